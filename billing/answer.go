@@ -16,20 +16,20 @@ import (
 	"foyer/policy"
 )
 
-// EvidenceWords is what a studio says to a bank: each is a text, and may be empty.
+// EvidenceWords are the texts of a studio's evidence. Each may be empty.
 type EvidenceWords struct {
-	Product       string `json:"product"`       // what was sold
-	CustomerName  string `json:"customerName"`  // who bought it
-	CustomerEmail string `json:"customerEmail"` // where the receipt went
-	CustomerIP    string `json:"customerIp"`    // from where they agreed
-	ServiceDate   string `json:"serviceDate"`   // when it was to take place
-	Attendance    string `json:"attendance"`    // what was done: booked, checked in, cancelled
-	Policy        string `json:"policy"`        // what they were told about cancelling
-	Refusal       string `json:"refusal"`       // why nothing is given back
-	Other         string `json:"other"`         // anything else: what was agreed to, word for word
+	Product       string `json:"product"`       // the item that was sold
+	CustomerName  string `json:"customerName"`  // the customer's name
+	CustomerEmail string `json:"customerEmail"` // the address of the receipt
+	CustomerIP    string `json:"customerIp"`    // the address from which the customer agreed
+	ServiceDate   string `json:"serviceDate"`   // the date of the service
+	Attendance    string `json:"attendance"`    // the history: booked, checked in, cancelled
+	Policy        string `json:"policy"`        // the cancellation policy as the customer saw it
+	Refusal       string `json:"refusal"`       // the reason that nothing is refunded
+	Other         string `json:"other"`         // anything more: the agreements, word for word
 }
 
-// The limits of an answer.
+// The limits of evidence.
 const (
 	AnswerMost     = 150_000 // characters of all texts together: the processor's limit
 	AnswerLineMost = 1000    // characters of a name, an address or a date
@@ -56,29 +56,30 @@ func (w EvidenceWords) validate() error {
 		total += n
 		c.That(n <= most, name, "This is too long.")
 	})
-	c.That(total > 0, "other", "Write something to the bank.")
-	c.That(total <= AnswerMost, "other", "All texts together can have 150,000 characters.")
+	c.That(total > 0, "other", "Enter at least one text.")
+	c.That(total <= AnswerMost, "other", "All texts together can have at most 150,000 characters.")
 	return c.Err()
 }
 
-// Evidence is what a studio says about a dispute.
+// Evidence is a studio's evidence about a dispute: a draft, or submitted.
 type Evidence struct {
 	Words       EvidenceWords
-	Version     int64     // 0: nothing is kept yet
+	Version     int64     // 0: no draft is saved
 	SubmittedAt time.Time `db:",null"` // by the studio; zero: it is a draft
-	TakenAt     time.Time `db:",null"` // by the processor
-	Refused     string    // why the processor did not take it the last time, in its words
+	TakenAt     time.Time `db:",null"` // received by the processor
+	Refused     string    // the reason of the processor's last refusal, in its words
 }
 
-// What stands against answering a dispute.
+// Errors of saving and submitting evidence.
 var (
-	ErrDisputeDecided  = fault.New(fault.Conflict, "dispute_decided", "The bank has decided. Nothing can be said any more.")
-	ErrDisputeAnswered = fault.New(fault.Conflict, "dispute_answered", "The answer was handed in. It can be given once.")
-	ErrDisputeLate     = fault.New(fault.Conflict, "dispute_late", "The time to answer is over.")
-	ErrAnswerMissing   = fault.New(fault.Conflict, "answer_missing", "Keep the answer first. What is kept is handed in.")
+	ErrDisputeDecided  = fault.New(fault.Conflict, "dispute_decided", "The bank has decided this dispute. Evidence can no longer be submitted.")
+	ErrDisputeAnswered = fault.New(fault.Conflict, "evidence_submitted", "The evidence was already submitted. It can be submitted once.")
+	ErrDisputeLate     = fault.New(fault.Conflict, "dispute_late", "The deadline to submit evidence has passed.")
+	ErrAnswerMissing   = fault.New(fault.Conflict, "evidence_missing", "Save the evidence first. The saved draft is submitted.")
 )
 
-// MayAnswer says why a dispute cannot be answered; nil when it can.
+// MayAnswer returns nil if evidence can be submitted for the dispute. Otherwise it returns ErrDisputeDecided,
+// ErrDisputeAnswered or ErrDisputeLate.
 func (d Dispute) MayAnswer(now time.Time) error {
 	switch {
 	case d.Status.Over():
@@ -91,11 +92,12 @@ func (d Dispute) MayAnswer(now time.Time) error {
 	return nil
 }
 
-// mayAnswer is payment.refund without a limit, in the whole business: who may give money back may also defend it.
+// mayAnswer requires payment.refund without a limit, in the whole business: a member who may refund may also submit
+// evidence.
 func mayAnswer(sc tenancy.Scope) error { return policy.RequireFull(sc, policy.PaymentRefund) }
 
-// Answer returns what the studio keeps to say about a dispute; Version 0 when that is nothing yet. It needs payment.view without a limit, in
-// the whole business. Errors: not found.
+// Answer returns the evidence of a dispute, with Version 0 if no draft is saved. It needs payment.view without a
+// limit, in the whole business. It returns a not found error for an unknown dispute.
 func (s *Service) Answer(ctx context.Context, sc tenancy.Scope, dispute uuid.UUID) (Evidence, error) {
 	if err := mayView(sc); err != nil {
 		return Evidence{}, err
@@ -108,15 +110,20 @@ func (s *Service) Answer(ctx context.Context, sc tenancy.Scope, dispute uuid.UUI
 	return a, err
 }
 
-// SaveEvidenceInput is a draft.
+// SaveEvidenceInput is a draft of evidence.
 type SaveEvidenceInput struct {
 	DisputeID uuid.UUID
 	Words     EvidenceWords
-	Version   int64 // of the answer that was read; 0 when nothing was kept
+	Version   int64 // of the draft that was read; 0 if there was none
 }
 
-// SaveEvidence keeps what is to be said, all of it anew. It needs payment.refund without a limit, in the whole business. Errors: Validation,
-// not found, fault.Stale, ErrDisputeDecided, ErrDisputeAnswered, ErrDisputeLate.
+// SaveEvidence replaces the draft of a dispute's evidence. It needs payment.refund without a limit, in the whole
+// business. It returns:
+//
+//   - a validation error if all texts are empty or one is too long
+//   - a not found error for an unknown dispute
+//   - fault.Stale if the draft has another version
+//   - ErrDisputeDecided, ErrDisputeAnswered or ErrDisputeLate if evidence can no longer be submitted
 func (s *Service) SaveEvidence(ctx context.Context, sc tenancy.Scope, in SaveEvidenceInput) (Evidence, error) {
 	if err := mayAnswer(sc); err != nil {
 		return Evidence{}, err
@@ -132,15 +139,19 @@ func (s *Service) SaveEvidence(ctx context.Context, sc tenancy.Scope, in SaveEvi
 	})
 }
 
-// SubmitEvidenceInput names the answer that is handed in.
+// SubmitEvidenceInput names the draft to submit.
 type SubmitEvidenceInput struct {
 	DisputeID uuid.UUID
-	Version   int64 // of the answer that was read: exactly that is handed in
+	Version   int64 // of the draft that was read: exactly that one is submitted
 }
 
-// SubmitEvidence hands the kept answer in, once and for all. A job gives it to the processor, and the dispute is under review then. It needs
-// payment.refund without a limit, in the whole business. Errors: not found, fault.Stale, ErrAnswerMissing, ErrDisputeDecided,
-// ErrDisputeAnswered, ErrDisputeLate.
+// SubmitEvidence submits the saved draft. It can be done once. A job sends it to the processor, and the dispute is
+// then under review. It needs payment.refund without a limit, in the whole business. It returns:
+//
+//   - a not found error for an unknown dispute
+//   - fault.Stale if the draft has another version
+//   - ErrAnswerMissing if there is no draft
+//   - ErrDisputeDecided, ErrDisputeAnswered or ErrDisputeLate if evidence can no longer be submitted
 func (s *Service) SubmitEvidence(ctx context.Context, sc tenancy.Scope, in SubmitEvidenceInput) (Evidence, error) {
 	if err := mayAnswer(sc); err != nil {
 		return Evidence{}, err
@@ -161,7 +172,7 @@ func (s *Service) SubmitEvidence(ctx context.Context, sc tenancy.Scope, in Submi
 	})
 }
 
-// answering locks a dispute that can be answered, and reads the answer that is kept, which has to be of a version.
+// answering locks a dispute that can be answered, and reads its draft of the given version.
 func (s *Service) answering(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, version int64) (Evidence, error) {
 	if err := lockDispute(ctx, tx, dispute); err != nil {
 		return Evidence{}, err
@@ -180,20 +191,20 @@ func (s *Service) answering(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, v
 	return a, err
 }
 
-// EvidenceJob gives the processor what was handed in.
+// EvidenceJob sends submitted evidence to the processor.
 type EvidenceJob struct {
 	Business uuid.UUID `json:"business"`
 	Dispute  uuid.UUID `json:"dispute"`
 }
 
-// Kind names the job in the outbox.
+// Kind returns the job's name in the outbox.
 func (EvidenceJob) Kind() string { return "billing.answer" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the job's kind.
 func (EvidenceJob) Terms() jobs.Terms { return jobs.Money() }
 
-// SendEvidence is the job billing.answer. What the processor does not take is a draft again, with its reason; but one that it
-// has when it is asked has arrived with an earlier try.
+// SendEvidence is the job billing.answer. Evidence that the processor refuses becomes a draft again, with the reason.
+// If the processor has it already, it arrived with an earlier try.
 func (s *Service) SendEvidence(ctx context.Context, job EvidenceJob) error {
 	if s.processor == nil {
 		return nil
@@ -207,14 +218,14 @@ func (s *Service) SendEvidence(ctx context.Context, job EvidenceJob) error {
 	if err := errors.Join(err, readErr); err != nil || !found || a.SubmittedAt.IsZero() || !a.TakenAt.IsZero() {
 		return err
 	}
-	got, err := s.processor.AnswerDispute(ctx, DisputeAnswer{
+	got, err := s.processor.AnswerDispute(ctx, EvidenceSubmission{
 		Account: d.AccountID, Dispute: d.ExternalID, Words: a.Words, Key: "answer:" + job.Dispute.String() + ":" + strconv.FormatInt(a.Version, 10),
 	})
 	if Retryable(err) {
 		return err
 	}
 	if err != nil {
-		s.log.Error("the processor did not take an answer to a dispute", "business", job.Business, "dispute", job.Dispute, "error", err)
+		s.log.Error("the processor refused the evidence of a dispute", "business", job.Business, "dispute", job.Dispute, "error", err)
 		var readErr error
 		if got, readErr = s.processor.GetDispute(ctx, d.AccountID, d.ExternalID); readErr != nil {
 			return errors.Join(err, readErr)
@@ -230,7 +241,7 @@ func (s *Service) SendEvidence(ctx context.Context, job EvidenceJob) error {
 	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return answerTaken(ctx, tx, job.Dispute) })
 }
 
-// said is what the processor says about a refusal.
+// said returns the processor's words of a refusal.
 func said(err error) string {
 	if e := new(ProcessorError); errors.As(err, &e) && e.Detail != "" {
 		return e.Detail
@@ -238,7 +249,7 @@ func said(err error) string {
 	return "refused"
 }
 
-// answersWaiting gives what the jobs have given up to give.
+// answersWaiting enqueues the submitted evidence again that the jobs gave up on.
 func (s *Service) answersWaiting(ctx context.Context, business uuid.UUID, account string) error {
 	ids, err := waitingAnswers(ctx, s.db.View(business), s.Env(), account)
 	for _, id := range ids {

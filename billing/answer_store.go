@@ -15,7 +15,7 @@ func readAnswer(ctx context.Context, r pg.Reader, dispute uuid.UUID) (Evidence, 
 	return pg.Find[Evidence](ctx, r, `select `+answerColumns+` from dispute_answers where business_id = $1 and dispute_id = $2`, r.Business(), dispute)
 }
 
-// lockDispute keeps a dispute and its answer from changing: not found for one that is not there.
+// lockDispute locks a dispute and its evidence. It returns a not found error for an unknown one.
 func lockDispute(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	_, found, err := pg.Find[uuid.UUID](ctx, tx, `select id from disputes where business_id = $1 and id = $2 for update`, tx.Business(), id)
 	return fault.When(!found, fault.Missing(), err)
@@ -30,7 +30,7 @@ func keepAnswer(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, words Evidenc
 		returning `+answerColumns, pg.NewID(), tx.Business(), dispute, words, tx.Now())
 }
 
-// handIn makes the draft the studio's word. The dispute is locked.
+// handIn marks the draft as submitted. The dispute is locked.
 func handIn(ctx context.Context, tx *pg.Tx, dispute uuid.UUID) (Evidence, error) {
 	return pg.One[Evidence](ctx, tx, `update dispute_answers set submitted_at = $3, refused = '', version = version + 1, updated_at = $3
 		where business_id = $1 and dispute_id = $2 returning `+answerColumns, tx.Business(), dispute, tx.Now())
@@ -48,14 +48,15 @@ func answerRefused(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, why string
 	return err
 }
 
-// reopenAnswer makes what was handed in a draft again.
+// reopenAnswer makes submitted evidence a draft again.
 func reopenAnswer(ctx context.Context, tx *pg.Tx, dispute uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update dispute_answers set submitted_at = null, taken_at = null, version = version + 1, updated_at = $3
 		where business_id = $1 and dispute_id = $2`, tx.Business(), dispute, tx.Now())
 	return err
 }
 
-// waitingAnswers are disputes of an account whose answer was handed in and not taken.
+// waitingAnswers returns the disputes of an account with evidence that was submitted and not received by the
+// processor.
 func waitingAnswers(ctx context.Context, r pg.Reader, env Env, account string) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, r, `select d.id from disputes d join dispute_answers a on a.business_id = d.business_id and a.dispute_id = d.id
 		where d.business_id = $1 and d.env = $2 and d.account = $3 and a.submitted_at is not null and a.taken_at is null order by d.id`,

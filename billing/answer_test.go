@@ -34,7 +34,7 @@ func (s till) handIn(t *testing.T, d billing.Dispute, version int64) billing.Evi
 	return must(s.Billing.SubmitEvidence(t.Context(), s.Owner, billing.SubmitEvidenceInput{DisputeID: d.ID, Version: version}))(t)
 }
 
-// cannotAnswer says that neither is a draft kept nor is it handed in, and why.
+// cannotAnswer checks that a draft is neither saved nor submitted, with the reason.
 func (s till) cannotAnswer(t *testing.T, d billing.Dispute, version int64, why error) {
 	t.Helper()
 	_, kept := s.Billing.SaveEvidence(t.Context(), s.Owner, billing.SaveEvidenceInput{DisputeID: d.ID, Words: cameAtNine, Version: version})
@@ -81,7 +81,8 @@ func TestADisputeIsAnswered(t *testing.T) {
 	s.cannotAnswer(t, d, handed.Version+1, billing.ErrDisputeDecided)
 }
 
-// TestADisputeIsNotAnsweredLate: after its deadline nothing is kept or handed in, nor what nobody may say or what is too much.
+// TestADisputeIsNotAnsweredLate: after the deadline nothing is saved or submitted, and neither are texts of a member
+// without the permission, or too long ones.
 func TestADisputeIsNotAnsweredLate(t *testing.T) {
 	s := openTill(t)
 	d, _ := s.disputed(t, s.Sim.Dispute)
@@ -99,8 +100,8 @@ func TestADisputeIsNotAnsweredLate(t *testing.T) {
 	s.cannotAnswer(t, d, a.Version, billing.ErrDisputeLate)
 }
 
-// TestAnAnswerArrivesOnce: the processor took it and its answer was lost, or the program was killed before it kept that; it is not said
-// again and counts as taken, even when the processor has forgotten the key.
+// TestAnAnswerArrivesOnce: the processor took it and its answer was lost, or the program was killed before it kept
+// that; it is not said again and counts as taken, even when the processor has forgotten the key.
 func TestAnAnswerArrivesOnce(t *testing.T) {
 	s := openTill(t)
 	d, _ := s.disputed(t, s.Sim.Dispute)
@@ -128,7 +129,7 @@ func TestAnAnswerArrivesOnce(t *testing.T) {
 	}
 }
 
-// TestAnAnswerThatIsRefused: what the processor does not take is a draft again, with its reason.
+// TestAnAnswerThatIsRefused: evidence that the processor refuses is a draft again, with its reason.
 func TestAnAnswerThatIsRefused(t *testing.T) {
 	s := openTill(t)
 	d, id := s.disputed(t, s.Sim.Dispute)
@@ -142,7 +143,8 @@ func TestAnAnswerThatIsRefused(t *testing.T) {
 	s.wantDispute(t, d, billing.DisputeLost, false)
 }
 
-// TestAnInquiryThatGoesOn: what was said to a bank that only asked can be said again, and changed, when it takes the money.
+// TestAnInquiryThatGoesOn: the evidence of an inquiry can be changed and submitted again when the bank withdraws the
+// money.
 func TestAnInquiryThatGoesOn(t *testing.T) {
 	s := openTill(t)
 	d, id := s.disputed(t, s.Sim.Inquire)

@@ -9,20 +9,21 @@ import (
 	"foyer/policy"
 )
 
-// AnswerSoon is how long before its deadline a dispute that nobody has answered needs somebody.
+// AnswerSoon is the time before its deadline from which an unanswered dispute needs attention.
 const AnswerSoon = 7 * 24 * time.Hour
 
-// Attention is what needs somebody about the money of a studio.
+// Attention lists the open tasks about the payments of a studio.
 type Attention struct {
-	Account  Connection // its Trouble, if it has one; zero where there is none or the caller cannot mend it
-	Disputes []Dispute  // to be answered within AnswerSoon, the first to be answered first; attentionMost at most
+	Account  Connection // with its Trouble, if any; zero if there is none or the caller cannot resolve it
+	Disputes []Dispute  // with a deadline within AnswerSoon, the earliest first; attentionMost at most
 }
 
-// attentionMost is how many disputes are told at once.
+// attentionMost is the maximum number of disputes in an Attention.
 const attentionMost = 20
 
-// Attention returns what needs somebody, each for who can do something about it: the account for business.manage, disputes for payment.refund
-// and payment.view without a limit, all in the whole business. For everybody else there is nothing. One trip at most.
+// Attention returns the open tasks that the caller may do: the account for business.manage, disputes for
+// payment.refund and payment.view without a limit, all in the whole business. It is empty for other callers. It makes
+// one trip to the database at most.
 func (s *Service) Attention(ctx context.Context, sc tenancy.Scope) (a Attention, err error) {
 	v := s.db.View(sc.Tenant)
 	b := v.Batch()
@@ -31,7 +32,8 @@ func (s *Service) Attention(ctx context.Context, sc tenancy.Scope) (a Attention,
 	return a, err
 }
 
-// QueueAttention is Attention in a trip that somebody makes anyway: what it returns queues the reading into a, of the caller's business.
+// QueueAttention is Attention in a trip that the caller makes anyway. The returned function queues the reading into
+// a, for the caller's business.
 func (s *Service) QueueAttention(sc tenancy.Scope, a *Attention) func(*pg.Batch, *pg.View) {
 	return func(b *pg.Batch, v *pg.View) {
 		if s.processor == nil {

@@ -2,13 +2,13 @@ package billing
 
 import "foyer/app/pg"
 
-// queueAccount queues the reading of the account; it stays zero where there is none.
+// queueAccount queues the reading of the account. c stays zero if there is none.
 func queueAccount(b *pg.Batch, v *pg.View, env Env, c *Connection) {
 	var found bool
 	pg.QueueOne(b, c, &found, selectConnection, v.Business(), env)
 }
 
-// queueDueSoon queues the reading of the disputes that nobody has answered and that are to be answered soon.
+// queueDueSoon queues the reading of the unanswered disputes with a deadline soon.
 func queueDueSoon(b *pg.Batch, v *pg.View, env Env, soon *[]Dispute) {
 	pg.QueueAll(b, soon, selectDisputes+` and d.status in ('needs_response', 'warning_needs_response') and w.submitted_at is null
 		and d.evidence_due_by > $3 and d.evidence_due_by <= $4 order by d.evidence_due_by, d.id limit $5`,

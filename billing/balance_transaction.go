@@ -9,23 +9,24 @@ import (
 	"foyer/billing/ledger"
 )
 
-// TransactionState says whether a movement is in the books.
+// TransactionState reports whether a balance transaction is in the books.
 type TransactionState string
 
-// The states. What is held by the processor is the studio's all the time, so it is in no books.
+// The states. Money held by the processor belongs to the studio all the time, so it is in no books.
 const (
 	TransactionNew       TransactionState = "new"
 	TransactionBooked    TransactionState = "booked"
 	TransactionHeld      TransactionState = "held"
-	TransactionUnmatched TransactionState = "unmatched" // it is said to be of a payment of ours, which says something else: a person has to look
+	TransactionUnmatched TransactionState = "unmatched" // it differs from its payment of ours: a person has to check it
 )
 
-// All lists them.
+// All returns all states.
 func (TransactionState) All() []TransactionState {
 	return []TransactionState{TransactionNew, TransactionBooked, TransactionHeld, TransactionUnmatched}
 }
 
-// BalanceTransaction is a balance transaction of the processor as it is kept: once, and never changed but for what is found out about it.
+// BalanceTransaction is a stored balance transaction of the processor. It is stored once, and only its match to a
+// payment, its payout and its state ever change.
 type BalanceTransaction struct {
 	ID           uuid.UUID
 	ExternalID   string // the processor's
@@ -36,9 +37,9 @@ type BalanceTransaction struct {
 	ProcessorFee int64
 	PlatformFee  int64
 	Net          int64
-	Source       string    // what moved it, at the processor; may be empty
+	Source       string    // the processor's object that caused it; may be empty
 	IntentID     string    `db:"intent"`
-	PaymentID    uuid.UUID `db:",null"` // ours; uuid.Nil: it belongs to none
+	PaymentID    uuid.UUID `db:",null"` // ours; uuid.Nil: no payment
 	LocationID   uuid.UUID `db:",null"` // of that payment
 	OrderID      uuid.UUID `db:",null"` // of that payment
 	State        TransactionState
@@ -46,7 +47,7 @@ type BalanceTransaction struct {
 	AvailableAt  time.Time
 }
 
-// ours reports whether a sale or a refund of ours explains a movement: then it is booked from there.
+// ours reports whether a sale or a refund of ours explains the balance transaction: then it is booked from there.
 func (m BalanceTransaction) ours() bool {
 	if m.PaymentID == uuid.Nil {
 		return false
@@ -58,8 +59,8 @@ func (m BalanceTransaction) ours() bool {
 	return false
 }
 
-// entries are what a movement does to the books by itself. What they do to clearing.processor is its net. There are none of what is
-// held, and none but its fees, if it has some, of what a sale or a refund explains.
+// entries returns the ledger entries of the balance transaction itself. Their sum on clearing.processor is its net.
+// Held money has none, and a transaction that a sale or a refund explains has none but its fees, if any.
 func (m BalanceTransaction) entries(at ledger.Context) []ledger.Entry {
 	fees := ledger.Fees(at, m.ExternalID, m.ProcessorFee, m.PlatformFee)
 	if m.ours() {

@@ -15,15 +15,15 @@ const transactionColumns = `t.id, t.external_id, t.type, t.category, t.currency,
 
 const transactionTables = ` from balance_transactions t left join payments p on p.business_id = t.business_id and p.id = t.payment_id`
 
-// fresh is a movement that was not known before.
+// fresh is a balance transaction that was not stored before.
 type fresh struct {
 	Category Category
 	Source   string
 }
 
-// saveTransactions keeps balance transactions of an account, each once, with the payment of ours that they belong to: that of the
-// processor's payment, or, when the answer to its making was lost, the one that our id in the metadata names. It returns those that
-// were not known.
+// saveTransactions stores balance transactions of an account, each once, with their payment of ours: that of the
+// processor's payment, or, if the answer to its creation was lost, the one that our id in the metadata names. It
+// returns those that were not stored before.
 func saveTransactions(ctx context.Context, tx *pg.Tx, env Env, account string, all []ProcessorTransaction) ([]fresh, error) {
 	n := len(all)
 	texts := func(of func(ProcessorTransaction) string) []string {
@@ -75,7 +75,7 @@ func saveTransactions(ctx context.Context, tx *pg.Tx, env Env, account string, a
 	})
 }
 
-// markFound queues that movements are marked which a sale or a refund has brought into the books already.
+// markFound queues the marking of balance transactions that a sale or a refund has booked already.
 func markFound(b *pg.Batch, tx *pg.Tx, env Env, account string) {
 	const mark = `update balance_transactions t set state = 'booked', booked_at = $4 from `
 	const of = ` where t.business_id = $1 and t.env = $2 and t.account = $3 and t.booked_at is null and `
@@ -92,8 +92,8 @@ func markFound(b *pg.Batch, tx *pg.Tx, env Env, account string) {
 	}
 }
 
-// unbooked are movements of an account that are not in the books, the oldest first, behind a key: all that were never tried, and of
-// those that did not match the ones since a time.
+// unbooked returns balance transactions of an account that are not in the books, the oldest first, behind a key: all
+// that were never tried, and of the unmatched those since a time.
 func unbooked(ctx context.Context, r pg.Reader, env Env, account string, since time.Time, after BalanceTransaction, most int) ([]BalanceTransaction, error) {
 	return pg.All[BalanceTransaction](ctx, r, `select `+transactionColumns+transactionTables+`
 		where t.business_id = $1 and t.env = $2 and t.account = $3 and t.booked_at is null and (t.happened_at, t.id) > ($4, $5)
@@ -101,14 +101,14 @@ func unbooked(ctx context.Context, r pg.Reader, env Env, account string, since t
 		order by t.happened_at, t.id limit $6`, r.Business(), env, account, after.HappenedAt, after.ID, most, since)
 }
 
-// markTransactions queues that movements are in a state now.
+// markTransactions queues a state of balance transactions.
 func markTransactions(b *pg.Batch, tx *pg.Tx, ids []uuid.UUID, state TransactionState) {
 	pg.QueueExec(b, `update balance_transactions set state = $3::varchar,
 			booked_at = case when $3::varchar in ('booked', 'held') then $4::timestamptz end
 		where business_id = $1 and id = any($2) and booked_at is null`, tx.Business(), ids, string(state), tx.Now())
 }
 
-// isMatched tells whether what a payment of ours says has brought a movement into the books.
+// isMatched reports whether a payment of ours has booked the balance transaction.
 func isMatched(ctx context.Context, r pg.Reader, m BalanceTransaction) (bool, error) {
 	return pg.One[bool](ctx, r, `select case $2
 			when 'charge' then exists (select from payments where business_id = $1 and id = $3 and balance_transaction = $4)
@@ -118,13 +118,14 @@ func isMatched(ctx context.Context, r pg.Reader, m BalanceTransaction) (bool, er
 			else false end`, r.Business(), string(m.Category), m.PaymentID, m.ExternalID, m.Source, m.Gross)
 }
 
-// homeOf is where what belongs to no payment is booked: the first location of the business that has the currency, or else its first.
+// homeOf returns the location for money that belongs to no payment: the first of the business with the currency, or
+// else its first.
 func homeOf(ctx context.Context, r pg.Reader, c money.Currency) (uuid.UUID, error) {
 	return pg.Found(pg.One[uuid.UUID](ctx, r, `select id from locations where business_id = $1
 		order by currency <> $2, archived_at is not null, created_at, id limit 1`, r.Business(), string(c)))
 }
 
-// payoutOf queues that movements left with a payout.
+// payoutOf queues the payout of balance transactions.
 func payoutOf(b *pg.Batch, tx *pg.Tx, env Env, account, payout string, externals []string) {
 	pg.QueueExec(b, `update balance_transactions set payout = $4
 		where business_id = $1 and env = $2 and account = $3 and external_id = any($5) and payout is distinct from $4`,

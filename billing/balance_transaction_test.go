@@ -12,10 +12,10 @@ import (
 	"foyer/billing/ledger"
 )
 
-// Whatever moves the processor's balance, the books move what it holds by the same, but for what a sale or a refund of ours explains
-// and what is only held.
+// Every change of the processor's balance changes the books by the same, except those explained by a sale or a refund
+// of ours, and held money.
 func TestEveryMovementIsBookedWhole(t *testing.T) {
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		m := billing.BalanceTransaction{
 			ExternalID: "txn_1", Category: rapid.SampledFrom(billing.Category("").All()).Draw(t, "category"), Currency: "USD",
 			Gross:        rapid.Int64Range(-1_000_000, 1_000_000).Draw(t, "gross"),

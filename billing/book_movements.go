@@ -12,16 +12,16 @@ import (
 	"foyer/billing/ledger"
 )
 
-// bookAtOnce is how many movements one transaction writes into the books.
+// bookAtOnce is the number of balance transactions that one transaction books.
 const bookAtOnce = 200
 
-// unmatchedWatched is how long a movement that did not match its payment is tried again.
+// unmatchedWatched is the time during which an unmatched balance transaction is tried again.
 const unmatchedWatched = 30 * 24 * time.Hour
 
-// book writes the movements of an account into the books that are not there: from what they say, or, when they are of a payment of
-// ours, by reading that again, as its lost event would have made us do. Every entry has the movement's id as its key, or that of the
-// payment or refund, so that doing it again, or twice at once, writes nothing. One that cannot be booked does not keep the others from
-// it; what they failed with is returned.
+// book books the balance transactions of an account that are not in the books: from their own figures, or, for a
+// payment of ours, by reading that again, as its lost event would have made us do. Every entry has the id of the
+// balance transaction, payment or refund as its key, so a second run, or two at once, write nothing more. One that
+// cannot be booked does not stop the others; the error is returned.
 func (s *Service) book(ctx context.Context, business uuid.UUID, account string) error {
 	if err := s.markFound(ctx, business, account); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (s *Service) markFound(ctx context.Context, business uuid.UUID, account str
 	})
 }
 
-// bookPlain writes movements into the books from what they say.
+// bookPlain books balance transactions from their own figures.
 func (s *Service) bookPlain(ctx context.Context, business uuid.UUID, all []BalanceTransaction) error {
 	if len(all) == 0 {
 		return nil
@@ -85,7 +85,7 @@ func (s *Service) bookPlain(ctx context.Context, business uuid.UUID, all []Balan
 				continue
 			}
 			if m.Category == CategoryOther {
-				s.log.Error("the processor has moved money for a reason that the product does not know", "business", business,
+				s.log.Error("balance transaction of an unknown category", "business", business,
 					"balance_transaction", m.ExternalID, "type", m.Type, "amount", m.Net, "currency", m.Currency)
 			}
 			if _, known := entries[at]; !known {
@@ -110,7 +110,7 @@ func (m BalanceTransaction) place(location uuid.UUID) ledger.Context {
 	return ledger.Context{LocationID: location, Currency: m.Currency, At: m.HappenedAt}
 }
 
-// home is homeOf, asked once for each currency.
+// home is homeOf, read once for each currency.
 func (s *Service) home(ctx context.Context, tx *pg.Tx, known map[money.Currency]uuid.UUID, c money.Currency) (uuid.UUID, error) {
 	if at, ok := known[c]; ok {
 		return at, nil
@@ -120,8 +120,8 @@ func (s *Service) home(ctx context.Context, tx *pg.Tx, known map[money.Currency]
 	return at, err
 }
 
-// bookOurs reads the payment or the refund again that a movement is of, which books it. When that says something else, the movement
-// is left unmatched.
+// bookOurs reads the payment or refund of a balance transaction again, and so books it. If that has other figures,
+// the balance transaction stays unmatched.
 func (s *Service) bookOurs(ctx context.Context, business uuid.UUID, account string, m BalanceTransaction) error {
 	var err error
 	switch m.Category {
@@ -138,7 +138,7 @@ func (s *Service) bookOurs(ctx context.Context, business uuid.UUID, account stri
 		return err
 	}
 	if !matched && m.State != TransactionUnmatched {
-		s.log.Error("a balance transaction is not what the payment says that it belongs to", "business", business, "payment", m.PaymentID,
+		s.log.Error("a balance transaction does not match its payment", "business", business, "payment", m.PaymentID,
 			"balance_transaction", m.ExternalID, "type", m.Type, "amount", m.Gross, "currency", m.Currency)
 	}
 	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error {
@@ -148,7 +148,7 @@ func (s *Service) bookOurs(ctx context.Context, business uuid.UUID, account stri
 			return b.Commit(ctx)
 		}
 		markTransactions(b, tx, []uuid.UUID{m.ID}, TransactionBooked)
-		if err := ledger.PostIn(b, tx, m.entries(m.place(m.LocationID))...); err != nil { // fees: there already, but for a refund that failed
+		if err := ledger.PostIn(b, tx, m.entries(m.place(m.LocationID))...); err != nil { // fees: already there
 			return err
 		}
 		return b.Commit(ctx)
@@ -169,7 +169,7 @@ func (s *Service) rereadIntent(ctx context.Context, business uuid.UUID, account,
 	return err
 }
 
-// rereadRefund reads a refund of the processor and keeps it, also one that the studio made there.
+// rereadRefund reads a refund of the processor and stores it, including one that the studio made there.
 func (s *Service) rereadRefund(ctx context.Context, business uuid.UUID, account, id string) error {
 	got, err := s.processor.GetRefund(ctx, account, id)
 	if err != nil {

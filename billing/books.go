@@ -10,8 +10,9 @@ import (
 	"foyer/billing/ledger"
 )
 
-// bookTx keeps what is new about a payment that succeeded and writes it into the books: the sale, and what it cost once the processor
-// says so. was is how the payment's locked row stands, parts what it was for. It ends the transaction, with what also queues.
+// bookTx stores the changes of a payment that succeeded and books them: the sale, and its fees once the processor
+// reports them. was is the payment's locked row, parts are its parts. It ends the transaction, with the queries of
+// also.
 func (s *Service) bookTx(ctx context.Context, tx *pg.Tx, was, p Payment, costs *Settlement, parts []Part, also func(*pg.Batch)) (Payment, error) {
 	if was.BalanceTransaction != "" {
 		return was, nil
@@ -33,13 +34,13 @@ func (s *Service) bookTx(ctx context.Context, tx *pg.Tx, was, p Payment, costs *
 	return p, b.Commit(ctx)
 }
 
-// fits reports whether a balance transaction is about an amount of a payment. One that is not is left to a person: what an account
-// that converts currencies has been given is not what was paid.
+// fits reports whether a balance transaction matches an amount of a payment. One that does not is left to a person:
+// an account that converts currencies receives another amount than was paid.
 func (s *Service) fits(tx *pg.Tx, p Payment, got Settlement, amount int64) bool {
 	if got.Currency == p.Currency && got.Gross == amount {
 		return true
 	}
-	s.log.Error("the processor has booked another amount than was paid", "business", tx.Business(), "payment", p.ID,
+	s.log.Error("the processor booked another amount than the payment's", "business", tx.Business(), "payment", p.ID,
 		"balance_transaction", got.ID, "amount", got.Gross, "currency", got.Currency)
 	return false
 }
@@ -48,12 +49,13 @@ func (p Payment) place(at time.Time) ledger.Context {
 	return ledger.Context{LocationID: p.LocationID, Currency: p.Currency, At: at}
 }
 
-// fees are what a balance transaction of the payment took, or gave back.
+// fees returns the entry of the fees of a payment's balance transaction.
 func (p Payment) fees(got Settlement, at time.Time) ledger.Entry {
 	return ledger.Fees(p.place(at), got.ID, got.ProcessorFee, got.PlatformFee)
 }
 
-// lookForCosts asks the processor what a payment cost that succeeded. One that it does not know any more is at least in the books.
+// lookForCosts reads the fees of a payment that succeeded from the processor. A payment that the processor no longer
+// has is at least booked.
 func (s *Service) lookForCosts(ctx context.Context, business uuid.UUID, p Payment) error {
 	in, err := s.processor.GetPayment(ctx, p.AccountID, p.IntentID)
 	if gone(err) {
@@ -68,17 +70,17 @@ func (s *Service) lookForCosts(ctx context.Context, business uuid.UUID, p Paymen
 	return err
 }
 
-// bookRefundIn queues what the processor says about the money of a refund: that it has left its balance, and what of the fees came
-// back with it; that it is there again because the refund failed. It is written once each, whenever it is learned.
+// bookRefundIn queues the entries of a refund: that it has left the processor's balance, with the fees refunded; and
+// that it is there again because the refund failed. Each is written once, whenever it is learned.
 func (s *Service) bookRefundIn(b *pg.Batch, tx *pg.Tx, p Payment, r *RefundRequest, got Refund) error {
 	at := p.place(tx.Now())
 	var entries []ledger.Entry
 	switch {
 	case got.Settlement != nil && s.fits(tx, p, *got.Settlement, -r.Amount):
 		r.BalanceTransaction = got.Settlement.ID
-		r.FeeAmount = min(max(-got.Settlement.PlatformFee, 0), r.Amount) // what came back of the fee, as the processor booked it
+		r.FeeAmount = min(max(-got.Settlement.PlatformFee, 0), r.Amount) // the fee refunded, as the processor booked it
 		entries = append(entries, ledger.CardRefund(at, r.ID, postings(r.Parts)), p.fees(*got.Settlement, tx.Now()))
-	case r.State == RequestSucceeded && r.ExternalID == "": // all of it is back, and nobody knows by which refund
+	case r.State == RequestSucceeded && r.ExternalID == "": // all of it is refunded, by an unknown refund
 		entries = append(entries, ledger.CardRefund(at, r.ID, postings(r.Parts)))
 	}
 	if !r.State.Counts() && r.BalanceTransaction != "" {

@@ -18,7 +18,8 @@ func (s till) account(t testing.TB, a ledger.Account) int64 {
 	return n
 }
 
-// A30. What a payment cost is asked for when no event tells, once a minute and then less often, until the processor knows.
+// A30. The fees of a payment are read if there is no event, once a minute and then less often, until the processor
+// reports them.
 func TestA30_CostsWithoutAnEvent(t *testing.T) {
 	s := openTill(t)
 	p := s.paid(t)
@@ -41,7 +42,7 @@ func TestA30_CostsWithoutAnEvent(t *testing.T) {
 	s.check(t)
 }
 
-// What a refund that failed took out of the books is in them again, and the platform's fee is where the processor has it.
+// A failed refund is reversed in the books, and the platform's fee is where the processor has it.
 func TestBooksOfAFailedRefund(t *testing.T) {
 	s := openTill(t)
 	p := s.late(t, cardRefundFails)
@@ -87,7 +88,7 @@ func TestBooksOfBefore(t *testing.T) {
 	s.check(t)
 }
 
-// The path from an event to the books is five round trips at most, for a success and for what it cost.
+// The path from an event to the books is five round trips at most, for a success and for its fees.
 func TestTripsOfSettling(t *testing.T) {
 	s := openTill(t)
 	_, _, p, secret := s.waiting(t)

@@ -17,9 +17,9 @@ import (
 	"foyer/policy"
 )
 
-// SavedCard is a card that a customer had a studio keep. It is the studio's: none of another studio's cards can be charged here, also
-// when the same person has it there. What the customer agreed to is kept with it, and without that nothing is charged when they are
-// not there: the table has no card without.
+// SavedCard is a card that a customer saved with a studio. It belongs to the studio: a card of another studio cannot
+// be charged here, even if the same person saved it there. The customer's consent is stored with it, and the table
+// has no card without one: without consent nothing is charged off session.
 type SavedCard struct {
 	ID             uuid.UUID
 	CustomerID     uuid.UUID
@@ -28,7 +28,7 @@ type SavedCard struct {
 	Method         string // the processor's id
 	Brand          string // visa, mastercard …
 	Last4          string
-	Wallet         string // apple_pay, google_pay, link …: from where it was kept; empty: it was typed
+	Wallet         string // apple_pay, google_pay, link …: the wallet that it was saved from; empty: it was typed
 	ExpMonth       int
 	ExpYear        int
 	ConsentText    string // as it was shown
@@ -37,12 +37,13 @@ type SavedCard struct {
 	CreatedAt      time.Time
 }
 
-// Expired reports whether the card's last month is over.
+// Expired reports whether the card has expired by its month and year.
 func (c SavedCard) Expired(now time.Time) bool {
 	return !now.Before(time.Date(c.ExpYear, time.Month(c.ExpMonth)+1, 1, 0, 0, 0, 0, time.UTC))
 }
 
-// AllowsFees reports whether what the customer agreed to covers a fee that they owe, without them: the words of every version so far do.
+// AllowsFees reports whether the customer's consent covers a fee charged off session. The words of every version so
+// far do.
 func (c SavedCard) AllowsFees() bool { return c.ConsentVersion == ConsentVersion }
 
 // OwnCard is a saved card as its owner sees it among those of all studios.
@@ -52,31 +53,32 @@ type OwnCard struct {
 	BusinessName string
 }
 
-// ConsentVersion is of the words that a customer agrees to when they have a card kept. It changes when what they allow changes.
+// ConsentVersion is the version of the words that a customer agrees to when saving a card. It changes when their
+// meaning changes.
 const ConsentVersion = "2026-11"
 
-// Consent is what a customer agreed to.
+// Consent is a customer's consent to save a card.
 type Consent struct {
 	Text    string // in the language in which it was shown
 	Version string
 }
 
-// RemovedBy is why a card is kept no more.
+// RemovedBy is the reason for the removal of a saved card.
 type RemovedBy string
 
 // The reasons.
 const (
 	RemovedByCustomer  RemovedBy = "customer"
 	RemovedByStudio    RemovedBy = "studio"
-	RemovedByProcessor RemovedBy = "processor" // it was taken away there
+	RemovedByProcessor RemovedBy = "processor" // it was removed there
 	RemovedReplaced    RemovedBy = "replaced"  // the customer typed it again
 )
 
 // cardsMost bounds a list of saved cards: a person's, or a customer's.
 const cardsMost = 200
 
-// SavedCards are the cards that can be charged for a customer now: those of the account that takes cards, the newest first. None
-// without a processor.
+// SavedCards returns the saved cards that can be charged for a customer now: those of the account that accepts cards,
+// the newest first. There are none without a processor.
 func (s *Service) SavedCards(ctx context.Context, r pg.Reader, customer uuid.UUID) ([]SavedCard, error) {
 	if s.processor == nil {
 		return nil, nil
@@ -90,8 +92,8 @@ type payer struct {
 	Currency   money.Currency // of the account; empty: any
 }
 
-// Payers are the customers among some whose saved card can pay a fee that they owe without them, with the currency in which; empty: any. None
-// without a processor.
+// Payers returns the customers of a list with a saved card that can pay a fee off session, with the currency of the
+// account; empty: any. There are none without a processor.
 func (s *Service) Payers(ctx context.Context, r pg.Reader, customers []uuid.UUID) (map[uuid.UUID]money.Currency, error) {
 	if s.processor == nil || len(customers) == 0 {
 		return nil, nil
@@ -104,8 +106,8 @@ func (s *Service) Payers(ctx context.Context, r pg.Reader, customers []uuid.UUID
 	return out, err
 }
 
-// Cards lists what cards a studio keeps for a customer, the newest first, those of an account that it has no more too. It needs
-// payment.take at any location. An unknown customer is not found.
+// Cards lists the saved cards of a customer, the newest first, including those of an account that the studio no
+// longer has. It needs payment.take at any location. It returns a not found error for an unknown customer.
 func (s *Service) Cards(ctx context.Context, sc tenancy.Scope, customer uuid.UUID) ([]SavedCard, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
 		return nil, err
@@ -117,8 +119,8 @@ func (s *Service) Cards(ctx context.Context, sc tenancy.Scope, customer uuid.UUI
 	return cardsOf(ctx, v, customer)
 }
 
-// RemoveCard makes a studio keep a card no more. The processor forgets it a moment later. It needs payment.take at any location. A card
-// that is not kept, or is another customer's, is not found.
+// RemoveCard removes a saved card. The processor detaches it a moment later. It needs payment.take at any location.
+// It returns a not found error for a card that is not saved or belongs to another customer.
 func (s *Service) RemoveCard(ctx context.Context, sc tenancy.Scope, customer, card uuid.UUID) error {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
 		return err
@@ -126,7 +128,8 @@ func (s *Service) RemoveCard(ctx context.Context, sc tenancy.Scope, customer, ca
 	return pg.Do(ctx, s.db, sc.Tenant, func(tx *pg.Tx) error { return s.removeCardTx(ctx, tx, customer, card, RemovedByStudio) })
 }
 
-// CardsOfPerson lists the saved cards of a person in all businesses, the newest first. That it is their session's word, the caller knows.
+// CardsOfPerson lists the saved cards of a person in all businesses, the newest first. The caller has checked the
+// person's session.
 func (s *Service) CardsOfPerson(ctx context.Context, person uuid.UUID) ([]OwnCard, error) {
 	keys, err := cardsOfPerson(ctx, s.db, person, cardsMost)
 	if err != nil {
@@ -137,8 +140,8 @@ func (s *Service) CardsOfPerson(ctx context.Context, person uuid.UUID) ([]OwnCar
 	})
 }
 
-// RemoveCardOf has a studio keep a card of a person no more, as that person wants. Somebody else's is not found, and so is one that is
-// not kept.
+// RemoveCardOf removes a saved card of a person, at that person's request. It returns a not found error for a card
+// that is not saved or belongs to another person.
 func (s *Service) RemoveCardOf(ctx context.Context, person, card uuid.UUID) error {
 	business, err := businessOfCard(ctx, s.db, person, card)
 	if err != nil {
@@ -155,20 +158,20 @@ func (s *Service) removeCardTx(ctx context.Context, tx *pg.Tx, customer, card uu
 	return jobs.EnqueueTx(ctx, tx, DetachJob{Business: tx.Business(), Card: card})
 }
 
-// DetachJob has the processor forget a card that is kept no more.
+// DetachJob has the processor detach a removed card.
 type DetachJob struct {
 	Business uuid.UUID `json:"business"`
 	Card     uuid.UUID `json:"card"`
 }
 
-// Kind names the job in the outbox.
+// Kind returns the job's name in the outbox.
 func (DetachJob) Kind() string { return "billing.detach" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the job's kind.
 func (DetachJob) Terms() jobs.Terms { return jobs.Money() }
 
-// DetachCard is the job billing.detach. One of another world, or of an account that is not connected any more, is out of reach: nothing
-// of ours charges it.
+// DetachCard is the job billing.detach. A card of another world, or of an account that is no longer connected, is out
+// of reach: nothing of ours charges it.
 func (s *Service) DetachCard(ctx context.Context, job DetachJob) error {
 	c, due, err := cardToDetach(ctx, s.db.View(job.Business), job.Card)
 	if err != nil || !due || s.processor == nil || c.Env != s.Env() {
@@ -181,7 +184,8 @@ func (s *Service) DetachCard(ctx context.Context, job DetachJob) error {
 	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return markDetached(ctx, tx, c.ID) })
 }
 
-// readCard looks at a card again that an event is about: it may be taken away at the processor, or have a new number there.
+// readCard reads a card again after an event about it: it may be removed at the processor, or have a new number
+// there.
 func (s *Service) readCard(ctx context.Context, business uuid.UUID, account, method string) error {
 	c, ours, err := cardOfMethod(ctx, s.db.View(business), s.Env(), account, method)
 	if err != nil || !ours {
@@ -205,8 +209,8 @@ func (s *Service) readCard(ctx context.Context, business uuid.UUID, account, met
 	})
 }
 
-// keepTx keeps the card of a payment that has just succeeded, when the customer agreed to that. A number that is kept already is kept
-// once: the one that was typed last.
+// keepTx saves the card of a payment that has just succeeded, if the customer consented. A number that is saved
+// already is saved once: the card that was typed last.
 func (s *Service) keepTx(ctx context.Context, tx *pg.Tx, p Payment, in Intent) error {
 	if p.ConsentAt.IsZero() || !in.SavesCard || in.MethodID == "" || in.Card == nil {
 		return nil
@@ -230,7 +234,7 @@ func (s *Service) keepTx(ctx context.Context, tx *pg.Tx, p Payment, in Intent) e
 	return jobs.EnqueueAllTx(ctx, tx, all)
 }
 
-// hashOf is what is kept of a fingerprint: enough to tell that two are the same.
+// hashOf returns the stored form of a fingerprint: enough to compare two.
 func hashOf(fingerprint string) string {
 	if fingerprint == "" {
 		return ""

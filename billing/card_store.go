@@ -12,7 +12,7 @@ import (
 const cardColumns = `s.id, s.customer_id, s.env, s.account, s.method, s.brand, s.last4, s.wallet, s.exp_month, s.exp_year, s.consent_text,
 	s.consent_version, s.consented_at, s.created_at`
 
-// chargeableCards are the saved cards of a customer on the account that takes cards in this world.
+// chargeableCards returns the saved cards of a customer on the account that accepts cards in this world.
 func chargeableCards(ctx context.Context, r pg.Reader, env Env, customer uuid.UUID) ([]SavedCard, error) {
 	return pg.All[SavedCard](ctx, r, `select `+cardColumns+` from saved_cards s
 		join processor_accounts a on a.business_id = s.business_id and a.env = s.env and a.external_id = s.account
@@ -20,8 +20,8 @@ func chargeableCards(ctx context.Context, r pg.Reader, env Env, customer uuid.UU
 		order by s.created_at desc, s.id desc limit $4`, r.Business(), customer, env, cardsMost)
 }
 
-// payers are the customers among some who have a saved card that can pay a fee without them: one that they agreed to have charged so, that has
-// not expired, and is on the account that takes cards. Currency is the account's; empty: any.
+// payers returns the customers of a list with a saved card that can pay a fee off session: with consent for that, not
+// expired, and on the account that accepts cards. Currency is the account's; empty: any.
 func payers(ctx context.Context, r pg.Reader, env Env, customers []uuid.UUID) ([]payer, error) {
 	return pg.All[payer](ctx, r, `select distinct s.customer_id, a.default_currency as currency from saved_cards s
 		join processor_accounts a on a.business_id = s.business_id and a.env = s.env and a.external_id = s.account
@@ -37,13 +37,13 @@ func cardsOf(ctx context.Context, r pg.Reader, customer uuid.UUID) ([]SavedCard,
 		r.Business(), customer, cardsMost)
 }
 
-// mustKnow is not found for a customer that the business does not have.
+// mustKnow returns a not found error for a customer that the business does not have.
 func mustKnow(ctx context.Context, r pg.Reader, customer uuid.UUID) error {
 	_, found, err := pg.Find[uuid.UUID](ctx, r, `select id from customers where business_id = $1 and id = $2`, r.Business(), customer)
 	return fault.When(!found, fault.Missing(), err)
 }
 
-// shareCard reads a saved card that a payment is about to be made with, and keeps it from being removed meanwhile.
+// shareCard reads the saved card of a payment about to be made, and locks it against removal.
 func shareCard(ctx context.Context, tx *pg.Tx, p Payment, card uuid.UUID) (bool, error) {
 	_, found, err := pg.Find[uuid.UUID](ctx, tx, `select id from saved_cards where business_id = $1 and id = $2 and customer_id = $3
 		and env = $4 and account = $5 and removed_at is null for share`, tx.Business(), card, p.CustomerID, p.Env, p.AccountID)
@@ -69,7 +69,7 @@ func ownCards(ctx context.Context, v *pg.View, ids []uuid.UUID) ([]OwnCard, erro
 		where s.business_id = $1 and s.id = any($2) and s.removed_at is null`, v.Business(), ids)
 }
 
-// removeCard ends the keeping of a card, of a customer or, with uuid.Nil, of whoever has it. found is false when it is not kept.
+// removeCard removes a saved card, of a customer or, with uuid.Nil, of any. found is false if it is not saved.
 func removeCard(ctx context.Context, tx *pg.Tx, customer, card uuid.UUID, by RemovedBy) (found bool, err error) {
 	n, err := tx.Exec(ctx, `update saved_cards set removed_at = $4, removed_by = $5, updated_at = $4
 		where business_id = $1 and id = $2 and ($3::uuid is null or customer_id = $3) and removed_at is null`,
@@ -77,7 +77,7 @@ func removeCard(ctx context.Context, tx *pg.Tx, customer, card uuid.UUID, by Rem
 	return n > 0, err
 }
 
-// cardToDetach reads a card that is kept no more and that the processor has not forgotten.
+// cardToDetach reads a removed card that the processor has not detached.
 func cardToDetach(ctx context.Context, r pg.Reader, card uuid.UUID) (SavedCard, bool, error) {
 	return pg.Find[SavedCard](ctx, r, `select `+cardColumns+` from saved_cards s
 		where s.business_id = $1 and s.id = $2 and s.removed_at is not null and s.detached_at is null`, r.Business(), card)
@@ -89,13 +89,13 @@ func markDetached(ctx context.Context, tx *pg.Tx, card uuid.UUID) error {
 	return err
 }
 
-// cardOfMethod finds the card that the processor calls so, kept or not.
+// cardOfMethod finds a card by the processor's id, saved or removed.
 func cardOfMethod(ctx context.Context, r pg.Reader, env Env, account, method string) (SavedCard, bool, error) {
 	return pg.Find[SavedCard](ctx, r, `select `+cardColumns+` from saved_cards s
 		where s.business_id = $1 and s.env = $2 and s.account = $3 and s.method = $4`, r.Business(), env, account, method)
 }
 
-// renewCard writes down what the bank has changed of a card that stays the same.
+// renewCard writes the bank's changes of a card.
 func renewCard(ctx context.Context, tx *pg.Tx, card uuid.UUID, now Card) error {
 	_, err := tx.Exec(ctx, `update saved_cards set brand = $3, last4 = $4, exp_month = $5, exp_year = $6, fingerprint = $7, updated_at = $8
 		where business_id = $1 and id = $2 and removed_at is null and (brand, last4, exp_month, exp_year) <> ($3, $4, $5, $6)
@@ -104,8 +104,8 @@ func renewCard(ctx context.Context, tx *pg.Tx, card uuid.UUID, now Card) error {
 	return err
 }
 
-// replaceCard writes a card and ends the keeping of the same number on the customer's other cards, whose ids it returns. A card that
-// is written already stays as it is.
+// replaceCard writes a card and removes the customer's other cards with the same number, returning their ids. A card
+// that is written already stays as it is.
 func replaceCard(ctx context.Context, tx *pg.Tx, c SavedCard, fingerprint string) (old []uuid.UUID, err error) {
 	old, err = pg.All[uuid.UUID](ctx, tx, `update saved_cards set removed_at = $6, removed_by = 'replaced', updated_at = $6
 		where business_id = $1 and env = $2 and account = $3 and customer_id = $4 and fingerprint = $5 and fingerprint <> ''
@@ -125,13 +125,13 @@ func replaceCard(ctx context.Context, tx *pg.Tx, c SavedCard, fingerprint string
 	return old, err
 }
 
-// processorCustomer is who the processor keeps a customer's cards for, on an account.
+// processorCustomer returns the processor's customer of a payment's customer on an account.
 func processorCustomer(ctx context.Context, r pg.Reader, p Payment) (external string, found bool, err error) {
 	return pg.Find[string](ctx, r, `select external_id from processor_customers
 		where business_id = $1 and env = $2 and account = $3 and customer_id = $4`, r.Business(), p.Env, p.AccountID, p.CustomerID)
 }
 
-// writeProcessorCustomer keeps the processor's id of a customer. Whoever was first stays.
+// writeProcessorCustomer writes the processor's id of a customer. The first one stays.
 func writeProcessorCustomer(ctx context.Context, tx *pg.Tx, p Payment, external string) (string, error) {
 	_, err := tx.Exec(ctx, `insert into processor_customers (id, business_id, customer_id, env, account, external_id, created_at)
 		values ($1, $2, $3, $4, $5, $6, $7) on conflict (business_id, env, account, customer_id) do nothing`,
@@ -143,7 +143,7 @@ func writeProcessorCustomer(ctx context.Context, tx *pg.Tx, p Payment, external 
 	return external, err
 }
 
-// choose writes down how a payment is to be made. Its row is locked.
+// choose writes the payment method of a payment. Its row is locked.
 func choose(ctx context.Context, tx *pg.Tx, p *Payment) error {
 	p.UpdatedAt = tx.Now()
 	_, err := tx.Exec(ctx, `update payments set customer_id = @customer, card_id = @card, choices = @choices, consent_text = @text,

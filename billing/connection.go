@@ -17,30 +17,29 @@ import (
 	"foyer/policy"
 )
 
-// Connection is a business's account at the processor, as it was when it was last read there. One account serves all
-// locations.
+// Connection is a business's account at the processor, as it was last read there. One account serves all locations.
 type Connection struct {
-	Env       Env    // empty when this installation has no processor
-	AccountID string `db:"external_id"` // acct_…; empty when not connected
+	Env       Env    // empty if this installation has no processor
+	AccountID string `db:"external_id"` // acct_…; empty if not connected
 	State     State
-	Currency  money.Currency `db:"default_currency"` // the account's own; empty while it is not known
-	Due       []string       // what the processor still asks for, in its own field names
-	DueBy     time.Time      `db:",null"` // until when, if it says; zero: there is no deadline
-	Told      string         // the trouble that its owners were told of; empty: none
-	UpdatedAt time.Time      // zero when not connected
-	// WalletDomain is the domain on which the wallets of browsers were asked for; empty: none yet. WalletTrouble says why Apple Pay is not
-	// offered there, in the processor's words; empty: it is.
+	Currency  money.Currency `db:"default_currency"` // the account's own; empty while unknown
+	Due       []string       // the processor's open requirements, in its own field names
+	DueBy     time.Time      `db:",null"` // the deadline, if there is one; zero: none
+	Told      string         // the trouble that the owners were notified of; empty: none
+	UpdatedAt time.Time      // zero if not connected
+	// WalletDomain is the domain on which the wallets of browsers were registered; empty: none yet. WalletTrouble is
+	// the reason that Apple Pay is not offered there, in the processor's words; empty: it is.
 	WalletDomain  string
 	WalletTrouble string
 }
 
-// Accepts reports whether cards can be offered for amounts in this currency. An account with another currency would convert
-// them, so it is not used.
+// Accepts reports whether cards can be offered for amounts in this currency. An account with another currency would
+// convert them, so it is not used.
 func (c Connection) Accepts(cur money.Currency) bool {
 	return c.State.TakesCards() && (c.Currency == "" || c.Currency == cur)
 }
 
-// Connection returns the business's connection; StateNotConnected when there is none. It needs business.manage.
+// Connection returns the business's connection, with StateNotConnected if there is none. It needs business.manage.
 func (s *Service) Connection(ctx context.Context, sc tenancy.Scope) (Connection, error) {
 	if err := policy.Require(sc, policy.BusinessManage); err != nil {
 		return Connection{}, err
@@ -55,8 +54,8 @@ func (s *Service) connection(ctx context.Context, r pg.Reader) (Connection, erro
 	return readConnection(ctx, r, s.Env())
 }
 
-// TakesCardsTx tells whether cards can be offered for amounts in this currency now: catalog.Ports.TakesCardsTx. Errors: ErrCurrencyDiffers
-// when the account takes cards, in another currency.
+// TakesCardsTx reports whether cards can be offered for amounts in this currency now: catalog.Ports.TakesCardsTx. It
+// returns ErrCurrencyDiffers if the account accepts cards in another currency.
 func (s *Service) TakesCardsTx(ctx context.Context, tx *pg.Tx, cur money.Currency) (bool, error) {
 	c, err := s.connection(ctx, tx)
 	if err != nil || c.Accepts(cur) {
@@ -69,7 +68,8 @@ func (s *Service) TakesCardsTx(ctx context.Context, tx *pg.Tx, cur money.Currenc
 	return false, err
 }
 
-// unavailable is ErrCardUnavailable for amounts in a currency, with what does not match where the account takes cards in another one.
+// unavailable returns ErrCardUnavailable for amounts in a currency, with both currencies if the account accepts cards
+// in another one.
 func (s *Service) unavailable(ctx context.Context, r pg.Reader, cur money.Currency) error {
 	c, err := s.connection(ctx, r)
 	if err != nil || !c.State.TakesCards() || c.Accepts(cur) {
@@ -78,32 +78,37 @@ func (s *Service) unavailable(ctx context.Context, r pg.Reader, cur money.Curren
 	return ErrCardUnavailable.With("accountCurrency", string(c.Currency)).With("currency", string(cur))
 }
 
-// ErrCurrencyDiffers refuses a location whose currency is not that of the payment account. details.currency and
+// ErrCurrencyDiffers refuses a location with another currency than the payment account. details.currency and
 // details.accountCurrency are the two.
 var ErrCurrencyDiffers = fault.New(fault.Validation, "account_currency_differs",
 	"The payment account has another currency than this location, so no card can pay here. Change the location's currency, "+
 		"or choose a policy that lets customers pay at the studio.")
 
-// What stands against connecting an account.
+// Errors of connecting an account.
 var (
-	ErrConnected = fault.New(fault.Conflict, "already_connected", "The studio's payment account is connected. Change it on the processor's own site.")
-	// ErrPaymentsOpen: another account is connected only when no payment is on its way through the old one.
-	ErrPaymentsOpen = fault.New(fault.Conflict, "payments_open", "There are payments on their way through the old account. Try again when they are done.")
+	ErrConnected = fault.New(fault.Conflict, "already_connected", "The studio's payment account is already connected. Change it on the processor's website.")
+	// ErrPaymentsOpen means that the old account has payments in progress. Another account can be connected when
+	// there are none.
+	ErrPaymentsOpen = fault.New(fault.Conflict, "payments_open", "The old account has payments in progress. Try again when they are complete.")
 )
 
-// OnboardInput says where the studio comes back to, and from which country it is.
+// OnboardInput names the return addresses of onboarding, and the studio's country.
 type OnboardInput struct {
 	Country    string // two letters; empty: that of the first location that has one
-	ReturnURL  string // where the studio goes when it is done or gives up: read the account again there (Refresh)
-	RefreshURL string // where it goes when the link is used up: call Onboard again and redirect
+	ReturnURL  string // where the studio returns when it is done or gives up: call Refresh there
+	RefreshURL string // where it goes if the link has expired: call Onboard again and redirect
 }
 
-// Onboard returns a single-use address of the processor where the studio completes its account. The account is made the
-// first time, once; the address is made new at every call and never kept. A studio that had taken our access away gets a
-// new account, and payments keep the account they were made on.
+// Onboard returns a single-use address of the processor where the studio completes its account. The account is
+// created by the first call. Every call creates a new address, and none is stored. A studio that disconnected us gets
+// a new account; payments stay on the account that they were made on. It needs business.manage. It returns:
 //
-// It needs business.manage. Errors: Validation on body.country, ErrNotConfigured, ErrConnected, ErrPaymentsOpen,
-// ErrCountryRefused, ErrProcessorDown.
+//   - a validation error on body.country
+//   - ErrNotConfigured
+//   - ErrConnected
+//   - ErrPaymentsOpen
+//   - ErrCountryRefused
+//   - ErrProcessorDown
 func (s *Service) Onboard(ctx context.Context, sc tenancy.Scope, in OnboardInput) (string, error) {
 	if err := policy.Require(sc, policy.BusinessManage); err != nil {
 		return "", err
@@ -128,8 +133,8 @@ func (s *Service) Onboard(ctx context.Context, sc tenancy.Scope, in OnboardInput
 
 var countryShape = regexp.MustCompile(`^[A-Z]{2}$`)
 
-// openAccount makes the account and keeps it. Its key names the account it replaces, so a second click, or a call after
-// a crash, gets the account of the first.
+// openAccount creates the account and stores it. Its key names the account it replaces, so a second click, or a call
+// after a crash, gets the account of the first.
 func (s *Service) openAccount(ctx context.Context, sc tenancy.Scope, country, old string) (Connection, error) {
 	v := s.db.View(sc.Tenant)
 	if country == "" {
@@ -140,7 +145,7 @@ func (s *Service) openAccount(ctx context.Context, sc tenancy.Scope, country, ol
 	}
 	country = strings.ToUpper(country)
 	if !countryShape.MatchString(country) {
-		return Connection{}, fault.Invalid("country", "Say which country the studio is in, with two letters.")
+		return Connection{}, fault.Invalid("country", "Enter the studio's country as a two-letter code.")
 	}
 	if old != "" {
 		if open, err := paymentsOpen(ctx, v, old); err != nil || open {
@@ -162,8 +167,8 @@ func (s *Service) openAccount(ctx context.Context, sc tenancy.Scope, country, ol
 	})
 }
 
-// Refresh reads the account at the processor and keeps what it finds: on the return from onboarding, which proves
-// nothing by itself, and whenever somebody asks. It needs business.manage.
+// Refresh reads the account at the processor and stores it: on the return from onboarding, since that alone proves
+// nothing, and on request. It needs business.manage.
 func (s *Service) Refresh(ctx context.Context, sc tenancy.Scope) (Connection, error) {
 	if err := policy.Require(sc, policy.BusinessManage); err != nil {
 		return Connection{}, err
@@ -171,11 +176,11 @@ func (s *Service) Refresh(ctx context.Context, sc tenancy.Scope) (Connection, er
 	return s.refresh(ctx, sc.Tenant)
 }
 
-// refreshTries bounds how often a refresh starts again because another one wrote in between.
+// refreshTries bounds the restarts of a refresh after a concurrent write.
 const refreshTries = 3
 
-// refresh reads and writes. Of two at once the one that read first must not write last, so a write only replaces the row
-// that was there before the reading.
+// refresh reads and writes. Of two at once the one that read first must not write last, so a write only replaces the
+// row that was there before the reading.
 func (s *Service) refresh(ctx context.Context, business uuid.UUID) (Connection, error) {
 	for try := 1; ; try++ {
 		before, err := s.connection(ctx, s.db.View(business))
@@ -208,15 +213,15 @@ func (s *Service) refresh(ctx context.Context, business uuid.UUID) (Connection, 
 	}
 }
 
-// AccountJob reads a business's account again, because a payment was refused for a reason that may lie there.
+// AccountJob reads a business's account again after a refused payment, because the cause may be there.
 type AccountJob struct {
 	Business uuid.UUID `json:"business"`
 }
 
-// Kind names the job in the outbox.
+// Kind returns the job's name in the outbox.
 func (AccountJob) Kind() string { return "billing.account" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the job's kind.
 func (AccountJob) Terms() jobs.Terms { return jobs.Money() }
 
 // RefreshAccount is the job billing.account.

@@ -20,7 +20,8 @@ func readConnection(ctx context.Context, r pg.Reader, env Env) (Connection, erro
 	return c, err
 }
 
-// AcceptsSQL is Connection.Accepts of the account that a business (a column) has in a world, for a currency: all three are SQL.
+// AcceptsSQL is Connection.Accepts of the account of a business (a column) in a world, for a currency: all three are
+// SQL.
 func AcceptsSQL(business, env, currency string) string {
 	return `exists (select from processor_accounts pa where pa.business_id = ` + business + ` and pa.env = ` + env +
 		` and pa.state in ('` + string(StateActive) + `', '` + string(StatePaused) + `') and pa.default_currency in ('', ` + currency + `))`
@@ -37,8 +38,8 @@ func dueJSON(due []string) []byte {
 	return raw
 }
 
-// insertAccount keeps a new account, or returns the one that a call at the same time has kept. Both calls may carry the same
-// account, so either key may be the one they meet on: naming one of them would leave the other an error.
+// insertAccount stores a new account, or returns the one that a concurrent call has stored. Both calls may carry the
+// same account, so either key may be the one they meet on: naming one of them would leave the other an error.
 func insertAccount(ctx context.Context, tx *pg.Tx, a Account) (Connection, error) {
 	_, err := tx.Exec(ctx, `insert into processor_accounts (id, business_id, env, external_id, state, default_currency, due, created_at, updated_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $8) on conflict do nothing`,
@@ -53,7 +54,7 @@ func insertAccount(ctx context.Context, tx *pg.Tx, a Account) (Connection, error
 	return c, err
 }
 
-// replaceAccount puts a new account in the place of one that was disconnected.
+// replaceAccount replaces a disconnected account with a new one.
 func replaceAccount(ctx context.Context, tx *pg.Tx, a Account, old string) (Connection, error) {
 	_, err := tx.Exec(ctx, `update processor_accounts set external_id = $4, state = $5, default_currency = $6, due = $7, due_by = null, told = '', wallet_domain = '', wallet_trouble = '', updated_at = $8
 		where business_id = $1 and env = $2 and external_id = $3 and state = 'disconnected'`,
@@ -64,12 +65,12 @@ func replaceAccount(ctx context.Context, tx *pg.Tx, a Account, old string) (Conn
 	return readConnection(ctx, tx, a.Env)
 }
 
-// saveAccount writes what was read, unless somebody has written since before. What happens on an account that has sent its details is
-// listed every night from now on.
+// saveAccount writes an account that was read, unless the row has changed since before. An account that has sent its
+// details is listed every night from then on.
 func saveAccount(ctx context.Context, tx *pg.Tx, before Connection, a Account) (Connection, bool, error) {
 	cur := a.DefaultCurrency
 	if cur == "" {
-		cur = before.Currency // an account that we lost access to tells nothing
+		cur = before.Currency // an account that we lost access to has no details
 	}
 	return pg.Find[Connection](ctx, tx, `with saved as (
 			update processor_accounts
@@ -89,28 +90,29 @@ func saveAccount(ctx context.Context, tx *pg.Tx, before Connection, a Account) (
 	})
 }
 
-// setTold writes down what its owners are told of an account. Its row is locked.
+// setTold writes the trouble that the owners were notified of. The account's row is locked.
 func setTold(ctx context.Context, tx *pg.Tx, c Connection) error {
 	_, err := tx.Exec(ctx, `update processor_accounts set told = $4 where business_id = $1 and env = $2 and external_id = $3`,
 		tx.Business(), c.Env, c.AccountID, c.Told)
 	return err
 }
 
-// setDomain writes down for which domain wallets were asked for on an account, and why they do not work there.
+// setDomain writes the domain for which wallets were registered on an account, and the reason that they do not work
+// there.
 func setDomain(ctx context.Context, tx *pg.Tx, c Connection, domain, trouble string) error {
 	_, err := tx.Exec(ctx, `update processor_accounts set wallet_domain = $4, wallet_trouble = $5 where business_id = $1 and env = $2 and external_id = $3`,
 		tx.Business(), c.Env, c.AccountID, domain, trouble)
 	return err
 }
 
-// firstCountry is the country of the oldest location that says one; empty when none does.
+// firstCountry returns the country of the oldest location that has one; empty if none has.
 func firstCountry(ctx context.Context, r pg.Reader) (string, error) {
 	country, _, err := pg.Find[string](ctx, r, `select country from locations
 		where business_id = $1 and country <> '' and archived_at is null order by created_at, id limit 1`, r.Business())
 	return country, err
 }
 
-// paymentsOpen reports whether money may still move through an account of ours.
+// paymentsOpen reports whether an account of ours has payments or refunds in progress.
 func paymentsOpen(ctx context.Context, r pg.Reader, account string) (bool, error) {
 	return pg.One[bool](ctx, r, `select exists (select from payments where business_id = $1 and account = $2
 		and `+OpenSQL("payments")+`)`, r.Business(), account)

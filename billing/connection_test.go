@@ -65,7 +65,8 @@ func TestOnboard(t *testing.T) {
 	wants(t, "connected", err, billing.ErrConnected)
 }
 
-// Issue 31, item 14. An account of another currency than a location's is connected: what does not match is said, and not that there is none.
+// Issue 31, item 14. An account with another currency than a location's is connected: the error names both
+// currencies, instead of a missing account.
 func TestAccountOfAnotherCurrency(t *testing.T) {
 	w := apptest.Open(t)
 	s := w.Sales(t)
@@ -123,7 +124,7 @@ func TestNotConfigured(t *testing.T) {
 	}
 }
 
-// What happens to the account at the processor arrives by its events.
+// Changes of the account at the processor arrive by its events.
 func TestConnectionFollowsEvents(t *testing.T) {
 	s := openTill(t)
 	for want, change := range map[billing.State]func() error{
@@ -188,7 +189,7 @@ func TestRefreshDoesNotGoBack(t *testing.T) {
 		if !once || !strings.Contains(r.URL.Path, "/v1/accounts/") {
 			return nil
 		}
-		once = false // our answer says active; before we write it, everything changes
+		once = false // our answer is active; before we write it, everything changes
 		if err := s.Sim.Restrict(s.Account, "external_account"); err != nil {
 			return err
 		}

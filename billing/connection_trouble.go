@@ -10,19 +10,19 @@ import (
 	"foyer/app/pg"
 )
 
-// Trouble is what is wrong with an account that has worked, or is about to be.
+// Trouble is a problem of an account that has worked, now or soon.
 type Trouble string
 
 // The troubles.
 const (
 	TroubleNone         Trouble = ""
-	TroubleDue          Trouble = "due"          // cards are taken until Connection.DueBy; then something has to be given
-	TroublePayouts      Trouble = "payouts"      // cards are taken, and no money reaches the bank
-	TroubleRestricted   Trouble = "restricted"   // no cards are taken: something has to be given
-	TroubleDisconnected Trouble = "disconnected" // no cards are taken: the studio took our access away
+	TroubleDue          Trouble = "due"          // cards are accepted until Connection.DueBy, then no longer
+	TroublePayouts      Trouble = "payouts"      // cards are accepted, and no money reaches the bank
+	TroubleRestricted   Trouble = "restricted"   // no cards are accepted: a requirement is open
+	TroubleDisconnected Trouble = "disconnected" // no cards are accepted: the studio disconnected us
 )
 
-// Trouble is what is wrong with the account.
+// Trouble returns the account's problem; empty if there is none.
 func (c Connection) Trouble() Trouble {
 	switch c.State {
 	case StateRestricted:
@@ -39,12 +39,12 @@ func (c Connection) Trouble() Trouble {
 	return TroubleNone
 }
 
-// unsettled reports whether neither good nor bad is to be told of the state: the studio or the processor is at work.
+// unsettled reports whether the state is neither good nor bad news: the studio or the processor is at work.
 func (c Connection) unsettled() bool {
 	return c.State == StateOnboarding || c.State == StatePending || c.State == StateNotConnected
 }
 
-// telling is the trouble as it is told once: another deadline is news.
+// telling returns the trouble as it is notified once: another deadline is news.
 func (c Connection) telling() string {
 	t := c.Trouble()
 	if t == TroubleDue {
@@ -53,21 +53,21 @@ func (c Connection) telling() string {
 	return string(t)
 }
 
-// AccountNoticeJob mails one of the owners what is wrong with the account, or that all is well again.
+// AccountNoticeJob emails an owner about a trouble of the account, or about its end.
 type AccountNoticeJob struct {
 	Business uuid.UUID `json:"business"`
 	Env      Env       `json:"env"`
-	Trouble  Trouble   `json:"trouble"` // empty: all is well again
+	Trouble  Trouble   `json:"trouble"` // empty: the trouble has ended
 	Member   uuid.UUID `json:"member"`
 }
 
-// Kind names the job in the outbox.
+// Kind returns the job's name in the outbox.
 func (AccountNoticeJob) Kind() string { return "billing.account_notice" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the job's kind.
 func (AccountNoticeJob) Terms() jobs.Terms { return jobs.Mail(3 * jobs.Day) }
 
-// accountReadTx does what follows when an account was read, and locked with that: its owners are told of what has changed, once.
+// accountReadTx does the work after an account was read and locked: it notifies the owners of a change, once.
 func (s *Service) accountReadTx(ctx context.Context, tx *pg.Tx, c *Connection) error {
 	now := c.telling()
 	if c.unsettled() || now == c.Told {
@@ -84,7 +84,7 @@ func (s *Service) accountReadTx(ctx context.Context, tx *pg.Tx, c *Connection) e
 	})
 }
 
-// ConnectionOf is the account of a business in a world.
+// ConnectionOf returns the account of a business in a world.
 func ConnectionOf(ctx context.Context, r pg.Reader, env Env) (Connection, error) {
 	return readConnection(ctx, r, env)
 }

@@ -6,15 +6,15 @@ import (
 	"foyer/app/words"
 )
 
-// Declare tells the product about this package.
+// Declare declares this package to the product.
 func (*Service) Declare() declare.Domain {
-	// processor: the processor was asked and did not do it.
+	// processor: errors of a call to the processor.
 	processor := []*fault.Error{ErrProcessorDown, ErrProcessorRefused, ErrAccountDisconnected}
 	return declare.Domain{
 		Package: "billing",
 		Tables: []declare.Table{
 			{Name: "balance_transactions", Life: declare.Trade, Readers: []string{"app/integrity", "app/report"}},
-			{Name: "dispute_answers", Life: declare.Trade, Record: "Answer to a dispute"},
+			{Name: "dispute_answers", Life: declare.Trade, Record: "Dispute evidence"},
 			{Name: "disputes", Life: declare.Trade, Readers: []string{"app/report"}},
 			{Name: "payments", Life: declare.Trade, Readers: []string{
 				"app/business", "app/checkout", "app/integrity", "app/notice", "app/report", "app/sales",
@@ -36,7 +36,7 @@ func (*Service) Declare() declare.Domain {
 				Readers: []string{"app/checkout", "app/integrity", "app/sales"},
 			},
 			{
-				Name: "manual_payments", Life: declare.Trade, Record: "Money of the desk",
+				Name: "manual_payments", Life: declare.Trade, Record: "Manual payment",
 				Readers: []string{"app/checkout", "app/integrity", "app/sales", "app/till"},
 			},
 			{Name: "reconciliations", Life: declare.Trade, Readers: []string{"app/integrity"}},
@@ -50,8 +50,8 @@ func (*Service) Declare() declare.Domain {
 			"updateOffering":         {ErrCurrencyDiffers},
 			"publishOffering":        {ErrCurrencyDiffers},
 			"refundPayment":          {ErrRefundTooLarge, ErrRefundDisputed, ErrRefundStep},
-			"keepDisputeAnswer":      {ErrDisputeDecided, ErrDisputeAnswered, ErrDisputeLate},
-			"handInDisputeAnswer":    {ErrAnswerMissing, ErrDisputeDecided, ErrDisputeAnswered, ErrDisputeLate},
+			"saveDisputeEvidence":    {ErrDisputeDecided, ErrDisputeAnswered, ErrDisputeLate},
+			"submitDisputeEvidence":  {ErrAnswerMissing, ErrDisputeDecided, ErrDisputeAnswered, ErrDisputeLate},
 			"voidPayment":            {ErrNotVoidable},
 			"collectCustomerBalance": {ErrCardRemoved, ErrCardConsent, ErrCardUnavailable, ErrAmountRefused, ErrBelowCardMinimum},
 			"startPayment": append([]*fault.Error{
@@ -60,16 +60,16 @@ func (*Service) Declare() declare.Domain {
 			"confirmCart": append([]*fault.Error{ErrPaymentCanceled}, processor...),
 		},
 		Messages: []words.Text{
-			"This card is not kept any more. Use another one.",
-			"The payment processor does not lead back to this address.",
-			"The payment processor does not answer. Nothing was lost; try again in a moment.",
+			"This card is no longer saved. Use another one.",
+			"The payment processor does not accept this return address.",
+			"The payment processor is not responding. Nothing was lost; try again in a moment.",
 			"The payment processor refused the request.",
 			"The studio's payment account is not connected.",
-			"A card cannot pay so little.",
+			"This amount is below the minimum for card payments.",
 			"This amount cannot be paid by card.",
 			"Card payments are not set up on this system.",
 			"The studio does not take cards here at the moment.",
-			"This payment was given up. Try again.",
+			"This payment was cancelled. Try again.",
 		},
 	}
 }

@@ -10,12 +10,12 @@ import (
 	"foyer/app/pg"
 )
 
-// Dispute is a payment that the customer's bank wants back, as it was last read at the processor. What it does to the money is in the
-// books from the balance transactions that it moved (Movement).
+// Dispute is a payment that the customer's bank disputes, as it was last read at the processor. Its effect on the
+// books comes from its balance transactions (BalanceTransaction).
 type Dispute struct {
 	ID            uuid.UUID
 	ExternalID    string    // the processor's
-	PaymentID     uuid.UUID `db:",null"` // ours; uuid.Nil: of a charge that the product did not make
+	PaymentID     uuid.UUID `db:",null"` // ours; uuid.Nil: a charge made without the product
 	OrderID       uuid.UUID `db:",null"` // of that payment
 	LocationID    uuid.UUID `db:",null"`
 	ChargeID      string    `db:"charge"`
@@ -23,22 +23,23 @@ type Dispute struct {
 	Currency      money.Currency
 	Status        DisputeStatus
 	Reason        string    // the bank's: fraudulent, product_not_received …
-	EvidenceDueBy time.Time `db:",null"` // until when the studio can answer, at the processor; zero when it cannot
-	Taken         int64     // of the studio's balance, now: 0 after it was won
-	FeeAmount     int64     // of the processor for it, now
-	FeeRefunded   int64     // of the platform fee, returned to the studio or about to be, because it was lost
+	EvidenceDueBy time.Time `db:",null"` // the deadline for evidence, at the processor; zero if none can be submitted
+	Taken         int64     // withdrawn from the studio's balance, now: 0 after it was won
+	FeeAmount     int64     // the processor's fee for it, now
+	FeeRefunded   int64     // of the platform fee, refunded or about to be, because it was lost
 	Env           Env
 	AccountID     string `db:"account"`
 	HappenedAt    time.Time
 	UpdatedAt     time.Time
-	SubmittedAt   time.Time `db:",null"` // when the studio handed its answer in here; zero: it has not
-	TakenAt       time.Time `db:",null"` // when the processor took that
+	SubmittedAt   time.Time `db:",null"` // when the studio submitted evidence here; zero: it has not
+	TakenAt       time.Time `db:",null"` // when the processor received it
 }
 
-// Test reports whether no money moves.
+// Test reports whether no real money is involved.
 func (d Dispute) Test() bool { return d.Env != EnvLive }
 
-// listDisputes keeps the disputes of an account since a time, those that are not decided, and those that moved money again.
+// listDisputes stores the disputes of an account since a time, the undecided ones, and those with new balance
+// transactions.
 func (s *Service) listDisputes(ctx context.Context, business uuid.UUID, account string, from time.Time, seen sources) error {
 	in := List{Account: account, Since: from}
 	for {
@@ -78,7 +79,7 @@ func (s *Service) listDisputes(ctx context.Context, business uuid.UUID, account 
 	return nil
 }
 
-// readDispute reads a dispute at the processor and keeps it.
+// readDispute reads a dispute at the processor and stores it.
 func (s *Service) readDispute(ctx context.Context, business uuid.UUID, account, id string) error {
 	d, err := s.processor.GetDispute(ctx, account, id)
 	if gone(err) {
@@ -90,8 +91,8 @@ func (s *Service) readDispute(ctx context.Context, business uuid.UUID, account, 
 	return s.keepDispute(ctx, business, account, d)
 }
 
-// keepDispute keeps how a dispute stands, and has the owners told what is new of it. One that is decided stays so, whatever was read
-// before and comes late.
+// keepDispute stores the state of a dispute, and notifies the owners of news. A decided dispute stays decided, even
+// if an older reading arrives late.
 func (s *Service) keepDispute(ctx context.Context, business uuid.UUID, account string, d ProcessorDispute) error {
 	news, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (DisputeNews, error) {
 		was, found, err := lockOrAddDispute(ctx, tx, s.Env(), account, d)
@@ -99,7 +100,7 @@ func (s *Service) keepDispute(ctx context.Context, business uuid.UUID, account s
 			return "", err
 		}
 		news := newsOf(was, found, d, tx.Now())
-		if was.Status == DisputeWarningReview && d.Status == DisputeNeedsResponse { // what was said to the inquiry is no answer to this
+		if was.Status == DisputeWarningReview && d.Status == DisputeNeedsResponse { // not evidence for this
 			if err := reopenAnswer(ctx, tx, was.ID); err != nil {
 				return "", err
 			}
@@ -115,7 +116,7 @@ func (s *Service) keepDispute(ctx context.Context, business uuid.UUID, account s
 		return news, tellOfDisputeTx(ctx, tx, was.ID, news)
 	})
 	if err == nil && news == DisputeOpened {
-		s.log.Info("a payment is disputed: the studio has to answer", "business", business, "dispute", d.ID, "status", d.Status, "due", d.EvidenceDueBy)
+		s.log.Info("a payment is disputed: evidence is due", "business", business, "dispute", d.ID, "status", d.Status, "due", d.EvidenceDueBy)
 	}
 	return err
 }

@@ -11,17 +11,17 @@ import (
 	"foyer/app/pg"
 )
 
-// DisputeNews is what the owners of a studio are told about a dispute.
+// DisputeNews is an event of a dispute that the owners of a studio are notified of.
 type DisputeNews string
 
-// What they are told.
+// The events.
 const (
-	DisputeOpened  DisputeNews = "opened"   // a bank asks, or has taken money: the studio has to answer
-	DisputeDueSoon DisputeNews = "due_soon" // they have not answered, and the time for it runs out
+	DisputeOpened  DisputeNews = "opened"   // a bank inquires, or has withdrawn money: the studio has to respond
+	DisputeDueSoon DisputeNews = "due_soon" // no evidence was submitted, and the deadline is near
 	DisputeClosed  DisputeNews = "closed"   // it is decided
 )
 
-// DisputeNoticeJob mails one of the owners what is new of a dispute.
+// DisputeNoticeJob emails an owner about an event of a dispute.
 type DisputeNoticeJob struct {
 	Business uuid.UUID   `json:"business"`
 	Dispute  uuid.UUID   `json:"dispute"`
@@ -29,16 +29,16 @@ type DisputeNoticeJob struct {
 	Member   uuid.UUID   `json:"member"`
 }
 
-// Kind names the job in the outbox.
+// Kind returns the job's name in the outbox.
 func (DisputeNoticeJob) Kind() string { return "billing.dispute_notice" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the job's kind.
 func (DisputeNoticeJob) Terms() jobs.Terms { return jobs.Mail(3 * jobs.Day) }
 
-// remindBefore says how long before the deadline of a dispute its owners are reminded.
+// remindBefore lists the times before the deadline of a dispute at which its owners are reminded.
 var remindBefore = []time.Duration{7 * 24 * time.Hour, 3 * 24 * time.Hour, 24 * time.Hour}
 
-// remindAfter is the first of these that is still to come; zero when there is none.
+// remindAfter returns the first of these in the future; zero if there is none.
 func remindAfter(due, now time.Time) time.Time {
 	for _, before := range remindBefore {
 		if at := due.Add(-before); at.After(now) {
@@ -48,15 +48,15 @@ func remindAfter(due, now time.Time) time.Time {
 	return time.Time{}
 }
 
-// Awaits reports whether it is the studio's turn.
+// Awaits reports whether a response of the studio is due.
 func (s DisputeStatus) Awaits() bool { return s == DisputeNeedsResponse || s == DisputeWarning }
 
-// inquiry reports whether no money has moved.
+// inquiry reports whether no money was withdrawn.
 func (s DisputeStatus) inquiry() bool {
 	return s == DisputeWarning || s == DisputeWarningReview || s == DisputeWarningClosed
 }
 
-// knownDispute is a dispute as it was kept before.
+// knownDispute is a dispute as it was stored before.
 type knownDispute struct {
 	ID            uuid.UUID
 	Status        DisputeStatus
@@ -64,7 +64,8 @@ type knownDispute struct {
 	RemindAt      time.Time `db:",null"`
 }
 
-// remindNext is when the owners are reminded next, now that the dispute stands like d: the moment that was set stays while its deadline does.
+// remindNext returns the time of the next reminder for a dispute that is now like d: the time that was set stays
+// while the deadline does.
 func (k knownDispute) remindNext(d ProcessorDispute, now time.Time) time.Time {
 	switch {
 	case !d.Status.Awaits() || d.EvidenceDueBy.IsZero():
@@ -75,10 +76,10 @@ func (k knownDispute) remindNext(d ProcessorDispute, now time.Time) time.Time {
 	return remindAfter(d.EvidenceDueBy, now)
 }
 
-// decidedLately is how old a dispute may be that was decided before anybody knew of it, and is told all the same.
+// decidedLately is the maximum age of a dispute that is first seen after its decision, and notified all the same.
 const decidedLately = 30 * 24 * time.Hour
 
-// newsOf is what is new of a dispute; empty when nothing is that somebody has to know.
+// newsOf returns the news of a dispute; empty if there is none.
 func newsOf(was knownDispute, found bool, d ProcessorDispute, now time.Time) DisputeNews {
 	switch {
 	case d.Status.Over() && found && !was.Status.Over(), d.Status.Over() && !found && now.Sub(d.CreatedAt) < decidedLately:
@@ -89,7 +90,7 @@ func newsOf(was knownDispute, found bool, d ProcessorDispute, now time.Time) Dis
 	return ""
 }
 
-// tellOfDisputeTx has every owner told.
+// tellOfDisputeTx notifies every owner.
 func tellOfDisputeTx(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, news DisputeNews) error {
 	if news == "" {
 		return nil
@@ -112,10 +113,10 @@ func tellOwnersTx(ctx context.Context, tx *pg.Tx, job func(member uuid.UUID) job
 	return jobs.EnqueueAllTx(ctx, tx, list)
 }
 
-// remindersMost is how many disputes one round of DisputesDue reminds of.
+// remindersMost is the number of disputes that one round of DisputesDue handles.
 const remindersMost = 100
 
-// DisputesDue is the sweep billing.disputes: it reminds the owners of disputes that they have not answered, 7, 3 and 1 days before the
+// DisputesDue is the sweep billing.disputes: it reminds the owners of unanswered disputes 7, 3 and 1 days before the
 // deadline. It can run in several processes at once.
 func (s *Service) DisputesDue(ctx context.Context) error {
 	due, err := dueDisputes(ctx, s.db, remindersMost)

@@ -39,8 +39,8 @@ func (s till) again(t *testing.T) {
 	}
 }
 
-// TestOwnersAreToldOfDisputes: that one was opened, seven, three and one days before its deadline, and how it ended: once each, whatever
-// is read again.
+// TestOwnersAreToldOfDisputes: that one was opened, seven, three and one days before its deadline, and how it ended:
+// once each, whatever is read again.
 func TestOwnersAreToldOfDisputes(t *testing.T) {
 	s := openTill(t)
 	p := s.paid(t)
@@ -73,7 +73,7 @@ func TestOwnersAreToldOfDisputes(t *testing.T) {
 	s.wantTold(t, "dispute", "opened", "due_soon", "due_soon", "closed")
 }
 
-// A bank that only asks is told, and again when it takes the money.
+// An inquiry is notified, and again when the bank withdraws the money.
 func TestOwnersAreToldOfInquiries(t *testing.T) {
 	s := openTill(t)
 	p := s.paid(t)
@@ -88,7 +88,7 @@ func TestOwnersAreToldOfInquiries(t *testing.T) {
 	s.wantTold(t, "dispute", "opened", "opened", "closed")
 }
 
-// A mail that is late says nothing that is over: nobody is asked to answer what is decided.
+// A late mail has no outdated request: evidence is not requested for a decided dispute.
 func TestALateNoticeOfADisputeIsDropped(t *testing.T) {
 	s := openTill(t)
 	p := s.paid(t)

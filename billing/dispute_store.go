@@ -9,7 +9,7 @@ import (
 	"foyer/app/pg"
 )
 
-// lockOrAddDispute locks a dispute, as it was known. One that nobody knew is added as it is: found is false.
+// lockOrAddDispute locks a dispute as it was stored. A new one is added as it is: found is false.
 func lockOrAddDispute(ctx context.Context, tx *pg.Tx, env Env, account string, d ProcessorDispute) (was knownDispute, found bool, err error) {
 	id, added, err := pg.Find[uuid.UUID](ctx, tx, `insert into disputes (id, business_id, env, account, external_id, charge, amount, currency, status,
 			reason, happened_at, created_at, updated_at)
@@ -26,7 +26,7 @@ func lockOrAddDispute(ctx context.Context, tx *pg.Tx, env Env, account string, d
 	return was, true, err
 }
 
-// saveDispute writes how a locked dispute stands.
+// saveDispute writes the state of a locked dispute.
 func saveDispute(ctx context.Context, tx *pg.Tx, id uuid.UUID, d ProcessorDispute, remind time.Time) error {
 	_, err := tx.Exec(ctx, `update disputes d set amount = @amount, status = @status, reason = @reason, evidence_due_by = @due, remind_at = @remind,
 			updated_at = @now, payment_id = coalesce(d.payment_id, (select id from payments p where p.business_id = @business and p.env = d.env
@@ -38,7 +38,7 @@ func saveDispute(ctx context.Context, tx *pg.Tx, id uuid.UUID, d ProcessorDisput
 	return err
 }
 
-// ownersOf are the members who own the business.
+// ownersOf returns the members who own the business.
 func ownersOf(ctx context.Context, tx *pg.Tx) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select m.id from members m where m.business_id = $1 and m.deactivated_at is null
 		and exists (select from member_roles r where r.business_id = $1 and r.member_id = m.id and r.role = 'owner') order by m.id`, tx.Business())
@@ -49,14 +49,14 @@ func dueDisputes(ctx context.Context, db *pg.DB, most int) ([]dueRow, error) {
 	return pg.All[dueRow](ctx, none, `select business_id, id from app.due_disputes($1, $2)`, none.Now(), most)
 }
 
-// dueDispute is a dispute whose owners are to be reminded.
+// dueDispute is a dispute with a reminder due.
 type dueDispute struct {
 	Status        DisputeStatus
 	EvidenceDueBy time.Time `db:",null"`
 	Submitted     bool
 }
 
-// claimReminder locks a dispute that is due, unless somebody is at it.
+// claimReminder locks a dispute with a reminder due, unless another process has it.
 func claimReminder(ctx context.Context, tx *pg.Tx, id uuid.UUID) (dueDispute, bool, error) {
 	return pg.Find[dueDispute](ctx, tx, `select d.status, d.evidence_due_by, exists (select from dispute_answers a
 				where a.business_id = d.business_id and a.dispute_id = d.id and a.submitted_at is not null) as submitted
@@ -68,27 +68,28 @@ func setReminder(ctx context.Context, tx *pg.Tx, id uuid.UUID, at time.Time) err
 	return err
 }
 
-// openDisputes are those of an account that are not decided.
+// openDisputes returns the undecided disputes of an account.
 func openDisputes(ctx context.Context, r pg.Reader, env Env, account string) ([]string, error) {
 	return pg.All[string](ctx, r, `select external_id from disputes where business_id = $1 and env = $2 and account = $3
 		and status not in ('won', 'lost', 'warning_closed') order by happened_at, id`, r.Business(), env, account)
 }
 
-// DisputedSQL tells whether the bank has the money of a payment, or is about to take it: RequestRefundTx refuses it then. Business and
-// payment are SQL.
+// DisputedSQL reports whether the bank has withdrawn the money of a payment, or is about to: RequestRefundTx refuses
+// it then. Business and payment are SQL.
 func DisputedSQL(business, payment string) string {
 	return `exists (select from disputes d where d.business_id = ` + business + ` and d.payment_id = ` + payment + `
 		and d.status in ('needs_response', 'under_review', 'lost'))`
 }
 
-// disputedIn queues the question whether the bank has a payment's money, or is about to take it.
+// disputedIn queues DisputedSQL for a payment.
 func disputedIn(b *pg.Batch, tx *pg.Tx, payment uuid.UUID) *bool {
 	disputed, found := new(bool), new(bool)
 	pg.QueueOne(b, disputed, found, `select `+DisputedSQL("$1", "$2"), tx.Business(), payment)
 	return disputed
 }
 
-// DisputesTx tells whether a customer wants money back by their bank that the studio has not won: then nothing is charged without them.
+// DisputesTx reports whether a customer has a dispute that the studio has not won: then nothing is charged off
+// session.
 func DisputesTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID) (bool, error) {
 	return pg.One[bool](ctx, tx, `select exists (select from disputes d
 		join payments p on p.business_id = $1 and p.id = d.payment_id

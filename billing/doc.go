@@ -1,10 +1,11 @@
-// Package billing is money that moves: what a card payment costs and who bears it, the processor behind a port of our own,
+// Package billing handles payments: the price of a card payment and its fees, the processor behind a port of our own,
 // and the record of payments, refunds, disputes and payouts.
 //
-// Words: the studio has an account at the processor and is the merchant of record. A payment is a direct charge on that
-// account; the platform's share of it is taken as the processor's application fee (A24) and the processor's own fee is
-// another figure (A30). A charge is what one card payment comes to: the base, the service fee the customer may bear, the
-// amount on the card. A tender is a means of payment; only the card tender carries a platform fee (A29).
+// Words: the studio has an account at the processor and is the merchant of record. A payment is a direct charge on
+// that account; the platform's share of it is collected as the processor's application fee (A24), and the processor's
+// own fee is another figure (A30). A charge is the price of one card payment: the base, the service fee that the
+// customer may bear, the amount on the card. A tender is a payment method; only the card tender carries a platform
+// fee (A29).
 //
 // A payment at the processor:
 //
@@ -13,34 +14,36 @@
 //	      │    └────────────────────┼────┼──────────────┤ (a step may be left out)
 //	      └──── declined ◀──────────┘    └──▶ canceled ◀┘
 //
-// A decline is a result and not an error: the payment waits for another card and carries the Failure. An account walks
-// through the states of State.
+// A decline is a result and not an error: the payment waits for another card and carries the Failure. An account
+// passes through the states of State.
 //
-// What always holds: amounts are our minor units on this side of Processor and the processor's inside its adapter; the
-// processor's objects are found only together with the studio's account; nothing an event says is believed, it only names
-// what to read again; a live key talks to the live processor and to nothing else.
+// Invariants: amounts are our minor units on this side of Processor and the processor's inside its adapter; the
+// processor's objects are found only together with the studio's account; an event is not trusted, it only names the
+// object to read again; a live key is sent to the live processor only.
 //
-// The record: a payment row is committed before the processor is asked, and one verb, Apply, keeps what the processor says
-// about it, whoever asked: an event's job, the sweep, or the customer who comes back. The first word of success calls
-// Orders.Fulfil in the same transaction; what cannot be given is refunded from there. What the processor took for itself is known some
-// seconds later. No call to the processor happens inside a transaction.
+// The record: a payment row is committed before the first call to the processor, and one function, Apply, stores the
+// processor's state of it, for all callers: an event's job, the sweep, or the returning customer. The first report of
+// success calls Orders.Fulfil in the same transaction; a payment that cannot be fulfilled is refunded from there. The
+// processor's own fee is known some seconds later. No call to the processor happens inside a transaction.
 //
-// The balance: everything that moves it is a movement (a balance transaction), and every account is listed each night (listing.go). A
-// movement is kept once and booked once: from what it says, or, when it is of a payment of ours, by reading that again, as its event
-// would have made us do. So an event only makes it sooner, and losing any of them loses nothing. Then the books, everything that is
-// known and what the processor says are held against each other (tieout.go). What belongs to no payment, like a payout, is booked at
-// the first location of the business that has the currency, or else its first: the books are of locations, an account is not. Refunds
-// that the studio made on the processor's own site are kept like ours (ReasonExternal), spread over what is left of the order.
-// Disputes and payouts are kept as they were last read. Money that the processor puts aside is in no books: it is the studio's.
+// The balance: every change of it is a balance transaction, and every account is listed each night (listing.go). A
+// balance transaction is stored once and booked once: from its own figures, or, for a payment of ours, by reading
+// that again, as its event would have made us do. So an event only makes it sooner, and a lost event loses nothing.
+// Then the reconciliation compares the books, the stored balance transactions and the processor's balance
+// (reconciliation.go). Money that belongs to no payment, like a payout, is booked at the first location of the
+// business with the currency, or else its first: books belong to locations, an account does not. Refunds that the
+// studio made on the processor's website are stored like ours (ReasonExternal), spread over the refundable amount of
+// the order. Disputes and payouts are stored as they were last read. Money that the processor holds is in no books:
+// it is the studio's.
 //
-//	new ──▶ booked                     held: put aside, never booked
-//	 └────▶ unmatched ──▶ booked       says something else than the payment that it is of: a person has to look
+//	new ──▶ booked                     held: held by the processor, never booked
+//	 └────▶ unmatched ──▶ booked       differs from its payment: a person has to check it
 //
-// Files: fee.go is arithmetic, processor*.go the port, stripe*.go the adapter and only home of stripe-go. connection.go,
-// payment*.go, refund.go and webhook.go are the Service and its verbs, *_store.go their rows. part.go says what money is
-// for, and books.go writes it into the books, which are package ledger's. taking.go is money that goes over the desk: cash, and what is
-// paid by a way of the studio's own. listing.go, movement*.go, book_movements.go, payout*.go, dispute*.go,
-// refund_external.go and tieout*.go are the balance, and facts.go what a surface reads of it. Package stripesim
-// stands in for the processor in development and tests, through the same adapter and wire format; suite_test.go
-// is what both have to pass, and package billingtest the simulator made ready for tests.
+// Files: fee.go is arithmetic, processor*.go the port, stripe*.go the adapter and only home of stripe-go.
+// connection.go, payment*.go, refund.go and webhook.go are the Service and its methods, *_store.go their rows.
+// part.go splits a payment by line, and books.go books it, in package ledger. manual_payment.go is for payments at
+// the desk: cash, and payment methods of the studio's own. listing.go, balance_transaction*.go, book_movements.go,
+// payout*.go, dispute*.go, refund_external.go and reconciliation*.go are the balance, and facts.go its read side.
+// Package stripesim replaces the processor in development and tests, through the same adapter and wire format;
+// suite_test.go is passed by both, and package billingtest is the simulator made ready for tests.
 package billing

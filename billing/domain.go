@@ -10,26 +10,27 @@ import (
 	"foyer/app/pg"
 )
 
-// Apple Pay is offered only on domains that are registered for the account that is paid. The domain of the hosted pages is registered when
-// an account begins to take cards, and again when it is another one (Options.Domain). Nothing else waits for it: cards are typed meanwhile.
+// Apple Pay is offered only on domains that are registered for the account that is paid. The domain of the hosted
+// pages is registered when an account begins to accept cards, and again after a change of it (Options.Domain).
+// Nothing else waits for it: cards are typed meanwhile.
 
 // DomainJob registers the domain of the hosted pages for a business's account.
 type DomainJob struct {
 	Business uuid.UUID `json:"business"`
 }
 
-// Kind names the job in the outbox.
+// Kind returns the job's name in the outbox.
 func (DomainJob) Kind() string { return "billing.domain" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the job's kind.
 func (DomainJob) Terms() jobs.Terms { return jobs.Money() }
 
-// wantsDomain reports whether wallets are still to be asked for on the domain of our pages.
+// wantsDomain reports whether the domain of our pages is not registered yet for wallets.
 func (s *Service) wantsDomain(c Connection) bool {
 	return s.domain != "" && c.State.TakesCards() && c.WalletDomain != s.domain
 }
 
-// domainTx has the domain registered when an account was read that lacks it.
+// domainTx enqueues the registration of the domain for an account that lacks it.
 func (s *Service) domainTx(ctx context.Context, tx *pg.Tx, c Connection) error {
 	if !s.wantsDomain(c) {
 		return nil
@@ -37,8 +38,9 @@ func (s *Service) domainTx(ctx context.Context, tx *pg.Tx, c Connection) error {
 	return jobs.EnqueueTx(ctx, tx, DomainJob{Business: tx.Business()})
 }
 
-// RegisterDomain is the job billing.domain. What the processor finds wrong is kept with the account and shown to the studio; a night later
-// it is asked again (domainAgain). When the processor does not answer, the job tries again, and after it the next reading of the account.
+// RegisterDomain is the job billing.domain. The processor's complaint is stored with the account and shown to the
+// studio; a night later the domain is tried again (domainAgain). If the processor does not respond, the job retries,
+// and after it the next reading of the account.
 func (s *Service) RegisterDomain(ctx context.Context, job DomainJob) error {
 	if s.processor == nil {
 		return nil
@@ -50,7 +52,7 @@ func (s *Service) RegisterDomain(ctx context.Context, job DomainJob) error {
 	return s.registerDomain(ctx, job.Business, c)
 }
 
-// domainAgain looks once more at a domain on which a wallet was refused.
+// domainAgain tries a domain again on which a wallet was refused.
 func (s *Service) domainAgain(ctx context.Context, business uuid.UUID, account string) error {
 	c, err := s.connection(ctx, s.db.View(business))
 	if err != nil || s.domain == "" || c.AccountID != account || !c.State.TakesCards() || c.WalletTrouble == "" {
@@ -61,20 +63,20 @@ func (s *Service) domainAgain(ctx context.Context, business uuid.UUID, account s
 
 func (s *Service) registerDomain(ctx context.Context, business uuid.UUID, c Connection) error {
 	d, err := s.processor.RegisterDomain(ctx, NewDomain{Account: c.AccountID, Name: s.domain, Key: "domain:" + c.AccountID + ":" + s.domain})
-	if errors.Is(err, ErrAccountDisconnected) { // another one is asked for when it is connected
+	if errors.Is(err, ErrAccountDisconnected) { // the next account is registered when it is connected
 		return nil
 	}
 	if Retryable(err) {
 		return err
 	}
 	if err != nil {
-		s.log.Warn("the domain of the pages could not be registered for wallets", "business", business, "account", c.AccountID, "error", err)
+		s.log.Warn("could not register the domain of the pages for wallets", "business", business, "account", c.AccountID, "error", err)
 		d.Trouble = refusal(err)
 	}
 	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error { return setDomain(ctx, tx, c, s.domain, d.Trouble) })
 }
 
-// refusal is what the processor said.
+// refusal returns the processor's words.
 func refusal(err error) string {
 	if e, ok := errors.AsType[*ProcessorError](err); ok && e.Detail != "" {
 		return e.Detail

@@ -49,8 +49,8 @@ func (s till) night(t *testing.T) {
 	s.settle(t)
 }
 
-// TestWalletsAreOfferedOnOurDomain: the domain of the pages is registered once for an account that takes cards, and another one when it is
-// another.
+// TestWalletsAreOfferedOnOurDomain: the domain of the pages is registered once for an account that takes cards, and
+// another one when it is another.
 func TestWalletsAreOfferedOnOurDomain(t *testing.T) {
 	s := openTill(t)
 	if c := s.reads(t); c.WalletDomain != "" {
@@ -74,7 +74,7 @@ func TestWalletsAreOfferedOnOurDomain(t *testing.T) {
 	s.wantDomains(t, "book.example.com", "new.example.com")
 }
 
-// TestWalletsWaitForTheAccount: one that takes no cards is not asked.
+// TestWalletsWaitForTheAccount: an account without card payments is not registered.
 func TestWalletsWaitForTheAccount(t *testing.T) {
 	s := openTill(t).at(t, "book.example.com")
 	none(t, s.Sim.Restrict(s.Account, "external_account"))
@@ -88,8 +88,8 @@ func TestWalletsWaitForTheAccount(t *testing.T) {
 	s.wantDomains(t, "book.example.com")
 }
 
-// TestWalletsAreRefused: what the processor finds wrong is kept beside a state that stays as it is, and is looked at again each night until
-// it is mended.
+// TestWalletsAreRefused: the processor's complaint is stored beside a state that stays as it is, and is checked again
+// each night until it is resolved.
 func TestWalletsAreRefused(t *testing.T) {
 	s := openTill(t).at(t, "book.invalid")
 	c := s.reads(t)
@@ -121,8 +121,8 @@ func TestWalletsAreRefused(t *testing.T) {
 	}
 }
 
-// TestWalletsWhileTheProcessorIsDown: the job fails and is tried again, and when that has ended the night registers the domain; an answer
-// that is lost registers nothing twice.
+// TestWalletsWhileTheProcessorIsDown: the job fails and is tried again, and when that has ended the night registers
+// the domain; an answer that is lost registers nothing twice.
 func TestWalletsWhileTheProcessorIsDown(t *testing.T) {
 	s := openTill(t).at(t, "book.example.com")
 	s.Call = cut("/v1/payment_method_domains")
@@ -158,7 +158,7 @@ func TestWalletsWhileTheProcessorIsDown(t *testing.T) {
 	s.wantDomains(t, "book.example.com")
 }
 
-// TestRegisterDomain: what the adapter makes of what the processor knows.
+// TestRegisterDomain: the adapter's reading of the processor's answer.
 func TestRegisterDomain(t *testing.T) {
 	sim := billingtest.NewSim(t)
 	id := sim.Account(t, "a", "US")
@@ -186,7 +186,7 @@ func TestRegisterDomain(t *testing.T) {
 	}
 }
 
-// TestWalletOfAPayment: with what a card was paid is kept with it.
+// TestWalletOfAPayment: the wallet of a payment is stored with it.
 func TestWalletOfAPayment(t *testing.T) {
 	s := openTill(t)
 	if p := s.paid(t); p.CardWallet != "" {

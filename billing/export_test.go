@@ -1,18 +1,20 @@
 package billing
 
-// ShareOf is what refunds are made of, for its properties.
+// ShareOf splits a refund, for the tests of its properties.
 var ShareOf = shareOf
 
-// EntriesOf is what a movement does to the books by itself, and NextListing when an account is listed next.
+// EntriesOf returns the entries of a balance transaction itself, and NextListing the time of an account's next
+// listing.
 var (
 	EntriesOf   = BalanceTransaction.entries
 	NextListing = nextListing
 )
 
-// Reconcile holds the books against what the processor has just said.
+// Reconcile compares the books with the processor's current balance.
 var ReconcileNow = (*Service).saveReconciliation
 
-// PostingsOf is how parts are booked, and FeeAfter what returns of the platform fee for money that went back without us.
+// PostingsOf returns the postings of parts, and FeeAfter the part of the platform fee to refund for a refund without
+// us.
 var (
 	PostingsOf = postings
 	FeeAfter   = feeAfter

@@ -11,25 +11,24 @@ import (
 	"foyer/policy"
 )
 
-// mayView is the check for what is told of the whole account: payment.view of the whole business, and not its limited form, which is
-// today's payments.
+// mayView requires payment.view for the whole business, without a limit: its limited form is for today's payments.
 func mayView(sc tenancy.Scope) error { return policy.RequireFull(sc, policy.PaymentView) }
 
-// PayoutsInput asks for payouts.
+// PayoutsInput selects payouts.
 type PayoutsInput struct {
 	Statuses []PayoutStatus // empty: all
 	Page     paging.In[paging.Moment]
 }
 
-// Validate reports whether it can be asked.
+// Validate returns a validation error for a page that is out of range.
 func (in PayoutsInput) Validate() error {
 	var c fault.Checks
 	in.Page.Check(&c)
 	return c.Err()
 }
 
-// Payouts lists the payouts of the business's accounts, the newest first. It needs payment.view without a limit, in the whole
-// business. Errors: Validation.
+// Payouts lists the payouts of the business's accounts, the newest first. It needs payment.view without a limit, in
+// the whole business. It returns a validation error for an invalid input.
 func (s *Service) Payouts(ctx context.Context, sc tenancy.Scope, in PayoutsInput) (paging.Page[Payout, paging.Moment], error) {
 	if err := mayView(sc); err != nil {
 		return paging.Page[Payout, paging.Moment]{}, err
@@ -41,10 +40,10 @@ func (s *Service) Payouts(ctx context.Context, sc tenancy.Scope, in PayoutsInput
 	return paging.Of(rows, in.Page.Size(), func(p Payout) paging.Moment { return paging.Moment{At: p.HappenedAt, ID: p.ID} }), err
 }
 
-// PayoutDetail is a payout with what it paid out.
+// PayoutDetail is a payout with its lines.
 type PayoutDetail struct {
 	Payout
-	Lines []BalanceTransaction // the oldest first; linesMost at most; empty while Payout.ListedAt is zero, and of a manual payout
+	Lines []BalanceTransaction // oldest first, linesMost at most; none while ListedAt is zero, or if manual
 	More  bool                 // there are more lines
 	Sums  []LineSum            // of all lines, by category
 }
@@ -59,11 +58,11 @@ type LineSum struct {
 	Net          int64
 }
 
-// linesMost is how many lines of a payout are told.
+// linesMost is the maximum number of lines of a PayoutDetail.
 const linesMost = 1000
 
-// Payout returns a payout with the payments, refunds and whatever else it paid out, and what each cost. It needs payment.view without a
-// limit, in the whole business. Errors: not found.
+// Payout returns a payout with its payments, refunds and other lines, and the fees of each. It needs payment.view
+// without a limit, in the whole business. It returns a not found error for an unknown payout.
 func (s *Service) Payout(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (PayoutDetail, error) {
 	if err := mayView(sc); err != nil {
 		return PayoutDetail{}, err
@@ -71,21 +70,22 @@ func (s *Service) Payout(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (P
 	return readPayout(ctx, s.db.View(sc.Tenant), s.Env(), id)
 }
 
-// DisputesInput asks for disputes.
+// DisputesInput selects disputes.
 type DisputesInput struct {
-	Open bool // those only that are not decided
+	Open bool // only undecided ones
 	Page paging.In[paging.Moment]
 }
 
-// Validate reports whether it can be asked.
+// Validate returns a validation error for an invalid page.
 func (in DisputesInput) Validate() error {
 	var c fault.Checks
 	in.Page.Check(&c)
 	return c.Err()
 }
 
-// Disputes lists the disputes of the business's payments, and of charges that it made without the product, the newest first. It needs
-// payment.view without a limit, in the whole business. Errors: Validation.
+// Disputes lists the disputes of the business's payments, and of charges that it made without the product, the newest
+// first. It needs payment.view without a limit, in the whole business. It returns a validation error for an invalid
+// input.
 func (s *Service) Disputes(ctx context.Context, sc tenancy.Scope, in DisputesInput) (paging.Page[Dispute, paging.Moment], error) {
 	if err := mayView(sc); err != nil {
 		return paging.Page[Dispute, paging.Moment]{}, err
@@ -97,7 +97,8 @@ func (s *Service) Disputes(ctx context.Context, sc tenancy.Scope, in DisputesInp
 	return paging.Of(rows, in.Page.Size(), func(d Dispute) paging.Moment { return paging.Moment{At: d.HappenedAt, ID: d.ID} }), err
 }
 
-// Dispute returns one dispute. It needs payment.view without a limit, in the whole business. Errors: not found.
+// Dispute returns one dispute. It needs payment.view without a limit, in the whole business. It returns a not found
+// error for an unknown one.
 func (s *Service) Dispute(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Dispute, error) {
 	if err := mayView(sc); err != nil {
 		return Dispute{}, err

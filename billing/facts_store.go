@@ -42,7 +42,7 @@ func readPayout(ctx context.Context, v *pg.View, env Env, id uuid.UUID) (PayoutD
 	return out, fault.When(!found, fault.Missing(), nil)
 }
 
-// selectDisputes tells with each dispute what it has taken from the balance until now.
+// selectDisputes includes the amount that each dispute has withdrawn from the balance until now.
 const selectDisputes = `select d.id, d.external_id, d.payment_id, p.order_id, p.location_id, d.charge, d.amount, d.currency, d.status,
 		d.reason, d.evidence_due_by, coalesce(m.taken, 0) as taken, coalesce(m.fee, 0) as fee_amount, d.fee_amount as fee_refunded, d.env, d.account, d.happened_at,
 		d.updated_at, w.submitted_at, w.taken_at
@@ -66,7 +66,7 @@ func readDispute(ctx context.Context, r pg.Reader, env Env, id uuid.UUID) (Dispu
 	return pg.Found(pg.One[Dispute](ctx, r, selectDisputes+` and d.id = $3`, r.Business(), env, id))
 }
 
-// DisputeOf is a dispute of any world.
+// DisputeOf returns a dispute of any world.
 func DisputeOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Dispute, error) {
 	return readDispute(ctx, r, "", id)
 }

@@ -46,7 +46,8 @@ func TestRefundOfADisputedPayment(t *testing.T) {
 	}
 }
 
-// The studio gives everything back by hand while ours is on its way: the money goes back once, ours is given up, and nothing else.
+// The studio refunds everything by hand while our refund is in progress: the money is refunded once, ours is given
+// up, and nothing else.
 func TestGivenBackByHandMeanwhile(t *testing.T) {
 	for name, c := range map[string]struct {
 		ours, byHand int64
@@ -73,7 +74,8 @@ func TestGivenBackByHandMeanwhile(t *testing.T) {
 	}
 }
 
-// What a studio gives back by hand is spread over what is left of each part by largest remainder, and its parts are all of it.
+// A studio's refund by hand is spread over the refundable amount of each part by largest remainder, and its parts are
+// all of it.
 func TestPartsOfARefundByHand(t *testing.T) {
 	s := openTill(t)
 	p := s.paid(t)
@@ -91,7 +93,8 @@ func TestPartsOfARefundByHand(t *testing.T) {
 	wants(t, "more than is left", err, billing.ErrRefundTooLarge)
 }
 
-// A refund that fails days after its success is learned from the list when its event is lost, of ours and of one made by hand.
+// A refund that fails days after its success is learned from the list when its event is lost, of ours and of one made
+// by hand.
 func TestRefundFailsLaterWithoutAnEvent(t *testing.T) {
 	s := openTill(t)
 	s.EventFate = func(*http.Request) apptest.Fate { return apptest.Lost }
@@ -120,8 +123,9 @@ func TestRefundFailsLaterWithoutAnEvent(t *testing.T) {
 	}
 }
 
-// A refund that fails days later gives its money back to the payment, and the studio may give it back by hand once more. The second is in the
-// books with all of its parts though nobody told that the first failed, one of ours or made by hand, too.
+// A refund that fails days later makes its amount refundable again, and the studio may refund it by hand once more.
+// The second is booked with all of its parts though the failure of the first was not reported, for one of ours and
+// for one made by hand.
 func TestRefundAfterOneThatFailed(t *testing.T) {
 	for name, first := range map[string]func(t *testing.T, s till, p billing.Payment){
 		"ours": func(t *testing.T, s till, p billing.Payment) {
@@ -141,7 +145,7 @@ func TestRefundAfterOneThatFailed(t *testing.T) {
 			s.settle(t)
 			s.EventFate = func(*http.Request) apptest.Fate { return apptest.Lost }
 			s.w.Clock.Advance(24 * time.Hour)
-			s.Sim.Flush(t.Context()) // it fails, and nobody hears of it
+			s.Sim.Flush(t.Context()) // it fails, without a report
 			s.EventFate = nil
 			must(s.Sim.DashboardRefund(s.Account, p.IntentID, 2000))(t)
 			s.settle(t)
@@ -158,7 +162,7 @@ func TestRefundAfterOneThatFailed(t *testing.T) {
 	}
 }
 
-// An event of one studio's account that names what is another's does nothing to either.
+// An event of one studio's account that names an object of another does nothing to either.
 func TestFactsOfAnotherStudio(t *testing.T) {
 	a := openTill(t)
 	b := till{a.w.Sales(t), a.w}
@@ -186,7 +190,7 @@ func TestFactsOfAnotherStudio(t *testing.T) {
 			t.Errorf("%d %s of another studio", n, table)
 		}
 	}
-	// The same for who reads.
+	// The same for the readers.
 	b.List(t)
 	theirs := apptest.Value[uuid.UUID](t, b.w, "select id from disputes")
 	if _, err := a.Billing.Dispute(t.Context(), a.Owner, theirs); !fault.IsKind(err, fault.NotFound) {
@@ -200,13 +204,14 @@ func TestFactsOfAnotherStudio(t *testing.T) {
 	}
 }
 
-// When the processor says another figure than the books, that is told, found by the integrity check, and gone when it is mended.
+// If the processor reports another figure than the books, that is reported, found by the integrity check, and gone
+// after its correction.
 func TestReconciliationFindsADifference(t *testing.T) {
 	s := openTill(t)
 	s.paid(t)
 	s.check(t)
 	agreed := must(s.Billing.Reconciliations(t.Context(), s.Owner))(t)
-	if len(agreed.Items) != 1 || !agreed.Items[0].Agrees() || agreed.Items[0].Books != 2062 || agreed.Items[0].Balance != 2062 || agreed.ListedThrough.IsZero() {
+	if len(agreed.Items) != 1 || !agreed.Items[0].Reconciled() || agreed.Items[0].Books != 2062 || agreed.Items[0].Balance != 2062 || agreed.ListedThrough.IsZero() {
 		t.Errorf("%+v", agreed)
 	}
 	s.Instead = func(q *http.Request) (int, string) {
@@ -217,10 +222,10 @@ func TestReconciliationFindsADifference(t *testing.T) {
 	}
 	s.List(t)
 	got := must(s.Billing.Reconciliations(t.Context(), s.Owner))(t).Items[0]
-	if got.Agrees() || got.Difference != -55 || got.Books != 2062 || got.Recorded != 2062 || got.Balance != 2007 {
+	if got.Reconciled() || got.Difference != -55 || got.Books != 2062 || got.Recorded != 2062 || got.Balance != 2007 {
 		t.Errorf("%+v", got)
 	}
-	report, err := integrity.Look(t.Context(), s.w.DB.View(s.Business.ID), assembly.Checks()...)
+	report, err := integrity.CheckBusiness(t.Context(), s.w.DB.View(s.Business.ID), assembly.Checks()...)
 	if err != nil || len(report.Differences) != 1 || report.Differences[0].Check != "reconciliation" {
 		t.Errorf("%+v, %v", report, err)
 	}
@@ -228,7 +233,7 @@ func TestReconciliationFindsADifference(t *testing.T) {
 	s.check(t)
 }
 
-// A balance transaction that says something else than the payment it is of is in no books, and is told of.
+// A balance transaction that differs from its payment is in no books, and is reported.
 func TestUnmatchedMovement(t *testing.T) {
 	s := openTill(t)
 	p := s.paid(t)
@@ -240,7 +245,7 @@ func TestUnmatchedMovement(t *testing.T) {
 	if len(got.Unmatched) != 1 || got.Unmatched[0].State != billing.TransactionUnmatched || got.Unmatched[0].PaymentID != p.ID {
 		t.Errorf("%+v", got.Unmatched)
 	}
-	report, err := integrity.Look(t.Context(), s.w.DB.View(s.Business.ID), assembly.Checks()...)
+	report, err := integrity.CheckBusiness(t.Context(), s.w.DB.View(s.Business.ID), assembly.Checks()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +258,7 @@ func TestUnmatchedMovement(t *testing.T) {
 	}
 }
 
-// A payment that the processor does not know any more keeps nothing else from being listed, and is not asked for every hour.
+// A payment that the processor no longer has does not stop other listings, and is not read again every hour.
 func TestListingGoesOnWithoutAPayment(t *testing.T) {
 	s := openTill(t)
 	s.EventFate = func(*http.Request) apptest.Fate { return apptest.Lost }
@@ -279,7 +284,8 @@ func TestListingGoesOnWithoutAPayment(t *testing.T) {
 	s.check(t)
 }
 
-// Payouts with what each paid out, page by page; nothing of it is for who sees today's payments only, or those of a location.
+// Payouts with their lines, page by page; nothing of it for a caller with today's payments only, or those of a
+// location.
 func TestPayoutsAreListed(t *testing.T) {
 	s := openTill(t)
 	var paid []billing.Payment

@@ -9,11 +9,11 @@ import (
 // Rates and limits of the platform fee, in parts per million.
 const (
 	DefaultFeePPM   = 20_000  // 2 % (A24)
-	MaxFeePPM       = 300_000 // above this the fee could reach the amount it is taken from
+	MaxFeePPM       = 300_000 // above this the fee could reach the amount it is a share of
 	DefaultSplitPPM = 500_000 // half (A27)
 )
 
-// Mode says who bears the platform fee of a card payment.
+// Mode is the bearer of the platform fee of a card payment.
 type Mode string
 
 // The modes of the contract.
@@ -23,14 +23,15 @@ const (
 	ModeCustomer Mode = "customer" // the customer: the studio nets its price (A28)
 )
 
-// Fee is the platform fee on an amount put on a card: one rounding, half up, never above the amount (A24, A25).
+// Fee returns the platform fee on an amount put on a card: one rounding, half up, never above the amount (A24, A25).
 func Fee(cardAmount, feePPM int64) int64 {
 	return min(money.RoundHalfUp(cardAmount, feePPM, money.Million), cardAmount)
 }
 
-// FeeRefund is how much of the platform fee has been returned once `refunded` of the card amount has gone back. It is
-// cumulative: a refund returns FeeBack(after) - FeeBack(before), so any series that returns the whole amount returns the
-// whole fee and never more. It predicts what the processor does; what is booked is what the processor reports.
+// FeeRefund returns the part of the platform fee that is refunded once `refunded` of the card amount is refunded. It
+// is cumulative: a refund returns FeeRefund(after) - FeeRefund(before), so any series of refunds of the whole amount
+// returns the whole fee and never more. It predicts the processor's figure; the reported figure is the one that is
+// booked.
 func FeeRefund(fee, cardAmount, refunded int64) int64 {
 	if cardAmount == 0 {
 		return 0
@@ -38,7 +39,7 @@ func FeeRefund(fee, cardAmount, refunded int64) int64 {
 	return money.RoundHalfUp(fee, refunded, cardAmount)
 }
 
-// feeBack is FeeBack of the payment's fee, in steps of its currency: so it is what the processor returns.
+// feeBack is FeeRefund of the payment's fee, in steps of its currency, as the processor refunds it.
 func (p Payment) feeBack(refunded int64) int64 {
 	step := p.Currency.Step()
 	return FeeRefund(p.FeeAmount/step, p.Amount, refunded) * step
@@ -47,11 +48,11 @@ func (p Payment) feeBack(refunded int64) int64 {
 // TaxRate is the tax on the service fee as an exact fraction. The zero value is no tax.
 type TaxRate struct{ num, den int64 }
 
-// TaxPPM is one rate in parts per million: 88750 is 8.875 %.
+// TaxPPM returns a rate in parts per million: 88750 is 8.875 %.
 func TaxPPM(ppm int64) TaxRate { return TaxRate{ppm, money.Million} }
 
-// BlendTax is the rate of a service fee that follows the taxes of the items it was charged for: the average of their rates
-// weighted by their amounts, exact, so that the fee's tax is rounded only once.
+// BlendTax returns the rate of a service fee that follows the taxes of its items: the average of their rates weighted
+// by their amounts, exact, so that the fee's tax is rounded only once.
 func BlendTax(amounts, ppms []int64) TaxRate {
 	var num, den int64
 	for i, a := range amounts {
@@ -88,17 +89,17 @@ func (r TaxRate) gross(net int64) int64 {
 	return money.RoundHalfUp(net, r.den+r.num, r.den)
 }
 
-// Terms are a business's fee settings, as they stand when a payment is quoted.
+// Terms are a business's fee settings at the time of a quote.
 type Terms struct {
 	FeePPM   int64   // the platform fee, 0 to MaxFeePPM
-	Mode     Mode    // who bears it
+	Mode     Mode    // its bearer
 	SplitPPM int64   // the customer's share of it in ModeSplit, 0 to 1000000
 	Tax      TaxRate // tax on the service fee
 	TaxIn    bool    // the location's prices, and so the service fee, include tax
 	Step     int64   // a card amount is a multiple of this: money.Info.ChargeMultiple; 0 means 1
 }
 
-// Valid tells what is wrong with the terms, nil when nothing is.
+// Valid returns an error for invalid terms.
 func (t Terms) Valid() error {
 	switch {
 	case t.FeePPM < 0 || t.FeePPM > MaxFeePPM:
@@ -126,27 +127,28 @@ func (t Terms) share() int64 {
 	return 0
 }
 
-// Charge is what one card payment comes to. All amounts are minor units of one currency.
+// Charge is the price of one card payment. All amounts are minor units of one currency.
 type Charge struct {
-	Base        int64 // what the card has to pay for the order, tax included, before the service fee
+	Base        int64 // the order's amount by card, tax included, before the service fee
 	Rounding    int64 // added to Base to reach Terms.Step; 0 in every currency with a step of 1
 	ServiceFee  int64 // the customer's own line, in the location's price convention (A28)
 	ServiceTax  int64 // tax on the service fee: on top of it, or inside it where prices include tax
 	Card        int64 // the amount put on the card
-	PlatformFee int64 // taken out of Card as the processor's application fee
+	PlatformFee int64 // collected from Card as the processor's application fee
 }
 
-// Studio is what reaches the studio's account, before the processor's own fee (A30) and with the service fee's tax.
+// Studio returns the amount that reaches the studio's account, before the processor's own fee (A30) and with the
+// service fee's tax.
 func (c Charge) Studio() int64 { return c.Card - c.PlatformFee }
 
-// Charge quotes the card payment for base, which is what is left to pay by card after every other tender. It serves A24 to
-// A28. The platform fee is a share of the amount on the card, and the service fee is part of that amount, so the service
-// fee is a fixed point: the least one whose net covers the customer's share of the fee that it causes itself. (Taking the
-// share of the price instead loses the studio a cent: 22.00 + 0.44 costs 0.45.) With ModeCustomer the studio nets
-// exactly base. Invalid terms panic; they are checked where they are set.
+// Charge quotes the card payment for base, the amount to pay by card after all other tenders. It serves A24 to A28.
+// The platform fee is a share of the amount on the card, and the service fee is part of that amount, so the service
+// fee is a fixed point: the least one whose net covers the customer's share of the fee that it causes itself. (A
+// share of the price instead would lose the studio a cent: 22.00 + 0.44 costs 0.45.) With ModeCustomer the studio
+// nets exactly base. Charge panics on invalid terms; they are checked where they are set.
 //
-// Where card amounts come in steps larger than a minor unit (three-decimal currencies), all figures are whole steps and an
-// odd base is raised to the next one.
+// Where card amounts come in steps larger than a minor unit (three-decimal currencies), all figures are whole steps
+// and an odd base is raised to the next one.
 func (t Terms) Charge(base int64) Charge {
 	if err := t.Valid(); err != nil {
 		panic(err)
@@ -160,8 +162,8 @@ func (t Terms) Charge(base int64) Charge {
 	}
 }
 
-// settle finds the fixed point from below, counting in steps. The fee of one step more is at most one step more, so each
-// round comes closer and the first that covers its share is the least.
+// settle finds the fixed point from below, counting in steps. The fee of one step more is at most one step more, so
+// each round comes closer and the first that covers its share is the least.
 func (t Terms) settle(base int64) Charge {
 	fee := int64(0)
 	for {
@@ -203,19 +205,19 @@ func (t Terms) covering(want int64) int64 {
 	return fee
 }
 
-// Tender is a means of payment.
+// Tender is a payment method of a sale.
 type Tender string
 
-// The means of payment a fee question is asked about. Packs, memberships, gift cards and credit take no fee when they are
-// used: it was taken when they were bought by card.
+// The tenders of a fee quote. Packs, memberships, gift cards and credit carry no fee when they are used: it was
+// charged when they were bought by card.
 const (
 	TenderCard     Tender = "card"     // through the processor
 	TenderCash     Tender = "cash"     // at the desk
-	TenderExternal Tender = "external" // recorded elsewhere
+	TenderExternal Tender = "external" // recorded by the studio: its own terminal, a transfer
 )
 
-// ChargeBy is Charge for any tender: what is not paid by card carries no platform fee and no service fee, and the rate is
-// not even read (A29).
+// ChargeBy is Charge for any tender. An amount not paid by card carries no platform fee and no service fee, and the
+// rate is not even read (A29).
 func (t Terms) ChargeBy(tender Tender, base int64) Charge {
 	if tender != TenderCard {
 		return Charge{Base: base}

@@ -12,7 +12,8 @@ import (
 	"foyer/billing"
 )
 
-// byHand is a payment of 22.00, of which the platform has 0.44, with refunds that the studio made of it on the processor's own site.
+// byHand is a payment of 22.00, of which the platform has 0.44, with refunds that the studio made of it on the
+// processor's own site.
 func (s till) byHand(t *testing.T, amounts ...int64) billing.Payment {
 	t.Helper()
 	p := s.paid(t)
@@ -41,7 +42,7 @@ func (s till) refundIDs(t *testing.T) []uuid.UUID {
 	return apptest.Values[uuid.UUID](t, s.w, "select id from refunds where reason = 'external' order by created_at, id")
 }
 
-// wantsFee says what the books and the refunds are to say of the fee.
+// wantsFee checks the fee in the books and in the refunds.
 func (s till) wantsFee(t *testing.T, platform int64, refunds string) {
 	t.Helper()
 	s.listed(t)
@@ -56,8 +57,8 @@ func (s till) wantsFee(t *testing.T, platform int64, refunds string) {
 	s.check(t)
 }
 
-// TestFeeOfARefundByHand: the platform gives its share of what the studio gives back on the processor's own site back as well, once,
-// whatever is told twice; a series that returns all of the payment returns all of the fee.
+// TestFeeOfARefundByHand: the platform refunds its share of a refund that the studio makes on the processor's
+// website, once, even if it is reported twice; a series that refunds the whole payment refunds the whole fee.
 func TestFeeOfARefundByHand(t *testing.T) {
 	s := openTill(t)
 	asked := s.feesReturned()
@@ -93,7 +94,8 @@ func TestFeeOfRefundsOfBothKinds(t *testing.T) {
 	s.wantsFee(t, 0, "700 0 14 fr, 1000 0 20 fr")
 }
 
-// TestFeeReturnedWithTheRefund: what the studio had refunded with the refund, or the platform by hand, is not returned again.
+// TestFeeReturnedWithTheRefund: a fee that was refunded with the refund, or by the platform by hand, is not refunded
+// again.
 func TestFeeReturnedWithTheRefund(t *testing.T) {
 	t.Run("with it", func(t *testing.T) {
 		s := openTill(t)
@@ -125,8 +127,8 @@ func TestFeeReturnedWithTheRefund(t *testing.T) {
 	})
 }
 
-// TestFeeReturnOfAKilledProgram: the fee is asked back with the commit that keeps the refund, so a program that is killed before the job
-// ran, or while its answer was under way, returns it once when it is there again.
+// TestFeeReturnOfAKilledProgram: the fee refund is requested with the commit that stores the refund, so a program
+// that is killed before the job ran, or before its answer arrived, makes it once after a restart.
 func TestFeeReturnOfAKilledProgram(t *testing.T) {
 	for name, answered := range map[string]bool{"before it asked": false, "before it heard": true} {
 		t.Run(name, func(t *testing.T) {
@@ -205,7 +207,7 @@ func TestFeeOfARefundThatFails(t *testing.T) {
 	s.wantsFee(t, 30, "700 0 14 fr")
 }
 
-// TestFeeOfARefundByHandIsKept: when the operator says so.
+// TestFeeOfARefundByHandIsKept: if the operator configures it.
 func TestFeeOfARefundByHandIsKept(t *testing.T) {
 	s := openTill(t).keeping(t)
 	asked := s.feesReturned()

@@ -10,7 +10,7 @@ import (
 	"foyer/billing"
 )
 
-// drawn is a random set of terms with what the reference needs to know about them.
+// drawn is a random set of terms with the data of the reference.
 type drawn struct {
 	terms billing.Terms
 	tax   int64 // ppm
@@ -58,7 +58,7 @@ func (d drawn) target(base, fee int64) int64 {
 
 // The fixed point against a plain search from zero: the least service fee whose net covers its share.
 func TestA27_A28_ServiceFeeIsTheLeastThatCovers(t *testing.T) {
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		d := drawTerms(t)
 		base := rapid.Int64Range(0, 20_000).Draw(t, "base")
 		least := int64(0)
@@ -75,7 +75,7 @@ func TestA27_A28_ServiceFeeIsTheLeastThatCovers(t *testing.T) {
 }
 
 func TestA24_FeeIsBelowTheChargeAndZeroOnNothing(t *testing.T) {
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		d := drawTerms(t)
 		c := d.terms.Charge(rapid.Int64Range(0, money.MaxStripeAmount).Draw(t, "base"))
 		if c.Card == 0 && c.PlatformFee != 0 {
@@ -95,7 +95,7 @@ func TestA24_FeeIsBelowTheChargeAndZeroOnNothing(t *testing.T) {
 
 // In both tax conventions the studio nets exactly its price, before the processor's own fee.
 func TestA28_CustomerModeNetsThePrice(t *testing.T) {
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		d := drawTerms(t)
 		d.terms.Mode, d.share = billing.ModeCustomer, money.Million
 		c := d.terms.Charge(rapid.Int64Range(0, money.MaxStripeAmount).Draw(t, "base"))
@@ -109,7 +109,7 @@ func TestA28_CustomerModeNetsThePrice(t *testing.T) {
 }
 
 func TestA26_AbsorbAddsNothing(t *testing.T) {
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		d := drawTerms(t)
 		d.terms.Mode = billing.ModeAbsorb
 		base := rapid.Int64Range(0, money.MaxStripeAmount).Draw(t, "base")
@@ -121,7 +121,7 @@ func TestA26_AbsorbAddsNothing(t *testing.T) {
 }
 
 func TestA27_SplitLiesBetweenTheOthers(t *testing.T) {
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		d := drawTerms(t)
 		base := rapid.Int64Range(0, money.MaxStripeAmount).Draw(t, "base")
 		fee := func(m billing.Mode) int64 {
@@ -136,7 +136,7 @@ func TestA27_SplitLiesBetweenTheOthers(t *testing.T) {
 }
 
 func TestA24_A28_AHigherPriceNeverCostsLess(t *testing.T) {
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		d := drawTerms(t)
 		base := rapid.Int64Range(0, money.MaxStripeAmount-1).Draw(t, "base")
 		low, high := d.terms.Charge(base), d.terms.Charge(base+1)
@@ -148,7 +148,7 @@ func TestA24_A28_AHigherPriceNeverCostsLess(t *testing.T) {
 
 // Steps are nothing but a larger minor unit, and an odd base is raised to the next step.
 func TestA24_A28_StepsOfTheCardAmount(t *testing.T) {
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		d := drawTerms(t)
 		step := rapid.SampledFrom([]int64{1, 10, 100}).Draw(t, "step")
 		odd := rapid.Int64Range(0, step-1).Draw(t, "odd")

@@ -10,27 +10,28 @@ import (
 	"foyer/app/pg"
 )
 
-// When a bank takes a payment back for good, or the studio gives some of it back on the processor's own site, the studio has nothing of
-// that: then the platform does not keep its share of it either, unless the operator says otherwise (Options.KeepFees). What is returned is
-// reckoned as for a refund of ours of the same amount, so that all that goes back of a payment returns its fee once. What the processor
-// gave back with the refund, or somebody by hand, is not returned again.
+// When a studio loses a dispute, or refunds a payment on the processor's website, it earns nothing from that amount:
+// then the platform does not keep its share either, unless the operator configures it (Options.KeepFees). The fee
+// refund is computed as for a refund of ours of the same amount, so all refunds of a payment together refund its fee
+// once. A fee refunded with the processor's refund, or by hand, is not refunded again.
 
-// ReturnFeeJob returns what of the platform fee is to go back to the studio: after a dispute was lost, or after a refund that it made by
-// itself. One of the two is named.
+// ReturnFeeJob refunds a part of the platform fee to the studio: after a lost dispute, or after a refund that the
+// studio made itself. One of the two is named.
 type ReturnFeeJob struct {
 	Business uuid.UUID `json:"business"`
 	Dispute  uuid.UUID `json:"dispute,omitzero"`
 	Refund   uuid.UUID `json:"refund,omitzero"`
 }
 
-// Kind names the job in the outbox.
+// Kind returns the job's name in the outbox.
 func (ReturnFeeJob) Kind() string { return "billing.return_fee" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the job's kind.
 func (ReturnFeeJob) Terms() jobs.Terms { return jobs.Money() }
 
-// feeAfter is what of the platform fee is still to go back for an amount of a payment that went back without us: refunded is what of the
-// payment had gone back before, with what of the fee the processor gave back together with it, returned what of the fee has gone back in all.
+// feeAfter returns the part of the platform fee still to refund for an amount that was refunded without us. refunded
+// is the amount of the payment refunded before, with is the part of the fee that the processor refunded with it,
+// returned is the part of the fee refunded in all.
 func feeAfter(p Payment, amount, refunded, with, returned int64) int64 {
 	amount = min(amount, p.Amount-refunded)
 	if amount <= 0 {
@@ -40,7 +41,7 @@ func feeAfter(p Payment, amount, refunded, with, returned int64) int64 {
 	return p.Currency.Floor(max(0, min(back-with, p.FeeAmount-returned)))
 }
 
-// feeOfLossTx writes down what of the platform fee goes back for a dispute that was lost, once, and has it returned.
+// feeOfLossTx writes the fee refund of a lost dispute, once, and enqueues it.
 func (s *Service) feeOfLossTx(ctx context.Context, tx *pg.Tx, external, account string) error {
 	d, found, err := lostDispute(ctx, tx, s.Env(), account, external)
 	if err != nil || !found || s.keepFees {
@@ -57,8 +58,8 @@ func (s *Service) feeOfLossTx(ctx context.Context, tx *pg.Tx, external, account 
 	return askFeeBackTx(ctx, tx, ReturnFeeJob{Business: tx.Business(), Dispute: d.ID}, feeAfter(p, d.Amount, back.Refunded, 0, back.Returned))
 }
 
-// feeOfExternalTx is feeOfLossTx for a refund that the studio made by itself, once its money has left the balance: only then it is known
-// what of the fee went back with it. Payment and refund are locked.
+// feeOfExternalTx is feeOfLossTx for a refund that the studio made itself, once its money has left the balance: only
+// then the part of the fee that was refunded with it is known. Payment and refund are locked.
 func (s *Service) feeOfExternalTx(ctx context.Context, tx *pg.Tx, p Payment, r RefundRequest) error {
 	if s.keepFees || r.Reason != ReasonExternal || r.State != RequestSucceeded || r.BalanceTransaction == "" {
 		return nil
@@ -78,7 +79,7 @@ func askFeeBackTx(ctx context.Context, tx *pg.Tx, job ReturnFeeJob, amount int64
 	return jobs.EnqueueTx(ctx, tx, job)
 }
 
-// feesAskedBack returns what the jobs have given up to return.
+// feesAskedBack enqueues the fee refunds again that the jobs gave up on.
 func (s *Service) feesAskedBack(ctx context.Context, business uuid.UUID, account string) error {
 	asked, err := feesAsked(ctx, s.db.View(business), s.Env(), account)
 	for _, job := range asked {
@@ -88,8 +89,8 @@ func (s *Service) feesAskedBack(ctx context.Context, business uuid.UUID, account
 	return err
 }
 
-// ReturnFee is the job billing.return_fee. The processor does it once, however often it is asked. A fee that it has not taken yet is asked
-// for again, by the job and, when that has given up, by the next listing.
+// ReturnFee is the job billing.return_fee. The processor does it once, for any number of calls. A fee that the
+// processor has not collected yet is tried again by the job and, after that has given up, by the next listing.
 func (s *Service) ReturnFee(ctx context.Context, job ReturnFeeJob) error {
 	if s.processor == nil {
 		return nil
@@ -110,7 +111,7 @@ func (s *Service) ReturnFee(ctx context.Context, job ReturnFeeJob) error {
 	case errors.Is(err, ErrFeeUnknown), Retryable(err):
 		return err
 	case err != nil:
-		s.log.Error("the platform fee of what a studio has lost could not be returned", "business", job.Business, of.what, of.id, "error", err)
+		s.log.Error("could not refund the platform fee of a lost dispute or an external refund", "business", job.Business, of.what, of.id, "error", err)
 		got = FeeReturned{}
 	}
 	if err := pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return feeReturned(ctx, tx, of, got) }); err != nil || got.ID == "" {

@@ -9,13 +9,14 @@ import (
 	"foyer/app/pg"
 )
 
-// The column fee_return of a dispute and of a refund: null, nothing was asked; asked; the processor's id of what was returned; or nothing was.
+// The column fee_return of a dispute and of a refund: null, no refund; asked: requested; the processor's id of the
+// fee refund; or nothing.
 const (
 	feeAsked   = "asked"
 	feeNothing = "none"
 )
 
-// feeCause is what a part of the fee goes back for: a row, with how it is read, and how its turn from one state ($6) to another is written.
+// feeCause is the cause of a fee refund: a row, with its SELECT, and the UPDATE of its state to another ($6).
 type feeCause struct {
 	id          uuid.UUID
 	what        string
@@ -45,16 +46,17 @@ type lost struct {
 	Amount    int64
 }
 
-// lostDispute locks a dispute of a payment of ours that was lost and of which nobody has asked the fee back.
+// lostDispute locks a lost dispute of a payment of ours without a fee refund.
 func lostDispute(ctx context.Context, tx *pg.Tx, env Env, account, external string) (lost, bool, error) {
 	return pg.Find[lost](ctx, tx, `select id, payment_id, amount from disputes where business_id = $1 and env = $2 and account = $3 and external_id = $4
 		and status = 'lost' and payment_id is not null and fee_return is null for update`, tx.Business(), env, account, external)
 }
 
-// wentBack is what of a payment went back to the card, or is on its way, and what of its fee did in all.
+// wentBack is the amount of a payment refunded to the card or being refunded, and the part of its fee refunded in
+// all.
 type wentBack struct{ Refunded, Returned int64 }
 
-// wentBackOf adds it up; with the id of a refund, Refunded is what was before that one.
+// wentBackOf adds it up; with the id of a refund, Refunded is the amount before that one.
 func wentBackOf(ctx context.Context, r pg.Reader, payment, before uuid.UUID) (wentBack, error) {
 	return pg.One[wentBack](ctx, r, `select coalesce(sum(x.amount), 0)::bigint as refunded, coalesce(sum(x.fee), 0)::bigint as returned from (
 			select case when `+CountsSQL("refunds")+` and destination = 'original' and ($3::uuid is null or (created_at, id) <
@@ -65,7 +67,7 @@ func wentBackOf(ctx context.Context, r pg.Reader, payment, before uuid.UUID) (we
 			select 0, fee_amount from disputes where business_id = $1 and payment_id = $2) x`, r.Business(), payment, orNone(before))
 }
 
-// askFeeBack writes down how much goes back for a cause, unless somebody has.
+// askFeeBack writes the fee refund of a cause, unless it has one.
 func askFeeBack(ctx context.Context, tx *pg.Tx, of feeCause, amount int64) (bool, error) {
 	state := feeAsked
 	if amount == 0 {
@@ -75,7 +77,7 @@ func askFeeBack(ctx context.Context, tx *pg.Tx, of feeCause, amount int64) (bool
 	return n > 0, err
 }
 
-// toReturn is a fee that was asked for, with where it is.
+// toReturn is a requested fee refund.
 type toReturn struct {
 	PaymentID uuid.UUID
 	Env       Env
@@ -89,7 +91,7 @@ func feeToReturn(ctx context.Context, r pg.Reader, of feeCause) (toReturn, bool,
 	return pg.Find[toReturn](ctx, r, of.read, r.Business(), of.id)
 }
 
-// feesAsked are what the fees of an account's payments were asked back for and have not been returned.
+// feesAsked returns the requested and unfinished fee refunds of an account's payments.
 func feesAsked(ctx context.Context, r pg.Reader, env Env, account string) ([]ReturnFeeJob, error) {
 	const none = `'00000000-0000-0000-0000-000000000000'::uuid`
 	return pg.All[ReturnFeeJob](ctx, r, `select `+none+` as business, id as dispute, `+none+` as refund from disputes
@@ -100,7 +102,7 @@ func feesAsked(ctx context.Context, r pg.Reader, env Env, account string) ([]Ret
 		order by 2, 3`, r.Business(), env, account)
 }
 
-// feeReturned writes down what went back for a cause that was asked for; the zero value: nothing did.
+// feeReturned writes the result of a requested fee refund; the zero value: nothing was refunded.
 func feeReturned(ctx context.Context, tx *pg.Tx, of feeCause, got FeeReturned) error {
 	state := got.ID
 	if state == "" {
@@ -110,8 +112,8 @@ func feeReturned(ctx context.Context, tx *pg.Tx, of feeCause, got FeeReturned) e
 	return err
 }
 
-// FeeLaterSQL is what of the platform fee of a payment came back, or is on its way, because money of it went back without us. Business
-// and payment are SQL.
+// FeeLaterSQL is the part of a payment's platform fee that was refunded, or is being refunded, because of a refund or
+// dispute without us. Business and payment are SQL.
 func FeeLaterSQL(business, payment string) string {
 	return `(coalesce((select sum(d.fee_amount) from disputes d where d.business_id = ` + business + ` and d.payment_id = ` + payment + `), 0)
 		+ coalesce((select sum(f.fee_later_amount) from refunds f where f.business_id = ` + business + ` and f.payment_id = ` + payment + `), 0))`

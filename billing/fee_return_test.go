@@ -11,7 +11,7 @@ import (
 	"foyer/billing/ledger"
 )
 
-// feeBooked is what of the platform fee the books say that the studio paid.
+// feeBooked returns the platform fee of the studio in the books.
 func (s till) feeBooked(t *testing.T) int64 {
 	t.Helper()
 	n, err := ledger.Balance(t.Context(), s.w.DB.View(s.Business.ID), ledger.BookingFees, "USD")
@@ -37,7 +37,7 @@ func (s till) lost(t *testing.T) (billing.Payment, billing.Dispute) {
 	return p, all.Items[0]
 }
 
-// listed lists what happened on the account, as some seconds after an event or the next night.
+// listed lists the account, as some seconds after an event or the next night.
 func (s till) listed(t *testing.T) {
 	t.Helper()
 	s.settle(t)
@@ -46,8 +46,8 @@ func (s till) listed(t *testing.T) {
 	s.settle(t)
 }
 
-// TestFeeOfALostDispute: the platform does not keep its fee of a payment that the studio has lost: it is returned once, whatever is told
-// twice, and booked; the books agree with the processor.
+// TestFeeOfALostDispute: the platform does not keep its fee of a payment that the studio has lost: it is returned
+// once, whatever is told twice, and booked; the books agree with the processor.
 func TestFeeOfALostDispute(t *testing.T) {
 	s := openTill(t)
 	p, d := s.lost(t)
@@ -65,8 +65,8 @@ func TestFeeOfALostDispute(t *testing.T) {
 	s.check(t)
 }
 
-// TestFeeReturnOfAnswersThatWereLost: the processor has returned the fee and its answer is lost; asked again it does not do so again, not
-// even when it has forgotten the key.
+// TestFeeReturnOfAnswersThatWereLost: the processor has refunded the fee and its answer is lost; a repeated request
+// does not do so again, even after it has forgotten the key.
 func TestFeeReturnOfAnswersThatWereLost(t *testing.T) {
 	s := openTill(t)
 	lostAnswer := errors.New("the answer is lost")
@@ -129,7 +129,7 @@ func TestFeeAfter(t *testing.T) {
 	}
 }
 
-// keeping is the till of an operator who keeps the platform fee of what goes back without the product.
+// keeping returns the service of an operator who keeps the platform fee of refunds without the product.
 func (s till) keeping(t *testing.T) till {
 	t.Helper()
 	s.KeepFees = true
@@ -137,7 +137,8 @@ func (s till) keeping(t *testing.T) till {
 	return s
 }
 
-// TestFeeOfALostDisputeIsKept: when the operator says so, it stays with the platform, also when the operator changes their mind later.
+// TestFeeOfALostDisputeIsKept: if the operator configures it, it stays with the platform, also if the operator
+// changes the setting later.
 func TestFeeOfALostDisputeIsKept(t *testing.T) {
 	s := openTill(t).keeping(t)
 	_, d := s.lost(t)

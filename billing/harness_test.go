@@ -28,7 +28,7 @@ func openTill(t *testing.T) till {
 	t.Helper()
 	w := apptest.Open(t)
 	s := till{w.Sales(t), w}
-	s.settle(t) // what the processor says about the new account
+	s.settle(t) // the processor's events about the new account
 	return s
 }
 

@@ -11,36 +11,38 @@ import (
 	"foyer/app/pg"
 )
 
-// Where the studio has the last word on everything that a payment is for, its money is held on the card and not taken: what it is for is
-// given on the word that it is held (Payment.Outcome), as a request, and the studio's answer decides about the money.
+// If the studio decides about everything that a payment is for, its money is only authorized and not captured: the
+// order is fulfilled as a request once it is authorized (Payment.Outcome), and the studio's decision captures or
+// releases it.
 //
-//	            ┌─ something is approved, or the bank's patience ends ──▶ captured: succeeded, and in the books
+//	            ┌─ something is approved, or the authorization expires soon ──▶ captured: succeeded, and in the books
 //	authorized ─┤
-//	            └─ all of it is to go back ──▶ let go: canceled; its refunds have succeeded, and nothing was ever taken
+//	            └─ all of it is to be refunded ──▶ released: canceled; its refunds have succeeded
 //
-// What is to go back of money that is held waits as a refund that is pending: it is asked of the processor when the money was taken
-// after all, and is done when all of it was let go.
+// A refund of authorized money stays pending: it is submitted to the processor if the money is captured after all,
+// and succeeds if all of it is released.
 
-// heldWithin is how long money is held at most: banks let it go after seven days. What is not decided by then is taken, and refunded
-// when the studio says no.
+// heldWithin is the maximum time of an authorization: banks release it after seven days. Money of an undecided
+// request is captured then, and refunded if the studio declines.
 const heldWithin = 6 * 24 * time.Hour
 
-// takeBy is when the money of a payment that holds it is taken, whatever the studio has said.
+// takeBy returns the time at which the payment's authorization is captured without a decision of the studio.
 func (p Payment) takeBy() time.Time { return p.AuthorizedAt.Add(heldWithin) }
 
-// AuthorizedJob decides about money that is held: whether it is taken, let go, or held on.
+// AuthorizedJob decides about authorized money: capture, release or wait.
 type AuthorizedJob struct {
 	Business uuid.UUID `json:"business"`
 	Payment  uuid.UUID `json:"payment"`
 }
 
-// Kind names the job in the outbox.
+// Kind returns the job's name in the outbox.
 func (AuthorizedJob) Kind() string { return "billing.held" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the job's kind.
 func (AuthorizedJob) Terms() jobs.Terms { return jobs.Money() }
 
-// CaptureTx has the money of orders taken that is held for them: the studio has said yes to something in each. It locks their payments.
+// CaptureTx captures the authorized payments of orders after the studio approved something in each. It locks the
+// payments.
 func (s *Service) CaptureTx(ctx context.Context, tx *pg.Tx, orders []uuid.UUID) error {
 	held, err := heldOf(ctx, tx, orders)
 	if err != nil {
@@ -54,7 +56,7 @@ func (s *Service) CaptureTx(ctx context.Context, tx *pg.Tx, orders []uuid.UUID) 
 	return nil
 }
 
-// takeTx has the money of a payment taken whose row is locked and which holds it.
+// takeTx captures an authorized payment. Its row is locked.
 func (s *Service) takeTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID) error {
 	if err := wantPayment(ctx, tx, payment); err != nil {
 		return err
@@ -71,7 +73,7 @@ func (s *Service) DecideAuthorized(ctx context.Context, job AuthorizedJob) error
 	return s.decide(ctx, job.Business, p)
 }
 
-// decide takes the money of a payment that holds it, or lets it go, or asks how it stands. Any number of calls do it once. It must be
+// decide captures or releases an authorized payment, or reads its state. Any number of calls do it once. It must be
 // called outside any transaction.
 func (s *Service) decide(ctx context.Context, business uuid.UUID, p Payment) error {
 	if s.processor == nil || p.Env != s.Env() || !p.Authorized() {
@@ -90,7 +92,7 @@ func (s *Service) decide(ctx context.Context, business uuid.UUID, p Payment) err
 	default:
 		in, err = s.processor.GetPayment(ctx, p.AccountID, p.IntentID)
 	}
-	if errors.Is(err, ErrPaymentFinal) { // somebody was faster, or the studio did it in its own dashboard
+	if errors.Is(err, ErrPaymentFinal) { // a concurrent call was faster, or the studio did it in its own dashboard
 		in, err = s.processor.GetPayment(ctx, p.AccountID, p.IntentID)
 	}
 	if err != nil {
@@ -100,7 +102,7 @@ func (s *Service) decide(ctx context.Context, business uuid.UUID, p Payment) err
 	return err
 }
 
-// goOnTx has the refunds asked for that waited until the money of a payment was taken.
+// goOnTx submits the refunds that waited for the capture of a payment.
 func (s *Service) goOnTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID) error {
 	waiting, err := pendingRefunds(ctx, tx, payment)
 	if err != nil {
@@ -114,15 +116,16 @@ func (s *Service) goOnTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID) erro
 	return nil
 }
 
-// letGoTx keeps that the money of a payment is the customer's again: its refunds are done. Where nobody had asked for that, as when the
-// studio lets it go in its own dashboard, what was not asked back is written down as refunded there. It ends the transaction.
+// letGoTx stores that an authorization was released: its refunds are done. If no refund was requested, as when the
+// studio releases it in its own dashboard, the amount without a refund is written as refunded there. It ends the
+// transaction.
 func (s *Service) letGoTx(ctx context.Context, tx *pg.Tx, p Payment, also func(*pg.Batch)) (Payment, error) {
 	sold, earlier, err := s.soldAndBack(ctx, tx, p)
 	if err != nil {
 		return Payment{}, err
 	}
 	if left := RefundableParts(sold, earlier); Sum(left) > 0 {
-		s.log.Error("money that was held is gone, and nobody had asked for that", "business", tx.Business(), "payment", p.ID, "amount", Sum(left))
+		s.log.Error("payment authorization released without a refund request", "business", tx.Business(), "payment", p.ID, "amount", Sum(left))
 		r := RefundRequest{
 			ID: pg.NewID(), PaymentID: p.ID, Amount: Sum(left), State: RequestPending, Reason: ReasonExternal, Destination: ToOriginal, Parts: left,
 			FeeAmount: p.feeBack(p.Amount) - p.feeBack(p.Amount-Sum(left)),

@@ -8,32 +8,32 @@ import (
 	"foyer/app/pg"
 )
 
-// heldOf locks the payments of orders that hold money, in the order of their ids.
+// heldOf locks the authorized payments of orders, in the order of their ids.
 func heldOf(ctx context.Context, tx *pg.Tx, orders []uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select id from payments where business_id = $1 and order_id = any($2) and `+AuthorizedSQL("payments")+`
 		order by id for update`, tx.Business(), orders)
 }
 
-// wantPayment writes down that the studio wants the money that a payment holds. Its row is locked.
+// wantPayment marks an authorized payment for capture. Its row is locked.
 func wantPayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update payments set wanted = true, updated_at = $3 where business_id = $1 and id = $2 and not wanted`,
 		tx.Business(), id, tx.Now())
 	return err
 }
 
-// askedBack is how much of a payment is to go back to its card.
+// askedBack returns the amount of a payment to refund to its card.
 func askedBack(ctx context.Context, r pg.Reader, payment uuid.UUID) (int64, error) {
 	return pg.One[int64](ctx, r, `select coalesce(sum(amount), 0)::bigint from refunds where business_id = $1 and payment_id = $2
 		and destination = 'original' and `+CountsSQL("refunds"), r.Business(), payment)
 }
 
-// pendingRefunds are those of a payment that the processor does not know of.
+// pendingRefunds returns the refunds of a payment that the processor does not have.
 func pendingRefunds(ctx context.Context, r pg.Reader, payment uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, r, `select id from refunds where business_id = $1 and payment_id = $2 and state = 'pending' order by created_at, id`,
 		r.Business(), payment)
 }
 
-// endRefundsIn queues that what was to go back of a payment is with the customer again.
+// endRefundsIn queues the success of a payment's pending refunds.
 func endRefundsIn(b *pg.Batch, tx *pg.Tx, payment uuid.UUID) {
 	pg.QueueExec(b, `update refunds set state = 'succeeded', due_at = null, updated_at = $3 where business_id = $1 and payment_id = $2 and state = 'pending'`,
 		tx.Business(), payment, tx.Now())

@@ -15,9 +15,10 @@ import (
 	"foyer/billing"
 )
 
-// Whatever is sold and refunded in whatever order, by the product or on the processor's own site, disputed, paid out and charged
-// without the product: the books say what the processor holds, holding them against each other finds no difference, and nothing differs
-// from what the rows say; also when three of ten events are lost, come twice or come late: the sweeps and the nightly listing find the rest.
+// Any sales and refunds in any order, by the product or on the processor's website, disputes, payouts and charges
+// without the product: the books equal the processor's balance, the reconciliation finds no difference, and nothing
+// differs from the rows; also if three of ten events are lost, come twice or come late: the sweeps and the nightly
+// listing find the others.
 func TestHistories(t *testing.T) {
 	for name, astray := range map[string]int{"every event": 0, "three of ten events go astray": 30} {
 		t.Run(name, func(t *testing.T) {
@@ -37,7 +38,8 @@ func TestHistories(t *testing.T) {
 				h.step(t)
 			}
 			s.EventFate = nil
-			h.wait(t, 25*time.Hour) // an unpaid payment is given up, a refund is looked at again, every account is listed
+			// an unpaid payment is given up, a refund is looked at again, every account is listed
+			h.wait(t, 25*time.Hour)
 			s.check(t)
 			for what, sql := range map[string]string{
 				"refunds that failed":       "select count(*) from refunds where state = 'failed' and balance_transaction is not null",
@@ -103,7 +105,7 @@ func (h *history) step(t *testing.T) {
 
 const cardDisputed = "4000000000000259"
 
-// everything does once what chance might leave out.
+// everything does once all the acts that chance might leave out.
 func (h *history) everything(t *testing.T) {
 	t.Helper()
 	for range 3 {
@@ -132,7 +134,7 @@ func (h *history) must(t *testing.T) func(string, error) string {
 	}
 }
 
-// some is a payment that may have succeeded, as the processor knows it; empty when there is none.
+// some returns a payment that may have succeeded, as the processor has it; empty if there is none.
 func (h *history) some(t *testing.T) string {
 	t.Helper()
 	if len(h.paid) == 0 {
@@ -173,7 +175,7 @@ func (h *history) decide(t *testing.T) {
 	}
 }
 
-// payOut pays out what has become available, and now and then the bank sends a payout back.
+// payOut pays out the available balance, and now and then the bank returns a payout.
 func (h *history) payOut(t *testing.T) {
 	t.Helper()
 	h.wait(t, 49*time.Hour)
@@ -187,7 +189,7 @@ func (h *history) payOut(t *testing.T) {
 	}
 }
 
-// outside is what the studio and the processor do without us.
+// outside is an act of the studio or the processor without us.
 func (h *history) outside(t *testing.T) {
 	t.Helper()
 	p := h.must(t)(h.Sim.ChargeOutside(h.Account, h.r.Int64N(5000)+100, "usd"))
@@ -203,7 +205,7 @@ func (h *history) sell(t *testing.T, card string) {
 	t.Helper()
 	_, _, p, secret := h.waiting(t)
 	h.PayCard(t, secret, card)
-	if h.r.IntN(2) == 0 { // the others do not come back: an event or the sweep settles them
+	if h.r.IntN(2) == 0 { // the others do not return: an event or the sweep fulfils them
 		if _, err := h.Billing.Reread(t.Context(), h.Business.ID, p.ID); err != nil {
 			t.Fatal(err)
 		}

@@ -5,12 +5,12 @@ import (
 	"foyer/app/money"
 )
 
-// ErrBelowCardMinimum reports an amount that is less than a card can pay in its currency. details.least and details.amount are in minor
-// units of details.currency.
-var ErrBelowCardMinimum = fault.New(fault.Conflict, "below_card_minimum", "A card cannot pay so little.")
+// ErrBelowCardMinimum refuses an amount below the minimum of a card payment in its currency. details.least and
+// details.amount are in minor units of details.currency.
+var ErrBelowCardMinimum = fault.New(fault.Conflict, "below_card_minimum", "This amount is below the minimum for card payments.")
 
-// Chargeable returns nil if a card can pay an amount: else ErrBelowCardMinimum, or ErrAmountRefused for one that is too large, or that the
-// currency cannot be charged in.
+// Chargeable returns nil if a card can pay an amount. It returns ErrBelowCardMinimum if the amount is too small, and
+// ErrAmountRefused if it is too large or the currency cannot be charged in such an amount.
 func Chargeable(amount int64, cur money.Currency) error {
 	info, ok := money.Lookup(cur)
 	if !ok || amount <= 0 {

@@ -11,17 +11,17 @@ import (
 	"foyer/app/pg"
 )
 
-// When an account is listed. Each has its own time of the night, in hours of UTC, so that they are not all asked for at once.
+// The schedule of listings. Each account has its own time of the night, in hours of UTC, to spread the calls.
 const (
 	nightBegins  = 1 * time.Hour
 	nightLasts   = 4 * time.Hour
 	listAgain    = time.Hour          // after a try that failed or was cut off
-	listSoon     = 10 * time.Second   // after an event that tells of something which is only listed
-	listOverlap  = 2 * 24 * time.Hour // is read again each time: what the processor wrote late is found
+	listSoon     = 10 * time.Second   // after an event about something that is only listed
+	listOverlap  = 2 * 24 * time.Hour // is read again each time, to find late entries of the processor
 	listingsMost = 20                 // in one round
 )
 
-// nextListing is the next time in a night that is an account's.
+// nextListing returns the next time in a night of an account.
 func nextListing(account string, now time.Time) time.Time {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(account)) // it never fails
@@ -33,10 +33,10 @@ func nextListing(account string, now time.Time) time.Time {
 	return own
 }
 
-// ListingsDue is the sweep billing.listings: of every account whose time has come it lists what happened on its balance since the last
-// time, its payouts and its disputes, keeps what it did not know, writes it into the books, and holds the books against the balance
-// (Reconcile). So no lost event loses anything for longer than a night. The next time is set before, so several processes share the work
-// and a crash loses none; one account's failure does not keep the others from being listed.
+// ListingsDue is the sweep billing.listings. For every account due it lists the balance transactions since the last
+// time, the payouts and the disputes, stores the new ones, books them, and reconciles the books with the balance. So
+// a lost event loses nothing for longer than a night. The next time is set before, so several processes share the
+// work and a crash loses none; one account's failure does not stop the others.
 func (s *Service) ListingsDue(ctx context.Context) error {
 	if s.processor == nil {
 		return nil
@@ -48,13 +48,13 @@ func (s *Service) ListingsDue(ctx context.Context) error {
 			if ctx.Err() != nil { // the process ends, and the next round goes on
 				return err
 			}
-			s.log.Warn("what happened on an account could not be listed", "business", d.BusinessID, "listing", d.ID, "error", failed)
+			s.log.Warn("could not list an account", "business", d.BusinessID, "listing", d.ID, "error", failed)
 		}
 	}
 	return err
 }
 
-// listDue lists one account whose time has come.
+// listDue lists one account that is due.
 func (s *Service) listDue(ctx context.Context, business, id uuid.UUID) error {
 	type claimed struct {
 		Listing listing
@@ -74,7 +74,7 @@ func (s *Service) listDue(ctx context.Context, business, id uuid.UUID) error {
 		through = begun
 	}
 	switch {
-	case errors.Is(err, ErrAccountDisconnected): // nothing can be asked any more; a new connection goes on
+	case errors.Is(err, ErrAccountDisconnected): // no call is possible any more; a new connection goes on
 		err, next = nil, time.Time{}
 	case err == nil:
 		next = nextListing(c.Listing.AccountID, begun)
@@ -86,16 +86,16 @@ func (s *Service) endListing(ctx context.Context, business uuid.UUID, l listing,
 	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error { return saveListing(ctx, tx, l, through, next) })
 }
 
-// list asks for everything since the last listing, and a little before. What has come is kept page by page, so a failure in the middle
-// loses nothing, and what cannot be booked does not keep the rest from being booked. complete says that everything is kept, whatever
-// became of it.
+// list reads everything since the last listing, and a little before. It stores page by page, so a failure in the
+// middle loses nothing, and a transaction that cannot be booked does not stop the others. complete reports whether
+// everything is stored, booked or not.
 func (s *Service) list(ctx context.Context, business uuid.UUID, l listing, begun time.Time) (complete bool, err error) {
 	if begun.Sub(l.ListedThrough) > accountReadAfter {
 		if err := s.readAccount(ctx, business, l.AccountID); err != nil {
 			return false, err
 		}
 		if err := s.domainAgain(ctx, business, l.AccountID); err != nil && ctx.Err() == nil {
-			s.log.Warn("the domain of the pages could not be looked at again", "business", business, "account", l.AccountID, "error", err)
+			s.log.Warn("could not register the domain of the pages again", "business", business, "account", l.AccountID, "error", err)
 		}
 	}
 	from := l.ListedThrough
@@ -116,7 +116,7 @@ func (s *Service) list(ctx context.Context, business uuid.UUID, l listing, begun
 	return true, errors.Join(unclear, s.reconcile(ctx, business, l.AccountID, begun))
 }
 
-// accountReadAfter is how old a listing is before the account itself is read with the next: once a night.
+// accountReadAfter is the age of a listing from which the account itself is read with the next: once a night.
 const accountReadAfter = 12 * time.Hour
 
 // readAccount reads the account of a listing, if it is still the business's own.
@@ -129,7 +129,7 @@ func (s *Service) readAccount(ctx context.Context, business uuid.UUID, account s
 	return err
 }
 
-// sources are what was read at the processor in this listing (true), and what has to be (false), by its id there.
+// sources are the processor's ids that this listing has read (true) or has to read (false).
 type sources map[string]bool
 
 func (s sources) ask(id string) {
@@ -138,7 +138,7 @@ func (s sources) ask(id string) {
 	}
 }
 
-// listTransactions keeps the balance transactions of an account since a time, and returns how many were not known.
+// listTransactions stores the balance transactions of an account since a time, and returns the number of new ones.
 func (s *Service) listTransactions(ctx context.Context, business uuid.UUID, account string, from time.Time, seen sources) (int, error) {
 	in, n := BalanceList{List: List{Account: account, Since: from}}, 0
 	for {
@@ -156,7 +156,7 @@ func (s *Service) listTransactions(ctx context.Context, business uuid.UUID, acco
 			return n, err
 		}
 		n += len(news)
-		for _, m := range news { // a payout or a dispute of long ago that moved again
+		for _, m := range news { // an old payout or dispute with a new balance transaction
 			switch m.Category {
 			case CategoryPayout, CategoryPayoutReversal, CategoryDispute, CategoryDisputeReversal:
 				seen.ask(m.Source)
@@ -169,7 +169,7 @@ func (s *Service) listTransactions(ctx context.Context, business uuid.UUID, acco
 	}
 }
 
-// wake has an account listed soon, because something happened there of which only a list tells.
+// wake schedules a listing of an account soon, after an event about something that is only listed.
 func (s *Service) wake(ctx context.Context, business uuid.UUID, account string) error {
 	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error { return wakeListing(ctx, tx, s.Env(), account, tx.Now().Add(listSoon)) })
 }

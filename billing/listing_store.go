@@ -9,7 +9,7 @@ import (
 	"foyer/app/pg"
 )
 
-// listing is how far an account is listed.
+// listing is the progress of an account's listings.
 type listing struct {
 	ID            uuid.UUID
 	Env           Env
@@ -23,14 +23,14 @@ func dueListings(ctx context.Context, db *pg.DB, most int) ([]dueRow, error) {
 	return pg.All[dueRow](ctx, none, `select business_id, id from app.due_listings($1, $2)`, none.Now(), most)
 }
 
-// claimListing takes a listing that is due, and puts it off in case that its taker does not come to its end.
+// claimListing claims a listing that is due, and postpones it in case the claimer does not finish.
 func claimListing(ctx context.Context, tx *pg.Tx, id uuid.UUID, until time.Time) (listing, bool, error) {
 	return pg.Find[listing](ctx, tx, `update processor_listings set due_at = $4, updated_at = $3
 		where business_id = $1 and id = $2 and due_at <= $3 returning id, env, account, listed_through, due_at`,
 		tx.Business(), id, tx.Now(), until)
 }
 
-// saveListing ends a listing. One that was wanted again meanwhile stays due.
+// saveListing ends a listing. One that was scheduled again meanwhile stays due.
 func saveListing(ctx context.Context, tx *pg.Tx, l listing, through, next time.Time) error {
 	_, err := tx.Exec(ctx, `update processor_listings set listed_through = $3, updated_at = $4,
 			due_at = case when due_at = $5 then $6::timestamptz else due_at end
@@ -38,14 +38,14 @@ func saveListing(ctx context.Context, tx *pg.Tx, l listing, through, next time.T
 	return err
 }
 
-// wakeListing has an account listed at a time, unless that is to happen sooner.
+// wakeListing schedules a listing of an account at a time, unless it is due sooner.
 func wakeListing(ctx context.Context, tx *pg.Tx, env Env, account string, at time.Time) error {
 	_, err := tx.Exec(ctx, `update processor_listings set due_at = $4
 		where business_id = $1 and env = $2 and account = $3 and (due_at is null or due_at > $4)`, tx.Business(), env, account, at)
 	return err
 }
 
-// listedThrough is up to when the accounts of this world are listed: the least of them; zero while one never was.
+// listedThrough returns the time up to which all accounts of this world are listed; zero while one never was.
 func listedThrough(ctx context.Context, r pg.Reader, env Env) (time.Time, error) {
 	at, err := pg.One[*time.Time](ctx, r, `select case when bool_and(listed_through is not null) then min(listed_through) end
 		from processor_listings where business_id = $1 and env = $2 and due_at is not null`, r.Business(), env)

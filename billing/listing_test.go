@@ -11,14 +11,14 @@ import (
 	"foyer/billing/ledger"
 )
 
-// fact is something that happens at the processor after a sale of 22.00, and what the books say then.
+// fact is an event at the processor after a sale of 22.00, and the expected books after it.
 type fact struct {
 	happens func(t *testing.T, s till, p billing.Payment)
 	books   map[ledger.Account]int64
 	rows    string // of refunds, disputes and payouts
 }
 
-// sold is what the books say of a sale of 22.00 for which the processor took 0.94 and the platform 0.44, with changes.
+// sold returns the books after a sale of 22.00 with a processor fee of 0.94 and a platform fee of 0.44, with changes.
 func sold(changes map[ledger.Account]int64) map[ledger.Account]int64 {
 	books := map[ledger.Account]int64{
 		ledger.IncomeClass: -2200, ledger.ProcessorFees: 94, ledger.BookingFees: 44, ledger.Clearing: 2062,
@@ -47,7 +47,7 @@ func none(t *testing.T, err error) {
 	}
 }
 
-// available lets the processor book what was paid, and two days pass.
+// available lets the processor book the payment, and two days pass.
 func (s till) available(t *testing.T) {
 	t.Helper()
 	s.w.Clock.Advance(3 * time.Second)
@@ -97,7 +97,7 @@ var facts = map[string]fact{
 		ledger.DisputeFees: 1500}), "dispute needs_response"},
 }
 
-// unannounced facts have no event: the night tells of them.
+// unannounced facts have no event: the nightly listing finds them.
 var unannounced = map[string]fact{
 	"a fee for no payment": {func(t *testing.T, s till, _ billing.Payment) {
 		must(s.Sim.Adjust(s.Account, "stripe_fee", "fee", -200, "usd"))(t)
@@ -116,8 +116,8 @@ var unannounced = map[string]fact{
 	}, sold(map[ledger.Account]int64{ledger.Clearing: 7062, ledger.Bank: -5000}), ""},
 }
 
-// What happens at the processor is in the books with the figures of design money.md 3.5, however often its events come, and when none
-// comes at all.
+// Events at the processor are booked with the figures of design money.md 3.5, for any number of repeated events, and
+// without any event.
 func TestFacts(t *testing.T) {
 	for how, fate := range map[string]apptest.Fate{"once": apptest.Arrives, "twice": apptest.Twice, "lost": apptest.Lost} {
 		for name, f := range facts {
@@ -126,14 +126,14 @@ func TestFacts(t *testing.T) {
 				s.EventFate = func(*http.Request) apptest.Fate { return fate }
 				p := s.paid(t)
 				f.happens(t, s, p)
-				if fate != apptest.Lost { // an event has the rest listed soon
+				if fate != apptest.Lost { // an event schedules a listing of the others
 					s.settle(t)
 					s.w.Clock.Advance(11 * time.Second)
 				} else {
 					s.w.Clock.Advance(24 * time.Hour)
 				}
 				none(t, s.Billing.ListingsDue(t.Context()))
-				s.settle(t) // what follows from it: the platform fee of a lost dispute goes back, and that is listed soon
+				s.settle(t) // its consequence: the fee of a lost dispute is refunded, and that is listed soon
 				s.w.Clock.Advance(11 * time.Second)
 				none(t, s.Billing.ListingsDue(t.Context()))
 				if fate == apptest.Lost && f.rows == "payout in_transit" {
@@ -158,7 +158,7 @@ func TestFacts(t *testing.T) {
 // holds checks the books and the rows after a fact, and that listing it again writes nothing.
 func (s till) holds(t *testing.T, f fact) {
 	t.Helper()
-	s.recheck(t, 0) // what the sale cost is the payments' sweep's to find, if no list did
+	s.recheck(t, 0) // the sweep of payments finds the fees of the sale, if no list did
 	s.settle(t)
 	rows := `select coalesce(string_agg(what, ', '), '') from (
 		select concat_ws(' ', 'refund', reason, state, amount, fee_amount) as what from refunds
@@ -215,8 +215,8 @@ func TestListingRace(t *testing.T) {
 	s.check(t)
 }
 
-// An account is listed in its night and not before; when the processor does not answer, again an hour later; when the studio has taken
-// our access away, no more, until it is connected again.
+// An account is listed in its night and not before; when the processor does not answer, again an hour later; when the
+// studio has taken our access away, no more, until it is connected again.
 func TestWhenAnAccountIsListed(t *testing.T) {
 	s := openTill(t)
 	asked := 0

@@ -15,23 +15,24 @@ import (
 	"foyer/billing/ledger"
 )
 
-// Method is how somebody pays at the desk. The processor has no part in it, and neither has the platform: there is no fee (A29).
+// Method is a payment method at the desk. Neither the processor nor the platform has a part in it: there is no fee
+// (A29).
 type Method string
 
 // The methods.
 const (
 	MethodCash   Method = "cash"
-	MethodOther  Method = "elsewhere" // by a way that the studio has of its own: its terminal, a bank transfer
-	MethodCredit Method = "credit"    // with what the customer has with the studio (package credit)
+	MethodOther  Method = "elsewhere" // a method of the studio's own: its terminal, a bank transfer
+	MethodCredit Method = "credit"    // account credit (package credit)
 )
 
-// All lists them.
+// All returns all methods.
 func (Method) All() []Method { return []Method{MethodCash, MethodOther, MethodCredit} }
 
-// Valid tells whether m is one of the methods.
+// Valid reports whether m is one of the methods.
 func (m Method) Valid() bool { return slices.Contains(m.All(), m) }
 
-// till is where money of the method is.
+// till returns the ledger account of the method's money.
 func (m Method) till() ledger.Account {
 	switch m {
 	case MethodCash:
@@ -42,48 +43,49 @@ func (m Method) till() ledger.Account {
 	return ledger.ClearingOther
 }
 
-// ManualPaymentKind is what a manual payment is.
+// ManualPaymentKind is the kind of a manual payment.
 type ManualPaymentKind string
 
 // The kinds.
 const (
-	ManualTaken  ManualPaymentKind = "taken"
-	ManualRefund ManualPaymentKind = "given_back" // a part of another one, or all that was left of it
-	ManualVoid   ManualPaymentKind = "void"       // another one was a mistake
+	ManualReceived ManualPaymentKind = "taken"
+	ManualRefund   ManualPaymentKind = "given_back" // a refund of another one, in full or in part
+	ManualVoid     ManualPaymentKind = "void"       // another one was a mistake
 )
 
-// All lists them.
+// All returns all kinds.
 func (ManualPaymentKind) All() []ManualPaymentKind {
-	return []ManualPaymentKind{ManualTaken, ManualRefund, ManualVoid}
+	return []ManualPaymentKind{ManualReceived, ManualRefund, ManualVoid}
 }
 
-// ManualPayment is money that went over the desk for an order. It never changes: what goes back is another taking.
+// ManualPayment is a payment of an order at the desk. It never changes: a refund or void is another manual payment.
 type ManualPayment struct {
 	ID         uuid.UUID
 	LocationID uuid.UUID
 	OrderID    uuid.UUID
 	CustomerID uuid.UUID  // of the order
-	OfID       *uuid.UUID // the taking that this one takes back
+	OfID       *uuid.UUID // the manual payment that this one refunds or voids
 	Kind       ManualPaymentKind
 	Method     Method
 	Amount     int64 // positive, in minor units of Currency
 	Currency   money.Currency
-	Note       string // the slip of the terminal; why it went back
+	Note       string // the terminal's receipt; the reason of a refund
 	ActorKind  tenancy.ActorKind
 	ActorName  string
 	CreatedAt  time.Time
-	Parts      []Part // what of the order it is for
+	Parts      []Part // of the order
 }
 
-// What stands against taking money back.
+// Errors of refunding and voiding manual payments.
 var (
-	// ErrNotRefundable: the taking was a mistake, or that much of it is not left. details.leftAmount is what is.
-	ErrNotRefundable = fault.New(fault.Conflict, "taking_over", "There is not that much left of this payment.")
-	// ErrNotVoidable: a manual payment is taken for a mistake on its own day only, and before anything was refunded.
-	ErrNotVoidable = fault.New(fault.Conflict, "not_voidable", "Only a payment of today of which nothing was given back can be taken for a mistake. Give it back instead.")
+	// ErrNotRefundable means that the manual payment is void, or its refundable amount is too small.
+	// details.leftAmount is the refundable amount.
+	ErrNotRefundable = fault.New(fault.Conflict, "taking_over", "The amount is larger than the refundable amount of this payment.")
+	// ErrNotVoidable means that a manual payment is not of today, or has refunds.
+	ErrNotVoidable = fault.New(fault.Conflict, "not_voidable", "Only a payment of today without refunds can be voided. Refund it instead.")
 )
 
-// ManualPaymentInput is money that is on the desk.
+// ManualPaymentInput is a payment at the desk.
 type ManualPaymentInput struct {
 	LocationID uuid.UUID
 	OrderID    uuid.UUID
@@ -91,21 +93,22 @@ type ManualPaymentInput struct {
 	Currency   money.Currency
 	Method     Method
 	Note       string
-	Parts      []Part // what of the order it is for: more than nothing
+	Parts      []Part // of the order: at least one
 }
 
-// RecordPaymentTx writes down that money was taken at the desk, and puts it into the books. The caller holds the lock of the order, and of the
-// customer's credit where it is paid with that (credit.LockTx), and knows that the parts are due.
+// RecordPaymentTx records a payment at the desk, and books it. The caller holds the lock of the order, and of the
+// customer's credit for that method (credit.LockTx), and has checked that the parts are due.
 func (s *Service) RecordPaymentTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in ManualPaymentInput) (ManualPayment, error) {
 	t := ManualPayment{
-		ID: pg.NewID(), LocationID: in.LocationID, OrderID: in.OrderID, CustomerID: in.CustomerID, Kind: ManualTaken, Method: in.Method, Amount: Sum(in.Parts),
+		ID: pg.NewID(), LocationID: in.LocationID, OrderID: in.OrderID, CustomerID: in.CustomerID, Kind: ManualReceived, Method: in.Method, Amount: Sum(in.Parts),
 		Currency: in.Currency, Note: in.Note, Parts: in.Parts,
 	}
 	return t, writeManualPayment(ctx, tx, sc, &t)
 }
 
-// ManualPaymentTx reads a manual payment with what is left of it, which is nothing of one that was a mistake. The caller holds the lock of its order
-// when it wants to change that. Not found for an unknown id, and for a manual payment that takes another one back.
+// ManualPaymentTx reads a manual payment with its refundable parts; a void one has none. The caller holds the lock of
+// its order before a change. It returns a not found error for an unknown id, and for a manual payment that refunds or
+// voids another one.
 func ManualPaymentTx(ctx context.Context, r pg.Reader, id uuid.UUID) (t ManualPayment, left []Part, err error) {
 	t, backs, err := readManualPayment(ctx, r, id)
 	if err != nil {
@@ -118,22 +121,22 @@ func ManualPaymentTx(ctx context.Context, r pg.Reader, id uuid.UUID) (t ManualPa
 	return t, slices.DeleteFunc(slices.Clone(left), func(p Part) bool { return p.Amount <= 0 }), nil
 }
 
-// ManualRefundInput gives back of a manual payment.
+// ManualRefundInput is a refund of a manual payment.
 type ManualRefundInput struct {
 	PaymentID uuid.UUID
 	Amount    int64
-	// Lines say what for, and are no more than Amount; what they leave is spread over what is left of all.
+	// Lines are the amounts by line, no more than Amount in all; the remainder is spread over all refundable parts.
 	Lines []LineRefund
-	// ToCredit keeps the money, and gives the customer credit for it.
+	// ToCredit refunds as account credit instead of money.
 	ToCredit bool
 	Note     string
 }
 
-// RefundManualTx writes down that money was handed back over the desk, by the method by which it was taken or as credit. The caller holds the
-// lock of the order. Errors: not found, ErrNotRefundable.
+// RefundManualTx records a refund at the desk, by the payment's own method or as credit. The caller holds the lock of
+// the order. It returns a not found error for an unknown payment, and ErrNotRefundable.
 func (s *Service) RefundManualTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in ManualRefundInput) (ManualPayment, error) {
 	if in.Amount <= 0 {
-		return ManualPayment{}, fault.Invalid("amount", "Say how much goes back.")
+		return ManualPayment{}, fault.Invalid("amount", "Enter the amount to refund.")
 	}
 	of, left, err := ManualPaymentTx(ctx, tx, in.PaymentID)
 	if err != nil {
@@ -149,8 +152,9 @@ func (s *Service) RefundManualTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scop
 	return s.reverseManual(ctx, tx, sc, of, ManualRefund, method, in.Note, shareOf(left, in.Amount, in.Lines))
 }
 
-// VoidManualTx writes down that a manual payment was a mistake: what it paid for is due again. The caller holds the lock of the order, and knows
-// that it is still the taking's day. Errors: not found, ErrNotVoidable.
+// VoidManualTx records that a manual payment was a mistake: its parts are due again. The caller holds the lock of the
+// order, and has checked that it is still the payment's day. It returns a not found error for an unknown payment, and
+// ErrNotVoidable.
 func (s *Service) VoidManualTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, note string) (ManualPayment, error) {
 	of, left, err := ManualPaymentTx(ctx, tx, id)
 	if err != nil {
@@ -170,19 +174,19 @@ func (s *Service) reverseManual(ctx context.Context, tx *pg.Tx, sc tenancy.Scope
 	return t, writeManualPayment(ctx, tx, sc, &t)
 }
 
-// credit is what a manual payment does to the customer's credit; nothing, unless it was paid with it or refunded to it.
+// credit returns the credit transaction of a manual payment; none, unless it was paid with credit or refunded to it.
 func (t ManualPayment) credit() (m credit.Transaction, moves bool) {
 	m = credit.Transaction{
 		ID: pg.NewID(), CustomerID: t.CustomerID, LocationID: t.LocationID, Currency: t.Currency, Kind: credit.Returned, Amount: t.Amount,
 		ManualPaymentID: &t.ID, Note: t.Note,
 	}
-	if t.Kind == ManualTaken {
+	if t.Kind == ManualReceived {
 		m.Kind, m.Amount = credit.Spent, -t.Amount
 	}
 	return m, t.Method == MethodCredit
 }
 
-// entry is a manual payment as the books have it.
+// entry returns the ledger entry of a manual payment.
 func (t ManualPayment) entry() ledger.Entry {
 	at := ledger.Context{LocationID: t.LocationID, Currency: t.Currency, At: t.CreatedAt}
 	switch t.Kind {

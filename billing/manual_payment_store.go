@@ -12,8 +12,8 @@ import (
 	"foyer/billing/ledger"
 )
 
-// writeManualPayment writes a manual payment with its parts, and its entry into the books. Cash is in the drawer that is open at the location, which
-// nobody opens or counts meanwhile.
+// writeManualPayment writes a manual payment with its parts, and books it. Cash is in the open drawer of the
+// location. Opening and counting wait meanwhile.
 func writeManualPayment(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t *ManualPayment) error {
 	t.ActorKind, t.ActorName, t.CreatedAt = sc.Actor.Kind, sc.Actor.Name, tx.Now()
 	var actor *uuid.UUID
@@ -26,7 +26,7 @@ func writeManualPayment(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t *Man
 		lines[i], accounts[i], amounts[i] = p.Line, string(p.Account), p.Amount
 	}
 	b := tx.Batch()
-	// Whoever opens a drawer has locked the location: what was taken before is on the desk, what comes later is in the drawer.
+	// Opening a drawer locks the location: earlier payments are on the desk, later ones in the drawer.
 	pg.QueueExec(b, `select from locations where business_id = $1 and id = $2 for share`, tx.Business(), t.LocationID)
 	pg.QueueExec(b, `with drawer as (
 			select id from drawers where business_id = @business and location_id = @location and closed_at is null and @method = 'cash' for share
@@ -68,7 +68,7 @@ func (r manualPaymentRow) taking() ManualPayment {
 	return t
 }
 
-// readManualPayment reads what was taken, and all that takes it back, in the order of time.
+// readManualPayment reads a manual payment, and all its refunds and voids, in the order of time.
 func readManualPayment(ctx context.Context, r pg.Reader, id uuid.UUID) (t ManualPayment, backs []ManualPayment, err error) {
 	rows, err := pg.All[manualPaymentRow](ctx, r, `select t.id, t.location_id, t.order_id, o.customer_id, t.of_id, t.kind, t.method, t.amount, t.currency, t.note,
 			t.actor_kind, t.actor_name, t.created_at, array_agg(a.line_id order by a.seq) as lines,
@@ -80,7 +80,7 @@ func readManualPayment(ctx context.Context, r pg.Reader, id uuid.UUID) (t Manual
 	if err != nil {
 		return ManualPayment{}, nil, err
 	}
-	if len(rows) == 0 || rows[0].ID != id || rows[0].Kind != ManualTaken {
+	if len(rows) == 0 || rows[0].ID != id || rows[0].Kind != ManualReceived {
 		return ManualPayment{}, nil, fault.Missing()
 	}
 	for _, b := range rows[1:] {
@@ -89,7 +89,8 @@ func readManualPayment(ctx context.Context, r pg.Reader, id uuid.UUID) (t Manual
 	return rows[0].taking(), backs, nil
 }
 
-// PaidAtDesk queues that what was paid of an order at the desk is read, but for mistakes. What was refunded since was paid.
+// PaidAtDesk queues the reading of an order's payments at the desk, without the void ones. A refunded payment was
+// paid.
 func PaidAtDesk(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]Part {
 	parts := new([]Part)
 	pg.QueueAll(b, parts, `select a.line_id as line, a.account, sum(case t.kind when 'taken' then a.amount else -a.amount end)::bigint as amount

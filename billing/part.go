@@ -9,24 +9,25 @@ import (
 	"foyer/billing/ledger"
 )
 
-// Part is a part of what an order's payment is for: what a line brings in, its tax, the service fee. The parts of an order are all
-// of the payment.
+// Part is a part of an order's payment: the amount of a line, its tax, the service fee. The parts of an order add up
+// to the payment.
 type Part struct {
 	Line    uuid.UUID      `json:"line"` // of the order; uuid.Nil: the service fee
 	Account ledger.Account `json:"account"`
 	Amount  int64          `json:"amount"` // positive, in minor units
-	// Rounding is what of the Amount of a refund is more than was meant, or less: see step.go. A part that was rounded away has no amount.
+	// Rounding is the rounding of the Amount of a refund, up or down: see step.go. A part that was rounded away has
+	// no amount.
 	Rounding int64 `json:"rounding,omitempty"`
 }
 
-// LineRefund is how much goes back for a line of an order; for uuid.Nil, of its service fee.
+// LineRefund is the amount to refund for a line of an order; for uuid.Nil, of its service fee.
 type LineRefund struct {
 	Line   uuid.UUID
 	Amount int64
 }
 
-// RefundableParts is what is left of what was sold after refunds, in the order in which they were asked for. A part of which nothing is left
-// stays, with 0.
+// RefundableParts returns the refundable amounts of the sold parts after refunds, in the order of their requests. A
+// part that is fully refunded stays, with 0.
 func RefundableParts(sold []Part, refunds []RefundRequest) []Part {
 	left := slices.Clone(sold)
 	for _, r := range refunds {
@@ -42,7 +43,7 @@ func RefundableParts(sold []Part, refunds []RefundRequest) []Part {
 	return left
 }
 
-// Without takes parts out of others, of which each part stands once.
+// Without subtracts parts from others, in which each part stands once.
 func Without(left, parts []Part) []Part {
 	left = slices.Clone(left)
 	for _, p := range parts {
@@ -54,7 +55,7 @@ func Without(left, parts []Part) []Part {
 	return left
 }
 
-// Share spreads an amount over what is left, which is no less, by what each part has left.
+// Share spreads an amount over parts, in proportion to their amounts. These add up to at least the amount.
 func Share(left []Part, amount int64) []Part {
 	weights := make([]int64, len(left))
 	for i, p := range left {
@@ -67,8 +68,9 @@ func Share(left []Part, amount int64) []Part {
 	return slices.DeleteFunc(parts, func(p Part) bool { return p.Amount == 0 })
 }
 
-// shareOf is Share of the lines named: each amount over the parts of its line. What a line has not left any more, because amounts
-// went back before that nobody said the line of, is spread over all the others; so is all of it when no line is named.
+// shareOf is Share of the named lines: each amount over the parts of its line. An amount above the refundable parts
+// of its line, after earlier refunds without lines, is spread over all the others; so is all of it if no line is
+// named.
 func shareOf(left []Part, amount int64, lines []LineRefund) []Part {
 	var parts []Part
 	for _, l := range lines {
@@ -87,7 +89,7 @@ func shareOf(left []Part, amount int64, lines []LineRefund) []Part {
 	return parts
 }
 
-// Sum is the amount of parts.
+// Sum returns the sum of the parts' amounts.
 func Sum(parts []Part) (sum int64) {
 	for _, p := range parts {
 		sum += p.Amount
@@ -95,8 +97,8 @@ func Sum(parts []Part) (sum int64) {
 	return sum
 }
 
-// postings are parts as the books take them. A tax says what it was reckoned on: all that its line brings in, and of the service fee
-// the share of those lines that have the rate, because the fee follows them.
+// postings returns parts as ledger postings. A tax names its base: the amount of its line, and for the service fee
+// the share of the lines with the same rate, because the fee follows them.
 func postings(parts []Part) []ledger.Posting {
 	parts = slices.DeleteFunc(slices.Clone(parts), func(p Part) bool { return p.Amount == 0 })
 	net, rate := map[uuid.UUID]int64{}, map[uuid.UUID]ledger.Account{}
@@ -118,8 +120,8 @@ func postings(parts []Part) []ledger.Posting {
 	return out
 }
 
-// feeBases says what the taxes on the service fee were reckoned on. Where the fee goes back by itself its lines are not told, and the
-// taxes share it by what they are.
+// feeBases sets the bases of the taxes on the service fee. If the fee is refunded by itself its lines are unknown,
+// and the taxes share it by their amounts.
 func feeBases(parts []Part, out []ledger.Posting, net map[uuid.UUID]int64, rate map[uuid.UUID]ledger.Account) {
 	var taxes []int
 	for i, p := range parts {
@@ -130,7 +132,7 @@ func feeBases(parts []Part, out []ledger.Posting, net map[uuid.UUID]int64, rate 
 	if len(taxes) == 0 {
 		return
 	}
-	weights := make([]int64, len(taxes)+1) // the last is of what is not taxed
+	weights := make([]int64, len(taxes)+1) // the last is untaxed
 	for line, amount := range net {
 		if line == uuid.Nil {
 			continue
@@ -151,7 +153,7 @@ func feeBases(parts []Part, out []ledger.Posting, net map[uuid.UUID]int64, rate 
 	}
 }
 
-// feeOf is what of parts is the service fee, with its taxes.
+// feeOf returns the service fee in parts, with its taxes.
 func feeOf(parts []Part) (sum int64) {
 	for _, p := range parts {
 		if p.Line == uuid.Nil {

@@ -12,11 +12,11 @@ import (
 	"foyer/billing/ledger"
 )
 
-// What goes back is never more than what was sold, part by part, in whatever steps it goes, with lines named or not; and when all of it
-// has gone, nothing of any part is left.
+// The refunds never exceed the sale, part by part, in any steps, with lines named or not; and after the last one
+// nothing of any part is refundable.
 func TestRefundsEmptyEveryPart(t *testing.T) {
 	accounts := []ledger.Account{ledger.IncomeClass, ledger.IncomeSpace, ledger.Tax(uuid.New()), ledger.IncomeBookingFee}
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		var sold []billing.Part
 		for line := range rapid.IntRange(1, 6).Draw(t, "lines") {
 			id := uuid.Nil
@@ -107,8 +107,8 @@ func TestLineBackIsOfItsLine(t *testing.T) {
 	}
 }
 
-// What a tax was reckoned on: what its line brings in, and of the service fee the share of the lines that have the rate. What is not
-// taxed has none of it.
+// The base of a tax: the amount of its line, and for the service fee the share of the lines with the rate. Untaxed
+// lines are not in it.
 func TestWhatATaxIsReckonedOn(t *testing.T) {
 	one, two, three := uuid.New(), uuid.New(), uuid.New()
 	full, less := ledger.Tax(uuid.New()), ledger.Tax(uuid.New())

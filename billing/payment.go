@@ -14,23 +14,23 @@ import (
 	"foyer/app/pg"
 )
 
-// Statuses that a payment has with us and not at the processor.
+// Statuses of a payment with us and not at the processor.
 const (
-	StatusNew    Status = "new"    // the processor has not answered yet; nobody can pay it
-	StatusFailed Status = "failed" // the processor refused to make it; final
+	StatusNew    Status = "new"    // the processor has not answered yet; it cannot be paid
+	StatusFailed Status = "failed" // the processor refused to create it; final
 )
 
-// Outcome is what became of the money of a payment that succeeded.
+// Outcome is the result of a payment that succeeded.
 type Outcome string
 
 // The outcomes.
 const (
-	OutcomeNone      Outcome = ""         // it has not succeeded
-	OutcomeFulfilled Outcome = "settled"  // what was paid for is given
-	OutcomeRefunded  Outcome = "refunded" // it could not be given: the money goes back
+	OutcomeNone      Outcome = ""         // the payment has not succeeded
+	OutcomeFulfilled Outcome = "settled"  // the order is fulfilled
+	OutcomeRefunded  Outcome = "refunded" // the order could not be fulfilled: the payment is refunded
 )
 
-// Payment is one try to take the money of an order by card. It keeps the account it was made on.
+// Payment is one attempt to pay an order by card. It keeps the account that it was made on.
 type Payment struct {
 	ID             uuid.UUID
 	LocationID     uuid.UUID
@@ -48,35 +48,36 @@ type Payment struct {
 	CardBrand      string
 	CardLast4      string
 	CardWallet     string // apple_pay, google_pay, link …; empty: none
-	FailureCode    string // why the last card was declined
+	FailureCode    string // the reason of the last decline
 	FailureMessage string // fit to be shown to the customer
 	Outcome        Outcome
-	DueAt          time.Time `db:",null"` // when to ask the processor again; zero when nothing is open
+	DueAt          time.Time `db:",null"` // the time to read it from the processor again; zero if nothing is open
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 	SucceededAt    time.Time `db:",null"` // zero until then
-	// OnApproval: the money is only held on the card until the studio has decided about what it is for. AuthorizedAt is since when,
-	// zero until then; Wanted, that the studio has said yes to some of it.
+	// OnApproval: the payment is only authorized until the studio has decided about the bookings. AuthorizedAt is the
+	// time of the authorization, zero until then. Wanted: the studio has approved some of it.
 	OnApproval   bool
 	AuthorizedAt time.Time `db:",null"`
 	Wanted       bool
-	// ProcessorTransaction is of the processor's balance, and ProcessorFee what the processor took for itself (A30): empty and 0 until
-	// it has booked the payment there, some seconds after its success.
+	// BalanceTransaction is the processor's id, and ProcessorFee the processor's own fee (A30): empty and 0 until the
+	// processor has booked the payment, some seconds after its success.
 	BalanceTransaction string `db:",null"`
 	ProcessorFee       int64
-	// How it is to be made: see Choice.
-	CustomerID     uuid.UUID `db:",null"` // whose it is, once a card is to be kept or a kept one charged
-	CardID         uuid.UUID `db:",null"` // the kept card that was chosen; uuid.Nil: one that is typed
+	// The payment method: see Choice.
+	CustomerID     uuid.UUID `db:",null"` // set once a card is to be saved or a saved one charged
+	CardID         uuid.UUID `db:",null"` // the chosen saved card; uuid.Nil: one that is typed
 	Choices        int
-	ConsentText    string // what was agreed to about keeping the card that is typed; empty: it is not kept
+	ConsentText    string // the consent to save the typed card; empty: it is not saved
 	ConsentVersion string
 	ConsentAt      time.Time `db:",null"`
 }
 
-// Test reports whether no money moves.
+// Test reports whether no real money is involved.
 func (p Payment) Test() bool { return p.Env != EnvLive }
 
-// after returns the payment as the processor has it now. A payment that is over stays as it is, whatever comes late.
+// after returns the payment as the processor has it now. A payment that is done stays as it is, even if news arrives
+// late.
 func (p Payment) after(in Intent, now time.Time) Payment {
 	if p.Done() {
 		return p
@@ -104,27 +105,28 @@ func (p Payment) after(in Intent, now time.Time) Payment {
 	return p
 }
 
-// is reports whether the processor's payment is the one that was asked for.
+// is reports whether the processor's payment is the requested one.
 func (p Payment) is(in Intent) bool {
 	return p.AccountID == in.Account && (p.IntentID == "" || p.IntentID == in.ID) &&
 		p.Amount == in.Amount && p.Currency == in.Currency && p.FeeAmount == in.Fee
 }
 
-// When a payment that is not over is asked for again.
+// The schedule of readings of a payment that is not done.
 const (
 	recheckFirst   = 40 * time.Second
-	recheckClosely = 10 * time.Minute // as long as a hold: most who pay at all have paid by then
+	recheckClosely = 10 * time.Minute // as long as a hold: most payments arrive within that time
 	recheckMost    = 6 * time.Hour
-	answerWithin   = 5 * time.Minute    // a payment whose making the processor has not answered by then is given up
-	payWithin      = 24 * time.Hour     // after that it is given up at the processor
-	askWithin      = 7 * 24 * time.Hour // after that nobody asks any more
-	costsFirst     = time.Minute        // after success, for what it cost; an event tells mostly before
+	answerWithin   = 5 * time.Minute    // a payment that the processor has not answered by then is given up
+	payWithin      = 24 * time.Hour     // after that it is canceled at the processor
+	askWithin      = 7 * 24 * time.Hour // after that it is not read again
+	costsFirst     = time.Minute        // after success, for the fees; an event mostly comes before
 	costsWithin    = 30 * 24 * time.Hour
 )
 
-// checkAt is when to ask again: every 40 seconds while the customer is likely to be at it, so that a payment of which neither
-// browser nor event tells is settled within a minute; then at growing distances. A payment page that was left open costs about
-// 25 questions in all. A payment that succeeded is asked for until the processor says what it cost.
+// checkAt returns the time of the next reading: every 40 seconds while the customer is likely to be paying, so that a
+// payment without a report of browser or event is fulfilled within a minute; then at growing distances. A payment
+// page that was left open costs about 25 readings in all. A payment that succeeded is read until the processor
+// reports its fees.
 func (p Payment) checkAt(now time.Time) time.Time {
 	if p.Status == StatusSucceeded {
 		age := now.Sub(p.SucceededAt)
@@ -145,22 +147,22 @@ func (p Payment) checkAt(now time.Time) time.Time {
 	}
 }
 
-// PaymentOf reads a payment; an unknown id is not found.
+// PaymentOf reads a payment. It returns a not found error for an unknown id.
 func PaymentOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Payment, error) {
 	return readPayment(ctx, r, id)
 }
 
-// PaymentOfOrder reads the latest payment of an order; one that has none is not found.
+// PaymentOfOrder reads the latest payment of an order. It returns a not found error if there is none.
 func PaymentOfOrder(ctx context.Context, r pg.Reader, order uuid.UUID) (Payment, error) {
 	return latestPayment(ctx, r, order)
 }
 
-// LockPaymentsTx locks the payments of orders that are not given up, in the order of their ids.
+// LockPaymentsTx locks the active payments of orders, in the order of their ids.
 func LockPaymentsTx(ctx context.Context, tx *pg.Tx, orders []uuid.UUID) error {
 	return lockPaymentsOf(ctx, tx, orders)
 }
 
-// StartInput is what a payment is for.
+// StartInput describes a new payment.
 type StartInput struct {
 	LocationID uuid.UUID
 	OrderID    uuid.UUID
@@ -168,12 +170,12 @@ type StartInput struct {
 	Currency   money.Currency
 	FeeAmount  int64 // the platform fee of that amount
 	FeePPM     int64
-	OnApproval bool // hold the money only: the studio has the last word on everything that it is for
+	OnApproval bool // only authorize: the studio decides about everything in the order
 }
 
 // StartTx returns the order's payment: the one that is open or has succeeded, or else a new one on the business's
-// account, in status new. It talks to nobody; Attach does, after the transaction. The caller holds the lock of what the
-// order belongs to. ErrCardUnavailable when the account takes no cards, or not in this currency.
+// account, in status new. It makes no call to the processor; Attach does, after the transaction. The caller holds the
+// lock of the order. It returns ErrCardUnavailable if the account accepts no cards, or none in this currency.
 func (s *Service) StartTx(ctx context.Context, tx *pg.Tx, in StartInput) (Payment, error) {
 	if s.processor == nil {
 		return Payment{}, ErrCardUnavailable
@@ -188,32 +190,37 @@ func (s *Service) StartTx(ctx context.Context, tx *pg.Tx, in StartInput) (Paymen
 // Ready is a payment that a browser can confirm.
 type Ready struct {
 	Payment        Payment
-	ClientSecret   string // for the customer who pays, and nobody else: never kept, logged or put in an address
+	ClientSecret   string // for the paying customer only: never stored, logged or put in an address
 	PublishableKey string
-	RedirectURL    string // where the bank asks the customer about a saved card; empty when it does not
+	RedirectURL    string // the bank's page for a check of a saved card; empty if there is none
 }
 
-// Attach makes the payment at the processor, or reads it there when it was made before, keeps what it finds and returns
-// what a browser needs. Calling it again, also after a crash, gives the same payment. A payment found succeeded is
-// settled on the way. With a way back, a saved card that was chosen is charged: back is where its bank leads to when it asks the customer first;
-// that it was declined is the payment's FailureCode. Without one, nothing is charged. It does its own transactions and must be called outside any.
+// Attach creates the payment at the processor, or reads it there if it exists, stores the result and returns the data
+// for a browser. A second call, also after a crash, gives the same payment. A payment found succeeded is fulfilled on
+// the way. With back, the address to which the bank leads after a check, a chosen saved card is charged; a decline is
+// the payment's FailureCode. Without it, nothing is charged. Attach runs its own transactions and must be called
+// outside any. It returns:
 //
-// Errors: ErrProcessorDown (try the same again), ErrPaymentCanceled, ErrCardRemoved, ErrAddressRefused for the way back, and what the processor refuses: then the payment has
-// failed and the next one is another try.
+//   - ErrProcessorDown: try the same again
+//   - ErrPaymentCanceled
+//   - ErrCardRemoved
+//   - ErrAddressRefused for back
+//   - the processor's refusal: the payment has failed and the next one is another attempt
 func (s *Service) Attach(ctx context.Context, business uuid.UUID, p Payment, back string) (Ready, error) {
 	return s.attach(ctx, business, p, press{back: back})
 }
 
-// ChargeSaved is Attach without the customer: the saved card that was chosen is charged, as they agreed when they had it kept. A bank that
-// wants to ask them declines: the FailureCode is authentication_required, and the same payment can be paid by them later.
+// ChargeSaved is Attach off session: it charges the chosen saved card under the customer's consent. A bank that
+// requires a check declines: the FailureCode is authentication_required, and the customer can pay the same payment
+// later.
 func (s *Service) ChargeSaved(ctx context.Context, business uuid.UUID, p Payment) (Ready, error) {
 	return s.attach(ctx, business, p, press{away: true})
 }
 
-// press says who wants a saved card to be charged. The zero press is nobody: looking at a payment charges nothing.
+// press is the request to charge a saved card. The zero press charges nothing: reading a payment is no request.
 type press struct {
-	back string // where the bank's check leads the customer to, who has pressed the button
-	away bool   // the customer is not there
+	back string // the address to which the bank's check leads the customer
+	away bool   // off session
 }
 
 func (s *Service) attach(ctx context.Context, business uuid.UUID, p Payment, by press) (Ready, error) {
@@ -250,13 +257,13 @@ func (s *Service) attach(ctx context.Context, business uuid.UUID, p Payment, by 
 	return Ready{Payment: kept, ClientSecret: in.ClientSecret, PublishableKey: s.processor.PublishableKey(), RedirectURL: in.RedirectURL}, nil
 }
 
-// made keeps that the payment is there, although it could not be charged as was wanted.
+// made stores that the payment exists, although the charge failed.
 func (s *Service) made(ctx context.Context, business uuid.UUID, p Payment, in Intent) error {
 	_, err := s.Apply(ctx, business, p, in)
 	return err
 }
 
-// create asks for the payment, or reads it.
+// create creates the payment, or reads it.
 func (s *Service) create(ctx context.Context, business uuid.UUID, p Payment) (Intent, error) {
 	if p.IntentID != "" {
 		return s.processor.GetPayment(ctx, p.AccountID, p.IntentID)
@@ -272,8 +279,8 @@ func (s *Service) create(ctx context.Context, business uuid.UUID, p Payment) (In
 	})
 }
 
-// refusedTx closes a payment that the processor would not make, and has the account looked at. One that was made before
-// stays open: refusing to read it says nothing about its money.
+// refusedTx closes a payment that the processor refused to create, and enqueues a reading of the account. One that
+// was created before stays open: a refused reading proves nothing about its money.
 func (s *Service) refusedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, why error) (Payment, error) {
 	s.log.Error("the processor refused a payment", "business", tx.Business(), "payment", id, "error", why)
 	p, err := lockPayment(ctx, tx, id)
@@ -290,21 +297,22 @@ func (s *Service) refusedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, why er
 	return p, jobs.EnqueueTx(ctx, tx, AccountJob{Business: tx.Business()})
 }
 
-// Apply keeps what the processor says about a payment now, settles it when that is the first word of its success, or of its money being
-// held where the studio decides later, and writes the sale and what it cost into the books once the money is taken. It is the one way in for webhooks, the sweep and the customer's return; any number of them may
-// come, in any order and at the same time. Of a payment that is over, nothing changes but that its costs become known.
+// Apply stores the processor's state of a payment. On the first report of its success, or of its authorization if the
+// studio decides later, it fulfils the order; once the payment is captured it books the sale and its fees. All
+// callers use it: webhooks, the sweep and the returning customer. Any number of calls may come, in any order and at
+// the same time. A payment that is done changes only by its fees.
 //
-// in must come from a call to the processor and not from an event's body. p says which payment and order it is about; what else it
-// says is read again. Errors: not found, ErrMismatch, and what settling fails with; then nothing was kept and the next to come
-// tries again.
+// in must come from a call to the processor and not from an event's body. p names the payment and the order; its
+// other fields are read again. It returns a not found error, ErrMismatch, and the errors of Orders.Fulfil; then
+// nothing was stored and the next call tries again.
 func (s *Service) Apply(ctx context.Context, business uuid.UUID, p Payment, in Intent) (Payment, error) {
 	return pg.InTx(pg.WithoutClaim(ctx), s.db, business, func(tx *pg.Tx) (Payment, error) {
 		return s.applyTx(ctx, tx, p, in, nil)
 	})
 }
 
-// applyTx ends its transaction: what it writes goes with the commit, and so does what also queues. When there is nothing to write it
-// calls nobody.
+// applyTx ends its transaction: its writes go with the commit, and so do the queries of also. If there is nothing to
+// write, also is not called.
 func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Intent, also func(*pg.Batch)) (Payment, error) {
 	if also == nil {
 		also = func(*pg.Batch) {}
@@ -330,7 +338,7 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 		return Payment{}, errNamesAnother
 	}
 	if !p.is(in) {
-		s.log.Error("the processor's payment is not the one that was asked for",
+		s.log.Error("the processor's payment is not the requested one",
 			"business", tx.Business(), "payment", p.ID, "intent", in.ID, "status", in.Status, "amount", in.Amount)
 		return Payment{}, ErrMismatch
 	}
@@ -372,21 +380,21 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 	return s.bookTx(ctx, tx, p, next, in.Settlement, parts, also)
 }
 
-// errNamesAnother: what an intent says of itself is not so. Anybody who can make payments on the account can write that.
-var errNamesAnother = errors.New("billing: the intent names another payment than its own")
+// errNamesAnother: the metadata of an intent is false. Any program with access to the account can write it.
+var errNamesAnother = errors.New("billing: the intent's metadata names another payment")
 
-// named is the payment that an intent which has just succeeded says that it is of. It saves the reading of that, and is held against the
-// locked row.
+// named returns the payment that the metadata of a succeeded intent names. It saves a reading, and is compared with
+// the locked row.
 func named(in Intent) (Payment, bool) {
 	payment, err := uuid.Parse(in.Metadata["payment_id"])
 	order, err2 := uuid.Parse(in.Metadata["order_id"])
 	return Payment{ID: payment, OrderID: order}, err == nil && err2 == nil && in.Status == StatusSucceeded
 }
 
-// read tells whether a payment comes from its row.
+// read reports whether a payment comes from its row.
 func (p Payment) read() bool { return p.AccountID != "" }
 
-// settle gives what was paid for, or the money back. Never neither, and never both.
+// settle fulfils the order, or refunds the payment. Never neither, and never both.
 func (s *Service) settle(ctx context.Context, tx *pg.Tx, p Payment, settle Fulfil, parts []Part) (Outcome, error) {
 	outcome, err := settle(ctx, p)
 	if err != nil || outcome == OutcomeFulfilled {
@@ -396,8 +404,8 @@ func (s *Service) settle(ctx context.Context, tx *pg.Tx, p Payment, settle Fulfi
 	return OutcomeRefunded, err
 }
 
-// Reread asks the processor how a payment stands and applies the answer. A payment that is over, or that the processor
-// has not answered for yet, is returned as it is. It must be called outside any transaction.
+// Reread reads a payment from the processor and applies it. A payment that is done, or that the processor has not
+// answered for yet, is returned as it is. It must be called outside any transaction.
 func (s *Service) Reread(ctx context.Context, business, payment uuid.UUID) (Payment, error) {
 	p, err := readPayment(ctx, s.db.View(business), payment)
 	if err != nil {
@@ -406,8 +414,8 @@ func (s *Service) Reread(ctx context.Context, business, payment uuid.UUID) (Paym
 	return s.reread(ctx, business, p)
 }
 
-// RereadOrder is Reread for the latest payment of an order: the one that is open or has succeeded, if there is one. An
-// order without any is not found.
+// RereadOrder is Reread for the latest payment of an order: the one that is open or has succeeded, if there is one.
+// It returns a not found error for an order without payments.
 func (s *Service) RereadOrder(ctx context.Context, business, order uuid.UUID) (Payment, error) {
 	p, err := latestPayment(ctx, s.db.View(business), order)
 	if err != nil {

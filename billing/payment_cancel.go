@@ -11,20 +11,20 @@ import (
 	"foyer/app/pg"
 )
 
-// CancelJob gives a payment up at the processor, so that nobody can pay it any more.
+// CancelJob cancels a payment at the processor, so that it can no longer be paid.
 type CancelJob struct {
 	Business uuid.UUID `json:"business"`
 	Payment  uuid.UUID `json:"payment"`
 }
 
-// Kind names the job in the outbox.
+// Kind returns the job's name in the outbox.
 func (CancelJob) Kind() string { return "billing.cancel" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the job's kind.
 func (CancelJob) Terms() jobs.Terms { return jobs.Money() }
 
-// CancelTx has the open payment of an order given up, if there is one. Should it succeed before that, it is settled like
-// any other. It takes no lock of the payment.
+// CancelTx cancels the open payment of an order, if there is one. A payment that succeeds before that is fulfilled
+// like any other. It does not lock the payment.
 func (s *Service) CancelTx(ctx context.Context, tx *pg.Tx, order uuid.UUID) error {
 	id, found, err := openPaymentOf(ctx, tx, order)
 	if err != nil || !found {
@@ -65,8 +65,8 @@ func (s *Service) cancel(ctx context.Context, business uuid.UUID, p Payment) err
 	return err
 }
 
-// abandon closes a payment that nobody can pay: no browser has its secret, or the processor does not know it. An answer
-// that was on its way changes nothing any more.
+// abandon closes a payment that cannot be paid: no browser has its secret, or the processor does not have it. An
+// answer that arrives later changes nothing.
 func (s *Service) abandon(ctx context.Context, business uuid.UUID, seen Payment) error {
 	return pg.Do(pg.WithoutClaim(ctx), s.db, business, func(tx *pg.Tx) error {
 		p, err := lockPayment(ctx, tx, seen.ID)
@@ -78,13 +78,13 @@ func (s *Service) abandon(ctx context.Context, business uuid.UUID, seen Payment)
 	})
 }
 
-// sweepMost is how many rows one round of a sweep looks at.
+// sweepMost is the number of rows in one round of a sweep.
 const sweepMost = 100
 
-// Recheck is the sweep billing.payments: it asks the processor about payments that are not over, or of which nobody knows yet what
-// they cost, and whose time to ask has come, so that a lost event loses no money. The next time is set before the question, soon at first and then at growing
-// distances, so several processes share the work and a crash loses none. What is not paid within a day is given up at the
-// processor. One payment's failure does not keep the others from being asked.
+// Recheck is the sweep billing.payments: it reads payments from the processor that are not done, or have no fees yet,
+// and are due, so that a lost event loses no money. The next time is set before the reading, soon at first and then
+// at growing distances, so several processes share the work and a crash loses none. A payment not paid within a day
+// is canceled at the processor. One payment's failure does not stop the others.
 func (s *Service) Recheck(ctx context.Context) error {
 	if s.processor == nil {
 		return nil
@@ -96,7 +96,7 @@ func (s *Service) Recheck(ctx context.Context) error {
 			if ctx.Err() != nil { // the process ends, and the next round goes on
 				return err
 			}
-			s.log.Warn("a payment could not be asked for", "business", d.BusinessID, "payment", d.ID, "error", failed)
+			s.log.Warn("could not read a payment from the processor", "business", d.BusinessID, "payment", d.ID, "error", failed)
 		}
 	}
 	return err
@@ -128,7 +128,7 @@ func (s *Service) recheck(ctx context.Context, business, id uuid.UUID) error {
 	case p.Authorized():
 		return s.decide(ctx, business, p)
 	case p.IntentID == "" && age < answerWithin:
-		return nil // nobody can pay it yet; whoever makes it may come back
+		return nil // it cannot be paid yet; its caller may return
 	case p.IntentID == "" || age > payWithin:
 		return s.cancel(ctx, business, p)
 	}

@@ -11,16 +11,16 @@ import (
 	"foyer/app/pg"
 )
 
-// Choice is how somebody wants to pay: with a card that they type, which is kept when they agree to that, or with one that is kept.
+// Choice is the customer's payment method: a typed card, saved if they consent, or a saved card.
 type Choice struct {
 	CustomerID uuid.UUID
 	CardID     uuid.UUID // a saved card; uuid.Nil: one that is typed
-	Consent    *Consent  // that the typed card is kept; nil: it is not
+	Consent    *Consent  // to save the typed card; nil: it is not saved
 }
 
-// ChooseTx writes down how an open payment is to be made; Attach then does it. A payment whose money may be on its way stays as it is.
-// Saying the same again changes nothing, unless the last try has failed: then it is another one. Errors: ErrCardRemoved when the customer
-// has no such card here.
+// ChooseTx writes the payment method of an open payment; Attach then applies it. A payment with money possibly in
+// transit stays as it is. The same choice again changes nothing, unless the last attempt has failed: then it is
+// another attempt. It returns ErrCardRemoved if the customer has no such card here.
 func (s *Service) ChooseTx(ctx context.Context, tx *pg.Tx, seen Payment, in Choice) (Payment, error) {
 	p, err := lockPayment(ctx, tx, seen.ID)
 	if err != nil || p.Done() || p.Moving() {
@@ -52,11 +52,11 @@ func (s *Service) ChooseTx(ctx context.Context, tx *pg.Tx, seen Payment, in Choi
 	return p, choose(ctx, tx, &p)
 }
 
-// prepare tells the processor whose a payment is and whether its card is kept, as far as it does not know that, and charges the kept
-// card that was chosen. in is the payment as it is there now, and so is what is returned. by is who
-// wants that.
+// prepare sets the customer of a payment and the saving of its card at the processor, if it has others, and charges
+// the chosen saved card. in is the payment as it is there now, and so is the result. by is the request to charge.
 //
-// What it asks for has keys of the choice, so that a repetition is the same request; and a payment is charged once, whatever is asked.
+// The keys of the calls follow from the choice, so that a repetition is the same request; and a payment is charged
+// once, for any number of calls.
 func (s *Service) prepare(ctx context.Context, business uuid.UUID, p Payment, in Intent, by press) (Intent, error) {
 	keep, kept := !p.ConsentAt.IsZero(), p.CardID != uuid.Nil
 	if in.Status != StatusAwaitingMethod && in.Status != StatusAwaitingCustomer || !keep && !kept && !in.SavesCard {
@@ -87,7 +87,7 @@ func (s *Service) prepare(ctx context.Context, business uuid.UUID, p Payment, in
 	return s.charge(ctx, business, p, in, by, key)
 }
 
-// charge has the saved card pay. A payment that waits for the bank's word on this very card is left to that.
+// charge pays with the saved card. A payment that waits for the bank's check of this very card is left to that.
 func (s *Service) charge(ctx context.Context, business uuid.UUID, p Payment, in Intent, by press, key string) (Intent, error) {
 	method, found, err := methodOf(ctx, s.db.View(business), p.CardID)
 	switch {
@@ -99,12 +99,12 @@ func (s *Service) charge(ctx context.Context, business uuid.UUID, p Payment, in 
 		return in, nil
 	}
 	if by.back != "" {
-		key += ":" + hashOf(by.back) // another way back, after one that was refused, is another request
+		key += ":" + hashOf(by.back) // another return address, after a refused one, is another request
 	}
 	_, err = s.processor.ConfirmPayment(ctx, Confirmation{
 		Account: p.AccountID, Payment: in.ID, Method: method, ReturnURL: by.back, OffSession: by.away, Key: "conf:" + key,
 	})
-	if errors.Is(err, ErrCardRemoved) { // it was taken away there, and the event about that is late
+	if errors.Is(err, ErrCardRemoved) { // it was removed there, and the event about that is late
 		if readErr := s.readCard(ctx, business, p.AccountID, method); readErr != nil {
 			return Intent{}, readErr
 		}
@@ -112,11 +112,11 @@ func (s *Service) charge(ctx context.Context, business uuid.UUID, p Payment, in 
 	if err != nil && !errors.Is(err, ErrPaymentFinal) {
 		return Intent{}, err
 	}
-	// What was answered may be the answer of another time, and says little of the card.
+	// The answer may be that of another time, and proves little about the card.
 	return s.processor.GetPayment(ctx, p.AccountID, in.ID)
 }
 
-// processorCustomer is who the processor keeps the cards of a payment's customer for. It is made the first time.
+// processorCustomer returns the processor's customer for a payment's customer. It is created the first time.
 func (s *Service) processorCustomer(ctx context.Context, business uuid.UUID, p Payment) (string, error) {
 	id, found, err := processorCustomer(ctx, s.db.View(business), p)
 	if err != nil || found {

@@ -7,7 +7,8 @@ import (
 	"foyer/billing"
 )
 
-// TestPaymentsThatStand: for every status of a payment, SQL and Go say the same of whether it is open, stands and holds money.
+// TestPaymentsThatStand: for every status of a payment, SQL and Go say the same of whether it is open, stands and
+// holds money.
 func TestPaymentsThatStand(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)

@@ -15,7 +15,7 @@ const paymentColumns = `id, location_id, order_id, env, account, attempt, intent
 	created_at, updated_at, succeeded_at, balance_transaction, processor_fee, customer_id, card_id, choices, consent_text, consent_version, consent_at,
 	on_approval, authorized_at, wanted`
 
-// orNull is NULL for the zero time.
+// orNull returns NULL for the zero time.
 func orNull(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -48,7 +48,7 @@ func lockPayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, error) 
 	return locked()
 }
 
-// lockPaymentIn queues that a payment is locked and read. The function that it returns gives it once the batch is sent.
+// lockPaymentIn queues the locking and reading of a payment. The returned function gives it once the batch is sent.
 func lockPaymentIn(b *pg.Batch, tx *pg.Tx, id uuid.UUID) func() (Payment, error) {
 	return lockPaymentBy(b, tx, "$2", id)
 }
@@ -61,14 +61,14 @@ func lockPaymentBy(b *pg.Batch, tx *pg.Tx, which string, id uuid.UUID) func() (P
 	return func() (Payment, error) { return p, fault.When(!found, fault.Missing(), nil) }
 }
 
-// takeDuePayment locks a payment that is due, unless somebody is at it.
+// takeDuePayment locks a payment that is due, unless another process has it.
 func takeDuePayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, bool, error) {
 	return pg.Find[Payment](ctx, tx, `select `+paymentColumns+` from payments
 		where business_id = $1 and id = $2 and due_at <= $3 for update skip locked`, tx.Business(), id, tx.Now())
 }
 
-// startPayment returns the order's payment that is not given up, or makes the next one on the account of this world, if
-// that takes cards in the currency. found is false when it does not.
+// startPayment returns the order's active payment, or makes the next one on the account of this world, if that
+// accepts cards in the currency. found is false if it does not.
 func startPayment(ctx context.Context, tx *pg.Tx, env Env, in StartInput, due time.Time) (p Payment, found bool, err error) {
 	return pg.Find[Payment](ctx, tx, `with kept as (
 			select * from payments where business_id = @business and order_id = @order and `+ActiveSQL("payments")+`
@@ -90,7 +90,7 @@ func startPayment(ctx context.Context, tx *pg.Tx, env Env, in StartInput, due ti
 	})
 }
 
-// savePayment writes what can change. The row is locked, and one that is over never changes.
+// savePayment writes the fields that can change. The row is locked, and one that is done never changes.
 func savePayment(ctx context.Context, tx *pg.Tx, p *Payment) error {
 	b := tx.Batch()
 	savePaymentIn(b, tx, p)
@@ -113,14 +113,14 @@ func savePaymentIn(b *pg.Batch, tx *pg.Tx, p *Payment) {
 	})
 }
 
-// postponePayment sets when to ask again for what a payment cost. Its row is locked.
+// postponePayment sets the next reading of a payment's fees. Its row is locked.
 func postponePayment(ctx context.Context, tx *pg.Tx, p Payment) error {
 	_, err := tx.Exec(ctx, `update payments set due_at = $3 where business_id = $1 and id = $2 and status = 'succeeded'`,
 		tx.Business(), p.ID, orNull(p.DueAt))
 	return err
 }
 
-// saveCostsIn queues that the costs of a payment that succeeded are written down. They never change.
+// saveCostsIn queues the fees of a payment that succeeded. They never change.
 func saveCostsIn(b *pg.Batch, tx *pg.Tx, p *Payment) {
 	p.UpdatedAt = tx.Now()
 	pg.QueueExec(b, `update payments set balance_transaction = $3, processor_fee = $4, due_at = null, updated_at = $5
@@ -133,8 +133,8 @@ func openPaymentOf(ctx context.Context, r pg.Reader, order uuid.UUID) (uuid.UUID
 		where business_id = $1 and order_id = $2 and `+OpenSQL("payments"), r.Business(), order)
 }
 
-// paymentOfIntent finds the payment behind the processor's id, or, when the answer to its making was lost, the one that
-// the id we put into its metadata names.
+// paymentOfIntent finds the payment of the processor's id, or, if the answer to its creation was lost, the one that
+// the id in the metadata names.
 func paymentOfIntent(ctx context.Context, r pg.Reader, env Env, in Intent) (Payment, bool, error) {
 	named, err := uuid.Parse(in.Metadata["payment_id"])
 	if err != nil {

@@ -44,7 +44,7 @@ func TestA25_OwnRate(t *testing.T) {
 	s.check(t)
 }
 
-// What the processor says, in every order that can happen: what is over stays over.
+// The processor's reports, in every possible order: a final payment stays final.
 func TestApply(t *testing.T) {
 	s := openTill(t)
 	type say struct {
@@ -79,14 +79,15 @@ func TestApply(t *testing.T) {
 		if got.Status != c.want || got.FailureCode != c.code || (got.Outcome == billing.OutcomeFulfilled) != (c.want == billing.StatusSucceeded) {
 			t.Errorf("%s: %+v", name, got)
 		}
-		if asked := got.Status != billing.StatusCanceled; asked == got.DueAt.IsZero() { // of what succeeded, what it cost is asked
+		// after success, its fees are read
+		if asked := got.Status != billing.StatusCanceled; asked == got.DueAt.IsZero() {
 			t.Errorf("%s: due at %s", name, got.DueAt)
 		}
 	}
 	s.w.CheckBooks(t)
 }
 
-// Another payment than the one that was asked for changes nothing and is told loudly.
+// Another payment than the requested one changes nothing and is reported loudly.
 func TestApplyMismatch(t *testing.T) {
 	s := openTill(t)
 	_, _, p, _ := s.waiting(t)
@@ -163,8 +164,9 @@ func (s till) recheck(t *testing.T, after time.Duration) {
 	}
 }
 
-// The sweep asks often while the customer is likely to be at it, then at growing distances, several at once share the work, and
-// after a day an unpaid payment is given up. A page that was left open costs a bounded number of questions.
+// The sweep reads often while the customer is likely to be paying, then at growing distances, several at once share
+// the work, and after a day an unpaid payment is given up. A page that was left open costs a bounded number of
+// readings.
 func TestRecheck(t *testing.T) {
 	s := openTill(t)
 	_, _, p, secret := s.waiting(t)
@@ -208,11 +210,11 @@ func TestRecheck(t *testing.T) {
 	if got := s.payment(t, p.ID); got.Status != billing.StatusCanceled || !got.DueAt.IsZero() {
 		t.Errorf("after a day: %+v", got)
 	}
-	s.PayCard(t, secret, apptest.CardGood) // too late, and the processor says no
+	s.PayCard(t, secret, apptest.CardGood) // too late, and the processor refuses
 	s.check(t)
 }
 
-// A payment whose making was never answered: nobody has its secret, so it is given up without a question.
+// A payment whose creation was never answered: no browser has its secret, so it is given up without a call.
 func TestRecheckUnanswered(t *testing.T) {
 	s := openTill(t)
 	_, _, p, _ := s.waiting(t)
@@ -228,7 +230,7 @@ func TestRecheckUnanswered(t *testing.T) {
 	}
 }
 
-// One studio's trouble does not keep the others' payments from being asked for.
+// A failure at one studio does not stop the sweep of other payments.
 func TestRecheckGoesOn(t *testing.T) {
 	s := openTill(t)
 	_, _, first, _ := s.waiting(t)

@@ -10,30 +10,31 @@ import (
 	"foyer/app/pg"
 )
 
-// Payout is money on its way to the studio's bank account, as it was last read at the processor.
+// Payout is a payout to the studio's bank account, as it was last read at the processor.
 type Payout struct {
 	ID             uuid.UUID
 	ExternalID     string // the processor's
 	Amount         int64  // negative when the bank account is debited
 	Currency       money.Currency
 	Status         PayoutStatus
-	ArrivesOn      time.Time // a date of the calendar, at midnight of UTC: it is in no zone
-	Automatic      bool      // on the account's schedule; what a manual one paid out is not known
+	ArrivesOn      time.Time // a calendar date, at midnight UTC: it is in no zone
+	Automatic      bool      // on the account's schedule; a manual one has no known lines
 	FailureCode    string
 	FailureMessage string // the processor's words
 	Env            Env
 	AccountID      string `db:"account"`
 	HappenedAt     time.Time
-	ListedAt       time.Time `db:",null"` // when all that it paid out was known; zero before
+	ListedAt       time.Time `db:",null"` // when all its lines were known; zero before
 }
 
-// Test reports whether no money moves.
+// Test reports whether no real money is involved.
 func (p Payout) Test() bool { return p.Env != EnvLive }
 
-// payoutWatched is how long a payout is read again that has not come to its end: one that was paid can come back within days.
+// payoutWatched is the time during which an unfinished payout is read again: a paid one can come back within days.
 const payoutWatched = 30 * 24 * time.Hour
 
-// listPayouts keeps the payouts of an account since a time, those that moved again, and what each has paid out.
+// listPayouts stores the payouts of an account since a time, those with new balance transactions, and the lines of
+// each.
 func (s *Service) listPayouts(ctx context.Context, business uuid.UUID, account string, from time.Time, seen sources) error {
 	in := List{Account: account, Since: from}
 	for {
@@ -73,7 +74,7 @@ func (s *Service) listPayouts(ctx context.Context, business uuid.UUID, account s
 	return nil
 }
 
-// readPayout reads a payout at the processor and keeps it.
+// readPayout reads a payout at the processor and stores it.
 func (s *Service) readPayout(ctx context.Context, business uuid.UUID, account, id string) error {
 	p, err := s.processor.GetPayout(ctx, account, id)
 	if gone(err) {
@@ -85,7 +86,7 @@ func (s *Service) readPayout(ctx context.Context, business uuid.UUID, account, i
 	return s.keepPayout(ctx, business, account, p)
 }
 
-// keepPayout keeps how a payout stands, and, once the processor's list of it is complete, what it paid out.
+// keepPayout stores the state of a payout, and its lines once the processor's list of them is complete.
 func (s *Service) keepPayout(ctx context.Context, business uuid.UUID, account string, p ProcessorPayout) error {
 	listed, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (bool, error) { return savePayout(ctx, tx, s.Env(), account, p) })
 	if err != nil || listed || !p.Automatic || !p.Complete {

@@ -10,7 +10,7 @@ import (
 const payoutColumns = `id, external_id, amount, currency, status, arrives_on, automatic, failure_code, failure_message, env, account,
 	happened_at, listed_at`
 
-// savePayout keeps how a payout stands, and tells whether what it paid out is known.
+// savePayout stores the state of a payout, and reports whether its lines are known.
 func savePayout(ctx context.Context, tx *pg.Tx, env Env, account string, p ProcessorPayout) (listed bool, err error) {
 	return pg.One[bool](ctx, tx, `insert into payouts (id, business_id, env, account, external_id, amount, currency, status, arrives_on,
 			automatic, failure_code, failure_message, happened_at, created_at, updated_at)
@@ -31,19 +31,19 @@ func markListed(ctx context.Context, tx *pg.Tx, env Env, account, payout string)
 	return err
 }
 
-// openPayouts are those of an account since a time that have not come to their end.
+// openPayouts returns the unfinished payouts of an account since a time.
 func openPayouts(ctx context.Context, r pg.Reader, env Env, account string, since time.Time) ([]string, error) {
 	return pg.All[string](ctx, r, `select external_id from payouts where business_id = $1 and env = $2 and account = $3 and happened_at > $4
 		and (status in ('pending', 'in_transit') or automatic and listed_at is null and status <> 'canceled')
 		order by happened_at, id`, r.Business(), env, account, since)
 }
 
-// movedPayouts are those of the sources to be read that are payouts.
+// movedPayouts returns the payouts among the sources to be read.
 func movedPayouts(ctx context.Context, r pg.Reader, env Env, account string, seen sources) ([]string, error) {
 	return sourcesOf(ctx, r, env, account, seen, CategoryPayout, CategoryPayoutReversal)
 }
 
-// sourcesOf are the sources to be read whose movements have one of two categories.
+// sourcesOf returns the sources to be read with balance transactions of one of two categories.
 func sourcesOf(ctx context.Context, r pg.Reader, env Env, account string, seen sources, one, other Category) ([]string, error) {
 	var ids []string
 	for id, known := range seen {

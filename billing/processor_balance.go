@@ -7,10 +7,10 @@ import (
 	"foyer/app/money"
 )
 
-// Balances is what the product asks of the processor about the money that lies there: it is the part of Processor from which a lost
-// event is made good. What it lists has the newest first, in pages.
+// Balances is the part of Processor about a studio's balance. It makes up for lost events. Its lists have the newest
+// first, in pages.
 type Balances interface {
-	// Balance is what an account has there now, by currency.
+	// Balance returns the balance of an account now, by currency.
 	Balance(ctx context.Context, account string) ([]Held, error)
 	ListBalance(ctx context.Context, in BalanceList) (Listed[ProcessorTransaction], error)
 
@@ -18,33 +18,34 @@ type Balances interface {
 	ListPayouts(ctx context.Context, in List) (Listed[ProcessorPayout], error)
 
 	GetDispute(ctx context.Context, account, id string) (ProcessorDispute, error)
-	// AnswerDispute hands in what the studio says, once: the dispute is under review then. ErrProcessorRefused when it can no longer be said.
-	AnswerDispute(ctx context.Context, in DisputeAnswer) (ProcessorDispute, error)
+	// SubmitEvidence submits the studio's evidence, once: the dispute is under review then. It returns
+	// ErrProcessorRefused if the dispute no longer accepts evidence.
+	AnswerDispute(ctx context.Context, in EvidenceSubmission) (ProcessorDispute, error)
 	ListDisputes(ctx context.Context, in List) (Listed[ProcessorDispute], error)
 
-	// ListRefunds is every refund of a payment, whoever made it.
+	// ListRefunds returns every refund of a payment, whatever its origin.
 	ListRefunds(ctx context.Context, account, payment string) ([]Refund, error)
 }
 
-// DisputeEvidence is what a studio says about a dispute.
-type DisputeAnswer struct {
+// EvidenceSubmission is a studio's evidence about a dispute.
+type EvidenceSubmission struct {
 	Account string
 	Dispute string
 	Words   EvidenceWords
 	Key     string
 }
 
-// List asks for a page of what was made on an account.
+// List selects a page of the objects of an account.
 type List struct {
 	Account string
 	Since   time.Time // made then or later; zero: ever
-	After   string    // the id of the last of the page before; empty: from the newest
+	After   string    // the last id of the page before; empty: from the newest
 }
 
 // BalanceList is List for balance transactions.
 type BalanceList struct {
 	List
-	Payout string // only those that this automatic payout paid out; empty: all
+	Payout string // only those in this automatic payout; empty: all
 }
 
 // Listed is a page of a list.
@@ -53,35 +54,35 @@ type Listed[T any] struct {
 	More  bool // there are older ones
 }
 
-// Held is what an account has at the processor in a currency.
+// Held is the balance of an account at the processor in a currency.
 type Held struct {
 	Currency  money.Currency
-	Available int64 // can be paid out; negative when the studio owes
+	Available int64 // can be paid out; negative if the studio's balance is negative
 	Pending   int64 // on its way to be available
 }
 
-// Category is what a balance transaction means.
+// Category is the meaning of a balance transaction.
 type Category string
 
-// The categories. What the processor may add to its own is CategoryOther.
+// The categories. A category that the processor adds later is CategoryOther.
 const (
 	CategoryCharge          Category = "charge"
 	CategoryChargeFailure   Category = "charge_failure"
 	CategoryRefund          Category = "refund"
-	CategoryRefundFailure   Category = "refund_failure" // it did not arrive: the money is back on the balance
-	CategoryDispute         Category = "dispute"        // the bank took a payment back
+	CategoryRefundFailure   Category = "refund_failure" // it did not arrive: the money is on the balance again
+	CategoryDispute         Category = "dispute"        // the bank reversed a payment
 	CategoryDisputeReversal Category = "dispute_reversal"
-	CategoryFee             Category = "fee"          // of the processor, for no one payment
-	CategoryPlatformFee     Category = "platform_fee" // the platform's share, in a row of its own: taken or given back
-	CategoryPayout          Category = "payout"       // to the studio's bank account; also taken from it, when it owes
+	CategoryFee             Category = "fee"          // of the processor, for no single payment
+	CategoryPlatformFee     Category = "platform_fee" // the platform's share by itself: collected or refunded
+	CategoryPayout          Category = "payout"       // to the bank account, or from it (a debit)
 	CategoryPayoutReversal  Category = "payout_reversal"
 	CategoryTopup           Category = "topup" // from the studio's bank account
 	CategoryTopupReversal   Category = "topup_reversal"
-	CategoryHeld            Category = "held" // put aside by the processor, or released: it is the studio's all the time
+	CategoryHeld            Category = "held" // held by the processor, or released: it is the studio's all the time
 	CategoryOther           Category = "other"
 )
 
-// All lists them.
+// All returns all categories.
 func (Category) All() []Category {
 	return []Category{
 		CategoryCharge, CategoryChargeFailure, CategoryRefund, CategoryRefundFailure, CategoryDispute, CategoryDisputeReversal, CategoryFee,
@@ -89,23 +90,23 @@ func (Category) All() []Category {
 	}
 }
 
-// ProcessorTransaction is one movement of an account's balance. It never changes.
+// ProcessorTransaction is a balance transaction of an account. It never changes.
 type ProcessorTransaction struct {
 	Settlement
 	Type      string // the processor's own word, finer than Category
 	Category  Category
-	Source    string            // what moved it: the id of a charge, a refund, a payout, a dispute …; may be empty
-	PaymentID string            // the payment that belongs to, may be empty
-	Metadata  map[string]string // of the source: what we put there, if it is ours
+	Source    string            // the id of its charge, refund, payout, dispute …; may be empty
+	PaymentID string            // its payment, may be empty
+	Metadata  map[string]string // of the source: ours, if the source is ours
 	CreatedAt time.Time
-	// AvailableOn is when it can be paid out.
+	// AvailableOn is the date from which it can be paid out.
 	AvailableOn time.Time
 }
 
-// PayoutStatus is where a payout stands.
+// PayoutStatus is the status of a payout.
 type PayoutStatus string
 
-// The statuses. One that was paid can still fail some days later, when the bank sends it back.
+// The statuses. A paid payout can still fail some days later, if the bank returns it.
 const (
 	PayoutPending   PayoutStatus = "pending"
 	PayoutInTransit PayoutStatus = "in_transit"
@@ -114,31 +115,31 @@ const (
 	PayoutCanceled  PayoutStatus = "canceled"
 )
 
-// All lists them.
+// All returns all statuses.
 func (PayoutStatus) All() []PayoutStatus {
 	return []PayoutStatus{PayoutPending, PayoutInTransit, PayoutPaid, PayoutFailed, PayoutCanceled}
 }
 
-// ProcessorPayout is money on its way to the studio's bank account, as the processor has it now.
+// ProcessorPayout is a payout to the studio's bank account, as the processor has it now.
 type ProcessorPayout struct {
 	ID       string
 	Amount   int64 // negative when the bank account is debited
 	Currency money.Currency
 	Status   PayoutStatus
-	// ArrivesOn is a date of the calendar, at midnight of UTC: in the studio's zone it would be the day before in the Americas.
+	// ArrivesOn is a calendar date, at midnight UTC: in the studio's zone it would be the day before in the Americas.
 	ArrivesOn time.Time
 	Automatic bool
-	// Complete says that the list of its balance transactions is: of automatic ones only.
+	// Complete reports whether the list of its balance transactions is complete: of automatic ones only.
 	Complete       bool
 	FailureCode    string
 	FailureMessage string
 	CreatedAt      time.Time
 }
 
-// DisputeStatus is where a dispute stands.
+// DisputeStatus is the status of a dispute.
 type DisputeStatus string
 
-// The statuses. The warnings are inquiries: no money has moved.
+// The statuses. The warnings are inquiries: no money was withdrawn.
 const (
 	DisputeWarning       DisputeStatus = "warning_needs_response"
 	DisputeWarningReview DisputeStatus = "warning_under_review"
@@ -149,19 +150,19 @@ const (
 	DisputeLost          DisputeStatus = "lost"
 )
 
-// All lists them.
+// All returns all statuses.
 func (DisputeStatus) All() []DisputeStatus {
 	return []DisputeStatus{
 		DisputeWarning, DisputeWarningReview, DisputeWarningClosed, DisputeNeedsResponse, DisputeUnderReview, DisputeWon, DisputeLost,
 	}
 }
 
-// Over reports whether nothing more is decided.
+// Over reports whether the dispute is decided.
 func (s DisputeStatus) Over() bool {
 	return s == DisputeWon || s == DisputeLost || s == DisputeWarningClosed
 }
 
-// ProcessorDispute is a payment that the customer's bank wants back, as the processor has it now.
+// ProcessorDispute is a payment that the customer's bank disputes, as the processor has it now.
 type ProcessorDispute struct {
 	ID        string
 	ChargeID  string
@@ -170,9 +171,9 @@ type ProcessorDispute struct {
 	Currency  money.Currency
 	Status    DisputeStatus
 	Reason    string // the bank's: fraudulent, product_not_received …
-	// EvidenceDueBy is until when the studio can answer; zero when it cannot.
+	// EvidenceDueBy is the deadline for evidence; zero if none can be submitted.
 	EvidenceDueBy time.Time
-	Answered      bool         // the studio has handed something in, here or there
-	Settlements   []Settlement // the money it took, and gave back: none to two
+	Answered      bool         // the studio has submitted evidence, here or there
+	Settlements   []Settlement // withdrawn and reinstated: none to two
 	CreatedAt     time.Time
 }

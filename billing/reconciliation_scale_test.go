@@ -37,8 +37,8 @@ func (s till) reconcile(t testing.TB) {
 	}
 }
 
-// Ten thousand movements are kept and booked by their hundreds and not one by one, and tied out in one statement, within two seconds.
-// docs/performance.md has the times that this test logs.
+// Ten thousand movements are kept and booked by their hundreds and not one by one, and tied out in one statement,
+// within two seconds. docs/performance.md has the times that this test logs.
 func TestReconcileTenThousand(t *testing.T) {
 	s := crowded(t)
 	begun := time.Now()
@@ -62,7 +62,7 @@ func TestReconcileTenThousand(t *testing.T) {
 	}
 }
 
-// BenchmarkReconcile is what holding the books against a balance of ten thousand movements takes.
+// BenchmarkReconcile measures the reconciliation with a balance of ten thousand transactions.
 func BenchmarkReconcile(b *testing.B) {
 	s := crowded(b)
 	s.List(b)

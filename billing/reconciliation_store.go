@@ -9,8 +9,8 @@ import (
 
 const reconciliationColumns = `account, currency, books, underway, recorded, held, balance, difference, checked_at`
 
-// saveReconciliations adds everything up in one look, so that nothing is seen half, and keeps it: one row for each currency. The books do not
-// know of accounts at the processor: what they hold is this account's but for what is known of the others.
+// saveReconciliations adds everything up in one snapshot, and stores it: one row for each currency. The books do not
+// distinguish accounts at the processor: their balance is this account's after subtracting that of the others.
 func saveReconciliations(ctx context.Context, tx *pg.Tx, env Env, account string, held []Held) ([]Reconciliation, error) {
 	currencies, balances := make([]string, len(held)), make([]int64, len(held))
 	for i, h := range held {
@@ -65,7 +65,8 @@ func saveReconciliations(ctx context.Context, tx *pg.Tx, env Env, account string
 	})
 }
 
-// readReconciliations reads the last reconciliations of the accounts that are still listed, and what is not in the books.
+// readReconciliations reads the last reconciliations of the accounts that are still listed, and the unmatched balance
+// transactions.
 func readReconciliations(ctx context.Context, v *pg.View, env Env) ([]Reconciliation, []BalanceTransaction, error) {
 	var items []Reconciliation
 	var unmatched []BalanceTransaction

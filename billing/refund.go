@@ -16,63 +16,64 @@ import (
 	"foyer/billing/ledger"
 )
 
-// RefundState is where a request to give money back stands.
+// RefundState is the state of a refund request.
 type RefundState string
 
-// The states. A refund that succeeded can still fail days later, when the card was closed.
+// The states. A refund that succeeded can still fail days later, if the card was closed.
 const (
 	RequestPending   RefundState = "pending"   // the processor has not answered for it yet
-	RequestSubmitted RefundState = "submitted" // it is on its way
+	RequestSubmitted RefundState = "submitted" // it is in progress
 	RequestSucceeded RefundState = "succeeded"
 	RequestFailed    RefundState = "failed" // the customer has to be paid another way
 	RequestCanceled  RefundState = "canceled"
 )
 
-// All lists them.
+// All returns all states.
 func (RefundState) All() []RefundState {
 	return []RefundState{RequestPending, RequestSubmitted, RequestSucceeded, RequestFailed, RequestCanceled}
 }
 
-// Counts reports whether the money of a refund went back or is on its way. It did not of one that failed or was canceled.
+// Counts reports whether a refund is done or in progress: it is neither failed nor canceled.
 func (s RefundState) Counts() bool { return s != RequestFailed && s != RequestCanceled }
 
-// RefundReason says why money goes back.
+// RefundReason is the reason of a refund.
 type RefundReason string
 
-// ReasonLatePayment is the reason of a refund after a payment that succeeded too late for its order. There is at most one per payment.
+// ReasonLatePayment is the reason of a refund after a payment that succeeded too late for its order. There is at most
+// one per payment.
 const ReasonLatePayment RefundReason = "late_payment"
 
-// The reasons of operators who give money back, beside which they say more in a note.
+// The reasons of staff members. A note can add more.
 const (
-	ReasonRequested   RefundReason = "requested"    // the customer asked for it
-	ReasonNotProvided RefundReason = "not_provided" // what was paid for was not given, or not as it was sold
+	ReasonRequested   RefundReason = "requested"    // requested by the customer
+	ReasonNotProvided RefundReason = "not_provided" // the booking was not provided, or not as it was sold
 	ReasonDuplicate   RefundReason = "duplicate"    // it was paid twice
 	ReasonGoodwill    RefundReason = "goodwill"
-	ReasonOtherwise   RefundReason = "other" // as the note says
+	ReasonOtherwise   RefundReason = "other" // see the note
 )
 
-// OperatorReasons lists them, in the order in which they are offered.
+// OperatorReasons returns the reasons of staff members, in the order of their selection list.
 func OperatorReasons() []RefundReason {
 	return []RefundReason{ReasonRequested, ReasonNotProvided, ReasonDuplicate, ReasonGoodwill, ReasonOtherwise}
 }
 
-// Destination is where money goes back to.
+// Destination is the destination of a refund.
 type Destination string
 
 // The destinations.
 const (
-	ToOriginal Destination = "original" // by the means by which it was paid
-	ToCredit   Destination = "credit"   // it stays with the studio, and the customer has credit for it
+	ToOriginal Destination = "original" // by the original payment method
+	ToCredit   Destination = "credit"   // as account credit: no money is paid out
 )
 
-// All lists them.
+// All returns all destinations.
 func (Destination) All() []Destination { return []Destination{ToOriginal, ToCredit} }
 
-// Valid tells whether d is one of them.
+// Valid reports whether d is one of them.
 func (d Destination) Valid() bool { return slices.Contains(d.All(), d) }
 
-// RefundRequest is one request of ours to give money of a payment back; Refund is what the processor makes of it. One that the studio
-// made on the processor's own site is kept as a request, too (ReasonExternal).
+// RefundRequest is one request of ours to refund a payment; Refund is its state at the processor. A refund that the
+// studio made on the processor's website is stored as a request, too (ReasonExternal).
 type RefundRequest struct {
 	ID        uuid.UUID
 	PaymentID uuid.UUID
@@ -80,39 +81,41 @@ type RefundRequest struct {
 	FeeAmount int64 // of the platform fee, as predicted until the processor reports
 	State     RefundState
 	Reason    RefundReason
-	// Destination is ToOriginal unless it was asked for otherwise; to credit nothing is asked of the processor, and none of its fees
-	// comes back.
+	// Destination is ToOriginal by default. With ToCredit no request goes to the processor, and none of its fees is
+	// refunded.
 	Destination Destination
-	Note        string // what an operator said about it; empty for what the product does by itself
+	Note        string // a staff member's note; empty for automatic refunds
 	ExternalID  string // the processor's id; empty until it answered
-	// ProcessorTransaction is of the processor's balance: empty until the money has left it.
+	// BalanceTransaction is the processor's id: empty until the money has left its balance.
 	BalanceTransaction string
-	Parts              []Part    // what of the order goes back; nil before there were books
-	DueAt              time.Time // when to go on with it; zero when it is over
+	Parts              []Part    // of the order; nil before there were books
+	DueAt              time.Time // the time of the next step; zero if it is done
 	CreatedAt          time.Time
 	UpdatedAt          time.Time
 }
 
-// RefundInput asks for money back.
+// RefundInput describes a refund.
 type RefundInput struct {
 	PaymentID uuid.UUID
 	Amount    int64
-	Meant     int64 // what Amount was rounded from (Refundable.InSteps); 0: it was not
+	Meant     int64 // the amount before rounding (Refundable.InSteps); 0: it was not rounded
 	Reason    RefundReason
 	Note      string // for the studio's records
-	// CreditTo gives it back as credit, to that customer, who is the order's; nil: to the card.
+	// CreditTo refunds as account credit of the order's customer; nil: to the card.
 	CreditTo *uuid.UUID
-	// Lines say what for, and are no more than what is meant; what they leave is spread over what is left of all.
+	// Lines are the amounts by line, no more than Meant in all; the remainder is spread over all refundable parts.
 	Lines []LineRefund
 }
 
-// RequestRefundTx writes down that money goes back, and has it done after the transaction. All refunds of a payment
-// together never exceed it: the payment's row is locked while they are added up. The same share of the platform fee goes
-// back to the studio; the whole fee when the whole payment does. What is refunded as credit moves no money: it is done at once, and the
-// platform keeps its fee.
+// RequestRefundTx records a refund, and submits it after the transaction. All refunds of a payment together never
+// exceed it: the payment's row is locked while they are added up. The same share of the platform fee is refunded to
+// the studio; the whole fee if the whole payment is. A refund as credit moves no money: it is done at once, and the
+// platform keeps its fee. It returns:
 //
-// Errors: not found, ErrRefundTooLarge, also for a payment that is not paid, ErrRefundStep for an amount that is not in steps of the
-// currency (Refundable.InSteps), ErrRefundDisputed for one whose money the bank takes back or has taken.
+//   - a not found error for an unknown payment
+//   - ErrRefundTooLarge, also for a payment that is not paid
+//   - ErrRefundStep for an amount that is not in steps of the currency (Refundable.InSteps)
+//   - ErrRefundDisputed if the bank has withdrawn the money of a dispute, or is about to
 func (s *Service) RequestRefundTx(ctx context.Context, tx *pg.Tx, in RefundInput) (RefundRequest, error) {
 	r, err := s.RefundableTx(ctx, tx, in.PaymentID)
 	if err != nil {
@@ -121,16 +124,16 @@ func (s *Service) RequestRefundTx(ctx context.Context, tx *pg.Tx, in RefundInput
 	return s.RefundOfTx(ctx, tx, r, in)
 }
 
-// Refundable is a payment whose row is locked, with what it was for and its refunds so far, in the order in which they were asked for.
+// Refundable is a payment with a locked row, with its parts and its refunds so far, in the order of their requests.
 type Refundable struct {
 	Payment  Payment
 	Sold     []Part
 	Refunds  []RefundRequest
-	Disputed bool // the bank takes the money back, or has taken it
+	Disputed bool // the bank withdraws the money, or has withdrawn it
 }
 
-// RefundableTx locks a payment, in whatever state it is, for somebody who looks at what is left of it before they ask for a refund with
-// RefundOfTx: nobody else gives any of it back meanwhile. An unknown id is not found.
+// RefundableTx locks a payment in any state, for a caller that reads the refundable amount before a refund with
+// RefundOfTx: other refunds of it wait meanwhile. It returns a not found error for an unknown id.
 func (s *Service) RefundableTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID) (Refundable, error) {
 	p, err := lockPayment(ctx, tx, payment)
 	if err != nil {
@@ -147,7 +150,7 @@ func (s *Service) RefundableTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID
 	return Refundable{Payment: p, Sold: parts, Refunds: refunds(), Disputed: *disputed}, err
 }
 
-// Parts is what of a payment has not gone back: nothing of one that is not paid.
+// Parts returns the refundable parts of a payment: none of one that is not paid.
 func (r Refundable) Parts() []Part {
 	if !r.Payment.Paid() {
 		return nil
@@ -158,7 +161,7 @@ func (r Refundable) Parts() []Part {
 // RefundOfTx is RequestRefundTx of a payment that this transaction has locked.
 func (s *Service) RefundOfTx(ctx context.Context, tx *pg.Tx, r Refundable, in RefundInput) (RefundRequest, error) {
 	if in.Amount <= 0 {
-		return RefundRequest{}, fault.Invalid("amount", "Say how much goes back.")
+		return RefundRequest{}, fault.Invalid("amount", "Enter the amount to refund.")
 	}
 	switch {
 	case !r.Payment.Paid():
@@ -169,7 +172,7 @@ func (s *Service) RefundOfTx(ctx context.Context, tx *pg.Tx, r Refundable, in Re
 	return s.refundTx(ctx, tx, r.Payment, in, r.Sold, r.Refunds)
 }
 
-// soldAndBack reads what a payment was for, and its refunds in the order in which they were asked for.
+// soldAndBack reads the parts of a payment, and its refunds in the order of their requests.
 func (s *Service) soldAndBack(ctx context.Context, tx *pg.Tx, p Payment) ([]Part, []RefundRequest, error) {
 	b := tx.Batch()
 	sold := s.Ports().Orders.Sold(b, tx, p.OrderID)
@@ -181,7 +184,7 @@ func (s *Service) soldAndBack(ctx context.Context, tx *pg.Tx, p Payment) ([]Part
 	return parts, refunds(), err
 }
 
-// refundTx is RequestRefundTx with the payment's row locked and known to be paid. sold is what it was for, earlier are its
+// refundTx is RequestRefundTx with the payment's row locked and known to be paid. sold is its parts, earlier are its
 // refunds so far.
 func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, p Payment, in RefundInput, sold []Part, earlier []RefundRequest) (RefundRequest, error) {
 	left := RefundableParts(sold, earlier)
@@ -200,7 +203,7 @@ func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, p Payment, in RefundI
 		return s.creditTx(ctx, tx, p, r, *in.CreditTo)
 	}
 	r.Destination, r.State, r.DueAt = ToOriginal, RequestPending, tx.Now().Add(refundFirst)
-	before -= asCredit(earlier) // which the processor knows nothing of
+	before -= asCredit(earlier) // unknown to the processor
 	r.FeeAmount = p.feeBack(before+amount) - p.feeBack(before)
 	if err := insertRefund(ctx, tx, r); err != nil {
 		return RefundRequest{}, err
@@ -211,7 +214,7 @@ func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, p Payment, in RefundI
 	return r, jobs.EnqueueTx(ctx, tx, RefundJob{Business: tx.Business(), Refund: r.ID})
 }
 
-// creditTx gives a refund as credit: it is done with this transaction.
+// creditTx refunds as credit: it is done with this transaction.
 func (s *Service) creditTx(ctx context.Context, tx *pg.Tx, p Payment, r RefundRequest, customer uuid.UUID) (RefundRequest, error) {
 	r.Destination, r.State = ToCredit, RequestSucceeded
 	if err := insertRefund(ctx, tx, r); err != nil {
@@ -229,10 +232,10 @@ func (s *Service) creditTx(ctx context.Context, tx *pg.Tx, p Payment, r RefundRe
 	if err := b.Send(ctx); err != nil || !p.Authorized() {
 		return r, err
 	}
-	return r, s.takeTx(ctx, tx, p.ID) // what is credit of the customer is the studio's money
+	return r, s.takeTx(ctx, tx, p.ID) // the customer's credit is the studio's money
 }
 
-// asCredit is how much of refunds was given as credit.
+// asCredit returns the amount refunded as credit.
 func asCredit(refunds []RefundRequest) (sum int64) {
 	for _, r := range refunds {
 		if r.Destination == ToCredit {
@@ -242,27 +245,27 @@ func asCredit(refunds []RefundRequest) (sum int64) {
 	return sum
 }
 
-// RefundJob carries a refund on: asks the processor for it, or how it stands.
+// RefundJob takes a refund to its next step: submits it to the processor, or reads it.
 type RefundJob struct {
 	Business uuid.UUID `json:"business"`
 	Refund   uuid.UUID `json:"refund"`
 }
 
-// Kind names the job in the outbox.
+// Kind returns the job's name in the outbox.
 func (RefundJob) Kind() string { return "billing.refund" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the job's kind.
 func (RefundJob) Terms() jobs.Terms { return jobs.Money() }
 
-// When a refund that is not over is looked at again.
+// The schedule of readings of a refund that is not done.
 const (
 	refundFirst = time.Minute
 	refundAgain = 6 * time.Hour
-	keyLives    = 23 * time.Hour // the processor knows a key for a day
+	keyLives    = 23 * time.Hour // the processor remembers a key for a day
 )
 
-// SubmitRefund is the job billing.refund, and what the sweep does for a refund whose time has come. The refund's id is
-// its key at the processor, so any number of calls give the money back once.
+// SubmitRefund is the job billing.refund, and the sweep's work on a refund that is due. The refund's id is its key at
+// the processor, so any number of calls refund the money once.
 func (s *Service) SubmitRefund(ctx context.Context, job RefundJob) error {
 	if s.processor == nil {
 		return nil
@@ -299,13 +302,13 @@ func (r RefundRequest) over() bool {
 	return r.State == RequestSucceeded || r.State == RequestFailed || r.State == RequestCanceled
 }
 
-// done reports that there is nothing more to learn about a refund: it is over, and if money has left the processor's balance for it,
-// that is in the books. Of one whose id nobody knows, no balance transaction can be asked for.
+// done reports that a refund has reached its last state, and that its withdrawal from the processor's balance, if
+// any, is in the books. A refund with an unknown id has no balance transaction to read.
 func (r RefundRequest) done() bool {
 	return r.over() && (r.State != RequestSucceeded || r.BalanceTransaction != "" || r.ExternalID == "" && r.DueAt.IsZero())
 }
 
-// lookForRefund asks for the balance transaction of a refund that succeeded. No answer changes that it did.
+// lookForRefund reads the balance transaction of a refund that succeeded. No answer changes that it did.
 func (s *Service) lookForRefund(ctx context.Context, business uuid.UUID, r RefundRequest, p Payment) error {
 	got := Refund{Status: RefundSucceeded}
 	if r.ExternalID != "" {
@@ -317,7 +320,7 @@ func (s *Service) lookForRefund(ctx context.Context, business uuid.UUID, r Refun
 	return s.keepRefund(ctx, business, r.ID, got)
 }
 
-// carryOn asks for the refund, or reads it.
+// carryOn submits the refund, or reads it.
 func (s *Service) carryOn(ctx context.Context, business uuid.UUID, r RefundRequest, p Payment) (Refund, error) {
 	if r.ExternalID != "" {
 		return s.processor.GetRefund(ctx, p.AccountID, r.ExternalID)
@@ -332,17 +335,17 @@ func (s *Service) carryOn(ctx context.Context, business uuid.UUID, r RefundReque
 	})
 }
 
-// errUnsure: a partial refund was asked for so long ago that its key is forgotten, and no answer ever came. Asking again
-// could give the money back twice.
-var errUnsure = errors.New("billing: nobody knows whether this refund was made")
+// errUnsure: a partial refund was submitted so long ago that its key is forgotten, and no answer ever came. A
+// repetition could refund the money twice.
+var errUnsure = errors.New("billing: the state of this refund is unknown")
 
-// lookInto turns a failed call into how the refund stands, or returns the error when the call is to be repeated.
+// lookInto turns a failed call into the state of the refund, or returns the error if the call is to be repeated.
 func (s *Service) lookInto(r RefundRequest, p Payment, err error) (Refund, error) {
 	switch {
 	case Retryable(err), errors.Is(err, ErrBalanceInsufficient), errors.Is(err, ErrAccountDisconnected):
-		return Refund{}, err // the studio can mend the last two; the sweep comes back
+		return Refund{}, err // the studio can resolve the last two; the sweep comes back
 	case errors.Is(err, ErrRefundTooLarge) && r.Amount == p.Amount:
-		return Refund{Status: RefundSucceeded}, nil // all of it is back already
+		return Refund{Status: RefundSucceeded}, nil // all of it is refunded already
 	case errors.Is(err, ErrRefundTooLarge), errors.Is(err, ErrRefundDisputed), errors.Is(err, ErrProcessorRefused),
 		errors.Is(err, ErrAmountRefused), errors.Is(err, ErrKeyReused), errors.Is(err, ErrUnknownObject), errors.Is(err, errUnsure):
 		return Refund{Status: RefundFailed, Reason: err.Error()}, nil
@@ -357,8 +360,9 @@ var refundStates = map[RefundStatus]RefundState{
 	RefundCanceled:  RequestCanceled,
 }
 
-// keepRefund writes how a refund stands, and what that did to the processor's balance into the books. What is over stays, except that a
-// success can turn into a failure, and that the processor's word stands above what was made of its silence.
+// keepRefund writes the state of a refund, and books its effect on the processor's balance. A final state stays,
+// except that a success can turn into a failure, and that the processor's answer overrides a conclusion from its
+// silence.
 func (s *Service) keepRefund(ctx context.Context, business, id uuid.UUID, got Refund) error {
 	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error {
 		p, r, err := lockRefund(ctx, tx, id)
@@ -380,7 +384,7 @@ func (s *Service) keepRefund(ctx context.Context, business, id uuid.UUID, got Re
 			}
 		}
 		if state == RequestFailed && r.State != state {
-			s.log.Error("a refund failed: the customer has to be paid another way",
+			s.log.Error("refund failed: the customer has to be paid another way",
 				"business", business, "payment", r.PaymentID, "refund", r.ID, "reason", got.Reason)
 		}
 		r.State, r.DueAt = state, time.Time{}
@@ -404,7 +408,7 @@ func (s *Service) keepRefund(ctx context.Context, business, id uuid.UUID, got Re
 	})
 }
 
-// partsOf is what a refund from before there were books gave back.
+// partsOf returns the parts of a refund from before there were books.
 func (s *Service) partsOf(ctx context.Context, tx *pg.Tx, p Payment, r RefundRequest) ([]Part, error) {
 	sold, all, err := s.soldAndBack(ctx, tx, p)
 	if err != nil {
@@ -414,8 +418,8 @@ func (s *Service) partsOf(ctx context.Context, tx *pg.Tx, p Payment, r RefundReq
 	return Share(RefundableParts(sold, earlier), r.Amount), nil
 }
 
-// RefundsDue is the sweep billing.refunds: it carries on the refunds whose time has come. The next time is set before, so
-// several processes share the work and a crash loses none.
+// RefundsDue is the sweep billing.refunds: it takes the refunds that are due to their next step. The next time is set
+// before, so several processes share the work and a crash loses none.
 func (s *Service) RefundsDue(ctx context.Context) error {
 	if s.processor == nil {
 		return nil
@@ -433,7 +437,7 @@ func (s *Service) RefundsDue(ctx context.Context) error {
 			if ctx.Err() != nil { // the process ends, and the next round goes on
 				return err
 			}
-			s.log.Warn("a refund could not be carried on", "business", d.BusinessID, "refund", d.ID, "error", failed)
+			s.log.Warn("could not process a refund", "business", d.BusinessID, "refund", d.ID, "error", failed)
 		}
 	}
 	return err

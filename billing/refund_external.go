@@ -10,11 +10,11 @@ import (
 	"foyer/app/pg"
 )
 
-// ReasonExternal is the origin of a refund that nobody asked us for: the studio made it on the processor's own site.
+// ReasonExternal is the reason of a refund that the studio made on the processor's website.
 const ReasonExternal RefundReason = "external"
 
-// takeRefund keeps what the processor says about a refund: of one of ours, or of one that the studio made on the processor's own site
-// from a payment of ours, which is kept from now on. It reports whether it is either.
+// takeRefund stores the processor's state of a refund: one of ours, or one that the studio made on the processor's
+// website from a payment of ours, stored from now on. It reports whether it is either.
 func (s *Service) takeRefund(ctx context.Context, business uuid.UUID, account string, got Refund) (bool, error) {
 	v := s.db.View(business)
 	id, ours, err := refundOfExternal(ctx, v, account, got)
@@ -27,9 +27,9 @@ func (s *Service) takeRefund(ctx context.Context, business uuid.UUID, account st
 	return true, s.keepRefund(ctx, business, id, got)
 }
 
-// importRefund keeps a refund that the studio made on the processor's own site. Nobody said what for, so it is spread over what is
-// left of all that was paid for, by largest remainder; the platform's share of it is returned by itself (feeOfExternalTx). found is false
-// when it is of no payment of ours, or has moved nothing.
+// importRefund stores a refund that the studio made on the processor's website. It names no lines, so it is spread
+// over the refundable parts of the payment, by largest remainder; the platform's share of it is refunded by itself
+// (feeOfExternalTx). found is false if it belongs to no payment of ours, or has no effect.
 func (s *Service) importRefund(ctx context.Context, business uuid.UUID, account string, got Refund) (id uuid.UUID, found bool, err error) {
 	if got.PaymentID == "" || got.Settlement == nil && (got.Status == RefundFailed || got.Status == RefundCanceled) {
 		return uuid.Nil, false, nil
@@ -38,7 +38,7 @@ func (s *Service) importRefund(ctx context.Context, business uuid.UUID, account 
 	if err != nil || !ours {
 		return uuid.Nil, false, err
 	}
-	if !p.Done() { // money that came goes back, and nobody has told us that it came
+	if !p.Done() { // a paid payment is refunded, and its success was not reported
 		if p, err = s.reread(ctx, business, p); err != nil {
 			return uuid.Nil, false, err
 		}
@@ -56,16 +56,16 @@ func (s *Service) importRefund(ctx context.Context, business uuid.UUID, account 
 		}
 	}
 	if err == nil && r.Reason == ReasonExternal {
-		s.log.Info("a refund was made on the processor's own site", "business", business, "payment", p.ID, "refund", r.ID, "amount", r.Amount)
+		s.log.Info("a refund was made on the processor's website", "business", business, "payment", p.ID, "refund", r.ID, "amount", r.Amount)
 	}
 	return r.ID, err == nil, err
 }
 
-// errMoreThanLeft: more went back than is left here. One of the refunds before it may have failed, which nobody has told us: then
-// there is as much more to give back.
-var errMoreThanLeft = errors.New("billing: more went back than is left")
+// errMoreThanLeft: the refund exceeds the refundable amount here. One of the refunds before it may have failed
+// without a report: then that much more is refundable.
+var errMoreThanLeft = errors.New("billing: the refund exceeds the refundable amount")
 
-// rereadRefunds asks how the refunds of a payment stand that are known here.
+// rereadRefunds reads the stored refunds of a payment again.
 func (s *Service) rereadRefunds(ctx context.Context, business uuid.UUID, p Payment) error {
 	all, err := s.processor.ListRefunds(ctx, p.AccountID, p.IntentID)
 	if err != nil {
@@ -83,8 +83,8 @@ func (s *Service) rereadRefunds(ctx context.Context, business uuid.UUID, p Payme
 	return nil
 }
 
-// importTx is importRefund of a payment that came. Where the refunds before leave too little it is errMoreThanLeft, unless it is known
-// how they stand.
+// importTx is importRefund of a paid payment. If the refunds before leave too little it returns errMoreThanLeft,
+// unless their states are known.
 func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, got Refund, known bool) (RefundRequest, error) {
 	p, err := lockPayment(ctx, tx, payment)
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, go
 		return RefundRequest{}, err
 	}
 	for _, r := range earlier {
-		if r.ExternalID == got.ID { // somebody was faster
+		if r.ExternalID == got.ID { // another call was faster
 			return r, nil
 		}
 	}
@@ -105,11 +105,11 @@ func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, go
 	case !known:
 		return RefundRequest{}, errMoreThanLeft
 	default:
-		// More is asked for than there is: what the processor has not done of that, it will refuse, and of what was given
-		// as credit it knows nothing.
+		// The requests exceed the payment: the processor will refuse those it has not done, and refunds as credit are
+		// unknown to it.
 		for _, r := range earlier {
 			if r.State == RequestSucceeded && r.ExternalID == "" && r.Amount == got.Amount && r.Destination == ToOriginal {
-				return r, nil // all of it was back, and nobody knew by which refund: by this one
+				return r, nil // all of it was refunded, by a refund unknown until now: this one
 			}
 		}
 		left = RefundableParts(sold, slices.DeleteFunc(slices.Clone(earlier), func(r RefundRequest) bool { return r.ExternalID == "" }))
@@ -121,9 +121,9 @@ func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, go
 	return r, insertRefund(ctx, tx, r)
 }
 
-// givenBackThere looks for the reason why the processor has less left of a payment than we want to give back: it knows this request,
-// though its answer was lost, or the studio gave money back on the processor's own site. Then ours is not needed any more, if it was
-// for all of it.
+// givenBackThere looks for the reason that the processor's refundable amount is smaller than our request: it has this
+// request, though its answer was lost, or the studio refunded on the processor's website. Then ours is no longer
+// needed, if it was for all of it.
 func (s *Service) givenBackThere(ctx context.Context, business uuid.UUID, r RefundRequest, p Payment) (got Refund, found bool, err error) {
 	all, err := s.processor.ListRefunds(ctx, p.AccountID, p.IntentID)
 	if err != nil {

@@ -84,7 +84,7 @@ func TestRefundRace(t *testing.T) {
 	}
 }
 
-// The answer is lost, the job runs again and again: a part of the money goes back once.
+// The answer is lost, the job runs again and again: the partial refund is made once.
 func TestRefundOnce(t *testing.T) {
 	s := openTill(t)
 	p := s.paid(t)
@@ -165,7 +165,7 @@ func TestRefundFailsLater(t *testing.T) {
 	}
 }
 
-// What the processor refuses for good, and what the studio can mend.
+// Refusals that are final, and those that the studio can resolve.
 func TestRefundRefusedByTheProcessor(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer string
@@ -200,7 +200,8 @@ func TestRefundRefusedByTheProcessor(t *testing.T) {
 	}
 }
 
-// A part was asked for more than a day ago and no answer ever came: asking again could pay twice, so a person decides.
+// A partial refund was requested more than a day ago and no answer ever came: a repetition could pay twice, so a
+// person decides.
 func TestRefundUnsure(t *testing.T) {
 	s := openTill(t)
 	p := s.paid(t)
@@ -218,7 +219,7 @@ func TestRefundUnsure(t *testing.T) {
 	s.check(t)
 }
 
-// It was made, and only the answer was lost: when the processor tells of it after all, that stands.
+// It was made, and only the answer was lost: if the processor reports it after all, that stands.
 func TestRefundUnsureAndMade(t *testing.T) {
 	s := openTill(t)
 	p := s.paid(t)
@@ -245,8 +246,8 @@ func TestRefundUnsureAndMade(t *testing.T) {
 	}
 }
 
-// A refund that succeeded is looked at until its money is in the books, for a month; no answer changes that it did, and nothing is asked
-// for anew.
+// A refund that succeeded is read until its money is in the books, for a month; no answer changes that it did, and
+// nothing is requested anew.
 func TestRefundLookedForAgain(t *testing.T) {
 	s := openTill(t)
 	s.late(t, apptest.CardGood)

@@ -7,7 +7,7 @@ import (
 	"foyer/billing"
 )
 
-// TestRefundsThatCount: for every state of a refund, SQL and Go say the same of whether its money went back.
+// TestRefundsThatCount: for every state of a refund, SQL and Go agree whether it counts.
 func TestRefundsThatCount(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)

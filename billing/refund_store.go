@@ -34,7 +34,7 @@ func refundOf(e *ent.Refund) (RefundRequest, error) {
 	return r, nil
 }
 
-// refundsOf queues that all refunds of a payment are read, in the order in which they were asked for.
+// refundsOf queues the reading of all refunds of a payment, in the order of their requests.
 func refundsOf(b *pg.Batch, tx *pg.Tx, payment uuid.UUID) func() []RefundRequest {
 	var rows []struct {
 		ID          uuid.UUID
@@ -58,8 +58,8 @@ func refundsOf(b *pg.Batch, tx *pg.Tx, payment uuid.UUID) func() []RefundRequest
 // CountsSQL is RefundState.Counts of a row of refunds.
 func CountsSQL(refund string) string { return refund + `.state not in ('failed', 'canceled')` }
 
-// RefundedSQL is how much of a payment by card went back, or is on its way, to wherever: 0 of one of which nothing did. Business and
-// payment are SQL.
+// RefundedSQL is the amount of a card payment that is refunded or being refunded, to any destination: 0 if there is
+// none. Business and payment are SQL.
 func RefundedSQL(business, payment string) string {
 	return `coalesce((select sum(back.amount) from refunds back where back.business_id = ` + business + ` and back.payment_id = ` + payment + `
 		and ` + CountsSQL("back") + `), 0)`
@@ -99,7 +99,7 @@ func readRefund(ctx context.Context, r pg.Reader, id uuid.UUID) (RefundRequest, 
 	return got, p, err
 }
 
-// lockRefund locks a refund behind its payment, in the order in which everybody does.
+// lockRefund locks a refund after its payment, the order of all callers.
 func lockRefund(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, RefundRequest, error) {
 	b := tx.Batch()
 	p := lockPaymentBy(b, tx, `(select payment_id from refunds where business_id = $1 and id = $2)`, id)
@@ -135,15 +135,16 @@ func saveRefund(ctx context.Context, tx *pg.Tx, r RefundRequest) error {
 	return u.Exec(ctx)
 }
 
-// postponeRefund puts a due refund off, and reports whether it was due. One that succeeded so long ago is looked at for the last time.
+// postponeRefund postpones a due refund, and reports whether it was due. One that succeeded so long ago is read for
+// the last time.
 func postponeRefund(ctx context.Context, tx *pg.Tx, id uuid.UUID, next time.Time) (bool, error) {
 	n, err := tx.Exec(ctx, `update refunds set due_at = case when state <> 'succeeded' or created_at > $5 then $4::timestamptz end, updated_at = $3
 		where business_id = $1 and id = $2 and due_at <= $3`, tx.Business(), id, tx.Now(), next, tx.Now().Add(-costsWithin))
 	return n > 0, err
 }
 
-// refundOfExternal finds the refund behind the processor's id, or, when the answer to its making was lost, the one that
-// the id we put into its metadata names, if that belongs to a payment on this account.
+// refundOfExternal finds the refund of the processor's id, or, if the answer to its creation was lost, the one that
+// the id in its metadata names, if that belongs to a payment on this account.
 func refundOfExternal(ctx context.Context, r pg.Reader, account string, got Refund) (uuid.UUID, bool, error) {
 	named, err := uuid.Parse(got.Metadata["refund_id"])
 	if err != nil {

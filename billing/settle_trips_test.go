@@ -11,11 +11,11 @@ import (
 	"foyer/billing/ledger"
 )
 
-// TestTripsFromEventToBooks: from the event that a card paid, which is taken in, to the booking that is confirmed and the sale in the books
-// there are no more than five trips to Postgres, and not more for what it cost, whose event comes later.
+// TestTripsFromEventToBooks: from the event of a card payment to the confirmed booking and the booked sale there are
+// no more than five trips to Postgres, and no more for its fees, whose event comes later.
 func TestTripsFromEventToBooks(t *testing.T) {
 	s := openTill(t)
-	for range 2 { // the second finds what the connections have prepared
+	for range 2 { // the second uses the prepared statements of the connections
 		_, _, p, secret := s.waiting(t)
 		s.PayCard(t, secret, apptest.CardGood)
 		had := apptest.Value[int](t, s.w, "select count(*) from webhook_events")
@@ -50,12 +50,14 @@ func TestTripsFromEventToBooks(t *testing.T) {
 	}
 }
 
-// TestIntentThatNamesAnotherPayment: what somebody writes on an intent of their own account settles nothing: the row of the payment decides.
+// TestIntentThatNamesAnotherPayment: metadata on an intent of another account fulfils nothing: the row of the payment
+// decides.
 func TestIntentThatNamesAnotherPayment(t *testing.T) {
 	s := openTill(t)
 	_, _, open, _ := s.waiting(t)
 	paid := s.paid(t)
-	s.Instead = func(r *http.Request) (int, string) { // a payment of the studio's own, with the words of the one that is open
+	// a payment of the studio's own, with the words of the one that is open
+	s.Instead = func(r *http.Request) (int, string) {
 		if r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, "/v1/payment_intents/") {
 			return http.StatusOK, `{"id":"pi_own","object":"payment_intent","status":"succeeded","amount":2200,"currency":"usd","application_fee_amount":44,
 				"metadata":{"payment_id":"` + open.ID.String() + `","order_id":"` + open.OrderID.String() + `"}}`

@@ -7,16 +7,17 @@ import (
 	"foyer/app/money"
 )
 
-// A card gets money back in steps of its currency: the processor sends 4.680 BHD and not 4.675. What a booking was sold for is no such amount,
-// so what is refunded of it is rounded: all that is meant to be refunded of a payment so far, half up, less what was. The roundings cancel out,
-// and what is refunded of all that a payment was for is exactly the payment. Every refund of a card payment is in steps, also one that becomes
-// account credit: else what is left could never go back to the card.
+// A card is refunded in steps of its currency: the processor sends 4.680 BHD and not 4.675. The price of a booking
+// need not be such an amount, so its refund is rounded: all refunds of a payment as meant so far, half up, less the
+// refunds before. The roundings cancel out, and the refunds of all parts of a payment add up to exactly the payment.
+// Every refund of a card payment is in steps, also one as account credit: else the remaining amount could never be
+// refunded to the card.
 
-// ErrRefundStep refuses a refund of an amount that the processor does not send. details.below and details.above are the nearest that it
-// does; below is left out when it is nothing.
-var ErrRefundStep = fault.New(fault.Validation, "refund_step", "A card cannot get exactly this amount back.")
+// ErrRefundStep refuses a refund of an amount that the processor does not send. details.below and details.above are
+// the nearest possible amounts; below is left out if it is nothing.
+var ErrRefundStep = fault.New(fault.Validation, "refund_step", "Exactly this amount cannot be refunded to a card.")
 
-// CheckStep returns ErrRefundStep unless a card can get exactly this amount back.
+// CheckStep returns ErrRefundStep unless exactly this amount can be refunded to a card.
 func (r Refundable) CheckStep(amount int64) error { return checkStep(amount, r.Payment.Currency) }
 
 func checkStep(amount int64, cur money.Currency) error {
@@ -36,7 +37,8 @@ func checkStep(amount int64, cur money.Currency) error {
 	return f
 }
 
-// PartsAsMeant is Left as it were if what was meant had been refunded, without rounding: what of a line is still to be refunded with it.
+// PartsAsMeant returns the refundable parts as if refunds so far had not been rounded: the part of a line still to be
+// refunded with it.
 func (r Refundable) PartsAsMeant() []Part {
 	if !r.Payment.Paid() {
 		return nil
@@ -55,8 +57,8 @@ func leftAsMeant(sold []Part, refunds []RefundRequest) []Part {
 	return RefundableParts(sold, meant)
 }
 
-// InSteps is the refund that is asked for when one of Amount is meant: of an amount that the processor sends, less than a step away from it.
-// It may be nothing when less than a step is meant.
+// InSteps returns the refund to request for one of the meant Amount: of an amount that the processor sends, less than
+// a step away from it. It may be nothing if less than a step is meant.
 func (r Refundable) InSteps(in RefundInput) RefundInput {
 	cur := r.Payment.Currency
 	if cur.Step() == 1 {
@@ -69,7 +71,7 @@ func (r Refundable) InSteps(in RefundInput) RefundInput {
 	return in
 }
 
-// Less is the payment after a refund: of one that is asked for several in a row.
+// Less returns the payment after a refund, for several in a row.
 func (r Refundable) Less(in RefundInput) Refundable {
 	if in.Amount > 0 {
 		next := RefundRequest{Amount: in.Amount, State: RequestPending, Parts: partsFor(r.Sold, r.Refunds, in)}
@@ -78,7 +80,7 @@ func (r Refundable) Less(in RefundInput) Refundable {
 	return r
 }
 
-// partsFor is what a refund takes of what is left after others.
+// partsFor returns the parts of a refund from those refundable after others.
 func partsFor(sold []Part, earlier []RefundRequest, in RefundInput) []Part {
 	left := RefundableParts(sold, earlier)
 	if in.Meant == 0 {
@@ -92,8 +94,9 @@ func partsFor(sold []Part, earlier []RefundRequest, in RefundInput) []Part {
 	return rounded(parts, left, Without(meant, parts), in.Amount)
 }
 
-// rounded makes parts that are meant ones that are amount together, of what is left. Less is taken of the last, more of what earlier roundings
-// have left of lines that are over, then of the others: over is what is still to be refunded of each.
+// rounded changes meant parts so that they add up to amount, within the refundable parts left. A reduction starts
+// with the last part; an increase uses the remainders of earlier roundings on finished lines first, then the others:
+// over is the meant amount still refundable of each.
 func rounded(parts, left, over []Part, amount int64) []Part {
 	of := func(list []Part, p Part) int {
 		return slices.IndexFunc(list, func(q Part) bool { return q.Line == p.Line && q.Account == p.Account })

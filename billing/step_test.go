@@ -13,7 +13,8 @@ import (
 	"foyer/billing/ledger"
 )
 
-// payment is a succeeded payment for lines, each with a tax, and for a service fee that brings it to steps of its currency.
+// payment is a succeeded payment for lines, each with a tax, and for a service fee that brings it to steps of its
+// currency.
 func payment(cur money.Currency, lines []uuid.UUID, nets, taxes []int64, fee int64) billing.Refundable {
 	r := billing.Refundable{Payment: billing.Payment{Currency: cur, Status: billing.StatusSucceeded}}
 	add := func(line uuid.UUID, account ledger.Account, n int64) {
@@ -29,7 +30,7 @@ func payment(cur money.Currency, lines []uuid.UUID, nets, taxes []int64, fee int
 	return r
 }
 
-// asked is what is to go back for a line, with some of the service fee.
+// asked is the amount to refund for a line, with some of the service fee.
 func asked(r billing.Refundable, line uuid.UUID, fee int64) (int64, []billing.LineRefund) {
 	var price int64
 	for _, p := range r.Sold {
@@ -42,7 +43,8 @@ func asked(r billing.Refundable, line uuid.UUID, fee int64) (int64, []billing.Li
 	return min(price+fee, left), []billing.LineRefund{{Line: line, Amount: min(price, left)}, {Amount: fee}}
 }
 
-// Issue 31, item 4: two dates of 4.675 BHD with their tax were charged 9.350; whichever is cancelled first gets 4.680 back, the other 4.670.
+// Issue 31, item 4: two dates of 4.675 BHD with their tax were charged 9.350; whichever is cancelled first gets 4.680
+// back, the other 4.670.
 func TestRefundsInStepsAreExactlyTheCharge(t *testing.T) {
 	lines := []uuid.UUID{uuid.New(), uuid.New()}
 	for _, first := range []int{0, 1} {
@@ -61,8 +63,9 @@ func TestRefundsInStepsAreExactlyTheCharge(t *testing.T) {
 	}
 }
 
-// In every currency, whatever is cancelled in whatever order: each refund is an amount that the processor sends and less than a step away from
-// what is meant, none is more than is left, and together they are all that was charged.
+// In every currency, for any bookings cancelled in any order: each refund is an amount that the processor sends and
+// less than a step away from the meant one, none exceeds the refundable amount, and together they are the whole
+// charge.
 func TestRefundsInStepsOfEveryCurrency(t *testing.T) {
 	for _, info := range money.Currencies() {
 		t.Run(string(info.Code), func(t *testing.T) {
@@ -102,7 +105,7 @@ func TestRefundsInStepsOfEveryCurrency(t *testing.T) {
 	}
 }
 
-// An amount that somebody names is refused with the nearest two that can be sent, unless it can.
+// An amount entered by hand is refused with the nearest two possible amounts, unless it is possible.
 func TestRefundStepNamesTheNearest(t *testing.T) {
 	for _, c := range []struct {
 		cur          money.Currency

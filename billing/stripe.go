@@ -18,20 +18,20 @@ import (
 	"foyer/app/money"
 )
 
-// StripeConfig is what the adapter needs. The settings come from the environment, through cmd.
+// StripeConfig configures the adapter. The settings come from the environment, through cmd.
 type StripeConfig struct {
 	SecretKey       string
 	PublishableKey  string
-	BaseURL         string       // empty for Stripe itself; the address of a stand-in otherwise
-	WebhookSecrets  []string     // of EndpointConnect; each is accepted, so that a secret can be changed without losing events
-	PlatformSecrets []string     // of EndpointPlatform, in the same way; without any nothing is taken in there
+	BaseURL         string       // empty for Stripe itself; the address of a replacement otherwise
+	WebhookSecrets  []string     // of EndpointConnect; all are accepted, so a secret can be rotated
+	PlatformSecrets []string     // of EndpointPlatform, in the same way; without any nothing is accepted there
 	HTTPClient      *http.Client // nil for one of its own
 	Clock           clock.Clock
-	Patience        time.Duration // of a call with all its repetitions; 0 for ten seconds
-	NoRetry         bool          // do not repeat a failed call inside the client: for tests, and for jobs that come back by themselves
+	Patience        time.Duration // of a call with all its retries; 0 for ten seconds
+	NoRetry         bool          // no retries inside the client: for tests, and for jobs that retry by themselves
 }
 
-// Stripe is Processor on stripe-go. Safe for concurrent use.
+// Stripe is a Processor on stripe-go. It is safe for concurrent use.
 type Stripe struct {
 	env         Env
 	patience    time.Duration
@@ -44,14 +44,14 @@ type Stripe struct {
 var _ Processor = (*Stripe)(nil)
 
 const (
-	// stripePatience: somebody waits for the call. What it started goes on, and its event or the sweep of open payments tells how
-	// it ended.
+	// stripePatience: a person waits for the call. The request it started goes on, and its event or the sweep of open
+	// payments reports its end.
 	stripePatience = 10 * time.Second
-	stripeRetries  = 2 // for somebody who waits; jobs add their own
+	stripeRetries  = 2 // while a person waits; jobs add their own
 	maxKey         = 255
 )
 
-// NewStripe returns the adapter, or says what is wrong with the settings.
+// NewStripe returns the adapter, or an error about the settings.
 func NewStripe(c StripeConfig) (*Stripe, error) {
 	env, err := EnvOf(c.SecretKey, c.BaseURL)
 	if err != nil {
@@ -73,8 +73,8 @@ func NewStripe(c StripeConfig) (*Stripe, error) {
 	}, nil
 }
 
-// backends makes one backend for everything. The package-level ones of stripe-go are shared by the whole process, and the
-// backend named Connect reads errors in another shape, so neither is used.
+// backends makes one backend for everything. The package-level ones of stripe-go are shared by the whole process, and
+// the backend named Connect reads errors in another shape, so neither is used.
 func backends(c StripeConfig) *stripe.Backends {
 	retries := int64(stripeRetries)
 	if c.NoRetry {
@@ -93,8 +93,8 @@ func backends(c StripeConfig) *stripe.Backends {
 	return &stripe.Backends{API: b, Connect: b, Uploads: b}
 }
 
-// EnvOf derives the world from the secret key and the base URL. A live key is refused for any address but Stripe's own, and
-// Stripe's address for any key but Stripe's own: neither mistake may become a payment, or look like one.
+// EnvOf derives the world from the secret key and the base URL. A live key is refused for any address but Stripe's
+// own, and Stripe's address for any key but Stripe's own: neither mistake may become a payment, or look like one.
 func EnvOf(key, baseURL string) (Env, error) {
 	kind := Env("")
 	switch {
@@ -115,7 +115,7 @@ func EnvOf(key, baseURL string) (Env, error) {
 	}
 	u, err := url.Parse(baseURL)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return "", fmt.Errorf("billing: %q is not the address of a processor", baseURL)
+		return "", fmt.Errorf("billing: %q is not a processor's address", baseURL)
 	}
 	if kind == EnvLive {
 		return "", errors.New("billing: a live key is only sent to Stripe's own address")
@@ -132,10 +132,10 @@ func hasPrefix(s string, prefixes ...string) bool {
 	return false
 }
 
-// Env returns the world this adapter talks to.
+// Env returns the world of this adapter.
 func (s *Stripe) Env() Env { return s.env }
 
-// PublishableKey is the key that a browser may see.
+// PublishableKey returns the key that a browser may see.
 func (s *Stripe) PublishableKey() string { return s.publishable }
 
 // call fills in what every request carries. account is empty for the platform's own objects. A request that changes
@@ -196,21 +196,22 @@ func (r *reader) minor(amount int64) int64 {
 	return n
 }
 
-// unreadable is an answer that this program cannot read. Sending the request again would not change it.
+// unreadable returns the error of an answer that this program cannot read. The same request again would not change
+// it.
 func unreadable(op string, err error) error {
 	return &ProcessorError{Op: op, Status: http.StatusOK, Detail: err.Error(), kind: ErrProcessorRefused}
 }
 
-// failed turns what stripe-go returns into a ProcessorError; nil stays nil. The original is not wrapped: its text is the
-// whole answer and holds client secrets.
+// failed turns an error of stripe-go into a ProcessorError; nil stays nil. The original is not wrapped: its text is
+// the whole answer and holds client secrets.
 func failed(op string, err error) error {
 	if err == nil {
 		return nil
 	}
 	var se *stripe.Error
 	if !errors.As(err, &se) {
-		// No answer, or one that is not Stripe's JSON: a proxy's error page, a connection cut in the middle. The request
-		// may have been carried out, which its key makes harmless.
+		// No answer, or one that is not Stripe's JSON: a proxy's error page, a connection cut in the middle. The
+		// request may have been carried out, which its key makes harmless.
 		return &ProcessorError{Op: op, Detail: transport(err), kind: ErrProcessorDown}
 	}
 	return &ProcessorError{
@@ -219,8 +220,8 @@ func failed(op string, err error) error {
 	}
 }
 
-// transport words a failure without an answer. stripe-go quotes the body of an answer that it cannot read, and that body
-// can be half a payment with its secret.
+// transport describes a failure without an answer. stripe-go quotes the body of an answer that it cannot read, and
+// that body can be half a payment with its secret.
 func transport(err error) string {
 	var ue *url.Error
 	switch {
@@ -269,7 +270,8 @@ var kindByCode = map[stripe.ErrorCode]*fault.Error{
 	stripe.ErrorCodeCountryUnsupported:        ErrCountryRefused,
 }
 
-// declined returns the payment inside a card error. A decline is a result: the payment exists and waits for another card.
+// declined returns the payment inside a card error. A decline is a result: the payment exists and waits for another
+// card.
 func declined(err error) *stripe.PaymentIntent {
 	var se *stripe.Error
 	if errors.As(err, &se) && se.Type == stripe.ErrorTypeCard {

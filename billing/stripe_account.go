@@ -11,11 +11,11 @@ import (
 	"foyer/app/money"
 )
 
-// Where the platform may not take an application fee from accounts of another country.
+// Countries in which the platform may not collect an application fee from accounts of another country.
 var countriesRefused = map[string]bool{"BR": true}
 
-// CreateAccount makes an account for a studio with the set of properties that Stripe calls Standard: the studio pays
-// Stripe's fees and bears losses, has the full dashboard, and gives its details to Stripe and not to us.
+// CreateAccount creates an account for a studio with the set of properties that Stripe calls Standard: the studio
+// pays Stripe's fees and bears losses, has the full dashboard, and enters its details at Stripe and not with us.
 func (s *Stripe) CreateAccount(ctx context.Context, in NewAccount) (Account, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
@@ -48,8 +48,8 @@ func (s *Stripe) CreateAccount(ctx context.Context, in NewAccount) (Account, err
 	return s.account(a), nil
 }
 
-// AccountLink makes a single-use address where the studio completes its account. Stripe keeps no result for its key, since
-// every call makes another link, so it takes none.
+// AccountLink creates a single-use address where the studio completes its account. Stripe stores no result for its
+// key, since every call creates another link, so it has none.
 func (s *Stripe) AccountLink(ctx context.Context, in NewLink) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
@@ -68,8 +68,8 @@ func (s *Stripe) AccountLink(ctx context.Context, in NewLink) (string, error) {
 	return l.URL, nil
 }
 
-// refusesAddress has the refusal of an address that a browser would come back to name the field that the caller sent it in: the processor
-// takes fewer addresses than there are, live ones with https only for example.
+// refusesAddress makes the refusal of a return address name its field in the request: the processor accepts fewer
+// addresses than there are, live ones with https only for example.
 func refusesAddress(err error) {
 	var e *ProcessorError
 	if !errors.As(err, &e) || e.kind != ErrProcessorRefused {
@@ -118,7 +118,7 @@ func (s *Stripe) account(a *stripe.Account) Account {
 	return out
 }
 
-// missing returns what of list is not in known: Stripe lists what is overdue in both.
+// missing returns the entries of list that are not in known: Stripe lists overdue requirements in both.
 func missing(list, known []string) []string {
 	seen := map[string]bool{}
 	for _, k := range known {
@@ -133,7 +133,7 @@ func missing(list, known []string) []string {
 	return out
 }
 
-// text is an optional parameter: an empty one is not sent, because Stripe reads an empty value as "remove it".
+// text returns an optional parameter: an empty one is not sent, because Stripe reads an empty value as "remove it".
 func text(v string) *string {
 	if v == "" {
 		return nil

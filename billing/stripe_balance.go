@@ -10,10 +10,11 @@ import (
 	"foyer/app/money"
 )
 
-// pageMost is how much Stripe lists at once.
+// pageMost is Stripe's maximum page size.
 const pageMost = 100
 
-// page fills in what every request for a list carries. It reads one page: the lists of stripe-go would go on by themselves.
+// page fills in the parameters of every list request. It reads one page: the lists of stripe-go would go on by
+// themselves.
 func page(ctx context.Context, in List) (stripe.ListParams, *stripe.RangeQueryParams) {
 	p := stripe.ListParams{Context: ctx, Limit: stripe.Int64(pageMost), Single: true}
 	p.SetStripeAccount(in.Account)
@@ -26,7 +27,7 @@ func page(ctx context.Context, in List) (stripe.ListParams, *stripe.RangeQueryPa
 	return p, &stripe.RangeQueryParams{GreaterThanOrEqual: in.Since.Unix()}
 }
 
-// Balance reads what an account has at Stripe.
+// Balance reads the balance of an account at Stripe.
 func (s *Stripe) Balance(ctx context.Context, account string) ([]Held, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
@@ -61,7 +62,7 @@ func (s *Stripe) Balance(ctx context.Context, account string) ([]Held, error) {
 	return out, nil
 }
 
-// ListBalance reads a page of an account's balance transactions, with what moved them.
+// ListBalance reads a page of an account's balance transactions, with their sources.
 func (s *Stripe) ListBalance(ctx context.Context, in BalanceList) (Listed[ProcessorTransaction], error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
@@ -136,8 +137,8 @@ var categories = map[stripe.BalanceTransactionReportingCategory]Category{
 	stripe.BalanceTransactionReportingCategoryConnectReservedFunds:  CategoryHeld,
 }
 
-// categoryOf reads the category of a balance transaction. Reserves of a card network have a type of their own and no category that says
-// so.
+// categoryOf returns the category of a balance transaction. Reserves of a card network have a type of their own and
+// no category.
 func categoryOf(b *stripe.BalanceTransaction) Category {
 	switch b.Type {
 	case stripe.BalanceTransactionTypePaymentNetworkReserveHold, stripe.BalanceTransactionTypePaymentNetworkReserveRelease:
@@ -149,10 +150,10 @@ func categoryOf(b *stripe.BalanceTransaction) Category {
 	return CategoryOther
 }
 
-// day is the calendar date that Stripe tells as midnight of UTC.
+// day returns the calendar date that Stripe sends as midnight UTC.
 func day(unix int64) time.Time { return time.Unix(unix, 0).UTC().Truncate(24 * time.Hour) }
 
-// sum is an amount in a currency of Stripe's.
+// sum returns an amount in a currency of Stripe's.
 func sum(amount int64, cur stripe.Currency) (int64, money.Currency, error) {
 	r := read(cur)
 	n := r.minor(amount)

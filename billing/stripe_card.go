@@ -7,7 +7,7 @@ import (
 	"github.com/stripe/stripe-go/v79"
 )
 
-// CreateCustomer makes a customer of the studio's account.
+// CreateCustomer creates a customer of the studio's account.
 func (s *Stripe) CreateCustomer(ctx context.Context, in NewCustomer) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
@@ -22,7 +22,8 @@ func (s *Stripe) CreateCustomer(ctx context.Context, in NewCustomer) (string, er
 	return c.ID, nil
 }
 
-// PreparePayment sets the customer of a payment and whether its card is kept. An empty setup_future_usage takes back that it is.
+// PreparePayment sets the customer of a payment, and whether its card is saved. An empty setup_future_usage unsets
+// that.
 func (s *Stripe) PreparePayment(ctx context.Context, in Preparation) (Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
@@ -64,7 +65,7 @@ func (s *Stripe) ConfirmPayment(ctx context.Context, in Confirmation) (Intent, e
 	return out, err
 }
 
-// changed is intent of a call that a payment which is over refuses.
+// changed is intent of a call that a final payment refuses.
 func (s *Stripe) changed(op, account string, pi *stripe.PaymentIntent, err error) (Intent, error) {
 	in, err := s.intent(op, account, pi, err)
 	if e, ok := err.(*ProcessorError); ok && e.Code == string(stripe.ErrorCodePaymentIntentUnexpectedState) {
@@ -99,7 +100,7 @@ func (s *Stripe) ListMethods(ctx context.Context, account, customer string) ([]C
 	return out, failed("list cards", list.Err())
 }
 
-// DetachMethod takes a card from its customer. Stripe refuses it for a card that has none, which is what was wanted.
+// DetachMethod detaches a card from its customer. Stripe refuses it for a card without one, and that is no error.
 func (s *Stripe) DetachMethod(ctx context.Context, account, id, key string) error {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()

@@ -9,7 +9,7 @@ import (
 	"github.com/stripe/stripe-go/v79"
 )
 
-// GetDispute reads a dispute with the money that it moved.
+// GetDispute reads a dispute with its balance transactions.
 func (s *Stripe) GetDispute(ctx context.Context, account, id string) (ProcessorDispute, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
@@ -21,8 +21,8 @@ func (s *Stripe) GetDispute(ctx context.Context, account, id string) (ProcessorD
 	return dispute(op, d)
 }
 
-// AnswerDispute hands in what the studio says.
-func (s *Stripe) AnswerDispute(ctx context.Context, in DisputeAnswer) (ProcessorDispute, error) {
+// SubmitEvidence submits the studio's evidence.
+func (s *Stripe) AnswerDispute(ctx context.Context, in EvidenceSubmission) (ProcessorDispute, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "answer dispute"

@@ -7,8 +7,8 @@ import (
 	"github.com/stripe/stripe-go/v79"
 )
 
-// RegisterDomain registers a domain on an account, where Apple Pay is offered from then on. One that is registered is looked at again:
-// what Stripe did not find there before may be there now.
+// RegisterDomain registers a domain on an account; Apple Pay is offered there from then on. A registered one is
+// validated again: Stripe may find now the file that it did not find before.
 func (s *Stripe) RegisterDomain(ctx context.Context, in NewDomain) (Domain, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()

@@ -77,8 +77,8 @@ func TestRefundFailures(t *testing.T) {
 	}
 }
 
-// Issue 31, item 14. What the caller can mend is no internal error: an address that the processor does not lead back to names its field, and
-// so does a country; an account that may not charge is a studio that takes no cards.
+// Issue 31, item 14. An error that the caller can correct is no internal error: a return address that the processor
+// refuses names its field, and so does a country; an account that may not charge is a studio without card payments.
 func TestRefusalsThatTheCallerCanMend(t *testing.T) {
 	refusing := func(more string) *billing.Stripe {
 		return adapter(t, &answering{status: 400, body: `{"error":{"type":"invalid_request_error","message":"m"` + more + `}}`})
@@ -171,7 +171,7 @@ func TestACanceledCallIsRetryable(t *testing.T) {
 	}
 }
 
-// The client repeats a failed call by itself, with the same key, when somebody waits for the answer.
+// The client repeats a failed call by itself, with the same key, while a person waits for the answer.
 func TestRepeatsAreTheSameRequest(t *testing.T) {
 	a := &answering{status: 503, body: `{"error":{"type":"api_error","message":"m"}}`}
 	p, err := billing.NewStripe(billing.StripeConfig{

@@ -6,11 +6,12 @@ import (
 	"github.com/stripe/stripe-go/v79"
 )
 
-// returnOf is where a returned fee says what it was returned for: a key of Stripe lives for a day, this as long as the fee.
+// returnOf is the metadata key of a fee refund that names its cause: a key of Stripe lives for a day, this as long as
+// the fee.
 const returnOf = "return_of"
 
-// ReturnFee gives a part of an application fee back. The fee is the platform's, so the account is not named, as it is where its payment
-// is read.
+// ReturnFee refunds a part of an application fee. The fee is the platform's, so the request has no account, but the
+// reading of the payment has one.
 func (s *Stripe) ReturnFee(ctx context.Context, in FeeReturn) (FeeReturned, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
@@ -47,8 +48,8 @@ func (s *Stripe) ReturnFee(ctx context.Context, in FeeReturn) (FeeReturned, erro
 	return FeeReturned{}, err
 }
 
-// returnedOf is what was returned of a fee for a key, if that was done, and otherwise how much of it went back before: with refunds, for
-// other keys, and by the platform's own hand.
+// returnedOf returns the fee refund of a key, if it was made, and otherwise the amount of the fee refunded before:
+// with refunds, for other keys, and by the platform by hand.
 func (s *Stripe) returnedOf(ctx context.Context, fee, key string) (done FeeReturned, before int64, err error) {
 	const op = "list returned fees"
 	params := &stripe.FeeRefundListParams{ID: stripe.String(fee)}
@@ -72,7 +73,7 @@ func (s *Stripe) returnedOf(ctx context.Context, fee, key string) (done FeeRetur
 	return FeeReturned{}, before, nil
 }
 
-// feeOf is the id of the platform's fee of a payment.
+// feeOf returns the id of a payment's platform fee.
 func (s *Stripe) feeOf(ctx context.Context, in FeeReturn) (string, error) {
 	const op = "read fee"
 	params := &stripe.PaymentIntentParams{Params: call(ctx, in.Account, "")}

@@ -15,8 +15,8 @@ import (
 	"foyer/app/money"
 )
 
-// CreatePayment makes a direct charge on the studio's account, for a card, to be confirmed in the customer's browser. The
-// platform's fee is left out when it is 0, because Stripe wants it positive.
+// CreatePayment creates a direct charge on the studio's account, for a card, to be confirmed in the customer's
+// browser. A platform fee of 0 is left out, because Stripe requires a positive one.
 func (s *Stripe) CreatePayment(ctx context.Context, in NewPayment) (Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
@@ -60,7 +60,7 @@ func (s *Stripe) CreatePayment(ctx context.Context, in NewPayment) (Intent, erro
 	return out, err
 }
 
-// GetPayment reads a payment with its charge and what that did to the balance, in one call.
+// GetPayment reads a payment with its charge and its balance transaction, in one call.
 func (s *Stripe) GetPayment(ctx context.Context, account, id string) (Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
@@ -70,7 +70,7 @@ func (s *Stripe) GetPayment(ctx context.Context, account, id string) (Intent, er
 	return s.intent("get payment", account, pi, err)
 }
 
-// CapturePayment takes what a payment holds. Stripe keeps the application fee that the payment was made with.
+// CapturePayment captures an authorized payment. Stripe keeps the application fee that the payment was created with.
 func (s *Stripe) CapturePayment(ctx context.Context, account, id, key string) (Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
@@ -82,7 +82,7 @@ func (s *Stripe) CapturePayment(ctx context.Context, account, id, key string) (I
 	return s.changed(op, account, pi, err)
 }
 
-// CancelPayment gives up a payment that has not succeeded.
+// CancelPayment cancels a payment that has not succeeded.
 func (s *Stripe) CancelPayment(ctx context.Context, account, id, key string) (Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
@@ -150,7 +150,7 @@ func failure(e *stripe.Error) *Failure {
 	return &Failure{Code: string(e.Code), DeclineCode: string(e.DeclineCode), Message: e.Msg}
 }
 
-// cardOf is nil while the charge is only known by its id.
+// cardOf returns nil while the charge is only known by its id.
 func cardOf(c *stripe.Charge) *Card {
 	if c.PaymentMethodDetails == nil || c.PaymentMethodDetails.Card == nil {
 		return nil
@@ -165,7 +165,7 @@ func cardOf(c *stripe.Charge) *Card {
 	return out
 }
 
-// settlement maps a balance transaction. It is nil until there is one, which with Stripe's default capture method is some
+// settlement maps a balance transaction. It is nil until there is one, with Stripe's default capture method some
 // seconds after success, and nil while only its id is known.
 func settlement(b *stripe.BalanceTransaction) (*Settlement, error) {
 	if b == nil || b.Currency == "" {
@@ -183,18 +183,18 @@ func settlement(b *stripe.BalanceTransaction) (*Settlement, error) {
 	return out, r.err
 }
 
-// MaxEventBody is the largest event that is read, in bytes. The processor's own are a few KB.
+// MaxEventBody is the maximum size of an event, in bytes. The processor's own are a few KB.
 const MaxEventBody = 256 << 10
 
 // maxEventName bounds the ids and the type of an event, in bytes: they are keys of a table and parts of addresses.
 const maxEventName = 255
 
-// eventTolerance is how far the time of a signature may be from now, in either direction. stripe-go checks the past only,
-// and by the machine's clock.
+// eventTolerance is the maximum distance of a signature's time from now, in either direction. stripe-go checks the
+// past only, and by the machine's clock.
 const eventTolerance = 300 * time.Second
 
-// ConstructEvent proves that body, exactly as it was received, is signed with one of the secrets and lately, and says what
-// it is about.
+// ConstructEvent verifies that body, exactly as it was received, is signed recently with one of the secrets, and
+// returns the event.
 func (s *Stripe) ConstructEvent(at Endpoint, body []byte, signature string) (Event, error) {
 	if len(body) > MaxEventBody {
 		return Event{}, ErrEventTooLarge
@@ -245,8 +245,8 @@ func (s *Stripe) ConstructEvent(at Endpoint, body []byte, signature string) (Eve
 	return out, nil
 }
 
-// isEventName tells whether a text can be an id of the processor, or the type of an event: printable ASCII without spaces,
-// which Postgres can keep. An account or an object may be absent.
+// isEventName reports whether a text can be an id of the processor, or the type of an event: printable ASCII without
+// spaces, which Postgres can store. An account or an object may be absent.
 func isEventName(name string) bool {
 	return len(name) <= maxEventName && !strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' })
 }
@@ -260,8 +260,8 @@ func (s *Stripe) signed(at Endpoint, body []byte, signature string) bool {
 	return false
 }
 
-// lately checks the time inside the signature header. Of several times the last one counts, because that is the one that
-// stripe-go computes the signature with.
+// lately checks the time inside the signature header. Of several times the last one counts, because stripe-go
+// computes the signature with that one.
 func (s *Stripe) lately(signature string) bool {
 	var at int64
 	found := false

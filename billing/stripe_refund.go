@@ -7,8 +7,8 @@ import (
 	"github.com/stripe/stripe-go/v79"
 )
 
-// Refund gives money back to the card and, with ReturnFee, the same share of the platform's fee to the studio, which would
-// lose it otherwise. Stripe refuses to return a fee of a charge that carried none, and never returns its own fee.
+// Refund refunds to the card and, with ReturnFee, the same share of the platform's fee to the studio, which would
+// lose it otherwise. Stripe refuses to refund a fee of a charge without one, and never refunds its own fee.
 func (s *Stripe) Refund(ctx context.Context, in NewRefund) (Refund, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
@@ -38,14 +38,14 @@ func (s *Stripe) Refund(ctx context.Context, in NewRefund) (Refund, error) {
 		return refund(op, r)
 	}
 	err = failed(op, err)
-	// Stripe has no code for "more than is left", only for "nothing is left".
+	// Stripe has no code for an amount above the refundable amount, only for a payment that is fully refunded.
 	if e, ok := err.(*ProcessorError); ok && e.kind == ErrProcessorRefused && e.Param == "amount" {
 		e.kind = ErrRefundTooLarge
 	}
 	return Refund{}, err
 }
 
-// GetRefund reads a refund with what it did to the balance.
+// GetRefund reads a refund with its balance transaction.
 func (s *Stripe) GetRefund(ctx context.Context, account, id string) (Refund, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()

@@ -141,7 +141,7 @@ func TestACallWithoutAUsableKeyIsNotSent(t *testing.T) {
 	}
 }
 
-// Amounts are multiplied where Stripe's unit is not the currency's minor unit, and come back as they went.
+// Amounts are multiplied where Stripe's unit is not the currency's minor unit, and are read back unchanged.
 func TestUnitsOfOtherCurrencies(t *testing.T) {
 	for _, c := range []struct {
 		country            string

@@ -33,7 +33,7 @@ func (x target) transactions(t *testing.T, in billing.BalanceList) ([]billing.Pr
 	})
 }
 
-// held is what the account has in the currency of the suite.
+// held returns the account's balance in the currency of the suite.
 func (x target) held(t *testing.T) billing.Held {
 	t.Helper()
 	all, err := x.Processor.Balance(t.Context(), x.Account)
@@ -178,7 +178,7 @@ func disputed(t *testing.T, x target) {
 // answer hands an answer in: once, on the account that has the dispute, and again under its key.
 func (x target) answer(t *testing.T, id string) {
 	t.Helper()
-	in := billing.DisputeAnswer{Account: x.Other, Dispute: id, Key: "answer:" + id, Words: billing.EvidenceWords{Product: "Yoga", Attendance: "Came at nine"}}
+	in := billing.EvidenceSubmission{Account: x.Other, Dispute: id, Key: "answer:" + id, Words: billing.EvidenceWords{Product: "Yoga", Attendance: "Came at nine"}}
 	_, err := x.Processor.AnswerDispute(t.Context(), in)
 	wantErr(t, err, billing.ErrUnknownObject)
 	in.Account, in.Key = x.Account, "answer:own:"+id

@@ -40,7 +40,7 @@ func announced(t *testing.T, x target) {
 	x.Pay(t, in, cardDeclined)
 	x.Pay(t, in, billingtest.CardGood)
 	x.Wait(5 * time.Second)
-	x.get(t, in.ID) // time passes for the processor when it is asked, too
+	x.get(t, in.ID) // time passes at the processor during a call, too
 	if _, err := x.refund(t, in.ID, 100); err != nil {
 		t.Fatal(err)
 	}

@@ -168,7 +168,8 @@ func sameKey(t *testing.T, x target) {
 		t.Fatal(err)
 	}
 	want(t, "the payment", again.ID, first.ID)
-	want(t, "the replayed status", again.Status, billing.StatusAwaitingMethod) // the first answer, not the present state
+	// the first answer, not the present state
+	want(t, "the replayed status", again.Status, billing.StatusAwaitingMethod)
 
 	in.Account = x.Other
 	elsewhere, err := x.Processor.CreatePayment(t.Context(), in)
@@ -242,7 +243,7 @@ func badAmounts(t *testing.T, x target) {
 	}
 }
 
-// hold is a payment whose money is held on the customer's card.
+// hold returns a payment that is authorized on the customer's card.
 func (x target) hold(t *testing.T, amount, fee int64) billing.Intent {
 	t.Helper()
 	in, err := x.Processor.CreatePayment(t.Context(), billing.NewPayment{

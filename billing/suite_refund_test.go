@@ -15,7 +15,7 @@ func (x target) refund(t *testing.T, payment string, amount int64) (billing.Refu
 	})
 }
 
-// feeBack is what a refund returned of the platform's fee.
+// feeBack returns the part of the platform's fee refunded with a refund.
 func (x target) feeBack(t *testing.T, r billing.Refund) int64 {
 	t.Helper()
 	got, err := x.Processor.GetRefund(t.Context(), x.Account, r.ID)
@@ -34,7 +34,7 @@ func (x target) feeBack(t *testing.T, r billing.Refund) int64 {
 func refundProRata(t *testing.T, x target) {
 	in := x.paid(t, 2444, 49)
 	var refunded, back int64
-	for _, amount := range []int64{815, 815, 814} { // returns 16, 17 and 16: what is left over is not lost
+	for _, amount := range []int64{815, 815, 814} { // refunds 16, 17 and 16: the remainder is not lost
 		r, err := x.refund(t, in.ID, amount)
 		if err != nil {
 			t.Fatal(err)

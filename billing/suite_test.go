@@ -12,23 +12,24 @@ import (
 	"foyer/billing/stripesim"
 )
 
-// The suite that every implementation of billing.Processor has to pass. It speaks to the port only; what a person or time
-// does is a hook of the target, so it can be pointed at the simulator and at the real processor's test mode alike.
+// The suite for every implementation of billing.Processor. It uses the port only; acts of a person and the passage of
+// time are hooks of the target, so it can be pointed at the simulator and at the real processor's test mode alike.
 
 // The other cards of the suite.
 const (
 	cardDeclined billingtest.Card = "4000 0000 0000 0002"
 	cardNoFunds  billingtest.Card = "4000 0000 0000 9995"
 	cardExpired  billingtest.Card = "4000 0000 0000 0069"
-	cardAsksBank billingtest.Card = "4000 0027 6000 3184" // the bank asks the customer every time
+	cardAsksBank billingtest.Card = "4000 0027 6000 3184" // the bank checks every time
 
 	cardIsDisputed billingtest.Card = "4000 0000 0000 0259"
 
-	cardAsksOnce     billingtest.Card = "4000 0025 0000 3155" // the bank asks, but not without the customer once the card is kept
+	// the bank checks, but not off session once the card is saved
+	cardAsksOnce     billingtest.Card = "4000 0025 0000 3155"
 	cardDeclinesKept billingtest.Card = "4000 0000 0000 0341" // can be kept, and pays nothing after that
 )
 
-// target is an implementation under test, with two accounts that take cards and hands for what the program cannot do.
+// target is an implementation under test, with two accounts that accept cards and hooks for acts outside the program.
 type target struct {
 	Processor billing.Processor
 	Currency  money.Currency // of both accounts
@@ -37,7 +38,8 @@ type target struct {
 
 	// Onboard opens an account link as the studio and completes the account.
 	Onboard func(t testing.TB, link string)
-	// Pay types a card as the customer in the browser. It returns where the browser is sent: the bank's page when it asks.
+	// Pay types a card as the customer in the browser. It returns the address of the redirect: the bank's page for a
+	// check.
 	Pay func(t testing.TB, in billing.Intent, card billingtest.Card) string
 	// Bank answers the bank's page.
 	Bank func(t testing.TB, page string, authorise bool)
@@ -48,7 +50,7 @@ type target struct {
 	// Dispute has the customer's bank take a payment back and returns the dispute; EndDispute decides it.
 	Dispute    func(t testing.TB, payment string) string
 	EndDispute func(t testing.TB, id string, won bool)
-	// PayOut pays out what is available and returns the payout; FailPayout has the bank send it back.
+	// PayOut pays out the available balance and returns the payout; FailPayout has the bank return it.
 	PayOut     func(t testing.TB) string
 	FailPayout func(t testing.TB, id string)
 	// Wait lets time pass.

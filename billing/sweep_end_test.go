@@ -17,8 +17,8 @@ type transport func(*http.Request) (*http.Response, error)
 
 func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// TestSweepsEndQuietly: when the process ends while a sweep asks the processor, that is no trouble of a payment, a refund or an account, and
-// nothing is logged; what is due is asked about in a later round. Trouble at the processor is logged.
+// TestSweepsEndQuietly: if the process ends while a sweep calls the processor, that is no failure of a payment, a
+// refund or an account, and nothing is logged; a later round does the work. A failure at the processor is logged.
 func TestSweepsEndQuietly(t *testing.T) {
 	s := openTill(t)
 	paid := s.paid(t)

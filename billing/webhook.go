@@ -12,23 +12,23 @@ import (
 	"foyer/app/pg"
 )
 
-// WebhookJob reads again what an event was about.
+// WebhookJob reads the object of an event again.
 type WebhookJob struct {
 	Env   Env    `json:"env"`
 	Event string `json:"event"`
 }
 
-// Kind names the job in the outbox.
+// Kind returns the job's name in the outbox.
 func (WebhookJob) Kind() string { return "billing.webhook" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the job's kind.
 func (WebhookJob) Terms() jobs.Terms { return jobs.Webhook() }
 
-// ReceiveWebhook takes an event in that came to an endpoint. body is the request's, byte for byte, and signature its Stripe-Signature header. The
-// event is proven, kept once and left to a job, so the answer is quick; a repetition changes nothing. Events of another
-// world are dropped, because test events also reach live endpoints.
+// ReceiveWebhook receives an event at an endpoint. body is the request's, byte for byte, and signature its
+// Stripe-Signature header. The event is verified, stored once and left to a job, so the answer is quick; a repetition
+// changes nothing. Events of another world are dropped, because test events also reach live endpoints.
 //
-// A nil error answers 200. Errors: ErrNotConfigured, and those of ConstructEvent: of them ErrEventVersion and
+// A nil error answers 200. It returns ErrNotConfigured, and the errors of ConstructEvent: of them ErrEventVersion and
 // ErrEventEndpoint are wrong settings at the processor and are logged as such.
 func (s *Service) ReceiveWebhook(ctx context.Context, at Endpoint, body []byte, signature string) error {
 	if s.processor == nil {
@@ -36,7 +36,7 @@ func (s *Service) ReceiveWebhook(ctx context.Context, at Endpoint, body []byte, 
 	}
 	e, err := s.processor.ConstructEvent(at, body, signature)
 	if errors.Is(err, ErrEventVersion) || errors.Is(err, ErrEventEndpoint) {
-		s.log.Error("the webhook endpoint is not set up as it must be", "endpoint", at, "error", err)
+		s.log.Error("the webhook endpoint has wrong settings at the processor", "endpoint", at, "error", err)
 	}
 	if err != nil || !e.Of(s.Env()) {
 		return err
@@ -44,7 +44,7 @@ func (s *Service) ReceiveWebhook(ctx context.Context, at Endpoint, body []byte, 
 	return pg.Do(ctx, s.db, uuid.Nil, func(tx *pg.Tx) error { return insertEvent(ctx, tx, s.Env(), e, subject(e)) })
 }
 
-// subject is the id of what has to be read again: for a charge its payment, because that is what we keep.
+// subject returns the id of the object to read again: for a charge its payment, because we store that.
 func subject(e Event) string {
 	switch topicOf(e.Type) {
 	case topicPayment:
@@ -55,7 +55,7 @@ func subject(e Event) string {
 	return e.ObjectID
 }
 
-// topic is what an event makes us read again.
+// topic is the kind of object to read again after an event.
 type topic int
 
 const (
@@ -87,9 +87,9 @@ func topicOf(kind string) topic {
 	return topicNone
 }
 
-// ProcessWebhook is the job billing.webhook. Nothing the event said is believed beyond what it is about: that is read
-// again with the header of the account it came from, and the account says whose business it is. An event of an account
-// that we do not know, or about something that is not ours, is marked done and dropped.
+// ProcessWebhook is the job billing.webhook. Only the event's object is used: it is read again with the header of the
+// account that sent the event, and the account determines the business. An event of an unknown account, or about an
+// object that is not ours, is marked as processed and dropped.
 func (s *Service) ProcessWebhook(ctx context.Context, job WebhookJob) error {
 	if s.processor == nil || job.Env != s.Env() {
 		return nil
@@ -106,7 +106,7 @@ func (s *Service) ProcessWebhook(ctx context.Context, job WebhookJob) error {
 	return markEvent(ctx, s.db, job.Env, job.Event)
 }
 
-// process reads what an event is about, and tells whether the event was marked with what it brought.
+// process reads the object of an event, and reports whether the event was marked in the same transaction.
 func (s *Service) process(ctx context.Context, e storedEvent) (marked bool, err error) {
 	switch topicOf(e.Type) {
 	case topicPayment:
@@ -126,7 +126,7 @@ func (s *Service) process(ctx context.Context, e storedEvent) (marked bool, err 
 	if err != nil {
 		return false, err
 	}
-	return false, s.wake(ctx, e.Business, e.Account) // what it did to the balance is told by the list
+	return false, s.wake(ctx, e.Business, e.Account) // the list has its effect on the balance
 }
 
 func (s *Service) processPayment(ctx context.Context, e storedEvent) (marked bool, err error) {
@@ -155,7 +155,7 @@ func (s *Service) processPayment(ctx context.Context, e storedEvent) (marked boo
 	return s.applyEvent(ctx, e, p, in)
 }
 
-// applyEvent applies what an event brought, and tells whether the event was marked with it.
+// applyEvent applies the object of an event, and reports whether the event was marked in the same transaction.
 func (s *Service) applyEvent(ctx context.Context, e storedEvent, p Payment, in Intent) (marked bool, err error) {
 	_, err = pg.InTx(pg.WithoutClaim(ctx), s.db, e.Business, func(tx *pg.Tx) (Payment, error) {
 		marked = false
@@ -182,7 +182,7 @@ func (s *Service) processRefund(ctx context.Context, business uuid.UUID, e store
 	return s.wake(ctx, business, e.Account) // of a charge of the studio's own
 }
 
-// gone reports whether there is nothing to read: asking again would not help.
+// gone reports whether there is nothing to read: a repetition would not help.
 func gone(err error) bool {
 	return errors.Is(err, ErrUnknownObject) || errors.Is(err, ErrAccountDisconnected)
 }

@@ -10,14 +10,14 @@ import (
 	"foyer/app/pg"
 )
 
-// storedEvent is what is kept of an event.
+// storedEvent is the stored part of an event.
 type storedEvent struct {
 	ID        string
 	Account   string
 	Type      string
-	Object    string // what to read again
+	Object    string // the id of the object to read again
 	Processed bool
-	Business  uuid.UUID `db:"business_id,null"` // whose account that is; uuid.Nil: nobody's that we know
+	Business  uuid.UUID `db:"business_id,null"` // of that account; uuid.Nil: unknown
 }
 
 var keepEvent = pg.Hot(`with due as (
@@ -26,7 +26,7 @@ var keepEvent = pg.Hot(`with due as (
 	), ` + jobs.Enqueued + `
 	select`)
 
-// insertEvent keeps an event, and enqueues its job if it is new, with the commit.
+// insertEvent stores an event, and enqueues its job if it is new, with the commit.
 func insertEvent(ctx context.Context, tx *pg.Tx, env Env, e Event, object string) error {
 	args, err := jobs.Enqueuing(tx, WebhookJob{Env: env, Event: e.ID}, pg.Named{
 		"id": e.ID, "env": env, "account": e.Account, "type": e.Type, "object": object, "now": tx.Now(),
@@ -46,7 +46,7 @@ func readEvent(ctx context.Context, db *pg.DB, env Env, id string) (storedEvent,
 		where e.env = $1 and e.id = $2`, env, id)
 }
 
-// markEventIn queues that an event is marked as processed.
+// markEventIn queues the marking of an event as processed.
 func markEventIn(b *pg.Batch, tx *pg.Tx, env Env, id string) {
 	pg.QueueExec(b, `update webhook_events set processed_at = $3 where env = $1 and id = $2 and processed_at is null`, env, id, tx.Now())
 }
@@ -59,7 +59,7 @@ func markEvent(ctx context.Context, db *pg.DB, env Env, id string) error {
 	})
 }
 
-// dropEvents forgets events that were processed before a time, at most eventsAtOnce of them.
+// dropEvents deletes events that were processed before a time, at most eventsAtOnce of them.
 func dropEvents(ctx context.Context, tx *pg.Tx, before time.Time) (int64, error) {
 	return tx.Exec(ctx, `delete from webhook_events where (env, id) in
 		(select env, id from webhook_events where processed_at < $1 order by processed_at limit $2 for update skip locked)`,

@@ -75,7 +75,8 @@ func TestWebhookRefuses(t *testing.T) {
 	}
 }
 
-// While a secret is changed both are good, at each door; and what the platform's own account tells is kept and done.
+// While a secret is rotated both are valid, at each endpoint; and events of the platform's own account are stored and
+// processed.
 func TestWebhookSecretsChange(t *testing.T) {
 	s := openTill(t)
 	_, _, p, _ := s.waiting(t)
@@ -119,7 +120,7 @@ func TestWebhookTwice(t *testing.T) {
 	}
 }
 
-// An event is not believed: it says succeeded, the processor says no.
+// An event is not trusted: it reports success, the processor a failure.
 func TestWebhookIsOnlyAWakeUp(t *testing.T) {
 	s := openTill(t)
 	_, _, p, _ := s.waiting(t)
@@ -138,7 +139,7 @@ func TestWebhookIsOnlyAWakeUp(t *testing.T) {
 	}
 }
 
-// Events about what is not ours are kept, done and dropped.
+// Events about other objects are stored, processed and dropped.
 func TestWebhookOfOthers(t *testing.T) {
 	s := openTill(t)
 	_, _, p, secret := s.waiting(t)
@@ -266,7 +267,7 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// The door of the card: what a studio cannot take is not started.
+// The check before a card payment: one that the studio cannot accept is not started.
 func TestStartRefuses(t *testing.T) {
 	s := openTill(t)
 	who := s.Customer(t, "Ada")

@@ -18,10 +18,10 @@ import (
 	"foyer/app/names"
 )
 
-// State is how far a photo is.
+// State is the progress of a photo.
 type State string
 
-// The states of a photo. Pages show those that are ready.
+// The states of a photo. Pages show ready ones.
 const (
 	Processing State = "processing"
 	Ready      State = "ready"
@@ -31,10 +31,10 @@ const (
 // All lists the states.
 func (State) All() []State { return []State{Processing, Ready, Failed} }
 
-// Format is how a picture is written.
+// Format is an image format.
 type Format string
 
-// The formats of photos. Sizes are kept as JPEG and as WebP.
+// The formats of photos. Sizes are stored as JPEG and as WebP.
 const (
 	JPEG Format = "jpeg"
 	PNG  Format = "png"
@@ -53,22 +53,22 @@ type Asset struct {
 	Bytes      int64      `json:"bytes"`              // of the original
 	Width      int        `json:"width"`              // upright, in pixels
 	Height     int        `json:"height"`
-	Color      string     `json:"color"` // the dominant one: "#a1b2c3"
-	Blur       []byte     `json:"blur"`  // a WebP of a few pixels, to be shown while the photo loads
+	Color      string     `json:"color"` // the dominant colour: "#a1b2c3"
+	Blur       []byte     `json:"blur"`  // a WebP of a few pixels, shown while the photo loads
 	Title      string     `json:"title"`
-	Alt        string     `json:"alt"` // what is to be seen, for who does not see it
+	Alt        string     `json:"alt"` // alternative text
 	Tags       []string   `json:"tags"`
-	Sizes      []int      `json:"sizes"` // widths in which it is kept, ascending
-	Made       int        `json:"made"`  // how many of them there are by now
+	Sizes      []int      `json:"sizes"` // stored widths, ascending
+	Made       int        `json:"made"`  // number of sizes made so far
 	State      State      `json:"state"`
 	ArchivedAt *time.Time `json:"archived_at"`
 	Version    int64      `json:"version"`
 	CreatedAt  time.Time  `json:"created_at"`
 	UpdatedAt  time.Time  `json:"updated_at"`
-	Used       int        `json:"used"` // placements
+	Used       int        `json:"used"` // number of placements
 }
 
-// The bounds of a photo and of a business's photos.
+// The limits of a photo and of a business's photos.
 const (
 	BytesMax   = 15 << 20
 	TitleMax   = 120 // characters
@@ -80,12 +80,12 @@ const (
 	titleEmpty = "Photo"
 )
 
-// HeightAt is how high the photo is in one of its widths, in pixels.
+// HeightAt returns the height of the photo in one of its widths, in pixels.
 func (a Asset) HeightAt(width int) int { return heightAt(a.Width, a.Height, width) }
 
 func heightAt(w, h, width int) int { return max(1, (h*width+w/2)/w) }
 
-// check trims the texts and records everything that is wrong. Tags are kept once each, in the order in which they were written.
+// check trims the texts and records every error. Tags are kept once each, in their order.
 func (a *Asset) check(c *fault.Checks) {
 	a.Title, a.Alt = names.Clean(a.Title), names.Clean(a.Alt)
 	c.That(a.Title != "" && isLine(a.Title, TitleMax), "title", "Write 1 to 120 characters on one line.")
@@ -106,7 +106,7 @@ func isLine(s string, limit int) bool {
 	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= limit && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
-// titleOf makes a title of what a file was called: IMG_2041.JPG is "IMG 2041".
+// titleOf makes a title of a file name: IMG_2041.JPG is "IMG 2041".
 func titleOf(file string) string {
 	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
 	name = strings.TrimSuffix(name, path.Ext(name))
@@ -134,18 +134,18 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// folder is where the files of a photo are, in the store and under Root.
+// folder is the folder of a photo's files, in the store and under Root.
 func folder(business, asset uuid.UUID) string { return business.String() + "/" + asset.String() + "/" }
 
-// originalKey is where the original of a photo is. Its name carries the hash of its bytes, so that both can be held against each other.
+// originalKey is the key of a photo's original. Its name has the hash of its bytes, so that both can be compared.
 func originalKey(business, asset uuid.UUID, sum string) string {
 	return folder(business, asset) + "original-" + sum
 }
 
-// Root is where sizes are served.
+// Root is the path of sizes.
 const Root = "/media/"
 
-// Path is where one size of a photo is served, for ever the same bytes. format is JPEG or WebP.
+// Path returns the path of one size of a photo. Its bytes never change. format is JPEG or WebP.
 func Path(business, asset uuid.UUID, width int, format Format) string {
 	return Root + sizeKey(business, asset, width, format)
 }
@@ -154,14 +154,14 @@ func sizeKey(business, asset uuid.UUID, width int, format Format) string {
 	return folder(business, asset) + strconv.Itoa(width) + extensions[format]
 }
 
-// extensions are those of the formats in which sizes are kept.
+// extensions are those of the stored formats.
 var extensions = map[Format]string{JPEG: ".jpg", WebP: ".webp"}
 
-// contentTypes are what files are put and served as, by format.
+// contentTypes are the content types of files in the store and in answers, by format.
 var contentTypes = map[Format]string{JPEG: "image/jpeg", PNG: "image/png", GIF: "image/gif", WebP: "image/webp"}
 
-// SizeKey is where the file is kept that is served at Path, told by the parts of that, and what it is served as. Nothing else is ok: no
-// original, and no path that leads elsewhere.
+// SizeKey returns the key and the content type of the file served at Path, from the parts of that path. ok is false
+// for anything but a size, such as an original or an invalid path.
 func SizeKey(business, asset, file string) (key, contentType string, ok bool) {
 	b, errB := uuid.Parse(business)
 	a, errA := uuid.Parse(asset)

@@ -13,16 +13,16 @@ import (
 	"foyer/policy"
 )
 
-// UpdateInput changes what is said of a photo: a nil field stays as it is.
+// UpdateInput changes the description of a photo: a nil field stays as it is.
 type UpdateInput struct {
 	ID    uuid.UUID
 	Title *string
 	Alt   *string
-	Tags  *[]string // as a whole
+	Tags  *[]string // replaces all tags
 }
 
-// Update changes title, alternative text or tags, wherever the photo is shown. It needs catalog.manage where it is shown. Errors: not
-// found; Validation. A206.
+// Update changes title, alternative text or tags, in all places of the photo. It needs catalog.manage in each of
+// them. Errors: not found; Validation. A206.
 func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) (Asset, error) {
 	return s.change(ctx, sc, in.ID, func(_ *pg.Tx, a *Asset) (bool, error) {
 		patch.Set(&a.Title, in.Title)
@@ -34,8 +34,8 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 	})
 }
 
-// Archive hides a photo from who picks photos; what shows it goes on showing it. It needs catalog.manage where it is shown. Archiving what
-// is archived changes nothing. Error: not found. A208.
+// Archive hides a photo from selection; existing placements stay. It needs catalog.manage in its places. Archiving an
+// archived photo changes nothing. Error: not found. A208.
 func (s *Service) Archive(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Asset, error) {
 	return s.change(ctx, sc, id, func(tx *pg.Tx, a *Asset) (bool, error) {
 		if a.ArchivedAt != nil {
@@ -47,7 +47,8 @@ func (s *Service) Archive(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (
 	})
 }
 
-// Restore brings an archived photo back to who picks photos. It needs catalog.manage where it is shown. Error: not found. A209.
+// Restore makes an archived photo available for selection again. It needs catalog.manage in its places. Error: not
+// found. A209.
 func (s *Service) Restore(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Asset, error) {
 	return s.change(ctx, sc, id, func(_ *pg.Tx, a *Asset) (bool, error) {
 		changed := a.ArchivedAt != nil
@@ -56,7 +57,7 @@ func (s *Service) Restore(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (
 	})
 }
 
-// change saves what edit makes of a photo, which is locked; edit tells whether there is anything to save.
+// change saves the changes of edit to a photo, locked meanwhile; edit reports whether there is anything to save.
 func (s *Service) change(ctx context.Context, sc tenancy.Scope, id uuid.UUID, edit func(*pg.Tx, *Asset) (bool, error)) (Asset, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return Asset{}, err
@@ -74,7 +75,7 @@ func (s *Service) change(ctx context.Context, sc tenancy.Scope, id uuid.UUID, ed
 	})
 }
 
-// lockOwn locks a photo that the actor may change: everywhere where it is shown, what is sold is theirs to manage.
+// lockOwn locks a photo that the actor may change: the actor needs catalog.manage in all its places.
 func (s *Service) lockOwn(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID) (Asset, error) {
 	a, err := lock(ctx, tx, id)
 	if err != nil {
@@ -92,7 +93,7 @@ func (s *Service) lockOwn(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id u
 	return a, nil
 }
 
-// requireAt asks for catalog.manage at the location of a subject, or in the whole business.
+// requireAt checks catalog.manage at the location of a subject, or in the whole business.
 func requireAt(sc tenancy.Scope, location *uuid.UUID) error {
 	if location == nil {
 		return policy.Require(sc, policy.CatalogManage)
@@ -100,8 +101,9 @@ func requireAt(sc tenancy.Scope, location *uuid.UUID) error {
 	return policy.RequireAt(sc, policy.CatalogManage, *location)
 }
 
-// Delete deletes a photo for good, with its placements; its files go in the next moment, and if the store is down, as soon as it is back.
-// The same bytes in another business stay. It needs catalog.manage where it is shown. Error: not found. A207.
+// Delete deletes a photo for good, with its placements. A job deletes its files at once, or if the store is down, as
+// soon as it is back. The same bytes in another business stay. It needs catalog.manage in its places. Error: not
+// found. A207.
 func (s *Service) Delete(ctx context.Context, sc tenancy.Scope, id uuid.UUID) error {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return err

@@ -28,27 +28,27 @@ const (
 // All lists the orders.
 func (Sort) All() []Sort { return []Sort{Recent, Used, Name} }
 
-// QueryMax bounds what is searched for, in characters.
+// QueryMax is the maximum length of a search text, in characters.
 const QueryMax = 100
 
-// ListInput asks for photos. A199.
+// ListInput is a query for photos. A199.
 type ListInput struct {
-	Query    string // in the title, the alternative text or a tag, in any case
+	Query    string // in the title, the alternative text or a tag, in any letter case
 	Tag      string // exactly
 	Unused   bool   // only those without a placement
-	Archived bool   // those that are archived, instead of those that are not
+	Archived bool   // archived ones, instead of the others
 	Sort     Sort   // empty: Recent
 	Limit    int    // 1 to 200; 0: 50
 	Offset   int
 }
 
-// Page is a part of the photos. Total counts all that were asked for.
+// Page is a part of the photos. Total is the number of all matches.
 type Page struct {
 	Assets               []Asset
 	Total, Limit, Offset int
 }
 
-// List lists photos of the business, the same for everybody who may see it. It needs location.view somewhere.
+// List lists photos of the business. The list is the same for every actor. It needs location.view somewhere.
 func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (Page, error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
 		return Page{}, err
@@ -72,13 +72,14 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (Pag
 	return Page{Assets: rows, Total: total, Limit: in.Limit, Offset: in.Offset}, err
 }
 
-// Detail is a photo and where it is shown.
+// Detail is a photo and its placements.
 type Detail struct {
 	Asset
 	Placements []Placement `json:"placements"`
 }
 
-// Get returns a photo, archived or not, and the records that it is attached to (A205). It needs location.view somewhere. Error: not found.
+// Get returns a photo, archived or not, and the records that it is attached to (A205). It needs location.view
+// somewhere. Error: not found.
 func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Detail, error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
 		return Detail{}, err
@@ -86,7 +87,8 @@ func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Deta
 	return detail(ctx, s.db.View(sc.Tenant), id)
 }
 
-// Tags lists the tags of the business's photos that are not archived, each once, by name; at most 200. It needs location.view somewhere.
+// Tags lists the tags of the business's photos that are not archived, each once, by name; at most 200. It needs
+// location.view somewhere.
 func (s *Service) Tags(ctx context.Context, sc tenancy.Scope) ([]string, error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
 		return nil, err
@@ -94,11 +96,11 @@ func (s *Service) Tags(ctx context.Context, sc tenancy.Scope) ([]string, error) 
 	return tags(ctx, s.db.View(sc.Tenant))
 }
 
-// originalFor is how long the address of an original works.
+// originalFor is the lifetime of an original's address.
 const originalFor = 15 * time.Minute
 
-// Original is where the file can be saved that was uploaded, for a quarter of an hour. It needs catalog.manage somewhere: a camera may
-// have written into it where and when it was taken. Errors: not found; ErrStoreDown.
+// Original returns the download address of the uploaded file, valid for a quarter of an hour. It needs catalog.manage
+// somewhere: a camera may have written the place and the time into it. Errors: not found; ErrStoreDown.
 func (s *Service) Original(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (string, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return "", err
@@ -109,13 +111,13 @@ func (s *Service) Original(ctx context.Context, sc tenancy.Scope, id uuid.UUID) 
 	}
 	address, err := s.store.SignedURL(ctx, originalKey(sc.Tenant, a.ID, a.SHA256), fileName(a), originalFor)
 	if err != nil {
-		s.log.Error("no address for an original", "business", sc.Tenant, "photo", id, "error", err)
+		s.log.Error("signing the address of an original failed", "business", sc.Tenant, "photo", id, "error", err)
 		return "", ErrStoreDown
 	}
 	return address, nil
 }
 
-// fileName is what an original is saved as: its title, without what is no part of a name.
+// fileName is the file name of an original: its title, without characters that file names do not allow.
 func fileName(a Asset) string {
 	name := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\"`, r) {

@@ -20,23 +20,24 @@ type SizesJob struct{ Business, Asset uuid.UUID }
 // Kind names the job.
 func (SizesJob) Kind() string { return "media.sizes" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the kind.
 func (SizesJob) Terms() jobs.Terms { return jobs.Upkeep() }
 
-// RemoveJob takes the files of a photo away that is no more.
+// RemoveJob deletes the files of a deleted photo.
 type RemoveJob struct{ Business, Asset uuid.UUID }
 
 // Kind names the job.
 func (RemoveJob) Kind() string { return "media.remove" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the kind.
 func (RemoveJob) Terms() jobs.Terms { return jobs.Upkeep() }
 
-// errGone stops who works on a photo that was deleted.
+// errGone stops the work on a deleted photo.
 var errGone = errors.New("media: the photo was deleted")
 
-// MakeSizes makes all sizes of a photo, the largest first, and says after each how many there are. It can run twice, and twice at once:
-// the same bytes come to the same keys. A photo that cannot be read after all is failed; one that was deleted meanwhile leaves no file.
+// MakeSizes makes all sizes of a photo, the largest first, and records the number made after each. It can run twice,
+// and twice at once: the same bytes come to the same keys. An unreadable photo becomes failed; one that was deleted
+// meanwhile leaves no file.
 func (s *Service) MakeSizes(ctx context.Context, j SizesJob) error {
 	a, found, err := findAsset(ctx, s.db.View(j.Business), j.Asset)
 	switch {
@@ -49,7 +50,7 @@ func (s *Service) MakeSizes(ctx context.Context, j SizesJob) error {
 	}
 	data, err := s.original(ctx, j.Business, a)
 	if errors.Is(err, store.ErrNotFound) {
-		s.log.Error("the original of a photo is gone", "business", j.Business, "photo", j.Asset)
+		s.log.Error("photo original missing", "business", j.Business, "photo", j.Asset)
 		return s.ended(ctx, j, 0, Failed)
 	}
 	if err != nil {
@@ -69,7 +70,7 @@ func (s *Service) MakeSizes(ctx context.Context, j SizesJob) error {
 	case errors.Is(err, errGone):
 		return s.leave(ctx, j)
 	case errors.Is(err, picture.ErrBroken), errors.Is(err, picture.ErrFormat), errors.Is(err, picture.ErrTooLarge):
-		s.log.Error("the sizes of a photo cannot be made", "business", j.Business, "photo", j.Asset, "error", err)
+		s.log.Error("making the sizes of a photo failed", "business", j.Business, "photo", j.Asset, "error", err)
 		return s.ended(ctx, j, 0, Failed)
 	case err != nil:
 		return err
@@ -77,7 +78,7 @@ func (s *Service) MakeSizes(ctx context.Context, j SizesJob) error {
 	return s.ended(ctx, j, len(a.Sizes), Ready)
 }
 
-// original reads the bytes that were uploaded, and sees that they are.
+// original reads the uploaded bytes, and verifies their hash.
 func (s *Service) original(ctx context.Context, business uuid.UUID, a Asset) ([]byte, error) {
 	file, _, err := s.store.Get(ctx, originalKey(business, a.ID, a.SHA256))
 	if err != nil {
@@ -90,12 +91,12 @@ func (s *Service) original(ctx context.Context, business uuid.UUID, a Asset) ([]
 		return nil, err
 	}
 	if sumOf(data.Bytes()) != a.SHA256 {
-		return nil, errors.New("media: an original is not what was uploaded")
+		return nil, errors.New("media: original does not match its hash")
 	}
 	return data.Bytes(), nil
 }
 
-// made writes how many sizes there are. Error: errGone.
+// made records the number of sizes. Error: errGone.
 func (s *Service) made(ctx context.Context, j SizesJob, n int, state State) error {
 	there, err := pg.InTx(ctx, s.db, j.Business, func(tx *pg.Tx) (bool, error) { return progress(ctx, tx, j.Asset, n, state) })
 	if err == nil && !there {
@@ -104,7 +105,7 @@ func (s *Service) made(ctx context.Context, j SizesJob, n int, state State) erro
 	return err
 }
 
-// ended writes what became of a photo. Who comes second finds it ended, or gone.
+// ended records the final state of a photo. A second worker finds it ended, or gone.
 func (s *Service) ended(ctx context.Context, j SizesJob, n int, state State) error {
 	err := s.made(ctx, j, n, state)
 	if !errors.Is(err, errGone) {
@@ -116,7 +117,7 @@ func (s *Service) ended(ctx context.Context, j SizesJob, n int, state State) err
 	return s.leave(ctx, j)
 }
 
-// leave has the files taken away that were made for a photo that is no more.
+// leave schedules the deletion of the files made for a deleted photo.
 func (s *Service) leave(ctx context.Context, j SizesJob) error {
 	return pg.Do(ctx, s.db, j.Business, func(tx *pg.Tx) error {
 		if err := dueLeftover(ctx, tx, j.Asset, tx.Now()); err != nil {
@@ -126,7 +127,7 @@ func (s *Service) leave(ctx context.Context, j SizesJob) error {
 	})
 }
 
-// RemoveFiles takes the files of a photo away that is no more, and forgets that there were any. A photo that is there keeps its files.
+// RemoveFiles deletes the files of a deleted photo, and then its leftover. An existing photo keeps its files.
 func (s *Service) RemoveFiles(ctx context.Context, j RemoveJob) error {
 	_, found, err := findAsset(ctx, s.db.View(j.Business), j.Asset)
 	if err != nil {
@@ -147,7 +148,7 @@ func (s *Service) RemoveFiles(ctx context.Context, j RemoveJob) error {
 	return pg.Do(ctx, s.db, j.Business, func(tx *pg.Tx) error { return dropLeftover(ctx, tx, j.Asset) })
 }
 
-// SizesDue is the sweep media.sizes: it asks again for the sizes of photos that nobody has worked on for a while.
+// SizesDue is the sweep media.sizes: it enqueues the job again for photos without progress for a while.
 func (s *Service) SizesDue(ctx context.Context) error {
 	before := s.db.Clock().Now().Add(-forgotten)
 	list, err := dueAssets(ctx, s.db, before)
@@ -163,8 +164,8 @@ func (s *Service) SizesDue(ctx context.Context) error {
 	return err
 }
 
-// LeftoversDue is the sweep media.leftovers: it takes away files that nobody came to take away, or that no photo came to have. What
-// cannot be taken away now is tried again later, behind the others.
+// LeftoversDue is the sweep media.leftovers: it deletes the files of deleted photos and of uploads without a photo,
+// if no job did. If a deletion fails, it is tried again later, after the others.
 func (s *Service) LeftoversDue(ctx context.Context) error {
 	list, err := dueLeftovers(ctx, s.db, s.db.Clock().Now())
 	for _, d := range list {

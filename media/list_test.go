@@ -14,7 +14,7 @@ import (
 	"foyer/policy"
 )
 
-// A198 to A200: what is searched for, what is shown, and in which order.
+// A198 to A200: searches, filters, and orders.
 func TestA199_A200_List(t *testing.T) {
 	s := open(t)
 	var all []media.Asset
@@ -90,7 +90,8 @@ func TestA199_A200_List(t *testing.T) {
 	}
 }
 
-// Photos of a subject have an order, the first is the cover; what is archived stays where it is shown and comes nowhere new (A208).
+// Photos of a subject have an order, the first is the cover; an archived one stays in its places and gets no new ones
+// (A208).
 func TestA208_Place(t *testing.T) {
 	s := open(t)
 	row := s.AddOffering(t)
@@ -218,7 +219,7 @@ func TestSubjects(t *testing.T) {
 	}
 }
 
-// A subject has at most twenty photos, whoever comes at once.
+// A subject has at most twenty photos, also with concurrent calls.
 func TestCrowdedSubject(t *testing.T) {
 	s := open(t)
 	subject := media.Subject{Kind: media.OfLocation, ID: s.Location.ID}

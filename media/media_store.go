@@ -30,12 +30,12 @@ func lock(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Asset, error) {
 	return pg.Found(pg.One[Asset](ctx, tx, selectAssets+`and a.id = $2 for update of a`, tx.Business(), id))
 }
 
-// keep reads a photo that nobody deletes until the transaction ends.
+// keep reads a photo and prevents its deletion until the transaction ends.
 func keep(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Asset, error) {
 	return pg.Found(pg.One[Asset](ctx, tx, selectAssets+`and a.id = $2 for share of a`, tx.Business(), id))
 }
 
-// keepUsable are those of ids that are photos in use, which stay so until the transaction ends.
+// keepUsable returns those of ids that are photos in use, and keeps them so until the transaction ends.
 func keepUsable(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select id from assets where business_id = $1 and id = any($2::uuid[]) and archived_at is null
 		order by id for share`, tx.Business(), some(ids))
@@ -44,14 +44,14 @@ func keepUsable(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]uuid.UUID, e
 // some is ids as a list that is not null to SQL.
 func some(ids []uuid.UUID) []uuid.UUID { return append([]uuid.UUID{}, ids...) }
 
-// orders are how photos are listed, by what they are sorted by.
+// orders are the ORDER BY clauses of the sorts.
 var orders = map[Sort]string{
 	Recent: `a.created_at desc, a.id desc`,
 	Used:   `used desc, a.created_at desc, a.id desc`,
 	Name:   `lower(a.title), a.title, a.id`,
 }
 
-// listed is a photo of a list and how many there are in all.
+// listed is a photo of a list and the number of all.
 type listed struct {
 	Asset
 	Total int
@@ -83,7 +83,7 @@ func list(ctx context.Context, r pg.Reader, in ListInput) ([]Asset, int, error) 
 	return assets, total, err
 }
 
-// containing is a pattern for text that has text in it.
+// containing is a pattern for text that contains text.
 func containing(text string) string {
 	if text == "" {
 		return ""
@@ -96,7 +96,7 @@ func tags(ctx context.Context, r pg.Reader) ([]string, error) {
 		where a.business_id = $1 and a.archived_at is null order by t limit 200`, r.Business())
 }
 
-// insert adds a photo, unless its bytes are there already or the business has as many photos as it may.
+// insert adds a photo, unless its bytes are there already or the business has the maximum number of photos.
 func insert(ctx context.Context, tx *pg.Tx, a Asset) (made bool, err error) {
 	n, err := tx.Exec(ctx, `insert into assets (id, business_id, sha256, format, bytes, width, height, color, blur, title, alt, tags, sizes, state,
 			version, created_at, updated_at)
@@ -110,7 +110,7 @@ func insert(ctx context.Context, tx *pg.Tx, a Asset) (made bool, err error) {
 	return n == 1, err
 }
 
-// save writes what people change of a photo. The row is locked.
+// save writes the editable columns of a photo. The row is locked.
 func save(ctx context.Context, tx *pg.Tx, a *Asset) error {
 	a.Version, a.UpdatedAt = a.Version+1, tx.Now()
 	_, err := tx.Exec(ctx, `update assets set title = $3, alt = $4, tags = $5, archived_at = $6, version = $7, updated_at = $8
@@ -123,14 +123,14 @@ func remove(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	return err
 }
 
-// progress writes how far the sizes of a photo are, and reports whether it is still there and waiting for them.
+// progress records the number of sizes made, and reports whether the photo still exists and waits for them.
 func progress(ctx context.Context, tx *pg.Tx, id uuid.UUID, made int, state State) (bool, error) {
 	n, err := tx.Exec(ctx, `update assets set made = $3, state = $4, updated_at = $5 where business_id = $1 and id = $2 and state = 'processing'`,
 		tx.Business(), id, made, state, tx.Now())
 	return n == 1, err
 }
 
-// dueLeftover has the files of a photo taken away from a time on, unless that is dropped before.
+// dueLeftover schedules the deletion of a photo's files for a time, unless that is dropped before.
 func dueLeftover(ctx context.Context, tx *pg.Tx, id uuid.UUID, at time.Time) error {
 	_, err := tx.Exec(ctx, `insert into asset_leftovers (id, business_id, due_at, created_at) values ($2, $1, $3, $4)
 		on conflict (business_id, id) do update set due_at = excluded.due_at`, tx.Business(), id, at, tx.Now())
@@ -142,7 +142,7 @@ func dropLeftover(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	return err
 }
 
-// due is a photo, or what is left of one, that something has to be done about.
+// due is a photo, or the leftover of one, that needs work.
 type due struct{ BusinessID, ID uuid.UUID }
 
 func dueAssets(ctx context.Context, db *pg.DB, before time.Time) ([]due, error) {
@@ -153,7 +153,7 @@ func dueLeftovers(ctx context.Context, db *pg.DB, at time.Time) ([]due, error) {
 	return pg.All[due](ctx, db.View(uuid.Nil), `select business_id, id from app.due_leftovers($1, $2)`, at, dueAtOnce)
 }
 
-// again puts the photo that nobody works on to the end of those that wait.
+// again moves a photo without progress to the end of the waiting ones.
 func again(ctx context.Context, tx *pg.Tx, id uuid.UUID, before time.Time) (bool, error) {
 	n, err := tx.Exec(ctx, `update assets set updated_at = $3 where business_id = $1 and id = $2 and state = 'processing' and updated_at <= $4`,
 		tx.Business(), id, tx.Now(), before)
@@ -164,17 +164,17 @@ func findAsset(ctx context.Context, r pg.Reader, id uuid.UUID) (Asset, bool, err
 	return pg.Find[Asset](ctx, r, selectAssets+`and a.id = $2`, r.Business(), id)
 }
 
-// everyAsset is every photo of the business, with what its files are called by.
+// everyAsset is every photo of the business, with the columns that its keys are made of.
 func everyAsset(ctx context.Context, r pg.Reader) ([]Asset, error) {
 	return pg.All[Asset](ctx, r, selectAssets+`order by a.id`, r.Business())
 }
 
-// leftovers are the photos whose files somebody is going to take away.
+// leftovers are the photos with files scheduled for deletion.
 func leftovers(ctx context.Context, r pg.Reader) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, r, `select id from asset_leftovers where business_id = $1`, r.Business())
 }
 
-// reopen has a photo wait for its sizes once more.
+// reopen sets a photo back to wait for its sizes.
 func reopen(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update assets set state = 'processing', made = 0, updated_at = $3 where business_id = $1 and id = $2`,
 		tx.Business(), id, tx.Now())

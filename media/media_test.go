@@ -65,7 +65,7 @@ func (s studio) upload(t testing.TB, n int) media.Asset {
 	return up.Asset
 }
 
-// ready is a photo whose sizes are made.
+// ready is a photo with its sizes made.
 func (s studio) ready(t testing.TB, n int) media.Asset {
 	t.Helper()
 	a := s.upload(t, n)
@@ -88,7 +88,7 @@ func (s studio) files(t testing.TB, business uuid.UUID, prefix ...string) []stri
 	return keys
 }
 
-// tidy runs what removes files, as the sweep does some time later.
+// tidy runs the deletion of files, as the sweep does some time later.
 func (s studio) tidy(t testing.TB, later time.Duration) {
 	t.Helper()
 	s.w.Clock.Advance(later)
@@ -97,7 +97,7 @@ func (s studio) tidy(t testing.TB, later time.Duration) {
 	}
 }
 
-// A photo is uploaded, its sizes are made, and it is ready. Its title is made of what the file was called.
+// A photo is uploaded, its sizes are made, and it is ready. Its title is made of the file name.
 func TestUpload(t *testing.T) {
 	s := open(t)
 	up, err := s.s.Upload(t.Context(), s.Owner, media.UploadInput{
@@ -211,7 +211,7 @@ func TestA202_TenAtOnce(t *testing.T) {
 	}
 }
 
-// A204: what is no photo is refused with its reason, and leaves nothing.
+// A204: a file that is not a photo is refused with its reason, and leaves nothing.
 func TestA204_Refused(t *testing.T) {
 	s := open(t)
 	whole := photo(t, 700, 400, 1)
@@ -264,7 +264,8 @@ func TestUploadWhileTheStoreIsDown(t *testing.T) {
 	}
 }
 
-// A207: a deleted photo is gone with its placements and files, also when its sizes are being made; the same photo of another business stays.
+// A207: a deleted photo is gone with its placements and files, also when its sizes are being made; the same photo of
+// another business stays.
 func TestA207_Delete(t *testing.T) {
 	s := open(t)
 	a := s.ready(t, 1)
@@ -298,7 +299,7 @@ func TestA207_Delete(t *testing.T) {
 	if files := s.files(t, other.Business.ID, theirs.Asset.ID.String(), ""); len(files) != 1 {
 		t.Errorf("the other business has %q", files)
 	}
-	// Uploaded again, it is another photo, which what takes the old one away does not touch.
+	// Uploaded again, it is another photo, and the deletion of the old one does not touch it.
 	again := s.ready(t, 1)
 	if err := s.s.RemoveFiles(t.Context(), media.RemoveJob{Business: s.Business.ID, Asset: a.ID}); err != nil || again.ID == a.ID {
 		t.Errorf("%v", err)
@@ -306,7 +307,7 @@ func TestA207_Delete(t *testing.T) {
 	if files := s.files(t, s.Business.ID, ""); len(files) != 7 {
 		t.Errorf("%q", files)
 	}
-	// Deleted before its sizes are made, and by the time somebody comes to make them.
+	// Deleted before its sizes are made, and before the job for them runs.
 	late := s.upload(t, 2)
 	if err := s.s.Delete(t.Context(), s.Owner, late.ID); err != nil {
 		t.Fatal(err)
@@ -320,7 +321,8 @@ func TestA207_Delete(t *testing.T) {
 	}
 }
 
-// An upload that was killed before there was a photo leaves no file for long; sizes that nobody makes are asked for again.
+// An upload that was killed before there was a photo leaves no file for long; sizes without progress are enqueued
+// again.
 func TestKilledHalfWay(t *testing.T) {
 	s := open(t)
 	key := s.Business.ID.String() + "/" + uuid.NewString() + "/original-" + strings.Repeat("a", 64)
@@ -361,7 +363,7 @@ func TestKilledHalfWay(t *testing.T) {
 	if r, err = s.s.Reconcile(t.Context(), false, nil); err != nil || len(r.Missing)+len(r.Orphans) != 0 || r.Files != 7 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	// The original gone after the sizes were made: it is told, and repairing takes nothing away from what is shown.
+	// The original is lost after the sizes were made: the report has it, and a repair removes none of the sizes.
 	original := s.Business.ID.String() + "/" + a.ID.String() + "/original-" + a.SHA256
 	if err := s.store.Delete(t.Context(), original); err != nil {
 		t.Fatal(err)
@@ -374,7 +376,7 @@ func TestKilledHalfWay(t *testing.T) {
 	if d, err := s.s.Get(t.Context(), s.Owner, a.ID); err != nil || d.State != media.Ready {
 		t.Errorf("%+v, %v", d, err)
 	}
-	// The original gone before: the photo is failed, and says so.
+	// The original was lost before: the photo becomes failed.
 	b := s.upload(t, 2)
 	if err := s.store.Delete(t.Context(), s.Business.ID.String()+"/"+b.ID.String()+"/original-"+b.SHA256); err != nil {
 		t.Fatal(err)

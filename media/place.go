@@ -13,17 +13,17 @@ import (
 	"foyer/policy"
 )
 
-// PlaceInput shows a photo with a subject, in a place among its photos.
+// PlaceInput shows a photo with a subject, at a position among its photos.
 type PlaceInput struct {
 	AssetID  uuid.UUID
 	Subject  Subject
-	Position int // from 1, which is the cover; 0: where it is, or behind the others
+	Position int // from 1, the cover; 0: unchanged, or last for a new one
 }
 
-// Place shows a photo with a subject. One that is shown there already moves. It needs catalog.manage at the subject's location, and in the
-// whole business for a subject that has none.
+// Place shows a photo with a subject. A photo that is already shown there changes its position. It needs
+// catalog.manage at the subject's location, and in the whole business for a subject without one.
 //
-// Errors: not found, also for a subject that is not the business's; Validation; ErrArchived; ErrCrowded.
+// Errors: not found, also for another business's subject; Validation; ErrArchived; ErrCrowded.
 func (s *Service) Place(ctx context.Context, sc tenancy.Scope, in PlaceInput) (Detail, error) {
 	if in.Position < 0 || in.Position > PlacedMax {
 		return Detail{}, fault.Invalid("position", fmt.Sprintf("Use 1 to %d.", PlacedMax))
@@ -45,8 +45,8 @@ func (s *Service) Place(ctx context.Context, sc tenancy.Scope, in PlaceInput) (D
 	})
 }
 
-// Unplace shows a photo with a subject no more, or with none; nil says so. Where it is not shown, nothing changes. It needs what Place needs
-// for each of them. Error: not found.
+// Unplace removes a photo from a subject, or from all with a nil subject. Where it is not shown, nothing changes. It
+// needs the permission of Place for each of them. Error: not found.
 func (s *Service) Unplace(ctx context.Context, sc tenancy.Scope, id uuid.UUID, from *uuid.UUID) (Detail, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return Detail{}, err
@@ -56,7 +56,8 @@ func (s *Service) Unplace(ctx context.Context, sc tenancy.Scope, id uuid.UUID, f
 		if err != nil {
 			return d, err
 		}
-		slices.SortFunc(d.Placements, func(a, b Placement) int { return slices.Compare(a.SubjectID[:], b.SubjectID[:]) }) // one order of locks
+		// One order of locks.
+		slices.SortFunc(d.Placements, func(a, b Placement) int { return slices.Compare(a.SubjectID[:], b.SubjectID[:]) })
 		for _, p := range d.Placements {
 			if from != nil && p.SubjectID != *from {
 				continue
@@ -78,7 +79,7 @@ func without(list []uuid.UUID, id uuid.UUID) []uuid.UUID {
 	return slices.DeleteFunc(slices.Clone(list), func(other uuid.UUID) bool { return other == id })
 }
 
-// arrange changes the photos of a subject, of which one is the matter.
+// arrange changes the photos of a subject, one of them being the given photo.
 func (s *Service) arrange(ctx context.Context, sc tenancy.Scope, id uuid.UUID, of Subject, edit func([]uuid.UUID) ([]uuid.UUID, error)) (Detail, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return Detail{}, err
@@ -99,10 +100,11 @@ func (s *Service) arrange(ctx context.Context, sc tenancy.Scope, id uuid.UUID, o
 	})
 }
 
-// PutAll says which photos a subject has, in their order: the first is the cover. None is allowed. It needs what Place needs.
+// PutAll replaces the photos of a subject, in the given order: the first is the cover. The list may be empty. It
+// needs the permission of Place.
 //
-// Errors: not found for the subject; Validation, under "assetIds", for a photo that is not there, is archived without being shown there
-// already, or is named twice.
+// Errors: not found for the subject; Validation, under "assetIds", for an unknown photo, an archived one that is not
+// already shown there, or a duplicate.
 func (s *Service) PutAll(ctx context.Context, sc tenancy.Scope, of Subject, ids []uuid.UUID) ([]Asset, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return nil, err
@@ -130,7 +132,8 @@ func (s *Service) PutAll(ctx context.Context, sc tenancy.Scope, of Subject, ids 
 	})
 }
 
-// Of returns the name of a subject and its photos, the cover first. It needs what Place needs. Error: not found.
+// Of returns the name of a subject and its photos, the cover first. It needs the permission of Place. Error: not
+// found.
 func (s *Service) Of(ctx context.Context, sc tenancy.Scope, of Subject) (name string, list []Asset, err error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return "", nil, err
@@ -147,7 +150,7 @@ func (s *Service) Of(ctx context.Context, sc tenancy.Scope, of Subject) (name st
 	return at.Name, list, err
 }
 
-// put writes the changed photos of a subject. A photo that comes new must be there, and in use.
+// put writes the changed photos of a subject. A new photo must exist and not be archived.
 func put(ctx context.Context, tx *pg.Tx, of Subject, was, list []uuid.UUID) error {
 	for _, id := range list {
 		if slices.Contains(was, id) {
@@ -164,7 +167,7 @@ func put(ctx context.Context, tx *pg.Tx, of Subject, was, list []uuid.UUID) erro
 	return replace(ctx, tx, of, list)
 }
 
-// checkPlaceable refuses photos that cannot be shown, each under its place in the list.
+// checkPlaceable refuses photos that cannot be shown, each under its index in the list.
 func checkPlaceable(ctx context.Context, tx *pg.Tx, was, ids []uuid.UUID) error {
 	usable, err := keepUsable(ctx, tx, ids)
 	if err != nil {
@@ -177,7 +180,7 @@ func checkPlaceable(ctx context.Context, tx *pg.Tx, was, ids []uuid.UUID) error 
 	return c.Err()
 }
 
-// lockSubject locks a subject that the actor may show photos with, and reads which it has.
+// lockSubject locks a subject that the actor may show photos with, and reads its photos.
 func (s *Service) lockSubject(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, of Subject) ([]uuid.UUID, error) {
 	at, found, err := lockedName(ctx, tx, of)
 	if err != nil || !found {

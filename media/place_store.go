@@ -8,10 +8,10 @@ import (
 	"foyer/app/pg"
 )
 
-// subjectID is what a placement's subject is found by.
+// subjectID is the id of a placement's subject.
 const subjectID = `coalesce(p.location_id, p.space_id, p.member_id, p.offering_id, p.business_id)`
 
-// placements are where a photo is shown, by the names of the subjects.
+// placements are the placements of a photo, by the names of the subjects.
 func placements(ctx context.Context, r pg.Reader, id uuid.UUID) ([]Placement, error) {
 	return pg.All[Placement](ctx, r, `select p.asset_id,
 			case when p.location_id is not null then 'location' when p.space_id is not null then 'space'
@@ -48,7 +48,8 @@ func nameOf(ctx context.Context, r pg.Reader, of Subject) (named, bool, error) {
 	return readSubject(ctx, r, of, "")
 }
 
-// lockedName is nameOf, and keeps the subject's row until the transaction ends, so that who changes its photos does so one after the other.
+// lockedName is nameOf with a lock on the subject's row until the transaction ends, so that changes of its photos run
+// one after the other.
 func lockedName(ctx context.Context, tx *pg.Tx, of Subject) (named, bool, error) {
 	return readSubject(ctx, tx, of, " for no key update")
 }
@@ -75,7 +76,8 @@ func ofSubject(ctx context.Context, r pg.Reader, subject uuid.UUID) ([]Asset, er
 		order by at.position, at.id`, r.Business(), subject)
 }
 
-// replace writes the photos of a subject, which is locked. Rows that stay keep their id, so that only what changed is told of.
+// replace writes the photos of a subject, locked by the caller. Unchanged rows keep their id, so that only changes
+// are recorded.
 func replace(ctx context.Context, tx *pg.Tx, of Subject, ids []uuid.UUID) error {
 	_, err := tx.Exec(ctx, `delete from asset_placements p where p.business_id = $1 and `+subjectID+` = $2 and p.asset_id <> all($3::uuid[])`,
 		tx.Business(), of.ID, some(ids))

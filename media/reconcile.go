@@ -14,17 +14,17 @@ import (
 	"foyer/media/store"
 )
 
-// Report is what Reconcile finds.
+// Report is the result of Reconcile.
 type Report struct {
 	Photos, Files int
-	Orphans       []string // files that belong to no photo and that nobody is going to take away
+	Orphans       []string // files without a photo that are not scheduled for deletion
 	Missing       []string // sizes that photos should have
-	Lost          []string // originals that photos should have: nobody can bring them back
+	Lost          []string // originals that photos should have: they cannot be restored
 }
 
-// Reconcile holds the photos of all businesses against the files in the store, both ways. With repair, jobs take orphans away and make
-// missing sizes again; a photo whose original is lost keeps the sizes that it has. What other packages keep in the store is not looked at.
-// told hears after each business what there is so far; it may be nil.
+// Reconcile compares the photos of all businesses with the files in the store, both ways. With repair, jobs delete
+// orphans and make missing sizes again; a photo with a lost original keeps its sizes. Files of other packages in the
+// store are ignored. told is called after each business with the report so far; it may be nil.
 func (s *Service) Reconcile(ctx context.Context, repair bool, told func(Report)) (Report, error) {
 	var r Report
 	err := s.db.EachBusiness(ctx, func(ctx context.Context, business uuid.UUID) error {
@@ -39,7 +39,7 @@ func (s *Service) Reconcile(ctx context.Context, repair bool, told func(Report))
 
 func (s *Service) reconcile(ctx context.Context, business uuid.UUID, repair bool, r *Report) error {
 	view := s.db.View(business)
-	before, err := leftovers(ctx, view) // whose files go meanwhile
+	before, err := leftovers(ctx, view) // files being deleted meanwhile
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (s *Service) reconcile(ctx context.Context, business uuid.UUID, repair bool
 	if err != nil {
 		return err
 	}
-	all, err := everyAsset(ctx, view) // after the files: what is uploaded meanwhile is no orphan
+	all, err := everyAsset(ctx, view) // after the files: an upload meanwhile is no orphan
 	if err != nil {
 		return err
 	}
@@ -101,11 +101,11 @@ func (s *Service) filesOf(ctx context.Context, business uuid.UUID) (map[string]s
 	return files, nil
 }
 
-// assetOf is the photo that a file belongs to; an error when it belongs to none.
+// assetOf is the photo of a file; an error when there is none.
 func assetOf(key string) (uuid.UUID, error) {
 	parts := strings.Split(key, "/")
 	if len(parts) != 3 || !strings.HasPrefix(parts[2], "original-") && !isSize(parts[2]) {
-		return uuid.Nil, errors.New("media: no file of a photo")
+		return uuid.Nil, errors.New("media: not a file of a photo")
 	}
 	return uuid.Parse(parts[1])
 }
@@ -115,7 +115,7 @@ func isSize(name string) bool {
 	return slices.Contains(slices.Collect(maps.Values(extensions)), "."+ext)
 }
 
-// missing are the sizes that a photo should have and that are not among the files there are.
+// missing are the sizes that a photo should have and that are not among the existing files.
 func (a Asset) missing(business uuid.UUID, files map[string]store.Object) []string {
 	var keys []string
 	if a.State == Ready {
@@ -128,7 +128,7 @@ func (a Asset) missing(business uuid.UUID, files map[string]store.Object) []stri
 	return slices.DeleteFunc(keys, func(key string) bool { _, there := files[key]; return there })
 }
 
-// makeAgain has the sizes of a photo made once more.
+// makeAgain schedules the sizes of a photo to be made once more.
 func (s *Service) makeAgain(ctx context.Context, business uuid.UUID, a Asset) error {
 	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error {
 		if err := reopen(ctx, tx, a.ID); err != nil {

@@ -10,7 +10,7 @@ import (
 	"foyer/media/store"
 )
 
-// Options are what the package needs.
+// Options are the dependencies of the package.
 type Options struct {
 	DB    *pg.DB
 	Store store.Store
@@ -35,17 +35,18 @@ func New(o Options) *Service {
 	return &Service{db: o.DB, store: o.Store, log: o.Log}
 }
 
-// The refusals about photos, besides what is wrong with a file.
+// The refusals about photos, besides those about a file.
 var (
-	// ErrStoreDown: the files cannot be kept or read now. Nothing was done.
+	// ErrStoreDown means that the store cannot be reached. Nothing was changed.
 	ErrStoreDown = fault.New(fault.Internal, "photos_unavailable",
-		"Photos cannot be saved at the moment. Nothing was lost; try again in a moment.").With("retryable", true).After(5)
-	ErrFull     = fault.New(fault.Validation, "photos_full", "There are 2,000 photos already. Delete some that are not used.")
+		"Photos cannot be saved at the moment. Nothing was changed. Try again in a moment.").With("retryable", true).After(5)
+	ErrFull     = fault.New(fault.Validation, "photos_full", "The limit of 2,000 photos is reached. Delete unused photos first.")
 	ErrArchived = fault.New(fault.Conflict, "photo_archived", "This photo is archived. Restore it first.")
-	ErrCrowded  = fault.New(fault.Conflict, "placements_full", "There are 20 photos here already. Take one away first.")
+	ErrCrowded  = fault.New(fault.Conflict, "placements_full", "There are already 20 photos here. Remove one first.")
 )
 
-// How often the sweeps look, in real time, and after what time of silence they take a photo for forgotten, by the clock.
+// The intervals of the sweeps, in real time, and the time without progress after which they take up a photo, by the
+// clock.
 const (
 	sizesEvery     = time.Minute
 	leftoversEvery = time.Minute
@@ -53,7 +54,7 @@ const (
 	dueAtOnce      = 100
 )
 
-// Register puts the jobs and sweeps of this package into the worker's registry.
+// Register adds the jobs and sweeps of this package to the worker's registry.
 func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.MakeSizes)
 	jobs.Handle(r, s.RemoveFiles)

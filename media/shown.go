@@ -18,15 +18,15 @@ type Photo struct {
 	Sizes                    []int // widths, ascending
 }
 
-// Path is where one of its sizes is served.
+// Path returns the path of one of its sizes.
 func (p Photo) Path(width int, format Format) string {
 	return Path(p.Business, p.Asset, width, format)
 }
 
-// HeightAt is how high it is in one of its widths.
+// HeightAt returns its height in one of its widths.
 func (p Photo) HeightAt(width int) int { return heightAt(p.Width, p.Height, width) }
 
-// Covers are the first photos of subjects that are ready to be shown, by subject; archived ones, too (A208). It is one statement.
+// Covers returns the first ready photo of each subject, by subject; archived ones, too (A208). It is one statement.
 func Covers(ctx context.Context, r pg.Reader, subjects []uuid.UUID) (map[uuid.UUID]Photo, error) {
 	if len(subjects) == 0 {
 		return nil, nil
@@ -36,7 +36,8 @@ func Covers(ctx context.Context, r pg.Reader, subjects []uuid.UUID) (map[uuid.UU
 	return bySubject(list), err
 }
 
-// CoversAt are the covers of a location, of its business, and of what is booked there by the time, by subject. It is one statement.
+// CoversAt returns the covers of a location, of its business, and of its appointments and rentals, by subject. It is
+// one statement.
 func CoversAt(ctx context.Context, r pg.Reader, location uuid.UUID) (map[uuid.UUID]Photo, error) {
 	list, err := pg.All[Photo](ctx, r, `select distinct on (`+subjectID+`) `+photoColumns+photoFrom+`and (p.location_id = $2
 			or num_nonnulls(p.location_id, p.space_id, p.member_id, p.offering_id) = 0
@@ -53,8 +54,8 @@ func bySubject(list []Photo) map[uuid.UUID]Photo {
 	return out
 }
 
-// PhotosOfListing are all photos of an offering, by its location and its slug, that are ready to be shown, in their order; archived ones,
-// too (A208). It is one statement.
+// PhotosOfListing returns all ready photos of an offering, by its location and its slug, in their order; archived
+// ones, too (A208). It is one statement.
 func PhotosOfListing(ctx context.Context, r pg.Reader, location uuid.UUID, slug string) ([]Photo, error) {
 	return pg.All[Photo](ctx, r, `select `+photoColumns+photoFrom+`and p.offering_id = (select id from offerings
 			where business_id = $1 and location_id = $2 and slug = $3) order by p.position, p.id`, r.Business(), location, slug)

@@ -4,7 +4,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Kind is what a photo can be shown with.
+// Kind is a kind of record that photos can be shown with.
 type Kind string
 
 // The kinds of subject.
@@ -19,10 +19,10 @@ const (
 // All lists the kinds.
 func (Kind) All() []Kind { return []Kind{OfBusiness, OfLocation, OfSpace, OfMember, OfOffering} }
 
-// Subject is what photos are shown with: a record of the business, or the business itself.
+// Subject is a record that photos are shown with: a record of the business, or the business itself.
 type Subject struct {
 	Kind Kind      `json:"kind"`
-	ID   uuid.UUID `json:"id"` // of a business, its own id
+	ID   uuid.UUID `json:"id"` // for a business, its own id
 }
 
 // Placement shows a photo with a subject.
@@ -31,14 +31,14 @@ type Placement struct {
 	Kind       Kind       `json:"kind"`
 	SubjectID  uuid.UUID  `json:"subject_id"`
 	Name       string     `json:"name"`        // the subject's
-	LocationID *uuid.UUID `json:"location_id"` // the subject's; nil: it is the whole business's
+	LocationID *uuid.UUID `json:"location_id"` // the subject's; nil: it belongs to the whole business
 	Position   int        `json:"position"`    // among the subject's photos, from 1; 1 is the cover
 }
 
-// subject is what SQL has to know of a kind of subject.
+// subject is the SQL of a kind of subject.
 type subject struct {
 	column string // of asset_placements; empty for the business itself
-	read   string // reads name and location of the subject $2 of the business $1; no location where it is the whole business's
+	read   string // reads name and location of the subject $2 of the business $1; no location if business-wide
 }
 
 var subjects = map[Kind]subject{

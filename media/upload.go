@@ -14,33 +14,35 @@ import (
 	"foyer/policy"
 )
 
-// UploadInput is a new photo. What is said of it can be left out.
+// UploadInput is a new photo. Its description is optional.
 type UploadInput struct {
 	Data  []byte
-	Name  string // of the file, which makes a title where there is none
+	Name  string // of the file; the title is derived from it by default
 	Title string
 	Alt   string
 	Tags  []string
 }
 
-// Uploaded is the photo that an upload ended in.
+// Uploaded is the photo that results from an upload.
 type Uploaded struct {
 	Asset    Asset `json:"asset"`
-	Existing bool  `json:"existing"` // it was there before, and is as it was
-	Animated bool  `json:"animated"` // the file is an animation, of which only the first picture is shown
+	Existing bool  `json:"existing"` // it existed before, and is unchanged
+	Animated bool  `json:"animated"` // the file is an animation; only its first picture is shown
 }
 
-// never is how long files wait for the photo that they are put for, before they are taken for leftovers. No upload lasts so long.
+// never is the time after which the files of an unfinished upload are leftovers. No upload takes so long.
 const never = time.Hour
 
-// Upload adds a photo, attached to nothing. What is in the file decides what it is, and not what it is called:
-// JPEG, PNG, GIF or WebP of at most 15 MB, 40 megapixels (120 for a baseline JPEG) and 16,383 pixels a side; of an
-// animation, the first picture is shown. Its sizes are made by a job that begins at once. Identical bytes return
-// the photo that there is, as it is, archived or not (A202); those of another business are another photo (A203). It
-// needs catalog.manage somewhere.
+// Upload adds a photo without placements. The content of the file decides its format, not its name: JPEG, PNG, GIF or
+// WebP of at most 15 MB, 40 megapixels (120 for a baseline JPEG) and 16,383 pixels a side; of an animation, the first
+// picture is shown. Its sizes are made by a job that begins at once. Identical bytes return the existing photo
+// unchanged, archived or not (A202); those of another business are another photo (A203). It needs catalog.manage
+// somewhere. Errors:
 //
-// Errors: policy.ErrMissingFeature; Validation, under "file" with a reason when it is no photo, broken or too large (A204); ErrFull;
-// ErrStoreDown, and then there is no photo.
+//   - policy.ErrMissingFeature
+//   - Validation, under "file" with a reason: no photo, broken or too large (A204)
+//   - ErrFull
+//   - ErrStoreDown; there is no photo then
 func (s *Service) Upload(ctx context.Context, sc tenancy.Scope, in UploadInput) (Uploaded, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return Uploaded{}, err
@@ -72,7 +74,7 @@ func (s *Service) Upload(ctx context.Context, sc tenancy.Scope, in UploadInput) 
 		}
 	}
 	up, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Uploaded, error) {
-		if found { // unless it went meanwhile
+		if found { // unless it was deleted meanwhile
 			again, still, err := findBytes(ctx, tx, a.SHA256)
 			return Uploaded{Asset: again, Existing: true}, fault.When(!still, errGoneMeanwhile.With("assetId", known.ID), err)
 		}
@@ -82,10 +84,11 @@ func (s *Service) Upload(ctx context.Context, sc tenancy.Scope, in UploadInput) 
 	return up, err
 }
 
-// errGoneMeanwhile: the photo with these bytes was deleted while they arrived. Nobody but who deletes and uploads it at once sees this.
+// errGoneMeanwhile means that the photo with these bytes was deleted during the upload. It takes deleting and
+// uploading a photo at the same time.
 var errGoneMeanwhile = fault.New(fault.Internal, "photo_gone", "This photo is being deleted. Try again in a moment.").With("retryable", true).After(1)
 
-// insertUploaded makes the photo whose original is kept already, or finds the one that somebody else has made meanwhile.
+// insertUploaded adds the photo of a stored original, or finds the one added by a concurrent upload.
 func insertUploaded(ctx context.Context, tx *pg.Tx, a Asset) (Uploaded, error) {
 	a.CreatedAt, a.UpdatedAt = tx.Now(), tx.Now()
 	made, err := insert(ctx, tx, a)
@@ -109,7 +112,8 @@ func insertUploaded(ctx context.Context, tx *pg.Tx, a Asset) (Uploaded, error) {
 	return Uploaded{Asset: a}, jobs.EnqueueTx(ctx, tx, SizesJob{Business: tx.Business(), Asset: a.ID})
 }
 
-// putOriginal keeps the bytes of a photo that is still to be made. The leftover comes first: if there is no photo in the end, they go.
+// putOriginal stores the bytes of a new photo. The leftover comes first: if there is no photo in the end, they are
+// deleted.
 func (s *Service) putOriginal(ctx context.Context, sc tenancy.Scope, a Asset, data []byte) error {
 	err := pg.Do(pg.WithoutClaim(ctx), s.db, sc.Tenant, func(tx *pg.Tx) error {
 		return dueLeftover(ctx, tx, a.ID, tx.Now().Add(never))
@@ -118,13 +122,13 @@ func (s *Service) putOriginal(ctx context.Context, sc tenancy.Scope, a Asset, da
 		return err
 	}
 	if err := s.store.Put(ctx, originalKey(sc.Tenant, a.ID, a.SHA256), contentTypes[a.Format], data); err != nil {
-		s.log.Error("a photo could not be saved", "business", sc.Tenant, "error", err)
+		s.log.Error("storing a photo failed", "business", sc.Tenant, "error", err)
 		return ErrStoreDown
 	}
 	return nil
 }
 
-// refusalOf says to a person what is wrong with a file.
+// refusalOf is the refusal for an invalid file.
 func refusalOf(err error) error {
 	for cause, said := range refusedFiles {
 		if errors.Is(err, cause) {
@@ -134,17 +138,17 @@ func refusalOf(err error) error {
 	return err
 }
 
-// refusedFiles are what can be wrong with a file.
+// refusedFiles are the refusals by the error of package picture.
 var refusedFiles = map[error]*fault.Error{
 	picture.ErrFormat: fault.New(fault.Validation, "not_a_photo", "This file is not a photo.").
 		And("file", "This is not a JPEG, PNG, GIF or WebP picture."),
 	picture.ErrBroken: fault.New(fault.Validation, "photo_broken", "This photo cannot be read.").
-		And("file", "The picture is damaged or ends too early."),
+		And("file", "The picture is damaged or incomplete."),
 	picture.ErrTooLarge: fault.New(fault.Validation, "photo_too_large", "This photo has too many pixels.").
 		And("file", "Use at most 40 megapixels (120 for a baseline JPEG, as cameras write it) and 16,383 pixels a side."),
 }
 
-// Refusals are what can be wrong with a file, for the document.
+// Refusals returns the refusals of files, for the API document.
 func Refusals() []*fault.Error {
 	return []*fault.Error{refusedFiles[picture.ErrFormat], refusedFiles[picture.ErrBroken], refusedFiles[picture.ErrTooLarge], ErrFull}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A wrong line stops the program at start and says which line it is.
+// A wrong line stops the program at start, with an error that names it.
 func TestCompileRefusesWrongLines(t *testing.T) {
 	for name, c := range map[string]struct{ from, to, want string }{
 		"unknown feature":  {"p, viewer, report.view, location, full", "p, viewer, reports.view, location, full", `unknown feature "reports.view"`},

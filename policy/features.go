@@ -31,30 +31,30 @@ const (
 	DataExport       tenancy.Feature = "data.export"
 )
 
-// KeyRule says whether an API key may hold a feature.
+// KeyRule is the rule for a feature in API keys.
 type KeyRule string
 
-// The rules. A key never holds what the person who made it does not hold.
+// The rules. A key never holds more than the person who made it.
 const (
-	Default   KeyRule = "default"    // harmless reading and checking in: what a key is for
-	IfGranted KeyRule = "if_granted" // held when the person who made the key holds it
+	Default   KeyRule = "default"    // harmless reading and checking in: the usual features of a key
+	IfGranted KeyRule = "if_granted" // held if the creator of the key holds it
 	Never     KeyRule = "never"      // for people only
 )
 
-// All lists them.
+// All lists the rules.
 func (KeyRule) All() []KeyRule { return []KeyRule{Default, IfGranted, Never} }
 
-// Description explains a feature to people.
+// Description describes a feature for people.
 type Description struct {
 	Feature     tenancy.Feature
-	Description string  // what it lets somebody do, in one sentence
-	Limit       string  // what its limited form allows; empty when it has none
-	Own         string  // what "own" means for it; empty when no role has it for own rows
+	Description string  // its permission, in one sentence
+	Limit       string  // the limited form; empty without one
+	Own         string  // the meaning of "own" for it; empty when no role has it for own rows
 	Contract    bool    // one of the six of the contract
-	Key         KeyRule // whether an API key may hold it
+	Key         KeyRule // rule for API keys
 }
 
-// All describes every feature, in the order of the published table. Read only.
+// All has the descriptions of all features, in the order of the published table. Read only.
 var All = []Description{
 	{Feature: BusinessManage, Contract: true, Key: IfGranted,
 		Description: "Change the settings of the business, its locations, taxes, keys, webhooks and ledger connection."},
@@ -72,7 +72,7 @@ var All = []Description{
 		Description: "Check customers in and mark no-shows."},
 	{Feature: BookingOverride, Key: Never,
 		Description: "Override a booking rule with a reason: capacity, late cancellation, payment, lead time."},
-	{Feature: PaymentView, Key: IfGranted, Limit: "payments of today",
+	{Feature: PaymentView, Key: IfGranted, Limit: "today's payments",
 		Description: "See payments, refunds, balances and gift cards."},
 	{Feature: PaymentTake, Key: IfGranted,
 		Description: "Take payments and issue gift cards."},
@@ -116,5 +116,5 @@ var described = func() map[tenancy.Feature]Description {
 	return m
 }()
 
-// Known tells whether f is a feature.
+// Known reports whether f is a feature.
 func Known(f tenancy.Feature) bool { _, ok := described[f]; return ok }

@@ -17,9 +17,9 @@ type Assignment struct {
 	Location uuid.UUID // uuid.Nil: the whole business
 }
 
-// GrantsFor adds up what a person's assignments give. doc.go has the rule: the place of the assignment decides, own rows
-// follow the person, and nothing is wider than one of the assignments made it. An unknown role gives nothing, and an
-// owner of one location is no owner.
+// GrantsFor returns the sum of a person's assignments. doc.go has the rule: the location of the assignment decides,
+// own rows follow the person, and nothing is wider than one of the assignments made it. An unknown role adds nothing,
+// and an owner of one location is no owner.
 func GrantsFor(assignments []Assignment) tenancy.Grants {
 	g := tenancy.Grants{
 		All: tenancy.FeatureSet{}, AtLocation: map[uuid.UUID]tenancy.FeatureSet{},
@@ -38,7 +38,7 @@ func GrantsFor(assignments []Assignment) tenancy.Grants {
 	return g
 }
 
-// give adds f at a place. The limited form never takes the full one away, and the full one lifts the limit.
+// give adds f at a place. The limited form never removes the full one, and the full one lifts the limit.
 func give(g tenancy.Grants, f tenancy.Feature, place uuid.UUID, limited bool) {
 	set := g.All
 	if place != uuid.Nil {
@@ -59,11 +59,11 @@ func ensure(m map[uuid.UUID]tenancy.FeatureSet, place uuid.UUID) tenancy.Feature
 	return m[place]
 }
 
-// CanAssign says whether a person with these grants may give role at location (uuid.Nil: the whole business), or take it
-// away. Only an owner makes owners, and an owner always owns the whole business. All else needs team.manage there, and
-// nobody gives what they do not hold themselves, at that place and without the limit. What a role has for own rows they
-// must hold there for all rows, or for own rows too. Errors: Validation on role or location, ErrOwnerOnly,
-// ErrMissingFeature.
+// CanAssign checks whether a person with these grants may assign role at location (uuid.Nil: the whole business), or
+// remove it. Only an owner makes owners, and an owner always owns the whole business. Every other role needs
+// team.manage there, and the granter must hold all features of the role, at that location and without the limit. A
+// feature that the role has for own rows they must hold there for all rows, or for own rows too. Errors: Validation
+// on role or location, ErrOwnerOnly, ErrMissingFeature.
 func CanAssign(granter tenancy.Grants, role Role, location uuid.UUID) error {
 	bundle, known := builtIn()[role]
 	switch {
@@ -84,7 +84,7 @@ func CanAssign(granter tenancy.Grants, role Role, location uuid.UUID) error {
 	return nil
 }
 
-// mayPass tells whether granter holds at least this permit at that place.
+// mayPass reports whether granter holds at least this permit at that place.
 func mayPass(granter tenancy.Grants, f tenancy.Feature, permit Permit, location uuid.UUID) bool {
 	switch {
 	case permit.Reach == ReachOwn:
@@ -95,7 +95,7 @@ func mayPass(granter tenancy.Grants, f tenancy.Feature, permit Permit, location 
 	return granter.Unlimited(f, location)
 }
 
-// KeyDefault says whether an API key may hold f; Never for what is no feature.
+// KeyDefault returns the rule of f for API keys; Never for an unknown feature.
 func KeyDefault(f tenancy.Feature) KeyRule {
 	if d, ok := described[f]; ok {
 		return d.Key
@@ -103,11 +103,13 @@ func KeyDefault(f tenancy.Feature) KeyRule {
 	return Never
 }
 
-// KeyGrants returns what a new API key holds (A216). With asked nil: all that its creator holds in the whole business,
-// except what keys may never hold. Otherwise exactly asked, which can only be narrower. A key acts in the whole business
-// and without limits, so what the creator holds at some locations, for own rows or in the limited form is not passed on.
-// Errors: Validation on features for an empty list, an unknown feature or one that is never for keys;
-// ErrMissingFeature for one that the creator does not hold.
+// KeyGrants returns the features of a new API key (A216). With asked nil: all that its creator holds in the whole
+// business, except those that keys may never hold. Otherwise exactly asked, as a narrower set. A key acts in the
+// whole business and without limits, so features that the creator holds only at some locations, for own rows or in
+// the limited form are not passed on. Errors:
+//
+//   - Validation on features for an empty list, an unknown feature or one that keys may never hold
+//   - ErrMissingFeature for a feature that the creator does not hold
 func KeyGrants(creator tenancy.Grants, asked []tenancy.Feature) (tenancy.FeatureSet, error) {
 	if asked == nil {
 		set := tenancy.FeatureSet{}

@@ -25,7 +25,7 @@ func role(r policy.Role, location uuid.UUID) policy.Assignment {
 	return policy.Assignment{Role: r, Location: location}
 }
 
-// What a set of assignments gives at a place, said a second time and the slow way: the best of its parts.
+// The grants of a set of assignments at a place, computed a second time and the slow way: the best of its parts.
 func modelAt(as []policy.Assignment, f tenancy.Feature, location uuid.UUID) (at, unlimited, own bool) {
 	for _, a := range as {
 		permit := policy.RoleBundle(a.Role)[f]
@@ -38,8 +38,8 @@ func modelAt(as []policy.Assignment, f tenancy.Feature, location uuid.UUID) (at,
 	return at, unlimited, own
 }
 
-// Nothing is wider than the assignments made it, and nothing gets lost: any set of assignments gives at any place exactly
-// the best of its parts.
+// Nothing is wider than the assignments made it, and nothing gets lost: any set of assignments grants at any place
+// exactly the best of its parts.
 func TestGrantsAreTheBestOfTheirParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		assignment := rapid.Custom(func(t *rapid.T) policy.Assignment {
@@ -164,9 +164,10 @@ func TestCanAssign(t *testing.T) {
 	}
 }
 
-// Nobody passes on a feature they do not hold, nor the full form of one they hold limited, nor all rows of their own ones.
+// A person cannot pass on a feature they do not hold, nor the full form of one they hold limited, nor all rows of
+// their own ones.
 func TestCanAssignPassesOnWhatIsHeld(t *testing.T) {
-	lead := func(r policy.Role) tenancy.Grants { // who also runs the team at that location
+	lead := func(r policy.Role) tenancy.Grants { // also runs the team at that location
 		g := grants(role(r, north))
 		g.AtLocation[north][policy.TeamManage] = struct{}{}
 		return g
@@ -204,7 +205,7 @@ func TestCanAssignPassesOnWhatIsHeld(t *testing.T) {
 	}
 }
 
-// Whoever is given a role can do nothing at any place that the giver could not do there.
+// A newly assigned role grants nothing at any place that the granter does not hold there.
 func TestAssigningNeverWidens(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		places := rapid.SampledFrom([]uuid.UUID{whole, north, south})

@@ -9,7 +9,7 @@ import (
 	"foyer/policy"
 )
 
-// A216: without features, all that the creator holds except what 5.14 marks '-'; always the contract's six.
+// A216: without features, all that the creator holds except those that 5.14 marks '-'; always the contract's six.
 func TestKeyWithoutFeatures(t *testing.T) {
 	for _, r := range []policy.Role{policy.Owner, policy.Admin} {
 		set, err := policy.KeyGrants(grants(role(r, whole)), nil)
@@ -30,7 +30,7 @@ func TestKeyWithoutFeatures(t *testing.T) {
 	}
 }
 
-// A key acts everywhere and without limits: what is held less widely is not passed on.
+// A key acts everywhere and without limits: features held less widely are not passed on.
 func TestKeyIsNeverWiderThanItsCreator(t *testing.T) {
 	creator := grants(role(policy.FrontDesk, whole), role(policy.Manager, north), role(policy.Instructor, whole))
 	set, err := policy.KeyGrants(creator, nil)

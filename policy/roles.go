@@ -15,7 +15,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Role is a built-in bundle of features, by the name that is stored.
+// Role is a built-in bundle of features, by its stored name.
 type Role string
 
 // The built-in roles.
@@ -30,7 +30,7 @@ const (
 	Viewer     Role = "viewer"
 )
 
-// All lists them.
+// All lists the roles.
 func (Role) All() []Role { return Roles() }
 
 var roles = []Role{Owner, Admin, Manager, FrontDesk, Instructor, Accountant, Marketer, Viewer}
@@ -38,10 +38,10 @@ var roles = []Role{Owner, Admin, Manager, FrontDesk, Instructor, Accountant, Mar
 // Roles lists the built-in roles, in the order of the published table.
 func Roles() []Role { return slices.Clone(roles) }
 
-// Reach says how far a role's grant of a feature goes. A larger reach includes the smaller ones.
+// Reach is the extent of a feature in a role. A larger reach includes the smaller ones.
 type Reach int
 
-// The reaches. Location and All differ in what they are made for; the assignment decides where either holds (doc.go).
+// The reaches. Location and All differ in their purpose; the assignment decides where either holds (doc.go).
 const (
 	ReachNone     Reach = iota // not granted
 	ReachOwn                   // the person's own rows
@@ -51,19 +51,19 @@ const (
 
 var reachNames = []string{"none", "own", "location", "all"}
 
-// String is the reach as roles.csv writes it.
+// String returns the reach as written in roles.csv.
 func (r Reach) String() string { return reachNames[r] }
 
 // Permit is one feature in a bundle.
 type Permit struct {
 	Reach   Reach
-	Limited bool // only in the limited form that All describes
+	Limited bool // only in the limited form of its description
 }
 
-// Bundle is what a role holds.
+// Bundle has the features of a role.
 type Bundle map[tenancy.Feature]Permit
 
-// builtIn is roles.csv, compiled when it is first asked for. A wrong line must never reach a running server, hence the panic.
+// builtIn is roles.csv, compiled at its first use. A wrong line must never reach a running server, hence the panic.
 var builtIn = sync.OnceValue(func() map[Role]Bundle {
 	table, err := compile(modelText, rolesText)
 	if err != nil {
@@ -72,11 +72,11 @@ var builtIn = sync.OnceValue(func() map[Role]Bundle {
 	return table
 })
 
-// Load compiles the table now. It takes 10 ms of processor, which a server spends while it connects, and not in front of the
-// first request of a team; a wrong line then stops the server at start.
+// Load compiles the table now. It takes 10 ms of processor time: a server calls it while it connects, and not during
+// the first request of a team. A wrong line then stops the server at start.
 func Load() { builtIn() }
 
-// RoleBundle returns a copy of what a role holds. It is empty for an unknown role.
+// RoleBundle returns a copy of a role's bundle. It is empty for an unknown role.
 func RoleBundle(role Role) Bundle { return maps.Clone(builtIn()[role]) }
 
 //go:embed model.conf

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// AgreementDocument is a waiver or terms of a location, which its customers agree to when they book.
+// AgreementDocument is a waiver or terms of a location, to be signed by its customers when they book.
 type AgreementDocument struct{ editedTable }
 
 func (AgreementDocument) Fields() []ent.Field {
@@ -19,9 +19,9 @@ func (AgreementDocument) Fields() []ent.Field {
 		field.String("show"),
 		field.String("frequency"),
 		field.Bool("every_listing").Default(true),               // also of those that are added later
-		field.Int("position").SchemaType(integer).Default(0),    // lower ones are asked first
-		field.Int("copy_number").SchemaType(integer).Default(1), // of the copy that is asked now
-		field.Int("round").SchemaType(integer).Default(1),       // everyone is asked anew in each
+		field.Int("position").SchemaType(integer).Default(0),    // lower ones are shown first
+		field.Int("copy_number").SchemaType(integer).Default(1), // of the current copy
+		field.Int("round").SchemaType(integer).Default(1),       // all sign again in each
 		field.Time("archived_at").SchemaType(instant).Optional().Nillable(),
 	}
 }
@@ -44,7 +44,7 @@ func (AgreementDocument) Annotations() []schema.Annotation {
 	}
 }
 
-// AgreementCopy is what a document said from one moment on. It never changes.
+// AgreementCopy is the text of a document from one moment on. It never changes.
 type AgreementCopy struct{ tenantTable }
 
 func (AgreementCopy) Fields() []ent.Field {
@@ -54,14 +54,15 @@ func (AgreementCopy) Fields() []ent.Field {
 		field.String("kind"),
 		field.String("format").Optional().Nillable(), // of a text
 		field.String("body").Optional().Nillable(),   // of a text
-		field.String("language").Default(""),         // of those words; empty: of copies from before it was written down
+		field.String("language").Default(""),         // SHA-256 of body; empty: of copies before it was stored
 		// the same words in further languages: [{"language": "es", "body": "…", "sha256": "<base64>"}]
 		field.JSON("translations", []any{}).Default([]any{}).Annotations(emptyList),
 		field.String("file_key").Optional().Nillable(), // of a PDF, in the store of files
 		field.Bytes("sha256"),                                             // of the words, or of the file
 		field.Int("bytes").SchemaType(integer),                            // how long they are
-		field.Int("page_count").SchemaType(integer).Optional().Nillable(), // of a PDF, when it could be told
-		// the words in Markdown as HTML, by the language of the translation: {"": "<p>…", "es": "<p>…"}; null: not rendered yet, or other words
+		field.Int("page_count").SchemaType(integer).Optional().Nillable(), // of a PDF, if it could be determined
+		// Markdown rendered as HTML, by language of the translation: {"": "<p>…", "es": …}; null: not rendered, or no
+		// Markdown
 		field.JSON("html", map[string]string{}).Optional(),
 		field.String("actor_kind"),
 		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
@@ -90,7 +91,7 @@ func (AgreementCopy) Annotations() []schema.Annotation {
 	}
 }
 
-// AgreementListing is an offering that asks for a document which not every offering of its location asks for.
+// AgreementListing is an offering that requires a document that is not required by all offerings of its location.
 type AgreementListing struct{ bareTable }
 
 func (AgreementListing) Fields() []ent.Field {
@@ -117,7 +118,7 @@ func (AgreementListing) Annotations() []schema.Annotation {
 	}
 }
 
-// AgreementAcceptance is that a customer agreed to a copy of a document. It never changes; a later one takes its place.
+// AgreementAcceptance is a customer's signature of a copy of a document. It never changes; a later one replaces it.
 type AgreementAcceptance struct{ tenantTable }
 
 func (AgreementAcceptance) Fields() []ent.Field {
@@ -125,15 +126,15 @@ func (AgreementAcceptance) Fields() []ent.Field {
 		field.UUID("customer_id", uuid.UUID{}),
 		field.UUID("document_id", uuid.UUID{}),
 		field.UUID("copy_id", uuid.UUID{}),
-		field.Int("round").SchemaType(integer),                      // of the document, when it was agreed to
-		field.String("source"),                                      // where
-		field.String("shown").Optional().Nillable(),                 // how; null: on paper
-		field.String("language").Default(""),                        // of the translation that was shown; empty: the copy's own words
-		field.UUID("cart_id", uuid.UUID{}).Optional().Nillable(),    // in which it was agreed to: it holds for the bookings of its order
-		field.UUID("booking_id", uuid.UUID{}).Optional().Nillable(), // which the studio marked it for, or the customer agreed for
-		field.String("attendee").Optional().Nillable(),              // whom for; empty: the customer; null: nobody said
-		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(),  // who was signed in
-		field.String("actor_kind"),                                  // who wrote it down
+		field.Int("round").SchemaType(integer),                      // of the document, at signing
+		field.String("source"),                                      // source of the signature
+		field.String("shown").Optional().Nillable(),                 // presentation; null: on paper
+		field.String("language").Default(""),                        // of the shown translation; empty: the original
+		field.UUID("cart_id", uuid.UUID{}).Optional().Nillable(),    // of its checkout: valid for the bookings of the order
+		field.UUID("booking_id", uuid.UUID{}).Optional().Nillable(), // marked by the studio, or signed, for this booking
+		field.String("attendee").Optional().Nillable(),              // for this attendee; empty: the customer; null: unknown
+		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(),  // the signed-in person
+		field.String("actor_kind"),                                  // the recorder
 		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
 		field.String("actor_name").Default(""),
 		field.String("ip").Default(""),
@@ -154,7 +155,7 @@ func (AgreementAcceptance) Indexes() []ent.Index {
 	}
 }
 
-// whomFor tells acceptances of which nobody said whom they are for apart from all others: no name is a space.
+// whomFor distinguishes acceptances without a known attendee from all others: no name is a space.
 const whomFor = "coalesce(attendee, ' ')"
 
 func (AgreementAcceptance) Annotations() []schema.Annotation {

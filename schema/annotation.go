@@ -1,7 +1,7 @@
 package schema
 
-// What ent has no word for. Package migrate/plan reads these when it compares the schema with a database: they become
-// keys, constraints and calls of the procedures in migrate/sql/00001_ground.sql.
+// Properties without a counterpart in ent. Package migrate/plan reads these when it compares the schema with a
+// database: they become keys, constraints and calls of the procedures in migrate/sql/00001_ground.sql.
 
 // References are the foreign keys of a table.
 type References []Reference
@@ -12,7 +12,7 @@ type Reference struct {
 	To   string
 	By   []string
 	Name string // of the constraint; empty: table_column_fkey, the column without _id
-	Part bool   // the row goes when the other one does
+	Part bool   // the row is deleted with the other one
 }
 
 // To is a reference to a row of a table.
@@ -21,7 +21,7 @@ func To(table string, by ...string) Reference { return Reference{To: table, By: 
 // PartOf is To for a row that is nothing without the other one, and is deleted with it.
 func PartOf(table string, by ...string) Reference { return Reference{To: table, By: by, Part: true} }
 
-// Named gives the constraint a name of its own.
+// Named sets the name of the constraint.
 func (r Reference) Named(name string) Reference {
 	r.Name = name
 	return r
@@ -29,28 +29,28 @@ func (r Reference) Named(name string) Reference {
 
 func (References) Name() string { return "References" }
 
-// Key is a primary key that is not the rule's: (business_id, id) in a tenant table, id elsewhere.
+// Key is a primary key other than the default: (business_id, id) in a tenant table, id otherwise.
 type Key []string
 
 func (Key) Name() string { return "Key" }
 
-// Expressions stand in an index where a column is named: by index, by column.
+// Expressions replace column names of an index with expressions: by index, by column.
 type Expressions map[string]map[string]string
 
 func (Expressions) Name() string { return "Expressions" }
 
-// Audited has every change of a row told in the audit log, without the columns named: counters say nothing, and hashes must
-// not be told.
+// Audited writes every change of a row to the audit log, without the named columns: counters, which are noise, and
+// hashes, which are secret.
 type Audited []string
 
 func (Audited) Name() string { return "Audited" }
 
-// AuditedByHand is for a table whose audit trigger is more than Audited can say and stands in a hand-written file.
+// AuditedByHand marks a table with an audit trigger in a hand-written file, beyond the options of Audited.
 type AuditedByHand struct{}
 
 func (AuditedByHand) Name() string { return "AuditedByHand" }
 
-// AppendOnly is for facts: nobody who serves may change or delete them.
+// AppendOnly marks facts: the serving roles may not change or delete them.
 type AppendOnly struct{}
 
 func (AppendOnly) Name() string { return "AppendOnly" }

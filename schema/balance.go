@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// ProcessorTransaction is one movement of a studio's balance at the processor, kept once. What it says never changes.
+// BalanceTransaction is one change of a studio's balance at the processor, stored once. It never changes.
 type BalanceTransaction struct{ tenantTable }
 
 func (BalanceTransaction) Fields() []ent.Field {
@@ -24,10 +24,10 @@ func (BalanceTransaction) Fields() []ent.Field {
 		field.Int64("processor_fee"),
 		field.Int64("platform_fee"),
 		field.Int64("net"),
-		field.String("source").Default(""),                                // what moved it: a charge, a refund, a payout, a dispute
+		field.String("source").Default(""),                                // its cause: charge, refund, payout, dispute
 		field.String("intent").Default(""),                                // the processor's payment that belongs to
-		field.UUID("payment_id", uuid.UUID{}).Optional().Nillable(),       // ours, if it is one of ours
-		field.String("payout").Optional().Nillable(),                      // the processor's payout that it left with, once that is known
+		field.UUID("payment_id", uuid.UUID{}).Optional().Nillable(),       // our payment, if there is one
+		field.String("payout").Optional().Nillable(),                      // the processor's payout of it, once known
 		field.String("state").Default("new"),                              // whether it is in the books
 		field.Time("happened_at").SchemaType(instant),                     // at the processor
 		field.Time("available_at").SchemaType(instant),                    // when it can be paid out
@@ -79,7 +79,7 @@ func (Payout) Fields() []ent.Field {
 		field.String("failure_code").Default(""),
 		field.String("failure_message").Default(""),
 		field.Time("happened_at").SchemaType(instant),
-		field.Time("listed_at").SchemaType(instant).Optional().Nillable(), // when all that it paid out was known
+		field.Time("listed_at").SchemaType(instant).Optional().Nillable(), // when all its transactions were known
 		field.Time("updated_at").SchemaType(instant),
 	}
 }
@@ -102,7 +102,7 @@ func (Payout) Annotations() []schema.Annotation {
 	}
 }
 
-// Dispute is a payment that the customer's bank wants back.
+// Dispute is a payment disputed by the customer's bank.
 type Dispute struct{ tenantTable }
 
 func (Dispute) Fields() []ent.Field {
@@ -110,7 +110,7 @@ func (Dispute) Fields() []ent.Field {
 		field.String("env"),
 		field.String("account"),
 		field.String("external_id"),
-		field.UUID("payment_id", uuid.UUID{}).Optional().Nillable(), // null: a charge that is not ours
+		field.UUID("payment_id", uuid.UUID{}).Optional().Nillable(), // null: a charge from outside the product
 		field.String("charge"),
 		field.Int64("amount"),
 		field.String("currency"),
@@ -119,9 +119,9 @@ func (Dispute) Fields() []ent.Field {
 		field.Time("evidence_due_by").SchemaType(instant).Optional().Nillable(),
 		field.Time("happened_at").SchemaType(instant),
 		field.Time("updated_at").SchemaType(instant),
-		field.Int64("fee_amount").Default(0),             // of the platform fee, goes back to the studio because it was lost
-		field.String("fee_return").Optional().Nillable(), // asked, none, or the processor's id of what went back; null: nobody has asked
-		// when the owners are reminded next of its deadline; null: there is nothing to remind of
+		field.Int64("fee_amount").Default(0),             // platform fee refunded to the studio because the dispute was lost
+		field.String("fee_return").Optional().Nillable(), // asked, none, or the processor's refund id; null: not requested
+		// time of the next reminder of its deadline to the owners; null: none
 		field.Time("remind_at").SchemaType(instant).Optional().Nillable(),
 	}
 }
@@ -150,7 +150,7 @@ func (Dispute) Annotations() []schema.Annotation {
 	}
 }
 
-// DisputeEvidence is what a studio says to a bank about a payment that this wants back.
+// EvidenceSubmission is the evidence of a studio in a dispute of a payment.
 type DisputeAnswer struct{ editedTable }
 
 func (DisputeAnswer) Fields() []ent.Field {
@@ -159,7 +159,7 @@ func (DisputeAnswer) Fields() []ent.Field {
 		field.JSON("words", map[string]string{}),
 		field.Time("submitted_at").SchemaType(instant).Optional().Nillable(), // by the studio; null: it is a draft
 		field.Time("taken_at").SchemaType(instant).Optional().Nillable(),     // by the processor
-		field.String("refused").Default(""),                                  // why the processor did not take it the last time
+		field.String("refused").Default(""),                                  // reason of the processor's last refusal
 	}
 }
 
@@ -177,7 +177,7 @@ func (DisputeAnswer) Annotations() []schema.Annotation {
 	}
 }
 
-// ProcessorListing says up to when all that happened on an account at the processor is known, and when it is listed next.
+// ProcessorListing is the listing of an account's balance at the processor: the time reached and the next one.
 type ProcessorListing struct{ tenantTable }
 
 func (ProcessorListing) Fields() []ent.Field {
@@ -185,7 +185,7 @@ func (ProcessorListing) Fields() []ent.Field {
 		field.String("env"),
 		field.String("account"),
 		field.Time("listed_through").SchemaType(instant).Optional().Nillable(), // null: never listed to the end
-		field.Time("due_at").SchemaType(instant).Optional().Nillable(),         // null: the studio has taken our access away
+		field.Time("due_at").SchemaType(instant).Optional().Nillable(),         // null: the studio has revoked our access
 		field.Time("updated_at").SchemaType(instant),
 	}
 }
@@ -209,7 +209,7 @@ func (ProcessorListing) Annotations() []schema.Annotation {
 	}
 }
 
-// Reconciliation is what the books, the kept balance transactions and the processor said the last time that they were held against each other.
+// Reconciliation is the last comparison of the books, the stored balance transactions and the processor's balance.
 type Reconciliation struct{ tenantTable }
 
 func (Reconciliation) Fields() []ent.Field {
@@ -219,9 +219,9 @@ func (Reconciliation) Fields() []ent.Field {
 		field.String("currency"),
 		field.Int64("books"),    // clearing, of this account, without underway
 		field.Int64("underway"), // sold, and not on the processor's balance yet
-		field.Int64("recorded"), // the net of all balance transactions, without what is held
-		field.Int64("held"),     // put aside by the processor
-		field.Int64("balance"),  // available and pending, as the processor says
+		field.Int64("recorded"), // the net of all balance transactions, without held funds
+		field.Int64("held"),     // reserved by the processor
+		field.Int64("balance"),  // available and pending, as reported by the processor
 		field.Int64("difference"),
 		field.Time("checked_at").SchemaType(instant),
 	}

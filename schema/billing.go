@@ -20,11 +20,11 @@ func (ProcessorAccount) Fields() []ent.Field {
 		field.String("external_id"),
 		field.String("state"),
 		field.String("default_currency").Default(""),
-		field.JSON("due", []string{}),                                  // what the processor still asks for
-		field.Time("due_by").SchemaType(instant).Optional().Nillable(), // until when; null: there is no deadline
-		field.String("told").Default(""),                               // what is wrong, as the owners know it; empty: nothing
-		field.String("wallet_domain").Default(""),                      // where wallets were asked for; empty: nowhere yet
-		field.String("wallet_trouble").Default(""),                     // why they do not work there; empty: they do
+		field.JSON("due", []string{}),                                  // outstanding requirements of the processor
+		field.Time("due_by").SchemaType(instant).Optional().Nillable(), // deadline; null: none
+		field.String("told").Default(""),                               // the problem reported to the owners; empty: none
+		field.String("wallet_domain").Default(""),                      // domain registered for wallets; empty: none yet
+		field.String("wallet_trouble").Default(""),                     // why they do not work; empty: they do
 		field.Time("updated_at").SchemaType(instant),
 	}
 }
@@ -50,7 +50,7 @@ func (ProcessorAccount) Annotations() []schema.Annotation {
 	}
 }
 
-// Payment is one try to take the money of an order.
+// Payment is one attempt to pay an order by card.
 type Payment struct{ tenantTable }
 
 func (Payment) Fields() []ent.Field {
@@ -62,7 +62,7 @@ func (Payment) Fields() []ent.Field {
 		field.Int("attempt").SchemaType(integer),
 		field.String("intent").Optional().Nillable(), // the processor's id, once it answered
 		field.String("charge").Optional().Nillable(),
-		field.Int64("amount"), // what the card pays
+		field.Int64("amount"), // amount paid by card
 		field.String("currency"),
 		field.Int64("fee_amount"), // application fee
 		field.Int("fee_ppm").SchemaType(integer),
@@ -72,23 +72,24 @@ func (Payment) Fields() []ent.Field {
 		field.String("card_wallet").Default(""), // apple_pay, google_pay, link; empty: none
 		field.String("failure_code").Default(""),
 		field.String("failure_message").Default(""),
-		field.String("outcome").Default(""), // what became of the money of a succeeded payment
-		// of the processor's balance, once it has booked the payment there and said what it took for itself
+		field.String("outcome").Default(""), // disposition of a succeeded payment's money
+		// of the processor's balance, once it has booked the payment there, with its fee
 		field.String("balance_transaction").Optional().Nillable(),
 		field.Int64("processor_fee").Default(0),
-		// whose it is, once a card of theirs is to be kept or a kept one charged
+		// the customer, once a card of theirs is to be saved or a saved one charged
 		field.UUID("customer_id", uuid.UUID{}).Optional().Nillable(),
-		field.UUID("card_id", uuid.UUID{}).Optional().Nillable(), // the kept card that was chosen last; null: one that is typed
-		field.Int("choices").SchemaType(integer).Default(0),      // how often how to pay was chosen: a key of what is asked then
-		// what the customer agreed to about keeping the card that they type; empty: it is not kept
+		field.UUID("card_id", uuid.UUID{}).Optional().Nillable(), // the saved card chosen last; null: an entered one
+		field.Int("choices").SchemaType(integer).Default(0),      // choices of a payment method: part of the idempotency key
+		// the customer's consent to saving the entered card; empty: it is not saved
 		field.String("consent_text").Default(""),
 		field.String("consent_version").Default(""),
 		field.Time("consent_at").SchemaType(instant).Optional().Nillable(),
-		// the money is only held on the card until the studio has decided; held since, and whether it has said yes to anything
+		// manual capture: authorized only, until the studio approves; the time of authorization, and whether it
+		// approved any
 		field.Bool("on_approval").Default(false),
 		field.Time("authorized_at").SchemaType(instant).Optional().Nillable(),
 		field.Bool("wanted").Default(false),
-		// when to ask the processor again; null: nothing is open
+		// time of the next request to the processor; null: nothing is open
 		field.Time("due_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("updated_at").SchemaType(instant),
 		field.Time("succeeded_at").SchemaType(instant).Optional().Nillable(),
@@ -127,25 +128,25 @@ func (Payment) Annotations() []schema.Annotation {
 	}
 }
 
-// Refund is money refunded.
+// Refund is a full or partial refund of a card payment.
 type Refund struct{ tenantTable }
 
 func (Refund) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("payment_id", uuid.UUID{}),
 		field.Int64("amount"),
-		field.Int64("fee_amount"), // application fee given back, as predicted until the processor reports
+		field.Int64("fee_amount"), // application fee refunded, as predicted until the processor reports
 		field.String("state"),
 		field.String("reason"),
-		field.String("note").Default(""),                // why, in the words of whoever gave it back
-		field.String("destination").Default("original"), // where it goes: back to the card, or onto the customer's credit with the studio
+		field.String("note").Default(""),                // reason, entered by the staff member
+		field.String("destination").Default("original"), // to the card, or as account credit
 		field.String("external_id").Optional().Nillable(),
 		field.String("balance_transaction").Optional().Nillable(), // of the processor's balance, once the money has left it
-		field.JSON("parts", json.RawMessage{}).Optional(),         // what of the order goes back; null before there were books
+		field.JSON("parts", json.RawMessage{}).Optional(),         // refunded parts of the order; null before the books
 		field.Time("due_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("updated_at").SchemaType(instant),
-		field.Int64("fee_later_amount").Default(0),       // application fee returned by itself, after a refund that the studio made without us
-		field.String("fee_return").Optional().Nillable(), // asked, none, or the processor's id of what went back; null: nobody has asked
+		field.Int64("fee_later_amount").Default(0),       // application fee refunded after a refund outside the product
+		field.String("fee_return").Optional().Nillable(), // asked, none, or the processor's refund id; null: not requested
 	}
 }
 
@@ -176,21 +177,21 @@ func (Refund) Annotations() []schema.Annotation {
 	}
 }
 
-// ManualPayment is money that was taken at the desk for an order without our processor, or handed back: cash, or by a way that the studio
-// has of its own.
+// ManualPayment is a payment or refund of an order at the desk without our processor: in cash, or by a payment method
+// of the studio's own.
 type ManualPayment struct{ tenantTable }
 
 func (ManualPayment) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
 		field.UUID("order_id", uuid.UUID{}),
-		field.UUID("of_id", uuid.UUID{}).Optional().Nillable(),     // the taking that this one takes back, wholly or in part
+		field.UUID("of_id", uuid.UUID{}).Optional().Nillable(),     // the payment that this one refunds, fully or partially
 		field.UUID("drawer_id", uuid.UUID{}).Optional().Nillable(), // of cash: the drawer that was open
 		field.String("kind"),
 		field.String("method"),
 		field.Int64("amount"),
 		field.String("currency"),
-		field.String("note").Default(""), // the slip of the terminal, why money went back
+		field.String("note").Default(""), // slip of the terminal, or reason of the refund
 		field.String("actor_kind"),
 		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
 		field.String("actor_name").Default(""),
@@ -225,7 +226,7 @@ func (ManualPayment) Annotations() []schema.Annotation {
 	}
 }
 
-// ManualPaymentPart is what of an order a manual payment is for.
+// ManualPaymentPart is the part of an order that a manual payment is for.
 type ManualPaymentPart struct{ bareTable }
 
 func (ManualPaymentPart) Fields() []ent.Field {
@@ -255,7 +256,7 @@ func (ManualPaymentPart) Annotations() []schema.Annotation {
 	}
 }
 
-// WebhookEvent is an event of the processor, kept once, before anybody knows whose it is.
+// WebhookEvent is an event of the processor, stored once, before its business is known.
 type WebhookEvent struct{ ent.Schema }
 
 func (WebhookEvent) Fields() []ent.Field {

@@ -11,8 +11,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Hold is seats kept for a cart for a while: a group of bookings in state held that already count. Confirming moves the same
-// rows.
+// Hold reserves seats for a cart for a while: a group of bookings in state held that already count. Confirming
+// updates the same rows.
 type Hold struct{ tenantTable }
 
 func (Hold) Fields() []ent.Field {
@@ -38,8 +38,8 @@ func (Hold) Indexes() []ent.Index {
 	}
 }
 
-// expiresWhileLive is when a live hold is over. A condition "state = 'live'" does not lead the planner to an index of it: it would
-// look for one cart's hold among those of all businesses.
+// expiresWhileLive is the expiry of a live hold. A condition "state = 'live'" does not lead the planner to an index
+// of it: it would search for one cart's hold among those of all businesses.
 const expiresWhileLive = "(case when state = 'live' then expires_at end)"
 
 func (Hold) Annotations() []schema.Annotation {
@@ -68,11 +68,11 @@ func (Booking) Fields() []ent.Field {
 		field.UUID("occurrence_id", uuid.UUID{}),
 		field.UUID("customer_id", uuid.UUID{}),
 		field.UUID("hold_id", uuid.UUID{}).Optional().Nillable(),  // the hold it began as
-		field.UUID("order_id", uuid.UUID{}).Optional().Nillable(), // what it was sold with
+		field.UUID("order_id", uuid.UUID{}).Optional().Nillable(), // the order it was sold with
 		field.String("state"),
 		field.Bool("online"), // counts in taken_online
 		field.String("attendee").Default(""),
-		// names.Key of the attendee, by which two seats are one person's; null: written before there were keys
+		// names.Key of the attendee: equal keys are one person; null: written before there were keys
 		field.String("attendee_key").Optional().Nillable(),
 		field.Time("starts_at").SchemaType(instant),
 		field.Time("ends_at").SchemaType(instant),
@@ -88,11 +88,11 @@ func (Booking) Fields() []ent.Field {
 		field.Time("cancelled_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("checked_in_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("checked_out_at").SchemaType(instant).Optional().Nillable(), // a walk-in that left early
-		field.Int("reschedules").SchemaType(integer).Default(0),                // how often the customer moved it
-		field.Time("review_at").SchemaType(instant).Optional().Nillable(),      // a no-show whose fee is looked at until then
-		// promoted late from the waitlist: leaving is free until then
+		field.Int("reschedules").SchemaType(integer).Default(0),                // number of reschedules by the customer
+		field.Time("review_at").SchemaType(instant).Optional().Nillable(),      // deadline for reviewing the fee of a no-show
+		// promoted late from the waitlist: cancelling is free until then
 		field.Time("grace_until").SchemaType(instant).Optional().Nillable(),
-		// when it was its time to have a saved card charged for what its deposit had left, or for a course that of its first date
+		// time at which the balance due was charged to a saved card; for a course, that of its first date
 		field.Time("rest_asked_at").SchemaType(instant).Optional().Nillable(),
 	}
 }
@@ -119,7 +119,8 @@ func (Booking) Indexes() []ent.Index {
 	}
 }
 
-// restFrom is from when what the deposit of a booking has left is charged to a saved card, as UTC: catalog.DepositRules.BalanceDueFrom.
+// restFrom is the time from which the balance due of a booking with a deposit is charged to a saved card, as UTC:
+// catalog.DepositRules.BalanceDueFrom.
 const restFrom = "((starts_at at time zone 'UTC') - make_interval(mins => (policy -> 'deposit' ->> 'restMinutes')::integer))"
 
 func (Booking) Annotations() []schema.Annotation {
@@ -174,7 +175,7 @@ func (BookingTransition) Annotations() []schema.Annotation {
 	}
 }
 
-// Fee is a fee for cancelling late or for not coming, as due. Charging it is the ledger's.
+// Fee is a late-cancellation or no-show fee, as due. Charging it is the ledger's.
 type Fee struct{ editedTable }
 
 func (Fee) Fields() []ent.Field {
@@ -186,11 +187,11 @@ func (Fee) Fields() []ent.Field {
 		field.String("state"),
 		field.Int64("amount"), // minor units
 		field.String("currency"),
-		field.String("reason").Default(""),             // why it was waived or forgiven
-		field.Time("review_until").SchemaType(instant), // not asked for before
-		// when it is charged to a saved card by itself; null: it is not, or was tried
+		field.String("reason").Default(""),             // why it was waived, also by the grace rule
+		field.Time("review_until").SchemaType(instant), // not charged before
+		// time of the automatic charge to a saved card; null: none, or already tried
 		field.Time("charge_at").SchemaType(instant).Optional().Nillable(),
-		field.String("charge_failed").Default(""), // why the last try to charge a card failed, by its code
+		field.String("charge_failed").Default(""), // code of the last failed charge of a card
 	}
 }
 
@@ -224,14 +225,14 @@ func (Fee) Annotations() []schema.Annotation {
 	}
 }
 
-// Reminder is a mail that reminds one customer of one date or time, so many minutes before it begins.
+// Reminder is a mail that reminds a customer of one date, so many minutes before it begins.
 type Reminder struct{ tenantTable }
 
 func (Reminder) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("occurrence_id", uuid.UUID{}),
 		field.UUID("customer_id", uuid.UUID{}),
-		field.Time("starts_at").SchemaType(instant), // of the occurrence when it was due: at another time, it is reminded of anew
+		field.Time("starts_at").SchemaType(instant), // of the occurrence when it was due: another time gets a new reminder
 		field.Int("minutes").SchemaType(integer),    // before starts_at
 		field.Time("mailed_at").SchemaType(instant).Optional().Nillable(),
 	}

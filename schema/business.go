@@ -26,11 +26,11 @@ func (Business) Fields() []ent.Field {
 		field.String("fee_mode").Default("absorb"),
 		field.Int("fee_ppm").SchemaType(integer).Default(20000),
 		field.Int("split_ppm").SchemaType(integer).Default(500000), // the customer's share of the fee when it is split
-		field.String("class_word").Default("Classes"),              // headings for listings without a word of their own
+		field.String("class_word").Default("Classes"),              // headings for listings without one of their own
 		field.String("appointment_word").Default("Appointments"),
 		field.String("rental_word").Default("Rentals"),
 		field.String("status").Default("active"),
-		field.Time("closed_at").SchemaType(instant).Optional().Nillable(), // from then on it can return for a while; closed without one: for good
+		field.Time("closed_at").SchemaType(instant).Optional().Nillable(), // can reopen for a while from then; closed without it: for good
 		field.Time("created_at").SchemaType(instant).Immutable(),
 	}
 }
@@ -50,7 +50,7 @@ func (Business) Annotations() []schema.Annotation {
 	}
 }
 
-// Slug is a root path: of a business, of a location, or one that either had before.
+// Slug is a root path: of a business, of a location, or a previous one of either.
 type Slug struct{ bareTable }
 
 func (Slug) Fields() []ent.Field {
@@ -102,8 +102,8 @@ func (TaxRate) Annotations() []schema.Annotation {
 	}
 }
 
-// BookingPolicy is the rules of booking and cancelling that offerings share. A location points at its default; where nothing
-// points at one, the standard policy of package catalog holds.
+// BookingPolicy is a set of booking and cancellation rules that offerings share. A location has a default one;
+// without any, the standard policy of package catalog applies.
 type BookingPolicy struct{ editedTable }
 
 func (BookingPolicy) Fields() []ent.Field {
@@ -129,7 +129,7 @@ func (BookingPolicy) Annotations() []schema.Annotation {
 	}
 }
 
-// Location is a place with its clock, currency, address and look.
+// Location is a site with its time zone, currency, address and branding.
 type Location struct{ editedTable }
 
 func (Location) Fields() []ent.Field {
@@ -140,7 +140,7 @@ func (Location) Fields() []ent.Field {
 		field.String("currency"),
 		field.String("tax_mode").Default("exclusive"),
 		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(), // default for new offerings
-		field.String("price_display").Optional().Nillable(),          // how lists show prices; null: as is usual in its country
+		field.String("price_display").Optional().Nillable(),          // how lists show prices; null: by its country
 		field.String("street").Default(""),
 		field.String("city").Default(""),
 		field.String("region").Default(""),
@@ -154,16 +154,16 @@ func (Location) Fields() []ent.Field {
 		field.Time("archived_at").SchemaType(instant).Optional().Nillable(),
 		field.UUID("policy_id", uuid.UUID{}).Optional().Nillable(),       // default for its offerings; null: the standard one
 		field.Int("daily_cap").SchemaType(integer).Optional().Nillable(), // appointments and rentals a day
-		// how much whoever has a limited right to give money back may give back of one payment, in minor units
+		// limit per payment for members with a limited right to refund, in minor units
 		field.Int64("refund_cap_amount").Default(0),
 		field.Bool("walkins_off").Default(false),
 		field.Time("walkins_paused_until").SchemaType(instant).Optional().Nillable(),
 		// further addresses of the studio's own website: ["https://shop.example.com"]
 		field.JSON("other_sites", []string{}).Default([]string{}).Annotations(emptyList),
-		// how many minutes before a booking begins its customer is reminded, the most first; [] is never
+		// reminders of bookings, in minutes before the start, descending; []: none
 		field.JSON("reminders", []int{}).Default([]int{1440, 120}).Annotations(entsql.DefaultExpr("'[1440, 120]'")),
-		field.String("language").Default("en"),      // of its pages, mails and embeds; one that package words speaks
-		field.Bool("other_languages").Default(true), // whoever reads another one gets pages and mails in it
+		field.String("language").Default("en"),      // of its pages, mails and embeds; a language of package words
+		field.Bool("other_languages").Default(true), // readers of other languages get pages and mails in theirs
 	}
 }
 
@@ -229,7 +229,7 @@ func (LocationHours) Annotations() []schema.Annotation {
 	}
 }
 
-// Closure is days on which a location is closed or has hours of its own.
+// Closure is a range of days on which a location is closed or has hours of its own.
 type Closure struct{ tenantTable }
 
 func (Closure) Fields() []ent.Field {
@@ -259,7 +259,7 @@ func (Closure) Annotations() []schema.Annotation {
 	}
 }
 
-// Stylesheet is the CSS that a location's embeds wear, checked when it was saved and served as it was saved.
+// Stylesheet is the CSS of a location's embeds, checked when it was saved and served unchanged.
 type Stylesheet struct{ editedTable }
 
 func (Stylesheet) Fields() []ent.Field {

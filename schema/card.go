@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// ProcessorCustomer is who the processor keeps cards for: a customer of the studio, on the studio's account.
+// ProcessorCustomer is the processor's record of a customer with saved cards, on the studio's account.
 type ProcessorCustomer struct{ tenantTable }
 
 func (ProcessorCustomer) Fields() []ent.Field {
@@ -37,7 +37,7 @@ func (ProcessorCustomer) Annotations() []schema.Annotation {
 	}
 }
 
-// SavedCard is a card that a customer had a studio keep, with what they agreed to. The row stays when the card goes: it proves that.
+// SavedCard is a saved card of a customer with their consent. The row stays after removal as a proof of it.
 type SavedCard struct{ tenantTable }
 
 func (SavedCard) Fields() []ent.Field {
@@ -48,16 +48,16 @@ func (SavedCard) Fields() []ent.Field {
 		field.String("method"), // the processor's id
 		field.String("brand"),
 		field.String("last4"),
-		field.String("wallet").Default(""), // apple_pay, google_pay, link: it was paid with from there; empty: it was typed
+		field.String("wallet").Default(""), // apple_pay, google_pay, link: source wallet; empty: entered
 		field.Int("exp_month").SchemaType(integer),
 		field.Int("exp_year").SchemaType(integer),
-		field.String("fingerprint"), // a hash of the processor's: one number is kept once
+		field.String("fingerprint"), // a hash of the processor's: one number is saved once
 		field.String("consent_text"),
 		field.String("consent_version"),
 		field.Time("consented_at").SchemaType(instant),
 		field.Time("removed_at").SchemaType(instant).Optional().Nillable(),
 		field.String("removed_by").Default(""),
-		// when the processor forgot it too; null: not yet, or it is kept still
+		// when it was detached at the processor too; null: not yet, or it is still saved
 		field.Time("detached_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("updated_at").SchemaType(instant),
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Offering is what can be booked.
+// Offering is a class, an appointment or a rental that can be booked.
 type Offering struct{ editedTable }
 
 func (Offering) Fields() []ent.Field {
@@ -21,7 +21,7 @@ func (Offering) Fields() []ent.Field {
 		field.String("slug"), // unique inside its location
 		field.String("name"),
 		field.String("description").Default(""),
-		field.String("heading").Default(""), // own word; empty: the business's word for its kind
+		field.String("heading").Default(""), // own heading; empty: the business's heading for its kind
 		field.String("state").Default("draft"),
 		field.Int("duration_minutes").SchemaType(integer),
 		field.Int64("price_amount").Optional().Nillable(),            // minor units of the location's currency; null: not set yet
@@ -31,20 +31,20 @@ func (Offering) Fields() []ent.Field {
 		field.Int("position").SchemaType(integer).Default(0), // order inside its heading
 		field.Time("published_at").SchemaType(instant).Optional().Nillable(),
 		field.UUID("policy_id", uuid.UUID{}).Optional().Nillable(),        // null: the location's
-		field.Int("buffer_before_minutes").SchemaType(integer).Default(0), // people and spaces are kept busy so long before
+		field.Int("buffer_before_minutes").SchemaType(integer).Default(0), // buffer before: members and spaces are busy
 		field.Int("buffer_after_minutes").SchemaType(integer).Default(0),
 		// starts lie on this grid from opening; null: one after the other
 		field.Int("grid_minutes").SchemaType(integer).Optional().Nillable(),
-		// wall clock, minutes after midnight; null: as long as it fits
+		// wall clock, minutes after midnight; null: limited by the opening hours only
 		field.Int("last_start_minute").SchemaType(integer).Optional().Nillable(),
 		field.Bool("compact").Default(false),      // offer starts that touch another booking first
-		field.Bool("approval").Default(false),     // the studio says yes or no to each booking
+		field.Bool("approval").Default(false),     // the studio approves or declines each booking
 		field.String("enrolment").Default("date"), // series: a course, one booking for all its dates
 		field.String("sold_as").Default("person"), // space: a rental of the whole space
 		// [{"minutes": 60, "priceAmount": 3000}]: lengths to choose from
 		field.JSON("durations", json.RawMessage{}).Default(json.RawMessage("[]")).Annotations(emptyList),
-		field.Bool("needs_member").Default(false), // a rental that a person attends
-		field.Bool("walkins").Default(false),      // a per-person rental that takes people at the door
+		field.Bool("needs_member").Default(false), // a rental attended by a person
+		field.Bool("walkins").Default(false),      // a per-person rental open to walk-ins
 	}
 }
 
@@ -85,7 +85,7 @@ func (Offering) Annotations() []schema.Annotation {
 	}
 }
 
-// OfferingMember says who gives an appointment.
+// OfferingMember is an instructor of an appointment.
 type OfferingMember struct{ bareTable }
 
 func (OfferingMember) Fields() []ent.Field {
@@ -113,7 +113,7 @@ func (OfferingMember) Annotations() []schema.Annotation {
 	}
 }
 
-// OfferingSpace says where a rental or an appointment can be.
+// OfferingSpace is a space for a rental or an appointment.
 type OfferingSpace struct{ bareTable }
 
 func (OfferingSpace) Fields() []ent.Field {

@@ -9,19 +9,19 @@ import (
 	"github.com/google/uuid"
 )
 
-// Cart is what somebody is about to book.
+// Cart is a selection that is not booked yet.
 type Cart struct{ editedTable }
 
 func (Cart) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
 		field.Bytes("token_hash"),
-		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(), // who held it: from then on only that person may pay for it
+		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(), // person of the hold: from then on only they may pay
 		field.String("ref").Default(""),                            // the page the customer came from, as sent; validated at each print
 		field.String("state").Default("open"),
-		field.String("code").Default(""),               // of a discount, as it is kept there; empty: none was given
-		field.Bool("use_credit").Optional().Nillable(), // whether its customer pays with account credit first; null: they have not said
-		field.Bool("pay_in_full").Default(false),       // its customer pays all of it where a deposit would do
+		field.String("code").Default(""),               // of a discount, as stored there; empty: none
+		field.Bool("use_credit").Optional().Nillable(), // whether account credit pays first; null: not chosen
+		field.Bool("pay_in_full").Default(false),       // pays the full price instead of a deposit
 	}
 }
 
@@ -34,7 +34,8 @@ func (Cart) Indexes() []ent.Index {
 	}
 }
 
-// createdWhileOpen is when an open cart was begun, said so that only the sweep is led to the index: see expiresWhileLive.
+// createdWhileOpen is the creation time of an open cart, in a form that only the sweep's index matches: see
+// expiresWhileLive.
 const createdWhileOpen = "(case when state = 'open' then created_at end)"
 
 func (Cart) Annotations() []schema.Annotation {
@@ -57,8 +58,8 @@ func (CartItem) Fields() []ent.Field {
 		field.UUID("location_id", uuid.UUID{}),
 		field.UUID("offering_id", uuid.UUID{}),
 		field.UUID("occurrence_id", uuid.UUID{}).Optional().Nillable(),
-		field.String("attendee").Default(""), // who is coming, when it is somebody else
-		field.Int64("listed_amount"),         // the price when it was added: what a rise is told against
+		field.String("attendee").Default(""), // name of the attendee, if it is not the customer
+		field.Int64("listed_amount"),         // the price when it was added, to detect a rise
 		field.Time("starts_at").SchemaType(instant).Optional().Nillable(),
 		field.Int("minutes").SchemaType(integer).Optional().Nillable(),
 		field.UUID("member_id", uuid.UUID{}).Optional().Nillable(), // null: anyone
@@ -93,7 +94,7 @@ func (CartItem) Annotations() []schema.Annotation {
 	}
 }
 
-// Order is what was sold.
+// Order is a sale.
 type Order struct{ tenantTable }
 
 func (Order) Fields() []ent.Field {
@@ -106,18 +107,18 @@ func (Order) Fields() []ent.Field {
 		field.String("currency"),
 		field.String("tax_mode"),
 		field.Int64("subtotal_amount"),            // sum of the lines as listed
-		field.Int64("discount_amount").Default(0), // taken off them
+		field.Int64("discount_amount").Default(0), // deducted from them
 		field.Int64("tax_amount"),                 // on top when exclusive, inside when inclusive
 		field.Int64("service_fee_amount").Default(0),
-		field.Int64("total_amount"), // what the customer pays
-		// How much of it is paid at the studio, as agreed when it was sold. What is paid there is in manual payments.
+		field.Int64("total_amount"), // paid by the customer
+		// Amount due at the studio, as agreed at the sale. Payments of it are in manual payments.
 		field.Int64("due_amount").Default(0),
-		// How much of it is paid with account credit, and until when that is kept for it while the rest is being paid by card. Once it is
-		// paid, it is in manual payments.
+		// Amount paid with account credit, and the time until which it is reserved while the remaining amount is paid
+		// by card. Once it is paid, it is in manual payments.
 		field.Int64("credit_amount").Default(0),
 		field.Time("credit_until").SchemaType(instant).Optional().Nillable(),
 		field.Time("settled_at").SchemaType(instant).Optional().Nillable(),
-		// Of one that a saved card is to pay: why it could not be charged, by its code. Empty: that was not tried, or it was not declined.
+		// Code of a failed charge of a saved card. Empty: none was tried, or none was declined.
 		field.String("charge_failed").Default(""),
 	}
 }
@@ -154,7 +155,7 @@ func (Order) Annotations() []schema.Annotation {
 	}
 }
 
-// OrderLine is what one thing of an order cost, frozen: a later edit of a rate changes no old order.
+// OrderLine is the cost of one item of an order, frozen: a later edit of a rate changes no old order.
 type OrderLine struct{ bareTable }
 
 func (OrderLine) Fields() []ent.Field {
@@ -162,18 +163,19 @@ func (OrderLine) Fields() []ent.Field {
 		field.UUID("id", uuid.UUID{}),
 		field.UUID("order_id", uuid.UUID{}),
 		field.UUID("booking_id", uuid.UUID{}),
-		field.UUID("fee_id", uuid.UUID{}).Optional().Nillable(), // the fee that it is, of the booking
-		// The line of another order that was to be paid at the studio, of which this is paid by card. It sells nothing anew.
+		field.UUID("fee_id", uuid.UUID{}).Optional().Nillable(), // the fee of a booking that it pays
+		// The line of another order with an amount due at the studio, paid by card with this one. It sells nothing
+		// new.
 		field.UUID("of_line_id", uuid.UUID{}).Optional().Nillable(),
 		field.Int("position").SchemaType(integer),
 		field.String("kind"),
 		field.String("label"),
 		field.Int64("listed_amount"),              // as listed: with tax inside when inclusive
-		field.Int64("discount_amount").Default(0), // taken off it, before tax
+		field.Int64("discount_amount").Default(0), // deducted from it, before tax
 		field.Int64("tax_amount"),
-		field.Int64("kept_amount").Default(0), // a deposit: stays paid when its customer cancels while the price comes back
-		// Where a deposit was paid, and so a part of the order is due at the studio: what of the line was paid when it was booked, by card and
-		// with account credit. Else 0.
+		field.Int64("kept_amount").Default(0), // a deposit: not refunded when its customer cancels
+		// With a deposit, and so a part of the order due at the studio: the amounts of the line paid at booking, by
+		// card and with account credit. Else 0.
 		field.Int64("card_amount").Default(0),
 		field.Int64("credit_amount").Default(0),
 		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(),

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Credit is what a customer has with a business in one currency, and can pay with: the sum of its moves, under one lock.
+// Credit is the account credit of a customer in one currency: the sum of its transactions, under one lock.
 type Credit struct{ bareTable }
 
 func (Credit) Fields() []ent.Field {
@@ -32,7 +32,7 @@ func (Credit) Annotations() []schema.Annotation {
 	}
 }
 
-// CreditTransaction is why a customer's credit has changed.
+// CreditTransaction is a change of a customer's account credit.
 type CreditTransaction struct{ tenantTable }
 
 func (CreditTransaction) Fields() []ent.Field {
@@ -41,10 +41,10 @@ func (CreditTransaction) Fields() []ent.Field {
 		field.UUID("location_id", uuid.UUID{}),
 		field.String("currency"),
 		field.String("kind"),
-		field.Int64("amount"),  // less than nothing where it was spent or removed
-		field.Int64("balance"), // after it
-		field.UUID("manual_payment_id", uuid.UUID{}).Optional().Nillable(), // what was paid with it, or handed back as credit
-		field.UUID("refund_id", uuid.UUID{}).Optional().Nillable(),         // of a card payment that was given back as credit
+		field.Int64("amount"),  // negative if it was spent or removed
+		field.Int64("balance"), // balance after it
+		field.UUID("manual_payment_id", uuid.UUID{}).Optional().Nillable(), // payment made with it, or refunded as credit
+		field.UUID("refund_id", uuid.UUID{}).Optional().Nillable(),         // of a card payment that was refunded as credit
 		field.String("note").Default(""),
 		field.String("actor_kind"),
 		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),

@@ -18,16 +18,17 @@ func (Customer) Fields() []ent.Field {
 		field.String("name").Default(""),
 		field.String("email").Default(""), // trimmed, lower case
 		field.String("phone").Default(""),
-		// What names and numbers are searched by: names.Search of the name, and the digits of the number in each form that it is written
-		// in (crm.keysOf). Null: the sweep crm.keys has yet to write them.
+		// Search keys of names and numbers: names.Search of the name, and the digits of the number in each form that
+		// it is written in (crm.keysOf). Null: the sweep crm.keys has yet to write them.
 		field.String("name_key").Optional().Nillable(),
 		field.String("phone_key").Optional().Nillable(),
-		// The number of the transaction that put the row on the list of customers, whose total is counted by it. Records are never
-		// deleted, or that total would not be true; the serving roles may not. Null: somebody who walked in and said nothing about
-		// themselves. They are on no list.
+		// The number of the transaction that added the row to the list of customers, which counts its total by it.
+		// Records are never deleted, or that total would be wrong; the serving roles may not. Null: an anonymous
+		// walk-in. It is on no list.
 		field.Int64("entered").Optional().Nillable().Annotations(entsql.DefaultExpr("(pg_current_xact_id())::text::bigint")),
-		// Where the studio wrote the record down, and which person did: who sees the customers of that location sees this one until
-		// they have booked somewhere. Null: customers who came by themselves, and records of who works at all locations.
+		// The location at which the studio created the record, and the person who did: members who see the customers
+		// of that location see this one until the first booking at another. Null: customers who came by themselves,
+		// and records of members with access to all locations.
 		field.UUID("location_id", uuid.UUID{}).Optional().Nillable(),
 		field.UUID("added_by", uuid.UUID{}).Optional().Nillable(),
 	}

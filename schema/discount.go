@@ -9,25 +9,25 @@ import (
 	"github.com/google/uuid"
 )
 
-// Discount takes something off what a cart costs, by itself or with a code.
+// Discount reduces the price of a cart, automatically or with a code.
 type Discount struct{ editedTable }
 
 func (Discount) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("name"),                                           // as customers read it
-		field.String("code").Optional().Nillable(),                     // upper case; null: it needs none
+		field.String("code").Optional().Nillable(),                     // upper case; null: automatic
 		field.Int64("ppm").Default(0),                                  // of the eligible subtotal; 0: an amount
 		field.Int64("amount").Default(0),                               // minor units of currency; 0: a percentage
 		field.String("currency"),                                       // of its amounts
-		field.Int64("least_amount").Default(0),                         // what the eligible lines have to come to, as listed
+		field.Int64("least_amount").Default(0),                         // minimum total of the eligible lines, as listed
 		field.Time("first_day").SchemaType(date).Optional().Nillable(), // on which it can be used, at the location
 		field.Time("last_day").SchemaType(date).Optional().Nillable(),
-		// Whose prices it lowers; empty: all of them.
+		// Locations with reduced prices; empty: all of them.
 		field.JSON("location_ids", []uuid.UUID{}).Default([]uuid.UUID{}).Annotations(emptyList),
 		field.JSON("offering_ids", []uuid.UUID{}).Default([]uuid.UUID{}).Annotations(emptyList),
 		field.JSON("weekdays", []int{}).Default([]int{}).Annotations(emptyList), // of the booked date, 0 is Sunday; empty: every
-		field.Int("uses_max").SchemaType(integer).Default(0),                    // orders; 0: as many as there are
-		field.Int("customer_uses_max").SchemaType(integer).Default(0),           // orders of one customer; 0: as many as they make
+		field.Int("uses_max").SchemaType(integer).Default(0),                    // maximum number of orders; 0: unlimited
+		field.Int("customer_uses_max").SchemaType(integer).Default(0),           // maximum per customer; 0: unlimited
 		field.Bool("first_time").Default(false),                                 // only for the first order of a customer
 		field.Int("position").SchemaType(integer).Default(0),
 		field.Bool("combines").Default(true),
@@ -55,7 +55,7 @@ func (Discount) Annotations() []schema.Annotation {
 	}
 }
 
-// OrderDiscount is what one discount took off an order, frozen. Its rows are what the uses of a discount are counted by.
+// OrderDiscount is the amount of one discount on an order, frozen. The uses of a discount are counted by its rows.
 type OrderDiscount struct{ bareTable }
 
 func (OrderDiscount) Fields() []ent.Field {
@@ -64,7 +64,7 @@ func (OrderDiscount) Fields() []ent.Field {
 		field.UUID("order_id", uuid.UUID{}),
 		field.UUID("discount_id", uuid.UUID{}),
 		field.Int("position").SchemaType(integer),
-		field.String("name"), // as it was when it was sold
+		field.String("name"), // as it was at the sale
 		field.String("code").Default(""),
 		field.Int64("amount"),
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Person is a login. Persons, sessions, challenges and invites belong to no business: package identity finds them only by id
-// or by hash.
+// Person is a login. Persons, sessions, challenges and invites belong to no business: package identity finds them
+// only by id or by hash.
 type Person struct{ ent.Schema }
 
 func (Person) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Mutable{}} }
@@ -22,7 +22,7 @@ func (Person) Fields() []ent.Field {
 		field.String("phone").Default(""),
 		field.String("locale").Default(""), // empty until it is known
 		field.String("zone").Default(""),
-		field.Time("verified_at").SchemaType(instant).Optional().Nillable(), // first time a mailed code came back
+		field.Time("verified_at").SchemaType(instant).Optional().Nillable(), // first verification of a mailed code
 	}
 }
 
@@ -51,7 +51,7 @@ func (Challenge) Fields() []ent.Field {
 		field.Int("attempts").SchemaType(integer).Default(0),
 		field.Time("expires_at").SchemaType(instant),
 		field.Time("consumed_at").SchemaType(instant).Optional().Nillable(),
-		field.String("language").Default(""), // of the page where it was asked for; empty when unknown
+		field.String("language").Default(""), // of the page with the request; empty when unknown
 	}
 }
 

@@ -37,19 +37,19 @@ func (LedgerAccount) Annotations() []schema.Annotation {
 	}
 }
 
-// LedgerEntry is one thing that happened to the money of a business. Its postings add up to nothing.
+// LedgerEntry is one financial event of a business. The sum of its postings is zero.
 type LedgerEntry struct{ tenantTable }
 
 func (LedgerEntry) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
-		field.String("source_kind"), // what it comes from: payment, refund, balance
+		field.String("source_kind"), // kind of its source: payment, refund, balance
 		field.String("source_id"),
-		field.String("event"), // what happened to it: sale, fees …
+		field.String("event"), // event of the source: sale, fees …
 		field.String("currency"),
 		field.Time("occurred_at").SchemaType(instant),
-		field.Time("local_date").SchemaType(date), // the day whose books it is in: of a closed day, the first that is open
-		field.Int("size").SchemaType(integer),     // how many postings it has, so that none comes later
+		field.Time("local_date").SchemaType(date), // its accounting day: instead of a closed day, the first open one
+		field.Int("size").SchemaType(integer),     // number of its postings, so that none is added later
 	}
 }
 
@@ -70,7 +70,7 @@ func (LedgerEntry) Annotations() []schema.Annotation {
 	}
 }
 
-// LedgerPosting is what an entry does to one account: a debit is positive, a credit negative. Currency and day are its entry's.
+// LedgerPosting is the effect of an entry on one account: a debit is positive, a credit negative.
 type LedgerPosting struct{ bareTable }
 
 func (LedgerPosting) Fields() []ent.Field {
@@ -81,7 +81,7 @@ func (LedgerPosting) Fields() []ent.Field {
 		field.String("currency"),
 		field.Time("local_date").SchemaType(date),
 		field.Int64("amount"),
-		field.Int64("base").Default(0), // what a tax was reckoned on, with the sign of amount
+		field.Int64("base").Default(0), // base of a tax, with the sign of amount
 	}
 }
 
@@ -105,7 +105,7 @@ func (LedgerPosting) Annotations() []schema.Annotation {
 	}
 }
 
-// LedgerClosing says up to which day the books of a location are closed: nothing is written into a closed day any more.
+// LedgerClosing is the day up to which the books of a location are closed: no entry is added to a closed day.
 type LedgerClosing struct{ bareTable }
 
 func (LedgerClosing) Fields() []ent.Field {
@@ -129,7 +129,7 @@ func (LedgerClosing) Annotations() []schema.Annotation {
 	}
 }
 
-// LedgerSnapshot is the balance of an account at the end of a day that is closed everywhere, so that nobody adds up years.
+// LedgerSnapshot is the balance of an account at the end of a day that is closed at all locations: sums start there.
 type LedgerSnapshot struct{ bareTable }
 
 func (LedgerSnapshot) Fields() []ent.Field {

@@ -22,10 +22,10 @@ func (Asset) Fields() []ent.Field {
 		field.String("color"), // the dominant one
 		field.Bytes("blur"),   // a picture of a few pixels, to be shown while the photo loads
 		field.String("title"),
-		field.String("alt").Default(""), // for who does not see it
+		field.String("alt").Default(""), // alternative text
 		field.JSON("tags", []string{}).Default([]string{}).Annotations(emptyList),
-		field.JSON("sizes", []int{}).Annotations(emptyList), // widths that it is kept in
-		field.Int("made").SchemaType(integer).Default(0),    // how many of them there are
+		field.JSON("sizes", []int{}).Annotations(emptyList), // its widths
+		field.Int("made").SchemaType(integer).Default(0),    // number of finished widths
 		field.String("state").Default("processing"),
 		field.Time("archived_at").SchemaType(instant).Optional().Nillable(),
 	}
@@ -56,7 +56,7 @@ func (Asset) Annotations() []schema.Annotation {
 	}
 }
 
-// AssetPlacement says where a photo is shown, and in which place among others. Without any of the four it is the business itself.
+// AssetPlacement is the use of a photo on a record, with its position. Without a record it is the business itself.
 type AssetPlacement struct{ tenantTable }
 
 func (AssetPlacement) Fields() []ent.Field {
@@ -93,8 +93,8 @@ func (AssetPlacement) Annotations() []schema.Annotation {
 	}
 }
 
-// AssetLeftover says that there may be files of a photo that is no more, or that never came to be: they are to be taken away from due_at
-// on. Its id is the photo's.
+// AssetLeftover lists the possible files of a deleted photo, or of a failed upload, to be deleted from due_at on. Its
+// id is the photo's.
 type AssetLeftover struct{ tenantTable }
 
 func (AssetLeftover) Fields() []ent.Field {

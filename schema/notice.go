@@ -9,15 +9,15 @@ import (
 	"github.com/google/uuid"
 )
 
-// FailedMail is a mail that will not be sent any more: whom it was for and what about.
+// FailedMail is a mail that will not be sent, with its recipient and subject.
 type FailedMail struct{ tenantTable }
 
 func (FailedMail) Fields() []ent.Field {
 	return []ent.Field{
-		field.Int64("job"),   // of the outbox, so that it is told once
+		field.Int64("job"),   // of the outbox, so that it is reported once
 		field.String("kind"), // of the job
 		field.String("what").Default(""),
-		field.Bool("late"), // nobody could send it in time; otherwise it was refused until the tries were over
+		field.Bool("late"), // it expired before it could be sent; otherwise its last try was refused
 		field.UUID("customer_id", uuid.UUID{}).Optional().Nillable(),
 		field.UUID("member_id", uuid.UUID{}).Optional().Nillable(),
 		field.UUID("booking_id", uuid.UUID{}).Optional().Nillable(),

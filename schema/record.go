@@ -11,8 +11,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// AuditEvent says who changed which record, written by a trigger in the transaction of the change. Before and after hold only
-// what differs. The event outlives what it is about, so nothing refers.
+// AuditEvent is a change of a record with its actor, written by a trigger in the transaction of the change. Before
+// and after hold only the differences. The event outlives its record, so it has no foreign key.
 type AuditEvent struct{ bareTable }
 
 func (AuditEvent) Fields() []ent.Field {
@@ -26,7 +26,7 @@ func (AuditEvent) Fields() []ent.Field {
 		field.String("action"),
 		field.String("record"), // the table
 		field.UUID("record_id", uuid.UUID{}),
-		field.UUID("location_id", uuid.UUID{}).Optional().Nillable(), // where the record has one
+		field.UUID("location_id", uuid.UUID{}).Optional().Nillable(), // if the record has one
 		field.JSON("before", json.RawMessage{}).Optional(),
 		field.JSON("after", json.RawMessage{}).Optional(),
 		field.String("reason").Default(""),
@@ -50,7 +50,7 @@ func (AuditEvent) Annotations() []schema.Annotation {
 	}
 }
 
-// AuditSeal is a hash over the events up to one of them and over the seal before, so that a change of the past shows.
+// AuditSeal is a hash over the events up to one of them and over the previous seal, to detect changes of the past.
 type AuditSeal struct{ tenantTable }
 
 func (AuditSeal) Fields() []ent.Field {
@@ -80,7 +80,7 @@ func (AuditSeal) Annotations() []schema.Annotation {
 	}
 }
 
-// IntegrityReport is what the nightly recount found. An empty one is a row too: it was looked.
+// IntegrityReport is the result of the nightly data check. An empty one is a row too: the check ran.
 type IntegrityReport struct{ tenantTable }
 
 func (IntegrityReport) Fields() []ent.Field {

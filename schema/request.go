@@ -10,9 +10,9 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// Replay is what a write with an Idempotency-Key answered, written in the write's own transaction. The key is the SHA-256 of
-// credential, method, path and the client's key, so that only the same caller can find the row; seq counts the transactions
-// of one request.
+// Replay is the answer to a write with an Idempotency-Key, written in the write's own transaction. The key is the
+// SHA-256 of credential, method, path and the client's key, so that only the same caller can find the row; seq counts
+// the transactions of one request.
 type Replay struct{ ent.Schema }
 
 func (Replay) Fields() []ent.Field {
@@ -38,16 +38,16 @@ func (Replay) Annotations() []schema.Annotation {
 	}
 }
 
-// Quote is what a rehearsed call would do, for the call that names it: whose it is, what was asked, and a digest of what it
-// would do. Like a replay it belongs to a request, not to a tenant.
+// Quote is the result of a dry run, for the call that names it: its owner, its input, and a digest of its effects.
+// Like a replay it belongs to a request, not to a tenant.
 type Quote struct{ ent.Schema }
 
 func (Quote) Mixin() []ent.Mixin { return []ent.Mixin{Record{}} }
 
 func (Quote) Fields() []ent.Field {
 	return []ent.Field{
-		field.Bytes("credential"), // SHA-256 of who asked and which operation
-		field.Bytes("request"),    // SHA-256 of what was asked
+		field.Bytes("credential"), // SHA-256 of the caller and the operation
+		field.Bytes("request"),    // SHA-256 of the input
 		field.Bytes("effects"),    // SHA-256 of the answer's effects
 		field.Time("expires_at").SchemaType(instant),
 	}
@@ -65,13 +65,13 @@ func (Quote) Annotations() []schema.Annotation {
 	}
 }
 
-// RateWindow is the window of a limit that all processes share. The table is unlogged: a crash forgives everybody.
+// RateWindow is the window of a limit that all processes share. The table is unlogged: a crash resets all limits.
 type RateWindow struct{ ent.Schema }
 
 func (RateWindow) Fields() []ent.Field {
 	return []ent.Field{
 		field.Text("id").StorageKey("bucket"),
-		field.Time("starts_at").SchemaType(instant), // of the window that runs: the bucket's first call in it
+		field.Time("starts_at").SchemaType(instant), // of the current window: the bucket's first call in it
 		field.Int("hits").SchemaType(integer),
 	}
 }

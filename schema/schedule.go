@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Series is a rule that gives dates.
+// Series is a recurrence rule that generates dates.
 type Series struct{ editedTable }
 
 func (Series) Fields() []ent.Field {
@@ -26,7 +26,7 @@ func (Series) Fields() []ent.Field {
 		field.Int("max_count").SchemaType(integer).Optional().Nillable(), // number of dates, exceptions included
 		field.JSON("except_dates", []string{}),                           // ["2026-12-25"]
 		field.String("zone"),
-		field.UUID("member_id", uuid.UUID{}).Optional().Nillable(), // who teaches
+		field.UUID("member_id", uuid.UUID{}).Optional().Nillable(), // instructor
 		field.UUID("space_id", uuid.UUID{}).Optional().Nillable(),
 		field.Int("capacity").SchemaType(integer),
 		field.Int("online_capacity").SchemaType(integer),
@@ -79,7 +79,7 @@ func (Series) Annotations() []schema.Annotation {
 	}
 }
 
-// SeriesEdit is what an edit changed, as it was before, so that it can be undone for a day.
+// SeriesEdit is the state of a series before an edit, so that it can be undone for a day.
 type SeriesEdit struct{ tenantTable }
 
 func (SeriesEdit) Fields() []ent.Field {
@@ -115,7 +115,7 @@ func (Occurrence) Fields() []ent.Field {
 		field.UUID("location_id", uuid.UUID{}),
 		field.UUID("offering_id", uuid.UUID{}),
 		field.UUID("series_id", uuid.UUID{}).Optional().Nillable(),
-		// the date the rule gave: what makes writing dates twice impossible
+		// the date of the rule: it prevents writing a date twice
 		field.Time("rule_date").SchemaType(date).Optional().Nillable(),
 		field.Time("local_date").SchemaType(date), // the date on the location's wall clock
 		field.Time("starts_at").SchemaType(instant),
@@ -170,9 +170,9 @@ func (Occurrence) Annotations() []schema.Annotation {
 	}
 }
 
-// Claim is busy time of a person or a space, buffers included: all of it and nowhere else. A class claims its instructor and
-// room with each date, an appointment and a rental with the booking. Who claims locks the rows of the members and spaces
-// first, in the order of their ids; the exclusion constraints are the backstop.
+// Claim is busy time of a member or a space, buffers included: the only record of it. A class claims its instructor
+// and room with each date, an appointment and a rental with the booking. A claim first locks the rows of the members
+// and spaces, in the order of their ids; the exclusion constraints are the backstop.
 type Claim struct{ bareTable }
 
 func (Claim) Fields() []ent.Field {
@@ -184,7 +184,7 @@ func (Claim) Fields() []ent.Field {
 		field.Time("starts_at").SchemaType(instant),
 		field.Time("ends_at").SchemaType(instant),
 		field.Bool("exclusive"),                           // false: seats of a space that others may share
-		field.Bool("forced").Default(false),               // somebody decided that it may overlap
+		field.Bool("forced").Default(false),               // a staff member allowed the overlap
 		field.Bool("direct").Default(true),                // false: blocked because a space it is a part of is booked
 		field.Int("seats").SchemaType(integer).Default(0), // of a shared space
 	}
@@ -215,7 +215,7 @@ func (Claim) Annotations() []schema.Annotation {
 	}
 }
 
-// SpaceBlock is when a space is out of use.
+// SpaceBlock is a time during which a space is unavailable.
 type SpaceBlock struct{ tenantTable }
 
 func (SpaceBlock) Fields() []ent.Field {

@@ -44,7 +44,7 @@ func (Member) Annotations() []schema.Annotation {
 	}
 }
 
-// MemberRole is a role, everywhere or at one location.
+// MemberRole is a role, in the whole business or at one location.
 type MemberRole struct{ tenantTable }
 
 func (MemberRole) Fields() []ent.Field {
@@ -74,7 +74,7 @@ func (MemberRole) Annotations() []schema.Annotation {
 	}
 }
 
-// MemberHours is a weekly interval of a person at a location, on its wall clock. Without any, a person gives no appointments there.
+// MemberHours is a weekly interval of a member at a location, on its wall clock. Without any: no appointments there.
 type MemberHours struct{ bareTable }
 
 func (MemberHours) Fields() []ent.Field {
@@ -106,7 +106,7 @@ func (MemberHours) Annotations() []schema.Annotation {
 	}
 }
 
-// TimeOff is when a person is away.
+// TimeOff is an absence of a member.
 type TimeOff struct{ tenantTable }
 
 func (TimeOff) Fields() []ent.Field {
@@ -165,8 +165,8 @@ func (APIKey) Annotations() []schema.Annotation {
 	}
 }
 
-// SavedView is what somebody of the team cut a list of the console down to, under a name of theirs. It is nobody else's, and says
-// nothing about the business.
+// SavedView is a filter of a console list that a member saved under a name. It is theirs alone, and has no effect on
+// the business.
 type SavedView struct{ tenantTable }
 
 func (SavedView) Fields() []ent.Field {

@@ -9,21 +9,21 @@ import (
 	"github.com/google/uuid"
 )
 
-// Drawer is a location's cash drawer from when it is opened until it is counted.
+// Drawer is a session of a location's cash drawer, from opening to counting.
 type Drawer struct{ editedTable }
 
 func (Drawer) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
 		field.String("currency"),
-		field.Int64("float_amount"), // that was in it when it was opened
-		field.Int64("found_amount"), // that should have been in it then: what was left in the last one, and what was taken since
+		field.Int64("float_amount"), // counted cash at opening
+		field.Int64("found_amount"), // cash expected at opening: the last closing amount, and cash payments since
 		field.String("opened_by").Default(""),
 		field.Time("closed_at").SchemaType(instant).Optional().Nillable(),
 		field.String("closed_by").Default(""),
-		field.Int64("expected_amount").Optional().Nillable(), // that should have been in it when it was counted
+		field.Int64("expected_amount").Optional().Nillable(), // expected cash at the count
 		field.Int64("counted_amount").Optional().Nillable(),
-		field.Int64("left_amount").Optional().Nillable(), // that stays in it for the next one; the rest was taken to the bank
+		field.Int64("left_amount").Optional().Nillable(), // cash kept in it for the next one; the remainder goes to the bank
 		field.String("note").Default(""),
 	}
 }
@@ -47,7 +47,7 @@ func (Drawer) Annotations() []schema.Annotation {
 	}
 }
 
-// DrawerTransaction is cash that was put into an open drawer or taken out of it, and that no customer paid or got.
+// DrawerTransaction is cash paid into or out of an open drawer without a customer.
 type DrawerTransaction struct{ tenantTable }
 
 func (DrawerTransaction) Fields() []ent.Field {
@@ -80,15 +80,15 @@ func (DrawerTransaction) Annotations() []schema.Annotation {
 	}
 }
 
-// Settlement is money that was paid elsewhere and has arrived on the studio's bank account.
+// Settlement is the arrival at the studio's bank account of money paid by another method.
 type Settlement struct{ tenantTable }
 
 func (Settlement) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
 		field.String("currency"),
-		field.Int64("amount"),     // that arrived
-		field.Int64("fee_amount"), // that whoever carried it kept
+		field.Int64("amount"),     // amount that arrived
+		field.Int64("fee_amount"), // fee deducted by the carrier of the payment
 		field.String("note").Default(""),
 		field.String("actor_kind"),
 		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// WaitlistEntry is somebody who waits for a date. An offered one counts in occurrences.offered.
+// WaitlistEntry is a customer waiting for a date. An offered one counts in occurrences.offered.
 type WaitlistEntry struct{ editedTable }
 
 func (WaitlistEntry) Fields() []ent.Field {
@@ -18,20 +18,20 @@ func (WaitlistEntry) Fields() []ent.Field {
 		field.UUID("offering_id", uuid.UUID{}),
 		field.UUID("occurrence_id", uuid.UUID{}),
 		field.UUID("customer_id", uuid.UUID{}),
-		// who may accept it; null: the studio put them on the list and they have no login yet
+		// person that may accept it; null: the studio added the entry and the customer has no login yet
 		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(),
-		field.Bytes("token_hash"), // of the one link that accepts, declines and leaves
+		field.Bytes("token_hash"), // of the link that accepts, declines and leaves
 		field.String("state"),
 		field.Int64("rank"), // lower is sooner
 		field.Int("party").SchemaType(integer).Default(1),
 		field.String("attendee").Default(""),
 		field.String("attendee_key").Optional().Nillable(), // as that of a booking
 		field.String("payment_choice").Default("ask"),
-		field.Time("consent_at").SchemaType(instant).Optional().Nillable(), // to a saved card being charged
+		field.Time("consent_at").SchemaType(instant).Optional().Nillable(), // consent to charging a saved card
 		field.Bool("drop_if_promoted").Default(false),
 		field.Time("offered_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("offer_until").SchemaType(instant).Optional().Nillable(),
-		field.UUID("booking_id", uuid.UUID{}).Optional().Nillable(), // what it became
+		field.UUID("booking_id", uuid.UUID{}).Optional().Nillable(), // the resulting booking
 	}
 }
 
@@ -72,7 +72,7 @@ func (WaitlistEntry) Annotations() []schema.Annotation {
 	}
 }
 
-// WaitlistTransition is a change of an entry, and why: the log that tells a customer why somebody else was first.
+// WaitlistTransition is a change of an entry with its reason: the log that explains the order of the offers.
 type WaitlistTransition struct{ tenantTable }
 
 func (WaitlistTransition) Fields() []ent.Field {
@@ -102,8 +102,8 @@ func (WaitlistTransition) Annotations() []schema.Annotation {
 	}
 }
 
-// WaitlistRound is a date whose free seats are to be offered. It is written by whatever frees a seat, in its own transaction,
-// and taken away by the round that found nobody left to ask.
+// WaitlistRound is a date with free seats to be offered. It is written by each act that frees a seat, in its own
+// transaction, and deleted by the round that finds no further entry.
 type WaitlistRound struct{ bareTable }
 
 func (WaitlistRound) Fields() []ent.Field {

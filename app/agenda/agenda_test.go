@@ -30,7 +30,7 @@ func open(t *testing.T) world {
 	return world{w, w.Sales(t), agenda.New(w.DB)}
 }
 
-// day is what Today is asked for.
+// day is the input of Today.
 func (w world) day() agenda.DatesInput {
 	return agenda.DatesInput{From: w.Clock.Now().Add(-time.Hour), To: w.Clock.Now().Add(23 * time.Hour)}
 }
@@ -52,7 +52,7 @@ func named(name string) func(*apptest.OfferingRow) {
 	return func(o *apptest.OfferingRow) { o.Name = name }
 }
 
-// TestDates: what overlaps the span, with counts, for whoever may see it.
+// TestDates: the dates overlapping the span, with counts, for permitted callers.
 func TestDates(t *testing.T) {
 	w := open(t)
 	now := w.Clock.Now()
@@ -114,7 +114,8 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// TestNeeds: a request, a fee that is looked at, a place on offer, a date without anybody to give it; by what runs out first.
+// TestNeeds: a request, a fee to be reviewed, a waitlist offer, a date without an instructor; the next to expire
+// first.
 func TestNeeds(t *testing.T) {
 	w := open(t)
 	w.SetPolicy(t, w.AddPolicy(t, func(r *catalog.Rules) {

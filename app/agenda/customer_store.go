@@ -13,14 +13,16 @@ import (
 	"foyer/policy"
 )
 
-// What is asked of the bookings b of a customer c. They begin with the business's key and the customer's, by which an index finds them.
+// Conditions on the bookings b of a customer c. They begin with the keys of the business and the customer, which have
+// an index.
 const (
 	theirs = ` from bookings b where b.business_id = $1 and b.customer_id = c.id`
 	comes  = ` and b.state in ('requested', 'confirmed') and b.starts_at > $2`
 	came   = ` and b.state in ('confirmed', 'checked_in', 'completed', 'no_show') and b.starts_at <= $2`
 )
 
-// opened keeps the bookings b that the caller may see: all, those of their locations, the ones that they teach, or none.
+// opened keeps the bookings b that the caller may see: all, those of their locations, the ones that they teach, or
+// none.
 func opened(q *pg.Shape, sc tenancy.Scope) {
 	cover, err := policy.Where(sc, policy.BookingView)
 	switch {
@@ -35,14 +37,14 @@ func opened(q *pg.Shape, sc tenancy.Scope) {
 	}
 }
 
-// listed are the customers c whom the caller may see and the query finds.
+// listed selects the customers c that the caller may see and the query finds.
 func listed(q *pg.Shape, sc tenancy.Scope, cover policy.Cover, query string) {
 	q.Add(` from customers c where c.business_id = $1 and c.entered is not null and `)
 	crm.AddReach(q, sc.Person(), cover)
 	crm.ParseQuery(query).Restrict(q)
 }
 
-// ordered adds the order, of the rows before they are cut and of those that are left.
+// ordered adds the order, before the page is cut and after.
 func ordered(q *pg.Shape, sc tenancy.Scope, sort CustomerSort) {
 	switch sort {
 	case SortName:
@@ -66,7 +68,7 @@ func ordered(q *pg.Shape, sc tenancy.Scope, sort CustomerSort) {
 	}
 }
 
-// owed are what customer c owes, by booking.
+// owed selects the amounts due from customer c, by booking.
 func owed(q *pg.Shape, sc tenancy.Scope) {
 	q.Add(`select b.id, b.location_id, b.starts_at, b.state, b.currency, f.name as offering_name, ` + checkout.DueColumns + `
 		from bookings b join offerings f on f.business_id = $1 and f.id = b.offering_id` + checkout.DueJoins + `

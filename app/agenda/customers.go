@@ -18,17 +18,17 @@ import (
 	"foyer/policy"
 )
 
-// CustomerSort is what a list of customers is ordered by.
+// CustomerSort is the order of a list of customers.
 type CustomerSort string
 
-// The orders. Whoever has nothing of the kind comes last.
+// Orders of customers. Customers without a value come last.
 const (
 	SortNewest    CustomerSort = "newest" // the newest record first
 	SortOldest    CustomerSort = "oldest"
 	SortName      CustomerSort = "name"
-	SortNext      CustomerSort = "next" // who comes soonest
-	SortLast      CustomerSort = "last" // who came latest
-	SortByBalance CustomerSort = "owes" // who owes most
+	SortNext      CustomerSort = "next" // the soonest next visit first
+	SortLast      CustomerSort = "last" // the latest visit first
+	SortByBalance CustomerSort = "owes" // the largest balance due first
 )
 
 // All lists them.
@@ -60,23 +60,23 @@ func (in *CustomersInput) Validate() error {
 	return c.Err()
 }
 
-// Customer is a customer with what a studio asks first: when they come, how often they booked, what they owe.
+// Customer is a customer with their next date, number of bookings and balance due.
 type Customer struct {
 	ID        uuid.UUID
 	Name      string
 	Email     string
 	Phone     string
 	CreatedAt time.Time
-	// Of the bookings that the caller may see; of nobody's for who may see none.
+	// Of the bookings that the caller may see; zero values for a caller without booking.view.
 	Bookings   int // all that were more than held
 	NextAt     *time.Time
-	NextZone   string // of the place where they come next
+	NextZone   string // time zone of the next date's location
 	LastAt     *time.Time
 	LastZone   string
 	AmountsDue []AmountDue // one for each currency
 }
 
-// AmountDue is a sum that somebody owes, in minor units.
+// AmountDue is an amount due, in minor units.
 type AmountDue struct {
 	Amount   int64          `json:"amount"`
 	Currency money.Currency `json:"currency"`
@@ -90,8 +90,9 @@ type CustomersPage struct {
 	Offset    int
 }
 
-// Customers lists the customers whom the caller's grants of crm.view open, as crm.List does, with what they booked and owe: of the
-// bookings that the caller's booking.view opens. One round trip, however long the page is. Errors: policy.ErrMissingFeature, Validation.
+// Customers lists the customers that the caller's grants of crm.view open, as crm.List does, with their bookings and
+// amounts due: of the bookings that the caller's booking.view opens. One round trip, for a page of any length.
+// Errors: policy.ErrMissingFeature, Validation.
 func (s *Service) Customers(ctx context.Context, sc tenancy.Scope, in CustomersInput) (CustomersPage, error) {
 	cover, err := policy.Where(sc, policy.CRMView)
 	if err == nil {
@@ -103,7 +104,7 @@ func (s *Service) Customers(ctx context.Context, sc tenancy.Scope, in CustomersI
 	return customers(ctx, s.db.View(sc.Tenant), sc, in, cover)
 }
 
-// BalanceDue is a booking for which its customer owes something.
+// BalanceDue is a booking with an amount due.
 type BalanceDue struct {
 	BookingID    uuid.UUID
 	OfferingName string
@@ -118,8 +119,8 @@ type BalanceDue struct {
 // debtsMost is how many bookings Debts names.
 const debtsMost = 100
 
-// BalancesDue are the bookings for which a customer owes something, the latest first: those that Customers sums up, of the bookings that the
-// caller's booking.view opens. It needs booking.view. The caller may see the customer.
+// BalancesDue lists the bookings of a customer with an amount due, the latest first: those that Customers adds up, of
+// the bookings that the caller's booking.view opens. It needs booking.view. The caller may see the customer.
 func (s *Service) BalancesDue(ctx context.Context, sc tenancy.Scope, customer uuid.UUID) ([]BalanceDue, error) {
 	if err := policy.RequireAny(sc, policy.BookingView); err != nil {
 		return nil, err

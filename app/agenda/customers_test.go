@@ -17,7 +17,8 @@ import (
 	"foyer/policy"
 )
 
-// TestCustomers: what each booked and owes is what the money of their bookings says, in one trip, of the bookings that the caller sees.
+// TestCustomers: bookings and amounts due of each customer equal those of their bookings, in one trip, of the
+// bookings that the caller sees.
 func TestCustomers(t *testing.T) {
 	w := open(t)
 	now := w.Clock.Now()
@@ -96,7 +97,7 @@ func TestCustomers(t *testing.T) {
 		t.Errorf("first comes %+v", ada)
 	}
 
-	// Who sees one place sees what is there.
+	// A caller limited to one location sees its rows only.
 	sc := w.Holding(there.ID, policy.CRMView, policy.BookingView)
 	some, err := w.s.Customers(t.Context(), sc, agenda.CustomersInput{})
 	if err != nil || some.Total != 1 || some.Customers[0].Bookings != 1 {
@@ -116,7 +117,7 @@ func TestCustomers(t *testing.T) {
 	}
 }
 
-// TestFeesAreOwed: a fee that is due is owed beside the price, and names its booking.
+// TestFeesAreOwed: a fee that is due is listed beside the price, and names its booking.
 func TestFeesAreOwed(t *testing.T) {
 	w := open(t)
 	w.SetPolicy(t, w.AddPolicy(t, func(r *catalog.Rules) { r.NoShow.FeeAmount = 500 }))

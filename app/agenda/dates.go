@@ -30,7 +30,7 @@ const (
 type DatesInput struct {
 	From, To   time.Time // a date that overlaps the span is in it
 	LocationID uuid.UUID
-	MemberID   uuid.UUID // who gives it
+	MemberID   uuid.UUID // instructor
 	SpaceID    uuid.UUID
 	OfferingID uuid.UUID
 	Cancelled  bool // cancelled dates, too
@@ -57,22 +57,22 @@ type Date struct {
 	StartsAt     time.Time
 	EndsAt       time.Time
 	MemberID     *uuid.UUID
-	Instructor   string // empty: nobody is named
+	Instructor   string // empty: no instructor
 	SpaceID      *uuid.UUID
 	Space        string // empty: none is named
 	State        schedule.State
 	CancelReason string // the studio's; empty unless the date was cancelled by hand
 	schedule.Seats
 	Waiting   int
-	CheckedIn int // seats of people who are there
+	CheckedIn int // seats checked in
 	Requests  int // waiting for an answer
-	// Of an appointment or a rental: whose it is.
+	// The booking of an appointment or a rental.
 	BookingID *uuid.UUID
 	Customer  string
 	Version   int64
 }
 
-// Course tells whether it is part of a course, so that nobody books it alone.
+// Course reports whether the date is part of a course, so that it cannot be booked alone.
 func (d Date) Course() bool { return d.Enrolment == catalog.BySeries }
 
 // Dates returns dates by their start, in one round trip; MaxDates at most. It needs booking.view.
@@ -88,8 +88,8 @@ func (s *Service) Dates(ctx context.Context, sc tenancy.Scope, in DatesInput) ([
 	return pg.All[Date](ctx, s.db.View(sc.Tenant), q.SQL(), q.Args()...)
 }
 
-// Date returns one date in any state, in one round trip. It needs booking.view; a date that the caller's grants do not open is not
-// found.
+// Date returns one date in any state, in one round trip. It needs booking.view; a date that the caller's grants do
+// not open is not found.
 func (s *Service) Date(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Date, error) {
 	cover, err := policy.Where(sc, policy.BookingView)
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *Service) Date(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Dat
 // A date longer than a day is none that is held: the index finds dates by their start.
 const longest = 24 * time.Hour
 
-// datesOf reads the dates first and then what stands beside them, so that names are looked up for those alone.
+// datesOf selects the dates first and then their details, so that names are looked up for those alone.
 func datesOf(sc tenancy.Scope, in DatesInput, cover policy.Cover) *pg.Shape {
 	q := pg.NewShape(dateColumns+` where o.business_id = $1 and o.starts_at < $2 and o.ends_at > $3 and o.starts_at > $4`,
 		sc.Tenant, in.To, in.From, in.From.Add(-longest))
@@ -118,7 +118,7 @@ func datesOf(sc tenancy.Scope, in DatesInput, cover policy.Cover) *pg.Shape {
 	return q
 }
 
-// dateColumns and dateNames are what Date has of dates o, around the condition that chooses them.
+// dateColumns and dateNames select the columns of Date for dates o, around the condition that chooses them.
 var dateColumns = `select d.id, d.location_id, l.zone, d.offering_id, f.name as offering_name, f.kind, f.enrolment, d.series_id, d.starts_at, d.ends_at,
 			d.member_id, d.space_id, ` + schedule.InstructorAndSpaceSQL + `, d.state, d.cancel_reason,
 			d.capacity, d.online_capacity, d.taken, d.taken_online, d.offered, d.version,
@@ -137,7 +137,8 @@ var dateNames = ` order by o.starts_at, o.id limit ?) d
 		) n on true
 		order by d.starts_at, d.id`
 
-// covered keeps what the caller may see of the dates of a table: all, those of their locations, the ones that they teach.
+// covered selects the dates of a table that the caller may see: all, those of their locations, or the ones that they
+// teach.
 func covered(q *pg.Shape, date string, cover policy.Cover, person uuid.UUID) {
 	switch {
 	case cover.Own:

@@ -1,5 +1,6 @@
-// Package agenda reads what a studio looks at all day: the dates of a span of time with who comes, and what needs somebody. It
-// writes nothing; what it shows is other packages' and is read in one trip.
+// Package agenda reads the day of a studio: the dates of a time span with their bookings, and items that need
+// attention. It writes nothing; it reads the rows of other packages in one trip.
 //
-// What a caller sees follows booking.view: the dates of everywhere, of certain locations, or the ones that they teach.
+// The caller sees rows by booking.view: the dates of all locations, of certain locations, or the ones that they
+// teach.
 package agenda

@@ -10,16 +10,16 @@ import (
 	"foyer/policy"
 )
 
-// FailedMail is a mail that somebody did not get, and that nobody has dismissed.
+// FailedMail is a mail that was not delivered, and that has not been dismissed.
 type FailedMail struct {
 	ID           uuid.UUID
 	Kind         string     // of the job that was to send it
-	What         string     // what it would have told; empty where its kind says so
-	Late         bool       // nobody could send it in time; otherwise it was refused until the tries were over
-	LocationID   *uuid.UUID // nil: it is about no place
+	What         string     // subject of the mail; empty if its kind is enough
+	Late         bool       // it expired before it could be sent; otherwise its last try was refused
+	LocationID   *uuid.UUID // nil: it belongs to no location
 	CustomerID   *uuid.UUID
 	MemberID     *uuid.UUID
-	Name         string // whose mail it is; may be empty
+	Name         string // name of the recipient; may be empty
 	Email        string
 	BookingID    *uuid.UUID
 	OccurrenceID *uuid.UUID
@@ -31,7 +31,7 @@ type FailedMail struct {
 // MaxMails is how many of them Today has, the newest.
 const MaxMails = 10
 
-// mailsOf is the statement of the failed mails that a caller may see. Those about no place are for who sees all of them.
+// mailsOf selects the failed mails that a caller may see. Those of no location require a grant for all locations.
 func mailsOf(sc tenancy.Scope, location uuid.UUID, cover policy.Cover) *pg.Shape {
 	q := pg.NewShape(`select f.id, f.kind, f.what, f.late, f.location_id, f.customer_id, f.member_id, coalesce(c.name, m.name, '') as name,
 			coalesce(c.email, m.email, '') as email, f.booking_id, f.occurrence_id, coalesce(x.name, '') as offering_name, o.starts_at, f.created_at

@@ -11,18 +11,18 @@ import (
 	"foyer/policy"
 )
 
-// NeedKind is why something needs somebody.
+// NeedKind is the reason why an item needs attention.
 type NeedKind string
 
 // The kinds.
 const (
 	NeedAnswer     NeedKind = "request"       // a customer waits for a yes or no
-	NeedReview     NeedKind = "fee"           // a fee that is looked at before it stands
-	NeedOffer      NeedKind = "offer"         // a place on offer to the waitlist runs out
-	NeedInstructor NeedKind = "no_instructor" // a date that begins soon has nobody to give it
+	NeedReview     NeedKind = "fee"           // a fee to be reviewed before it is charged
+	NeedOffer      NeedKind = "offer"         // a waitlist offer that expires soon
+	NeedInstructor NeedKind = "no_instructor" // a date that begins soon has no instructor
 )
 
-// Need is one thing that needs somebody.
+// Need is an item that needs attention.
 type Need struct {
 	Kind         NeedKind
 	OccurrenceID uuid.UUID
@@ -31,28 +31,28 @@ type Need struct {
 	OfferingID   uuid.UUID
 	OfferingName string
 	StartsAt     time.Time
-	Customer     string // whose request, fee or place it is; empty for a date without an instructor
+	Customer     string // the customer of the request, fee or offer; empty for a date without an instructor
 	Amount       int64  // of a fee, in minor units
 	Currency     string
-	Until        *time.Time // when it is decided without anybody; nil: never
+	Until        *time.Time // the time when it expires or is decided automatically; nil: never
 }
 
 // Board is Today.
 type Board struct {
 	Dates   []Date // of the day
-	Needs   []Need // what runs out first comes first; MaxNeeds at most
+	Needs   []Need // the next to expire first; MaxNeeds at most
 	Mails   []FailedMail
-	Opening *Opening // nil: it was not asked for
+	Opening *Opening // nil: not requested
 }
 
-// TodayInput is which day, and whose opening; nil for none.
+// TodayInput is the day, and the input of Opening; nil for none.
 type TodayInput struct {
 	DatesInput
 	Opening *OpeningInput
-	Beside  func(*pg.Batch, *pg.View) // queues what else is read in the same trip; nil: nothing
+	Beside  func(*pg.Batch, *pg.View) // queues further reads in the same trip; nil: none
 }
 
-// The reach of what needs somebody.
+// Limits of items that need attention.
 const (
 	MaxNeeds     = 50
 	lookAhead    = 7 * 24 * time.Hour // for dates without an instructor
@@ -60,8 +60,8 @@ const (
 	needsFrom    = ` join offerings f on f.business_id = o.business_id and f.id = o.offering_id`
 )
 
-// Today returns the dates of a day and what needs somebody, in one round trip. It needs booking.view, and shows the rows that the
-// caller's grants open.
+// Today returns the dates of a day and the items that need attention, in one round trip. It needs booking.view, and
+// shows the rows that the caller's grants open.
 func (s *Service) Today(ctx context.Context, sc tenancy.Scope, in TodayInput) (b Board, err error) {
 	cover, err := policy.Where(sc, policy.BookingView)
 	if err == nil {

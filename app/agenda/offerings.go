@@ -38,15 +38,15 @@ type OfferingRow struct {
 	PriceAmount     *int64 // minor units of Currency; nil: not set yet
 	Currency        money.Currency
 	Durations       []catalog.Duration
-	NextAt          *time.Time // the next date that somebody can come to, or is booked for
-	Dates           int        // dates to come
+	NextAt          *time.Time // the next date that can be attended, or is booked
+	Dates           int        // upcoming dates
 }
 
-// Course tells whether one booking is for all of its dates.
+// Course reports whether one booking is for all of its dates.
 func (o OfferingRow) Course() bool { return o.Enrolment == catalog.BySeries }
 
-// Offerings returns the offerings of the places that the caller may see, archived ones too, in the order of pages, with their next date,
-// in one round trip; MaxOfferings at most. It needs location.view.
+// Offerings returns the offerings of the places that the caller may see, archived ones too, in the order of pages,
+// with their next date, in one round trip; MaxOfferings at most. It needs location.view.
 func (s *Service) Offerings(ctx context.Context, sc tenancy.Scope, in OfferingsInput) ([]OfferingRow, error) {
 	cover, err := policy.Where(sc, policy.LocationView)
 	if err != nil {

@@ -11,23 +11,23 @@ import (
 	"foyer/policy"
 )
 
-// Opening is how far a business has come to its first booking, as far as the records of its locations do not say. It opens once: what one
-// location has is done, whatever another one lacks.
+// Opening is the progress of a business towards its first booking, except for the facts in the records of its
+// locations. A step is done as soon as one location has it.
 type Opening struct {
 	Hours bool // a location has opening hours
 	Sells bool // something is published
-	Pays  bool // customers have a way to pay: the account takes cards, or a location lets them pay when they come
+	Pays  bool // customers have a way to pay: the account accepts cards, or a location allows payment at the studio
 	// The newest draft; nil where there is none.
 	DraftID   *uuid.UUID
 	DraftName string
 }
 
-// OpeningInput is the world of the account that takes cards.
+// OpeningInput is the environment of the payment account: live or test.
 type OpeningInput struct {
 	Env billing.Env
 }
 
-// Opening reads it for whoever opens the studio. Errors: policy.ErrMissingFeature (business.manage).
+// Opening returns the progress of the business. Errors: policy.ErrMissingFeature (business.manage).
 func (s *Service) Opening(ctx context.Context, sc tenancy.Scope, in OpeningInput) (Opening, error) {
 	if err := policy.Require(sc, policy.BusinessManage); err != nil {
 		return Opening{}, err

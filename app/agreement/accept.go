@@ -13,41 +13,41 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Source is where somebody agreed.
+// Source is the place of an acceptance.
 type Source string
 
-// The sources.
+// Sources.
 const (
 	SourceCheckout Source = "checkout"
-	SourceStaff    Source = "staff" // wrote it down: there is a paper
+	SourceStaff    Source = "staff" // recorded by staff: there is a paper
 )
 
-// All lists them.
+// All returns all values.
 func (Source) All() []Source { return []Source{SourceCheckout, SourceStaff} }
 
-// Shown is how a document was shown when somebody agreed to it. A189.
+// Shown is the presentation of a document at its acceptance. A189.
 type Shown string
 
-// The ways.
+// Presentations.
 const (
 	ShownCheckbox Shown = "checkbox"
-	ShownFull     Shown = "full" // read in full to its end
+	ShownFull     Shown = "full" // scrolled to its end
 )
 
-// All lists them.
+// All returns all values.
 func (Shown) All() []Shown { return []Shown{ShownCheckbox, ShownFull} }
 
-// Accepted is that somebody agrees to a copy.
+// Accepted is the acceptance of a copy in an input.
 type Accepted struct {
 	ContentID uuid.UUID // the copy that was shown
 	Shown     Shown
-	Language  string // of the translation that was shown; empty, or one that the copy is not translated into: its own words
-	// Attendees are for whom: who comes with the customer by name, the customer as an empty one. Nil: nobody said, which is all of a cart, and
-	// without one the customer.
+	Language  string // of the translation shown; empty or not a translation of the copy: its own text
+	// Attendees are the persons agreed for: attendees by name, the customer as an empty one. Nil: not given. For a
+	// cart that is everyone in it; without a cart it is the customer.
 	Attendees []string
 }
 
-// AcceptInput is what the customer of a cart agrees to.
+// AcceptInput holds the acceptances of a cart's customer.
 type AcceptInput struct {
 	Accept    []Accepted
 	UserAgent string // of the browser, as evidence
@@ -55,18 +55,18 @@ type AcceptInput struct {
 
 const (
 	acceptMost   = 100
-	userAgentMax = 400 // bytes of it that are kept
+	userAgentMax = 400 // bytes of it that are stored
 )
 
 // Validate checks the input. The error names every wrong field.
 func (in *AcceptInput) Validate() error {
 	var c fault.Checks
-	c.That(len(in.Accept) > 0, "accept", "Name at least one.")
-	c.That(len(in.Accept) <= acceptMost, "accept", "Name at most 100.")
+	c.That(len(in.Accept) > 0, "accept", "Accept at least one document.")
+	c.That(len(in.Accept) <= acceptMost, "accept", "Accept at most 100 documents at once.")
 	for _, a := range in.Accept {
-		c.That(slices.Contains(ShownFull.All(), a.Shown), "accept", "Say that it was shown as checkbox or in full.")
-		c.That(a.Attendees == nil || len(a.Attendees) > 0, "accept", "Say for whom.")
-		c.That(len(a.Attendees) <= acceptMost, "accept", "Name at most 100.")
+		c.That(slices.Contains(ShownFull.All(), a.Shown), "accept", "Use checkbox or full.")
+		c.That(a.Attendees == nil || len(a.Attendees) > 0, "accept", "List at least one attendee.")
+		c.That(len(a.Attendees) <= acceptMost, "accept", "List at most 100 attendees.")
 	}
 	if len(in.UserAgent) > userAgentMax {
 		in.UserAgent = in.UserAgent[:userAgentMax]
@@ -75,11 +75,14 @@ func (in *AcceptInput) Validate() error {
 	return c.Err()
 }
 
-// AcceptTx writes down that the person of sc agrees to these documents of a cart, which is locked: all of them or none. What they have
-// agreed to already stays as it is, so that sending it again changes nothing. It returns what is asked then.
+// AcceptTx records the acceptance of documents of a cart, locked by the caller, by the person of sc: all of them or
+// none. Existing acceptances are unchanged, so a repeated call has no effect. It returns the requirements afterwards.
 //
-// Errors: Validation on accept, also where a document that is to be read to its end was not; not found for a copy of a document that the
-// cart does not ask for; ErrStale. A184, A189.
+// Errors (A184, A189):
+//
+//   - Validation on accept, also for a document with full display that was shown as a checkbox
+//   - not found for a copy of a document that the cart does not require
+//   - ErrStale
 func AcceptTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, location, cart, customer uuid.UUID, wants []Subject, in AcceptInput) ([]Requirement, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
@@ -105,7 +108,7 @@ func AcceptTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, location, cart, 
 	return RequiredOf(ctx, tx, person, location, cart, wants)
 }
 
-// accepted are the acceptances that are written of what was agreed to, and the copies that are not those of now. of says what they are for.
+// accepted returns the acceptances to write, and the copies that are not current. of returns their targets.
 func accepted(asks []Requirement, in AcceptInput, of func(Requirement, Accepted) ([]target, error)) (rows []acceptanceRow, elsewhere []uuid.UUID, err error) {
 	for _, a := range in.Accept {
 		i := slices.IndexFunc(asks, func(k Requirement) bool { return k.Copy.ID == a.ContentID })
@@ -118,7 +121,7 @@ func accepted(asks []Requirement, in AcceptInput, of func(Requirement, Accepted)
 			continue
 		}
 		if k.Show == ShowFull && a.Shown != ShownFull {
-			return nil, nil, fault.Invalid("accept", k.Name+" is to be read in full to its end.")
+			return nil, nil, fault.Invalid("accept", k.Name+" must be read to its end.")
 		}
 		row := acceptanceRow{Document: k.Document, Source: SourceCheckout, Shown: &a.Shown, Language: a.Language}
 		if row.For, err = of(k, a); err != nil {
@@ -129,7 +132,7 @@ func accepted(asks []Requirement, in AcceptInput, of func(Requirement, Accepted)
 	return rows, elsewhere, nil
 }
 
-// inCart is what is accepted with a cart: it holds for the bookings of its order.
+// inCart returns the target of an acceptance with a cart: it counts for the bookings of its order.
 func (k Requirement) inCart(a Accepted) ([]target, error) {
 	if a.Attendees == nil {
 		return []target{{}}, nil
@@ -137,12 +140,12 @@ func (k Requirement) inCart(a Accepted) ([]target, error) {
 	return k.eachOf(a.Attendees)
 }
 
-// eachOf are those of the people of whom it is lacking, by the names that they were given. Somebody of whom it is not asked is refused.
+// eachOf returns the people without an acceptance, by their given names. A person not in the requirement is refused.
 func (k Requirement) eachOf(people []string) ([]target, error) {
 	var out []target
 	for _, name := range people {
 		if !slices.ContainsFunc(k.people, func(of string) bool { return samePerson(of, name) }) {
-			return nil, fault.Invalid("accept", k.Name+" is asked of others: name in attendees for whom.")
+			return nil, fault.Invalid("accept", k.Name+" is required of other people: list them in attendees.")
 		}
 	}
 	for _, of := range k.Attendees {
@@ -153,8 +156,8 @@ func (k Requirement) eachOf(people []string) ([]target, error) {
 	return out, nil
 }
 
-// current refuses copies that are not those of now: with the documents as they are now when these are asked for, else as not found. An
-// earlier copy of what was agreed to already is no refusal: it was sent again.
+// current returns an error for copies that are not current: ErrStale with the current documents when these are
+// required, not found otherwise. An earlier copy with an acceptance is no error: it is a repetition.
 func current(ctx context.Context, tx *pg.Tx, asks []Requirement, copies []uuid.UUID) error {
 	if len(copies) == 0 {
 		return nil
@@ -179,8 +182,9 @@ func current(ctx context.Context, tx *pg.Tx, asks []Requirement, copies []uuid.U
 	return nil
 }
 
-// Of is what the offering that a visitor looks at asks once, and they hold a current acceptance of. What is asked for every booking is
-// never among it. An offering that does not exist asks for nothing. Errors: identity.ErrSignIn, ErrKeyRefused. A185.
+// Of returns the documents required once by an offering that the visitor has a current acceptance of. Documents
+// required for every booking are never included. An unknown offering requires nothing. Errors: identity.ErrSignIn,
+// ErrKeyRefused. A185.
 func (s *Service) Of(ctx context.Context, sc tenancy.Scope, offering uuid.UUID) ([]Requirement, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil || sc.Tenant == uuid.Nil {

@@ -9,8 +9,8 @@ import (
 	"foyer/app/tenancy"
 )
 
-// insertAcceptances writes acceptances of the copy of now, in the round of now. Those that are there already stay: the constraints
-// agreement_acceptances_cart_key, _booking_key and _paper_key say which are the same.
+// insertAcceptances writes acceptances of the current copy, in the current round. Existing ones stay: the constraints
+// agreement_acceptances_cart_key, _booking_key and _paper_key define duplicates.
 func insertAcceptances(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, row acceptanceRow) error {
 	bookings, attendees := make([]*uuid.UUID, len(row.For)), make([]*string, len(row.For))
 	for i, f := range row.For {

@@ -19,7 +19,7 @@ import (
 	"foyer/media/mediatest"
 )
 
-// shop is a studio that sells a free class and asks for agreements.
+// shop is a studio that sells a free class and requires agreements.
 type shop struct {
 	*apptest.Sales
 	w     *apptest.World
@@ -43,7 +43,7 @@ func (s *shop) date(t *testing.T, of apptest.OfferingRow, ahead time.Duration) a
 	return s.AddOccurrence(t, of, s.w.Clock.Now().Add(ahead), func(o *apptest.OccurrenceRow) { o.Capacity, o.Online = 50, 50 })
 }
 
-// asks adds a document that every listing asks for.
+// asks adds a document that every listing requires.
 func (s *shop) asks(t *testing.T, changes ...func(*agreement.CreateInput)) agreement.Document {
 	t.Helper()
 	in := agreement.CreateInput{
@@ -61,13 +61,13 @@ func (s *shop) asks(t *testing.T, changes ...func(*agreement.CreateInput)) agree
 
 func everyBooking(in *agreement.CreateInput) { in.Frequency = agreement.EveryBooking }
 
-// agree has a customer agree to the copy of now of documents in a cart.
+// agree accepts the current copies of documents in a cart, as its customer.
 func (s *shop) agree(t *testing.T, sc tenancy.Scope, token string, documents ...agreement.Document) []agreement.Requirement {
 	t.Helper()
 	return s.agreeIn(t, sc, token, "", documents...)
 }
 
-// agreeIn is agree of somebody who was shown the words in a language.
+// agreeIn is agree with the text shown in a language.
 func (s *shop) agreeIn(t *testing.T, sc tenancy.Scope, token, language string, documents ...agreement.Document) []agreement.Requirement {
 	t.Helper()
 	var in agreement.AcceptInput
@@ -81,7 +81,7 @@ func (s *shop) agreeIn(t *testing.T, sc tenancy.Scope, token, language string, d
 	return asks
 }
 
-// held is a cart with a seat of each date, kept for somebody.
+// held returns a cart with a held seat of each date.
 func (s *shop) held(t *testing.T, sc tenancy.Scope, dates ...apptest.OccurrenceRow) string {
 	t.Helper()
 	token := s.Fill(t, dates...)
@@ -91,7 +91,7 @@ func (s *shop) held(t *testing.T, sc tenancy.Scope, dates ...apptest.OccurrenceR
 	return token
 }
 
-// book has somebody book dates, agreeing to what is asked.
+// book books dates, and accepts the required documents.
 func (s *shop) book(t *testing.T, sc tenancy.Scope, dates ...apptest.OccurrenceRow) checkout.Confirmed {
 	t.Helper()
 	token := s.held(t, sc, dates...)
@@ -124,7 +124,7 @@ func (s *shop) update(t *testing.T, d agreement.Document, change func(*agreement
 	return got
 }
 
-// customer is the record of somebody who has booked.
+// customer returns the record of a customer who has booked.
 func (s *shop) customer(t *testing.T, sc tenancy.Scope) uuid.UUID {
 	t.Helper()
 	return apptest.Value[uuid.UUID](t, s.w, "select id from customers where person_id = $1", sc.Person())
@@ -260,7 +260,8 @@ func TestWhatADocumentCannotBe(t *testing.T) {
 	}
 }
 
-// TestWhatWasAgreedToStays: A158, A159: after many changes by the studio, each customer's record opens the very bytes they agreed to.
+// TestWhatWasAgreedToStays: A158, A159: after many changes by the studio, each customer's record opens the exact
+// bytes of the copy accepted.
 func TestWhatWasAgreedToStays(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()
@@ -325,7 +326,7 @@ func TestWhatWasAgreedToStays(t *testing.T) {
 				language := []string{"", "es", "de"}[r.IntN(3)]
 				shown := said.Copy.In(language)
 				if shown.Language != language {
-					language = "" // its own words
+					language = "" // its own text
 				}
 				agreed[words{k.Copy.ID, language}] = content(shown)
 				s.agreeIn(t, sc, token, language, k.Document)

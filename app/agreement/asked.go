@@ -9,45 +9,45 @@ import (
 	"github.com/google/uuid"
 )
 
-// Subject is one thing that a document may be asked for: an item of a cart, or a booking.
+// Subject is an item of a cart, or a booking, that a document may be required for.
 type Subject struct {
 	ID         uuid.UUID  `json:"id"` // of the item or the booking
 	OfferingID uuid.UUID  `json:"offering_id"`
-	CartID     *uuid.UUID `json:"cart_id"`    // that the item is in, or that the booking was bought with; nil: the studio booked it
-	BookingID  *uuid.UUID `json:"booking_id"` // nil: it is not booked yet
-	Attendee   string     `json:"attendee"`   // who comes, when it is somebody else than the customer
+	CartID     *uuid.UUID `json:"cart_id"`    // of the item, or of the booking's order; nil: booked by the studio
+	BookingID  *uuid.UUID `json:"booking_id"` // nil: not booked yet
+	Attendee   string     `json:"attendee"`   // attendee's name, if it is not the customer
 	Past       bool       `json:"past"`       // the booking's time has passed
 }
 
-// Acceptance is that a customer agreed to a copy, as far as it decides what is still asked.
+// Acceptance is a customer's acceptance of a copy, as far as it decides the requirements.
 type Acceptance struct {
 	ID         uuid.UUID  `json:"id"`
 	DocumentID uuid.UUID  `json:"document_id"`
 	CopyID     uuid.UUID  `json:"copy_id"`
 	Round      int        `json:"round"`
-	CartID     *uuid.UUID `json:"cart_id"`    // in which it was agreed to
-	BookingID  *uuid.UUID `json:"booking_id"` // which the studio wrote it down for
-	// Attendee is whom they agreed for: empty for themselves, else who comes with them. Nil: nobody said, which is all that the cart was, or the
-	// booking is, and elsewhere themselves.
+	CartID     *uuid.UUID `json:"cart_id"`    // cart of the acceptance
+	BookingID  *uuid.UUID `json:"booking_id"` // booking that staff recorded it for
+	// Attendee is the person agreed for: empty for the customer, else the attendee's name. Nil: not given. For a cart
+	// or a booking that is everyone in it; otherwise it is the customer.
 	Attendee  *string   `json:"attendee"`
-	Language  string    `json:"language"` // of the translation that was shown; empty: the copy's own words
+	Language  string    `json:"language"` // of the translation shown; empty: the copy's own text
 	CreatedAt time.Time `json:"created_at"`
-	Copy      *Copy     `json:"copy" db:"-"` // that was agreed to, where it is not the one of now; nil also where nobody asks
+	Copy      *Copy     `json:"copy" db:"-"` // the copy accepted, if it is not the current one; nil also if not read
 }
 
-// Requirement is a document that is asked, of one customer.
+// Requirement is a document required of one customer.
 type Requirement struct {
 	Document
-	Subjects  []uuid.UUID // that ask for it: ids of items or bookings
-	Open      []uuid.UUID // those of them that lack an acceptance; empty: it is agreed to
-	Attendees []string    // of whom it is lacking, each once: who comes with the customer by name, the customer as an empty one
-	Agreed    *Acceptance // the latest that counts for one of them; nil: there is none
+	Subjects  []uuid.UUID // items or bookings that require it: their ids
+	Open      []uuid.UUID // those of them without an acceptance; empty: signed
+	Attendees []string    // persons without an acceptance, without duplicates: attendees by name, the customer as ""
+	Agreed    *Acceptance // the latest that counts for one of them; nil: none
 
-	people []string  // all who are asked, as Whose names them
+	people []string  // all persons required to sign, named like Attendees
 	open   []Subject // those of Open
 }
 
-// AgreedTo is the copy that was agreed to, in the language in which it was shown. There is one where Agreed is.
+// AgreedTo returns the copy accepted, in the language shown. There is one if Agreed is not nil.
 func (k *Requirement) AgreedTo() Copy {
 	of := k.Copy
 	if k.Agreed.Copy != nil {
@@ -56,13 +56,13 @@ func (k *Requirement) AgreedTo() Copy {
 	return of.In(k.Agreed.Language)
 }
 
-// RequiredFor tells whether an offering of its location asks for the document.
+// RequiredFor reports whether an offering of its location requires the document.
 func (d *Document) RequiredFor(offering uuid.UUID) bool {
 	return d.ArchivedAt == nil && (d.EveryListing || slices.Contains(d.OfferingIDs, offering))
 }
 
-// answers tells whether an acceptance of the document is what w asks for. What is booked was agreed to for good: that everyone is asked
-// anew is for the next booking.
+// answers reports whether an acceptance of the document satisfies w. An acceptance for a booking is final: a new
+// round starts with the next booking.
 func (d *Document) answers(a Acceptance, w Subject) bool {
 	switch {
 	case a.DocumentID != d.ID || !a.covers(w):
@@ -75,15 +75,16 @@ func (d *Document) answers(a Acceptance, w Subject) bool {
 	return same(a.CartID, w.CartID) && a.Round == d.Round
 }
 
-// after tells whether an acceptance is later than another.
+// after reports whether an acceptance is later than another.
 func (a Acceptance) after(b Acceptance) bool {
 	return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), bytes.Compare(a.ID[:], b.ID[:])) > 0
 }
 
 func same(a, b *uuid.UUID) bool { return a != nil && b != nil && *a == *b }
 
-// Required is what is asked for these items or bookings of one customer at one location, in the order of the documents, and what of it the
-// customer has agreed to. A document that is asked for every booking asks for none that is over. It is pure. A160, A180, A181, A183.
+// Required returns the documents required for these items or bookings of one customer at one location, in the order
+// of the documents, with the customer's acceptances. A document required for every booking does not apply to a past
+// one. It is pure. A160, A180, A181, A183.
 func Required(documents []Document, wants []Subject, have []Acceptance) []Requirement {
 	out := []Requirement{}
 	for _, d := range documents {
@@ -100,7 +101,7 @@ func Required(documents []Document, wants []Subject, have []Acceptance) []Requir
 	return out
 }
 
-// add has w ask for the document.
+// add adds w to the subjects of the document.
 func (k *Requirement) add(w Subject, have []Acceptance) {
 	k.Subjects, k.people = append(k.Subjects, w.ID), with(k.people, w.Attendee)
 	met := false
@@ -118,7 +119,7 @@ func (k *Requirement) add(w Subject, have []Acceptance) {
 	}
 }
 
-// Open are those of the asks that lack an acceptance.
+// Open returns the requirements without an acceptance.
 func Open(asks []Requirement) []Requirement {
 	out := []Requirement{}
 	for _, k := range asks {

@@ -12,7 +12,7 @@ import (
 	"foyer/app/fault"
 )
 
-// happened is one event of a history, as somebody who watched the studio would tell it.
+// happened is one event of a history, as an observer of the studio would describe it.
 type happened struct {
 	what     string // "reask", "archive", "restore", "frequency", "listings", "words", "book", "cancel", "pass", "accept", "paper", "paper for"
 	document int
@@ -20,16 +20,18 @@ type happened struct {
 	whom     *string // "accept", "paper", "paper for"; nil: nobody said
 }
 
-// spellings are the names of people, by which of them they are: the customer is the first, who also answers for guests without a name.
+// spellings are the names of people, with the index of the person: the customer is the first, and stands for unnamed
+// guests.
 var spellings = map[string]int{"": 0, "Guest 2": 0, "Mia": 1, " MIA": 1, "MIA": 1, "Zo\u00eb": 2, "zoe\u0308 ": 2, "zo\u00eb": 2, "Guest 2b": 3}
 
-// history is the same story told twice: to the documents, wants and acceptances of this package, and as a list of events.
+// history is the same history in two forms: as documents, subjects and acceptances of this package, and as a list of
+// events.
 type history struct {
 	documents []Document
 	carts     []uuid.UUID
 	offerings []uuid.UUID
 	items     [][]int    // offerings, by cart
-	names     [][]string // of who comes, by cart and place among its items
+	names     [][]string // attendees, by cart and index among its items
 	booked    []string   // by cart: "", "booked", "cancelled", "over"
 	have      []Acceptance
 	events    []happened
@@ -39,7 +41,7 @@ type history struct {
 
 func (h *history) tell(e happened) { h.events = append(h.events, e); h.now = h.now.Add(time.Minute) }
 
-// accept has the customer agree to a document, in a cart or on paper.
+// accept accepts a document as the customer, in a cart or on paper.
 func (h *history) accept(document int, a Acceptance) {
 	d := h.documents[document]
 	a.Attendee = h.whom
@@ -47,7 +49,7 @@ func (h *history) accept(document int, a Acceptance) {
 	h.have = append(h.have, a)
 }
 
-// step draws one thing that happens.
+// step draws one event.
 func (h *history) step(t *rapid.T) {
 	at, cart := rapid.IntRange(0, len(h.documents)-1).Draw(t, "document"), rapid.IntRange(0, len(h.carts)-1).Draw(t, "cart")
 	d := &h.documents[at]
@@ -101,10 +103,11 @@ func (h *history) step(t *rapid.T) {
 	h.tell(e)
 }
 
-// booking is the id of what was booked with a cart; of each item it is the same one here, as a cart of these histories has one date.
+// booking returns the id of a cart's booking; all items have the same one here, as a cart of these histories has one
+// date.
 func booking(h *history, cart int) uuid.UUID { return uuid.NewSHA1(h.carts[cart], []byte("booking")) }
 
-// wants are the bookings that stand and the items of one cart that is not booked, as the stores tell them.
+// wants returns the bookings and the items of one cart that is not booked, as the stores return them.
 func (h *history) wants(cart int) []Subject {
 	var out []Subject
 	for i, o := range h.items[cart] {
@@ -121,7 +124,7 @@ func (h *history) wants(cart int) []Subject {
 	return out
 }
 
-// lacks is the model: it goes through the events from the beginning and asks nobody of this package.
+// lacks is the model: it goes through the events from the beginning without using this package.
 func (h *history) lacks(document, cart, offering, person int) (asked, open bool) {
 	d := h.documents[document]
 	frequency, every, archived := d.Frequency, d.EveryListing, d.ArchivedAt != nil
@@ -151,8 +154,8 @@ func (h *history) lacks(document, cart, offering, person int) (asked, open bool)
 	return true, !agreed
 }
 
-// TestAskedIsWhatTheHistorySays: A160, A161, A169, A180, A181, A183, A190, A191: after any history of other words, re-asks, people who come along, archives,
-// bookings, cancellations and acceptances, what is asked is what somebody finds who reads the whole story.
+// TestAskedIsWhatTheHistorySays: A160, A161, A169, A180, A181, A183, A190, A191: after any history of changed texts,
+// new rounds, attendees, archives, bookings, cancellations and acceptances, the requirements are those of the model.
 func TestAskedIsWhatTheHistorySays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := &history{now: time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)}
@@ -178,7 +181,7 @@ func TestAskedIsWhatTheHistorySays(t *testing.T) {
 	})
 }
 
-// compare holds what Asked says of a cart against the model.
+// compare compares the result of Required for a cart with the model.
 func (h *history) compare(t *rapid.T, cart int) {
 	got := Required(h.documents, h.wants(cart), h.have)
 	for at, d := range h.documents {
@@ -218,7 +221,7 @@ func (h *history) compare(t *rapid.T, cart int) {
 	}
 }
 
-// A document needs a name that is seen, and its own words.
+// A document needs a visible name, and a text of its own.
 func TestDocumentsThatNobodySees(t *testing.T) {
 	for _, name := range []string{"\u200b", "\u202e", "\u2028", "\u3164", "\u2800", "\u115f"} {
 		d := Document{Name: name, Show: ShowList, Frequency: Once}

@@ -16,7 +16,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// confirm expects that a cart is refused for these documents.
+// refused expects that a cart is refused for these documents.
 func (s *shop) refused(t *testing.T, err, want error, documents ...agreement.Document) {
 	t.Helper()
 	if !errors.Is(err, want) {
@@ -33,8 +33,8 @@ func (s *shop) refused(t *testing.T, err, want error, documents ...agreement.Doc
 	}
 }
 
-// TestCartAsks: A160, A172, A180, A181, A183: a cart is not booked before what it asks for is agreed to; a once-document is asked once, the
-// other one for each booking.
+// TestCartAsks: A160, A172, A180, A181, A183: a cart is not booked with an outstanding agreement; one required once
+// is signed once, the other one for each booking.
 func TestCartAsks(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()
@@ -76,8 +76,8 @@ func accept(documents ...agreement.Document) (in agreement.AcceptInput) {
 	return in
 }
 
-// TestOtherWords: A184, A169, A158: the words of before are refused with those of now; what was agreed to still counts when the words
-// change, and does not when everyone is asked again.
+// TestOtherWords: A184, A169, A158: an outdated copy is refused with the current one; an acceptance still counts
+// after the text changes, and no longer in a new round.
 func TestOtherWords(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()
@@ -92,7 +92,7 @@ func TestOtherWords(t *testing.T) {
 	}
 	s.agree(t, ada, token, now)
 	later := s.update(t, d, func(in *agreement.UpdateInput) { in.Body = new("And now this.") })
-	if asks := s.agree(t, ada, token, now); len(agreement.Open(asks)) != 0 { // sent again, after the words have changed
+	if asks := s.agree(t, ada, token, now); len(agreement.Open(asks)) != 0 { // sent again, after the text has changed
 		t.Errorf("%+v", asks)
 	}
 	asked := s.update(t, d, func(in *agreement.UpdateInput) { in.Reask = true })
@@ -110,7 +110,7 @@ func TestOtherWords(t *testing.T) {
 	}
 }
 
-// TestWhoseAgreements: A179: everybody sees their own, whoever's the cart is; nobody who holds a cart is agreed for by somebody else.
+// TestWhoseAgreements: A179: every customer sees their own; a cart's customer only agrees for themselves.
 func TestWhoseAgreements(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()
@@ -118,7 +118,7 @@ func TestWhoseAgreements(t *testing.T) {
 	ada, bo := s.Customer(t, "Ada"), s.Customer(t, "Bo")
 	token := s.held(t, ada, s.at)
 	_, err := s.Checkout.Accept(ctx, ada, token, accept(d))
-	wrong(t, err, "accept") // it was not read to its end
+	wrong(t, err, "accept") // it was not scrolled to its end
 	s.agree(t, ada, token, d)
 	for _, c := range []struct {
 		sc   tenancy.Scope
@@ -159,7 +159,8 @@ func TestWhoseAgreements(t *testing.T) {
 	}
 }
 
-// TestListingsAsk: A161, A166: a document is asked by every listing, also one of tomorrow, or by those that were chosen; archived, by none.
+// TestListingsAsk: A161, A166: a document is required by every listing, also future ones, or by the listed ones; an
+// archived one by none.
 func TestListingsAsk(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()
@@ -212,8 +213,8 @@ func TestListingsAsk(t *testing.T) {
 	}
 }
 
-// TestNothingIsTakenBeforeAgreeing: A160: neither a card payment nor the promise to pay at the studio begins before what is asked is agreed
-// to; once a payment runs, a document that is written then does not stand in its way.
+// TestNothingIsTakenBeforeAgreeing: A160: neither a card payment nor a booking to pay at the studio begins with an
+// outstanding agreement; a document added during a payment does not block it.
 func TestNothingIsTakenBeforeAgreeing(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()
@@ -247,7 +248,7 @@ func TestNothingIsTakenBeforeAgreeing(t *testing.T) {
 	}
 }
 
-// TestAcceptingTwiceIsOnce: sent again, and at the same time, it is one acceptance.
+// TestAcceptingTwiceIsOnce: repeated, and in parallel, it is one acceptance.
 func TestAcceptingTwiceIsOnce(t *testing.T) {
 	s := open(t)
 	for range 10 {
@@ -271,7 +272,8 @@ func TestAcceptingTwiceIsOnce(t *testing.T) {
 	}
 }
 
-// TestWhatAVisitorHasAgreedTo: A185: of an offering, its once-documents that the caller holds a current acceptance of.
+// TestWhatAVisitorHasAgreedTo: A185: the documents that an offering requires once, with the caller's current
+// acceptances.
 func TestWhatAVisitorHasAgreedTo(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()

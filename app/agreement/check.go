@@ -2,11 +2,11 @@ package agreement
 
 import "foyer/app/declare"
 
-// counted is about what customers agreed to: each document says something, copies say what their hashes say, and what the studio
-// wrote down for a booking is of that booking's customer.
+// counted checks acceptances: each document has a text, copies match their hashes, and an acceptance that staff
+// recorded for a booking is of that booking's customer.
 var counted = declare.Check{
 	Name: "agreements", Title: "Agreements",
-	About: "Every document says something, its words are what was written, and what was signed for a booking was signed by its customer.",
+	About: "Every document has a text, stored texts are unchanged, and every signature for a booking is by its customer.",
 	SQL: `select 'agreement_documents', d.id, 'copy ' || d.copy_number, 'none' from agreement_documents d
 	where d.business_id = $1 and not exists (select from agreement_copies k where k.business_id = $1 and k.document_id = d.id and k.number = d.copy_number)
 	union all

@@ -6,15 +6,15 @@ import (
 	"foyer/app/words"
 )
 
-// Declare tells the product about this package.
+// Declare declares this package's part of the product.
 func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/agreement",
 		Tables: []declare.Table{
-			{Name: "agreement_acceptances", Life: declare.Trade, Record: "Acceptance of an agreement"},
+			{Name: "agreement_acceptances", Life: declare.Trade, Record: "Signed agreement"},
 			{Name: "agreement_copies", Life: declare.Trade},
 			{Name: "agreement_documents", Life: declare.Trade, Record: "Agreement"},
-			{Name: "agreement_listings", Life: declare.Trade, Record: "Offering that asks for an agreement"},
+			{Name: "agreement_listings", Life: declare.Trade, Record: "Offering with a required agreement"},
 		},
 		Refuses: map[string][]*fault.Error{
 			"createAgreement":      {ErrTooComplex},
@@ -25,10 +25,10 @@ func (*Service) Declare() declare.Domain {
 			"confirmCart":          {ErrOutstanding},
 		},
 		Messages: []words.Text{
-			"Agree to what this booking asks for first.",
-			"The words have changed. Read them again, and agree to what they say now.",
+			"Sign the required agreements first.",
+			"The agreement has changed. Read the new version, and agree to it.",
 			"Use at most 120 characters.",
-			"There is a character in it that cannot be printed.",
+			"This contains a character that cannot be printed. Remove it.",
 		},
 		Checks: []declare.Check{counted},
 	}

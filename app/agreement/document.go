@@ -14,53 +14,53 @@ import (
 	"foyer/app/names"
 )
 
-// Show is how a document is put before customers.
+// Show is the display of a document to customers.
 type Show string
 
-// The ways. A174-A177.
+// Displays. A174-A177.
 const (
-	ShowList  Show = "list"  // a box to tick, with a link to the words
-	ShowPopup Show = "popup" // the words, and a button to agree
-	ShowFull  Show = "full"  // the words, to be read to their end
+	ShowList  Show = "list"  // a checkbox, with a link to the text
+	ShowPopup Show = "popup" // the text, and a button to agree
+	ShowFull  Show = "full"  // the text, to be scrolled to its end
 )
 
-// All lists them.
+// All returns all values.
 func (Show) All() []Show { return []Show{ShowList, ShowPopup, ShowFull} }
 
-// Frequency is how often a document is asked.
+// Frequency determines when a document must be signed.
 type Frequency string
 
-// The frequencies.
+// Frequencies.
 const (
 	Once         Frequency = "once"
 	EveryBooking Frequency = "every_booking"
 )
 
-// All lists them.
+// All returns all values.
 func (Frequency) All() []Frequency { return []Frequency{Once, EveryBooking} }
 
-// Kind is what a copy is.
+// Kind is the kind of a copy.
 type Kind string
 
-// The kinds.
+// Kinds.
 const (
 	KindText Kind = "text"
 	KindPDF  Kind = "pdf"
 )
 
-// All lists them.
+// All returns all values.
 func (Kind) All() []Kind { return []Kind{KindText, KindPDF} }
 
-// Format is how the words of a text are written.
+// Format is the format of a text.
 type Format string
 
-// The formats.
+// Formats.
 const (
 	Plain    Format = "plain"
 	Markdown Format = "markdown"
 )
 
-// All lists them.
+// All returns all values.
 func (Format) All() []Format { return []Format{Plain, Markdown} }
 
 // Document is a waiver or terms of a location.
@@ -70,50 +70,50 @@ type Document struct {
 	Name         string      `json:"name"`
 	Show         Show        `json:"show"`
 	Frequency    Frequency   `json:"frequency"`
-	EveryListing bool        `json:"every_listing"`                  // asked by all offerings of the location, those of tomorrow too
-	OfferingIDs  []uuid.UUID `json:"offering_ids" db:"offering_ids"` // which ask for it else
-	Position     int         `json:"position"`                       // lower ones are asked first
+	EveryListing bool        `json:"every_listing"`                  // required by all offerings of the location
+	OfferingIDs  []uuid.UUID `json:"offering_ids" db:"offering_ids"` // otherwise: offerings that require it
+	Position     int         `json:"position"`                       // sort order, ascending
 	Round        int         `json:"round"`
 	CopyNumber   int         `json:"copy_number"`
 	ArchivedAt   *time.Time  `json:"archived_at"`
 	Version      int64       `json:"version"`
 	CreatedAt    time.Time   `json:"created_at"`
 	UpdatedAt    time.Time   `json:"updated_at"`
-	Copy         Copy        `json:"copy"` // of today
+	Copy         Copy        `json:"copy"` // the current one
 }
 
-// Copy is what a document said from one moment on.
+// Copy is the content of a document from one moment on.
 type Copy struct {
 	ID         uuid.UUID `json:"id"`
 	DocumentID uuid.UUID `json:"document_id"`
 	Number     int       `json:"number"`
 	Kind       Kind      `json:"kind"`
 	Format     *Format   `json:"format"`   // of a text
-	Body       *string   `json:"body"`     // of a text; nil where it is not read
+	Body       *string   `json:"body"`     // of a text; nil if not read
 	Language   string    `json:"language"` // of those words, "en"; empty where it was not written down, or is not read
-	// Translations are the same words in further languages; nil where they are not read.
+	// Translations are the text in further languages; nil if not read.
 	Translations []Translation `json:"translations"`
 	FileKey      *string       `json:"file_key"`           // of a PDF
-	SHA256       []byte        `json:"sha256" db:"sha256"` // of the words in UTF-8, or of the file
+	SHA256       []byte        `json:"sha256" db:"sha256"` // of the text in UTF-8, or of the file
 	Bytes        int           `json:"bytes"`
-	PageCount    *int          `json:"page_count"` // of a PDF, when it could be told
-	ActorName    string        `json:"actor_name"` // who wrote it
+	PageCount    *int          `json:"page_count"` // of a PDF, if known
+	ActorName    string        `json:"actor_name"` // its author
 	CreatedAt    time.Time     `json:"created_at"`
-	// Pages are the words in Markdown as HTML, by the language of the translation; an empty one is that of the copy's own words. Nil where they
-	// are not read, of other copies, and of copies from before they were kept.
+	// Pages are the Markdown text as HTML, by the language of the translation; the empty key is the copy's own text.
+	// Nil if not read, for other copies, and for copies from before HTML was stored.
 	Pages map[string]string `json:"html" db:"html"`
 
-	said string // the language of Pages that In has chosen
+	said string // the language of Pages chosen by In
 }
 
-// Translation is what a copy says in one more language.
+// Translation is the text of a copy in one more language.
 type Translation struct {
-	Language string `json:"language"` // one that package words speaks
+	Language string `json:"language"` // a language of package words
 	Body     string `json:"body"`
 	SHA256   []byte `json:"sha256"` // of the body in UTF-8
 }
 
-// In is the copy in a language: with the translation where there is one, else with its own words. Language says which it is.
+// In returns the copy in a language: as its translation if there is one, else as its own text. Language is set to it.
 func (k Copy) In(language string) Copy {
 	for _, t := range k.Translations {
 		if t.Language == language {
@@ -123,36 +123,36 @@ func (k Copy) In(language string) Copy {
 	return k
 }
 
-// translated tells whether the copy has a translation of its own into a language.
+// translated reports whether the copy has a translation into a language.
 func (k Copy) translated(language string) bool {
 	return slices.ContainsFunc(k.Translations, func(t Translation) bool { return t.Language == language })
 }
 
-// The bounds of a document.
+// Bounds of a document.
 const (
 	NameMax      = 120      // characters
 	BodyMax      = 100_000  // characters
 	FileMax      = 20 << 20 // bytes
-	ListedMax    = 200      // offerings that one document names
-	DocumentsMax = 100      // of one location, with those that were archived
+	ListedMax    = 200      // offerings listed for one document
+	DocumentsMax = 100      // of one location, archived ones included
 	placeMax     = 1000     // of Position
 )
 
-// check trims the name, sorts the offerings and records everything that is wrong.
+// check trims the name, sorts the offerings and records every error.
 func (d *Document) check(c *fault.Checks) {
 	d.Name = names.Clean(d.Name)
-	c.That(d.Name != "", "name", "Give it a name.")
+	c.That(d.Name != "", "name", "Enter a name.")
 	c.That(utf8.RuneCountInString(d.Name) <= NameMax, "name", "Use at most 120 characters.")
 	c.That(!strings.ContainsFunc(d.Name, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }),
-		"name", "There is a character in it that cannot be printed.")
+		"name", "This contains a character that cannot be printed. Remove it.")
 	c.That(slices.Contains(ShowList.All(), d.Show), "show", "Use list, popup or full.")
 	c.That(slices.Contains(Once.All(), d.Frequency), "frequency", "Use once or every_booking.")
 	c.That(d.Position >= 0 && d.Position <= placeMax, "position", "Use 0 to 1000.")
 	d.OfferingIDs = each(d.OfferingIDs)
-	c.That(len(d.OfferingIDs) <= ListedMax, "offeringIds", "Name at most 200.")
+	c.That(len(d.OfferingIDs) <= ListedMax, "offeringIds", "List at most 200 offerings.")
 }
 
-// each is every id once, in order; never nil.
+// each returns every id once, in order; never nil.
 func each(ids []uuid.UUID) []uuid.UUID {
 	out := slices.Clone(ids)
 	slices.SortFunc(out, func(a, b uuid.UUID) int { return cmp.Compare(a.String(), b.String()) })
@@ -162,16 +162,16 @@ func each(ids []uuid.UUID) []uuid.UUID {
 	return out
 }
 
-// reask begins a round: everyone is asked at their next booking.
+// reask begins a round: everyone signs again at their next booking.
 func (d *Document) reask() { d.Round++ }
 
-// Path is where a browser reads a copy: its words, or its file.
+// Path returns the URL path of a copy: its text, or its file.
 func Path(business, copy uuid.UUID) string {
 	return "/agreements/" + business.String() + "/" + copy.String()
 }
 
-// PathIn is where a browser reads a copy in a language; without one, or in one that the copy is not translated into, the copy's own words. What
-// was agreed to is opened in the language of its acceptance, whatever language its reader has by then.
+// PathIn returns the URL path of a copy in a language. Without one, or without such a translation, it is the copy's
+// own text. An acceptance links to its text in its own language, whatever language its reader has now.
 func PathIn(business, copy uuid.UUID, language string) string {
 	if language == "" {
 		return Path(business, copy)
@@ -179,5 +179,5 @@ func PathIn(business, copy uuid.UUID, language string) string {
 	return Path(business, copy) + "?" + WordsIn + "=" + language
 }
 
-// WordsIn is the parameter of the address that names the language of the words.
+// WordsIn is the query parameter with the language of the text.
 const WordsIn = "words"

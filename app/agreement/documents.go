@@ -20,8 +20,8 @@ import (
 	"foyer/policy"
 )
 
-// List lists the documents of a location in the order in which they are asked: those in use, or those that were archived. It needs
-// location.view there. Error: not found for an unknown location. A162.
+// List lists the documents of a location in their order: active or archived ones. It needs location.view there.
+// Error: not found for an unknown location. A162.
 func (s *Service) List(ctx context.Context, sc tenancy.Scope, location uuid.UUID, archived bool) ([]Document, error) {
 	if err := policy.RequireAt(sc, policy.LocationView, location); err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, location uuid.UUID
 	return documentsAt(ctx, view, location, archived)
 }
 
-// Get returns a document, in use or archived. It needs location.view at the location. Error: not found. A162.
+// Get returns a document, active or archived. It needs location.view at the location. Error: not found. A162.
 func (s *Service) Get(ctx context.Context, sc tenancy.Scope, location, id uuid.UUID) (Document, error) {
 	if err := policy.RequireAt(sc, policy.LocationView, location); err != nil {
 		return Document{}, err
@@ -41,20 +41,20 @@ func (s *Service) Get(ctx context.Context, sc tenancy.Scope, location, id uuid.U
 	return findDocument(ctx, s.db.View(sc.Tenant), location, id)
 }
 
-// Content is what a document is to say: a text, or a PDF file, which goes before.
+// Content is the new content of a document: a text, or a PDF file, which takes precedence.
 type Content struct {
 	Body   *string
-	Format *Format // nil: plain, or as before
-	File   []byte  // nil: there is none
-	// Translations are the same words in further languages, as a whole; nil: as before, or none where the body is another one, as nobody has
-	// said how it reads there. Only language and body are read.
+	Format *Format // nil: plain, or unchanged
+	File   []byte  // nil: none
+	// Translations is the full list of the text in further languages. Nil: unchanged, or none for a new body, as its
+	// translations would be outdated. Only language and body are read.
 	Translations *[]Translation
 }
 
-// CreateInput is a new document.
+// CreateInput creates a document.
 type CreateInput struct {
 	LocationID   uuid.UUID
-	Name         string    // empty: the first line of the words
+	Name         string    // empty: the first line of the text
 	Show         Show      // empty: list
 	Frequency    Frequency // empty: once
 	EveryListing bool
@@ -63,9 +63,12 @@ type CreateInput struct {
 	Content
 }
 
-// Create adds a document, which is asked from then on. It needs catalog.manage at the location. A file is kept before anything is written.
-// Errors: Validation on name, show, frequency, offeringIds, position, body, format or file; ErrTooComplex; not found for an unknown location or offering.
-// A157, A163, A164, A165, A166.
+// Create adds a document, required from then on. It needs catalog.manage at the location. A file is stored before any
+// row. A157, A163, A164, A165, A166. Errors:
+//
+//   - Validation on name, show, frequency, offeringIds, position, body, format or file
+//   - ErrTooComplex
+//   - not found for an unknown location or offering
 func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) (Document, error) {
 	if err := policy.RequireAt(sc, policy.CatalogManage, in.LocationID); err != nil {
 		return Document{}, err
@@ -85,7 +88,7 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 	}
 	var checks fault.Checks
 	d.check(&checks)
-	checks.That(in.Body != nil || in.File != nil, "body", "Write the words, or send a PDF.")
+	checks.That(in.Body != nil || in.File != nil, "body", "Enter a text, or upload a PDF.")
 	made := in.Content.copy(Copy{Kind: KindText, Format: new(Plain)}, &checks)
 	if err := checks.Err(); err != nil {
 		return Document{}, err
@@ -104,7 +107,7 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 		}
 		n, err := countAt(ctx, tx, in.LocationID)
 		if err != nil || n >= DocumentsMax {
-			return Document{}, fault.When(n >= DocumentsMax, fault.Invalid("name", "There are 100 documents here already. Change one that is not needed any more."), err)
+			return Document{}, fault.When(n >= DocumentsMax, fault.Invalid("name", "This location has 100 documents, the maximum. Change an existing one instead."), err)
 		}
 		d := d
 		d.ID, d.CreatedAt, d.UpdatedAt = pg.NewID(), tx.Now(), tx.Now()
@@ -118,7 +121,8 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 	})
 }
 
-// firstLine is the first line of words that has any, without the marks of a heading, as far as a name may be long. A228.
+// firstLine returns the first non-empty line of a text, without the marks of a heading, cut to the length of a name.
+// A228.
 func firstLine(body string) string {
 	for line := range strings.Lines(body) {
 		if line = names.Clean(strings.TrimLeft(strings.TrimSpace(line), "#")); line != "" {
@@ -129,8 +133,8 @@ func firstLine(body string) string {
 	return ""
 }
 
-// speak has the words of a copy be in the language of its location, which no translation may be in, too. Error: not found for an unknown
-// location.
+// speak sets the language of a copy's text to that of its location; a translation into it is an error. Error: not
+// found for an unknown location.
 func (k *Copy) speak(ctx context.Context, tx *pg.Tx, location uuid.UUID) error {
 	l, err := business.LocationOf(ctx, tx, location)
 	if err != nil {
@@ -139,16 +143,17 @@ func (k *Copy) speak(ctx context.Context, tx *pg.Tx, location uuid.UUID) error {
 	if k.Kind == KindText {
 		k.Language = l.Language
 	}
-	return fault.When(k.translated(l.Language), fault.Invalid("translations", "The words are in the language of the place already."), nil)
+	return fault.When(k.translated(l.Language), fault.Invalid("translations", "The text is already in the language of the location."), nil)
 }
 
-// known refuses offerings that are not of the document's location.
+// known returns an error for offerings of another location.
 func (d *Document) known(ctx context.Context, tx *pg.Tx) error {
 	known, err := offeringsKnown(ctx, tx, d.LocationID, d.OfferingIDs)
 	return fault.When(!known, fault.Missing(), err)
 }
 
-// write makes a copy the one of now, as the document's number of it says, and sets which offerings ask for it.
+// write makes a copy the current one, with the document's number of it, and sets the offerings that require the
+// document.
 func (d *Document) write(ctx context.Context, tx *pg.Tx, by tenancy.Actor, made Copy) error {
 	made.ID, made.DocumentID, made.Number, made.CreatedAt, made.ActorName = pg.NewID(), d.ID, d.CopyNumber, tx.Now(), by.Name
 	d.Copy = made
@@ -158,19 +163,19 @@ func (d *Document) write(ctx context.Context, tx *pg.Tx, by tenancy.Actor, made 
 	return setOfferings(ctx, tx, *d)
 }
 
-// copy is what the content makes of the copy before: its kind, words and format. Nothing is kept yet.
+// copy returns the content's copy, based on the previous one: its kind, text and format. It stores nothing.
 func (c Content) copy(was Copy, checks *fault.Checks) Copy {
 	if c.File != nil {
 		checks.That(isPDF(c.File), "file", "This is not a PDF.")
-		checks.That(len(c.File) <= FileMax, "file", "Send at most 20 MB.")
-		checks.That(c.Translations == nil || len(*c.Translations) == 0, "translations", "Are of a text.")
+		checks.That(len(c.File) <= FileMax, "file", "Upload at most 20 MB.")
+		checks.That(c.Translations == nil || len(*c.Translations) == 0, "translations", "Translations are for texts only.")
 		sum := sha256.Sum256(c.File)
 		return Copy{Kind: KindPDF, SHA256: sum[:], Bytes: len(c.File)}
 	}
 	if was.Kind == KindPDF {
 		if c.Body == nil {
 			checks.That(c.Format == nil, "format", "Is for a text.")
-			checks.That(c.Translations == nil || len(*c.Translations) == 0, "translations", "Are of a text.")
+			checks.That(c.Translations == nil || len(*c.Translations) == 0, "translations", "Translations are for texts only.")
 			return was
 		}
 		was = Copy{Kind: KindText, Format: new(Plain)}
@@ -198,18 +203,18 @@ func (c Content) copy(was Copy, checks *fault.Checks) Copy {
 }
 
 func checkWords(body, field string, checks *fault.Checks) {
-	checks.That(names.Clean(body) != "", field, "Write the words.")
+	checks.That(names.Clean(body) != "", field, "Enter a text.")
 	checks.That(utf8.RuneCountInString(body) <= BodyMax, field, "Use at most 100000 characters.")
-	checks.That(utf8.ValidString(body) && !strings.ContainsRune(body, 0), field, "There is a character in it that cannot be kept.")
+	checks.That(utf8.ValidString(body) && !strings.ContainsRune(body, 0), field, "This text has a character that cannot be stored.")
 }
 
-// translations are those that are wanted, in the order of their languages, with their hashes.
+// translations returns the wanted ones, in the order of their languages, with their hashes.
 func translations(wanted []Translation, checks *fault.Checks) []Translation {
 	const field = "translations"
 	out := []Translation{}
 	for _, t := range wanted {
-		checks.That(spoken(t.Language), field, "Use languages that the pages speak.")
-		checks.That(!slices.ContainsFunc(out, func(o Translation) bool { return o.Language == t.Language }), field, "Name each language once.")
+		checks.That(spoken(t.Language), field, "Use supported languages.")
+		checks.That(!slices.ContainsFunc(out, func(o Translation) bool { return o.Language == t.Language }), field, "List each language once.")
 		checkWords(t.Body, field, checks)
 		sum := sha256.Sum256([]byte(t.Body))
 		out = append(out, Translation{t.Language, t.Body, sum[:]})
@@ -218,30 +223,30 @@ func translations(wanted []Translation, checks *fault.Checks) []Translation {
 	return out
 }
 
-// spoken tells whether the pages of a studio can be in that language.
+// spoken reports whether the pages of a studio can be in that language.
 func spoken(language string) bool {
 	return slices.ContainsFunc(words.Languages(), func(l words.Language) bool { return l.Tag == language })
 }
 
-// says tells whether two copies say the same, in every language.
+// says reports whether two copies have the same content, in every language.
 func (c Copy) says(o Copy) bool {
 	same := func(a, b Translation) bool { return a.Language == b.Language && slices.Equal(a.SHA256, b.SHA256) }
 	return c.Kind == o.Kind && slices.Equal(c.SHA256, o.SHA256) && (c.Kind == KindPDF || *c.Format == *o.Format) &&
 		slices.EqualFunc(c.Translations, o.Translations, same)
 }
 
-// UpdateInput changes a document: a nil field stays as it is.
+// UpdateInput changes a document. A nil field is unchanged.
 type UpdateInput struct {
 	LocationID   uuid.UUID
 	ID           uuid.UUID
-	Version      int64 // of the document that was read; 0: whichever there is, as the contract's calls name none
+	Version      int64 // of the document that was read; 0: any, as the contract's calls have none
 	Name         *string
 	Show         *Show
 	Frequency    *Frequency
 	EveryListing *bool
 	OfferingIDs  *[]uuid.UUID
 	Position     *int
-	Reask        bool // everyone is asked at their next booking
+	Reask        bool // everyone signs again at their next booking
 	Content
 }
 
@@ -257,10 +262,12 @@ func (in UpdateInput) to(d *Document) {
 	}
 }
 
-// Update changes a document. Other words, or another file, are a new copy, and what was agreed to before still counts unless everyone is
-// asked again. It needs catalog.manage at the location. Errors: as of Create; not found, also for a document of another location;
-// fault.ErrStale for a version that is not that of now.
-// A158, A167, A168, A169, A171.
+// Update changes a document. Another text, or another file, is a new copy, and earlier acceptances still count unless
+// Reask is set. It needs catalog.manage at the location. A158, A167, A168, A169, A171. Errors:
+//
+//   - those of Create
+//   - not found, also for a document of another location
+//   - fault.ErrStale for an outdated version
 func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) (Document, error) {
 	if err := policy.RequireAt(sc, policy.CatalogManage, in.LocationID); err != nil {
 		return Document{}, err
@@ -273,7 +280,7 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 			return Document{}, err
 		}
 		if _, err := findDocument(ctx, s.db.View(sc.Tenant), in.LocationID, in.ID); err != nil {
-			return Document{}, err // nothing is kept for a document that is not there
+			return Document{}, err // no file is stored for an unknown document
 		}
 		if err := s.keep(ctx, sc.Tenant, &file, in.File); err != nil {
 			return Document{}, err
@@ -313,8 +320,8 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 	})
 }
 
-// Archive takes a document off every listing: nobody is asked any more. What was agreed to stays on customers' records. It needs
-// catalog.manage at the location. Archiving what is archived changes nothing. Error: not found. A161, A170.
+// Archive archives a document: no offering requires it any more. Acceptances remain on customers' records. It needs
+// catalog.manage at the location. Archiving an archived document changes nothing. Error: not found. A161, A170.
 func (s *Service) Archive(ctx context.Context, sc tenancy.Scope, location, id uuid.UUID) (Document, error) {
 	return s.change(ctx, sc, location, id, func(tx *pg.Tx, d *Document) error {
 		if d.ArchivedAt == nil {
@@ -325,7 +332,8 @@ func (s *Service) Archive(ctx context.Context, sc tenancy.Scope, location, id uu
 	})
 }
 
-// Restore has an archived document asked again, by the listings that asked for it. It needs catalog.manage at the location. Error: not found.
+// Restore restores an archived document: the same offerings require it again. It needs catalog.manage at the
+// location. Error: not found.
 func (s *Service) Restore(ctx context.Context, sc tenancy.Scope, location, id uuid.UUID) (Document, error) {
 	return s.change(ctx, sc, location, id, func(_ *pg.Tx, d *Document) error {
 		d.ArchivedAt = nil
@@ -333,7 +341,7 @@ func (s *Service) Restore(ctx context.Context, sc tenancy.Scope, location, id uu
 	})
 }
 
-// change saves what edit makes of a document, which is locked.
+// change saves the edits of a document, which is locked.
 func (s *Service) change(ctx context.Context, sc tenancy.Scope, location, id uuid.UUID, edit func(*pg.Tx, *Document) error) (Document, error) {
 	if err := policy.RequireAt(sc, policy.CatalogManage, location); err != nil {
 		return Document{}, err
@@ -351,7 +359,7 @@ func (s *Service) change(ctx context.Context, sc tenancy.Scope, location, id uui
 	})
 }
 
-// settings are what a version is of; archived says only whether it is, as nobody moves that time.
+// settings are the versioned part of a document; archived is a bool, as its time is never edited.
 type settings struct {
 	name         string
 	show         Show
@@ -367,7 +375,8 @@ func (d *Document) settings() settings {
 	return settings{d.Name, d.Show, d.Frequency, d.EveryListing, d.Position, d.Round, d.CopyNumber, d.ArchivedAt != nil, fmt.Sprint(d.OfferingIDs)}
 }
 
-// Copies lists what a document has said, the latest first. It needs location.view at the location. Error: not found. A158.
+// Copies lists the copies of a document, latest first. It needs location.view at the location. Error: not found.
+// A158.
 func (s *Service) Copies(ctx context.Context, sc tenancy.Scope, location, id uuid.UUID) ([]Copy, error) {
 	if err := policy.RequireAt(sc, policy.LocationView, location); err != nil {
 		return nil, err
@@ -379,14 +388,15 @@ func (s *Service) Copies(ctx context.Context, sc tenancy.Scope, location, id uui
 	return copiesOf(ctx, view, id)
 }
 
-// SetOfDocuments replaces which documents an offering asks for, of those that not every offering of its location asks for. A document that it
-// asks for anew, or no more, has another version then. It needs catalog.manage there. Errors: not found for an unknown offering, or a document that is not of its location. A166.
+// SetOfDocuments replaces the documents that an offering requires, beside those that every offering of its location
+// requires. The version of each document added or removed increases. It needs catalog.manage there. Errors: not found
+// for an unknown offering, or a document of another location. A166.
 func (s *Service) SetOfDocuments(ctx context.Context, sc tenancy.Scope, offering uuid.UUID, documents []uuid.UUID) ([]Document, error) {
 	if err := policy.RequireAt(sc, policy.CatalogManage, sc.Location); err != nil {
 		return nil, err
 	}
 	if documents = each(documents); len(documents) > DocumentsMax {
-		return nil, fault.Invalid("documentIds", "Name at most 100.")
+		return nil, fault.Invalid("documentIds", "List at most 100 documents.")
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) ([]Document, error) {
 		known, err := setDocuments(ctx, tx, sc.Location, offering, documents)

@@ -10,15 +10,15 @@ import (
 	"foyer/app/tenancy"
 )
 
-// dues are all that decides what is asked of a person for what they have booked with a business.
+// dues is the data that decides the requirements of a person for their bookings with a business.
 type dues struct {
-	Customer  *uuid.UUID // nil: they have booked nothing that is to come
+	Customer  *uuid.UUID // nil: they have no upcoming booking
 	Documents []Document
 	Booked    []visit
 	Have      []Acceptance
 }
 
-// visit is a booking that is to come.
+// visit is an upcoming booking.
 type visit struct {
 	ID         uuid.UUID  `json:"id"`
 	OfferingID uuid.UUID  `json:"offering_id"`
@@ -27,7 +27,7 @@ type visit struct {
 	Attendee   string     `json:"attendee"`
 }
 
-// asks are what is asked, in the order of the documents of each location.
+// asks returns the requirements, in the order of the documents of each location.
 func (d dues) asks() []Requirement {
 	out := []Requirement{}
 	for _, k := range d.Documents {
@@ -42,8 +42,9 @@ func (d dues) asks() []Requirement {
 	return out
 }
 
-// MyOutstanding is what a business asks of the signed-in person for what they have booked there and is to come, with what of it they have agreed to:
-// who was booked by the studio, or is asked anew, agrees before the visit. Errors: identity.ErrSignIn, ErrKeyRefused.
+// MyOutstanding returns the documents that a business requires of the signed-in person for their upcoming bookings,
+// with their acceptances. A customer booked by the studio, or in a new round, signs before the visit. Errors:
+// identity.ErrSignIn, ErrKeyRefused.
 func (s *Service) MyOutstanding(ctx context.Context, sc tenancy.Scope) ([]Requirement, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
@@ -53,12 +54,16 @@ func (s *Service) MyOutstanding(ctx context.Context, sc tenancy.Scope) ([]Requir
 	return d.asks(), err
 }
 
-// Sign writes down that the signed-in person agrees to documents that Due tells of: all of them or none, for every booking that lacks it of
-// those whom they agree for.
-// What they have agreed to already stays as it is, so that sending it again changes nothing. It returns what is asked then.
+// Sign records the signed-in person's acceptance of documents of MyOutstanding: all of them or none, for every
+// booking without one, for the attendees given. Existing acceptances are unchanged, so a repeated call has no effect.
+// It returns the requirements afterwards.
 //
-// Errors: identity.ErrSignIn, ErrKeyRefused; Validation on accept, also where a document that is to be read to its end was not; not found for
-// a copy of a document that is not asked; ErrStale. A184, A189.
+// Errors (A184, A189):
+//
+//   - identity.ErrSignIn, ErrKeyRefused
+//   - Validation on accept, also for a document with full display that was shown as a checkbox
+//   - not found for a copy of a document that is not required
+//   - ErrStale
 func (s *Service) Sign(ctx context.Context, sc tenancy.Scope, in AcceptInput) ([]Requirement, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
@@ -90,7 +95,7 @@ func (s *Service) Sign(ctx context.Context, sc tenancy.Scope, in AcceptInput) ([
 	})
 }
 
-// booked is what is accepted for bookings: for each that lacks it, of a document of every booking.
+// booked returns the targets of an acceptance for bookings: each one without it, for a document of every booking.
 func (k Requirement) booked(a Accepted) ([]target, error) {
 	if a.Attendees == nil {
 		a.Attendees = []string{""}

@@ -8,8 +8,8 @@ import (
 	"foyer/app/pg"
 )
 
-// readDues reads what a person has booked with a business and is to come, the documents in use at those locations, and the acceptances that
-// may count.
+// readDues reads a person's upcoming bookings with a business, the active documents at those locations, and the
+// acceptances that may count.
 func readDues(ctx context.Context, r pg.Reader, person uuid.UUID) (dues, error) {
 	return pg.One[dues](ctx, r, `with who as (
 			select c.id from customers c where c.business_id = $1 and c.person_id = $2

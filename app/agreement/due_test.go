@@ -14,8 +14,8 @@ import (
 	"foyer/app/tenancy"
 )
 
-// TestSigningBeforeAVisit: A184, A189, A195: who was booked by the studio agrees without a cart, once however often it is sent; all else is
-// refused as in a cart.
+// TestSigningBeforeAVisit: A184, A189, A195: a customer booked by the studio signs without a cart, once even if
+// repeated; other cases are refused as in a cart.
 func TestSigningBeforeAVisit(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()
@@ -96,7 +96,7 @@ func TestSigningBeforeAVisit(t *testing.T) {
 		t.Errorf("of no booking: %v", err)
 	}
 
-	// Archived and asked anew: what was agreed to with a booking stays on it.
+	// Archived, and in a new round: acceptances of a booking stay on it.
 	s.update(t, now, func(in *agreement.UpdateInput) { in.Reask = true })
 	if _, err := s.a.Archive(ctx, s.Owner, s.Location.ID, rules.ID); err != nil {
 		t.Fatal(err)

@@ -16,8 +16,8 @@ import (
 	"foyer/policy"
 )
 
-// Evidence is one acceptance with all that is known of it, and the exact words that were agreed to. Everything in it was written down when
-// somebody agreed and never changes, but for names, which are those of now.
+// Evidence is one acceptance with its circumstances, and the exact text accepted. All of it was recorded at the
+// acceptance and never changes, except names, which are the current ones.
 type Evidence struct {
 	ID           uuid.UUID // of the acceptance
 	BusinessID   uuid.UUID
@@ -33,37 +33,37 @@ type Evidence struct {
 	PersonID     *uuid.UUID
 	Attendee     *string // as Acceptance.Attendee
 	Name         string  // of the document
-	Copy         Copy    // that was agreed to, in the language in which it was shown
-	WordsIn      string  // that language, where it was a translation; empty: the copy's own words
+	Copy         Copy    // the copy accepted, in the language shown
+	WordsIn      string  // that language, for a translation; empty: the copy's own text
 	File         []byte  `db:"-"` // of a PDF
 	Round        int
 	Source       Source
 	Shown        *Shown // nil: on paper
-	ActorName    string // who wrote it down, for what was on paper; may be empty
+	ActorName    string // the staff member of a paper; may be empty
 	IP           string // of the browser; may be empty
 	UserAgent    string // of the browser; may be empty
 	CartID       *uuid.UUID
-	Bookings     []EvidenceBooking // that it was agreed to for
+	Bookings     []EvidenceBooking // covered by it
 	CreatedAt    time.Time
 }
 
-// EvidenceBooking is a booking that somebody agreed for.
+// EvidenceBooking is a booking covered by an acceptance.
 type EvidenceBooking struct {
 	ID       uuid.UUID `json:"id"`
-	Name     string    `json:"name"` // of what is booked
+	Name     string    `json:"name"` // of its offering
 	StartsAt time.Time `json:"starts_at"`
 }
 
-// EvidenceInput names what a customer agreed to at a location.
+// EvidenceInput identifies an acceptance of a customer at a location.
 type EvidenceInput struct {
 	StatusInput
 	DocumentID   uuid.UUID
 	AcceptanceID *uuid.UUID // nil: the latest
 }
 
-// Evidence returns what proves that a customer agreed to a document, in use or archived. It needs crm.view for the customer and at the
-// location. Errors: policy.ErrMissingFeature; not found for a customer, location or document that is not there, and where they have not
-// agreed to it.
+// Evidence returns the evidence of a customer's acceptance of a document, active or archived. It needs crm.view for
+// the customer and at the location. Errors: policy.ErrMissingFeature; not found for an unknown customer, location or
+// document, and for one without an acceptance.
 func (s *Service) Evidence(ctx context.Context, sc tenancy.Scope, in EvidenceInput) (Evidence, error) {
 	view := s.db.View(sc.Tenant)
 	if err := in.open(ctx, view, sc, policy.CRMView); err != nil {
@@ -83,14 +83,15 @@ func (s *Service) Evidence(ctx context.Context, sc tenancy.Scope, in EvidenceInp
 		}
 	}
 	if sum := sha256.Sum256(e.Content()); !bytes.Equal(sum[:], e.Copy.SHA256) {
-		return Evidence{}, fmt.Errorf("agreement: copy %s is not what was agreed to: its hash is %x", e.Copy.ID, sum)
+		return Evidence{}, fmt.Errorf("agreement: copy %s does not match its hash: got %x", e.Copy.ID, sum)
 	}
 	return e, nil
 }
 
-// record is Evidence as it is hashed. Its members keep their names and their order: a hash that was written down once can be made again.
+// record is Evidence as it is hashed. Its fields keep their names and their order, so that a recorded hash can be
+// verified.
 type record struct {
-	Record     string         `json:"record"` // which members there are
+	Record     string         `json:"record"` // its format
 	Acceptance uuid.UUID      `json:"acceptance"`
 	Business   named          `json:"business"`
 	Location   named          `json:"location"`
@@ -106,7 +107,7 @@ type record struct {
 	UserAgent  string         `json:"userAgent"`
 	Cart       *uuid.UUID     `json:"cart"`
 	Bookings   []bookedRecord `json:"bookings"`
-	For        string         `json:"for,omitempty"` // who comes, in the second kind
+	For        string         `json:"for,omitempty"` // the attendee, in the second format
 }
 
 type named struct {
@@ -120,14 +121,14 @@ type party struct {
 	Person *uuid.UUID `json:"person"` // the login
 }
 
-// said is a copy: its hash stands for its words, or for its file.
+// said is a copy: its hash stands for its text, or for its file.
 type said struct {
 	named
 	Copy      uuid.UUID `json:"copy"`
 	Number    int       `json:"number"`
 	Kind      Kind      `json:"kind"`
 	Format    *Format   `json:"format"`
-	Language  string    `json:"language"` // of the words; empty of a file
+	Language  string    `json:"language"` // of the text; empty for a file
 	Bytes     int       `json:"bytes"`
 	SHA256    string    `json:"sha256"`
 	WrittenAt string    `json:"writtenAt"`
@@ -140,12 +141,12 @@ type bookedRecord struct {
 
 const (
 	recordName = "agreement-evidence-1"
-	recordFor  = "agreement-evidence-2" // of somebody who agreed for somebody else
+	recordFor  = "agreement-evidence-2" // of an acceptance for an attendee
 	recordTime = "2006-01-02T15:04:05.000Z07:00"
 )
 
-// Record is the evidence as a JSON text that is the same, byte for byte, whenever it is made of the same facts. The words are in it by their
-// hash.
+// Record returns the evidence as JSON. It is the same, byte for byte, whenever it is made of the same facts. It has
+// the text as a hash.
 func (e Evidence) Record() ([]byte, error) {
 	r := record{
 		Record: recordName, Acceptance: e.ID, Business: named{e.BusinessID, e.BusinessName}, Location: named{e.LocationID, e.LocationName},
@@ -171,10 +172,10 @@ func (e Evidence) Record() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// For is whom the customer agreed for; empty: themselves.
+// For returns the name of the attendee agreed for; empty: the customer.
 func (e Evidence) For() string { return whom(e.Attendee) }
 
-// Content is what was agreed to: the words in UTF-8, or the file. Its SHA-256 is that of the copy.
+// Content returns the content accepted: the text in UTF-8, or the file. Its SHA-256 is that of the copy.
 func (e Evidence) Content() []byte {
 	if e.Copy.Body != nil {
 		return []byte(*e.Copy.Body)
@@ -182,7 +183,7 @@ func (e Evidence) Content() []byte {
 	return e.File
 }
 
-// Sum is the SHA-256 of some bytes, as people write it: 64 characters.
+// Sum returns the SHA-256 of b in hexadecimal: 64 characters.
 func Sum(b []byte) string {
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])

@@ -6,8 +6,8 @@ import (
 	"foyer/app/pg"
 )
 
-// findEvidence reads an acceptance of a customer, at a location, with the words or the key of the file. Of a cart it names the bookings that
-// became of it.
+// findEvidence reads an acceptance of a customer, at a location, with the text or the key of the file. For one of a
+// cart it reads the bookings of its order.
 func findEvidence(ctx context.Context, r pg.Reader, in EvidenceInput) (Evidence, error) {
 	return pg.Found(pg.One[Evidence](ctx, r, `select a.id, a.business_id, t.name as business_name, d.location_id, l.name as location_name, l.zone,
 			l.language, l.country, a.customer_id, c.name as customer, c.email, a.person_id, d.name, `+asJSON("k.body", "k.translations", "k.html")+` as copy, a.round, a.source, a.shown, a.attendee, a.language as words_in,

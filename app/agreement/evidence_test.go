@@ -38,8 +38,8 @@ func recordOf(t *testing.T, e agreement.Evidence) []byte {
 	return got
 }
 
-// TestEvidence: A159, A188, A189: of each time that somebody agreed there are the very words, who, when, how and for which booking, and
-// nothing that the studio does afterwards makes another record of it.
+// TestEvidence: A159, A188, A189: each acceptance has its exact text, person, time, presentation and booking, and no
+// later action of the studio changes its record.
 func TestEvidence(t *testing.T) {
 	s := open(t)
 	waiver := s.asks(t)
@@ -84,7 +84,8 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// TestEvidenceRefuses: A186: what is not there, is another's, or is not what was agreed to, proves nothing.
+// TestEvidenceRefuses: A186: unknown records, another customer's, and documents without an acceptance have no
+// evidence.
 func TestEvidenceRefuses(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()

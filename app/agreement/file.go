@@ -14,8 +14,8 @@ import (
 	"foyer/media/store"
 )
 
-// keep puts the file of a copy into the store of files, before the copy is written, and counts its pages. A file whose copy is never
-// written, because the program is killed between the two, is found by nobody; the next try puts it in the same place.
+// keep stores the file of a copy, before the copy is written, and counts its pages. A file without a copy, after a
+// crash between the two, is unreachable; the next attempt overwrites it.
 func (s *Service) keep(ctx context.Context, business uuid.UUID, k *Copy, file []byte) error {
 	if file == nil {
 		return nil
@@ -28,14 +28,15 @@ func (s *Service) keep(ctx context.Context, business uuid.UUID, k *Copy, file []
 	return nil
 }
 
-// Words is a copy with the name of its document, as a browser is shown it.
+// Words is a copy with the name of its document, as shown to a browser.
 type Words struct {
 	Copy
 	Name       string
 	LocationID uuid.UUID
 }
 
-// Read returns a copy by its id, whatever became of its document; it is open to everybody who has the id. Error: not found. A159.
+// Read returns a copy by its id, whatever the state of its document; everyone with the id may read it. Error: not
+// found. A159.
 func (s *Service) Read(ctx context.Context, business, id uuid.UUID) (Words, error) {
 	said, err := readCopy(ctx, s.db.View(business), id)
 	if err != nil {
@@ -45,14 +46,14 @@ func (s *Service) Read(ctx context.Context, business, id uuid.UUID) (Words, erro
 	return said, err
 }
 
-// File returns the bytes of the PDF of a copy. Error: not found for a copy that is none.
+// File returns the PDF of a copy. Error: not found for a copy without one.
 func (s *Service) File(ctx context.Context, k Copy) ([]byte, error) {
 	if k.FileKey == nil {
 		return nil, fault.Missing()
 	}
 	r, _, err := s.files.Get(ctx, *k.FileKey)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, fmt.Errorf("agreement: the file of copy %s is gone: %w", k.ID, err)
+		return nil, fmt.Errorf("agreement: the file of copy %s is missing: %w", k.ID, err)
 	}
 	if err != nil {
 		return nil, err

@@ -7,16 +7,17 @@ import (
 	"github.com/google/uuid"
 )
 
-// BookingAgreement is how one booking stands to a document that it asks for, or that its customer agreed to with it.
+// BookingAgreement is the status of one booking's document: a required one, or one accepted with the booking.
 type BookingAgreement struct {
 	Document
-	// Record is the acceptance that counts for the booking; where none does any more, the one that it was booked with. Nil: there is none.
+	// Record is the acceptance that counts for the booking; without one, the acceptance made when booking. Nil: none.
 	Record      *Record
-	Outstanding bool // the booking asks for it, and no acceptance counts
+	Outstanding bool // required, and no acceptance counts
 }
 
-// OfBooking tells what a booking asks of its customer and what they agreed to, in the order of the documents: also what is asked no more but
-// was when it was booked. The caller has been let see the booking. Error: not found for a booking that is not this customer's there. A159.
+// OfBooking returns the documents that a booking requires and those accepted with it, in the order of the documents,
+// also documents required only when it was booked. The caller must have access to the booking. Error: not found for a
+// booking of another customer or location. A159.
 func (s *Service) OfBooking(ctx context.Context, business uuid.UUID, in StatusInput, booking uuid.UUID) ([]BookingAgreement, error) {
 	view := s.db.View(business)
 	w, err := readWant(ctx, view, in, booking)
@@ -33,7 +34,7 @@ func (s *Service) OfBooking(ctx context.Context, business uuid.UUID, in StatusIn
 	return f.given(w), nil
 }
 
-// given are those of the documents that w asks for, or was agreed to with it.
+// given returns the documents that w requires, or that were accepted with it.
 func (f *file) given(w Subject) []BookingAgreement {
 	out := []BookingAgreement{}
 	for _, d := range f.documents {

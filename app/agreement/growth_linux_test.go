@@ -9,8 +9,8 @@ import (
 	"foyer/app/apptest/growth"
 )
 
-// TestPagesOfCostAsTheFile: counting the pages of a PDF takes time in proportion to it, whatever is written in it. The
-// files are small ones, which are counted long before the time for it ends.
+// TestPagesOfCostAsTheFile: counting the pages of a PDF takes time in proportion to its size, whatever its content.
+// The files are small, and are counted long before the time limit.
 func TestPagesOfCostAsTheFile(t *testing.T) {
 	const begin = "obj << /Type /ObjStm /Filter /FlateDecode >> stream\n"
 	var rows []growth.Row

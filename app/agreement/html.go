@@ -11,13 +11,13 @@ import (
 	"foyer/app/pg"
 )
 
-// ErrTooComplex refuses words in Markdown that have more formatting than is rendered. Its field is body, or translations.
-var ErrTooComplex = fault.New(fault.Validation, "markdown_too_complex", "There is more formatting in these words than can be shown.")
+// ErrTooComplex is returned for Markdown with more formatting than is rendered. Its field is body, or translations.
+var ErrTooComplex = fault.New(fault.Validation, "markdown_too_complex", "This text has more formatting than can be shown.")
 
 const tooComplex = "Use at most 256 marks such as * _ [ ] < or ` in one paragraph, and lists and quotes at most 32 deep. Blank lines make paragraphs."
 
-// HTML is the words in Markdown as HTML, in the language that In has chosen, as they were rendered when they were written. It is false of other
-// copies, and of words that were written before their formatting had bounds and are beyond these: they are shown as they were typed.
+// HTML returns the Markdown text as HTML, in the language chosen by In, as rendered when it was written. is is false
+// for other copies, and for texts from before the bounds on formatting that exceed them: they are shown as typed.
 func (k Copy) HTML() (page string, is bool) {
 	page, is = k.Pages[k.said]
 	return page, is
@@ -28,7 +28,7 @@ func (k Copy) isMarkdown() bool {
 	return k.Kind == KindText && k.Body != nil && k.Format != nil && *k.Format == Markdown
 }
 
-// Rendered is the copy with its words as HTML, where they are in Markdown. Error: ErrTooComplex.
+// Rendered returns the copy with its Markdown text as HTML. Error: ErrTooComplex.
 func (k Copy) Rendered() (Copy, error) {
 	if !k.isMarkdown() {
 		k.Pages = nil
@@ -54,8 +54,8 @@ func refused(field string, err error) error {
 	return err
 }
 
-// Shown is a copy of a business with its HTML. A copy that was written before its HTML was kept is rendered when it is first shown, and what
-// came of it is kept: nothing of it where the formatting is beyond the bounds.
+// Shown returns a copy of a business with its HTML. A copy from before HTML was stored is rendered on first use, and
+// the result stored: nothing where the formatting exceeds the bounds.
 func (s *Service) Shown(ctx context.Context, business uuid.UUID, k Copy) (Copy, error) {
 	if !k.isMarkdown() || k.Pages != nil {
 		return k, nil

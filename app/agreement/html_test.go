@@ -11,7 +11,7 @@ import (
 	"foyer/app/apptest"
 )
 
-// knot is what nobody writes, and what costs a renderer the square of its length.
+// knot is an unlikely text that costs a renderer quadratic time.
 var knot = strings.Repeat("**a_", 24_000)
 
 func markdown(body string) func(*agreement.CreateInput) {
@@ -27,7 +27,7 @@ func (s *shop) read(t *testing.T, id uuid.UUID) agreement.Copy {
 	return said.Copy
 }
 
-// TestMarkdownIsRenderedOnce: the HTML is kept with the copy, in each language, and is what readers are shown.
+// TestMarkdownIsRenderedOnce: the HTML is stored with the copy, in each language, and shown to readers.
 func TestMarkdownIsRenderedOnce(t *testing.T) {
 	s := open(t)
 	d := s.asks(t, markdown("Be **kind**."), func(in *agreement.CreateInput) {
@@ -51,7 +51,8 @@ func TestMarkdownIsRenderedOnce(t *testing.T) {
 	}
 }
 
-// TestMarkdownOfBefore: a copy from before its HTML was kept is rendered when it is first read; what is beyond the bounds is shown as it was typed.
+// TestMarkdownOfBefore: a copy from before HTML was stored is rendered when first read; one beyond the bounds is
+// shown as typed.
 func TestMarkdownOfBefore(t *testing.T) {
 	s := open(t)
 	d := s.asks(t, markdown("Be **kind**."), func(in *agreement.CreateInput) { in.Show = agreement.ShowPopup })
@@ -72,13 +73,13 @@ func TestMarkdownOfBefore(t *testing.T) {
 	if n := apptest.Value[int](t, s.w, "select count(*) from agreement_copies where html is null"); n != 0 {
 		t.Errorf("%d copies are rendered again", n)
 	}
-	// Its settings can be changed as before: that writes no copy.
+	// Its settings can still be changed: that writes no copy.
 	if got := s.update(t, tangled, func(in *agreement.UpdateInput) { in.Name = new("Knots") }); got.Name != "Knots" || got.Copy.ID != tangled.Copy.ID {
 		t.Errorf("%+v", got)
 	}
 }
 
-// TestMarkdownThatIsRefused: more formatting than is rendered is refused when it is written, and the field is named.
+// TestMarkdownThatIsRefused: more formatting than is rendered is refused when written, with the field's name.
 func TestMarkdownThatIsRefused(t *testing.T) {
 	s := open(t)
 	d := s.asks(t)

@@ -11,8 +11,8 @@ import (
 	"foyer/app/fault"
 )
 
-// TestAnOfferingsChoiceIsAnotherVersion: A166: a form of a document that was open while an offering took it up, or left it, is refused, and
-// one of a document that it left alone is not.
+// TestAnOfferingsChoiceIsAnotherVersion: A166: the open form of a document is refused after an offering added or
+// removed it, and accepted for an unchanged document.
 func TestAnOfferingsChoiceIsAnotherVersion(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()
@@ -50,7 +50,7 @@ func TestAnOfferingsChoiceIsAnotherVersion(t *testing.T) {
 		t.Error(err)
 	}
 	var all sync.WaitGroup
-	for i := range 8 { // each names two, in either order, and the last one is what holds
+	for i := range 8 { // each lists two, in either order, and the last write holds
 		all.Go(func() { set([][]uuid.UUID{{a.ID, other.ID}, {other.ID, b.ID}}[i%2]...) })
 	}
 	all.Wait()

@@ -15,15 +15,15 @@ import (
 	"foyer/policy"
 )
 
-// attendeeMax is how long the name of somebody who comes can be, in characters.
+// attendeeMax is the maximum length of an attendee's name, in characters.
 const attendeeMax = 120
 
-// MarkInput says which document a customer has signed on paper.
+// MarkInput marks a document as signed on paper by a customer.
 type MarkInput struct {
 	StatusInput
 	DocumentID uuid.UUID
-	BookingID  *uuid.UUID // for which, of one that is asked for every booking; nil: each booking to come that still needs it
-	Attendee   *string    // for whom, by name; nil: everybody of whom it is lacking
+	BookingID  *uuid.UUID // for a document of every booking; nil: each upcoming booking without it
+	Attendee   *string    // the attendee's name; nil: everyone without an acceptance
 }
 
 // Validate checks the input.
@@ -34,14 +34,17 @@ func (in *MarkInput) Validate() error {
 	var c fault.Checks
 	*in.Attendee = nameOf(*in.Attendee)
 	c.That(utf8.RuneCountInString(*in.Attendee) <= attendeeMax, "attendee", "Use at most 120 characters.")
-	c.That(!strings.ContainsFunc(*in.Attendee, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }), "attendee", "There is a character in it that cannot be kept.")
+	c.That(!strings.ContainsFunc(*in.Attendee, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }), "attendee", "This text has a character that cannot be stored.")
 	return c.Err()
 }
 
-// MarkSigned writes down, under the name of who acts, that a customer has signed what a document says now, and returns how they stand to
-// the documents of the location. While they have agreed to it nothing is written. It needs crm.notes for the customer and at the location.
-// Errors: policy.ErrMissingFeature; Validation on attendee, also for a booking that is for somebody else; not found for a customer, location or
-// document that is not there, and for a booking that is not this customer's at this location. A192-A197.
+// MarkSigned records, with the caller as actor, that a customer has signed the current copy of a document, and
+// returns their status at the location. It writes nothing if the customer has signed it. It needs crm.notes for the
+// customer and at the location. A192-A197. Errors:
+//
+//   - policy.ErrMissingFeature
+//   - Validation on attendee, also for a booking with another attendee
+//   - not found for an unknown customer, location or document, and for a booking of another customer or location
 func (s *Service) MarkSigned(ctx context.Context, sc tenancy.Scope, in MarkInput) ([]Status, error) {
 	if err := policy.RequireAny(sc, policy.CRMNotes); err != nil {
 		return nil, err
@@ -79,7 +82,7 @@ func (s *Service) MarkSigned(ctx context.Context, sc tenancy.Scope, in MarkInput
 	})
 }
 
-// only refuses a booking that is not this customer's at this location, and reads what was agreed to for it.
+// only returns an error for a booking of another customer or location, and reads the acceptances for it.
 func (f *file) only(ctx context.Context, tx *pg.Tx, in StatusInput, booking uuid.UUID) error {
 	w, err := readWant(ctx, tx, in, booking)
 	if err != nil {
@@ -92,7 +95,7 @@ func (f *file) only(ctx context.Context, tx *pg.Tx, in StatusInput, booking uuid
 	return err
 }
 
-// signs are what lacks an acceptance of the document which is written down now: people, of one that is asked once, else bookings.
+// signs returns the targets without an acceptance to record now: people for a document required once, else bookings.
 func (f *file) signs(d Document, in MarkInput) ([]target, error) {
 	var wants []Subject
 	asks := Required([]Document{d}, f.wants, f.acceptances())
@@ -100,10 +103,10 @@ func (f *file) signs(d Document, in MarkInput) ([]target, error) {
 	case in.BookingID != nil:
 		w := f.wants[slices.IndexFunc(f.wants, func(w Subject) bool { return w.ID == *in.BookingID })]
 		if in.Attendee != nil && !samePerson(*in.Attendee, w.Attendee) {
-			return nil, fault.Invalid("attendee", "This booking is for somebody else.")
+			return nil, fault.Invalid("attendee", "This booking is for another attendee.")
 		}
 		wants = f.lacking(d, w)
-	case d.Frequency == Once && in.Attendee != nil: // also before anything is booked for them
+	case d.Frequency == Once && in.Attendee != nil: // also before they have a booking
 		wants = f.lacking(d, Subject{Attendee: *in.Attendee})
 	case d.Frequency == Once && len(asks) == 0:
 		wants = f.lacking(d, Subject{})
@@ -127,7 +130,7 @@ func (f *file) signs(d Document, in MarkInput) ([]target, error) {
 	return out, nil
 }
 
-// lacking is w, unless an acceptance of the document counts for it.
+// lacking returns w, unless an acceptance of the document counts for it.
 func (f *file) lacking(d Document, w Subject) []Subject {
 	if slices.ContainsFunc(f.records, func(r Record) bool { return d.answers(r.Acceptance, w) }) {
 		return nil

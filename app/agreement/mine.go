@@ -12,7 +12,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Mine is what a person agreed to, as they see it themselves.
+// Mine is an acceptance as its person sees it.
 type Mine struct {
 	ID           uuid.UUID
 	BusinessID   uuid.UUID
@@ -27,14 +27,14 @@ type Mine struct {
 	Source       Source
 	Shown        *Shown
 	Attendee     *string // as Acceptance.Attendee
-	Language     string  // of the translation that was agreed to; empty: the copy's own words
+	Language     string  // of the translation accepted; empty: the copy's own text
 	CreatedAt    time.Time
 }
 
-// For is whom they agreed for; empty: themselves.
+// For returns the name of the attendee agreed for; empty: the customer.
 func (m Mine) For() string { return whom(m.Attendee) }
 
-// Record is the acceptance without who wrote it down.
+// Record returns the acceptance without its actor.
 func (m Mine) Record() Record {
 	return Record{
 		Acceptance: Acceptance{ID: m.ID, DocumentID: m.DocumentID, CopyID: m.CopyID, Attendee: m.Attendee, Language: m.Language, CreatedAt: m.CreatedAt},
@@ -42,8 +42,8 @@ func (m Mine) Record() Record {
 	}
 }
 
-// Mine lists what the signed-in person agreed to in all businesses, the latest first. It takes one round trip and one more for each
-// business that is on the page. Errors: identity.ErrSignIn, ErrKeyRefused; Validation on limit.
+// Mine lists the signed-in person's acceptances in all businesses, latest first. It takes one round trip and one more
+// for each business on the page. Errors: identity.ErrSignIn, ErrKeyRefused; Validation on limit.
 func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in paging.In[paging.Moment]) (out paging.Page[Mine, paging.Moment], err error) {
 	person, err := identity.PersonOf(p)
 	if err != nil {

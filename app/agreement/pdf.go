@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// The bounds of counting pages: what is not counted within them is not counted.
+// Bounds of counting pages: beyond them pages are not counted.
 const (
 	pagesWithin  = 200 * time.Millisecond
 	inflatedMax  = 4 << 20  // bytes of one packed stream
@@ -19,7 +19,7 @@ const (
 	headerLength = 5
 )
 
-// isPDF tells by content, not by name. security.md 28.
+// isPDF checks the content, not the name. security.md 28.
 func isPDF(file []byte) bool {
 	return len(file) > headerLength && bytes.HasPrefix(file, []byte("%PDF-"))
 }
@@ -32,9 +32,9 @@ var (
 	streamEnds   = []byte("endstream")
 )
 
-// pagesOf counts the pages of a PDF as far as that can be told from its page tree: the largest count that a node of the tree says is the
-// root's. nil when it cannot be told: the file is encrypted, broken, or takes too long. It reads no more than it is given, and nothing
-// in the file is followed, so that no file can keep it busy.
+// pagesOf counts the pages of a PDF as far as its page tree allows: the largest count of a node is the root's. It
+// returns nil when the count is unknown: the file is encrypted, broken, or takes too long. It reads only the given
+// bytes and follows no reference, so no file can keep it busy.
 func pagesOf(ctx context.Context, file []byte) *int {
 	if bytes.Contains(file, []byte("/Encrypt")) {
 		return nil
@@ -59,7 +59,7 @@ func pagesOf(ctx context.Context, file []byte) *int {
 			continue
 		}
 		plain := packed.inflate(bytes.TrimLeft(file[at:end], "\r\n"), min(inflatedMax, left))
-		if len(plain) > 0 { // else it was none, and was left at its first byte
+		if len(plain) > 0 { // else it was none, and was abandoned at its first byte
 			at = end
 		}
 		left -= len(plain) + 1
@@ -71,7 +71,7 @@ func pagesOf(ctx context.Context, file []byte) *int {
 	return &most
 }
 
-// endOfStream is where the stream that begins at a place ends: at the end of the file when nothing says so.
+// endOfStream returns the end of the stream that begins at a position: the end of the file when nothing marks it.
 func endOfStream(file []byte, at int) int {
 	if end := bytes.Index(file[at:], streamEnds); end >= 0 {
 		return at + end
@@ -93,11 +93,11 @@ func (u *unpacker) inflate(packed []byte, most int) []byte {
 	if err != nil {
 		return nil
 	}
-	plain, _ := io.ReadAll(io.LimitReader(u.r, int64(most))) // what came before the fault counts
+	plain, _ := io.ReadAll(io.LimitReader(u.r, int64(most))) // the bytes before an error count
 	return plain
 }
 
-// countIn is the largest count that a node of the page tree says in some bytes.
+// countIn returns the largest count of a page tree's node in plain.
 func countIn(plain []byte) int {
 	most := 0
 	for _, at := range pageTree.FindAllIndex(plain, 1000) {

@@ -10,10 +10,10 @@ import (
 	"foyer/app/agreement"
 )
 
-// onePage is a PDF whose page tree says that it has three pages.
+// onePage is a PDF with a page tree of three pages.
 var onePage = []byte("%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n2 0 obj << /Type /Pages /Kids [3 0 R] /Count 3 >> endobj\n%%EOF\n")
 
-// packed is a PDF whose page tree is inside a packed stream.
+// packed returns a PDF with its page tree inside a packed stream.
 func packed(t testing.TB, inside string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -27,7 +27,7 @@ func packed(t testing.TB, inside string) []byte {
 	return []byte(fmt.Sprintf("%%PDF-1.5\n4 0 obj << /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length %d >> stream\n%s\nendstream endobj\n", b.Len(), b.Bytes()))
 }
 
-// TestPagesOfAPDF: A178: pages are counted where the page tree tells them, and no file keeps the program busy.
+// TestPagesOfAPDF: A178: pages are counted if the page tree has them, and no file keeps the program busy.
 func TestPagesOfAPDF(t *testing.T) {
 	s := open(t)
 	three, twelve := 3, 12

@@ -12,7 +12,7 @@ import (
 	"foyer/policy"
 )
 
-// Signer is somebody who has agreed to a document for themselves or for somebody who comes with them, with the last time that they did.
+// Signer is a customer's latest acceptance of a document, for themselves or an attendee.
 type Signer struct {
 	ID            uuid.UUID // of the acceptance
 	CustomerID    uuid.UUID
@@ -21,18 +21,18 @@ type Signer struct {
 	Attendee      *string // as Acceptance.Attendee
 	CopyID        uuid.UUID
 	CopyNumber    int
-	Counts        bool // false: of a document that is asked once, everyone was asked again since
+	Counts        bool // false: outdated by a new round of a document required once
 	Source        Source
 	Shown         *Shown // nil: on paper
-	Language      string // of the translation that was agreed to; empty: the copy's own words
-	ActorName     string // who wrote it down, for what was on paper
+	Language      string // of the translation accepted; empty: the copy's own text
+	ActorName     string // the staff member of a paper
 	CreatedAt     time.Time
 }
 
-// For is whom they agreed for; empty: themselves.
+// For returns the name of the attendee agreed for; empty: the customer.
 func (p Signer) For() string { return whom(p.Attendee) }
 
-// Record is the acceptance as the customer's record shows it.
+// Record returns the acceptance as the customer's record shows it.
 func (p Signer) Record() Record {
 	return Record{
 		Acceptance: Acceptance{ID: p.ID, CopyID: p.CopyID, Attendee: p.Attendee, Language: p.Language, CreatedAt: p.CreatedAt},
@@ -40,23 +40,23 @@ func (p Signer) Record() Record {
 	}
 }
 
-// OutstandingCustomer is somebody whose bookings to come still ask for a document.
+// OutstandingCustomer is a customer with upcoming bookings that lack a document.
 type OutstandingCustomer struct {
 	CustomerID    uuid.UUID
 	CustomerName  string // may be empty
 	CustomerEmail string // may be empty
-	Bookings      int    // that ask
+	Bookings      int    // without it
 	NextID        uuid.UUID
-	NextAt        time.Time // when the first of them begins
+	NextAt        time.Time // start of the first of them
 }
 
-// PeopleInput names a document of a location, and a page of the people who have to do with it.
+// PeopleInput selects a document of a location, and a page of its customers.
 type PeopleInput struct {
 	LocationID, DocumentID uuid.UUID
 	Page                   paging.In[paging.Moment]
 }
 
-// open refuses who may not see customers at the location, and returns the document.
+// open checks the right to see customers at the location, and returns the document.
 func (in PeopleInput) open(ctx context.Context, r pg.Reader, sc tenancy.Scope) (Document, error) {
 	if err := policy.RequireAt(sc, policy.CRMView, in.LocationID); err != nil {
 		return Document{}, err
@@ -67,8 +67,8 @@ func (in PeopleInput) open(ctx context.Context, r pg.Reader, sc tenancy.Scope) (
 	return findDocument(ctx, r, in.LocationID, in.DocumentID)
 }
 
-// Signers lists who has agreed to a document, whoever did so last first. It needs crm.view at the location. Errors: not found; Validation on
-// limit.
+// Signers lists the customers who have signed a document, latest first. It needs crm.view at the location. Errors:
+// not found; Validation on limit.
 func (s *Service) Signers(ctx context.Context, sc tenancy.Scope, in PeopleInput) (out paging.Page[Signer, paging.Moment], err error) {
 	view := s.db.View(sc.Tenant)
 	d, err := in.open(ctx, view, sc)
@@ -79,8 +79,8 @@ func (s *Service) Signers(ctx context.Context, sc tenancy.Scope, in PeopleInput)
 	return paging.Of(rows, in.Page.Size(), func(p Signer) paging.Moment { return paging.Moment{At: p.CreatedAt, ID: p.ID} }), err
 }
 
-// Outstanding lists whose bookings to come still ask for a document, whoever comes first first; nobody of one that is archived. It needs crm.view
-// at the location. Errors: not found; Validation on limit.
+// Outstanding lists the customers with upcoming bookings that lack a document, by the start of the first one. It is
+// empty for an archived document. It needs crm.view at the location. Errors: not found; Validation on limit.
 func (s *Service) Outstanding(ctx context.Context, sc tenancy.Scope, in PeopleInput) (out paging.Page[OutstandingCustomer, paging.Moment], err error) {
 	view := s.db.View(sc.Tenant)
 	d, err := in.open(ctx, view, sc)
@@ -91,16 +91,17 @@ func (s *Service) Outstanding(ctx context.Context, sc tenancy.Scope, in PeopleIn
 	return paging.Of(rows, in.Page.Size(), func(p OutstandingCustomer) paging.Moment { return paging.Moment{At: p.NextAt, ID: p.CustomerID} }), err
 }
 
-// People are how many have to do with a document.
+// People counts the customers of a document.
 type People struct {
-	Signed      int // those for whom an acceptance counts
+	Signed      int // those with an acceptance that counts
 	Outstanding int // up to CountMost
 }
 
-// CountMost is how far those who owe something are counted.
+// CountMost is the maximum of People.Outstanding.
 const CountMost = 1000
 
-// Count counts who has agreed to a document, and who still has to. It needs crm.view at the location. Error: not found.
+// Count counts the customers who have signed a document, and those with the document outstanding. It needs crm.view
+// at the location. Error: not found.
 func (s *Service) Count(ctx context.Context, sc tenancy.Scope, in PeopleInput) (p People, err error) {
 	view := s.db.View(sc.Tenant)
 	d, err := in.open(ctx, view, sc)
@@ -115,7 +116,7 @@ func (s *Service) Count(ctx context.Context, sc tenancy.Scope, in PeopleInput) (
 	return p, err
 }
 
-// ahead is a customer with the bookings to come that ask for a document, and what they have agreed to that may count.
+// ahead is a customer with the upcoming bookings that require a document, and the acceptances that may count.
 type ahead struct {
 	CustomerID    uuid.UUID
 	CustomerName  string
@@ -129,10 +130,10 @@ type wantAt struct {
 	StartsAt time.Time `json:"starts_at"`
 }
 
-// aheadAtOnce is how many customers are read at once: most of them have agreed.
+// aheadAtOnce is the number of customers read at once: most of them have signed.
 const aheadAtOnce = 500
 
-// debtors reads at most that many, behind the key.
+// debtors reads at most that many, after the key.
 func debtors(ctx context.Context, r pg.Reader, d Document, after *paging.Moment, most int) ([]OutstandingCustomer, error) {
 	out := []OutstandingCustomer{}
 	for len(out) < most && d.ArchivedAt == nil {
@@ -154,7 +155,7 @@ func debtors(ctx context.Context, r pg.Reader, d Document, after *paging.Moment,
 	return out[:min(len(out), most)], nil
 }
 
-// debtor is what the customer owes; false when nothing.
+// debtor returns the customer with the bookings that lack the document; false when none does.
 func (a ahead) debtor(d Document) (OutstandingCustomer, bool) {
 	wants := make([]Subject, len(a.Subjects))
 	for i, w := range a.Subjects {
@@ -164,6 +165,7 @@ func (a ahead) debtor(d Document) (OutstandingCustomer, bool) {
 	if len(asks) == 0 {
 		return OutstandingCustomer{}, false
 	}
-	// The key of the list is the first booking that asks, whether or not it is the one that lacks something: it stays while others are signed.
+	// The key of the list is the first booking that requires the document, signed or not: it is stable while others
+	// are signed.
 	return OutstandingCustomer{a.CustomerID, a.CustomerName, a.CustomerEmail, len(asks[0].Open), asks[0].Open[0], a.Subjects[0].StartsAt}, true
 }

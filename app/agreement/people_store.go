@@ -10,11 +10,11 @@ import (
 	"foyer/app/pg"
 )
 
-// last says of an acceptance a that its customer has not agreed to the document later for the same person.
+// last is a condition on an acceptance a: its customer has no later one of the document for the same person.
 const last = `not exists (select from agreement_acceptances n where n.business_id = a.business_id and n.customer_id = a.customer_id
 		and n.document_id = a.document_id and coalesce(n.attendee, '') = coalesce(a.attendee, '') and (n.created_at, n.id) > (a.created_at, a.id))`
 
-// counts says of an acceptance a of a document d that it still counts.
+// counts is a condition on an acceptance a of a document d: it still counts.
 const counts = `(d.frequency <> 'once' or a.round = d.round)`
 
 func signersOf(ctx context.Context, r pg.Reader, d Document, in paging.In[paging.Moment]) ([]Signer, error) {
@@ -35,7 +35,7 @@ func countSigners(ctx context.Context, r pg.Reader, d Document) (int, error) {
 		where d.business_id = $1 and d.id = $2 and `+counts, r.Business(), d.ID)
 }
 
-// readAhead reads customers with bookings to come that ask for a document, whoever comes first first.
+// readAhead reads customers with upcoming bookings that require a document, by the start of the first one.
 func readAhead(ctx context.Context, r pg.Reader, d Document, after *paging.Moment, most int) ([]ahead, error) {
 	at, id := keyOf(after)
 	return pg.All[ahead](ctx, r, `with coming as (
@@ -59,7 +59,7 @@ func readAhead(ctx context.Context, r pg.Reader, d Document, after *paging.Momen
 	})
 }
 
-// aDay bounds how long ago something can have begun that is not over: the index of bookings is by when they begin.
+// aDay bounds the start of bookings that have not ended, in days ago: the index of bookings is by start.
 const aDay = 2
 
 func keyOf(after *paging.Moment) (*time.Time, *uuid.UUID) {

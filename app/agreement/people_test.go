@@ -14,7 +14,7 @@ import (
 	"foyer/policy"
 )
 
-// signers and debtors walk the lists of a document page by page, and return the customers in their order.
+// signers and debtors read the lists of a document page by page, and return the customers in their order.
 func (s *shop) signers(t *testing.T, d agreement.Document) (out []agreement.Signer) {
 	t.Helper()
 	in := agreement.PeopleInput{LocationID: d.LocationID, DocumentID: d.ID, Page: paging.In[paging.Moment]{Limit: 2}}
@@ -54,8 +54,8 @@ func (s *shop) people(t *testing.T, d agreement.Document) agreement.People {
 	return got
 }
 
-// TestWhoHasAgreedAndWhoHasNot: A186, A190, A191: each document knows who agreed to it and who still has to, by the same rule as the
-// customer's record, page by page.
+// TestWhoHasAgreedAndWhoHasNot: A186, A190, A191: each document has lists of signers and of customers with it
+// outstanding, by the same rule as the customer's record, page by page.
 func TestWhoHasAgreedAndWhoHasNot(t *testing.T) {
 	s := open(t)
 	waiver := s.asks(t)
@@ -87,14 +87,14 @@ func TestWhoHasAgreedAndWhoHasNot(t *testing.T) {
 			t.Errorf("%d: %+v", n, p)
 		}
 	}
-	// Everyone is asked again: all of them owe it, and each stands once with the last time.
+	// In a new round all have it outstanding, and each is listed once with their last acceptance.
 	s.update(t, waiver, func(in *agreement.UpdateInput) { in.Body, in.Reask = new("Other words."), true })
 	s.mark(t, s.Owner, customers[0], waiver)
 	got = s.signers(t, waiver)
 	if n := s.people(t, waiver); n != (agreement.People{Signed: 1, Outstanding: 4}) || len(got) != 3 || got[0].CustomerID != customers[0] || got[0].CopyNumber != 2 || got[1].Counts {
 		t.Errorf("%+v %+v", n, got)
 	}
-	// One of every booking is owed once more by whoever books again.
+	// One of every booking is outstanding again with the next booking.
 	rules := s.asks(t, everyBooking)
 	second := s.bookAtDesk(t, customers[4], s.date(t, s.class, 100*time.Hour))
 	s.mark(t, s.Owner, customers[4], rules, second)
@@ -106,7 +106,8 @@ func TestWhoHasAgreedAndWhoHasNot(t *testing.T) {
 	if n := s.people(t, rules); n != (agreement.People{Signed: 1, Outstanding: 5}) {
 		t.Errorf("%+v", n)
 	}
-	// What only chosen listings ask for is owed by nobody who comes for others; what is over, or archived, by nobody at all.
+	// A document of certain listings is not outstanding for customers of others; a past booking, or an archived
+	// document, never is.
 	if none := s.asks(t, func(in *agreement.CreateInput) { in.EveryListing = false }); s.people(t, none) != (agreement.People{}) {
 		t.Error("somebody owes what nothing asks for")
 	}
@@ -123,7 +124,7 @@ func TestWhoHasAgreedAndWhoHasNot(t *testing.T) {
 	}
 }
 
-// TestPeopleRefuses: A171: who may not see customers, and what is not there.
+// TestPeopleRefuses: A171: callers without the right to see customers, and unknown records.
 func TestPeopleRefuses(t *testing.T) {
 	s := open(t)
 	d := s.asks(t)
@@ -153,7 +154,7 @@ func TestPeopleRefuses(t *testing.T) {
 	wrong(t, err, "limit")
 }
 
-// TestTheLastSaveDoesNotWin: who saves what somebody else has changed meanwhile is told, and nothing of it is saved.
+// TestTheLastSaveDoesNotWin: a save is refused after another member's change, and changes nothing.
 func TestTheLastSaveDoesNotWin(t *testing.T) {
 	s := open(t)
 	d := s.asks(t)
@@ -173,7 +174,7 @@ func TestTheLastSaveDoesNotWin(t *testing.T) {
 	if err != nil || *got.Copy.Body != "Hers." || got.Name != "Waiver" || got.Version != now.Version {
 		t.Errorf("%+v (%v)", got, err)
 	}
-	// Which listings ask is part of it.
+	// The list of listings is part of the version.
 	listed := s.update(t, d, func(in *agreement.UpdateInput) { in.OfferingIDs = &[]uuid.UUID{s.class.ID} })
 	if listed.Version == now.Version {
 		t.Error("other listings are no other version")

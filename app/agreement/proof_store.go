@@ -9,22 +9,22 @@ import (
 	"foyer/app/pg"
 )
 
-// Proof is an acceptance as a stranger is told of it, who asks whether somebody agreed.
+// Proof is an acceptance as third parties see it, as evidence of a dispute.
 type Proof struct {
-	Document string // its name now
+	Document string // its current name
 	Number   int    // of the copy; 1 is the first
-	SHA256   []byte `db:"sha256"` // of the words, or of the file, that were agreed to
+	SHA256   []byte `db:"sha256"` // of the text, or of the file, accepted
 	Source   Source
 	Shown    *Shown  // nil: on paper
 	Attendee *string // as Acceptance.Attendee
 	IP       string  // of the browser; may be empty
 	AgreedAt time.Time
-	With     bool // it was given with one of these bookings; otherwise earlier, once for all of them
+	With     bool // accepted with one of these bookings; otherwise earlier, once for all
 }
 
-// ProofsOf reads what the customers of bookings agreed to for them, each document and person once, the first one first: with the booking or
-// the cart that it was bought in, and else before it was made, where a document that the offering asks for is asked once. What was agreed to
-// for others who come is left out. The caller may see it.
+// ProofsOf reads the acceptances of bookings' customers, each document and person once, oldest first: those of the
+// booking or of its cart, and earlier ones of documents that the offering requires once. Acceptances for attendees
+// are left out. The caller must have access to the bookings.
 func ProofsOf(ctx context.Context, r pg.Reader, bookings []uuid.UUID) ([]Proof, error) {
 	return pg.All[Proof](ctx, r, `with w as (
 			select b.id, b.customer_id, b.location_id, b.offering_id, b.attendee, b.created_at, o.cart_id

@@ -8,7 +8,7 @@ import (
 	"foyer/app/pg"
 )
 
-// booked is somebody's seat on a date, with what they agreed to that may count for it.
+// booked is a seat on a date, with the acceptances that may count for it.
 type booked struct {
 	ID         uuid.UUID    `json:"id"`
 	OfferingID uuid.UUID    `json:"offering_id"`
@@ -19,8 +19,9 @@ type booked struct {
 	Have       []Acceptance `json:"have"`
 }
 
-// Missing tells which documents those who are booked on a date still owe, by booking, in the order of the documents; a booking that owes
-// none is not in it. It takes one statement for the whole date. The caller may see the bookings there. A186, A190.
+// Missing returns the names of the outstanding documents of a date's bookings, by booking, in the order of the
+// documents. A booking without any is not in the map. It takes one statement for the whole date. The caller must have
+// access to the bookings. A186, A190.
 func (s *Service) Missing(ctx context.Context, business, occurrence uuid.UUID) (map[uuid.UUID][]string, error) {
 	r, err := readRoster(ctx, s.db.View(business), "b.occurrence_id = $2", occurrence)
 	if err != nil {
@@ -29,13 +30,13 @@ func (s *Service) Missing(ctx context.Context, business, occurrence uuid.UUID) (
 	return r.missing(), nil
 }
 
-// MissingOf is Missing of these bookings, wherever they are: of a page of a list, say. It takes one statement for all of them, and none for
-// none.
+// MissingOf is Missing for a list of bookings of any dates, such as a page of a list. It takes one statement for all
+// of them, and none for an empty list.
 func (s *Service) MissingOf(ctx context.Context, business uuid.UUID, bookings []uuid.UUID) (map[uuid.UUID][]string, error) {
 	return MissingOf(ctx, s.db.View(business), bookings)
 }
 
-// MissingOf is Service.MissingOf for who reads anyway.
+// MissingOf is Service.MissingOf with a reader of the caller's.
 func MissingOf(ctx context.Context, r pg.Reader, bookings []uuid.UUID) (map[uuid.UUID][]string, error) {
 	if len(bookings) == 0 {
 		return nil, nil
@@ -47,7 +48,7 @@ func MissingOf(ctx context.Context, r pg.Reader, bookings []uuid.UUID) (map[uuid
 	return found.missing(), nil
 }
 
-// roster is all that decides what is still owed for bookings.
+// roster is the data that decides the outstanding documents of bookings.
 type roster struct {
 	Documents []Document
 	Booked    []booked

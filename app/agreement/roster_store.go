@@ -6,8 +6,8 @@ import (
 	"foyer/app/pg"
 )
 
-// readRoster reads bookings with the acceptances that may count for them, and the documents in use where they are. which says of a booking b
-// whether it is one of them, by $2.
+// readRoster reads bookings with the acceptances that may count for them, and the active documents of their
+// locations. which is a condition on a booking b, with the parameter $2.
 func readRoster(ctx context.Context, r pg.Reader, which string, of any) (roster, error) {
 	return pg.One[roster](ctx, r, `with seats as (
 			select b.id, b.attendee, b.offering_id, b.location_id, b.customer_id, o.cart_id, b.ends_at <= $3 as past

@@ -11,7 +11,7 @@ import (
 	"foyer/app/apptest"
 )
 
-// TestMissing: A186, A190: a date tells who still owes which document, by the same rule as the customer's record.
+// TestMissing: A186, A190: a date lists outstanding documents, by the same rule as the customer's record.
 func TestMissing(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "Ada")
@@ -47,7 +47,7 @@ func TestMissing(t *testing.T) {
 	if got, err := s.a.MissingOf(t.Context(), s.w.Studio(t).Owner.Tenant, []uuid.UUID{at}); err != nil || len(got) != 0 {
 		t.Errorf("another business is told by ids %v (%v)", got, err)
 	}
-	// A document of another place asks nothing here, though every listing of its own asks for it.
+	// A document of another location requires nothing here, even if every listing there requires it.
 	elsewhere := s.AddLocation(t, "Elsewhere")
 	s.asks(t, func(in *agreement.CreateInput) { in.LocationID, in.Name = elsewhere.ID, "Theirs" })
 	there := s.AddOccurrence(t, s.AddOffering(t, func(o *apptest.OfferingRow) { o.Location = elsewhere.ID }), s.w.Clock.Now().Add(48*time.Hour))

@@ -8,13 +8,13 @@ import (
 	"foyer/media/store"
 )
 
-// Options are what a Service needs; all of them are required.
+// Options are the dependencies of a Service; all of them are required.
 type Options struct {
 	DB    *pg.DB
 	Files store.Store // keeps PDFs, under "<business>/<sha-256>/document.pdf"
 }
 
-// Service has the verbs of this package. It is safe for concurrent use.
+// Service has the operations of this package. It is safe for concurrent use.
 type Service struct {
 	db    *pg.DB
 	files store.Store
@@ -28,16 +28,17 @@ func New(o Options) *Service {
 	return &Service{o.DB, o.Files}
 }
 
-// The refusals about agreements.
+// Errors about agreements.
 var (
-	// ErrOutstanding: something in the cart asks for an agreement that its customer has not given. details.agreements are the documents,
-	// each as Entry. A160.
-	ErrOutstanding = fault.New(fault.Conflict, "agreements", "Agree to what this booking asks for first.")
-	// ErrStale: the words have changed since they were shown. details.agreements are the documents with the copies of now. A184.
-	ErrStale = fault.New(fault.Conflict, "agreement_changed", "The words have changed. Read them again, and agree to what they say now.")
+	// ErrOutstanding is returned for a cart with outstanding documents. details.agreements are the documents, each as
+	// Entry. A160.
+	ErrOutstanding = fault.New(fault.Conflict, "agreements", "Sign the required agreements first.")
+	// ErrStale is returned when a document has changed since it was shown. details.agreements are the documents with
+	// their current copies. A184.
+	ErrStale = fault.New(fault.Conflict, "agreement_changed", "The agreement has changed. Read the new version, and agree to it.")
 )
 
-// Entry is a document that lacks an acceptance, as refusals tell of it.
+// Entry is a document without an acceptance, in the details of an error.
 type Entry struct {
 	ID        uuid.UUID `json:"id"`
 	Name      string    `json:"name"`
@@ -48,7 +49,7 @@ type Entry struct {
 	Frequency Frequency `json:"frequency"`
 }
 
-// Entries are documents as refusals tell of them.
+// Entries returns the documents in the form of an error's details.
 func Entries(business uuid.UUID, asks []Requirement) []Entry {
 	out := make([]Entry, len(asks))
 	for i, k := range asks {
@@ -57,7 +58,7 @@ func Entries(business uuid.UUID, asks []Requirement) []Entry {
 	return out
 }
 
-// Require refuses when something of what is asked lacks an acceptance: ErrOutstanding. A160.
+// Require returns ErrOutstanding when a requirement lacks an acceptance. A160.
 func Require(business uuid.UUID, asks []Requirement) error {
 	if open := Open(asks); len(open) > 0 {
 		return ErrOutstanding.With("agreements", Entries(business, open))

@@ -13,30 +13,30 @@ import (
 	"foyer/policy"
 )
 
-// AcceptanceState is whether a customer has agreed to a document.
+// AcceptanceState is the state of a customer's agreement to a document.
 type AcceptanceState string
 
-// The standings.
+// Acceptance states.
 const (
 	Agreed    AcceptanceState = "agreed"
-	NotAgreed AcceptanceState = "not_agreed" // and it is expected
+	NotAgreed AcceptanceState = "not_agreed" // and it is required
 )
 
-// All lists them.
+// All returns all values.
 func (AcceptanceState) All() []AcceptanceState { return []AcceptanceState{Agreed, NotAgreed} }
 
-// Status is how a customer stands to a document of a location. A187-A191.
+// Status is a customer's status for a document of a location. A187-A191.
 type Status struct {
 	DocumentID uuid.UUID
 	Name       string
-	Kind       Kind // of the copy that was agreed to, else of the one of now
+	Kind       Kind // of the copy accepted, else of the current one
 	Frequency  Frequency
 	State      AcceptanceState
-	Open       []uuid.UUID // bookings that still need it
-	Attendees  []string    // of whom it is lacking, as Ask.Attendees
-	Again      bool        // one of whom it is lacking has agreed before
-	// Record is the acceptance that counts; where none does, the latest, of words that everyone was asked again for since, or of an
-	// earlier booking, or of somebody else who comes along. Nil: the customer has never agreed.
+	Open       []uuid.UUID // bookings without it
+	Attendees  []string    // persons without an acceptance, as Requirement.Attendees
+	Again      bool        // one of these persons has an earlier acceptance
+	// Record is the acceptance that counts. Without one it is the latest: of an earlier round, of an earlier booking,
+	// or for another attendee. Nil: the customer has never signed.
 	Record *Record
 }
 
@@ -46,10 +46,10 @@ type Record struct {
 	Kind      Kind
 	Source    Source
 	Shown     *Shown
-	ActorName string // who wrote it down, or the customer themselves
+	ActorName string // the staff member who recorded it, or the customer
 }
 
-// RecordedBy names who of the studio wrote the acceptance down; nil: the customer agreed themselves. A188.
+// RecordedBy returns the name of the staff member who recorded the acceptance; nil: the customer agreed online. A188.
 func (r Record) RecordedBy() *string {
 	if r.Source != SourceStaff {
 		return nil
@@ -57,14 +57,15 @@ func (r Record) RecordedBy() *string {
 	return &r.ActorName
 }
 
-// StatusInput names a customer and a location.
+// StatusInput selects a customer and a location.
 type StatusInput struct {
 	CustomerID, LocationID uuid.UUID
 }
 
-// Statuses tell what a customer agreed to at a location and what is still expected of them there: once-documents that something they have
-// booked asks for, and every-booking documents that a booking to come still needs. It needs crm.view for the customer and at the location.
-// Errors: policy.ErrMissingFeature; not found for an unknown customer or location. A186, A190.
+// Statuses returns a customer's acceptances at a location and their outstanding documents there: those required once
+// by a booked offering, and those required for every booking that an upcoming booking lacks. It needs crm.view for
+// the customer and at the location. Errors: policy.ErrMissingFeature; not found for an unknown customer or location.
+// A186, A190.
 func (s *Service) Statuses(ctx context.Context, sc tenancy.Scope, in StatusInput) ([]Status, error) {
 	view := s.db.View(sc.Tenant)
 	if err := in.open(ctx, view, sc, policy.CRMView); err != nil {
@@ -73,7 +74,7 @@ func (s *Service) Statuses(ctx context.Context, sc tenancy.Scope, in StatusInput
 	return in.read(ctx, view)
 }
 
-// open refuses who may not have f for the customer at the location.
+// open checks the feature f for the customer at the location.
 func (in StatusInput) open(ctx context.Context, r pg.Reader, sc tenancy.Scope, f tenancy.Feature) error {
 	cover, err := policy.Where(sc, f)
 	if err != nil {
@@ -91,11 +92,11 @@ func (in StatusInput) open(ctx context.Context, r pg.Reader, sc tenancy.Scope, f
 	return nil
 }
 
-// file is all that a customer's record at a location is made of.
+// file is the data of a customer's record at a location.
 type file struct {
 	documents []Document
 	wants     []Subject
-	records   []Record // the latest first
+	records   []Record // latest first
 }
 
 func (in StatusInput) read(ctx context.Context, r pg.Reader) ([]Status, error) {
@@ -116,7 +117,7 @@ func (f *file) acceptances() []Acceptance {
 
 func (f *file) asks() []Requirement { return Required(f.documents, f.wants, f.acceptances()) }
 
-// statuses are those of the documents that the customer has agreed to or is expected to, in the order of the documents.
+// statuses returns those of the documents that the customer has signed or must sign, in the order of the documents.
 func (f *file) statuses() []Status {
 	out, asks := []Status{}, f.asks()
 	for _, d := range f.documents {
@@ -133,7 +134,7 @@ func (f *file) statuses() []Status {
 			}
 		}
 		if s.Record == nil && s.State == Agreed {
-			continue // neither agreed to nor expected
+			continue // neither signed nor required
 		}
 		if s.Record != nil {
 			s.Kind = s.Record.Kind
@@ -143,7 +144,7 @@ func (f *file) statuses() []Status {
 	return out
 }
 
-// before tells whether one of those who lack the document has agreed to it before.
+// before reports whether one of those without the document has signed it before.
 func (f *file) before(k Requirement) bool {
 	return slices.ContainsFunc(f.records, func(r Record) bool {
 		return r.DocumentID == k.ID && slices.ContainsFunc(k.open, r.covers)

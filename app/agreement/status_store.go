@@ -10,17 +10,17 @@ import (
 	"foyer/app/pg"
 )
 
-// stands are the states of bookings that ask for something: they are to come, or were used.
+// stands are the states of bookings that require documents: upcoming or used ones.
 const stands = `b.state in ('requested', 'confirmed', 'checked_in', 'no_show', 'completed')`
 
 const selectWants = `select b.id, b.offering_id, o.cart_id, b.id as booking_id, b.attendee, b.ends_at <= $4 as past
 	from bookings b left join orders o on o.business_id = b.business_id and o.id = b.order_id
 	where b.business_id = $1 and b.customer_id = $2 and b.location_id = $3 `
 
-// wantsMost bounds what one customer has booked ahead at one location.
+// wantsMost bounds the upcoming bookings of one customer at one location.
 const wantsMost = 1000
 
-// readFile reads what a customer's record at a location is made of. Of what is over one booking of each offering stands for all.
+// readFile reads the data of a customer's record at a location. Of past bookings it reads one of each offering.
 func readFile(ctx context.Context, r pg.Reader, in StatusInput) (f file, err error) {
 	if f.documents, err = allDocuments(ctx, r, in.LocationID); err != nil {
 		return f, err
@@ -35,19 +35,19 @@ func readFile(ctx context.Context, r pg.Reader, in StatusInput) (f file, err err
 	return f, err
 }
 
-// allDocuments reads the documents of a location, those too that were archived.
+// allDocuments reads the documents of a location, archived ones included.
 func allDocuments(ctx context.Context, r pg.Reader, location uuid.UUID) ([]Document, error) {
 	return pg.All[Document](ctx, r, selectDocuments+`and d.location_id = $2 order by d.position, d.created_at, d.id limit $3`,
 		r.Business(), location, DocumentsMax)
 }
 
-// readWant reads a booking of a customer at a location, in whatever state.
+// readWant reads a booking of a customer at a location, in any state.
 func readWant(ctx context.Context, r pg.Reader, in StatusInput, booking uuid.UUID) (Subject, error) {
 	return pg.Found(pg.One[Subject](ctx, r, selectWants+`and b.id = $5`, r.Business(), in.CustomerID, in.LocationID, r.Now(), booking))
 }
 
-// readRecords reads the acceptances of a customer that may count for what they have booked, and the latest of each document and person, the
-// latest first.
+// readRecords reads the acceptances of a customer that may count for their bookings, and the latest of each document
+// and person, latest first.
 func readRecords(ctx context.Context, r pg.Reader, in StatusInput, wants []Subject) ([]Record, error) {
 	bookings, carts := []uuid.UUID{}, []uuid.UUID{}
 	for _, w := range wants {
@@ -65,7 +65,7 @@ func readRecords(ctx context.Context, r pg.Reader, in StatusInput, wants []Subje
 		order by a.created_at desc, a.id desc`, r.Business(), in.CustomerID, in.LocationID, bookings, carts)
 }
 
-// agreementsOf finds what a person agreed to, whichever business it was in, one row more than the page has.
+// agreementsOf finds a person's acceptances in all businesses, one row more than the page has.
 func agreementsOf(ctx context.Context, db *pg.DB, person uuid.UUID, in paging.In[paging.Moment]) ([]pg.Keyed, error) {
 	var at *time.Time
 	var id *uuid.UUID

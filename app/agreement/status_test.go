@@ -16,7 +16,7 @@ import (
 	"foyer/policy"
 )
 
-// bookAtDesk has the studio book for a customer, who is asked for nothing there.
+// bookAtDesk books for a customer at the desk, where no agreement is required.
 func (s *shop) bookAtDesk(t *testing.T, customer uuid.UUID, at apptest.OccurrenceRow) uuid.UUID {
 	t.Helper()
 	got, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{CustomerID: customer}, OccurrenceID: at.ID})
@@ -39,7 +39,7 @@ func (s *shop) mark(t *testing.T, sc tenancy.Scope, customer uuid.UUID, d agreem
 	return got
 }
 
-// TestStatuses: A186, A188, A189, A190, A191, A159: what was agreed to and what is still expected.
+// TestStatuses: A186, A188, A189, A190, A191, A159: acceptances and outstanding agreements.
 func TestStatuses(t *testing.T) {
 	s := open(t)
 	waiver := s.asks(t)
@@ -90,8 +90,8 @@ func TestStatuses(t *testing.T) {
 	_ = rules
 }
 
-// TestMarkSigned: A192-A197: the studio writes down what was signed on paper: once while it counts, for the booking that is named or each
-// that still needs it.
+// TestMarkSigned: A192-A197: the studio records signatures on paper: once while they count, for the given booking or
+// each one without.
 func TestMarkSigned(t *testing.T) {
 	s := open(t)
 	waiver, rules := s.asks(t), s.asks(t, everyBooking, func(in *agreement.CreateInput) { in.Position = 1 })
@@ -181,7 +181,7 @@ func TestMarkSignedRefuses(t *testing.T) {
 	}
 }
 
-// TestMine: what a person agreed to in all businesses, the latest first, page by page.
+// TestMine: a person's acceptances in all businesses, latest first, page by page.
 func TestMine(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()

@@ -11,7 +11,7 @@ import (
 
 const copyColumns = `k.id, k.document_id, k.number, k.kind, k.format, k.body, k.language, k.translations, k.file_key, k.sha256, k.bytes, k.page_count, k.actor_name, k.created_at, k.html`
 
-// asJSON is a copy k as Copy reads it; body, translations and html are expressions of its words.
+// asJSON returns an expression of a copy k as Copy reads it; body, translations and html are expressions of its text.
 func asJSON(body, translations, html string) string {
 	return `jsonb_build_object('id', k.id, 'document_id', k.document_id, 'number', k.number, 'kind', k.kind, 'format', k.format, 'body', ` + body + `,
 		'language', k.language, 'translations', ` + translations + `,
@@ -19,11 +19,11 @@ func asJSON(body, translations, html string) string {
 		'created_at', k.created_at, 'html', ` + html + `)`
 }
 
-// listings is an expression of the offerings that were chosen for a document d.
+// listings is an expression of the offerings listed for a document d.
 const listings = `coalesce((select jsonb_agg(x.offering_id order by x.offering_id) from agreement_listings x
 		where x.business_id = d.business_id and x.document_id = d.id), '[]')`
 
-// selectDocuments reads documents of the business $1, with their copies of now.
+// selectDocuments reads documents of the business $1, with their current copies.
 var selectDocuments = `select d.id, d.location_id, d.name, d.show, d.frequency, d.every_listing, d.position, d.round, d.copy_number, d.archived_at,
 		d.version, d.created_at, d.updated_at, ` + listings + ` as offering_ids, ` + asJSON("k.body", "k.translations", "null") + ` as copy
 	from agreement_documents d
@@ -84,7 +84,7 @@ func saveDocument(ctx context.Context, tx *pg.Tx, d *Document) error {
 	return err
 }
 
-// actorID is the id of who acts; nil for the system.
+// actorID returns the actor's id; nil for the system.
 func actorID(by tenancy.Actor) *uuid.UUID {
 	if by.ID == uuid.Nil {
 		return nil
@@ -116,7 +116,7 @@ func copiesOf(ctx context.Context, r pg.Reader, document uuid.UUID) ([]Copy, err
 		order by k.number desc limit 200`, r.Business(), document)
 }
 
-// setOfferings makes the offerings of a document those that it says.
+// setOfferings writes the offerings of a document.
 func setOfferings(ctx context.Context, tx *pg.Tx, d Document) error {
 	_, err := tx.Exec(ctx, `with gone as (
 			delete from agreement_listings where business_id = $1 and document_id = $2 and offering_id <> all ($4)
@@ -128,8 +128,9 @@ func setOfferings(ctx context.Context, tx *pg.Tx, d Document) error {
 	return err
 }
 
-// setDocuments makes the documents of an offering these, each that is thereby another one with its next version; false, and nothing is done,
-// when the offering or one of them is not of the location. The rows of the offering and of the documents are locked, in that order.
+// setDocuments replaces the documents of an offering, and increments the version of each one changed thereby. It
+// returns false without any write when the offering or one of them is not of the location. The rows of the offering
+// and of the documents are locked, in that order.
 func setDocuments(ctx context.Context, tx *pg.Tx, location, offering uuid.UUID, documents []uuid.UUID) (bool, error) {
 	known, err := pg.One[bool](ctx, tx, `select exists (select from (select from offerings where business_id = $1 and location_id = $2 and id = $3 for no key update) o)
 		and (select count(*) from agreement_documents where business_id = $1 and location_id = $2 and id = any($4)) = cardinality($4::uuid[])`,

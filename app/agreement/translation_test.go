@@ -9,8 +9,9 @@ import (
 	"foyer/app/tenancy"
 )
 
-// TestTranslations: A158, A159: one copy says the same in several languages. Who reads one of them is shown it and agrees to it, everybody else
-// to the words in the language of the place; another translation is another copy, and what was agreed to stays byte for byte.
+// TestTranslations: A158, A159: one copy has the same content in several languages. A reader of one of them is shown
+// it and accepts it, others the text in the location's language; a changed translation is another copy, and
+// acceptances stay byte for byte.
 func TestTranslations(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()

@@ -8,7 +8,8 @@ import (
 	"foyer/app/checkout"
 )
 
-// TestDocumentsCostNoTrip: A160: what is asked is read with the cart: five documents, agreed to, cost a booking no trip to the database.
+// TestDocumentsCostNoTrip: A160: requirements are read with the cart: five signed documents cost a booking no trip to
+// the database.
 func TestDocumentsCostNoTrip(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "Ada")

@@ -7,11 +7,10 @@ import (
 	"foyer/app/names"
 )
 
-// Somebody who books for others agrees for each of them by name: for their child, or for whoever lets them. What is agreed to for one
-// person is not agreed to for another.
+// A customer who books for others agrees for each of them by name, such as a child. An acceptance for one person does
+// not count for another.
 
-// nameOf is the name of whom something is for, as it is kept and shown; empty: the customer themselves, who also answers for guests whom
-// nobody has named.
+// nameOf returns the stored name of a person; empty: the customer, who also agrees for unnamed guests.
 func nameOf(attendee string) string {
 	name := names.Clean(attendee)
 	if crm.GuestNumber(name) > 0 {
@@ -20,12 +19,12 @@ func nameOf(attendee string) string {
 	return name
 }
 
-// samePerson reports whether two names are one person's, as names.Same does. Guests whom nobody has named are the customer.
+// samePerson reports whether two names are one person's, as names.Same does. Unnamed guests count as the customer.
 func samePerson(a, b string) bool {
 	return a == b || names.Same(nameOf(a), nameOf(b))
 }
 
-// with are the people and one more, who may be among them.
+// with returns the people with one more, without duplicates.
 func with(people []string, attendee string) []string {
 	if slices.ContainsFunc(people, func(name string) bool { return samePerson(name, attendee) }) {
 		return people
@@ -33,7 +32,7 @@ func with(people []string, attendee string) []string {
 	return append(people, nameOf(attendee))
 }
 
-// covers tells whether the acceptance is for whom w is for.
+// covers reports whether the acceptance is for the attendee of w.
 func (a Acceptance) covers(w Subject) bool {
 	if a.Attendee == nil {
 		return same(a.CartID, w.CartID) || same(a.BookingID, w.BookingID) || samePerson(w.Attendee, "")
@@ -41,7 +40,7 @@ func (a Acceptance) covers(w Subject) bool {
 	return samePerson(*a.Attendee, w.Attendee)
 }
 
-// For is whom the customer agreed for, by name; empty: themselves.
+// For returns the name of the attendee agreed for; empty: the customer.
 func (a Acceptance) For() string { return whom(a.Attendee) }
 
 func whom(attendee *string) string {

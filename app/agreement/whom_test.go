@@ -15,7 +15,7 @@ import (
 	"foyer/app/paging"
 )
 
-// fillFor is a cart with a seat of a date for each of these people.
+// fillFor returns a cart with a seat of a date for each of these people.
 func (s *shop) fillFor(t *testing.T, at apptest.OccurrenceRow, people ...string) string {
 	t.Helper()
 	c, err := s.Checkout.Create(t.Context(), s.Visitor(), checkout.CreateInput{LocationID: s.Location.ID})
@@ -35,7 +35,7 @@ func (s *shop) add(t *testing.T, token string, at apptest.OccurrenceRow, name st
 	}
 }
 
-// acceptFor agrees to a document for these people.
+// acceptFor accepts a document for these people.
 func acceptFor(d agreement.Document, people ...string) agreement.AcceptInput {
 	return agreement.AcceptInput{Accept: []agreement.Accepted{{ContentID: d.Copy.ID, Shown: agreement.ShownFull, Attendees: people}}}
 }
@@ -51,8 +51,8 @@ func (s *shop) lack(t *testing.T, what string, asks []agreement.Requirement, err
 	}
 }
 
-// TestAgreeingForAChild: A160, A180, A181: who books for others agrees for each of them by name, once for good, and what is agreed to for one
-// is not agreed to for another.
+// TestAgreeingForAChild: A160, A180, A181: a customer who books for others agrees for each of them by name, once for
+// good, and an acceptance for one does not count for another.
 func TestAgreeingForAChild(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()
@@ -83,7 +83,7 @@ func TestAgreeingForAChild(t *testing.T) {
 	asks, err = s.Checkout.Agreements(ctx, ada, next)
 	s.lack(t, "the next time", asks, err, "Noah")
 
-	// Whoever says nothing of people agrees for all of the cart, and elsewhere for themselves.
+	// Without attendees an acceptance is for all of the cart, and outside a cart for the customer.
 	whole := s.fillFor(t, later, "Emma")
 	s.agree(t, ada, whole, waiver)
 	asks, err = s.Checkout.Agreements(ctx, ada, whole)
@@ -92,8 +92,8 @@ func TestAgreeingForAChild(t *testing.T) {
 	s.lack(t, "another cart", asks, err, "Emma")
 }
 
-// TestTheRecordSaysForWhom: A159, A186, A189, A190, A193, A194: lists, evidence and what is due say whom somebody agreed for, and the studio
-// writes down what was signed for a child.
+// TestTheRecordSaysForWhom: A159, A186, A189, A190, A193, A194: lists, evidence and outstanding agreements name the
+// attendee, and the studio records a signature for a child.
 func TestTheRecordSaysForWhom(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()
@@ -124,7 +124,7 @@ func TestTheRecordSaysForWhom(t *testing.T) {
 	_, err = s.a.MarkSigned(ctx, s.Owner, in)
 	wrong(t, err, "attendee")
 	before := s.count(t)
-	for range 2 { // of whoever lacks it: the child, and the two other bookings
+	for range 2 { // of each one without: the child, and the two other bookings
 		s.markFor(t, customer, waiver, nil, nil)
 		s.markFor(t, customer, rules, nil, nil)
 	}
@@ -146,7 +146,7 @@ func TestTheRecordSaysForWhom(t *testing.T) {
 		t.Errorf("%+v (%v)", mine.Items, err)
 	}
 
-	// Another child in the place of one: nobody has agreed for her.
+	// Another child in place of the first: there is no acceptance for her.
 	row, err := s.Booking.Get(ctx, s.Owner, mia)
 	if err != nil {
 		t.Fatal(err)
@@ -177,8 +177,8 @@ func (s *shop) markFor(t *testing.T, customer uuid.UUID, d agreement.Document, a
 	}
 }
 
-// TestTheRecordIsWhatCounts: A159: the record shows the acceptance that counts for what is booked, and not the latest, which may be
-// for somebody who comes another time.
+// TestTheRecordIsWhatCounts: A159: the record shows the acceptance that counts for the bookings, not the latest,
+// possibly for an attendee of another booking.
 func TestTheRecordIsWhatCounts(t *testing.T) {
 	s := open(t)
 	waiver := s.asks(t)

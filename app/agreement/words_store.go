@@ -8,7 +8,7 @@ import (
 	"foyer/app/pg"
 )
 
-// keepHTML writes the HTML of a copy that has none yet: nothing else of a copy can be written again.
+// keepHTML writes the HTML of a copy without any: no other column of a copy can be updated.
 func keepHTML(ctx context.Context, tx *pg.Tx, k Copy) error {
 	_, err := tx.Exec(ctx, `update agreement_copies set html = $3 where business_id = $1 and id = $2 and html is null`, tx.Business(), k.ID, k.Pages)
 	return err

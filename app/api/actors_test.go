@@ -11,17 +11,17 @@ import (
 	"foyer/policy"
 )
 
-// actor is somebody who calls, and what the published table of roles says about them.
+// actor is a caller with its grants in the published table of roles.
 type actor struct {
 	name      string
 	token     string
 	known     bool // the credential is valid
 	key       bool
-	grants    *tenancy.Grants // in the first studio; nil: no role there
+	grants    *tenancy.Grants // in the first studio; nil for no role there
 	elsewhere *tenancy.Grants // in the other one
 }
 
-// holds puts roles into grants.
+// holds returns grants of the roles.
 func holds(roles ...policy.Assignment) *tenancy.Grants {
 	if len(roles) == 0 {
 		return nil
@@ -30,7 +30,7 @@ func holds(roles ...policy.Assignment) *tenancy.Grants {
 	return &g
 }
 
-// actors makes everybody of the matrix. The first studio is theirs; elsewhere is another one.
+// actors creates all actors of the matrix. They belong to the first studio; elsewhere is another one.
 func (h *house) actors(s, elsewhere *studio) []actor {
 	h.t.Helper()
 	north, owner := parse(s.ids["location"]), policy.Assignment{Role: policy.Owner}
@@ -70,7 +70,7 @@ func (h *house) actors(s, elsewhere *studio) []actor {
 	return append(append(out, h.keys(s, elsewhere)...), h.former(s)...)
 }
 
-// keys are the machines.
+// keys are the API keys among the actors.
 func (h *house) keys(s, elsewhere *studio) []actor {
 	h.t.Helper()
 	every, _ := s.key()
@@ -91,7 +91,7 @@ func (h *house) keys(s, elsewhere *studio) []actor {
 	}
 }
 
-// former are those who could once.
+// former are actors who have lost their access.
 func (h *house) former(s *studio) []actor {
 	h.t.Helper()
 	gone, member := s.join("gone@example.com", object{"role": "manager"})
@@ -108,29 +108,29 @@ func (h *house) former(s *studio) []actor {
 	}
 }
 
-// wholeReads are reads of what belongs to the whole business: a role at one location does not open them.
+// wholeReads are reads of records of the whole business: a role at one location does not permit them.
 var wholeReads = map[string]bool{"listApiKeys": true, "getProcessor": true}
 
-// whole are about what is told of the whole account: also a role in the whole business that sees a part only does not open them.
+// whole are reads of the whole account: a role in the whole business with a partial view does not permit them either.
 var whole = map[string]bool{"listPayouts": true, "getPayout": true, "getReconciliation": true, "listDisputes": true, "getDispute": true,
-	"getDisputeAnswer": true, "keepDisputeAnswer": true, "handInDisputeAnswer": true}
+	"getDisputeEvidence": true, "saveDisputeEvidence": true, "submitDisputeEvidence": true}
 
-// inBody are operations whose body says what they are about. The matrix names a record of the first location.
+// inBody are operations whose body names the record. The matrix names a record of the first location.
 var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": true, "createSale": true, "adjustCustomerBalance": true, "placeAsset": true, "collectCustomerBalance": true}
 
-// anywhere are operations that a feature opens wherever it is held: those about many records, each of which is let through or
-// refused by itself, and what belongs to no location yet.
+// anywhere are operations permitted by a feature at any location: bulk operations, whose records are admitted or
+// refused one by one, and those without a location.
 var anywhere = map[string]bool{"bulkCheckIn": true, "bulkCancel": true, "createCustomer": true, "deleteCustomerPaymentMethod": true,
 	"uploadAsset": true, "deleteAsset": true, "getAsset": true, "getAssetOriginal": true}
 
-// ofOwners are what only an owner may do.
+// ofOwners are operations for owners only.
 var ofOwners = map[string]bool{"closeBusiness": true}
 
 // placed are operations on a record of a location whose path names the business.
 var placed = map[string]bool{"freeHold": true, "waiveFee": true, "updateCustomer": true, "getPayment": true, "refundPayment": true, "voidPayment": true,
 	"createSale": true, "adjustCustomerBalance": true, "collectCustomerBalance": true}
 
-// ownRows are what a feature for own rows opens, for who teaches.
+// ownRows are operations permitted to instructors by a feature for own rows.
 var ownRows = map[string]bool{"getRoster": true, "getBooking": true, "getCustomer": true, "listCustomerAgreements": true, "markAgreementSigned": true, "getAgreementEvidence": true, "getCustomerBalance": true, "listCreditTransactions": true, "cancelOccurrence": true,
 	"restoreOccurrence": true, "substituteOccurrence": true, "assignInstructor": true, "getWaitlist": true, "addToWaitlist": true, "removeFromWaitlist": true,
 	"promoteFromWaitlist": true, "offerFromWaitlist": true, "skipOnWaitlist": true, "moveOnWaitlist": true,
@@ -138,12 +138,12 @@ var ownRows = map[string]bool{"getRoster": true, "getBooking": true, "getCustome
 	"updateBooking": true, "checkInBooking": true, "undoCheckIn": true, "markNoShow": true, "undoNoShow": true,
 	"createBooking": true, "createRecurringBooking": true}
 
-// ownTime are changes of a person's own hours and time off; others' need the team's feature. The matrix changes what is
-// somebody else's.
+// ownTime are changes of the caller's own hours and time off; changing another member's needs the team's feature. The
+// matrix changes another member's.
 var ownTime = map[string]bool{"replaceMemberHours": true, "addTimeOff": true, "deleteTimeOff": true}
 
-// may tells whether the table of roles lets somebody with these grants do this at a location; taught tells whether they
-// teach there.
+// may reports whether the table of roles permits an operation at a location with these grants; taught reports whether
+// the caller is the instructor there.
 func may(g tenancy.Grants, spec op.Spec, location uuid.UUID, taught bool) bool {
 	switch {
 	case spec.Access == op.Member:

@@ -11,7 +11,7 @@ import (
 
 var keptFiles = regexp.MustCompile(`<a download="([^"]+)" href="data:[^,"]+;base64,([^"]+)">[^<]+</a><br><code>([0-9a-f]{64})</code>`)
 
-// keptIn are the files that a page of evidence holds, whose hashes it shows as they are.
+// keptIn returns the files of a page of evidence, whose hashes it lists.
 func keptIn(t *testing.T, page string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -25,7 +25,8 @@ func keptIn(t *testing.T, page string) map[string]string {
 	return out
 }
 
-// TestAgreementEvidence: A159, A186: what a customer agreed to is proven by one page: to whoever may see the customer, and to nobody else.
+// TestAgreementEvidence: A159, A186: one page proves the acceptance of a customer, to callers with access to the
+// customer and no others.
 func TestAgreementEvidence(t *testing.T) {
 	h := open(t)
 	s, elsewhere := h.open("Harbour"), h.open("Meadow")
@@ -96,8 +97,8 @@ func TestAgreementEvidence(t *testing.T) {
 	}
 }
 
-// TestAgreementTranslations: A158, A159, A184: a copy has the same words in further languages; who agreed to one of them is shown it ever
-// after, and other words take the old translations along.
+// TestAgreementTranslations: A158, A159, A184: a copy has the same text in further languages. The signer of a
+// translation sees it ever after, and a changed text discards the old translations.
 func TestAgreementTranslations(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestSigningBeforeAVisit: A184, A195: who was booked by the studio sees what the booking asks, also for whom, and agrees to it without a cart.
+// TestSigningBeforeAVisit: A184, A195: a customer booked by the studio sees the agreements required by the booking,
+// also for attendees, and signs them without a cart.
 func TestSigningBeforeAVisit(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

@@ -14,7 +14,7 @@ import (
 	"foyer/app/apptest"
 )
 
-// elements is the data of an answer that is a plain array.
+// elements returns the data of a response that is a plain array.
 func (a answer) elements() []object {
 	list, _ := decode(a.body)["data"].([]any)
 	out := make([]object, len(list))
@@ -99,7 +99,7 @@ func TestAgreementDocuments(t *testing.T) {
 			t.Errorf("%s: %s", c.method, got)
 		}
 	}
-	for _, name := range []string{"waiver.txt", "waiver"} { // what it is called says nothing
+	for _, name := range []string{"waiver.txt", "waiver"} { // the name has no effect
 		c := formNamed(t, "POST", at, s.owner, map[string]string{"name": "x"}, name, sheet)
 		got := h.expect(201, c)
 		if got.text("kind") != "pdf" {
@@ -257,7 +257,7 @@ func TestCartAgreements(t *testing.T) {
 	h.expect(200, call{method: "POST", path: cart + "/confirm", token: rosa})
 }
 
-// opens fails unless each entry leads to the very copy that it names. A222.
+// opens fails unless each entry leads to the exact copy it names. A222.
 func opens(t *testing.T, s *studio, lists ...[]object) {
 	t.Helper()
 	for _, e := range slices.Concat(lists...) {
@@ -267,7 +267,7 @@ func opens(t *testing.T, s *studio, lists ...[]object) {
 	}
 }
 
-// agreedNow fails unless an entry was agreed to at this moment.
+// agreedNow fails unless an entry was signed at this moment.
 func agreedNow(t *testing.T, h *house, e object) {
 	t.Helper()
 	said, _ := e["acceptedAt"].(string)
@@ -276,7 +276,8 @@ func agreedNow(t *testing.T, h *house, e object) {
 	}
 }
 
-// TestWhatWasAgreedToIsTold: A173, A222: what was agreed to is told as it was then, however often the studio has written it anew.
+// TestWhatWasAgreedToIsTold: A173, A222: a signed agreement is returned as signed, however often the studio has
+// changed it since.
 func TestWhatWasAgreedToIsTold(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -355,7 +356,7 @@ func TestListingAgreements(t *testing.T) {
 	}
 }
 
-// TestStatusOfAFile: A188, A223: what was agreed to in the checkout is told as that, and a PDF as a PDF.
+// TestStatusOfAFile: A188, A223: an acceptance in the checkout is returned as such, and a PDF as a PDF.
 func TestStatusOfAFile(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -388,7 +389,7 @@ func TestStatusOfAFile(t *testing.T) {
 			t.Errorf("got %v, want %v", js(got), js(want))
 		}
 	}
-	// Other words in place of the file: the status is of what was agreed to.
+	// Other text in place of the file: the status is that of the signed copy.
 	h.expect(200, call{method: "PATCH", path: at + "/" + file.text("id"), token: s.owner, body: js(object{"body": "Now it is a text."})})
 	if got := status()[0]; got["kind"] != "pdf" || got["viewPath"] != file.text("path") {
 		t.Errorf("%v", got)
@@ -484,7 +485,7 @@ func TestCustomerAgreements(t *testing.T) {
 	if got := status(); len(got) != 2 {
 		t.Errorf("%v", got)
 	}
-	if got := mark(201, s.owner, every.text("id"), at).elements(); len(got) != 2 { // no booking is to come: nothing is recorded
+	if got := mark(201, s.owner, every.text("id"), at).elements(); len(got) != 2 { // no upcoming booking: nothing is recorded
 		t.Errorf("%v", got)
 	}
 	if n := apptest.Value[int](t, h.World, "select count(*) from agreement_acceptances"); n != 2 {

@@ -14,8 +14,8 @@ import (
 	"foyer/app/web/op"
 )
 
-// unaudited are the writes that leave no event in a business's log, each with its reason. A write that is neither here nor
-// leaves one fails TestEveryWriteIsAudited.
+// unaudited are the writes without an event in a business's log, each with its reason. A write that is neither here
+// nor leaves an event fails TestEveryWriteIsAudited.
 var unaudited = map[string]string{
 	"createChallenge": ofNobody, "verifyChallenge": ofNobody, "logout": ofNobody, "deleteSession": ofNobody, "updateProfile": ofNobody,
 	"createCart": ofACart, "addCartItem": ofACart, "updateCartItem": ofACart, "removeCartItem": ofACart, "applyCartCode": ofACart, "removeCartCode": ofACart, "useCartCredit": ofACart, "holdCart": ofACart, "releaseHold": ofACart,
@@ -29,7 +29,7 @@ const (
 	aQuestion = "a question that needs a body"
 )
 
-// audited says what a sample needs so that it changes something: a body of its own, or something to do first.
+// audited holds the preparations of a sample so that it changes something: a body of its own, or an action before it.
 type audited struct {
 	body  func(s *studio) object
 	first func(s *studio, customer string)
@@ -79,9 +79,9 @@ var auditedSamples = map[string]audited{
 		s.connect()
 		s.h.SQL(s.h.t, "update saved_cards set account = $1 where business_id = $2", s.account, s.ids["business"])
 	}},
-	"handInDisputeAnswer": {first: func(s *studio, _ string) {
-		s.h.expect(200, call{method: http.MethodPut, path: s.at("/businesses/{business}/disputes/{dispute}/answer"), token: s.owner,
-			body: js(object{"version": s.h.versionOf(s.at("/disputes/{dispute}/answer")), "words": saidToTheBank})})
+	"submitDisputeEvidence": {first: func(s *studio, _ string) {
+		s.h.expect(200, call{method: http.MethodPut, path: s.at("/businesses/{business}/disputes/{dispute}/evidence"), token: s.owner,
+			body: js(object{"version": s.h.versionOf(s.at("/disputes/{dispute}/evidence")), "words": saidToTheBank})})
 	}},
 	"cancelBooking":     {first: spare("confirmed", false)},
 	"rescheduleBooking": {first: spare("confirmed", false)},
@@ -125,11 +125,11 @@ var auditedSamples = map[string]audited{
 	"confirmCart":          {first: func(s *studio, customer string) { s.sell(customer, 0) }},
 }
 
-// full is a world in which every date is full, and nobody waits yet.
+// full is a state in which every date is full and every waitlist is empty.
 const full = `delete from waitlist_transitions; delete from waitlist_entries; update offerings set state = 'published', published_at = created_at;
 	update occurrences set offered = 0, taken = capacity, taken_online = online_capacity`
 
-// offered puts a seat on offer to whoever waits.
+// offered offers a seat to the waiting entry.
 func offered(s *studio, _ string) {
 	s.h.t.Helper()
 	s.h.SQL(s.h.t, "update offerings set state = 'published', published_at = created_at")
@@ -138,7 +138,7 @@ func offered(s *studio, _ string) {
 		s.h.Clock.Now(), s.h.Clock.Now().Add(time.Hour))
 }
 
-// doorOpen adds a room by the person that takes who comes, at any hour.
+// doorOpen adds a room by the person that accepts walk-ins at any hour.
 func (s *studio) doorOpen() {
 	h := s.h
 	h.t.Helper()
@@ -157,7 +157,7 @@ func (s *studio) doorOpen() {
 	h.post(s.at("/offerings/{offering}/publish"), s.owner, nil)
 }
 
-// sell puts a seat of a class at that price into the studio's cart and holds it.
+// sell adds a seat of a class at that price to the studio's cart and holds it.
 func (s *studio) sell(customer string, price int64) {
 	s.h.t.Helper()
 	s.class(fmt.Sprint(" at ", price), price, 5)
@@ -165,9 +165,9 @@ func (s *studio) sell(customer string, price int64) {
 	s.h.post("/storefront/carts/"+s.ids["cart"]+"/hold", customer, nil)
 }
 
-// TestEveryWriteIsAudited: every operation that changes something of a business leaves an event that names who did it and
-// through which door, and none that says the product did it by itself. Each is made in the studio in which the others were made before it,
-// and where that has worn out, in a fresh one: only there a call fails the test.
+// TestEveryWriteIsAudited: every operation that changes something of a business leaves an event with its actor and
+// surface, and none attributed to the product itself. Each call is made in the studio of the previous ones, and in a
+// fresh one if that has worn out: only there a call fails the test.
 func TestEveryWriteIsAudited(t *testing.T) {
 	h := open(t)
 	written := map[string]bool{}
@@ -180,7 +180,7 @@ func TestEveryWriteIsAudited(t *testing.T) {
 		s.furnish(rosa, h.signIn("ben@example.com"))
 	}
 	operations := slices.Clone(h.operations)
-	slices.SortStableFunc(operations, func(a, b op.Spec) int { // those that arrange something first wear it out
+	slices.SortStableFunc(operations, func(a, b op.Spec) int { // those with a preparation wear it out first
 		return cmp.Compare(arranges(a), arranges(b))
 	})
 	for _, spec := range operations {
@@ -214,7 +214,7 @@ func TestEveryWriteIsAudited(t *testing.T) {
 	}
 }
 
-// arranges is 1 for an operation whose sample does something first.
+// arranges returns 1 for an operation whose sample has a preparation.
 func arranges(spec op.Spec) int {
 	if auditedSamples[spec.ID].first != nil {
 		return 1
@@ -222,7 +222,7 @@ func arranges(spec op.Spec) int {
 	return 0
 }
 
-// attempt reports whether f is true without an error. What f says of its test is of an attempt, and fails nothing.
+// attempt reports whether f returns true without an error. Errors of f concern an attempt, and fail nothing.
 func attempt(t testing.TB, f func(testing.TB) bool) bool {
 	tried, ok := &trying{TB: t}, false
 	done := make(chan struct{})
@@ -245,7 +245,7 @@ func (t *trying) Errorf(string, ...any) { t.failed = true }
 func (t *trying) Fatal(...any)          { t.failed = true; runtime.Goexit() }
 func (t *trying) Fatalf(string, ...any) { t.failed = true; runtime.Goexit() }
 
-// writes makes the call of an operation that is to change something, and says what is wrong with its events.
+// writes makes the call of an operation that should change something, and returns the faults of its events.
 func (s *studio) writes(spec op.Spec, customer string) string {
 	s.h.t.Helper()
 	h, sample := s.h, auditedSamples[spec.ID]
@@ -284,11 +284,11 @@ func (s *studio) writes(spec op.Spec, customer string) string {
 	return ""
 }
 
-// versionOf is the version of the record that a path ends in.
+// versionOf returns the version of the record at the end of a path.
 func (h *house) versionOf(path string) int64 {
 	h.t.Helper()
 	segments := strings.Split(strings.Trim(path, "/"), "/")
-	if at := slices.Index(segments, "answer"); at > 0 { // 0 while nothing is kept
+	if at := slices.Index(segments, "evidence"); at > 0 { // 0 while no draft is saved
 		return apptest.Value[int64](h.t, h.World, "select coalesce(max(version), 0) from dispute_answers where dispute_id::text = $1", segments[at-1])
 	}
 	for at := len(segments) - 1; at >= 0; at-- {
@@ -308,8 +308,8 @@ func (h *house) versionOf(path string) int64 {
 	return 0
 }
 
-// TestAuditLog: the list names actor, door, reason and fields as the API calls them, filters and pages; a key never reads
-// it, and the accountant does.
+// TestAuditLog: the list has actor, surface, reason and fields under their API names, filters and pages; a key never
+// reads it, and the accountant does.
 func TestAuditLog(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -356,7 +356,7 @@ func TestAuditLog(t *testing.T) {
 	h.expect(400, call{path: log + "?from=2026-06-11T00:00:00Z&to=2026-06-10T00:00:00Z", token: accountant})
 }
 
-// TestIntegrity: nothing differs in a studio that did business; a difference is named.
+// TestIntegrity: a studio that did business has no differences; a difference is reported.
 func TestIntegrity(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

@@ -15,8 +15,8 @@ import (
 	"foyer/app/web/op"
 )
 
-// TestChallenge: the answer is exactly a challengeId, the same for known and unknown addresses, and a code of six digits
-// is mailed. A34, A36, A64.
+// TestChallenge: the response is exactly a challengeId, the same for known and unknown addresses, and a code of six
+// digits is mailed. A34, A36, A64.
 func TestChallenge(t *testing.T) {
 	h := open(t)
 	h.signIn("known@example.com")
@@ -31,7 +31,7 @@ func TestChallenge(t *testing.T) {
 	}
 }
 
-// TestChallengeRefuses: a channel that does not exist, no channel, no address, an address that is none. A35, A36.
+// TestChallengeRefuses: an unknown channel, no channel, no address, an invalid address. A35, A36.
 func TestChallengeRefuses(t *testing.T) {
 	h := open(t)
 	for body, field := range map[string]string{
@@ -49,8 +49,8 @@ func TestChallengeRefuses(t *testing.T) {
 	}
 }
 
-// TestVerify: the right code signs in and answers exactly a token and its end; a wrong one, an unknown challenge and a
-// used one are 401 alike. A37, A38.
+// TestVerify: the right code signs in and returns exactly a token and its expiry; a wrong one, an unknown challenge
+// and a used one are 401 alike. A37, A38.
 func TestVerify(t *testing.T) {
 	h := open(t)
 	challenge, code := h.askCode("rosa@example.com")
@@ -72,7 +72,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// other is a code that is not this one.
+// other returns a different code.
 func other(code string) string {
 	if code == "000000" {
 		return "000001"
@@ -125,7 +125,7 @@ func TestChallengeLimits(t *testing.T) {
 	}
 }
 
-// TestProfile: a session reads and changes its own person, and nothing else gets in. A4, A39, A49, A56.
+// TestProfile: a session reads and changes its own person, and no other credential does. A4, A39, A49, A56.
 func TestProfile(t *testing.T) {
 	h := open(t)
 	rosa := h.signIn("rosa@example.com")
@@ -152,8 +152,8 @@ func TestProfile(t *testing.T) {
 	h.expect(401, call{path: "/me/profile", token: key + "x"})
 }
 
-// TestSessions: a session ends by signing out, by being ended from another one, and by time; repeating the sign-in works.
-// A44, A56.
+// TestSessions: a session ends by signing out, by another session of the person, and by time; repeating the sign-in
+// works. A44, A56.
 func TestSessions(t *testing.T) {
 	h := open(t)
 	first, second, stranger := h.signIn("rosa@example.com"), h.signIn("rosa@example.com"), h.signIn("ben@example.com")

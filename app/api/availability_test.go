@@ -10,8 +10,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// serves adds an appointment of an hour that Mia gives from nine to noon every day, in New York, and a rental of a room
-// for four that is open from ten to noon.
+// serves adds an appointment of an hour with Mia as instructor from nine to noon every day, in New York, and a rental
+// of a room for four that is open from ten to noon.
 func (s *studio) serves() {
 	h := s.h
 	h.t.Helper()
@@ -38,7 +38,7 @@ func (s *studio) serves() {
 	}
 }
 
-// searched asks for times on Thursday 11 June 2026 and returns the answer.
+// searched searches for times on Thursday 11 June 2026 and returns the response.
 func (s *studio) searched(more object) answer {
 	s.h.t.Helper()
 	body := object{"from": "2026-06-11T04:00:00Z", "to": "2026-06-12T04:00:00Z"}
@@ -91,7 +91,7 @@ func TestSearchAvailability(t *testing.T) {
 	}
 }
 
-// What is wrong with a question is 400 with the field; what is not at this location is 404.
+// An invalid request is 400 with the field; a record of another location is 404.
 func TestSearchAvailabilityRefuses(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -151,8 +151,8 @@ func TestExplainAvailability(t *testing.T) {
 	}
 }
 
-// The storefront's times of appointments and rentals have lengths with prices, people and spaces to choose from; those of
-// a class have none of it.
+// The storefront's times of appointments and rentals have lengths with prices, members and spaces to choose from;
+// those of a class do not.
 func TestComputedTimes(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestBalance: credit is given by hand, pays a part of what is due, and comes back with what was paid; the studio and the customer see
-// what there is and why.
+// TestBalance: credit is added by staff, pays a part of the amount due, and is refunded with the payment; the studio
+// and the customer see the balance and its transactions.
 func TestBalance(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -28,11 +28,11 @@ func TestBalance(t *testing.T) {
 	if got := adjust(201, 1500); got.text("kind") != "granted" || got.number("balance") != 1500 {
 		t.Errorf("%s", got)
 	}
-	if got := adjust(409, -1501); got.reason() != "credit_short" || js(dig[any](decode(got.body), "error", "details", "creditAmount")) != "1500" {
+	if got := adjust(409, -1501); got.reason() != "insufficient_credit" || js(dig[any](decode(got.body), "error", "details", "creditAmount")) != "1500" {
 		t.Errorf("%s", got)
 	}
 	sale := h.post(s.at("/businesses/{business}/sales"), s.owner, object{"bookingIds": []string{b.text("id")}, "tenders": []object{{"method": "credit", "amount": 1000}, {"method": "cash", "amount": 200}}})
-	if sale.number("amount") != 1200 || sale.number("leftAmount") != 1000 || len(sale.list("payments")) != 2 {
+	if sale.number("amount") != 1200 || sale.number("dueAmount") != 1000 || len(sale.list("payments")) != 2 {
 		t.Errorf("%s", sale)
 	}
 	if got := sums(); got != `[{"balance":-500,"credit":500,"currency":"USD","due":1000,"feesDue":0}]` {
@@ -68,8 +68,8 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// TestCollect: a fee that a customer owes is charged to the card that they had kept: a dry run says how much, the call that names the quote
-// has it charged, and sent again it is the same charge.
+// TestCollect: a fee that is due is charged to the customer's saved card: a dry run returns the amount, the call with
+// the quote charges it, and a repeated call is the same charge.
 func TestCollect(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -90,7 +90,7 @@ func TestCollect(t *testing.T) {
 			t.Errorf("%s", got)
 		}
 	}
-	if got := collect(409, object{"cardId": s.ids["paymentMethod2"], "feeIds": []string{s.ids["fee"]}}); got.reason() != "card_gone" {
+	if got := collect(409, object{"cardId": s.ids["paymentMethod2"], "feeIds": []string{s.ids["fee"]}}); got.reason() != "card_removed" {
 		t.Errorf("%s", got)
 	}
 	fees := h.expect(200, call{path: s.at("/businesses/{business}/fees?state=due&customerId={customer}"), token: s.owner}).list("items")
@@ -99,8 +99,9 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// TestCollectPrices: the price of what the desk has booked is charged to the card that its customer had kept: a dry run says how much with
-// its tax and lines, the call that names the quote has it charged, once; what is somebody else's looks like what there is not.
+// TestCollectPrices: the price of a booking by the desk is charged to the customer's saved card: a dry run returns
+// the amount with its tax and lines, the call with the quote charges it, once; another customer's booking is treated
+// as a nonexistent one.
 func TestCollectPrices(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -121,7 +122,7 @@ func TestCollectPrices(t *testing.T) {
 	if js(effects["amount"]) != "2200" || effects["cardId"] != s.ids["paymentMethod"] {
 		t.Errorf("%s", js(effects))
 	}
-	for range 2 { // sent again it is the same charge
+	for range 2 { // a repeated call is the same charge
 		got := collect(200, object{"bookingIds": []string{mine}, "quoteId": told.text("quoteId")})
 		if lines := got.list("lines"); got.number("amount") != 2200 || len(lines) != 1 || lines[0]["bookingId"] != mine || lines[0]["feeId"] != nil {
 			t.Errorf("%s", got)

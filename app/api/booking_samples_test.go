@@ -8,8 +8,8 @@ import (
 	"foyer/app/apptest"
 )
 
-// furnishBookings adds bookings that tests may spoil, live holds and fees, at both locations. Bookings that are somebody's
-// own are "my booking".
+// furnishBookings adds bookings that tests may spoil, open holds and fees, at both locations. Bookings of a customer
+// are "my booking".
 func (s *studio) furnishBookings(customer, customer2 string) {
 	s.h.t.Helper()
 	s.ids["my booking"] = s.ids["booking"]
@@ -40,7 +40,7 @@ func (s *studio) furnishBookings(customer, customer2 string) {
 	s.h.atProcessor(s.ids["business"], s.ids["payout"], s.ids["dispute"])
 }
 
-// takes has a fee of 7.00 paid at the desk, and gives the payment.
+// takes records the payment of a fee of 7.00 at the desk, and returns the payment.
 func (s *studio) takes(at, method string) string {
 	s.h.t.Helper()
 	fee := uuid.New()
@@ -52,7 +52,7 @@ func (s *studio) takes(at, method string) string {
 	return sale.list("payments")[0]["id"].(string)
 }
 
-// counted is a drawer of some day that was counted.
+// counted adds a counted drawer of an earlier day.
 func (s *studio) counted(at string) {
 	s.h.t.Helper()
 	s.h.SQL(s.h.t, `insert into drawers (id, business_id, location_id, currency, float_amount, found_amount, closed_at, expected_amount, counted_amount,
@@ -60,7 +60,7 @@ func (s *studio) counted(at string) {
 		values (gen_random_uuid(), $1, $2, 'USD', 1000, 1000, $3, 1000, 1000, 1000, $3, $3)`, s.ids["business"], s.ids["location"+at], s.h.Clock.Now())
 }
 
-// atProcessor keeps a payout and a dispute of a studio, as its listing does.
+// atProcessor stores a payout and a dispute of a studio, as its listing does.
 func (h *house) atProcessor(business, payout, dispute string) {
 	h.t.Helper()
 	const what = ` (id, business_id, env, account, external_id, amount, currency, status, happened_at, created_at, updated_at, `
@@ -70,7 +70,7 @@ func (h *house) atProcessor(business, payout, dispute string) {
 		values ($1, $2, 'simulated', 'acct_sim_x', $1::uuid::text, 2444, 'USD', 'needs_response', $3, $3, $3, 'ch_x', 'general', $3::timestamptz + interval '7 days')`, dispute, business, h.Clock.Now())
 }
 
-// paid writes a payment by card for a booking, as if it had been sold for 22.00.
+// paid stores a card payment for a booking, as if it had been sold for 22.00.
 func (s *studio) paid(booking string) string {
 	s.h.t.Helper()
 	order, payment, now := uuid.New(), uuid.New(), s.h.Clock.Now()
@@ -87,7 +87,7 @@ func (s *studio) paid(booking string) string {
 	return payment.String()
 }
 
-// booked is a booking that the studio has just made for somebody new.
+// booked returns a booking just made by the studio for a new customer.
 func (s *studio) booked(at string) string {
 	s.h.t.Helper()
 	return s.h.post(s.at("/businesses/{business}/bookings"), s.owner, object{
@@ -95,7 +95,7 @@ func (s *studio) booked(at string) string {
 	}).text("id")
 }
 
-// spare makes a new booking the spare one and puts it into a state by hand; today it begins now.
+// spare makes a new booking the spare one and sets its state directly; with today it starts now.
 func spare(state string, today bool) func(*studio, string) {
 	return func(s *studio, _ string) {
 		s.h.t.Helper()
@@ -111,7 +111,7 @@ func spare(state string, today bool) func(*studio, string) {
 	}
 }
 
-// soon is a day in so many days.
+// soon returns the date in that many days.
 func (s *studio) soon(days int) string {
 	return s.h.Clock.Now().AddDate(0, 0, days).Format(time.DateOnly)
 }

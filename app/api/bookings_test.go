@@ -8,7 +8,7 @@ import (
 	"foyer/app/apptest"
 )
 
-// A booking's life over the API: quoted, moved, cancelled late and seen in its history.
+// The life of a booking over the API: quoted, rescheduled, cancelled late, with its history.
 func TestBookingLife(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -61,7 +61,7 @@ func TestBookingLife(t *testing.T) {
 	h.CheckBooks(t)
 }
 
-// The studio books, in one and in many dates; a repeated request books once; what clashes is listed first.
+// The studio books one date and many; a repeated request books once; clashes are listed first.
 func TestOperatorBooks(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -100,7 +100,7 @@ func TestOperatorBooks(t *testing.T) {
 	h.CheckBooks(t)
 }
 
-// Many at once say for each what became of it.
+// Bulk operations return a result for each booking.
 func TestBulkOverTheAPI(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -125,7 +125,7 @@ func TestBulkOverTheAPI(t *testing.T) {
 	h.CheckBooks(t)
 }
 
-// Live holds are listed and freed, fees are listed and waived.
+// Open holds are listed and released, fees are listed and waived.
 func TestHoldsAndPenalties(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

@@ -9,7 +9,8 @@ import (
 	"foyer/policy"
 )
 
-// TestOpenBusiness: it takes a session and an invite that was sent to this person; the creator owns it. A31, A50, A227.
+// TestOpenBusiness: it requires a session and an invite sent to this person; the creator is the owner. A31, A50,
+// A227.
 func TestOpenBusiness(t *testing.T) {
 	h := open(t)
 	rosa, ben := h.signIn("rosa@example.com"), h.signIn("ben@example.com")
@@ -45,7 +46,7 @@ func TestOpenBusiness(t *testing.T) {
 	}
 }
 
-// TestAccountWithoutInvite: who has an account signs in and works without any invite. A32.
+// TestAccountWithoutInvite: a person with an account signs in and works without an invite. A32.
 func TestAccountWithoutInvite(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -56,15 +57,15 @@ func TestAccountWithoutInvite(t *testing.T) {
 	h.post(s.at("/businesses/{business}/locations"), again, object{"name": "Another"})
 }
 
-// TestKeys: the plaintext begins with bk_, is shown once, and is kept as a hash; a key acts on operator routes in its own
-// business, at all locations, and nowhere else. A45, A46, A48, A49, A50, A51, A53, A227.
+// TestKeys: the plaintext begins with bk_, is returned once, and is stored as a hash; a key acts on operator routes
+// in its own business, at all locations, and nowhere else. A45, A46, A48, A49, A50, A51, A53, A227.
 func TestKeys(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
 	at := s.at("/businesses/{business}/api-keys")
 	made := h.expect(201, call{method: "POST", path: at, token: s.owner, body: js(object{"name": "till"}), key: "again"})
 	key := made.text("key")
-	h.secret(key) // from here on no answer and no line of the log may show it
+	h.secret(key) // from here on no response and no log line may contain it
 	if key[:3] != "bk_" || made.text("prefix") != key[:len(made.text("prefix"))] {
 		t.Errorf("%s", made)
 	}
@@ -72,7 +73,7 @@ func TestKeys(t *testing.T) {
 		t.Error("the key is in its row")
 	}
 	twin := h.expect(201, call{method: "POST", path: at, token: s.owner, body: js(object{"name": "till"}), key: "again"})
-	if twin.text("key") == key { // it is shown once, so a repetition makes another
+	if twin.text("key") == key { // it is returned once, so a repetition creates another
 		t.Error("the same key was shown twice")
 	}
 	h.expect(200, call{path: at, token: s.owner})
@@ -90,7 +91,8 @@ func TestKeys(t *testing.T) {
 	h.expect(401, call{path: s.at("/businesses/{business}"), token: key})
 }
 
-// TestKeyFeatures: without features a key holds what its creator holds and keys may hold; a list only narrows. A55, A216.
+// TestKeyFeatures: without features a key holds every feature of its creator that keys can hold; a list only narrows.
+// A55, A216.
 func TestKeyFeatures(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -133,7 +135,7 @@ func TestKeyFeatures(t *testing.T) {
 	}
 }
 
-// TestFeatures: every member and key may see the whole table, with what they hold. A54, A65, A218.
+// TestFeatures: every member and key may see the whole table, with their own access. A54, A65, A218.
 func TestFeatures(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -153,7 +155,7 @@ func TestFeatures(t *testing.T) {
 			t.Errorf("%s: %v", d.Feature, held[string(d.Feature)])
 		}
 	}
-	for _, role := range policy.Roles() { // published: every grant of the table is in the answer
+	for _, role := range policy.Roles() { // published: every grant of the table is in the response
 		for _, f := range rows {
 			listed := slices.ContainsFunc(dig[[]any](f, "roles"), func(r any) bool { return dig[string](r, "role") == string(role) })
 			if listed != (policy.RoleBundle(role)[tenancy.Feature(f["name"].(string))].Reach != policy.ReachNone) {
@@ -163,8 +165,8 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// TestTeamAccess: who does not manage the team sees names and not addresses; the last owner stays; nobody gives what they
-// do not hold. A55.
+// TestTeamAccess: a member without permission to manage the team sees names and not addresses; the last owner cannot
+// be removed; members cannot assign features they do not hold. A55.
 func TestTeamAccess(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

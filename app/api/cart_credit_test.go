@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestCartCredit: a customer's credit pays a part of their cart and a card the rest, or all of it and no card is needed. Nobody else reads
-// what they have.
+// TestCartCredit: a customer's credit pays a part of the cart and a card the balance, or credit pays everything
+// without a card. No other caller sees the credit.
 func TestCartCredit(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -47,7 +47,7 @@ func TestCartCredit(t *testing.T) {
 	if got := pay(409, object{"quotedTotal": 2200}); got.reason() != "price_changed" {
 		t.Errorf("%s", got)
 	}
-	p := pay(200, object{"quotedTotal": 1000, "keepConsent": "Harbour keeps this card."})
+	p := pay(200, object{"quotedTotal": 1000, "saveCardConsent": "Harbour keeps this card."})
 	h.pay(p.text("clientSecret"))
 	receipt := dig[object](h.post(at+"/confirm", rosa, nil).data(), "receipt")
 	if js(dig[object](receipt, "card")["amount"]) != "1000" || js(dig[object](receipt, "totals")["credit"]) != "1200" {
@@ -76,7 +76,7 @@ func TestCartCredit(t *testing.T) {
 	h.post(at+"/confirm", rosa, nil)
 	at = held(" four", 1500)
 	card["paymentMethodId"] = "01890000-0000-7000-8000-000000000000"
-	if got := pay(409, card); got.reason() != "card_gone" {
+	if got := pay(409, card); got.reason() != "card_removed" {
 		t.Errorf("%s", got)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestOfferingStates walks an offering from draft to published and away: what is missing is said in one answer, and while
-// somebody is booked it stays. A71, A74.
+// TestOfferingStates walks an offering from draft to published and archived: one response lists everything that is
+// missing, and an offering with upcoming bookings cannot be archived. A71, A74.
 func TestOfferingStates(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -51,7 +51,7 @@ func TestOfferingStates(t *testing.T) {
 	}
 }
 
-// TestSeries: the rule comes back as it was sent; ending it cancels what is later, and what is booked keeps it.
+// TestSeries: the rule is returned as sent; ending it cancels later dates and keeps booked ones.
 func TestSeries(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -109,7 +109,7 @@ func TestSeries(t *testing.T) {
 	}
 }
 
-// TestHours: the week comes back in order, on the wall clock; what overlaps is refused.
+// TestHours: the week is returned in order, on the wall clock; overlapping intervals are refused.
 func TestHours(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -129,7 +129,7 @@ func TestHours(t *testing.T) {
 	}
 }
 
-// TestTaxRates: another figure is another rate, and locations and offerings move over to it.
+// TestTaxRates: a different percentage is a new rate, and locations and offerings are switched to it.
 func TestTaxRates(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

@@ -22,7 +22,7 @@ type call struct {
 	keyless                        bool // no Idempotency-Key, which writes have here otherwise
 }
 
-// answer is what came back.
+// answer is a response.
 type answer struct {
 	status int
 	body   []byte
@@ -30,12 +30,12 @@ type answer struct {
 	call   call
 }
 
-// String is what a failing test says about an answer.
+// String returns the response for the message of a failing test.
 func (a answer) String() string {
 	return fmt.Sprintf("%s %s: %d %.300s", a.call.method, a.call.path, a.status, a.body)
 }
 
-// do makes a request without a socket. The answer has been held against the document.
+// do makes a request without a socket. The response has been checked against the document.
 func (h *house) do(c call) answer {
 	h.t.Helper()
 	var rc fasthttp.RequestCtx
@@ -104,7 +104,7 @@ func (h *house) expect(status int, c call) answer {
 	return a
 }
 
-// Where the processor's events arrive: those of the studios' accounts, and those of the platform's own.
+// Addresses of the processor's events: those of the studios' accounts, and those of the platform's own.
 const (
 	webhookPath  = "/webhooks/stripe/connect"
 	platformPath = "/webhooks/stripe"
@@ -126,7 +126,7 @@ func (h *house) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// record is the log, kept.
+// record stores the log.
 type record struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -144,16 +144,16 @@ func (r *record) String() string {
 	return r.b.String()
 }
 
-// route is what answered the last request, as the access log names it.
+// route returns the route of the last request, from the access log.
 func (r *record) route() string {
 	lines := strings.Split(strings.TrimSpace(r.String()), "\n")
 	return dig[string](decode([]byte(lines[len(lines)-1])), "route")
 }
 
-// secret remembers what must not be seen again, in an answer or in the log. A46.
+// secret registers a string that must not appear again, in a response or in the log. A46.
 func (h *house) secret(s string) { h.secrets[s], h.quiet[s] = true, true }
 
-// token remembers what must not stand in the log, and returns it.
+// token registers a string that must not appear in the log, and returns it.
 func (h *house) token(s string) string {
 	h.quiet[s] = true
 	return s

@@ -30,15 +30,15 @@ var (
 // The contract has lines A1 to A231 and E1 to E153. E92 is in parts, a to n.
 const apiLines, embedLines = 231, 153
 
-// What is told of a line.
+// States of a line.
 const (
 	proven = "proven" // a test would fail if it broke
-	partly = "partly" // what is missing stands behind the word Missing
+	partly = "partly" // missing parts follow the word Missing
 	absent = "absent" // not built
 )
 
-// TestConformance: every line of the contract is in the table, with a state that its tests bear out, and every line that a
-// test names is in it. A test that the table mentions still exists; with -update the last column is written anew.
+// TestConformance: every line of the contract is in the table, with a state that its tests bear out, and every line
+// named by a test is in it. A test named in the table still exists; with -update the last column is rewritten.
 func TestConformance(t *testing.T) {
 	named := namedLines(t)
 	raw, err := os.ReadFile(conformance)
@@ -89,7 +89,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// judged says what is wrong with a row.
+// judged returns the faults of a row.
 func judged(state, words string, tests []string) string {
 	missing := strings.Contains(words, "Missing: ")
 	switch {
@@ -126,7 +126,7 @@ func TestJudged(t *testing.T) {
 	}
 }
 
-// contractLines are all of them.
+// contractLines returns all of them.
 func contractLines() []string {
 	var all []string
 	for n := 1; n <= apiLines; n++ {
@@ -157,7 +157,7 @@ func testsCell(tests []string) string {
 	return strings.Join(out, "; ")
 }
 
-// cellTests reads what testsCell wrote.
+// cellTests parses the output of testsCell.
 func cellTests(cell string) []string {
 	var out []string
 	for part := range strings.SplitSeq(cell, "; ") {
@@ -187,8 +187,8 @@ func rowsOf(lines []string) func(func(string) bool) {
 	}
 }
 
-// namedLines finds the lines that the test files of the repository name, and by which tests: "folder TestName", or the
-// file's name for what stands outside of a test.
+// namedLines finds the lines named by the test files of the repository, with the tests: "folder TestName", or the
+// file's name outside of a test.
 func namedLines(t *testing.T) map[string][]string {
 	t.Helper()
 	named := map[string][]string{}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// course makes the class with five dates that class makes one that is enrolled in as a whole.
+// course makes the class with five dates that class makes a course, booked as a whole.
 func (s *studio) course(price int64, seats int) {
 	s.h.t.Helper()
 	s.class("", price, seats)
@@ -19,7 +19,7 @@ func (s *studio) version() int64 {
 	return s.h.expect(http.StatusOK, call{path: s.at("/offerings/{offering}"), token: s.owner}).number("version")
 }
 
-// enrol is a cart with the course, and its token.
+// enrol returns a cart with the course, and its token.
 func (s *studio) enrol() string {
 	s.h.t.Helper()
 	token := s.cart()
@@ -27,7 +27,7 @@ func (s *studio) enrol() string {
 	return token
 }
 
-// A course is shown, sold, seen and cancelled as one booking of all its dates. A74.
+// A course is listed, sold, read and cancelled as one booking of all its dates. A74.
 func TestCourseStory(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -83,7 +83,7 @@ func TestCourseStory(t *testing.T) {
 		t.Errorf("moved: %s", got)
 	}
 	cancel := call{method: "POST", path: my + "/cancel", token: rosa}
-	for _, scope := range []string{"following", "all"} { // of a course there is only the whole
+	for _, scope := range []string{"following", "all"} { // a course can only be changed as a whole
 		for _, dry := range []bool{true, false} {
 			cancel.body = js(object{"scope": scope, "dryRun": dry})
 			if got := h.expect(409, cancel).reason(); got != "course" {
@@ -93,7 +93,7 @@ func TestCourseStory(t *testing.T) {
 	}
 	cancel.body = js(object{"dryRun": true})
 	quote := h.expect(200, cancel)
-	if n := len(dig[[]any](quote.data(), "effects", "dates")); n != 5 || quote.number("effects", "back") != 9000 {
+	if n := len(dig[[]any](quote.data(), "effects", "dates")); n != 5 || quote.number("effects", "refund") != 9000 {
 		t.Errorf("%s", quote)
 	}
 	cancel.body = js(object{"quoteId": quote.text("quoteId")})
@@ -106,7 +106,7 @@ func TestCourseStory(t *testing.T) {
 	h.CheckBooks(t)
 }
 
-// courseAtTheDesk looks at somebody's course as the studio does, books it for others, and finds its last place taken.
+// courseAtTheDesk reads a customer's course as the studio, books it for others, and finds its last seat booked.
 func (s *studio) courseAtTheDesk(t *testing.T, group string) {
 	t.Helper()
 	h := s.h
@@ -146,8 +146,8 @@ func (s *studio) courseAtTheDesk(t *testing.T, group string) {
 	}
 }
 
-// A course has an end: it is not published, and no class becomes one, before each of its series has; and what one booking is
-// for does not change under those who have one.
+// A course has an end: it is not published, and no class becomes one, before each of its series has an end; and the
+// dates covered by a booking do not change.
 func TestCourseHasAnEnd(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -170,7 +170,7 @@ func TestCourseHasAnEnd(t *testing.T) {
 	s.patch(200, "/offerings/{offering}/series/"+endless, object{"version": 1, "scope": "all", "count": 40})
 	h.expect(200, publish)
 	c := dig[object](h.expect(200, call{path: s.at("/storefront/offerings/{offering}")}).data(), "course")
-	if fmt.Sprint(c["dates"]) != "40" { // further ahead than other classes are written
+	if fmt.Sprint(c["dates"]) != "40" { // further ahead than the dates of other classes
 		t.Errorf("%v", c)
 	}
 	token := s.enrol()

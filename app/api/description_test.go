@@ -48,8 +48,8 @@ func visit(at string, v any, show func(at string, s object)) {
 	}
 }
 
-// TestEveryMemberIsDescribed: the document says what every member, parameter and enum is, and no enum lists the empty text
-// or null. A9.
+// TestEveryMemberIsDescribed: the document describes every member, parameter and enum, and no enum lists the empty
+// text or null. A9.
 func TestEveryMemberIsDescribed(t *testing.T) {
 	doc := description(t)
 	members, parameters := 0, 0
@@ -59,7 +59,7 @@ func TestEveryMemberIsDescribed(t *testing.T) {
 		}
 		for name, m := range dig[object](s, "properties") {
 			members++
-			if dig[string](m, "description") == "" && !strings.Contains(at, "/allOf/") { // which narrows what is described
+			if dig[string](m, "description") == "" && !strings.Contains(at, "/allOf/") { // it narrows a described member
 				t.Errorf("%s: %s is not described", at, name)
 			}
 		}
@@ -104,8 +104,8 @@ func TestEnumsAreNamed(t *testing.T) {
 	})
 }
 
-// TestQuoteOrDone: where an answer is one of two, the closed schemas differ in a member that one requires and the other does
-// not have.
+// TestQuoteOrDone: if a response is one of two, the closed schemas differ in a member that one requires and the other
+// lacks.
 func TestQuoteOrDone(t *testing.T) {
 	doc, found := description(t), 0
 	visit("#", doc.Root, func(at string, s object) {
@@ -135,8 +135,8 @@ func TestQuoteOrDone(t *testing.T) {
 	}
 }
 
-// TestExamples: every operation shows a request, if it takes one, and an answer, if it has one; every example fits its schema,
-// and every refusal with a reason stands under that reason. A11.
+// TestExamples: every operation has an example of a request, if it accepts one, and of a response, if it has one;
+// every example fits its schema, and every refusal with a reason is listed under that reason. A11.
 func TestExamples(t *testing.T) {
 	if *update {
 		return // they are being written: TestMain does it when all tests have made their calls
@@ -183,8 +183,8 @@ func fits(t *testing.T, doc *contract.Document, where string, schema, example an
 	}
 }
 
-// TestRefusalsAreOperations: what names an operation that is not there describes nothing, and a reason has one meaning in a
-// list.
+// TestRefusalsAreOperations: an entry for a nonexistent operation describes nothing, and a reason has one meaning in
+// a list.
 func TestRefusalsAreOperations(t *testing.T) {
 	doc := description(t)
 	for id, list := range api.Refusals {
@@ -206,7 +206,7 @@ func TestRefusalsAreOperations(t *testing.T) {
 	}
 }
 
-// TestDryRuns: a dry run answers a quote and makes nothing. The document shows these.
+// TestDryRuns: a dry run returns a quote and changes nothing. The document shows these.
 func TestDryRuns(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -232,7 +232,7 @@ func TestDryRuns(t *testing.T) {
 	}
 }
 
-// TestMyBooking: a customer reads one booking of their own as it stands in their list, and nobody else's.
+// TestMyBooking: a customer reads one booking of their own as in their list, and no other person's.
 func TestMyBooking(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -246,7 +246,7 @@ func TestMyBooking(t *testing.T) {
 	h.expect(404, call{path: "/me/bookings/" + first["id"].(string), token: ben})
 }
 
-// TestExamplesAreSettled: what differs from run to run is not in an example.
+// TestExamplesAreSettled: examples contain nothing that differs from run to run.
 func TestExamplesAreSettled(t *testing.T) {
 	id, token := "01a20973-1b33-70a4-ba5f-524000682e4c", "kZt0aGVyZSBpcyBub3RoaW5nIGhlcmU"
 	got := settled([]byte(`{"offeringId":"`+id+`"}`), []byte(`{"data":{"id":"`+id+`","token":"`+token+`","url":"/r/`+token+`","other":"01a20973-1b33-70a4-ba5f-524000682e4d"}}`))

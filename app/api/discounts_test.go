@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestCartCode: a code lowers a cart, an unknown one says why it does not, and without it the cart costs what it did.
+// TestCartCode: a code lowers a cart, an unknown one is refused with a reason, and without it the cart costs as much
+// as before.
 func TestCartCode(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

@@ -9,7 +9,7 @@ import (
 	"foyer/app/apptest"
 )
 
-// disputed is the dispute of a payment that the customer's bank wants back, as the night's listing finds it.
+// disputed returns the dispute of a payment, as found by the nightly listing.
 func (s *studio) disputed(payment string) (id string) {
 	h := s.h
 	h.t.Helper()
@@ -28,12 +28,12 @@ func (s *studio) disputed(payment string) (id string) {
 	return list[0]["id"].(string)
 }
 
-// TestDisputeAnswer: an answer is kept and changed as a draft, and handed in once; a version that is not the current one, and a dispute of
-// another business, are refused.
+// TestDisputeAnswer: evidence is saved and changed as a draft, and submitted once; a stale version and a dispute of
+// another business are refused.
 func TestDisputeAnswer(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
-	at := s.at("/businesses/{business}/disputes/" + s.disputed(s.bought(h.signIn("rosa@example.com"))) + "/answer")
+	at := s.at("/businesses/{business}/disputes/" + s.disputed(s.bought(h.signIn("rosa@example.com"))) + "/evidence")
 	read := func() answer { t.Helper(); return h.expect(200, call{path: at, token: s.owner}) }
 	keep := func(status int, version int64, changes ...any) answer {
 		t.Helper()
@@ -45,7 +45,7 @@ func TestDisputeAnswer(t *testing.T) {
 	}
 	handIn := func(status int, version int64) answer {
 		t.Helper()
-		return h.expect(status, call{method: http.MethodPost, path: at + "/hand-in", token: s.owner, body: js(object{"version": version})})
+		return h.expect(status, call{method: http.MethodPost, path: at + "/submit", token: s.owner, body: js(object{"version": version})})
 	}
 	if got := read(); got.number("version") != 0 || got.text("words", "product") != "" || js(got.data()["handedInAt"]) != "null" ||
 		got.text("proposal", "customerEmail") != "rosa@example.com" || !strings.Contains(got.text("proposal", "attendance"), "booked by the customer") {
@@ -55,7 +55,7 @@ func TestDisputeAnswer(t *testing.T) {
 	if got := h.expect(200, call{path: at, token: accountant}); got.data()["proposal"] != nil {
 		t.Errorf("who may not answer is told of the customer: %s", got)
 	}
-	if got := handIn(409, 0); got.reason() != "answer_missing" {
+	if got := handIn(409, 0); got.reason() != "evidence_missing" {
 		t.Errorf("%s", got)
 	}
 	if got := keep(200, 0); got.data()["proposal"] != nil {
@@ -70,14 +70,14 @@ func TestDisputeAnswer(t *testing.T) {
 	if got := handIn(409, 1); got.reason() != "stale_version" {
 		t.Errorf("%s", got)
 	}
-	if got := handIn(200, 2); got.text("handedInAt") == "" || js(got.data()["takenAt"]) != "null" || got.text("words", "refusal") != "She came." {
+	if got := handIn(200, 2); got.text("submittedAt") == "" || js(got.data()["acceptedAt"]) != "null" || got.text("words", "refusal") != "She came." {
 		t.Errorf("%s", got)
 	}
-	if kept, again := keep(409, 3), handIn(409, 3); kept.reason() != "dispute_answered" || again.reason() != "dispute_answered" {
+	if kept, again := keep(409, 3), handIn(409, 3); kept.reason() != "evidence_submitted" || again.reason() != "evidence_submitted" {
 		t.Errorf("%s and %s", kept, again)
 	}
 	other := h.open("Elsewhere")
-	for _, c := range []call{{path: other.at("/businesses/{business}") + at[len(s.at("/businesses/{business}")):]}, {path: at[:len(at)-len("/answer")-36] + ghost("") + "/answer"}} {
+	for _, c := range []call{{path: other.at("/businesses/{business}") + at[len(s.at("/businesses/{business}")):]}, {path: at[:len(at)-len("/evidence")-36] + ghost("") + "/evidence"}} {
 		c.token = s.owner
 		if c.path[:len("/businesses/")+36] != at[:len("/businesses/")+36] {
 			c.token = other.owner

@@ -16,16 +16,17 @@ import (
 	"foyer/policy"
 )
 
-// DocumentURL is where the published document, docs/openapi.json, says that the API is.
+// DocumentURL is the server address in the published document, docs/openapi.json.
 const DocumentURL = "https://foyer.example.com"
 
-// Examples are calls that the tests of this package made, for the document; go test ./app/api -update writes them anew.
+// Examples are calls recorded by the tests of this package, for the document. Run go test ./app/api -update to record
+// them again.
 //
 //go:embed examples.json
 var Examples []byte
 
-// Document is the description of the API without a deployment behind it: what docs/openapi.json holds and what the
-// command line prints. A running server serves the same under its own address.
+// Document returns the description of the API without a deployment behind it: the content of docs/openapi.json and
+// the output of the command line. A running server serves the same document under its own address.
 func Document(baseURL string) ([]byte, error) { return document(baseURL, Examples) }
 
 func document(baseURL string, examples []byte) ([]byte, error) {

@@ -31,8 +31,8 @@ var update = flag.Bool("update", false, "rewrite docs/openapi.json and the table
 // golden is the published document.
 const golden = "../../docs/openapi.json"
 
-// TestDocument: docs/openapi.json is what the program prints and, under its own address, serves. A9, A211, A212: a change
-// of it is a change of the contract, and shows in the diff.
+// TestDocument: docs/openapi.json is the output of the program and, under its own address, of the server. A9, A211,
+// A212: a change of it is a change of the contract, and shows in the diff.
 func TestDocument(t *testing.T) {
 	printed, err := api.Document(api.DocumentURL)
 	if err != nil {
@@ -61,16 +61,16 @@ func TestDocument(t *testing.T) {
 	if v := dig[string](h.doc.Root, "info", "version"); v != "2.0.0" {
 		t.Errorf("info.version %s", v)
 	}
-	for _, word := range []string{"webhooks", "callbacks", "text/event-stream"} { // A214: nobody is called back, and nothing is pushed
+	for _, word := range []string{"webhooks", "callbacks", "text/event-stream"} { // A214: there are no callbacks and no pushes
 		if bytes.Contains(printed, []byte(`"`+word+`"`)) {
 			t.Errorf("the document speaks of %s", word)
 		}
 	}
 }
 
-// TestDocumentIsOfTheProduct: two servers of one address that differ in all that a deployment sets, with a studio's services behind
-// the one and nothing behind the other, serve the same document to the byte, and at another address only the address differs. So
-// tests may share one (see documents).
+// TestDocumentIsOfTheProduct: two servers of one address with different deployment settings, with a studio's services
+// behind the one and nothing behind the other, serve the same document to the byte; at another address only the
+// address differs. So tests may share one (see documents).
 func TestDocumentIsOfTheProduct(t *testing.T) {
 	const words = "Tags Words Refusals Examples" // are the product's own
 	var here, there web.Options
@@ -108,8 +108,8 @@ func TestDocumentIsOfTheProduct(t *testing.T) {
 	}
 }
 
-// TestDescribedAndMounted is A10 in both directions. A described operation is mounted: the access log names it as what
-// answered. A mounted one is described: every declaration has its entry, and no other entry is there.
+// TestDescribedAndMounted is A10 in both directions. A described operation is mounted: the access log names it as the
+// route. A mounted one is described: every declaration has its entry, and there is no other entry.
 func TestDescribedAndMounted(t *testing.T) {
 	h := open(t)
 	declared := map[string]bool{}
@@ -147,7 +147,7 @@ func TestDescribedAndMounted(t *testing.T) {
 	}
 }
 
-// TestDeclarations holds every operation to the rules that no type can say.
+// TestDeclarations checks every operation against the rules that types cannot express.
 func TestDeclarations(t *testing.T) {
 	h := open(t)
 	sessionLevel := []string{"createBusiness", "listBusinesses"} // A218
@@ -167,7 +167,7 @@ func TestDeclarations(t *testing.T) {
 	h.checkTags(t)
 }
 
-// checkReplayable: a reused Idempotency-Key is 409, which must be listed, except where the contract shows the operation.
+// checkReplayable: a reused Idempotency-Key is 409, which must be listed, except for operations of the contract.
 // A231.
 func checkReplayable(t *testing.T, s op.Spec) {
 	t.Helper()
@@ -182,7 +182,7 @@ func checkReplayable(t *testing.T, s op.Spec) {
 	}
 }
 
-// checkSecurity compares the document's words with the declaration. A2, A4, A49 to A53.
+// checkSecurity compares the security of the document with the declaration. A2, A4, A49 to A53.
 func checkSecurity(t *testing.T, s op.Spec, listed []any) {
 	t.Helper()
 	var schemes []string
@@ -221,8 +221,8 @@ func (h *house) checkTags(t *testing.T) {
 	}
 }
 
-// TestLimitsArePublished is A89: every page size stands in the document, and every text and number that a body takes has
-// its bounds there.
+// TestLimitsArePublished is A89: every page size is in the document, and every text and number of a body has its
+// bounds there.
 func TestLimitsArePublished(t *testing.T) {
 	h := open(t)
 	for template, item := range h.doc.Paths {
@@ -265,7 +265,7 @@ func (h *house) checkBounds(t *testing.T, at string, s object) {
 	}
 }
 
-// TestEnumsAreTheDomains: what the document lists is what the domains know.
+// TestEnumsAreTheDomains: the enums of the document are those of the domains.
 func TestEnumsAreTheDomains(t *testing.T) {
 	h := open(t)
 	roles := []any{}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestRefusalsOutsideOperations: an address where nothing is, a method that it does not have, and a request that cannot
-// be read answer the envelope too. A66, A70, A77. The client of these tests checks the shape.
+// TestRefusalsOutsideOperations: an unknown address, an unsupported method and an unreadable request return the
+// envelope too. A66, A70, A77. The client of these tests checks the shape.
 func TestRefusalsOutsideOperations(t *testing.T) {
 	h := open(t)
 	owner := h.open("Harbour").owner
@@ -31,7 +31,7 @@ func TestRefusalsOutsideOperations(t *testing.T) {
 	}
 }
 
-// TestInternalError: a panic and a failing database answer internal_error and say nothing else. A73, A76.
+// TestInternalError: a panic and a failing database return internal_error and no details. A73, A76.
 func TestInternalError(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -55,7 +55,7 @@ func TestInternalError(t *testing.T) {
 	}
 }
 
-// TestSuccesses is A13, A14, A15, A16 and A21 where they can be seen by themselves: create, change, list, delete.
+// TestSuccesses is A13, A14, A15, A16 and A21 in separate calls: create, change, list, delete.
 func TestSuccesses(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -80,7 +80,7 @@ func TestSuccesses(t *testing.T) {
 	h.expect(404, call{method: "DELETE", path: s.at("/businesses/{business}/api-keys/" + key), token: s.owner})
 }
 
-// TestBuildNumber: v is the build, or dev from source, on every answer. A14, A15.
+// TestBuildNumber: v is the build, or dev from source, in every response. A14, A15.
 func TestBuildNumber(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -91,8 +91,8 @@ func TestBuildNumber(t *testing.T) {
 	}
 }
 
-// TestKeySets is A22 for the records that clients know best: exactly these members. The schemas are closed too; this is
-// the second opinion.
+// TestKeySets is A22 for the records best known to clients: exactly these members. The schemas are closed too; this
+// is the second opinion.
 func TestKeySets(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -117,7 +117,7 @@ func TestKeySets(t *testing.T) {
 		"/offerings/{offering}":                                 "approval bufferAfterMinutes bufferBeforeMinutes capacity compact createdAt currency description durationMinutes durations enrolment gridMinutes heading id kind lastStart locationId memberIds name needsMember onlineCapacity policyId position price publishedAt slug soldAs spaceIds state taxRateId updatedAt version walkins word",
 		"/businesses/{business}/team/{member}":                  "access active bookable createdAt dailyCap id name updatedAt version weeklyCap",
 		"/businesses/{business}/bookings/{booking}":             "allowedActions attendee cancelledAt checkedInAt checkedOutAt confirmedAt course createdAt currency customerEmail customerId customerName customerPhone dates endsAt graceUntil groupId id instructor kind locationId locationName money note occurrenceId offeringId offeringName online orderId party policy price reschedules reviewAt space startsAt state updatedAt version zone",
-		"/businesses/{business}/payments/{payment}":             "amount cardBrand cardLast4 cardWallet createdAt currency customerId customerName failure failureCode feeBack id label left lineCount lines locationId locationName method net note orderId platformFee platformFeePpm processorFee receipt refunded refunds state takenAt takenBy taxes test zone",
+		"/businesses/{business}/payments/{payment}":             "amount cardBrand cardLast4 cardWallet createdAt currency customerId customerName failure failureCode feeRefunded id label lineCount lines locationId locationName method net note orderId platformFee platformFeePpm processorFee receipt recordedAt recordedBy refundable refunded refunds state taxes test zone",
 		"/locations/{location}/spaces/{space}":                  "archivedAt capacity createdAt id locationId name parentId updatedAt version",
 		"/storefront/offerings/{offering}":                      "approval currency description durationMinutes durations enrolment fullPrice id kind locationId name needsMember policy position price slug soldAs walkins word",
 		"/storefront/locations/{location}":                      "address appointmentWord businessName classWord closures currency hours id look name open priceDisplay rentalWord slug taxMode website zone",
@@ -135,8 +135,8 @@ func TestKeySets(t *testing.T) {
 	}
 }
 
-// TestMoney is A17 and A18: 22.00 is 2200 in both directions, and nothing else is taken. Every number in every answer of
-// these tests is an integer: the client checks that.
+// TestMoney is A17 and A18: 22.00 is 2200 in both directions, and no other form is accepted. Every number in every
+// response of these tests is an integer: the client checks that.
 func TestMoney(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

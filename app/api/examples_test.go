@@ -17,12 +17,12 @@ import (
 	"foyer/app/apptest/contract"
 )
 
-// examplesFile holds the examples of the document: calls that the tests of this package made. With -update a run of all of
-// them writes it anew; a run of some adds what the file does not have.
+// examplesFile holds the examples of the document: calls made by the tests of this package. With -update a run of all
+// of them rewrites it; a run of some adds missing ones.
 const examplesFile = "examples.json"
 
-// example is what the file holds about one operation: a request that succeeded, its answer and that of a dry run, and one
-// refusal for each status and reason ("409 full"; "404").
+// example is the entry of one operation in the file: a successful request, its response and that of a dry run, and
+// one refusal for each status and reason ("409 full"; "404").
 type example struct {
 	Request  json.RawMessage            `json:"request,omitempty"`
 	Answers  map[string]json.RawMessage `json:"answers,omitempty"`
@@ -32,22 +32,22 @@ type example struct {
 // sample is one call that could be an example.
 type sample struct{ request, answer string }
 
-// recorder keeps, of all calls that could show the same, the one to show. Which one does not depend on the order of calls.
+// recorder selects the best example among equivalent calls. The choice does not depend on the order of calls.
 type recorder struct {
 	mu   sync.Mutex
 	best map[[2]string]sample // by operation, and by status and reason
-	from map[[2]string]int    // how good the test is that it comes from
+	from map[[2]string]int    // rank of the test of the example
 }
 
 var recorded = recorder{best: map[[2]string]sample{}, from: map[[2]string]int{}}
 
-// Tests whose calls are told best; others are asked where these have none. Tests that send what nobody would are not asked.
+// Tests with the best examples; others are used where these have none. Tests with unrealistic requests are not used.
 var (
 	tellers = []string{"TestEveryWriteIsAudited", "TestFeatureMatrix", "TestJourney", "TestActors"}
 	liars   = regexp.MustCompile(`^(TestHostile|TestBadBodies|TestInput|TestLimits|Fuzz)`)
 )
 
-// longest is how long an example may be, in bytes: more rows of a list teach nothing.
+// longest is the maximum length of an example, in bytes: more rows of a list teach nothing.
 const longest = 2500
 
 func (r *recorder) add(test, operation, status string, refused bool, request, answer []byte) {
@@ -64,14 +64,14 @@ func (r *recorder) add(test, operation, status string, refused bool, request, an
 	defer r.mu.Unlock()
 	old, known := r.best[key]
 	if !refused && s.request == "" {
-		rank += len(tellers) + 1 // of a call that can have a body, one that has it
+		rank += len(tellers) + 1 // of calls that can have a body, those with one
 	}
 	if !known || rank < r.from[key] || rank == r.from[key] && better(s, old, refused) {
 		r.best[key], r.from[key] = s, rank
 	}
 }
 
-// better wants a refusal short and a success full, up to longest.
+// better prefers a short refusal, and a full success up to longest.
 func better(a, b sample, refused bool) bool {
 	size := func(s sample) int { return len(s.request) + len(s.answer) }
 	switch x, y := size(a), size(b); {
@@ -89,7 +89,8 @@ var (
 	secret  = regexp.MustCompile(`"(token|receiptToken|offerToken|key|clientSecret|nextCursor|accountId|quoteId|cursor)":"([^"]{16,})"`)
 )
 
-// settled is a call with ids and secrets that are the same in every run: they are numbered as they appear.
+// settled returns a call with ids and secrets that are the same in every run: they are numbered in order of
+// appearance.
 func settled(request, answer []byte) sample {
 	known := map[string]string{}
 	plain := func(text []byte) string {
@@ -121,7 +122,7 @@ func compact(text []byte) []byte {
 	return out.Bytes()
 }
 
-// keepExample looks at a call that was answered as the document says.
+// keepExample considers a call that was answered according to the document.
 func keepExample(test string, doc *contract.Document, rc *fasthttp.RequestCtx) {
 	op, _ := doc.Operation(string(rc.Method()), string(rc.URI().PathOriginal()))
 	id := dig[string](op, "operationId")
@@ -137,7 +138,7 @@ func keepExample(test string, doc *contract.Document, rc *fasthttp.RequestCtx) {
 	recorded.add(test, id, status, refused, rc.Request.Body(), answer)
 }
 
-// examples are the samples as the file holds them.
+// examples returns the samples in the form of the file.
 func (r *recorder) examples() map[string]*example {
 	out := map[string]*example{}
 	for key, s := range r.best {
@@ -160,7 +161,7 @@ func (r *recorder) examples() map[string]*example {
 	return out
 }
 
-// write writes the file, and the document that shows it.
+// write writes the file and the document with the examples.
 func (r *recorder) write(all bool) error {
 	examples := r.examples()
 	if !all {
@@ -182,7 +183,7 @@ func (r *recorder) write(all bool) error {
 	return errors.Join(os.WriteFile(examplesFile, out.Bytes(), 0o644), os.WriteFile(golden, document, 0o644))
 }
 
-// addTo gives examples what the file has: it goes before what is new.
+// addTo adds the examples of the file: they precede new ones.
 func addTo(examples map[string]*example) error {
 	old := map[string]*example{}
 	if err := json.Unmarshal(api.Examples, &old); err != nil {

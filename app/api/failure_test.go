@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestFailuresNameTheirPlace: what fails inside the database is a 500 that says nothing, and a line in the log that says
-// which verb it was and which function sent the statement. A73.
+// TestFailuresNameTheirPlace: a failure inside the database is a 500 without details, and a log line with the verb
+// and the function that sent the statement. A73.
 func TestFailuresNameTheirPlace(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

@@ -7,8 +7,8 @@ import (
 	"foyer/app/web/op"
 )
 
-// published is which feature each operator operation asks for, as it was decided; "session" is for a person's own, and
-// "only" after a feature refuses API keys. A51, A53, A54, A218.
+// published is the feature required by each operator operation, as decided; "session" is for a person's own records,
+// and "only" after a feature refuses API keys. A51, A53, A54, A218.
 const published = `
 createBusiness session
 listBusinesses session
@@ -102,9 +102,9 @@ getPayout payment.view
 getReconciliation payment.view
 listDisputes payment.view
 getDispute payment.view
-getDisputeAnswer payment.view
-keepDisputeAnswer payment.refund
-handInDisputeAnswer payment.refund
+getDisputeEvidence payment.view
+saveDisputeEvidence payment.refund
+submitDisputeEvidence payment.refund
 getTaxReport report.finance
 downloadTaxReport report.finance
 getFeeReport report.finance

@@ -13,7 +13,7 @@ import (
 	"foyer/app/identity"
 )
 
-// decode reads an answer's body; nil when it is no JSON object.
+// decode parses the body of a response. It returns nil if it is no JSON object.
 func decode(body []byte) object {
 	var out object
 	dec := json.NewDecoder(bytes.NewReader(body))
@@ -24,19 +24,19 @@ func decode(body []byte) object {
 	return out
 }
 
-// data is the data of a success.
+// data returns the data of a success.
 func (a answer) data() object { return dig[object](decode(a.body), "data") }
 
-// text is a member of the data that is a string.
+// text returns a member of the data that is a string.
 func (a answer) text(keys ...string) string { return dig[string](a.data(), keys...) }
 
-// number is a member of the data that is an integer.
+// number returns a member of the data that is an integer.
 func (a answer) number(keys ...string) int64 {
 	n, _ := dig[json.Number](a.data(), keys...).Int64()
 	return n
 }
 
-// list is a member of the data that is an array of objects.
+// list returns a member of the data that is an array of objects.
 func (a answer) list(keys ...string) []object {
 	var out []object
 	for _, v := range dig[[]any](a.data(), keys...) {
@@ -46,12 +46,12 @@ func (a answer) list(keys ...string) []object {
 	return out
 }
 
-// reason is details.reason of a refusal.
+// reason returns details.reason of a refusal.
 func (a answer) reason() string {
 	return dig[string](decode(a.body), "error", "details", "reason")
 }
 
-// fields are the wrong fields of a refusal.
+// fields returns the invalid fields of a refusal.
 func (a answer) fields() []string {
 	var out []string
 	for _, f := range dig[[]any](decode(a.body), "error", "details", "fields") {
@@ -69,7 +69,7 @@ func js(v any) string {
 	return string(b)
 }
 
-// post creates something: 201, and its data.
+// post creates a record and returns its data. It expects 201.
 func (h *house) post(path, token string, body any) answer {
 	h.t.Helper()
 	c := call{method: http.MethodPost, path: path, token: token}
@@ -83,14 +83,14 @@ func (h *house) post(path, token string, body any) answer {
 	return a
 }
 
-// signIn signs an address in, by the code that was mailed to it.
+// signIn signs in an address with the code mailed to it.
 func (h *house) signIn(email string) (token string) {
 	h.t.Helper()
 	challenge, code := h.askCode(email)
 	return h.token(h.post("/auth/verify", "", object{"challengeId": challenge, "code": code}).text("token"))
 }
 
-// askCode asks for a code and runs the job that mails it.
+// askCode requests a code and runs the job that mails it.
 func (h *house) askCode(email string) (challenge, code string) {
 	h.t.Helper()
 	challenge = h.post("/auth/challenges", "", object{"email": email, "channel": "email_code"}).text("challengeId")
@@ -105,7 +105,7 @@ func (h *house) askCode(email string) (challenge, code string) {
 	return challenge, mails[0].Subject
 }
 
-// invite makes an invite link's token for an address.
+// invite creates the token of an invite link for an address.
 func (h *house) invite(email string) string {
 	h.t.Helper()
 	i, err := identity.CreateInvite(h.t.Context(), h.DB, email, "")
@@ -115,7 +115,7 @@ func (h *house) invite(email string) string {
 	return i.Token
 }
 
-// studio is a business that was opened through the API, with what is in it by kind.
+// studio is a business opened through the API, with the ids of its records by kind.
 type studio struct {
 	h          *house
 	owner      string // token
@@ -140,7 +140,7 @@ func (h *house) open(name string) *studio {
 	return s
 }
 
-// at fills {names} in from the studio's ids.
+// at replaces {names} by the studio's ids.
 func (s *studio) at(template string) string {
 	for name, id := range s.ids {
 		template = strings.ReplaceAll(template, "{"+name+"}", id)
@@ -148,7 +148,7 @@ func (s *studio) at(template string) string {
 	return template
 }
 
-// add creates something and keeps its id under a name.
+// add creates a record and stores its id under a name.
 func (s *studio) add(name, path string, body object) answer {
 	s.h.t.Helper()
 	a := s.h.post(s.at(path), s.owner, body)
@@ -156,7 +156,7 @@ func (s *studio) add(name, path string, body object) answer {
 	return a
 }
 
-// class adds a published class with dates every day at noon from tomorrow, and keeps the ids of offering, series and
+// class adds a published class with dates every day at noon from tomorrow, and stores the ids of offering, series and
 // first occurrence under names with that suffix.
 func (s *studio) class(suffix string, price int64, seats int, more ...object) {
 	s.h.t.Helper()
@@ -187,7 +187,7 @@ func (s *studio) class(suffix string, price int64, seats int, more ...object) {
 	}
 }
 
-// connect lets the studio take cards.
+// connect lets the studio accept cards.
 func (s *studio) connect() {
 	s.h.t.Helper()
 	if s.account != "" {
@@ -205,7 +205,7 @@ func (s *studio) connect() {
 	s.account = account
 }
 
-// restrict has the processor take the cards away again.
+// restrict has the processor disable card payments again.
 func (s *studio) restrict() {
 	s.h.t.Helper()
 	if err := s.h.sim.Restrict(s.account, "external_account"); err != nil {
@@ -214,7 +214,7 @@ func (s *studio) restrict() {
 	s.h.expect(http.StatusOK, call{path: s.at("/businesses/{business}/processor?refresh=true"), token: s.owner})
 }
 
-// join puts somebody on the team and signs them in.
+// join adds a person to the team and signs them in.
 func (s *studio) join(email string, roles ...object) (token, member string) {
 	s.h.t.Helper()
 	if roles == nil {
@@ -236,7 +236,7 @@ func (s *studio) key(features ...string) (key, id string) {
 	return a.text("key"), a.text("id")
 }
 
-// cart begins a cart at the first location with seats on some dates, and returns its token.
+// cart creates a cart at the first location with seats on some dates, and returns its token.
 func (s *studio) cart(occurrences ...string) string {
 	s.h.t.Helper()
 	token := s.h.token(s.h.post("/storefront/carts", "", object{"locationId": s.ids["location"]}).text("token"))
@@ -246,7 +246,7 @@ func (s *studio) cart(occurrences ...string) string {
 	return token
 }
 
-// book books a date that costs nothing, or pays for it, and returns the receipt's token.
+// book books a free date, or pays for it, and returns the receipt's token.
 func (s *studio) book(session string, occurrences ...string) (receipt string) {
 	s.h.t.Helper()
 	token := s.cart(occurrences...)
@@ -268,5 +268,5 @@ func (h *house) pay(clientSecret string) {
 	}
 }
 
-// parse is an id that is known to be one.
+// parse parses a valid id.
 func parse(id string) uuid.UUID { return uuid.MustParse(id) }

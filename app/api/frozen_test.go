@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// shownInTheContract are the operations that the contract spells out, by method and path, each parameter as {}.
+// shownInTheContract are the operations of the contract, by method and path, each parameter as {}.
 var shownInTheContract = strings.Fields(`
 	POST/auth/challenges POST/auth/verify GET/me/profile POST/businesses POST/businesses/{}/api-keys
 	GET/businesses/{}/accounting/connect POST/businesses/{}/accounting/connect/complete GET/businesses/{}/accounting/connection
@@ -20,11 +20,12 @@ var shownInTheContract = strings.Fields(`
 	GET/businesses/{}/assets POST/businesses/{}/assets GET/assets/{} PATCH/assets/{} DELETE/assets/{} POST/assets/{}/archive
 	GET/businesses/{}/customers GET/storefront/locations/{}/offerings GET/businesses/{}/products GET/products/{}/variants/{}/stock`)
 
-// ownFields are those whose fields the contract leaves open: they may have a version.
+// ownFields are those with fields of our own: they may have a version.
 var ownFields = []string{"POST/businesses", "GET/me/profile", "GET/businesses/{}/customers", "GET/storefront/locations/{}/offerings", "GET/businesses/{}/products"}
 
-// TestFrozenAsTheContractShows: exactly what the contract spells out is declared as frozen, or takes no Idempotency-Key at all; none
-// of it is versioned, and no closed object of it has a version, with whatever success it is answered. A231.
+// TestFrozenAsTheContractShows: exactly the operations of the contract are declared as frozen, or accept no
+// Idempotency-Key at all; none of them is versioned, and no closed object of them has a version, in any success.
+// A231.
 func TestFrozenAsTheContractShows(t *testing.T) {
 	h := open(t)
 	built := 0
@@ -61,7 +62,7 @@ func TestFrozenAsTheContractShows(t *testing.T) {
 	}
 }
 
-// named tells whether a member of that name stands anywhere in a schema.
+// named reports whether a schema has a member of that name at any depth.
 func (h *house) named(s object, name string, deep int) bool {
 	s = h.resolve(s)
 	if deep > 12 {

@@ -15,15 +15,16 @@ import (
 	"foyer/app/web/op"
 )
 
-// Gate is how the operations learn who calls, what they may do, and where a record is.
+// Gate returns the gate of the operations: it resolves the caller, the caller's permissions and the location of a
+// record.
 func Gate(o assembly.Services) op.Gate { return op.Gate{Enter: gate{o}.enter} }
 
 type gate struct{ assembly.Services }
 
-// enter asks everything in one batch: whom the credential stands for and what they may do, where the record is, and last the
-// count of the call, so that calls of one visitor wait for each other as briefly as can be. It needs to know before behind
-// which business's wall it asks: that of a key, or the one in which a role is needed. To find that is a trip of its own,
-// once for a key or record. A refused credential finds nothing.
+// enter resolves everything in one batch: the caller and the permissions, the business of the record, and last the
+// count of the call, so that concurrent calls of one visitor wait for each other as briefly as possible. The batch
+// needs the business in advance: that of an API key, or that of the role. Finding it is a round trip of its own, once
+// for a key or record. A refused credential finds nothing.
 func (g gate) enter(ctx context.Context, k op.Knock) (e op.Entry, err error) {
 	c, err := g.credential(ctx, k.Bearer)
 	if err != nil {
@@ -55,7 +56,7 @@ func (g gate) enter(ctx context.Context, k op.Knock) (e op.Entry, err error) {
 	}
 	caller, err := who()
 	if fault.IsKind(err, fault.Unauthorized) {
-		return e, nil // nobody
+		return e, nil // anonymous
 	}
 	if err != nil {
 		return e, err
@@ -67,7 +68,7 @@ func (g gate) enter(ctx context.Context, k op.Knock) (e op.Entry, err error) {
 	return e, err
 }
 
-// credential is a bearer token by its form, which is that of a session's token, of an API key, or of nothing.
+// credential is a bearer token by its form: a session token, an API key, or neither.
 type credential struct {
 	isToken, isKey bool
 	token          []byte    // hash
@@ -75,7 +76,7 @@ type credential struct {
 	home           uuid.UUID // the business of a key
 }
 
-// credential reads a bearer token. A key that belongs to no business is none.
+// credential parses a bearer token. A key without a business is no credential.
 func (g gate) credential(ctx context.Context, bearer string) (c credential, err error) {
 	if c.token, c.isToken = identity.HashToken(bearer); c.isToken {
 		return c, nil
@@ -88,7 +89,7 @@ func (g gate) credential(ctx context.Context, bearer string) (c credential, err 
 	return c, err
 }
 
-// ask adds to a batch who that is, and what they may do in the business of the view.
+// ask adds to a batch the lookup of the caller and of the caller's permissions in the business of the view.
 func (c credential) ask(b *pg.Batch, v *pg.View) (who func() (business.Caller, error)) {
 	switch {
 	case c.isKey:
@@ -105,12 +106,13 @@ func (c credential) ask(b *pg.Batch, v *pg.View) (who func() (business.Caller, e
 	return func() (business.Caller, error) { return business.Caller{}, nil }
 }
 
-// recordsByID are how records are found by an id alone.
+// recordsByID are the lookups of records by id alone.
 var recordsByID = map[string]func(uuid.UUID) pg.Lookup{
 	op.KindLocation: pg.LocationID, op.KindOffering: pg.OfferingID, op.KindAsset: pg.AssetID,
 }
 
-// place is where the record is that a request names, as far as that is known. seek says that it is still to be looked for.
+// place returns the location of the record in a request, as far as it is known. seek reports whether a lookup is
+// still needed.
 func (g gate) place(ctx context.Context, k op.Knock, e *op.Entry) (record pg.Lookup, seek bool, err error) {
 	switch k.Kind {
 	case op.KindBusiness:

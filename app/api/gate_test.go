@@ -14,8 +14,8 @@ import (
 	"foyer/app/web/op"
 )
 
-// TestAdmissionIsOneTrip: whatever a request asks before it is let in is asked at once. Only behind whose wall a key or a
-// record is, where a role is needed there, is found before, and known from then on.
+// TestAdmissionIsOneTrip: admission of a request is one round trip. Only the business of a key, or of a record that
+// needs a role there, is looked up before it, and cached.
 func TestAdmissionIsOneTrip(t *testing.T) {
 	h := open(t)
 	s, other := h.open("Harbour"), h.open("Mill")
@@ -46,7 +46,7 @@ func TestAdmissionIsOneTrip(t *testing.T) {
 		"nonsense":                      {op.Knock{Bearer: "nonsense", Roles: true, Kind: op.KindLocation, ID: location}, 0, 0},
 	} {
 		services := h.domains
-		services.DB = h.As(t, "foyer_app") // it has found nothing yet
+		services.DB = h.As(t, "foyer_app") // its cache is empty
 		gate := api.Gate(services)
 		ask := func() {
 			if _, err := gate.Enter(t.Context(), c.knock); err != nil {
@@ -59,13 +59,13 @@ func TestAdmissionIsOneTrip(t *testing.T) {
 	}
 }
 
-// TestRefusedCallsCount: a call is counted whatever becomes of it, also one whose credential is no good.
+// TestRefusedCallsCount: a call is counted whatever its result, even with an invalid credential.
 func TestRefusedCallsCount(t *testing.T) {
 	h := open(t)
 	gate := api.Gate(h.domains)
 	for n, bearer := range []string{"", "nonsense", h.signIn("rosa@example.com")[1:] + "A", ""} {
 		e, err := gate.Enter(t.Context(), op.Knock{Bearer: bearer, Count: []pg.Window{{Bucket: "test", Most: 3, Length: time.Minute}}})
-		if err != nil || e.Principal.Kind != tenancy.ActorNobody || e.Hits[0].Allowed != (n < 3) || !e.Hits[0].ResetAt.Equal(h.Clock.Now().Add(time.Minute)) {
+		if err != nil || e.Principal.Kind != tenancy.ActorNone || e.Hits[0].Allowed != (n < 3) || !e.Hits[0].ResetAt.Equal(h.Clock.Now().Add(time.Minute)) {
 			t.Errorf("call %d: %+v (%v)", n, e, err)
 		}
 	}

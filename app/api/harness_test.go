@@ -26,7 +26,7 @@ import (
 	"foyer/policy"
 )
 
-// TestMain runs everything far from UTC: a time that is sent as it came from the database shows. A19.
+// TestMain runs everything far from UTC: an unconverted time from the database shows. A19.
 func TestMain(m *testing.M) {
 	time.Local = time.FixedZone("nowhere", 5*3600+1800)
 	code := m.Run()
@@ -43,7 +43,7 @@ func TestMain(m *testing.M) {
 type house struct {
 	*apptest.World
 	t          testing.TB
-	serve      fasthttp.RequestHandler // see checked: the server itself is out of a test's reach
+	serve      fasthttp.RequestHandler // see checked: tests cannot reach the server itself
 	domains    assembly.Services
 	people     apptest.People
 	sim        *stripesim.Server
@@ -51,15 +51,15 @@ type house struct {
 	doc        *contract.Document
 	log        *record
 	operations []op.Spec
-	secrets    map[string]bool // no answer after the one that made them may hold these
+	secrets    map[string]bool // no response after the one that created them may contain these
 	asked      atomic.Int64
-	quiet      map[string]bool // no line of the log may hold these: secrets, and tokens that are sent
+	quiet      map[string]bool // no log line may contain these: secrets, and tokens that are sent
 }
 
-// build is v of every answer here. A15.
+// build is v of every response here. A15.
 const build = "427"
 
-// open wires a house. Rate limits are out of the way unless a change brings them back.
+// open wires a house. Rate limits are disabled unless a change restores them.
 func open(t testing.TB, changes ...func(*web.Options)) *house {
 	t.Helper()
 	h := &house{World: apptest.Open(t), t: t, log: &record{}, secrets: map[string]bool{}, quiet: map[string]bool{}}
@@ -71,7 +71,7 @@ func open(t testing.TB, changes ...func(*web.Options)) *house {
 	return h
 }
 
-// processor starts the simulator. Its events come back to the house by the front door.
+// processor starts the simulator. Its events arrive over HTTP.
 func (h *house) processor() {
 	h.t.Helper()
 	var err error
@@ -100,7 +100,7 @@ func (h *house) wire() {
 	})
 }
 
-// letters are those whose mails about money hold nothing but the token of the receipt.
+// letters are mails about money that contain only the token of the receipt.
 type letters struct{ apptest.Letters }
 
 func (letters) Booked(c checkout.Confirmation) mail.Message {

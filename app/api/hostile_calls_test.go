@@ -9,8 +9,7 @@ import (
 	"foyer/app/web/op"
 )
 
-// hostile makes a request that an operation could be sent by somebody who wishes it ill: mostly near to a right one, so
-// that it comes far.
+// hostile makes a hostile request to an operation: mostly close to a valid one, so that it gets far.
 func (l *luck) hostile(h *house, s, elsewhere *studio, spec op.Spec) call {
 	c := call{method: spec.Method, path: l.path(s, elsewhere, spec) + l.query(h, spec), keyless: true}
 	if l.chance(15) {
@@ -52,7 +51,7 @@ func (l *luck) path(s, elsewhere *studio, spec op.Spec) string {
 	return s.fillWith(spec, pick(l, names), url.PathEscape(l.text()))
 }
 
-// query fills in parameters that the operation documents, and one that it does not.
+// query fills in documented parameters, and one that is not.
 func (l *luck) query(h *house, spec op.Spec) string {
 	var out []string
 	d, _ := h.doc.Operation(spec.Method, spec.Path)
@@ -77,8 +76,8 @@ func (l *luck) query(h *house, spec op.Spec) string {
 	return "?" + strings.Join(out, "&")
 }
 
-// body is a body: the right one of the samples, or one made from the schema, with some of its nodes changed, or broken as
-// text.
+// body returns a body: the valid one of the samples, or one made from the schema, with some of its nodes changed, or
+// broken as text.
 func (l *luck) body(h *house, schema, good object) string {
 	var v any
 	if good == nil || l.chance(50) {
@@ -96,7 +95,7 @@ func (l *luck) body(h *house, schema, good object) string {
 	return l.broken(text)
 }
 
-// spoil changes one node of a value, wherever it is.
+// spoil changes one node of a value, at any depth.
 func (l *luck) spoil(h *house, s object, v any) any {
 	s = h.resolve(s)
 	if l.chance(10) {
@@ -148,7 +147,7 @@ func (l *luck) spoilObject(h *house, s object, x object) any {
 	return x
 }
 
-// broken is a text that was JSON.
+// broken returns a text that was JSON.
 func (l *luck) broken(text string) string {
 	switch b := []byte(text); l.IntN(7) {
 	case 0:

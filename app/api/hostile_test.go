@@ -18,13 +18,13 @@ import (
 	"foyer/policy"
 )
 
-// hostileActors are who sends hostile requests.
+// hostileActors is the number of senders of hostile requests.
 const hostileActors = 7
 
-// TestHostileRequests sends every operation of the registry requests that are nearly right and altogether wrong, as seven
-// people and machines. Nothing of it may be answered by a 5xx, by a status or a shape that the document does not know, or
-// with a word about the inside. A short run has seven requests an operation of each of them; "make fuzz" has a thousand.
-// FOYER_SEED sends the same again, and -run TestHostileRequests/createCart to one operation. A67, A77, A78.
+// TestHostileRequests sends every operation of the registry requests that are nearly right and altogether wrong, as
+// seven people and API keys. None may be answered by a 5xx, by a status or a shape missing from the document, or with
+// a word about the implementation. A short run has seven requests for each operation and actor; "make fuzz" has a
+// thousand. FOYER_SEED sends the same again, and -run TestHostileRequests/createCart to one operation. A67, A77, A78.
 func TestHostileRequests(t *testing.T) {
 	log := &record{}
 	h := open(t)
@@ -70,21 +70,21 @@ func TestHostileRequests(t *testing.T) {
 	}
 	h.t = t
 	t.Logf("%d requests, %d studios, answers by hundreds %v", sent, v.built, answered)
-	if asked == len(h.operations) && answered[2] < sent/20 { // of all, not of those that -run picked
+	if asked == len(h.operations) && answered[2] < sent/20 { // of all, not of those selected by -run
 		t.Error("too few of them were right: they are stopped too early to find anything")
 	}
 }
 
-// insides are words of the program, its language and its database that no answer may hold. None can be made of letters alone that
-// are drawn at random, as the ends of addresses are.
+// insides are words of the program, its language and its database that no response may contain. None consists of
+// letters alone, since the ends of addresses are random letters.
 var insides = []string{"SQLSTATE", "jackc/pgx", "pgconn.", "panic:", "goroutine ", ".go:", "runtime error", "reflect.", "json: ", "strconv.", "foyer/app"}
 
 func leaks(body []byte) bool {
 	return slices.ContainsFunc(insides, func(word string) bool { return bytes.Contains(body, []byte(word)) })
 }
 
-// village is two studios with everything in them, and the people around the first. Requests that happen to be right wear
-// them out: somebody signs out, is taken off the team, archives the place.
+// village is two studios with records of every kind, and the people around the first. Requests that happen to be
+// valid wear them out: a person signs out, is removed from the team, archives the location.
 type village struct {
 	h            *house
 	s, elsewhere *studio
@@ -92,7 +92,7 @@ type village struct {
 	built        int
 }
 
-// mend builds anew what is worn out.
+// mend rebuilds the worn-out parts.
 func (v *village) mend() {
 	v.h.t.Helper()
 	if v.whole() {
@@ -119,7 +119,7 @@ func (v *village) mend() {
 	}
 }
 
-// whole tells whether everybody can still do what they are there for.
+// whole reports whether every actor can still do their part.
 func (v *village) whole() bool {
 	if v.s == nil {
 		return false

@@ -34,8 +34,8 @@ func encode(v any) string {
 	return js(v)
 }
 
-// wildTexts are texts that programs stumble over: days and times that are none, or that there are twice, or at the ends of
-// what can be kept; names of records that look nearly right; what other languages read as code.
+// wildTexts are texts that programs stumble over: days and times that do not exist, or exist twice, or at the limits
+// of storage; names of records that look nearly right; code of other languages.
 var wildTexts = []string{
 	"", " ", "text", "null", "0", "-1", "true", "a\x00b", "\x00", "\xff\xfe", "\xed\xa0\x80", "\u202e\u200d\ufeff", "é\u0301", "👩‍👩‍👧‍👦",
 	"'; drop table bookings; --", "<script>alert(1)</script>", "%s%d%n", "{{.}}", "../../etc/passwd", "line\r\nX-Injected: 1", "\\", "\"", "_%", "*",
@@ -54,14 +54,14 @@ var wildTexts = []string{
 	"svc-times p { color: red }", "a{b:url(//x)}", "@import 'x';", strings.Repeat("{", 500),
 }
 
-// wildNumbers are numbers at the ends of what is kept, and past them.
+// wildNumbers are numbers at the limits of storage, and past them.
 var wildNumbers = []raw{
 	"0", "-0", "-1", "1", "2", "7", "1.5", "1.0", "1e2", "1e400", "-1e400", "1e-400", "2147483647", "2147483648", "-2147483649", "9007199254740993",
 	"9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809", "99999999999999999999999999999999",
 	"0." + raw(strings.Repeat("0", 400)) + "1", raw(strings.Repeat("9", 5000)), "01", "+1", "NaN", "Infinity", "0x1", ".5", "1.",
 }
 
-// wildJSON are values of other shapes than anybody asks for, and some that are no JSON.
+// wildJSON are values of unexpected shapes, and some that are no JSON.
 var wildJSON = []raw{
 	"null", "true", "false", "{}", "[]", "[[]]", "[{}]", `[{"a":1},{"a":1}]`, `{"a":1}`, `{"a":1,"a":2}`, `{"":{}}`, `{"__proto__":{}}`,
 	`"\u0000"`, `"\ud800"`, `"\udc00\ud800"`, "\"\xff\"", "\"\x00\"", "\"\n\"", `"\x41"`, `"unended`, "undefined", "[1,]", `{"a":1,}`, "[,1]", "/*x*/1", "'x'",
@@ -71,7 +71,7 @@ var wildJSON = []raw{
 	raw("[" + strings.TrimSuffix(strings.Repeat(`"0190a1b2-0000-7000-8000-0000000000ff",`, 201), ",") + "]"),
 }
 
-// luck draws hostile values. What it draws depends on its seed alone, and on how many ids there are.
+// luck draws hostile values. They depend on its seed alone, and on the number of ids.
 type luck struct {
 	*rand.Rand
 	ids []string // of records of every kind, own ones and foreign ones
@@ -128,7 +128,7 @@ func quote(s string) string {
 	return b.String() + `"`
 }
 
-// fitting is a value that a schema takes, as far as the schema says, and rather one at its bounds.
+// fitting returns a value that satisfies a schema, preferably one at its bounds.
 func (l *luck) fitting(h *house, s object, depth int) any {
 	s = h.resolve(s)
 	if options, ok := s["anyOf"].([]any); ok {

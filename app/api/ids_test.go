@@ -9,7 +9,7 @@ import (
 	"foyer/app/web/op"
 )
 
-// foundAt says where the id of each kind of record is read, and under which name.
+// foundAt lists, for each kind of record, the operation that returns its id and the member's name.
 var foundAt = map[string][2]string{ // where, and under which name
 	"asset": {"/businesses/{business}/assets", "id"}, "business": {"/businesses", "id"}, "location": {"/businesses/{business}/locations", "id"},
 	"offering": {"/locations/{location}/offerings", "id"}, "series": {"/offerings/{offering}/series", "id"},
@@ -26,10 +26,10 @@ var foundAt = map[string][2]string{ // where, and under which name
 	"paymentMethod": {"/businesses/{business}/customers/{customer}/payment-methods", "id"},
 	"fee":           {"/businesses/{business}/fees", "id"}, "edit": {"/offerings/{spare offering}/series/{spare series}/edits", "id"},
 	"payout": {"/businesses/{business}/payouts", "id"}, "dispute": {"/businesses/{business}/disputes", "id"},
-	"session": {"/auth/sessions", "id"}, "cart": {}, "receipt": {}, "offer": {}, // secrets: given to who may have them
+	"session": {"/auth/sessions", "id"}, "cart": {}, "receipt": {}, "offer": {}, // secrets of authorized callers
 }
 
-// TestIDsAreFound is A23: every id that a path wants stands in some list or record that its caller can read.
+// TestIDsAreFound is A23: every id of a path is in a list or record that its caller can read.
 func TestIDsAreFound(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -60,8 +60,8 @@ func TestIDsAreFound(t *testing.T) {
 	}
 }
 
-// TestIDsInBodiesAndQueries is A23 for the ids that a call is told besides those in its path: each is that of a record that a list
-// shows, or a member of what another operation answers.
+// TestIDsInBodiesAndQueries is A23 for the ids outside paths: each is that of a record in a list, or a member of
+// another operation's response.
 func TestIDsInBodiesAndQueries(t *testing.T) {
 	h := open(t)
 	listed := map[string]string{ // by the name of the member: the kind of record
@@ -69,7 +69,7 @@ func TestIDsInBodiesAndQueries(t *testing.T) {
 		"occurrenceIds": "occurrence", "offeringId": "offering", "offeringIds": "offering", "parentId": "space", "policyId": "policy", "seriesId": "series",
 		"spaceId": "space", "spaceIds": "space", "assetIds": "asset", "subjectId": "location", "taxRateId": "taxRate", "bookingIds": "booking", "feeIds": "fee", "cardId": "paymentMethod", "paymentMethodId": "paymentMethod", "excludeBookingId": "booking",
 	}
-	answered := map[string][2]string{ // by the name of the member: which operation answers it, and under which name
+	answered := map[string][2]string{ // by the name of the member: the operation that returns it, and the name there
 		"challengeId": {"createChallenge", "challengeId"}, "contentId": {"getCartAgreements", "contentId"}, "acceptanceId": {"listAgreementSigners", "acceptanceId"}, "quoteId": {"cancelBooking", "quoteId"}, "groupId": {"listBookings", "groupId"},
 		"orderId": {"listPayments", "orderId"}, "lines": {"getPayment", "id"}, "actor": {"listAudit", "id"}, "recordId": {"listAudit", "recordId"},
 	}
@@ -108,7 +108,7 @@ func TestIDsInBodiesAndQueries(t *testing.T) {
 	}
 }
 
-// isID tells whether a schema is that of an id, of a list of them, or of either and nothing.
+// isID reports whether a schema is that of an id, of a list of them, or of either and nothing.
 func (h *house) isID(s object) bool {
 	s = h.resolve(s)
 	for _, options := range []string{"anyOf", "oneOf"} {
@@ -123,7 +123,7 @@ func (h *house) isID(s object) bool {
 	return s["format"] == "uuid" || items != nil && h.isID(items)
 }
 
-// idsIn are the names of the members of a schema, however deep, that are ids. within are the schemas around it.
+// idsIn returns the names of the members of a schema, at any depth, that are ids. within are the schemas around it.
 func (h *house) idsIn(s object, within []object) map[string]bool {
 	names := map[string]bool{}
 	s = h.resolve(s)
@@ -155,7 +155,7 @@ func (h *house) idsIn(s object, within []object) map[string]bool {
 	return names
 }
 
-// answers tells whether a member of that name, an id, is in what a success of the operation answers.
+// answers reports whether a success of the operation has a member of that name that is an id.
 func (h *house) answers(spec op.Spec, name string) bool {
 	d, _ := h.doc.Operation(spec.Method, spec.Path)
 	for status, r := range dig[object](d, "responses") {

@@ -12,7 +12,7 @@ import (
 	"foyer/app/web/op"
 )
 
-// TestBadInput sends every operation that takes a body what it must refuse: 400 in the envelope, never 500, and nothing is
+// TestBadInput sends every operation with a body invalid input: 400 in the envelope, never 500, and nothing is
 // written. A18, A67, A77.
 func TestBadInput(t *testing.T) {
 	h := open(t)
@@ -57,7 +57,7 @@ func (h *house) resolve(s object) object {
 
 type badBody struct{ body, contentType string }
 
-// badBodies are the wrong bodies of one operation, made from its schema and a right body.
+// badBodies are the invalid bodies of one operation, made from its schema and a valid body.
 func (h *house) badBodies(spec op.Spec, schema, good object) map[string]badBody {
 	right := js(good)
 	out := map[string]badBody{
@@ -78,7 +78,7 @@ func (h *house) badBodies(spec op.Spec, schema, good object) map[string]badBody 
 	for name, member := range dig[object](schema, "properties") {
 		for what, value := range h.wrongValues(member.(object)) {
 			if value == nil && !slices.Contains(required, any(name)) {
-				continue // null stands for left out where a member may be left out
+				continue // null stands for an absent optional member
 			}
 			out[name+": "+what] = badBody{body: strings.ReplaceAll(js(with(good, name, value)), `"NUL"`, `"a\u0000b"`)}
 		}
@@ -89,7 +89,7 @@ func (h *house) badBodies(spec op.Spec, schema, good object) map[string]badBody 
 	return out
 }
 
-// wrongValues are values that a member's schema does not take.
+// wrongValues are values that violate a member's schema.
 func (h *house) wrongValues(s object) map[string]any {
 	s = h.resolve(s)
 	nullable := false
@@ -144,7 +144,7 @@ func without(m object, name string) object {
 	return out
 }
 
-// TestBadQuery sends every parameter of every read what it must refuse. A89.
+// TestBadQuery sends invalid values of every parameter of every read. A89.
 func TestBadQuery(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

@@ -20,21 +20,22 @@ func TestJourney(t *testing.T) {
 	}
 }
 
-// A booking of a class that costs nothing, in round trips to Postgres and statements of all kinds: hold and confirmation are
-// authenticated, read the cart, and write all that they write with their commit.
+// A booking of a free class, in round trips to Postgres and statements of all kinds: hold and confirmation are
+// authenticated, read the cart, and send all of their writes with their commit.
 func TestABookingInSixTrips(t *testing.T) { bookingTakes(t, 6, 12, "") }
 
-// With an Idempotency-Key a request is one statement more: its claim goes in front of what it writes, with the result.
+// With an Idempotency-Key a request has one more statement: its claim precedes its writes, with the result.
 func TestABookingWithKeysInSixTrips(t *testing.T) { bookingTakes(t, 6, 14, "the-customer-s") }
 
-// bookingTakes counts what a booking takes whose requests have keys that begin like that, or none.
+// bookingTakes counts the round trips and statements of a booking. The keys of its requests begin with key, or there
+// are none.
 func bookingTakes(t *testing.T, mostTrips, mostStatements int, key string) {
 	t.Helper()
 	h := open(t)
 	s := h.open("Harbour")
 	s.class("", 0, 10)
 	rosa := h.signIn("rosa@example.com")
-	for n := range 2 { // the first time the server learns where the cart is
+	for n := range 2 { // the first time the server looks up the business of the cart
 		token := s.cart("occurrence")
 		h.expect(http.StatusOK, call{path: "/storefront/carts/" + token})
 		trips, statements := h.Sent(func() {

@@ -42,8 +42,8 @@ func TestReadLimit(t *testing.T) {
 	h.expect(200, call{path: paths[0]})
 }
 
-// TestVisitors: the visitor is the single address in cf-connecting-ip, when a proxy of ours sent it; anything else in it
-// counts for the connection. A83, A84, A85.
+// TestVisitors: the visitor is the single address in cf-connecting-ip, when a proxy of ours sent it; with any other
+// value the connection is counted. A83, A84, A85.
 func TestVisitors(t *testing.T) {
 	h, s := limited(t, op.Limits{StorefrontMax: 1})
 	path := s.at("/storefront/locations/{location}")
@@ -104,9 +104,9 @@ func TestWriteLimit(t *testing.T) {
 	h.expect(201, begin)
 }
 
-// TestEveryWriteCounts: whoever has used up the writes of the minute is refused every write of the storefront: changing, removing,
-// paying and releasing as well as adding, and what is answered about a waitlist. Only holding and confirming go on, and whatever
-// reads. Another visitor is not refused. A81, A226.
+// TestEveryWriteCounts: a visitor with no writes left in the minute is refused every write of the storefront:
+// changing, removing, paying and releasing as well as adding, and responses to a waitlist offer. Only holding,
+// confirming and reads continue. Another visitor is not refused. A81, A226.
 func TestEveryWriteCounts(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

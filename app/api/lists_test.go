@@ -11,7 +11,7 @@ import (
 	"foyer/app/apptest"
 )
 
-// paged lists the operations that page by cursor, with where their rows are and what names a row.
+// paged lists the operations with cursor pages, the member with their rows and the key of a row.
 var paged = map[string][2]string{
 	"listBusinesses": {"items", "business.id"}, "listApiKeys": {"items", "id"}, "listTeam": {"items", "id"},
 	"listLocations": {"items", "id"}, "listSpaces": {"items", "id"}, "listTaxRates": {"items", "id"},
@@ -95,7 +95,7 @@ func (s *studio) crowd(rosa string) {
 
 func (s *studio) post(path string, body object) { s.h.t.Helper(); s.h.post(s.at(path), s.owner, body) }
 
-// walk follows nextCursor to the end and returns the names of the rows, and how many pages there were.
+// walk follows nextCursor to the end and returns the names of the rows, and the number of pages.
 func (h *house) walk(path, token, rows, name string, limit int, between func()) (names []string, pages int) {
 	h.t.Helper()
 	cursor := ""
@@ -152,7 +152,7 @@ func TestPaging(t *testing.T) {
 	}
 }
 
-// TestPagingWhileRowsCome: rows that are added during a walk neither repeat a row nor leave one out. A94.
+// TestPagingWhileRowsCome: rows added during a walk neither repeat a row nor omit one. A94.
 func TestPagingWhileRowsCome(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -218,8 +218,7 @@ func TestTimesPaging(t *testing.T) {
 	}
 }
 
-// TestCursors: a forged cursor, one of another list, of another business and of other filters is 400, and says nothing.
-// A96.
+// TestCursors: a forged cursor, and one of another list, business or filter is 400, without details. A96.
 func TestCursors(t *testing.T) {
 	h := open(t)
 	s, elsewhere := h.open("Harbour"), h.open("Meadow")
@@ -260,7 +259,7 @@ func flip(cursor string) string {
 	return last + cursor[1:]
 }
 
-// TestCustomers: 50 from the first on unless asked otherwise, at most 200, exactly the contract's shape. A86, A89, A90.
+// TestCustomers: 50 from the first on by default, at most 200, exactly the contract's shape. A86, A89, A90.
 func TestCustomers(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

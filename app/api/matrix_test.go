@@ -14,7 +14,7 @@ import (
 	"foyer/app/web/op"
 )
 
-// target is what the path of a call names.
+// target is a record in the path of a call.
 type target struct {
 	name     string
 	path     string
@@ -38,7 +38,8 @@ func targets(spec op.Spec, s, elsewhere *studio) []target {
 	)
 }
 
-// elsewhereOf is where the record of the other location is: for what is named in the body it is the first location's.
+// elsewhereOf returns the location of the record of the other location: for a record named in the body it is the
+// first one.
 func elsewhereOf(spec op.Spec, north, south uuid.UUID) uuid.UUID {
 	if inBody[spec.ID] {
 		return north
@@ -46,7 +47,7 @@ func elsewhereOf(spec op.Spec, north, south uuid.UUID) uuid.UUID {
 	return south
 }
 
-// ghost is a well-formed name of nothing.
+// ghost returns a well-formed name of no record.
 func ghost(param string) string {
 	if param == "token" {
 		return strings.Repeat("A", 32)
@@ -57,8 +58,8 @@ func ghost(param string) string {
 // admitted stands for every status that is no refusal of admission.
 const admitted = 0
 
-// want is what the contract says about an actor, an operation and a target: a status, or admitted. The order is A57: 401,
-// then 404 for an unknown business, then 403. A47, A49, A50, A51, A53, A55, A56, A59.
+// want returns the status of the contract for an actor, an operation and a target, or admitted. The order is A57:
+// 401, then 404 for an unknown business, then 403. A47, A49, A50, A51, A53, A55, A56, A59.
 func want(a actor, spec op.Spec, at target) int {
 	missing := 404
 	if at.name == "malformed" && slices.Contains(spec.Errors, 400) && !strings.Contains(spec.Path, "{token}") {
@@ -76,7 +77,7 @@ func want(a actor, spec op.Spec, at target) int {
 		return 401
 	case spec.Access == op.Session && a.key:
 		return 403
-	case spec.ID == "createBusiness": // nobody here has an invite: A31
+	case spec.ID == "createBusiness": // no actor has an invite: A31
 		return 403
 	case spec.Access == op.Session:
 		return admitted
@@ -88,7 +89,7 @@ func want(a actor, spec op.Spec, at target) int {
 	return wantMember(a, spec, at)
 }
 
-// wantMember is want for what asks for a role.
+// wantMember is want for an operation that requires a role.
 func wantMember(a actor, spec op.Spec, at target) int {
 	g := a.grants
 	if at.name == "foreign" {
@@ -103,9 +104,9 @@ func wantMember(a actor, spec op.Spec, at target) int {
 	return admitted
 }
 
-// TestMatrix calls every operation as everybody, on records of their own business, of another one, and on none. What
-// they may is computed from the declaration and the published table of roles. Refused calls change no row in the whole
-// database. A47, A54, A57, A78.
+// TestMatrix calls every operation as every actor, on records of their own business, of another one, and on none. The
+// expected permission is computed from the declaration and the published table of roles. Refused calls change no row
+// in the whole database. A47, A54, A57, A78.
 func TestMatrix(t *testing.T) {
 	h := open(t)
 	s, elsewhere := h.open("Harbour"), h.open("Meadow")
@@ -115,7 +116,7 @@ func TestMatrix(t *testing.T) {
 	operations := slices.DeleteFunc(slices.Clone(h.operations), func(spec op.Spec) bool {
 		return spec.ID == "logout" // it would end the actors' sessions: TestSessions
 	})
-	for _, a := range actors { // that a key was used is noted, once an hour: not by the calls below
+	for _, a := range actors { // the use of a key is recorded once an hour: not by the calls below
 		h.do(call{path: s.at("/locations/{location}"), token: a.token})
 		h.do(call{path: elsewhere.at("/locations/{location}"), token: a.token})
 	}
@@ -138,11 +139,11 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// atOnce is of how many operations the refused calls are made between two looks at the whole database: a look costs as much as
-// thirty of them.
+// atOnce is the number of operations whose refused calls are made between two checksums of the whole database: a
+// checksum costs as much as thirty of them.
 const atOnce = 25
 
-// cells are the calls of some operations: those to be refused, by operation, and those to be let through.
+// cells returns the calls of some operations: those to be refused, by operation, and those to be admitted.
 func (h *house) cells(s, elsewhere *studio, actors []actor, some []op.Spec) (refusals map[string][]func(), let []func()) {
 	refusals = map[string][]func(){}
 	for _, spec := range some {
@@ -169,7 +170,7 @@ func each(calls []func()) {
 	}
 }
 
-// changed says which of the operations changed something although they refused, by making their calls again one operation at a time.
+// changed returns the operations with a change despite a refusal, by repeating their calls one operation at a time.
 func (h *house) changed(some []op.Spec, refusals map[string][]func(), before, after string) {
 	h.t.Helper()
 	old := strings.Split(before, "\n")
@@ -194,7 +195,7 @@ func (h *house) refused(a actor, spec op.Spec, at target, c call, status int) {
 	}
 }
 
-// let makes a call that is admitted. A read succeeds; a write may find that the record has moved on.
+// let makes a call that is admitted. A read succeeds; a write may find that the record has changed.
 func (h *house) let(a actor, spec op.Spec, at target, c call) {
 	h.t.Helper()
 	got := h.do(c)
@@ -207,7 +208,7 @@ func (h *house) let(a actor, spec op.Spec, at target, c call) {
 	}
 }
 
-// TestOrder: what is wrong first is said first, although the body is broken each time. A57.
+// TestOrder: errors are reported in a fixed order, although the body is broken each time. A57.
 func TestOrder(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -225,8 +226,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestForbiddenBeforeUnknown: who lacks the feature is refused with 403 whether the record that the path names deeper exists, does not,
-// or cannot be one: the order says nothing about what there is. A57.
+// TestForbiddenBeforeUnknown: a caller without the feature is refused with 403 whether the record deeper in the path
+// exists, does not, or cannot exist: the order reveals nothing about existing records. A57.
 func TestForbiddenBeforeUnknown(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -235,7 +236,7 @@ func TestForbiddenBeforeUnknown(t *testing.T) {
 	asked := 0
 	for _, spec := range h.operations {
 		names := params(spec.Path)
-		if spec.Access != op.Operator || len(names) < 2 || spec.Feature == "location.view" { // which viewers have
+		if spec.Access != op.Operator || len(names) < 2 || spec.Feature == "location.view" { // every viewer has it
 			continue
 		}
 		real := s.fill(spec, "")
@@ -258,7 +259,8 @@ func TestForbiddenBeforeUnknown(t *testing.T) {
 	}
 }
 
-// checksum is one text for every row of every table, except the counters of rate limits and the outbox's own keeping.
+// checksum returns one text for every row of every table, except the counters of rate limits and the state of the
+// outbox.
 func (h *house) checksum() string {
 	h.t.Helper()
 	tables := h.tables()
@@ -277,8 +279,8 @@ func (h *house) tables() []string {
 			or table_schema = 'river' and table_name = 'river_job') order by 1`)
 }
 
-// TestForeignIsUnknown: a record of another business answers byte for byte like one that does not exist, whichever
-// parameter of the path names it. A47.
+// TestForeignIsUnknown: the response for a record of another business equals that for a nonexistent one to the byte,
+// for every parameter of the path. A47.
 func TestForeignIsUnknown(t *testing.T) {
 	h := open(t)
 	s, elsewhere := h.open("Harbour"), h.open("Meadow")

@@ -8,7 +8,7 @@ import (
 	"foyer/app/apptest"
 )
 
-// A studio pauses: customers cannot book, but see what is on and cancel what they have, and the desk goes on. E48.
+// A studio pauses: customers cannot book, but see the schedule and cancel their bookings, and the desk goes on. E48.
 func TestPaused(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -36,8 +36,8 @@ func TestPaused(t *testing.T) {
 	h.post("/storefront/carts/"+chosen+"/hold", rosa, nil)
 }
 
-// A studio closes: first it is told what that does, then exactly that is done. The public finds nothing, the desk cannot book, the
-// records stay open, and for thirty days it can return. E111.
+// A studio closes: a quote lists the effects, then exactly those happen. The public finds nothing, the desk cannot
+// book, the records stay open, and for thirty days it can be reopened. E111.
 func TestClosed(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -51,7 +51,7 @@ func TestClosed(t *testing.T) {
 	}
 	end.body = js(object{"cancelBookings": true, "reason": "We are moving away.", "dryRun": true})
 	quote := h.expect(200, end)
-	if e := dig[object](quote.data(), "effects"); js(e) != `{"back":[],"bookings":1,"waiting":0}` {
+	if e := dig[object](quote.data(), "effects"); js(e) != `{"bookings":1,"refunds":[],"waiting":0}` {
 		t.Errorf("it would do %s", js(e))
 	}
 	if n := apptest.Value[int](t, h.World, "select count(*) from bookings where state = 'confirmed'"); n != 1 {
@@ -84,7 +84,7 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// A location is archived once nobody is booked there, and until then it is said for what they are. E111.
+// A location is archived once it has no upcoming bookings; until then the refusal lists them by offering. E111.
 func TestArchivedLocation(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -120,8 +120,8 @@ func TestArchivedLocation(t *testing.T) {
 	}
 }
 
-// A location is archived and what is sold there goes on at another: only where what is promised can be kept, and then every date,
-// booking and place on a waitlist is there, under the ids that people have.
+// A location is archived and its offerings continue at another: only if that location meets the requirements, and
+// then every date, booking and waitlist entry is there, under its existing id.
 func TestArchivedLocationGoesOnElsewhere(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -146,7 +146,7 @@ func TestArchivedLocationGoesOnElsewhere(t *testing.T) {
 		t.Errorf("to itself: %v", f)
 	}
 	move(h.open("Stranger").ids["location"], 404, nil)
-	if a := move("{location2}", 409, nil); a.reason() != "places_differ" || details(a, "differs") != `["zone","currency","taxMode"]` {
+	if a := move("{location2}", 409, nil); a.reason() != "locations_differ" || details(a, "differs") != `["zone","currency","taxMode"]` {
 		t.Errorf("%s", a)
 	}
 	if a := move("{location3}", 409, nil); a.reason() != "spaces_missing" || details(a, "spaces") != `["Big room"]` {
@@ -191,7 +191,8 @@ func TestArchivedLocationGoesOnElsewhere(t *testing.T) {
 	h.CheckBooks(t)
 }
 
-// The desk writes somebody down who has no address, books them, and adds the address later: whoever signs in there sees the booking.
+// The desk adds a customer without an address, books them, and adds the address later: the person who signs in with
+// it sees the booking.
 func TestCustomerWithoutAnAddress(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -220,8 +221,8 @@ func TestCustomerWithoutAnAddress(t *testing.T) {
 	}
 }
 
-// The desk books somebody's massage every week: the times that clash are named first, the others recur: they move and end as
-// far as the scope says.
+// The desk books a customer's massage every week: clashing times are listed first, the others recur: they are
+// rescheduled and cancelled by scope.
 func TestRecurringAppointment(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -272,7 +273,8 @@ func TestRecurringAppointment(t *testing.T) {
 	h.CheckBooks(t)
 }
 
-// One more comes along to a class that was booked and paid: the desk is told the difference, and has it paid at the studio.
+// One more attendee is added to a class that was booked and paid: the desk gets the difference, and records its
+// payment at the studio.
 func TestOneMoreComesAlong(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

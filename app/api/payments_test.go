@@ -7,7 +7,7 @@ import (
 	"foyer/app/apptest"
 )
 
-// bought is the payment of somebody who buys a seat of a class for 25.00 by card.
+// bought returns the payment of a customer who buys a seat of a class for 25.00 by card.
 func (s *studio) bought(customer string) (payment string) {
 	s.h.t.Helper()
 	s.connect()
@@ -20,8 +20,8 @@ func (s *studio) bought(customer string) (payment string) {
 	return s.h.expect(200, call{path: s.at("/businesses/{business}/payments"), token: s.owner}).list("items")[0]["id"].(string)
 }
 
-// TestPayments: a payment in the list and with its lines, and giving it back: a dry run says what it does, the call that names the quote
-// does that once, and one that has changed meanwhile does nothing. A30.
+// TestPayments: a payment in the list and with its lines, and its refund: a dry run returns the effects, the call
+// with the quote refunds once, and one with a stale quote changes nothing. A30.
 func TestPayments(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -37,7 +37,7 @@ func TestPayments(t *testing.T) {
 	}
 	h.expect(400, call{path: s.at("/businesses/{business}/payments?from=2099-13-01"), token: s.owner})
 	one := h.expect(200, call{path: s.at("/businesses/{business}/payments/{payment}"), token: s.owner})
-	if lines := one.list("lines"); len(lines) != 1 || js(lines[0]["total"]) != "2500" || js(lines[0]["left"]) != "2500" || one.text("state") != "paid" || one.text("receipt") == "" {
+	if lines := one.list("lines"); len(lines) != 1 || js(lines[0]["total"]) != "2500" || js(lines[0]["refundable"]) != "2500" || one.text("state") != "paid" || one.text("receipt") == "" {
 		t.Errorf("%s", one)
 	}
 	refunds := s.at("/businesses/{business}/payments/{payment}/refunds")
@@ -48,25 +48,25 @@ func TestPayments(t *testing.T) {
 	line := one.list("lines")[0]["id"]
 	told := give(200, object{"lines": []any{line}, "dryRun": true})
 	effects := dig[object](told.data(), "effects")
-	if js(effects["amount"]) != "2500" || js(effects["feeBack"]) != "50" || js(effects["left"]) != "0" || effects["cardLast4"] != "4242" {
+	if js(effects["amount"]) != "2500" || js(effects["feeRefunded"]) != "50" || js(effects["refundable"]) != "0" || effects["cardLast4"] != "4242" {
 		t.Errorf("%s", js(effects))
 	}
 	if got := h.expect(200, call{path: s.at("/businesses/{business}/payments/{payment}"), token: s.owner}); got.number("refunded") != 0 {
 		t.Error("a dry run gave money back")
 	}
-	if got := give(201, object{"amount": 500}); got.number("amount") != 500 || got.number("feeBack") != 10 || got.text("note") != "She was ill." {
+	if got := give(201, object{"amount": 500}); got.number("amount") != 500 || got.number("feeRefunded") != 10 || got.text("note") != "She was ill." {
 		t.Errorf("%s", got)
 	}
 	if got := give(409, object{"lines": []any{line}, "quoteId": told.text("quoteId")}); got.reason() != "quote_changed" {
 		t.Errorf("%s", got)
 	}
 	told = give(200, object{"lines": []any{line}, "dryRun": true})
-	for range 2 { // the same call again is the same refund
+	for range 2 { // a repeated call is the same refund
 		if got := give(201, object{"lines": []any{line}, "quoteId": told.text("quoteId")}); got.number("amount") != 2000 {
 			t.Errorf("%s", got)
 		}
 	}
-	if got := give(409, object{"amount": 1}); got.reason() != "nothing_left" {
+	if got := give(409, object{"amount": 1}); got.reason() != "nothing_refundable" {
 		t.Errorf("%s", got)
 	}
 	give(400, object{})
@@ -76,8 +76,8 @@ func TestPayments(t *testing.T) {
 	}
 }
 
-// TestRefundCap: what the front desk may give back is a setting of the location, which needs the right to settings; a refund above it is
-// refused with both figures.
+// TestRefundCap: the front desk's maximum refund is a setting of the location that requires permission for settings;
+// a refund above it is refused with both figures.
 func TestRefundCap(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

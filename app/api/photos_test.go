@@ -33,7 +33,8 @@ func onePhoto(n int64) []byte {
 	return b.Bytes()
 }
 
-// asForm makes a form of a JSON object and a photo. A member that no part can stand for leaves all of it JSON, which is refused.
+// asForm makes a form of a JSON object and a photo. A member that no part can represent leaves all of it JSON, which
+// is refused.
 func asForm(body string, photo []byte) (contentType, form string) {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
@@ -59,7 +60,7 @@ func asForm(body string, photo []byte) (contentType, form string) {
 	return w.FormDataContentType(), b.String()
 }
 
-// withPhoto is asForm with a photo that there is not yet.
+// withPhoto is asForm with a new photo.
 func (h *house) withPhoto(body string) (contentType, form string) {
 	return asForm(body, onePhoto(h.asked.Add(1)))
 }
@@ -71,7 +72,7 @@ func (s *studio) upload(photo []byte, body object) answer {
 	return s.h.expect(201, call{method: http.MethodPost, path: s.at("/businesses/{business}/assets"), token: s.owner, body: form, contentType: contentType})
 }
 
-// sizes makes what the job of an upload makes.
+// sizes creates the variants, as the job of an upload does.
 func (s *studio) sizes(asset string) {
 	s.h.t.Helper()
 	if err := s.h.domains.Media.MakeSizes(s.h.t.Context(), media.SizesJob{Business: parse(s.ids["business"]), Asset: parse(asset)}); err != nil {
@@ -79,8 +80,8 @@ func (s *studio) sizes(asset string) {
 	}
 }
 
-// A198 to A210 over the API: a photo from its upload to its end. The document has the keys of its records (A228), and how large a
-// picture may be and of which kind (A89).
+// A198 to A210 over the API: a photo from its upload to its end. The document has the keys of its records (A228), and
+// the size and format limits of a picture (A89).
 func TestA201_A205_A206_A207_A208_A209_Photos(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -183,7 +184,8 @@ func TestA201_A205_A206_A207_A208_A209_Photos(t *testing.T) {
 	}
 }
 
-// listsInOrder adds a newer photo that no record shows, looks at the lists, and at its place behind the first one's. A198, A200, A205.
+// listsInOrder adds a newer photo without placements and checks the lists and its position behind the first one's.
+// A198, A200, A205.
 func (s *studio) listsInOrder(id string, list func(query string) []object) {
 	t, h := s.h.t, s.h
 	t.Helper()
@@ -208,7 +210,7 @@ func (s *studio) listsInOrder(id string, list func(query string) []object) {
 	h.expect(204, call{method: "DELETE", path: at, token: s.owner})
 }
 
-// claiming is a PNG that says it has another size.
+// claiming returns a PNG that declares another size.
 func claiming(data []byte, w, h uint32) []byte {
 	out := bytes.Clone(data)
 	binary.BigEndian.PutUint32(out[16:], w)
@@ -217,8 +219,8 @@ func claiming(data []byte, w, h uint32) []byte {
 	return out
 }
 
-// TestUploadSaysWhatBecameOfIt: the answer about an animation says that its first picture alone is shown, also when
-// it is here already; that about a photo says nothing. A photo is offered in its own width. Issue 31, item 12.
+// TestUploadSaysWhatBecameOfIt: the response for an animation has a notice that only its first frame is used, also
+// when it exists already; that for a photo has none. A photo is offered in its own width. Issue 31, item 12.
 func TestUploadSaysWhatBecameOfIt(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -246,7 +248,7 @@ func TestUploadSaysWhatBecameOfIt(t *testing.T) {
 	}
 }
 
-// A204: what is no photo is 400 with its reason, under the name of the part.
+// A204: a file that is no photo is 400 with its reason, under the name of the part.
 func TestA204_NoPhoto(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

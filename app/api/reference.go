@@ -12,7 +12,7 @@ import (
 	"foyer/app/web/op"
 )
 
-// ReferencePath is where people read what the API can do.
+// ReferencePath is the path of the API reference.
 const ReferencePath = "/docs/api"
 
 //go:embed reference.html
@@ -20,18 +20,18 @@ var referenceHTML string
 
 var referencePage = template.Must(template.New("reference").Funcs(template.FuncMap{"asset": assets.Path}).Parse(referenceHTML))
 
-// referencePolicy lets the page run our own script and reach this server, nothing else. Styles may stand in the page: redoc
-// makes its own as it draws.
+// referencePolicy lets the page run our own script and connect to this server, nothing else. It allows inline styles
+// because redoc creates its own at run time.
 const referencePolicy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; " +
 	"object-src 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// group is a tag with its operations, as the page lists them until its script draws the document.
+// group is a tag with its operations, as the page lists them until the script has rendered the document.
 type group struct {
 	op.Tag
 	Operations []op.Spec
 }
 
-// Reference serves the reference of what a server's registry declares.
+// Reference serves the reference of a server's operations.
 func Reference(s *web.Server) {
 	s.App().Get(ReferencePath, func(c *fiber.Ctx) error {
 		var b bytes.Buffer

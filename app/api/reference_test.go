@@ -29,7 +29,7 @@ import (
 
 var shots = flag.String("shots", "", "write a picture of the reference to this folder")
 
-// referenceSite serves the reference with nothing behind it, and answers its address.
+// referenceSite serves the reference with nothing behind it, and returns its address.
 func referenceSite(t *testing.T) string {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -55,8 +55,8 @@ func referenceSite(t *testing.T) string {
 	return url
 }
 
-// TestReference: the page is drawn from the server's own document by a script of ours, under a policy that lets nothing out;
-// it breaks no rule of accessibility on a desk and a phone, light and dark.
+// TestReference: a script of ours renders the page from the server's own document, under a policy without connections
+// elsewhere; it violates no rule of accessibility on a desk and a phone, light and dark.
 func TestReference(t *testing.T) {
 	url := referenceSite(t)
 	b := browser.New(t, browser.Options{})
@@ -92,7 +92,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestReferenceWithoutScript: without script the page lists every operation, and breaks no rule either.
+// TestReferenceWithoutScript: without script the page lists every operation, and violates no rule either.
 func TestReferenceWithoutScript(t *testing.T) {
 	url := referenceSite(t)
 	res, err := http.Get(url + api.ReferencePath)

@@ -2,6 +2,7 @@ package api
 
 import "foyer/app/assembly"
 
-// Refusals name, by operation, what its verb refuses with a reason; web.Options.Refusals wants them. Each domain declares its own
-// (Refuses of its declare.go). A test of this package that sees another reason fails: the document does not list it.
+// Refusals lists, by operation, the reasons in the refusals of its verb. web.Options.Refusals takes it. Each domain
+// declares its own reasons (Refuses of its declare.go). A test of this package fails on any other reason, since the
+// document does not list it.
 var Refusals = assembly.Refusals()

@@ -20,8 +20,8 @@ import (
 	"foyer/app/web/op"
 )
 
-// TestPagesTellRefusals: what the operations of customers refuse, a page tells in its reader's language. The operations are those
-// of the pages' own verbs, by their addresses in the document.
+// TestPagesTellRefusals: pages render the refusals of customers' operations in the reader's language. The operations
+// are those of the pages' own verbs, by their addresses in the document.
 func TestPagesTellRefusals(t *testing.T) {
 	text, err := os.ReadFile("../../docs/openapi.json")
 	if err != nil {
@@ -65,14 +65,16 @@ func TestPagesTellRefusals(t *testing.T) {
 
 type sentinels = []*fault.Error
 
-// deskOnly are what a domain says otherwise than with its sentinel, and says to studios and programs alone.
+// deskOnly are messages for studios and programs alone that differ from the domain's sentinel.
 var deskOnly = []string{
-	"This has no dates to come that can be booked together.", "This takes no walk-ins.", "There are not that many seats left.",
-	"A course is booked with all its dates, so nobody is added to one of them.", "Answer the request first.",
-	"The studio has saved no card of this customer that can be charged.", "There is no date then.",
+	"This course has no upcoming dates that can be booked together.", "This offering takes no walk-ins.",
+	"There are not enough seats available.", "A course is booked with all its dates, so people cannot be added to one of them.",
+	"Approve or decline the request first.",
+	"The studio has saved no card of this customer that can be charged.", "There is no date at that time.",
 }
 
-// TestPagesTellWhatIsSaid: where a domain of customers says a refusal in other words (WithMessage), pages have those, too.
+// TestPagesTellWhatIsSaid: if a domain of customers words a refusal differently (WithMessage), pages have that
+// message, too.
 func TestPagesTellWhatIsSaid(t *testing.T) {
 	found := 0
 	for _, domain := range []string{"booking", "checkout", "waitlist", "availability", "walkin", "identity"} {

@@ -2,7 +2,7 @@ package api_test
 
 import "testing"
 
-// TestReminderSetting is how often, and when, a location reminds its customers: a day and two hours before until it says otherwise.
+// TestReminderSetting checks the reminders of a location: a day and two hours before by default.
 func TestReminderSetting(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

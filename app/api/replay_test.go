@@ -11,7 +11,8 @@ import (
 	"foyer/app/apptest"
 )
 
-// TestReplay: the same key with the same request has one effect and one answer; with another request it is a conflict.
+// TestReplay: the same key with the same request has one effect and one response; with another request it is a
+// conflict.
 func TestReplay(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -53,7 +54,8 @@ func (h *house) rows(table string) int {
 	return apptest.Value[int](h.t, h.World, "select count(*) from "+table)
 }
 
-// TestReplayOfContractOperations: what the contract shows never answers 409 for a key; with another body it is 400. A231.
+// TestReplayOfContractOperations: operations of the contract never return 409 for a key; with another body it is 400.
+// A231.
 func TestReplayOfContractOperations(t *testing.T) {
 	h := open(t)
 	rosa := h.signIn("rosa@example.com")
@@ -94,7 +96,7 @@ func TestReplayOfABooking(t *testing.T) {
 			}
 		}
 	}
-	h.Clock.Advance(time.Hour) // the hold is long over, and the cart is booked
+	h.Clock.Advance(time.Hour) // the hold has long expired, and the cart is booked
 	if again := h.expect(200, call{method: "POST", path: "/storefront/carts/" + token + "/hold", token: rosa, key: "/hold"}); again.text("holdId") == "" {
 		t.Errorf("%s", again)
 	}
@@ -103,7 +105,7 @@ func TestReplayOfABooking(t *testing.T) {
 	}
 }
 
-// TestReplayIsTheCallers: a key belongs to who sent it; a wrong one is refused; after a day it is forgotten.
+// TestReplayIsTheCallers: a key belongs to its sender; an invalid one is refused; after a day it expires.
 func TestReplayIsTheCallers(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -139,7 +141,7 @@ func TestReplayIsTheCallers(t *testing.T) {
 	}
 }
 
-// TestReplayRace: of parallel twins one has the effect, and all get its answer.
+// TestReplayRace: of parallel identical requests one has the effect, and all get its response.
 func TestReplayRace(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -158,8 +160,8 @@ func TestReplayRace(t *testing.T) {
 	}
 }
 
-// TestVersions: every change of a record takes the version that was read; a stale one is a conflict that says the current
-// one. A71.
+// TestVersions: every change of a record requires the version that was read; a stale one is a conflict with the
+// current one. A71.
 func TestVersions(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

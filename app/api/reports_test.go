@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestReports: the tax and the fees of what was sold, as JSON and as a table; the line of a payment says its share of the platform fee.
-// A224.
+// TestReports: the tax and the fees of sales, as JSON and as a table; the line of a payment has its share of the
+// platform fee. A224.
 func TestReports(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

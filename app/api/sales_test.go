@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSales: what is due for a booking that the desk has made is taken once: a dry run says how much, the call that names the quote takes it,
-// and the booking, the payment and its receipt say so. A29: no platform fee is on it.
+// TestSales: the amount due for a booking by the desk is paid once: a dry run returns the amount, the call with the
+// quote records it, and the booking, the payment and its receipt show it. A29: there is no platform fee.
 func TestSales(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -26,14 +26,14 @@ func TestSales(t *testing.T) {
 	drawers := s.at("/locations/{location}/drawers")
 	drawer := h.post(drawers+"/open", s.owner, object{"floatAmount": 10000}).text("id")
 	told := take(200, object{"bookingIds": []string{b}, "dryRun": true})
-	if effects := dig[object](told.data(), "effects"); js(effects["amount"]) != "2200" || js(effects["tenders"]) != `[{"amount":2200,"method":"cash"}]` || js(effects["leftAmount"]) != "0" {
+	if effects := dig[object](told.data(), "effects"); js(effects["amount"]) != "2200" || js(effects["tenders"]) != `[{"amount":2200,"method":"cash"}]` || js(effects["dueAmount"]) != "0" {
 		t.Errorf("%s", js(effects))
 	}
 	if got := booking(); got.number("money", "due") != 2200 {
 		t.Error("a dry run took money")
 	}
 	var payment, receipt string
-	for range 2 { // the same call again is the same sale
+	for range 2 { // a repeated call is the same sale
 		got := take(201, object{"bookingIds": []string{b}, "quoteId": told.text("quoteId")})
 		one := got.list("payments")[0]
 		if payment != "" && payment != one["id"] || got.number("amount") != 2200 {
@@ -59,13 +59,13 @@ func TestSales(t *testing.T) {
 	if got := h.expect(200, call{path: "/storefront/receipts/" + receipt}); got.number("due") != 0 || len(got.list("paidAtStudio")) != 1 || js(got.list("paidAtStudio")[0]["amount"]) != "2200" {
 		t.Errorf("%s", got)
 	}
-	if got := h.expect(200, call{path: drawers + "/" + drawer, token: s.owner}); got.number("expectedAmount") != 12200 || got.number("takenAmount") != 2200 {
+	if got := h.expect(200, call{path: drawers + "/" + drawer, token: s.owner}); got.number("expectedAmount") != 12200 || got.number("paidAmount") != 2200 {
 		t.Errorf("%s", got)
 	}
 	if got := h.post(at+"/void", s.owner, object{"note": "Another booking was meant."}); got.text("state") != "void" {
 		t.Errorf("%s", got)
 	}
-	closed := h.post(drawers+"/"+drawer+"/close", s.owner, object{"countedAmount": 9950, "leftAmount": 5000, "expectedAmount": 10000})
+	closed := h.post(drawers+"/"+drawer+"/close", s.owner, object{"countedAmount": 9950, "remainingAmount": 5000, "expectedAmount": 10000})
 	if closed.number("count", "differenceAmount") != -50 || closed.number("count", "bankedAmount") != 4950 {
 		t.Errorf("%s", closed)
 	}
@@ -74,7 +74,7 @@ func TestSales(t *testing.T) {
 	}
 }
 
-// What a booking was paid with at the desk is told by the quote of its cancellation, and becomes credit where that is asked for.
+// The quote of a cancellation lists the payments at the desk; with destination credit they become account credit.
 func TestCancelToCredit(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -87,7 +87,7 @@ func TestCancelToCredit(t *testing.T) {
 		return h.expect(status, call{method: http.MethodPost, path: s.at("/businesses/{business}/bookings/" + b + "/cancel"), token: s.owner, body: js(body)})
 	}
 	effects := func(body object) object { return dig[object](cancel(200, body).data(), "effects") }
-	if got := effects(object{"dryRun": true}); js(got["desk"]) != "2200" || js(got["credit"]) != "0" || js(got["back"]) != "0" || js(got["forfeited"]) != "0" {
+	if got := effects(object{"dryRun": true}); js(got["desk"]) != "2200" || js(got["credit"]) != "0" || js(got["refund"]) != "0" || js(got["forfeited"]) != "0" {
 		t.Errorf("as it was paid: %s", js(got))
 	}
 	if got := effects(object{"dryRun": true, "destination": "credit"}); js(got["desk"]) != "0" || js(got["credit"]) != "2200" {

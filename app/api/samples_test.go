@@ -85,7 +85,7 @@ func (s *studio) spareClass(at string, taught object) {
 	s.ids["spare occurrence"+at] = s.h.expect(200, call{path: path + "/occurrences", token: s.owner}).list("items")[0]["id"].(string)
 }
 
-// waits puts a customer on the list of a date, whether or not it is full, and returns the entry and its token.
+// waits adds a customer to the waitlist of a date, full or not, and returns the entry and its token.
 func (s *studio) waits(date, customer string) (entry, token string) {
 	s.h.t.Helper()
 	id := uuid.New()
@@ -110,7 +110,7 @@ func (s *studio) book2(session string) {
 	s.h.post("/storefront/carts/"+cart+"/confirm", session, nil)
 }
 
-// kindOf is the kind of record that a path parameter names.
+// kindOf returns the kind of record of a path parameter.
 func kindOf(template, param string) string {
 	segments := strings.Split(template, "/")
 	before := segments[slices.Index(segments, "{"+param+"}")-1]
@@ -165,7 +165,7 @@ func (s *studio) fill(spec op.Spec, at string) string {
 	return path
 }
 
-// atLocation are operations whose query says at which location.
+// atLocation are operations whose query names the location.
 var atLocation = map[string]bool{"listCustomerAgreements": true, "markAgreementSigned": true, "getAgreementEvidence": true}
 
 // fillWith is fill with one parameter replaced by something else.
@@ -178,13 +178,13 @@ func (s *studio) fillWith(spec op.Spec, param, value string) string {
 // stale is a version that no record has: a PATCH with it is admitted, and changes nothing.
 const stale = 1 << 40
 
-// saidToTheBank is an answer to a dispute.
+// saidToTheBank is evidence of a dispute.
 var saidToTheBank = object{
 	"product": "Morning Yoga", "customerName": "Ada Byron", "customerEmail": "ada@example.com", "customerIp": "", "serviceDate": "2026-07-04",
 	"attendance": "Ada came at nine.", "policy": "Free to cancel until 3 July.", "refusal": "It took place, and she came.", "other": "",
 }
 
-// bodies has, for every operation that takes one, a body that its schema takes.
+// bodies returns a valid body for every operation with one.
 func (s *studio) bodies(spec string) object {
 	ids := s.ids
 	return map[string]object{
@@ -264,13 +264,13 @@ func (s *studio) bodies(spec string) object {
 		"voidPayment":               {"note": "Another booking was meant."},
 		"createSale":                {"feeIds": []string{ids["fee"]}, "tenders": []object{{"method": "cash"}}},
 		"openDrawer":                {"floatAmount": 10000},
-		"closeDrawer":               {"countedAmount": 10650, "leftAmount": 10000, "note": "0.50 too little"},
+		"closeDrawer":               {"countedAmount": 10650, "remainingAmount": 10000, "note": "0.50 too little"},
 		"payIn":                     {"amount": 5000, "note": "Change from the bank"},
 		"payOut":                    {"amount": 1200, "note": "Milk"},
 		"createSettlement":          {"amount": 680, "feeAmount": 20, "note": "Terminal, June"},
 		"refundPayment":             {"amount": 100, "reason": "goodwill", "note": "The boiler was broken."},
-		"keepDisputeAnswer":         {"version": stale, "words": saidToTheBank},
-		"handInDisputeAnswer":       {"version": stale},
+		"saveDisputeEvidence":       {"version": stale, "words": saidToTheBank},
+		"submitDisputeEvidence":     {"version": stale},
 		"rescheduleMyBooking":       {"occurrenceId": ids["occurrence++"]},
 		"createCart":                {"locationId": ids["location"]},
 		"addCartItem":               {"occurrenceId": ids["occurrence++"]},

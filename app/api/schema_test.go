@@ -14,13 +14,13 @@ import (
 
 type object = contract.Object
 
-// dig walks into decoded JSON; the zero value when something on the way is missing.
+// dig walks into decoded JSON. It returns the zero value if a member on the way is missing.
 func dig[T any](v any, keys ...string) T { return contract.Dig[T](v, keys...) }
 
 // asText writes a scalar of decoded JSON.
 func asText(v any) string { return fmt.Sprint(v) }
 
-// takesType tells whether a schema lets a value of this type through.
+// takesType reports whether a schema permits a value of this type.
 func takesType(s object, name string) bool {
 	if list, ok := s["type"].([]any); ok {
 		return slices.Contains(list, any(name))
@@ -28,9 +28,9 @@ func takesType(s object, name string) bool {
 	return s["type"] == name
 }
 
-// checked is the only way into the house's server: it holds every answer against the document, whoever asked, the
-// simulator's own calls included. A11, A13, A14, A15, A16, A17, A19, A21, A22, A66, A67, A68, A69, A70, A71, A72, A73, A75,
-// A78.
+// checked is the only way into the house's server: it checks every response against the document, for every caller,
+// the simulator's own calls included. A11, A13, A14, A15, A16, A17, A19, A21, A22, A66, A67, A68, A69, A70, A71, A72,
+// A73, A75, A78.
 func checked(t testing.TB, server fasthttp.RequestHandler, doc *contract.Document) fasthttp.RequestHandler {
 	return func(rc *fasthttp.RequestCtx) {
 		t.Helper()
@@ -40,7 +40,7 @@ func checked(t testing.TB, server fasthttp.RequestHandler, doc *contract.Documen
 			Header: func(name string) string { return string(rc.Response.Header.Peek(name)) }, Body: rc.Response.Body(),
 		}
 		if a.Path == documentPath || (a.Path == webhookPath || a.Path == platformPath) && a.Status == 200 {
-			return // no operations; what they answer is looked at by tests of their own
+			return // no operations; their responses are checked by tests of their own
 		}
 		problems := doc.Problems(a)
 		for _, p := range problems {
@@ -52,11 +52,11 @@ func checked(t testing.TB, server fasthttp.RequestHandler, doc *contract.Documen
 	}
 }
 
-// documents are those that servers of this process serve, by their address: nothing else that a house sets is in one, which
-// TestDocumentIsOfTheProduct shows. To make one takes as long as thirty small tests.
+// documents are the documents of the servers of this process, by address. They depend on no other setting of a house,
+// as TestDocumentIsOfTheProduct shows. Building one takes as long as thirty small tests.
 var documents sync.Map
 
-// documentAt is the document of a server at an address, which is fetched from the first that is there.
+// documentAt returns the document of a server at an address, fetched from the first server there.
 func documentAt(t testing.TB, address string, server fasthttp.RequestHandler) *contract.Document {
 	t.Helper()
 	if doc, ok := documents.Load(address); ok {
@@ -80,5 +80,5 @@ func fetchDocument(server fasthttp.RequestHandler) []byte {
 	return bytes.Clone(rc.Response.Body())
 }
 
-// documentPath is where the document is. It is not described by itself.
+// documentPath is the path of the document. The document does not describe it.
 const documentPath = "/openapi.json"

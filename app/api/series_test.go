@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// patch changes something as the owner.
+// patch updates a record as the owner.
 func (s *studio) patch(status int, path string, body object) answer {
 	s.h.t.Helper()
 	return s.h.expect(status, call{method: http.MethodPatch, path: s.at(path), token: s.owner, body: js(body)})
 }
 
-// dateAt is one date of the class, as the list of dates shows it now.
+// dateAt returns one date of the class from the current list of dates.
 func (s *studio) dateAt(name string) map[string]any {
 	s.h.t.Helper()
 	for _, d := range s.h.expect(200, call{path: s.at("/offerings/{offering}/occurrences"), token: s.owner}).list("items") {
@@ -25,8 +25,8 @@ func (s *studio) dateAt(name string) map[string]any {
 	return nil
 }
 
-// A231: an edit of a series is quoted first: the dry run lists what moves and who is booked, and the call that names the
-// quote does exactly that. Bookings follow, and a day long it can be taken back.
+// A231: an edit of a series is quoted first: the dry run lists the rescheduled dates and their bookings, and the call
+// with the quote does exactly that. Bookings follow, and for a day the edit can be undone.
 func TestEditASeries(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -74,7 +74,7 @@ func TestEditASeries(t *testing.T) {
 	}
 }
 
-// A date that goes while somebody is booked on it is refused with the plan; the studio says what to do and is quoted it.
+// Deleting a date with bookings is refused with the plan; the studio chooses the treatment and gets a quote.
 func TestEditTakesABookedDateAway(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -163,7 +163,8 @@ func at(v any) time.Time {
 	return t
 }
 
-// Many dates get an instructor in one call, which is quoted like any other change; where they are busy the refusal names the dates.
+// Many dates get an instructor in one call, with a quote like any other change; if the instructor is busy the refusal
+// lists the dates.
 func TestAssignAnInstructor(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

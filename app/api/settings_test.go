@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestOfferingSettings: what decides an offering's times comes back as it was sent, and the public sees what it needs to
-// choose. What makes no sense for the kind is a wrong field. A67.
+// TestOfferingSettings: the settings for an offering's times are returned as sent, and the public sees those needed
+// for a choice. A setting that does not fit the kind is an invalid field. A67.
 func TestOfferingSettings(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -70,15 +70,15 @@ func TestOfferingSettings(t *testing.T) {
 	h.post(at+"/publish", s.owner, nil)
 	same(h.expect(200, call{path: s.at("/storefront/offerings/{offering}")}), object{"kind": "rental", "soldAs": "person", "walkins": true,
 		"approval": true, "durations": []object{}, "enrolment": "date", "needsMember": false, "policy": []string{
-			"Cancel at least 24 hours before the start and the price comes back; after that it does not.",
-			"Move a booking to another time until 24 hours before the start.",
+			"Cancel at least 24 hours before the start and the price is refunded. After that there is no refund.",
+			"Reschedule a booking until 24 hours before the start.",
 		}})
 	copied := h.post(at+"/duplicate", s.owner, nil)
 	same(copied, object{"name": "Banya", "state": "draft", "slug": "banya", "lastStart": "00:00", "spaceIds": []string{s.ids["space"]}})
 }
 
-// TestOfferingStaff: the set is replaced in its order; whoever is not there is a wrong field; a version that is sent must be
-// the current one. A74.
+// TestOfferingStaff: the set is replaced in its order; an unknown member is an invalid field; a version that is sent
+// must be the current one. A74.
 func TestOfferingStaff(t *testing.T) {
 	h := open(t)
 	s, elsewhere := h.open("Harbour"), h.open("Meadow")
@@ -127,7 +127,8 @@ func TestOfferingStaff(t *testing.T) {
 	}
 }
 
-// TestPolicies: what is left out of the rules is standard, and the summary says them in words; a policy in use stays.
+// TestPolicies: absent rules are the standard ones, and the summary has them as sentences; a policy in use cannot be
+// archived.
 func TestPolicies(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -174,8 +175,8 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// TestClosureQuote: a dry run says whom a closure hits and writes nothing; the call that names the quote does that. The
-// public learns the name. A74.
+// TestClosureQuote: a dry run returns the bookings in a closure and writes nothing; the call with the quote creates
+// it. The public sees the name. A74.
 func TestClosureQuote(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -224,7 +225,7 @@ func TestClosureQuote(t *testing.T) {
 	}
 }
 
-// TestTimeOff: one's own is one's own to take; others need team.manage, and do not read why.
+// TestTimeOff: members manage their own time off; others need team.manage, and do not see the reason.
 func TestTimeOff(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -257,7 +258,7 @@ func TestTimeOff(t *testing.T) {
 	h.expect(404, call{method: "DELETE", path: path + "/" + made.text("id"), token: token})
 }
 
-// TestCapsOnTheWire: a cap is set, stays when it is not named, and goes with null.
+// TestCapsOnTheWire: a cap is set, stays if absent, and is removed by null.
 func TestCapsOnTheWire(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

@@ -21,7 +21,7 @@ func TestStorefrontIsPublic(t *testing.T) {
 	key, _ := s.key()
 	for _, spec := range h.operations {
 		if spec.Method != http.MethodGet || !strings.HasPrefix(spec.Path, "/storefront") || spec.Access == op.StorefrontSession {
-			continue // what somebody has agreed to is theirs (A179)
+			continue // signed agreements belong to their customer (A179)
 		}
 		bare := h.expect(200, call{path: s.fill(spec, "")})
 		for _, token := range []string{"nonsense", key, s.owner} {
@@ -50,8 +50,8 @@ func TestHoldNeedsASession(t *testing.T) {
 	}
 }
 
-// TestLastSeat: of two people one gets it, and the other is told why; a hold keeps its seat for ten minutes, and once ten
-// more. A71, A74.
+// TestLastSeat: of two people one gets it, and the other gets the reason; a hold reserves its seat for ten minutes,
+// and once ten more. A71, A74.
 func TestLastSeat(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -90,7 +90,8 @@ func TestLastSeat(t *testing.T) {
 	}
 }
 
-// Several people of one date go into a cart in one call, held together or not at all; the refusal says how many seats are left. A74.
+// Several people of one date are added to a cart in one call, held together or not at all; the refusal has the number
+// of free seats. A74.
 func TestFriendsInACart(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -124,8 +125,8 @@ func TestFriendsInACart(t *testing.T) {
 	}
 }
 
-// TestCart: items are put in and taken out, twice the same is a duplicate, and another price is told with both numbers.
-// A17, A74.
+// TestCart: items are added and removed, the same item twice is a duplicate, and a changed price is returned with
+// both numbers. A17, A74.
 func TestCart(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -166,8 +167,8 @@ func TestCart(t *testing.T) {
 	h.expect(404, call{path: "/storefront/carts/short"})
 }
 
-// TestCardPayment: the customer pays the studio on its own account, the platform takes 2 % as one application fee of the
-// payment, and the receipt names the studio. A24, A215, A224.
+// TestCardPayment: the customer pays the studio on its own account, the platform charges 2 % as one application fee
+// of the payment, and the receipt names the studio. A24, A215, A224.
 func TestCardPayment(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -210,9 +211,9 @@ func TestCardPayment(t *testing.T) {
 	}
 }
 
-// TestPayAtStudio: without an account nothing that has a price is published, and the refusal says where to connect one; a policy that
-// lets customers pay at the studio is enough. The choice is the confirmation's, and what is due is told by the cart, the receipt and the
-// booking. A29, A74.
+// TestPayAtStudio: without an account an offering with a price cannot be published, and the refusal has the path for
+// connecting one; a policy with payment at the studio is enough. The choice is the confirmation's, and the amount due
+// is in the cart, the receipt and the booking. A29, A74.
 func TestPayAtStudio(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -264,8 +265,8 @@ func TestPayAtStudio(t *testing.T) {
 	}
 }
 
-// TestWebhook: an event of the processor is taken in once when it is signed, and refused when it is not. It is no
-// operation: the document does not know it. A214.
+// TestWebhook: an event of the processor is accepted once if it is signed, and refused otherwise. It is no operation:
+// the document does not list it. A214.
 func TestWebhook(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -288,7 +289,7 @@ func TestWebhook(t *testing.T) {
 		}
 	}
 	const signed = `{"id":"evt_signed","object":"event","type":"payment_intent.succeeded","account":"acct_sim_x","api_version":"` + stripesim.APIVersion + `"}`
-	for _, body := range []string{ // whoever has the secret still cannot break anything
+	for _, body := range []string{ // a sender with the secret still cannot break anything
 		strings.Replace(signed, "evt_signed", `evt_\u0000`, 1),
 		signed + strings.Repeat(" ", 300<<10-len(signed)),
 	} {
@@ -328,8 +329,8 @@ func TestWebhook(t *testing.T) {
 	}
 }
 
-// TestSeatsAreOneEach: what only an appointment or a rental has is refused beside a date of a class, by its name, and not
-// dropped; a party there is so many seats.
+// TestSeatsAreOneEach: members of appointments and rentals are refused by name next to a date of a class, and not
+// ignored; a party there is as many seats.
 func TestSeatsAreOneEach(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -347,8 +348,8 @@ func TestSeatsAreOneEach(t *testing.T) {
 	}
 }
 
-// TestHeldCartOverTheWire: whoever has the link of a held cart reads no names and changes nothing; the session that holds it
-// does both.
+// TestHeldCartOverTheWire: a visitor with the link of a held cart reads no names and changes nothing; the session
+// that holds it does both.
 func TestHeldCartOverTheWire(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

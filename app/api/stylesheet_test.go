@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestStylesheet: E86 kept byte for byte, E92k with warnings, E92l taken away by an empty sheet.
+// TestStylesheet: E86 stored byte for byte, E92k with warnings, E92l removed by an empty sheet.
 func TestStylesheet(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

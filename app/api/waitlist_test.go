@@ -7,7 +7,7 @@ import (
 	"foyer/app/booking"
 )
 
-// crowdedClass is a class whose dates are full with one booking each, and people who wait for the first.
+// crowdedClass creates a class whose dates are full with one booking each, and people waiting for the first.
 func (s *studio) crowdedClass(price int64, waiting ...string) (sessions []string) {
 	s.h.t.Helper()
 	s.class("", 0, 1)
@@ -38,8 +38,8 @@ func (h *house) round(business, occurrence string) {
 	}
 }
 
-// A full date says that there is a list; who waits is asked in turn, sees the offer by its link, accepts, and pays for the
-// cart like for any other. A74.
+// A full date has a waitlist; entries get an offer in turn, see it by its link, accept it, and pay for the cart like
+// for any other. A74.
 func TestWaitlistStory(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -97,7 +97,8 @@ func TestWaitlistStory(t *testing.T) {
 	h.expect(204, call{method: "DELETE", path: "/me/waitlist/" + left["id"].(string), token: ben})
 }
 
-// Nobody answers, so the next one is asked; declining gives it back; the studio decides by hand, with its words in the log.
+// An offer expires and the next entry gets one; declining releases the seat; the studio decides by hand, with its
+// reason in the log.
 func TestWaitlistByHand(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// bath is a studio with a pool for four that takes walk-ins, open around the clock.
+// bath returns a studio with a pool for four that accepts walk-ins, open around the clock.
 func (h *house) bath() *studio {
 	h.t.Helper()
 	s := h.open("Bath")
@@ -26,8 +26,8 @@ func (h *house) bath() *studio {
 	return s
 }
 
-// TestWalkins follows a party through the door: what the storefront says, coming in, leaving, and the switch. E62 to E69
-// as JSON, A71, A74.
+// TestWalkins follows a walk-in party: the storefront, check-in, check-out, and the switch. E62 to E69 as JSON, A71,
+// A74.
 func TestWalkins(t *testing.T) {
 	h := open(t)
 	s := h.bath()

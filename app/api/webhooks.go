@@ -7,9 +7,9 @@ import (
 	"foyer/app/web"
 )
 
-// webhooks takes in what the payment processor tells about the studios' accounts and about the platform's own. They are plain handlers and no operations:
-// the event's signature is over the bytes as sent, and nobody but the processor calls it. 200 means that the event is
-// kept; anything else makes the processor send it again.
+// webhooks receives the payment processor's events of the studios' accounts and of the platform's own. They are plain
+// handlers, not operations: the event's signature covers the bytes as sent, and only the processor calls them. Status
+// 200 means that the event is stored; on any other status the processor sends it again.
 func webhooks(s *web.Server, b *billing.Service) {
 	for path, at := range map[string]billing.Endpoint{
 		"/webhooks/stripe": billing.EndpointPlatform, "/webhooks/stripe/connect": billing.EndpointConnect,

@@ -19,13 +19,13 @@ func Times(db *pg.DB) *availability.Service {
 	return availability.New(availability.Options{DB: db, Ports: availability.Ports{HitsTx: booking.HitsTx}, Cards: billing.EnvSimulated})
 }
 
-// Dates is the service of schedule where nobody has booked: what counts are the counters of seats.
+// Dates returns the service of schedule without bookings: only the seat counters count.
 func Dates(db *pg.DB) *schedule.Service {
-	return schedule.New(schedule.Options{DB: db, Bookings: NobodyBooked(), Cards: billing.EnvSimulated})
+	return schedule.New(schedule.Options{DB: db, Bookings: NoBookings(), Cards: billing.EnvSimulated})
 }
 
-// NobodyBooked knows of no booking, and does nothing about any.
-func NobodyBooked() schedule.Bookings {
+// NoBookings returns ports without bookings, on which every act does nothing.
+func NoBookings() schedule.Bookings {
 	quiet := func(context.Context, *pg.Tx, []uuid.UUID) error { return nil }
 	return schedule.Bookings{
 		BookedTx: func(context.Context, *pg.Tx, []uuid.UUID) (map[uuid.UUID][]uuid.UUID, error) { return nil, nil },
@@ -44,7 +44,7 @@ func NobodyBooked() schedule.Bookings {
 
 // Claim makes people and spaces busy, all of the claims or none.
 func Claim(ctx context.Context, tx *pg.Tx, claims []claim.Claim) error {
-	clashes, rows, err := claim.LookTx(ctx, tx, claims)
+	clashes, rows, err := claim.CheckTx(ctx, tx, claims)
 	if err == nil {
 		err = claim.Refusal(clashes)
 	}

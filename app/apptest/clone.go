@@ -16,10 +16,11 @@ import (
 	"foyer/app/pg"
 )
 
-// A clone of the template is emptied and used again by the next test of the process, with its connections: to make one, to drop it and
-// to have young connections read the catalog costs more than most tests. It is emptied when it is handed out, so that what a test's
-// last goroutine wrote late is gone as well. A clone whose schema, settings or filled tables are not the template's any more is dropped, as is
-// one with a connection that nobody gave back. A test never shares one with a test that runs.
+// A clone of the template is emptied and used again by the next test of the process, with its connections: to create
+// one, to drop it and to have new connections read the catalog costs more than most tests. It is emptied when it is
+// handed out, so that late writes of a test's last goroutine are gone as well. A clone is dropped if its schema,
+// settings or filled tables differ from the template's, or if one of its connections was not released. A running test
+// never shares one.
 
 const (
 	clonesKept = 4       // free ones of a process; tests that run side by side need more for a while
@@ -27,22 +28,23 @@ const (
 	sizeMost   = 1 << 20 // bytes of a table: emptied it would be read whole for ever
 )
 
-// reuse is off where every test needs a database that nobody has used: without the guards, which change the schema, and in long runs.
+// reuse is off where every test needs an unused database: without the guards, which change the schema, and in long
+// runs.
 var reuse atomic.Bool
 
 func init() { reuse.Store(Guarded && os.Getenv("FOYER_LONG") == "") }
 
-// FreshDatabases has every test of the process get a database that nobody has used: for packages about connections or the schema.
+// FreshDatabases gives every test of the process an unused database: for packages about connections or the schema.
 func FreshDatabases() { reuse.Store(false) }
 
 // clone is a database that tests use one after the other.
 type clone struct {
 	Database
-	root  *pgxpool.Pool // the superuser: to connect takes ten times as long as to look
+	root  *pgxpool.Pool // the superuser: connecting takes ten times as long as a query
 	uses  int
 	trace relay
 	mu    sync.Mutex
-	free  map[string][]*pg.DB // by role and size; nobody uses them
+	free  map[string][]*pg.DB // by role and size; not in use
 	all   []*pg.DB
 }
 
@@ -52,7 +54,7 @@ var clones struct {
 	free []*clone
 }
 
-// errSpoiled tells why a clone cannot be used again.
+// errSpoiled reports that a clone cannot be used again.
 var errSpoiled = errors.New("spoiled")
 
 // takeClone gives the test a database like the template, alone.
@@ -185,7 +187,7 @@ func (c *clone) open(t testing.TB, role string, conns int, traced bool, config p
 	return db, nil
 }
 
-// relay passes on what connections hear to the counter of the test that has them now.
+// relay passes the statements of connections on to the counter of the test that uses them now.
 type relay struct{ to atomic.Pointer[counter] }
 
 func (r *relay) TraceQueryStart(ctx context.Context, c *pgx.Conn, d pgx.TraceQueryStartData) context.Context {

@@ -47,7 +47,7 @@ func (c *clone) super(t *testing.T) *pgxpool.Conn {
 	return conn
 }
 
-// Every table and every sequence is used, and emptied the database is what it was, by its dump.
+// Every table and every sequence is used, and after emptying the dump of the database is the same as before.
 func TestEmptiedIsLikeNew(t *testing.T) {
 	c := own(t)
 	// No row of one's own satisfies all checks of all tables.
@@ -125,7 +125,7 @@ func fill(t *testing.T, conn *pgx.Conn, o *original) int {
 	return tables
 }
 
-// dump is all that pg_dump says of a database, without the keys that it draws for its own protection.
+// dump is the output of pg_dump, without its random keys.
 func dump(t *testing.T, c *clone) string {
 	t.Helper()
 	client, err := embedded.FindClient(t.Context(), embedded.Options{}, 0)
@@ -139,7 +139,7 @@ func dump(t *testing.T, c *clone) string {
 	return regexp.MustCompile(`(?m)^\\(un)?restrict .*$`).ReplaceAllString(string(out), "")
 }
 
-// What cannot be emptied is not used again.
+// A clone that cannot be emptied is not used again.
 func TestSpoiled(t *testing.T) {
 	for what, spoil := range map[string]func(t *testing.T, c *clone){
 		"an index":               func(t *testing.T, c *clone) { c.do(t, "create index on customers (name)") },

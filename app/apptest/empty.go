@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// catalogs are what makes a schema, with the newest change of each. Changes in place (VACUUM) are none.
+// catalogs are the tables of a schema, with the newest change of each. Changes in place (VACUUM) are none.
 var catalogs = []string{"pg_namespace", "pg_class", "pg_attribute", "pg_attrdef", "pg_constraint", "pg_index", "pg_trigger", "pg_rewrite", "pg_proc",
 	"pg_type", "pg_enum", "pg_policy", "pg_statistic", "pg_statistic_ext", "pg_extension", "pg_publication", "pg_default_acl"}
 
@@ -34,11 +34,11 @@ const tablesSQL = `select format('%I.%I', n.nspname, c.relname), pg_relation_siz
 // sequencesSQL are all sequences, where they stand, and where they begin.
 const sequencesSQL = `select format('%I.%I', schemaname, sequencename), coalesce(last_value, 0), start_value from pg_sequences`
 
-// original is what is known of the template: a clone that differs from it is not used again.
+// original describes the template: a clone that differs from it is not used again.
 type original struct {
 	fingerprint string
 	filled      map[string]string // the tables that the template fills, by name, with a hash of their rows
-	sequences   map[string]int64  // the last value; 0: none was taken
+	sequences   map[string]int64  // the last value; 0: unused
 }
 
 // originals is read once a process, of its first clone: clones of one template are alike, row for row of the catalog.
@@ -47,7 +47,7 @@ var originals struct {
 	of *original
 }
 
-// originalOf is what is known of the template; conn is to a clone of it that nobody has used, or it is known already.
+// originalOf describes the template; conn is to an unused clone of it, or the description is cached.
 func originalOf(ctx context.Context, conn *pgx.Conn) (*original, error) {
 	originals.Lock()
 	defer originals.Unlock()
@@ -121,10 +121,10 @@ func sequencesOf(ctx context.Context, conn *pgx.Conn) (list []sequence, err erro
 	return list, err
 }
 
-// sayNothing takes back what somebody may have said on a connection for good.
+// sayNothing resets the settings and locks of a connection.
 const sayNothing = "reset session authorization; reset role; reset all; select pg_advisory_unlock_all(); unlisten *"
 
-// empty makes it like the template again, or says that it is spoiled.
+// empty makes the clone equal to the template again, or returns errSpoiled.
 func (c *clone) empty(ctx context.Context) error { return c.emptyTo(ctx, nil) }
 
 // emptyTo makes it like an original; nil: like the template.
@@ -168,7 +168,7 @@ func reset(ctx context.Context, pool *pgxpool.Pool) (failed error) {
 	return failed
 }
 
-// check compares a clone on which nobody but these connections may be.
+// check compares a clone that only these connections may use.
 func (o *original) check(ctx context.Context, conn *pgx.Conn, ours int) error {
 	var all int
 	err := conn.QueryRow(ctx, "select count(*) from pg_stat_activity where datname = current_database() and backend_type = 'client backend'").Scan(&all)

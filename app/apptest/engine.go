@@ -12,9 +12,9 @@ import (
 	"foyer/app/pg"
 )
 
-// Times that are computed: people and spaces with their hours, offerings that need them, and what takes their time away.
-// Everything is written as rows, so that a test may start from any state; hours are minutes after midnight on the wall
-// clock of the studio's location.
+// Computed times: members and spaces with their hours, offerings that need them, and absences. Everything is written
+// as rows, so that a test may start from any state; hours are minutes after midnight on the wall clock of the
+// studio's location.
 
 // Daily is one interval on every day of the week: Daily(9*60, 17*60) is nine to five.
 func Daily(opens, closes int) []business.Interval {
@@ -30,7 +30,7 @@ func On(opens, closes int, days ...time.Weekday) []business.Interval {
 	return week
 }
 
-// NineToFive is what opens unless a test says otherwise.
+// NineToFive is the default of opening hours.
 var NineToFive = Daily(9*60, 17*60)
 
 // AddHours opens the studio's location at these times, beside those it has. Without any it is NineToFive.
@@ -45,7 +45,7 @@ func (s Studio) AddHoursAt(t testing.TB, location uuid.UUID, week ...business.In
 		select gen_random_uuid(), $1, $2, `+weekRows, week, location)
 }
 
-// AddMember puts somebody on the team who can be booked at the studio's location at these times; NineToFive without any.
+// AddMember adds a member that can be booked at the studio's location at these times; NineToFive without any.
 func (s Studio) AddMember(t testing.TB, name string, week ...business.Interval) business.Member {
 	t.Helper()
 	m := s.AddInstructor(t, name)
@@ -53,14 +53,14 @@ func (s Studio) AddMember(t testing.TB, name string, week ...business.Interval) 
 	return m
 }
 
-// AddMemberHours adds to the hours of somebody at a location; NineToFive without any.
+// AddMemberHours adds hours of a member at a location; NineToFive without any.
 func (s Studio) AddMemberHours(t testing.TB, member, location uuid.UUID, week ...business.Interval) {
 	t.Helper()
 	s.weekly(t, `insert into member_hours (id, business_id, location_id, member_id, weekday, opens, closes)
 		select gen_random_uuid(), $1, $2, $6, `+weekRows, week, location, member)
 }
 
-// AddSpaceHours gives a space hours of its own; NineToFive without any. A space without is open with its location.
+// AddSpaceHours adds hours of a space; NineToFive without any. A space without hours is open with its location.
 func (s Studio) AddSpaceHours(t testing.TB, space business.Space, week ...business.Interval) {
 	t.Helper()
 	s.weekly(t, `insert into space_hours (id, business_id, location_id, space_id, weekday, opens, closes)
@@ -81,7 +81,7 @@ func (s Studio) weekly(t testing.TB, insert string, week []business.Interval, lo
 	s.w.SQL(t, insert, append([]any{s.Business.ID, location, day, opens, closes}, of...)...)
 }
 
-// AddTimeOff takes somebody away.
+// AddTimeOff adds an absence of a member.
 func (s Studio) AddTimeOff(t testing.TB, member uuid.UUID, from, to time.Time) uuid.UUID {
 	t.Helper()
 	id := pg.NewID()
@@ -90,7 +90,7 @@ func (s Studio) AddTimeOff(t testing.TB, member uuid.UUID, from, to time.Time) u
 	return id
 }
 
-// AddBlock takes a space out of use.
+// AddBlock blocks a space.
 func (s Studio) AddBlock(t testing.TB, space business.Space, from, to time.Time) uuid.UUID {
 	t.Helper()
 	id := pg.NewID()
@@ -124,7 +124,7 @@ type Duration struct {
 	PriceAmount int64 `json:"priceAmount"` // minor units
 }
 
-// ServiceRow is an offering whose times are computed, with who gives it and where it can be.
+// ServiceRow is an offering with computed times, its members and spaces.
 type ServiceRow struct {
 	OfferingRow
 	Before, After   int  // buffers, minutes
@@ -140,8 +140,8 @@ type ServiceRow struct {
 	Members, Spaces []uuid.UUID
 }
 
-// AddAppointment writes a published appointment of an hour for 60.00 on a quarter-hour grid, given by these people and
-// in no particular space, unless a change says otherwise.
+// AddAppointment writes a published appointment of an hour for 60.00 on a quarter-hour grid, with these members as
+// instructors and in no particular space, unless a change overrides it.
 func (s Studio) AddAppointment(t testing.TB, members []uuid.UUID, changes ...func(*ServiceRow)) ServiceRow {
 	t.Helper()
 	price := int64(6000)
@@ -150,8 +150,8 @@ func (s Studio) AddAppointment(t testing.TB, members []uuid.UUID, changes ...fun
 	return s.addService(t, r, changes)
 }
 
-// AddRental writes a published rental of an hour for 30.00 of one of these spaces as a whole on a half-hour grid, unless
-// a change says otherwise.
+// AddRental writes a published rental of an hour for 30.00 of one of these spaces as a whole on a half-hour grid,
+// unless a change overrides it.
 func (s Studio) AddRental(t testing.TB, spaces []uuid.UUID, changes ...func(*ServiceRow)) ServiceRow {
 	t.Helper()
 	price := int64(3000)
@@ -184,17 +184,17 @@ func (s Studio) addService(t testing.TB, r ServiceRow, changes []func(*ServiceRo
 	return r
 }
 
-// BusyRow is a booked time of a service: an occurrence of no series, and the claims of who and what it takes.
+// BusyRow is a booked time of a service: an occurrence of no series, and the claims of its member and space.
 type BusyRow struct {
 	ID               uuid.UUID // of the occurrence
 	StartsAt, EndsAt time.Time // without buffers
 	Members, Spaces  []uuid.UUID
-	Seats            int // of shared spaces; 0: the spaces are taken whole
+	Seats            int // of shared spaces; 0: the whole space
 	Forced           bool
 }
 
-// AddBusy writes a time of a service that is taken: of the service's length, buffers included in the claims, for its
-// first person or else its first space, unless a change says otherwise. Parts of a space are not claimed: name them.
+// AddBusy writes a booked time of a service: of the service's length, buffers included in the claims, for its first
+// member or else its first space, unless a change overrides it. Parts of a space are not claimed: name them.
 func (s Studio) AddBusy(t testing.TB, of ServiceRow, startsAt time.Time, changes ...func(*BusyRow)) BusyRow {
 	t.Helper()
 	b := BusyRow{ID: pg.NewID(), StartsAt: startsAt, EndsAt: startsAt.Add(time.Duration(of.Minutes) * time.Minute)}

@@ -16,20 +16,20 @@ import (
 // Secrets is Secret for every purpose: assembly.Settings.Secret.
 func Secrets(string) []byte { return Secret }
 
-// Letters writes the shortest mails: assembly.Settings.Letters. Their subject says what they are about.
+// Letters writes the shortest mails: assembly.Settings.Letters. The subject names the event.
 type Letters struct{}
 
-// Code is a mail whose subject is the code.
+// Code returns a mail with the code as its subject.
 func (Letters) Code(c identity.Code) mail.Message {
 	return mail.Message{To: c.To, Subject: c.Code, Text: c.Name + " " + c.Locale + " " + c.Code}
 }
 
-// TeamInvite is a mail whose subject is the business.
+// TeamInvite returns a mail with the business as its subject.
 func (Letters) TeamInvite(i business.TeamInvite) mail.Message {
 	return mail.Message{To: i.To, Subject: i.Business, Text: i.Name + " " + i.Locale + " " + i.Slug}
 }
 
-// Waitlist is a mail whose text is the token of the entry.
+// Waitlist returns a mail with the token of the entry as its text.
 func (Letters) Waitlist(l waitlist.Letter) mail.Message {
 	return mail.Message{To: l.Recipient.Email, Subject: "waitlist " + string(l.Letter), Text: l.Token}
 }
@@ -56,7 +56,7 @@ func (Letters) Account(n notice.AccountNotice) mail.Message {
 	return mail.Message{To: n.To, Subject: "account " + string(n.Account.State), Text: fmt.Sprintf("%s %v", n.Account.Trouble(), n.Account.Due)}
 }
 
-// Booked is a mail whose text ends with the token of the receipt, as those of the other two do.
+// Booked returns a mail with the token of the receipt at the end of its text, as those of the other two do.
 func (Letters) Booked(c checkout.Confirmation) mail.Message {
 	return mail.Message{To: c.To, Subject: "booked", Text: c.Name + " " + c.Locale + " " + c.Token}
 }
@@ -76,13 +76,13 @@ func (Letters) Fee(f checkout.FeeMail) mail.Message {
 	if f.Failed {
 		subject = "fee not charged"
 	}
-	if f.Asks {
+	if f.NoCard {
 		subject = "rest asked for"
 	}
 	return mail.Message{To: f.To, Subject: subject, Text: f.Name + " " + f.Locale + " " + f.Token}
 }
 
-// Links are Letters whose mails about money hold the address that they lead to.
+// Links are Letters with the link of the page in mails about money.
 type Links struct {
 	Letters
 	BaseURL string
@@ -100,10 +100,10 @@ func (l Links) Refunded(r checkout.LateRefund) mail.Message {
 
 // Fee leads to the receipt, or to where it is paid.
 func (l Links) Fee(f checkout.FeeMail) mail.Message {
-	return mail.Message{To: f.To, Subject: "fee", Text: l.BaseURL + "/receipt/" + f.Token + map[bool]string{true: "/pay"}[f.Failed || f.Asks]}
+	return mail.Message{To: f.To, Subject: "fee", Text: l.BaseURL + "/receipt/" + f.Token + map[bool]string{true: "/pay"}[f.Failed || f.NoCard]}
 }
 
-// NoticeOptions are what a notice service needs in tests.
+// NoticeOptions returns the options of a notice service for tests.
 func NoticeOptions(db *pg.DB, sender mail.Sender) notice.Options {
 	var l Letters
 	return notice.Options{DB: db, Mail: sender, Write: l.Notice, WriteTeam: l.Team, WriteDispute: l.Dispute, WriteAccount: l.Account}

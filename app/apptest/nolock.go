@@ -4,8 +4,8 @@ package apptest
 
 import "testing"
 
-// Guarded is false: such builds prove that the race tests can fail: the guarded statements count and then insert, and the database
-// has no check left that would save them.
+// Guarded is false: such builds prove that the race tests can fail: the guarded statements count and then insert, and
+// the database has no check left that would catch them.
 const Guarded = false
 
 func dropBackstops(t testing.TB, d Database) {

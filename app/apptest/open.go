@@ -27,7 +27,7 @@ type World struct {
 	clone *clone
 }
 
-// Open gives the test a database of its own, opened as foyer_app, and a clock that stands at Start.
+// Open gives the test a database of its own, opened as foyer_app, and a clock fixed at Start.
 func Open(t testing.TB) *World {
 	t.Helper()
 	c := takeClone(t)
@@ -43,8 +43,8 @@ func (w *World) As(t testing.TB, role string) *pg.DB {
 	return w.open(t, role, 16, true)
 }
 
-// Worker opens it for a worker beside the test, whose statements nobody counts: they come when they come. It has few
-// connections: to open one takes Postgres as long as fifty statements.
+// Worker opens the database for a worker beside the test. Its statements are not counted: they come at any time. It
+// has few connections: to open one takes Postgres as long as fifty statements.
 func (w *World) Worker(t testing.TB) *pg.DB {
 	t.Helper()
 	return w.open(t, "foyer_job", 3, false)
@@ -59,7 +59,8 @@ func (w *World) open(t testing.TB, role string, conns int, counted bool) *pg.DB 
 	return db
 }
 
-// Warm opens all connections of the pool: who races is not to be held up by connecting, or the first is done before the next begins.
+// Warm opens all connections of the pool. Otherwise racing goroutines wait for connections, and the first is done
+// before the next begins.
 func (w *World) Warm(t testing.TB) {
 	t.Helper()
 	var open []*pgxpool.Conn
@@ -88,7 +89,7 @@ func (w *World) Sent(fn func()) (trips, statements int) {
 	return int(w.count.trips.Load() - t), int(w.count.statements.Load() - s)
 }
 
-// Statement is what a test heard going to the server.
+// Statement is a statement recorded on its way to the server.
 type Statement struct {
 	SQL  string
 	Args []any
@@ -147,7 +148,8 @@ func (w *World) superuser(t testing.TB, fn func(*pgx.Conn) error) {
 	}
 }
 
-// counter counts what goes to the server: a query or a whole batch is one trip. While somebody listens it keeps it, too.
+// counter counts trips to the server: a query or a whole batch is one. During a recording it keeps the statements,
+// too.
 type counter struct {
 	trips, statements atomic.Int64
 	mu                sync.Mutex
@@ -181,7 +183,7 @@ func (c *counter) TraceBatchStart(ctx context.Context, _ *pgx.Conn, d pgx.TraceB
 func (c *counter) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
 func (c *counter) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)     {}
 
-// Deadlocks counts those that Postgres has had to break in this test's database.
+// Deadlocks returns the number of deadlocks that Postgres has resolved in this test's database.
 func Deadlocks(t testing.TB, w *World) int {
 	t.Helper()
 	w.SQL(t, "select pg_stat_force_next_flush()")

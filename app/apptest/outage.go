@@ -2,7 +2,8 @@ package apptest
 
 import "testing"
 
-// Outage has nobody but the superuser reach the test's database while fn runs: connections are cut, and new ones refused.
+// Outage makes the test's database unreachable for all but the superuser while fn runs: connections are cut, and new
+// ones refused.
 func (w *World) Outage(t testing.TB, fn func()) {
 	t.Helper()
 	run := func(limit string) {

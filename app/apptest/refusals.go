@@ -21,7 +21,7 @@ import (
 // Instant reads an instant as RFC 3339 writes it.
 func Instant(s string) time.Time { return must(time.Parse(time.RFC3339, s)) }
 
-// must is for what a test has written down itself, and for the machine's own files.
+// must is for values written down in a test, and for the machine's own files.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
@@ -75,7 +75,7 @@ func Is(t testing.TB, err, want error) {
 	}
 }
 
-// Told writes days as "Wed 10 +0: 18:00 Yoga, …" on the place's wall clock.
+// Told formats days as "Wed 10 +0: 18:00 Yoga, …" on the location's wall clock.
 func Told(place schedule.Location, days []schedule.Day) []string {
 	var out []string
 	for _, d := range days {
@@ -110,7 +110,7 @@ var Zones = sync.OnceValues(func() (names []string, zones []*time.Location) {
 	return names, zones
 })
 
-// ZoneChange is one moment at which a zone's offset changes.
+// ZoneChange is one moment at which the offset of a time zone changes.
 type ZoneChange struct {
 	Loc           *time.Location
 	At            int64 // Unix seconds: the first instant with the new offset
@@ -122,8 +122,8 @@ func offset(unix int64, loc *time.Location) int64 {
 	return int64(o)
 }
 
-// ChangesOf finds the changes of a zone from the beginning of one year to that of another, by walking in steps of some hours
-// and closing in, not by reading its file.
+// ChangesOf finds the changes of a zone from the beginning of one year to that of another, by walking in steps of
+// some hours and closing in, not by reading its file.
 func ChangesOf(loc *time.Location, fromYear, toYear int, hours int64) []ZoneChange {
 	from, to := time.Date(fromYear, 1, 1, 0, 0, 0, 0, time.UTC).Unix(), time.Date(toYear, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 	var out []ZoneChange

@@ -29,15 +29,16 @@ import (
 	"foyer/media/mediatest"
 )
 
-// Secrets that the studio's program takes events of, besides the simulator's: the one that follows it, and that of the platform's
+// Webhook secrets accepted by the program, besides the simulator's: its successor, and that of the platform's
 // endpoint.
 const (
 	NextWebhookSecret = "whsec_sim_next"
 	PlatformSecret    = "whsec_sim_platform"
 )
 
-// Sales is a studio that sells: the services as the program makes them, with the simulator as the processor behind the real
-// adapter. The studio's account takes cards. Jobs run when RunJobs is called and events arrive when Sim.Flush is.
+// Sales is a studio that sells: the services as the program makes them, with the simulator as the processor behind
+// the real adapter. The studio's account accepts cards. Jobs run when RunJobs is called and events arrive when
+// Sim.Flush is.
 type Sales struct {
 	Studio
 	Services assembly.Services // all of them; those below are of it
@@ -51,27 +52,29 @@ type Sales struct {
 	Account  string // the studio's, at the processor
 	Mail     *mail.Mailbox
 
-	// Call, when set, sees every request to the processor before it is made; its error is what the product gets instead.
+	// Call, when set, sees every request to the processor before it is sent; its error is returned to the product
+	// instead.
 	Call func(*http.Request) error
-	// Instead, when set, may answer a request in the processor's place: with a status and a body, or 0 to let it pass.
+	// Instead, when set, may answer a request for the processor: with a status and a body, or 0 to let it pass.
 	Instead func(*http.Request) (status int, body string)
-	// Answered, when set, is called after the processor has carried a request out; its error takes the answer's place.
+	// Answered, when set, is called after the processor has carried a request out; its error replaces the answer.
 	Answered func(*http.Request) error
-	// EventFate, when set, says what becomes of an event on its way to the product.
+	// EventFate, when set, decides the fate of an event on its way to the product.
 	EventFate func(*http.Request) Fate
-	// KeepFees is the operator's choice to keep the platform fee of what goes back without the product, from the next On on.
+	// KeepFees is the operator's choice to keep the platform fee of refunds made outside the product, from the next
+	// On on.
 	KeepFees bool
 	// Domain is the host of the hosted pages, from the next On on.
 	Domain string
 }
 
-// Fate is what becomes of an event.
+// Fate is the fate of an event.
 type Fate int
 
 // The fates.
 const (
 	Arrives Fate = iota
-	Lost         // the processor takes it for delivered
+	Lost         // the processor counts it as delivered
 	Twice        // at once
 	Late         // the processor sends it again, after others
 )
@@ -84,8 +87,8 @@ func (w *World) Sales(t testing.TB, changes ...func(*StudioPlan)) *Sales {
 	return s
 }
 
-// Beside opens another studio that sells through the same program, with an account of its own at the same processor. The hooks are those of
-// the first.
+// Beside opens another studio that sells through the same program, with an account of its own at the same processor.
+// The hooks are those of the first.
 func (s *Sales) Beside(t testing.TB, changes ...func(*StudioPlan)) *Sales {
 	t.Helper()
 	c := *s
@@ -94,7 +97,7 @@ func (s *Sales) Beside(t testing.TB, changes ...func(*StudioPlan)) *Sales {
 	return &c
 }
 
-// countryOf is a country whose accounts have a currency; the United States when there is none.
+// countryOf returns a country with accounts in a currency; the United States if there is none.
 func countryOf(cur money.Currency) string {
 	if cur == "USD" || cur == "EUR" {
 		return map[money.Currency]string{"USD": "US", "EUR": "DE"}[cur]
@@ -109,7 +112,7 @@ func countryOf(cur money.Currency) string {
 	return "US"
 }
 
-// connect gives the studio an account that takes cards, and returns its id.
+// connect creates the studio's account that accepts cards, and returns its id.
 func (s Studio) connect(t testing.TB, b *billing.Service, sim *stripesim.Server) string {
 	t.Helper()
 	_, err := b.Onboard(t.Context(), s.Owner, billing.OnboardInput{
@@ -128,7 +131,7 @@ func (s Studio) connect(t testing.TB, b *billing.Service, sim *stripesim.Server)
 	return account
 }
 
-// TakeCards gives the studio an account that takes cards, at a processor that nobody asks for anything else.
+// TakeCards gives the studio an account that accepts cards, at a processor that gets no other requests.
 func (s Studio) TakeCards(t testing.TB) Studio {
 	t.Helper()
 	sim, err := stripesim.New(stripesim.Options{Clock: s.w.Clock, Seed: s.Business.ID.String(), AppURL: "http://app.test"})
@@ -244,12 +247,12 @@ func (s *Sales) takeEvent(r *http.Request) (*http.Response, error) {
 	return answer(http.StatusOK)
 }
 
-// Visitor is the scope of somebody on the storefront who has not signed in.
+// Visitor is the scope of a visitor of the storefront without a session.
 func (s *Sales) Visitor() tenancy.Scope {
 	return tenancy.Visitor(tenancy.Principal{}, s.Business.ID, tenancy.SurfaceAPI)
 }
 
-// Customer is the scope of a new person who has signed in on the storefront.
+// Customer is the scope of a new person with a session on the storefront.
 func (s *Sales) Customer(t testing.TB, name string) tenancy.Scope {
 	t.Helper()
 	return s.At(s.w.Person(t, strings.ToLower(name)+"-"+pg.NewID().String()[24:]+"@example.com"))
@@ -279,10 +282,10 @@ func (s *Sales) Fill(t testing.TB, occurrences ...OccurrenceRow) string {
 const (
 	CardGood     = "4242424242424242"
 	CardDeclined = "4000000000000002"
-	CardChecked  = "4000002760003184" // the bank asks the customer first
+	CardChecked  = "4000002760003184" // requires authentication by the bank
 )
 
-// PayCard does what the customer's browser does: it puts a card on the payment.
+// PayCard acts as the customer's browser: it puts a card on the payment.
 func (s *Sales) PayCard(t testing.TB, clientSecret, card string) {
 	t.Helper()
 	if _, err := s.Sim.PayByCard(clientSecret, card); err != nil {
@@ -347,7 +350,7 @@ func (s *Sales) runWaiting(t testing.TB, ran *[]string) (int, error) {
 	return len(done), failed
 }
 
-// handlers are what the worker would do, by the kind of the job.
+// handlers are the handlers of the worker, by the kind of job.
 func (s *Sales) handlers() map[string]handler {
 	all := map[string]handler{}
 	handle(all, s.Billing.ProcessWebhook)

@@ -13,12 +13,12 @@ import (
 	"foyer/billing/ledger"
 )
 
-// CheckBooks fails the test when anything in the database is not what the rows say (package integrity), of any business,
-// or when more seats were sold online than may be. A studio may lower that share below what is sold; no test does.
+// CheckBooks fails the test if any data check (package integrity) of any business reports a difference, or if more
+// seats were sold online than allowed. A studio may lower that share below the seats sold; no test does.
 func (w *World) CheckBooks(t testing.TB) {
 	t.Helper()
 	for _, business := range Values[uuid.UUID](t, w, "select business_id from businesses") {
-		r, err := integrity.Look(t.Context(), w.DB.View(business), assembly.Checks()...)
+		r, err := integrity.CheckBusiness(t.Context(), w.DB.View(business), assembly.Checks()...)
 		if err != nil {
 			t.Fatalf("apptest: %v", err)
 		}
@@ -32,15 +32,15 @@ func (w *World) CheckBooks(t testing.TB) {
 	}
 }
 
-// CheckProcessor fails the test when the studio's balance at the processor is not what the database says: every success
-// once, every refund once, and nothing else. It lets the few seconds pass that the processor takes to book.
+// CheckProcessor fails the test if the studio's balance at the processor differs from the database: every success
+// once, every refund once, and nothing else. It lets the few seconds pass that the processor needs to book.
 func (s *Sales) CheckProcessor(t testing.TB) {
 	t.Helper()
 	s.w.Clock.Advance(3 * time.Second)
 	s.Sim.Flush(t.Context())
 	charged, refunded, fees := s.totals(t)
 	if want := Value[int64](t, s.w, `select coalesce(sum(amount), 0)::bigint from payments where business_id = $1 and status = 'succeeded'`, s.Business.ID); charged != want {
-		t.Errorf("the processor took %d, the payments say %d", charged, want)
+		t.Errorf("the processor charged %d, want %d as in the payments", charged, want)
 	}
 	held, err := s.Sim.Authorized(s.Account)
 	if err != nil {
@@ -48,28 +48,28 @@ func (s *Sales) CheckProcessor(t testing.TB) {
 	}
 	held = s.minor(t, held)
 	if want := Value[int64](t, s.w, `select coalesce(sum(amount), 0)::bigint from payments where business_id = $1 and on_approval and status = 'authorized'`, s.Business.ID); held != want {
-		t.Errorf("cards hold %d, the payments say %d", held, want)
+		t.Errorf("cards have %d authorized, want %d as in the payments", held, want)
 	}
 	if want := Value[int64](t, s.w, `select coalesce(sum(r.amount), 0)::bigint from refunds r join payments p on p.id = r.payment_id
 		where r.business_id = $1 and r.state = 'succeeded' and r.destination = 'original' and p.status = 'succeeded'`, s.Business.ID); refunded != want {
-		t.Errorf("the processor gave %d back, the refunds say %d", refunded, want)
+		t.Errorf("the processor refunded %d, want %d as in the refunds", refunded, want)
 	}
 	if want := Value[int64](t, s.w, `select coalesce(sum(p.fee_amount - (select coalesce(sum(r.fee_amount + case when r.fee_return like 'fr%' then
 				r.fee_later_amount else 0 end), 0) from refunds r where r.payment_id = p.id and r.balance_transaction is not null) - (select coalesce(sum(d.fee_amount), 0) from disputes d
 			where d.payment_id = p.id and d.fee_return like 'fr%')), 0)::bigint from payments p
 		where p.business_id = $1 and p.status = 'succeeded'`, s.Business.ID); fees != want {
-		t.Errorf("the platform has %d of fees, the payments and their refunds say %d", fees, want)
+		t.Errorf("the platform has %d of fees, want %d as in the payments and their refunds", fees, want)
 	}
 }
 
-// Refunded is what the processor has given back of the studio's payments.
+// Refunded returns the amount that the processor has refunded of the studio's payments.
 func (s *Sales) Refunded(t testing.TB) int64 {
 	t.Helper()
 	_, refunded, _ := s.totals(t)
 	return refunded
 }
 
-// totals are what the processor has taken and given back for the studio, and what the platform has of it.
+// totals returns the amounts charged and refunded by the processor for the studio, and the platform's share.
 func (s *Sales) totals(t testing.TB) (charged, refunded, fees int64) {
 	t.Helper()
 	charged, refunded, fees, err := s.Sim.Totals(s.Account)
@@ -79,7 +79,7 @@ func (s *Sales) totals(t testing.TB) (charged, refunded, fees int64) {
 	return s.minor(t, charged), s.minor(t, refunded), s.minor(t, fees)
 }
 
-// minor is an amount of the processor's in minor units of ours.
+// minor converts an amount of the processor to our minor units.
 func (s *Sales) minor(t testing.TB, amount int64) int64 {
 	t.Helper()
 	info, _ := money.Lookup(s.Location.Currency)
@@ -99,8 +99,8 @@ func (s *Sales) List(t testing.TB) {
 	}
 }
 
-// CheckLedger fails the test when the books do not say what the processor holds for the studio, or when holding them against each
-// other finds a difference. What payments cost and no event has told, the sweep asks for; what else has moved, the listing.
+// CheckLedger fails the test if the books differ from the processor's balance of the studio, or if the reconciliation
+// finds a difference. The sweep fetches the fees of payments without an event, and the listing other transactions.
 func (s *Sales) CheckLedger(t testing.TB) {
 	t.Helper()
 	if Value[bool](t, s.w, "select exists (select from payments where status = 'succeeded' and balance_transaction is null)") {
@@ -126,6 +126,6 @@ func (s *Sales) CheckLedger(t testing.TB) {
 		t.Fatal(err)
 	}
 	if want := s.minor(t, held); booked != want {
-		t.Errorf("the books say that the processor holds %d, it holds %d", booked, want)
+		t.Errorf("the balance at the processor is %d in the books, it is %d", booked, want)
 	}
 }

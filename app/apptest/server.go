@@ -52,8 +52,9 @@ func embeddedServer(ctx context.Context) (func(role, database string) string, er
 	return s.URL, nil
 }
 
-// dropLeftovers removes the clones of test processes that are gone, and from a server that has just been started the templates of
-// migrations that have changed. A clone's name holds the number of its process, which keeps a lock while it lives.
+// dropLeftovers removes the clones of test processes that are gone, and from a server that has just been started the
+// templates of migrations that have changed. A clone's name holds the number of its process, which keeps a lock while
+// it lives.
 func dropLeftovers(ctx context.Context, conn *pgx.Conn, started bool) error {
 	keep, err := templateName()
 	if err != nil {
@@ -139,8 +140,8 @@ func inContainer(pool *dockertest.Pool) (func(role, database string) string, err
 // lockTemplates lets one process at a time make or drop templates, until its connection ends.
 const lockTemplates = "select pg_advisory_lock(hashtext('foyer test template'))"
 
-// template returns the name of a migrated database that tests clone. It is named by what the migrations say, so a
-// changed migration makes a new one; an advisory lock lets one process build it.
+// template returns the name of a migrated database that tests clone. The name depends on the migrations, so a changed
+// migration makes a new one; an advisory lock lets one process build it.
 var template = sync.OnceValues(func() (string, error) {
 	at, err := superURL()
 	if err != nil {
@@ -184,9 +185,9 @@ var template = sync.OnceValues(func() (string, error) {
 	return name, err
 })
 
-// oneStudio is what Postgres finds out about a database with one studio when it first looks (autovacuum, which tests do without): one
-// value of business_id. Of a table that nobody has looked at it believes that a studio has a row or none, takes each index that begins with
-// business_id for as good as any other, and joins a thousand rows by going through all of them for each.
+// oneStudio are the statistics that autovacuum, which tests do without, first gathers in a database with one studio:
+// one value of business_id. Without them the planner believes that a studio has a row or none, treats each index that
+// begins with business_id as equally good, and joins a thousand rows by going through all of them for each.
 const oneStudio = `insert into pg_statistic (starelid, staattnum, stainherit, stanullfrac, stawidth, stadistinct,
 		stakind1, stakind2, stakind3, stakind4, stakind5, staop1, staop2, staop3, staop4, staop5, stacoll1, stacoll2, stacoll3, stacoll4, stacoll5)
 	select a.attrelid, a.attnum, false, 0, 16, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
@@ -211,7 +212,7 @@ type Database struct {
 // URL is the database's address as a role: foyer_app, foyer_job, foyer_owner or postgres.
 func (d Database) URL(role string) string { return d.at(role, d.Name) }
 
-// NewDatabase is a clone of the migrated template that nobody has used and nobody else will.
+// NewDatabase returns an unused clone of the migrated template, for this test alone.
 func NewDatabase(t testing.TB) Database {
 	t.Helper()
 	d := cloneTemplate(t)
@@ -242,7 +243,7 @@ func EmptyDatabase(t testing.TB) Database {
 	return d
 }
 
-// BareDatabase is what an administrator starts with: a database, and nothing in it or granted on it.
+// BareDatabase returns a database as an administrator creates it: empty, and without grants.
 func BareDatabase(t testing.TB) Database {
 	t.Helper()
 	d := create(t, "template0 encoding 'UTF8'")
@@ -250,7 +251,7 @@ func BareDatabase(t testing.TB) Database {
 	return d
 }
 
-// created tells apart what tests make that run side by side.
+// created numbers the databases of tests that run in parallel.
 var created atomic.Uint32
 
 // create makes a database after a template.
@@ -282,8 +283,8 @@ func dropDatabase(t testing.TB, name string) {
 	}
 }
 
-// administrator makes and drops databases: connections that all tests of a process share. One of them keeps the lock that says that the
-// process lives.
+// administrator creates and drops databases: connections shared by all tests of a process. One of them holds the lock
+// that shows that the process lives.
 var administrator = sync.OnceValues(func() (*pgxpool.Pool, error) {
 	at, err := superURL()
 	if err != nil {

@@ -21,17 +21,17 @@ import (
 // Secret is the server's secret in tests.
 var Secret = []byte("not a secret, but thirty-two bytes")
 
-// People is the identity service of a world, with what it mails. The subject of a code mail is the code.
+// People is the identity service of a world, with its mails. The subject of a code mail is the code.
 type People struct {
 	*identity.Service
 	Mail *mail.Mailbox
 	w    *World
 }
 
-// AtHome is who asks for codes, and gives them back, when a test does not care.
+// AtHome is the origin of sign-in requests in tests where it does not matter.
 var AtHome = identity.Origin{Visitor: "192.0.2.1"}
 
-// People makes the service; limits are the product's own unless given.
+// People returns the service; limits default to the product's own.
 func (w *World) People(t testing.TB, limits ...identity.Limits) People {
 	t.Helper()
 	p := People{Mail: w.Mailbox(t), w: w}
@@ -45,7 +45,7 @@ func (w *World) People(t testing.TB, limits ...identity.Limits) People {
 	return p
 }
 
-// Mailbox is a sender that keeps what it is given.
+// Mailbox returns a sender that stores its messages.
 func (w *World) Mailbox(t testing.TB) *mail.Mailbox {
 	t.Helper()
 	box, err := mail.NewMailbox(w.Clock, "")
@@ -55,14 +55,14 @@ func (w *World) Mailbox(t testing.TB) *mail.Mailbox {
 	return box
 }
 
-// Ask asks for a code and runs the job that mails it. The code is "" when none was mailed.
-func (p People) Ask(t testing.TB, email string) (challenge uuid.UUID, code string) {
+// RequestCode requests a code and runs the job that mails it. The code is "" if none was mailed.
+func (p People) RequestCode(t testing.TB, email string) (challenge uuid.UUID, code string) {
 	t.Helper()
-	return p.AskAs(t, email, AtHome)
+	return p.RequestCodeAs(t, email, AtHome)
 }
 
-// AskAs is Ask as somebody else.
-func (p People) AskAs(t testing.TB, email string, by identity.Origin) (challenge uuid.UUID, code string) {
+// RequestCodeAs is Ask from another origin.
+func (p People) RequestCodeAs(t testing.TB, email string, by identity.Origin) (challenge uuid.UUID, code string) {
 	t.Helper()
 	challenge, err := p.Challenge(t.Context(), email, by)
 	if err != nil {
@@ -90,7 +90,7 @@ func (p People) Deliver(t testing.TB, challenge uuid.UUID) {
 // SignIn signs an address in by a mailed code.
 func (p People) SignIn(t testing.TB, email string) (identity.SignIn, tenancy.Principal) {
 	t.Helper()
-	challenge, code := p.Ask(t, email)
+	challenge, code := p.RequestCode(t, email)
 	in, err := p.Verify(t.Context(), identity.VerifyInput{Challenge: challenge, Code: code, Agent: "a test", By: AtHome})
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +102,7 @@ func (p People) SignIn(t testing.TB, email string) (identity.SignIn, tenancy.Pri
 	return in, who
 }
 
-// Person makes somebody who has proved their address and has no session, faster than signing in.
+// Person creates a person with a verified address and without a session, faster than signing in.
 func (w *World) Person(t testing.TB, email string) tenancy.Principal {
 	t.Helper()
 	ctx := t.Context()
@@ -120,13 +120,13 @@ func (w *World) Person(t testing.TB, email string) tenancy.Principal {
 	return tenancy.Principal{Actor: tenancy.Actor{Kind: tenancy.ActorPerson, ID: p.ID, Name: p.Name}, Email: p.Email}
 }
 
-// BusinessService is the business service of a world, with what it mails.
+// BusinessService is the business service of a world, with its mails.
 type BusinessService struct {
 	*business.Service
 	Mail *mail.Mailbox
 }
 
-// Businesses makes the service. Its questions to other domains are answered with "no" unless a change says otherwise.
+// Businesses returns the service. Its ports to other domains return "no" unless a change overrides it.
 func (w *World) Businesses(t testing.TB, changes ...func(*business.Options)) BusinessService {
 	t.Helper()
 	h := BusinessService{Mail: w.Mailbox(t)}
@@ -159,14 +159,14 @@ type Studio struct {
 	Owner    tenancy.Scope
 }
 
-// StudioPlan is what a studio is opened with.
+// StudioPlan is the input of Studio.
 type StudioPlan struct {
 	business.CreateInput
 	Owner string // address
 }
 
-// Studio opens a studio: Harbour Yoga in New York, priced in dollars, unless a change says otherwise. A second one gets
-// an owner and addresses of its own.
+// Studio creates a studio: Harbour Yoga in New York, priced in dollars, unless a change overrides it. A second one
+// gets an owner and addresses of its own.
 func (w *World) Studio(t testing.TB, changes ...func(*StudioPlan)) Studio {
 	t.Helper()
 	plan := StudioPlan{
@@ -248,7 +248,7 @@ func (s Studio) Pause(t testing.TB) {
 	}
 }
 
-// Resume takes Pause or Close back.
+// Resume undoes Pause or Close.
 func (s Studio) Resume(t testing.TB) {
 	t.Helper()
 	if _, err := s.w.Businesses(t).Resume(t.Context(), s.Owner); err != nil {
@@ -256,7 +256,7 @@ func (s Studio) Resume(t testing.TB) {
 	}
 }
 
-// Close ends the service of the studio, and leaves what is booked as it is.
+// Close ends the service of the studio; existing bookings are unchanged.
 func (s Studio) Close(t testing.TB) {
 	t.Helper()
 	if _, err := s.w.Businesses(t).Close(t.Context(), s.Owner, business.CloseInput{}); err != nil {
@@ -302,10 +302,10 @@ func (s Studio) AddTaxRate(t testing.TB, name string, ppm int) business.TaxRate 
 	return rate
 }
 
-// System is the scope of the machinery, which may do everything in the studio.
+// System is the scope of the system, with all permissions in the studio.
 func (s Studio) System() tenancy.Scope { return tenancy.System(s.Business.ID, tenancy.SurfaceAPI) }
 
-// Holding is the scope of somebody who holds these features at one location and nothing elsewhere.
+// Holding is the scope of a person with these features at one location only.
 func (s Studio) Holding(location uuid.UUID, features ...tenancy.Feature) tenancy.Scope {
 	return tenancy.Scope{
 		Principal: tenancy.Principal{Actor: tenancy.Actor{Kind: tenancy.ActorPerson, ID: pg.NewID(), Name: "Somebody"}},
@@ -315,7 +315,7 @@ func (s Studio) Holding(location uuid.UUID, features ...tenancy.Feature) tenancy
 	}
 }
 
-// AddInstructor puts somebody on the team who can be named as who teaches and has no access.
+// AddInstructor adds a member that can be an instructor and has no access.
 func (s Studio) AddInstructor(t testing.TB, name string) business.Member {
 	t.Helper()
 	m, err := s.w.Businesses(t).AddMember(t.Context(), s.Owner, business.AddMemberInput{
@@ -338,8 +338,8 @@ type OfferingRow struct {
 	Capacity, Online, Position int
 }
 
-// AddOffering writes a published class of an hour for 22.00 with twelve seats, all of them online, unless a change says
-// otherwise.
+// AddOffering writes a published class of an hour for 22.00 with twelve seats, all of them online, unless a change
+// overrides it.
 func (s Studio) AddOffering(t testing.TB, changes ...func(*OfferingRow)) OfferingRow {
 	t.Helper()
 	price := int64(2200)
@@ -361,7 +361,7 @@ func (s Studio) AddOffering(t testing.TB, changes ...func(*OfferingRow)) Offerin
 	return o
 }
 
-// OccurrenceRow is a row of occurrences, on a series of its own that gives just this date.
+// OccurrenceRow is a row of occurrences, on a series of its own with just this date.
 type OccurrenceRow struct {
 	ID, Series         uuid.UUID
 	StartsAt           time.Time
@@ -371,8 +371,8 @@ type OccurrenceRow struct {
 	Member, Space      *uuid.UUID
 }
 
-// AddOccurrence writes one date of an offering, with the offering's length and seats and nobody booked, unless a change
-// says otherwise.
+// AddOccurrence writes one date of an offering, with the offering's length and seats and without bookings, unless a
+// change overrides it.
 func (s Studio) AddOccurrence(t testing.TB, of OfferingRow, startsAt time.Time, changes ...func(*OccurrenceRow)) OccurrenceRow {
 	t.Helper()
 	o := OccurrenceRow{ID: pg.NewID(), Series: pg.NewID(), StartsAt: startsAt, State: "scheduled",
@@ -396,8 +396,8 @@ func (s Studio) AddOccurrence(t testing.TB, of OfferingRow, startsAt time.Time, 
 	return o
 }
 
-// AddCourse writes a published class that is enrolled in as a course, and so many of its dates: the first two days ahead, the
-// others a week after each other. The changes are made to the offering.
+// AddCourse writes a published class that is enrolled in as a course, and so many of its dates: the first two days
+// ahead, the others a week after each other. The changes are made to the offering.
 func (s Studio) AddCourse(t testing.TB, dates int, changes ...func(*OfferingRow)) (OfferingRow, []OccurrenceRow) {
 	t.Helper()
 	o := s.AddOffering(t, changes...)

@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Sums is what the rows of every table that outlives a crash add up to, by table: two databases with the same sums have the
-// same rows.
+// Sums returns checksums of the rows of every table that survives a crash, by table: two databases with the same sums
+// have the same rows.
 func Sums(t testing.TB, d Database) map[string]string {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), d.URL("postgres"))

@@ -1,7 +1,8 @@
-// Package assembly makes every service of the product from what differs between the ways to run it: the program, the bench
-// and the tests run the same domains, connected the same way. Surfaces are given its Services and choose their verbs.
+// Package assembly creates every service of the product from the settings of one way to run it: the program, the
+// bench and the tests run the same domains, connected the same way. Surfaces get its Services and choose their verbs.
 //
-// A new domain adds its service to Services, is made in New, and is connected in connect when it is a port of another one.
+// A new domain adds its service to Services, is created in New, and is connected in connect if it is a port of
+// another one.
 package assembly
 
 import (
@@ -42,15 +43,16 @@ import (
 	"foyer/media/store"
 )
 
-// Settings are what differs between the ways to run the product. What is not said to be optional is required.
+// Settings are the differences between the ways to run the product. All are required, except those marked optional.
 type Settings struct {
 	DB        *pg.DB            // with the clock of everything
 	Log       *slog.Logger      // optional: the default one
-	Processor billing.Processor // optional: no cards are taken
+	Processor billing.Processor // optional: without it no card payments
 	Mail      mail.Sender
 	Letters   Letters
 	Store     store.Store // of photos and signed files
-	// Studio reads the location a sign-in code is asked for at; optional: all codes come from the product.
+	// Studio returns the studio of the location of a sign-in code; optional: without it all codes come from the
+	// product.
 	Studio func(context.Context, identity.Location) (identity.Studio, error)
 	// Secret returns the key for a purpose, at least identity.MinPepper bytes.
 	Secret func(purpose string) []byte
@@ -74,8 +76,8 @@ type Letters interface {
 	Fee(checkout.FeeMail) mail.Message
 }
 
-// Services are all domains, in the order in which their jobs and sweeps are registered and their declarations are read: where two
-// refuse one operation for one reason, the document has the words of the first.
+// Services are all domains, in the order of the registration of their jobs and sweeps and of reading their
+// declarations. If two refuse one operation for one reason, the document has the text of the first.
 type Services struct {
 	DB           *pg.DB
 	Identity     *identity.Service
@@ -104,8 +106,8 @@ type Services struct {
 	Integrity    *integrity.Service
 }
 
-// New makes the services, each after those it is made of, and connects the ports of those that need one above them. It
-// panics when a setting is missing, or a port that nobody connects: both are mistakes to find at start.
+// New creates the services, each after its dependencies, and connects the ports of lower packages. It panics if a
+// setting is missing or a port is unconnected.
 func New(s Settings) Services {
 	if s.DB == nil || s.Mail == nil || s.Letters == nil || s.Store == nil || s.Secret == nil {
 		panic("assembly: DB, Mail, Letters, Store and Secret are needed")
@@ -113,7 +115,7 @@ func New(s Settings) Services {
 	if s.Log == nil {
 		s.Log = slog.Default()
 	}
-	var cards billing.Env // the processor's world, whose accounts take cards here
+	var cards billing.Env // environment of the accounts that accept cards
 	if s.Processor != nil {
 		cards = s.Processor.Env()
 	}
@@ -154,14 +156,14 @@ func New(s Settings) Services {
 	return x
 }
 
-// SigningIn is what identity is made with. The demo signs its people in with the same, past the mails.
+// SigningIn returns the options of identity. The demo signs its people in with the same, without the mails.
 func SigningIn(s Settings) identity.Options {
 	return identity.Options{
 		DB: s.DB, Pepper: s.Secret("codes"), Mail: s.Mail, CodeMail: s.Letters.Code, Studio: s.Studio, Limits: s.Limits,
 	}
 }
 
-// connect gives the services that were made first what they need of those above them.
+// connect connects the ports of services to those above them.
 func (x Services) connect() {
 	x.Billing.Connect(billing.Ports{Orders: x.Checkout})
 	x.Booking.Connect(booking.Ports{RefundTx: x.Checkout.RefundTx, ApprovedTx: x.Checkout.CaptureTx, RoundsAt: x.Waitlist.RoundsAt})
@@ -181,7 +183,7 @@ func (x Services) Missing() []string {
 	return out
 }
 
-// mustBeConnected panics when a service is missing, or has a port that nobody connected.
+// mustBeConnected panics if a service is missing, or has an unconnected port.
 func (x Services) mustBeConnected() {
 	if missing := x.Missing(); len(missing) > 0 {
 		panic(fmt.Sprintf("assembly: nobody makes %s: say in New how", strings.Join(missing, ", ")))

@@ -12,7 +12,7 @@ import (
 	"foyer/billing"
 )
 
-// TestPortsStopTheStart: a port that nobody connects is named at start, with the service and the place that connects it.
+// TestPortsStopTheStart: an unconnected port is named at start, with the service and the function that connects it.
 func TestPortsStopTheStart(t *testing.T) {
 	t.Parallel()
 	db := &pg.DB{}
@@ -58,7 +58,7 @@ func fill(x *Services) {
 	}
 }
 
-// panics returns what fn panics with; empty when it does not.
+// panics returns the panic of fn; empty without one.
 func panics(fn func()) (said string) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -10,8 +10,8 @@ import (
 	"foyer/app/fault"
 )
 
-// Declared returns what each domain declares, in the order of Services. A service declares with a method Declare; claim has
-// tables, and no service.
+// Declared returns the declarations of all domains, in the order of Services. A service declares with a method
+// Declare; claim has tables, and no service.
 var Declared = sync.OnceValue(func() []declare.Domain {
 	var out []declare.Domain
 	for _, service := range (Services{}).each() {
@@ -33,7 +33,8 @@ func Refusals() map[string][]*fault.Error {
 	return out
 }
 
-// Checks are what the data check counts of the tables of each domain, beside what app/integrity counts across them.
+// Checks returns the data checks of each domain on its own tables, in addition to those of app/integrity across
+// domains.
 func Checks() []declare.Check {
 	var out []declare.Check
 	for _, d := range Declared() {
@@ -62,7 +63,7 @@ func Tables() map[string]OwnedTable {
 	return out
 }
 
-// Audited are the tables whose changes are written to the audit log: those whose domain says what the log calls one of them.
+// Audited returns the tables whose changes are written to the audit log: those with a name for a record in the log.
 func Audited() []string {
 	var out []string
 	for name, t := range Tables() {

@@ -10,7 +10,7 @@ import (
 	"foyer/app/fault"
 )
 
-// TestDeclarations: what is declared is whole, and what is forgotten is named with the file that is to say it.
+// TestDeclarations: the declarations are complete, and a missing one is named with its file.
 func TestDeclarations(t *testing.T) {
 	t.Parallel()
 	if found := mistakes(Declared()); len(found) > 0 {
@@ -37,7 +37,7 @@ func TestDeclarations(t *testing.T) {
 	}
 }
 
-// mistakes names what declarations lack or say twice, and where to mend it.
+// mistakes lists missing and duplicate declarations, with the file to change.
 func mistakes(domains []declare.Domain) []string {
 	var out []string
 	tables, fields, packages, checks := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}

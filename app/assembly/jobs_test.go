@@ -17,8 +17,8 @@ import (
 	"foyer/app/jobs"
 )
 
-// TestEveryJobIsRun: a kind of job that a package declares is run by a service, so that none waits in the outbox for ever; and
-// one whose terms do not hold is named.
+// TestEveryJobIsRun: a kind of job that a package declares is run by a service, so that none waits in the outbox for
+// ever; and one with invalid terms is named.
 func TestEveryJobIsRun(t *testing.T) {
 	t.Parallel()
 	var x Services
@@ -39,8 +39,8 @@ func TestEveryJobIsRun(t *testing.T) {
 	}
 }
 
-// TestEverySweepIsRun: an exported method of a service that takes a context and returns an error alone is one of its sweeps, which
-// Register names.
+// TestEverySweepIsRun: an exported method of a service that takes a context and returns an error alone is one of its
+// sweeps, which Register names.
 func TestEverySweepIsRun(t *testing.T) {
 	t.Parallel()
 	var x Services
@@ -69,7 +69,8 @@ func TestEverySweepIsRun(t *testing.T) {
 	}
 }
 
-// kindsOfJobs are the kinds that files of domains declare, each with its file: what a method Kind returns beside a method Terms.
+// kindsOfJobs are the kinds of jobs declared in files of domains, each with its file: the result of a method Kind
+// beside a method Terms.
 func kindsOfJobs(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}

@@ -18,7 +18,7 @@ import (
 	"foyer/policy"
 )
 
-// world is a business with two locations whose log the tests read.
+// world is a business with two locations and a log.
 type world struct {
 	*apptest.World
 	t            *testing.T
@@ -51,7 +51,7 @@ func person(name string, surface tenancy.Surface) tenancy.Scope {
 	return sc
 }
 
-// act runs one statement as somebody.
+// act runs one statement as an actor.
 func (w *world) act(business uuid.UUID, as tenancy.Scope, reason, sql string, args ...any) {
 	w.t.Helper()
 	ctx := tenancy.Acting(w.t.Context(), as)
@@ -178,7 +178,7 @@ func TestListFilters(t *testing.T) {
 	}
 }
 
-// What proves something to somebody is left out by the trigger of its table, and is not among the fields.
+// Credentials are left out by the trigger of their table, and are not among the fields.
 func TestNoSecrets(t *testing.T) {
 	w := open(t)
 	leaks := apptest.Values[string](t, w.World, `select c.relname || '.' || a.attname

@@ -2,7 +2,7 @@ package audit
 
 import "foyer/app/declare"
 
-// Declare tells the product about this package.
+// Declare returns the declarations of this package.
 func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/audit",

@@ -1,12 +1,12 @@
-// Package audit shows who changed what, and proves that nobody rewrote it.
+// Package audit shows the author of every change, and proves that the log was not rewritten.
 //
-// Nothing writes events but the trigger app.audit, in the transaction of the change: an event is there exactly when its
-// change is. The trigger learns who acts from package pg (tenancy.Acting, Tx.Because). What is no event for a reader
-// (seats that are kept for some minutes, counters, hashes) the triggers leave out.
+// Only the trigger app.audit writes events, in the transaction of the change: an event exists exactly if its change
+// does. The trigger gets the actor from package pg (tenancy.Acting, Tx.Because). The triggers leave out changes
+// without interest for a reader (seats held for some minutes, counters, hashes).
 //
 //	change ──trigger──▶ event ──Seal, ten minutes later──▶ seal n: sha256(seal n-1 ‖ events since)
 //
-// Events and seals are append-only for the product's roles. Who goes around that and changes, adds or takes away an event
-// of the past breaks its seal and cannot mend it without all later ones: Verify recomputes them. The integrity report
-// (package integrity) asks it.
+// Events and seals are append-only for the product's roles. Changing, adding or deleting a past event in spite of
+// that breaks its seal, and mending it takes all later seals: Verify recomputes them. The data check (package
+// integrity) calls it.
 package audit

@@ -20,7 +20,7 @@ import (
 // Visitor is the kind of an actor without a credential; the other kinds are those of tenancy.
 const Visitor tenancy.ActorKind = "visitor"
 
-// Action is what happened to a record.
+// Action is the kind of change of a record.
 type Action string
 
 // The actions.
@@ -85,7 +85,7 @@ func fields(half []byte) (out map[string]json.RawMessage, err error) {
 	return out, err
 }
 
-// known is nil for what is not there.
+// known returns nil for a missing value.
 func known(v json.RawMessage) json.RawMessage {
 	if string(v) == "null" {
 		return nil
@@ -93,8 +93,8 @@ func known(v json.RawMessage) json.RawMessage {
 	return v
 }
 
-// secret reports whether a column could prove something to somebody. The triggers leave those out already; this is for the
-// one that somebody forgets.
+// secret reports whether a column could be a credential. The triggers leave those out already; this catches a
+// forgotten one.
 func secret(column string) bool {
 	for _, part := range strings.Split(column, "_") {
 		if part == "hash" || part == "secret" || part == "token" || part == "password" {
@@ -134,8 +134,8 @@ func (in ListInput) Validate() error {
 	return c.Err()
 }
 
-// List returns events in one round trip, the newest first. It needs audit.view, and shows the events of the whole business or those at the
-// locations where the caller holds it.
+// List returns events in one round trip, the newest first. It needs audit.view, and shows the events of the whole
+// business or those at the locations where the caller holds it.
 func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (page paging.Page[Event, int64], err error) {
 	cover, err := policy.Where(sc, policy.AuditView)
 	if err != nil {

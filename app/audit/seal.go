@@ -14,14 +14,14 @@ import (
 	"foyer/app/pg"
 )
 
-// sealAge is how old an event is when it is sealed. Numbers are given out before transactions commit: what is younger may
-// still get a neighbour with a lower one.
+// sealAge is the age of an event when it is sealed. Sequence numbers are assigned before transactions commit: a
+// younger event may still get a neighbor with a lower one.
 const sealAge = 10 * time.Minute
 
 // sealSize is the most events of one seal.
 const sealSize = 5000
 
-// Seal seals what is old enough, of every business. A business that fails does not keep the others from theirs.
+// Seal seals the events that are old enough, of every business. An error of one business does not stop the others.
 func (s *Service) Seal(ctx context.Context) error {
 	return s.db.EachOf(ctx, "select business_id from app.due_seals($3, $1, $2)", func(ctx context.Context, business uuid.UUID) error {
 		for {
@@ -42,19 +42,19 @@ func (s *Service) sealOne(ctx context.Context, business uuid.UUID) (int, error) 
 	return pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (int, error) { return seal(ctx, tx) })
 }
 
-// Break is a place where the log is not what was sealed.
+// Break is a seal that does not match the log.
 type Break struct {
 	Seal     uuid.UUID
-	Expected string // what the seal says
-	Found    string // what the events say
+	Expected string // hash in the seal
+	Found    string // hash of the events
 }
 
 // verifySize is how many seals are read at once.
 const verifySize = 50
 
-// Verify recomputes the seals of the reader's business and returns where they do not hold: an event was changed, added or
-// taken away under a seal, or a seal is missing. What a broken seal is followed by is held against the seal as it stands,
-// so that one change breaks one seal.
+// Verify recomputes the seals of the reader's business and returns those that do not match: an event was changed,
+// added or deleted under a seal, or a seal is missing. A seal after a broken one is compared with the broken one as
+// it is stored, so that one change breaks one seal.
 func Verify(ctx context.Context, r pg.Reader) ([]Break, error) {
 	breaks := []Break{}
 	last := sealRow{Hash: []byte{}, ToSeq: math.MinInt64}

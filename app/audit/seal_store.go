@@ -8,7 +8,7 @@ import (
 	"foyer/app/pg"
 )
 
-// canonical is event e as text: the same for ever, whatever the zone of the connection. jsonb keeps its members in one
+// canonical is event e as text: the same for ever, in any time zone of the connection. jsonb keeps its members in one
 // order, and escapes line feeds, so that a line feed ends an event and nothing else.
 const canonical = `jsonb_build_array(e.seq, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.actor_kind,
 	e.actor_id, e.actor_name, e.surface, e.action, e.record, e.record_id, e.location_id, e.before, e.after, e.reason)::text`
@@ -34,7 +34,7 @@ func seal(ctx context.Context, tx *pg.Tx) (int, error) {
 	return n, err
 }
 
-// sealRow is a seal and what it would be today.
+// sealRow is a seal with its recomputed hash.
 type sealRow struct {
 	ID       uuid.UUID
 	Position int64

@@ -67,7 +67,7 @@ func TestSeal(t *testing.T) {
 	}
 }
 
-// A young event in front of old ones (a clock that was moved) holds the seal up: it is not left out.
+// A young event in front of old ones (after a change of the clock) holds the seal up: it is not left out.
 func TestSealLeavesNothingOut(t *testing.T) {
 	w := open(t)
 	w.Clock.Advance(time.Hour)
@@ -91,7 +91,7 @@ const plant = `insert into audit_events (business_id, at, actor_kind, actor_name
 	overriding system value select business_id, at, actor_kind, actor_name, surface, action, record, record_id, x.seq
 	from (select * from audit_events order by seq limit 1) e, (select `
 
-// Whoever rewrites the past breaks exactly the seal over it.
+// A change of the past breaks exactly the seal over it.
 func TestVerify(t *testing.T) {
 	for name, c := range map[string]struct {
 		sql   string

@@ -16,7 +16,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// TestListAgrees: every combination of filters finds what is left of all events when each filter is asked of each event.
+// TestListAgrees: every combination of filters finds the events that pass each filter by itself.
 func TestListAgrees(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(walks.Seed(t), 0))
@@ -81,7 +81,7 @@ func TestListAgrees(t *testing.T) {
 	}
 }
 
-// matches asks each filter that is set of one event.
+// matches applies each filter that is set to one event.
 func matches(in audit.ListInput, e audit.Event) bool {
 	return (in.Actor == uuid.Nil || e.Actor.ID == in.Actor) && (in.Record == "" || e.Record == in.Record) &&
 		(in.RecordID == uuid.Nil || e.RecordID == in.RecordID) &&

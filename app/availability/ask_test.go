@@ -15,7 +15,7 @@ import (
 	"foyer/app/schedule"
 )
 
-// What the other packages ask before they publish or archive, of dates that are written down.
+// The functions that other packages call before they publish or archive, for written dates.
 func TestAsking(t *testing.T) {
 	s := open(t)
 	ask := func(fn func(context.Context, *pg.Tx, uuid.UUID) (bool, error), id uuid.UUID) bool {
@@ -55,7 +55,7 @@ func TestAsking(t *testing.T) {
 	}
 }
 
-// What a publisher is asked: whether anybody could ever choose a time.
+// HasTimesTx: whether a customer could ever choose a time.
 func TestHasTimes(t *testing.T) {
 	s := open(t)
 	kim, room := s.AddInstructor(t, "Kim").ID, s.AddSpace(t, "Room")

@@ -1,9 +1,9 @@
 package availability
 
-// Several services are given at once: those of a visit follow each other, those of a cart are anywhere. Who gives which is
-// found by trying, first choices first, so that a person whom one of them names is left to it when another can be given by
-// somebody else. Where two services of a visit follow each other and stay with the same person or in the same space,
-// nothing is kept free between them.
+// Several services are placed at once: those of a visit follow each other, those of a cart are independent. The
+// assignment is found by backtracking, first choices first, so that a person named by one of them is left to it when
+// another can have another person. Where two services of a visit follow each other with the same person or in the
+// same space, there is no buffer between them.
 
 // task is one service at a fixed time.
 type task struct {
@@ -11,10 +11,10 @@ type task struct {
 	from, to       int64
 	day            int
 	follows        bool        // it begins where the task before it ends
-	people, spaces []*resource // who and what could do it; nil when none is needed
+	people, spaces []*resource // candidates; nil when none is needed
 }
 
-// taken is what a task takes.
+// taken is a person and a space for a task.
 type taken struct {
 	person, space *resource // nil: none
 	from, to      int64     // with the buffers
@@ -33,7 +33,7 @@ type assigner struct {
 // stepsMax bounds the trying. A cart has some lines; nothing honest comes near.
 const stepsMax = 50_000
 
-// assign finds somebody and something for every task, or tells the first task that nobody can be found for.
+// assign finds a person and a space for every task, or returns the first task without one.
 func (f *Facts) assign(cal *calendar, tasks []task) (chosen []taken, failed int) {
 	a := assigner{f: f, cal: cal, tasks: tasks, chosen: make([]taken, 0, len(tasks))}
 	if !a.rest() {
@@ -45,7 +45,7 @@ func (f *Facts) assign(cal *calendar, tasks []task) (chosen []taken, failed int)
 // nobody stands for a person or a space that is not needed.
 var nobody = []*resource{nil}
 
-// rest finds somebody for the tasks that are left.
+// rest assigns the remaining tasks.
 func (a *assigner) rest() bool {
 	k := len(a.chosen)
 	if k == len(a.tasks) {
@@ -72,7 +72,7 @@ func (a *assigner) rest() bool {
 	return false
 }
 
-// try gives task k to somebody and goes on with the rest; what it changed is put back when that fails.
+// try assigns task k and goes on with the remaining ones; it undoes its change when that fails.
 func (a *assigner) try(k int, c taken) bool {
 	t := &a.tasks[k]
 	stays := t.follows && k > 0 && a.stays(a.chosen[k-1], c)
@@ -106,13 +106,13 @@ func (a *assigner) try(k int, c taken) bool {
 	return false
 }
 
-// stays tells whether a visit stays with the same person or in the same space.
+// stays reports whether a visit stays with the same person or in the same space.
 func (a *assigner) stays(before, now taken) bool {
 	return before.person != nil && now.person != nil && before.person.index == now.person.index ||
 		before.space != nil && now.space != nil && before.space.index == now.space.index
 }
 
-// free tells whether what task k takes is free for a stretch, besides the first so many tasks.
+// free reports whether the person and the space of task k are free for a stretch, besides the first so many tasks.
 func (a *assigner) free(k int, c taken, from, to int64, tasks int) bool {
 	t := &a.tasks[k]
 	if c.person != nil {
@@ -136,7 +136,7 @@ func (a *assigner) free(k int, c taken, from, to int64, tasks int) bool {
 	return true
 }
 
-// given counts what the first tasks have given a person already.
+// given counts the tasks of a person among the first ones.
 func (a *assigner) given(r *resource, day, tasks int) (today, thisWeek int) {
 	week := mondayOf(a.cal.days[day].date)
 	for i, c := range a.chosen[:tasks] {
@@ -153,7 +153,7 @@ func (a *assigner) given(r *resource, day, tasks int) (today, thisWeek int) {
 	return today, thisWeek
 }
 
-// clash tells whether what two tasks take cannot be taken both.
+// clash reports whether two tasks cannot have their persons and spaces both.
 func (a *assigner) clash(x, y taken, i, j int) bool {
 	if x.from >= y.to || y.from >= x.to {
 		return false
@@ -170,7 +170,7 @@ func (a *assigner) clash(x, y taken, i, j int) bool {
 	return x.space.index == y.space.index && !a.seated(x, i)
 }
 
-// seated tells whether the parties of all tasks that share a space with task i have seats in it.
+// seated reports whether the parties of all tasks that share a space with task i have seats in it.
 func (a *assigner) seated(x taken, i int) bool {
 	seats, _ := x.space.vacant(x.from, x.to)
 	seats -= a.tasks[i].part.Party

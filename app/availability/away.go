@@ -24,23 +24,23 @@ type Absence struct {
 	ID        uuid.UUID
 	StartsAt  time.Time
 	EndsAt    time.Time
-	Note      string // why: of time off, for the member and whoever runs the team; empty for others
+	Note      string // reason: of time off, for the member and the team's managers; empty for others
 	CreatedAt time.Time
 }
 
-// The bounds of time off and blocks.
+// The limits of time off and blocks.
 const (
 	AbsenceMaxDays = 366 // the longest
 	NoteMax        = 200 // characters
 )
 
-// AddedAbsence is time off or a block with whom it hits.
+// AddedAbsence is time off or a block, with the affected bookings.
 type AddedAbsence struct {
 	Absence
 	Hits Hits
 }
 
-// Effects are the bookings that are hit.
+// Effects returns the affected bookings.
 func (a AddedAbsence) Effects() any { return a.Hits }
 
 // newAbsence is the row of an absence; the note is trimmed.
@@ -48,7 +48,7 @@ func newAbsence(id uuid.UUID, from, to time.Time, note string, now time.Time) (A
 	a := Absence{ID: id, StartsAt: from, EndsAt: to, Note: strings.TrimSpace(note), CreatedAt: now}
 	var c fault.Checks
 	c.That(from.Before(to), "endsAt", "The end must be after the beginning.")
-	c.That(to.After(now), "endsAt", "This is over already.")
+	c.That(to.After(now), "endsAt", "This has ended already.")
 	c.That(!to.After(from.AddDate(0, 0, AbsenceMaxDays)), "endsAt", "Use at most 366 days.")
 	c.That(!from.After(now.AddDate(0, 0, schedule.StartMaxDays)), "startsAt", "Use a beginning within two years.")
 	checkNote(&c, "note", a.Note)
@@ -62,13 +62,13 @@ func checkNote(c *fault.Checks, field, s string) {
 		fmt.Sprintf("Write at most %d characters on one line.", NoteMax))
 }
 
-// AbsencesInput chooses times off of a member, or blocks of a space: they are in the order of their end.
+// AbsencesInput chooses times off of a member, or blocks of a space, in the order of their end.
 type AbsencesInput struct {
-	From time.Time // what ends after it; zero: after now
+	From time.Time // absences that end after it; zero: after now
 	Page paging.In[paging.Moment]
 }
 
-// start is the key behind which a list begins.
+// start returns the key behind which a list begins.
 func (in AbsencesInput) start(now time.Time) paging.Moment {
 	from := in.From
 	if from.IsZero() {
@@ -98,11 +98,11 @@ type TimeOffInput struct {
 	Note             string
 }
 
-// RecordTimeOff takes a member away. It needs location.view for oneself and team.manage for others; an unknown member is not
-// found. Bookings it hits stay as they are and are told. Times off may overlap.
+// RecordTimeOff records time off of a member. It needs location.view for oneself and team.manage for others; an
+// unknown member is not found. Affected bookings stay as they are and are returned. Times off may overlap.
 //
-// The member's row is locked before anybody asks who is booked: a booking that is being made comes wholly before, and is
-// told, or wholly after, and finds the member away.
+// The member's row is locked before bookings are read: a concurrent booking comes wholly before, and is returned, or
+// wholly after, and finds the member away.
 func (s *Service) RecordTimeOff(ctx context.Context, sc tenancy.Scope, in TimeOffInput) (AddedAbsence, error) {
 	return begin(ctx, s, sc, policy.LocationView, nil, func(tx *pg.Tx) (AddedAbsence, error) {
 		if err := lockMember(ctx, tx, sc, in.MemberID); err != nil {
@@ -120,8 +120,8 @@ func (s *Service) RecordTimeOff(ctx context.Context, sc tenancy.Scope, in TimeOf
 	})
 }
 
-// RemoveTimeOff lets a member come back. It needs what RecordTimeOff needs; an unknown member, and time off that is not
-// theirs, is not found.
+// RemoveTimeOff removes time off of a member. It needs the same grants as RecordTimeOff; an unknown member, and time
+// off of another member, is not found.
 func (s *Service) RemoveTimeOff(ctx context.Context, sc tenancy.Scope, member, id uuid.UUID) error {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
 		return err
@@ -134,8 +134,8 @@ func (s *Service) RemoveTimeOff(ctx context.Context, sc tenancy.Scope, member, i
 	})
 }
 
-// TimeOff lists when a member is away. It needs location.view; the notes are for the member and for team.manage. An
-// unknown member is not found.
+// TimeOff lists the times off of a member. It needs location.view; the notes are for the member and for team.manage.
+// An unknown member is not found.
 func (s *Service) TimeOff(ctx context.Context, sc tenancy.Scope, member uuid.UUID, in AbsencesInput) (page paging.Page[Absence, paging.Moment], err error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
 		return page, err
@@ -164,9 +164,9 @@ type BlockInput struct {
 	Note                string
 }
 
-// BlockSpace takes a space out of use for a time. It needs booking.manage at the location; an unknown location or space is
-// not found, an archived space business.ErrSpaceArchived. Bookings it hits, in the space, in a whole it is a part of and in
-// its parts, stay as they are and are told; like RecordTimeOff it locks before it looks. Blocks may overlap.
+// BlockSpace blocks a space for a time. It needs booking.manage at the location; an unknown location or space is not
+// found, an archived space business.ErrSpaceArchived. Affected bookings, in the space, in a whole it is a part of and
+// in its parts, stay as they are and are returned; like RecordTimeOff it locks before it reads. Blocks may overlap.
 func (s *Service) BlockSpace(ctx context.Context, sc tenancy.Scope, in BlockInput) (AddedAbsence, error) {
 	return begin(ctx, s, sc, policy.BookingManage, nil, func(tx *pg.Tx) (AddedAbsence, error) {
 		if err := lockSpace(ctx, tx, sc, policy.BookingManage, in.LocationID, in.SpaceID); err != nil {
@@ -184,8 +184,8 @@ func (s *Service) BlockSpace(ctx context.Context, sc tenancy.Scope, in BlockInpu
 	})
 }
 
-// RemoveBlock puts a space back into use. It needs booking.manage at the location; an unknown location or space, and a
-// block that is not the space's, is not found.
+// RemoveBlock removes a block of a space. It needs booking.manage at the location; an unknown location or space, and
+// a block of another space, is not found.
 func (s *Service) RemoveBlock(ctx context.Context, sc tenancy.Scope, location, space, id uuid.UUID) error {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
 		return err
@@ -198,8 +198,8 @@ func (s *Service) RemoveBlock(ctx context.Context, sc tenancy.Scope, location, s
 	})
 }
 
-// Blocks lists when a space is out of use by its own blocks, not by those of its whole. It needs booking.manage at the
-// location; an unknown location or space is not found.
+// Blocks lists the blocks of a space, without those of its whole. It needs booking.manage at the location; an unknown
+// location or space is not found.
 func (s *Service) Blocks(ctx context.Context, sc tenancy.Scope, location, space uuid.UUID, in AbsencesInput) (page paging.Page[Absence, paging.Moment], err error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
 		return page, err

@@ -20,7 +20,7 @@ func deleteTimeOff(ctx context.Context, tx *pg.Tx, member, id uuid.UUID) error {
 	return orMissing(tx.Exec(ctx, `delete from time_off where business_id = $1 and member_id = $2 and id = $3`, tx.Business(), member, id))
 }
 
-// orMissing refuses a change of no row: what was to be changed is not found.
+// orMissing refuses a change of no row: the row is not found.
 func orMissing(n int64, err error) error {
 	if err == nil && n == 0 {
 		err = fault.Missing()

@@ -59,7 +59,7 @@ func TestTimeOffHits(t *testing.T) {
 	if err != nil || hitNames(added.Hits) != "1 of 3: across asked inside" || added.Hits.First[0].StartsAt != noon.Add(-30*time.Minute) {
 		t.Errorf("%s, %v", hitNames(added.Hits), err)
 	}
-	// What is over is not hit any more, and no more than 50 are named.
+	// Ended bookings are not affected any more, and at most 50 are named.
 	for n := range 60 {
 		s.booked(t, class.ID, fmt.Sprint("Guest ", n), "confirmed")
 	}
@@ -70,7 +70,8 @@ func TestTimeOffHits(t *testing.T) {
 	}
 }
 
-// A rehearsal says what would be hit and leaves nothing; the quote is carried out as long as that is what it hits.
+// A dry run returns the affected bookings and changes nothing; the quote is carried out as long as the same bookings
+// are affected.
 func TestTimeOffQuote(t *testing.T) {
 	s := open(t)
 	kim := s.AddInstructor(t, "Kim").ID
@@ -184,7 +185,7 @@ func TestAwayRefused(t *testing.T) {
 	apptest.Refused(t, err, fault.Validation)
 }
 
-// A block hits what is in the space, in the whole it is a part of, and in its parts.
+// A block affects the bookings in the space, in the whole it is a part of, and in its parts.
 func TestBlockHits(t *testing.T) {
 	s := open(t)
 	part := func(of business.Space, name string) business.Space {
@@ -262,7 +263,7 @@ func TestBlocks(t *testing.T) {
 	apptest.Is(t, err, business.ErrSpaceArchived)
 }
 
-// Who is booking a member holds their row: time off waits, and tells of the booking that came before.
+// A booking of a member locks their row: time off waits, and returns the booking that came before.
 func TestTimeOffWaits(t *testing.T) {
 	s := open(t)
 	kim := s.AddInstructor(t, "Kim").ID

@@ -20,7 +20,7 @@ import (
 	"foyer/policy"
 )
 
-// Closure is days on which a location is closed, or has hours of its own. Its name is shown to the public.
+// Closure is a run of days on which a location is closed, or has special hours. Its name is shown to the public.
 type Closure struct {
 	ID         uuid.UUID
 	LocationID uuid.UUID
@@ -31,7 +31,7 @@ type Closure struct {
 	CreatedAt  time.Time
 }
 
-// The bounds of closures.
+// The limits of closures.
 const (
 	ClosureMaxDays  = 366
 	ClosureMaxHours = 10 // intervals of a day
@@ -48,22 +48,22 @@ type ClosureInput struct {
 	Hours            []DayHours // none: closed
 }
 
-// Validate trims and checks the input, as far as it goes without knowing the location's date.
+// Validate trims and checks the input, without the location's date.
 func (in *ClosureInput) Validate() error {
 	var c fault.Checks
 	in.Name = names.Clean(in.Name)
-	c.That(in.Name != "", "name", "Give it a name that people understand, like Christmas.")
+	c.That(in.Name != "", "name", "Enter a name for the public, like Christmas.")
 	checkNote(&c, "name", in.Name)
 	c.That(in.StartsOn.Valid(), "startsOn", "This date does not exist.")
 	c.That(in.EndsOn.Valid(), "endsOn", "This date does not exist.")
 	c.That(!in.EndsOn.Before(in.StartsOn), "endsOn", "The last day must not be before the first.")
 	c.That(in.StartsOn.DaysUntil(in.EndsOn) < ClosureMaxDays, "endsOn", fmt.Sprintf("Use at most %d days.", ClosureMaxDays))
 	c.That(len(in.Hours) <= ClosureMaxHours, "hours", fmt.Sprintf("Use at most %d intervals.", ClosureMaxHours))
-	in.Hours = append([]DayHours{}, in.Hours...) // not nil, which would be no list to the table
+	in.Hours = append([]DayHours{}, in.Hours...) // not nil, which would be no list in the table
 	for i, h := range in.Hours {
 		at := fmt.Sprintf("hours[%d]", i)
-		c.That(h.Opens >= 0 && h.Opens < 24*60, at+".opens", "This is no time of the day.")
-		c.That(h.Closes > h.Opens && h.Closes <= 24*60, at+".closes", "Close after opening, and by midnight at the latest.")
+		c.That(h.Opens >= 0 && h.Opens < 24*60, at+".opens", "This is not a time of day.")
+		c.That(h.Closes > h.Opens && h.Closes <= 24*60, at+".closes", "Closing must be after opening, and by midnight at the latest.")
 		for _, before := range in.Hours[:i] {
 			c.That(h.Opens >= before.Closes || before.Opens >= h.Closes, at+".opens", "This overlaps another time of the day.")
 		}
@@ -78,7 +78,7 @@ func (in *ClosureInput) Validate() error {
 // checkDays checks the days against the location's date.
 func (in ClosureInput) checkDays(today civil.Date) error {
 	var c fault.Checks
-	c.That(!in.EndsOn.Before(today), "endsOn", "This is over already.")
+	c.That(!in.EndsOn.Before(today), "endsOn", "This has ended already.")
 	c.That(today.DaysUntil(in.StartsOn) <= schedule.StartMaxDays, "startsOn", "Use a first day within two years.")
 	return c.Err()
 }
@@ -91,8 +91,8 @@ var always = func() (week []business.Interval) {
 	return week
 }()
 
-// leavesOpen tells whether something may take place in spite of the closure: what lies outside its days, or wholly inside
-// its hours, on the wall clock in loc.
+// leavesOpen reports whether a time is possible in spite of the closure: outside its days, or wholly inside its
+// hours, on the wall clock in loc.
 func (c Closure) leavesOpen(from, to time.Time, loc *time.Location) bool {
 	over := stretch{floor(from), ceil(to)}
 	days := newCalendar(&Facts{Zone: loc, Week: always, Special: []SpecialDays{{From: c.StartsOn, To: c.EndsOn, Hours: c.Hours}}}, over)
@@ -100,21 +100,21 @@ func (c Closure) leavesOpen(from, to time.Time, loc *time.Location) bool {
 	return open.covers(over.from, over.to)
 }
 
-// AddedClosure is a closure with whom it hits.
+// AddedClosure is a closure, with the affected bookings.
 type AddedClosure struct {
 	Closure Closure
 	Hits    Hits
 }
 
-// Effects are the bookings that are hit: those on the days, as far as they are not inside the special hours.
+// Effects returns the affected bookings: those on the days and not inside the special hours.
 func (a AddedClosure) Effects() any { return a.Hits }
 
-// CloseDays closes a location on some days, or gives these hours of their own. It needs location.manage there; an
-// unknown location is not found, a day that has a closure ErrClosureOverlaps. Dates and bookings it hits stay as they are
-// and are told.
+// CloseDays closes a location on some days, or gives these special hours. It needs location.manage there; an unknown
+// location is not found, a day that has a closure ErrClosureOverlaps. Affected dates and bookings stay as they are
+// and are returned.
 //
-// The people and spaces of the location are locked before anybody asks who is booked: a booking that is being made comes
-// wholly before, and is told, or wholly after, and finds the location closed.
+// The people and spaces of the location are locked before bookings are read: a concurrent booking comes wholly
+// before, and is returned, or wholly after, and finds the location closed.
 func (s *Service) CloseDays(ctx context.Context, sc tenancy.Scope, in ClosureInput) (AddedClosure, error) {
 	wrong := in.Validate()
 	return begin(ctx, s, sc, policy.LocationManage, wrong, func(tx *pg.Tx) (AddedClosure, error) {
@@ -144,8 +144,8 @@ func (s *Service) CloseDays(ctx context.Context, sc tenancy.Scope, in ClosureInp
 	})
 }
 
-// RemoveClosure opens a location again. It needs location.manage there; an unknown location, and a closure that is not
-// the location's, is not found.
+// RemoveClosure removes a closure of a location. It needs location.manage there; an unknown location, and a closure
+// of another location, is not found.
 func (s *Service) RemoveClosure(ctx context.Context, sc tenancy.Scope, location, id uuid.UUID) error {
 	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
 		return err
@@ -165,14 +165,14 @@ type ClosuresInput struct {
 	Page       paging.In[ClosureKey]
 }
 
-// ClosureKey is where a page of closures ended.
+// ClosureKey is the end of a page of closures.
 type ClosureKey struct {
 	EndsOn civil.Date
 	ID     uuid.UUID
 }
 
-// Closures lists the closures of a location that are not over. It needs location.view there; an unknown location is not
-// found.
+// Closures lists the closures of a location that have not ended. It needs location.view there; an unknown location is
+// not found.
 func (s *Service) Closures(ctx context.Context, sc tenancy.Scope, in ClosuresInput) (page paging.Page[Closure, ClosureKey], err error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
 		return page, err
@@ -199,7 +199,7 @@ func (s *Service) Closures(ctx context.Context, sc tenancy.Scope, in ClosuresInp
 	return paging.Of(rows, in.Page.Size(), func(c Closure) ClosureKey { return ClosureKey{c.EndsOn, c.ID} }), err
 }
 
-// ClosuresOf returns the next closures of a location, those that end on a day or later: what its pages tell the public.
+// ClosuresOf returns the next closures of a location, those that end on a day or later, for its public pages.
 func ClosuresOf(ctx context.Context, r pg.Reader, location uuid.UUID, from civil.Date, most int) ([]Closure, error) {
 	return listClosures(ctx, r, location, ClosureKey{EndsOn: from}, most)
 }

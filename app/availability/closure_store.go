@@ -12,14 +12,14 @@ import (
 const placeClosures = `select id, location_id, name, starts_on, ends_on, hours, created_at from closures
 	where business_id = $1 and location_id = $2 `
 
-// membersAt are the members who have hours at a location.
+// membersAt returns the members with hours at a location.
 func membersAt(ctx context.Context, r pg.Reader, location uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, r, `select distinct member_id from member_hours where business_id = $1 and location_id = $2`,
 		r.Business(), location)
 }
 
-// lockPlace keeps the row of a location, so that one closure is added at a time, and then those of the people who have
-// hours there and of its spaces, as whoever books them does.
+// lockPlace locks the row of a location, so that one closure is added at a time, and then those of the people with
+// hours there and of its spaces, as a booking of them does.
 func lockPlace(ctx context.Context, tx *pg.Tx, location uuid.UUID) error {
 	_, err := tx.Exec(ctx, `select from locations where business_id = $1 and id = $2 for no key update`, tx.Business(), location)
 	if err != nil {

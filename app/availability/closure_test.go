@@ -66,7 +66,7 @@ func TestClosures(t *testing.T) {
 	if got := walk(availability.ClosuresInput{From: apptest.Day("2026-12-25")}); got != "Christmas" {
 		t.Error(got)
 	}
-	// In New York it is still the tenth, and the public is told of it.
+	// In New York it is still the tenth, and the closure is public.
 	s.w.Clock.Set(apptest.Instant("2026-06-11T03:00:00Z"))
 	if got := walk(availability.ClosuresInput{}); got != "Repairs Eve Christmas" {
 		t.Error(got)
@@ -178,7 +178,7 @@ func TestClosureRefused(t *testing.T) {
 	apptest.Refused(t, err, fault.NotFound)
 }
 
-// What is inside the special hours takes place. The clocks of New York go back in the night to 1 November 2026.
+// Bookings inside the special hours are not affected. The clocks of New York go back in the night to 1 November 2026.
 func TestClosureHits(t *testing.T) {
 	s := open(t)
 	room := s.AddSpace(t, "Room")

@@ -6,7 +6,7 @@ import (
 	"foyer/app/words"
 )
 
-// Declare tells the product about this package.
+// Declare declares the package's tables, jobs and errors.
 func (*Service) Declare() declare.Domain {
 	// atTime: a time of an appointment or a rental cannot be booked.
 	atTime := []*fault.Error{ErrClosed, ErrPaused, ErrTooEarly, ErrTooLate, ErrFull, ErrPartySize}
@@ -14,12 +14,12 @@ func (*Service) Declare() declare.Domain {
 		Package: "app/availability",
 		Tables: []declare.Table{
 			{Name: "closures", Life: declare.Trade, Record: "Closure", Readers: []string{"app/walkin"}},
-			{Name: "member_hours", Life: declare.Trade, Record: "Hours of a person"},
+			{Name: "member_hours", Life: declare.Trade, Record: "Staff hours"},
 			{
 				Name: "space_blocks", Life: declare.Trade, Record: "Room out of use",
 				Readers: []string{"app/claim", "app/walkin"},
 			},
-			{Name: "space_hours", Life: declare.Trade, Record: "Hours of a room", Readers: []string{"app/walkin"}},
+			{Name: "space_hours", Life: declare.Trade, Record: "Room hours", Readers: []string{"app/walkin"}},
 			{Name: "time_off", Life: declare.Trade, Record: "Time off", Readers: []string{"app/claim"}},
 		},
 		Refuses: map[string][]*fault.Error{
@@ -31,14 +31,14 @@ func (*Service) Declare() declare.Domain {
 			"holdCart":            atTime,
 		},
 		Messages: []words.Text{
-			"No start is offered at this time.",
-			"The studio takes no bookings right now.",
-			"It cannot be booked that long ahead.",
+			"This time is not available.",
+			"The studio is not taking bookings right now.",
+			"This cannot be booked so far in advance.",
 			"It is too late to book this time.",
-			"There is no room left at this time.",
-			"It is not sold for this length.",
-			"This person does not give it.",
-			"It does not take place there.",
+			"No spots are left at this time.",
+			"This length is not available.",
+			"This instructor does not offer this.",
+			"This is not available in this room.",
 		},
 	}
 }

@@ -1,13 +1,13 @@
-// Package availability says when people and spaces can be booked: the hours of people and spaces, what takes time away, and
-// the times of appointments and rentals that follow from them.
+// Package availability computes the times at which people and spaces can be booked: the hours of people and spaces,
+// their absences, and the resulting times of appointments and rentals.
 //
-// The times of appointments and rentals are in no row: they are computed, by pure functions that know no database (slot.go
-// and what it names: windows, spans, grid, sequence, fit, assign, weigh, find). facts.go reads what they are computed from, in
-// one trip. Search, Explain, Times and PlaceTx are four ways to ask the same computation, so that a time that is shown is a
-// time that can be had; PlaceTx asks it under the locks of the people and spaces that could serve. A slot is such a computed
-// time; once it is booked it is an occurrence (package schedule) with claims (package claim).
+// The times of appointments and rentals are in no row: they are computed, by pure functions without a database
+// (slot.go and the files it names: windows, spans, grid, sequence, fit, assign, weigh, find). facts.go reads their
+// input, in one trip. Search, Explain, Times and AssignTx are four uses of the same computation, so that every listed
+// time can be booked; AssignTx runs it under the locks of the candidates. A slot is such a computed time; once it is
+// booked it is an occurrence (package schedule) with claims (package claim).
 //
-// What takes time away: closures of a location, with or without special hours; time off of a member; blocks of a space.
-// Adding one of these changes no booking: it tells which are hit (Hits), under the same locks that whoever books takes, so
+// Absences are: closures of a location, with or without special hours; time off of a member; blocks of a space.
+// Adding one of these changes no booking: it returns the affected ones (Hits), under the same locks as a booking, so
 // that none is missed.
 package availability

@@ -13,16 +13,16 @@ import (
 	"foyer/policy"
 )
 
-// ExplainInput asks about one start of one offering.
+// ExplainInput selects one start of one offering.
 type ExplainInput struct {
 	LocationID       uuid.UUID
 	StartsAt         time.Time
-	Segment          // the offering, and what is wanted of it; Match is any
+	Segment          // the offering and its length, people and space; Match is any
 	Party            int
 	ExcludeBookingID *uuid.UUID
 }
 
-// Explanation is every rule that is applied to a start, and what they come to.
+// Explanation is every rule applied to a start, and the result.
 type Explanation struct {
 	StartsAt  time.Time
 	EndsAt    time.Time
@@ -32,8 +32,9 @@ type Explanation struct {
 	Rules     []RuleResult
 }
 
-// Explain returns every rule that is applied to one start of an offering, in order, with what each finds, so that a studio
-// can tell why a time is offered or is not. One round trip. It needs location.view. Errors: as Search.
+// Explain returns every rule that is applied to one start of an offering, in order, with its finding: the reasons why
+//
+//	a time is available or unavailable. One round trip. It needs location.view. Errors: as Search.
 func (s *Service) Explain(ctx context.Context, sc tenancy.Scope, in ExplainInput) (Explanation, error) {
 	if err := policy.RequireAt(sc, policy.LocationView, in.LocationID); err != nil {
 		return Explanation{}, err
@@ -56,7 +57,7 @@ func (s *Service) Explain(ctx context.Context, sc tenancy.Scope, in ExplainInput
 func (in ExplainInput) check(now time.Time) error {
 	var c fault.Checks
 	checkTime(&c, "startsAt", in.StartsAt, now)
-	c.That(in.StartsAt.Equal(in.StartsAt.Truncate(time.Minute)), "startsAt", "Starts are whole minutes.")
+	c.That(in.StartsAt.Equal(in.StartsAt.Truncate(time.Minute)), "startsAt", "Use whole minutes.")
 	checkMinutes(&c, "minutes", in.Minutes)
 	checkParty(&c, in.Party)
 	c.That(len(in.MemberIDs) <= filterMax, "memberIds", fmt.Sprintf("Name at most %d people.", filterMax))
@@ -96,17 +97,17 @@ func (k *known) explainDate(in ExplainInput) Explanation {
 			break
 		}
 	}
-	e.say(RuleDate, date != nil, CodeClosed, "The class takes place at this time.", "The class has no date at this time.")
+	e.say(RuleDate, date != nil, CodeClosed, "The class has a date at this time.", "The class has no date at this time.")
 	if date == nil {
 		codes = closedBit | e.n.policy(&p, e.t.from)
 	} else {
 		out.EndsAt = date.EndsAt
 		party := max(1, in.Party)
 		codes = k.date(o, *date, party).Codes
-		seats := fmt.Sprintf("%d of %d seats are taken.", date.Taken, date.Capacity)
+		seats := fmt.Sprintf("%d of %d seats are booked.", date.Taken, date.Capacity)
 		e.say(RuleSeats, codes&fullBit == 0, CodeFull, seats, seats)
 		waiting := fmt.Sprintf("%d seats are on offer to the waitlist.", date.Offered)
-		e.say(RuleWaitlist, codes&waitlistBit == 0, CodeWaitlist, waiting, waiting+" What is free is kept for it.")
+		e.say(RuleWaitlist, codes&waitlistBit == 0, CodeWaitlist, waiting, waiting+" The available seats are reserved for it.")
 	}
 	out.Codes, out.Available, out.Bookable = codes.List(), codes&resourceBits == 0, codes == 0
 	out.Rules = e.out

@@ -36,18 +36,18 @@ const (
 	RuleWaitlist    = "waitlist"
 )
 
-// RuleResult is what one rule says about a start.
+// RuleResult is the finding of one rule about a start.
 type RuleResult struct {
 	Rule     string // a name of the closed list
 	Holds    bool
-	Code     Code       // what a rule that does not hold means; empty when it only informs
-	MemberID *uuid.UUID // whom it is about; nil: nobody in particular
+	Code     Code       // meaning of a rule that does not hold; empty when it only informs
+	MemberID *uuid.UUID // the member concerned; nil: none in particular
 	SpaceID  *uuid.UUID
 	Text     string // for a person, on the location's wall clock
 }
 
-// Explain applies every rule to one start, one after the other, and says what each of them finds; codes is what Find and
-// Place make of them.
+// Explain applies every rule to one start, one after the other, and returns their findings; codes is the result that
+// Find and Place have for it.
 func (f *Facts) Explain(w SlotRequest) (list []RuleResult, codes Codes) {
 	n, tasks := f.tasks([]SlotRequest{w})
 	e := explainer{n: n, f: f, t: &tasks[0], p: tasks[0].part}
@@ -59,7 +59,7 @@ func (f *Facts) Explain(w SlotRequest) (list []RuleResult, codes Codes) {
 	for _, r := range e.p.spaces {
 		e.space(r)
 	}
-	if _, refusal := f.Place([]SlotRequest{w}, Storefront); refusal != nil {
+	if _, refusal := f.Assign([]SlotRequest{w}, Storefront); refusal != nil {
 		codes = refusal.Codes
 	}
 	return e.out, codes
@@ -73,7 +73,7 @@ type explainer struct {
 	out []RuleResult
 }
 
-// say adds what a rule finds: yes when it holds, else no.
+// say adds the finding of a rule: yes when it holds, else no.
 func (e *explainer) say(rule string, holds bool, code Code, yes, no string) {
 	v := RuleResult{Rule: rule, Holds: holds, Text: yes}
 	if !holds {
@@ -82,7 +82,7 @@ func (e *explainer) say(rule string, holds bool, code Code, yes, no string) {
 	e.out = append(e.out, v)
 }
 
-// clock writes an instant as the place's wall shows it.
+// clock renders an instant on the location's wall clock.
 func (e *explainer) clock(unix int64) string {
 	return time.Unix(unix, 0).In(e.f.Zone).Format("Monday 2 January 15:04")
 }
@@ -90,7 +90,7 @@ func (e *explainer) clock(unix int64) string {
 func (e *explainer) policy() {
 	o := e.p.offer
 	e.say(RulePublished, o.State == "published", "", "It is published.", "It is not published: only staff see it.")
-	e.say(RuleOpen, !e.f.Paused, CodePaused, "The business takes bookings.", "The business takes no bookings right now.")
+	e.say(RuleOpen, !e.f.Paused, CodePaused, "The business is taking bookings.", "The business is not taking bookings right now.")
 	until := e.t.from - int64(o.Rules.NoticeMinutes)*60
 	notice := fmt.Sprintf("It can be booked until %d minutes before the start", o.Rules.NoticeMinutes)
 	e.say(RuleNotice, e.t.from >= e.p.lateBefore, CodeTooLate, notice+".", notice+": until "+e.clock(until)+".")
@@ -105,27 +105,27 @@ func (e *explainer) place() {
 		if s.has(day.date) && len(s.Hours) == 0 {
 			e.say(RuleClosure, false, CodeClosed, "", "The location is closed on this day: "+s.Name+".")
 		} else if s.has(day.date) {
-			e.say(RuleClosure, true, "", "The location has hours of its own on this day: "+s.Name+".", "")
+			e.say(RuleClosure, true, "", "The location has special hours on this day: "+s.Name+".", "")
 		}
 	}
 	if o.NeedsSpace {
 		hours := cursor{set: setOf(e.n.cal.ofLocation())}
 		e.say(RuleHours, hours.covers(e.t.from, e.t.to), CodeClosed, "The location is open from start to end.", "The location is not open from start to end.")
 	}
-	e.say(RuleServed, e.p.served(), CodeClosed, "There is somebody or something to give it.", "Nobody gives it, or there is no space for it.")
+	e.say(RuleServed, e.p.served(), CodeClosed, "It has an instructor or a space.", "It has no instructor, or no space.")
 	e.party()
 	if o.LastStart != nil {
 		at := civil.LocalClock(time.Unix(e.t.from, 0), e.f.Zone)
 		e.say(RuleLastStart, at <= *o.LastStart, CodeClosed, "No start is later than "+o.LastStart.String()+".", "No start is later than "+o.LastStart.String()+".")
 	}
 	if e.f.DailyCap > 0 {
-		e.say(RuleDailyCap, e.n.spare[e.t.day] > 0, CodeFull, fmt.Sprintf("The location has %d of %d bookings on this day.", e.f.Given[day.date], e.f.DailyCap),
-			fmt.Sprintf("The location takes %d bookings a day and has them all.", e.f.DailyCap))
+		e.say(RuleDailyCap, e.n.spare[e.t.day] > 0, CodeFull, fmt.Sprintf("The location has %d of at most %d bookings on this day.", e.f.Given[day.date], e.f.DailyCap),
+			fmt.Sprintf("The location has reached its limit of %d bookings a day.", e.f.DailyCap))
 	}
 }
 
-// party says whether it can be booked for so many: what an offer has no room for it is full for, what the policy does not
-// allow is no matter of the time.
+// party adds whether it can be booked for so many: an offer without room for a party is full for it, and a limit of
+// the policy is independent of the time.
 func (e *explainer) party() {
 	o := e.p.offer
 	least, most := o.parties()
@@ -137,10 +137,10 @@ func (e *explainer) party() {
 	e.say(RuleParty, e.p.Party >= least && e.p.Party <= most, code, text+".", fmt.Sprintf("%s, not for %d.", text, e.p.Party))
 }
 
-// grid says whether the openings of a person or a space offer the start.
+// grid adds whether the openings of a person or a space have the start.
 func (e *explainer) grid(r *resource, name string) {
 	on := len(e.n.marks(r, e.p, e.p.length, e.t.from, e.t.from+1)) > 0
-	text := fmt.Sprintf("Starts with %s are offered every %d minutes from each opening, while there is time until closing", name, e.p.step)
+	text := fmt.Sprintf("Starts with %s are every %d minutes from each opening, as long as they end by closing", name, e.p.step)
 	e.say(RuleGrid, on, CodeClosed, text+".", text+"; none is at this time.")
 }
 
@@ -154,11 +154,11 @@ func (e *explainer) person(r *resource) {
 	e.busy(p.Busy, p.Name, RuleMemberBusy, "is not booked", "is booked", CodeStaffBusy, func(b Busy) bool { return b.Kind != TimeOffReason })
 	if p.DailyCap > 0 {
 		given := p.Given[e.n.cal.days[e.t.day].date]
-		text := fmt.Sprintf("%s gives %d appointments a day and has %d.", p.Name, p.DailyCap, given)
+		text := fmt.Sprintf("%s has a limit of %d appointments a day and has %d.", p.Name, p.DailyCap, given)
 		e.say(RuleMemberDay, given < p.DailyCap, CodeStaffBusy, text, text)
 	}
 	if p.WeeklyCap > 0 {
-		text := fmt.Sprintf("%s gives %d appointments a week and has %d.", p.Name, p.WeeklyCap, p.WeeklyCap-r.leftOfWeek[e.t.day])
+		text := fmt.Sprintf("%s has a limit of %d appointments a week and has %d.", p.Name, p.WeeklyCap, p.WeeklyCap-r.leftOfWeek[e.t.day])
 		e.say(RuleMemberWeek, r.leftOfWeek[e.t.day] > 0, CodeStaffBusy, text, text)
 	}
 	for i := about; i < len(e.out); i++ {
@@ -166,7 +166,7 @@ func (e *explainer) person(r *resource) {
 	}
 }
 
-// busy says whether somebody or something is kept by what a filter chooses, buffers included.
+// busy adds whether a person or a space has a busy time chosen by a filter, buffers included.
 func (e *explainer) busy(list []Busy, name, rule, yes, no string, code Code, is func(Busy) bool) {
 	from, to := e.t.from-e.p.before, e.t.to+e.p.after
 	text := name + " " + yes

@@ -15,17 +15,18 @@ import (
 	"foyer/app/pg"
 )
 
-// factsOf is what to read: everything about these offerings that are at one location, and busy times that touch a window.
+// factsOf selects the facts to read: everything about these offerings that are at one location, and busy times that
+// touch a window.
 type factsOf struct {
 	offerings []uuid.UUID // of one location, each once
-	members   []uuid.UUID // only these people; nil: everybody who gives one of the offerings
+	members   []uuid.UUID // only these people; nil: all instructors of the offerings
 	from, to  time.Time   // first start, and the latest end
 	exclude   []uuid.UUID // occurrences of appointments and rentals that take nothing
-	uncapped  bool        // caps are not asked for
+	uncapped  bool        // caps are not read
 	dates     bool        // the dates of classes, too
 }
 
-// The reads look further than the window: at the buffers, and as far back as something that ends in it can begin.
+// The reads exceed the window: by the buffers, and by the longest time before it that can end in it.
 const (
 	bufferMax = 4 * time.Hour
 	lookBack  = 48 * time.Hour // claims are never longer
@@ -40,14 +41,14 @@ type spot struct {
 	Status     business.Status
 }
 
-// known is facts with what stands beside them: where each offering stands in them, and where they are.
+// known is facts with the index of each offering in them, and their location.
 type known struct {
 	Facts
 	spot    spot
 	offer   map[uuid.UUID]int
 	who     map[uuid.UUID]int // people by id
 	space   map[uuid.UUID]int // spaces by id
-	classes []dateFact        // when they were asked for, in the order of their start
+	classes []dateFact        // if requested, in the order of their start
 }
 
 // readFacts reads facts in one round trip. Offerings that there are not, and those of another location than the first
@@ -56,8 +57,8 @@ func readFacts(ctx context.Context, r pg.Reader, in factsOf) (known, error) {
 	return factsBehind(ctx, r.Batch(), r, in)
 }
 
-// factsAt reads facts of offerings that all have to be at a location. What a booking of an appointment or a rental takes is
-// free when it is named.
+// factsAt reads facts of offerings that all have to be at a location. The times of a named booking of an appointment
+// or a rental count as free.
 func factsAt(ctx context.Context, r pg.Reader, location uuid.UUID, booking *uuid.UUID, in factsOf) (known, error) {
 	if booking != nil {
 		occurrence, err := occurrenceOf(ctx, r, *booking)
@@ -73,7 +74,7 @@ func factsAt(ctx context.Context, r pg.Reader, location uuid.UUID, booking *uuid
 	return k, err
 }
 
-// known puts what was read together.
+// known puts the rows together.
 func (rows factRows) known(now time.Time, in factsOf) (k known, err error) {
 	k = known{offer: map[uuid.UUID]int{}, who: map[uuid.UUID]int{}, space: map[uuid.UUID]int{}}
 	k.Now = now
@@ -139,7 +140,7 @@ func (k *known) addSpaces(rows []spaceRow) {
 	}
 }
 
-// link tells the offers who gives them and where they can be. Rows are in the order of choice.
+// link connects the offers to their instructors and spaces. Rows are in the order of choice.
 func (k *known) link(people []giverRow, spaces []spaceRow) {
 	for _, p := range people {
 		if i, is := k.offer[p.OfferingID]; is {
@@ -156,7 +157,7 @@ func (k *known) link(people []giverRow, spaces []spaceRow) {
 	}
 	for i := range k.Offers {
 		o := &k.Offers[i]
-		// An appointment is somewhere only if its offering says where.
+		// An appointment has a space only if its offering has spaces.
 		o.NeedsSpace = o.Kind == catalog.Rental || slices.ContainsFunc(spaces, func(s spaceRow) bool { return s.OfferingID != nil && *s.OfferingID == o.ID })
 	}
 }
@@ -178,8 +179,8 @@ func (k *known) addHours(rows []hoursRow) {
 	}
 }
 
-// addBusy puts busy times where they belong. Whole seconds: what begins within one begins with it, what ends within one
-// ends after it.
+// addBusy puts busy times into the facts. Whole seconds: a beginning within a second begins with it, an end within
+// one ends after it.
 func (k *known) addBusy(rows []busyRow) {
 	var last uuid.UUID
 	var list *[]Busy
@@ -223,7 +224,7 @@ func (k *known) uncap() {
 	}
 }
 
-// public tells whether the public sees an offer.
+// public reports whether an offer is public.
 func (k *known) public(o *Offer) bool {
 	return o.State == catalog.Published && !k.spot.Archived && k.spot.Status != business.Closed
 }

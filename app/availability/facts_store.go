@@ -42,7 +42,7 @@ type spaceRow struct {
 	OfferingID *uuid.UUID // nil: only a relative
 }
 
-// Whose hours a row has.
+// The owners of hours.
 const (
 	ofLocation = iota
 	ofMember
@@ -94,8 +94,8 @@ const (
 	factPeople = `(select om.member_id from offering_members om where om.business_id = $1 and om.offering_id = any($2)
 		and ($3::uuid[] is null or om.member_id = any($3)))`
 
-	// The spaces of the offerings, and those of their locations that have parts or are parts, of which some can be in
-	// their way.
+	// The spaces of the offerings, and those of their locations that have parts or are parts, which may conflict with
+	// them.
 	factSpaces = ` from spaces s where s.business_id = $1
 		and s.location_id in (select location_id from offering_spaces where business_id = $1 and offering_id = any($2))
 		and (s.parent_id is not null or exists (select from spaces p where p.business_id = $1 and p.parent_id = s.id)
@@ -116,8 +116,8 @@ const (
 		where business_id = $1 and location_id = ` + factPlace + ` and ends_on >= $3::date and starts_on <= $4::date order by starts_on, id`
 )
 
-// selectBusy reads busy times that touch $4 to $5, by whom and what they keep busy. Claims end before $6. Those of the
-// occurrences $7 are left out, when there are any: the plain form is answered from the indexes alone.
+// selectBusy reads busy times that touch $4 to $5, by the member or the space they occupy. Claims end before $6.
+// Those of the occurrences $7 are left out, when there are any: the plain form is answered from the indexes alone.
 func selectBusy(excluding bool) string {
 	not := ""
 	if excluding {
@@ -139,8 +139,9 @@ func selectBusy(excluding bool) string {
 
 var busyPlain, busyExcluding = selectBusy(false), selectBusy(true)
 
-// selectGiven counts what people with caps give and what a location with a cap has, by day, from $4 to $5, without the
-// occurrences $7. Who has caps is found first, which is mostly nobody: the planner would begin with everybody's claims.
+// selectGiven counts the appointments of people with caps and of a location with a cap, by day, from $4 to $5,
+// without the occurrences $7. The members with caps are found first, mostly none: the planner would begin with all
+// claims.
 const selectGiven = `with capped as materialized (select id from members where business_id = $1 and id = any(array` + factPeople + `)
 			and (daily_cap is not null or weekly_cap is not null))
 	select c.member_id as id, oc.local_date, count(*)::int as given
@@ -172,7 +173,7 @@ func occurrenceOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (uuid.UUI
 		where b.business_id = $1 and b.id = $2`, r.Business(), booking, uuid.Nil))
 }
 
-// factsBehind reads everything in one trip, behind what a batch has already.
+// factsBehind reads everything in one trip, behind the statements of a batch.
 func factsBehind(ctx context.Context, b *pg.Batch, r pg.Reader, in factsOf) (known, error) {
 	var rows factRows
 	rows.queue(b, r, in)
@@ -200,7 +201,7 @@ func (f *factRows) queue(b *pg.Batch, r pg.Reader, in factsOf) {
 	} else {
 		pg.QueueAll(b, &f.busy, busyExcluding, id, in.offerings, in.members, from, to, to.Add(lookBack), exclude)
 	}
-	if !in.uncapped { // whole weeks of the place, wherever it is
+	if !in.uncapped { // whole weeks of the location, in any zone
 		const week = 8 * 24 * time.Hour
 		from, to := in.from.Add(-week), in.to.Add(week)
 		pg.QueueAll(b, &f.given, selectGiven, id, in.offerings, in.members, from, to, to.Add(lookBack), exclude)

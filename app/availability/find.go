@@ -10,8 +10,8 @@ import (
 	"foyer/app/civil"
 )
 
-// Find lists the starts that the hours and the grid offer, in the order of time, with what speaks against each. What is
-// closed is not listed.
+// Find lists the starts in the hours and on the grid, in the order of time, with the codes against each. Closed times
+// are not listed.
 func (f *Facts) Find(q Question) []Start {
 	n := newFinder(f, q)
 	if len(n.parts) == 0 || !n.parts[0].served() {
@@ -50,7 +50,7 @@ type finder struct {
 	parts  []readyPart
 	spare  []int // how many more appointments and rentals the location takes, by day; nil: without limit
 	ready  map[readyKey]*resource
-	ints   []int // where lists of candidates are kept
+	ints   []int // storage of the lists of candidates
 	pieces []StartPart
 }
 
@@ -90,7 +90,7 @@ func newFinder(f *Facts, q Question) *finder {
 	return n
 }
 
-// follow makes some parts one visit. Without a grid, one visit begins where the one before is over.
+// follow makes some parts one visit. Without a grid, one visit begins at the end of the one before.
 func (n *finder) follow(first, end int) {
 	p, last := &n.parts[first], &n.parts[end-1]
 	if p.offer.Grid > 0 {
@@ -136,8 +136,8 @@ func (n *finder) limits(o *Offer) readyPart {
 	}
 }
 
-// earlyAfter is the last start that can be booked already. Dates of classes are opened by schedule.Opens: in days of the
-// location, and without a limit where the rules name none.
+// earlyAfter returns the last start that can be booked already. Dates of classes are opened by schedule.Opens: in
+// days of the location, and without a limit where the rules name none.
 func (f *Facts) earlyAfter(o *Offer) int64 {
 	switch {
 	case o.Kind != catalog.Class:
@@ -170,14 +170,14 @@ func (n *finder) resource(space bool, index, offer int) *resource {
 	return n.ready[key]
 }
 
-// served tells whether there is anybody or anything to give the part at all. Together needs everybody who was named.
+// served reports whether the part has a candidate at all. Together needs all named people.
 func (p *readyPart) served() bool {
 	o := p.offer
 	return (o.NeedsPerson || o.NeedsSpace) && (!o.NeedsPerson || len(p.people) > 0) && (!o.NeedsSpace || len(p.spaces) > 0) &&
 		(!p.Together || len(p.people) == len(p.People))
 }
 
-// leaders are those whose openings make the grid: the spaces, or without one the people.
+// leaders returns the resources whose openings make the grid: the spaces, or without one the people.
 func (p *readyPart) leaders() []*resource {
 	if p.offer.NeedsSpace {
 		return p.spaces
@@ -208,7 +208,7 @@ func (n *finder) start(now mark, turn []*resource) (s Start, open bool) {
 	return s, true
 }
 
-// policy is what the policy says about a start of a part.
+// policy returns the codes of the policy against a start of a part.
 func (n *finder) policy(p *readyPart, at int64) (c Codes) {
 	if n.f.Paused {
 		c |= pausedBit
@@ -222,7 +222,7 @@ func (n *finder) policy(p *readyPart, at int64) (c Codes) {
 	return c
 }
 
-// touching tells whether one of the candidates has a booking right before or after.
+// touching reports whether one of the candidates has a booking right before or after.
 func (n *finder) touching(p *readyPart, piece *StartPart, from, to int64) bool {
 	touches := func(r *resource) bool { return r.touches(from, to) }
 	return slices.ContainsFunc(n.these(p, piece.People, false), touches) || slices.ContainsFunc(n.these(p, piece.Spaces, true), touches)

@@ -11,22 +11,22 @@ type SlotRequest struct {
 	StartsAt time.Time
 }
 
-// Pick is what was found for a wish: a person and a space, and from when to when they are taken, with the buffers.
+// Pick is the result for a wish: a person and a space, and the time they are occupied, with the buffers.
 type Pick struct {
 	Person, Space int // indices into the facts; -1: none is needed
 	From, To      time.Time
 }
 
-// Refusal says which wish cannot be met, and what speaks against it.
+// Refusal is a wish that cannot be met, and the codes against it.
 type Refusal struct {
 	Wish  int
 	Codes Codes
 }
 
-// Place finds a person and a space for every wish, or tells the first one that has none: the starts that it meets for the
-// storefront are exactly those that Find lists as bookable. A wish that begins where the one before it in the list ends
-// follows it, as the services of a visit do, and needs to be on no grid.
-func (f *Facts) Place(wishes []SlotRequest, who Audience) ([]Pick, *Refusal) {
+// Assign finds a person and a space for every wish, or returns the first one that has none: the starts that it accepts
+// for the storefront are exactly those that Find lists as bookable. A wish that begins where the one before it in the
+// list ends follows it, as the services of a visit do, and needs to be on no grid.
+func (f *Facts) Assign(wishes []SlotRequest, who Audience) ([]Pick, *Refusal) {
 	n, tasks := f.tasks(wishes)
 	for i := range tasks {
 		if codes := n.weighTask(tasks, i, who); codes != 0 {
@@ -77,7 +77,7 @@ func (f *Facts) tasks(wishes []SlotRequest) (*finder, []task) {
 	return n, tasks
 }
 
-// weighTask finds who and what could do a task, if it were alone, and what speaks against it when nobody can.
+// weighTask finds the candidates of a task, if it were alone, and the codes against it when there are none.
 func (n *finder) weighTask(tasks []task, i int, who Audience) Codes {
 	t := &tasks[i]
 	p := t.part
@@ -110,13 +110,13 @@ func (n *finder) weighTask(tasks []task, i int, who Audience) Codes {
 	return w.codes
 }
 
-// firstOnes moves those for whom it holds to the front and keeps the order otherwise.
+// firstOnes puts those for which holds is true first and keeps the order otherwise.
 func firstOnes(list []*resource, holds func(*resource) bool) []*resource {
 	slices.SortStableFunc(list, func(a, b *resource) int { return compareBool(holds(b), holds(a)) })
 	return list
 }
 
-// lacks is what a task lacks that nobody could be found for, although there would be somebody if it were alone.
+// lacks returns the codes of a task without a candidate beside the others, although it has candidates alone.
 func (t *task) lacks() Codes {
 	switch {
 	case t.part.offer.NeedsPerson:

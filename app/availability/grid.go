@@ -12,10 +12,10 @@ type mark struct {
 	day int // index of the day of the calendar
 }
 
-// marks lists the starts of a resource from a first instant up to, and without, a last, in order: every so many minutes on
-// the wall clock, counted from each opening, as long as all of length lies in the hours. So a grid of 15 minutes shows
-// 09:00 and 09:15 on days of 23 and 25 hours too. A time that the wall does not show is left out, and one that it shows
-// twice is there once.
+// marks lists the starts of a resource from a first instant up to, and without, a last, in order: every so many
+// minutes on the wall clock, counted from each opening, as long as all of length lies in the hours. So a grid of 15
+// minutes has 09:00 and 09:15 on days of 23 and 25 hours too. A time that the wall clock skips is left out, and one
+// that it shows twice is there once.
 func (n *finder) marks(r *resource, p *readyPart, length int64, from, to int64) []mark {
 	var out []mark
 	last := int64(math.MinInt64)
@@ -49,14 +49,14 @@ func (n *finder) marks(r *resource, p *readyPart, length int64, from, to int64) 
 	return out
 }
 
-// merged goes through the marks of several resources in the order of time. Its turn tells which of them have the mark.
+// merged goes through the marks of several resources in the order of time. Its turn is the resources with the mark.
 type merged struct {
 	lists [][]mark
 	at    []int
 	turn  []int // indices of the lists that have the current mark
 }
 
-// next moves to the next mark; ok is false at the end.
+// next goes to the next mark; ok is false at the end.
 func (m *merged) next() (now mark, ok bool) {
 	for i, list := range m.lists {
 		if m.at[i] < len(list) && (!ok || list[m.at[i]].at < now.at) {

@@ -9,26 +9,27 @@ import (
 	"foyer/app/pg"
 )
 
-// HitsShown is how many of the bookings that something hits are told by name.
+// HitsShown is the maximum number of affected bookings that are listed by name.
 const HitsShown = 50
 
-// Hit is a booking that loses what it needs: its location is closed, its person away or its space out of use.
+// Hit is a booking affected by a closure, time off or a block: its location is closed, its instructor away or its
+// space out of use.
 type Hit struct {
 	BookingID uuid.UUID
 	StartsAt  time.Time
 	Customer  string // by name
 }
 
-// Hits are the bookings that a closure, time off or a block hits. None of them is changed: the studio moves or cancels
-// them, or lets them take place.
+// Hits are the bookings that a closure, time off or a block affects. None of them is changed: the studio reschedules,
+// cancels or keeps them.
 type Hits struct {
 	Count int
 	First []Hit // the earliest, at most HitsShown
-	Dates int   // class dates among what is hit, booked or not
+	Dates int   // affected class dates, booked or not
 }
 
-// hitsOf says who is booked on what takes place between two times, but for what spared leaves alone; nil: nothing. more
-// narrows it down, as standings says.
+// hitsOf returns the bookings of occurrences between two times, except those for which spared is true; nil: none.
+// more narrows it down, as in standings.
 func (s *Service) hitsOf(ctx context.Context, tx *pg.Tx, from, to time.Time, spared func(standing) bool, more string, args ...any) (Hits, error) {
 	hit, err := standings(ctx, tx, from, to, more, args...)
 	if err != nil {

@@ -9,17 +9,18 @@ import (
 	"foyer/app/pg"
 )
 
-// standing is an occurrence that takes place and is not over.
+// standing is a scheduled occurrence that has not ended.
 type standing struct {
 	ID               uuid.UUID
 	OfSeries         bool // a date of a class
 	StartsAt, EndsAt time.Time
 }
 
-// longest is the length of the longest occurrence: what begins earlier than this before a time is over by then.
+// longest is the length of the longest occurrence: one that begins earlier than this before a time has ended by then.
 const longest = 24 * time.Hour
 
-// standings reads what has not ended and touches [from, to), by start. more narrows it down, and knows $6 and on as args.
+// standings reads the occurrences that have not ended and touch [from, to), by start. more narrows it down, with $6
+// and on as args.
 func standings(ctx context.Context, tx *pg.Tx, from, to time.Time, more string, args ...any) ([]standing, error) {
 	args = append([]any{tx.Business(), from, to, from.Add(-longest), tx.Now()}, args...)
 	return pg.All[standing](ctx, tx, `select oc.id, oc.series_id is not null as of_series, oc.starts_at, oc.ends_at
@@ -29,7 +30,7 @@ func standings(ctx context.Context, tx *pg.Tx, from, to time.Time, more string, 
 		order by oc.starts_at, oc.id`, args...)
 }
 
-// inSpace is what takes place at location $6 in space $7, in a whole it is a part of, or in a part of it.
+// inSpace selects occurrences at location $6 in space $7, in a whole it is a part of, or in a part of it.
 const inSpace = `l.id = $6 and oc.space_id in (
 	with recursive up as (
 		select id, parent_id from spaces where business_id = $1 and id = $7

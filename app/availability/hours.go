@@ -21,16 +21,17 @@ type LocationHours struct {
 	Intervals  []business.Interval
 }
 
-// MemberHours is when somebody can be booked, location by location. Where they have no hours they give no appointments.
+// MemberHours are the hours at which a member can be booked, location by location. A location without hours has no
+// appointments with them.
 type MemberHours struct {
 	MemberID  uuid.UUID
 	Locations []LocationHours
 }
 
-// LocationsMax is how many locations one person can have hours at.
+// LocationsMax is the maximum number of locations with hours of one person.
 const LocationsMax = 100
 
-// Validate checks the weeks as far as it goes without the database. Fields are body.locations[0].locationId and, in
+// Validate checks the weeks without the database. Fields are body.locations[0].locationId and, in
 // body.locations[0].hours, those of business.CheckWeek.
 func (in MemberHours) Validate() error {
 	var c fault.Checks
@@ -45,7 +46,7 @@ func (in MemberHours) Validate() error {
 	return c.Err()
 }
 
-// ownOrTeam lets a member through on what is their own, and whoever runs the team on everybody's.
+// ownOrTeam allows members to change their own records, and managers of the team all records.
 func ownOrTeam(sc tenancy.Scope, m business.Member) error {
 	if isOwn(sc, m) {
 		return policy.RequireAny(sc, policy.LocationView)
@@ -57,8 +58,8 @@ func isOwn(sc tenancy.Scope, m business.Member) bool {
 	return sc.Person() != uuid.Nil && sc.Person() == m.PersonID
 }
 
-// MemberHours returns when a member can be booked. It needs location.view and shows the locations where the caller has
-// it, the member themselves all of them. An unknown member is not found.
+// MemberHours returns the hours of a member. It needs location.view and returns the locations where the caller has
+// it, for the member's own all of them. An unknown member is not found.
 func (s *Service) MemberHours(ctx context.Context, sc tenancy.Scope, member uuid.UUID) (MemberHours, error) {
 	cover, err := policy.Where(sc, policy.LocationView)
 	if err != nil {
@@ -75,7 +76,7 @@ func (s *Service) MemberHours(ctx context.Context, sc tenancy.Scope, member uuid
 	return memberHours(ctx, v, member, cover)
 }
 
-// MembersAt returns the members who have hours at a location. It needs location.view there.
+// MembersAt returns the members with hours at a location. It needs location.view there.
 func (s *Service) MembersAt(ctx context.Context, sc tenancy.Scope, location uuid.UUID) ([]uuid.UUID, error) {
 	if err := policy.RequireAt(sc, policy.LocationView, location); err != nil {
 		return nil, err
@@ -83,9 +84,9 @@ func (s *Service) MembersAt(ctx context.Context, sc tenancy.Scope, location uuid
 	return membersAt(ctx, s.db.View(sc.Tenant), location)
 }
 
-// PutMemberHours replaces when a member can be booked, at all locations at once; the last one to write wins. Bookings that
-// exist stay. It needs location.view for one's own hours and team.manage for others'. An unknown member is not found; a
-// location that is not there or archived is a wrong field.
+// PutMemberHours replaces the hours of a member, at all locations at once; the last write wins. Existing bookings
+// stay. It needs location.view for one's own hours and team.manage for others'. An unknown member is not found; an
+// unknown or archived location is a wrong field.
 func (s *Service) PutMemberHours(ctx context.Context, sc tenancy.Scope, in MemberHours) (MemberHours, error) {
 	return begin(ctx, s, sc, policy.LocationView, in.Validate(), func(tx *pg.Tx) (MemberHours, error) {
 		if err := lockMember(ctx, tx, sc, in.MemberID); err != nil {
@@ -101,8 +102,8 @@ func (s *Service) PutMemberHours(ctx context.Context, sc tenancy.Scope, in Membe
 	})
 }
 
-// lockMember admits the caller to what is a member's own. It keeps the row: who is about to book the member waits, or was
-// there before.
+// lockMember checks the caller's grants for a member's own records. It locks the row: a concurrent booking of the
+// member waits, or came before.
 func lockMember(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID) error {
 	m, err := business.MemberOf(ctx, tx, id)
 	if err != nil {
@@ -138,8 +139,8 @@ type SpaceHours struct {
 	Intervals  []business.Interval
 }
 
-// SpaceHours returns the hours of a space. It needs location.view at the location; an unknown location, and a space that
-// is not there, is not found.
+// SpaceHours returns the hours of a space. It needs location.view at the location; an unknown location or space is
+// not found.
 func (s *Service) SpaceHours(ctx context.Context, sc tenancy.Scope, location, space uuid.UUID) (SpaceHours, error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
 		return SpaceHours{}, err
@@ -154,8 +155,8 @@ func (s *Service) SpaceHours(ctx context.Context, sc tenancy.Scope, location, sp
 	return spaceHours(ctx, v, location, space)
 }
 
-// PutSpaceHours replaces the hours of a space; none lets it open with its location again. The last one to write wins, and
-// bookings that exist stay. It needs location.manage at the location; an unknown location or space is not found, an
+// PutSpaceHours replaces the hours of a space; none opens it with its location again. The last write wins, and
+// existing bookings stay. It needs location.manage at the location; an unknown location or space is not found, an
 // archived space business.ErrSpaceArchived.
 func (s *Service) PutSpaceHours(ctx context.Context, sc tenancy.Scope, in SpaceHours) (SpaceHours, error) {
 	var c fault.Checks
@@ -171,7 +172,7 @@ func (s *Service) PutSpaceHours(ctx context.Context, sc tenancy.Scope, in SpaceH
 	})
 }
 
-// placeOf reads a location for somebody who needs a feature there. An id the business does not have is not found.
+// placeOf reads a location and checks a feature there. An id the business does not have is not found.
 func placeOf(ctx context.Context, r pg.Reader, sc tenancy.Scope, feature tenancy.Feature, location uuid.UUID) (business.Location, error) {
 	l, err := business.LocationOf(ctx, r, location)
 	if err != nil {
@@ -180,8 +181,8 @@ func placeOf(ctx context.Context, r pg.Reader, sc tenancy.Scope, feature tenancy
 	return l, policy.RequireAt(sc, feature, location)
 }
 
-// lockSpace keeps the row of a space in use for a change by somebody who needs a feature at its location: who is about to
-// book the space waits, or was there before.
+// lockSpace locks the row of a space in use for a change, and checks a feature at its location: a concurrent booking
+// of the space waits, or came before.
 func lockSpace(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, feature tenancy.Feature, location, space uuid.UUID) error {
 	if _, err := placeOf(ctx, tx, sc, feature, location); err != nil {
 		return err

@@ -85,9 +85,9 @@ func placesInUse(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]uuid.UUID
 		r.Business(), ids)
 }
 
-// HasTimesTx reports whether people could choose a time of an offering: catalog.Ports.HasTimesTx. A class has a date
-// ahead or a series that will give one; for an appointment and a rental somebody who can be booked has hours at the
-// location, where somebody is needed, and for a rental one of its spaces is in use at a location that opens.
+// HasTimesTx reports whether customers could choose a time of an offering: catalog.Ports.HasTimesTx. A class has an
+// upcoming date or a series with further ones. An appointment, and a rental with NeedsMember, has a bookable member
+// with hours at the location; a rental has one of its spaces in use at a location with opening hours.
 func HasTimesTx(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error) {
 	class, err := pg.One[bool](ctx, tx, `select coalesce(bool_and(kind = 'class'), true) from offerings where business_id = $1 and id = $2`,
 		tx.Business(), offering)
@@ -111,8 +111,8 @@ func HasTimesTx(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error
 		from offerings o where o.business_id = $1 and o.id = $2`, tx.Business(), offering)
 }
 
-// SpaceInUseTx reports whether a date ahead takes place in a space, a series will give one, or a published offering can be
-// booked there: business.Ports.SpaceInUseTx.
+// SpaceInUseTx reports whether a space has an upcoming date or a series with further ones, or is a space of a
+// published offering: business.Ports.SpaceInUseTx.
 func SpaceInUseTx(ctx context.Context, tx *pg.Tx, space uuid.UUID) (bool, error) {
 	used, err := pg.One[bool](ctx, tx, `select exists (select from offering_spaces x
 		join offerings o on o.business_id = x.business_id and o.id = x.offering_id

@@ -52,7 +52,7 @@ func TestMemberHours(t *testing.T) {
 		!slices.Equal(h.Locations[0].Intervals, []business.Interval{sundays, mornings, evenings}) {
 		t.Errorf("%+v", h)
 	}
-	// Somebody of one location sees the hours there.
+	// A member with grants at one location sees the hours there.
 	here := s.Holding(s.Location.ID, policy.LocationView)
 	if h, err := s.MemberHours(t.Context(), here, kim); err != nil || len(h.Locations) != 1 || h.Locations[0].LocationID != s.Location.ID {
 		t.Errorf("%+v, %v", h, err)

@@ -10,8 +10,8 @@ import (
 	"foyer/app/schedule"
 )
 
-// TestNextFree is the first time at which each appointment and rental can be booked, in one trip for all of them; what has
-// none in two weeks is left out, and so is a class.
+// TestNextFree is the first time at which each appointment and rental can be booked, in one trip for all of them;
+// those without one in two weeks are left out, and so is a class.
 func TestNextFree(t *testing.T) {
 	w := apptest.Open(t)
 	s := w.Studio(t)

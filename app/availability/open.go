@@ -12,8 +12,8 @@ import (
 	"foyer/app/schedule"
 )
 
-// OpenTx writes the occurrences of appointments and rentals that PlaceTx has found room for in this transaction, in the
-// order of placed, and claims their people and spaces, buffers included. Nobody has a seat of them yet. Errors:
+// OpenTx writes the occurrences of appointments and rentals that AssignTx has found room for in this transaction, in
+// the order of placed, and claims their people and spaces, buffers included. They have no occupied seat yet. Errors:
 // ErrStaffBusy, ErrSpaceBusy from the database's own guard.
 func OpenTx(ctx context.Context, tx *pg.Tx, placed []Placement) ([]uuid.UUID, error) {
 	singles := make([]schedule.Single, len(placed))
@@ -27,8 +27,8 @@ func OpenTx(ctx context.Context, tx *pg.Tx, placed []Placement) ([]uuid.UUID, er
 	return ids, claimPlaced(ctx, tx, ids, placed)
 }
 
-// ReopenTx gives times that were let go their people and spaces back, the same ones: for money that comes after the hold
-// was over. ok is false when one of them is not to be had any more; nothing has changed then.
+// ReopenTx claims the people and spaces of released times again, the same ones: for a payment that arrives after its
+// hold has expired. ok is false when one of them is not available any more; nothing has changed then.
 func ReopenTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) (ok bool, err error) {
 	if len(occurrences) == 0 {
 		return true, nil
@@ -43,7 +43,7 @@ func ReopenTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) (ok bool,
 		asks[i] = SlotRequestAt{OfferingID: g.OfferingID, StartsAt: g.StartsAt, Minutes: int(g.EndsAt.Sub(g.StartsAt) / time.Minute),
 			MemberID: g.MemberID, SpaceID: g.SpaceID, Party: g.Seats, ExcludeOccurrence: g.ID}
 	}
-	placed, err := PlaceTx(ctx, tx, asks, StaffOverride)
+	placed, err := AssignTx(ctx, tx, asks, StaffOverride)
 	if e := fault.From(err); e != nil && e.Kind == fault.Conflict {
 		return false, nil
 	}
@@ -56,7 +56,7 @@ func ReopenTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) (ok bool,
 	return true, schedule.RestoreSinglesTx(ctx, tx, ids)
 }
 
-// ReplaceTx moves an appointment or a rental to where PlaceTx has found room for it: the occurrence keeps its id.
+// ReplaceTx reschedules an appointment or a rental to the placement of AssignTx: the occurrence keeps its id.
 func ReplaceTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, p Placement) error {
 	if err := claim.ReleaseTx(ctx, tx, occurrence); err != nil {
 		return err
@@ -67,7 +67,7 @@ func ReplaceTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, p Placement
 	return claimPlaced(ctx, tx, []uuid.UUID{occurrence}, []Placement{p})
 }
 
-// claimPlaced writes the claims of placements. PlaceTx has locked the people and spaces and looked already.
+// claimPlaced writes the claims of placements. AssignTx has locked the people and spaces and looked already.
 func claimPlaced(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID, placed []Placement) error {
 	var claims []claim.Claim
 	for i, p := range placed {
@@ -82,7 +82,7 @@ func (p Placement) single() schedule.Single {
 		MemberID: p.MemberID, SpaceID: p.SpaceID, Seats: p.Party}
 }
 
-// claims are what a placement keeps busy.
+// claims returns the claims of a placement.
 func (p Placement) claims(occurrence uuid.UUID) []claim.Claim {
 	seats := 0
 	if p.Shared {

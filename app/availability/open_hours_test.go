@@ -11,7 +11,8 @@ import (
 	"foyer/app/civil"
 )
 
-// Openings are in real time and without a break: midnight is none, and a day on which the clocks change has its own length.
+// Openings are in real time and without a break: midnight is none, and a day on which the clocks change has its own
+// length.
 func TestOpenHours(t *testing.T) {
 	zone, err := civil.LoadZone("America/New_York")
 	if err != nil {

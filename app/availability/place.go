@@ -14,21 +14,21 @@ import (
 	"foyer/app/schedule"
 )
 
-// SlotRequestAt is a time of an appointment or a rental that somebody wants to book.
+// SlotRequestAt is a requested time of an appointment or a rental.
 type SlotRequestAt struct {
 	OfferingID        uuid.UUID
 	StartsAt          time.Time
 	Minutes           int        // 0: the offering's default length
-	MemberID          *uuid.UUID // nil: anyone who gives it
+	MemberID          *uuid.UUID // nil: any of its instructors
 	SpaceID           *uuid.UUID // nil: any of its spaces
 	Party             int        // 0: one person
-	ExcludeOccurrence uuid.UUID  // a booking that is being moved: what it takes is free; Nil: none
+	ExcludeOccurrence uuid.UUID  // a booking being rescheduled, counted as free; Nil: none
 }
 
-// Audience is for whom a place is looked for, and with that which rules count.
+// Audience is the party that books. It decides which rules apply.
 type Audience struct {
 	Staff    bool // any minute and any length inside the hours, and offerings that are not published
-	Override bool // the policy, the caps and a pause are set aside: booking.override, with a reason
+	Override bool // the policy, the caps and a pause are overridden: booking.override, with a reason
 }
 
 // The audiences.
@@ -38,30 +38,34 @@ var (
 	StaffOverride = Audience{Staff: true, Override: true}
 )
 
-// Placement is a time with the person and the space that were found for it.
+// Placement is a time with its person and space.
 type Placement struct {
 	OfferingID  uuid.UUID
 	LocationID  uuid.UUID
 	StartsAt    time.Time
 	EndsAt      time.Time
-	BlockedFrom time.Time // with the buffers: what is to be claimed
+	BlockedFrom time.Time // with the buffers: the time to be claimed
 	BlockedTo   time.Time
 	MemberID    *uuid.UUID
 	SpaceID     *uuid.UUID
-	Shared      bool // the space is shared: Party of its seats are taken
+	Shared      bool // the space is shared: Party of its seats are occupied
 	Party       int
 	PriceAmount int64 // of the whole booking, minor units
 }
 
-// PlaceTx finds a person and a space for every ask, in the order of asks, all of them or none. It locks whoever and
-// whatever could serve them, reads the facts in later statements and decides as the storefront and the search do, so that
-// what is shown can be had and what can be had once is had once. The locks last until the transaction ends: claim what was
-// found in it. An ask that begins where the one before it ends follows it, as the services of a visit.
+// AssignTx finds a person and a space for every request, in the order of asks, all of them or none. It locks all
+// candidates, reads the facts in later statements and decides as the storefront and the search do, so that every
+// listed time can be booked, and only once. The locks last until the transaction ends: claim the result in it. A
+// request that begins where the one before it ends follows it, as the services of a visit.
 //
-// Errors: Validation for a length, party or start that cannot be; not found for an offering that the audience does not
-// see or whose times are not computed, and for asks at two locations; ErrPartySize, and the refusals of Code: their
-// reason is the code, details.ask says which ask it is and details.alternatives has up to three other times (Alternative).
-func PlaceTx(ctx context.Context, tx *pg.Tx, asks []SlotRequestAt, who Audience) ([]Placement, error) {
+// Errors:
+//   - Validation for an impossible length, party or start
+//   - not found for an offering that the audience does not see or that has no computed times, and for requests at
+//     two locations
+//   - ErrPartySize
+//   - the refusals of Code: the code is their reason, details.ask is the index of the request and
+//     details.alternatives has up to three other times (Alternative)
+func AssignTx(ctx context.Context, tx *pg.Tx, asks []SlotRequestAt, who Audience) ([]Placement, error) {
 	if err := checkAsks(asks); err != nil {
 		return nil, err
 	}
@@ -73,7 +77,7 @@ func PlaceTx(ctx context.Context, tx *pg.Tx, asks []SlotRequestAt, who Audience)
 	if err != nil {
 		return nil, err
 	}
-	picks, refusal := k.Place(wishes, who)
+	picks, refusal := k.Assign(wishes, who)
 	if refusal == nil {
 		return k.placed(wishes, picks), nil
 	}
@@ -84,7 +88,7 @@ func PlaceTx(ctx context.Context, tx *pg.Tx, asks []SlotRequestAt, who Audience)
 	return nil, refused(refusal.Codes).With("ask", refusal.Wish).With("alternatives", others)
 }
 
-// The bounds of an ask.
+// The limits of a request.
 const (
 	SlotsMax = 60
 	PartyMax = 1000
@@ -92,7 +96,7 @@ const (
 
 func checkAsks(asks []SlotRequestAt) error {
 	var c fault.Checks
-	c.That(len(asks) > 0 && len(asks) <= SlotsMax, "startsAt", fmt.Sprintf("Ask for 1 to %d times.", SlotsMax))
+	c.That(len(asks) > 0 && len(asks) <= SlotsMax, "startsAt", fmt.Sprintf("Request 1 to %d times.", SlotsMax))
 	for _, a := range asks {
 		checkMinutes(&c, "minutes", a.Minutes)
 		checkParty(&c, a.Party)
@@ -112,7 +116,7 @@ func checkParty(c *fault.Checks, n int) {
 	c.That(n >= 0 && n <= PartyMax, "party", fmt.Sprintf("Use 1 to %d people.", PartyMax))
 }
 
-// needs is what is to be read for asks.
+// needs selects the facts for asks.
 func needs(asks []SlotRequestAt, who Audience) factsOf {
 	in := factsOf{from: asks[0].StartsAt, to: asks[0].StartsAt, uncapped: who.Override, members: []uuid.UUID{}}
 	for _, a := range asks {
@@ -141,7 +145,7 @@ func needs(asks []SlotRequestAt, who Audience) factsOf {
 	return in
 }
 
-// wishes puts asks into the words of the facts.
+// wishes converts asks to the indices of the facts.
 func (k *known) wishes(asks []SlotRequestAt, who Audience) ([]SlotRequest, error) {
 	out := make([]SlotRequest, len(asks))
 	for i, a := range asks {
@@ -176,14 +180,14 @@ func pointAt(index map[uuid.UUID]int, id uuid.UUID) []int {
 	return []int{-1}
 }
 
-// part is a service of a length for a party, as an audience may ask for it.
+// part is a service of a length for a party, within the limits of an audience.
 func (k *known) part(offer, minutes, party int, who Audience) (Part, error) {
 	o := &k.Offers[offer]
 	if minutes == 0 {
 		minutes = o.Lengths.Default()
 	}
 	if _, sold := o.Lengths.Price(minutes, 1); !sold && !who.Staff {
-		return Part{}, fault.Invalid("minutes", "It is not sold for this length.")
+		return Part{}, fault.Invalid("minutes", "This length is not available.")
 	}
 	least, most := o.parties()
 	if party == 0 {
@@ -195,7 +199,7 @@ func (k *known) part(offer, minutes, party int, who Audience) (Part, error) {
 	return Part{Offer: offer, Minutes: minutes, Party: party}, nil
 }
 
-// placed tells what was found.
+// placed converts the picks to placements.
 func (k *known) placed(wishes []SlotRequest, picks []Pick) []Placement {
 	out := make([]Placement, len(picks))
 	for i, p := range picks {

@@ -2,6 +2,6 @@
 
 package availability
 
-// keepForMe ends the statements with which whoever places something begins: nobody else places anything with the same
-// people and spaces until the transaction ends. It waits for nobody who only refers to them.
+// keepForMe ends the first statements of a placement: no other placement with the same people and spaces runs until
+// the transaction ends. It does not wait for transactions that only refer to them.
 const keepForMe = ` for no key update`

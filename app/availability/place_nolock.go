@@ -2,5 +2,5 @@
 
 package availability
 
-// keepForMe locks nothing: what everybody writes first. It is built only to prove that the race tests can fail.
+// keepForMe locks nothing: the naive implementation. It is built only to prove that the race tests can fail.
 const keepForMe = ``

@@ -10,7 +10,7 @@ import (
 	"foyer/app/fault"
 )
 
-// race places and claims the same ask many times at once, and returns how many got it.
+// race places and claims the same request many times at once, and returns the number of successes.
 func (s *studio) race(t *testing.T, racers int, a availability.SlotRequestAt) int {
 	t.Helper()
 	s.w.Warm(t)
@@ -30,8 +30,8 @@ func (s *studio) race(t *testing.T, racers int, a availability.SlotRequestAt) in
 	return int(won.Load())
 }
 
-// A74. However many ask at once for one time: as many get it as there are people, seats and bookings left for the day.
-// Built with the tag nolock the same race has to let too many in, or it proves nothing.
+// A74. At any number of requests at once for one time: as many succeed as there are people, seats and bookings
+// available on the day. Built with the tag nolock the same race has to let too many in, or it proves nothing.
 func TestA74_LastPlace(t *testing.T) {
 	s := open(t)
 	s.AddHours(t)

@@ -14,14 +14,14 @@ import (
 	"foyer/app/pg"
 )
 
-// Why a time cannot be had, besides ErrStaffBusy and ErrSpaceBusy. The reason is the Code.
+// Reasons why a time is unavailable, besides ErrStaffBusy and ErrSpaceBusy. The reason is the Code.
 var (
-	ErrClosed    = fault.New(fault.Conflict, string(CodeClosed), "No start is offered at this time.")
-	ErrPaused    = fault.New(fault.Conflict, string(CodePaused), "The studio takes no bookings right now.")
-	ErrTooEarly  = fault.New(fault.Conflict, string(CodeTooEarly), "It cannot be booked that long ahead.")
+	ErrClosed    = fault.New(fault.Conflict, string(CodeClosed), "This time is not available.")
+	ErrPaused    = fault.New(fault.Conflict, string(CodePaused), "The studio is not taking bookings right now.")
+	ErrTooEarly  = fault.New(fault.Conflict, string(CodeTooEarly), "This cannot be booked so far in advance.")
 	ErrTooLate   = fault.New(fault.Conflict, string(CodeTooLate), "It is too late to book this time.")
-	ErrFull      = fault.New(fault.Conflict, string(CodeFull), "There is no room left at this time.")
-	ErrPartySize = fault.New(fault.Conflict, "party_size", "It cannot be booked for so many people. details.min and details.max say for how many.")
+	ErrFull      = fault.New(fault.Conflict, string(CodeFull), "No spots are left at this time.")
+	ErrPartySize = fault.New(fault.Conflict, "party_size", "It cannot be booked for this number of people. details.min and details.max are the limits.")
 )
 
 var refusals = map[Code]*fault.Error{
@@ -31,25 +31,25 @@ var refusals = map[Code]*fault.Error{
 
 func refused(c Codes) *fault.Error { return refusals[c.First()] }
 
-// Alternative is another time at which the same can be had: details.alternatives of a refusal.
+// Alternative is another available time for the same request: details.alternatives of a refusal.
 type Alternative struct {
 	StartsAt time.Time  `json:"startsAt"`
 	EndsAt   time.Time  `json:"endsAt"`
-	MemberID *uuid.UUID `json:"memberId,omitempty"` // when one was asked for
-	SpaceID  *uuid.UUID `json:"spaceId,omitempty"`  // when one was asked for
+	MemberID *uuid.UUID `json:"memberId,omitempty"` // if one was requested
+	SpaceID  *uuid.UUID `json:"spaceId,omitempty"`  // if one was requested
 }
 
-// AlternativesMax is how many are told.
+// AlternativesMax is the maximum number of alternatives.
 const AlternativesMax = 3
 
-// Other times are looked for on the days around the one that was asked for.
+// Alternatives are searched on the days around the requested one.
 const (
 	daysBefore = 3
 	daysAfter  = 11
 )
 
-// otherTimes gives the locks of PlaceTx back and finds the bookable starts that are nearest to an ask, those of the same
-// day first. Of services in a row the whole visit moves.
+// otherTimes releases the locks of AssignTx and finds the bookable starts that are nearest to an ask, those of the
+// same day first. Of services in a row the whole visit is shifted.
 func otherTimes(ctx context.Context, tx *pg.Tx, asks []SlotRequestAt, ask int, who Audience) ([]Alternative, error) {
 	asks = visitOf(asks, ask)
 	wanted := asks[0].StartsAt
@@ -79,10 +79,10 @@ func otherTimes(ctx context.Context, tx *pg.Tx, asks []SlotRequestAt, ask int, w
 	return k.nearest(asks[0], wanted, q, who), nil
 }
 
-// visitMax bounds the services of a visit, with what is busy after the last start.
+// visitMax limits the services of a visit, with the busy time after the last start.
 const visitMax = 24 * time.Hour
 
-// visitOf are the asks that follow each other and have that one among them.
+// visitOf returns the asks that follow each other and include that one.
 func visitOf(asks []SlotRequestAt, ask int) []SlotRequestAt {
 	follows := func(i int) bool {
 		before := asks[i-1]

@@ -8,10 +8,10 @@ import (
 	"foyer/app/pg"
 )
 
-// factsUnderLock locks who and what could serve the asks until the transaction ends, and then reads the facts, all of it
-// in one trip: who waits for the locks waits for no more than what others do under them. The lock is waited for by one
-// statement and the facts are read by later ones, so that they have what was written by whoever had the locks before.
-// The savepoint before the locks is where factsWithoutLock goes back to.
+// factsUnderLock locks all candidates of the asks until the transaction ends, and then reads the facts, all of it in
+// one trip: a waiting transaction waits for no more than the work under the locks. The locks are acquired by one
+// statement and the facts are read by later ones, so that they include the writes of the earlier lock holders.
+// factsWithoutLock rolls back to the savepoint before the locks.
 func factsUnderLock(ctx context.Context, tx *pg.Tx, asks []SlotRequestAt, in factsOf) (known, error) {
 	b := tx.Batch()
 	pg.QueueExec(b, `savepoint place`)
@@ -19,8 +19,8 @@ func factsUnderLock(ctx context.Context, tx *pg.Tx, asks []SlotRequestAt, in fac
 	return factsBehind(ctx, b, tx, in)
 }
 
-// queueLocks locks the candidates: the location when it has a cap, then people, then spaces with everything that is a part
-// of them, in the order of their ids.
+// queueLocks locks the candidates: the location when it has a cap, then people, then spaces with all of their parts,
+// in the order of their ids.
 func queueLocks(b *pg.Batch, business uuid.UUID, asks []SlotRequestAt) {
 	n := len(asks)
 	offerings, members, spaces := make([]uuid.UUID, n), make([]*uuid.UUID, n), make([]*uuid.UUID, n)
@@ -45,8 +45,8 @@ func queueLocks(b *pg.Batch, business uuid.UUID, asks []SlotRequestAt) {
 		business, offerings, spaces)
 }
 
-// factsWithoutLock gives back the locks of people and spaces, and then reads facts: who is refused does it at once, so that
-// nobody waits while the refused one looks for other times.
+// factsWithoutLock releases the locks of people and spaces, and then reads facts: a refused transaction does it at
+// once, so that no other waits while it searches alternatives.
 func factsWithoutLock(ctx context.Context, tx *pg.Tx, in factsOf) (known, error) {
 	b := tx.Batch()
 	pg.QueueExec(b, `rollback to savepoint place`)

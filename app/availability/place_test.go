@@ -18,13 +18,13 @@ import (
 	"foyer/app/schedule"
 )
 
-// place asks for places in a transaction that is given up, so that the next one asks of the same facts.
+// place places requests in a transaction that is rolled back, so that the next one has the same facts.
 func (s *studio) place(t *testing.T, who availability.Audience, asks ...availability.SlotRequestAt) (placed []availability.Placement, err error) {
 	t.Helper()
 	undone := errors.New("undone")
 	_, err = pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (struct{}, error) {
 		var err error
-		if placed, err = availability.PlaceTx(t.Context(), tx, asks, who); err == nil {
+		if placed, err = availability.AssignTx(t.Context(), tx, asks, who); err == nil {
 			err = undone
 		}
 		return struct{}{}, err
@@ -39,7 +39,7 @@ func (s *studio) place(t *testing.T, who availability.Audience, asks ...availabi
 func (s *studio) keep(t *testing.T, who availability.Audience, asks ...availability.SlotRequestAt) ([]uuid.UUID, error) {
 	t.Helper()
 	return pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) ([]uuid.UUID, error) {
-		placed, err := availability.PlaceTx(t.Context(), tx, asks, who)
+		placed, err := availability.AssignTx(t.Context(), tx, asks, who)
 		if err != nil {
 			return nil, err
 		}
@@ -103,7 +103,7 @@ func TestPlaceAppointment(t *testing.T) {
 	}
 }
 
-// Every refusal has its reason, and what only some of the audiences are bound by binds only them.
+// Every refusal has its reason, and rules for some of the audiences bind only those.
 func TestPlaceRefuses(t *testing.T) {
 	s := open(t)
 	mia := s.AddMember(t, "Mia")
@@ -189,7 +189,7 @@ func TestPlaceRefusesWhatCannotBe(t *testing.T) {
 	apptest.Refused(t, err, fault.Conflict)
 }
 
-// Whoever takes the whole of a space takes its parts, and the other way round; people who share one are counted.
+// A booking of a whole space occupies its parts, and the other way round; people sharing one are counted.
 func TestPlaceRental(t *testing.T) {
 	s := open(t)
 	s.AddHours(t)
@@ -240,8 +240,8 @@ func TestPlaceRental(t *testing.T) {
 	apptest.Is(t, err, claim.ErrSpaceBusy)
 }
 
-// Services in a row: the second is on no grid, and the same person needs no buffer between them. At one time, who is named
-// is left for the one that names them.
+// Services in a row: the second is on no grid, and the same person needs no buffer between them. At one time, a named
+// person is left for the service that names them.
 func TestPlaceVisit(t *testing.T) {
 	s := open(t)
 	mia, ben := s.AddMember(t, "Mia"), s.AddMember(t, "Ben")
@@ -309,7 +309,7 @@ func TestPlaceCaps(t *testing.T) {
 	apptest.Is(t, err, claim.ErrStaffBusy)
 }
 
-// Everything that the storefront shows can be placed, and nothing else: here through the database, with hours, time off,
+// Every time that the storefront shows can be placed, and no other: here through the database, with hours, time off,
 // closures, buffers, caps and bookings of every kind.
 func TestShownIsPlaceableInTheDatabase(t *testing.T) {
 	s := open(t)

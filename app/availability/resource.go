@@ -6,17 +6,16 @@ import (
 	"foyer/app/civil"
 )
 
-// A resource is a person or a space, made ready to be asked about many times: when it is open, when it is busy, how many
-// seats are taken.
+// A resource is a person or a space, prepared for many lookups: opening times, busy times, occupied seats.
 type resource struct {
-	index            int // into Facts.People or Facts.Rooms
+	index            int // into Facts.People or Facts.Spaces
 	openings         []opening
 	hours            cursor
 	busy             cursor
 	seats            occupancy // of a space that is shared
-	capacity         int       // of a space, for the offer that asks
+	capacity         int       // of a space, for the present offer
 	edges            []int64   // where claims begin and end, in order; of offers with Compact only
-	left, leftOfWeek []int     // of a person with caps: how many more may be given, by day
+	left, leftOfWeek []int     // of a person with caps: number of further appointments, by day
 }
 
 // personFor prepares a person. Their caps are counted by day of the calendar.
@@ -55,14 +54,15 @@ func (n *finder) left(p *Person) (day, week []int) {
 	return day, week
 }
 
-// uncapped is more than anybody gives.
+// uncapped is more than any member has appointments.
 const uncapped = 1 << 30
 
-// mondayOf is the day on which the week of d begins.
+// mondayOf returns the first day of the week of d.
 func mondayOf(d civil.Date) civil.Date { return d.AddDays(-(int(d.Weekday()) + 6) % 7) }
 
-// spaceFor prepares a space for an offer. Whoever takes the whole of it needs it and its parts to be empty; whoever takes
-// seats needs seats, and nobody who has the whole of it or of a part. What has the whole that it is a part of, has it.
+// spaceFor prepares a space for an offer. An offer of the whole space needs it and its parts to be empty; an offer of
+// seats needs seats, and no occupant of the whole space or of a part. An occupant of the whole that it is a part of,
+// occupies it.
 func (n *finder) spaceFor(index int, o *Offer) *resource {
 	space := &n.f.Spaces[index]
 	r := &resource{index: index, openings: n.cal.ofSpace(space.Week), capacity: min(space.Capacity, o.Capacity)}
@@ -94,10 +94,10 @@ func (n *finder) spaceFor(index int, o *Offer) *resource {
 	return r
 }
 
-// related tells whether two spaces are the same, or one is a part of the other, however deep.
+// related reports whether two spaces are the same, or one is a part of the other, at any depth.
 func (f *Facts) related(a, b int) bool { return f.within(a, b) || f.within(b, a) }
 
-// within tells whether a space is another, or a part of it. A ring of parts, which nobody can make, ends too.
+// within reports whether a space is another, or a part of it. A ring of parts, which cannot be made, ends too.
 func (f *Facts) within(part, whole int) bool {
 	for range f.Spaces {
 		if part == whole {
@@ -131,19 +131,19 @@ func edgesOf(list []Busy) []int64 {
 	return out
 }
 
-// touches tells whether a claim ends where a stretch begins, or begins where it ends.
+// touches reports whether a claim ends where a stretch begins, or begins where it ends.
 func (r *resource) touches(from, to int64) bool {
 	_, before := slices.BinarySearch(r.edges, from)
 	_, after := slices.BinarySearch(r.edges, to)
 	return before || after
 }
 
-// capped tells whether a person who is about to give so many on a day and in its week gives no further one.
+// capped reports whether a person with so many appointments on a day and in its week has reached a cap.
 func (r *resource) capped(day, today, thisWeek int) bool {
 	return r.left != nil && (r.left[day] <= today || r.leftOfWeek[day] <= thisWeek)
 }
 
-// vacant is how many people there is room for; busy tells that somebody has the whole of it.
+// vacant returns the number of available seats; busy reports that the whole space is occupied.
 func (r *resource) vacant(from, to int64) (seats int, busy bool) {
 	if r.busy.meets(from, to) {
 		return 0, true

@@ -16,48 +16,48 @@ import (
 	"foyer/policy"
 )
 
-// The bounds of a search.
+// The limits of a search.
 const (
-	SearchDays  = 62   // the longest page; a longer range goes on at Next
+	SearchDays  = 62   // the longest page; a longer range continues at Next
 	searchRows  = 2000 // a page with more ends sooner, after a whole day
-	searchPast  = 366  // days back that can be looked at
+	searchPast  = 366  // days back in a search
 	searchAhead = 800  // days ahead: the longest window of a policy, and a page
 	SegmentsMax = 8
 	filterMax   = 100
 )
 
-// MemberMatch says what the people of a segment mean.
+// MemberMatch is the meaning of the people of a segment.
 type MemberMatch string
 
 // The matches.
 const (
 	MatchAny  MemberMatch = "any"  // one of them is free
 	MatchAll  MemberMatch = "all"  // all of them are
-	MatchNone MemberMatch = "none" // somebody else is
+	MatchNone MemberMatch = "none" // any other member
 )
 
 // All lists them.
 func (MemberMatch) All() []MemberMatch { return []MemberMatch{MatchAny, MatchAll, MatchNone} }
 
-// Segment is one service of a search: an offering of the location, how long, by whom, where.
+// Segment is one service of a search: an offering of the location, with length, people and space.
 type Segment struct {
 	OfferingID uuid.UUID
 	Minutes    int         // 0: the offering's default length
-	MemberIDs  []uuid.UUID // none: anybody
-	Match      MemberMatch // what MemberIDs mean; empty: any
+	MemberIDs  []uuid.UUID // none: any member
+	Match      MemberMatch // meaning of MemberIDs; empty: any
 	SpaceID    *uuid.UUID  // nil: anywhere
 }
 
-// SearchInput asks when something can begin: one service, or several in a row of which each begins where the one before
-// ends. A class is searched alone.
+// SearchInput searches the starts of one service, or of several in a row, each beginning where the one before ends. A
+// class is searched alone.
 type SearchInput struct {
 	LocationID       uuid.UUID
 	From             time.Time // the first start
 	To               time.Time // starts are before this
 	Segments         []Segment
 	Party            int        // 0: one person
-	TimeZone         string     // IANA name of the zone whose days group the starts; empty: the location's
-	ExcludeBookingID *uuid.UUID // what this booking of an appointment or a rental takes is free
+	TimeZone         string     // IANA name of the zone for grouping the starts by day; empty: the location's
+	ExcludeBookingID *uuid.UUID // the times of this booking of an appointment or a rental count as free
 	After            *time.Time // Next of the page before; nil: from the beginning
 }
 
@@ -66,21 +66,21 @@ type SearchPage struct {
 	Zone   string // of the days
 	People []catalog.Named
 	Spaces []catalog.Named
-	Days   []StartDay // those that have something, in order
-	Next   *time.Time // where the next page begins; nil on the last one, and only there
+	Days   []StartDay // those with starts, in order
+	Next   *time.Time // beginning of the next page; nil on the last one, and only there
 }
 
-// StartDay is the starts of one day of a zone, in order; those of an offering with Compact that touch another booking come
-// first.
+// StartDay is the starts of one day of a zone, in order; those of an offering with Compact that touch another booking
+// come first.
 type StartDay struct {
 	Date   civil.Date
 	Starts []Start
 }
 
-// Search returns the starts of a range with what speaks against each: Available tells whether people and spaces are free,
-// Bookable whether the policy allows it besides. It is what the storefront shows and what PlaceTx decides by, in one round
-// trip; a booking to leave out costs another. A page covers up to 62 days. It needs location.view. Errors: Validation;
-// not found for a location, offering or booking that there is not, and for an offering of another location.
+// Search returns the starts of a range with the codes against each: Available reports whether people and spaces are
+// free, Bookable whether the policy allows it, too. It is the computation of the storefront and of AssignTx, in one
+// round trip; a booking to leave out costs another. A page covers up to 62 days. It needs location.view. Errors:
+// Validation; not found for an unknown location, offering or booking, and for an offering of another location.
 func (s *Service) Search(ctx context.Context, sc tenancy.Scope, in SearchInput) (SearchPage, error) {
 	if err := policy.RequireAt(sc, policy.LocationView, in.LocationID); err != nil {
 		return SearchPage{}, err
@@ -106,13 +106,13 @@ func (s *Service) Search(ctx context.Context, sc tenancy.Scope, in SearchInput) 
 	return k.page(in, starts, next), nil
 }
 
-// check looks at the input; the fields of a refusal are the body's.
+// check validates the input; the fields of a refusal are the body's.
 func (in SearchInput) check(now time.Time) error {
 	var c fault.Checks
 	checkTime(&c, "from", in.From, now)
 	c.That(in.From.Before(in.To), "to", "The end must be after the beginning.")
 	c.That(!in.To.After(now.AddDate(0, 0, searchAhead)), "to", fmt.Sprintf("Use a time up to %d days ahead.", searchAhead))
-	c.That(in.After == nil || !in.After.Before(in.From) && in.After.Before(in.To), "cursor", "This is no place to go on from.")
+	c.That(in.After == nil || !in.After.Before(in.From) && in.After.Before(in.To), "cursor", "This is not a cursor of this list.")
 	checkParty(&c, in.Party)
 	c.That(len(in.Segments) > 0 && len(in.Segments) <= SegmentsMax, "segments", fmt.Sprintf("Name 1 to %d services.", SegmentsMax))
 	total := 0
@@ -131,7 +131,7 @@ func (in SearchInput) check(now time.Time) error {
 	return c.Err()
 }
 
-// checkTime refuses a time when nobody books.
+// checkTime refuses a time that cannot be booked.
 func checkTime(c *fault.Checks, field string, at, now time.Time) {
 	c.That(at.After(now.AddDate(0, 0, -searchPast)) && at.Before(now.AddDate(0, 0, searchAhead)), field,
 		fmt.Sprintf("Use a time from %d days ago to %d days ahead.", searchPast, searchAhead))
@@ -157,7 +157,7 @@ func (k *known) search(in SearchInput, from, to time.Time) ([]Start, error) {
 		o := &k.Offers[at]
 		if o.Kind == catalog.Class {
 			if len(in.Segments) > 1 {
-				return nil, fault.Invalid(fmt.Sprintf("segments[%d].offeringId", i), "A class has dates of its own and cannot follow something.")
+				return nil, fault.Invalid(fmt.Sprintf("segments[%d].offeringId", i), "A class has fixed dates and cannot follow another service.")
 			}
 			return k.dates(o, g, in.Party, to), nil
 		}
@@ -203,7 +203,7 @@ func (k *known) page(in SearchInput, starts []Start, next *time.Time) SearchPage
 	loc := k.Zone
 	if in.TimeZone != "" {
 		out.Zone = in.TimeZone
-		loc, _ = civil.LoadZone(in.TimeZone) // it is there: check has loaded it
+		loc, _ = civil.LoadZone(in.TimeZone) // it exists: check has loaded it
 	}
 	for i, p := range k.People {
 		out.People[i] = catalog.Named{ID: p.ID, Name: p.Name}

@@ -10,7 +10,7 @@ import (
 	"foyer/app/schedule"
 )
 
-// dateFact is one date of a class with what decides whether it can be booked.
+// dateFact is one date of a class with the facts that decide about a booking.
 type dateFact struct {
 	ID         uuid.UUID
 	OfferingID uuid.UUID
@@ -21,10 +21,11 @@ type dateFact struct {
 	SpaceID    *uuid.UUID
 	Space      string
 	schedule.Seats
-	Reserved bool // free seats are about to be offered to the waitlist
+	Reserved bool // available seats are about to be offered to the waitlist
 }
 
-// dates are the dates of a class before an instant, as starts. Staff see all seats, not only those that are sold online.
+// dates returns the dates of a class before an instant, as starts. Staff see all seats, not only those that are sold
+// online.
 func (k *known) dates(o *Offer, g Segment, party int, to time.Time) []Start {
 	var out []Start
 	for _, d := range k.classes {
@@ -42,7 +43,7 @@ func (k *known) dates(o *Offer, g Segment, party int, to time.Time) []Start {
 	return out
 }
 
-// taughtBy tells whether the people of a segment allow who teaches.
+// taughtBy reports whether the people of a segment include the instructor.
 func (g Segment) taughtBy(member *uuid.UUID) bool {
 	if len(g.MemberIDs) == 0 {
 		return true
@@ -82,7 +83,7 @@ func indexOf(index map[uuid.UUID]int, id *uuid.UUID) []int {
 	return []int{index[*id]}
 }
 
-// addDates keeps the dates of classes, and who and what they name.
+// addDates stores the dates of classes, and the members and spaces they name.
 func (k *known) addDates(rows []dateFact) {
 	k.classes = rows
 	for _, d := range rows {

@@ -20,7 +20,7 @@ import (
 	"foyer/policy"
 )
 
-// search asks about one offering from 11 June 2026, a Thursday, on.
+// search searches one offering from 11 June 2026, a Thursday, on.
 func (s *studio) search(t *testing.T, days int, of uuid.UUID, changes ...func(*availability.SearchInput)) availability.SearchPage {
 	t.Helper()
 	page, err := s.Search(t.Context(), s.System(), searchFor(s, days, of, changes...))
@@ -39,7 +39,7 @@ func searchFor(s *studio, days int, of uuid.UUID, changes ...func(*availability.
 	return in
 }
 
-// startsOf writes the starts of a page as "11 10:00", with their codes and the names of who and what is free.
+// startsOf renders the starts of a page as "11 10:00", with their codes and the names of the free people and spaces.
 func startsOf(page availability.SearchPage) (out []string) {
 	loc, _ := civil.LoadZone(page.Zone)
 	for _, d := range page.Days {
@@ -99,7 +99,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// Days are those of the zone that was asked for; pages of a long range follow each other without a gap.
+// Days are those of the requested zone; pages of a long range follow each other without a gap.
 func TestSearchPages(t *testing.T) {
 	s := open(t)
 	mia := s.AddMember(t, "Mia", apptest.Daily(20*60, 24*60)...)
@@ -137,7 +137,7 @@ func TestSearchPages(t *testing.T) {
 	}
 }
 
-// Compact: what touches another booking comes first in a day.
+// Compact: starts that touch another booking come first in a day.
 func TestSearchCompact(t *testing.T) {
 	s := open(t)
 	mia := s.AddMember(t, "Mia", apptest.Daily(540, 840)...)
@@ -230,7 +230,7 @@ func TestSearchRefuses(t *testing.T) {
 	apptest.Refused(t, err, fault.Forbidden)
 }
 
-// What is read does not grow with what there is elsewhere, and a search stays one trip.
+// The reading does not grow with other locations, and a search stays one trip.
 func TestSearchTrips(t *testing.T) {
 	s := open(t)
 	s.AddHours(t)
@@ -302,7 +302,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// The storefront's times of an appointment and of a rental: lengths with their prices, whom and where, page by page.
+// The storefront's times of an appointment and of a rental: lengths with their prices, people and spaces, page by
+// page.
 func TestSlotTimes(t *testing.T) {
 	s := open(t)
 	s.AddHours(t)
@@ -357,7 +358,7 @@ func TestSlotTimes(t *testing.T) {
 	}
 }
 
-// When the next two weeks have nothing, the page goes on to what is later.
+// When the next two weeks have no times, the page continues with later ones.
 func TestSlotTimesLater(t *testing.T) {
 	s := open(t)
 	mia := s.AddMember(t, "Mia")

@@ -1,7 +1,7 @@
 package availability
 
-// visit weighs a start of several services in a row. A candidate of one of them is somebody with whom the whole visit can
-// be given.
+// visit weighs a start of several services in a row. A candidate of one of them is a person or a space with which the
+// whole visit is possible.
 func (n *finder) visit(now mark, turn []*resource) (s Start, open bool) {
 	tasks := make([]task, len(n.parts))
 	begin, at := len(n.pieces), now.at
@@ -44,7 +44,7 @@ func (n *finder) these(p *readyPart, index []int, spaces bool) []*resource {
 	return out
 }
 
-// overbooked tells whether the location takes fewer than these tasks on one of their days.
+// overbooked reports whether the location takes fewer than these tasks on one of their days.
 func (n *finder) overbooked(tasks []task) bool {
 	if n.spare == nil {
 		return false
@@ -59,7 +59,8 @@ func (n *finder) overbooked(tasks []task) bool {
 	return false
 }
 
-// candidates finds for every service who and what it can be given with, if the others get somebody as well.
+// candidates finds for every service the persons and spaces with which it is possible, if the others are possible as
+// well.
 func (n *finder) candidates(s *Start, tasks []task) {
 	for k := range tasks {
 		t, piece := &tasks[k], &s.Parts[k]

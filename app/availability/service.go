@@ -12,17 +12,18 @@ import (
 	"foyer/policy"
 )
 
-// Options are what a Service needs.
+// Options are the dependencies of a Service.
 type Options struct {
 	DB *pg.DB
 	Ports
-	// Cards is the processor's world in which an account takes cards; empty without a processor.
+	// Cards is the processor's environment for card payments; empty without a processor.
 	Cards billing.Env
 }
 
-// Ports are what availability needs of booking, which is built on it: a change of hours names the bookings that it hits.
+// Ports are functions of package booking, which is built on availability: a change of hours names the bookings that
+// it affects.
 type Ports struct {
-	// HitsTx names the bookings of these dates that stand, the earliest most of them: booking.HitsTx.
+	// HitsTx names the live bookings of these dates, the earliest most of them: booking.HitsTx.
 	HitsTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID, most int) (Hits, error)
 }
 
@@ -41,8 +42,8 @@ func New(o Options) *Service {
 	return &Service{db: o.DB, hitsTx: o.HitsTx, cards: o.Cards}
 }
 
-// begin is how every change begins that gives something back: with a feature somewhere, with what is wrong with the input,
-// and in a transaction.
+// begin begins every change with a result: it checks a feature at some location and the input, and runs a
+// transaction.
 func begin[T any](ctx context.Context, s *Service, sc tenancy.Scope, need tenancy.Feature, wrong error,
 	do func(*pg.Tx) (T, error)) (out T, err error) {
 	if err := policy.RequireAny(sc, need); err != nil {

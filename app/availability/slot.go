@@ -10,31 +10,31 @@ import (
 	"foyer/app/civil"
 )
 
-// Availability is decided in this file and those it names, and nowhere else: what the storefront shows, what staff and assistants
-// find, what an explanation says and what a hold may take are one computation over Facts. It knows no database.
+// Availability is decided in this file and those it names only: the storefront, the search of staff and assistants,
+// the explanation and the hold are one computation over Facts, without a database.
 //
 // A service needs a person, a space, or both. When it needs a person only, that person's hours count; otherwise the
-// location's hours, within them those of the space, and the person must work as well. A closure closes everything. Starts
-// lie on a grid on the wall clock that is counted from each opening. From start to end everything must be open; the
-// buffers before and after may lie outside the hours, but nobody may be busy or away in them.
+// location's hours, within them those of the space, and the person must work as well. A closure closes everything.
+// Starts lie on a grid on the wall clock that is counted from each opening. From start to end everything must be
+// open; the buffers before and after may lie outside the hours, but the person and the space must be free in them.
 
-// Facts are what availability is computed from: one location, what is asked for there, and everybody and everything that
-// can serve it. Busy times need to be here from the longest buffer before the first start to the longest buffer after the
-// last end. Everything is in whole seconds.
+// Facts are the input of availability: one location, the requested offers, and all of their candidates. Busy times
+// need to be here from the longest buffer before the first start to the longest buffer after the last end. Everything
+// is in whole seconds.
 type Facts struct {
 	Now      time.Time
 	Zone     *time.Location
 	Paused   bool                // the business takes no bookings
 	DailyCap int                 // appointments and rentals of the location on one day; 0: no limit
-	Given    map[civil.Date]int  // how many there are; needed with a cap only
+	Given    map[civil.Date]int  // number of appointments and rentals; needed with a cap only
 	Week     []business.Interval // opening hours of the location
 	Special  []SpecialDays
 	Offers   []Offer
 	People   []Person
-	Spaces   []Space // those of the offers, and what they are parts of or have as parts
+	Spaces   []Space // those of the offers, with the wholes they are parts of and their parts
 }
 
-// Offer is a service whose times are computed.
+// Offer is a service with computed times.
 type Offer struct {
 	ID    uuid.UUID
 	Name  string
@@ -43,25 +43,25 @@ type Offer struct {
 	Before      int // buffers, minutes
 	After       int
 	Grid        int          // minutes; 0: one after the other
-	LastStart   *civil.Clock // no start is later on the wall clock
+	LastStart   *civil.Clock // the latest start on the wall clock
 	Compact     bool
-	Capacity    int // people of one booking; of all who share a space
+	Capacity    int // people of one booking; of all sharing a space
 	Rules       catalog.Rules
 	NeedsPerson bool
 	NeedsSpace  bool
-	People      []int // who gives it: indices into Facts.People, first choice first
-	Spaces      []int // where it can be: indices into Facts.Rooms, first choice first
+	People      []int // its instructors: indices into Facts.People, first choice first
+	Spaces      []int // its spaces: indices into Facts.Spaces, first choice first
 }
 
-// Person is somebody who gives services at the location.
+// Person is a member with appointments at the location.
 type Person struct {
 	ID        uuid.UUID
 	Name      string
-	Week      []business.Interval // hours at the location; none: gives nothing there
+	Week      []business.Interval // hours at the location; none: no appointments there
 	Busy      []Busy
 	DailyCap  int                // appointments on one day; 0: no limit
 	WeeklyCap int                // from Monday to Sunday
-	Given     map[civil.Date]int // how many there are; needed with a cap only
+	Given     map[civil.Date]int // number of appointments; needed with a cap only
 }
 
 // Space is a room of the location, or a part of one.
@@ -74,7 +74,7 @@ type Space struct {
 	Busy     []Busy
 }
 
-// BusyKind is why somebody or something is busy.
+// BusyKind is the reason why a person or a space is busy.
 type BusyKind int
 
 // The kinds.
@@ -92,7 +92,8 @@ type Busy struct {
 	Seats    int
 }
 
-// Question asks when a visit can begin: one service, or several in a row, each beginning where the one before ends.
+// Question searches the starts of a visit: one service, or several in a row, each beginning where the one before
+// ends.
 type Question struct {
 	From  time.Time // the first start
 	To    time.Time // starts are before this
@@ -103,25 +104,25 @@ type Question struct {
 type Part struct {
 	Offer    int   // index into Facts.Offers
 	Minutes  int   // how long
-	Party    int   // how many people
-	People   []int // who may give it; nil: everybody who gives it
+	Party    int   // number of people
+	People   []int // allowed people; nil: all of its instructors
 	Together bool  // all of People must be free, not just one
 	Space    *int  // where; nil: anywhere
 }
 
-// Code says what speaks against a start. The list is closed; it is that of details.reason as well.
+// Code is a reason against a start. The list is closed; it is that of details.reason as well.
 type Code string
 
 // The codes. Those of calendars, plans and agreements join them with calendars, plans and agreements.
 const (
-	CodeClosed    Code = "closed"            // nothing is open, or no start is offered at this time
+	CodeClosed    Code = "closed"            // nothing is open, or there is no start at this time
 	CodePaused    Code = "paused"            // the business takes no bookings
 	CodeTooEarly  Code = "too_early"         // it cannot be booked that long ahead
 	CodeTooLate   Code = "too_late"          // it begins too soon, or has begun
-	CodeStaffBusy Code = "staff_busy"        // nobody who gives it is free
+	CodeStaffBusy Code = "staff_busy"        // none of its instructors is free
 	CodeSpaceBusy Code = "space_busy"        // no space is free
-	CodeFull      Code = "full"              // no seats are left, or the day has as many bookings as it may
-	CodeWaitlist  Code = "waitlist_reserved" // the seats that are left are on offer to the waitlist
+	CodeFull      Code = "full"              // no seats are available, or the day has reached a cap
+	CodeWaitlist  Code = "waitlist_reserved" // the available seats are on offer to the waitlist
 )
 
 // All lists them.
@@ -145,7 +146,7 @@ const (
 	resourceBits = closedBit | staffBit | spaceBit | fullBit | waitlistBit
 )
 
-// List is the codes of the set in their order. It is shared: a search tells hundreds of them.
+// List returns the codes of the set in their order. The slice is shared: a search returns hundreds of them.
 func (c Codes) List() []Code { return codeLists[c] }
 
 // codeLists are all the sets there are.
@@ -161,7 +162,7 @@ var codeLists = func() (lists [1 << len(codeList)][]Code) {
 	return lists
 }()
 
-// First is the code that is told when one has to do: the first of the list. It is empty for the empty set.
+// First returns the first code of the list, for callers with room for one. It is empty for the empty set.
 func (c Codes) First() Code {
 	for i, code := range codeList {
 		if c&(1<<i) != 0 {
@@ -171,37 +172,37 @@ func (c Codes) First() Code {
 	return ""
 }
 
-// Start is a time at which a visit could begin.
+// Start is a possible start of a visit.
 type Start struct {
-	OccurrenceID uuid.UUID // of a class; Nil for times that are computed
+	OccurrenceID uuid.UUID // of a class; Nil for computed times
 	StartsAt     time.Time
 	EndsAt       time.Time  // of its last service
 	Date         civil.Date // of the location
-	Codes        Codes      // what speaks against it
-	Seats        int        // the largest party there is room for
+	Codes        Codes      // codes against it
+	Seats        int        // the largest party with room
 	Touches      bool       // of an offer with Compact: it begins or ends where another booking ends or begins
 	Parts        []StartPart
 }
 
-// StartPart is one service of a start, with who and what is free for it.
+// StartPart is one service of a start, with the free people and spaces.
 type StartPart struct {
 	StartsAt time.Time
 	EndsAt   time.Time
 	People   []int // indices into Facts.People, first choice first
-	Spaces   []int // indices into Facts.Rooms, first choice first
+	Spaces   []int // indices into Facts.Spaces, first choice first
 }
 
-// Available tells whether the people and spaces are free.
+// Available reports whether the people and spaces are free.
 func (s Start) Available() bool { return s.Codes&resourceBits == 0 }
 
-// Bookable tells whether the policy allows it besides.
+// Bookable reports whether the policy allows it, too.
 func (s Start) Bookable() bool { return s.Codes == 0 }
 
-// Shared tells whether several parties share a space: a rental that is sold by the person.
+// Shared reports whether several parties share a space: a rental that is sold by the person.
 func (o *Offer) Shared() bool { return o.Kind.ByTheHead(o.SoldAs) }
 
-// Price is what a booking of so many minutes for so many people costs, minor units. A length that the storefront does not
-// sell costs what the default one does.
+// Price returns the price of a booking of so many minutes for so many people, in minor units. A length that the
+// storefront does not sell has the price of the default one.
 func (o *Offer) Price(minutes, party int) int64 {
 	price, ok := o.Lengths.Price(minutes, party)
 	if !ok {
@@ -228,5 +229,5 @@ func (o *Offer) window() time.Duration {
 	return time.Duration(days) * 24 * time.Hour
 }
 
-// OpenWindowDays is how far ahead is booked when the rules name no limit.
+// OpenWindowDays is the booking window of rules without one.
 const OpenWindowDays = 366

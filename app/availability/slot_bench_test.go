@@ -12,8 +12,8 @@ import (
 	"foyer/app/civil"
 )
 
-// busyStudio is five people who give an hour on a grid of a quarter, over two weeks in which the clocks change, with
-// buffers, notice, a closure and caps; each of them has so many bookings in the window.
+// busyStudio is five people with appointments of an hour on a grid of a quarter, over two weeks in which the clocks
+// change, with buffers, lead time, a closure and caps; each of them has so many bookings in the window.
 func busyStudio(bookings int) (availability.Facts, availability.Question) {
 	loc, err := civil.LoadZone("America/New_York")
 	if err != nil {

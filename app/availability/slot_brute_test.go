@@ -12,24 +12,24 @@ import (
 	"foyer/app/civil"
 )
 
-// brute answers questions about one service minute by minute, the slow way: it walks real time, reads the wall clock at
-// every minute, and asks each rule about each minute. It shares no arithmetic with the product.
+// brute computes availability of one service minute by minute, the slow way: it walks real time, reads the wall clock
+// at every minute, and applies each rule to each minute. It shares no arithmetic with the product.
 type brute struct {
 	f    *availability.Facts
 	part availability.Part
 	o    *availability.Offer
 	days []wallDay
-	seen map[string][]bruteOpening // what was worked out before, by whom and day
+	seen map[string][]bruteOpening // earlier results, by owner and day
 }
 
-// wallDay is a day of the place: its minutes in the order in which they come.
+// wallDay is a day of the location: its minutes in the order of real time.
 type wallDay struct {
 	date    string
 	weekday time.Weekday
 	minutes []wallMinute
 }
 
-type wallMinute struct{ at, shown int } // Unix minutes, and what the wall shows as minutes after midnight
+type wallMinute struct{ at, shown int } // Unix minutes, and the wall clock as minutes after midnight
 
 func newBrute(f *availability.Facts, from, to time.Time, part availability.Part) *brute {
 	b := &brute{f: f, part: part, o: &f.Offers[part.Offer], seen: map[string][]bruteOpening{}}
@@ -52,7 +52,7 @@ type bruteOpening struct {
 	open  map[int]bool
 }
 
-// until is the minute at which the wall first shows a time or has jumped over it.
+// until is the minute at which the wall clock first shows a time or has jumped over it.
 func (d wallDay) until(minute int) int {
 	for _, m := range d.minutes {
 		if m.shown >= minute {
@@ -70,7 +70,7 @@ func (d wallDay) opening(opens, closes int) bruteOpening {
 	return o
 }
 
-// limits are what closures leave of a day, as pairs; given tells whether any is about it.
+// limits returns the hours that closures leave of a day, as pairs; given reports whether there is any for it.
 func (b *brute) limits(d wallDay) (minutes map[int]bool, given bool) {
 	if len(b.f.Special) == 0 {
 		return nil, false
@@ -92,7 +92,7 @@ func (b *brute) limits(d wallDay) (minutes map[int]bool, given bool) {
 	return minutes, given
 }
 
-// runs are the parts of a day's 1440 minutes for which keep holds.
+// runs returns the parts of a day's 1440 minutes where keep is true.
 func runs(keep func(minute int) bool) (out [][2]int) {
 	for m := 0; m < 1440; m++ {
 		if !keep(m) {
@@ -113,7 +113,8 @@ func weekly(week []business.Interval, d wallDay, minute int) bool {
 	})
 }
 
-// openings of somebody or something, by day. The intervals of the tests of a day neither touch nor overlap.
+// openings returns the openings of a person or a space, by day. The intervals of the tests of a day neither touch nor
+// overlap.
 func (b *brute) openings(of string, i int, d wallDay, keep func(minute int) bool) []bruteOpening {
 	key := fmt.Sprint(of, i, d.date)
 	out, is := b.seen[key]
@@ -143,7 +144,7 @@ func (b *brute) room(i int, d wallDay) []bruteOpening {
 	})
 }
 
-// offers tells whether an opening of a day offers a start at a minute.
+// offers reports whether an opening of a day has a start at a minute.
 func (b *brute) offers(list []bruteOpening, d wallDay, m wallMinute) bool {
 	first := slices.IndexFunc(d.minutes, func(o wallMinute) bool { return o.shown == m.shown })
 	if d.minutes[first].at != m.at || b.o.LastStart != nil && m.shown > int(*b.o.LastStart) {
@@ -156,7 +157,7 @@ func (b *brute) offers(list []bruteOpening, d wallDay, m wallMinute) bool {
 	return slices.ContainsFunc(list, func(o bruteOpening) bool { return o.open[m.at] && (m.shown-o.opens)%step == 0 })
 }
 
-// openMinutes is every minute at which something is open.
+// openMinutes returns every minute at which a list is open.
 func openMinutes(by func(d wallDay) []bruteOpening, days []wallDay) map[int]bool {
 	all := map[int]bool{}
 	for _, d := range days {
@@ -178,7 +179,7 @@ func all(set map[int]bool, from, to int) bool {
 	return true
 }
 
-// busyAt is what is taken of a list at a minute: all of it, or seats.
+// busyAt returns the occupied part of a list at a minute: all of it, or seats.
 func busyAt(list []availability.Busy, minute int, kinds ...availability.BusyKind) (busy bool, seats int) {
 	for _, b := range list {
 		if slices.Contains(kinds, b.Kind) && int64(minute)*60 < b.To && int64(minute)*60+60 > b.From {
@@ -244,7 +245,7 @@ func (b *brute) roomSeats(i int, from, to int) (seats int, busy bool) {
 
 func (b *brute) wants(list []int, i int) bool { return list == nil || slices.Contains(list, i) }
 
-// starts writes every start down: when, what speaks against it, with whom, where.
+// starts renders every start: time, codes, people, spaces.
 func (b *brute) starts(from, to time.Time) (out []string) {
 	open := map[string]map[int]bool{}
 	for i := range b.f.People {

@@ -165,7 +165,7 @@ func (l luck) part(f *availability.Facts) availability.Part {
 	return p
 }
 
-// Every start that is found, and nothing else, is what going through real time minute by minute gives.
+// Every start found, and no other, is one of going through real time minute by minute.
 func TestFindAgainstBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLuck(t)
@@ -192,8 +192,8 @@ func TestFindAgainstBruteForce(t *testing.T) {
 	})
 }
 
-// A start is shown as bookable if and only if it can be placed, whatever minute is asked for; who staff place at any
-// minute is free as well.
+// A start is shown as bookable if and only if it can be placed, at any minute; a person placed by staff at any minute
+// is free as well.
 func TestShownIsPlaceable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLuck(t)
@@ -214,7 +214,7 @@ func TestShownIsPlaceable(t *testing.T) {
 		}
 		for _, at := range asks {
 			s, is := shown[at.Unix()]
-			picks, refusal := f.Place([]availability.SlotRequest{{Part: part, StartsAt: at}}, availability.Storefront)
+			picks, refusal := f.Assign([]availability.SlotRequest{{Part: part, StartsAt: at}}, availability.Storefront)
 			if (is && s.Bookable()) != (refusal == nil) {
 				t.Fatalf("%s: shown %v with %v, placed: %+v", at, is, s.Codes.List(), refusal)
 			}
@@ -231,7 +231,7 @@ func TestShownIsPlaceable(t *testing.T) {
 	})
 }
 
-// What the rules of an explanation say, taken together, is what is shown.
+// The rules of an explanation, combined, agree with the start shown.
 func TestExplanationAgrees(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLuck(t)
@@ -285,7 +285,7 @@ func TestExplanationAgrees(t *testing.T) {
 	})
 }
 
-// Two services in a row: what is shown can be placed, with every candidate that is named; nothing else can.
+// Two services in a row: visits shown can be placed, with every named candidate; others cannot.
 func TestShownVisitsArePlaceable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLuck(t)
@@ -300,7 +300,7 @@ func TestShownVisitsArePlaceable(t *testing.T) {
 		}
 		place := func(at time.Time, first, second availability.Part) bool {
 			next := availability.SlotRequest{Part: second, StartsAt: at.Add(time.Duration(first.Minutes) * time.Minute)}
-			_, refusal := f.Place([]availability.SlotRequest{{Part: first, StartsAt: at}, next}, availability.Storefront)
+			_, refusal := f.Assign([]availability.SlotRequest{{Part: first, StartsAt: at}, next}, availability.Storefront)
 			return refusal == nil
 		}
 		for _, s := range shown {

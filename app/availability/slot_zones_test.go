@@ -14,7 +14,7 @@ import (
 	"foyer/app/civil"
 )
 
-// alone is one person who works every day at some hours, and gives something of so many minutes.
+// alone is one person working every day at some hours, with a service of so many minutes.
 func alone(loc *time.Location, opens, closes, grid, minutes int) (availability.Facts, availability.Part) {
 	p := availability.Person{Name: "Mia"}
 	for day := range 7 {
@@ -26,9 +26,9 @@ func alone(loc *time.Location, opens, closes, grid, minutes int) (availability.F
 	}, availability.Part{Minutes: minutes, Party: 1}
 }
 
-// Around every change of every zone from 2020 to 2035: what is shown can be placed, every start stands on the grid of the
-// wall clock and inside the hours that the wall shows, no time of a day is shown twice, and a day that does not change is
-// as any other day.
+// Around every change of every zone from 2020 to 2035: times shown can be placed, every start stands on the grid of
+// the wall clock and inside the hours on the wall clock, no time of a day is shown twice, and a day without a change
+// is as any other day.
 func TestSlotsInAllZones(t *testing.T) {
 	for i, c := range apptest.ZoneChanges() {
 		opens, closes := []int{0, 15, 60, 150}[i%4], []int{1440, 180, 1425, 240}[i/4%4]
@@ -56,7 +56,7 @@ func TestSlotsInAllZones(t *testing.T) {
 			}
 			last[date], count[date] = at, count[date]+1
 			if near := s.StartsAt.Unix() - c.At; near > -4*3600 && near < 4*3600 || n%40 == 0 {
-				if _, refusal := f.Place([]availability.SlotRequest{{Part: part, StartsAt: s.StartsAt}}, availability.Storefront); refusal != nil {
+				if _, refusal := f.Assign([]availability.SlotRequest{{Part: part, StartsAt: s.StartsAt}}, availability.Storefront); refusal != nil {
 					t.Fatalf("%s: %s is shown and refused: %v", c.Loc, s.StartsAt, refusal.Codes.List())
 				}
 			}
@@ -69,7 +69,7 @@ func TestSlotsInAllZones(t *testing.T) {
 	}
 }
 
-// checkPlainDays looks at the whole days of the window on which the clocks do not change.
+// checkPlainDays checks the whole days of the window without a change of the clocks.
 func checkPlainDays(t *testing.T, c apptest.ZoneChange, count map[civil.Date]int, want int) {
 	t.Helper()
 	day := civil.LocalDate(time.Unix(c.At, 0), c.Loc)
@@ -84,7 +84,7 @@ func checkPlainDays(t *testing.T, c apptest.ZoneChange, count map[civil.Date]int
 	}
 }
 
-// The days on which the clocks change, as the wall shows them; hours are given as they are written on the door.
+// The days on which the clocks change, on the wall clock; hours are as written on the door.
 func TestSlotsOnDaysOfChange(t *testing.T) {
 	for name, x := range map[string]struct {
 		zone, day     string

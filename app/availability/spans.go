@@ -10,7 +10,7 @@ type stretch struct{ from, to int64 }
 
 // A set of stretches is in order, and no two of them overlap or touch: normal makes one out of anything.
 
-// normal sorts stretches and joins what overlaps or touches, in place. Empty ones are dropped.
+// normal sorts stretches and joins overlapping and touching ones, in place. Empty ones are dropped.
 func normal(list []stretch) []stretch {
 	list = slices.DeleteFunc(list, func(s stretch) bool { return s.from >= s.to })
 	byStart := func(a, b stretch) int { return cmp.Compare(a.from, b.from) }
@@ -28,14 +28,14 @@ func normal(list []stretch) []stretch {
 	return out
 }
 
-// A cursor asks a set about one stretch after the other. It remembers where it was: asking in the order of time costs a
-// step or none each, asking backwards is right too and looks again from the beginning.
+// A cursor looks up one stretch after the other in a set. It remembers its position: lookups in the order of time
+// cost a step or none each; a lookup backwards is correct, too, and starts from the beginning.
 type cursor struct {
 	set []stretch
 	at  int
 }
 
-// seek moves to the first stretch that ends after an instant.
+// seek goes to the first stretch that ends after an instant.
 func (c *cursor) seek(instant int64) {
 	if c.at > 0 && c.set[c.at-1].to > instant {
 		c.at = 0
@@ -45,19 +45,19 @@ func (c *cursor) seek(instant int64) {
 	}
 }
 
-// covers tells whether the set has all of a stretch.
+// covers reports whether the set has all of a stretch.
 func (c *cursor) covers(from, to int64) bool {
 	c.seek(from)
 	return c.at < len(c.set) && c.set[c.at].from <= from && to <= c.set[c.at].to
 }
 
-// meets tells whether the set has any of a stretch.
+// meets reports whether the set has any of a stretch.
 func (c *cursor) meets(from, to int64) bool {
 	c.seek(from)
 	return c.at < len(c.set) && c.set[c.at].from < to
 }
 
-// occupancy is how many seats of a shared space are taken, as steps in time: taken[i] from at[i] up to at[i+1].
+// occupancy is the number of occupied seats of a shared space, as steps in time: taken[i] from at[i] up to at[i+1].
 type occupancy struct {
 	at    []int64
 	taken []int
@@ -90,7 +90,7 @@ func newOccupancy(claims []Busy) occupancy {
 	return o
 }
 
-// peak is the most seats that are taken at one moment of a stretch.
+// peak returns the maximum number of occupied seats at one moment of a stretch.
 func (o *occupancy) peak(from, to int64) int {
 	if o.seen > 0 && o.at[o.seen] > from {
 		o.seen = 0

@@ -17,13 +17,13 @@ import (
 
 // The size of a page of computed times.
 const (
-	slotDays = 14  // days that are looked at first; when they have nothing, SearchDays are
+	slotDays = 14  // days of the first search; if they have none, SearchDays
 	slotRows = 300 // a page is whole days, up to this many times
 )
 
-// Times returns when a published offering can be booked, page by page (E51 to E59). Following Next to the end visits every
-// time once. An offering that the public does not see is not found. The dates of a class are written down, see
-// schedule.ClassTimes; for the times of appointments and rentals see slotTimes. also adds further reads to the first trip.
+// Times returns the times of a published offering, page by page (E51 to E59). Following Next to the end visits every
+// time once. An offering that is not public is not found. The dates of a class are rows, see schedule.ClassTimes; for
+// the times of appointments and rentals see slotTimes. also adds further reads to the first trip.
 func (s *Service) Times(ctx context.Context, business uuid.UUID, in schedule.TimesInput, also ...func(*pg.Batch)) (schedule.Times, error) {
 	v := s.db.View(business)
 	t, err := schedule.ClassTimes(ctx, v, s.cards, in, also...)
@@ -33,10 +33,10 @@ func (s *Service) Times(ctx context.Context, business uuid.UUID, in schedule.Tim
 	return s.slotTimes(ctx, v, t, in)
 }
 
-// slotTimes are the times of an appointment or a rental at which it can be booked, now, by that party, for that length: what
-// Find calls bookable, and PlaceTx gives, but for a pause of the business, which Place tells. It reads once more, and
-// once again when the next two weeks have nothing. A page is whole days, and has at least one that has something unless
-// the next 62 days have nothing; Next goes on after it, as far as the policy lets people book.
+// slotTimes returns the times of an appointment or a rental that can be booked now, by that party, for that length:
+// those that Find lists as bookable, and that AssignTx accepts, except for a pause of the business, which is in
+// Location. It reads once more, and once again when the next two weeks have none. A page is whole days, and has at
+// least one time unless the next 62 days have none; Next goes on after it, as far as the policy allows bookings.
 func (s *Service) slotTimes(ctx context.Context, v *pg.View, t schedule.Times, in schedule.TimesInput) (schedule.Times, error) {
 	from := slotsFrom(&t.Location, in, v.Now())
 	end := t.Location.StartOf(civil.LocalDate(from, t.Location.Loc).AddDays(slotDays))
@@ -81,7 +81,7 @@ func (s *Service) slotTimes(ctx context.Context, v *pg.View, t schedule.Times, i
 	return t, nil
 }
 
-// slotsFrom is the first instant to look at.
+// slotsFrom returns the first instant to search.
 func slotsFrom(p *schedule.Location, in schedule.TimesInput, now time.Time) time.Time {
 	from := now
 	if !in.From.IsZero() {
@@ -120,7 +120,7 @@ func (s *Service) readSlots(ctx context.Context, v *pg.View, offering uuid.UUID,
 func (k *known) slotPart(in schedule.TimesInput) (Part, error) {
 	var c fault.Checks
 	o := &k.Offers[0]
-	c.That(in.Minutes == 0 || sells(o, in.Minutes), "minutes", "It is not sold for this length.")
+	c.That(in.Minutes == 0 || sells(o, in.Minutes), "minutes", "This length is not available.")
 	checkParty(&c, in.Party)
 	if err := c.Err(); err != nil {
 		return Part{}, err
@@ -133,11 +133,11 @@ func (k *known) slotPart(in schedule.TimesInput) (Part, error) {
 	}
 	if in.MemberID != nil && o.NeedsPerson {
 		part.People = pointAt(k.who, *in.MemberID)
-		c.That(slices.Contains(o.People, part.People[0]), "memberId", "This person does not give it.")
+		c.That(slices.Contains(o.People, part.People[0]), "memberId", "This instructor does not offer this.")
 	}
 	if in.SpaceID != nil && o.NeedsSpace {
 		part.Space = &pointAt(k.space, *in.SpaceID)[0]
-		c.That(slices.Contains(o.Spaces, *part.Space), "spaceId", "It does not take place there.")
+		c.That(slices.Contains(o.Spaces, *part.Space), "spaceId", "This is not available in this room.")
 	}
 	return part, c.Err()
 }
@@ -200,9 +200,9 @@ func positions(all, some []int) []int {
 	return out
 }
 
-// NextFree returns the first time at which each of these appointments and rentals can be booked, for its default length and
-// the fewest people, if there is one in the next fourteen days: what the page of a location says beside their names. They
-// are of one location. It is one round trip, and as many small computations as there are offerings.
+// NextFree returns the first time at which each of these appointments and rentals can be booked, for its default
+// length and the fewest people, if there is one in the next fourteen days: for the list on the page of a location.
+// They are of one location. It is one round trip, and as many small computations as there are offerings.
 func (s *Service) NextFree(ctx context.Context, business uuid.UUID, offerings []uuid.UUID) (map[uuid.UUID]time.Time, error) {
 	if len(offerings) == 0 {
 		return nil, nil
@@ -222,7 +222,7 @@ func (s *Service) NextFree(ctx context.Context, business uuid.UUID, offerings []
 		}
 		part, err := k.part(i, 0, 0, Storefront)
 		if err != nil {
-			continue // nobody can book it as it is
+			continue // it cannot be booked as it is
 		}
 		if starts := bookable(k.Find(Question{From: from, To: to, Parts: []Part{part}})); len(starts) > 0 {
 			out[o.ID] = starts[0].StartsAt

@@ -1,15 +1,15 @@
 package availability
 
-// weight is what a start of one part has for and against it.
+// weight has the candidates of a start of one part, and the codes against it.
 type weight struct {
 	people, spaces []int // candidates, as indices into the facts
 	codes          Codes
 	seats          int  // the largest party there is room for
-	closed         bool // nobody works, or no space is open
+	closed         bool // no member works, or no space is open
 }
 
-// weigh looks at everybody and everything that could give a part from a mark on. turn are the leaders that offer it; before
-// and after are the buffers to look at, in seconds.
+// weigh checks all candidates of a part from a mark on. turn are the leaders that have it; before and after are the
+// buffers to check, in seconds.
 func (n *finder) weigh(p *readyPart, now mark, turn []*resource, before, after int64) (w weight) {
 	from, to := now.at, now.at+p.length
 	w.seats = p.offer.Capacity

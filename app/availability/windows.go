@@ -9,19 +9,20 @@ import (
 	"foyer/app/civil"
 )
 
-// Hours are kept on the wall clock and asked for in real time. The days of the place are gone through one by one: adding
-// 24 hours would be an hour off on one side of every change of the clocks. An interval keeps both its ends on the wall:
-// from 09:00 to 17:00 stays that on a day of 23 hours. An end in a gap is the moment of the jump, so nothing is open when
-// the wall shows closed; an end that the wall shows twice is the first of the two, as everywhere here.
+// Hours are stored on the wall clock and used in real time. The days of the location are processed one by one: adding
+// 24 hours would be an hour off on one side of every change of the clocks. An interval keeps both its ends on the
+// wall clock: from 09:00 to 17:00 stays that on a day of 23 hours. An end in a gap is the moment of the jump, so
+// nothing is open when the wall clock shows closed; an end that the wall clock shows twice is the first of the two,
+// as everywhere here.
 
-// localDay is a day of the place in real time.
+// localDay is a day of the location in real time.
 type localDay struct {
 	date       civil.Date
 	start, end int64 // end belongs to the next day
 	plain      bool  // the clocks do not change on it: a minute of the wall is a minute after start
 }
 
-// daysOf lists the days of a place that have a part of a stretch.
+// daysOf lists the days of a location that have a part of a stretch.
 func daysOf(loc *time.Location, over stretch) []localDay {
 	date := civil.LocalDate(time.Unix(over.from, 0), loc)
 	start, _ := civil.DayBounds(date, loc)
@@ -55,16 +56,16 @@ func (d *localDay) edge(minute int, loc *time.Location) int64 {
 
 const minutesPerDay = 24 * 60
 
-// opening is one interval of a day: its end and beginning in real time, and the minute on the wall from which its grid of
-// starts is counted.
+// opening is one interval of a day: its end and beginning in real time, and the minute on the wall clock from which
+// its grid of starts is counted.
 type opening struct {
 	stretch
 	day    int // index of the day
 	minute int
 }
 
-// DayHours is a time of a day at which something is open, on its wall clock. Opens and Closes are minutes after midnight;
-// 1440 is the end of the day.
+// DayHours is an opening interval of a day, on its wall clock. Opens and Closes are minutes after midnight; 1440 is
+// the end of the day.
 type DayHours struct {
 	Opens  int `json:"opens"`
 	Closes int `json:"closes"`
@@ -92,8 +93,8 @@ func hoursOn(week []business.Interval, d civil.Date) []DayHours {
 	return out
 }
 
-// special are the hours that closures leave of a day; given is false when there is none about it. Of several that name
-// the same day what all of them leave.
+// special returns the hours that closures leave of a day; given is false when there is none for it. Of several for
+// the same day it is the intersection.
 func special(list []SpecialDays, d civil.Date) (hours []DayHours, given bool) {
 	for _, s := range list {
 		if !s.has(d) {
@@ -108,7 +109,7 @@ func special(list []SpecialDays, d civil.Date) (hours []DayHours, given bool) {
 	return hours, given
 }
 
-// shared is what two lists of hours of one day have in common.
+// shared returns the intersection of two lists of hours of one day.
 func shared(a, b []DayHours) []DayHours {
 	var out []DayHours
 	for _, x := range a {
@@ -126,7 +127,7 @@ type calendar struct {
 	loc     *time.Location
 	days    []localDay
 	hours   [][]DayHours // of the location, closures applied, by day
-	limits  [][]DayHours // what closures leave of a day
+	limits  [][]DayHours // hours that closures leave of a day
 	limited []bool       // whether there is a closure about the day
 }
 
@@ -145,7 +146,7 @@ func newCalendar(f *Facts, over stretch) calendar {
 	return c
 }
 
-// openings puts the hours of each day into real time. hours is asked for a day's index.
+// openings converts the hours of each day to real time. hours is called with a day's index.
 func (c *calendar) openings(hours func(day int) []DayHours) []opening {
 	var out []opening
 	for i := range c.days {
@@ -167,7 +168,7 @@ func (c *calendar) ofLocation() []opening {
 	return c.openings(func(i int) []DayHours { return c.hours[i] })
 }
 
-// ofPerson are a person's hours. A closed location is closed to everybody; its weekly hours bind nobody.
+// ofPerson returns a person's hours. A closed location is closed for all members; its weekly hours do not limit them.
 func (c *calendar) ofPerson(week []business.Interval) []opening {
 	return c.openings(func(i int) []DayHours {
 		h := hoursOn(week, c.days[i].date)
@@ -195,15 +196,15 @@ func setOf(list []opening) []stretch {
 	return normal(out)
 }
 
-// Opening is a time without a break at which something is open. To is closed again.
+// Opening is a time without a break at which a space is open. To is closed again.
 type Opening struct {
 	From time.Time
 	To   time.Time
 }
 
-// OpenHours says when a space is open between two instants, in order: the hours of its location with its closures, and
-// within them the space's own when it has any. They are the hours that availability is decided with. An opening that goes
-// on past midnight is one, and those at the ends may reach out of what was asked for, by a day at most.
+// OpenHours returns the times at which a space is open between two instants, in order: the hours of its location with
+// its closures, and within them the space's own when it has any. They are the hours by which availability is decided.
+// An opening that goes on past midnight is one, and those at the ends may exceed the range, by a day at most.
 func OpenHours(zone *time.Location, location []business.Interval, special []SpecialDays, own []business.Interval, from, to time.Time) []Opening {
 	c := newCalendar(&Facts{Zone: zone, Week: location, Special: special}, stretch{from.Unix(), to.Unix()})
 	set := setOf(c.ofSpace(own))

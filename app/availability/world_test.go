@@ -13,7 +13,7 @@ import (
 	"foyer/app/schedule"
 )
 
-// studio is a studio with its availability, which knows who is booked, and with the dates of its classes.
+// studio is a studio with its availability, with bookings, and with the dates of its classes.
 type studio struct {
 	apptest.Studio
 	w *apptest.World
@@ -47,7 +47,7 @@ func holds(n int) func(*business.SpaceInput) {
 	return func(in *business.SpaceInput) { in.Capacity = n }
 }
 
-// setCaps limits how many appointments somebody gives; 0 is no limit.
+// setCaps limits the appointments of a member; 0 is no limit.
 func (s *studio) setCaps(t *testing.T, member uuid.UUID, daily, weekly int) {
 	t.Helper()
 	s.w.SQL(t, `update members set daily_cap = nullif($2, 0), weekly_cap = nullif($3, 0) where id = $1`, member, daily, weekly)
@@ -59,7 +59,8 @@ func (s *studio) setLocationCap(t *testing.T, daily int) {
 	s.w.SQL(t, `update locations set daily_cap = nullif($2, 0) where id = $1`, s.Location.ID, daily)
 }
 
-// addClosure closes the studio's location on a day written 2026-12-24; with hours, a JSON list, it is open at these instead.
+// addClosure closes the studio's location on a day written 2026-12-24; with hours, a JSON list, these are special
+// hours.
 func (s *studio) addClosure(t *testing.T, day, hours string) {
 	t.Helper()
 	s.w.SQL(t, `insert into closures (id, business_id, location_id, name, starts_on, ends_on, hours, created_at)

@@ -75,8 +75,8 @@ func same(t *testing.T, what string, got, want map[string]string) {
 	}
 }
 
-// What was backed up is there again: every row of every table, the rights, the photos. The first time into an empty database,
-// the second time in place of what is there.
+// A restore brings everything back: every row of every table, the rights, the photos. The first time into an empty
+// database, the second time replacing the content.
 func TestBackupAndRestore(t *testing.T) {
 	t.Parallel()
 	w, s := studio(t)
@@ -223,7 +223,7 @@ func changed(t *testing.T, path string, manifest func(map[string]any), content f
 	return out
 }
 
-// A file that is no whole backup is told as such when it is opened.
+// An incomplete backup is refused when it is opened.
 func TestDamagedFiles(t *testing.T) {
 	t.Parallel()
 	_, s := studio(t)
@@ -268,7 +268,7 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-// What does not fit this program or its secret is told before anything is changed.
+// A backup for another program or secret is refused before anything is changed.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	_, s := studio(t)
@@ -281,7 +281,7 @@ func TestCheck(t *testing.T) {
 	}{
 		{m.Migration, "f00d", ""},
 		{m.Migration + 1, "", ""},
-		{m.Migration - 1, "f00d", fmt.Sprintf("is of migration %d, made by Foyer 42, and this program knows %d", m.Migration, m.Migration-1)},
+		{m.Migration - 1, "f00d", fmt.Sprintf("has migration %d, made by Foyer 42, but this program has %d", m.Migration, m.Migration-1)},
 		{m.Migration, "beef", "fingerprint is f00d, and this one's is beef"},
 	} {
 		err := f.Check(c.migration, c.fingerprint)
@@ -294,7 +294,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Whatever keeps a restore from its end leaves the database and the photos as they were.
+// An interrupted restore leaves the database and the photos unchanged.
 func TestNothingIsRestored(t *testing.T) {
 	t.Parallel()
 	_, s := studio(t)
@@ -361,7 +361,8 @@ func TestNothingIsRestored(t *testing.T) {
 	}
 }
 
-// Everybody on the machine can read a command line: no password stands there. What only our driver understands is left out.
+// Command lines are public on a machine: they contain no password. Parameters that only our driver supports are left
+// out.
 func TestCommandLine(t *testing.T) {
 	for address, want := range map[string]string{
 		"postgres://foyer_backup:s3cret@db:6432/foyer?options=-c%20x%3D1&pool_max_conns=4": "--dbname=postgres://foyer_backup@db:6432/foyer?options=-c%20x%3D1",

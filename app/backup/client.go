@@ -15,8 +15,8 @@ import (
 // Programs finds and runs Postgres's client programs.
 type Programs struct {
 	Environ []string         // of the process; certificates and the like are found by it
-	Find    embedded.Options // where to look for them; DataDir is not looked at
-	Say     func(string)     // hears one line before each step that takes a while
+	Find    embedded.Options // where to look for them; DataDir is ignored
+	Say     func(string)     // called with one line before each long step
 }
 
 // client is the one for a server.
@@ -29,8 +29,8 @@ var leftOut = []string{"password", "pool_max_conns", "pool_min_conns", "pool_min
 	"pool_max_conn_lifetime_jitter", "pool_max_conn_idle_time", "pool_health_check_period", "default_query_exec_mode",
 	"statement_cache_capacity", "description_cache_capacity"}
 
-// command is a client program on a database. The password goes through the environment: other people of the machine can read
-// a command line.
+// command is a client program on a database. The password goes through the environment: other people of the machine
+// can read a command line.
 func (p Programs) command(ctx context.Context, c embedded.Client, name, address string, args ...string) (*exec.Cmd, *ending, error) {
 	cmd := exec.CommandContext(ctx, filepath.Join(c.Dir, name), args...)
 	cmd.Env = append(append([]string{}, p.Environ...), "LC_ALL=C")
@@ -61,12 +61,12 @@ func (p Programs) command(ctx context.Context, c embedded.Client, name, address 
 	return cmd, end, nil
 }
 
-// failed adds what a program said to the way in which it ended.
+// failed adds the output of a program to its error.
 func failed(name string, err error, said *ending) error {
 	return fmt.Errorf("%s: %w: %s", name, err, said)
 }
 
-// ending keeps the last of what a program says.
+// ending keeps the last part of a program's output.
 type ending struct {
 	mu   sync.Mutex
 	text []byte

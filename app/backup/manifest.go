@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// What a file holds. A name below mediaPrefix is the name of a photo's file below the media folder.
+// Names in the file. A name below mediaPrefix is the name of a photo's file below the media folder.
 const (
 	dumpName     = "database.dump"
 	mediaPrefix  = "media/"
@@ -21,7 +21,7 @@ const (
 // format is the number of this layout. A program reads its own and older ones.
 const format = 1
 
-// Manifest says what a backup holds and what it needs.
+// Manifest describes the content and the requirements of a backup.
 type Manifest struct {
 	Format      int              `json:"format"`
 	MadeAt      time.Time        `json:"madeAt"`
@@ -51,10 +51,11 @@ type File struct {
 	path string
 }
 
-// ErrDamaged says that a file is no whole backup.
+// ErrDamaged is returned for a file that is not a complete backup.
 var ErrDamaged = errors.New("the file is no backup of Foyer, or it is damaged or cut off")
 
-// Open reads a backup from beginning to end, so that damage shows before anything is restored. Close it.
+// Open reads a backup from beginning to end, so that damage is found before anything is restored. The caller must
+// close the File.
 func Open(path string) (*File, error) {
 	z, err := zip.OpenReader(path)
 	switch {
@@ -98,7 +99,7 @@ func (f *File) read() error {
 	case f.Format > format:
 		return fmt.Errorf("%s was made by a newer Foyer (%s): use that one or a newer one", f.path, f.Foyer)
 	case f.Format < 1 || len(f.Rows) == 0:
-		return fmt.Errorf("%s: %w (its manifest says nothing)", f.path, ErrDamaged)
+		return fmt.Errorf("%s: %w (empty manifest)", f.path, ErrDamaged)
 	}
 	return nil
 }
@@ -117,14 +118,14 @@ func readEntry(e *zip.File) ([]byte, error) {
 	return nil, err
 }
 
-// ErrOtherSecret says that a backup belongs to another secret.
+// ErrOtherSecret is returned for a backup made with another secret.
 var ErrOtherSecret = errors.New("the backup was made with another secret than this one")
 
-// Check tells whether this program, with this secret, may restore the backup: migration is the last that it knows. What the
-// secret changes may be left out with an empty fingerprint.
+// Check reports whether this program, with this secret, may restore the backup; migration is its latest one. With an
+// empty fingerprint the secret is not checked.
 func (f *File) Check(migration int64, fingerprint string) error {
 	if f.Migration > migration {
-		return fmt.Errorf("the backup is of migration %d, made by Foyer %s, and this program knows %d: use that Foyer or a newer one",
+		return fmt.Errorf("the backup has migration %d, made by Foyer %s, but this program has %d: use that version or a newer one",
 			f.Migration, f.Foyer, migration)
 	}
 	if fingerprint != "" && f.Fingerprint != fingerprint {

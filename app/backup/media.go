@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// copyMedia puts the files below the folder into the backup. One that is deleted meanwhile is left out: its row went first.
+// copyMedia puts the files below the folder into the backup. One that is deleted meanwhile is left out: its row went
+// first.
 func copyMedia(ctx context.Context, folder string, entry func(name string) (io.Writer, error), say func(string)) (int, error) {
 	root, err := os.OpenRoot(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -53,15 +54,15 @@ func copyMedia(ctx context.Context, folder string, entry func(name string) (io.W
 	return n, err
 }
 
-// unpackMedia puts the backup's photos into a folder beside the one where they belong, and returns what to do when the
-// database is there (done) and when it is not (undone).
+// unpackMedia unpacks the backup's photos into a folder beside their final one, and returns the functions to call
+// after the database was restored (done) and after it was not (undone).
 func (f *File) unpackMedia(folder string, replace bool) (done func() error, undone func(), err error) {
 	old, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
 	}
 	if len(old) > 0 && !replace {
-		return nil, nil, fmt.Errorf("%s holds photos already: --replace takes them away", folder)
+		return nil, nil, fmt.Errorf("%s already contains photos: --replace deletes them", folder)
 	}
 	fresh, before := folder+".restoring", folder+".before"
 	for _, leftover := range []string{fresh, before} {

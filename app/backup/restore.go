@@ -14,23 +14,23 @@ import (
 	"foyer/app/pg/embedded"
 )
 
-// Target is where a backup goes.
+// Target is the destination of a restore.
 type Target struct {
 	URL     string // of the database, as foyer_owner
 	Media   string // the folder of the photos
-	Replace bool   // what is there now is dropped
+	Replace bool   // drop the present content
 }
 
-// What keeps a backup from being restored, before anything is changed.
+// Errors that prevent a restore, before anything is changed.
 var (
-	ErrNotEmpty = errors.New("the database holds tables already: restore into an empty one, or drop what is there with --replace")
+	ErrNotEmpty = errors.New("the database already contains tables: restore into an empty one, or drop them with --replace")
 	ErrInUse    = errors.New("the database is in use: stop every \"foyer serve\" and \"foyer work\" first")
-	ErrNoRoles  = errors.New("the database is not prepared: an administrator runs once, connected to it, what \"foyer migrate roles\" prints")
+	ErrNoRoles  = errors.New("the database is not prepared: an administrator must run the output of \"foyer migrate roles\" in it once")
 )
 
-// Restore puts the backup into the database, all of it or nothing: the schema as it was, every row, and the comparison of
-// their numbers with the manifest's are one transaction. The photos take their place after it. Bring the schema up to date
-// afterwards (migrate.Up).
+// Restore restores the backup into the database, all of it or nothing: the schema, every row, and the comparison of
+// the row counts with the manifest are one transaction. The photos are put in place after it. Bring the schema up to
+// date afterwards (migrate.Up).
 func (f *File) Restore(ctx context.Context, p Programs, t Target) error {
 	c, err := f.fits(ctx, p, t)
 	if err != nil {
@@ -48,7 +48,7 @@ func (f *File) Restore(ctx context.Context, p Programs, t Target) error {
 	return done()
 }
 
-// fits looks whether the database can take the backup, and finds the programs for it.
+// fits checks that the database can be restored into, and finds the programs for it.
 func (f *File) fits(ctx context.Context, p Programs, t Target) (embedded.Client, error) {
 	conn, err := pgx.Connect(ctx, t.URL)
 	if err != nil {
@@ -99,7 +99,7 @@ func (f *File) CheckServer(major int) error {
 const ownSQL = `select c.oid from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
 	and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
 
-// before begins the transaction and clears the place: of what was, when that is to be replaced.
+// before begins the transaction and clears the database, if its content is to be replaced.
 const before = `
 set lock_timeout = '10s';
 set client_min_messages = warning;
@@ -112,9 +112,9 @@ do $clear$ declare t regclass; begin
 end $clear$;
 `
 
-// after compares the number of rows of each table with the manifest's, which is $1, and ends the transaction. The owner is
-// behind the wall, too, which app.wall lifts and sets up again. The planner gets to know the tables at the same time: a dump
-// brings no statistics.
+// after compares the number of rows of each table with the manifest's, which is $1, and ends the transaction. The
+// owner is behind the wall, too, which app.wall lifts and sets up again. The planner gets to know the tables at the
+// same time: a dump brings no statistics.
 const after = `
 call app.wall(false);
 do $compare$ declare
@@ -142,7 +142,7 @@ func (f *File) run(ctx context.Context, p Programs, c embedded.Client, t Target)
 	}
 	defer dump.Close()
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // whatever happens, no program outlives this
+	defer cancel() // stops all programs on return
 	script, scriptSaid, err := p.command(ctx, c, "pg_restore", "", "--file=-", "--no-comments")
 	if err != nil {
 		return err
@@ -171,7 +171,7 @@ func (f *File) run(ctx context.Context, p Programs, c embedded.Client, t Target)
 	if err == nil {
 		err = adapt(to, statements)
 	}
-	if err != nil { // psql has ended: what it said matters
+	if err != nil { // psql has ended: its output has the reason
 		cancel()
 	}
 	if ended := script.Wait(); err == nil && ended != nil {
@@ -189,7 +189,7 @@ func (f *File) run(ctx context.Context, p Programs, c embedded.Client, t Target)
 	return err
 }
 
-// compare is what follows the dump.
+// compare is the SQL after the dump.
 func (f *File) compare() string {
 	rows, err := json.Marshal(f.Rows)
 	if err != nil {
@@ -198,9 +198,9 @@ func (f *File) compare() string {
 	return strings.ReplaceAll(after, "$1", "'"+strings.ReplaceAll(string(rows), "'", "''")+"'")
 }
 
-// changes are the lines of a dump's beginning that do not fit: older servers do not know the setting that newer programs
-// turn off, and the functions of foyer_lookup stand in a schema where it must be allowed to own something before the rights
-// on schemas come, last of all.
+// changes are the lines of a dump's beginning that do not fit: older servers do not know the setting that newer
+// programs turn off, and the functions of foyer_lookup stand in a schema where it must be allowed to own something
+// before the rights on schemas come, last of all.
 var changes = map[string]string{
 	"SET transaction_timeout = 0;\n": "",
 	"CREATE SCHEMA app;\n":           "CREATE SCHEMA app;\nGRANT CREATE ON SCHEMA app TO foyer_lookup;\n",

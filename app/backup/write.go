@@ -19,7 +19,7 @@ import (
 	"foyer/migrate"
 )
 
-// Source is what is backed up.
+// Source is the database and the photos to back up.
 type Source struct {
 	URL         string // of the database, as a role that row-level security does not bind
 	Media       string // the folder of the photos; it need not be there
@@ -28,15 +28,15 @@ type Source struct {
 	Clock       clock.Clock
 }
 
-// ErrBound says that a role would leave rows out.
+// ErrBound is returned for a role that would leave rows out.
 var ErrBound = errors.New("row-level security binds the role that was to make the backup, so that it would see no rows: " +
 	"use foyer_backup, which \"foyer migrate roles --backup\" prints, or a superuser")
 
-// extension is the one that the schema needs. Others belong to whoever runs the server.
+// extension is the one that the schema needs. Others belong to the operator of the server.
 const extension = "btree_gist"
 
-// Write makes a backup in the folder, which it makes when it is missing, and returns its path. It reads one snapshot and
-// keeps nobody from booking. An interrupted one leaves nothing behind.
+// Write writes a backup to the folder, creating it if necessary, and returns its path. It reads one snapshot and does
+// not block bookings. An interrupted backup leaves no file.
 func Write(ctx context.Context, p Programs, s Source, folder string) (path string, m Manifest, err error) {
 	conn, err := pgx.Connect(ctx, s.URL)
 	if err != nil {
@@ -61,7 +61,7 @@ func Write(ctx context.Context, p Programs, s Source, folder string) (path strin
 		return "", m, err
 	}
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		return "", m, errors.Join(fmt.Errorf("%s is there already", path), err)
+		return "", m, errors.Join(fmt.Errorf("%s already exists", path), err)
 	}
 	f, err := os.OpenFile(path+".part", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -78,7 +78,7 @@ func Write(ctx context.Context, p Programs, s Source, folder string) (path strin
 	return path, m, syncFolder(folder)
 }
 
-// look begins the transaction whose snapshot is backed up, and counts its rows.
+// look begins the transaction of the snapshot, and counts its rows.
 func (m *Manifest) look(ctx context.Context, conn *pgx.Conn, say func(string)) (snapshot string, err error) {
 	var bypass bool
 	err = conn.QueryRow(ctx, `select rolsuper or rolbypassrls, split_part(current_setting('server_version'), ' ', 1), current_setting('server_version_num')::int / 10000
@@ -119,14 +119,14 @@ func (m *Manifest) look(ctx context.Context, conn *pgx.Conn, say func(string)) (
 	return snapshot, nil
 }
 
-// tablesSQL lists the product's tables whose rows are kept: what is in unlogged ones (windows of rate limits, the queue's
-// leader) is over with the process that wrote it.
+// tablesSQL lists the product's tables with lasting rows: those of unlogged ones (windows of rate limits, the queue's
+// leader) end with the process that wrote them.
 const tablesSQL = `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
 	where c.relkind = 'r' and c.relpersistence = 'p' and n.nspname in ('public', 'app', 'river')
 	and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
 	order by 1`
 
-// fill writes the file: the dump first, whose snapshot is older than any photo that is read after it, and the manifest last.
+// fill writes the file: the dump first, with a snapshot older than any photo read after it, and the manifest last.
 func (m *Manifest) fill(ctx context.Context, f io.Writer, p Programs, s Source, dump func(io.Writer) error) error {
 	z := zip.NewWriter(f)
 	entry := func(name string) (io.Writer, error) { // the dump and photos are compressed already

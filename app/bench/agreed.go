@@ -9,8 +9,9 @@ import (
 // confirmsOfRound is how many bookings are confirmed with documents, and without, in each round.
 const confirmsOfRound = 300
 
-// agreed compares what confirming costs where five documents are asked and agreed to with what it costs where none is. The carts are held
-// before anything is counted, and the two take turns at the same location with the same people.
+// agreed compares the cost of confirming with five required agreements, all signed, with the cost of confirming with
+// none. The carts are held before anything is counted, and the two take turns at the same location with the same
+// people.
 func (b *bench) agreed(ctx context.Context) ([]Row, error) {
 	if err := b.writeDocuments(ctx); err != nil {
 		return nil, err
@@ -40,7 +41,7 @@ func (b *bench) agreed(ctx context.Context) ([]Row, error) {
 		Floor: without.median(), Figure: with.over(without), Aim: Aim{Most: 1.15}}}, b.askDocuments(ctx, false)
 }
 
-// writeDocuments adds five documents to the location of the free classes, which everybody who books there has agreed to.
+// writeDocuments adds five documents to the location of the free classes, signed by everyone who books there.
 func (b *bench) writeDocuments(ctx context.Context) error {
 	if _, err := b.super.Exec(ctx, `with documents as (
 			insert into agreement_documents (id, business_id, location_id, name, show, frequency, every_listing, position, copy_number, round, version, created_at, updated_at)
@@ -61,7 +62,7 @@ func (b *bench) writeDocuments(ctx context.Context) error {
 	return err
 }
 
-// askDocuments has the documents asked, or archived.
+// askDocuments makes the documents required, or archives them.
 func (b *bench) askDocuments(ctx context.Context, asked bool) error {
 	_, err := b.super.Exec(ctx, `update agreement_documents set archived_at = case when $1 then null else now() end where location_id = bench.free_location()`, asked)
 	return err

@@ -20,8 +20,8 @@ import (
 	"foyer/migrate"
 )
 
-// A backup of many businesses and its restore: the same rows, and how long both take. Goal K1: a restore within 15 minutes. The
-// long walk is the figure of docs/operations.md.
+// A backup of many businesses and its restore: the same rows, and how long both take. Goal K1: a restore within 15
+// minutes. The long walk is the figure of docs/operations.md.
 func TestBackupOfManyBusinesses(t *testing.T) {
 	w := apptest.Open(t)
 	super, err := pgx.Connect(t.Context(), w.URL("postgres"))
@@ -32,7 +32,7 @@ func TestBackupOfManyBusinesses(t *testing.T) {
 	if err := seedGrowth(t.Context(), super, walks.Steps(20, 5000), 1000, func(string) {}); err != nil {
 		t.Fatal(err)
 	}
-	w.SQL(t, "drop schema bench cascade") // what seeds are made with
+	w.SQL(t, "drop schema bench cascade") // used by seeds only
 	p := backup.Programs{Environ: os.Environ(), Say: func(string) {}}
 	began := time.Now()
 	path, m, err := backup.Write(t.Context(), p, backup.Source{URL: w.URL("postgres"), Clock: clock.System{}}, t.TempDir())
@@ -58,9 +58,9 @@ func TestBackupOfManyBusinesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	differences := 0 // of seeds, which write no history: what counts is how long the look takes
+	differences := 0 // of seeds, which write no history: only the time counts
 	if err := db.EachBusiness(t.Context(), func(ctx context.Context, business uuid.UUID) error {
-		r, err := integrity.Look(ctx, db.View(business), assembly.Checks()...)
+		r, err := integrity.CheckBusiness(ctx, db.View(business), assembly.Checks()...)
 		differences += len(r.Differences)
 		return err
 	}); err != nil {

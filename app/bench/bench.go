@@ -17,31 +17,33 @@ import (
 	"foyer/app/pg"
 )
 
-// Options say what to measure and on what. All of them are required, except Only and Against.
+// Options configure a run. All of them are required, except Only and Against.
 type Options struct {
 	// URL is the address of a database of the server for a role; "postgres" is the superuser.
 	URL func(role, database string) string
-	// Database is migrated and empty. RunGrowth makes its databases after it, so nobody is connected to it then.
+	// Database is migrated and empty. RunGrowth uses it as the template of its databases, so it must be without
+	// connections then.
 	Database string
-	// Serve is the command of a server on the database at that address, on a free port of this machine, with rate limits that
-	// nothing here reaches.
+	// Serve is the command of a server on the database at that address, on a free port of this machine, with rate
+	// limits that nothing here reaches.
 	Serve func(ctx context.Context, address string) *exec.Cmd
-	// Check does what a server does before it serves: it connects and looks whether the migrations are there.
+	// Check is the check of a server before it serves: it connects and verifies that the migrations are applied.
 	Check func(context.Context) error
 
 	Dir        string        // for scratch files
 	Businesses int           // at least 1
-	Clients    int           // connections that ask at once
+	Clients    int           // concurrent connections
 	Rounds     int           // of every workload
 	Warm       time.Duration // of each contender and round, uncounted; whole seconds, at least one
 	Window     time.Duration // counted; whole seconds, at least one
-	Only       string        // workloads whose name has this in it
-	Say        func(string)  // told what goes on, line by line
+	Only       string        // workloads with this in their name
+	Say        func(string)  // reports progress, line by line
 
-	Against *Other // nil: nothing stands beside the product
+	Against *Other // nil: the product alone
 }
 
-// Other is another binary of the product, an older one, on a database that it has migrated. Its schema has the columns that the seeds write.
+// Other is another binary of the product, an older one, on a database that it has migrated. Its schema has the
+// columns that the seeds write.
 type Other struct {
 	Database string
 	Serve    func(ctx context.Context, address string) *exec.Cmd
@@ -59,14 +61,14 @@ type bench struct {
 	server *server
 
 	carts int64        // how many there are
-	cart  atomic.Int64 // the next that nobody has used
+	cart  atomic.Int64 // the next unused one
 
 	rushCarts int64 // carts of each rush
 
-	other *bench // of Against: seeded alike, asked over HTTP only
+	other *bench // of Against: seeded alike, over HTTP only
 }
 
-// workload is a part of the run that gives rows.
+// workload is a part of the run with rows of its own.
 type workload struct {
 	name string
 	run  func(*bench, context.Context) ([]Row, error)
@@ -112,7 +114,7 @@ func Run(ctx context.Context, o Options) (r Report, err error) {
 	return r, err
 }
 
-// open connects, seeds and starts what all workloads share; and the same for the other binary.
+// open connects, seeds and starts the parts that all workloads share; and the same for the other binary.
 func (b *bench) open(ctx context.Context) (err error) {
 	// Over HTTP, by the verbs, and twice by pgbench.
 	carts := 10 + 4*paidOfRound + 2*tappedBookings + int64(b.Rounds)*(2*confirmsOfRound+4*paidOfRound+2*b.cartsOfLoad()+2*int64(b.Clients)*b.cartsOfClient())
@@ -199,7 +201,7 @@ func (b *bench) close(ctx context.Context) (err error) {
 
 func (b *bench) url(role string) string { return b.URL(role, b.Database) }
 
-// listen returns what the product sends for something that it does on a database of its own.
+// listen returns the statements of the product for fn on a database of its own.
 func (b *bench) listen(ctx context.Context, fn func(db *pg.DB) error) ([]trip, error) {
 	heard := &recorder{}
 	db, err := pg.Open(ctx, pg.Config{URL: b.url("foyer_app"), MaxConns: 1, Tracer: heard})
@@ -216,7 +218,7 @@ func (b *bench) serverCPU() cpuOf { return b.cpu.and(b.server.cmd.Process.Pid) }
 //go:embed names.sql seed.sql seed_salon.sql seed_console.sql seed_rush.sql seed_bare.sql growth.sql indexes.sql
 var seeds embed.FS
 
-// size says how much there is. Business 0 is measured, and has ten times the bookings and customers of another.
+// size is the size of the seed. Business 0 is measured, and has ten times the bookings and customers of another.
 type size struct {
 	businesses   int // at least 1
 	bookings     int // of classes of business 0
@@ -226,7 +228,7 @@ type size struct {
 	races        int // for the last seat of a class
 }
 
-// seed fills a migrated database, as the superuser. say hears one line a step.
+// seed fills a migrated database, as the superuser. say gets one line a step.
 func seed(ctx context.Context, super *pgx.Conn, s size, say func(string)) error {
 	settings := map[string]int{
 		"businesses": s.businesses, "bookings": s.bookings, "appointments": s.appointments, "carts": s.carts, "rush": s.rush,
@@ -235,13 +237,14 @@ func seed(ctx context.Context, super *pgx.Conn, s size, say func(string)) error 
 	return fill(ctx, super, settings, say, "names.sql", "seed.sql", "seed_salon.sql", "seed_console.sql", "seed_rush.sql", "indexes.sql", "seed_bare.sql")
 }
 
-// seedGrowth fills a migrated database with businesses that are all alike, and with carts in businesses drawn at random.
+// seedGrowth fills a migrated database with businesses that are all alike, and with carts in businesses drawn at
+// random.
 func seedGrowth(ctx context.Context, super *pgx.Conn, businesses, carts int, say func(string)) error {
 	return fill(ctx, super, map[string]int{"businesses": businesses, "carts": carts}, say, "names.sql", "growth.sql", "indexes.sql")
 }
 
-// fill runs the steps of seeds without triggers: nothing is checked, and nothing is written down in the audit trail. The
-// settings are there as bench.<name>.
+// fill runs the steps of seeds without triggers: nothing is checked, and nothing is written down in the audit trail.
+// The settings are there as bench.<name>.
 func fill(ctx context.Context, super *pgx.Conn, settings map[string]int, say func(string), files ...string) error {
 	before := "set session_replication_role = replica; set work_mem = '256MB';"
 	for name, value := range settings {

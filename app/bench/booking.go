@@ -19,13 +19,14 @@ import (
 	"foyer/media/store"
 )
 
-// How many carts there are for one contender and round: twice what the fastest could use here.
+// Numbers of carts for one contender and round: twice the need of the fastest.
 func (b *bench) seconds() int64       { return int64((b.Warm+b.Window)/time.Second) + 1 }
 func (b *bench) cartsOfLoad() int64   { return 1500 * b.seconds() }
 func (b *bench) cartsOfClient() int64 { return 3000 * b.seconds() / int64(b.Clients) }
 
-// booking holds a cart with one class that costs nothing and confirms it: two requests, two transactions, each durable. There
-// are two floors: the statements of the product's own transactions as two pipelines, and the least of least.go.
+// booking holds a cart with one class that costs nothing and confirms it: two requests, two transactions, each
+// durable. There are two floors: the statements of the product's own transactions as two pipelines, and the least of
+// least.go.
 func (b *bench) booking(ctx context.Context) ([]Row, error) {
 	buyers, err := b.buyers(ctx)
 	if err != nil {
@@ -102,7 +103,7 @@ func (b *bench) tripRows(ctx context.Context) ([]Row, error) {
 	return rows, nil
 }
 
-// bookingHTTP is a contender whose clients book over HTTP.
+// bookingHTTP is a contender with clients that book over HTTP.
 func (b *bench) bookingHTTP(name string) (c contender, closeAll func(), err error) {
 	connections, closeAll, err := clients(b.server.address, b.Clients)
 	return b.bookings(name, b.serverCPU(), func(_ context.Context, client int, n int64) error {
@@ -131,7 +132,7 @@ func (b *bench) bookingFloor(name string, s script) contender {
 	}}
 }
 
-// bookings is a contender whose clients take the next cart each time.
+// bookings is a contender with clients that book the next cart each time.
 func (b *bench) bookings(name string, cpu cpuOf, op func(ctx context.Context, client int, n int64) error) contender {
 	return contender{name, func(ctx context.Context, t timing) (sample, error) {
 		return b.audited(ctx, func() (sample, int64, error) {
@@ -149,7 +150,7 @@ func (b *bench) bookings(name string, cpu cpuOf, op func(ctx context.Context, cl
 	}}
 }
 
-// audited checks that what was counted was written: a floor that writes less than the product is none.
+// audited checks that the counted operations wrote their rows: a floor that writes less than the product is none.
 func (b *bench) audited(ctx context.Context, run func() (sample, int64, error)) (sample, error) {
 	before, err := b.written(ctx)
 	if err != nil {
@@ -201,15 +202,15 @@ func (b *bench) bookingScript(ctx context.Context, buyers []tenancy.Principal) (
 	return writeScript(ctx, b.super, trips, s.of)
 }
 
-// bookingTrips has the product book some carts and returns what it sends for one of them. What is sent now and then, as
-// the pool does to see whether a connection is alive, is left out: the shortest of the bookings counts.
+// bookingTrips has the product book some carts and returns the statements for one of them. Occasional statements,
+// like the pool's check of a connection, are left out: the shortest of the bookings counts.
 func (b *bench) bookingTrips(ctx context.Context, buyers []tenancy.Principal) (shortest []trip, cart int64, err error) {
 	return b.shortest(ctx, func(db *pg.DB, n int64) error {
 		return book(ctx, services(db, nil).Checkout, tenancy.Visitor(buyers[n], b.place.Business, tenancy.SurfaceAPI), n)
 	})
 }
 
-// shortest is the shortest of what the product sends for something that it does with five carts.
+// shortest returns the shortest list of statements of the product for an act on each of five carts.
 func (b *bench) shortest(ctx context.Context, fn func(db *pg.DB, n int64) error) (shortest []trip, cart int64, err error) {
 	for range 5 {
 		n := b.cart.Add(1) - 1
@@ -224,7 +225,7 @@ func (b *bench) shortest(ctx context.Context, fn func(db *pg.DB, n int64) error)
 	return shortest, cart, nil
 }
 
-// standsOf knows the rows that cart n is about.
+// standsOf returns the rows of cart n.
 func standsOf(ctx context.Context, super *pgx.Conn, n int64) (*stands, error) {
 	var business, location, cart, booker, customer, date uuid.UUID
 	var hash []byte
@@ -236,7 +237,7 @@ func standsOf(ctx context.Context, super *pgx.Conn, n int64) (*stands, error) {
 	}}, err
 }
 
-// buyers are the people who book; cart n is for the one at n modulo their number.
+// buyers are the customers; cart n belongs to the one at n modulo their number.
 func (b *bench) buyers(ctx context.Context) ([]tenancy.Principal, error) {
 	rows, err := b.super.Query(ctx, `select p.id, p.name, p.email from generate_series(0, bench.bookers() - 1) n
 		join persons p on p.id = bench.booker(n) order by n`)
@@ -258,8 +259,8 @@ func book(ctx context.Context, s *checkout.Service, sc tenancy.Scope, n int64) e
 	return err
 }
 
-// services are those of the program, without a worker: nothing is mailed, and no file is kept. processor is nil where nothing
-// is paid for.
+// services are those of the program, without a worker: no mail is sent, and no file is stored. processor is nil
+// without payments.
 func services(db *pg.DB, processor billing.Processor) assembly.Services {
 	return assembly.New(assembly.Settings{
 		DB: db, Log: slog.New(slog.DiscardHandler), Processor: processor, Mail: mail.Nowhere{}, Letters: unwritten{}, Store: unkept{},
@@ -267,7 +268,7 @@ func services(db *pg.DB, processor billing.Processor) assembly.Services {
 	})
 }
 
-// What is asked of these two is a mistake of the bench.
+// Ports of these two are not called: a call is a mistake of the bench.
 type (
 	unwritten struct{ assembly.Letters }
 	unkept    struct{ store.Store }

@@ -11,8 +11,9 @@ import (
 // events is how many dates the week of the hall has (seed_console.sql).
 const events = 300
 
-// console is the first screen of a studio, and its calendar with a full week, as the owner's browser asks for them. What they cost the
-// server alone has an aim; with Postgres they are told beside it. They have no floor: a page is made of what it says.
+// console measures the first screen of a studio, and its calendar with a full week, as requested by the owner's
+// browser. Their cost at the server alone has an aim; the cost with Postgres is reported beside it. They have no
+// floor: a page has no minimum.
 func (b *bench) console(ctx context.Context) (rows []Row, err error) {
 	for _, screen := range []struct {
 		name string
@@ -39,7 +40,7 @@ func (b *bench) console(ctx context.Context) (rows []Row, err error) {
 	return rows, nil
 }
 
-// screen measures one page, after a look at it.
+// screen measures one page, after a check of its content.
 func (b *bench) screen(ctx context.Context, name string, request func(*bench) ([]byte, error), has func(page []byte) bool) ([]Row, error) {
 	asked, err := request(b)
 	if err != nil {
@@ -50,7 +51,7 @@ func (b *bench) screen(ctx context.Context, name string, request func(*bench) ([
 		return nil, err
 	}
 	if !has(page) {
-		return nil, errors.New("bench: the page of " + name + " does not show what it should")
+		return nil, errors.New("bench: the page of " + name + " lacks the expected content")
 	}
 	kb := series{float64(len(page)) / 1e3}
 	alone, closeAlone, err := b.asking("server", b.server.address, asked, cpuOf{others: []int{b.server.cmd.Process.Pid}})
@@ -77,7 +78,7 @@ func (b *bench) weekPath() (path string, err error) {
 	return path, err
 }
 
-// pageRequest asks for a page of the console as the owner's browser does.
+// pageRequest returns the request of the owner's browser for a page of the console.
 func (b *bench) pageRequest(path string) []byte {
 	return []byte("GET /manage/studio-0" + path + " HTTP/1.1\r\nHost: bench.test\r\nAccept: text/html\r\nCookie: foyer_session=" + b.place.Owner + "\r\n\r\n")
 }

@@ -1,46 +1,48 @@
-// Package bench measures the product against what its own Postgres can do: "foyer bench" and "foyer bench-growth",
+// Package bench measures the product against the limits of its own Postgres: "foyer bench" and "foyer bench-growth",
 // docs/performance.md.
 //
-// # Words
+// # Terms
 //
-//   - workload: what is measured, for example the public schedule.
-//   - contender: one way of doing it: the product over HTTP, the product's verbs in this process, another binary of the
-//     product over HTTP, or a floor.
-//   - recorded floor, or just floor: the statements that the product sends for one request, sent by pgbench in as few round
-//     trips as the protocol allows. The statements are not written down here: a tracer listens to the product and the script
-//     is made of what it hears (record.go), so the floor follows the product by itself, and hides what the product sends too much.
-//   - least floor: the statements that a booking needs, written by hand once (least.go, least.sql). It does not follow.
-//   - round: every contender of a workload once, for the same time and with the same number of clients, in an order that
-//     turns. A ratio is worked out for each round and the median of them is told: what the machine does to one, it does to
-//     its neighbours.
+//   - workload: the measured work, for example the public schedule.
+//   - contender: one way of doing it: the product over HTTP, the product's verbs in this process, another binary of
+//     the product over HTTP, or a floor.
+//   - recorded floor, or just floor: the statements that the product sends for one request, sent by pgbench in as few
+//     round trips as the protocol allows. The statements are not written down here: a tracer records them and the
+//     script is made from the recording (record.go), so the floor follows the product by itself, and hides
+//     unnecessary statements.
+//   - least floor: the statements that a booking needs, written by hand once (least.go, least.sql). It does not
+//     follow.
+//   - round: every contender of a workload once, for the same time and with the same number of clients, in rotating
+//     order. A ratio is computed for each round and their median is reported: effects of the machine on one affect
+//     its neighbors too.
 //
-// # What is measured
+// # Workloads
 //
-//	reads.go      the public schedule, the page of customers that an API key asks for, and when an appointment can begin
+//	reads.go      the public schedule, the page of customers for an API key, and the starts of an appointment
 //	console.go    the first screen of the console, and its calendar with a week of 300 events
 //	booking.go    hold and confirm of a class that costs nothing, over HTTP and through the verbs, against both floors
 //	agreed.go     confirming with five documents against confirming with none
 //	settle.go     from the event of a card payment to the books, against the least floor of settle.sql
-//	paid.go       a class that is paid by card, from its hold until its fees are in the books, against one that costs nothing
-//	tap.go        how many trips and statements such a booking is, counted on the way from a server to its Postgres
-//	race.go       the last seat of a class that 200 want at once; one person, or one room, that many want at the same time
+//	paid.go       a class paid by card, from its hold until its fees are in the books, against one that costs nothing
+//	tap.go        the trips and statements of such a booking, counted on the way from a server to its Postgres
+//	race.go       the last seat of a class for 200 customers at once; one person, or one room, for many at the same time
 //	wall.go       reads through pg.View against the same reads without row-level security
 //	fragment.go   a cached fragment of an embed against nginx with the same bytes
 //	photos.go     a photo from its upload until its sizes are made, and a size against nginx with the same bytes
 //	server.go     first answer and idle memory of a fresh server
-//	growth.go     the second program, "foyer bench-growth": schedule, search and hold among 1, 100, 1,000 and 10,000 businesses
+//	growth.go     "foyer bench-growth": schedule, search and hold among 1, 100, 1,000 and 10,000 businesses
 //
-// names.sql, seed*.sql and indexes.sql fill the database of the first, names.sql, growth.sql and indexes.sql those of the
-// second. They run without triggers: nothing is checked, and nothing is written down in the audit trail; and without most indexes,
-// which are made again at the end.
+// names.sql, seed*.sql and indexes.sql fill the database of the first, names.sql, growth.sql and indexes.sql those of
+// the second. They run without triggers: without checks and without audit events; and without most indexes, which are
+// created again at the end.
 //
 // The server is a process of its own, as in production. CPU is that of the server (or of pgbench) and of all of
-// Postgres, without the load generator; it needs Linux's /proc and is left out elsewhere. Memory is PSS, of a server whose binary
-// nobody else runs.
+// Postgres, without the load generator; it needs Linux's /proc and is left out on other systems. Memory is PSS, of a
+// server with a binary of its own.
 //
-// Another binary (Options.Against) has a database of its own on the same Postgres, migrated by itself and filled by the same
-// seeds, which therefore write only columns that both have. It is asked over HTTP only, in turns with ours: its
-// statements and its verbs are not ours to replay.
+// Another binary (Options.Against) has a database of its own on the same Postgres, migrated by itself and filled by
+// the same seeds, which therefore write only columns that both have. It is measured over HTTP only, in turns with
+// ours: its statements and its verbs cannot be replayed here.
 //
-// A number that misses its aim is told and is no error.
+// A missed aim is reported and is no error.
 package bench

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// fragment is a schedule as a page prints it, kept in the server's memory, against nginx with the same bytes in a file.
-// Neither compresses: the client does not ask for it. Without nginx the product's own figures are told.
+// fragment compares a schedule as a page prints it, cached in the server's memory, with nginx and the same bytes in a
+// file. Neither compresses: the client does not accept it. Without nginx only the product's own figures are reported.
 func (b *bench) fragment(ctx context.Context) (rows []Row, err error) {
 	request := head("GET", "/embed/v1/the-loft/schedule", "", "")
 	body, err := b.answer(request) // which also fills the cache
@@ -49,7 +49,7 @@ func (b *bench) fragment(ctx context.Context) (rows []Row, err error) {
 	return against(name+", floor nginx", rounds[0], rounds[1], Aim{Least: 0.45}, Aim{Most: 2.5}), nil
 }
 
-// answer asks the server once.
+// answer sends one request to the server.
 func (b *bench) answer(request []byte) ([]byte, error) {
 	c, err := dial(b.server.address)
 	if err != nil {
@@ -136,7 +136,7 @@ func findNginx() (string, error) {
 	return "", errors.New("there is none; install it with: apt-get install nginx")
 }
 
-// freeAddress is an address that nobody listens on now.
+// freeAddress returns an unused address.
 func freeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -164,7 +164,7 @@ func (n *nginx) stop() error {
 	}
 	err := n.cmd.Wait()
 	var exit *exec.ExitError
-	if errors.As(err, &exit) { // it says how it was told to end
+	if errors.As(err, &exit) { // its state has the reason
 		return nil
 	}
 	return err

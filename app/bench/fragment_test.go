@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestNginx: where there is one it serves the bytes and ends when it is told; where there is none that is said, with what
-// to install.
+// TestNginx: if installed, it serves the bytes and ends when it is told; otherwise the error has the package to
+// install.
 func TestNginx(t *testing.T) {
 	body := bytes.Repeat([]byte("<li>a class</li>\n"), 2000)
 	web, err := startNginx(t.Context(), t.TempDir(), body)

@@ -14,8 +14,8 @@ const (
 	freshBookings   = firstBookings + betweenBookings + laterBookings
 )
 
-// fresh starts a server in every round and compares what its first bookings cost with what later ones cost: connections
-// that nobody has used have to read, check and plan every statement. Counting begins when the server says that it is ready.
+// fresh starts a server in every round and compares the cost of its first bookings with that of later ones: unused
+// connections have to read, check and plan every statement. Counting begins when the server logs that it is ready.
 func (b *bench) fresh(ctx context.Context) ([]Row, error) {
 	buyers, err := b.buyers(ctx)
 	if err != nil {
@@ -34,7 +34,8 @@ func (b *bench) fresh(ctx context.Context) ([]Row, error) {
 		Floor: later.median(), Figure: first.over(later), Aim: Aim{Most: 1.2}}}, nil
 }
 
-// freshOnce is one round: microseconds of the server and of Postgres for one of the first bookings, and for a later one.
+// freshOnce is one round: microseconds of the server and of Postgres for one of the first bookings, and for a later
+// one.
 func (b *bench) freshOnce(ctx context.Context, buyers int64) (first, later float64, err error) {
 	s, err := b.startServer(ctx)
 	if err != nil {

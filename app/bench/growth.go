@@ -26,7 +26,7 @@ type growing struct {
 	*bench
 	businesses int
 	random     *rand.Rand
-	fresh      int          // businesses that were not asked for yet
+	fresh      int          // businesses without a request so far
 	drawn      atomic.Int64 // numbers that pgbench has drawn a business for
 }
 
@@ -39,9 +39,9 @@ func (g *growing) draw() int {
 	return g.random.IntN(g.businesses)
 }
 
-// RunGrowth makes and seeds a database of each size, a number of businesses, and measures the same requests on all of them
-// in turns, one request at a time, each of a business drawn at random. The first size is what the others are compared
-// with. An aim that is missed is no error.
+// RunGrowth creates and seeds a database of each size, a number of businesses, and measures the same requests on all
+// of them in turns, one request at a time, each of a business drawn at random. The others are compared with the first
+// size. A missed aim is no error.
 func RunGrowth(ctx context.Context, o Options, counts ...int) (r Report, err error) {
 	if len(counts) < 2 {
 		return Report{}, errors.New("bench: growth needs two sizes at least")
@@ -104,13 +104,13 @@ func (o Options) create(ctx context.Context, name string) error {
 	return errors.Join(err, conn.Close(context.WithoutCancel(ctx)))
 }
 
-// growth is a request whose cost is followed.
+// growth is a request with its growing cost.
 type growth struct {
 	name  string
 	carts bool // each takes a cart
-	// request is the next one to ask the product; nil when there are no more.
+	// request returns the next one; nil when there are no more.
 	request func(g *growing) []byte
-	// floor is what the product sends for one, made of what each iteration draws.
+	// floor is the script of the product's statements for one, with the values drawn in each iteration.
 	floor func(ctx context.Context, g *growing) (script, error)
 }
 
@@ -163,8 +163,8 @@ func (g *growing) ask(c *client, w growth) error {
 	return err
 }
 
-// meetAll asks for every business once: a server that has been there for a while knows where they all are. It takes minutes where
-// there are many, in which the server of another size would hang up on who says nothing: so it has a connection of its own.
+// meetAll sends a request for every business once, as a running server has cached the place of all of them. It takes
+// minutes for many, longer than the idle timeout of another size's server: so it has a connection of its own.
 func (g *growing) meetAll(w growth) error {
 	if w.carts {
 		return nil
@@ -183,8 +183,8 @@ func (g *growing) meetAll(w growth) error {
 	return nil
 }
 
-// flooringOne is pgbench with the statements of one request. A run begins at the number at which the one before has ended, so
-// that no cart is held twice.
+// flooringOne is pgbench with the statements of one request. A run begins at the number at which the one before has
+// ended, so that no cart is held twice.
 func (g *growing) flooringOne(s script, carts bool) contender {
 	next := &g.drawn
 	if carts {
@@ -228,7 +228,7 @@ func growthID(tag, n int) uuid.UUID {
 	return uuid.MustParse(fmt.Sprintf("%08x-%04x-7%03x-8000-000000000000", n>>16, n&0xffff, tag))
 }
 
-// machine is what a run was measured on.
+// machine describes the machine of a run.
 func (b *bench) machine(ctx context.Context, what, load string) (string, error) {
 	var version string
 	if err := b.super.QueryRow(ctx, "show server_version").Scan(&version); err != nil {
@@ -241,7 +241,7 @@ func (b *bench) machine(ctx context.Context, what, load string) (string, error) 
 		what, b.Rounds, b.Window, load, loadAverage()), nil
 }
 
-// growingSchedule asks for two weeks of a location that is drawn.
+// growingSchedule requests two weeks of a drawn location.
 func growingSchedule(g *growing) []byte {
 	return head("GET", "/storefront/locations/"+growthID(2, g.draw()).String()+"/schedule", "", "")
 }
@@ -256,7 +256,7 @@ func growthScheduleTrips(ctx context.Context, g *growing) ([]trip, error) {
 	})
 }
 
-// growingSearch asks for two weeks of an appointment of a business that is drawn, as its owner, who is signed in.
+// growingSearch requests two weeks of an appointment of a drawn business, as its owner with a session.
 func growingSearch(g *growing) []byte {
 	b := g.draw()
 	return searchRequest(growthSearch(b), sessionToken(int64(b)))
@@ -273,7 +273,7 @@ func growthSearchTrips(ctx context.Context, g *growing) ([]trip, error) {
 	})
 }
 
-// growthSearch asks for two weeks, from the next hour on.
+// growthSearch is the input for two weeks, from the next hour on.
 func growthSearch(business int) availability.SearchInput {
 	from := time.Now().UTC().Truncate(time.Hour).Add(time.Hour) // real time: the seeds are about it
 	return availability.SearchInput{
@@ -282,7 +282,7 @@ func growthSearch(business int) availability.SearchInput {
 	}
 }
 
-// readFloor is what the product sends for a read of business 0, and then for those that are drawn.
+// readFloor records the statements of a read of business 0, and replays them for those that are drawn.
 func readFloor(trips func(context.Context, *growing) ([]trip, error)) func(context.Context, *growing) (script, error) {
 	return func(ctx context.Context, g *growing) (script, error) {
 		heard, err := trips(ctx, g)
@@ -293,7 +293,7 @@ func readFloor(trips func(context.Context, *growing) ([]trip, error)) func(conte
 	}
 }
 
-// drawBusiness makes :n into the ids of a business; namesOfBusiness says what they are called for business 0.
+// drawBusiness turns :n into the ids of a business; namesOfBusiness has their columns for business 0.
 const drawBusiness = `select bench.business(b) as business, bench.location(b) as location, bench.id(12, b * 4 + 3) as offering,
 	array[bench.id(12, b * 4 + 3)] as offerings from (select bench.growth_business(:n) as b) d`
 
@@ -313,7 +313,7 @@ func growingHold(g *growing) []byte {
 	return head("POST", "/storefront/carts/"+cartToken(n)+"/hold", sessionToken(growthSession+n), "")
 }
 
-// growthSession is the token number of who has cart 0, as in growth.sql.
+// growthSession is the token number of the owner of cart 0, as in growth.sql.
 const growthSession = 1_000_000_000
 
 // holdFloor has the product hold some carts.
@@ -335,7 +335,7 @@ func holdFloor(ctx context.Context, g *growing) (script, error) {
 	return drawnScript{drawCart, c.names()}.write(ctx, g.super, trips, c.stands().of)
 }
 
-// growthCart is a cart with what it is about.
+// growthCart is a cart with its records.
 type growthCart struct {
 	business, location, cart, customer, date uuid.UUID
 	who                                      tenancy.Principal
@@ -352,12 +352,12 @@ func (g *growing) growthCart(ctx context.Context, n int64) (growthCart, error) {
 	return c, err
 }
 
-// drawCart makes :n into what a cart is about.
+// drawCart turns :n into the records of a cart.
 const drawCart = `select bench.business(b) as business, bench.location(b) as location, bench.growth_cart(:n) as cart,
 	bench.growth_customer(:n) as customer, bench.growth_person(:n) as person, d as date, array[d] as dates
 	from (select bench.growth_business(:n) as b, bench.growth_date(:n) as d) w`
 
-// names is what the columns of drawCart are of this cart.
+// names are the values of drawCart's columns for this cart.
 func (c growthCart) names() map[string]string {
 	date := c.date.String()
 	return map[string]string{
@@ -366,7 +366,7 @@ func (c growthCart) names() map[string]string {
 	}
 }
 
-// stands knows what has a name, so that the rest is what the product makes anew.
+// stands returns the named values, so that all others are new values of the product.
 func (c growthCart) stands() *stands {
 	return &stands{hash: string(c.hash), known: map[uuid.UUID]string{
 		c.business: "", c.location: "", c.cart: "", c.customer: "", c.who.ID: "", c.date: "",

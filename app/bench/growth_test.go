@@ -64,7 +64,7 @@ func TestIndexesAreMadeAgain(t *testing.T) {
 	}
 }
 
-// TestCopyHasIndexes: what the wall is compared with differs from the customers in nothing but the wall.
+// TestCopyHasIndexes: the copy of customers without row-level security has no other difference.
 func TestCopyHasIndexes(t *testing.T) {
 	b := seeded(t)
 	var product, bare, walled int
@@ -78,9 +78,9 @@ func TestCopyHasIndexes(t *testing.T) {
 	}
 }
 
-// TestGrowthReads: what pgbench sends for the business that it draws is what the product sends for it, and finds the same.
+// TestGrowthReads: pgbench's statements for a drawn business are the product's for it, and find the same.
 func TestGrowthReads(t *testing.T) {
-	g := grown(t, 1) // whatever is drawn, it is this one
+	g := grown(t, 1) // the only one to draw
 	app := connectAs(t, g.bench, "foyer_app")
 	for name, trips := range map[string]func(context.Context, *growing) ([]trip, error){
 		"schedule": growthScheduleTrips, "search": growthSearchTrips,
@@ -97,7 +97,7 @@ func TestGrowthReads(t *testing.T) {
 	}
 }
 
-// TestGrowthDraws: with more than one business pgbench asks for each of them.
+// TestGrowthDraws: with more than one business pgbench draws each of them.
 func TestGrowthDraws(t *testing.T) {
 	g := grown(t, 3)
 	app := connectAs(t, g.bench, "foyer_app")
@@ -158,7 +158,7 @@ func drawnBy(t *testing.T, app *pgx.Conn, s script, n int64) [][]sent {
 	return asPgbenchWith(t, s, n, values)
 }
 
-// TestGrowthHold: pgbench holds one cart after another, each in its own business, and writes what a hold writes.
+// TestGrowthHold: pgbench holds one cart after another, each in its own business, and writes the rows of a hold.
 func TestGrowthHold(t *testing.T) {
 	g := grown(t, 3)
 	s, err := holdFloor(t.Context(), g)

@@ -11,23 +11,24 @@ import (
 	"foyer/app/catalog"
 )
 
-// The least floor of a booking is what the strongest of our competitors would send who keeps the promises that ours does. It
-// is written by hand in least.sql, once: the recorded floor follows the product, and so hides the weight of what the
-// product sends. It runs on the same tables with their constraints, keys, indexes and policies, as foyer_app, and commits twice, durably.
+// The least floor of a booking are the statements that the strongest of our competitors would send for the same
+// guarantees. It is written by hand in least.sql, once: the recorded floor follows the product, and so hides
+// unnecessary statements. It runs on the same tables with their constraints, keys, indexes and policies, as
+// foyer_app, and commits twice, durably.
 //
-// It keeps: the guard of the seats and their counter; that what is sold is published, not dearer than it was, not too late,
-// and not twice to one customer; five holds for each person; a hold of ten minutes that only its person confirms; the booking with the
-// policy as it was, its two transitions, the order and its line with a receipt; that a cart is ordered once; the
-// audit events; the job. An event is written by a trigger where the table has one that does, and by the statement where
-// it has none.
+// It keeps: the guard of the seats and their counter; that the offering is published, not dearer than before, not too
+// late, and not booked twice by one customer; five holds for each person; a hold of ten minutes that only its person
+// confirms; the booking with the policy as it was, its two transitions, the order and its line with a receipt; that a
+// cart is ordered once; the audit events; the job. An event is written by a trigger if the table has one, and by the
+// statement otherwise.
 //
-// It leaves out: to say why it refused, to reread the receipt, taxes and fees, carts of more than one line, courses, groups and
-// approvals, and the customer who comes for the first time. Each of them is another statement when it is met.
+// It leaves out: the reason of a refusal, rereading the receipt, taxes and fees, carts of more than one line,
+// courses, groups and approvals, and a customer's first visit. Each of them would be another statement.
 
 //go:embed least.sql
 var leastSQL string
 
-// leastEvents are the tables whose change a booking tells the audit trail.
+// leastEvents are the tables with audit events of a booking.
 var leastEvents = []string{"bookings", "orders"}
 
 // leastScript is the least floor as a script of pgbench.
@@ -51,8 +52,8 @@ func stepsOf(floor string) map[string]string {
 	return steps
 }
 
-// leastScriptOf is two pipelines, each of them a transaction that Postgres commits with the trip. told are the tables whose triggers
-// write their events.
+// leastScriptOf is two pipelines, each of them a transaction that Postgres commits with the trip. told are the tables
+// with triggers that write their events.
 func leastScriptOf(steps map[string]string, defines []string, told map[string]bool) script {
 	var events []string
 	for _, table := range leastEvents {
@@ -73,7 +74,7 @@ func leastScriptOf(steps map[string]string, defines []string, told map[string]bo
 	return script{text, append(defines, "i=-1")}
 }
 
-// leastDefines is what a client knows of itself.
+// leastDefines are the variables of a client.
 func (b *bench) leastDefines() []string {
 	rules, err := json.Marshal(catalog.StandardRules())
 	if err != nil {
@@ -85,8 +86,8 @@ func (b *bench) leastDefines() []string {
 	}
 }
 
-// toldByTriggers says which of the tables have a trigger that writes their events. Were one of another name missed, or one that
-// writes nothing counted, the rows that a booking writes would not be what they should, and audited says so.
+// toldByTriggers returns the tables with a trigger that writes their events. A trigger that is missed or wrongly
+// counted changes the rows of a booking, and audited reports it.
 func (b *bench) toldByTriggers(ctx context.Context) (told map[string]bool, err error) {
 	rows, err := b.super.Query(ctx, `select distinct tgrelid::regclass::text from pg_trigger
 		where not tgisinternal and tgname like 'audit%' and tgrelid::regclass::text = any($1)`, leastEvents)

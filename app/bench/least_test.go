@@ -22,8 +22,8 @@ func leastOnce(t *testing.T, app *pgx.Conn, s script, n int64) {
 	}
 }
 
-// TestLeastFloor: a booking of the least floor leaves the same rows as one of the product, but for ids, times and the words of who
-// acts, whether triggers write the audit events or it writes them itself.
+// TestLeastFloor: a booking of the least floor leaves the same rows as one of the product, except for ids, times and
+// the actor's name, whether triggers write the audit events or it writes them itself.
 func TestLeastFloor(t *testing.T) {
 	b := seeded(t)
 	buyers, err := b.buyers(t.Context())
@@ -72,7 +72,7 @@ func TestLeastFloor(t *testing.T) {
 	}
 }
 
-// leaves is what a booked cart has left in each table, without what differs from one booking to the next.
+// leaves returns the rows of a booked cart in each table, without values that differ between bookings.
 func (b *bench) leaves(t *testing.T, n int64) map[string][]map[string]any {
 	t.Helper()
 	return b.rowsOf(t, n, rowsOfCart)
@@ -92,7 +92,7 @@ var rowsOfCart = map[string]string{
 	"river.river_job": "select * from river.river_job j where args ->> 'order' = (select id::text from orders where cart_id = bench.cart($1))",
 }
 
-// rowsOf reads such rows, without what is another in each booking.
+// rowsOf reads such rows, without values that differ between bookings.
 func (b *bench) rowsOf(t *testing.T, n int64, tables map[string]string) map[string][]map[string]any {
 	t.Helper()
 	out := map[string][]map[string]any{}
@@ -116,7 +116,7 @@ func (b *bench) rowsOf(t *testing.T, n int64, tables map[string]string) map[stri
 	return out
 }
 
-// alike takes away what is another in each booking: ids, times, receipts, and the names of who acts and what is bought.
+// alike removes the values that differ between bookings: ids, times, receipts, and the names of actors and offerings.
 func alike(row map[string]any) {
 	for name, v := range row {
 		inner, nested := v.(map[string]any)
@@ -131,7 +131,7 @@ func alike(row map[string]any) {
 	}
 }
 
-// TestLeastFloorIsGuarded: a seat that is not there, a second seat for the same customer, and a hold that is over leave nothing.
+// TestLeastFloorIsGuarded: a missing seat, a second seat for the same customer, and an expired hold leave no rows.
 func TestLeastFloorIsGuarded(t *testing.T) {
 	b := seeded(t)
 	s, err := b.leastScript(t.Context())
@@ -174,7 +174,7 @@ func TestLeastFloorIsGuarded(t *testing.T) {
 	}
 }
 
-// TestLeastDefines: what a client knows is what pgbench can take, and the policy is that of a studio without one.
+// TestLeastDefines: a client's variables are valid in pgbench, and the policy is that of a studio without one.
 func TestLeastDefines(t *testing.T) {
 	b := &bench{}
 	for _, d := range b.leastDefines() {

@@ -20,19 +20,19 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// errDone ends a client that has nothing left to do; the round goes on without it.
-var errDone = errors.New("bench: nothing left to do")
+// errDone ends a client without further work; the round goes on without it.
+var errDone = errors.New("bench: no more work")
 
 var errNothing = errors.New("bench: nothing was done in the window")
 
 // timing is how long a contender runs: warm uncounted, then window.
 type timing struct{ warm, window time.Duration }
 
-// operation is what one client does over and over; client counts from 0.
+// operation is the repeated work of one client; client counts from 0.
 type operation func(ctx context.Context, client int) error
 
-// load runs an operation on so many clients at once, each starting the next when the last has ended, and says how fast
-// they were in the window and what it cost. done is how many operations ended in all.
+// load runs an operation on so many clients at once, each starting the next when the last has ended, and returns
+// their speed in the window and the cost. done is the total number of operations.
 func load(ctx context.Context, t timing, clients int, cpu cpuOf, op operation) (s sample, done int64, err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -57,7 +57,7 @@ func load(ctx context.Context, t timing, clients int, cpu cpuOf, op operation) (
 		case <-time.After(after):
 		case <-ctx.Done():
 		}
-		return time.Now(), count.Load(), cpu.now() // real time: it is what is measured
+		return time.Now(), count.Load(), cpu.now() // real time: it is measured
 	}
 	began, n, used := mark(t.warm)
 	end, m, usedThen := mark(t.window)
@@ -81,7 +81,7 @@ type contender struct {
 	run  func(ctx context.Context, t timing) (sample, error)
 }
 
-// loading is a contender whose clients do something of the product over and over.
+// loading is a contender with clients that repeat an operation of the product.
 func (b *bench) loading(name string, cpu cpuOf, op operation) contender {
 	return contender{name, func(ctx context.Context, t timing) (sample, error) {
 		s, _, err := load(ctx, t, b.Clients, cpu, op)
@@ -93,7 +93,7 @@ func (b *bench) loading(name string, cpu cpuOf, op operation) contender {
 func oneAtATime(name string, op operation) contender {
 	return contender{name, func(ctx context.Context, t timing) (sample, error) {
 		var took []time.Duration
-		began := time.Now() // real time: it is what is measured
+		began := time.Now() // real time: it is measured
 		s, _, err := load(ctx, t, 1, cpuOf{}, func(ctx context.Context, client int) error {
 			start := time.Now() // real time
 			err := op(ctx, client)
@@ -103,7 +103,7 @@ func oneAtATime(name string, op operation) contender {
 			return err
 		})
 		if s.p50 = percentile(took, 50); s.p50 == 0 && err == nil {
-			err = errNothing // what ended in the window has begun before it
+			err = errNothing // all operations of the window began before it
 		}
 		return s, err
 	}}
@@ -151,7 +151,7 @@ func against(workload string, foyer, floor []sample, speed, cpu Aim) []Row {
 	return rows
 }
 
-// costing is the row of what one costs, whatever its floor does; none where the CPU is not known.
+// costing is the row of the cost of an operation, without a floor; none if the CPU is unknown.
 func costing(workload string, foyer []sample, aim Aim) []Row {
 	if foyer[0].cpu == 0 {
 		return nil
@@ -160,7 +160,7 @@ func costing(workload string, foyer []sample, aim Aim) []Row {
 	return []Row{{Workload: workload + ", CPU ms each", Foyer: ms.median(), Floor: math.NaN(), Figure: ms, Unit: "ms", Aim: aim}}
 }
 
-// besides adds what the other binary did, if there is one, to rows of against and costing.
+// besides adds the results of the other binary, if there is one, to rows of against and costing.
 func besides(rows []Row, foyer, other []sample) []Row {
 	if other == nil {
 		return rows
@@ -177,8 +177,8 @@ func besides(rows []Row, foyer, other []sample) []Row {
 	return rows
 }
 
-// client is one kept connection with one request at a time on it. It does no more than it must: what it uses of the
-// machine is missing to the server.
+// client is one keep-alive connection with one request at a time on it. It does no more than necessary: it uses the
+// same machine as the server.
 type client struct {
 	conn   net.Conn
 	in     *bufio.Reader
@@ -284,7 +284,7 @@ func (c cpuOf) now() time.Duration {
 	return sum
 }
 
-// procStat is what /proc/<pid>/stat says of a process.
+// procStat is the content of /proc/<pid>/stat of a process.
 type procStat struct {
 	parent     int
 	own, ended time.Duration // its own time, and that of children it has waited for
@@ -311,8 +311,8 @@ func readStat(path string) (procStat, bool) {
 	return procStat{parent: parent, own: ticks(11) + ticks(12), ended: ticks(13) + ticks(14)}, err == nil
 }
 
-// proportionalMB is the memory of a process in MB of 10^6 bytes, of a page that it shares its part (PSS); 0 where there is no
-// /proc. The pages of a binary of which two processes run count half for each.
+// proportionalMB is the memory of a process in MB of 10^6 bytes, of a page that it shares its part (PSS); 0 where
+// there is no /proc. The pages of a binary of which two processes run count half for each.
 func proportionalMB(pid int) float64 {
 	kb, _ := strconv.ParseFloat(strings.TrimSuffix(told(fmt.Sprintf("/proc/%d/smaps_rollup", pid), "Pss"), " kB"), 64)
 	return kb * 1024 / 1e6
@@ -321,7 +321,7 @@ func proportionalMB(pid int) float64 {
 // processor is the processor's name, or its kind.
 func processor(kind string) string { return cmp.Or(told("/proc/cpuinfo", "model name"), kind) }
 
-// told is what a file of lines like "name: value" says first under a name; "" where there is none.
+// told returns the first value of a name in a file of lines like "name: value"; "" if there is none.
 func told(path, name string) string {
 	body, _ := os.ReadFile(path) //nolint:gosec // paths under /proc; no file, no line
 	for line := range strings.Lines(string(body)) {

@@ -18,7 +18,7 @@ import (
 // brief is long enough for something to happen in it.
 var brief = timing{warm: 5 * time.Millisecond, window: 20 * time.Millisecond}
 
-// TestLoad: all clients work, each one thing at a time, and what they did in all is told beside the rate of the window.
+// TestLoad: all clients work, each one operation at a time, and the total is returned beside the rate of the window.
 func TestLoad(t *testing.T) {
 	const clients = 3
 	var busy [clients]atomic.Int32
@@ -78,7 +78,7 @@ func TestProportional(t *testing.T) {
 	}
 }
 
-// TestLoadFails: the first error ends the round and is told with its client.
+// TestLoadFails: the first error ends the round and is returned with its client.
 func TestLoadFails(t *testing.T) {
 	boom := errors.New("boom")
 	_, _, err := load(t.Context(), timing{warm: time.Minute, window: time.Minute}, 4, cpuOf{}, func(_ context.Context, client int) error {
@@ -105,8 +105,7 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// TestClient: a connection is kept from one request to the next, and what is no success is an error that says what the
-// server said.
+// TestClient: a connection is kept from one request to the next, and a failure is an error with the server's message.
 func TestClient(t *testing.T) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -191,7 +190,7 @@ func TestAnd(t *testing.T) {
 	}
 }
 
-// TestOneAtATime: what is done before the window is not counted; the first error is told; running out is none.
+// TestOneAtATime: operations before the window are not counted; the first error is returned; running out is none.
 func TestOneAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := 0

@@ -22,9 +22,9 @@ const (
 	paidPrice   = 1800 // minor units
 )
 
-// paid compares what Postgres does for a class that is paid by card with what it does for one that costs nothing, both by the verbs: kept,
-// paid and sold, with the two events of the processor that bring the sale and its fees into the books. The processor is the simulator in
-// this process, whose own work is not counted.
+// paid compares the work of Postgres for a class that is paid by card with that for a free one, both through the
+// verbs: held, paid and sold, with the two events of the processor that add the sale and its fees to the books. The
+// processor is the simulator in this process, without its own work.
 func (b *bench) paid(ctx context.Context) ([]Row, error) {
 	buyers, err := b.buyers(ctx)
 	if err != nil {
@@ -69,14 +69,14 @@ type till struct {
 	billing  *billing.Service
 	checkout *checkout.Service
 
-	only    string   // of this type events are taken in; empty: of all
+	only    string   // only events of this type are delivered; empty: of all
 	secrets []string // of payments that were begun
 
 	mu     sync.Mutex
 	events []string // that came, and are not processed
 }
 
-// open gives the studio an account that takes cards.
+// open creates the studio's account that accepts cards.
 func (t *till) open(ctx context.Context) (err error) {
 	t.clock = clock.NewFixed(t.db.Clock().Now())
 	t.sim, err = stripesim.New(stripesim.Options{
@@ -109,7 +109,7 @@ func (t *till) open(ctx context.Context) (err error) {
 	return err
 }
 
-// RoundTrip takes an event in, as the endpoint does.
+// RoundTrip delivers an event, as the endpoint does.
 func (t *till) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -132,13 +132,13 @@ func (t *till) RoundTrip(r *http.Request) (*http.Response, error) {
 	return taken, nil
 }
 
-// analyze has Postgres learn what the tables of money hold, which were empty: by itself it looks a minute later.
+// analyze gathers statistics of the tables of money, which were empty: autovacuum runs a minute later.
 func (t *till) analyze(ctx context.Context) error {
 	_, err := t.super.Exec(ctx, "analyze webhook_events, payments, orders, order_lines, ledger_accounts, ledger_closings, ledger_entries, ledger_postings")
 	return err
 }
 
-// priced sets what the classes cost, and what they cost when they were put into the carts from first on.
+// priced sets the price of the classes, and of the carts from first on.
 func (t *till) priced(ctx context.Context, price, first int64) error {
 	if _, err := t.super.Exec(ctx, "update offerings set price_amount = $1 where location_id = bench.free_location()", price); err != nil {
 		return err
@@ -196,14 +196,14 @@ func (t *till) pay(ctx context.Context, sc tenancy.Scope, n int64) error {
 	return err
 }
 
-// arrive has the processor tell what was paid and, a little later, what it cost, and does what follows from it.
+// arrive makes the processor report the payment and, a little later, its fees, and runs the jobs of these events.
 func (t *till) arrive(ctx context.Context) error {
 	for range 2 {
 		for had := -1; len(t.events) > had; {
 			had = len(t.events)
 			t.sim.Flush(ctx) // it posts some at a time
 		}
-		t.clock.Advance(time.Minute) // what it cost is known now
+		t.clock.Advance(time.Minute) // the fees are known now
 		events := t.events
 		t.events = nil
 		if len(events) < paidOfRound {

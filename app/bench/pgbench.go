@@ -46,8 +46,8 @@ func findPgbench(ctx context.Context, super *pgx.Conn) (string, error) {
 	return path, nil
 }
 
-// run runs a script and says how fast it was in the window and what it cost, pgbench itself included. done is how many
-// iterations ended in all. The times are whole seconds, because pgbench tells its progress by the second.
+// run runs a script and returns its speed in the window and its cost, pgbench itself included. done is the total
+// number of iterations. The times are whole seconds, because pgbench reports its progress by the second.
 func (p pgbench) run(ctx context.Context, t timing, s script, defines ...string) (out sample, done int64, err error) {
 	file := filepath.Join(p.dir, "script.sql")
 	if err := os.WriteFile(file, []byte(s.text), 0o600); err != nil {
@@ -113,12 +113,12 @@ func (w *watch) line(text string) {
 	}
 	w.seen++
 	if fields := strings.Fields(rest); w.seen > w.warm && w.seen <= w.last && len(fields) > 2 {
-		rate, _ := strconv.ParseFloat(fields[2], 64) // "1.0 s, 5432.1 tps, lat …"; what is not a number shows as a rate of 0
+		rate, _ := strconv.ParseFloat(fields[2], 64) // "1.0 s, 5432.1 tps, lat …"; an unreadable number is a rate of 0
 		w.rates = append(w.rates, rate)
 	}
 	switch w.seen {
 	case w.warm:
-		w.began, w.used = time.Now(), w.cpu.now() // real time: it is what is measured
+		w.began, w.used = time.Now(), w.cpu.now() // real time: it is measured
 	case w.last:
 		w.end, w.used = time.Now(), w.cpu.now()-w.used // real time
 	}
@@ -127,7 +127,7 @@ func (w *watch) line(text string) {
 func (w *watch) sample() (sample, error) {
 	sum := w.rates.sum()
 	if w.end.IsZero() || sum == 0 {
-		return sample{}, fmt.Errorf("pgbench told no progress: %s", strings.Join(w.other, "\n"))
+		return sample{}, fmt.Errorf("pgbench reported no progress: %s", strings.Join(w.other, "\n"))
 	}
 	rate := sum / float64(len(w.rates))
 	each := w.used.Seconds() / (rate * w.end.Sub(w.began).Seconds())
@@ -157,7 +157,7 @@ func processed(summary string) (n int64, err error) {
 // latencyLog is how the names of pgbench's logs begin.
 const latencyLog = "latency"
 
-// readLatencies takes the logs of a run away and returns the p50 of what began after warm.
+// readLatencies removes the logs of a run and returns the p50 of the iterations that began after warm.
 func (p pgbench) readLatencies(warm time.Duration) (time.Duration, error) {
 	files, err := filepath.Glob(filepath.Join(p.dir, latencyLog+".*"))
 	if err != nil {
@@ -179,7 +179,7 @@ func (p pgbench) readLatencies(warm time.Duration) (time.Duration, error) {
 		}
 	}
 	if len(took) == 0 {
-		return 0, errors.New("pgbench told no latencies")
+		return 0, errors.New("pgbench reported no latencies")
 	}
 	return percentile(took, 50), nil
 }
@@ -190,7 +190,7 @@ func latenciesOf(text []byte, warm time.Duration) (took []time.Duration, err err
 	for line := range bytes.Lines(text) {
 		var client, transaction, script, micros, s, us int64
 		if _, err := fmt.Sscan(string(line), &client, &transaction, &micros, &script, &s, &us); err != nil {
-			return nil, fmt.Errorf("pgbench's log says %q: %w", line, err)
+			return nil, fmt.Errorf("line %q of pgbench's log: %w", line, err)
 		}
 		each := time.Duration(micros) * time.Microsecond
 		start := time.Unix(s, us*1000).Add(-each)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestWatch: the seconds before the window and after it do not count, nor does what is no progress.
+// TestWatch: the seconds before the window and after it do not count, nor do other lines.
 func TestWatch(t *testing.T) {
 	w := watch{warm: 1, last: 3}
 	for _, line := range []string{
@@ -32,7 +32,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWatchWithoutProgress: a run that told no rate is an error that shows what was said instead.
+// TestWatchWithoutProgress: a run without a rate is an error with the other output.
 func TestWatchWithoutProgress(t *testing.T) {
 	for _, lines := range [][]string{
 		{"script.sql:3: syntax error"},

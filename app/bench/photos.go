@@ -19,15 +19,16 @@ import (
 	"foyer/media/picture"
 )
 
-// The photo of the bench is one of three megapixels, of which there are all five sizes.
+// The photo of the bench has three megapixels, and all five sizes.
 const (
 	photoWide, photoHigh = 2048, 1536
 	photosOfRound        = 4
 )
 
-// photos is a photo from its upload until its sizes are made, against making the same sizes and nothing else; and a size as everybody gets
-// it, against nginx with the same bytes. A server with a worker does both, with photos in a folder. The processor time is its own alone:
-// its worker also sweeps the whole seed. That changes the seed, so nothing comes after this.
+// photos compares a photo from its upload until its sizes are made with making the same sizes alone; and serving a
+// size with nginx and the same bytes. A server with a worker does both, with photos in a folder. The CPU time is
+// measured for the server alone: its worker also sweeps the whole seed. That changes the seed, so this workload is
+// the last.
 func (b *bench) photos(ctx context.Context) (rows []Row, err error) {
 	cmd := b.Serve(ctx, b.url("foyer_app"))
 	cmd.Args = append(cmd.Args, "--with-worker")
@@ -67,7 +68,7 @@ func working(name string, cpu cpuOf, op operation) contender {
 		if err := op(ctx, 0); err != nil { // the first is not counted
 			return sample{}, err
 		}
-		began, used := time.Now(), cpu.now() // real time: it is what is measured
+		began, used := time.Now(), cpu.now() // real time: it is measured
 		for range photosOfRound {
 			if err := op(ctx, 0); err != nil {
 				return sample{}, err
@@ -117,7 +118,7 @@ func (b *bench) size(ctx context.Context, s *server, path string) (rows []Row, e
 	return against(name+", floor nginx", rounds[0], rounds[1], Aim{}, Aim{}), nil
 }
 
-// uploading is what uploads photos, each of other bytes.
+// uploading uploads photos, each with different bytes.
 type uploading struct {
 	address, path, key string
 	photo              []byte
@@ -136,7 +137,7 @@ func (u *uploading) one(context.Context, int) error {
 	if err != nil {
 		return err
 	}
-	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) { // real time: it is what is measured
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) { // real time: it is measured
 		body, err := c.do(request)
 		if err != nil {
 			return err
@@ -165,7 +166,7 @@ func (u *uploading) one(context.Context, int) error {
 	}
 }
 
-// request is an upload. What makes its bytes other ones is a comment behind the first mark of the photo.
+// request is an upload. A comment behind the first mark of the photo makes its bytes unique.
 func (u *uploading) request(n int64) ([]byte, error) {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)

@@ -16,10 +16,10 @@ const (
 	racesOfRound = 4   // the first is not counted
 )
 
-// race is how long the answer takes when 200 people want the last seat of a class at once, against 200 people at once who
-// each want a seat of a class with room, and against 200 who want the last seat of another class one after another: who asks at
-// once with many should not wait much longer than a queue of them takes. Each holds a cart, over HTTP. One of the 200 must get
-// the seat, the others a conflict, and nobody a 500.
+// race measures the time of an answer when 200 customers want the last seat of a class at once, against 200 at once
+// who each want a seat of a class with room, and against 200 who want the last seat of another class one after
+// another: a request among many at once should not take much longer than in a queue of them. Each holds a cart, over
+// HTTP. One of the 200 must get the seat, the others a conflict, and none a 500.
 func (b *bench) race(ctx context.Context) ([]Row, error) {
 	connections, closeAll, err := clients(b.server.address, racers)
 	if err != nil {
@@ -81,11 +81,11 @@ func (b *bench) raceRequests(n, which int) [][]byte {
 	return out
 }
 
-// racing is what came of requests.
+// racing is the outcome of requests.
 type racing struct {
 	took                 []time.Duration
 	won, refused, failed int
-	wrong                string // what the first of the failed said
+	wrong                string // answer of the first failed one
 }
 
 // burst sends one request on each connection, all at once.
@@ -114,7 +114,7 @@ func oneByOne(c *client, requests [][]byte) racing {
 }
 
 func (r *racing) send(c *client, request []byte) {
-	began := time.Now() // real time: it is what is measured
+	began := time.Now() // real time: it is measured
 	status, body, err := c.ask(request)
 	r.took = append(r.took, time.Since(began))
 	switch {
@@ -157,9 +157,9 @@ const rushClients = 32 // want the same at once
 // rushOfLoad is how many carts there are for one round of a rush: more than are used.
 func (b *bench) rushOfLoad() int64 { return 2048 * b.seconds() }
 
-// rush is what 32 want at once, over HTTP: the same half hour with the same person, or in the same room as a whole; and
-// then the next. One gets it, the others are refused and told of other times. There is no floor: an insert that only an
-// exclusion constraint guards answers sooner, and with deadlocks.
+// rush measures 32 requests at once, over HTTP, for the same half hour of one instructor, or of one room as a whole;
+// and then the next. One gets it, the others are refused with alternatives. There is no floor: an insert guarded only
+// by an exclusion constraint is faster, and has deadlocks.
 func (b *bench) rush(ctx context.Context) ([]Row, error) {
 	connections, closeAll, err := clients(b.server.address, rushClients)
 	if err != nil {
@@ -213,9 +213,10 @@ func (r *rushing) rows(ctx context.Context, what string) ([]Row, error) {
 	}, nil
 }
 
-// burst lets all ask at once, and once more when the last has its answer, for so long, and returns the answers a second.
+// burst sends all requests at once, and again when the last has its answer, for so long, and returns the answers a
+// second.
 func (r *rushing) burst(long time.Duration) (rate float64, err error) {
-	began, first := time.Now(), r.next // real time: it is what is measured
+	began, first := time.Now(), r.next // real time: it is measured
 	for time.Since(began) < long {
 		if r.next+rushClients > r.end {
 			return 0, errors.New("bench: there are too few rush carts")
@@ -240,8 +241,8 @@ func rushHold(n int64) []byte {
 // rushRacers is bench.rush_racers().
 const rushRacers = 20_011
 
-// deadlocks is how many the server has counted in this database. A backend tells what it has counted when it has nothing
-// else to do, a second later at most.
+// deadlocks returns the number of deadlocks that the server has counted in this database. A backend reports its
+// counters when it is idle, a second later at most.
 func (b *bench) deadlocks(ctx context.Context) (n int64, err error) {
 	if _, err := b.super.Exec(ctx, "select pg_sleep(1.2)"); err != nil {
 		return 0, err

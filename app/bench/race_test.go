@@ -54,7 +54,7 @@ func TestRush(t *testing.T) {
 	}
 }
 
-// TestRushIsSent: all clients ask at once, burst after burst, and a burst is no answer unless one of them got it.
+// TestRushIsSent: all clients send at once, burst after burst, and a burst is an error unless one of them got it.
 func TestRushIsSent(t *testing.T) {
 	var asked atomic.Int64
 	winners := int64(1)
@@ -114,7 +114,7 @@ func TestRacing(t *testing.T) {
 	}
 }
 
-// TestRaceIsSent: all at once, each on its own connection, and every kind of answer is counted as what it is.
+// TestRaceIsSent: all at once, each on its own connection, and answers are counted by kind.
 func TestRaceIsSent(t *testing.T) {
 	var all sync.WaitGroup
 	all.Add(3)

@@ -19,7 +19,7 @@ import (
 	"foyer/policy"
 )
 
-// schedule is two weeks of one location, as an embed or a page asks for it: no credential, one trip to the database.
+// schedule reads two weeks of one location, as for an embed or a page: no credential, one trip to the database.
 func (b *bench) schedule(ctx context.Context) ([]Row, error) {
 	trips, dates, err := b.scheduleTrips(ctx)
 	if err != nil {
@@ -55,7 +55,7 @@ func (b *bench) scheduleRequest() []byte {
 	return head("GET", "/storefront/locations/"+b.place.Location.String()+"/schedule", "", "")
 }
 
-// scheduleTrips is what the product sends for a schedule, and how many dates that has.
+// scheduleTrips returns the product's statements for a schedule, and its number of dates.
 func (b *bench) scheduleTrips(ctx context.Context) (trips []trip, dates int, err error) {
 	trips, err = b.listen(ctx, func(db *pg.DB) error {
 		t, err := services(db, nil).Schedule.Schedule(ctx, b.place.Business, b.place.Location, civil.Date{}, 0)
@@ -67,8 +67,8 @@ func (b *bench) scheduleTrips(ctx context.Context) (trips []trip, dates int, err
 	return trips, dates, err
 }
 
-// customers is the newest fifty of the customers with their total, asked for with an API key. The floor has the page
-// alone: finding the key, the business and what the key may do are the product's own.
+// customers reads the newest fifty customers with their total, with an API key. The floor has the page alone:
+// resolving the key, the business and the permissions is the product's own work.
 func (b *bench) customers(ctx context.Context) ([]Row, error) {
 	trips, err := b.customersTrips(ctx)
 	if err != nil {
@@ -80,7 +80,7 @@ func (b *bench) customers(ctx context.Context) ([]Row, error) {
 	})
 }
 
-// customersTrips is the second page that a process is asked for: the first one counts all customers.
+// customersTrips records the second page of a process: the first one counts all customers.
 func (b *bench) customersTrips(ctx context.Context) ([]trip, error) {
 	trips, err := b.listen(ctx, func(db *pg.DB) error {
 		service := services(db, nil).CRM
@@ -110,7 +110,7 @@ func (b *bench) makeKey() (string, error) {
 	return made.Data.Key, err
 }
 
-// read compares one request over HTTP with what it makes the product send. cost is the aim of its CPU in ms.
+// read compares one request over HTTP with its statements. cost is the aim of its CPU in ms.
 func (b *bench) read(ctx context.Context, name string, trips []trip, speed, cost Aim, request func(*bench) ([]byte, error)) ([]Row, error) {
 	rounds, other, err := b.reading(ctx, name, trips, request)
 	if err != nil {
@@ -120,8 +120,8 @@ func (b *bench) read(ctx context.Context, name string, trips []trip, speed, cost
 	return besides(rows, rounds[0], other), nil
 }
 
-// reading runs a request over HTTP, what it makes the product send, and whatever else is given; and the request with the other
-// binary, if there is one. Each makes its own request: it knows its own credentials.
+// reading runs a request over HTTP, its statements, and other given contenders; and the request with the other
+// binary, if there is one. Each makes its own request, with its own credentials.
 func (b *bench) reading(ctx context.Context, name string, trips []trip, request func(*bench) ([]byte, error), more ...contender) (rounds [][]sample, other []sample, err error) {
 	floor, err := writeScript(ctx, b.super, trips, nil)
 	if err != nil {
@@ -148,7 +148,7 @@ func (b *bench) reading(ctx context.Context, name string, trips []trip, request 
 	return rounds[:len(cs)], rounds[len(cs)], nil
 }
 
-// requesting is a contender that asks this bench's server.
+// requesting is a contender with requests to this bench's server.
 func (b *bench) requesting(name string, request func(*bench) ([]byte, error)) (c contender, closeAll func(), err error) {
 	asked, err := request(b)
 	if err != nil {
@@ -157,7 +157,7 @@ func (b *bench) requesting(name string, request func(*bench) ([]byte, error)) (c
 	return b.asking(name, b.server.address, asked, b.serverCPU())
 }
 
-// asking is a contender whose clients ask for the same over and over.
+// asking is a contender with clients that repeat the same request.
 func (b *bench) asking(name, address string, request []byte, cpu cpuOf) (c contender, closeAll func(), err error) {
 	connections, closeAll, err := clients(address, b.Clients)
 	return b.loading(name, cpu, func(_ context.Context, client int) error {
@@ -169,9 +169,9 @@ func (b *bench) asking(name, address string, request []byte, cpu cpuOf) (c conte
 // searchDays is how far a search looks.
 const searchDays = 14
 
-// search is two weeks of an appointment that five people give, on a grid of 15 minutes, in a business with 20,000
-// appointments and as many bookings of classes. The floor has the reads alone, in the one trip in which the product sends
-// them; over HTTP the product finds the key and what it may do besides.
+// search finds starts in two weeks of an appointment with five instructors, on a grid of 15 minutes, in a business
+// with 20,000 appointments and as many bookings of classes. The floor has the reads alone, in the one trip in which
+// the product sends them; over HTTP the product also resolves the key and its permissions.
 func (b *bench) search(ctx context.Context) ([]Row, error) {
 	in, err := b.searchInput(ctx)
 	if err != nil {
@@ -199,18 +199,18 @@ func (b *bench) search(ctx context.Context) ([]Row, error) {
 	return append(rows, against(name+", by the verb", rounds[2], rounds[1], Aim{Least: 0.5}, Aim{})...), nil
 }
 
-// searchRequest asks as somebody with an API key.
+// searchRequest is the request with an API key.
 func searchRequest(in availability.SearchInput, key string) []byte {
 	return head("POST", "/locations/"+in.LocationID.String()+"/availability/search", key, fmt.Sprintf(`{"from":%q,"to":%q,"offeringId":%q}`,
 		in.From.Format(time.RFC3339), in.To.Format(time.RFC3339), in.Segments[0].OfferingID))
 }
 
-// searcher may see what a search needs to see.
+// searcher is a scope with the permissions of a search.
 func (b *bench) searcher() tenancy.Scope {
 	return tenancy.Scope{Tenant: b.place.Business, Grants: tenancy.Grants{All: tenancy.NewFeatureSet(policy.LocationView)}}
 }
 
-// searchInput asks for the two weeks from tomorrow on.
+// searchInput is the input for the two weeks from tomorrow on.
 func (b *bench) searchInput(ctx context.Context) (in availability.SearchInput, err error) {
 	var offering uuid.UUID
 	err = b.super.QueryRow(ctx, `select bench.salon(), bench.salon_offering(0),
@@ -222,7 +222,7 @@ func (b *bench) searchInput(ctx context.Context) (in availability.SearchInput, e
 	return in, err
 }
 
-// searchTrips is what the product sends for a search, and how many starts that finds.
+// searchTrips returns the product's statements for a search, and the number of starts found.
 func (b *bench) searchTrips(ctx context.Context, in availability.SearchInput) (trips []trip, starts int, err error) {
 	trips, err = b.listen(ctx, func(db *pg.DB) error {
 		page, err := services(db, nil).Availability.Search(ctx, b.searcher(), in)
@@ -236,7 +236,7 @@ func (b *bench) searchTrips(ctx context.Context, in availability.SearchInput) (t
 			}
 		}
 		if err == nil && (len(page.Days) != searchDays || free == 0 || free == starts) {
-			err = errors.New("bench: the search finds nothing, or nothing that is taken")
+			err = errors.New("bench: the search finds no starts, or no booked time")
 		}
 		return err
 	})

@@ -14,22 +14,22 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// statement is what the product sent, with its arguments.
+// statement is a statement of the product, with its arguments.
 type statement struct {
 	sql  string
 	args []any
 }
 
-// trip is what went to the server together.
+// trip are the statements sent in one round trip.
 type trip []statement
 
-// recorder is a tracer that keeps what the product sends.
+// recorder is a tracer that records the product's statements.
 type recorder struct {
 	mu    sync.Mutex
 	trips []trip
 }
 
-// listen returns what fn makes the product send.
+// listen returns the statements sent by fn.
 func (r *recorder) listen(fn func() error) ([]trip, error) {
 	r.take()
 	err := fn()
@@ -88,8 +88,8 @@ func (r *recorder) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQue
 func (r *recorder) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
 // transactions puts the statements of each transaction together: the trips that the fastest client would make. A
-// transaction goes from begin to commit; or it is a trip without them, in which something writes: Postgres commits a pipeline
-// as a whole. Reads outside of transactions are left out.
+// transaction goes from begin to commit; or it is a trip without them, in which something writes: Postgres commits a
+// pipeline as a whole. Reads outside of transactions are left out.
 func transactions(trips []trip) (out []trip) {
 	inside := false
 	for _, t := range trips {
@@ -115,11 +115,11 @@ func transactions(trips []trip) (out []trip) {
 	return out
 }
 
-// writing is how a statement says that it writes, also in a with. One that locks rows, "for update of o", does not.
+// writing matches a statement that writes, also in a with. One that locks rows, "for update of o", does not.
 var writing = regexp.MustCompile(`(?i)\b(insert\s+into|delete\s+from|merge\s+into|update\s+(only\s+)?[\w."]+(\s+as)?(\s+\w+)?\s+set)\b`)
 
-// writes says whether a statement writes. What a function of it writes is not seen; a floor that lacks it writes fewer rows
-// than the product, and audited says so.
+// writes reports whether a statement writes. Writes inside a function are not seen; a floor that lacks them writes
+// fewer rows than the product, and audited reports it.
 func (s statement) writes() bool { return writing.MatchString(s.sql) }
 
 func statements(trips []trip) (n int) {
@@ -129,33 +129,34 @@ func statements(trips []trip) (n int) {
 	return n
 }
 
-// script is a pgbench script, with what its variables are defined as: "name=value".
+// script is a pgbench script, with the definitions of its variables: "name=value".
 type script struct {
 	text    string
 	defines []string
 }
 
-// A script is made of what the product sent, byte for byte. pgbench numbers parameters in the order in which it meets its
-// variables, so a comment behind each statement names them in the product's order and the $1 of the product stay what they
-// are:
+// A script consists of the product's statements, byte for byte. pgbench numbers parameters in the order in which it
+// meets its variables, so a comment behind each statement names them in the product's order and the product's $1 stay
+// unchanged:
 //
 //	select set_config('app.business_id', $1, true) /* :v1 */;
 //
-// A value that differs from one request to the next is worked out by the server from the number of the iteration: where
-// the product says $6 the script says bench.fresh_id($6, 0), and the comment names :n. pgbench itself computes numbers only.
+// A value that differs from one request to the next is computed by the server from the number of the iteration: the
+// product's $6 becomes bench.fresh_id($6, 0) in the script, and the comment names :n. pgbench itself computes numbers
+// only.
 
-// standIn gives the SQL that stands for a value which each iteration needs anew, with $n for the iteration's number; ""
-// for a value that stays.
+// standIn returns the SQL of a value that each iteration needs anew, with $n for the iteration's number; "" for a
+// constant value.
 type standIn func(v any) string
 
-// writeScript makes one iteration out of trips, each of them one pipeline. first is the number of the first iteration of
-// client 0 and each client has a range of that many numbers; a script without stand-ins uses none.
+// writeScript makes one iteration out of trips, each of them one pipeline. first is the number of the first iteration
+// of client 0 and each client has a range of that many numbers; a script without stand-ins uses none.
 func writeScript(ctx context.Context, conn *pgx.Conn, trips []trip, stand standIn) (script, error) {
 	return drawnScript{}.write(ctx, conn, trips, stand)
 }
 
-// drawnScript makes scripts whose iterations begin with a trip of their own: sql turns :n into columns, and names says which
-// column stands for which value of the product, both as text. The statements that follow stay what the product sent.
+// drawnScript makes scripts whose iterations begin with a trip of their own: sql turns :n into columns, and names
+// maps columns to values of the product, both as text. The following statements stay those of the product.
 type drawnScript struct {
 	sql   string
 	names map[string]string
@@ -230,7 +231,7 @@ func (w *scriptWriter) statement(ctx context.Context, s statement) error {
 	return nil
 }
 
-// value returns the variable that holds an argument, and what stands for it in the statement, if something does.
+// value returns the variable of an argument, and its replacement in the statement, if there is one.
 func (w *scriptWriter) value(oid uint32, arg any) (variable, stands string, err error) {
 	if w.stand != nil {
 		stands = w.stand(arg)
@@ -264,7 +265,8 @@ func (w *scriptWriter) value(oid uint32, arg any) (variable, stands string, err 
 	return ":" + name, "", nil
 }
 
-// stands makes a standIn out of known values; ids that are not known were made anew by the product, and get a number each.
+// stands makes a standIn out of known values; ids that are not known were made anew by the product, and get a number
+// each.
 type stands struct {
 	known map[uuid.UUID]string // "" for one that stays
 	hash  string               // of the cart's token
@@ -301,7 +303,7 @@ func (s *stands) of(v any) string {
 	return ""
 }
 
-// array stands for a list of which each iteration needs every id anew; a list with one that stays, stays.
+// array is the SQL of a list whose ids each iteration needs anew; a list with a constant one is constant.
 func (s *stands) array(ids []uuid.UUID) string {
 	list := make([]string, len(ids))
 	for i, id := range ids {

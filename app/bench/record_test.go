@@ -16,7 +16,7 @@ import (
 	"foyer/app/apptest"
 )
 
-// TestRecorder: a single statement is a trip, a batch is one trip, and what is kept does not change with what was given.
+// TestRecorder: a single statement is a trip, a batch is one trip, and the recording is a copy.
 func TestRecorder(t *testing.T) {
 	r := &recorder{}
 	ask := func(sql string, args ...any) {
@@ -51,7 +51,7 @@ func TestRecorder(t *testing.T) {
 	}
 }
 
-// TestTransactions: each transaction becomes one trip, whatever trips it was sent in; reads around them are left out.
+// TestTransactions: each transaction becomes one trip, from any trips; reads around them are left out.
 func TestTransactions(t *testing.T) {
 	one := func(list ...string) (t trip) {
 		for _, sql := range list {
@@ -71,8 +71,8 @@ func TestTransactions(t *testing.T) {
 	}
 }
 
-// TestTransactionsOfPipelines: a trip without begin and commit is a transaction of its own when something in it writes, alone, after
-// reads or among transactions that have both; one that reads or locks is none.
+// TestTransactionsOfPipelines: a trip without begin and commit is a transaction of its own when something in it
+// writes, alone, after reads or among transactions that have both; one that reads or locks is none.
 func TestTransactionsOfPipelines(t *testing.T) {
 	set, read := statement{sql: "select set_config('app.business_id', $1, true)"}, statement{sql: "select id from carts where updated_at > $1 for update of carts"}
 	for _, sql := range []string{
@@ -128,13 +128,14 @@ func within(w *apptest.World) func(role, database string) string {
 	return func(role, _ string) string { return w.URL(role) }
 }
 
-// sent is what pgbench sends of a script: its SQL with a number for each variable, and the values of those, in order.
+// sent is the SQL that pgbench sends for a script, with a number for each variable, and their values, in order.
 type sent struct {
 	sql    string
 	values []string
 }
 
-// leading is what pgbench does not send: blanks and line comments before a statement. River's names begin with one.
+// leading matches text that pgbench does not send: blanks and line comments before a statement. River's names begin
+// with one.
 var leading = regexp.MustCompile(`^(?:\s|--[^\n]*\n)+`)
 
 var (
@@ -148,7 +149,7 @@ func asPgbench(t *testing.T, s script, n int64) (pipelines [][]sent) {
 	return asPgbenchWith(t, s, n, map[string]string{})
 }
 
-// asPgbenchWith knows values of variables besides.
+// asPgbenchWith also has values of variables.
 func asPgbenchWith(t *testing.T, s script, n int64, values map[string]string) (pipelines [][]sent) {
 	t.Helper()
 	values[":empty"], values[":n"] = "", strconv.FormatInt(n, 10)
@@ -217,7 +218,8 @@ func (s sent) run(t *testing.T, conn *pgx.Conn) [][][]byte {
 	return r.Rows
 }
 
-// runPipeline sends statements as one transaction, as Postgres takes a pipeline that has no begin and commit of its own.
+// runPipeline sends statements as one transaction, as Postgres takes a pipeline that has no begin and commit of its
+// own.
 func runPipeline(t *testing.T, conn *pgx.Conn, p []sent) {
 	t.Helper()
 	alone := p[0].sql != "begin"
@@ -266,7 +268,7 @@ func rowsOf(t *testing.T, conn *pgx.Conn, s statement) (out [][][]byte) {
 	return out
 }
 
-// TestFloorOfReads: what pgbench sends for a read is the product's SQL byte for byte, but for nulls, in the product's one
+// TestFloorOfReads: pgbench's SQL for a read is the product's byte for byte, except for nulls, in the product's one
 // trip, and finds the same rows.
 func TestFloorOfReads(t *testing.T) {
 	b := seeded(t)
@@ -299,8 +301,8 @@ func TestFloorOfReads(t *testing.T) {
 	}
 }
 
-// sameReads runs what pgbench sends and what the product sent in one transaction, with one snapshot: the page of customers tells which
-// transactions it may not have seen, and those of other tests end between two statements.
+// sameReads runs the statements of pgbench and of the product in one transaction, with one snapshot: the page of
+// customers depends on the open transactions, and those of other tests end between two statements.
 func sameReads(t *testing.T, app *pgx.Conn, name string, pipelines [][]sent, heard trip) {
 	t.Helper()
 	if len(pipelines) != 1 || len(pipelines[0]) != len(heard) {
@@ -338,7 +340,7 @@ var (
 	standsForArray = regexp.MustCompile(`array\[(\$\d+)(?:, \$\d+)*\]`)
 )
 
-// withoutStands puts the product's parameters back in the place of what stands for them.
+// withoutStands restores the product's parameters from their replacements.
 func withoutStands(sql string) string {
 	for _, r := range []*regexp.Regexp{standsForNull, standsForOne, standsForArray} {
 		sql = r.ReplaceAllString(sql, "$1")
@@ -346,8 +348,8 @@ func withoutStands(sql string) string {
 	return sql
 }
 
-// TestFloorOfBooking: what pgbench sends for a booking is the product's two transactions, byte for byte but for the
-// values that each booking needs anew, and writes what a booking writes, again and again.
+// TestFloorOfBooking: pgbench's statements for a booking are the product's two transactions, byte for byte except for
+// the values that each booking needs anew, and write the rows of a booking, again and again.
 func TestFloorOfBooking(t *testing.T) {
 	b := seeded(t)
 	buyers, err := b.buyers(t.Context())
@@ -398,7 +400,8 @@ func TestFloorOfBooking(t *testing.T) {
 	}
 }
 
-// TestFloorOfPipeline: a transaction that is one pipeline, without begin and commit, becomes a script that writes anew each time.
+// TestFloorOfPipeline: a transaction that is one pipeline, without begin and commit, becomes a script that writes
+// anew each time.
 func TestFloorOfPipeline(t *testing.T) {
 	b := seeded(t)
 	app := connectAs(t, b, "foyer_app")
@@ -480,7 +483,8 @@ func TestScriptValues(t *testing.T) {
 	}
 }
 
-// TestStands: what is known keeps its name, what the product made anew gets a number, the same one each time it is seen.
+// TestStands: a known value keeps its name, a new value of the product gets a number, the same one each time it is
+// seen.
 func TestStands(t *testing.T) {
 	stays, cart, anew := uuid.New(), uuid.New(), uuid.New()
 	s := &stands{known: map[uuid.UUID]string{stays: "", cart: "bench.cart($n)"}, hash: strings.Repeat("h", 32)}

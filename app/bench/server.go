@@ -29,14 +29,14 @@ func (b *bench) startServer(ctx context.Context) (*server, error) {
 	return startServer(b.Serve(ctx, b.url("foyer_app")))
 }
 
-// startServer starts a server and waits until it says where it serves.
+// startServer starts a server and waits until it logs its address.
 func startServer(cmd *exec.Cmd) (*server, error) {
 	s := &server{cmd: cmd, ended: make(chan error, 1), ready: make(chan struct{})}
 	log, err := s.cmd.StderrPipe()
 	if err != nil {
 		return nil, err
 	}
-	s.began = time.Now() // real time: it is what is measured
+	s.began = time.Now() // real time: it is measured
 	if err := s.cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -62,15 +62,15 @@ func startServer(cmd *exec.Cmd) (*server, error) {
 	return s, nil
 }
 
-// logLine is what is read of a line of the server's log.
+// logLine is the used part of a line of the server's log.
 type logLine struct{ Msg, Address string }
 
 func said(text []byte) (line logLine) {
-	_ = json.Unmarshal(text, &line) // a line that is none says nothing
+	_ = json.Unmarshal(text, &line) // an unreadable line is empty
 	return line
 }
 
-// readyTime is how long a server may take to say that it is ready. A build that never says it is taken as it is then.
+// readyTime is the time for a server to report that it is ready. A build without that report is used as it is then.
 const readyTime = 10 * time.Second
 
 // awaitReady waits until the connections of the server are warm.
@@ -98,8 +98,8 @@ func (s *server) stop() error {
 const idleTime = 5 * time.Second
 
 // start measures fresh servers: the time from the start to the first answer, which is a schedule with its read of the
-// database, and the memory after a while of doing nothing. Connecting and checking the migrations depends on the database
-// and is measured alone.
+// database, and the memory after a while of doing nothing. Connecting and checking the migrations depends on the
+// database and is measured alone.
 func (b *bench) start(ctx context.Context) ([]Row, error) {
 	ours, err := b.starting()
 	if err != nil {
@@ -115,7 +115,7 @@ func (b *bench) start(ctx context.Context) ([]Row, error) {
 	}
 	var check, over, overOther series
 	for round := range b.Rounds {
-		began := time.Now() // real time: it is what is measured
+		began := time.Now() // real time: it is measured
 		if err := b.Check(ctx); err != nil {
 			return nil, err
 		}
@@ -155,7 +155,7 @@ type starts struct {
 	first, memory series
 }
 
-// starting copies the binary: pages that nobody else has mapped count in full. It is written page by page, as linkers and
+// starting copies the binary: pages without another mapping count in full. It is written page by page, as linkers and
 // package managers do: of a file that is written at once Linux keeps, and maps, ranges of 2 MB.
 func (b *bench) starting() (s *starts, err error) {
 	from, err := os.Open(b.server.cmd.Path)

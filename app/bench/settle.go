@@ -13,12 +13,14 @@ import (
 	"foyer/billing"
 )
 
-// The least floor of settling keeps: that an event is kept once, with a job, before anything is done about it; that a payment is settled once,
-// with its card, and only while its order waits; that the booking is confirmed while its hold stands, with its transition; the audit events, which triggers write; an
-// entry of the books that is written once, into a day that nobody closes meanwhile, with its two postings; the job of the mail. It commits twice.
+// The least floor of settling keeps: that an event is stored once, with a job, before it is handled; that a payment
+// settles once, with its card, and only while its order waits; that the booking is confirmed while its hold is live,
+// with its transition; the audit events, which triggers write; an entry of the books that is written once, into an
+// open day, with its two postings; the job of the mail. It commits twice.
 //
-// It leaves out: to find whose the account of the event is, to read the payment and to ask what the order is for, orders of several lines, taxes,
-// service fees, credit and discounts, seats whose hold is over, and accounts of the books that are not there yet.
+// It leaves out: finding the business of the event's account, reading the payment and the items of the order, orders
+// of several lines, taxes, service fees, credit and discounts, seats with an expired hold, and missing accounts of
+// the books.
 
 //go:embed settle.sql
 var settleSQL string
@@ -26,8 +28,8 @@ var settleSQL string
 // succeeded is the event that a card has paid.
 const succeeded = "payment_intent.succeeded"
 
-// settle compares what Postgres does from the event of a card payment to the confirmed booking and the sale in the books with what it does for
-// the least floor of that.
+// settle compares the work of Postgres from the event of a card payment to the confirmed booking and the sale in the
+// books with that of the least floor.
 func (b *bench) settle(ctx context.Context) ([]Row, error) {
 	buyers, err := b.buyers(ctx)
 	if err != nil {
@@ -96,7 +98,7 @@ func (t *till) waits(ctx context.Context, first, n int64) error {
 	})
 }
 
-// tells has the processor tell that the payments have succeeded, and does what follows from it.
+// tells makes the processor report that the payments have succeeded, and runs the jobs of these events.
 func (t *till) tells(ctx context.Context, _ int64) error {
 	for _, secret := range t.secrets {
 		if _, err := t.sim.PayByCard(secret, "4242424242424242"); err != nil {
@@ -152,7 +154,7 @@ func (t *till) openFloor(ctx context.Context) (floor, error) {
 
 func (f floor) close() {
 	for _, conn := range f.connections {
-		_ = conn.Close(context.Background()) // what it did is done
+		_ = conn.Close(context.Background()) // its work is done
 	}
 }
 

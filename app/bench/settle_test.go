@@ -16,7 +16,8 @@ var rowsOfSale = map[string]string{
 	"ledger_postings": "select x.* from ledger_postings x join ledger_entries e on e.id = x.entry_id join payments p on e.source_id = p.id::text join orders r on r.id = p.order_id where r.cart_id = bench.cart($1) order by x.seq",
 }
 
-// TestSettleFloor: a payment that the least floor settles leaves the same rows as one that the product does, but for ids, times and who acts.
+// TestSettleFloor: a payment settled by the least floor leaves the same rows as one by the product, except for ids,
+// times and the actor.
 func TestSettleFloor(t *testing.T) {
 	b := seeded(t)
 	b.Clients = 1

@@ -21,13 +21,13 @@ type Row struct {
 	Beside []float64 // Foyer over Other; none where nothing is compared
 }
 
-// beside tells what the other binary did in the same rounds.
+// beside adds the results of the other binary in the same rounds.
 func (r Row) beside(foyer, other series) Row {
 	r.Other, r.Beside = other.median(), foyer.over(other)
 	return r
 }
 
-// Aim is what the median of a row's figure should be.
+// Aim is the target of the median of a row's figure.
 type Aim struct {
 	Least, Most float64 // 0: no bound
 	None        bool    // it should be 0
@@ -58,7 +58,7 @@ func (a Aim) text(unit string) string {
 // Report is the outcome of a run.
 type Report struct {
 	Rows    []Row
-	Machine string // what it was measured on, in one line
+	Machine string // the machine of the run, in one line
 }
 
 // Markdown is the table with the machine's line below it. The other binary has its columns when there is one.
@@ -118,7 +118,7 @@ func plain(v float64) string {
 	return fmt.Sprintf("%.2f", v)
 }
 
-// sample is what one contender did in one round.
+// sample is the result of one contender in one round.
 type sample struct {
 	rate float64       // operations a second
 	cpu  time.Duration // of one operation; 0 where it cannot be known

@@ -82,7 +82,7 @@ const wantCompared = `| workload | foyer | floor | ratio (rounds) | aim | met | 
 a machine
 `
 
-// TestMarkdownCompared: the other binary has columns of its own, empty where it was not asked.
+// TestMarkdownCompared: the other binary has columns of its own, empty where it was not measured.
 func TestMarkdownCompared(t *testing.T) {
 	r := Report{Machine: "a machine", Rows: []Row{
 		Row{Workload: "schedule, per second", Foyer: 2112, Floor: 5218, Figure: []float64{0.4}, Aim: Aim{Least: 0.5}}.
@@ -95,7 +95,7 @@ func TestMarkdownCompared(t *testing.T) {
 	}
 }
 
-// TestBesides: what the other binary did stands beside the rows of the same figure, and nothing does where there is none.
+// TestBesides: the other binary's results are beside the rows of the same figure, if there are any.
 func TestBesides(t *testing.T) {
 	foyer, other := []sample{{rate: 300, cpu: 2 * time.Millisecond}}, []sample{{rate: 100, cpu: 8 * time.Millisecond}}
 	rows := append(against("work", foyer, foyer, Aim{}, Aim{}), costing("work", foyer, Aim{Most: 3})...)
@@ -116,7 +116,7 @@ func TestBesides(t *testing.T) {
 	}
 }
 
-// TestBookingRows: the product is told against both floors, and against the other binary when there is one.
+// TestBookingRows: the product is compared with both floors, and with the other binary if there is one.
 func TestBookingRows(t *testing.T) {
 	at := func(rate float64, ms int) []sample {
 		return []sample{{rate: rate, cpu: time.Duration(ms) * time.Millisecond}}
@@ -164,7 +164,7 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// TestMedianIsInTheMiddle: as many figures are not above it as are not below it, and it does not sort what it is given.
+// TestMedianIsInTheMiddle: as many figures are above it as below it, and the input is not sorted.
 func TestMedianIsInTheMiddle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := series(rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 1, 20).Draw(t, "figures"))

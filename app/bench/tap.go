@@ -18,15 +18,15 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// tap stands between a server and its Postgres and counts what the server sends, whichever binary it is: trips, for each of
-// which it waits, and statements.
+// tap is a proxy between a server, of any binary, and its Postgres. It counts statements, and trips, for each of
+// which the server waits.
 type tap struct {
 	listener          net.Listener
 	network, upstream string
 	trips, statements atomic.Int64
 }
 
-// openTap listens in a directory of its own below dir and returns what address becomes for who is to be counted.
+// openTap listens in a directory of its own below dir and returns the address of the proxy instead of address.
 func openTap(dir, address string) (t *tap, tapped string, err error) {
 	config, err := pgconn.ParseConfig(address)
 	if err != nil {
@@ -62,7 +62,7 @@ func (t *tap) accept() {
 		}
 		up, err := net.Dial(t.network, t.upstream)
 		if err != nil {
-			_ = down.Close() // who connected sees it
+			_ = down.Close() // the client sees it
 			continue
 		}
 		go func() {
@@ -76,7 +76,7 @@ func (t *tap) accept() {
 	}
 }
 
-// forward passes on what a client sends, message by message: the first has no type, the others begin with one.
+// forward passes on a client's bytes, message by message: the first has no type, the others begin with one.
 func (t *tap) forward(up io.Writer, down io.Reader) error {
 	in := bufio.NewReaderSize(down, 64<<10)
 	out := bufio.NewWriterSize(up, 64<<10)
@@ -87,7 +87,7 @@ func (t *tap) forward(up io.Writer, down io.Reader) error {
 			if kind, err = in.ReadByte(); err != nil {
 				return err
 			}
-			_ = out.WriteByte(kind) // Flush tells
+			_ = out.WriteByte(kind) // Flush reports the error
 		}
 		var length [4]byte
 		if _, err := io.ReadFull(in, length[:]); err != nil {
@@ -106,7 +106,7 @@ func (t *tap) forward(up io.Writer, down io.Reader) error {
 	}
 }
 
-// count knows a simple query, which is both; Execute; and Sync, after which a client waits for what it has sent.
+// count recognizes a simple query, which is both; Execute; and Sync, after which a client waits for the results.
 func (t *tap) count(kind byte) {
 	switch kind {
 	case 'Q':
@@ -119,12 +119,13 @@ func (t *tap) count(kind byte) {
 	}
 }
 
-// tappedBookings are booked one after another to count what one of them sends, after as many that prepare the statements.
+// tappedBookings are booked one after another to count the statements of one of them, after as many that prepare the
+// statements.
 const tappedBookings = 15
 
-// tripsOf is how many trips and statements a booking over HTTP is, each request with all that it needs: begin, commit and the
-// setting of the business are statements like others. What is sent now and then, as the pool does to
-// see whether a connection is alive, is left out: the fewest count.
+// tripsOf returns the trips and statements of a booking over HTTP, including all of each request: begin, commit and
+// the setting of the business are statements like others. Occasional statements, like the pool's check of a
+// connection, are left out: the fewest count.
 func (b *bench) tripsOf(ctx context.Context) (trips, statements series, err error) {
 	t, address, err := openTap(b.Dir, b.url("foyer_app"))
 	if err != nil {

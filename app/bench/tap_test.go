@@ -12,7 +12,7 @@ import (
 	"foyer/app/pg"
 )
 
-// TestTap: what goes through it arrives, a batch is one trip of many statements, and a long one does not stop it.
+// TestTap: bytes pass unchanged, a batch is one trip of many statements, and a long one does not stop it.
 func TestTap(t *testing.T) {
 	w := apptest.Open(t)
 	tapped, address, err := openTap(t.TempDir(), w.URL("foyer_app"))

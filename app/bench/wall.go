@@ -10,7 +10,7 @@ import (
 	"foyer/app/pg"
 )
 
-// customerRow is what the reads of this file are about.
+// customerRow is a row of this file's reads.
 type customerRow struct {
 	ID                 uuid.UUID
 	Name, Email, Phone string
@@ -20,9 +20,10 @@ type customerRow struct {
 
 const customerSelect = "select id, name, email, phone, version, created_at from customers where business_id = $1"
 
-// wall compares reads through a View, which set the business and pass the policies, with the same statements on a copy of
-// the table that has no policies, by a View of no business, which sets nothing. The code and the indexes are the same.
-// A View of the business on the copy, which sets it for nothing, shows how much of the difference is the policies' own.
+// wall compares reads through a View, which set the business and pass the policies, with the same statements on a
+// copy of the table that has no policies, by a View of no business, which sets nothing. The code and the indexes are
+// the same. A View of the business on the copy, which sets it for nothing, shows how much of the difference is the
+// policies' own.
 func (b *bench) wall(ctx context.Context) ([]Row, error) {
 	bare, err := pg.Open(ctx, pg.Config{URL: b.url("foyer_app") + "&search_path=bare", MaxConns: max(16, b.Clients)})
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"foyer/policy"
 )
 
-// ApproveInput says yes to a request.
+// ApproveInput approves a request.
 type ApproveInput struct {
 	BookingID uuid.UUID
 	Override  bool   // more come than there is room for
@@ -29,13 +29,16 @@ func (in *ApproveInput) Validate() error {
 	return c.Err()
 }
 
-// Approve says yes to a request. A request keeps no seat, so the seat is taken here, under the lock: of two requests for
-// the last one, only one can be approved, however they are. It needs booking.manage at the booking's location, or for the
-// caller's own occurrences; more than there is room for needs booking.override and a reason. A course is approved with all its
-// dates, or not at all.
+// Approve approves a request. A request occupies no seat, so the seat is occupied here, under the lock: of two
+// requests for the last seat only one can be approved, in whatever order they arrive. Approve needs booking.manage at
+// the booking's location, or for the caller's own occurrences; going over capacity also needs booking.override and a
+// reason. A course is approved with all of its dates, or not at all.
 //
-// Errors: Validation; not found; ErrState; ErrStarted, ErrCancelled, ErrNotBookable; ErrFull, also for people and spaces
-// that are busy by now.
+// Errors:
+//   - Validation, not found
+//   - ErrState
+//   - ErrStarted, ErrCancelled, ErrNotBookable
+//   - ErrFull, also when instructors or spaces have become busy
 func (s *Service) Approve(ctx context.Context, sc tenancy.Scope, in ApproveInput) (StudioBooking, error) {
 	return s.change(ctx, sc, policy.BookingManage, in.BookingID, in.Validate, &in.Reason, func(tx *pg.Tx) error {
 		list, b, err := lockCourse(ctx, tx, sc.Person(), in.BookingID)
@@ -49,7 +52,7 @@ func (s *Service) Approve(ctx context.Context, sc tenancy.Scope, in ApproveInput
 	})
 }
 
-// mayDecide tells whether somebody may say yes or no to a request.
+// mayDecide reports whether the caller may approve or decline a request.
 func mayDecide(sc tenancy.Scope, b subject, override bool) error {
 	if err := mayManage(sc, b.LocationID, b.Own, override); err != nil || b.State == Requested {
 		return err
@@ -57,12 +60,13 @@ func mayDecide(sc tenancy.Scope, b subject, override bool) error {
 	return WrongState(b.State)
 }
 
-// asked are the requests that are answered together with b.
+// asked returns the requests that are decided together with b.
 func (b subject) asked(list map[uuid.UUID]subject) []subject {
 	return slices.DeleteFunc(b.group(list), func(x subject) bool { return x.State != Requested })
 }
 
-// approve takes the seats of requests that belong together, all of them or none, and has what was held for them taken.
+// approve occupies the seats of requests that belong together, all of them or none, and captures their authorized
+// payments.
 func (s *Service) approve(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in ApproveInput, parts []subject) error {
 	first := parts[0]
 	if first.Kind != catalog.Class { // its people and spaces are claimed again

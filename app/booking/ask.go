@@ -18,14 +18,14 @@ import (
 	"foyer/policy"
 )
 
-// CustomerRef is the customer that the studio books for: a record that is there, or a person by their address.
+// CustomerRef is the customer of a booking by the studio: an existing record, or a person by their address.
 type CustomerRef struct {
 	CustomerID uuid.UUID
 	Email      string
 	Name       string // of a new person
 }
 
-// Anonymous reports whether nobody knows who it is.
+// Anonymous reports whether the customer is unidentified.
 func (w CustomerRef) Anonymous() bool { return w.CustomerID == uuid.Nil && w.Email == "" }
 
 // Times is a time of an appointment or a rental.
@@ -37,15 +37,15 @@ type Times struct {
 	SpaceID    *uuid.UUID
 }
 
-// The bounds of what is written on a booking, in characters.
+// The limits of the texts of a booking, in characters.
 const (
 	AttendeeMax = 120
 	NoteMax     = 2000
-	WordsMax    = 500 // that somebody gives as a reason
+	WordsMax    = 500 // reason of a change
 	PartyMax    = 1000
 )
 
-// checkBooking trims and checks what every booking of the studio has, and fills in a party of one.
+// checkBooking trims and checks the fields common to all bookings by the studio. An empty party becomes one.
 func checkBooking(c *fault.Checks, party *int, attendee, note *string) {
 	*party = cmp.Or(*party, 1)
 	c.That(*party >= 1 && *party <= PartyMax, "party", "Use 1 to 1000.")
@@ -55,16 +55,16 @@ func checkBooking(c *fault.Checks, party *int, attendee, note *string) {
 
 func (w *CustomerRef) check(c *fault.Checks) {
 	w.Email, w.Name = strings.TrimSpace(w.Email), names.Clean(w.Name)
-	c.That((w.CustomerID == uuid.Nil) == (w.Email != ""), "customerId", "Name a customer, or the address of one.")
+	c.That((w.CustomerID == uuid.Nil) == (w.Email != ""), "customerId", "Name a customer or an e-mail address.")
 	c.That(utf8.RuneCountInString(w.Name) <= AttendeeMax, "name", "Use at most 120 characters.")
 }
 
-// CheckLine brings a name on one line into the form that is kept, and checks it.
+// CheckLine normalizes a name on one line, and checks it.
 func CheckLine(c *fault.Checks, field, text string, most int) string {
 	text = names.Clean(text)
 	c.That(utf8.RuneCountInString(text) <= most, field, "It is too long.")
 	c.That(!strings.ContainsFunc(text, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }), field,
-		"There is a character in it that cannot be printed.")
+		"This contains a character that cannot be printed. Remove it.")
 	return text
 }
 
@@ -74,20 +74,20 @@ func checkText(c *fault.Checks, field, text string, most int) string {
 	return text
 }
 
-// CheckReason trims what somebody gives as a reason; needed says whether there must be one.
+// CheckReason trims and checks a reason; needed reports whether it is required.
 func CheckReason(c *fault.Checks, reason *string, needed bool) {
 	*reason = checkText(c, "reason", *reason, WordsMax)
-	c.That(!needed || names.Clean(*reason) != "", "reason", "Say why.")
+	c.That(!needed || names.Clean(*reason) != "", "reason", "Enter a reason.")
 }
 
-// Booked is a booking that the studio made.
+// Booked is a booking made by the studio.
 type Booked struct {
 	BookingID    uuid.UUID
 	OccurrenceID uuid.UUID
 	Made
 }
 
-// Made is a booking as far as it is known before it is made: it is the same in a rehearsal.
+// Made is a booking with the facts that are known before it is written: the same in a dry run.
 type Made struct {
 	OfferingID  uuid.UUID
 	StartsAt    time.Time
@@ -97,11 +97,12 @@ type Made struct {
 	Party       int
 	PriceAmount int64 // to be paid later, in minor units of Currency
 	Currency    money.Currency
-	Overridden  []string   // what was set aside
-	Dates       []FreeDate // of a course: all that are booked; nil otherwise
+	Overridden  []string   // rules that were overridden
+	Dates       []FreeDate // of a course: all booked dates; nil otherwise
 }
 
-// mayManage lets somebody on who may change bookings at a location, or of their own occurrences, and set rules aside there.
+// mayManage reports whether the caller may change bookings at a location, or of their own occurrences, and override
+// rules there.
 func mayManage(sc tenancy.Scope, location uuid.UUID, own, override bool) error {
 	if err := policy.RequireRow(sc, policy.BookingManage, location, own); err != nil {
 		return err
@@ -112,13 +113,13 @@ func mayManage(sc tenancy.Scope, location uuid.UUID, own, override bool) error {
 	return policy.RequireAt(sc, policy.BookingOverride, location)
 }
 
-// RecurringMax is how many dates one call books.
+// RecurringMax is the maximum number of dates in one call.
 const RecurringMax = 200
 
-// OnClash says what becomes of a recurring booking when some of its dates cannot be booked.
+// OnClash is the handling of a recurring booking with dates that cannot be booked.
 type OnClash string
 
-// The ways.
+// The values of OnClash.
 const (
 	ClashRefuse OnClash = "refuse" // nothing is booked
 	ClashSkip   OnClash = "skip"   // the free dates are
@@ -127,14 +128,14 @@ const (
 // All lists them.
 func (OnClash) All() []OnClash { return []OnClash{ClashRefuse, ClashSkip} }
 
-// RecurringInput books one customer into many dates of a class, those of a list or those of a rule, or at many times of an appointment
-// or a rental.
+// RecurringInput books one customer into many dates of a class, given by a list or by a rule, or at many times of an
+// appointment or a rental.
 type RecurringInput struct {
 	Customer      CustomerRef
 	OfferingID    uuid.UUID
 	OccurrenceIDs []uuid.UUID     // the list; empty: the rule below
 	From, Until   civil.Date      // the rule: first and last possible day, on the location's wall clock
-	Weekdays      []time.Weekday  // of the rule; empty: every day on which there are dates
+	Weekdays      []time.Weekday  // of the rule; empty: every day with dates
 	SeriesID      uuid.UUID       // of the rule; Nil: of all series
 	Times         *RecurringTimes // of an appointment or a rental: weekly from From on
 	Party         int             // 0: one
@@ -145,12 +146,12 @@ type RecurringInput struct {
 	Reason        string
 }
 
-// desk is somebody of the studio who books for a customer.
+// desk is a staff member booking for a customer.
 type desk struct {
 	sc              tenancy.Scope
 	customer, group uuid.UUID // group: Nil for a booking of its own
 	course          bool      // the group is a course
-	silent          bool      // whoever asks tells the customer
+	silent          bool      // the caller notifies the customer
 	party           int
 	attendee, note  string
 	override        bool

@@ -8,15 +8,15 @@ import (
 	"foyer/app/pg"
 )
 
-// BalancesDue finds bookings for whose deposits it is time to have the rest charged to a saved card (catalog.DepositRules.BalanceDueFrom), whichever
-// business they are of.
+// BalancesDue finds bookings with a balance due that is now to be charged to a saved card
+// (catalog.DepositRules.BalanceDueFrom), in all businesses.
 func BalancesDue(ctx context.Context, db *pg.DB, most int) ([]pg.Keyed, error) {
 	none := db.View(uuid.Nil)
 	return pg.All[pg.Keyed](ctx, none, `select business_id, id from app.due_rests($1, $2)`, none.Now(), most)
 }
 
-// ClaimBalanceTx writes down that it was the turn of locked bookings: what their deposits have left is charged by itself once. turn is false
-// when it was before for all of them.
+// ClaimBalanceTx records that the balances due of locked bookings have had their turn: a balance is charged
+// automatically once. turn is false if all of them had it before.
 func ClaimBalanceTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) (turn bool, err error) {
 	n, err := tx.Exec(ctx, `update bookings set rest_asked_at = $3 where business_id = $1 and id = any($2) and rest_asked_at is null`,
 		tx.Business(), ids, tx.Now())

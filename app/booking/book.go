@@ -12,16 +12,16 @@ import (
 	"foyer/policy"
 )
 
-// BookInput is a booking that the studio makes for a customer. Nothing is charged: the price is kept and paid later.
+// BookInput is a booking by the studio for a customer. It charges nothing: the price is recorded and paid later.
 type BookInput struct {
 	Customer     CustomerRef
 	OccurrenceID uuid.UUID // of a class
-	OfferingID   uuid.UUID // a course: all of its dates that are to come
+	OfferingID   uuid.UUID // a course: all of its upcoming dates
 	Time         *Times    // of an appointment or a rental
 	Party        int       // 0: one
-	Attendee     string    // who is coming, when it is somebody else
+	Attendee     string    // the attendee, if not the customer
 	Note         string    // the studio's own
-	Override     bool      // set the rules aside: full, begun, notice, window
+	Override     bool      // override the rules: full, begun, lead time, window
 	Reason       string    // needed for it
 }
 
@@ -35,26 +35,33 @@ func (in *BookInput) Validate() error {
 			named++
 		}
 	}
-	c.That(named == 1, "occurrenceId", "Name a date of a class, a course, or a time: one of them.")
+	c.That(named == 1, "occurrenceId", "Name exactly one of: a date of a class, a course, a time.")
 	checkBooking(&c, &in.Party, &in.Attendee, &in.Note)
 	CheckReason(&c, &in.Reason, in.Override)
 	return c.Err()
 }
 
-// Book books for a customer. It takes a seat of all there are, not only of those that are sold online; people and spaces
-// are looked at as for anybody.
+// Book books for a customer. It uses the whole capacity, not only the seats that are sold online. Instructors and
+// spaces are checked as in the storefront.
 //
-// It needs booking.manage at the location, or for the caller's own occurrences; setting rules aside needs booking.override
-// and a reason, and a full date then gets the seat that is missing. Errors: Validation; not found; ErrDuplicate;
-// ErrCancelled, ErrNotBookable, ErrStarted, ErrTooLate, ErrTooEarly, ErrFull; what availability.PlaceTx refuses.
+// It needs booking.manage at the location, or for the caller's own occurrences. Overriding rules needs
+// booking.override and a reason; the capacity of a full date then grows by the missing seats.
 //
-// A course is booked with all dates that are to come, or not at all: ErrFull then has details.dates. A single date of one is
-// ErrCourse, unless the rules are set aside: then it is booked like a date of a class, and costs nothing.
+// A course is booked with all of its upcoming dates, or not at all: ErrFull then has details.dates. A single date of
+// a course is ErrCourse, unless rules are overridden: then it is booked like a date of a class, free of charge.
+//
+// Errors:
+//   - Validation, not found
+//   - ErrDuplicate
+//   - ErrCancelled, ErrNotBookable
+//   - ErrStarted, ErrTooLate, ErrTooEarly
+//   - ErrFull, ErrCourse
+//   - the errors of availability.AssignTx
 func (s *Service) Book(ctx context.Context, sc tenancy.Scope, in BookInput) (Did[Made], error) {
 	return manage(ctx, s, sc, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Made, error) { return in.book(ctx, tx, sc) })
 }
 
-// BookTx is Book in the caller's transaction: for a booking that is paid for at once.
+// BookTx is Book in the caller's transaction: for a booking with an immediate payment.
 func BookTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in BookInput) (Did[Made], error) {
 	err := policy.RequireAny(sc, policy.BookingManage)
 	if err == nil {
@@ -74,7 +81,7 @@ func BookTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in BookInput) (Did
 	return Did[Made]{b.StudioBooking, made}, err
 }
 
-// book books what the input names, and returns the booking's id.
+// book makes the booking of the input and returns its id.
 func (in BookInput) book(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (uuid.UUID, Made, error) {
 	if err := in.allowed(ctx, tx, sc); err != nil {
 		return uuid.Nil, Made{}, err
@@ -99,14 +106,14 @@ func (in BookInput) book(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (uuid
 	return made.BookingID, made.Made, err
 }
 
-// allowed asks for the features before anything else is looked at.
+// allowed checks the features before anything else is read.
 func (in BookInput) allowed(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) error {
 	var at site
 	var err error
 	switch {
 	case in.Time != nil:
 		at, err = offeringSite(ctx, tx, sc.Person(), in.Time.OfferingID, in.Time.MemberID)
-	case in.OfferingID != uuid.Nil: // each of the dates is looked at when they are known
+	case in.OfferingID != uuid.Nil: // each date is checked once the dates are known
 		at, err = offeringSite(ctx, tx, sc.Person(), in.OfferingID, nil)
 		at.Own = sc.Grants.Own.Has(policy.BookingManage)
 	default:

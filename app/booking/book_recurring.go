@@ -29,7 +29,7 @@ func (in *RecurringInput) Validate() error {
 	if in.Times != nil {
 		in.checkTimes(&c)
 	} else {
-		c.That(rule != (len(in.OccurrenceIDs) > 0), "occurrenceIds", "List the dates, or say from when until when.")
+		c.That(rule != (len(in.OccurrenceIDs) > 0), "occurrenceIds", "List the dates, or set from and until.")
 		c.That(!rule || !in.From.IsZero() && !in.Until.Before(in.From), "until", "The last day must not be before the first.")
 	}
 	c.That(len(in.OccurrenceIDs) <= RecurringMax, "occurrenceIds", "Use at most 200 dates.")
@@ -38,21 +38,22 @@ func (in *RecurringInput) Validate() error {
 	return c.Err()
 }
 
-// Clash is a date that cannot be booked, and why.
+// Clash is a date that cannot be booked, with the reason.
 type Clash struct {
 	OccurrenceID *uuid.UUID `json:"occurrenceId"` // null: a time of an appointment or a rental, or no date at all
 	StartsAt     time.Time  `json:"startsAt"`
 	Reason       string     `json:"reason"` // a code of Reasons, or of availability
 }
 
-// Recurring is a recurring booking: what was made and what could not be. Its effects are the same in a rehearsal.
+// Recurring is a recurring booking: the bookings made and the dates that could not be booked. Its effects are the
+// same in a dry run.
 type Recurring struct {
 	GroupID  uuid.UUID
 	Bookings []Booked
 	Clashes  []Clash
 }
 
-// Effects leaves the new ids out: pg.Effective.
+// Effects omits the new ids, for pg.Effective.
 func (r Recurring) Effects() any {
 	return struct {
 		Bookings []Made
@@ -60,12 +61,17 @@ func (r Recurring) Effects() any {
 	}{each(r.Bookings, func(b Booked) Made { return b.Made }), r.Clashes}
 }
 
-// BookRecurring books one customer into many dates of a class, or at many times of an appointment or a rental, at once: all of them, or
-// those that are free, as OnClash says. Every one is looked at, under its lock. Each is a booking of its own; they are a group, and the
-// customer is told once.
+// BookRecurring books one customer at once into many dates of a class, or many times of an appointment or a rental:
+// all of them, or the available ones, according to OnClash. Each is checked under its lock. Each is a booking of its
+// own; together they are a group, and the customer is notified once.
 //
-// It needs what Book needs. Errors: Validation, also when the rule gives no date or more than RecurringMax; not found,
-// also for a date of another offering; ErrCourse for dates of a course; ErrClashes with details.clashes and details.free.
+// It needs the same grants as Book.
+//
+// Errors:
+//   - Validation, also when the rule yields no date or more than RecurringMax
+//   - not found, also for a date of another offering
+//   - ErrCourse for dates of a course
+//   - ErrClashes with details.clashes and details.free
 func (s *Service) BookRecurring(ctx context.Context, sc tenancy.Scope, in RecurringInput) (Recurring, error) {
 	return staff(ctx, s, sc, policy.BookingManage, in.Validate, &in.Reason, func(tx *pg.Tx) (Recurring, error) {
 		var member *uuid.UUID
@@ -106,7 +112,7 @@ func (s *Service) BookRecurring(ctx context.Context, sc tenancy.Scope, in Recurr
 func (in RecurringInput) bookAll(ctx context.Context, tx *pg.Tx, d desk, at site) (Recurring, error) {
 	if in.Times != nil {
 		if at.Kind == catalog.Class {
-			return Recurring{}, fault.Invalid("offeringId", "A class has dates of its own: name them, or a rule for them.")
+			return Recurring{}, fault.Invalid("offeringId", "A class has fixed dates: list dates, or set a rule for them.")
 		}
 		return in.bookTimes(ctx, tx, d, civil.ZoneOrUTC(at.Zone))
 	}
@@ -117,7 +123,7 @@ func (in RecurringInput) bookAll(ctx context.Context, tx *pg.Tx, d desk, at site
 	return in.book(ctx, tx, d, places)
 }
 
-// places locks the dates that are wanted, and returns them by their start.
+// places locks the dates of the input and returns them by their start.
 func (in RecurringInput) places(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) ([]place, error) {
 	ids := in.OccurrenceIDs
 	if len(ids) == 0 {
@@ -127,9 +133,9 @@ func (in RecurringInput) places(ctx context.Context, tx *pg.Tx, sc tenancy.Scope
 		}
 		switch {
 		case len(ids) == 0:
-			return nil, fault.Invalid("until", "There is no date in this time.")
+			return nil, fault.Invalid("until", "There is no date in this period.")
 		case len(ids) > RecurringMax:
-			return nil, fault.Invalid("until", "These are more than 200 dates.")
+			return nil, fault.Invalid("until", "This would be more than 200 dates.")
 		}
 	}
 	byID, err := lockPlaces(ctx, tx, sc.Person(), ids...)

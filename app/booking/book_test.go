@@ -58,7 +58,7 @@ func TestBook(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// What sets a rule aside needs a feature and a reason, and says what it set aside.
+// Overriding a rule needs a feature and a reason, and returns the overridden rules.
 func TestBookOverride(t *testing.T) {
 	d := open(t)
 	d.rules(t, func(r *catalog.Rules) { r.NoticeMinutes = 24 * 60 })
@@ -126,7 +126,7 @@ func TestBookRefuses(t *testing.T) {
 	}
 }
 
-// One customer, many dates: the list of those that clash comes first, and the rest is booked or nothing is.
+// One customer, many dates: the list of clashes comes first, and either the other dates are booked or none.
 func TestBookRecurring(t *testing.T) {
 	d := open(t)
 	dates := d.dates(t, 6, 1)
@@ -183,7 +183,7 @@ func TestBookRecurring(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// Notes, who is coming and how many: under the version that was read.
+// Note, attendee and party: under the version that was read.
 func TestEdit(t *testing.T) {
 	d := open(t)
 	o := d.class(t, 3)
@@ -217,12 +217,12 @@ func TestEdit(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// Many at once: each row says what became of it.
+// Bulk calls: each row has its own result.
 func TestBulk(t *testing.T) {
 	d := open(t)
 	d.rules(t, func(r *catalog.Rules) {
 		r.Cancel.LateFeeAmount = 1500
-		r.Forgive = catalog.ForgiveRules{Days: 30, LateCancels: 1}
+		r.Grace = catalog.GraceRules{Days: 30, LateCancels: 1}
 	})
 	o, other := d.class(t, 9), d.class(t, 9)
 	_, a := d.made(t, o)
@@ -242,7 +242,7 @@ func TestBulk(t *testing.T) {
 	_, e := d.made(t, other)
 	out, err := d.s.BulkCancel(t.Context(), d.Owner, []uuid.UUID{c, a, e, unknown}, booking.CancelInput{By: booking.ByCustomer})
 	if err != nil || out.Rows[0].Done.State != booking.LateCancelled || out.Rows[1].Refusal.Reason != "state" ||
-		out.Rows[2].Done.Fee != fees.Forgiven || out.Rows[3].Refusal.Kind != fault.NotFound {
+		out.Rows[2].Done.Fee != fees.GraceWaived || out.Rows[3].Refusal.Kind != fault.NotFound {
 		t.Fatalf("%+v (%v)", out, err)
 	}
 	if d.taken(t, o) != 1 || d.taken(t, other) != 1 {

@@ -13,8 +13,8 @@ import (
 	"foyer/app/schedule"
 )
 
-// RecurringTimes are the times of a recurring appointment or rental, on the location's wall clock: half past nine stays half past nine
-// when the clocks change.
+// RecurringTimes are the times of a recurring appointment or rental, on the location's wall clock: half past nine
+// stays half past nine when the clocks change.
 type RecurringTimes struct {
 	At       civil.Clock
 	Minutes  int  // 0: the offering's
@@ -24,7 +24,8 @@ type RecurringTimes struct {
 	SpaceID  *uuid.UUID
 }
 
-// TimesMax is how many times of an appointment or a rental one call books: weekly for a year, and some.
+// TimesMax is the maximum number of times of an appointment or a rental in one call: a bit more than weekly for a
+// year.
 const TimesMax = 60
 
 // rule is the rule of the times: weekly from the first day on.
@@ -45,9 +46,9 @@ func (in RecurringInput) rule() schedule.Rule {
 
 // checkTimes checks the input of a recurring appointment or rental.
 func (in RecurringInput) checkTimes(c *fault.Checks) {
-	c.That(len(in.OccurrenceIDs) == 0 && in.SeriesID == uuid.Nil, "occurrenceIds", "Name dates of a class or times, not both.")
+	c.That(len(in.OccurrenceIDs) == 0 && in.SeriesID == uuid.Nil, "occurrenceIds", "List dates of a class or times, not both.")
 	c.That(in.Times.Minutes >= 0 && in.Times.Minutes <= schedule.MinutesMax, "minutes", "Use at most 1440.")
-	c.That(in.Times.Count != nil || !in.Until.IsZero(), "until", "Give a last date or a number of times.")
+	c.That(in.Times.Count != nil || !in.Until.IsZero(), "until", "Set a last date or a number of times.")
 	c.That(in.Times.Count == nil || *in.Times.Count <= TimesMax, "count", fmt.Sprintf("Use at most %d times.", TimesMax))
 	in.rule().Check(c)
 }
@@ -61,15 +62,15 @@ func (in RecurringInput) spans(loc *time.Location) ([]schedule.Span, error) {
 	list := schedule.Occurrences(in.rule(), loc, in.From, to)
 	switch {
 	case len(list) == 0:
-		return nil, fault.Invalid("until", "There is no date in this time.")
+		return nil, fault.Invalid("until", "There is no date in this period.")
 	case len(list) > TimesMax:
 		return nil, fault.Invalid("until", fmt.Sprintf("These are more than %d times.", TimesMax))
 	}
 	return list, nil
 }
 
-// bookTimes books an appointment or a rental at each of the times, one after the other: people and spaces are found and claimed for each
-// as for anybody.
+// bookTimes books an appointment or a rental at each of the times, one after the other. Instructors and spaces are
+// found and claimed as in the storefront.
 func (in RecurringInput) bookTimes(ctx context.Context, tx *pg.Tx, d desk, loc *time.Location) (Recurring, error) {
 	spans, err := in.spans(loc)
 	if err != nil {
@@ -96,7 +97,7 @@ func (in RecurringInput) bookTimes(ctx context.Context, tx *pg.Tx, d desk, loc *
 	return out, nil
 }
 
-// FreeTime is a time of an appointment or a rental that could be booked, where others cannot.
+// FreeTime is an available time of an appointment or a rental, where others are not.
 type FreeTime struct {
 	StartsAt time.Time `json:"startsAt"`
 }

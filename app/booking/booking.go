@@ -11,22 +11,22 @@ import (
 	"foyer/app/money"
 )
 
-// State is where a booking stands.
+// State is the state of a booking.
 type State string
 
 // The states; the picture is in the package comment.
 const (
-	Held            State = "held"             // counts, for as long as its hold lives
-	Expired         State = "expired"          // the hold ended before it was confirmed; the seat is free
-	Requested       State = "requested"        // the studio has not said yes or no yet; no seat is taken
-	Declined        State = "declined"         // the studio said no
+	Held            State = "held"             // counts as long as its hold lives
+	Expired         State = "expired"          // the hold ended before it was confirmed; the seat is available
+	Requested       State = "requested"        // the studio has not decided yet; occupies no seat
+	Declined        State = "declined"         // the studio declined the request
 	Confirmed       State = "confirmed"        // counts
 	Cancelled       State = "cancelled"        // by the customer, in time
 	LateCancelled   State = "late_cancelled"   // by the customer, late
 	StudioCancelled State = "studio_cancelled" // by the studio
-	CheckedIn       State = "checked_in"       // the customer is there; counts
+	CheckedIn       State = "checked_in"       // checked in; counts
 	NoShow          State = "no_show"          // the customer did not come; counts
-	Completed       State = "completed"        // the customer was there, and it is over; counts
+	Completed       State = "completed"        // the customer attended, and the occurrence has ended; counts
 )
 
 // All lists them.
@@ -34,44 +34,44 @@ func (State) All() []State {
 	return []State{Held, Expired, Requested, Declined, Confirmed, Cancelled, LateCancelled, StudioCancelled, CheckedIn, NoShow, Completed}
 }
 
-// SameAttendeeSQL is, for statements, the condition that two rows are for one person: those of these two tables or aliases, which have the
-// attendee's name and its names.Key. Rows from before there were keys are compared as they were typed.
+// SameAttendeeSQL is a condition for statements: two rows are for the same attendee. a and b are tables or aliases
+// with the attendee's name and its names.Key. Rows from before there were keys are compared as they were typed.
 func SameAttendeeSQL(a, b string) string {
 	return "(" + a + ".attendee = " + b + ".attendee or " + a + ".attendee_key = " + b + ".attendee_key)"
 }
 
-// ActiveStatesSQL are, for statements, the states in which the customer has, or may get, this very seat.
+// ActiveStatesSQL lists, for statements, the states in which the customer has a seat or may still get this very seat.
 const ActiveStatesSQL = `('held', 'requested', 'confirmed', 'checked_in', 'no_show', 'completed')`
 
-// Valid tells whether s is one of the states.
+// Valid reports whether s is one of the states.
 func (s State) Valid() bool { return slices.Contains(s.All(), s) }
 
-// TakesSeat tells whether a booking in this state takes its seats.
+// TakesSeat reports whether a booking in this state occupies its seats.
 func TakesSeat(s State) bool {
 	return s == Held || s == Confirmed || s == CheckedIn || s == NoShow || s == Completed
 }
 
-// Live tells whether a booking in this state still lies ahead or goes on: it can be moved or ended.
+// Live reports whether a booking in this state is upcoming or in progress: it can be rescheduled or ended.
 func (s State) Live() bool { return s == Requested || s == Confirmed || s == CheckedIn }
 
-// Transition is a change of state, by the name that is kept in booking_transitions.
+// Transition is a change of state, by its name in booking_transitions.
 type Transition string
 
 // The transitions.
 const (
 	TransitionHold         Transition = "held"
 	TransitionConfirm      Transition = "confirmed"
-	TransitionRequest      Transition = "requested"   // confirmed by the customer; the studio has the last word
-	TransitionExpire       Transition = "expired"     // the time is over
-	TransitionRelease      Transition = "released"    // the customer let go
-	TransitionRetake       Transition = "retaken"     // paid too late, and the seat was still free
+	TransitionRequest      Transition = "requested"   // confirmed by the customer; awaits approval
+	TransitionExpire       Transition = "expired"     // the hold expired
+	TransitionRelease      Transition = "released"    // the customer released the hold
+	TransitionRetake       Transition = "retaken"     // paid too late, and the seat was still available
 	TransitionBook         Transition = "booked"      // by the studio, for a customer
 	TransitionPromote      Transition = "promoted"    // from the waitlist
-	TransitionApprove      Transition = "approved"    // the seat is taken again, under the lock
-	TransitionDecline      Transition = "declined"    // all of the money goes back
+	TransitionApprove      Transition = "approved"    // the seat is occupied again, under the lock
+	TransitionDecline      Transition = "declined"    // everything is refunded
 	TransitionReschedule   Transition = "rescheduled" // another time, the same booking
-	TransitionRetime       Transition = "retimed"     // the date itself was moved
-	TransitionRelocate     Transition = "relocated"   // the date itself goes on at another location
+	TransitionRetime       Transition = "retimed"     // the date itself was rescheduled
+	TransitionRelocate     Transition = "relocated"   // the date itself continues at another location
 	TransitionCancel       Transition = "cancelled"   // in time
 	TransitionCancelLate   Transition = "cancelled_late"
 	TransitionStudioCancel Transition = "cancelled_by_studio"
@@ -121,10 +121,10 @@ var table = map[Transition]struct {
 	TransitionComplete:     {[]State{CheckedIn}, Completed},
 }
 
-// From is the state that the transition leaves, or the first of them.
+// From returns the state that the transition leaves, or the first of them.
 func (t Transition) From() State { return table[t].from[0] }
 
-// To is the state that the transition leads to; empty for one that leaves the state as it is.
+// To returns the state after the transition; empty for one that does not change the state.
 func (t Transition) To() State { return table[t].to }
 
 // After returns the state after a transition; ok is false when s does not allow it.
@@ -143,32 +143,32 @@ type Booking struct {
 	OccurrenceID uuid.UUID
 	CustomerID   uuid.UUID
 	HoldID       *uuid.UUID // the hold it began as
-	OrderID      *uuid.UUID // what it is sold with; nil before the payment began, and when nothing was sold yet
+	OrderID      *uuid.UUID // the order that sells it; nil before the payment began, and when nothing was sold yet
 	GroupID      *uuid.UUID // bookings that were made together
-	CourseFrom   *time.Time // a date of a course: when the first date of its group begins or began; nil otherwise
+	CourseFrom   *time.Time // a date of a course: start of the first date of its group; nil otherwise
 	State        State
 	Online       bool   // counts among the seats sold online
 	Party        int    // seats that it takes
-	Attendee     string // who is coming, when it is somebody else than the customer
+	Attendee     string // the attendee, if not the customer
 	Note         string // the studio's
 	StartsAt     time.Time
 	EndsAt       time.Time
 	PriceAmount  int64 // as listed when it was held, in minor units of Currency
 	Currency     money.Currency
-	Rules        catalog.Rules // the policy as it was when the booking was made
+	Rules        catalog.Rules // the policy from when the booking was made
 	ConfirmedAt  *time.Time
 	CancelledAt  *time.Time
 	CheckedInAt  *time.Time
-	CheckedOutAt *time.Time // left early
-	Reschedules  int        // how often the customer moved it
-	ReviewAt     *time.Time // of a no-show: until then the studio looks at the fee
-	GraceUntil   *time.Time // promoted late from the waitlist: leaving is free until then
+	CheckedOutAt *time.Time // checked out early
+	Reschedules  int        // number of reschedulings by the customer
+	ReviewAt     *time.Time // of a no-show: end of the studio's review of the fee
+	GraceUntil   *time.Time // promoted late from the waitlist: cancelling is free until then
 	Version      int64
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
 }
 
-// orNull is what a statement gets of an id that may be Nil.
+// orNull returns the argument of a statement for an id that may be Nil.
 func orNull(id uuid.UUID) *uuid.UUID {
 	if id == uuid.Nil {
 		return nil

@@ -41,8 +41,8 @@ func saveEdit(ctx context.Context, tx *pg.Tx, b Booking) error {
 	return err
 }
 
-// moveBooking puts a locked booking at another time, of what that is a time of. own counts it among the reschedulings that the customer
-// made.
+// moveBooking reschedules a locked booking to another occurrence or time. own counts it as one of the customer's own
+// reschedulings.
 func moveBooking(ctx context.Context, tx *pg.Tx, b Booking, occurrence uuid.UUID, starts, ends time.Time, online, own bool) error {
 	_, err := tx.Exec(ctx, `update bookings b set occurrence_id = o.id, offering_id = o.offering_id, starts_at = $4, ends_at = $5, online = $6,
 			reschedules = b.reschedules + $7::boolean::integer, grace_until = null, version = b.version + 1, updated_at = $8
@@ -65,7 +65,7 @@ func endBookings(ctx context.Context, tx *pg.Tx, ids []uuid.UUID, states []State
 	return err
 }
 
-// marks are what a booking says about who came; nil is none.
+// marks are the attendance marks of a booking; nil is none.
 type marks struct{ checkedIn, review *time.Time }
 
 func markBookings(ctx context.Context, tx *pg.Tx, ids []uuid.UUID, state State, m marks) error {
@@ -74,7 +74,7 @@ func markBookings(ctx context.Context, tx *pg.Tx, ids []uuid.UUID, state State, 
 	return err
 }
 
-// CheckOutTx writes that the people of a booking have left. Its state, times and price stay as they were sold.
+// CheckOutTx checks out the party of a booking. Its state, times and price stay as they were sold.
 func CheckOutTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update bookings set checked_out_at = $3, version = version + 1, updated_at = $3
 		where business_id = $1 and id = $2`, tx.Business(), id, tx.Now())
@@ -87,13 +87,14 @@ func overdueRequests(ctx context.Context, tx *pg.Tx, most int) ([]uuid.UUID, err
 		order by id limit $3`, tx.Business(), tx.Now(), most)
 }
 
-// finished finds bookings of occurrences that are over and whose guests were there, and locks those that nobody is working on.
+// finished finds bookings of ended occurrences with checked-in guests, and locks those that are not locked by another
+// process.
 func finished(ctx context.Context, tx *pg.Tx, most int) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select id from bookings where business_id = $1 and state = 'checked_in' and ends_at <= $2
 		order by id limit $3 for no key update skip locked`, tx.Business(), tx.Now(), most)
 }
 
-// completeBookings writes that locked bookings are over.
+// completeBookings marks locked bookings as completed.
 func completeBookings(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update bookings set state = 'completed', version = version + 1, updated_at = $3
 		where business_id = $1 and id = any($2)`, tx.Business(), ids, tx.Now())
@@ -114,7 +115,7 @@ func retime(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]subject, error
 		select id, state, starts_at from was order by id`, tx.Business(), dates, tx.Now())
 }
 
-// follow puts all bookings of dates, in whatever state, where the dates are now.
+// follow reschedules all bookings of dates, in every state, to the current times of the dates.
 func follow(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update bookings b set location_id = o.location_id, offering_id = o.offering_id, version = b.version + 1, updated_at = $3
 		from occurrences o where b.business_id = $1 and b.occurrence_id = any($2) and o.business_id = $1 and o.id = b.occurrence_id`,

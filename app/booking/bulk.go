@@ -12,20 +12,20 @@ import (
 	"foyer/policy"
 )
 
-// BulkMax is how many bookings one call marks or ends.
+// BulkMax is the maximum number of bookings in one call.
 const BulkMax = 200
 
-// Row is what a call about many did to one of them: exactly one of Done and Refusal is there.
+// Row is the result of a bulk call for one of its items: exactly one of Done and Refusal is set.
 type Row[T any] struct {
 	BookingID uuid.UUID
 	Done      *T
-	Refusal   *fault.Error // why it was left as it is
+	Refusal   *fault.Error // reason why it is unchanged
 }
 
-// Rows are the rows of a call about many, in the order of the request.
+// Rows are the rows of a bulk call, in the order of the request.
 type Rows[T any] struct{ Rows []Row[T] }
 
-// Effects is the whole of it: pg.Effective.
+// Effects returns all rows, for pg.Effective.
 func (r Rows[T]) Effects() any { return r.Rows }
 
 func (r *Rows[T]) add(id uuid.UUID, done T, err error) error {
@@ -34,7 +34,7 @@ func (r *Rows[T]) add(id uuid.UUID, done T, err error) error {
 		return nil
 	}
 	f := fault.From(err)
-	if f == nil || f.Kind == fault.Internal { // an outage is nobody's refusal, and ends the whole call
+	if f == nil || f.Kind == fault.Internal { // an outage is not the refusal of one row; it ends the whole call
 		return err
 	}
 	r.Rows = append(r.Rows, Row[T]{BookingID: id, Refusal: f})
@@ -45,13 +45,13 @@ func checkBulk(ids []uuid.UUID) error {
 	var c fault.Checks
 	sorted := slices.Clone(ids)
 	slices.SortFunc(sorted, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
-	c.That(len(ids) >= 1 && len(ids) <= BulkMax, "bookingIds", "Name 1 to 200 bookings.")
-	c.That(len(slices.Compact(sorted)) == len(ids), "bookingIds", "Name each booking once.")
+	c.That(len(ids) >= 1 && len(ids) <= BulkMax, "bookingIds", "List 1 to 200 bookings.")
+	c.That(len(slices.Compact(sorted)) == len(ids), "bookingIds", "List each booking once.")
 	return c.Err()
 }
 
-// BulkCheckIn is CheckIn for many: each is marked or refused by itself, and Done is the state that it has then. It needs
-// booking.checkin somewhere; a booking that the caller may not mark is refused in its row.
+// BulkCheckIn is CheckIn for many bookings: each is checked in or refused on its own, and Done is its new state. It
+// needs booking.checkin at some location; a booking that the caller may not check in is refused in its row.
 func (s *Service) BulkCheckIn(ctx context.Context, sc tenancy.Scope, ids []uuid.UUID) (Rows[State], error) {
 	check := func() error { return checkBulk(ids) }
 	return staff(ctx, s, sc, policy.BookingCheckin, check, nil, func(tx *pg.Tx) (Rows[State], error) {
@@ -88,9 +88,10 @@ func (s *Service) BulkCheckIn(ctx context.Context, sc tenancy.Scope, ids []uuid.
 	})
 }
 
-// BulkCancel is Cancel for many: each ends or is refused by itself. It needs booking.manage somewhere, and booking.override
-// to waive; a booking that the caller may not end is refused in its row. A course ends as a whole in the row of the first of
-// its dates that is named; rows of the others say what became of them.
+// BulkCancel is Cancel for many bookings: each is cancelled or refused on its own. It needs booking.manage at some
+// location, and booking.override to waive; a booking that the caller may not cancel is refused in its row. A course
+// is cancelled as a whole in the row of its first date in the list; the rows of its other dates return the result of
+// that cancellation.
 func (s *Service) BulkCancel(ctx context.Context, sc tenancy.Scope, ids []uuid.UUID, in CancelInput) (Rows[Cancellation], error) {
 	check := func() error {
 		if err := checkBulk(ids); err != nil {
@@ -121,7 +122,7 @@ func (s *Service) bulkCancel(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, i
 		in.BookingID = id
 		list, err := in.decide(sc, list, tx.Now())
 		if err == nil && ended[list[0].ID] {
-			err = WrongState(list[0].Transition.To()) // the rest of its course has just ended, and it is over itself
+			err = WrongState(list[0].Transition.To()) // it has just ended with its course
 		}
 		if err != nil {
 			refused[id] = err

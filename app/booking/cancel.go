@@ -11,14 +11,14 @@ import (
 	"foyer/app/tenancy"
 )
 
-// CancelInput ends a booking for somebody.
+// CancelInput cancels a booking.
 type CancelInput struct {
 	BookingID uuid.UUID
-	By        By      // on whose behalf; it decides what it costs
+	By        By      // party on whose behalf it is cancelled; decides the cost
 	FeeMode   FeeMode // empty: FeePolicy
 	Scope     Scope   // of a recurring booking; empty: ScopeThis
-	ToCredit  bool    // what comes back becomes credit of the customer at once; otherwise it goes back as it was paid
-	Reason    string  // ByStudio: told to the customer; may be empty. FeeWaive needs one
+	ToCredit  bool    // the refund becomes account credit at once; otherwise it goes to the original payment method
+	Reason    string  // ByStudio: shown to the customer; may be empty. Required for FeeWaive
 }
 
 // Validate trims the input and checks it. The error names every wrong field.
@@ -27,23 +27,29 @@ func (in *CancelInput) Validate() error {
 		in.FeeMode = FeePolicy
 	}
 	var c fault.Checks
-	c.That(in.By == ByCustomer || in.By == ByStudio, "by", "Say on whose behalf: customer or studio.")
+	c.That(in.By == ByCustomer || in.By == ByStudio, "by", "Use customer or studio.")
 	c.That(in.FeeMode == FeePolicy || in.FeeMode == FeeWaive, "feeMode", "Use policy or waive.")
 	in.Scope.check(&c)
 	CheckReason(&c, &in.Reason, in.FeeMode == FeeWaive)
 	return c.Err()
 }
 
-// Cancel ends a booking. Whether it is late, what comes back and which fee is due is decided here, from the copy of the
-// policy that the booking keeps, and not by the caller: By says on whose behalf, and FeeWaive, which draws no consequence,
-// needs booking.override and a reason. By the studio everything comes back and there is no fee, ever.
+// Cancel cancels a booking. Lateness, refund and fee are decided here, from the booking's copy of the policy, and not
+// by the caller: By is the party on whose behalf the booking is cancelled, and FeeWaive, without any consequence,
+// needs booking.override and a reason. A cancellation by the studio always refunds everything and never has a fee.
 //
-// Of a recurring booking in.Scope says which end with it: each as its own policy says, and the customer is told once.
+// For a recurring booking in.Scope selects the bookings to cancel with it: each by its own policy. The customer is
+// notified once.
 //
-// With a date of a course all of them end that are still to come; the price comes back, or not, and a fee is due, once.
+// With a date of a course all of its upcoming dates are cancelled. The price is refunded or not, and a fee is due,
+// once.
 //
-// It needs booking.manage at the booking's location, or for the caller's own occurrences when this is one. Errors:
-// Validation; not found; ErrState; ErrStarted for a cancellation by the customer after the start that is not waived.
+// It needs booking.manage at the booking's location, or for the caller's own occurrences when this is one.
+//
+// Errors:
+//   - Validation, not found
+//   - ErrState
+//   - ErrStarted for a cancellation by the customer after the start that is not waived
 func (s *Service) Cancel(ctx context.Context, sc tenancy.Scope, in CancelInput) (Did[Cancellation], error) {
 	return manage(ctx, s, sc, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Cancellation, error) {
 		if in.Scope.several() {
@@ -61,7 +67,7 @@ func (s *Service) Cancel(ctx context.Context, sc tenancy.Scope, in CancelInput) 
 	})
 }
 
-// decide says how one of the locked bookings ends, and those that end with it.
+// decide returns how one of the locked bookings ends, and those that end with it.
 func (in CancelInput) decide(sc tenancy.Scope, list map[uuid.UUID]subject, now time.Time) ([]ending, error) {
 	asked, err := found(list, in.BookingID)
 	if err != nil {
@@ -93,9 +99,13 @@ func (in CancelInput) decide(sc tenancy.Scope, list map[uuid.UUID]subject, now t
 	return endings(list, parts, ending{Consequence: c, waived: waived, words: in.Reason, credit: in.ToCredit}), nil
 }
 
-// CancelMine ends a booking of the signed-in person, as the policy says; with a date of a course all that are to come. A
-// request is withdrawn free of charge. Errors:
-// identity.ErrSignIn, ErrKeyRefused; not found, also for somebody else's; ErrState, ErrStarted, ErrNotAllowed.
+// CancelMine cancels a booking of the signed-in person, by its policy; with a date of a course all of its upcoming
+// dates. A request is withdrawn free of charge.
+//
+// Errors:
+//   - identity.ErrSignIn, ErrKeyRefused
+//   - not found, also for another person's booking
+//   - ErrState, ErrStarted, ErrNotAllowed
 func (s *Service) CancelMine(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (DidMine[Cancellation], error) {
 	return own(ctx, s, sc, id, func(tx *pg.Tx, sc tenancy.Scope) (Cancellation, error) {
 		return s.cancelOne(ctx, tx, sc, id, func(list map[uuid.UUID]subject) ([]ending, error) {
@@ -104,8 +114,9 @@ func (s *Service) CancelMine(ctx context.Context, sc tenancy.Scope, id uuid.UUID
 	})
 }
 
-// CancelMyRecurring is CancelMine with those bookings of a recurring one that scope says: all of them or none, each as its own policy says,
-// and the customer is told once. Errors: Validation, also when the booking does not recur; those of CancelMine.
+// CancelMyRecurring is CancelMine for the bookings of a recurring one in scope: all of them or none, each by its own
+// policy. The customer is notified once. Errors: Validation, also when the booking does not recur; those of
+// CancelMine.
 func (s *Service) CancelMyRecurring(ctx context.Context, sc tenancy.Scope, id uuid.UUID, scope Scope) (DidMine[Cancellation], error) {
 	var c fault.Checks
 	if scope.check(&c); c.Err() != nil {

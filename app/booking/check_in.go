@@ -12,8 +12,8 @@ import (
 	"foyer/policy"
 )
 
-// CheckIn marks that the customer is there, from the beginning of the local day on. Somebody who is marked already stays
-// so. It needs booking.checkin at the booking's location, or for the caller's own occurrences. Errors: not found; ErrState;
+// CheckIn checks a customer in, from the beginning of the local day on. A booking that is checked in stays so. It
+// needs booking.checkin at the booking's location, or for the caller's own occurrences. Errors: not found; ErrState;
 // ErrTooEarly.
 func (s *Service) CheckIn(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (StudioBooking, error) {
 	return s.attend(ctx, sc, id, policy.BookingCheckin, func(tx *pg.Tx, b subject) error {
@@ -31,8 +31,9 @@ func (s *Service) CheckIn(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (
 // arrived reports whether the customer is marked as there, or was.
 func (s State) arrived() bool { return s == CheckedIn || s == Completed }
 
-// UndoCheckIn takes the mark away, until the end of the local day. Somebody who is not marked stays so. It needs
-// booking.checkin at the booking's location, or for the caller's own occurrences. Errors: not found; ErrState; ErrTooLate.
+// UndoCheckIn undoes a check-in, until the end of the local day. A booking that is not checked in stays so. It needs
+// booking.checkin at the booking's location, or for the caller's own occurrences. Errors: not found; ErrState;
+// ErrTooLate.
 func (s *Service) UndoCheckIn(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (StudioBooking, error) {
 	return s.attend(ctx, sc, id, policy.BookingCheckin, func(tx *pg.Tx, b subject) error {
 		if b.State == Confirmed {
@@ -45,9 +46,9 @@ func (s *Service) UndoCheckIn(ctx context.Context, sc tenancy.Scope, id uuid.UUI
 	})
 }
 
-// NoShow marks that the customer did not come, once it has begun. The fee of the policy is written down and looked at
-// until the end of its review; what the policy forgives is not asked for. It needs booking.manage at the booking's
-// location, or for the caller's own occurrences. Errors: not found; ErrState; ErrTooEarly.
+// NoShow marks a booking as a no-show, once it has begun. The fee of the policy is recorded and can be reviewed until
+// the end of its review period; a fee waived by the grace rule is not charged. It needs booking.manage at the
+// booking's location, or for the caller's own occurrences. Errors: not found; ErrState; ErrTooEarly.
 func (s *Service) NoShow(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (StudioBooking, error) {
 	return s.attend(ctx, sc, id, policy.BookingManage, func(tx *pg.Tx, b subject) error {
 		if b.State == NoShow {
@@ -66,8 +67,8 @@ func (s *Service) NoShow(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (S
 	})
 }
 
-// UndoNoShow takes the mark away, and the fee with it. Somebody who is not marked stays so. It needs booking.manage at the
-// booking's location, or for the caller's own occurrences. Errors: not found; ErrState.
+// UndoNoShow undoes a no-show, and withdraws its fee. A booking that is not marked stays so. It needs booking.manage
+// at the booking's location, or for the caller's own occurrences. Errors: not found; ErrState.
 func (s *Service) UndoNoShow(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (StudioBooking, error) {
 	return s.attend(ctx, sc, id, policy.BookingManage, func(tx *pg.Tx, b subject) error {
 		if b.State == Confirmed {
@@ -97,7 +98,7 @@ func (s *Service) attend(ctx context.Context, sc tenancy.Scope, id uuid.UUID, f 
 	})
 }
 
-// mark writes a booking's mark and its transition, for which it is in the right state.
+// mark writes the mark of a booking and its transition. The booking is in the right state for it.
 func (b subject) mark(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t Transition, m marks) error {
 	if err := markBookings(ctx, tx, []uuid.UUID{b.ID}, t.To(), m); err != nil {
 		return err

@@ -9,9 +9,9 @@ import (
 	"foyer/app/tenancy"
 )
 
-// CompleteDue is the sweep booking.complete. Guests who were there and whose occurrence is over have completed it; a request
-// whose time has come without an answer is declined, so that nobody's money is kept for nothing. Those who were neither
-// marked as there nor as missing stay confirmed: who came is the studio's word. It can run in several processes at once.
+// CompleteDue is the sweep booking.complete. It completes checked-in bookings of ended occurrences, and declines
+// requests that have begun without a decision, so that no payment stays authorized for nothing. Bookings without an
+// attendance mark stay confirmed: attendance is for the studio to record. It can run in several processes at once.
 func (s *Service) CompleteDue(ctx context.Context) error {
 	return s.db.EachOf(ctx, "select business_id from app.due_bookings($3, $1, $2)", s.completeAll, s.db.Clock().Now())
 }

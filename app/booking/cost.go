@@ -7,30 +7,30 @@ import (
 	"foyer/app/fees"
 )
 
-// CostBasis is what somebody has in a booking that the rules do not say: what they paid for it, or are about to, and how much of
-// the policy's leniency they have used up. The zero Stake is that of a new customer who has paid nothing.
+// CostBasis has the facts for the cost of a cancellation that are not in the rules: the amount that the customer paid
+// or is about to pay, and the number of waived fees. The zero CostBasis is that of a new customer without a payment.
 type CostBasis struct {
-	PriceAmount      int64       // that was paid, by whatever means, with the tax on top of it: comes back, or does not, by the rules
-	KeptAmount       int64       // of that: a deposit that does not come back, however early they cancel
-	AuthorizedAmount int64       // of that and FeeAmount: held on a card until the studio has decided, and not taken
-	FeeAmount        int64       // the booking's part of the service fee: it comes back with a request that is withdrawn, and never else
-	DueAmount        int64       // to be paid at the studio, where nothing was paid; who cancels does not owe it any more
-	ForgivenAt       []time.Time // when a fee for cancelling late was forgiven to them; what is older than any window may be missing
+	PriceAmount      int64       // paid, by any payment method, with tax; refunded or not by the rules
+	KeptAmount       int64       // part of it: a non-refundable deposit
+	AuthorizedAmount int64       // authorized part of PriceAmount and FeeAmount, until the studio decides
+	FeeAmount        int64       // part of the service fee: only refunded with a withdrawn request
+	DueAmount        int64       // due at the studio, where nothing was paid; a cancellation cancels it
+	ForgivenAt       []time.Time // times of late-cancellation fees waived by the grace rule
 }
 
-// Cost is what it costs the customer to cancel, from an instant on and until the next Cost's.
+// Cost is the cost of a cancellation to the customer, from an instant on and until the next Cost's.
 type Cost struct {
-	From           time.Time
-	Refused        bool  // they cannot do it themselves
-	LostAmount     int64 // was paid and does not come back
-	FeeAmount      int64 // of the policy, to be paid
-	ForgivenAmount int64 // a fee that is let pass
-	Nth            int   // ForgivenAmount: which one of the policy's count this would be, from 1 on
+	From         time.Time
+	Refused      bool  // they cannot do it themselves
+	LostAmount   int64 // paid and not refunded
+	FeeAmount    int64 // of the policy, to be paid
+	WaivedAmount int64 // a fee waived by the grace rule
+	Nth          int   // WaivedAmount: its number in the policy's count, from 1 on
 }
 
-// Costs tells what cancelling costs the customer from now until the booking begins, in the order of time; of a course b is the
-// next date to come. Nothing for a booking that has begun or does not stand. It says what CancelMine does: each Cost is decided as
-// that verb decides, at the instants where the rules turn.
+// Costs returns the costs of a cancellation from now until the booking begins, in the order of time. Of a course b is
+// the next upcoming date. A booking that has begun or is not live has none. Each Cost agrees with CancelMine: it is
+// decided in the same way, at the instants at which the rules change.
 func (b Booking) Costs(s CostBasis, now time.Time) []Cost {
 	if b.State != Confirmed && b.State != Requested {
 		return nil
@@ -52,7 +52,7 @@ func (b Booking) turns(s CostBasis, now time.Time) []time.Time {
 		out = append(out, b.GraceUntil.Add(tick))
 	}
 	for _, t := range s.ForgivenAt {
-		out = append(out, t.Add(fees.Window(b.Rules.Forgive)))
+		out = append(out, t.Add(fees.Window(b.Rules.Grace)))
 	}
 	slices.SortFunc(out, time.Time.Compare)
 	return slices.DeleteFunc(out, func(t time.Time) bool { return t.Before(now) || !t.Before(b.StartsAt) })
@@ -81,18 +81,18 @@ func (b Booking) costAt(s CostBasis, at time.Time) Cost {
 	if does.FeeAmount == 0 {
 		return c
 	}
-	if nth, ok := fees.Forgives(b.Rules.Forgive, fees.LateCancel, s.ForgivenAt, at); ok {
-		c.ForgivenAmount, c.Nth = does.FeeAmount, nth
+	if nth, ok := fees.WithinGrace(b.Rules.Grace, fees.LateCancel, s.ForgivenAt, at); ok {
+		c.WaivedAmount, c.Nth = does.FeeAmount, nth
 	} else {
 		c.FeeAmount = does.FeeAmount
 	}
 	return c
 }
 
-// same tells whether nothing costs more or less than before.
+// same reports whether nothing costs more or less than before.
 func (c Cost) same(o Cost) bool {
-	return c.Refused == o.Refused && c.LostAmount == o.LostAmount && c.FeeAmount == o.FeeAmount && c.ForgivenAmount == o.ForgivenAmount
+	return c.Refused == o.Refused && c.LostAmount == o.LostAmount && c.FeeAmount == o.FeeAmount && c.WaivedAmount == o.WaivedAmount
 }
 
-// Free tells whether there is nothing to lose, to pay or to be forgiven.
+// Free reports whether a cancellation forfeits nothing, costs nothing and uses no grace.
 func (c Cost) Free() bool { return c.same(Cost{}) }

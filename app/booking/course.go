@@ -12,12 +12,13 @@ import (
 	"foyer/app/pg"
 )
 
-// A course is booked with all the dates that are still to come when it is booked: a booking for each, in one group. They
-// are held, confirmed, approved and cancelled together, and told of in one mail; who comes is marked date by date. The
-// price, and the line of the order, are those of the first of them, the lead; the others cost nothing.
+// A course is booked with all dates that are upcoming at that time: a booking for each, in one group. They are held,
+// confirmed, approved and cancelled together, and announced in one mail; attendance is marked for each date. The
+// price, and the line of the order, are those of the first date, the lead; the others are free of charge.
 //
-// Notice and window of the policy are asked of the first date only. A cancellation is late by the next date that is to come;
-// the price comes back by the first date that took or takes place: once a course has begun for somebody, it does not.
+// Lead time and booking window of the policy apply to the first date only. A cancellation is late by the next
+// upcoming date. The price is refundable by the first date that was not cancelled: once a course has begun for a
+// customer, it is not refunded.
 
 // byStart puts bookings in the order of their start.
 func byStart(a, b subject) int {
@@ -39,8 +40,8 @@ func (b subject) group(list map[uuid.UUID]subject) []subject {
 	return out
 }
 
-// ahead lists which bookings of b's course a transition ends, the next date first: those that are to come, or, when none is,
-// all that it is possible for. Without a course it is b, whatever its state.
+// ahead lists the bookings of b's course that a transition ends, the next date first: the upcoming ones, or, if there
+// are none, all those that allow the transition. Without a course it is b, in any state.
 func (b subject) ahead(list map[uuid.UUID]subject, t Transition, now time.Time) []subject {
 	all := b.group(list)
 	if !b.Course() {
@@ -81,7 +82,8 @@ func endings(list map[uuid.UUID]subject, parts []subject, as ending) []ending {
 	return out
 }
 
-// together is what ending the bookings of one course, or a single one, came to: the first has the money and the fee.
+// together sums up the cancellation of the bookings of one course, or of a single one: the first has the amounts and
+// the fee.
 func together(ends []ending, done []Cancellation) Cancellation {
 	out := done[0]
 	if ends[0].whole {
@@ -92,8 +94,8 @@ func together(ends []ending, done []Cancellation) Cancellation {
 	return out
 }
 
-// keepCourses lets courses go on of which the studio cancels some dates: there is no money in these. A course of which no
-// date takes or took place is over, and ends as a whole. The bookings of the courses are locked.
+// keepCourses continues courses with some of their dates cancelled by the studio: these dates have no money. A course
+// without any remaining date ends as a whole. The bookings of the courses are locked.
 func keepCourses(ctx context.Context, tx *pg.Tx, ends []ending) error {
 	gone := map[uuid.UUID]bool{}
 	var ids []uuid.UUID

@@ -15,17 +15,18 @@ import (
 	"foyer/policy"
 )
 
-// courseMove is somebody's course on its way to another group: another course of the location, with as many dates.
+// courseMove is the rescheduling of a customer's course to another course of the location with as many dates.
 type courseMove struct {
 	sc       tenancy.Scope
-	parts    []subject // what they have of it, by start
+	parts    []subject // bookings of the course, by start
 	to       uuid.UUID // the other course
 	override bool
 	words    string
 }
 
-// moveCourse moves a course as a whole: each of its bookings keeps its id and goes to one date of the other course, the first to the
-// first. A course of which a date has begun stays where it is. Seats there are taken before those here are given back, all or none.
+// moveCourse reschedules a course as a whole: each of its bookings keeps its id and goes to one date of the other
+// course, the first to the first. A course with a date that has begun cannot be rescheduled. The new seats are
+// occupied before the old ones are released, all or none.
 func (s *Service) moveCourse(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in RescheduleInput) (Rescheduled, error) {
 	list, b, err := lockCourse(ctx, tx, sc.Person(), in.BookingID)
 	if err == nil {
@@ -35,12 +36,12 @@ func (s *Service) moveCourse(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, i
 		return Rescheduled{}, err
 	}
 	if !b.Course() {
-		return Rescheduled{}, fault.Invalid("offeringId", "This is no course. Name another date or another time.")
+		return Rescheduled{}, fault.Invalid("offeringId", "This is not a course. Name another date or another time.")
 	}
 	m := courseMove{sc: sc, to: in.Target.CourseID, override: in.Override, words: in.Reason}
 	for _, x := range b.group(list) {
 		switch {
-		case x.State == StudioCancelled: // a date that did not take place
+		case x.State == StudioCancelled: // a cancelled date
 		case x.State != TransitionReschedule.From():
 			return Rescheduled{}, WrongState(x.State)
 		case !tx.Now().Before(x.StartsAt):
@@ -84,11 +85,12 @@ func (m courseMove) move(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 	if err := recordTimes(ctx, tx, m.sc, TransitionReschedule, m.words, m.parts, occurrencesOf(m.parts)...); err != nil {
 		return Rescheduled{}, err
 	}
-	job := NoticeJob{Business: tx.Business(), Booking: first.ID, Notice: ToldMoved, StartsAt: places[0].StartsAt, Course: true}
+	job := NoticeJob{Business: tx.Business(), Booking: first.ID, Notice: ToldRescheduled, StartsAt: places[0].StartsAt, Course: true}
 	return m.done(places, over), jobs.EnqueueTx(ctx, tx, job)
 }
 
-// lock finds the dates of the other course, locks them together with those that are left, and returns the former by their start.
+// lock finds the dates of the other course, locks them together with the present ones, and returns the former by
+// their start.
 func (m courseMove) lock(ctx context.Context, tx *pg.Tx) ([]place, error) {
 	first := m.parts[0]
 	at, err := offeringSite(ctx, tx, m.sc.Person(), m.to, nil)
@@ -98,7 +100,7 @@ func (m courseMove) lock(ctx context.Context, tx *pg.Tx) ([]place, error) {
 	case at.LocationID != first.LocationID:
 		return nil, fault.Invalid("offeringId", "Name a course of the same location.")
 	case m.to == first.OfferingID:
-		return nil, At(ErrDuplicate.WithMessage("The booking is of this course already."), first.OccurrenceID)
+		return nil, At(ErrDuplicate.WithMessage("The booking is already for this course."), first.OccurrenceID)
 	}
 	dates, err := schedule.CourseOf(ctx, tx, m.to)
 	if err != nil {
@@ -116,7 +118,7 @@ func (m courseMove) lock(ctx context.Context, tx *pg.Tx) ([]place, error) {
 			return nil, err
 		}
 		if !out[i].Course() {
-			return nil, fault.Invalid("offeringId", "This is no course.")
+			return nil, fault.Invalid("offeringId", "This is not a course.")
 		}
 	}
 	if len(out) != len(m.parts) {
@@ -126,7 +128,7 @@ func (m courseMove) lock(ctx context.Context, tx *pg.Tx) ([]place, error) {
 	return out, nil
 }
 
-// done says where the course went. The first of its bookings has the price.
+// done returns the result of rescheduling the course. The first of its bookings has the price.
 func (m courseMove) done(places []place, over []string) Rescheduled {
 	first, to := m.parts[0], places[0]
 	price := int64(0)

@@ -22,7 +22,7 @@ func (d desk) group(t *testing.T, dates, seats int, price int64) (apptest.Offeri
 	return d.AddCourse(t, dates, func(o *apptest.OfferingRow) { o.Capacity, o.Online, o.Price = seats, seats, &price })
 }
 
-// enrolled is somebody's booking of a course.
+// enrolled makes a customer's booking of a course.
 func (d desk) enrolled(t *testing.T, course apptest.OfferingRow, email string) uuid.UUID {
 	t.Helper()
 	made, err := d.s.Book(t.Context(), d.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: email}, OfferingID: course.ID})
@@ -37,8 +37,8 @@ func (d desk) toGroup(t *testing.T, id uuid.UUID, course apptest.OfferingRow) (b
 	return d.s.Reschedule(t.Context(), d.Owner, booking.RescheduleInput{BookingID: id, Target: booking.Target{CourseID: course.ID}})
 }
 
-// A course moves to another group as a whole: the same bookings, date by date, at the price that was agreed; what it would cost there is
-// told, and the customer is told once.
+// A course is rescheduled to another group as a whole: the same bookings, date by date, at the agreed price. The
+// price difference is reported, and the customer is notified once.
 func TestCourseMovesToAnotherGroup(t *testing.T) {
 	d := open(t)
 	monday, was := d.group(t, 3, 2, 9000)
@@ -87,7 +87,7 @@ func TestCourseMovesToAnotherGroup(t *testing.T) {
 	is(t, "begun", err, booking.ErrStarted)
 }
 
-// A group that is full on one of its dates takes nobody, and says which; the studio may make room.
+// A group with a full date is refused with that date; the studio may raise its capacity.
 func TestCourseMovesToAFullGroup(t *testing.T) {
 	d := open(t)
 	monday, was := d.group(t, 2, 2, 9000)
@@ -108,7 +108,8 @@ func TestCourseMovesToAFullGroup(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// Ten want to move to a group with three places: three do, with all dates, and nobody is in two groups or in none.
+// Ten customers reschedule to a group with three spots: three succeed, with all dates, and none is in two groups or
+// in no group.
 func TestCourseMoveRace(t *testing.T) {
 	d := open(t)
 	for round := range walks.Steps(2, 50) {

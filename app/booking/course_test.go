@@ -14,7 +14,8 @@ import (
 	"foyer/policy"
 )
 
-// A course counts the way back of the price from its first date, and lateness from its next one; the studio moves it until it begins.
+// The refund of a course counts from its first date, and lateness from its next one; the studio can reschedule it
+// until it begins.
 func TestCourseWindows(t *testing.T) {
 	first := apptest.Start.Add(72 * time.Hour)
 	b := bookedAt(first, func(r *catalog.Rules) {
@@ -51,7 +52,7 @@ func TestCourseWindows(t *testing.T) {
 	}
 }
 
-// A course is listed by its next date that stands, and stands as the dates do that are to come.
+// A course is listed by its next live date, and has the state of its upcoming dates.
 func TestWhatStandsForACourse(t *testing.T) {
 	at := func(day int, s booking.State) booking.CourseDate {
 		start := apptest.Start.AddDate(0, 0, day)
@@ -99,7 +100,7 @@ func (d desk) enrol(t *testing.T, email string, course apptest.OfferingRow, chan
 
 func overruled(in *booking.BookInput) { in.Override, in.Reason = true, "a friend of the house" }
 
-// The studio books a course for a customer: all of its dates, one price, one mail; or nothing, and which dates are full.
+// The studio books a course for a customer: all of its dates, one price, one mail; or nothing, with the full dates.
 func TestEnrolAtTheDesk(t *testing.T) {
 	d := open(t)
 	d.rules(t, func(r *catalog.Rules) { r.WindowDays = 5 })
@@ -147,7 +148,8 @@ func TestEnrolAtTheDesk(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// One date of a course is booked, or moved to, only when the rules are set aside; then it costs nothing and is of no course.
+// One date of a course is booked, or rescheduled to, only by an override; then it is free of charge and belongs to no
+// course.
 func TestOneDateOfACourse(t *testing.T) {
 	d := open(t)
 	course, dates := d.courseOf(t, 2)
@@ -190,7 +192,7 @@ func TestOneDateOfACourse(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// Notice and window are asked of the first date of a course, and of no other.
+// Lead time and booking window apply to the first date of a course only.
 func TestCourseNoticeAndWindow(t *testing.T) {
 	d := open(t)
 	d.rules(t, func(r *catalog.Rules) { r.NoticeMinutes, r.WindowDays = 24*60, 3 })
@@ -214,7 +216,8 @@ func TestCourseNoticeAndWindow(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// Several at once: a course ends in the row of the first of its dates, with all of them, and rows of the others know.
+// Bulk cancellation: a course ends in the row of its first date, with all dates, and the rows of the others return
+// the result.
 func TestBulkCancelOfCourses(t *testing.T) {
 	d := open(t)
 	course, _ := d.courseOf(t, 5)

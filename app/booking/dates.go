@@ -11,9 +11,9 @@ import (
 	"foyer/app/tenancy"
 )
 
-// What package schedule asks of this one when dates are cancelled, moved or given to somebody else: schedule.Bookings.
+// The port schedule.Bookings: cancelling and rescheduling dates, and assigning another instructor.
 
-// Calendar is all of it.
+// Calendar returns the functions of this package for schedule.Bookings.
 func (s *Service) Calendar() schedule.Bookings {
 	return schedule.Bookings{
 		BookedTx: BookedTx, CancelBookedTx: s.CancelBookedTx, MoveBookedTx: s.MoveBookedTx,
@@ -21,8 +21,8 @@ func (s *Service) Calendar() schedule.Bookings {
 	}
 }
 
-// BookedTx says who is booked on dates, or has asked to be, and locks the live holds and then the bookings there, each in
-// the order of their ids: before anybody locks the dates themselves.
+// BookedTx returns the customers with a booking or a request on dates, and locks the live holds and then the bookings
+// there, each in the order of their ids. It must run before the dates themselves are locked.
 func BookedTx(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) (map[uuid.UUID][]uuid.UUID, error) {
 	if _, err := lockHoldsAt(ctx, tx, dates); err != nil {
 		return nil, err
@@ -44,13 +44,13 @@ func BookedTx(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) (map[uuid.UUID]
 	return out, nil
 }
 
-// CancelBookedTx ends everything that is booked on dates that do not take place: bookings and requests are cancelled by
-// the studio, so that all of what was paid goes back and no fee is due; holds there end, and money that is on its way for
-// them goes back when it comes. Nobody gets a seat there meanwhile: holds, bookings and then the dates are locked. The
-// caller cancels the dates and takes their claims away.
+// CancelBookedTx ends everything that is booked on cancelled dates. Bookings and requests are cancelled by the
+// studio: everything is refunded and no fee is due. Holds end, and a payment in progress for one is refunded when it
+// arrives. No seat can be booked meanwhile: holds, bookings and then the dates are locked. The caller cancels the
+// dates and removes their claims.
 //
-// A course goes on without the dates that are cancelled, and nothing is given back for them; only when none of its dates
-// takes or took place is it cancelled as a whole.
+// A course continues without the cancelled dates, and nothing is refunded for them. It is cancelled as a whole only
+// when none of its dates remains.
 func (s *Service) CancelBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates []uuid.UUID, why schedule.Because) ([]schedule.CancelledBooking, error) {
 	list, err := clearDates(ctx, tx, sc, dates, dates)
 	if err != nil {
@@ -72,8 +72,8 @@ func (s *Service) CancelBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scop
 	return out, err
 }
 
-// clearDates ends the holds at dates, and locks their live bookings and then the dates of all, for whoever ends or moves
-// them. The bookings are in the order of their ids.
+// clearDates ends the holds at dates, and locks their live bookings and then the dates of all, before they are
+// cancelled or rescheduled. The bookings are in the order of their ids.
 func clearDates(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates, all []uuid.UUID) ([]subject, error) {
 	if len(dates) == 0 {
 		return nil, nil
@@ -88,7 +88,7 @@ func clearDates(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates, all []u
 	if _, err := lockPlaces(ctx, tx, sc.Person(), all...); err != nil {
 		return nil, err
 	}
-	// What came between the locks of the holds and of the dates is found now, and nothing can follow.
+	// Holds made between the two locks are found now, and no more can follow.
 	if holds, err = lockHoldsAt(ctx, tx, dates, holds...); err != nil {
 		return nil, err
 	}
@@ -109,9 +109,10 @@ func clearDates(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates, all []u
 	return out, err
 }
 
-// MoveBookedTx moves all bookings and requests of dates that do not take place to others of the same class, each to the
-// first of its candidates that has room; holds there end. It says how many there were. Nobody pays anything and nobody's
-// own reschedulings are used up. The error is ErrFull with details.occurrenceId, the date that cannot be emptied.
+// MoveBookedTx reschedules all bookings and requests of cancelled dates to other dates of the same class, each to the
+// first of its candidates with room. Holds there end. It returns the number of bookings. It is free of charge and
+// does not count as a rescheduling by the customer. The error is ErrFull with details.occurrenceId, the date with
+// bookings that fit no candidate.
 func (s *Service) MoveBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, transfers []schedule.Transfer, why schedule.Because) (int, error) {
 	var from, all []uuid.UUID
 	to := map[uuid.UUID][]uuid.UUID{}
@@ -135,7 +136,7 @@ func (s *Service) MoveBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope,
 	return len(list), nil
 }
 
-// transfer moves one booking to the first date that has room for it.
+// transfer reschedules one booking to the first date with room for it.
 func transfer(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b subject, to []uuid.UUID, places map[uuid.UUID]place, why schedule.Because) error {
 	has, err := hasSeat(ctx, tx, b.CustomerID, b.Attendee, to...)
 	if err != nil {
@@ -143,7 +144,7 @@ func transfer(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b subject, to []
 	}
 	at := firstWithRoom(b, to, has, places)
 	if at == uuid.Nil {
-		return ErrFull.WithMessage("There is no room for everybody on the other dates.").With("occurrenceId", b.OccurrenceID.String())
+		return ErrFull.WithMessage("There are not enough spots on the other dates.").With("occurrenceId", b.OccurrenceID.String())
 	}
 	p := places[at]
 	online := b.Online && p.room(b.Party, true)
@@ -169,7 +170,7 @@ func transfer(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b subject, to []
 	if !why.Silent {
 		moved := b.Booking
 		moved.StartsAt = p.StartsAt
-		if err := tell(ctx, tx, moved, ToldMoved); err != nil {
+		if err := tell(ctx, tx, moved, ToldRescheduled); err != nil {
 			return err
 		}
 	}
@@ -189,8 +190,7 @@ func firstWithRoom(b subject, to, has []uuid.UUID, places map[uuid.UUID]place) u
 	return uuid.Nil
 }
 
-// RetimeBookedTx lets the bookings of dates that were moved take place when their dates do. The customers are told by
-// NoticeTx.
+// RetimeBookedTx updates the bookings of rescheduled dates to the new times. The customers are notified by NoticeTx.
 func RetimeBookedTx(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) error {
 	list, err := retime(ctx, tx, dates)
 	if err != nil || len(list) == 0 {
@@ -199,7 +199,7 @@ func RetimeBookedTx(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) error {
 	return recordTimes(ctx, tx, actingScope(ctx, tx), TransitionRetime, "", list)
 }
 
-// actingScope is who acts in this context, for what is written down about it.
+// actingScope returns the actor of this context, for the records of a change.
 func actingScope(ctx context.Context, tx *pg.Tx) tenancy.Scope {
 	actor, surface := tenancy.ActingFrom(ctx)
 	return tenancy.Scope{Principal: tenancy.Principal{Actor: actor}, Tenant: tx.Business(), Surface: surface}

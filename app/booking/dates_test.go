@@ -15,7 +15,7 @@ import (
 	"foyer/policy"
 )
 
-// cancelDate is what package schedule does when a date does not take place.
+// cancelDate does the work of package schedule when a date is cancelled.
 func (d desk) cancelDate(t *testing.T, o apptest.OccurrenceRow, why schedule.Because) ([]schedule.CancelledBooking, error) {
 	t.Helper()
 	return in(t, d, func(tx *pg.Tx) ([]schedule.CancelledBooking, error) {
@@ -31,7 +31,7 @@ func (d desk) cancelDate(t *testing.T, o apptest.OccurrenceRow, why schedule.Bec
 	})
 }
 
-// A date that the studio cancels: bookings and requests end, whoever only holds a seat loses it, and all are told.
+// A date cancelled by the studio: bookings, requests and holds end, and all customers are notified.
 func TestStudioCancelsDate(t *testing.T) {
 	d := open(t)
 	o, other := d.class(t, 9), d.class(t, 9)
@@ -61,7 +61,7 @@ func TestStudioCancelsDate(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// People hold, book, confirm and cancel while the studio cancels the date: in the end nobody has a seat there.
+// Customers hold, book, confirm and cancel while the studio cancels the date: in the end there is no booking left.
 func TestStudioCancelsDateRace(t *testing.T) {
 	if !apptest.Guarded {
 		return
@@ -108,7 +108,7 @@ func TestStudioCancelsDateRace(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// Bookings of a date that goes move to the nearest that has room, each once; when there is none, nothing moves.
+// Bookings of a removed date are rescheduled to the nearest date with room, each once; without one, nothing changes.
 func TestMoveBooked(t *testing.T) {
 	d := open(t)
 	dates := d.dates(t, 3, 2)
@@ -138,7 +138,8 @@ func TestMoveBooked(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// A date that is moved takes its bookings along; their customers are told once, of the time that holds when the mail goes.
+// A rescheduled date reschedules its bookings; their customers are notified once, with the time that is valid when
+// the mail is sent.
 func TestRetimeBooked(t *testing.T) {
 	d := open(t)
 	o := d.class(t, 9)
@@ -152,7 +153,7 @@ func TestRetimeBooked(t *testing.T) {
 			if err := booking.RetimeBookedTx(t.Context(), tx, []uuid.UUID{o.ID}); err != nil {
 				return 0, err
 			}
-			return booking.NoticeTx(t.Context(), tx, []schedule.Notice{{Kind: schedule.NoticeMoved, DateID: o.ID, Was: o.StartsAt}})
+			return booking.NoticeTx(t.Context(), tx, []schedule.Notice{{Kind: schedule.NoticeRescheduled, DateID: o.ID, Was: o.StartsAt}})
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -171,7 +172,7 @@ func TestRetimeBooked(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// A substitute: the customers hear who teaches, the two instructors hear whose it is.
+// A substitute: the customers and both instructors are notified of the new instructor.
 func TestNoticeOfSubstitute(t *testing.T) {
 	d := open(t)
 	ana := d.AddInstructor(t, "Ana")
@@ -180,7 +181,7 @@ func TestNoticeOfSubstitute(t *testing.T) {
 	ben := d.AddInstructor(t, "Ben")
 	_, err := in(t, d, func(tx *pg.Tx) (int, error) {
 		return booking.NoticeTx(t.Context(), tx, []schedule.Notice{
-			{Kind: schedule.NoticeSubstituted, DateID: o.ID}, {Kind: schedule.NoticeTaken, DateID: o.ID, MemberID: &ben.ID},
+			{Kind: schedule.NoticeSubstituted, DateID: o.ID}, {Kind: schedule.NoticeUnassigned, DateID: o.ID, MemberID: &ben.ID},
 			{Kind: schedule.NoticeGiven, DateID: o.ID, MemberID: &ana.ID}, {Kind: schedule.NoticeGiven, DateID: o.ID, MemberID: &ben.ID},
 			{Kind: schedule.NoticeRestored, DateID: o.ID},
 		})
@@ -199,7 +200,7 @@ func TestNoticeOfSubstitute(t *testing.T) {
 	}
 }
 
-// What was put down about a booking is for whoever may see it.
+// The history of a booking needs the grants for the booking.
 func TestHistoryNeedsTheFeature(t *testing.T) {
 	d := open(t)
 	_, id := d.made(t, d.class(t, 9))
@@ -213,8 +214,8 @@ func TestHistoryNeedsTheFeature(t *testing.T) {
 	}
 }
 
-// Whoever is booked on several dates that go to another room reads of them in one mail, with the studio's words, and not of the
-// one that has ended meanwhile.
+// A customer with bookings on several dates in another room gets one mail, with the studio's reason, without the
+// booking that has ended meanwhile.
 func TestNoticeOfSeveralDatesIsOneMail(t *testing.T) {
 	d := open(t)
 	dates := d.dates(t, 3, 9)

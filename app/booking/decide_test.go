@@ -24,7 +24,7 @@ func (d desk) approval(t *testing.T, o apptest.OccurrenceRow) apptest.Occurrence
 	return o
 }
 
-// A request keeps no seat: it is given back when the customer confirms, and taken again when the studio says yes.
+// A request occupies no seat: the seat is released when the customer confirms, and occupied again on approval.
 func TestApprove(t *testing.T) {
 	d := open(t)
 	o := d.approval(t, d.class(t, 1))
@@ -90,7 +90,7 @@ func TestDecline(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// Two requests for the one seat, approved at the same moment: one 409, whatever the order.
+// Two requests for the one seat, approved at the same moment: one 409, in either order.
 func TestApproveRace(t *testing.T) {
 	d := open(t)
 	rounds := walks.Steps(2, 50)
@@ -130,8 +130,8 @@ func TestApproveRace(t *testing.T) {
 	}
 }
 
-// Somebody is checked in from the beginning of the local day, and that can be undone until its end, also when the session
-// is over; it is completed by the sweep.
+// A booking is checked in from the beginning of the local day, and that can be undone until its end, also after the
+// end of the session; the sweep completes it.
 func TestCheckIn(t *testing.T) {
 	d := open(t)
 	o := d.class(t, 3) // Friday at noon in UTC: 08:00 in New York
@@ -182,7 +182,7 @@ func TestCheckIn(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// Who teaches a session checks its guests in, and nobody else's.
+// An instructor checks in the guests of their own sessions only.
 func TestCheckInOwnSession(t *testing.T) {
 	d := open(t)
 	instructor := d.Join(t, "instructor@example.com", apptest.Everywhere(policy.Instructor))
@@ -237,7 +237,7 @@ func TestNoShow(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// A request that nobody answered until it began is declined.
+// A request without a decision until it began is declined.
 func TestRequestsDoNotWaitForEver(t *testing.T) {
 	d := open(t)
 	c, id := d.made(t, d.approval(t, d.class(t, 1)))

@@ -9,17 +9,18 @@ import (
 	"foyer/app/words"
 )
 
-// Why a package writes a table beside its owner: where seats move, one statement does the whole of it under one row lock, and
-// an owner's verb would be a second trip inside the lock that everybody waits for.
+// Reasons for writing a table of another package: where seats change, one statement does all of it under one row
+// lock, and a verb of the owner would be a second round trip inside a contended lock.
 const (
-	seatInOne = "a place that finds its taker is one statement: entry, seat, hold and booking, under the date's lock"
-	stayInOne = "a stay at the door is one statement: seat, booking and both of its transitions"
+	seatInOne = "an accepted or promoted entry is one statement: entry, seat, hold and booking, under the date's lock"
+	stayInOne = "a walk-in stay is one statement: seat, booking and both of its transitions"
 )
 
-// Declare tells the product about this package.
+// Declare declares the package's tables, jobs and errors.
 func (*Service) Declare() declare.Domain {
-	// seat: a date of a class or a course cannot be booked. Of a time of an appointment availability says the same reasons in other
-	// words. The document shows one of both, so that what it shows of availability is left out here.
+	// seat: a date of a class or a course cannot be booked. Package availability has the same reasons in other words
+	// for the time of an appointment. The document shows one of both, so those that are shown from availability are
+	// left out here.
 	seat := []*fault.Error{ErrFull, ErrStarted, ErrNotBookable, ErrCancelled, ErrDuplicate, ErrTooLate, ErrTooEarly, ErrCourse}
 	return declare.Domain{
 		Package: "app/booking",
@@ -92,30 +93,30 @@ func (*Service) Declare() declare.Domain {
 			"It is too early for this.",
 			"This has to be booked earlier.",
 			"This cannot be booked yet.",
-			"This is a date of a course, which is booked with all its dates.",
-			"This is no course any more.",
-			"There is no room for everybody on the other dates.",
-			"The studio does not take bookings right now.",
+			"This date is part of a course, which is booked as a whole.",
+			"This is no longer a course.",
+			"There are not enough spots on the other dates.",
+			"The studio is not taking bookings right now.",
 			"This is archived.",
-			"This booking cannot be changed like that any more.",
+			"This booking can no longer be changed in this way.",
 			"The studio's rules do not allow this. Ask the studio.",
 			"The studio's rules do not let you cancel this yourself. Ask the studio.",
-			"The studio's rules do not let you move this yourself. Ask the studio.",
-			"This booking cannot be moved again. Ask the studio.",
-			"The new time costs more. Ask the studio to move the booking.",
-			"A course is not moved: its dates are booked together.",
-			"A class is moved to another of its dates, anything else to another time.",
-			"This is a date of something else. Cancel the booking and make another.",
-			"The booking is at this time already.",
+			"The studio's rules do not let you reschedule this yourself. Ask the studio.",
+			"This booking cannot be rescheduled again. Ask the studio.",
+			"The new time costs more. Ask the studio to reschedule the booking.",
+			"A course cannot be rescheduled: its dates are booked together.",
+			"Reschedule a class to another of its dates, and anything else to another time.",
+			"This date is for a different class. Cancel the booking and make a new one.",
+			"The booking is already at this time.",
 			"The course has begun.",
-			"The booking is of this course already.",
-			"A course is moved to another course, with all its dates.",
-			"A course is changed as a whole.",
+			"The booking is already for this course.",
+			"A course can only be rescheduled to another course, with all its dates.",
+			"A course can only be changed as a whole.",
 			"The studio cannot take payments for this yet.",
-			"More people cost more than what was sold.",
-			"You are holding other times already. Finish or release one of them first.",
-			"Your time is up: the seats are no longer kept for you.",
-			"This is being paid for right now.",
+			"More people cost more than the booked price.",
+			"You are already holding spots at other times. Finish or release one of those bookings first.",
+			"Your hold has expired: the spots are no longer reserved for you.",
+			"A payment for this is in progress.",
 			"It is too long.",
 		},
 	}

@@ -11,10 +11,10 @@ import (
 	"foyer/policy"
 )
 
-// DeclineInput says no to a request.
+// DeclineInput declines a request.
 type DeclineInput struct {
 	BookingID uuid.UUID
-	Reason    string // told to the customer; may be empty
+	Reason    string // shown to the customer; may be empty
 }
 
 // Validate trims the input and checks it.
@@ -24,8 +24,9 @@ func (in *DeclineInput) Validate() error {
 	return c.Err()
 }
 
-// Decline says no to a request: all of what was paid for it goes back. It needs booking.manage at the booking's location,
-// or for the caller's own occurrences. A course is declined with all its dates. Errors: Validation; not found; ErrState.
+// Decline declines a request and refunds everything that was paid for it. It needs booking.manage at the booking's
+// location, or for the caller's own occurrences. A course is declined with all of its dates. Errors: Validation; not
+// found; ErrState.
 func (s *Service) Decline(ctx context.Context, sc tenancy.Scope, in DeclineInput) (StudioBooking, error) {
 	return s.change(ctx, sc, policy.BookingManage, in.BookingID, in.Validate, &in.Reason, func(tx *pg.Tx) error {
 		list, b, err := lockCourse(ctx, tx, sc.Person(), in.BookingID)
@@ -44,7 +45,7 @@ func declined(list map[uuid.UUID]subject, b subject, words string) []ending {
 	return endings(list, b.asked(list), ending{Consequence: Consequence{Transition: TransitionDecline, RefundsPrice: true, Whole: true}, words: words})
 }
 
-// declineOverdue says no to requests whose time has come without an answer.
+// declineOverdue declines requests that have begun without a decision.
 func (s *Service) declineOverdue(ctx context.Context, business uuid.UUID) (int, error) {
 	return pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (int, error) {
 		ids, err := overdueRequests(ctx, tx, dueSweep)

@@ -23,7 +23,7 @@ func (d desk) bookDate(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (Bo
 	}
 	p := places[occurrence]
 	if p.Kind != catalog.Class {
-		return Booked{}, fault.Invalid("occurrenceId", "This is no date of a class. Name the offering and a time.")
+		return Booked{}, fault.Invalid("occurrenceId", "This is not a date of a class. Name the offering and a time.")
 	}
 	if p.Course() && !d.override {
 		return Booked{}, about(NotCourse(p.OfferingID), p.ID)
@@ -46,7 +46,7 @@ func (d desk) bookDate(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (Bo
 	return out[0], nil
 }
 
-// judge tells whether the desk may book a place, and what it sets aside for it.
+// judge checks whether the desk may book a place, and returns the rules to override for it.
 func (d desk) judge(p place, again bool, now time.Time) (over []string, err error) {
 	if err := p.takesPlace(); err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (d desk) judge(p place, again bool, now time.Time) (over []string, err erro
 	return over, nil
 }
 
-// early tells whether it is the time to book a place, and what is set aside for it.
+// early checks whether the place can be booked at this time, and returns the rules to override for it.
 func (d desk) early(p place, now time.Time) (over []string, err error) {
 	over = []string{}
 	if err := p.ahead(now, p.Rules); err != nil {
@@ -78,9 +78,9 @@ func (d desk) early(p place, now time.Time) (over []string, err error) {
 	return over, nil
 }
 
-// bookTime books an appointment or a rental: people and spaces are found and claimed as for anybody.
+// bookTime books an appointment or a rental: instructors and spaces are found and claimed as in the storefront.
 func (d desk) bookTime(ctx context.Context, tx *pg.Tx, t Times) (Booked, error) {
-	placed, err := availability.PlaceTx(ctx, tx, []availability.SlotRequestAt{{
+	placed, err := availability.AssignTx(ctx, tx, []availability.SlotRequestAt{{
 		OfferingID: t.OfferingID, StartsAt: t.StartsAt, Minutes: t.Minutes, MemberID: t.MemberID, SpaceID: t.SpaceID, Party: d.party,
 	}}, availability.Audience{Staff: true, Override: d.override})
 	if err != nil {
@@ -108,7 +108,7 @@ func (d desk) bookTime(ctx context.Context, tx *pg.Tx, t Times) (Booked, error) 
 	return out[0], nil
 }
 
-// seat takes the seats and writes the bookings, one for each place. over says for each what was set aside.
+// seat occupies the seats and writes the bookings, one for each place. over has the overridden rules of each.
 func (d desk) seat(ctx context.Context, tx *pg.Tx, places []place, over [][]string) ([]Booked, error) {
 	seats := make([]taking, len(places))
 	booked := make([]leaving, len(places))
@@ -136,7 +136,7 @@ func (d desk) seat(ctx context.Context, tx *pg.Tx, places []place, over [][]stri
 	return out, d.tell(ctx, tx, out)
 }
 
-// tell has the customer told of each booking, and of a course once.
+// tell notifies the customer of each booking, and of a course once.
 func (d desk) tell(ctx context.Context, tx *pg.Tx, made []Booked) error {
 	for _, b := range made {
 		told := Booking{ID: b.BookingID}
@@ -150,7 +150,8 @@ func (d desk) tell(ctx context.Context, tx *pg.Tx, made []Booked) error {
 	return nil
 }
 
-// priceOf is what a party pays: a class's price for each seat, the time's own for the rest; nothing without a price.
+// priceOf returns the price for a party: of a class the price times the seats, of appointments and rentals the price
+// of the time; zero without a price.
 func priceOf(kind catalog.Kind, price *int64, party int) int64 {
 	switch {
 	case price == nil:
@@ -161,7 +162,7 @@ func priceOf(kind catalog.Kind, price *int64, party int) int64 {
 	return *price
 }
 
-// bookCourse books all dates of a course that are to come, or none. The first of them has the price.
+// bookCourse books all upcoming dates of a course, or none. The first of them has the price.
 func (d desk) bookCourse(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (Booked, error) {
 	places, err := d.lockCourse(ctx, tx, offering)
 	if err != nil {
@@ -187,14 +188,14 @@ func (d desk) bookCourse(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (Bo
 	return out, nil
 }
 
-// lockCourse locks the dates of a course that are to come, and returns them in the order of their start.
+// lockCourse locks the upcoming dates of a course, and returns them in the order of their start.
 func (d desk) lockCourse(ctx context.Context, tx *pg.Tx, offering uuid.UUID) ([]place, error) {
 	dates, err := schedule.CourseOf(ctx, tx, offering)
 	if err != nil {
 		return nil, err
 	}
 	if len(dates) == 0 || len(dates) > schedule.CourseMax {
-		return nil, ErrNotBookable.WithMessage("This has no dates to come that can be booked together.").With("offeringId", offering.String())
+		return nil, ErrNotBookable.WithMessage("This course has no upcoming dates that can be booked together.").With("offeringId", offering.String())
 	}
 	ids := each(dates, func(s schedule.Detail) uuid.UUID { return s.ID })
 	byID, err := lockPlaces(ctx, tx, d.sc.Person(), ids...)
@@ -205,7 +206,7 @@ func (d desk) lockCourse(ctx context.Context, tx *pg.Tx, offering uuid.UUID) ([]
 	for i, id := range ids {
 		p := byID[id]
 		if !p.Course() {
-			return nil, fault.Invalid("offeringId", "This is no course. Name one of its dates.")
+			return nil, fault.Invalid("offeringId", "This is not a course. Name one of its dates.")
 		}
 		if err := policy.RequireRow(d.sc, policy.BookingManage, p.LocationID, p.Own); err != nil {
 			return nil, err
@@ -216,8 +217,8 @@ func (d desk) lockCourse(ctx context.Context, tx *pg.Tx, offering uuid.UUID) ([]
 	return out, nil
 }
 
-// judgeCourse tells whether the desk may book all of these dates, and what it sets aside for it. Notice and window are asked
-// of the first.
+// judgeCourse checks whether the desk may book all of these dates, and returns the rules to override for it. Lead
+// time and booking window apply to the first.
 func (d desk) judgeCourse(ctx context.Context, tx *pg.Tx, places []place) (over []string, err error) {
 	ids := each(places, func(p place) uuid.UUID { return p.ID })
 	if err := NoSeatYet(ctx, tx, d.customer, d.attendee, ids...); err != nil {

@@ -10,14 +10,14 @@ import (
 	"foyer/policy"
 )
 
-// Did is a booking after a verb, with what the verb did: E is the same in a rehearsal and in the real thing, the booking
+// Did is a booking after a verb, with the verb's effects. E is the same in a dry run and in a real call; the booking
 // is as it would be or is.
 type Did[E any] struct {
 	Booking StudioBooking
 	Done    E
 }
 
-// Effects is what the verb did: pg.Effective.
+// Effects returns the effects of the verb, for pg.Effective.
 func (d Did[E]) Effects() any { return d.Done }
 
 // DidMine is Did for the booking's own customer.
@@ -26,11 +26,11 @@ type DidMine[E any] struct {
 	Done    E
 }
 
-// Effects is what the verb did: pg.Effective.
+// Effects returns the effects of the verb, for pg.Effective.
 func (d DidMine[E]) Effects() any { return d.Done }
 
-// staff runs a verb of the studio in one transaction, for somebody who holds f somewhere: do looks where. check looks at the
-// input, and words is what that says for the audit log; each is nil without one.
+// staff runs a verb of the studio in one transaction, for a caller with f at some location; do checks the location.
+// check validates the input, and words is its reason for the audit log; each is nil without one.
 func staff[T any](ctx context.Context, s *Service, sc tenancy.Scope, f tenancy.Feature, check func() error, words *string,
 	do func(tx *pg.Tx) (T, error),
 ) (T, error) {
@@ -51,7 +51,7 @@ func staff[T any](ctx context.Context, s *Service, sc tenancy.Scope, f tenancy.F
 	})
 }
 
-// change is staff for a verb about one booking, which it returns as it is then.
+// change is staff for a verb on one booking. It returns the booking after the change.
 func (s *Service) change(ctx context.Context, sc tenancy.Scope, f tenancy.Feature, id uuid.UUID, check func() error, words *string,
 	do func(tx *pg.Tx) error,
 ) (StudioBooking, error) {
@@ -64,7 +64,7 @@ func (s *Service) change(ctx context.Context, sc tenancy.Scope, f tenancy.Featur
 	})
 }
 
-// manage is staff for a verb that can be rehearsed: do says which booking the answer shows, and what it did.
+// manage is staff for a verb with a dry run: do returns the booking to show and the effects.
 func manage[E any](ctx context.Context, s *Service, sc tenancy.Scope, check func() error, words *string,
 	do func(tx *pg.Tx) (uuid.UUID, E, error),
 ) (Did[E], error) {

@@ -20,13 +20,13 @@ import (
 	"foyer/policy"
 )
 
-// Difference says what becomes of what a larger party costs more, when the booking has been sold.
+// Difference is the handling of the additional price of a larger party, when the booking has been sold.
 type Difference string
 
-// The ways.
+// The values of Difference.
 const (
-	DifferenceRefuse Difference = "refuse" // the party stays, and it is said what the larger one costs more
-	DifferenceLater  Difference = "later"  // it is to be paid at the studio, and the customer is told
+	DifferenceRefuse Difference = "refuse" // the party stays, and the error has the additional price
+	DifferenceLater  Difference = "later"  // due at the studio, and the customer is notified
 	DifferenceWaive  Difference = "waive"  // the price stays
 )
 
@@ -35,7 +35,7 @@ func (Difference) All() []Difference {
 	return []Difference{DifferenceRefuse, DifferenceLater, DifferenceWaive}
 }
 
-// EditInput changes what is written on a booking; nil leaves a field as it is.
+// EditInput changes the fields of a booking; nil leaves a field unchanged.
 type EditInput struct {
 	BookingID  uuid.UUID
 	Version    int64 // that was read
@@ -62,14 +62,23 @@ func (in *EditInput) Validate() error {
 	return c.Err()
 }
 
-// Edit changes the studio's note, who is coming, or how many. More people need room, and cost what a seat costs today: of a booking
-// that has been sold the difference is refused, asked for at the studio or waived, as in.Difference says, and nothing is charged to a
-// card; the price of one that has not been sold follows. Fewer people get nothing back. The customer is told how many they are.
+// Edit changes the studio's note, the attendee, or the party. A larger party needs room and costs today's price of a
+// seat. For a booking that has been sold, the difference is refused, due at the studio or waived, according to
+// in.Difference; no card is charged. The price of one that has not been sold changes with the party. A smaller party
+// has no refund. The customer is notified of the new party.
 //
-// It needs booking.manage at the booking's location, or for the caller's own occurrences; to waive also booking.override and a reason.
-// Errors: Validation; not found; fault.ErrStale with details.version; ErrState for who or how many, when the booking is over, and for
-// more people on a request that has been sold; ErrCourse for more people on one date of a course; ErrDuplicate; ErrFull;
-// ErrPriceDifference with details.difference, the amount in minor units of details.currency.
+// It needs booking.manage at the booking's location, or for the caller's own occurrences; to waive also
+// booking.override and a reason.
+//
+// Errors:
+//   - Validation, not found
+//   - fault.ErrStale with details.version
+//   - ErrState for attendee or party after the end of the booking, and for a larger party on a request that has been
+//     sold
+//   - ErrCourse for a larger party on one date of a course
+//   - ErrDuplicate
+//   - ErrFull
+//   - ErrPriceDifference with details.difference, the amount in minor units of details.currency
 func (s *Service) Edit(ctx context.Context, sc tenancy.Scope, in EditInput) (StudioBooking, error) {
 	return s.change(ctx, sc, policy.BookingManage, in.BookingID, in.Validate, &in.Reason, func(tx *pg.Tx) error {
 		b, err := lockBooking(ctx, tx, sc.Person(), in.BookingID, in.Attendee != nil)
@@ -119,14 +128,14 @@ func (in EditInput) apply(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *s
 	return NoSeatYet(ctx, tx, b.CustomerID, b.Attendee, b.OccurrenceID)
 }
 
-// resize makes a party another one, and settles what it costs more.
+// resize changes a party, and handles the additional price.
 func (in EditInput) resize(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *subject) error {
 	was, sold, grows := b.Booking, b.OrderID != nil, *in.Party > b.Party
 	switch {
 	case grows && b.Course():
-		return NotCourse(b.OfferingID).WithMessage("A course is booked with all its dates, so nobody is added to one of them.")
+		return NotCourse(b.OfferingID).WithMessage("A course is booked with all its dates, so people cannot be added to one of them.")
 	case grows && sold && b.State == Requested:
-		return ErrState.WithMessage("Answer the request first.").With("state", string(b.State))
+		return ErrState.WithMessage("Approve or decline the request first.").With("state", string(b.State))
 	}
 	take := resizeSeats
 	if b.Kind != catalog.Class {
@@ -144,13 +153,13 @@ func (in EditInput) resize(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *
 	case in.Difference == DifferenceLater:
 		b.PriceAmount = price
 	case in.Difference == DifferenceRefuse:
-		return ErrPriceDifference.WithMessage("More people cost more than what was sold.").With("difference", more).With("currency", string(b.Currency))
+		return ErrPriceDifference.WithMessage("More people cost more than the booked price.").With("difference", more).With("currency", string(b.Currency))
 	}
 	return nil
 }
 
-// resizeSeats takes or gives back the seats by which a party at a class grows or shrinks, and returns the price for it: more seats cost
-// what one costs today, fewer their part of what all cost. A request has no seats yet.
+// resizeSeats occupies or releases the seats by which a party at a class grows or shrinks, and returns the price for
+// it: additional seats at today's price, a smaller party its share of the present price. A request has no seats yet.
 func resizeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *subject, was int) (price int64, err error) {
 	places, err := lockPlaces(ctx, tx, sc.Person(), b.OccurrenceID)
 	if err != nil {
@@ -178,8 +187,8 @@ func resizeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *subject, w
 	return price, takePlaces(ctx, tx, []taking{{b.OccurrenceID, more, b.Online}}, false)
 }
 
-// resizeTime finds room for another party at the same time with the same people and space, and returns what that costs. A request keeps
-// no room, and its price stays.
+// resizeTime finds room for another party at the same time with the same instructors and space, and returns the
+// price. A request occupies no room, and its price stays.
 func resizeTime(ctx context.Context, tx *pg.Tx, _ tenancy.Scope, b *subject, _ int) (price int64, err error) {
 	if !TakesSeat(b.State) {
 		return b.PriceAmount, schedule.ResizeSingleTx(ctx, tx, b.OccurrenceID, b.Party)
@@ -188,7 +197,7 @@ func resizeTime(ctx context.Context, tx *pg.Tx, _ tenancy.Scope, b *subject, _ i
 	if err != nil {
 		return 0, err
 	}
-	placed, err := availability.PlaceTx(ctx, tx, []availability.SlotRequestAt{{
+	placed, err := availability.AssignTx(ctx, tx, []availability.SlotRequestAt{{
 		OfferingID: b.OfferingID, StartsAt: b.StartsAt, Minutes: int(b.EndsAt.Sub(b.StartsAt) / time.Minute), MemberID: member,
 		SpaceID: space, Party: b.Party, ExcludeOccurrence: b.OccurrenceID,
 	}}, availability.Audience{Staff: true, Override: true})

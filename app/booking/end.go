@@ -20,16 +20,15 @@ type ending struct {
 	Consequence
 	waived bool      // the consequences are not drawn
 	words  string    // why
-	silent bool      // the customer is not told
+	silent bool      // the customer is not notified
 	sold   uuid.UUID // the booking that the money is about; Nil: none is
 	whole  bool      // it ends with the other dates of its course
 	goesOn bool      // its course does not
-	credit bool      // what comes back becomes credit
+	credit bool      // the refund becomes credit
 }
 
-// cancelTx ends locked bookings: their seats come free and their waitlists are looked at, their times are given up, what
-// was paid goes back or is forfeited, fees are written down, and the customers are told. The answer is in the order of
-// list.
+// cancelTx ends locked bookings: it releases their seats and times and runs their waitlists, refunds or forfeits the
+// payments, records fees, and notifies the customers. The answer is in the order of list.
 func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, list []ending) ([]Cancellation, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -76,7 +75,7 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 	return out, nil
 }
 
-// notice is which mail tells the customer.
+// notice returns the kind of the customer's mail.
 func (e ending) notice() NoticeKind {
 	switch e.Transition {
 	case TransitionStudioCancel:
@@ -121,7 +120,7 @@ func recordEndings(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, list []endi
 	return nil
 }
 
-// refund asks for what was paid, where something was sold or may have been paid at the desk.
+// refund refunds the payments of bookings that were sold or may have been paid at the desk.
 func (s *Service) refund(ctx context.Context, tx *pg.Tx, list []ending) (map[uuid.UUID]Refunded, error) {
 	var asks []Refund
 	for _, e := range list {
@@ -152,11 +151,11 @@ func feesOf(list []ending) []fees.NewFee {
 func (b Booking) fee(kind fees.Kind, amount int64) fees.NewFee {
 	return fees.NewFee{
 		BookingID: b.ID, LocationID: b.LocationID, CustomerID: b.CustomerID, Kind: kind, Amount: amount, Currency: b.Currency,
-		Forgive: b.Rules.Forgive, Collect: b.Rules.CollectFees, Review: time.Duration(b.Rules.NoShow.ReviewMinutes) * time.Minute,
+		Grace: b.Rules.Grace, Collect: b.Rules.CollectFees, Review: time.Duration(b.Rules.NoShow.ReviewMinutes) * time.Minute,
 	}
 }
 
-// Cancellation is what cancelling one booking does, in minor units of Currency. It is the same in a rehearsal.
+// Cancellation has the effects of cancelling one booking, in minor units of Currency. It is the same in a dry run.
 type Cancellation struct {
 	BookingID        uuid.UUID
 	OccurrenceID     uuid.UUID
@@ -164,22 +163,22 @@ type Cancellation struct {
 	State            State // that it leads to
 	Late             bool
 	Currency         money.Currency
-	RefundAmount     int64          // goes back to the card
-	Held             bool           // that is held on the card until the studio decides, and was not taken
-	CreditAmount     int64          // becomes credit of the customer: what was paid with credit, or all where it was asked for
-	DeskAmount       int64          // was paid at the desk, and is to be given back there by somebody
-	ForfeitedAmount  int64          // was paid and does not come back
-	KeptAmount       int64          // of that: a deposit that stays with the studio, however early they cancel
-	ServiceFeeAmount int64          // stays paid, too: the booking's part of it
+	RefundAmount     int64          // refunded to the card
+	Held             bool           // RefundAmount is authorized until the studio decides, and was not captured
+	CreditAmount     int64          // becomes account credit: the part paid with credit, or everything if ToCredit
+	DeskAmount       int64          // paid at the desk, to be refunded there by the staff
+	ForfeitedAmount  int64          // paid and not refunded
+	KeptAmount       int64          // part of the payment: a non-refundable deposit
+	ServiceFeeAmount int64          // the booking's part of the service fee, not refunded either
 	FeeAmount        int64          // of the policy
-	Fee              fees.State     // what becomes of the fee; empty without one
-	Mail             bool           // the customer is told
-	Dates            []time.Time    // of a course: the starts of all dates that are cancelled with it; nil otherwise
-	Others           []Cancellation // of a recurring booking: those that end with it, by their start
-	CourseGoesOn     bool           // a date of a course that goes on without it: nothing is given back for it
+	Fee              fees.State     // state of the fee; empty without one
+	Mail             bool           // the customer is notified
+	Dates            []time.Time    // of a course: the starts of all dates cancelled with it; nil otherwise
+	Others           []Cancellation // of a recurring booking: those cancelled with it, by their start
+	CourseGoesOn     bool           // a date of a course that continues without it: no refund
 }
 
-// Starts are when it and the others that end with it begin, in that order.
+// Starts returns the starts of this booking and of the others that end with it, in that order.
 func (c Cancellation) Starts() []time.Time {
 	out := []time.Time{c.StartsAt}
 	for _, o := range c.Others {
@@ -189,7 +188,8 @@ func (c Cancellation) Starts() []time.Time {
 	return out
 }
 
-// Together is what it and the others that end with it do: their amounts are added up, and a fee of one is due when any is.
+// Together returns the effects of this cancellation and of those that end with it: their amounts are added up, and a
+// fee of one is due when any is.
 func (c Cancellation) Together() Cancellation {
 	for _, o := range c.Others {
 		c.RefundAmount += o.RefundAmount
@@ -201,8 +201,8 @@ func (c Cancellation) Together() Cancellation {
 		c.ServiceFeeAmount += o.ServiceFeeAmount
 		c.Late = c.Late || o.Late
 		switch {
-		case o.FeeAmount == 0 || o.Fee == fees.Forgiven && c.FeeAmount > 0 && c.Fee != fees.Forgiven:
-		case c.FeeAmount > 0 && c.Fee == fees.Forgiven && o.Fee != fees.Forgiven:
+		case o.FeeAmount == 0 || o.Fee == fees.GraceWaived && c.FeeAmount > 0 && c.Fee != fees.GraceWaived:
+		case c.FeeAmount > 0 && c.Fee == fees.GraceWaived && o.Fee != fees.GraceWaived:
 			c.FeeAmount, c.Fee = o.FeeAmount, o.Fee
 		default:
 			c.FeeAmount, c.Fee = c.FeeAmount+o.FeeAmount, o.Fee

@@ -10,9 +10,10 @@ import (
 	"foyer/app/tenancy"
 )
 
-// endHolds ends the holds of ids that are in state live and frees their seats. The statement changes the bookings first and
-// counts what it changed, so that a seat that somebody else freed a moment ago is not freed twice. No booking may be joining
-// one of these holds meanwhile: the caller holds the lock of the cart, or has locked the holds in an earlier statement.
+// endHolds ends the holds of ids that are in state live and releases their seats. The statement changes the bookings
+// first and counts its own changes, so that a seat that another transaction has just released is not released twice.
+// No booking may be joining one of these holds meanwhile: the caller holds the lock of the cart, or has locked the
+// holds in an earlier statement.
 func endHolds(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t Transition, ids ...uuid.UUID) error {
 	if len(ids) == 0 {
 		return nil
@@ -36,8 +37,8 @@ func endHolds(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t Transition, id
 	return recordFreed(ctx, tx, sc, t, freed)
 }
 
-// DropTx lets some seats of a hold go: one, or those of a course; the others stay kept. Bookings that are not held any more
-// are left alone.
+// DropTx releases some seats of a hold: one, or those of a course; the others stay held. Bookings that are not held
+// any more are left alone.
 func DropTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, bookings ...uuid.UUID) error {
 	freed, err := pg.All[freedSeat](ctx, tx, `with moved as (
 			update bookings b set state = $3, version = b.version + 1, updated_at = $5
@@ -63,12 +64,12 @@ func recordFreed(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t Transition,
 	return record(ctx, tx, sc, t, "", list, occurrences...)
 }
 
-// free gives the seats of the bookings in table moved (id, occurrence_id, online, party) back, in the order of the
-// occurrences' ids like everything that locks several. $1 business. The time of an appointment or a rental that nobody
-// has a seat of any more is over: its people and spaces are free again. A single occurrence is locked by its update alone: to
-// lock it first and then to update what the statement's snapshot saw visits an older version of the row, where somebody may
-// wait for us, and Postgres had to break that ring when many came at once. Whoever frees seats calls record or RoundTx next,
-// in the same transaction: it has the waitlists of these dates looked at.
+// free releases the seats of the bookings in table moved (id, occurrence_id, online, party), in the order of the
+// occurrences' ids like every statement that locks several. $1 business. The time of an appointment or a rental
+// without a seat ends: its people and spaces become available. A single occurrence is locked by its update alone: a
+// lock followed by an update of the statement's snapshot visits an older version of the row, where another
+// transaction may wait for this one, and Postgres had to break that deadlock under load. The caller calls record or
+// RoundTx next, in the same transaction, so that the waitlists of these dates are run.
 const free = `gone as (
 	select occurrence_id, sum(party)::integer as seats, coalesce(sum(party) filter (where online), 0)::integer as online
 	from moved group by occurrence_id
@@ -85,9 +86,9 @@ const free = `gone as (
 	delete from claims c using freed e where c.business_id = $1 and c.occurrence_id = e.id and e.over
 )`
 
-// makeWay ends holds before seats are taken in the same transaction: those that are over by their time, and those that
-// give their seats up to h. Holds are locked before occurrences, as everywhere, h among them when it is there already;
-// and what is given back and what is taken is locked as one, in the order of the ids.
+// makeWay ends holds before seats are occupied in the same transaction: expired ones, and those that release their
+// seats for h. Holds are locked before occurrences, as everywhere, h among them if it exists. The seats released and
+// the seats occupied are locked together, in the order of the ids.
 func makeWay(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, over, others []uuid.UUID, seats []Seat) error {
 	ending := slices.Concat(over, others)
 	locked, err := pg.All[uuid.UUID](ctx, tx, `select id from holds
@@ -108,7 +109,7 @@ func makeWay(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, over, oth
 	return endHolds(ctx, tx, sc, TransitionRelease, others...)
 }
 
-// overdueIn finds the holds of a business that are past their time and keep an appointment or a rental.
+// overdueIn finds the expired holds of a business for an appointment or a rental.
 func overdueIn(ctx context.Context, v *pg.View) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, v, `select h.id from holds h
 		where h.business_id = $1 and h.state = 'live' and h.expires_at <= $2
@@ -117,7 +118,7 @@ func overdueIn(ctx context.Context, v *pg.View) ([]uuid.UUID, error) {
 		order by h.id limit $3`, v.Business(), v.Now(), HoldsSweep)
 }
 
-// overdueAt finds the holds that are past their time and keep a seat of one of these occurrences.
+// overdueAt finds the expired holds with a seat of one of these occurrences.
 func overdueAt(ctx context.Context, v *pg.View, occurrences []uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, v, `select h.id from holds h
 		where h.business_id = $1 and h.state = 'live' and h.expires_at <= $2
@@ -126,7 +127,7 @@ func overdueAt(ctx context.Context, v *pg.View, occurrences []uuid.UUID) ([]uuid
 		order by h.id limit $4`, v.Business(), v.Now(), occurrences, HoldsSweep)
 }
 
-// claimOverdue locks the holds of ids that are past their time and that nobody else is working on.
+// claimOverdue locks the expired holds of ids that are not locked by another process.
 func claimOverdue(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select id from holds
 		where business_id = $1 and id = any($2) and state = 'live' and expires_at <= $3

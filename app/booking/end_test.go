@@ -27,7 +27,7 @@ func TestConfirm(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// Past its time a hold is over, although nobody has ended it yet.
+// Past its time a hold is expired, even before the sweep.
 func TestConfirmTooLate(t *testing.T) {
 	d := open(t)
 	c := d.cart(t)

@@ -10,8 +10,8 @@ import (
 	"foyer/app/tenancy"
 )
 
-// ExpireDue is the sweep booking.expire: it ends the holds that are past their time and frees their seats. It can run
-// in several processes at once and any number of times: each takes the holds that nobody else is working on.
+// ExpireDue is the sweep booking.expire: it ends expired holds and releases their seats. It can run in several
+// processes at once and any number of times: each skips the holds that another process has locked.
 func (s *Service) ExpireDue(ctx context.Context) error {
 	for {
 		due, found, err := dueHolds(ctx, s.db, HoldsSweep)
@@ -30,9 +30,10 @@ func (s *Service) ExpireDue(ctx context.Context) error {
 	}
 }
 
-// ExpireAt ends the holds that are past their time and keep a seat of one of these occurrences, and tells whether there
-// were any. A hold past its time is over for everybody: who finds a time full asks here and tries again, and does not
-// wait for the sweep. Waitlists that are due there are looked at too: what nobody on them takes is everybody's.
+// ExpireAt ends the expired holds with a seat of one of these occurrences, and reports whether there were any. A hold
+// past its time is expired for all readers: a caller that finds a time full calls ExpireAt and tries again, and does
+// not wait for the sweep. Due rounds of the waitlists there run too: seats that the waitlist leaves are available to
+// all customers.
 func (s *Service) ExpireAt(ctx context.Context, business uuid.UUID, occurrences []uuid.UUID) (bool, error) {
 	ids, err := overdueAt(ctx, s.db.View(business), occurrences)
 	if err != nil {
@@ -46,8 +47,8 @@ func (s *Service) ExpireAt(ctx context.Context, business uuid.UUID, occurrences 
 	return ended > 0 || looked, err
 }
 
-// ExpireSlots ends the business's holds of appointments and rentals that are past their time, and tells whether there
-// were any: ExpireAt for who finds a time taken. People and spaces are shared by many times, so that all of them go.
+// ExpireSlots ends the business's expired holds of appointments and rentals, and reports whether there were any. It
+// is ExpireAt for a time with a conflict: people and spaces are shared by many times, so all expired holds end.
 func (s *Service) ExpireSlots(ctx context.Context, business uuid.UUID) (bool, error) {
 	ids, err := overdueIn(ctx, s.db.View(business))
 	if err != nil {

@@ -20,8 +20,8 @@ const bookingColumns = `b.id, b.location_id, b.offering_id, b.occurrence_id, b.c
 	b.online, b.party, b.attendee, b.note, b.starts_at, b.ends_at, b.price_amount, b.currency, coalesce(b.policy, 'null') as rules, b.confirmed_at,
 	b.cancelled_at, b.checked_in_at, b.checked_out_at, b.reschedules, b.review_at, b.grace_until, b.version, b.created_at, b.updated_at`
 
-// shownColumns and shownFrom read what Shown has of a booking b. The first date of a course is null when the booking is not
-// one date of several; dates that the studio cancelled do not count.
+// shownColumns and shownFrom read the columns of Shown of a booking b. The first date of a course is null when the
+// booking is not one date of several; dates cancelled by the studio do not count.
 var (
 	shownColumns = bookingColumns + `, f.name as offering_name, f.kind, l.name as location_name, l.zone, ` + schedule.InstructorAndSpaceSQL + `,
 		case when f.enrolment = 'series' and b.group_id is not null then coalesce((
@@ -36,7 +36,7 @@ var (
 	join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id` + schedule.InstructorAndSpaceJoinSQL("b.business_id", "o")
 )
 
-// studioSelect has the caller's person as $2: own is true for an occurrence that this person teaches.
+// studioSelect has the caller's person as $2: own is true for an occurrence with this person as instructor.
 var (
 	studioColumns = `select ` + shownColumns + `, c.name as customer_name, c.email as customer_email, c.phone as customer_phone,
 		` + schedule.TaughtBySQL("$2") + ` as own`
@@ -44,8 +44,8 @@ var (
 	where b.business_id = $1`
 )
 
-// A list of the studio's is cut before names are put beside its rows. Joined first, every booking there is would be: the wall's
-// conditions make Postgres believe that one row remains.
+// A list of the studio's is limited before names are joined to its rows. Joined first, every booking there is would
+// be: the conditions of row-level security make Postgres believe that one row remains.
 var (
 	studioPage  = studioColumns + ` from (select b.* from bookings b where b.business_id = $1`
 	studioNamed = `) b` + shownBeside
@@ -56,8 +56,9 @@ var customerSelect = `select ` + shownColumns + `, b.business_id, s.name as busi
 	join businesses s on s.business_id = b.business_id
 	where b.business_id = $1`
 
-// list reads a part of the bookings that cover opens. Only the filters that are set become conditions, so that an index
-// serves each. Its plan is kept, but for a state: few bookings or nearly all are in one, and Postgres knows which.
+// list reads the bookings in cover. Only the filters that are set become conditions, so that an index serves each.
+// Its plan is cached, except with a state: a state may have few bookings or nearly all, and the planner has
+// statistics for that.
 func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover, person uuid.UUID) (paging.Page[StudioBooking, paging.Moment], error) {
 	s := pg.NewShape(studioPage, v.Business(), person)
 	s.AndIf(in.LocationID != uuid.Nil, "b.location_id = ?", in.LocationID)
@@ -109,7 +110,7 @@ func roster(ctx context.Context, v *pg.View, person uuid.UUID, in RosterInput, s
 	var head row
 	var found bool
 	var rows []subject
-	after := in.Page.From() // before everybody on the first page
+	after := in.Page.From() // before all rows of the first page
 	b := v.Kept().Batch()
 	pg.QueueOne(b, &head, &found, `select o.id as occurrence_id, o.offering_id, o.location_id, f.name as offering_name,
 			l.name as location_name, l.zone, o.starts_at, o.ends_at, o.state, `+schedule.InstructorAndSpaceSQL+`,
@@ -145,13 +146,13 @@ func mine(ctx context.Context, db *pg.DB, person uuid.UUID, in MineInput) ([]pg.
 		person, none.Now(), !in.Past, at, id, in.Page.Size()+1)
 }
 
-// businessOfMine finds where a booking of a person is; somebody else's is not found.
+// businessOfMine finds the business of a person's booking; another person's booking is not found.
 func businessOfMine(ctx context.Context, db *pg.DB, person, id uuid.UUID) (uuid.UUID, error) {
 	return pg.Found(pg.One[uuid.UUID](ctx, db.View(uuid.Nil), `select business_id from app.booking_of($1, $2)`, person, id))
 }
 
-// theirs reads bookings of one business by their ids, if they are this person's. In the place of a date of a course stands
-// the one by which its course is listed, once.
+// theirs reads bookings of one business by their ids, if they are this person's. A date of a course is replaced by
+// the date that lists its course, once.
 func theirs(ctx context.Context, r pg.Reader, person uuid.UUID, ids ...uuid.UUID) ([]CustomerBooking, error) {
 	rows, err := pg.All[CustomerBooking](ctx, r, customerSelect+` and b.id = any($2) and c.person_id = $3
 		and b.state not in ('held', 'expired')`, r.Business(), ids, person)
@@ -170,7 +171,8 @@ func theirs(ctx context.Context, r pg.Reader, person uuid.UUID, ids ...uuid.UUID
 	return append(out, courses...), err
 }
 
-// CustomerBookingOf reads one booking as its customer sees it, a date of a course with all dates; pg.ErrNoRow for an unknown id.
+// CustomerBookingOf reads one booking in its customer's view, a date of a course with all dates. It returns
+// pg.ErrNoRow for an unknown id.
 func CustomerBookingOf(ctx context.Context, r pg.Reader, id uuid.UUID) (CustomerBooking, error) {
 	b, err := pg.One[CustomerBooking](ctx, r, customerSelect+` and b.id = $2`, r.Business(), id)
 	if err != nil || !b.Course() {
@@ -181,7 +183,7 @@ func CustomerBookingOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Customer
 	return b, err
 }
 
-// coursesAsOne are the courses of these dates as their customer sees them, each by the date that stands for it.
+// coursesAsOne returns the courses of these dates as shown to their customer, each by the date that lists it.
 func coursesAsOne(ctx context.Context, r pg.Reader, some []CustomerBooking) ([]CustomerBooking, error) {
 	if len(some) == 0 {
 		return nil, nil
@@ -237,7 +239,7 @@ func coursesOf(ctx context.Context, r pg.Reader, groups ...uuid.UUID) (map[uuid.
 	return out, err
 }
 
-// DatesOf reads when some bookings of one customer take place and how they stand, in the order of their start.
+// DatesOf reads times and states of bookings of one customer, in the order of their start.
 func DatesOf(ctx context.Context, r pg.Reader, bookings []uuid.UUID) ([]CourseDate, error) {
 	return pg.All[CourseDate](ctx, r, `select b.id as booking_id, b.occurrence_id, b.starts_at, b.ends_at, b.state, b.version, b.updated_at,
 			`+schedule.InstructorAndSpaceSQL+`
@@ -257,20 +259,20 @@ func groupsOf(ctx context.Context, r pg.Reader, groups []uuid.UUID) (map[uuid.UU
 	return out, err
 }
 
-// bookedAt lists the bookings of dates, by when they begin: those that stand, and those that the studio has cancelled.
+// bookedAt lists the bookings of dates, by their start: the live ones, and those cancelled by the studio.
 func bookedAt(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]Booking, error) {
 	return pg.All[Booking](ctx, tx, `select `+bookingColumns+` from bookings b
 		where b.business_id = $1 and b.occurrence_id = any($2) and b.state in ('requested', 'confirmed', 'checked_in', 'studio_cancelled')
 		order by b.starts_at, b.id`, tx.Business(), dates)
 }
 
-// hasSeat finds at which of these occurrences the customer has, or has asked for, a seat for that attendee.
+// hasSeat finds the occurrences at which the customer has, or has requested, a seat for that attendee.
 func hasSeat(ctx context.Context, tx *pg.Tx, customer uuid.UUID, attendee string, occurrences ...uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select occurrence_id from bookings where business_id = $1 and customer_id = $2 and (attendee = $3 or attendee_key = $5)
 		and occurrence_id = any($4) and state in `+ActiveStatesSQL, tx.Business(), customer, attendee, occurrences, names.Key(attendee))
 }
 
-// NoSeatYet refuses with ErrDuplicate when the customer has a seat for that attendee at one of these occurrences.
+// NoSeatYet returns ErrDuplicate if the customer has a seat for that attendee at one of these occurrences.
 func NoSeatYet(ctx context.Context, tx *pg.Tx, customer uuid.UUID, attendee string, occurrences ...uuid.UUID) error {
 	has, err := hasSeat(ctx, tx, customer, attendee, occurrences...)
 	if err == nil && len(has) > 0 {
@@ -279,8 +281,8 @@ func NoSeatYet(ctx context.Context, tx *pg.Tx, customer uuid.UUID, attendee stri
 	return err
 }
 
-// HitsTx names who has a booking of occurrences, or has asked for one: availability.Ports.HitsTx. What is only held is
-// nobody's yet.
+// HitsTx names the customers with a booking or a request at occurrences: availability.Ports.HitsTx. Held seats are
+// not included.
 func HitsTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID, most int) (availability.Hits, error) {
 	type row struct {
 		availability.Hit

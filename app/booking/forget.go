@@ -9,16 +9,16 @@ import (
 	"foyer/app/pg"
 )
 
-// HoldRetention is how long a seat that was held and never sold is remembered after it was held. Until then its history answers who
-// asks why the seat is gone.
+// HoldRetention is the time for which a held seat that was never sold is stored. Until then its history explains a
+// sold-out occurrence.
 const HoldRetention = 7 * 24 * time.Hour
 
 // seatsAtOnce is how many seats of one business a transaction of ForgetDue deletes.
 const seatsAtOnce = 200
 
-// ForgetDue is the sweep booking.forget: it deletes the seats that were given up HoldRetention ago, what was written down of them, the
-// holds that kept nothing else, and the times that were made for nobody else. Seats that are on an order stay with it, and those
-// that a place on a waitlist became stay with the place. It can run in several processes at once.
+// ForgetDue is the sweep booking.forget. It deletes the seats released HoldRetention ago with their transitions, the
+// holds without any other seat, and the times that were made only for them. Seats on an order stay with it, and seats
+// that became a place on a waitlist stay with the place. It can run in several processes at once.
 func (s *Service) ForgetDue(ctx context.Context) error {
 	before := s.db.Clock().Now().Add(-HoldRetention)
 	return s.db.EachOf(ctx, "select business_id from app.due_left_seats($3, $1, $2)", func(ctx context.Context, business uuid.UUID) error {

@@ -12,8 +12,8 @@ import (
 // leftSeat is a seat that was given up.
 type leftSeat struct{ HoldID, OccurrenceID uuid.UUID }
 
-// dropSeats deletes seats that were held before a time and given up; their transitions go with them. What else may not be deleted
-// the database refuses (app.keep_booked).
+// dropSeats deletes released seats that were held before a time, with their transitions. The database refuses to
+// delete any other row (app.keep_booked).
 func dropSeats(ctx context.Context, tx *pg.Tx, before time.Time, most int) ([]leftSeat, error) {
 	return pg.All[leftSeat](ctx, tx, `delete from bookings where business_id = $1 and id in (
 			select b.id from bookings b
@@ -23,15 +23,15 @@ func dropSeats(ctx context.Context, tx *pg.Tx, before time.Time, most int) ([]le
 		returning hold_id, occurrence_id`, tx.Business(), before, most)
 }
 
-// dropHolds deletes those of these holds that are over and that no booking came from.
+// dropHolds deletes the ended holds of ids without a booking.
 func dropHolds(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 	_, err := tx.Exec(ctx, `delete from holds h where h.business_id = $1 and h.id = any($2) and h.state in ('expired', 'released')
 		and not exists (select from bookings b where b.business_id = $1 and b.hold_id = h.id)`, tx.Business(), ids)
 	return err
 }
 
-// ForgetTimesTx deletes those of these occurrences that are times which were made for a hold, and which nobody has, had or has in
-// a cart any more. Dates of classes stay.
+// ForgetTimesTx deletes those of these occurrences that are times made for a hold and have no booking, past or
+// present, and no cart. Dates of classes stay.
 func ForgetTimesTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error {
 	_, err := tx.Exec(ctx, `delete from occurrences o
 		where o.business_id = $1 and o.id = any($2) and o.series_id is null and o.state = 'cancelled'

@@ -18,7 +18,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// desk is a studio whose seats are taken straight through HoldTx, as checkout does it.
+// desk is a studio with seats held straight through HoldTx, as checkout does it.
 type desk struct {
 	apptest.Studio
 	w     *apptest.World
@@ -40,7 +40,7 @@ func (d desk) class(t *testing.T, capacity int, changes ...func(*apptest.Occurre
 	return d.AddOccurrence(t, o, apptest.Start.Add(48*time.Hour), changes...)
 }
 
-// cart is a person with an empty cart, which is all that a hold needs of them.
+// cart is a person with an empty cart, all that a hold needs.
 type cart struct {
 	id     uuid.UUID
 	person tenancy.Principal
@@ -81,7 +81,7 @@ func (d desk) scope(c cart) tenancy.Scope {
 	return tenancy.Visitor(c.person, d.Business.ID, tenancy.SurfaceAPI)
 }
 
-// holdTx is what checkout does in its transaction.
+// holdTx runs HoldTx as checkout does in its transaction.
 func (d desk) holdTx(ctx context.Context, tx *pg.Tx, c cart, current *booking.Hold, seats ...booking.Seat) (booking.Hold, error) {
 	if _, err := tx.Exec(ctx, "select id from carts where id = $1 for update", c.id); err != nil {
 		return booking.Hold{}, err

@@ -13,17 +13,24 @@ import (
 	"foyer/app/tenancy"
 )
 
-// HoldTx keeps all the seats for the cart, or none: then the error ends the caller's transaction. A cart whose hold keeps
-// everything already gets that hold back, unchanged; seats that were added since come under the same hold and its time.
-// A hold that is past its time is ended and a new one made.
+// HoldTx holds all of the seats for the cart, or none: then the error ends the caller's transaction. If the cart's
+// hold has all of them already, it is returned unchanged; seats added since come under the same hold and its time. An
+// expired hold is ended and a new one made.
 //
-// The same person asking for the same seat from another cart does not get a second one: the other cart's hold is let go
-// and the seat moves here. Seats of other people's holds past their time are still counted; ExpireAt frees them.
+// A person who holds the same seat in another cart does not get a second one: the other cart's hold is released and
+// the seat is transferred to this cart. Seats of other people's expired holds still count; ExpireAt releases them.
 //
-// The caller holds the locks of the cart and of the customer (crm.EnsureTx). Errors: ErrFull, ErrStarted, ErrCancelled,
-// ErrNotBookable, ErrDuplicate, ErrPaymentStarted with details.occurrenceId; ErrTooManyHolds; ErrHoldExpired when the hold
-// ended this very moment; not found for an occurrence that the location does not have; ErrCourse for a single date of a
-// course. Of a course ErrFull carries details.dates, all of its dates that are full. A74.
+// The caller holds the locks of the cart and of the customer (crm.EnsureTx). A74.
+//
+// Errors, with details.occurrenceId where there is one:
+//   - ErrFull; for a course with details.dates, all of its full dates
+//   - ErrStarted, ErrCancelled, ErrNotBookable
+//   - ErrDuplicate
+//   - ErrPaymentStarted
+//   - ErrTooManyHolds
+//   - ErrHoldExpired if the hold ended at this very moment
+//   - not found for an occurrence of another location
+//   - ErrCourse for a single date of a course
 func HoldTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in HoldInput) (Hold, error) {
 	h, begun, err := in.begin(ctx, tx, sc)
 	if err != nil {
@@ -53,9 +60,9 @@ func HoldTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in HoldInput) (Hol
 	return h, nil
 }
 
-// HoldIn queues what HoldTx does for a cart that keeps nothing yet: all of its seats or, as pg.ErrUnmet, none, which does not say
-// why; HoldTx does. An earlier statement of the batch has locked the cart and the customer (crm.Ensured). The hold that it returns
-// is the one that there will be, but for its CustomerID: only that statement finds it.
+// HoldIn queues HoldTx for a cart without a hold: all of its seats or, as pg.ErrUnmet, none. HoldTx returns the
+// reason. An earlier statement of the batch has locked the cart and the customer (crm.Ensured). The hold is returned
+// as it will be, except for its CustomerID: only that statement finds it.
 func HoldIn(b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, in HoldInput) Hold {
 	h := in.fresh(tx.Now())
 	seats, args := ask(tx, sc, h, in, in.Seats, true)
@@ -72,9 +79,9 @@ func (in HoldInput) fresh(now time.Time) Hold {
 	}
 }
 
-// begin returns the hold to put seats under: the one that lives, or a new one. When the cart's last one is over, begin
-// ends it and the person's other holds that are in the way, all at once: way has been made. A hold that was met only
-// after occurrences were locked would be locked too late, and two who wait for each other would be a ring.
+// begin returns the hold to put seats under: the live one, or a new one. When the cart's last one has expired, begin
+// ends it and the person's other holds that are in the way, all at once: way has been made. A hold met only after
+// occurrences were locked would be locked too late, and two waiting for each other would be a deadlock.
 func (in HoldInput) begin(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (h Hold, way bool, err error) {
 	if in.Current != nil && in.Current.Live(tx.Now()) {
 		return *in.Current, false, nil
@@ -96,8 +103,8 @@ func (in HoldInput) begin(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (h H
 	return h, true, makeWay(ctx, tx, sc, h, []uuid.UUID{in.Current.ID}, others, in.Seats)
 }
 
-// obstacle says why these seats were not got. It is an error, except when all that is in the way is other holds of the
-// same person: those it returns.
+// obstacle returns the reason why these seats were not held. It is an error, unless only other holds of the
+// same person are in the way: then it returns these.
 func (in HoldInput) obstacle(ctx context.Context, tx *pg.Tx, h Hold, seats []Seat, kept bool) ([]uuid.UUID, error) {
 	times, err := in.refusal(ctx, tx, seats)
 	if err != nil {
@@ -126,8 +133,8 @@ func (in HoldInput) obstacle(ctx context.Context, tx *pg.Tx, h Hold, seats []Sea
 	return nil, ErrHoldExpired
 }
 
-// full says that the first of these seats was not to be had and how many are left there, and names every date of its course that
-// has none.
+// full returns ErrFull for the first of these seats with the number of available seats, and every full date of its
+// course.
 func full(seats []Seat, times map[uuid.UUID]schedule.Detail) error {
 	if seats[0].Group == uuid.Nil {
 		id := seats[0].OccurrenceID
@@ -142,7 +149,7 @@ func full(seats []Seat, times map[uuid.UUID]schedule.Detail) error {
 	return fullDates(dates)
 }
 
-// refusal is why one of these times cannot be booked at all, by anybody; nil when they can. It returns them.
+// refusal returns the reason why one of these times cannot be booked by any customer, or nil, and the times.
 func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) (map[uuid.UUID]schedule.Detail, error) {
 	ids := each(seats, func(s Seat) uuid.UUID { return s.OccurrenceID })
 	times, err := schedule.OccurrencesOf(ctx, tx, ids)
@@ -163,7 +170,7 @@ func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) (map[u
 		if !known || o.LocationID != in.LocationID {
 			return nil, fault.Missing()
 		}
-		ask := schedule.Ask{Course: s.Group != uuid.Nil, Follows: s.Follows}
+		ask := schedule.Query{Course: s.Group != uuid.Nil, Follows: s.Follows}
 		if err := refused(o.Facts, ask, rules[o.OfferingID], tx.Now(), o.ID, o.OfferingID); err != nil {
 			return nil, err
 		}
@@ -171,7 +178,7 @@ func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) (map[u
 	return byID, nil
 }
 
-// refusal is why a seat that the person has already cannot move to another cart.
+// refusal returns the reason why a seat of the same person cannot be transferred to another cart.
 func (s ownSeat) refusal(now time.Time) error {
 	switch {
 	case s.State != Held || s.HoldID == nil:
@@ -182,25 +189,25 @@ func (s ownSeat) refusal(now time.Time) error {
 	return nil
 }
 
-// BillTx puts the bookings of a live hold on an order that is about to be paid. From then on they can neither move to
-// another cart of the same person nor be dropped one by one. ErrHoldExpired when the hold is over. The caller holds the
-// lock of the cart.
+// BillTx puts the bookings of a live hold on an order that is about to be paid. From then on they can neither be
+// transferred to another cart of the same person nor be dropped one by one. It returns ErrHoldExpired if the hold has
+// expired. The caller holds the lock of the cart.
 func BillTx(ctx context.Context, tx *pg.Tx, h Hold, order uuid.UUID) error {
 	n, err := billSeats(ctx, tx, h, order)
 	return fault.When(n != len(h.Seats), ErrHoldExpired, err)
 }
 
-// ConfirmTx confirms the bookings of a hold for an order, all of them. ok is false, and nothing is changed, when the hold
-// is over: see RetakeTx. No seat is counted here: held bookings count already. Where the studio has the last word
-// (offerings.approval) a booking becomes a request, which keeps no seat: it is given back here, and taken again when the
-// studio says yes. The caller holds the lock of the cart, and h.Seats are the hold's bookings as read under it.
+// ConfirmTx confirms the bookings of a hold for an order, all of them. ok is false, and nothing is changed, if the
+// hold has expired: see RetakeTx. No seat is counted here, as held bookings count already. If the offering needs
+// approval (offerings.approval), a booking becomes a request, without a seat: the seat is released here, and occupied
+// again on approval. The caller holds the lock of the cart, and h.Seats are the hold's bookings as read under it.
 //
-// beside is what the caller writes in the same statement: more of its tables, each with a comma before it, that look into
-// table kept, which has no row when the hold is over. args are their arguments.
+// beside has the caller's tables for the same statement, each with a comma before it. They join table kept, without a
+// row if the hold has expired. args are their arguments.
 func ConfirmTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID, beside string, args pg.Named) (ok bool, err error) {
 	ok, requests, err := confirmSeats(ctx, tx, sc, h, order, beside, args)
 	if err != nil {
 		return false, err
 	}
-	return ok, AskTx(ctx, tx, requests)
+	return ok, RequestTx(ctx, tx, requests)
 }

@@ -18,14 +18,14 @@ import (
 	"foyer/ent/booking"
 )
 
-// seatsTaken takes the seats of table wanted (occurrence_id, seats, course, follows) and gives the occurrences it got them of,
-// as table taken. @business, @now, @location.
+// seatsTaken occupies the seats of table wanted (occurrence_id, seats, course, follows) and returns the occurrences
+// with enough seats, as table taken. @business, @now, @location.
 //
 // The rows are locked in the order of their ids, so that two carts with the same two classes wait for each other and
-// never in a ring. A row that is seen to be full is not waited for. The update then looks at the row as it is under the
-// lock: nobody else's seat can be taken, however many ask at once. Seats on offer to the waitlist count as taken, and so
-// does a date whose free seats the waitlist is about to be given. Only occurrences and offerings stand in the outer from,
-// because those are locked.
+// never deadlock. A row that is seen to be full is not waited for. The update then reads the row as it is under the
+// lock: no seat is sold twice, at any concurrency. Seats on offer to the waitlist count as occupied, and so does a
+// date with a pending round of the waitlist. Only occurrences and offerings stand in the outer from, because those
+// are locked.
 var seatsTaken = `queue as (
 	select o.id from wanted w, occurrences o, offerings f
 	where o.location_id = @location and o.id = w.occurrence_id and f.id = o.offering_id
@@ -40,10 +40,10 @@ var seatsTaken = `queue as (
 	returning o.id, o.location_id, o.offering_id, o.starts_at, o.ends_at
 )`
 
-// seatsSQL puts seats under a hold: it makes the hold or finds it alive, takes the seats, writes the bookings and notes their
-// first transitions. kept is false when there can be no such hold: the person has too many, is booked there already, or the
-// hold is over. Seats of occurrences that refuse are left out of booked. @whole has it refuse by app.must when there is no such
-// hold or not every seat.
+// seatsSQL puts seats under a hold: it makes the hold or finds it alive, occupies the seats, writes the bookings and
+// their first transitions. kept is false when there can be no such hold: the person has too many, has a booking there
+// already, or the hold has expired. Seats of occurrences that refuse are left out of booked. @whole has it refuse by
+// app.must when there is no such hold or not every seat.
 //
 // The customer's row is locked by an earlier statement of the transaction, so counting this person's holds is safe.
 var seatsSQL = pg.Hot(`with asked as (
@@ -81,7 +81,7 @@ var seatsSQL = pg.Hot(`with asked as (
 	from (select array(select id from booked) as booked) s left join hold h on true
 	where not @whole::boolean or app.must(h.id is not null and cardinality(s.booked) = cardinality(@ids::uuid[]))`)
 
-// ask is what one run of seatsSQL is asked: the seats as they will be held, and the arguments.
+// ask returns the seats as they will be held, and the arguments of one run of seatsSQL.
 func ask(tx *pg.Tx, sc tenancy.Scope, h Hold, in HoldInput, seats []Seat, whole bool) ([]HeldSeat, pg.Named) {
 	n := len(seats)
 	ids, occurrences, attendees, keys := pg.NewIDs(n), make([]uuid.UUID, n), make([]string, n), make([]string, n)
@@ -100,8 +100,7 @@ func ask(tx *pg.Tx, sc tenancy.Scope, h Hold, in HoldInput, seats []Seat, whole 
 	})
 }
 
-// takeSeats runs seatsSQL. The caller ends the transaction when a seat is left out, so that nobody gets a part of what they
-// asked for.
+// takeSeats runs seatsSQL. The caller ends the transaction when a seat is left out, so that no hold is partial.
 func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in HoldInput, seats []Seat) (kept bool, booked []HeldSeat, err error) {
 	type row struct {
 		CustomerID *uuid.UUID // nil: there can be no such hold
@@ -123,7 +122,7 @@ type ownSeat struct {
 	ExpiresAt    *time.Time // of the hold
 }
 
-// ownSeats reads which of these seats the customer has already, and how many other open holds the person has.
+// ownSeats reads those of these seats that the customer has already, and the number of the person's other open holds.
 func ownSeats(ctx context.Context, tx *pg.Tx, h Hold, seats []Seat) (own []ownSeat, open int, err error) {
 	type row struct {
 		ownSeat // nothing in the one row that there is without any
@@ -152,7 +151,7 @@ func ownSeats(ctx context.Context, tx *pg.Tx, h Hold, seats []Seat) (own []ownSe
 	return own, open, err
 }
 
-// ComingTx reads for whom a customer has booked these dates, by the attendee's name; seats that are only held do not count.
+// ComingTx reads the names of the attendees of a customer's bookings of these dates; held seats do not count.
 func ComingTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, occurrences []uuid.UUID) (map[uuid.UUID][]string, error) {
 	type row struct {
 		OccurrenceID uuid.UUID
@@ -167,9 +166,10 @@ func ComingTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, occurrences []
 	return out, err
 }
 
-// SeatsConfirmed confirms a hold and its bookings, as a part of a statement, when its table going has a row; table moved is then the
-// bookings. The hold's row decides: the sweep needs it too. Where the studio has the last word the bookings become requests,
-// whose seats are to be given back: AskTx. In a business that is being closed it waits, and then confirms nothing. Its names are ConfirmingSeats's.
+// SeatsConfirmed confirms a hold and its bookings, as a part of a statement, if its table going has a row; table
+// moved then has the bookings. The hold's row decides: the sweep locks it too. Bookings of offerings with approval
+// become requests, with seats to release: RequestTx. While a business is being closed it waits, and then confirms
+// nothing. Its names are ConfirmingSeats's.
 const SeatsConfirmed = `kept as (
 	update holds h set state = 'confirmed' from going, ` + business.OpenBusinessSQL + ` house
 	where h.id = @hold and h.state = 'live' and h.expires_at > @now returning h.id
@@ -185,7 +185,7 @@ const SeatsConfirmed = `kept as (
 	from moved v join unnest(@ids::uuid[], @transitions::uuid[]) as x (booking_id, id) on x.booking_id = v.id
 ), ` + Noted
 
-// ConfirmingSeats adds to the arguments of a statement that has SeatsConfirmed in it.
+// ConfirmingSeats adds the arguments of SeatsConfirmed to those of a statement that includes it.
 func ConfirmingSeats(tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID, args pg.Named) pg.Named {
 	ids := seatIDs(h)
 	maps.Copy(args, pg.Named{
@@ -196,7 +196,8 @@ func ConfirmingSeats(tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID, args 
 	return Noting(tx, sc, args)
 }
 
-// confirmSeats confirms a hold and its bookings, with what the caller writes beside. Those that became requests are returned.
+// confirmSeats confirms a hold and its bookings, with the caller's tables beside. It returns the bookings that became
+// requests.
 func confirmSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID, beside string, args pg.Named) (ok bool, requests []uuid.UUID, err error) {
 	rows, err := pg.All[seated](ctx, tx, `with going as (select), `+SeatsConfirmed+beside+` select id, state from moved`,
 		ConfirmingSeats(tx, sc, h, order, args))
@@ -204,7 +205,7 @@ func confirmSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, orde
 		return false, nil, err
 	}
 	if len(rows) != len(h.Seats) {
-		return false, nil, errors.New("booking: a seat left its hold while it was being confirmed")
+		return false, nil, errors.New("booking: a seat was removed from its hold during confirmation")
 	}
 	_, requests = asks(rows)
 	return true, requests, nil
@@ -227,8 +228,8 @@ func asks(rows []seated) (confirmed, requests []uuid.UUID) {
 	return confirmed, requests
 }
 
-// AskTx gives the seats of requests back: of two who ask for the same, the studio may choose.
-func AskTx(ctx context.Context, tx *pg.Tx, requests []uuid.UUID) error {
+// RequestTx releases the seats of requests: the studio may choose between two requests for the same seat.
+func RequestTx(ctx context.Context, tx *pg.Tx, requests []uuid.UUID) error {
 	if len(requests) == 0 {
 		return nil
 	}
@@ -252,8 +253,8 @@ func seatIDs(h Hold) []uuid.UUID {
 	return each(h.Seats, func(s HeldSeat) uuid.UUID { return s.BookingID })
 }
 
-// HoldOfOrder queues the hold that an order's bookings came from, with those bookings as its seats. The function that it returns
-// gives it once the batch is sent; pg.ErrNoRow when the order has none.
+// HoldOfOrder queues reading the hold of an order's bookings, with those bookings as its seats. The returned function
+// gives the hold once the batch is sent, or pg.ErrNoRow if the order has none.
 func HoldOfOrder(b *pg.Batch, business, order uuid.UUID) func() (Hold, error) {
 	type row struct {
 		Hold

@@ -83,7 +83,7 @@ func TestA74_WhyASeatCannotBeHad(t *testing.T) {
 
 func errOf[T any](_ T, err error) error { return err }
 
-// The same person in two tabs: the seat moves, and there is never a second one.
+// The same person in two tabs: the seat is transferred, and there is never a second one.
 func TestOwnHoldMoves(t *testing.T) {
 	d := open(t)
 	o, other := d.class(t, 1), d.class(t, 1)
@@ -99,7 +99,7 @@ func TestOwnHoldMoves(t *testing.T) {
 	}
 	d.w.CheckBooks(t)
 
-	// Somebody else coming with the same person is another seat.
+	// Another attendee of the same person is another seat.
 	guest := d.class(t, 2)
 	d.mustHold(t, d.again(t, first), seat(guest), booking.Seat{OccurrenceID: guest.ID, Attendee: "Bob"})
 	if d.taken(t, guest) != 2 {
@@ -168,7 +168,7 @@ func TestOnePersonOneSeat(t *testing.T) {
 	}
 }
 
-// Five open holds and no more; those that are over do not count, however many ask at once.
+// The maximum is five open holds; expired ones do not count, at any concurrency.
 func TestTooManyHolds(t *testing.T) {
 	d := open(t)
 	first := d.cart(t)
@@ -195,7 +195,7 @@ func TestTooManyHolds(t *testing.T) {
 	}
 }
 
-// A hold past its time is over for everybody, before any sweep.
+// A hold past its time is expired for all customers, before any sweep.
 func TestOverdueHoldKeepsNobodyOut(t *testing.T) {
 	d := open(t)
 	o := d.class(t, 1)

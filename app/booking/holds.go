@@ -10,15 +10,15 @@ import (
 	"foyer/app/names"
 )
 
-// How long seats are kept.
+// The limits of holds.
 const (
 	HoldLife   = 10 * time.Minute // and once more when it is extended
-	HoldLimit  = 30 * time.Minute // from the beginning; the database says so too
+	HoldLimit  = 30 * time.Minute // from the beginning; also a constraint of the database
 	HoldsMax   = 5                // open holds of one person in one business
-	HoldsSweep = 200              // overdue holds that one round of the sweep ends
+	HoldsSweep = 200              // expired holds that one pass of the sweep ends
 )
 
-// HoldState is where a hold stands.
+// HoldState is the state of a hold.
 type HoldState string
 
 // The states of a hold.
@@ -29,7 +29,7 @@ const (
 	HoldReleased  HoldState = "released"
 )
 
-// Hold is seats kept for a cart for a while: all of them or none.
+// Hold is seats held for a cart for a while: all of them or none.
 type Hold struct {
 	ID         uuid.UUID
 	CartID     uuid.UUID
@@ -39,7 +39,7 @@ type Hold struct {
 	CreatedAt  time.Time
 	ExpiresAt  time.Time
 	Extended   bool
-	Seats      []HeldSeat // in the order they were asked for
+	Seats      []HeldSeat // in the order of the input
 }
 
 // HeldSeat is one booking of a hold.
@@ -50,12 +50,11 @@ type HeldSeat struct {
 	PriceAmount  int64
 }
 
-// Live tells whether the hold keeps its seats at that time. A hold past its time is over, whether or not the sweep has
-// been there.
+// Live reports whether the hold has its seats at that time. A hold past its time is expired, even before the sweep.
 func (h Hold) Live(now time.Time) bool { return h.State == HoldLive && now.Before(h.ExpiresAt) }
 
-// Extend returns the hold with ten more minutes. It can be done once and never past HoldLimit; a hold that was extended
-// stays as it is, so that pressing twice is harmless. ErrHoldExpired when it is over.
+// Extend returns the hold with ten more minutes. It can be extended once and never past HoldLimit; a hold that was
+// extended stays as it is, so that a repeated call is harmless. It returns ErrHoldExpired if the hold has expired.
 func (h Hold) Extend(now time.Time) (Hold, error) {
 	if !h.Live(now) {
 		return h, ErrHoldExpired
@@ -70,7 +69,8 @@ func (h Hold) Extend(now time.Time) (Hold, error) {
 	return h, nil
 }
 
-// missing returns the seats that the hold does not keep yet. The time and who is coming make a seat one and the same.
+// missing returns the seats that the hold does not have yet. Two seats are the same if they have the same time and
+// attendee.
 func (h Hold) missing(seats []Seat) []Seat {
 	return slices.DeleteFunc(slices.Clone(seats), func(s Seat) bool {
 		return slices.ContainsFunc(h.Seats, func(kept HeldSeat) bool {
@@ -79,17 +79,17 @@ func (h Hold) missing(seats []Seat) []Seat {
 	})
 }
 
-// Seat is one seat that a cart asks for. Two seats of a cart differ in the occurrence or in who is coming.
+// Seat is one seat that a cart requests. Two seats of a cart differ in the occurrence or in the attendee.
 type Seat struct {
 	OccurrenceID uuid.UUID
 	Attendee     string
-	Party        int       // people, for a time of an appointment or a rental; 0 is 1
-	PriceAmount  int64     // what the customer was told: it stays for as long as the hold lives
-	Group        uuid.UUID // of a date of a course: the seats of one course have one; Nil of anything else
-	Follows      bool      // a later date of a course: notice and window are asked of the first
+	Party        int       // people at a time of an appointment or a rental; 0 is 1
+	PriceAmount  int64     // price shown to the customer: stays as long as the hold lives
+	Group        uuid.UUID // of a date of a course: the seats of one course share it; Nil otherwise
+	Follows      bool      // a later date of a course: lead time and booking window apply to the first
 }
 
-// HoldInput is what HoldTx needs to know.
+// HoldInput is the input of HoldTx.
 type HoldInput struct {
 	CartID     uuid.UUID
 	LocationID uuid.UUID
@@ -97,17 +97,17 @@ type HoldInput struct {
 	CustomerID uuid.UUID
 	Currency   money.Currency // of the location
 	Seats      []Seat
-	Current    *Hold // the cart's hold in state live, with its seats; nil when there is none
+	Current    *Hold // the cart's live hold, with its seats; nil when there is none
 }
 
-// Span is a time of an appointment or a rental that a cart asks for.
+// Span is a time of an appointment or a rental in a cart.
 type Span struct {
 	OfferingID uuid.UUID
 	StartsAt   time.Time
 	Minutes    int
 }
 
-// OpenHold is a hold that keeps seats right now, as the studio sees it.
+// OpenHold is a live hold in the studio's view.
 type OpenHold struct {
 	ID            uuid.UUID
 	LocationID    uuid.UUID

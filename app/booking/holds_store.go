@@ -20,8 +20,8 @@ func saveExtension(ctx context.Context, tx *pg.Tx, h Hold) (bool, error) {
 	return n == 1, err
 }
 
-// renameSeats changes the attendee of held bookings, but of none where the same customer has the same seat for that person.
-// It counts those that it changed, and those that are held at all.
+// renameSeats changes the attendee of held bookings, except where the same customer has the same seat for that
+// attendee. It returns the number of changed bookings, and of held ones.
 func renameSeats(ctx context.Context, tx *pg.Tx, ids []uuid.UUID, attendee string) (renamed, held int, err error) {
 	type answer struct{ Renamed, Held int }
 	a, err := pg.One[answer](ctx, tx, `with renamed as (

@@ -18,7 +18,7 @@ import (
 	"foyer/policy"
 )
 
-// made is a booking that somebody confirmed on the storefront, for nothing.
+// made is a free booking confirmed on the storefront.
 func (d desk) made(t *testing.T, o apptest.OccurrenceRow, attendee ...string) (cart, uuid.UUID) {
 	t.Helper()
 	c := d.cart(t)
@@ -49,7 +49,7 @@ func (d desk) state(t *testing.T, id uuid.UUID) booking.State {
 	return apptest.Value[booking.State](t, d.w, "select state from bookings where id = $1", id)
 }
 
-// transitions are what happened to a booking, as kept.
+// transitions are the stored transitions of a booking.
 func (d desk) transitions(t *testing.T, id uuid.UUID) []string {
 	t.Helper()
 	return apptest.Values[string](t, d.w, `select concat_ws(': ', concat_ws(' from ', reason,
@@ -57,7 +57,7 @@ func (d desk) transitions(t *testing.T, id uuid.UUID) []string {
 		from booking_transitions where booking_id = $1 order by created_at, id`, id)
 }
 
-// mailed runs the outbox and returns the subjects of what a person got, the first one first.
+// mailed runs the outbox and returns the subjects of a person's mails, the first one first.
 func (d desk) mailed(t *testing.T, c cart) []string {
 	t.Helper()
 	if _, err := d.sales.RunJobs(t); err != nil {
@@ -79,7 +79,7 @@ func is(t *testing.T, what string, err error, want *fault.Error) {
 	}
 }
 
-// refusal is what an error refuses. A test that goes on without one would end all others.
+// refusal returns the fault of an error. A test that goes on without one would end all others.
 func refusal(t *testing.T, err error) *fault.Error {
 	t.Helper()
 	f := fault.From(err)
@@ -96,7 +96,7 @@ func forbidden(t *testing.T, what string, err error) {
 	}
 }
 
-// The customer cancels in time, and late: the server says which, from the policy as it was when it was booked.
+// The customer cancels in time, and late: the server decides, by the policy from when it was booked.
 func TestCancelMine(t *testing.T) {
 	d := open(t)
 	d.rules(t, func(r *catalog.Rules) { r.Cancel.LateFeeAmount = 1500 })
@@ -153,8 +153,7 @@ func TestCancelMineRefuses(t *testing.T) {
 	}
 }
 
-// The studio cancels for the customer, for itself, and for the customer as if it were in time, which needs a feature and
-// a reason.
+// The studio cancels for the customer, for itself, and for the customer as if in time, with a feature and a reason.
 func TestCancelByOperator(t *testing.T) {
 	d := open(t)
 	d.rules(t, func(r *catalog.Rules) { r.Cancel.LateFeeAmount = 1500 })
@@ -209,12 +208,13 @@ func TestCancelByOperator(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// What the policy lets pass is counted apart for cancelling late and for not coming, and comes back when its days are over.
+// Waivers of the grace rule are counted separately for late cancellations and no-shows, and are available again after
+// its days.
 func TestForgiveness(t *testing.T) {
 	d := open(t)
 	d.rules(t, func(r *catalog.Rules) {
 		r.Cancel.LateFeeAmount, r.NoShow.FeeAmount = 1500, 2500
-		r.Forgive = catalog.ForgiveRules{Days: 30, LateCancels: 1, NoShows: 2}
+		r.Grace = catalog.GraceRules{Days: 30, LateCancels: 1, NoShows: 2}
 	})
 	c := d.cart(t)
 	slip := func(noShow bool) fees.State {
@@ -242,9 +242,9 @@ func TestForgiveness(t *testing.T) {
 		noShow bool
 		want   fees.State
 	}{
-		{0, false, fees.Forgiven}, {0, false, fees.Due}, {0, true, fees.Forgiven}, {0, true, fees.Forgiven},
-		{0, true, fees.Due}, {29 * 24 * time.Hour, false, fees.Due}, {2 * 24 * time.Hour, false, fees.Forgiven},
-		{0, true, fees.Forgiven},
+		{0, false, fees.GraceWaived}, {0, false, fees.Due}, {0, true, fees.GraceWaived}, {0, true, fees.GraceWaived},
+		{0, true, fees.Due}, {29 * 24 * time.Hour, false, fees.Due}, {2 * 24 * time.Hour, false, fees.GraceWaived},
+		{0, true, fees.GraceWaived},
 	} {
 		d.w.Clock.Advance(step.wait)
 		if got := slip(step.noShow); got != step.want {
@@ -254,12 +254,12 @@ func TestForgiveness(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// Late cancellations at the same moment do not share what is forgiven once.
+// Late cancellations at the same moment do not share one waiver.
 func TestForgivenessRace(t *testing.T) {
 	d := open(t)
 	d.rules(t, func(r *catalog.Rules) {
 		r.Cancel.LateFeeAmount = 1500
-		r.Forgive = catalog.ForgiveRules{Days: 30, LateCancels: 1}
+		r.Grace = catalog.GraceRules{Days: 30, LateCancels: 1}
 	})
 	c := d.cart(t)
 	var ids []uuid.UUID

@@ -22,26 +22,26 @@ import (
 	"foyer/app/waitlist"
 )
 
-// deed is what an act does to the seats of a date and to its list.
+// deed is the effect of an act on the seats of a date and on its list.
 type deed string
 
 const (
-	take    deed = "take"    // asks for a seat, from outside the list
+	take    deed = "take"    // requests a seat, from outside the list
 	give    deed = "give"    // gives one back
 	join    deed = "join"    // goes to the end of the list
-	promote deed = "promote" // the studio books somebody from the list, wherever they stand
+	promote deed = "promote" // the studio books an entry of the list, in any position
 	leave   deed = "leave"   // goes off the list
 	look    deed = "look"    // reads whether an entry waits or has got its seat
 )
 
-// seatAct is one act: what it is called, what it does, and the entry of the list that it is about.
+// seatAct is one act: its name, its effect, and its entry of the list.
 type seatAct struct {
 	what  string
 	deed  deed
 	entry string
 }
 
-// What is answered to an act.
+// The answers to an act.
 type said string
 
 const (
@@ -50,16 +50,16 @@ const (
 	hasSeat said = "has seat" // the entry has got its seat before
 )
 
-// dateState is a date with so many seats taken and those who wait, the first in front. While a round is due, what is free is the
-// list's and nobody else's.
+// dateState is a date with its occupied seats and its waiting entries, the first in front. While a round is due, the
+// available seats belong to the list.
 type dateState struct {
 	taken int
 	due   bool
 	line  string // entries, each with a comma behind it
 }
 
-// dealt are the states to which a round that is due can lead: it may run at any time after it became due, and books those in
-// front one by one as far as there is room.
+// dealt returns the states to which a due round can lead: it may run at any time after it became due, and books the
+// first entries one by one as far as there is room.
 func (s dateState) dealt(capacity int) []dateState {
 	out := []dateState{s}
 	if !s.due {
@@ -74,7 +74,7 @@ func (s dateState) dealt(capacity int) []dateState {
 	return append(out, s)
 }
 
-// does is what becomes of the state by an act that was answered so; false when nobody who keeps one list would answer so.
+// does returns the state after an act with that answer; false for an answer that a single list would not give.
 func (s dateState) does(act seatAct, out said, capacity int) (dateState, bool) {
 	free := s.taken < capacity
 	waits := strings.Contains(","+s.line, ","+act.entry+",")
@@ -114,8 +114,8 @@ func (s dateState) does(act seatAct, out said, capacity int) (dateState, bool) {
 	return s, false
 }
 
-// dateModel is a date with so many seats: who asks gets one if and only if one is free and nobody waits for it, and those who
-// wait get theirs in their order, unless the studio names one.
+// dateModel is a date with so many seats: a request succeeds if and only if a seat is available and no entry waits
+// for it, and the entries get theirs in their order, unless the studio names one.
 func dateModel(capacity int) porcupine.Model {
 	m := porcupine.NondeterministicModel{
 		Init: func() []any { return []any{dateState{}} },
@@ -133,12 +133,12 @@ func dateModel(capacity int) porcupine.Model {
 	return m.ToModel()
 }
 
-// Holding, asking and being approved, booking at the desk, moving here, waiting and being promoted by the list or by the studio,
-// releasing, leaving and cancelling, by many at once: the history of one date is one that a single desk with a single list could
-// have written (linearizable). Proof 1 of the seats, over all the ways to one.
+// Holding, requesting and being approved, booking at the desk, rescheduling to here, waiting and being promoted by
+// the list or by the studio, releasing, leaving and cancelling, concurrently: the history of one date is one that a
+// single desk with a single list could have written (linearizable). Proof 1 of the seats, over all ways to one.
 func TestHistoriesOfADate(t *testing.T) {
 	if !apptest.Guarded {
-		return // TestA74_LastSeat says what happens then
+		return // TestA74_LastSeat covers this case
 	}
 	all := map[string]int{}
 	for capacity, people := range map[int]int{1: 8, 3: 8, 10: 14} {
@@ -188,7 +188,7 @@ func TestHistoriesOfADate(t *testing.T) {
 	}
 }
 
-// The model is no rubber stamp: histories that nobody who keeps one list would write are refused, and right ones are not.
+// The model is no rubber stamp: it refuses histories that a single list would not write, and accepts correct ones.
 func TestDateModelRefuses(t *testing.T) {
 	line := func(acts ...string) (list []porcupine.Operation) {
 		for i, a := range acts {
@@ -204,7 +204,7 @@ func TestDateModelRefuses(t *testing.T) {
 	for name, list := range map[string][]porcupine.Operation{
 		"sold twice":                       line("take/yes", "take/yes"),
 		"kept back":                        line("take/no"),
-		"given back and never taken":       line("give/yes"),
+		"refunded and never captured":      line("give/yes"),
 		"waiting where there is room":      line("join/yes/a"),
 		"no waiting where it is full":      line("take/yes", "join/no/a"),
 		"past those who wait":              line("take/yes", "join/yes/a", "give/yes", "take/yes", "look/yes/a"),
@@ -228,14 +228,14 @@ func TestDateModelRefuses(t *testing.T) {
 	}
 }
 
-// history is what happened, with the times between which it did.
+// history has the events, with their times.
 type history struct {
 	start time.Time
 	mu    sync.Mutex
 	list  []porcupine.Operation
 }
 
-// note runs one act and writes it down. An act that is refused for another reason than want of a seat had no effect and
+// note runs one act and records it. An act that is refused for another reason than a lack of seats had no effect and
 // is left out.
 func (h *history) note(client int, act seatAct, run func() (said, error)) (said, error) {
 	call := time.Since(h.start)
@@ -255,7 +255,7 @@ func (h *history) note(client int, act seatAct, run func() (said, error)) (said,
 	return out, nil
 }
 
-// sitter is somebody who takes a seat of the date in one way or another, and gives it back.
+// sitter is a customer who occupies a seat of the date in one way or another, and releases it.
 type sitter struct {
 	desk
 	t           *testing.T
@@ -319,7 +319,7 @@ func (s *sitter) takeHold() {
 	})
 }
 
-// who is somebody new each time, so that nobody is booked twice.
+// who is a new customer each time, so that none is booked twice.
 func (s *sitter) who() booking.CustomerRef {
 	return booking.CustomerRef{Email: fmt.Sprintf("%s@example.com", uuid.NewString()), Name: "Somebody"}
 }
@@ -334,7 +334,7 @@ func (s *sitter) takeBook() {
 	})
 }
 
-// takeAndMove books the other date and moves from there.
+// takeAndMove books the other date and reschedules from there.
 func (s *sitter) takeAndMove() {
 	b, err := s.s.Book(s.t.Context(), s.Owner, booking.BookInput{Customer: s.who(), OccurrenceID: s.other.ID})
 	if err != nil {
@@ -352,8 +352,8 @@ func (s *sitter) takeAndMove() {
 	})
 }
 
-// ask is what a customer does where the studio has the last word: the seat is kept until they confirm, and nobody's until the
-// studio says yes.
+// ask requests a seat with approval: the seat is held until the customer confirms, and available until the studio
+// approves.
 func (s *sitter) ask() {
 	ctx, shop, who := s.t.Context(), s.sales.Checkout, s.sales.Customer(s.t, "asks")
 	c, err := shop.Create(ctx, who, checkout.CreateInput{LocationID: s.Location.ID})
@@ -361,7 +361,7 @@ func (s *sitter) ask() {
 		_, err = shop.AddItem(ctx, who, c.Token, checkout.AddItemInput{OccurrenceID: s.date.ID})
 	}
 	if errors.Is(err, booking.ErrFull) {
-		return // a look from outside, before anything is asked for
+		return // a read from outside, before any request
 	}
 	if err != nil {
 		s.t.Errorf("a cart: %v", err)
@@ -392,7 +392,8 @@ func (s *sitter) answer() {
 	}
 }
 
-// join puts somebody new on the list. The entry gets its id by that, so its name in the model is that of its person.
+// join adds a new customer to the list. The entry gets its id by that, so its name in the model is that of its
+// person.
 func (s *sitter) join() {
 	who := s.sales.Customer(s.t, "waits")
 	act := seatAct{what: "join", deed: join, entry: who.Person().String()}
@@ -467,7 +468,7 @@ func (s *sitter) leave() {
 	}
 }
 
-// round is the sweep, which may come at any time.
+// round is the sweep, which may run at any time.
 func (s *sitter) round() {
 	if err := s.sales.Waitlist.RoundsDue(s.t.Context()); err != nil {
 		s.t.Errorf("rounds: %v", err)

@@ -11,8 +11,8 @@ import (
 	"foyer/policy"
 )
 
-// List returns bookings by their start, in one round trip. It needs booking.view, and shows the rows that the caller's
-// grants open: all, those of certain locations, or those of the occurrences that the caller teaches.
+// List returns bookings by their start, in one round trip. It needs booking.view, and lists the rows in the caller's
+// grants: all, those of some locations, or those of the occurrences with the caller as instructor.
 func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (out paging.Page[StudioBooking, paging.Moment], err error) {
 	cover, err := policy.Where(sc, policy.BookingView)
 	if err != nil {
@@ -24,8 +24,8 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (out
 	return list(ctx, s.db.View(sc.Tenant), in, cover, sc.Person())
 }
 
-// Get returns one booking in any state. It needs booking.view at its location, or for the caller's own occurrences when
-// this is one. An unknown id is not found.
+// Get returns one booking in any state. It needs booking.view at its location, or for the caller's own occurrences
+// when this is one. An unknown id is not found.
 func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (StudioBooking, error) {
 	b, err := s.see(ctx, sc, id)
 	if err != nil || !b.Course() {
@@ -50,8 +50,8 @@ func (s *Service) see(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Stud
 	return b.StudioBooking, nil
 }
 
-// History returns all changes of a booking, the first one first. It needs booking.view at the booking's location, or for
-// the caller's own occurrences when this is one. An unknown id is not found.
+// History returns all changes of a booking, the first one first. It needs booking.view at the booking's location, or
+// for the caller's own occurrences when this is one. An unknown id is not found.
 func (s *Service) History(ctx context.Context, sc tenancy.Scope, id uuid.UUID) ([]Change, error) {
 	if _, err := s.see(ctx, sc, id); err != nil {
 		return nil, err
@@ -59,8 +59,8 @@ func (s *Service) History(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (
 	return HistoryOf(ctx, s.db.View(sc.Tenant), id)
 }
 
-// RosterOf returns the roster of an occurrence. It needs booking.view at its location, or for the caller's own occurrences
-// when this is one. An unknown id is not found.
+// RosterOf returns the roster of an occurrence. It needs booking.view at its location, or for the caller's own
+// occurrences when this is one. An unknown id is not found.
 func (s *Service) RosterOf(ctx context.Context, sc tenancy.Scope, in RosterInput) (Roster, error) {
 	if err := policy.RequireAny(sc, policy.BookingView); err != nil {
 		return Roster{}, err
@@ -79,9 +79,9 @@ func (s *Service) RosterOf(ctx context.Context, sc tenancy.Scope, in RosterInput
 	return r, nil
 }
 
-// OpenHolds lists the holds that keep seats right now, the first to end first. It needs booking.manage, and shows those at
-// the locations for which the caller holds it. Freeing one is package checkout's: it has the cart and the payment to look
-// after.
+// OpenHolds lists the live holds, the first to expire first. It needs booking.manage, and lists those at the
+// locations for which the caller has it. Releasing one belongs to package checkout, which has the cart and the
+// payment.
 func (s *Service) OpenHolds(ctx context.Context, sc tenancy.Scope, page paging.In[paging.Moment]) (out paging.Page[OpenHold, paging.Moment], err error) {
 	cover, err := policy.Where(sc, policy.BookingManage)
 	if err != nil {

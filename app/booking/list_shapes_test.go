@@ -18,7 +18,7 @@ import (
 	"foyer/policy"
 )
 
-// listed is one statement for every list, with all conditions in it: what List must agree with, whatever is asked for.
+// listed is one statement for every list, with all conditions in it: the reference for List with any filters.
 const listed = `select b.id from bookings b
 	join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
 	left join members m on m.business_id = b.business_id and m.id = o.member_id
@@ -29,7 +29,7 @@ const listed = `select b.id from bookings b
 		and ($9::timestamptz is null or b.starts_at >= $9) and ($10::timestamptz is null or b.starts_at < $10)
 		and ($11 or b.location_id = any($12) or $13 and coalesce(m.person_id = $14 and m.deactivated_at is null, false)) `
 
-// full is a studio with bookings that differ in everything by which they are found.
+// full is a studio with bookings that differ in everything that a filter can select.
 type full struct {
 	house
 	customers, groups, bookings, members, offerings []uuid.UUID
@@ -106,7 +106,7 @@ func (f full) asked(r *rand.Rand, filters int) (in booking.ListInput) {
 	return in
 }
 
-// want is what the one statement finds, with one row more than the page has.
+// want returns the result of the one statement, with one row more than the page has.
 func (f full) want(t *testing.T, sc tenancy.Scope, in booking.ListInput) []uuid.UUID {
 	t.Helper()
 	set := func(id uuid.UUID) *uuid.UUID {
@@ -139,8 +139,8 @@ func (f full) want(t *testing.T, sc tenancy.Scope, in booking.ListInput) []uuid.
 	return apptest.Values[uuid.UUID](t, f.w, fmt.Sprintf("%s order by b.starts_at %s, b.id %s limit %d", text, order, order, in.Page.Size()+1), args...)
 }
 
-// TestListAgrees: every combination of filters finds what one statement with all conditions finds, and shows of each booking
-// what it shows of it alone.
+// TestListAgrees: every combination of filters returns the rows of one statement with all conditions, and the same
+// columns of each booking as reading it alone.
 func TestListAgrees(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(walks.Seed(t), 0))

@@ -19,8 +19,8 @@ import (
 	"foyer/policy"
 )
 
-// house is a studio with two locations and bookings in both: two by Ada at the first (one in the instructor's occurrence), one
-// by Bob at the second, and one seat that is only held.
+// house is a studio with two locations and bookings in both: two by Ada at the first (one in the instructor's
+// occurrence), one by Bob at the second, and one held seat.
 type house struct {
 	desk
 	north            uuid.UUID
@@ -214,7 +214,7 @@ func TestRoster(t *testing.T) {
 	}
 }
 
-// What is still to come of an offering: bookings keep it, dates and waitlists go with it.
+// The upcoming dates of an offering: bookings prevent archiving; dates and waitlists are archived with it.
 func TestPutAway(t *testing.T) {
 	h := furnish(t)
 	ask := func(o apptest.OccurrenceRow) catalog.Ahead {

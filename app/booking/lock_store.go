@@ -11,7 +11,7 @@ import (
 	"foyer/app/pg"
 )
 
-// Lock finds the customer, or makes them, and locks their record: what one customer books happens one after the other.
+// Lock finds or makes the customer, and locks their record: bookings of one customer are serialized.
 func (w CustomerRef) Lock(ctx context.Context, tx *pg.Tx) (uuid.UUID, error) {
 	if w.CustomerID == uuid.Nil {
 		person, err := identity.EnsurePersonTx(ctx, tx, w.Email, w.Name)
@@ -29,8 +29,8 @@ func (w CustomerRef) Lock(ctx context.Context, tx *pg.Tx) (uuid.UUID, error) {
 	return w.CustomerID, err
 }
 
-// lockBookings locks bookings until the transaction ends, in the order of their ids, and then reads them: those that are
-// not there are left out. Whoever counts what a customer has done before locks the customers too, and first.
+// lockBookings locks bookings until the transaction ends, in the order of their ids, and then reads them. Missing
+// ones are left out. A caller that counts a customer's past locks the customers too, and first.
 func lockBookings(ctx context.Context, tx *pg.Tx, person uuid.UUID, ids []uuid.UUID, customers bool) (map[uuid.UUID]subject, error) {
 	if customers {
 		if _, err := tx.Exec(ctx, `select c.id from customers c where c.business_id = $1 and c.id in (
@@ -69,8 +69,8 @@ func found(list map[uuid.UUID]subject, id uuid.UUID) (subject, error) {
 	return b, nil
 }
 
-// lockCourses is lockBookings for verbs that take a course as a whole: with a booking of one come all the others, in
-// whatever state they are. Who belongs to a course is settled when it is booked.
+// lockCourses is lockBookings for verbs on a whole course: with a booking of one come all the others, in every state.
+// The bookings of a course are fixed when it is booked.
 func lockCourses(ctx context.Context, tx *pg.Tx, person uuid.UUID, ids []uuid.UUID, customers bool) (map[uuid.UUID]subject, error) {
 	all, err := pg.All[uuid.UUID](ctx, tx, `select unnest($2::uuid[]) union select g.id from bookings b
 		join offerings f on f.business_id = $1 and f.id = b.offering_id and f.enrolment = 'series'
@@ -92,8 +92,8 @@ func lockCourse(ctx context.Context, tx *pg.Tx, person, id uuid.UUID) (map[uuid.
 	return list, b, err
 }
 
-// lockHoldsAt locks the live holds that keep a seat on one of these dates, in the order of their ids, and adds them to
-// those that are known.
+// lockHoldsAt locks the live holds with a seat on one of these dates, in the order of their ids, and adds them to the
+// known ones.
 func lockHoldsAt(ctx context.Context, tx *pg.Tx, dates []uuid.UUID, known ...uuid.UUID) ([]uuid.UUID, error) {
 	found, err := pg.All[uuid.UUID](ctx, tx, `select h.id from holds h
 		where h.business_id = $1 and h.state = 'live' and h.id <> all($3::uuid[]) and h.id in (select b.hold_id from bookings b
@@ -102,8 +102,8 @@ func lockHoldsAt(ctx context.Context, tx *pg.Tx, dates []uuid.UUID, known ...uui
 	return append(known, found...), err
 }
 
-// lockLiveAt locks the bookings and requests of these dates, in the order of their ids, and with them those that are of one
-// course with them: what becomes of a course is decided from all of its dates.
+// lockLiveAt locks the bookings and requests of these dates, in the order of their ids, and those of the same
+// courses: a course is decided from all of its dates.
 func lockLiveAt(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `with here as (
 			select id, group_id from bookings where business_id = $1 and occurrence_id = any($2) and state in ('requested', 'confirmed', 'checked_in')

@@ -12,9 +12,10 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Mine returns the bookings of the signed-in person in all businesses; a course is one, by its next date, and over when its
-// last date is. Held and expired seats are not among them. It takes one round trip and one more for each business that is on
-// the page, and more where there are courses. Errors: identity.ErrSignIn, ErrKeyRefused; Validation on limit.
+// Mine returns the bookings of the signed-in person in all businesses. A course is one booking, listed by its next
+// date, and past when its last date has ended. Held and expired seats are not included. It takes one round trip and
+// one more for each business on the page, and more where there are courses. Errors: identity.ErrSignIn,
+// ErrKeyRefused; Validation on limit.
 func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in MineInput) (out paging.Page[CustomerBooking, paging.Moment], err error) {
 	person, err := identity.PersonOf(p)
 	if err != nil {
@@ -33,7 +34,7 @@ func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in MineInput) (
 			last := keys[len(keys)-1]
 			in.Page.After = &paging.Moment{At: last.At, ID: last.ID}
 		}
-		// In the place of dates of a course stands one of them, so that fewer may come than there are keys.
+		// A course is listed by one of its dates, so there may be fewer rows than keys.
 		list, err := pg.Across(keys, func(b CustomerBooking) uuid.UUID { return b.ID },
 			func(business uuid.UUID, ids []uuid.UUID) ([]CustomerBooking, error) {
 				return theirs(ctx, s.db.View(business), person, ids...)
@@ -46,8 +47,8 @@ func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in MineInput) (
 	return paging.Of(items, size, func(b CustomerBooking) paging.Moment { return paging.Moment{At: b.StartsAt, ID: b.ID} }), nil
 }
 
-// MyBooking returns one booking of the signed-in person, whichever business it is in; of a course it is the whole, whichever
-// of its dates was asked for. Somebody else's is not found.
+// MyBooking returns one booking of the signed-in person, in any business. For any date of a course it returns the
+// whole course. Another person's booking is not found.
 func (s *Service) MyBooking(ctx context.Context, p tenancy.Principal, id uuid.UUID) (CustomerBooking, error) {
 	sc, err := s.myScope(ctx, tenancy.Scope{Principal: p}, id)
 	if err != nil {
@@ -56,7 +57,8 @@ func (s *Service) MyBooking(ctx context.Context, p tenancy.Principal, id uuid.UU
 	return myOne(ctx, s.db.View(sc.Tenant), sc.Person(), id)
 }
 
-// myScope is the scope of a person in the business of one of their bookings. Somebody else's booking is not found.
+// myScope returns the scope of a person in the business of one of their bookings. Another person's booking is not
+// found.
 func (s *Service) myScope(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (tenancy.Scope, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {

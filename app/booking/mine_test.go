@@ -16,7 +16,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// One person in three studios: their bookings in the order of time, whatever studio they are at.
+// One person in three studios: their bookings in the order of time, in every studio.
 func TestMine(t *testing.T) {
 	first := open(t)
 	studios := []desk{first, first, first}

@@ -14,21 +14,21 @@ import (
 	"foyer/app/tenancy"
 )
 
-// moving is a locked booking on its way to another time.
+// moving is the rescheduling of a locked booking.
 type moving struct {
 	subject
 	sc       tenancy.Scope
 	target   Target
-	staff    bool // the studio moves it
+	staff    bool // by the studio
 	override bool // and sets rules aside
 	words    string
-	silent   bool // whoever asks tells the customer
+	silent   bool // the caller notifies the customer
 }
 
 func (m moving) move(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 	class := m.target.OccurrenceID != uuid.Nil
 	if class != (m.Kind == catalog.Class) {
-		return Rescheduled{}, fault.Invalid("occurrenceId", "A class is moved to another of its dates, anything else to another time.")
+		return Rescheduled{}, fault.Invalid("occurrenceId", "Reschedule a class to another of its dates, and anything else to another time.")
 	}
 	was := m.Booking
 	move := m.toDate
@@ -46,10 +46,10 @@ func (m moving) move(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 	if m.silent {
 		return out, nil
 	}
-	return out, tell(ctx, tx, moved, ToldMoved)
+	return out, tell(ctx, tx, moved, ToldRescheduled)
 }
 
-// toDate moves a booking of a class. Both dates are locked, together and in the order of their ids.
+// toDate reschedules a booking of a class. Both dates are locked, together and in the order of their ids.
 func (m moving) toDate(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 	to, err := m.lockTarget(ctx, tx)
 	if err != nil {
@@ -101,14 +101,14 @@ func (m moving) lockTarget(ctx context.Context, tx *pg.Tx) (place, error) {
 	case !found:
 		return place{}, fault.Missing()
 	case to.OfferingID != m.OfferingID:
-		return place{}, fault.Invalid("occurrenceId", "This is a date of something else. Cancel the booking and make another.")
+		return place{}, fault.Invalid("occurrenceId", "This date is for a different class. Cancel the booking and make a new one.")
 	case to.ID == m.OccurrenceID:
-		return place{}, At(ErrDuplicate.WithMessage("The booking is at this time already."), to.ID)
+		return place{}, At(ErrDuplicate.WithMessage("The booking is already at this time."), to.ID)
 	}
 	return to, nil
 }
 
-// difference is what the new time costs more. Customers cannot pay it here yet.
+// difference returns the additional price of the new time. Customers cannot pay it here yet.
 func (m moving) difference(price *int64) (int64, error) {
 	if price == nil {
 		return 0, nil
@@ -120,7 +120,7 @@ func (m moving) difference(price *int64) (int64, error) {
 	return more, nil
 }
 
-// open tells whether the new date can be booked, seats aside. The rules are those that the booking keeps.
+// open checks whether the new date can be booked, seats aside. The rules are the booking's copy.
 func (m moving) open(to place, now time.Time, out *Rescheduled) error {
 	if !m.staff {
 		return to.sold(now, m.Rules)
@@ -135,7 +135,8 @@ func (m moving) open(to place, now time.Time, out *Rescheduled) error {
 	return err
 }
 
-// toTime moves an appointment or a rental: its occurrence keeps its id, and its people and spaces are claimed anew.
+// toTime reschedules an appointment or a rental: its occurrence keeps its id, and its people and spaces are claimed
+// anew.
 func (m moving) toTime(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 	minutes := m.target.Minutes
 	if minutes == 0 {
@@ -145,7 +146,7 @@ func (m moving) toTime(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 	if m.staff {
 		who = availability.Audience{Staff: true, Override: m.override}
 	}
-	placed, err := availability.PlaceTx(ctx, tx, []availability.SlotRequestAt{{
+	placed, err := availability.AssignTx(ctx, tx, []availability.SlotRequestAt{{
 		OfferingID: m.OfferingID, StartsAt: m.target.StartsAt, Minutes: minutes, MemberID: m.target.MemberID,
 		SpaceID: m.target.SpaceID, Party: m.Party, ExcludeOccurrence: m.OccurrenceID,
 	}}, who)
@@ -173,17 +174,17 @@ func (m moving) recorded(ctx context.Context, tx *pg.Tx, freed ...uuid.UUID) err
 	return recordTimes(ctx, tx, m.sc, TransitionReschedule, m.words, []subject{m.subject}, freed...)
 }
 
-// What an override set aside, as Rescheduled and Made tell it.
+// Rules that an override overrode, in Rescheduled and Made.
 const (
-	OverCapacity = "capacity" // there was no seat: the date got one more
-	OverStarted  = "started"  // it had begun
+	OverCapacity = "capacity" // it was full: the capacity of the date was raised
+	OverStarted  = "started"  // the start had passed
 	OverNotice   = "notice"   // too late by the policy
 	OverWindow   = "window"   // too early by the policy
 	OverRules    = "rules"    // the rules of appointments and rentals
 	OverCourse   = "course"   // it is one date of a course
 )
 
-// overridden names what a refusal would have been about.
+// overridden returns the name of the rule behind a refusal.
 func overridden(err error) string {
 	switch f := fault.From(err); {
 	case f == nil:
@@ -198,7 +199,8 @@ func overridden(err error) string {
 	return OverRules
 }
 
-// Target is where a booking goes: another date of its class, another course, or another time of its appointment or rental.
+// Target is the destination of a rescheduling: another date of the class, another course, or another time of the
+// appointment or rental.
 type Target struct {
 	CourseID     uuid.UUID // of a course: the other one
 	OccurrenceID uuid.UUID // of a class
@@ -215,12 +217,12 @@ func (t Target) check(c *fault.Checks) {
 			named++
 		}
 	}
-	c.That(named == 1, "occurrenceId", "Name a date of the class, another course, or a time: one of them.")
+	c.That(named == 1, "occurrenceId", "Name exactly one of: a date of the class, another course, a time.")
 	c.That(t.Minutes >= 0 && t.Minutes <= catalog.MinutesMax, "minutes", "Use at most 1440.")
 }
 
-// Rescheduled is where a booking went. What was paid stays paid; what the new time would cost more or less is told and
-// not charged. It is the same in a rehearsal.
+// Rescheduled is the result of rescheduling a booking. Payments stay as they are; a price difference is reported and
+// not charged. It is the same in a dry run.
 type Rescheduled struct {
 	BookingID        uuid.UUID
 	FromOccurrenceID uuid.UUID
@@ -229,9 +231,9 @@ type Rescheduled struct {
 	StartsAt         time.Time
 	EndsAt           time.Time
 	Currency         money.Currency
-	PriceAmount      int64 // of the booking, as it was and stays
-	DifferenceAmount int64 // what the new time costs more; negative: less
+	PriceAmount      int64 // price of the booking, unchanged
+	DifferenceAmount int64 // additional price of the new time; negative: less
 	Overridden       []string
-	Others           []Rescheduled // of a recurring booking: those that move with it, by their start
-	Dates            []FreeDate    // of a course: where all of its dates go; nil otherwise
+	Others           []Rescheduled // of a recurring booking: those rescheduled with it, by their start
+	Dates            []FreeDate    // of a course: its new dates; nil otherwise
 }

@@ -2,8 +2,8 @@
 
 package booking
 
-// UnderLock waits for nobody, and the conditions ask nothing again: what was read before decides. It is what everybody writes
-// first, and is built only to prove that the race tests can fail.
+// UnderLock locks nothing, and the conditions read no row again: an earlier reading decides. It is the naive
+// implementation, built only to prove that the race tests can fail.
 const (
 	UnderLock  = ``
 	roomWanted = `true`

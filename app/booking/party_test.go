@@ -25,8 +25,8 @@ func (d desk) resize(t *testing.T, id uuid.UUID, party int, change ...func(*book
 	return d.s.Edit(t.Context(), d.Owner, in)
 }
 
-// More people on a booking that has been sold cost the difference: it is refused with the amount, asked for at the studio or waived.
-// One that has not been sold costs what its party costs.
+// A larger party of a sold booking costs the difference: it is refused with the amount, due at the studio or waived.
+// The price of one that has not been sold follows its party.
 func TestLargerParty(t *testing.T) {
 	d := open(t)
 	o := d.class(t, 9)
@@ -86,7 +86,7 @@ func TestLargerPartyOfACourse(t *testing.T) {
 	is(t, "one date", err, booking.ErrCourse)
 }
 
-// Ten parties grow by one when three seats are left: three of them do, in whatever order.
+// Ten parties grow by one with three seats available: three of them succeed, in any order.
 func TestLargerPartyRace(t *testing.T) {
 	d := open(t)
 	for range walks.Steps(3, 50) {

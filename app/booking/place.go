@@ -12,7 +12,7 @@ import (
 	"foyer/app/schedule"
 )
 
-// place is an occurrence that a verb takes seats of, under its lock.
+// place is an occurrence under the lock of a verb that occupies its seats.
 type place struct {
 	ID, OfferingID, LocationID uuid.UUID
 	OfferingName               string
@@ -20,15 +20,15 @@ type place struct {
 	Currency                   money.Currency
 	EndsAt                     time.Time
 	schedule.Facts
-	Awaited bool // what is free belongs to the waitlist
-	Own     bool // the caller teaches it
+	Awaited bool // the available seats belong to the waitlist
+	Own     bool // the caller is the instructor
 	Rules   catalog.Rules
 }
 
-// room tells whether so many seats are left: of those sold online, or of all.
+// room reports whether so many seats are available: of those sold online, or of all.
 func (p place) room(seats int, online bool) bool { return !p.Awaited && p.Room(seats, online) }
 
-// takesPlace tells whether there is a time to be booked at all, by anybody: nil, ErrCancelled or ErrNotBookable.
+// takesPlace checks whether the time can be booked at all: nil, ErrCancelled or ErrNotBookable.
 func (p place) takesPlace() error {
 	switch {
 	case p.State == schedule.Cancelled:
@@ -41,16 +41,16 @@ func (p place) takesPlace() error {
 	return nil
 }
 
-// sold tells whether the storefront sells it, seats aside: takesPlace, and ErrNotBookable, ErrStarted, ErrTooLate,
+// sold checks whether the storefront sells it, seats aside: takesPlace, and ErrNotBookable, ErrStarted, ErrTooLate,
 // ErrTooEarly.
 func (p place) sold(now time.Time, rules catalog.Rules) error {
 	if err := p.takesPlace(); err != nil {
 		return err
 	}
-	return refused(p.Facts, schedule.Ask{Course: p.Course()}, rules, now, p.ID, p.OfferingID)
+	return refused(p.Facts, schedule.Query{Course: p.Course()}, rules, now, p.ID, p.OfferingID)
 }
 
-// ahead tells whether it lies ahead, as far as the rules want: nil, ErrStarted, ErrTooLate or ErrTooEarly.
+// ahead checks whether it is upcoming, within the rules: nil, ErrStarted, ErrTooLate or ErrTooEarly.
 func (p place) ahead(now time.Time, rules catalog.Rules) error {
 	if !now.Before(p.StartsAt) {
 		return At(ErrStarted, p.ID)

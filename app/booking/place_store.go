@@ -11,8 +11,9 @@ import (
 	"foyer/app/schedule"
 )
 
-// lockPlaces locks occurrences, in the order of their ids, and then reads what decides about their seats: the reading is a
-// statement of its own, because one that has waited for a lock still looks at the time before. Unknown ones are left out.
+// lockPlaces locks occurrences, in the order of their ids, and then reads the facts about their seats. The reading is
+// a statement of its own, because a statement that has waited for a lock still reads its old snapshot. Unknown ones
+// are left out.
 func lockPlaces(ctx context.Context, tx *pg.Tx, person uuid.UUID, ids ...uuid.UUID) (map[uuid.UUID]place, error) {
 	if _, err := tx.Exec(ctx, `select o.id from occurrences o join offerings f on f.business_id = $1 and f.id = o.offering_id
 		where o.business_id = $1 and o.id = any($2) order by o.id`+UnderLock, tx.Business(), ids); err != nil {
@@ -43,8 +44,8 @@ type taking struct {
 	Online bool
 }
 
-// takePlaces counts seats as taken. The caller has found room under the lock, or may make it: then the capacity grows by
-// what is missing, and the date keeps that number when its series is edited.
+// takePlaces counts seats as occupied. The caller has found room under the lock, or may exceed the capacity: then it
+// grows by the missing seats, and the date keeps that number when its series is edited.
 func takePlaces(ctx context.Context, tx *pg.Tx, list []taking, grow bool) error {
 	ids, seats, online := make([]uuid.UUID, len(list)), make([]int, len(list)), make([]int, len(list))
 	for i, t := range list {
@@ -65,7 +66,7 @@ func takePlaces(ctx context.Context, tx *pg.Tx, list []taking, grow bool) error 
 	return err
 }
 
-// freePlaces gives the seats of bookings back that are of these occurrences as they are before they move.
+// freePlaces releases the seats of bookings at their occurrences before a rescheduling.
 func freePlaces(ctx context.Context, tx *pg.Tx, list []subject) error {
 	if len(list) == 0 {
 		return nil
@@ -86,7 +87,7 @@ func occurrencesOf(list []subject) []uuid.UUID {
 	return each(list, func(s subject) uuid.UUID { return s.OccurrenceID })
 }
 
-// site is where something is, and whether the caller teaches it.
+// site is a location, and whether the caller is the instructor.
 type site struct {
 	LocationID uuid.UUID
 	Zone       string
@@ -101,7 +102,8 @@ func dateSite(ctx context.Context, r pg.Reader, person, occurrence uuid.UUID) (s
 		where o.business_id = $1 and o.id = $2`, r.Business(), occurrence, person))
 }
 
-// offeringSite is dateSite for what has no dates yet: it is the caller's own when they are who was asked for.
+// offeringSite is dateSite for an offering without dates: it is the caller's own if the caller is the member in the
+// input.
 func offeringSite(ctx context.Context, r pg.Reader, person, offering uuid.UUID, member *uuid.UUID) (site, error) {
 	return pg.Found(pg.One[site](ctx, r, `select f.location_id, l.zone, f.kind, `+schedule.TaughtBySQL("$3")+` as own
 		from offerings f join locations l on l.business_id = f.business_id and l.id = f.location_id`+schedule.InstructorJoinSQL("f.business_id", "$4")+`
@@ -127,7 +129,8 @@ func startOf(ctx context.Context, tx *pg.Tx, offering, occurrence uuid.UUID) (ti
 		where business_id = $1 and offering_id = $2 and id = $3 and series_id is not null`, tx.Business(), offering, occurrence))
 }
 
-// datesAt finds which dates of a class begin at these instants, by the microseconds of theirs; of two the one that takes place.
+// datesAt finds the dates of a class that begin at these instants, by the microseconds of theirs; of two the one that
+// is not cancelled.
 func datesAt(ctx context.Context, tx *pg.Tx, offering uuid.UUID, starts []time.Time) (map[int64]uuid.UUID, error) {
 	type row struct {
 		ID       uuid.UUID
@@ -143,7 +146,7 @@ func datesAt(ctx context.Context, tx *pg.Tx, offering uuid.UUID, starts []time.T
 	return out, err
 }
 
-// resourcesOf reads who and what an appointment or a rental has.
+// resourcesOf reads the member and the space of an appointment or a rental.
 func resourcesOf(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (member, space *uuid.UUID, err error) {
 	type row struct{ MemberID, SpaceID *uuid.UUID }
 	r, err := pg.One[row](ctx, tx, `select member_id, space_id from occurrences where business_id = $1 and id = $2`, tx.Business(), occurrence)

@@ -14,8 +14,8 @@ import (
 	"foyer/app/pg"
 )
 
-// standing writes n bookings of as many customers at an occurrence, in a state and past every verb. Confirmed ones take
-// their seats.
+// standing writes n bookings of as many customers at an occurrence, in a state and past every verb. Confirmed ones
+// occupy their seats.
 func (d desk) standing(t *testing.T, o apptest.OccurrenceRow, state booking.State, n int) (ids []uuid.UUID, people []cart) {
 	t.Helper()
 	people = d.carts(t, n)
@@ -41,8 +41,9 @@ func (d desk) standing(t *testing.T, o apptest.OccurrenceRow, state booking.Stat
 	return ids, people
 }
 
-// A74. Two hundred at once by every other way to a seat: the studio books, the studio approves, customers move. Exactly as
-// many get one as there are. Built with the tag nolock the same races have to oversell, or they prove nothing.
+// A74. Two hundred at once by every other way to a seat: the studio books, the studio approves, customers reschedule.
+// Exactly as many get one as there are. Built with the tag nolock the same races have to oversell, or they prove
+// nothing.
 func TestA74_LastSeatByEveryWay(t *testing.T) {
 	const racers = 200
 	type racer func() error
@@ -115,8 +116,8 @@ func TestA74_LastSeatByEveryWay(t *testing.T) {
 	}
 }
 
-// People move between the same few dates in every direction, while others hold, book and cancel there: nobody waits for
-// another that waits for them, and every date counts right in the end.
+// Customers reschedule between the same few dates in every direction, while others hold, book and cancel there: there
+// is no deadlock, and every date counts right in the end.
 func TestMoveInCircles(t *testing.T) {
 	if !apptest.Guarded {
 		return

@@ -23,7 +23,8 @@ import (
 	"foyer/app/waitlist"
 )
 
-// racers all ask for the same seats at once and returns how many got them. Every other answer must be ErrFull.
+// race has racers request the same seats at once and returns the number of successes. Every other answer must be
+// ErrFull.
 func (d desk) race(t *testing.T, n int, seats ...booking.Seat) int {
 	t.Helper()
 	var got atomic.Int64
@@ -75,11 +76,10 @@ func TestA74_LastSeat(t *testing.T) {
 	}
 }
 
-// Carts that want the same two classes, named in either order: each gets both or none, and none waits for another that
-// waits for it.
+// Carts with the same two classes, in either order: each gets both or none, and there is no deadlock.
 func TestAllOrNone(t *testing.T) {
 	if !apptest.Guarded {
-		return // TestA74_LastSeat says what happens then
+		return // TestA74_LastSeat covers this case
 	}
 	d := open(t)
 	const capacity = 7
@@ -112,9 +112,9 @@ func TestAllOrNone(t *testing.T) {
 	}
 }
 
-// Two carts of one person, and twelve such people, that come and go in every order over the same few classes: seats that
-// are held, released, moved to the other cart, expired and held anew take and give back the same rows, and Postgres
-// never has to break a ring.
+// Two carts of one person, and twelve such people, that hold and release in every order over the same few classes:
+// seats that are held, released, transferred to the other cart, expired and held anew change the same rows, and
+// Postgres never has to break a deadlock.
 func TestComeAndGo(t *testing.T) {
 	if !apptest.Guarded {
 		return
@@ -141,7 +141,8 @@ func TestComeAndGo(t *testing.T) {
 	}
 }
 
-// Whoever waits for a hold has locked no occurrence yet: the sweep, which has the hold, may be about to free its seats.
+// A transaction that waits for a hold has locked no occurrence yet: the sweep, which has the hold, may be about to
+// release its seats.
 func TestHoldsBeforeOccurrences(t *testing.T) {
 	d := open(t)
 	one, two := d.class(t, 5), d.class(t, 5)
@@ -217,9 +218,9 @@ func (g *comer) hold(i int) {
 	case err == nil:
 		g.current[i] = &h
 		if other := g.current[1-i]; other != nil && g.gone(other) {
-			g.current[1-i] = nil // its seats moved here
+			g.current[1-i] = nil // its seats were transferred here
 		}
-	case errors.Is(err, booking.ErrHoldExpired): // it moved to the other cart, or was swept
+	case errors.Is(err, booking.ErrHoldExpired): // it was transferred to the other cart, or was swept
 		g.current[i] = nil
 	case !errors.Is(err, booking.ErrFull):
 		g.t.Errorf("hold: %v", err)
@@ -246,8 +247,8 @@ func some(r *rand.Rand, seats []booking.Seat) []booking.Seat {
 	return out
 }
 
-// The studio archives a class while people hold seats of it: either it is archived and nobody has a seat, or somebody has
-// one and it is not. Without the guard both must happen, or this race proves nothing.
+// The studio archives a class while customers hold seats of it: either it is archived without any seat, or there is a
+// seat and it is not archived. Without the guard both must happen, or this race proves nothing.
 func TestHoldAgainstArchive(t *testing.T) {
 	d := open(t)
 	shelf := catalog.New(catalog.Options{

@@ -16,8 +16,8 @@ import (
 	"foyer/app/pg"
 )
 
-// rehearsed runs a verb as a quote and then for real, and fails the test when the quote did something, when the two do not
-// say the same, or when the real one could not be done.
+// rehearsed runs a verb as a quote and then for real, and fails the test when the quote changed something, when the
+// two differ, or when the real one failed.
 func rehearsed[T pg.Effective](t *testing.T, d desk, verb func(context.Context) (T, error)) {
 	t.Helper()
 	ask := pg.QuoteKey{Credential: [32]byte{1}, Request: sha256.Sum256([]byte(uuid.NewString()))}
@@ -49,7 +49,7 @@ func rehearsed[T pg.Effective](t *testing.T, d desk, verb func(context.Context) 
 	}
 }
 
-// Every verb that can be quoted does what its quote says, once, and its quote does nothing.
+// Every verb with a quote does the same as its quote, once, and its quote changes nothing.
 func TestQuotedVerbs(t *testing.T) {
 	d := open(t)
 	d.rules(t, func(r *catalog.Rules) { r.Cancel.LateFeeAmount, r.Cancel.LateFromMinutes = 1500, 60*24*9 })
@@ -86,7 +86,7 @@ func TestQuotedVerbs(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// What has become something else between the quote and the call is not done.
+// A call whose effects have changed since the quote is refused.
 func TestQuoteOfAnotherWorld(t *testing.T) {
 	d := open(t)
 	d.rules(t, func(r *catalog.Rules) { r.Cancel.LateFeeAmount = 1500 })

@@ -13,10 +13,10 @@ import (
 	"foyer/app/tenancy"
 )
 
-// GoOnTx lets dates that have not begun go on at another location with all that is booked and asked for there: at the same time, for
-// the same price, under the same rules. Seats that are only held come free. It says which dates there are, and how many bookings and
-// requests, whose customers are told. The caller has the offerings under lock, so that there are no more dates, and has what else
-// points at the dates follow. Errors: what schedule.RelocateTx refuses.
+// GoOnTx continues dates that have not begun at another location with all of their bookings and requests: same time,
+// same price, same rules. Held seats are released. It returns the dates, and the number of bookings and requests;
+// their customers are notified. The caller has the offerings under lock, so that there are no more dates, and updates
+// all other references to the dates. Errors: those of schedule.RelocateTx.
 func (s *Service) GoOnTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, m catalog.GoingOn) (dates []uuid.UUID, booked int, err error) {
 	var offerings []uuid.UUID
 	for id := range m.Offerings {
@@ -45,7 +45,7 @@ func (s *Service) GoOnTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, m cat
 	return dates, len(list), tellRelocated(ctx, tx, list)
 }
 
-// tellRelocated has customers told, of a course once.
+// tellRelocated notifies customers, of a course once.
 func tellRelocated(ctx context.Context, tx *pg.Tx, list []subject) error {
 	told := map[uuid.UUID]bool{}
 	list = slices.Clone(list)

@@ -10,12 +10,12 @@ import (
 	"foyer/app/tenancy"
 )
 
-// RescheduleInput moves a booking.
+// RescheduleInput reschedules a booking.
 type RescheduleInput struct {
 	BookingID uuid.UUID
 	Target    Target
 	Scope     Scope  // of a recurring booking; empty: ScopeThis
-	Override  bool   // set the rules aside: full, closed for booking, begun
+	Override  bool   // override the rules: full, closed for booking, begun
 	Reason    string // needed for it
 }
 
@@ -28,18 +28,26 @@ func (in *RescheduleInput) Validate() error {
 	return c.Err()
 }
 
-// Reschedule moves a booking to another time; it keeps its id. The new seats are taken before the old ones are given back,
-// in one transaction, so there is no moment at which the customer has neither, and none at which they have both.
+// Reschedule reschedules a booking; it keeps its id. The new seats are occupied before the old ones are released, in
+// one transaction, so the customer never has neither, and never both.
 //
-// A course that has not begun moves as a whole to another course of its location with as many dates (Target.CourseID). What it would
-// cost more or less there is told and not charged.
+// A course that has not begun is rescheduled as a whole to another course of its location with as many dates
+// (Target.CourseID). The price difference is reported and not charged.
 //
-// Of a recurring booking in.Scope says which move with it: by as many days, to the same time of day, on the location's wall clock. All of
-// them or none: ErrClashes with details.clashes names what cannot be had.
+// For a recurring booking in.Scope selects the bookings to reschedule with it: by as many days, to the same time of
+// day, on the location's wall clock. All of them or none: ErrClashes with details.clashes names the unavailable ones.
 //
-// It needs booking.manage at the booking's location, or for the caller's own occurrences when this is one; setting rules
-// aside needs booking.override and a reason. Errors: Validation; not found; ErrState; ErrCourse; ErrCourseDiffers; ErrDuplicate; what
-// place.sold and availability.PlaceTx refuse; ErrFull, of a course with details.dates.
+// It needs booking.manage at the booking's location, or for the caller's own occurrences when this is one; overriding
+// rules needs booking.override and a reason.
+//
+// Errors:
+//   - Validation, not found
+//   - ErrState
+//   - ErrCourse, ErrCourseDiffers
+//   - ErrDuplicate
+//   - ErrClashes
+//   - the errors of place.sold and availability.AssignTx
+//   - ErrFull, of a course with details.dates
 func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in RescheduleInput) (Did[Rescheduled], error) {
 	return manage(ctx, s, sc, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Rescheduled, error) {
 		if in.Target.CourseID != uuid.Nil {
@@ -60,7 +68,7 @@ func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in Reschedul
 		case b.State != TransitionReschedule.From():
 			return b.ID, Rescheduled{}, WrongState(b.State)
 		case b.Course():
-			return b.ID, Rescheduled{}, NotCourse(b.OfferingID).WithMessage("A course is moved to another course, with all its dates.")
+			return b.ID, Rescheduled{}, NotCourse(b.OfferingID).WithMessage("A course can only be rescheduled to another course, with all its dates.")
 		}
 		m := moving{sc: sc, subject: b, target: in.Target, staff: true, override: in.Override, words: in.Reason}
 		done, err := m.move(ctx, tx)
@@ -68,9 +76,16 @@ func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in Reschedul
 	})
 }
 
-// RescheduleMine moves a booking of the signed-in person, as far as its policy lets them. Errors: identity.ErrSignIn,
-// ErrKeyRefused; Validation; not found; ErrState, ErrCourse, ErrStarted, ErrNotAllowed, ErrTooLate; ErrDuplicate; what the storefront
-// would refuse of the new time; ErrFull; ErrPriceDifference.
+// RescheduleMine reschedules a booking of the signed-in person, within its policy.
+//
+// Errors:
+//   - identity.ErrSignIn, ErrKeyRefused
+//   - Validation, not found
+//   - ErrState, ErrCourse, ErrStarted, ErrNotAllowed, ErrTooLate
+//   - ErrDuplicate
+//   - the storefront's refusals of the new time
+//   - ErrFull
+//   - ErrPriceDifference
 func (s *Service) RescheduleMine(ctx context.Context, sc tenancy.Scope, id uuid.UUID, to Target) (DidMine[Rescheduled], error) {
 	var c fault.Checks
 	if to.check(&c); c.Err() != nil {

@@ -27,7 +27,8 @@ func (d desk) dates(t *testing.T, n, capacity int) []apptest.OccurrenceRow {
 
 func to(o apptest.OccurrenceRow) booking.Target { return booking.Target{OccurrenceID: o.ID} }
 
-// A booking moves to another date of its class and stays the same booking; the seat there is taken, the one here is free.
+// A booking is rescheduled to another date of its class and stays the same booking; the seat there is occupied, the
+// one here is available.
 func TestRescheduleMine(t *testing.T) {
 	d := open(t)
 	d.rules(t, func(r *catalog.Rules) { r.Reschedule.Max = 2 })
@@ -72,7 +73,7 @@ func TestRescheduleMine(t *testing.T) {
 	}
 }
 
-// What keeps a customer from moving a booking, each with its code.
+// Refusals of rescheduling by a customer, each with its code.
 func TestRescheduleMineRefuses(t *testing.T) {
 	d := open(t)
 	for name, c := range map[string]struct {
@@ -122,7 +123,7 @@ func TestRescheduleMineRefuses(t *testing.T) {
 	}
 }
 
-// The studio moves bookings too: also to what costs more, and past the rules with a feature and a reason.
+// The studio reschedules bookings too: also to more expensive times, and past the rules with a feature and a reason.
 func TestRescheduleByOperator(t *testing.T) {
 	d := open(t)
 	dates := d.dates(t, 3, 1)

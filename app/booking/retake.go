@@ -13,12 +13,12 @@ import (
 	"foyer/app/tenancy"
 )
 
-// RetakeTx is for money that came after the hold was over. It takes the seats of the order's bookings again and confirms
-// them: all of them or none, and ok tells which. It takes none when the business is closed, when one of the occurrences is full,
-// cancelled, has begun or was moved to another time or place, or when the customer has booked the same seat another way since. The
-// caller holds the lock of the cart.
+// RetakeTx handles a payment that arrives after its hold has expired. It occupies the seats of the order's bookings
+// again and confirms them, all of them or none; ok reports whether it did. It does nothing if the business is closed,
+// if one of the occurrences is full, cancelled, has begun or was rescheduled or relocated, or if the customer has
+// booked the same seat in another way since. The caller holds the lock of the cart.
 func RetakeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID) (ok bool, err error) {
-	if h.State == HoldLive { // over by its time, and the sweep has not been there
+	if h.State == HoldLive { // past its time, before the sweep
 		if err := endHolds(ctx, tx, sc, TransitionExpire, h.ID); err != nil {
 			return false, err
 		}
@@ -47,10 +47,10 @@ func RetakeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uu
 	if err != nil || len(requests) == 0 {
 		return err == nil, err
 	}
-	return true, AskTx(ctx, tx, requests)
+	return true, RequestTx(ctx, tx, requests)
 }
 
-// fits tells whether every occurrence has room for what is wanted there.
+// fits reports whether every occurrence has room for its seats.
 func fits(list []room, now time.Time) bool {
 	for _, r := range list {
 		if r.Cancelled || r.Moved || r.Again || !now.Before(r.StartsAt) || !r.Room(r.Wanted, true) {

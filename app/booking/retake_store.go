@@ -12,8 +12,8 @@ import (
 	"foyer/app/tenancy"
 )
 
-// lockRoom locks the occurrences of an order's expired bookings, in the order of their ids, and reads what is left. What has been
-// archived meanwhile takes place for nobody; what takes place at another time or elsewhere now is not what was paid for.
+// lockRoom locks the occurrences of an order's expired bookings, in the order of their ids, and reads their available
+// seats. An archived one is not available; one at another time or location now is not the one that was paid for.
 func lockRoom(ctx context.Context, tx *pg.Tx, order uuid.UUID) ([]room, error) {
 	return pg.All[room](ctx, tx, `with wanted as (
 			select occurrence_id, sum(party)::integer as seats from bookings
@@ -32,8 +32,8 @@ func lockRoom(ctx context.Context, tx *pg.Tx, order uuid.UUID) ([]room, error) {
 		tx.Business(), order, TransitionRetake.From())
 }
 
-// retakeSeats takes the seats that lockRoom has seen free and confirms the bookings. Where the studio has the last word they
-// become requests; those are returned, and their seats are to be given back.
+// retakeSeats occupies the seats that lockRoom has seen available and confirms the bookings. Those of offerings with
+// approval become requests; it returns them, for the caller to release their seats.
 func retakeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, order uuid.UUID) (requests []uuid.UUID, err error) {
 	rows, err := pg.All[seated](ctx, tx, `with moved as (
 			update bookings b set state = case when f.approval then $6 else $3 end,
@@ -67,7 +67,7 @@ func timesOf(ctx context.Context, tx *pg.Tx, order uuid.UUID) ([]uuid.UUID, erro
 		where b.business_id = $1 and b.order_id = $2 and b.state = $3`, tx.Business(), order, TransitionRetake.From())
 }
 
-// shut ends times that nobody has a seat of.
+// shut ends times without any seat.
 func shut(ctx context.Context, tx *pg.Tx, times []uuid.UUID) error {
 	over, err := schedule.CancelEmptySinglesTx(ctx, tx, times)
 	if err != nil {
@@ -76,12 +76,12 @@ func shut(ctx context.Context, tx *pg.Tx, times []uuid.UUID) error {
 	return claim.ReleaseTx(ctx, tx, over...)
 }
 
-// room is what an occurrence has left, under its lock, and how many seats an order wants there.
+// room is the available seats of an occurrence, under its lock, and the number of seats that an order needs there.
 type room struct {
 	Cancelled bool
 	StartsAt  time.Time
 	schedule.Seats
 	Wanted int
-	Moved  bool // it was at another time, or elsewhere, when the order was made
-	Again  bool // the customer has one of these seats by another booking
+	Moved  bool // it was at another time or location when the order was made
+	Again  bool // the customer has one of these seats in another booking
 }

@@ -11,7 +11,7 @@ import (
 	"foyer/app/booking"
 )
 
-// The whole table: every state with every move.
+// The whole table: every state with every transition.
 func TestMoves(t *testing.T) {
 	type way struct {
 		from booking.State
@@ -67,7 +67,7 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// Every move has states to leave and one to lead to, and those that take a seat, or give it back, are known.
+// Every transition has states to leave and one to lead to, and those that occupy or release a seat are listed.
 func TestSeatsOfStates(t *testing.T) {
 	for state, want := range map[booking.State]bool{
 		booking.Held: true, booking.Confirmed: true, booking.CheckedIn: true, booking.NoShow: true, booking.Completed: true,
@@ -94,7 +94,7 @@ func hasTwice(list []string) bool {
 	return false
 }
 
-// However often and whenever somebody presses: a hold never lives past thirty minutes, is extended once, and never gets
+// At any times and any number of calls: a hold never lives past thirty minutes, is extended once, and never gets
 // shorter.
 func TestHoldLife(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -15,15 +15,16 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Scope says which bookings of a recurring one a change is about. Bookings of one group (group_id) that are no course recur: each is a
-// booking of its own, with its own price, policy and state. What has begun stays as it is.
+// Scope selects the bookings of a recurring one for a change. Bookings of one group (group_id) that are no course
+// recur: each is a booking of its own, with its own price, policy and state. Bookings that have begun are not
+// changed.
 type Scope string
 
 // The scopes.
 const (
 	ScopeThis      Scope = "this"      // the booking that is named
 	ScopeFollowing Scope = "following" // with those that begin later
-	ScopeAll       Scope = "all"       // with all that are to come
+	ScopeAll       Scope = "all"       // with all upcoming ones
 )
 
 // All lists them.
@@ -37,11 +38,11 @@ func (s *Scope) check(c *fault.Checks) {
 	c.That(slices.Contains(s.All(), *s), "scope", "Use this, following or all.")
 }
 
-// several tells whether a change is about more than the booking that is named.
+// several reports whether a change is for more than the named booking.
 func (s Scope) several() bool { return s == ScopeFollowing || s == ScopeAll }
 
-// lockScope locks the bookings of a recurring one, and returns the one that is named and those that a change is about, by their start:
-// it, and of the others those that are to come and that t is possible for.
+// lockScope locks the bookings of a recurring one, and returns the named one and those in scope, by their start: the
+// named one, and of the others the upcoming ones that allow t.
 func lockScope(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, scope Scope, t Transition, customers bool) (map[uuid.UUID]subject, []subject, error) {
 	ids, err := pg.All[uuid.UUID](ctx, tx, `select g.id from bookings b join bookings g on g.business_id = $1 and (g.id = b.id or g.group_id = b.group_id)
 		where b.business_id = $1 and b.id = $2`, tx.Business(), id)
@@ -57,7 +58,7 @@ func lockScope(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, s
 	case err != nil:
 		return nil, nil, err
 	case asked.Course():
-		return nil, nil, NotCourse(asked.OfferingID).WithMessage("A course is changed as a whole.")
+		return nil, nil, NotCourse(asked.OfferingID).WithMessage("A course can only be changed as a whole.")
 	case asked.GroupID == nil:
 		return nil, nil, fault.Invalid("scope", "This booking does not recur.")
 	}
@@ -73,7 +74,8 @@ func lockScope(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, s
 	return list, out, nil
 }
 
-// cancelRecurring ends bookings of a recurring one, each as decide says, from the policy that it keeps. The customer is told once.
+// cancelRecurring cancels bookings of a recurring one, each as decide returns, by its own policy. The customer is
+// notified once.
 func (s *Service) cancelRecurring(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, scope Scope,
 	decide func(list map[uuid.UUID]subject, id uuid.UUID) ([]ending, error),
 ) (Cancellation, error) {
@@ -111,8 +113,9 @@ func (s *Service) cancelRecurring(ctx context.Context, tx *pg.Tx, sc tenancy.Sco
 	return out, jobs.EnqueueTx(ctx, tx, job)
 }
 
-// moveRecurring moves bookings of a recurring one by as much as the named one moves, on the location's wall clock: to as many days later or
-// earlier, at the new time of day. All of them or none; what cannot be had is named. The customer is told once.
+// moveRecurring reschedules bookings of a recurring one by the same shift as the named one, on the location's wall
+// clock: by as many days, to the new time of day. All of them or none; the unavailable ones are named. The customer
+// is notified once.
 func (in RescheduleInput) moveRecurring(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (Rescheduled, error) {
 	_, parts, err := lockScope(ctx, tx, sc, in.BookingID, in.Scope, TransitionReschedule, false)
 	if err != nil {
@@ -157,26 +160,28 @@ func (in RescheduleInput) moveRecurring(ctx context.Context, tx *pg.Tx, sc tenan
 	out := done[i]
 	out.Others = slices.Delete(done, i, i+1)
 	return out, jobs.EnqueueTx(ctx, tx, NoticeJob{
-		Business: tx.Business(), Booking: asked.ID, Notice: ToldMoved, StartsAt: out.StartsAt,
+		Business: tx.Business(), Booking: asked.ID, Notice: ToldRescheduled, StartsAt: out.StartsAt,
 		Bookings: each(parts, func(b subject) uuid.UUID { return b.ID }),
 	})
 }
 
-// recurringTarget is where one booking of a recurring one goes. Its OccurrenceID is Nil when its class has no date then.
+// recurringTarget is the destination of one booking of a recurring one. Its OccurrenceID is Nil when its class has no
+// date then.
 type recurringTarget struct {
 	Target
 	StartsAt time.Time
 }
 
-// moveOr is move, or ErrNotBookable when there is no date to move to.
+// moveOr is move, or ErrNotBookable when there is no date to reschedule to.
 func (m moving) moveOr(ctx context.Context, tx *pg.Tx, to recurringTarget) (Rescheduled, error) {
 	if m.Kind == catalog.Class && to.OccurrenceID == uuid.Nil {
-		return Rescheduled{}, ErrNotBookable.WithMessage("There is no date then.")
+		return Rescheduled{}, ErrNotBookable.WithMessage("There is no date at that time.")
 	}
 	return m.move(ctx, tx)
 }
 
-// targets works out where each of the bookings goes. The dates of a class, those that are left with them, are locked all at once.
+// targets computes the destination of each of the bookings. The dates of a class, old and new, are locked all at
+// once.
 func (in RescheduleInput) targets(ctx context.Context, tx *pg.Tx, asked subject, parts []subject) ([]recurringTarget, error) {
 	wall := asked.Wall()
 	at := in.Target.StartsAt

@@ -68,8 +68,8 @@ func (d desk) letterNames(t *testing.T, email string) []string {
 
 var october = civil.NewDate(2026, time.October, 25)
 
-// An appointment every week at ten is at ten on the wall in winter and in summer. A time that is taken refuses all and is named, or is
-// left out; each of the others is a booking of its own, and one letter tells of them.
+// An appointment every week at ten is at ten on the wall clock in winter and in summer. An unavailable time refuses
+// all and is named, or is left out; each of the others is a booking of its own, and one letter lists them.
 func TestRecurringTimes(t *testing.T) {
 	d := open(t)
 	f := d.massage(t)
@@ -120,7 +120,7 @@ func TestRecurringTimes(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// A room every week: the hours that it is rented for are nobody else's.
+// A room every week: the rented hours are available to no other customer.
 func TestRecurringRental(t *testing.T) {
 	d := open(t)
 	d.AddHours(t, apptest.Daily(9*60, 17*60)...)
@@ -135,11 +135,11 @@ func TestRecurringRental(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// A recurring booking is cancelled as far as the scope says, each as its own policy says, and one letter tells of it.
+// A recurring booking is cancelled within the scope, each by its own policy, with one letter.
 func TestCancelScope(t *testing.T) {
 	d := open(t)
 	d.rules(t, func(r *catalog.Rules) {
-		r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount, r.Forgive.LateCancels = 24*60, 1500, 0
+		r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount, r.Grace.LateCancels = 24*60, 1500, 0
 	})
 	f := d.massage(t)
 	ids := d.mustWeekly(t, f, civil.NewDate(2026, time.June, 15), 5)
@@ -177,11 +177,12 @@ func TestCancelScope(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// A customer cancels what recurs as far as they say: each booking as its own policy says, all of them or none, told in one letter.
+// A customer cancels a recurring booking within a scope: each booking by its own policy, all of them or none, with
+// one letter.
 func TestCancelMyRecurring(t *testing.T) {
 	d := open(t)
 	d.rules(t, func(r *catalog.Rules) {
-		r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount, r.Forgive.LateCancels = 24*60, 1500, 0
+		r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount, r.Grace.LateCancels = 24*60, 1500, 0
 	})
 	rosa := tenancy.Scope{Principal: d.w.Person(t, "rosa@example.com"), Surface: tenancy.SurfaceAPI}
 	ben := tenancy.Scope{Principal: d.w.Person(t, "ben@example.com"), Surface: tenancy.SurfaceAPI}
@@ -224,9 +225,9 @@ func TestCancelMyRecurring(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// Fees of what ends together: those that are due are added up, and what is forgiven counts only where none is due.
+// Fees of bookings that end together: those due are added up, and a waived one counts only where none is due.
 func TestCancellationsTogether(t *testing.T) {
-	due, forgiven := booking.Cancellation{FeeAmount: 1500, Fee: fees.Due, RefundAmount: 100}, booking.Cancellation{FeeAmount: 1500, Fee: fees.Forgiven}
+	due, forgiven := booking.Cancellation{FeeAmount: 1500, Fee: fees.Due, RefundAmount: 100}, booking.Cancellation{FeeAmount: 1500, Fee: fees.GraceWaived}
 	for name, of := range map[string]struct {
 		first  booking.Cancellation
 		others []booking.Cancellation
@@ -238,7 +239,7 @@ func TestCancellationsTogether(t *testing.T) {
 		"due and due":       {due, []booking.Cancellation{due}, 3000, fees.Due, 200},
 		"due and forgiven":  {due, []booking.Cancellation{forgiven}, 1500, fees.Due, 100},
 		"forgiven and due":  {forgiven, []booking.Cancellation{due, forgiven}, 1500, fees.Due, 100},
-		"forgiven, both":    {forgiven, []booking.Cancellation{forgiven}, 3000, fees.Forgiven, 0},
+		"forgiven, both":    {forgiven, []booking.Cancellation{forgiven}, 3000, fees.GraceWaived, 0},
 		"nothing, then due": {booking.Cancellation{}, []booking.Cancellation{{}, due}, 1500, fees.Due, 100},
 	} {
 		of.first.Others = of.others
@@ -248,8 +249,8 @@ func TestCancellationsTogether(t *testing.T) {
 	}
 }
 
-// A recurring booking moves by as many days to the same time on the wall, also over the change of the clocks and onto its own times; all
-// of it or nothing.
+// A recurring booking is rescheduled by as many days to the same time on the wall clock, also over a change of the
+// clocks and onto its own times; all of it or nothing.
 func TestMoveScope(t *testing.T) {
 	d := open(t)
 	f := d.massage(t)
@@ -275,7 +276,7 @@ func TestMoveScope(t *testing.T) {
 		t.Errorf("and back: %q", walls)
 	}
 	if mails := d.letterNames(t, "rosa@example.com"); !slices.Equal(mails, []string{"booked", "moved"}) {
-		t.Errorf("mails: %q", mails) // of the two moves only the last one holds
+		t.Errorf("mails: %q", mails) // of the two changes only the last one is valid
 	}
 	if _, err := d.bookTime(t, f, civil.Instant(october.AddDays(14), civil.NewClock(14, 0), ny), "ben@example.com"); err != nil {
 		t.Fatal(err)
@@ -298,7 +299,7 @@ func TestMoveScope(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// Dates of a class that somebody comes to again and again move to others of its dates.
+// Recurring dates of a class are rescheduled to others of its dates.
 func TestMoveScopeOfAClass(t *testing.T) {
 	d := open(t)
 	dates := d.dates(t, 4, 1)

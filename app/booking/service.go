@@ -9,19 +9,20 @@ import (
 	"foyer/app/port"
 )
 
-// Options are what a Service needs.
+// Options are the dependencies of a Service.
 type Options struct {
 	DB *pg.DB
 }
 
-// Ports are what booking needs of packages that are built on it: money is sold above seats, by checkout, and waitlists fill
-// the seats that become free. What they do belongs into the transaction that cancels, approves or expires.
+// Ports are functions of packages that are built on booking: checkout sells above seats, and waitlists fill the
+// released seats. They run in the transaction that cancels, approves or expires.
 type Ports struct {
-	// RefundTx tells what was paid for bookings, and asks for it to go back where it says so: checkout.Service.RefundTx.
+	// RefundTx returns the payments of bookings, and refunds them if Refund.Refunds is set:
+	// checkout.Service.RefundTx.
 	RefundTx func(ctx context.Context, tx *pg.Tx, asks []Refund) (map[uuid.UUID]Refunded, error)
-	// ApprovedTx is told which bookings the studio has just said yes to: checkout.Service.CaptureTx.
+	// ApprovedTx receives the bookings that the studio has just approved: checkout.Service.CaptureTx.
 	ApprovedTx func(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error
-	// RoundsAt looks at the waitlists of occurrences if that is due, and reports whether it was for any:
+	// RoundsAt runs the waitlists of occurrences if a round is due, and reports whether one was:
 	// waitlist.Service.RoundsAt.
 	RoundsAt func(ctx context.Context, business uuid.UUID, occurrences []uuid.UUID) (bool, error)
 }
@@ -32,7 +33,7 @@ type Service struct {
 	db *pg.DB
 }
 
-// New returns a Service, whose ports are to be connected. It panics when an option is missing.
+// New returns a Service without its ports, to be connected by the caller. It panics when an option is missing.
 func New(o Options) *Service {
 	if o.DB == nil {
 		panic("booking: an option is missing")
@@ -40,22 +41,22 @@ func New(o Options) *Service {
 	return &Service{db: o.DB}
 }
 
-// Refund asks what was paid for a booking to go back.
+// Refund requests the refund of a booking's payment.
 type Refund struct {
 	BookingID    uuid.UUID
-	Refunds      bool // otherwise it is only told how much was paid
-	KeepsDeposit bool // with Back: but for the deposit that was agreed to stay
+	Refunds      bool // refund it; otherwise only report the amount paid
+	KeepsDeposit bool // with Refunds: except for the non-refundable deposit
 	Whole        bool // with its part of the service fee
-	ToCredit     bool // as credit of the customer, at once; otherwise by the means by which it was paid
+	ToCredit     bool // as account credit, at once; otherwise to the original payment method
 }
 
-// Refunded is what was paid for a booking and what becomes of that.
+// Refunded is the amount paid for a booking and its refund.
 type Refunded struct {
 	PaidAmount       int64 // by card and at the desk
-	KeptAmount       int64 // of that: a deposit that stays, while the rest comes back
-	RefundAmount     int64 // goes back to the card now
+	KeptAmount       int64 // part of it: a deposit that is not refunded
+	RefundAmount     int64 // refunded to the card now
 	CreditAmount     int64 // is credit of the customer now
-	DeskAmount       int64 // was paid at the desk, and is to be given back there
-	Held             bool  // BackAmount is held on the card, and was not taken
-	ServiceFeeAmount int64 // the booking's part of the service fee, when it stays paid: not in PaidAmount
+	DeskAmount       int64 // paid at the desk, to be refunded there
+	Held             bool  // RefundAmount is authorized, and was not captured
+	ServiceFeeAmount int64 // the booking's part of the service fee, if it is not refunded: not in PaidAmount
 }

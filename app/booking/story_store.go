@@ -8,7 +8,7 @@ import (
 	"foyer/app/pg"
 )
 
-// Story is a booking with all that became of it, the first change first.
+// Story is a booking with all its changes, the first change first.
 type Story struct {
 	StudioBooking
 	Changes []Change
@@ -17,7 +17,8 @@ type Story struct {
 // storiesMost is more bookings than an order has.
 const storiesMost = 2000
 
-// StoriesOf reads the bookings that were sold with an order, and others that it names, by their start, in one trip. The caller may see them.
+// StoriesOf reads the bookings sold with an order, and others that it names, by their start, in one trip. The caller
+// may see them.
 func StoriesOf(ctx context.Context, v *pg.View, order uuid.UUID, others []uuid.UUID) ([]Story, error) {
 	type change struct {
 		BookingID uuid.UUID

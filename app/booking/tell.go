@@ -12,42 +12,42 @@ import (
 	"foyer/app/schedule"
 )
 
-// NoticeKind is what a customer is told about a booking.
+// NoticeKind is the kind of a notice to a customer about a booking.
 type NoticeKind string
 
-// What customers are told. Orders that they paid or confirmed themselves are package checkout's to tell of.
+// The kinds of notices. Orders that customers paid or confirmed themselves are package checkout's.
 const (
 	ToldBooked          NoticeKind = "booked"           // the studio has booked it for them
-	ToldApproved        NoticeKind = "approved"         // the studio has said yes
-	ToldDeclined        NoticeKind = "declined"         // the studio has said no
-	ToldMoved           NoticeKind = "moved"            // it is at another time
-	ToldRelocated       NoticeKind = "relocated"        // it is at another location, at the same time
-	ToldParty           NoticeKind = "party"            // the studio has changed how many they are
-	ToldCancelled       NoticeKind = "cancelled"        // they have cancelled it, or the studio has for them
+	ToldApproved        NoticeKind = "approved"         // the studio has approved it
+	ToldDeclined        NoticeKind = "declined"         // the studio has declined it
+	ToldRescheduled     NoticeKind = "moved"            // it is at another time
+	ToldRelocated       NoticeKind = "relocated"        // it continues at another location, at the same time
+	ToldParty           NoticeKind = "party"            // the studio has changed the party
+	ToldCancelled       NoticeKind = "cancelled"        // cancelled by them, or by the studio on their behalf
 	ToldStudioCancelled NoticeKind = "studio_cancelled" // the studio has cancelled it
-	ToldSubstituted     NoticeKind = "substituted"      // another instructor teaches
+	ToldSubstituted     NoticeKind = "substituted"      // another instructor
 	ToldRoom            NoticeKind = "room"             // it is in another space
-	ToldRestored        NoticeKind = "restored"         // what the studio had cancelled takes place after all, without them
-	ToldReminder        NoticeKind = "reminder"         // it begins soon; package notice finds out by itself
+	ToldRestored        NoticeKind = "restored"         // a cancelled date is restored, without them
+	ToldReminder        NoticeKind = "reminder"         // it begins soon; package notice schedules it
 )
 
-// NoticeJob tells a customer about a booking.
+// NoticeJob notifies a customer about a booking.
 type NoticeJob struct {
 	Business     uuid.UUID   `json:"business"`
 	Booking      uuid.UUID   `json:"booking"`
 	Notice       NoticeKind  `json:"what"`
-	StartsAt     time.Time   `json:"startsAt,omitzero"` // ToldMoved: to when
+	StartsAt     time.Time   `json:"startsAt,omitzero"` // ToldRescheduled: to when
 	RefundAmount int64       `json:"backAmount,omitempty"`
-	Held         bool        `json:"held,omitempty"`         // BackAmount was held on the card, and is let go
+	Held         bool        `json:"held,omitempty"`         // RefundAmount was authorized, and is released
 	CreditAmount int64       `json:"creditAmount,omitempty"` // has become credit
-	DeskAmount   int64       `json:"deskAmount,omitempty"`   // was paid at the desk, and is given back there
+	DeskAmount   int64       `json:"deskAmount,omitempty"`   // was paid at the desk, and is refunded there
 	Party        int         `json:"party,omitempty"`        // ToldParty: how many they are
-	MoreAmount   int64       `json:"moreAmount,omitempty"`   // ToldParty: to be paid at the studio, more than before
-	Bookings     []uuid.UUID `json:"bookings,omitempty"`     // it is about all of these, which recur
-	Course       bool        `json:"course,omitempty"`       // it is about all dates of the booking's course
-	Instructor   bool        `json:"instructor,omitempty"`   // ToldMoved: another one teaches
-	Room         bool        `json:"room,omitempty"`         // ToldMoved, ToldSubstituted: it is in another space
-	Words        string      `json:"words,omitempty"`        // ToldSubstituted, ToldRoom: why, in the studio's words
+	MoreAmount   int64       `json:"moreAmount,omitempty"`   // ToldParty: due at the studio, in addition
+	Bookings     []uuid.UUID `json:"bookings,omitempty"`     // all of its bookings, which recur
+	Course       bool        `json:"course,omitempty"`       // for all dates of the booking's course
+	Instructor   bool        `json:"instructor,omitempty"`   // ToldRescheduled: another instructor
+	Room         bool        `json:"room,omitempty"`         // ToldRescheduled, ToldSubstituted: it is in another space
+	Words        string      `json:"words,omitempty"`        // ToldSubstituted, ToldRoom: the studio's reason
 }
 
 // Kind names the job in the outbox.
@@ -56,7 +56,7 @@ func (NoticeJob) Kind() string { return "booking.notice" }
 // Terms are those of the kind.
 func (NoticeJob) Terms() jobs.Terms { return jobs.Mail(jobs.Day) }
 
-// TeamNoticeJob tells a member of the team about a date.
+// TeamNoticeJob notifies a staff member about a date.
 type TeamNoticeJob struct {
 	Business   uuid.UUID           `json:"business"`
 	Occurrence uuid.UUID           `json:"occurrence"`
@@ -71,16 +71,16 @@ func (TeamNoticeJob) Kind() string { return "booking.team_notice" }
 // Terms are those of the kind.
 func (TeamNoticeJob) Terms() jobs.Terms { return jobs.Mail(jobs.Day) }
 
-// tell has a customer told, once the transaction has committed.
+// tell notifies a customer, once the transaction has committed.
 func tell(ctx context.Context, tx *pg.Tx, b Booking, what NoticeKind) error {
 	return jobs.EnqueueTx(ctx, tx, noticeOf(tx, b, what))
 }
 
-// noticeOf is the job that tells a customer about a booking.
+// noticeOf returns the job that notifies a customer about a booking.
 func noticeOf(tx *pg.Tx, b Booking, what NoticeKind) NoticeJob {
 	job := NoticeJob{Business: tx.Business(), Booking: b.ID, Notice: what}
 	switch what {
-	case ToldMoved:
+	case ToldRescheduled:
 		job.StartsAt = b.StartsAt
 	case ToldBooked, ToldApproved: // with all its dates
 		job.Course = b.Course()
@@ -88,9 +88,9 @@ func noticeOf(tx *pg.Tx, b Booking, what NoticeKind) NoticeJob {
 	return job
 }
 
-// NoticeTx has people told what became of dates, once the transaction has committed, and returns how many mails go to
-// customers. Whoever is booked on several dates that get another instructor or another space reads of them in one mail, and
-// so does an instructor.
+// NoticeTx notifies customers and instructors about changed dates, once the transaction has committed, and returns
+// the number of mails to customers. A customer with bookings on several dates with another instructor or space gets
+// one mail about all of them, and so does an instructor.
 func NoticeTx(ctx context.Context, tx *pg.Tx, notices []schedule.Notice) (int, error) {
 	dates := each(notices, func(n schedule.Notice) uuid.UUID { return n.DateID })
 	list, err := bookedAt(ctx, tx, dates)
@@ -126,7 +126,7 @@ type noticeMails struct {
 	members   []TeamNoticeJob
 }
 
-// reader is who a mail is for, by what tells one mail from another.
+// reader is the recipient of a mail, with the facts that make mails different.
 type reader struct {
 	customer         uuid.UUID
 	attendee         string
@@ -135,7 +135,7 @@ type reader struct {
 	instructor, room bool
 }
 
-// customer adds a mail about a booking. One that says the same about another date says it about both.
+// customer adds a mail about a booking. One with the same content about another date becomes one mail about both.
 func (m *noticeMails) customer(job NoticeJob, b Booking, words string) {
 	r := reader{b.CustomerID, b.Attendee, b.OfferingID, job.Notice, job.Instructor, job.Room}
 	if job.Notice == ToldSubstituted || job.Notice == ToldRoom {
@@ -177,11 +177,11 @@ func (m *noticeMails) enqueue(ctx context.Context, tx *pg.Tx) error {
 	return jobs.EnqueueAllTx(ctx, tx, list)
 }
 
-// toldOf is what the customers of a date are told, and which of them.
+// toldOf returns the kind of notice for the customers of a date, and the states of their bookings.
 func toldOf(kind schedule.NoticeKind) (NoticeKind, []State) {
 	switch kind {
-	case schedule.NoticeMoved:
-		return ToldMoved, []State{Requested, Confirmed, CheckedIn}
+	case schedule.NoticeRescheduled:
+		return ToldRescheduled, []State{Requested, Confirmed, CheckedIn}
 	case schedule.NoticeSubstituted:
 		return ToldSubstituted, []State{Requested, Confirmed}
 	case schedule.NoticeRoom:

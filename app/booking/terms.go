@@ -7,43 +7,44 @@ import (
 	"foyer/app/civil"
 )
 
-// By says on whose behalf a booking is cancelled. It decides what the cancellation costs, so whoever cancels states it.
+// By is the party on whose behalf a booking is cancelled. It decides the cost of the cancellation, so every caller
+// states it.
 type By string
 
-// The two.
+// The parties.
 const (
 	ByCustomer By = "customer" // the policy decides
-	ByStudio   By = "studio"   // all of it comes back, and there is never a fee
+	ByStudio   By = "studio"   // everything is refunded, and there is never a fee
 )
 
 // All lists them.
 func (By) All() []By { return []By{ByCustomer, ByStudio} }
 
-// FeeMode says whether the policy's consequences are drawn.
+// FeeMode selects whether the policy's consequences apply.
 type FeeMode string
 
 // The modes.
 const (
 	FeePolicy FeeMode = "policy"
-	FeeWaive  FeeMode = "waive" // as if it were in time: the price comes back, and the fee is not asked for
+	FeeWaive  FeeMode = "waive" // as if in time: the price is refunded, and no fee is charged
 )
 
 // All lists them.
 func (FeeMode) All() []FeeMode { return []FeeMode{FeePolicy, FeeWaive} }
 
-// Consequence is what a cancellation brings by the rules, before it is counted how often that happened.
+// Consequence is the effect of a cancellation by the rules, before grace is applied.
 type Consequence struct {
 	Transition   Transition
 	Late         bool
-	RefundsPrice bool  // what was paid for the booking comes back; otherwise it is forfeited
-	KeepsDeposit bool  // with RefundsPrice: but for its deposit, which stays with the studio
-	Whole        bool  // its part of the service fee comes back too
+	RefundsPrice bool  // the price is refunded; otherwise it is forfeited
+	KeepsDeposit bool  // with RefundsPrice: except for its deposit, which stays with the studio
+	Whole        bool  // its part of the service fee is refunded too
 	FeeAmount    int64 // minor units
 }
 
-// Cancelling tells what a cancellation at that time brings. The policy is the copy that the booking keeps; the two windows
-// are two numbers: until FreeUntil the price comes back, from LateFrom on the cancellation is late. Of a course b is the next
-// date to come. ErrState when the booking's state does not allow it.
+// Cancelling returns the consequence of a cancellation at that time. The policy is the booking's own copy; its two
+// windows are independent: until FreeUntil the price is refunded, from LateFrom on the cancellation is late. Of a
+// course b is the next upcoming date. It returns ErrState if the booking's state does not allow it.
 func (b Booking) Cancelling(by By, now time.Time) (Consequence, error) {
 	if by == ByStudio {
 		if _, ok := b.State.After(TransitionStudioCancel); !ok {
@@ -65,10 +66,11 @@ func (b Booking) Cancelling(by By, now time.Time) (Consequence, error) {
 	return c, nil
 }
 
-// inGrace tells whether the booking came from the waitlist so late that it may be given up free of charge still.
+// inGrace reports whether the booking was promoted from the waitlist so late that it can still be cancelled free of
+// charge.
 func (b Booking) inGrace(now time.Time) bool { return b.GraceUntil != nil && !now.After(*b.GraceUntil) }
 
-// mayCancel tells whether the customer may cancel it themselves: nil, ErrState, ErrStarted or ErrNotAllowed.
+// mayCancel checks whether the customer may cancel it: nil, ErrState, ErrStarted or ErrNotAllowed.
 func (b Booking) mayCancel(now time.Time) error {
 	switch {
 	case b.State != Confirmed && b.State != Requested:
@@ -81,19 +83,19 @@ func (b Booking) mayCancel(now time.Time) error {
 	return nil
 }
 
-// MayReschedule tells whether the customer may move it themselves: nil, ErrState, ErrCourse, ErrStarted, ErrNotAllowed, or
-// ErrTooLate with details.at.
+// MayReschedule checks whether the customer may reschedule it: nil, ErrState, ErrCourse, ErrStarted, ErrNotAllowed,
+// or ErrTooLate with details.at.
 func (b Booking) MayReschedule(now time.Time) error {
 	until := b.Rules.RescheduleUntil(b.StartsAt)
 	switch {
 	case b.State != Confirmed:
 		return WrongState(b.State)
 	case b.Course():
-		return NotCourse(b.OfferingID).WithMessage("A course is not moved: its dates are booked together.")
+		return NotCourse(b.OfferingID).WithMessage("A course cannot be rescheduled: its dates are booked together.")
 	case !b.Rules.Reschedule.Allowed:
-		return ErrNotAllowed.WithMessage("The studio's rules do not let you move this yourself. Ask the studio.")
+		return ErrNotAllowed.WithMessage("The studio's rules do not let you reschedule this yourself. Ask the studio.")
 	case b.Rules.Reschedule.Max > 0 && b.Reschedules >= b.Rules.Reschedule.Max:
-		return ErrNotAllowed.WithMessage("This booking cannot be moved again. Ask the studio.")
+		return ErrNotAllowed.WithMessage("This booking cannot be rescheduled again. Ask the studio.")
 	case !now.Before(b.StartsAt):
 		return At(ErrStarted, b.OccurrenceID)
 	case now.After(until):
@@ -102,7 +104,7 @@ func (b Booking) MayReschedule(now time.Time) error {
 	return nil
 }
 
-// Action is something that can be done to a booking.
+// Action is an action on a booking.
 type Action string
 
 // The actions, each the name of its operation.
@@ -122,17 +124,17 @@ func (Action) All() []Action {
 	return []Action{ActCancel, ActReschedule, ActApprove, ActDecline, ActCheckIn, ActUndoCheckIn, ActNoShow, ActUndoNoShow}
 }
 
-// Allowance is an action that a booking allows now. Its deadlines are instants: the last at which it is possible. A zero
-// time is no deadline.
+// Allowance is an action that a booking allows now. Its deadlines are instants: the last at which it is possible. A
+// zero time is no deadline.
 type Allowance struct {
 	Action    Action
 	Until     time.Time
-	FreeUntil time.Time // cancel: the last instant at which the price comes back
+	FreeUntil time.Time // cancel: the last instant at which the price is refunded
 	LateFrom  time.Time // cancel: the first instant at which it is late
-	FeeAmount int64     // cancel: the fee from then on, minor units, if nothing is forgiven
+	FeeAmount int64     // cancel: the fee from then on, minor units, unless waived by the grace rule
 }
 
-// CustomerActions lists what the customer may do now.
+// CustomerActions lists the customer's allowed actions now.
 func (b Booking) CustomerActions(now time.Time) []Allowance {
 	out := []Allowance{}
 	if b.mayCancel(now) == nil {
@@ -144,7 +146,7 @@ func (b Booking) CustomerActions(now time.Time) []Allowance {
 	return out
 }
 
-// CustomerMay tells whether the customer may do that now, and until when.
+// CustomerMay reports whether the customer may do that now, and until when.
 func (b Booking) CustomerMay(action Action, now time.Time) (Allowance, bool) {
 	for _, a := range b.CustomerActions(now) {
 		if a.Action == action {
@@ -154,7 +156,8 @@ func (b Booking) CustomerMay(action Action, now time.Time) (Allowance, bool) {
 	return Allowance{}, false
 }
 
-// cancelling is when cancelling costs what. Without a deadline in the policy there is none before the start.
+// cancelling returns the deadlines and costs of a cancellation. Without a deadline in the policy there is none before
+// the start.
 func (b Booking) cancelling() Allowance {
 	a := Allowance{Action: ActCancel, Until: lastBefore(b.StartsAt)}
 	if b.State == Requested {
@@ -188,7 +191,7 @@ func last(start, until time.Time) time.Time {
 	return lastBefore(start)
 }
 
-// StudioActions lists what the studio may do now without setting a rule aside. zone is the location's.
+// StudioActions lists the studio's allowed actions now without an override. zone is the location's.
 func (b Booking) StudioActions(now time.Time, zone *time.Location) []Allowance {
 	out := []Allowance{}
 	add := func(ok bool, a Allowance) {
@@ -221,7 +224,7 @@ func (b Booking) mayCheckIn(now time.Time, zone *time.Location) error {
 	return nil
 }
 
-// mayUndoCheckIn: until the end of the local day, also when the occurrence is over.
+// mayUndoCheckIn: until the end of the local day, also after the end of the occurrence.
 func (b Booking) mayUndoCheckIn(now time.Time, zone *time.Location) error {
 	until := dayEnd(b.EndsAt, zone)
 	switch {
@@ -233,7 +236,7 @@ func (b Booking) mayUndoCheckIn(now time.Time, zone *time.Location) error {
 	return nil
 }
 
-// mayNoShow: nobody has failed to come before it has begun.
+// mayNoShow: there is no no-show before the start.
 func (b Booking) mayNoShow(now time.Time) error {
 	switch {
 	case b.State != Confirmed:
@@ -244,13 +247,14 @@ func (b Booking) mayNoShow(now time.Time) error {
 	return nil
 }
 
-// dayEnd is when the local day ends on which something ends. What ends at midnight belongs to the day before.
+// dayEnd returns the end of the local day on which an occurrence ends. An end at midnight belongs to the day before.
 func dayEnd(ends time.Time, zone *time.Location) time.Time {
 	_, end := civil.DayBounds(civil.LocalDate(lastBefore(ends), zone), zone)
 	return end
 }
 
-// StudioActions lists what the studio may do now without setting a rule aside. A course is cancelled from its next date on.
+// StudioActions lists the studio's allowed actions now without an override. A course is cancelled from its next date
+// on.
 func (e StudioBooking) StudioActions(now time.Time, zone *time.Location) []Allowance {
 	out := e.Booking.StudioActions(now, zone)
 	if len(e.Dates) == 0 {

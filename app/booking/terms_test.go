@@ -113,7 +113,7 @@ func TestWindowsAcrossClockChanges(t *testing.T) {
 	}
 }
 
-// Whatever the numbers: what is announced as an instant is what the decision turns at.
+// With any numbers: the announced instant is the one at which the decision changes.
 func TestAnnouncedIsDecided(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		start := apptest.Start.Add(time.Duration(rapid.IntRange(1, 60*24*400).Draw(t, "minutes ahead")) * time.Minute)
@@ -154,7 +154,7 @@ func TestAnnouncedIsDecided(t *testing.T) {
 	})
 }
 
-// What the studio may do, by state and time. Checking in is a matter of the local day.
+// The studio's actions, by state and time. Check-in depends on the local day.
 func TestStudioActions(t *testing.T) {
 	zone, err := civil.LoadZone("America/New_York")
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"foyer/app/fault"
 )
 
-// massage is a studio with one masseur, who works every day from nine to five, and her service.
+// massage is a studio with one masseur, available every day from nine to five, and her service.
 func (d desk) massage(t *testing.T, changes ...func(*apptest.ServiceRow)) apptest.ServiceRow {
 	t.Helper()
 	d.AddHours(t, apptest.Daily(9*60, 17*60)...)
@@ -38,7 +38,8 @@ func (d desk) claims(t *testing.T, booking uuid.UUID) int {
 	return apptest.Value[int](t, d.w, `select count(*) from claims c join bookings b on b.occurrence_id = c.occurrence_id where b.id = $1`, booking)
 }
 
-// The studio books a time: the person is busy from then on, moving it moves the claim, and cancelling gives it back.
+// The studio books a time: the person is busy from then on, rescheduling it changes the claim, and cancelling
+// releases it.
 func TestTimeLife(t *testing.T) {
 	d := open(t)
 	f := d.massage(t)
@@ -71,7 +72,7 @@ func TestTimeLife(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// The customer moves an appointment to a time that the storefront would sell.
+// The customer reschedules an appointment to a time that the storefront sells.
 func TestTimeRescheduleMine(t *testing.T) {
 	d := open(t)
 	f := d.massage(t)
@@ -143,7 +144,7 @@ func TestTimeApproveRace(t *testing.T) {
 	}
 }
 
-// A party that shares a room grows and shrinks; the room knows.
+// A party sharing a room grows and shrinks, and so do the seats of the room.
 func TestTimeResize(t *testing.T) {
 	d := open(t)
 	d.AddHours(t, apptest.Daily(9*60, 17*60)...)

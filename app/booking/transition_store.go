@@ -11,8 +11,8 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Noted is the one insert of transitions, a part of a statement: it writes a row for each row of table transitions (id,
-// booking_id, from_state, to_state, was, reason, note), which stands before it. Its names are Noting's.
+// Noted is the one insert of transitions, a part of a statement: it writes a row for each row of table transitions
+// (id, booking_id, from_state, to_state, was, reason, note), defined before it. Its names are Noting's.
 const Noted = `noted as (
 	insert into booking_transitions (id, business_id, booking_id, from_state, to_state, from_starts_at, actor_kind, actor_id, actor_name,
 		surface, reason, note, created_at)
@@ -20,7 +20,7 @@ const Noted = `noted as (
 	from transitions
 )`
 
-// Noting adds to the arguments of a statement that notes transitions the business, the time and who acts.
+// Noting adds the business, the time and the actor to the arguments of a statement that notes transitions.
 func Noting(tx *pg.Tx, sc tenancy.Scope, args pg.Named) pg.Named {
 	var id *uuid.UUID // null for visitors and the system
 	if sc.Actor.ID != uuid.Nil {
@@ -33,7 +33,7 @@ func Noting(tx *pg.Tx, sc tenancy.Scope, args pg.Named) pg.Named {
 	return args
 }
 
-// leaving is one booking that makes a transition, the state it leaves, and when it would have begun if it gets another time.
+// leaving is one booking with a transition, the state it leaves, and its former start if it is rescheduled.
 type leaving struct {
 	ID   uuid.UUID
 	From State
@@ -44,10 +44,9 @@ func leavingAll(ids []uuid.UUID, from State) []leaving {
 	return each(ids, func(id uuid.UUID) leaving { return leaving{ID: id, From: from} })
 }
 
-// record notes a transition of bookings, with the words that somebody gave for it. freed are occurrences that got seats
-// back: where somebody waits for one, a round of the waitlist is due from now on (see reserved). That somebody waits is asked
-// here and not in the statement that frees: it may have waited for the occurrence while somebody joined, and would not see
-// them.
+// record notes a transition of bookings, with its reason. freed are occurrences with released seats: a round is due
+// from now on for those with a waitlist (see reserved). The waitlist is read here and not in the releasing statement:
+// that one may have waited for the occurrence while an entry was added, and would not see it.
 func record(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t Transition, words string, list []leaving, freed ...uuid.UUID) error {
 	if len(list) == 0 {
 		return nil

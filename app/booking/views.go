@@ -14,19 +14,19 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Shown is a booking with the names that everybody sees beside it.
+// Shown is a booking with the public names around it.
 type Shown struct {
 	Booking
 	Kind         catalog.Kind
 	OfferingName string
 	LocationName string
 	Zone         string       // IANA: the wall clock of the times
-	Instructor   string       // empty: nobody is named
+	Instructor   string       // empty: no instructor is named
 	Space        string       // empty: none is named
-	Dates        []CourseDate // of a course: all of its dates, in the order of their start; nil otherwise, and in the studio's lists
+	Dates        []CourseDate // of a course: all of its dates, by start; nil otherwise, and in the studio's lists
 }
 
-// StudioBooking is a booking as the studio sees it.
+// StudioBooking is a booking in the studio's view.
 type StudioBooking struct {
 	Shown
 	CustomerName  string // may be empty
@@ -34,7 +34,8 @@ type StudioBooking struct {
 	CustomerPhone string
 }
 
-// CustomerBooking is a booking as its customer sees it, wherever it is. A course is one: the booking of its next date, or of its last.
+// CustomerBooking is a booking in its customer's view, in any business. A course is one: the booking of its next
+// date, or of its last.
 type CustomerBooking struct {
 	Shown
 	BusinessID   uuid.UUID
@@ -43,26 +44,26 @@ type CustomerBooking struct {
 	OfferingSlug string
 }
 
-// Wall is the wall clock of the booking's location.
+// Wall returns the wall clock of the booking's location.
 func (b StudioBooking) Wall() *time.Location { return civil.ZoneOrUTC(b.Zone) }
 
-// CourseDate is one date of somebody's course.
+// CourseDate is one date of a customer's course.
 type CourseDate struct {
 	BookingID    uuid.UUID
 	OccurrenceID uuid.UUID
 	StartsAt     time.Time
 	EndsAt       time.Time
 	State        State
-	Instructor   string    // empty: nobody is named
+	Instructor   string    // empty: no instructor is named
 	Space        string    // empty: none is named
 	Version      int64     // of the booking
 	UpdatedAt    time.Time // of the booking
 }
 
-// Course tells whether the booking is a date of a course.
+// Course reports whether the booking is a date of a course.
 func (b Booking) Course() bool { return b.CourseFrom != nil }
 
-// paidFrom is the start from which the way back of the price is counted.
+// paidFrom returns the start that decides about the refund of the price.
 func (b Booking) paidFrom() time.Time {
 	if b.CourseFrom != nil {
 		return *b.CourseFrom
@@ -70,14 +71,14 @@ func (b Booking) paidFrom() time.Time {
 	return b.StartsAt
 }
 
-// PaidFrom is when the first date of somebody's course begins or began, as Booking.CourseFrom has it: one that the studio cancelled
-// does not count.
+// PaidFrom returns the start of the first date of a customer's course, like Booking.CourseFrom: a date that the
+// studio cancelled does not count.
 func PaidFrom(dates []CourseDate) *time.Time {
 	i := slices.IndexFunc(dates, func(d CourseDate) bool { return d.State != StudioCancelled })
 	return &dates[max(i, 0)].StartsAt
 }
 
-// CourseListing is the date by which a course is listed: the next one to come, or else the last there was.
+// CourseListing returns the date that lists a course: the next upcoming one, or else the last one.
 func CourseListing(dates []CourseDate, now time.Time) CourseDate {
 	for _, fits := range []func(CourseDate) bool{
 		func(d CourseDate) bool { return d.State.Live() && d.StartsAt.After(now) },
@@ -91,7 +92,7 @@ func CourseListing(dates []CourseDate, now time.Time) CourseDate {
 	return dates[len(dates)-1]
 }
 
-// CourseState is how a course stands as a whole: as the dates that are to come do, and when none is, as it ended.
+// CourseState returns the state of a course as a whole: that of its upcoming dates, or else its final state.
 func CourseState(dates []CourseDate) State {
 	for _, s := range []State{
 		Held, Requested, Confirmed, CheckedIn, LateCancelled, Cancelled, Completed, NoShow, Declined, StudioCancelled,
@@ -103,15 +104,15 @@ func CourseState(dates []CourseDate) State {
 	return Expired
 }
 
-// subject is a booking that a verb is about, with what decides about it.
+// subject is the booking of a verb, with the facts that decide about it.
 type subject struct {
 	StudioBooking
-	Own bool // the caller teaches it
+	Own bool // the caller is the instructor
 }
 
 func (b subject) shown() StudioBooking { return b.StudioBooking }
 
-// ListInput chooses bookings; a filter that is not set chooses all.
+// ListInput chooses bookings; an empty filter chooses all.
 type ListInput struct {
 	LocationID   uuid.UUID
 	OfferingID   uuid.UUID
@@ -120,7 +121,7 @@ type ListInput struct {
 	MemberID     uuid.UUID   // the instructor
 	GroupID      uuid.UUID   // bookings that were made together
 	IDs          []uuid.UUID // of these only; none: of all
-	State        State       // empty: everything that is a booking, which held and expired are not
+	State        State       // empty: all bookings, without held and expired ones
 	From, To     time.Time   // the start is at or after From and before To
 	Ascending    bool        // the earliest start first; otherwise the latest
 	Page         paging.In[paging.Moment]
@@ -131,19 +132,19 @@ func (in ListInput) Validate() error {
 	var c fault.Checks
 	in.Page.Check(&c)
 	c.That(in.State == "" || in.State.Valid(), "state", "There is no such state.")
-	c.That(len(in.IDs) <= BulkMax, "bookingIds", "Name at most 200 bookings.")
+	c.That(len(in.IDs) <= BulkMax, "bookingIds", "List at most 200 bookings.")
 	c.That(in.From.IsZero() || in.To.IsZero() || in.From.Before(in.To), "to", "The end must be after the beginning.")
 	return c.Err()
 }
 
-// Change is one transition of a booking, as it was noted.
+// Change is one transition of a booking.
 type Change struct {
 	ID         uuid.UUID
 	Transition Transition
 	From       State // empty for the first
 	To         State
-	Words      string     // that somebody gave for it; may be empty
-	FromStart  *time.Time // of a booking that got another time: when it would have begun
+	Words      string     // its reason; may be empty
+	FromStart  *time.Time // of a rescheduled booking: its former start
 	ActorKind  tenancy.ActorKind
 	ActorName  string // may be empty
 	Surface    tenancy.Surface
@@ -152,7 +153,7 @@ type Change struct {
 
 // MineInput chooses a person's own bookings.
 type MineInput struct {
-	Past bool // what is over, the latest first; otherwise what is to come, the soonest first
+	Past bool // past ones, the latest first; otherwise upcoming ones, the soonest first
 	Page paging.In[paging.Moment]
 }
 
@@ -162,7 +163,7 @@ type RosterInput struct {
 	Page         paging.In[paging.Moment] // without a limit: of the largest size
 }
 
-// Roster is who comes to one occurrence.
+// Roster is the list of bookings of one occurrence.
 type Roster struct {
 	OccurrenceID uuid.UUID
 	OfferingID   uuid.UUID
@@ -173,8 +174,8 @@ type Roster struct {
 	StartsAt     time.Time
 	EndsAt       time.Time
 	State        schedule.State
-	Instructor   string // empty: nobody is named
+	Instructor   string // empty: no instructor is named
 	Space        string // empty: none is named
 	schedule.Seats
-	Entries paging.Page[StudioBooking, paging.Moment] // who has a seat or is kept one, in the order they came
+	Entries paging.Page[StudioBooking, paging.Moment] // with a seat or a hold, in the order of booking
 }

@@ -12,8 +12,8 @@ import (
 	"foyer/policy"
 )
 
-// TestWaivedReturnsTheDeposit: a deposit that the policy keeps however early a customer cancels comes back with the rest of the price when
-// the studio waives what the policy asks.
+// TestWaivedReturnsTheDeposit: a non-refundable deposit is refunded with the whole price when the studio waives the
+// policy's consequences.
 func TestWaivedReturnsTheDeposit(t *testing.T) {
 	d := open(t)
 	d.rules(t, func(r *catalog.Rules) { r.Deposit = catalog.DepositRules{Percent: 30, Kept: true} })

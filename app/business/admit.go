@@ -11,12 +11,13 @@ import (
 	"foyer/policy"
 )
 
-// Admit tells what a principal may do in a business: for a person what their roles add up to, for an API key the features
-// it was made with. exists is false when there is no such business; member is false for somebody without a role in it, a
-// deactivated member, and a key of another business or one that is revoked or over.
+// Admit returns the grants of a principal in a business: of a person, the sum of their roles; of an API key, the
+// features of the key. exists is false when there is no such business. member is false for a person without a role in
+// it, a deactivated member, a key of another business, and a revoked or expired key.
 //
-// It is one statement and nothing is remembered between calls, so a role or key that is taken away is gone at the next
-// request. A47, A53, A55. A request whose credential has yet to be read asks both at once (QueueMember, QueueKey).
+// It runs one statement and caches nothing between calls, so a revoked role or key is refused at the next request.
+// A47, A53, A55. A request with a credential that has not been read yet queues both reads in one batch (QueueMember,
+// QueueKey).
 func (s *Service) Admit(ctx context.Context, p tenancy.Principal, business uuid.UUID) (g tenancy.Grants, exists, member bool, err error) {
 	if business == uuid.Nil {
 		return tenancy.Grants{}, false, false, nil // no tenant has this id, and no view
@@ -36,15 +37,16 @@ func (s *Service) Admit(ctx context.Context, p tenancy.Principal, business uuid.
 	return policy.GrantsFor(assignments(roles)), true, true, nil
 }
 
-// Caller is who a credential stands for, and what they may do in one business: what Admit answers about them.
+// Caller is the principal of a credential, with their grants in one business, as Admit returns them.
 type Caller struct {
 	tenancy.Principal
 	Grants         tenancy.Grants
 	Exists, Member bool
 }
 
-// QueueMember adds to a batch of v the question who is behind the session of a token's hash, and what they may do in the
-// business of v. Once the batch was sent, who answers; its only refusal is identity.ErrSession.
+// QueueMember queues in a batch of v the read of the session of a token's hash, with the person's grants in the
+// business of v. After the batch was sent, the returned function returns the caller. Its only error is
+// identity.ErrSession.
 func QueueMember(b *pg.Batch, v *pg.View, hash []byte) (who func() (Caller, error)) {
 	var rows []callerRow
 	pg.QueueAll(b, &rows, selectCaller, append(identity.SessionArgs(hash, v.Now()), v.Business())...)
@@ -65,21 +67,21 @@ func QueueMember(b *pg.Batch, v *pg.View, hash []byte) (who func() (Caller, erro
 	}
 }
 
-// FeatureAccess is a feature, who has it by role, and what the caller has of it.
+// FeatureAccess is a feature with the built-in roles that have it, and the caller's own access to it.
 type FeatureAccess struct {
 	policy.Description
-	Roles []RoleReach // the published table (A65): the built-in roles that have it
+	Roles []RoleReach // published table (A65): built-in roles with the feature
 	Held  policy.Cover
 }
 
-// RoleReach says how far a built-in role reaches with a feature.
+// RoleReach is the reach of a feature in a built-in role.
 type RoleReach struct {
 	Role policy.Role
 	policy.Permit
 }
 
-// Features lists all features in the order of the published table, with the caller's own set. Any member and any key of
-// the business may see it; it reads nothing. A54, A65, A218.
+// Features lists all features in the order of the published table, with the caller's own access. Every member and
+// every key of the business may read it. It makes no round trip. A54, A65, A218.
 func (s *Service) Features(sc tenancy.Scope) []FeatureAccess {
 	out := make([]FeatureAccess, 0, len(policy.All))
 	for _, d := range policy.All {
@@ -89,7 +91,7 @@ func (s *Service) Features(sc tenancy.Scope) []FeatureAccess {
 				f.Roles = append(f.Roles, RoleReach{role, permit})
 			}
 		}
-		f.Held, _ = policy.Where(sc, d.Feature) // who is refused holds nothing
+		f.Held, _ = policy.Where(sc, d.Feature) // a refused caller has none
 		out = append(out, f)
 	}
 	return out

@@ -15,7 +15,7 @@ import (
 
 type admission struct{ exists, member bool }
 
-// A47, A53, A55: who is let in, in one round trip.
+// A47, A53, A55: the grants of every kind of caller, in one round trip.
 func TestAdmit(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)
@@ -68,7 +68,7 @@ func claims(p tenancy.Principal, business uuid.UUID) tenancy.Principal {
 	return p
 }
 
-// What is taken away is gone at the next request: a role, a membership, a key.
+// A revoked role, membership or key has no effect from the next request on.
 func TestRevokeNow(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)

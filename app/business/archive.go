@@ -13,39 +13,40 @@ import (
 	"foyer/policy"
 )
 
-// ArchiveLocationInput puts a location away.
+// ArchiveLocationInput archives a location.
 type ArchiveLocationInput struct {
 	LocationID uuid.UUID
-	MoveTo     *uuid.UUID // where what lies ahead goes on; nil: nothing may lie ahead
-	Reason     string     // told to those whose bookings move; may be empty
+	MoveTo     *uuid.UUID // location that continues the upcoming dates; nil: none may be booked
+	Reason     string     // sent to the customers of rescheduled bookings; may be empty
 }
 
-// ArchivedContent is what is put away with a location.
+// ArchivedContent counts the records that are archived with a location.
 type ArchivedContent struct {
-	Offerings int // that are archived
-	Dates     int // to come, that nobody can see or book any more
-	Waiting   int // places on their waitlists; whoever has one is told
+	Offerings int // archived
+	Dates     int // upcoming, no longer visible or bookable
+	Waiting   int // waitlist entries; their customers are notified
 	Moved     Moved
 }
 
-// Moved is what goes on at another location.
+// Moved counts the records that continue at another location.
 type Moved struct {
-	Offerings int // that are made anew there
-	Dates     int // to come, with the times of appointments and rentals
-	Bookings  int // with requests; their customers are told
-	Waiting   int // places on waitlists, which stay in their order
+	Offerings int // created again there
+	Dates     int // upcoming, including the times of appointments and rentals
+	Bookings  int // including requests; their customers are notified
+	Waiting   int // waitlist entries, which keep their order
 }
 
-// ArchivedLocation is a location that has been put away.
+// ArchivedLocation is an archived location, with the effects of archiving it.
 type ArchivedLocation struct {
 	Location
 	Content ArchivedContent
 }
 
-// Effects are what a quote of archiving promises.
+// Effects returns the effects that a quote of archiving shows.
 func (a ArchivedLocation) Effects() any { return a.Content }
 
-// ArchivePlan is a location that is about to be put away, and where what is sold there goes on: nowhere, when To is nil.
+// ArchivePlan is a location that is being archived, with the location at which its offerings continue. They end when
+// To is nil.
 type ArchivePlan struct {
 	From   Location
 	To     *Location
@@ -54,15 +55,15 @@ type ArchivePlan struct {
 	lacks  map[string]bool
 }
 
-// spacePair is a space and the one of the same name elsewhere; Nil when there is none that holds as many people.
+// spacePair is a space and the space of the same name at the other location; Nil when none holds as many people.
 type spacePair struct {
 	ID   uuid.UUID
 	Name string
 	To   uuid.UUID `db:",null"`
 }
 
-// Space is where what takes place in a space goes on: in the space of that name that holds as many people. Nil when the other
-// location has none, which Err then says.
+// Space returns the space at the other location that replaces a space: the one of the same name that holds as many
+// people. It returns Nil when there is none; Err then returns ErrSpacesMissing.
 func (a *ArchivePlan) Space(id uuid.UUID) uuid.UUID {
 	p := a.spaces[id]
 	if p.To == uuid.Nil {
@@ -71,7 +72,8 @@ func (a *ArchivePlan) Space(id uuid.UUID) uuid.UUID {
 	return p.To
 }
 
-// Err is ErrSpacesMissing with details.spaces, the names of the spaces that Space did not find; nil when it found all.
+// Err returns ErrSpacesMissing when Space found no counterpart for some spaces, with their names in details.spaces.
+// It returns nil when it found all.
 func (a *ArchivePlan) Err() error {
 	if len(a.lacks) == 0 {
 		return nil
@@ -84,30 +86,37 @@ func (a *ArchivePlan) Err() error {
 	return ErrSpacesMissing.With("spaces", names)
 }
 
-// Why what lies ahead of a location cannot go on at another.
+// Errors of archiving a location with MoveTo.
 var (
-	// ErrLocationsDiffer: dates and prices are promised as they are. details.differs says what is not the same: zone, currency, taxMode.
-	ErrLocationsDiffer = fault.New(fault.Conflict, "places_differ",
-		"The other location has another time zone, currency or tax mode, so what is booked would not stay as it was promised.")
-	// ErrSpacesMissing: details.spaces names the spaces in which something takes place.
+	// ErrLocationsDiffer is returned because dates and prices must not change. details.differs names the differences:
+	// zone, currency, taxMode.
+	ErrLocationsDiffer = fault.New(fault.Conflict, "locations_differ",
+		"The other location has another time zone, currency or tax mode.")
+	// ErrSpacesMissing is returned with the names of the spaces in use in details.spaces.
 	ErrSpacesMissing = fault.New(fault.Conflict, "spaces_missing", "The other location needs spaces of these names, for as many people.")
-	// ErrTargetArchived: nothing goes on there.
+	// ErrTargetArchived is returned when MoveTo is an archived location.
 	ErrTargetArchived = fault.New(fault.Conflict, "location_archived", "The other location is archived.")
 )
 
-// ArchiveLocation puts a location away, with all that is sold there: the public finds nothing there any more (E111), and who waits for
-// a seat is told that there will be none. History stays, and its address is nobody else's. While somebody is booked there it is
-// refused, and details says how many, and for what.
+// ArchiveLocation archives a location and its offerings. The public no longer sees it (E111), and customers on its
+// waitlists are notified that they get no seat. History remains, and its address stays reserved. It is refused while
+// the location has upcoming bookings; details counts them by kind.
 //
-// With MoveTo what is sold there goes on at another location of the business, where it is made anew: dates that have not begun move
-// with their ids, their bookings and waitlists, at the same times, for the same prices and with the same people, into spaces of the
-// same names. Customers are told. What has begun stays, and so do seats that are only held: they come free.
+// With MoveTo the offerings continue at another location of the business, where they are created again. Dates that
+// have not begun change to that location with their ids, bookings and waitlists. Times, prices and staff stay the
+// same, and the spaces are those of the same names. Customers are notified. Dates that have begun stay. Seats that
+// are only held are released.
 //
-// Archiving what is archived changes nothing. Errors: policy.ErrMissingFeature (business.manage), fault.Missing for either location,
-// Validation, ErrTargetArchived, ErrLocationsDiffer, ErrSpacesMissing, what PutAwayTx refuses.
+// Archiving an archived location changes nothing. Errors:
+//
+//   - policy.ErrMissingFeature (business.manage)
+//   - fault.Missing for either location
+//   - Validation
+//   - ErrTargetArchived, ErrLocationsDiffer, ErrSpacesMissing
+//   - the refusals of Ports.ArchiveLocationTx
 func (s *Service) ArchiveLocation(ctx context.Context, sc tenancy.Scope, in ArchiveLocationInput) (ArchivedLocation, error) {
 	var c fault.Checks
-	c.That(in.MoveTo == nil || *in.MoveTo != in.LocationID, "moveTo", "Name another location.")
+	c.That(in.MoveTo == nil || *in.MoveTo != in.LocationID, "moveTo", "Choose another location.")
 	checkMaybe(&c, "reason", &in.Reason, maxReason)
 	return change(ctx, s, sc, policy.Require(sc, policy.BusinessManage), c.Err, func(tx *pg.Tx) (ArchivedLocation, error) {
 		if err := tx.Because(ctx, in.Reason); err != nil {
@@ -121,7 +130,7 @@ func (s *Service) ArchiveLocation(ctx context.Context, sc tenancy.Scope, in Arch
 		if err != nil {
 			return ArchivedLocation{}, err
 		}
-		gone, err := s.o.ArchiveLocationTx(ctx, tx, sc, away) // locks what is sold there, which everybody does before the location
+		gone, err := s.o.ArchiveLocationTx(ctx, tx, sc, away) // locks its offerings, always before the location
 		if err != nil {
 			return ArchivedLocation{}, err
 		}
@@ -129,7 +138,7 @@ func (s *Service) ArchiveLocation(ctx context.Context, sc tenancy.Scope, in Arch
 	})
 }
 
-// away reads where what lies ahead of a location goes on.
+// away reads the location at which the upcoming dates continue.
 func (in ArchiveLocationInput) away(ctx context.Context, tx *pg.Tx, from Location) (*ArchivePlan, error) {
 	a := &ArchivePlan{From: from, Reason: in.Reason, lacks: map[string]bool{}}
 	if in.MoveTo == nil {
@@ -147,7 +156,7 @@ func (in ArchiveLocationInput) away(ctx context.Context, tx *pg.Tx, from Locatio
 	return a, err
 }
 
-// goesOnAt tells whether what is promised at a location can be kept at another.
+// goesOnAt returns ErrLocationsDiffer unless zone, currency and tax mode of the two locations are the same.
 func (l Location) goesOnAt(to Location) error {
 	if to.ArchivedAt != nil {
 		return ErrTargetArchived
@@ -167,7 +176,7 @@ func (l Location) goesOnAt(to Location) error {
 	return ErrLocationsDiffer.With("differs", differs)
 }
 
-// put archives the location, both locked in the order of their ids. What was read of the other one must still hold.
+// put archives the location, with both locations locked in the order of their ids. It checks the other one again.
 func (a *ArchivePlan) put(ctx context.Context, tx *pg.Tx, gone ArchivedContent) (ArchivedLocation, error) {
 	ids := []uuid.UUID{a.From.ID}
 	if a.To != nil {

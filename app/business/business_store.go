@@ -17,7 +17,7 @@ import (
 const selectBusiness = `select business_id as id, name, slug, currency, zone, fee_mode, fee_ppm, split_ppm, class_word,
 	appointment_word, rental_word, status, closed_at, version, created_at, updated_at from businesses where business_id = $1`
 
-// BusinessOf reads the business that r acts for; fault.Missing when there is none.
+// BusinessOf reads the business of r. It returns fault.Missing when there is none.
 func BusinessOf(ctx context.Context, r pg.Reader) (Business, error) {
 	return pg.Found(pg.One[Business](ctx, r, selectBusiness, r.Business()))
 }
@@ -26,27 +26,27 @@ func lockBusiness(ctx context.Context, tx *pg.Tx) (Business, error) {
 	return pg.Found(pg.One[Business](ctx, tx, selectBusiness+" for no key update", tx.Business()))
 }
 
-// closing locks the business in the strongest way: who books or lets somebody in waits (OpenTx), and then finds it closed.
+// closing takes the strongest lock on the business: a booking or a check-in waits (OpenTx), and then finds it closed.
 func closing(ctx context.Context, tx *pg.Tx) (Business, error) {
 	return pg.Found(pg.One[Business](ctx, tx, selectBusiness+" for update", tx.Business()))
 }
 
-// OpenBusinessSQL is OpenTx as a table of a statement: it has a row unless the business is closed, and stays so.
+// OpenBusinessSQL is OpenTx as a table of a statement: it has a row unless the business is closed, and locks it.
 const OpenBusinessSQL = `(select from businesses where status <> 'closed' for key share)`
 
-// OpenTx refuses when the business is closed. It is not closed either before the transaction ends. Error: ErrClosed.
+// OpenTx returns ErrClosed when the business is closed. Otherwise the business stays open until the transaction ends.
 func OpenTx(ctx context.Context, tx *pg.Tx) error {
 	open, err := pg.One[bool](ctx, tx, `select exists (select from `+OpenBusinessSQL+` house)`)
 	return fault.When(!open, ErrClosed, err)
 }
 
-// lockTeam makes changes to the team wait for each other.
+// lockTeam serializes changes to the team.
 func lockTeam(ctx context.Context, tx *pg.Tx) error {
 	_, err := pg.One[uuid.UUID](ctx, tx, "select business_id from businesses where business_id = $1 for no key update", tx.Business())
 	return err
 }
 
-// insertBusiness writes the row without an address, which takeSlug gives it.
+// insertBusiness writes the row without its address, which takeSlug sets.
 func insertBusiness(ctx context.Context, tx *pg.Tx, b Business) error {
 	return tx.Ent().Business.Create().SetID(b.ID).SetName(b.Name).SetSlug("").SetCurrency(string(b.Currency)).
 		SetZone(b.Zone).SetFeeMode(string(b.FeeMode)).SetFeePpm(int(b.FeePPM)).SetSplitPpm(int(b.SplitPPM)).SetClassWord(b.ClassWord).
@@ -54,7 +54,7 @@ func insertBusiness(ctx context.Context, tx *pg.Tx, b Business) error {
 		SetVersion(b.Version).SetCreatedAt(b.CreatedAt).SetUpdatedAt(b.UpdatedAt).Exec(ctx)
 }
 
-// saveBusiness writes everything but the address, which only slug_store.go writes.
+// saveBusiness writes every column but the address, which only slug_store.go writes.
 func saveBusiness(ctx context.Context, tx *pg.Tx, b Business) (Business, error) {
 	b.Version, b.UpdatedAt = b.Version+1, tx.Now()
 	u := tx.Ent().Business.Update().Where(entbusiness.ID(b.ID))
@@ -69,15 +69,15 @@ func saveBusiness(ctx context.Context, tx *pg.Tx, b Business) (Business, error) 
 		SetVersion(b.Version).SetUpdatedAt(b.UpdatedAt).Exec(ctx)
 }
 
-// currencyFree refuses when money has been or is being taken: at one location, or anywhere. The location's row is locked
-// by the caller, which a payment that is just being written has to wait for.
+// currencyFree returns ErrCurrencyFrozen when there is a payment, also a pending one, at one location or anywhere.
+// The caller holds the lock on the location, so a payment that is being written waits.
 func currencyFree(ctx context.Context, tx *pg.Tx, location *uuid.UUID) error {
 	paid, err := pg.One[bool](ctx, tx, `select exists (select from payments where business_id = $1
 		and ($2::uuid is null or location_id = $2) and `+billing.ActiveSQL("payments")+`)`, tx.Business(), location)
 	return fault.When(paid, ErrCurrencyFrozen, err)
 }
 
-// businessesOf finds where a person is on the team, by the look-up that sees across businesses.
+// businessesOf finds the businesses with a person on the team, by a look-up across businesses.
 func businessesOf(ctx context.Context, r pg.Reader, person uuid.UUID, in paging.In[uuid.UUID]) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, r, `select business_id from app.businesses_of($1)
 		where business_id > $2 order by business_id limit $3`, person, in.From(), in.Size()+1)
@@ -93,13 +93,13 @@ func readMembership(ctx context.Context, v *pg.View, person uuid.UUID) (m Member
 	return m, found, b.Send(ctx)
 }
 
-// theirRoles joins to a business b the roles of person p.id, who is an active member of it; without any there is one row
-// that has no role.
+// theirRoles joins to a business b the roles of person p.id, an active member of it. Without roles there is one row
+// with a null role.
 const theirRoles = `
 		left join members m on m.business_id = b.business_id and m.person_id = p.id and m.deactivated_at is null
 		left join member_roles r on r.business_id = m.business_id and r.member_id = m.id`
 
-// rolesOf reads what a person is in a business, in one statement with whether it exists.
+// rolesOf reads a person's roles in a business, and whether the business exists, in one statement.
 func rolesOf(ctx context.Context, v *pg.View, person uuid.UUID) (roles []RoleAt, exists bool, err error) {
 	rows, err := pg.All[RoleAt](ctx, v, `select coalesce(r.role, '') as role, r.location_id
 		from businesses b cross join (values ($2::uuid)) p (id)`+theirRoles+`
@@ -108,7 +108,8 @@ func rolesOf(ctx context.Context, v *pg.View, person uuid.UUID) (roles []RoleAt,
 	return slices.DeleteFunc(rows, func(r RoleAt) bool { return r.Role == "" }), exists, err
 }
 
-// selectCaller is identity's statement with what the person is in business $6; one row for each role, one without any.
+// selectCaller is identity's statement with the person's roles in business $6: one row for each role, one row without
+// any.
 var selectCaller = identity.SelectSession(", b.business_id is not null as exists, coalesce(r.role, '') as role, r.location_id",
 	" left join businesses b on b.business_id = $6"+theirRoles)
 

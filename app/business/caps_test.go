@@ -11,7 +11,7 @@ import (
 
 func most(n int) patch.Field[int] { return patch.Some(n) }
 
-// Caps come back, stay when they are not named, and are taken away by none.
+// Caps can be set, stay when omitted, and are removed by null.
 func TestCaps(t *testing.T) {
 	w := apptest.Open(t)
 	h, s := w.Businesses(t), w.Studio(t)

@@ -10,10 +10,10 @@ import (
 	"foyer/policy"
 )
 
-// CloseInput ends the service of a business.
+// CloseInput closes a business.
 type CloseInput struct {
-	CancelBookings bool   // otherwise it is not closed while somebody is booked ahead
-	Reason         string // told to those whose bookings are cancelled; may be empty
+	CancelBookings bool   // false: refused while there are upcoming bookings
+	Reason         string // sent to the customers of cancelled bookings; may be empty
 }
 
 const maxReason = 500
@@ -25,14 +25,14 @@ func (in *CloseInput) Validate() error {
 	return c.Err()
 }
 
-// ErrFutureBookings refuses to end what somebody is booked for; details.bookings says how many bookings there are.
-var ErrFutureBookings = fault.New(fault.Conflict, "future_bookings", "Somebody is booked ahead. Cancel these bookings, or have them cancelled with it.")
+// ErrFutureBookings is returned while there are upcoming bookings; details.bookings counts them.
+var ErrFutureBookings = fault.New(fault.Conflict, "future_bookings", "There are upcoming bookings. Cancel them first, or let closing cancel them.")
 
-// Ended is what ends with a business that closes.
+// Ended counts the records that end when a business closes.
 type Ended struct {
-	Bookings int      // booked or asked for ahead: cancelled by the studio
-	Waiting  int      // places on waitlists
-	Refunds  []Amount // goes back to cards, one for each currency
+	Bookings int      // upcoming bookings and requests, cancelled by the studio
+	Waiting  int      // waitlist entries
+	Refunds  []Amount // to cards, one for each currency
 }
 
 // Amount is money in minor units.
@@ -41,20 +41,24 @@ type Amount struct {
 	Amount   int64
 }
 
-// Closing is a business that has been closed, with what ended.
+// Closing is a closed business, with the effects of closing it.
 type Closing struct {
 	Business
 	Ended Ended
 }
 
-// Effects are what a quote of closing promises.
+// Effects returns the effects that a quote of closing shows.
 func (c Closing) Effects() any { return c.Ended }
 
-// Close ends the service of a business: the public finds nothing of it any more (E111), and nobody can book, not even the desk. What is
-// booked ahead is cancelled by the studio, with everything given back and everybody told, and who waits is told that there will be no
-// seat. The team keeps its access, for the records; an owner can take it back for 30 days (Resume). Closing what is closed changes
-// nothing. Only an owner may. Errors: policy.ErrMissingFeature (business.manage), policy.ErrOwnerOnly, Validation,
-// ErrFutureBookings without leave to cancel.
+// Close ends the service of a business. The public no longer sees it (E111), and no booking can be made, not even at
+// the desk. The studio cancels the upcoming bookings, refunds them in full and notifies the customers; customers on
+// waitlists are notified that they get no seat. The team keeps its access to the records. An owner can reverse it for
+// 30 days (Resume). Closing a closed business changes nothing. Only an owner may close it. Errors:
+//
+//   - policy.ErrMissingFeature (business.manage)
+//   - policy.ErrOwnerOnly
+//   - Validation
+//   - ErrFutureBookings without CancelBookings
 func (s *Service) Close(ctx context.Context, sc tenancy.Scope, in CloseInput) (Closing, error) {
 	may := policy.Require(sc, policy.BusinessManage)
 	if may == nil {

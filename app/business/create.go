@@ -13,25 +13,25 @@ import (
 	"foyer/policy"
 )
 
-// CreateInput opens a business.
+// CreateInput creates a business.
 type CreateInput struct {
 	InviteToken string
 	Name        string
-	Slug        string         // empty: made from the name
+	Slug        string         // empty: derived from the name
 	Currency    money.Currency // empty: the first location's
 	Zone        string         // empty: the first location's
 	Location    *LocationInput // the first location; nil: none yet
-	// OwnerTeaches makes the owner an instructor from the start: they can be booked.
+	// OwnerTeaches makes the owner a bookable instructor from the start.
 	OwnerTeaches bool
 }
 
-// Created is a new business with its first location, if one was asked for.
+// Created is a new business, with its first location if the input had one.
 type Created struct {
 	Business Business
 	Location *Location
 }
 
-// Validate fills in what the business and its first location may leave to each other, and checks the rest.
+// Validate fills in defaults that business and first location share, and checks the input.
 func (in *CreateInput) Validate() error {
 	var c fault.Checks
 	if l := in.Location; l != nil {
@@ -51,11 +51,15 @@ func (in *CreateInput) Validate() error {
 	return c.Err()
 }
 
-// Create opens a business for the signed-in person, who becomes its owner, and uses up the invite in the same
-// transaction; of parallel calls with one invite, one opens a business. The invite comes before the input: somebody
-// without one learns nothing about the rest (A31, A57).
+// Create creates a business for the signed-in person, its owner, and consumes the invite in the same transaction. Of
+// parallel calls with one invite, one succeeds. The invite is checked before the input: without one the response
+// reveals nothing else (A31, A57). Errors (A227):
 //
-// Errors: identity.ErrSignIn, identity.ErrKeyRefused (A50), identity.ErrInvite (A31), Validation, ErrSlugTaken. A227.
+//   - identity.ErrSignIn
+//   - identity.ErrKeyRefused (A50)
+//   - identity.ErrInvite (A31)
+//   - Validation
+//   - ErrSlugTaken
 func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) (Created, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
@@ -74,7 +78,7 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 	})
 }
 
-// open writes the rows of a new business. A24: the fee starts at 2 %, borne by the studio.
+// open writes the rows of a new business. A24: the fee starts at 2 %, paid by the studio.
 func open(ctx context.Context, tx *pg.Tx, owner identity.Person, in CreateInput) (Created, error) {
 	b := Business{
 		ID: tx.Business(), Name: in.Name, Currency: in.Currency, Zone: in.Zone, FeeMode: FeeAbsorb,
@@ -105,7 +109,7 @@ func open(ctx context.Context, tx *pg.Tx, owner identity.Person, in CreateInput)
 	return out, nil
 }
 
-// nameOf is what the team calls somebody who gave no name: the front of their address.
+// nameOf returns the default name of a member: the given one, or the local part of the address.
 func nameOf(name, email string) string {
 	front, _, _ := strings.Cut(email, "@")
 	return cmp.Or(name, front)

@@ -25,7 +25,7 @@ func person(p tenancy.Principal) tenancy.Scope {
 	return tenancy.Scope{Principal: p, Surface: tenancy.SurfaceAPI}
 }
 
-// fields lists what a refusal says is wrong.
+// fields lists the fields of a refusal.
 func fields(err error) []string {
 	f := fault.From(err)
 	if f == nil {
@@ -47,7 +47,7 @@ func invite(t *testing.T, w *apptest.World, email string) string {
 	return made.Token
 }
 
-// A24, A31: an invited person opens a business, owns it, and has a first location.
+// A24, A31: an invited person creates a business, owns it, and has a first location.
 func TestCreate(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)
@@ -88,7 +88,7 @@ func TestCreate(t *testing.T) {
 	}
 }
 
-// A31: without a valid invite the answer is 403, whatever else is wrong. A50: keys are refused.
+// A31: without a valid invite the response is 403, whatever else is wrong. A50: keys are refused.
 func TestCreateNeedsAnInvite(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)
@@ -117,7 +117,7 @@ func TestCreateNeedsAnInvite(t *testing.T) {
 	}
 }
 
-// A refused input gives the invite back.
+// A refused input does not consume the invite.
 func TestCreateInput(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)
@@ -171,7 +171,7 @@ func TestOneInviteOneBusiness(t *testing.T) {
 	}
 }
 
-// A repeated request answers the same business.
+// A repeated request returns the same business.
 func TestRepeatedCreate(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)
@@ -189,7 +189,7 @@ func TestRepeatedCreate(t *testing.T) {
 	}
 }
 
-// A32: what one is part of, with roles and features; one trip to find the businesses and one for each.
+// A32: a person's businesses, with roles and features; one trip to find them and one for each.
 func TestMine(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)

@@ -7,7 +7,7 @@ import (
 	"foyer/policy"
 )
 
-// Declare tells the product about this package.
+// Declare declares this package's part of the product.
 func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/business",
@@ -22,17 +22,17 @@ func (*Service) Declare() declare.Domain {
 				Name: "location_hours", Life: declare.Trade, Record: "Opening hours",
 				Readers: []string{"app/agenda", "app/availability", "app/walkin"},
 			},
-			{Name: "locations", Life: declare.Trade, Record: "Place", Readers: []string{
+			{Name: "locations", Life: declare.Trade, Record: "Location", Readers: []string{
 				"app/agenda", "app/agreement", "app/availability", "app/booking", "app/catalog", "app/checkout",
 				"app/discount", "app/integrity", "app/notice", "app/fees", "app/report", "app/sales",
 				"app/schedule", "app/till", "app/waitlist", "app/walkin", "billing", "billing/credit",
 				"billing/ledger", "media",
 			}},
 			{
-				Name: "member_roles", Life: declare.Trade, Record: "Role of a person",
+				Name: "member_roles", Life: declare.Trade, Record: "Staff role",
 				Readers: []string{"app/notice", "billing"},
 			},
-			{Name: "members", Life: declare.Trade, Record: "Person on the team", Readers: []string{
+			{Name: "members", Life: declare.Trade, Record: "Staff member", Readers: []string{
 				"app/agenda", "app/availability", "app/booking", "app/catalog", "app/claim",
 				"app/crm", "app/notice", "app/schedule", "app/waitlist", "billing", "media",
 			}},
@@ -72,8 +72,8 @@ func (*Service) Declare() declare.Domain {
 		},
 		Messages: []words.Text{
 			"This business is closed.",
-			"This address is taken. Choose another one.",
-			"Write an e-mail address, like name@example.com.",
+			"This address is already in use. Choose another one.",
+			"Enter an e-mail address, like name@example.com.",
 		},
 	}
 }

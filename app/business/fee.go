@@ -12,8 +12,8 @@ import (
 	"foyer/app/tenancy"
 )
 
-// AtAddress is the business at the first part of a public address: its own, or that of one of its locations. It is for the command
-// line, which knows studios by their addresses. Errors: fault.Missing.
+// AtAddress returns the business at the first part of a public address: its own, or that of one of its locations. It
+// serves the command line. Errors: fault.Missing.
 func AtAddress(ctx context.Context, db *pg.DB, slug string) (Business, error) {
 	f, err := findSlug(ctx, db.View(uuid.Nil), strings.ToLower(slug))
 	if err != nil {
@@ -22,8 +22,8 @@ func AtAddress(ctx context.Context, db *pg.DB, slug string) (Business, error) {
 	return BusinessOf(ctx, db.View(f.Business))
 }
 
-// SetFeeRate sets the platform fee of a business in parts per million, for payments from now on. It is for the command
-// line: the system does it, for no role of the studio may. Errors: fault.Missing, Validation on feePpm. A25.
+// SetFeeRate sets the platform fee of a business in parts per million, for future payments. It serves the command
+// line: the system sets it, no role of the studio may. Errors: fault.Missing, Validation on feePpm. A25.
 func SetFeeRate(ctx context.Context, db *pg.DB, id uuid.UUID, ppm int64) (Business, error) {
 	if ppm < 0 || ppm > MaxFeePPM {
 		return Business{}, fault.Invalid("feePpm", fmt.Sprintf("Use 0 to %d parts per million.", MaxFeePPM))

@@ -11,7 +11,7 @@ import (
 	"foyer/policy"
 )
 
-// Get returns the business. Everybody in the house may see it. Errors: policy.ErrMissingFeature.
+// Get returns the business. Every member and key of the business may read it. Errors: policy.ErrMissingFeature.
 func (s *Service) Get(ctx context.Context, sc tenancy.Scope) (Business, error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
 		return Business{}, err
@@ -19,16 +19,19 @@ func (s *Service) Get(ctx context.Context, sc tenancy.Scope) (Business, error) {
 	return BusinessOf(ctx, s.o.DB.View(sc.Tenant))
 }
 
-// Membership is a business that a person belongs to, with what they are and may do there.
+// Membership is a business of a person, with their roles and features there.
 type Membership struct {
 	Business Business
 	Roles    []RoleAt
-	Features []tenancy.Feature // held somewhere in the business, in alphabetical order
+	Features []tenancy.Feature // at any location of the business, in alphabetical order
 }
 
-// Mine lists the businesses where the signed-in person has a role, in the order they were made. It takes one round trip
-// to find them and one for each: their rows are behind different walls. Errors: identity.ErrSignIn,
-// identity.ErrKeyRefused, Validation on limit. A32.
+// Mine lists the businesses in which the signed-in person has a role, in the order of creation. It takes one round
+// trip to find them and one for each, as each tenant is read on its own. A32. Errors:
+//
+//   - identity.ErrSignIn
+//   - identity.ErrKeyRefused
+//   - Validation on limit
 func (s *Service) Mine(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.UUID]) (page paging.Page[Membership, uuid.UUID], err error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {

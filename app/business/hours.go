@@ -15,8 +15,8 @@ import (
 	"foyer/policy"
 )
 
-// Interval is a time of the week at which a location is open, on its wall clock. Opens and Closes are minutes after
-// midnight; 1440 is the end of the day. What goes on past midnight is two intervals.
+// Interval is an opening time of the week, on the location's wall clock. Opens and Closes are minutes after midnight;
+// 1440 is the end of the day. An opening past midnight is two intervals.
 type Interval struct {
 	Weekday time.Weekday
 	Opens   int
@@ -29,7 +29,7 @@ type Hours struct {
 	Intervals  []Interval
 }
 
-// Validate checks the intervals: each inside one day, none over another. They may touch. The fields of a refusal are
+// Validate checks the intervals: each inside one day, without overlaps. They may touch. The fields of an error are
 // intervals[0].weekday, .opens and .closes.
 func (in Hours) Validate() error {
 	var c fault.Checks
@@ -37,14 +37,14 @@ func (in Hours) Validate() error {
 	return c.Err()
 }
 
-// CheckWeek records what is wrong with a week of hours, of a location or of somebody or something there. field is where
-// it stands in the request: refusals name field[0].weekday, .opens and .closes.
+// CheckWeek records the errors of a week of hours, of a location, a member or a space. field is the prefix of the
+// fields in the request: field[0].weekday, .opens and .closes.
 func CheckWeek(c *fault.Checks, field string, week []Interval) {
 	c.That(len(week) <= MaxIntervals, field, fmt.Sprintf("Use at most %d intervals.", MaxIntervals))
 	for i, v := range week[:min(len(week), MaxIntervals)] {
 		at := fmt.Sprintf("%s[%d]", field, i)
 		c.That(v.Weekday >= time.Sunday && v.Weekday <= time.Saturday, at+".weekday", "Use 0 (Sunday) to 6 (Saturday).")
-		c.That(v.Opens >= 0 && v.Opens < 24*60, at+".opens", "This is no time of the day.")
+		c.That(v.Opens >= 0 && v.Opens < 24*60, at+".opens", "Use a time of the day.")
 		c.That(v.Closes > v.Opens && v.Closes <= 24*60, at+".closes", "Close after opening, and by midnight at the latest.")
 		for _, before := range week[:i] {
 			over := v.Weekday == before.Weekday && v.Opens < before.Closes && before.Opens < v.Closes
@@ -71,7 +71,7 @@ func (s *Service) Hours(ctx context.Context, sc tenancy.Scope, location uuid.UUI
 	return HoursOf(ctx, v, location)
 }
 
-// PutHours replaces the whole opening week of a location. The last one to write wins. Errors: fault.Missing,
+// PutHours replaces the whole opening week of a location; the last write wins. Errors: fault.Missing,
 // policy.ErrMissingFeature (location.manage there), Validation.
 func (s *Service) PutHours(ctx context.Context, sc tenancy.Scope, in Hours) (Hours, error) {
 	return atPlace(ctx, s, sc, in.LocationID, in.Validate, func(tx *pg.Tx, _ Location) (Hours, error) {

@@ -8,7 +8,7 @@ import (
 	"foyer/app/jobs"
 )
 
-// TeamInviteJob mails somebody that they are on the team.
+// TeamInviteJob sends a member the mail about their place on the team.
 type TeamInviteJob struct {
 	Business uuid.UUID `json:"business"`
 	Member   uuid.UUID `json:"member"`
@@ -17,23 +17,23 @@ type TeamInviteJob struct {
 // Kind names the job in the outbox.
 func (TeamInviteJob) Kind() string { return "business.team_invite" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the job: a mail, tried for seven days.
 func (TeamInviteJob) Terms() jobs.Terms { return jobs.Mail(7 * jobs.Day) }
 
-// TeamInvite is what that mail says.
+// TeamInvite is the content of that mail.
 type TeamInvite struct {
 	To       string
-	Name     string // what the studio calls them
-	Locale   string // the person's own, and until that is known what the studio's first location speaks; empty without one
+	Name     string // the member's name in the studio
+	Locale   string // the person's own, until it is known that of the studio's first location; empty without one
 	Business string // its name
 	Slug     string // its root address
-	Access   bool   // they have a role: there is something to sign in to
+	Access   bool   // the member has a role and can sign in
 }
 
-// Register puts the jobs of this package into the worker's registry.
+// Register registers the jobs of this package with the worker.
 func (s *Service) Register(r *jobs.Registry) { jobs.Handle(r, s.MailTeamInvite) }
 
-// MailTeamInvite is the job business.team_invite. It mails nothing to a member who has been deactivated since.
+// MailTeamInvite runs the job business.team_invite. It sends nothing to a member deactivated in the meantime.
 func (s *Service) MailTeamInvite(ctx context.Context, job TeamInviteJob) error {
 	m, found, err := readTeamInvite(ctx, s.o.DB.View(job.Business), job.Member)
 	if err != nil || !found {

@@ -14,24 +14,23 @@ import (
 	"foyer/app/tenancy"
 )
 
-// An API key is "bk_", 40 random characters of base 62 (238 bits) and the CRC-32 of all that in 6 more. The prefix and
-// the checksum let scanners of leaked secrets recognise one without asking us, and let us refuse a mistyped one without
-// asking the database.
+// An API key is "bk_", 40 random characters of base 62 (238 bits) and the CRC-32 of all that in 6 more. Prefix and
+// checksum let scanners of leaked secrets recognise a key, and let us refuse a mistyped one without a query.
 const (
 	KeyPrefix   = "bk_"
 	keyRandom   = 40
 	keyChecksum = 6
-	keyShown    = len(KeyPrefix) + 6 // what lists show, to tell keys apart
+	keyShown    = len(KeyPrefix) + 6 // the part that lists show, to distinguish keys
 	base62      = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-// ErrKey refuses a key that is unknown, revoked or over. A56.
+// ErrKey is returned for a key that is unknown, revoked or expired. A56.
 var ErrKey = fault.New(fault.Unauthorized, "", "This API key is not valid.")
 
 // APIKey is a machine's credential, without the secret.
 type APIKey struct {
 	ID        uuid.UUID
-	Name      string // empty when it was given none
+	Name      string // may be empty
 	Prefix    string // "bk_" and the first characters of the secret
 	Features  []tenancy.Feature
 	CreatedBy uuid.UUID // member
@@ -76,11 +75,11 @@ func wellFormed(text string) bool {
 	return string(checksum([]byte(body))) == sum && strings.Trim(body[len(KeyPrefix):], base62) == ""
 }
 
-// hashKey is what the database keeps of a key. The key has enough random bits that a plain hash cannot be searched.
+// hashKey returns the stored hash of a key. A key has enough random bits that a plain hash cannot be searched.
 func hashKey(key string) [32]byte { return sha256.Sum256([]byte(key)) }
 
-// HashKey is what the database keeps of a key. ok is false for text without the form and checksum of one, which spares a
-// look-up.
+// HashKey returns the stored hash of a key. ok is false for text without the form and checksum of a key, so no query
+// is needed.
 func HashKey(bearer string) (hash [32]byte, ok bool) {
 	if !wellFormed(bearer) {
 		return hash, false
@@ -88,10 +87,9 @@ func HashKey(bearer string) (hash [32]byte, ok bool) {
 	return hashKey(bearer), true
 }
 
-// AuthenticateKey returns the principal of an API key, and notes the minute of its use. A key acts as its business and
-// is tied to no location (A48). Text without the form and checksum of a key costs no round trip. A key costs two: its
-// business is found first, which is known from then on, and its row is read behind that business's wall. The only refusal
-// is ErrKey.
+// AuthenticateKey returns the principal of an API key, and records the minute of its use. A key acts as its business
+// and is tied to no location (A48). Text without the form and checksum of a key costs no round trip. A key costs two:
+// one for its business, and one for its row within that tenant. The only error is ErrKey.
 func (s *Service) AuthenticateKey(ctx context.Context, bearer string) (tenancy.Principal, error) {
 	hash, ok := HashKey(bearer)
 	if !ok {

@@ -41,15 +41,16 @@ type keyRow struct {
 	Noted    *bool
 }
 
-// selectKey finds a live key by its hash, with what it may do, and notes the minute of its use, at most once a minute: in a
-// function, as the end of a session slides (identity.SelectSession), and for the same reason it may be a view's statement.
+// selectKey finds a live key by its hash, with its features, and records the minute of its use, at most once a
+// minute. The write is in a function, like the renewal of a session (identity.SelectSession), so that a view may run
+// the statement.
 const selectKey = `select id, name, features,
 		case when used_at is null or used_at < $4 then app.note_key(business_id, id, $4) end as noted
 	from api_keys
 	where business_id = $1 and key_hash = $2 and revoked_at is null and (expires_at is null or expires_at > $3)`
 
-// QueueKey adds to a batch of v, which is the view of a key's business, the question whether the key with this hash is
-// live and what it may do there. Once the batch was sent, who answers; its only refusal is ErrKey.
+// QueueKey queues in a batch of v, the view of a key's business, the read of the live key with this hash and its
+// features there. After the batch was sent, the returned function returns the caller. Its only error is ErrKey.
 func QueueKey(b *pg.Batch, v *pg.View, hash [32]byte) (who func() (Caller, error)) {
 	var row keyRow
 	var found bool
@@ -63,7 +64,8 @@ func QueueKey(b *pg.Batch, v *pg.View, hash [32]byte) (who func() (Caller, error
 	}
 }
 
-// keyHolds are the features of a key's row. One that keys may no longer hold, or that there no longer is, is left out.
+// keyHolds returns the features of a key's row, without those that keys may no longer hold and those that no longer
+// exist.
 func keyHolds(names []string) tenancy.FeatureSet {
 	set := tenancy.FeatureSet{}
 	for _, name := range names {
@@ -74,7 +76,7 @@ func keyHolds(names []string) tenancy.FeatureSet {
 	return set
 }
 
-// keyFeatures reads what a live key of this business may do, in one statement with whether the business exists.
+// keyFeatures reads the features of a live key of this business, and whether the business exists, in one statement.
 func keyFeatures(ctx context.Context, v *pg.View, id uuid.UUID) (set tenancy.FeatureSet, exists, found bool, err error) {
 	type row struct {
 		ID       *uuid.UUID

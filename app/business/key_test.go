@@ -21,7 +21,7 @@ import (
 	"foyer/policy"
 )
 
-// A45, A46: "bk_", 40 of base 62 and a checksum; shown once, kept as a hash.
+// A45, A46: "bk_", 40 of base 62 and a checksum; shown once, stored as a hash.
 func TestCreateKey(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)
@@ -59,7 +59,7 @@ func TestCreateKey(t *testing.T) {
 	}
 }
 
-// A216: without features, everything the creator holds that is not never for keys; features only narrow.
+// A216: without features, all of the creator's that keys may hold; features only narrow.
 func TestKeyFeatures(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)
@@ -84,7 +84,7 @@ func TestKeyFeatures(t *testing.T) {
 			t.Errorf("%s: %v %q", name, err, fields(err))
 		}
 	}
-	// A feature that keys may no longer hold is not given, whatever the row says.
+	// A feature that keys may no longer hold is not granted, whatever the row has.
 	w.SQL(t, `update api_keys set features = '["team.manage", "location.view", "gone.feature"]'`)
 	g, _, _, err := h.Admit(t.Context(), all.Principal, s.Business.ID)
 	if err != nil || g.Any(policy.TeamManage) || len(g.All) != 1 {
@@ -117,7 +117,7 @@ func TestKeysNeedAPerson(t *testing.T) {
 	}
 }
 
-// A46, A48, A56: what is no live key is refused in one way; what is mistyped costs no round trip.
+// A46, A48, A56: every key that is not live is refused in one way; a mistyped one costs no round trip.
 func TestAuthenticateKey(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)
@@ -200,7 +200,7 @@ func TestRevokeKey(t *testing.T) {
 	}
 }
 
-// A key repeated under its Idempotency-Key is the same key, which the kept answer does not show.
+// A key repeated under its Idempotency-Key is the same key, and the stored response does not reveal it.
 func TestRepeatedCreateKey(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)

@@ -19,47 +19,49 @@ import (
 	"foyer/policy"
 )
 
-// TaxMode says whether listed prices include tax.
+// TaxMode determines whether listed prices include tax.
 type TaxMode string
 
-// The modes.
+// Tax modes.
 const (
 	TaxExclusive TaxMode = "exclusive" // tax is added at the checkout
 	TaxInclusive TaxMode = "inclusive" // tax is inside the price
 )
 
-// All lists them.
+// All returns all values.
 func (TaxMode) All() []TaxMode { return []TaxMode{TaxExclusive, TaxInclusive} }
 
-// Location is a place: a wall clock, a currency, an address and a look.
+// Location is a site of the business, with a time zone, a currency, an address and a branding.
 type Location struct {
 	ID        uuid.UUID
 	Slug      string // its root address
 	Name      string
-	Zone      string // IANA: the wall clock of everything that happens here
+	Zone      string // IANA: the time zone of all dates here
 	Currency  money.Currency
 	TaxMode   TaxMode
 	TaxRateID *uuid.UUID // for new offerings; nil: untaxed
-	// PriceDisplay is how lists show prices; nil: as is usual in its country, see Display.
+	// PriceDisplay is the display of prices in lists; nil: the default of its country, see Display.
 	PriceDisplay *PriceDisplay
 	Address
-	Website    string   // the studio's own, with scheme; empty when it has none
-	OtherSites []string // further addresses that are the studio's own website, each as Website is
+	Website    string   // the studio's own, with scheme; may be empty
+	OtherSites []string // further addresses of the studio's own website, each like Website
 	Speech
 	Branding
 	DailyCap *int // most appointments and rentals a day; nil: no limit
-	// RefundCapAmount is how much of one payment those may give back, in all, whose payment.refund is limited; in minor units. 0: nothing.
+	// RefundCapAmount is the maximum refund of one payment, in total, by a member with a limited payment.refund; in
+	// minor units. 0: none.
 	RefundCapAmount int64
-	Reminders       []int // how many minutes before a booking begins its customer is reminded, the most first; none: never
+	Reminders       []int // minutes before the start, descending; empty: no reminders
 	ArchivedAt      *time.Time
-	// HasStylesheet reports whether its embeds wear a sheet of its own. See Stylesheet.
+	// HasStylesheet reports whether its embeds have a stylesheet of their own. See Stylesheet.
 	HasStylesheet bool
 	Version       int64
 	CreatedAt     time.Time
 	UpdatedAt     time.Time
 }
 
-// Address is where a location is; any part may be empty. Country is an ISO 3166 code of two capital letters.
+// Address is the postal address of a location; any part may be empty. Country is an ISO 3166 code of two capital
+// letters.
 type Address struct {
 	Street     string
 	City       string
@@ -79,15 +81,15 @@ func (a *Address) check(c *fault.Checks, prefix string) {
 	c.That(a.Country == "" || countryShape.MatchString(a.Country), prefix+"country", "Write the country's two letters, like PT.")
 }
 
-// Site is what a studio's own website shows of a location beside what can be booked there.
+// Site is a location as a studio's own website shows it, beside its offerings.
 type Site struct {
 	Studio   string // the business's name
 	Name     string // the location's
-	Slug     string // its root address of today
+	Slug     string // its current root address
 	Zone     string // IANA
 	Currency money.Currency
-	Open     bool // the public sees it
-	Styled   bool // its embeds wear a stylesheet of their own
+	Open     bool // visible to the public
+	Styled   bool // its embeds have a stylesheet of their own
 	Language string
 	Address
 }
@@ -95,22 +97,22 @@ type Site struct {
 // LocationInput is a new location.
 type LocationInput struct {
 	Name       string
-	Slug       string         // empty: made from SlugFrom
-	SlugFrom   string         // the name that the address is proposed from; empty: Name
+	Slug       string         // empty: derived from SlugFrom
+	SlugFrom   string         // name from which the address is derived; empty: Name
 	Zone       string         // empty: the business's
 	Currency   money.Currency // empty: the business's
 	TaxMode    TaxMode        // empty: exclusive
 	TaxRateID  *uuid.UUID     // for new offerings; nil: untaxed
-	Display    *PriceDisplay  // nil: as is usual in its country
+	Display    *PriceDisplay  // nil: the default of its country
 	Address    Address
 	Website    string
-	OtherSites []string // each once; at most MaxOtherSites
+	OtherSites []string // without duplicates; at most MaxOtherSites
 	Reminders  *[]int   // nil: a day and two hours before
 	Language   string   // empty: that of the business's first location, or English
 }
 
-// TaxModeIn is how prices are listed in a country, by its ISO code: before tax in the United States and Canada, and with it everywhere
-// else, where the law wants the price that a consumer pays.
+// TaxModeIn returns the usual tax mode of a country, by its ISO code: exclusive in the United States and Canada,
+// inclusive elsewhere, as consumer law requires there.
 func TaxModeIn(country string) TaxMode {
 	switch country {
 	case "US", "CA", "PR", "GU", "VI", "AS", "MP":
@@ -119,7 +121,7 @@ func TaxModeIn(country string) TaxMode {
 	return TaxInclusive
 }
 
-// check trims and checks the input, whose defaults are filled in; prefix is where it stands in the request.
+// check trims and checks the input after its defaults are filled in; prefix is its field in the request.
 func (in *LocationInput) check(c *fault.Checks, prefix string) {
 	checkLine(c, prefix+"name", &in.Name, MaxName)
 	if in.Slug != "" {
@@ -147,10 +149,10 @@ func checkWebsite(c *fault.Checks, field string, s *string) {
 	*s = clean
 }
 
-// checkOtherSites checks a list of addresses and leaves each once.
+// checkOtherSites checks a list of addresses and removes duplicates.
 func checkOtherSites(c *fault.Checks, field string, list *[]string) {
 	if len(*list) > MaxOtherSites {
-		c.That(false, field, fmt.Sprintf("Name at most %d addresses.", MaxOtherSites))
+		c.That(false, field, fmt.Sprintf("Enter at most %d addresses.", MaxOtherSites))
 		return
 	}
 	kept := []string{}
@@ -165,7 +167,7 @@ func checkOtherSites(c *fault.Checks, field string, list *[]string) {
 	*list = kept
 }
 
-// Locations lists the locations the caller may see, archived ones left out. Errors: policy.ErrMissingFeature
+// Locations lists the locations visible to the caller, without archived ones. Errors: policy.ErrMissingFeature
 // (location.view), Validation on limit.
 func (s *Service) Locations(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.UUID]) (page paging.Page[Location, uuid.UUID], err error) {
 	cover, err := policy.Where(sc, policy.LocationView)
@@ -184,8 +186,8 @@ func (s *Service) Location(ctx context.Context, sc tenancy.Scope, id uuid.UUID) 
 	return seen(ctx, sc, s.o.DB.View(sc.Tenant), policy.LocationView, id)
 }
 
-// seen reads a location for somebody who needs feature there. An id the business does not have is not found, whatever
-// the caller may do; one it has is refused where the caller has no role (A47).
+// seen reads a location for a caller with feature there. An id that the business does not have is not found, whatever
+// the caller may do; an existing one is refused where the caller has no role (A47).
 func seen(ctx context.Context, sc tenancy.Scope, r pg.Reader, feature tenancy.Feature, id uuid.UUID) (Location, error) {
 	if err := policy.RequireAny(sc, feature); err != nil {
 		return Location{}, err
@@ -197,8 +199,8 @@ func seen(ctx context.Context, sc tenancy.Scope, r pg.Reader, feature tenancy.Fe
 	return l, policy.RequireAt(sc, feature, id)
 }
 
-// atPlace is change of a location, or of what belongs to it: the right to make one somewhere comes first, and the one to
-// make it here once the location is known, whose row stays locked.
+// atPlace is change for a location, or a part of it: it checks the right to make the change anywhere first, and the
+// right to make it here once the location is read and locked.
 func atPlace[T any](ctx context.Context, s *Service, sc tenancy.Scope, location uuid.UUID, valid func() error,
 	do func(*pg.Tx, Location) (T, error)) (T, error) {
 	return change(ctx, s, sc, policy.RequireAny(sc, policy.LocationManage), valid, func(tx *pg.Tx) (out T, err error) {

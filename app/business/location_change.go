@@ -14,8 +14,12 @@ import (
 	"foyer/policy"
 )
 
-// CreateLocation adds a location. Zone and currency default to the business's. Errors: policy.ErrMissingFeature
-// (business.manage), Validation, ErrSlugTaken, fault.Missing for an unknown tax rate.
+// CreateLocation adds a location. Zone and currency default to the business's. Errors:
+//
+//   - policy.ErrMissingFeature (business.manage)
+//   - Validation
+//   - ErrSlugTaken
+//   - fault.Missing for an unknown tax rate
 func (s *Service) CreateLocation(ctx context.Context, sc tenancy.Scope, in LocationInput) (Location, error) {
 	return change(ctx, s, sc, policy.Require(sc, policy.BusinessManage), nil, func(tx *pg.Tx) (Location, error) {
 		b, err := BusinessOf(ctx, tx)
@@ -32,7 +36,7 @@ func (s *Service) CreateLocation(ctx context.Context, sc tenancy.Scope, in Locat
 	})
 }
 
-// openLocation writes a checked location and gives it its address.
+// openLocation writes a checked location and sets its address.
 func openLocation(ctx context.Context, tx *pg.Tx, in LocationInput) (Location, error) {
 	if err := rateInUse(ctx, tx, in.TaxRateID); err != nil {
 		return Location{}, err
@@ -59,7 +63,8 @@ func openLocation(ctx context.Context, tx *pg.Tx, in LocationInput) (Location, e
 	return l, err
 }
 
-// rateInUse refuses a tax rate that is unknown or archived. The rate stays shared: it is not replaced meanwhile.
+// rateInUse returns an error for a tax rate that is unknown or archived. It holds a shared lock, so the rate is not
+// replaced meanwhile.
 func rateInUse(ctx context.Context, tx *pg.Tx, id *uuid.UUID) error {
 	if id == nil {
 		return nil
@@ -68,7 +73,7 @@ func rateInUse(ctx context.Context, tx *pg.Tx, id *uuid.UUID) error {
 	return fault.When(rate.ArchivedAt != nil, fault.Missing(), err)
 }
 
-// UpdateLocationInput changes a location. A nil member stays as it is.
+// UpdateLocationInput changes a location. A nil field is unchanged.
 type UpdateLocationInput struct {
 	LocationID uuid.UUID
 	Version    int64 // of the location that was read
@@ -78,17 +83,17 @@ type UpdateLocationInput struct {
 	Currency   *money.Currency
 	TaxMode    *TaxMode
 	TaxRateID  patch.Field[uuid.UUID]
-	// PriceDisplay is how lists show prices; none: as is usual in its country.
+	// PriceDisplay is the display of prices in lists; none: the default of its country.
 	PriceDisplay patch.Field[PriceDisplay]
 	Address      *Address // as a whole
 	Website      *string
 	OtherSites   *[]string // as a whole
 	Language     *string
-	// OtherLanguages lets customers read their own.
+	// OtherLanguages allows customers other languages than the location's.
 	OtherLanguages *bool
 	Reminders      *[]int // as a whole
 	DailyCap       patch.Field[int]
-	// RefundCapAmount needs business.manage, too: a place does not decide by itself what its front desk may give away.
+	// RefundCapAmount needs business.manage, too: a location does not set its own refund limit.
 	RefundCapAmount *int64
 }
 
@@ -119,21 +124,24 @@ func (in *UpdateLocationInput) Validate() error {
 		checkOtherSites(&c, "otherSites", in.OtherSites)
 	}
 	if in.Language != nil {
-		c.That(*in.Language != "", "language", "Name a language, like en.")
+		c.That(*in.Language != "", "language", "Enter a language, such as en.")
 		checkLanguage(&c, "language", *in.Language)
 	}
 	checkCap(&c, "dailyCap", in.DailyCap, MaxCap)
 	checkReminders(&c, "reminders", in.Reminders)
 	if in.RefundCapAmount != nil {
-		c.That(*in.RefundCapAmount >= 0 && *in.RefundCapAmount <= MaxRefundCap, "refundCap", "Write an amount, or 0 for nothing.")
+		c.That(*in.RefundCapAmount >= 0 && *in.RefundCapAmount <= MaxRefundCap, "refundCap", "Enter an amount, or 0 for none.")
 	}
 	return c.Err()
 }
 
-// UpdateLocation changes a location and returns it. A former address stays as a redirect. Errors: fault.Missing for an
-// unknown location or tax rate, policy.ErrMissingFeature (location.manage there; business.manage for what the
-// front desk may give back), Validation, fault.ErrStale,
-// ErrCurrencyFrozen, ErrZoneInUse, ErrSlugTaken, ErrTooManySlugs.
+// UpdateLocation changes a location and returns it. A former address stays as a redirect. Errors:
+//
+//   - fault.Missing for an unknown location or tax rate
+//   - policy.ErrMissingFeature (location.manage there; business.manage for RefundCapAmount)
+//   - Validation
+//   - fault.ErrStale
+//   - ErrCurrencyFrozen, ErrZoneInUse, ErrSlugTaken, ErrTooManySlugs
 func (s *Service) UpdateLocation(ctx context.Context, sc tenancy.Scope, in UpdateLocationInput) (Location, error) {
 	return atPlace(ctx, s, sc, in.LocationID, in.Validate, func(tx *pg.Tx, l Location) (Location, error) {
 		if in.RefundCapAmount != nil {
@@ -168,9 +176,9 @@ func (s *Service) UpdateLocation(ctx context.Context, sc tenancy.Scope, in Updat
 	})
 }
 
-// ErrZoneInUse refuses a new time zone while there are upcoming dates: the new zone would change their wall-clock times.
+// ErrZoneInUse is returned for a new time zone while there are upcoming dates: their wall-clock times would change.
 var ErrZoneInUse = fault.New(fault.Conflict, "zone_in_use",
-	"There are dates ahead at this location, and their times are told in its time zone. End them first.")
+	"This location has upcoming dates in its time zone. End them first.")
 
 func (in UpdateLocationInput) apply(l *Location) {
 	patch.Set(&l.Slug, in.Slug)

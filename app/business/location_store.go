@@ -22,13 +22,13 @@ const selectLocations = `select l.id, l.slug, l.name, l.zone, l.currency, l.tax_
 		l.version, l.created_at, l.updated_at
 	from locations l where l.business_id = $1 and `
 
-// LocationOf reads a location of the business that r acts for; fault.Missing when there is none.
+// LocationOf reads a location of the business of r. It returns fault.Missing when there is none.
 func LocationOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Location, error) {
 	return pg.Found(pg.One[Location](ctx, r, selectLocations+"l.id = $2", r.Business(), id))
 }
 
-// StudioOf reads in one trip what the pages of a location are about: its business, the location itself in whatever state it is, and
-// the business's open locations. fault.Missing when there is no such location.
+// StudioOf reads in one trip the data of a location's pages: its business, the location in any state, and the
+// business's open locations. It returns fault.Missing when there is no such location.
 func StudioOf(ctx context.Context, v *pg.View, location uuid.UUID) (b Business, l Location, open []Location, err error) {
 	var known bool
 	var rows []Location
@@ -52,12 +52,12 @@ func StudioOf(ctx context.Context, v *pg.View, location uuid.UUID) (b Business, 
 	return b, l, open, nil
 }
 
-// lockLocation locks in the strongest way: also rows that are about to refer to the location wait, a payment for one.
+// lockLocation takes the strongest lock: rows that are about to refer to the location wait too, such as a payment.
 func lockLocation(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Location, error) {
 	return pg.Found(pg.One[Location](ctx, tx, selectLocations+"l.id = $2 for update", tx.Business(), id))
 }
 
-// listLocations lists the locations that cover opens, but for archived ones.
+// listLocations lists the locations in cover, without archived ones.
 func listLocations(ctx context.Context, r pg.Reader, cover policy.Cover, in paging.In[uuid.UUID]) ([]Location, error) {
 	s := pg.NewShape(selectLocations+`l.archived_at is null and l.id > $2`, r.Business(), in.From())
 	s.AndIf(!cover.Everywhere, `l.id = any(?)`, cover.Locations)
@@ -70,7 +70,7 @@ func countLive(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) (int, error) {
 	return tx.Ent().Location.Query().Where(entlocation.IDIn(ids...), entlocation.ArchivedAtIsNil()).Count(ctx)
 }
 
-// insertLocation writes the row without an address, which takeSlug gives it.
+// insertLocation writes the row without its address, which takeSlug sets.
 func insertLocation(ctx context.Context, tx *pg.Tx, l Location) error {
 	return tx.Ent().Location.Create().SetID(l.ID).SetBusinessID(tx.Business()).SetSlug("").SetName(l.Name).SetZone(l.Zone).
 		SetCurrency(string(l.Currency)).SetTaxMode(string(l.TaxMode)).SetNillableTaxRateID(l.TaxRateID).
@@ -82,7 +82,7 @@ func insertLocation(ctx context.Context, tx *pg.Tx, l Location) error {
 		SetVersion(l.Version).SetCreatedAt(l.CreatedAt).SetUpdatedAt(l.UpdatedAt).Exec(ctx)
 }
 
-// saveLocation writes everything but the address, which only slug_store.go writes.
+// saveLocation writes every column but the address, which only slug_store.go writes.
 func saveLocation(ctx context.Context, tx *pg.Tx, l Location) (Location, error) {
 	l.Version, l.UpdatedAt = l.Version+1, tx.Now()
 	_, err := tx.Exec(ctx, `update locations set name = @name, zone = @zone, currency = @currency, tax_mode = @tax_mode, tax_rate_id = @tax_rate_id, price_display = @price_display,
@@ -106,8 +106,8 @@ func moveDefaultRate(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) e
 		AddVersion(1).SetUpdatedAt(tx.Now()).Exec(ctx)
 }
 
-// HoursOf reads the opening week of a location of the business that r acts for; a location without hours, and an
-// unknown one, has an empty week.
+// HoursOf reads the opening week of a location of the business of r. It is empty for a location without hours and for
+// an unknown one.
 func HoursOf(ctx context.Context, r pg.Reader, location uuid.UUID) (Hours, error) {
 	week, err := pg.All[Interval](ctx, r, `select weekday, opens, closes from location_hours where business_id = $1 and location_id = $2
 		order by weekday, opens, id limit $3`, r.Business(), location, MaxIntervals)
@@ -126,15 +126,15 @@ func replaceHours(ctx context.Context, tx *pg.Tx, in Hours) error {
 	return tx.Ent().LocationHours.CreateBulk(rows...).Exec(ctx)
 }
 
-// SetPolicyTx gives a location another policy, or none. It is an edit of the location: its version goes up.
+// SetPolicyTx assigns a location another policy, or none, and increments its version.
 func SetPolicyTx(ctx context.Context, tx *pg.Tx, location uuid.UUID, policy *uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update locations set policy_id = $3, version = version + 1, updated_at = $4
 		where business_id = $1 and id = $2`, tx.Business(), location, policy, tx.Now())
 	return err
 }
 
-// SetWalkinsTx switches a location's walk-ins on or off, and pauses them until an instant or ends a pause; what is
-// not given stays as it is. It is an edit of the location.
+// SetWalkinsTx enables or disables a location's walk-ins, pauses them until an instant, or ends a pause. Fields that
+// are not set are unchanged. It increments the location's version.
 func SetWalkinsTx(ctx context.Context, tx *pg.Tx, location uuid.UUID, on *bool, pause patch.Field[time.Time]) error {
 	_, err := tx.Exec(ctx, `update locations set walkins_off = coalesce(not $3::boolean, walkins_off),
 			walkins_paused_until = case when $4 then $5::timestamptz else walkins_paused_until end,
@@ -143,8 +143,8 @@ func SetWalkinsTx(ctx context.Context, tx *pg.Tx, location uuid.UUID, on *bool, 
 	return err
 }
 
-// SiteOf reads the site of a location in a trip of somebody else's, who finds out whether the public sees it: site stays as
-// it is when there is no such location.
+// SiteOf reads the site of a location as part of the caller's batch; the caller checks whether it is public. site is
+// unchanged when there is no such location.
 func SiteOf(business, location uuid.UUID, site *Site) func(*pg.Batch) {
 	return func(b *pg.Batch) {
 		var found bool

@@ -50,7 +50,7 @@ func TestCreateLocation(t *testing.T) {
 	}
 }
 
-// A47: another studio's location is unknown; one's own outside the role is refused; lists leave it out.
+// A47: another studio's location is unknown; one's own outside the role is refused; lists omit it.
 func TestLocationsSeen(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)
@@ -262,7 +262,7 @@ func TestHoursNeverOverlap(t *testing.T) {
 	})
 }
 
-// A zone cannot change under dates that were promised on its wall clock.
+// A zone cannot change under dates on its wall clock.
 func TestZoneStaysWhileThereAreDates(t *testing.T) {
 	w := apptest.Open(t)
 	busy := true

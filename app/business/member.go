@@ -17,21 +17,21 @@ import (
 type Member struct {
 	ID        uuid.UUID
 	PersonID  uuid.UUID
-	Name      string // what the studio calls them
-	Bookable  bool   // may teach or be booked
+	Name      string // the member's name in the studio
+	Bookable  bool   // can be booked as an instructor
 	Active    bool
 	DailyCap  *int    // most appointments a day; nil: no limit
 	WeeklyCap *int    // most appointments a week, Monday to Sunday
-	Access    *Access // nil for a caller who may not see it
+	Access    *Access // nil for a caller without the right to see it
 	Version   int64
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
 
-// Access is what only those who run the team see of a member, and the member themselves.
+// Access is the part of a member that only team managers and the member see.
 type Access struct {
 	Email         string
-	Roles         []RoleAt // none: on the team's page only
+	Roles         []RoleAt // empty: on the team's page only
 	DeactivatedAt *time.Time
 }
 
@@ -50,13 +50,13 @@ func (r RoleAt) place() uuid.UUID {
 
 func (r RoleAt) same(other RoleAt) bool { return r.Role == other.Role && r.place() == other.place() }
 
-// The refusals about the team.
+// Errors about the team.
 var (
-	ErrLastOwner    = fault.New(fault.Conflict, "last_owner", "A business needs an owner. Make somebody else one first.")
-	ErrMemberExists = fault.New(fault.Conflict, "member_exists", "This person is on the team already.")
+	ErrLastOwner    = fault.New(fault.Conflict, "last_owner", "A business needs an owner. Make another member an owner first.")
+	ErrMemberExists = fault.New(fault.Conflict, "member_exists", "This person is already on the team.")
 )
 
-// public is the member without what the caller may not see.
+// public returns the member without the fields that the caller may not see.
 func (m Member) public(sc tenancy.Scope) Member {
 	if policy.Require(sc, policy.TeamManage) != nil && m.PersonID != sc.Person() {
 		m.Access = nil
@@ -68,7 +68,7 @@ func (m Member) owns() bool {
 	return slices.ContainsFunc(m.Access.Roles, func(r RoleAt) bool { return r.Role == policy.Owner })
 }
 
-// assignments puts roles into policy's words.
+// assignments converts roles to policy's type.
 func assignments(roles []RoleAt) []policy.Assignment {
 	out := make([]policy.Assignment, len(roles))
 	for i, r := range roles {
@@ -77,7 +77,7 @@ func assignments(roles []RoleAt) []policy.Assignment {
 	return out
 }
 
-// Members lists the team, deactivated members included. Who may not manage the team sees no access but their own.
+// Members lists the team, deactivated members included. A caller without team.manage sees only their own access.
 // Errors: policy.ErrMissingFeature (location.view), Validation on limit.
 func (s *Service) Members(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.UUID]) (page paging.Page[Member, uuid.UUID], err error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {

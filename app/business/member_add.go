@@ -11,28 +11,32 @@ import (
 	"foyer/policy"
 )
 
-// AddMemberInput puts somebody on the team.
+// AddMemberInput adds a member to the team.
 type AddMemberInput struct {
 	Email    string
-	Name     string // what the studio calls them; empty: the front of the address
+	Name     string // the member's name in the studio; empty: the local part of the address
 	Bookable bool
-	Roles    []RoleAt // none: on the team's page only, without access
+	Roles    []RoleAt // empty: on the team's page only, without access
 }
 
 // Validate trims and checks the input.
 func (in *AddMemberInput) Validate() error {
 	var c fault.Checks
 	_, ok := identity.ParseEmail(in.Email)
-	c.That(ok, "email", "Write an e-mail address, like name@example.com.")
+	c.That(ok, "email", "Enter an e-mail address, like name@example.com.")
 	checkMaybe(&c, "name", &in.Name, MaxName)
 	checkRoles(&c, in.Roles)
 	return c.Err()
 }
 
-// AddMember puts the person of an address on the team and mails them. A person who is known already stays who they are,
-// and the answer tells nothing about them that the caller did not say; one who is not can sign in with that address. Errors: policy.ErrMissingFeature (team.manage, or what a role holds and
-// the caller does not), policy.ErrOwnerOnly, Validation, fault.Missing for a role's location, ErrMemberExists with
-// details.memberId, also for a deactivated member.
+// AddMember adds the person of an address to the team and sends them a mail. A known person is unchanged, and the
+// response reveals nothing about them; a new one can sign in with that address. Errors:
+//
+//   - policy.ErrMissingFeature (team.manage, or a feature of a role that the caller does not hold)
+//   - policy.ErrOwnerOnly
+//   - Validation
+//   - fault.Missing for a role's location
+//   - ErrMemberExists with details.memberId, also for a deactivated member
 func (s *Service) AddMember(ctx context.Context, sc tenancy.Scope, in AddMemberInput) (Member, error) {
 	return change(ctx, s, sc, policy.Require(sc, policy.TeamManage), in.Validate, func(tx *pg.Tx) (Member, error) {
 		if err := mayGive(sc, in.Roles); err != nil {

@@ -12,14 +12,14 @@ import (
 	"foyer/policy"
 )
 
-// UpdateMemberInput changes a member. A nil member stays as it is.
+// UpdateMemberInput changes a member. A nil field is unchanged.
 type UpdateMemberInput struct {
 	MemberID            uuid.UUID
 	Version             int64 // of the member that was read
 	Name                *string
 	Bookable            *bool
-	DailyCap, WeeklyCap patch.Field[int] // most appointments
-	Roles               *[]RoleAt        // all of them: what is not in the list is taken away
+	DailyCap, WeeklyCap patch.Field[int] // maximum appointments
+	Roles               *[]RoleAt        // the full list: a role that is not in it is revoked
 }
 
 // Validate trims and checks what was given.
@@ -34,10 +34,15 @@ func (in *UpdateMemberInput) Validate() error {
 	return c.Err()
 }
 
-// UpdateMember changes a member and returns them. Roles that stay need no right; those that come or go need the right to
-// give them. A role taken away is gone at the member's next request. Errors: policy.ErrMissingFeature (team.manage, or
-// what a role holds and the caller does not), policy.ErrOwnerOnly for an owner, Validation, fault.Missing for the member
-// or a role's location, fault.ErrStale, ErrLastOwner.
+// UpdateMember changes a member and returns them. Unchanged roles need no right; added and removed ones need the
+// right to grant them. A revoked role has no effect from the member's next request on. Errors:
+//
+//   - policy.ErrMissingFeature (team.manage, or a feature of a role that the caller does not hold)
+//   - policy.ErrOwnerOnly for an owner
+//   - Validation
+//   - fault.Missing for the member or a role's location
+//   - fault.ErrStale
+//   - ErrLastOwner
 func (s *Service) UpdateMember(ctx context.Context, sc tenancy.Scope, in UpdateMemberInput) (Member, error) {
 	return s.onMember(ctx, sc, in.MemberID, in.Validate, func(tx *pg.Tx, m Member) (Member, error) {
 		if err := fault.Stale(in.Version, m.Version); err != nil {
@@ -56,7 +61,7 @@ func (s *Service) UpdateMember(ctx context.Context, sc tenancy.Scope, in UpdateM
 	})
 }
 
-// onMember changes one member under the team's lock, after the rules that hold for every change.
+// onMember changes one member under the team's lock, after the checks common to all changes.
 func (s *Service) onMember(ctx context.Context, sc tenancy.Scope, id uuid.UUID, valid func() error,
 	do func(*pg.Tx, Member) (Member, error)) (Member, error) {
 	return change(ctx, s, sc, policy.Require(sc, policy.TeamManage), valid, func(tx *pg.Tx) (Member, error) {
@@ -96,10 +101,13 @@ func exchangeRoles(ctx context.Context, sc tenancy.Scope, tx *pg.Tx, m *Member, 
 	return changeRoles(ctx, tx, m.ID, added, removed)
 }
 
-// Deactivate takes a member's access away, from their next request on. Their roles stay written for a return, and what
-// they taught keeps their name. A deactivated member is returned as they are. Errors: policy.ErrMissingFeature
-// (team.manage, or what one of their roles holds and the caller does not), policy.ErrOwnerOnly for an owner,
-// fault.Missing, ErrLastOwner.
+// Deactivate revokes a member's access, from their next request on. Their roles are kept for reactivation, and past
+// dates keep their name. Deactivating a deactivated member changes nothing. Errors:
+//
+//   - policy.ErrMissingFeature (team.manage, or a feature of a role of theirs that the caller does not hold)
+//   - policy.ErrOwnerOnly for an owner
+//   - fault.Missing
+//   - ErrLastOwner
 func (s *Service) Deactivate(ctx context.Context, sc tenancy.Scope, member uuid.UUID) (Member, error) {
 	return s.onMember(ctx, sc, member, nil, func(tx *pg.Tx, m Member) (Member, error) {
 		if !m.Active {
@@ -119,9 +127,12 @@ func (s *Service) Deactivate(ctx context.Context, sc tenancy.Scope, member uuid.
 	})
 }
 
-// Reactivate gives a deactivated member their roles back. It is giving these roles, so the caller must be able to. An
-// active member is returned as they are. Errors: policy.ErrMissingFeature (team.manage, or what one of the roles holds
-// and the caller does not), policy.ErrOwnerOnly for an owner, fault.Missing.
+// Reactivate restores a deactivated member's roles. The caller needs the right to grant them. Reactivating an active
+// member changes nothing. Errors:
+//
+//   - policy.ErrMissingFeature (team.manage, or a feature of one of the roles that the caller does not hold)
+//   - policy.ErrOwnerOnly for an owner
+//   - fault.Missing
 func (s *Service) Reactivate(ctx context.Context, sc tenancy.Scope, member uuid.UUID) (Member, error) {
 	return s.onMember(ctx, sc, member, nil, func(tx *pg.Tx, m Member) (Member, error) {
 		if m.Active {

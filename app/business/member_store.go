@@ -13,7 +13,7 @@ import (
 	"foyer/policy"
 )
 
-// memberRow is a member with their access, all of it.
+// memberRow is a member with their full access.
 type memberRow struct {
 	Member
 	Access
@@ -33,7 +33,7 @@ func (r memberRow) member() Member {
 	return r.Member
 }
 
-// MemberOf reads a member, active or not, of the business that r acts for; fault.Missing when there is none.
+// MemberOf reads a member, active or not, of the business of r. It returns fault.Missing when there is none.
 func MemberOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Member, error) {
 	row, err := pg.Found(pg.One[memberRow](ctx, r, selectMembers+"m.id = $2", r.Business(), id))
 	return row.member(), err
@@ -96,7 +96,7 @@ func changeRoles(ctx context.Context, tx *pg.Tx, member uuid.UUID, added, remove
 	return insertRoles(ctx, tx, member, added)
 }
 
-// keepOwner refuses to lose the last active owner. The caller holds the team's lock.
+// keepOwner returns ErrLastOwner when the last active owner would be lost. The caller holds the team's lock.
 func keepOwner(ctx context.Context, tx *pg.Tx, leaving Member) error {
 	others, err := pg.One[int](ctx, tx, `select count(*)
 		from members m join member_roles r on r.business_id = m.business_id and r.member_id = m.id
@@ -105,7 +105,7 @@ func keepOwner(ctx context.Context, tx *pg.Tx, leaving Member) error {
 	return fault.When(others == 0, ErrLastOwner, err)
 }
 
-// readTeamInvite reads what an active member is told by mail.
+// readTeamInvite reads the content of the mail to an active member.
 func readTeamInvite(ctx context.Context, r pg.Reader, member uuid.UUID) (m TeamInvite, found bool, err error) {
 	return pg.Find[TeamInvite](ctx, r, `select m.email as "to", m.name, b.name as business, b.slug,
 			coalesce(nullif(p.locale, ''), (select l.language from locations l where l.business_id = b.business_id order by l.id limit 1), '') as locale,

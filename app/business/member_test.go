@@ -22,7 +22,7 @@ import (
 	"foyer/policy"
 )
 
-// memberOf finds the member behind a scope, as the owner sees them.
+// memberOf finds the member of a scope, as the owner sees them.
 func memberOf(t *testing.T, h apptest.BusinessService, s apptest.Studio, sc tenancy.Scope) business.Member {
 	t.Helper()
 	list, err := h.Members(t.Context(), s.Owner, paging.In[uuid.UUID]{})
@@ -65,7 +65,7 @@ func TestAddMember(t *testing.T) {
 	if !errors.Is(err, business.ErrMemberExists) || fault.From(err).Details["memberId"] != m.ID {
 		t.Errorf("again: %v", err)
 	}
-	// A person who is known stays who they are.
+	// A known person is unchanged.
 	known := w.Person(t, "pat@example.com")
 	m, err = h.AddMember(t.Context(), s.Owner, business.AddMemberInput{Email: "pat@example.com", Name: "Imposed"})
 	if err != nil || m.PersonID != known.ID || m.Name != "Imposed" {
@@ -76,7 +76,7 @@ func TestAddMember(t *testing.T) {
 	}
 }
 
-// Adding an address is no way to learn who is behind it.
+// Adding an address reveals nothing about its person.
 func TestAddMemberTellsNothing(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)
@@ -128,8 +128,8 @@ func TestAddMemberRefuses(t *testing.T) {
 	}
 }
 
-// The mail is written from the facts of the moment, in the studio's language while nobody knows theirs, and not at all to somebody who has
-// been deactivated.
+// The mail is rendered from current data, in the studio's language while the person's is unknown, and not sent to a
+// deactivated member.
 func TestTeamInviteMail(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)
@@ -156,7 +156,7 @@ func TestTeamInviteMail(t *testing.T) {
 	}
 }
 
-// The worker finds the job that AddMember left.
+// The worker runs the job of AddMember.
 func TestTheWorkerMailsTheInvite(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)
@@ -180,7 +180,7 @@ func TestTheWorkerMailsTheInvite(t *testing.T) {
 	}
 }
 
-// Everybody in the house sees the team; access only those who manage it, and oneself.
+// Every member sees the team; access is for team managers, and one's own.
 func TestMembers(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)
@@ -273,7 +273,7 @@ func TestUpdateMember(t *testing.T) {
 	}
 }
 
-// An admin runs the team, and leaves owners alone. Nobody passes on what they lack.
+// An admin manages the team, except owners. No caller grants a feature they lack.
 func TestAdminsAndOwners(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)
@@ -321,13 +321,13 @@ func TestAdminsAndOwners(t *testing.T) {
 	}
 }
 
-// A role that the caller cannot give can stay, and cannot be taken.
+// A role that the caller cannot grant can stay, and cannot be revoked.
 func TestRolesAboveTheCaller(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)
 	s := w.Studio(t)
 	kim := memberOf(t, h, s, s.Join(t, "kim@example.com", apptest.Everywhere(policy.Accountant)))
-	// Somebody who runs the team and holds little else, as a role of the studio's own could.
+	// A team manager with few other features, as a custom role of the studio could have.
 	narrow := s.Owner
 	narrow.Grants = tenancy.Grants{All: tenancy.NewFeatureSet(policy.LocationView, policy.BookingView, policy.ReportView, policy.TeamManage)}
 	update := func(version int64, list ...business.RoleAt) error {
@@ -395,7 +395,7 @@ func TestLastOwner(t *testing.T) {
 	if g := s.Scope(t, s.Owner.Principal).Grants; !g.Owner {
 		t.Error("a refused change took the ownership")
 	}
-	// An owner who is not active is not the last one.
+	// A deactivated owner does not count as the last one.
 	if _, err := h.UpdateMember(t.Context(), s.Owner, business.UpdateMemberInput{MemberID: gone.ID, Version: 2, Roles: roles()}); err != nil {
 		t.Errorf("a deactivated owner loses the role: %v", err)
 	}

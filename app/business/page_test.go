@@ -13,8 +13,8 @@ import (
 	"foyer/app/paging"
 )
 
-// A94, A95: walking the pages of any list gives every row once, null comes exactly at the end, and a page costs the same
-// however many rows it has.
+// A94, A95: the pages of any list have every row once, null comes exactly at the end, and a page costs the same for
+// any number of rows.
 func TestPages(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)

@@ -10,17 +10,18 @@ import (
 	"foyer/policy"
 )
 
-// ReturnLife is how long a business that was closed can return.
+// ReturnLife is the time within which a closed business can be reopened.
 const ReturnLife = 30 * 24 * time.Hour
 
-// The refusals of a business that is closed.
+// Errors about a closed business.
 var (
 	ErrClosed = fault.New(fault.Conflict, "business_closed", "This business is closed.")
-	// ErrClosedForGood: the time to return is over.
-	ErrClosedForGood = fault.New(fault.Conflict, "closed_for_good", "This business was closed more than 30 days ago. It cannot return.")
+	// ErrClosedForGood is returned when the time to reopen has expired.
+	ErrClosedForGood = fault.New(fault.Conflict, "closed_for_good", "This business was closed more than 30 days ago. It cannot be reopened.")
 )
 
-// ReturnUntil is until when a closed business can return; nil for one that is not closed, or cannot.
+// ReturnUntil returns the end of the time in which a closed business can be reopened; nil for one that is not closed,
+// or cannot be reopened.
 func (b Business) ReturnUntil() *time.Time {
 	if b.ClosedAt == nil {
 		return nil
@@ -29,10 +30,10 @@ func (b Business) ReturnUntil() *time.Time {
 	return &until
 }
 
-// Pause stops new bookings of customers in the whole business, walk-ins and waitlists included. What is shown stays on show, without
-// a way to book it (E48), except the bar of live spots, which shows nothing (E109). What is booked stays booked, and its customers may
-// cancel it; the desk may still book. Pausing what is paused changes nothing. Errors: policy.ErrMissingFeature (business.manage),
-// ErrClosed.
+// Pause stops new bookings by customers in the whole business, walk-ins and waitlists included. Public pages remain,
+// without a way to book (E48), except the bar of live spots, which is empty (E109). Existing bookings remain, and
+// customers may cancel them; the desk may still book. Pausing a paused business changes nothing. Errors:
+// policy.ErrMissingFeature (business.manage), ErrClosed.
 func (s *Service) Pause(ctx context.Context, sc tenancy.Scope) (Business, error) {
 	return change(ctx, s, sc, policy.Require(sc, policy.BusinessManage), nil, func(tx *pg.Tx) (Business, error) {
 		b, err := lockBusiness(ctx, tx)
@@ -47,9 +48,9 @@ func (s *Service) Pause(ctx context.Context, sc tenancy.Scope) (Business, error)
 	})
 }
 
-// Resume takes bookings again: after a pause, or, within 30 days, after closing, which only an owner may take back. Nothing that was
-// cancelled comes back. Resuming what is active changes nothing. Errors: policy.ErrMissingFeature (business.manage),
-// policy.ErrOwnerOnly, ErrClosedForGood.
+// Resume accepts bookings again, after a pause or within 30 days after closing. Only an owner may reverse closing.
+// Cancelled bookings are not restored. Resuming an active business changes nothing. Errors: policy.ErrMissingFeature
+// (business.manage), policy.ErrOwnerOnly, ErrClosedForGood.
 func (s *Service) Resume(ctx context.Context, sc tenancy.Scope) (Business, error) {
 	return change(ctx, s, sc, policy.Require(sc, policy.BusinessManage), nil, func(tx *pg.Tx) (Business, error) {
 		b, err := lockBusiness(ctx, tx)

@@ -15,7 +15,7 @@ import (
 	"foyer/policy"
 )
 
-// Pausing and coming back: each once, whoever repeats it, and told in the log. E48.
+// Pausing and resuming: each once, even if repeated, and logged. E48.
 func TestPauseAndResume(t *testing.T) {
 	w := apptest.Open(t)
 	h, s := w.Businesses(t), w.Studio(t)
@@ -44,7 +44,7 @@ func TestPauseAndResume(t *testing.T) {
 	}
 }
 
-// Who may: settings are for owners, admins and keys that were given them, the end of service is for owners alone.
+// Permissions: settings are for owners, admins and keys with the feature; closing is for owners only.
 func TestWhoPausesAndCloses(t *testing.T) {
 	w := apptest.Open(t)
 	h, s := w.Businesses(t), w.Studio(t)
@@ -75,7 +75,7 @@ func TestWhoPausesAndCloses(t *testing.T) {
 	}
 }
 
-// A closed business can return for thirty days to the second, and is told until when.
+// A closed business can be reopened for thirty days to the second, and shows until when.
 func TestCloseAndReturn(t *testing.T) {
 	w := apptest.Open(t)
 	asked := 0
@@ -135,7 +135,7 @@ func TestA27_Share(t *testing.T) {
 	}
 }
 
-// What is sold at a location is put away with it, once; and not at all while that is refused.
+// The offerings of a location are archived with it, once; and not at all if that is refused.
 func TestArchiveLocation(t *testing.T) {
 	w := apptest.Open(t)
 	booked, asked := true, 0

@@ -6,20 +6,20 @@ import (
 	"foyer/app/patch"
 )
 
-// PriceDisplay says how lists show prices to which tax and fees are added.
+// PriceDisplay determines the display of prices in lists when tax and fees are added to them.
 type PriceDisplay string
 
-// The ways.
+// Price displays.
 const (
-	PricesFull    PriceDisplay = "full"     // what a customer pays for it by card, with tax and service fee
-	PricesPlusTax PriceDisplay = "plus_tax" // the price as the studio wrote it, and that tax or a fee is added
+	PricesFull    PriceDisplay = "full"     // the total price by card, with tax and service fee
+	PricesPlusTax PriceDisplay = "plus_tax" // the studio's price, with a note that tax or a fee is added
 )
 
-// All lists them.
+// All returns all values.
 func (PriceDisplay) All() []PriceDisplay { return []PriceDisplay{PricesFull, PricesPlusTax} }
 
-// DisplayIn is how lists show prices where a location does not say: in full, as the law of most countries wants it, and before tax in the
-// United States and in Canada. Where the country is not known the currency decides.
+// DisplayIn returns the default display of prices of a country: in full, as the law of most countries requires, and
+// before tax in the United States and Canada. For an unknown country the currency decides.
 func DisplayIn(country string, cur money.Currency) PriceDisplay {
 	switch {
 	case country == "US", country == "CA", country == "" && (cur == "USD" || cur == "CAD"):
@@ -28,7 +28,7 @@ func DisplayIn(country string, cur money.Currency) PriceDisplay {
 	return PricesFull
 }
 
-// Display is how lists of the location show prices: as it says, or else as is usual in its country.
+// Display returns the display of prices in lists of the location: its own setting, or the default of its country.
 func (l Location) Display() PriceDisplay {
 	if l.PriceDisplay != nil {
 		return *l.PriceDisplay
@@ -37,7 +37,7 @@ func (l Location) Display() PriceDisplay {
 }
 
 func checkDisplay(c *fault.Checks, field string, d *PriceDisplay) {
-	c.That(d == nil || *d == PricesFull || *d == PricesPlusTax, field, "Use full or plus_tax, or null for what is usual in the country.")
+	c.That(d == nil || *d == PricesFull || *d == PricesPlusTax, field, "Use full or plus_tax, or null for the default of the country.")
 }
 
 func checkDisplayChange(c *fault.Checks, field string, d patch.Field[PriceDisplay]) {

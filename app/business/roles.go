@@ -13,19 +13,21 @@ import (
 	"foyer/policy"
 )
 
-// checkRoles checks the form of a list of roles: known ones, none twice. Whether they may be given is mayGive's question.
+// checkRoles checks the form of a list of roles: known ones, without duplicates. mayGive checks the right to grant
+// them.
 func checkRoles(c *fault.Checks, roles []RoleAt) {
 	c.That(len(roles) <= MaxRoles, "roles", fmt.Sprintf("Use at most %d roles.", MaxRoles))
 	for i, r := range roles[:min(len(roles), MaxRoles)] { // each is compared with those before it
 		field := fmt.Sprintf("roles[%d]", i)
-		c.That(slices.Contains(policy.Roles(), r.Role), field+".role", "There is no such role.")
+		c.That(slices.Contains(policy.Roles(), r.Role), field+".role", "This role does not exist.")
 		c.That((r.Role != policy.Owner && r.Role != policy.Admin) || r.LocationID == nil, field+".locationId",
-			"This role is for the whole business. Leave the location out.")
-		c.That(!slices.ContainsFunc(roles[:i], r.same), field+".role", "This role is named twice.")
+			"This role is for the whole business. Omit the location.")
+		c.That(!slices.ContainsFunc(roles[:i], r.same), field+".role", "This role is listed twice.")
 	}
 }
 
-// granter is what the caller may pass on. The system holds everything although its grants are empty.
+// granter returns the grants that the caller may pass on. The system holds every feature although its grants are
+// empty.
 func granter(sc tenancy.Scope) tenancy.Grants {
 	if sc.Kind == tenancy.ActorSystem {
 		return policy.GrantsFor([]policy.Assignment{{Role: policy.Owner}})
@@ -33,8 +35,8 @@ func granter(sc tenancy.Scope) tenancy.Grants {
 	return sc.Grants
 }
 
-// mayGive refuses to give or take a role that the caller could not give: nobody passes on what they do not hold, and
-// only an owner makes or unmakes one.
+// mayGive refuses a change of a role that the caller may not grant: its features must be the caller's, and only an
+// owner adds or removes an owner.
 func mayGive(sc tenancy.Scope, roles []RoleAt) error {
 	for _, r := range roles {
 		if err := policy.CanAssign(granter(sc), r.Role, r.place()); err != nil {

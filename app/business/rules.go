@@ -13,7 +13,7 @@ import (
 	"foyer/app/patch"
 )
 
-// The longest texts, in characters, and other bounds.
+// Bounds of texts, in characters, and of other values.
 const (
 	MaxName       = 120 // of a business, a location, a member
 	MaxSpaceName  = 80
@@ -32,7 +32,7 @@ const (
 	MaxSlugs      = 20         // addresses that one record has or had
 	MaxRoles      = 50         // roles of one member
 	MaxCap        = 10_000     // bookings of a location in a day
-	MaxRefundCap  = 99_999_999 // of one payment given back at the desk, in minor units: what a card payment can be
+	MaxRefundCap  = 99_999_999 // refund of one payment at the desk, in minor units: the maximum of a card payment
 	MaxMemberCap  = 1000       // appointments of a member in a day or a week
 )
 
@@ -60,7 +60,8 @@ func checkCurrency(c *fault.Checks, field string, code money.Currency) {
 	c.That(ok, field, "Write the code of a currency that cards can be charged in, like USD.")
 }
 
-// under puts the words of a refusal that knows its field by another name under the field of this request.
+// under records the message of an error under the field of this request, where the other package names the field
+// otherwise.
 func under(c *fault.Checks, field string, err error) {
 	f := fault.From(err)
 	if f == nil {
@@ -71,8 +72,8 @@ func under(c *fault.Checks, field string, err error) {
 	}
 }
 
-// parseWebsite returns an address as it is kept: with a scheme, the host in lower case. It takes http and https, a host
-// with a dot, no user information, and nothing a browser would read in another way than it looks.
+// parseWebsite returns an address in its stored form: with a scheme, the host in lower case. It accepts http and
+// https, a host with a dot, no user information, and no text that a browser parses differently from its appearance.
 func parseWebsite(s string) (string, bool) {
 	s = strings.TrimSpace(s)
 	if s == "" {
@@ -92,7 +93,7 @@ func parseWebsite(s string) (string, bool) {
 	return s, dot > 0 && dot < len(host)-1 && utf8.RuneCountInString(s) <= MaxWebsite
 }
 
-// checkCap checks a most per day or week, if one is given.
+// checkCap checks a maximum per day or week, if one is set.
 func checkCap(c *fault.Checks, field string, most patch.Field[int], limit int) {
 	if most.Value != nil {
 		c.That(*most.Value >= 1 && *most.Value <= limit, field, fmt.Sprintf("Use 1 to %d, or null for no limit.", limit))

@@ -13,24 +13,24 @@ import (
 	"foyer/app/tenancy"
 )
 
-// The refusals about addresses.
+// Errors about addresses.
 var (
-	// ErrSlugTaken is the same whoever has the address, and whether it is in use or was left.
-	ErrSlugTaken = fault.New(fault.Conflict, "slug_taken", "This address is taken. Choose another one.")
-	// ErrTooManySlugs keeps one record from collecting addresses.
-	ErrTooManySlugs = fault.New(fault.Conflict, "too_many_slugs", "The address has changed too often. Go back to a former one.")
+	// ErrSlugTaken is the same for every owner of the address, and for current and former addresses.
+	ErrSlugTaken = fault.New(fault.Conflict, "slug_taken", "This address is already in use. Choose another one.")
+	// ErrTooManySlugs is returned when a record has had its maximum of addresses.
+	ErrTooManySlugs = fault.New(fault.Conflict, "too_many_slugs", "The address has changed too often. Use a former one.")
 )
 
-// Found is what a root slug leads to.
+// Found is the target of a root slug.
 type Found struct {
 	Business uuid.UUID
 	Location uuid.UUID // uuid.Nil: the business itself
-	Slug     string    // the address of today
-	Redirect bool      // what was asked for is a former address, or another spelling: send the visitor to Slug
+	Slug     string    // the current address
+	Redirect bool      // the slug is a former address or another spelling: redirect to Slug
 }
 
-// FindSlug finds the business or location behind the first part of a public address, in one round trip and without a
-// business being known. Errors: fault.Missing.
+// FindSlug finds the business or location at the first part of a public address, in one round trip and without a
+// known business. Errors: fault.Missing.
 func (s *Service) FindSlug(ctx context.Context, first string) (Found, error) {
 	slug := strings.ToLower(first)
 	if tenancy.CheckSlug(slug) != nil {
@@ -41,9 +41,9 @@ func (s *Service) FindSlug(ctx context.Context, first string) (Found, error) {
 	return f, err
 }
 
-// takeSlug gives a new record its first address: the wanted one, or the first free one that its name gives. Somebody may
-// take a free one in between, hence the rounds. owner is the location, nil for the business.
-// near is the city of a location: a chain's second house is better known by it than by a number.
+// takeSlug sets the first address of a new record: the wanted one, or the first free one derived from its name.
+// Another record may take a free one in between, hence the rounds. owner is the location, nil for the business. near
+// is the city of a location: it distinguishes a chain's second location better than a number.
 func takeSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, wanted, name, near string) (string, error) {
 	if wanted != "" {
 		ok, err := occupySlug(ctx, tx, owner, wanted)
@@ -63,8 +63,8 @@ func takeSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, wanted, name, ne
 	return "", ErrSlugTaken
 }
 
-// ProposeSlug returns the address that a new business of that name would have: the first free one that the name gives. Somebody may
-// take it meanwhile.
+// ProposeSlug returns the address that a new business of that name would get: the first free one derived from the
+// name. Another business may take it meanwhile.
 func (s *Service) ProposeSlug(ctx context.Context, name string) (string, error) {
 	free, err := freeSlugs(ctx, s.o.DB.View(uuid.Nil), proposals(name, "", randomSuffix()))
 	if err != nil || len(free) == 0 {
@@ -73,8 +73,9 @@ func (s *Service) ProposeSlug(ctx context.Context, name string) (string, error) 
 	return free[0], nil
 }
 
-// LocationLabel is the name that a location's address is proposed from: the studio's, then the location's own where the studio's does not
-// say it already. "Hill Pilates" and "Hilltop" are "Hill Pilates Hilltop".
+// LocationLabel returns the name from which a location's address is derived: the studio's name, followed by those
+// words of the location's name that the studio's does not have. "Hill Pilates" and "Hilltop" are "Hill Pilates
+// Hilltop".
 func LocationLabel(studio, location string) string {
 	if strings.Contains(strings.ToLower(location), strings.ToLower(studio)) {
 		return location
@@ -82,7 +83,7 @@ func LocationLabel(studio, location string) string {
 	return studio + " " + location
 }
 
-// moveSlug gives a record another address. A former address of its own comes back to life; the present one stays as a
+// moveSlug changes a record's address. A former address of its own becomes current again; the present one stays as a
 // redirect.
 func moveSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, to string) error {
 	back, err := leaveSlug(ctx, tx, owner, to)
@@ -97,8 +98,8 @@ func moveSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, to string) error
 	return fault.When(!ok, ErrSlugTaken, err)
 }
 
-// proposals are the addresses that a name gives, in the order they are tried: the name itself, the name with its city,
-// numbered ones, and one with a suffix that is hardly ever taken.
+// proposals returns the addresses derived from a name, in the order of attempts: the name itself, the name with its
+// city, numbered ones, and one with a suffix that is almost always free.
 func proposals(name, near, suffix string) []string {
 	base := tenancy.Slugify(name, suffix)
 	list := []string{base}
@@ -120,5 +121,5 @@ func withSuffix(base, suffix string) string {
 	return base + "-" + suffix
 }
 
-// randomSuffix is four letters and digits that are hard to confuse.
+// randomSuffix returns four letters and digits that are hard to confuse.
 func randomSuffix() string { return strings.ToLower(rand.Text()[:4]) }

@@ -8,11 +8,11 @@ import (
 	"foyer/app/pg"
 )
 
-// The table of slugs is read across businesses through app.find_slug only; everything else sees one business's own rows.
-// The slug column of a business or location is written here and nowhere else, in the statement that makes a row of slugs
-// current.
+// The table of slugs is read across businesses through app.find_slug only; every other read sees one business's own
+// rows. The slug column of a business or location is written here and nowhere else, in the statement that makes a row
+// of slugs current.
 
-// takeColumn writes the slug that the statement before it made current into the record it belongs to.
+// takeColumn writes the slug that the preceding statement made current into its record.
 func takeColumn(owner *uuid.UUID) string {
 	if owner == nil {
 		return " update businesses set slug = now_current.slug from now_current where business_id = $1 and $2::uuid is null"
@@ -25,13 +25,13 @@ func findSlug(ctx context.Context, r pg.Reader, slug string) (Found, error) {
 		current_slug as slug from app.find_slug($1)`, slug, uuid.Nil))
 }
 
-// freeSlugs returns those of the slugs that nobody has, in the given order.
+// freeSlugs returns the free ones of the slugs, in the given order.
 func freeSlugs(ctx context.Context, r pg.Reader, slugs []string) ([]string, error) {
 	return pg.All[string](ctx, r, `select c.slug from unnest($1::text[]) with ordinality as c (slug, n)
 		where not exists (select from app.find_slug(c.slug)) order by c.n`, slugs)
 }
 
-// occupySlug makes a slug that nobody has the record's current one. It reports false when somebody has it.
+// occupySlug makes a free slug the record's current one. It reports false when the slug is taken.
 func occupySlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, slug string) (bool, error) {
 	n, err := tx.Exec(ctx, `with now_current as (
 			insert into slugs (slug, business_id, location_id, current, created_at) values ($3, $1, $2, true, $4)
@@ -40,8 +40,8 @@ func occupySlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, slug string) (
 	return n == 1, err
 }
 
-// leaveSlug makes the record's current slug a former one. It says true when the wanted one was the record's own before
-// and is current again.
+// leaveSlug makes the record's current slug a former one. It reports whether the wanted one was the record's own
+// before and is current again.
 func leaveSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, wanted string) (bool, error) {
 	_, err := tx.Exec(ctx, `update slugs set current = false
 		where business_id = $1 and location_id is not distinct from $2 and current`, tx.Business(), owner)

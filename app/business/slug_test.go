@@ -57,7 +57,7 @@ func TestFindSlug(t *testing.T) {
 	}
 }
 
-// A name that is taken gets a number; the tenth one a suffix nobody can guess.
+// A name in use gets a number; the tenth one an unguessable suffix.
 func TestNamesAreNumbered(t *testing.T) {
 	w := apptest.Open(t)
 	var got []string
@@ -85,7 +85,7 @@ func TestNamesAreNumbered(t *testing.T) {
 	}
 }
 
-// One root for all: a wanted address is refused alike whoever has it, had it, or is moving to it.
+// One root for all: a wanted address is refused alike for current, former and concurrent owners.
 func TestTakenSlugs(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)
@@ -118,7 +118,7 @@ func TestTakenSlugs(t *testing.T) {
 	}
 }
 
-// A record may go back to an address of its own, and may not collect them without end.
+// A record may return to an address of its own, and may not collect them without end.
 func TestFormerSlugs(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)
@@ -142,7 +142,7 @@ func TestFormerSlugs(t *testing.T) {
 	}
 }
 
-// Many studios of one name that open at the same time all get an address.
+// Many studios of one name created in parallel all get an address.
 func TestParallelNames(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)

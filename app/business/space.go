@@ -12,7 +12,7 @@ import (
 	"foyer/policy"
 )
 
-// Space is a room, or a part of one. Taking the whole takes its parts.
+// Space is a room, or a part of one. Booking the whole blocks its parts.
 type Space struct {
 	ID         uuid.UUID
 	LocationID uuid.UUID
@@ -25,10 +25,10 @@ type Space struct {
 	UpdatedAt  time.Time
 }
 
-// The refusals about spaces.
+// Errors about spaces.
 var (
 	ErrSpaceName     = fault.New(fault.Conflict, "space_name_taken", "This location has a space of that name.")
-	ErrSpaceInUse    = fault.New(fault.Conflict, "space_in_use", "Something that can be booked takes place here. Move it first.")
+	ErrSpaceInUse    = fault.New(fault.Conflict, "space_in_use", "This space is used by a bookable offering or an upcoming date. Assign another space there first.")
 	ErrSpaceHasParts = fault.New(fault.Conflict, "space_has_parts", "This space has parts. Archive them first.")
 	ErrSpaceArchived = fault.New(fault.Conflict, "space_archived", "This space is archived.")
 )
@@ -37,7 +37,7 @@ func checkCapacity(c *fault.Checks, n int) {
 	c.That(n >= 1 && n <= MaxSpaceSize, "capacity", "Use 1 to 10000 people.")
 }
 
-// Spaces lists the spaces of a location, archived ones left out. Errors: fault.Missing for the location,
+// Spaces lists the spaces of a location, without archived ones. Errors: fault.Missing for the location,
 // policy.ErrMissingFeature (location.view there), Validation on limit.
 func (s *Service) Spaces(ctx context.Context, sc tenancy.Scope, location uuid.UUID, in paging.In[uuid.UUID]) (page paging.Page[Space, uuid.UUID], err error) {
 	v := s.o.DB.View(sc.Tenant)

@@ -11,7 +11,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// SpaceInput is a new space.
+// SpaceInput creates a space.
 type SpaceInput struct {
 	LocationID uuid.UUID
 	ParentID   *uuid.UUID // at the same location
@@ -27,8 +27,12 @@ func (in *SpaceInput) Validate() error {
 	return c.Err()
 }
 
-// CreateSpace adds a space to a location. Errors: fault.Missing for the location, and for a parent that is not there or
-// archived; policy.ErrMissingFeature (location.manage there), Validation, ErrSpaceName.
+// CreateSpace adds a space to a location. Errors:
+//
+//   - fault.Missing for the location, and for a parent that does not exist or is archived
+//   - policy.ErrMissingFeature (location.manage there)
+//   - Validation
+//   - ErrSpaceName
 func (s *Service) CreateSpace(ctx context.Context, sc tenancy.Scope, in SpaceInput) (Space, error) {
 	return atPlace(ctx, s, sc, in.LocationID, in.Validate, func(tx *pg.Tx, _ Location) (Space, error) {
 		if in.ParentID != nil {
@@ -50,7 +54,7 @@ func liveParent(ctx context.Context, tx *pg.Tx, location, id uuid.UUID) error {
 	return fault.When(parent.ArchivedAt != nil, fault.Missing(), err)
 }
 
-// UpdateSpaceInput changes a space. A nil member stays as it is.
+// UpdateSpaceInput changes a space. A nil field is unchanged.
 type UpdateSpaceInput struct {
 	LocationID uuid.UUID
 	SpaceID    uuid.UUID
@@ -71,11 +75,16 @@ func (in *UpdateSpaceInput) Validate() error {
 }
 
 // UpdateSpace changes a space and returns it. A space cannot become a part of itself or of one of its parts. Errors:
-// fault.Missing for the location, the space, and a parent that is not there or archived; policy.ErrMissingFeature
-// (location.manage there), Validation, fault.ErrStale, ErrSpaceArchived, ErrSpaceName.
+//
+//   - fault.Missing for the location, the space, and a parent that does not exist or is archived
+//   - policy.ErrMissingFeature (location.manage there)
+//   - Validation
+//   - fault.ErrStale
+//   - ErrSpaceArchived, ErrSpaceName
 func (s *Service) UpdateSpace(ctx context.Context, sc tenancy.Scope, in UpdateSpaceInput) (Space, error) {
 	return atPlace(ctx, s, sc, in.LocationID, in.Validate, func(tx *pg.Tx, _ Location) (Space, error) {
-		// The location is locked: two moves at the same time could close a circle that neither of them sees.
+		// The location is locked: two simultaneous changes of a parent could close a circle that neither of them
+		// sees.
 		space, err := SpaceOf(ctx, tx, in.LocationID, in.SpaceID)
 		if err != nil {
 			return Space{}, err
@@ -96,7 +105,7 @@ func (s *Service) UpdateSpace(ctx context.Context, sc tenancy.Scope, in UpdateSp
 	})
 }
 
-// place refuses another whole that the space cannot be a part of.
+// place checks a new parent of the space.
 func (in UpdateSpaceInput) place(ctx context.Context, tx *pg.Tx, space Space) error {
 	whole := in.ParentID.Value
 	if whole == nil {
@@ -109,9 +118,12 @@ func (in UpdateSpaceInput) place(ctx context.Context, tx *pg.Tx, space Space) er
 	return fault.When(circle, fault.Invalid("parentId", "A space cannot be a part of itself or of its own parts."), err)
 }
 
-// ArchiveSpace takes a space out of use; what happened there keeps its name. An archived space is returned as it is.
-// Errors: fault.Missing for the location or the space, policy.ErrMissingFeature (location.manage there), ErrSpaceHasParts,
-// ErrSpaceInUse.
+// ArchiveSpace archives a space; past dates keep its name. Archiving an archived space changes nothing. Errors:
+//
+//   - fault.Missing for the location or the space
+//   - policy.ErrMissingFeature (location.manage there)
+//   - ErrSpaceHasParts
+//   - ErrSpaceInUse
 func (s *Service) ArchiveSpace(ctx context.Context, sc tenancy.Scope, location, id uuid.UUID) (Space, error) {
 	return atPlace(ctx, s, sc, location, nil, func(tx *pg.Tx, _ Location) (Space, error) {
 		space, err := SpaceOf(ctx, tx, location, id)

@@ -15,7 +15,8 @@ var spaceConstraints = map[string]error{"spaces_name_key": ErrSpaceName}
 const selectSpaces = `select id, location_id, parent_id, name, capacity, archived_at, version, created_at, updated_at from spaces
 	where business_id = $1 and location_id = $2 and `
 
-// SpaceOf reads a space of a location, archived or not, of the business that r acts for; fault.Missing when there is none.
+// SpaceOf reads a space of a location, archived or not, of the business of r. It returns fault.Missing when there is
+// none.
 func SpaceOf(ctx context.Context, r pg.Reader, location, id uuid.UUID) (Space, error) {
 	return pg.Found(pg.One[Space](ctx, r, selectSpaces+"id = $3", r.Business(), location, id))
 }
@@ -39,7 +40,7 @@ func saveSpace(ctx context.Context, tx *pg.Tx, s Space) (Space, error) {
 	return s, pg.Map(err, spaceConstraints)
 }
 
-// isInside reports whether space id is whole, or a part of it at any depth. union keeps the walk finite whatever it meets.
+// isInside reports whether space id is whole, or a part of it at any depth. union keeps the recursion finite.
 func isInside(ctx context.Context, tx *pg.Tx, id, whole uuid.UUID) (bool, error) {
 	return pg.One[bool](ctx, tx, `with recursive up as (
 			select id, parent_id from spaces where business_id = $1 and id = $2
@@ -53,7 +54,8 @@ func hasParts(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 	return tx.Ent().Space.Query().Where(entspace.ParentID(id), entspace.ArchivedAtIsNil()).Exist(ctx)
 }
 
-// spacesAlike pairs every space of a location, archived or not, with the one in use elsewhere that has its name and holds as many.
+// spacesAlike pairs every space of a location, archived or not, with the active one of the other location that has
+// its name and holds as many people.
 func spacesAlike(ctx context.Context, r pg.Reader, from, to uuid.UUID) (map[uuid.UUID]spacePair, error) {
 	rows, err := pg.All[spacePair](ctx, r, `select f.id, f.name, t.id as to from spaces f
 		left join spaces t on t.business_id = $1 and t.location_id = $3 and t.name = f.name and t.archived_at is null and t.capacity >= f.capacity

@@ -60,7 +60,7 @@ func TestSpaces(t *testing.T) {
 	}
 }
 
-// A child id is looked up under its parent: a space of another location is not found here, and is no parent.
+// A child id is looked up under its parent: a space of another location is not found here, and cannot be a parent.
 func TestSpacesStayInTheirLocation(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.Businesses(t)
@@ -110,7 +110,7 @@ func TestSpacesAreNoCircle(t *testing.T) {
 	if err := move(c, d); err != nil {
 		t.Errorf("C into D: %v", err)
 	}
-	// Two moves that are fine alone and a circle together.
+	// Two changes that are valid alone and a circle together.
 	for range 20 {
 		x, y := s.AddSpace(t, "X"), s.AddSpace(t, "Y")
 		var both sync.WaitGroup

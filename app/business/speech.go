@@ -9,13 +9,14 @@ import (
 	"foyer/app/words"
 )
 
-// Speech is what a location speaks to its customers. Its embeds are in its own language always: everybody gets the same bytes.
+// Speech holds the languages of a location's texts to its customers. Its embeds are always in Language, so every
+// visitor gets the same bytes.
 type Speech struct {
 	Language       string // one of words.Languages: "en"
-	OtherLanguages bool   // who reads another of them gets its pages and mails in that one
+	OtherLanguages bool   // readers of another supported language get pages and mails in it
 }
 
-// For is the language for somebody who wishes for one; wish is a language or a locale, and may be empty or unknown.
+// For returns the language for a reader's wish; wish is a language or a locale, and may be empty or unknown.
 func (s Speech) For(wish string) string {
 	if s.OtherLanguages && words.Known(wish) {
 		return words.In(wish).Base()
@@ -23,7 +24,8 @@ func (s Speech) For(wish string) string {
 	return s.Language
 }
 
-// ReaderLanguage is the SQL of Speech.For: the language in which the location l writes to the person p, who may be unknown.
+// ReaderLanguage is the SQL of Speech.For: the language in which the location l writes to the person p, possibly
+// unknown.
 var ReaderLanguage = func() string {
 	var spoken []string
 	for _, l := range words.Languages() {
@@ -34,7 +36,7 @@ var ReaderLanguage = func() string {
 }()
 
 func checkLanguage(c *fault.Checks, field, language string) {
-	c.That(language == "" || words.Known(language) && len(language) == 2, field, "Use a language that pages can be in: "+spoken()+".")
+	c.That(language == "" || words.Known(language) && len(language) == 2, field, "Use a supported language: "+spoken()+".")
 }
 
 func spoken() string {
@@ -45,7 +47,7 @@ func spoken() string {
 	return strings.Join(tags, ", ")
 }
 
-// firstLanguage is what the oldest location of the business speaks; English where there is none.
+// firstLanguage returns the language of the business's oldest location; English without one.
 func firstLanguage(ctx context.Context, tx *pg.Tx) (string, error) {
 	language, found, err := pg.Find[string](ctx, tx, `select language from locations where business_id = $1 order by id limit 1`, tx.Business())
 	if err != nil || !found {

@@ -8,15 +8,15 @@ import (
 	"foyer/policy"
 )
 
-// Standing is how a business is set up, in numbers.
+// Standing holds counts of a business's setup.
 type Standing struct {
 	People, Away int // on the team, and deactivated
 	Rooms        int // in use
 	Rates        int // tax rates in use
-	Keys         int // API keys that have not been revoked; 0 for who may not see them
+	Keys         int // API keys that are not revoked; 0 for a caller without the right to see them
 }
 
-// Standing counts it in one trip. Everybody in the house may see it, the keys only who manages the business. Errors:
+// Standing reads the counts in one trip. Every member may read it; the count of keys needs business.manage. Errors:
 // policy.ErrMissingFeature (location.view).
 func (s *Service) Standing(ctx context.Context, sc tenancy.Scope) (Standing, error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {

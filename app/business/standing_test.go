@@ -9,7 +9,8 @@ import (
 	"foyer/policy"
 )
 
-// How a business is set up, in one trip; keys are counted for who may see them, and nobody counts another business.
+// Counts of a business's setup, in one trip; keys are counted with the right to see them, and never another
+// business's.
 func TestStanding(t *testing.T) {
 	w := apptest.Open(t)
 	s, other := w.Studio(t), w.Studio(t)

@@ -14,14 +14,14 @@ import (
 	"foyer/policy"
 )
 
-// Stylesheet is the CSS that a location's embeds wear on every site, beside the theme. It is served byte for byte as it
-// was saved; empty means that there is none.
+// Stylesheet is the CSS of a location's embeds on every site, in addition to the theme. It is served byte for byte as
+// saved. Empty: none.
 type Stylesheet struct {
 	LocationID uuid.UUID
 	CSS        string
 	Version    int64              // 0: never saved
 	UpdatedAt  *time.Time         // nil: never saved
-	Warnings   []cssguard.Finding // about the sheet as it is
+	Warnings   []cssguard.Finding // about the current CSS
 }
 
 // Stylesheet returns a location's stylesheet. Errors: fault.Missing, policy.ErrMissingFeature (location.view there).
@@ -38,22 +38,22 @@ func (s *Service) Stylesheet(ctx context.Context, sc tenancy.Scope, location uui
 	return sheet, nil
 }
 
-// PublicStylesheet reads the CSS of a location of the business that r acts for, in one trip; "" when it has none, and for
-// an unknown location. Location.HasStylesheet reports whether there is something to read.
+// PublicStylesheet reads the CSS of a location of the business of r, in one trip. It is "" for a location without one
+// and for an unknown location. Location.HasStylesheet reports whether there is one.
 func PublicStylesheet(ctx context.Context, r pg.Reader, location uuid.UUID) (string, error) {
 	sheet, err := readStylesheet(ctx, r, location)
 	return sheet.CSS, err
 }
 
-// SaveStylesheetInput is a location's stylesheet as it shall be.
+// SaveStylesheetInput saves a location's stylesheet.
 type SaveStylesheetInput struct {
 	LocationID uuid.UUID
-	CSS        string // empty takes the stylesheet away; not trimmed, nothing in it changes
+	CSS        string // empty removes the stylesheet; stored unchanged, without trimming
 	Version    int64  // of the stylesheet that was read; 0 when none was ever saved
 }
 
-// Validate checks the sheet by the rules of package cssguard. A refusal is about css and carries details.line, from
-// 1 on, and details.rule, one of the constants there. E92a to E92n.
+// Validate checks the CSS by the rules of package cssguard. The field of an error is css, with details.line, from 1
+// on, and details.rule, one of the constants there. E92a to E92n.
 func (in SaveStylesheetInput) Validate() error {
 	_, refused := cssguard.Check(in.CSS)
 	if refused == nil {
@@ -63,11 +63,16 @@ func (in SaveStylesheetInput) Validate() error {
 		With("line", refused.Line).With("rule", refused.Rule)
 }
 
-// SaveStylesheet replaces a location's stylesheet and returns it with what is worth a warning. A refused one changes
-// nothing (E92m). Errors: fault.Missing, policy.ErrMissingFeature (location.manage there), Validation, fault.ErrStale.
+// SaveStylesheet replaces a location's stylesheet and returns it with its warnings. A refused one changes nothing
+// (E92m). Errors:
+//
+//   - fault.Missing
+//   - policy.ErrMissingFeature (location.manage there)
+//   - Validation
+//   - fault.ErrStale
 func (s *Service) SaveStylesheet(ctx context.Context, sc tenancy.Scope, in SaveStylesheetInput) (Stylesheet, error) {
 	return atPlace(ctx, s, sc, in.LocationID, in.Validate, func(tx *pg.Tx, _ Location) (Stylesheet, error) {
-		// The location is locked: two first saves at the same time would both find no stylesheet.
+		// The location is locked: two simultaneous first saves would both find no stylesheet.
 		sheet, err := readStylesheet(ctx, tx, in.LocationID)
 		if err != nil {
 			return Stylesheet{}, err

@@ -8,7 +8,7 @@ import (
 	"foyer/app/pg"
 )
 
-// readStylesheet is version 0 and empty when there is no row.
+// readStylesheet returns version 0 and empty CSS when there is no row.
 func readStylesheet(ctx context.Context, r pg.Reader, location uuid.UUID) (Stylesheet, error) {
 	s, found, err := pg.Find[Stylesheet](ctx, r, `select location_id, css, version, updated_at from stylesheets
 		where business_id = $1 and location_id = $2`, r.Business(), location)
@@ -18,7 +18,7 @@ func readStylesheet(ctx context.Context, r pg.Reader, location uuid.UUID) (Style
 	return s, err
 }
 
-// saveStylesheet writes the sheet under its next version. The row stays when the sheet is empty: its version goes on.
+// saveStylesheet writes the CSS under its next version. An empty one keeps its row, so that the version increases.
 func saveStylesheet(ctx context.Context, tx *pg.Tx, s Stylesheet) (Stylesheet, error) {
 	now := tx.Now()
 	s.Version, s.UpdatedAt = s.Version+1, &now

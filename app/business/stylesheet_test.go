@@ -19,7 +19,7 @@ import (
 	"foyer/policy"
 )
 
-// wardrobe is a studio whose manager saves stylesheets.
+// wardrobe is a studio with a manager who saves stylesheets.
 type wardrobe struct {
 	apptest.Studio
 	w       *apptest.World
@@ -38,7 +38,7 @@ func (d wardrobe) save(t *testing.T, css string, version int64) (business.Styles
 	return d.h.SaveStylesheet(t.Context(), d.manager, business.SaveStylesheetInput{LocationID: d.Location.ID, CSS: css, Version: version})
 }
 
-// public is what the pages of the embeds read.
+// public returns the CSS of the embeds' pages.
 func (d wardrobe) public(t *testing.T) (css string, has bool) {
 	t.Helper()
 	css, err := business.PublicStylesheet(t.Context(), d.w.DB.View(d.Owner.Tenant), d.Location.ID)
@@ -52,8 +52,8 @@ func (d wardrobe) public(t *testing.T) (css string, has bool) {
 	return css, l.HasStylesheet
 }
 
-// TestStylesheet is a sheet's life: E86 byte for byte, E92k with its warnings, E92l taken away by an empty one, and E108
-// nothing before and after.
+// TestStylesheet is the life of a stylesheet: E86 byte for byte, E92k with its warnings, E92l removed by an empty
+// one, and E108 nothing before and after.
 func TestStylesheet(t *testing.T) {
 	d := openWardrobe(t)
 	none, err := d.h.Stylesheet(t.Context(), d.manager, d.Location.ID)
@@ -129,7 +129,7 @@ func TestStylesheetRefused(t *testing.T) {
 	}
 }
 
-// TestStylesheetSeen: who may read and who may save, and whose locations.
+// TestStylesheetSeen: permissions to read and to save, by location.
 func TestStylesheetSeen(t *testing.T) {
 	d := openWardrobe(t)
 	second, other := d.AddLocation(t, "Uptown"), d.w.Studio(t)
@@ -191,7 +191,7 @@ func TestFirstStylesheetsAtOnce(t *testing.T) {
 	}
 }
 
-// TestOtherSites is the further addresses of a studio's own website (E143): each once, as they are kept.
+// TestOtherSites: the further addresses of a studio's own website (E143): each once, in stored form.
 func TestOtherSites(t *testing.T) {
 	d := openWardrobe(t)
 	created, err := d.h.CreateLocation(t.Context(), d.Owner, business.LocationInput{Name: "Uptown", OtherSites: []string{

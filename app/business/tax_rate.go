@@ -15,7 +15,7 @@ import (
 	"foyer/policy"
 )
 
-// TaxRate is a rate of sales tax. Its figure never changes: old orders and the books point at it.
+// TaxRate is a rate of sales tax. Its figure never changes: old orders and the ledger refer to it.
 type TaxRate struct {
 	ID         uuid.UUID
 	Name       string // as receipts print it
@@ -26,7 +26,7 @@ type TaxRate struct {
 	UpdatedAt  time.Time
 }
 
-// TaxRateInput is a new tax rate.
+// TaxRateInput creates a tax rate.
 type TaxRateInput struct {
 	Name string
 	PPM  int
@@ -68,7 +68,7 @@ func (s *Service) TaxRates(ctx context.Context, sc tenancy.Scope, in paging.In[u
 	return paging.Of(rows, in.Size(), func(r TaxRate) uuid.UUID { return r.ID }), err
 }
 
-// UpdateTaxRateInput changes a tax rate. A nil member stays as it is.
+// UpdateTaxRateInput changes a tax rate. A nil field is unchanged.
 type UpdateTaxRateInput struct {
 	TaxRateID uuid.UUID
 	Version   int64 // of the rate that was read
@@ -86,12 +86,17 @@ func (in *UpdateTaxRateInput) Validate() error {
 	return c.Err()
 }
 
-// ErrRateArchived refuses to change a rate that has a successor.
+// ErrRateArchived is returned for a change of a rate with a successor.
 var ErrRateArchived = fault.New(fault.Conflict, "tax_rate_archived", "This tax rate has been replaced.")
 
-// UpdateTaxRate renames a rate, or replaces it: a new figure is a new rate with a new id, the old one is archived, and
-// locations and offerings move to the new one in the same transaction. It returns the rate that is in use now. Errors:
-// fault.Missing, policy.ErrMissingFeature (business.manage), Validation, fault.ErrStale, ErrRateArchived.
+// UpdateTaxRate renames a rate, or replaces it: a new figure is a new rate with a new id, the old one is archived,
+// and locations and offerings change to the new one in the same transaction. It returns the current rate. Errors:
+//
+//   - fault.Missing
+//   - policy.ErrMissingFeature (business.manage)
+//   - Validation
+//   - fault.ErrStale
+//   - ErrRateArchived
 func (s *Service) UpdateTaxRate(ctx context.Context, sc tenancy.Scope, in UpdateTaxRateInput) (TaxRate, error) {
 	return change(ctx, s, sc, policy.Require(sc, policy.BusinessManage), in.Validate, func(tx *pg.Tx) (TaxRate, error) {
 		rate, err := lockRate(ctx, tx, in.TaxRateID)
@@ -114,7 +119,7 @@ func (s *Service) UpdateTaxRate(ctx context.Context, sc tenancy.Scope, in Update
 	})
 }
 
-// replaceRate puts a rate with another figure in the place of old.
+// replaceRate replaces old with a rate of another figure.
 func (s *Service) replaceRate(ctx context.Context, tx *pg.Tx, old, changed TaxRate) (TaxRate, error) {
 	now := tx.Now()
 	old.ArchivedAt = &now

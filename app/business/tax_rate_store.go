@@ -30,7 +30,7 @@ func insertRate(ctx context.Context, tx *pg.Tx, r TaxRate) error {
 		SetVersion(r.Version).SetCreatedAt(r.CreatedAt).SetUpdatedAt(r.UpdatedAt).Exec(ctx)
 }
 
-// saveRate writes what may change of a rate: its name, and that it is archived.
+// saveRate writes the columns of a rate that may change: its name and archived_at.
 func saveRate(ctx context.Context, tx *pg.Tx, r TaxRate) (TaxRate, error) {
 	r.Version, r.UpdatedAt = r.Version+1, tx.Now()
 	return r, tx.Ent().TaxRate.Update().Where(enttaxrate.ID(r.ID)).SetName(r.Name).

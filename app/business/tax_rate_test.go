@@ -42,7 +42,7 @@ func TestTaxRates(t *testing.T) {
 	}
 }
 
-// A new figure is a new rate; everything that used the old one uses the new one, in one transaction.
+// A new figure is a new rate; every use of the old one changes to the new one, in one transaction.
 func TestATaxRateNeverChangesItsFigure(t *testing.T) {
 	w := apptest.Open(t)
 	s := w.Studio(t)
@@ -96,7 +96,7 @@ func TestATaxRateNeverChangesItsFigure(t *testing.T) {
 	}
 }
 
-// When what is sold cannot follow, nothing happens.
+// When an offering cannot follow, nothing changes.
 func TestATaxRateIsReplacedWholeOrNotAtAll(t *testing.T) {
 	w := apptest.Open(t)
 	s := w.Studio(t)

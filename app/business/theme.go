@@ -13,21 +13,21 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Branding is how a location's pages look.
+// Branding is the appearance of a location's pages.
 type Branding struct {
-	Accent     string // "#rrggbb" in lower case; the pages move its lightness until it can be read
+	Accent     string // "#rrggbb" in lower case; the pages adjust its lightness for contrast
 	Background string `db:"ground"` // "paper", "white" or "dark"
 	Type       string // "figtree" or "system"
 	Corners    string // "square", "soft", "round" or "pill"
 }
 
-// defaultLook is the house's own, which a location starts with.
+// defaultLook is the branding of a new location.
 var defaultLook = Branding{Accent: "#a4472b", Background: "paper", Type: "figtree", Corners: "soft"}
 
-// Chosen tells whether a look is another than the one that a location starts with.
+// Chosen reports whether a branding differs from the default.
 func (l Branding) Chosen() bool { return l != defaultLook }
 
-// The choices of a look.
+// Choices of a branding.
 var (
 	Backgrounds = []string{"paper", "white", "dark"}
 	Types       = []string{"figtree", "system"}
@@ -48,21 +48,21 @@ func checkChoice(c *fault.Checks, field, value string, choices []string) {
 	c.That(slices.Contains(choices, value), field, "Use one of: "+strings.Join(choices, ", ")+".")
 }
 
-// Theme is the look of a location, with the location's version.
+// Theme is the branding of a location, with the location's version.
 type Theme struct {
 	LocationID uuid.UUID
 	Branding   Branding
 	Version    int64
 }
 
-// Validate checks the look.
+// Validate checks the branding.
 func (in *Theme) Validate() error {
 	var c fault.Checks
 	in.Branding.check(&c)
 	return c.Err()
 }
 
-// Theme returns a location's look. Errors: fault.Missing, policy.ErrMissingFeature (location.view there).
+// Theme returns a location's branding. Errors: fault.Missing, policy.ErrMissingFeature (location.view there).
 func (s *Service) Theme(ctx context.Context, sc tenancy.Scope, location uuid.UUID) (Theme, error) {
 	l, err := s.Location(ctx, sc, location)
 	return themeOf(l), err
@@ -72,8 +72,12 @@ func themeOf(l Location) Theme {
 	return Theme{LocationID: l.ID, Branding: l.Branding, Version: l.Version}
 }
 
-// PutTheme replaces a location's look. in.Version is the location's. Errors: fault.Missing, policy.ErrMissingFeature
-// (location.manage there), Validation, fault.ErrStale.
+// PutTheme replaces a location's branding. in.Version is the location's. Errors:
+//
+//   - fault.Missing
+//   - policy.ErrMissingFeature (location.manage there)
+//   - Validation
+//   - fault.ErrStale
 func (s *Service) PutTheme(ctx context.Context, sc tenancy.Scope, in Theme) (Theme, error) {
 	return atPlace(ctx, s, sc, in.LocationID, in.Validate, func(tx *pg.Tx, l Location) (Theme, error) {
 		if err := fault.Stale(in.Version, l.Version); err != nil {

@@ -12,7 +12,7 @@ import (
 	"foyer/policy"
 )
 
-// UpdateInput changes a business. A nil member stays as it is. The platform fee's rate is not among them.
+// UpdateInput changes a business. A nil field is unchanged. It does not have the rate of the platform fee.
 type UpdateInput struct {
 	Version         int64 // of the business that was read
 	Name            *string
@@ -20,7 +20,7 @@ type UpdateInput struct {
 	Currency        *money.Currency // for new locations
 	Zone            *string         // for new locations
 	FeeMode         *FeeMode        // "absorb", "split" or "customer"
-	SplitPPM        *int64          // the customer's share of the fee when it is split; orders that were made keep theirs
+	SplitPPM        *int64          // the customer's share of a split fee; existing orders keep theirs
 	ClassWord       *string
 	AppointmentWord *string
 	RentalWord      *string
@@ -53,8 +53,12 @@ func (in *UpdateInput) Validate() error {
 	return c.Err()
 }
 
-// Update changes the business and returns it. Errors: policy.ErrMissingFeature (business.manage), Validation, fault.ErrStale,
-// ErrCurrencyFrozen, ErrSlugTaken, ErrTooManySlugs.
+// Update changes the business and returns it. Errors:
+//
+//   - policy.ErrMissingFeature (business.manage)
+//   - Validation
+//   - fault.ErrStale
+//   - ErrCurrencyFrozen, ErrSlugTaken, ErrTooManySlugs
 func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) (Business, error) {
 	return change(ctx, s, sc, policy.Require(sc, policy.BusinessManage), in.Validate, func(tx *pg.Tx) (Business, error) {
 		b, err := lockBusiness(ctx, tx)

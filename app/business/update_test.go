@@ -136,7 +136,8 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// A25: the platform sets the rate of whoever has an address, for the studio or one of its houses, and the log names the command line.
+// A25: the platform sets the rate of the studio with an address, its own or a location's, and the log names the
+// command line.
 func TestSetFeeRate(t *testing.T) {
 	w := apptest.Open(t)
 	s := w.Studio(t)

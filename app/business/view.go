@@ -17,7 +17,7 @@ import (
 	"foyer/policy"
 )
 
-// SavedView is what somebody of the team cut a list down to, under a name of theirs. Nobody else sees it.
+// SavedView is a member's named filter of a list. It is visible to its member only.
 type SavedView struct {
 	ID        uuid.UUID
 	Screen    Screen
@@ -26,10 +26,10 @@ type SavedView struct {
 	CreatedAt time.Time
 }
 
-// Screen is a list that views are kept of.
+// Screen is a list with saved views.
 type Screen string
 
-// The screens.
+// Screens.
 const (
 	ScreenBookings  Screen = "bookings"
 	ScreenCalendar  Screen = "calendar"
@@ -37,7 +37,7 @@ const (
 	ScreenCustomers Screen = "customers"
 )
 
-// sees is what somebody must be allowed somewhere who keeps a view of a screen; empty: there is no such screen.
+// sees returns the feature that a screen needs at some location; empty: there is no such screen.
 func (s Screen) sees() tenancy.Feature {
 	switch s {
 	case ScreenBookings, ScreenCalendar:
@@ -50,14 +50,15 @@ func (s Screen) sees() tenancy.Feature {
 	return ""
 }
 
-// The bounds of saved views, in characters, and how many of one screen somebody has.
+// Bounds of saved views: characters, and the number per member and screen.
 const (
 	ViewNameMax  = 40
 	viewQueryMax = 1000
 	viewsMax     = 20
 )
 
-// keeper is who keeps views of a screen: a person who may see it. A view of a screen that is not there is nobody's.
+// keeper returns the person that the views of a screen belong to. It is an error for a caller without the screen's
+// feature and for an unknown screen.
 func (s Screen) keeper(sc tenancy.Scope) (uuid.UUID, error) {
 	if s.sees() == "" {
 		return uuid.Nil, fault.Missing()
@@ -68,8 +69,8 @@ func (s Screen) keeper(sc tenancy.Scope) (uuid.UUID, error) {
 	return identity.PersonOf(sc.Principal)
 }
 
-// SavedViews lists the caller's own views of a screen, the oldest first, in one round trip. Errors: policy.ErrMissingFeature of the
-// screen, identity.ErrSignIn, fault.Missing for a screen that is not there.
+// SavedViews lists the caller's own views of a screen, oldest first, in one round trip. Errors:
+// policy.ErrMissingFeature of the screen, identity.ErrSignIn, fault.Missing for an unknown screen.
 func (s *Service) SavedViews(ctx context.Context, sc tenancy.Scope, screen Screen) ([]SavedView, error) {
 	person, err := screen.keeper(sc)
 	if err != nil {
@@ -78,7 +79,7 @@ func (s *Service) SavedViews(ctx context.Context, sc tenancy.Scope, screen Scree
 	return savedViews(ctx, s.o.DB.View(sc.Tenant), person, screen)
 }
 
-// SaveViewInput is a list as it is now.
+// SaveViewInput saves the current filter of a list.
 type SaveViewInput struct {
 	Screen Screen
 	Name   string
@@ -91,19 +92,19 @@ func (in *SaveViewInput) Validate() error {
 	in.Name = checkViewName(&c, in.Name)
 	q, err := url.ParseQuery(in.Query)
 	in.Query = q.Encode()
-	c.That(err == nil && len(in.Query) <= viewQueryMax, "query", "These filters are too many for a view.")
+	c.That(err == nil && len(in.Query) <= viewQueryMax, "query", "This view has too many filters.")
 	return c.Err()
 }
 
 func checkViewName(c *fault.Checks, name string) string {
 	name = names.Clean(name)
-	c.That(name != "", "name", "Give the view a name.")
+	c.That(name != "", "name", "Enter a name.")
 	c.That(utf8.RuneCountInString(name) <= ViewNameMax && identity.IsLine(name, len(name)), "name", "Write a name of at most 40 characters, on one line.")
 	return name
 }
 
-// SaveView keeps a view for the caller. Under a name that one of theirs has already it takes its place. Errors: as SavedViews;
-// Validation, also when there are 20 of the screen.
+// SaveView saves a view of the caller. A view of the same name is replaced. Errors: as SavedViews; Validation, also
+// for more than 20 of the screen.
 func (s *Service) SaveView(ctx context.Context, sc tenancy.Scope, in SaveViewInput) (SavedView, error) {
 	person, err := in.Screen.keeper(sc)
 	if err == nil {
@@ -124,8 +125,8 @@ func (s *Service) SaveView(ctx context.Context, sc tenancy.Scope, in SaveViewInp
 	})
 }
 
-// RenameView gives a view of the caller's another name. Errors: as SavedViews; Validation, also for a name that another one of theirs
-// has; fault.Missing for somebody else's.
+// RenameView renames a view of the caller. Errors: as SavedViews; Validation, also for the name of another one of
+// theirs; fault.Missing for another member's.
 func (s *Service) RenameView(ctx context.Context, sc tenancy.Scope, screen Screen, id uuid.UUID, name string) (SavedView, error) {
 	person, err := screen.keeper(sc)
 	if err != nil {
@@ -141,7 +142,7 @@ func (s *Service) RenameView(ctx context.Context, sc tenancy.Scope, screen Scree
 	})
 }
 
-// DeleteView takes a view of the caller's away and returns what it was. Errors: as SavedViews; fault.Missing for somebody else's.
+// DeleteView deletes a view of the caller and returns it. Errors: as SavedViews; fault.Missing for another member's.
 func (s *Service) DeleteView(ctx context.Context, sc tenancy.Scope, screen Screen, id uuid.UUID) (SavedView, error) {
 	person, err := screen.keeper(sc)
 	if err != nil {

@@ -23,7 +23,7 @@ func saveView(ctx context.Context, tx *pg.Tx, person uuid.UUID, in SaveViewInput
 		returning `+viewColumns, pg.NewID(), tx.Business(), person, in.Screen, in.Name, in.Query, tx.Now())
 }
 
-// errViewName: a person has one view of a name on a screen.
+// errViewName is returned for a second view of the same name on one screen.
 var errViewName = fault.Invalid("name", "Another view of yours has this name.")
 
 func renameView(ctx context.Context, tx *pg.Tx, person uuid.UUID, screen Screen, id uuid.UUID, name string) (SavedView, error) {

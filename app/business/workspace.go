@@ -12,15 +12,15 @@ import (
 	"foyer/policy"
 )
 
-// Workspace is what somebody of the team has around them: the business, its places, and who they are there.
+// Workspace is the context of a signed-in member: the business, its locations, and the member.
 type Workspace struct {
 	Business  Business
-	Locations []Location // open ones that the caller may see, by name; paging.Max at most
+	Locations []Location // open ones visible to the caller, by name; paging.Max at most
 	Member    uuid.UUID  // the caller as a member; Nil for a key
-	Name      string     // what the studio calls them
+	Name      string     // the caller's name in the studio
 }
 
-// Workspace reads it in one trip. Everybody in the house may see it. Errors: policy.ErrMissingFeature.
+// Workspace reads the context in one trip. Every member and key may read it. Errors: policy.ErrMissingFeature.
 func (s *Service) Workspace(ctx context.Context, sc tenancy.Scope) (h Workspace, err error) {
 	cover, err := policy.Where(sc, policy.LocationView)
 	if err != nil {

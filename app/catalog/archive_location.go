@@ -11,22 +11,23 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Booked is an offering that stands in the way of putting its location away, with how many bookings it has ahead.
+// Booked is an offering that prevents the archiving of its location, with the number of its upcoming bookings.
 type Booked struct {
 	OfferingID uuid.UUID `json:"offeringId"`
 	Name       string    `json:"name"`
 	Bookings   int       `json:"bookings"`
 }
 
-// GoingOn is what goes on at another location.
+// GoingOn is the relocation of offerings to another location.
 type GoingOn struct {
 	*business.ArchivePlan
-	Offerings map[uuid.UUID]uuid.UUID // each with the one that takes its place
+	Offerings map[uuid.UUID]uuid.UUID // each with its replacement
 }
 
-// ArchiveLocationTx archives all offerings of a location as Archive does: business.Ports.PutAwayTx. If what is sold there goes on elsewhere,
-// each offering has been made anew there, in the state it was in, and what lies ahead of it has moved. While somebody is still booked
-// ahead it archives none and is ErrFutureBookings, with details.bookings and details.offerings: every one that is in the way.
+// ArchiveLocationTx archives all offerings of a location as Archive does: business.Ports.ArchiveLocationTx. If its
+// offerings continue at another location, each has been made anew there, in the same state, and its upcoming dates
+// have been relocated. While there are upcoming bookings it archives none and returns ErrFutureBookings, with
+// details.bookings and details.offerings: every offering with bookings.
 func (s *Service) ArchiveLocationTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *business.ArchivePlan) (business.ArchivedContent, error) {
 	list, err := lockOfferingsAt(ctx, tx, away.From.ID)
 	if err != nil {
@@ -56,13 +57,13 @@ func (s *Service) ArchiveLocationTx(ctx context.Context, tx *pg.Tx, sc tenancy.S
 		}
 	}
 	if total > 0 {
-		return business.ArchivedContent{}, ErrFutureBookings.WithMessage("Somebody is booked here. Cancel or move these bookings first.").
+		return business.ArchivedContent{}, ErrFutureBookings.WithMessage("There are upcoming bookings. Cancel or reschedule them first.").
 			With("bookings", total).With("offerings", booked)
 	}
 	return gone, nil
 }
 
-// goOn makes offerings anew at another location and lets what lies ahead of them go on there.
+// goOn makes offerings anew at another location and relocates their upcoming dates.
 func (s *Service) goOn(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *business.ArchivePlan, list []Offering) (business.Moved, error) {
 	m := GoingOn{ArchivePlan: away, Offerings: map[uuid.UUID]uuid.UUID{}}
 	for _, o := range list {
@@ -77,7 +78,7 @@ func (s *Service) goOn(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *b
 	return moved, err
 }
 
-// goesOn writes an offering that takes another's place elsewhere, under its slug if that is free there.
+// goesOn writes an offering that replaces another at another location, under its slug if that is free there.
 func goesOn(ctx context.Context, tx *pg.Tx, was Offering, away *business.ArchivePlan) (uuid.UUID, error) {
 	o := was
 	o.ID, o.LocationID, o.Version, o.CreatedAt, o.UpdatedAt = pg.NewID(), away.To.ID, 1, tx.Now(), tx.Now()

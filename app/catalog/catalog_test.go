@@ -14,7 +14,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// shop is a studio with a catalog whose questions to others have answers that a test sets.
+// shop is a studio with a catalog whose ports have answers set by a test.
 type shop struct {
 	apptest.Studio
 	w *apptest.World

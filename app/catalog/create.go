@@ -31,7 +31,7 @@ type CreateInput struct {
 	Settings
 }
 
-// offering is the row the input asks for, before anything is known about its location.
+// offering returns the row of the input, before its location is read.
 func (in CreateInput) offering() Offering {
 	o := Offering{
 		LocationID: in.LocationID, Kind: in.Kind, Slug: in.Slug, Name: in.Name, Description: in.Description, Heading: in.Heading,
@@ -51,7 +51,7 @@ func (in CreateInput) offering() Offering {
 	return o
 }
 
-// Validate checks the input as far as it goes without the database. The error names every wrong field.
+// Validate checks the input without the database. The error names every wrong field.
 func (in CreateInput) Validate() error {
 	var checks fault.Checks
 	checks.That(in.Kind.Valid(), "kind", "Use class, appointment or rental.")
@@ -69,8 +69,8 @@ func (in CreateInput) Validate() error {
 }
 
 // Create makes a draft. It needs catalog.manage at the location; an unknown location is not found, an archived one
-// ErrLocationArchived. Without a slug it makes one from the name, with a number behind when another offering has it; a
-// given slug that is taken is ErrSlugTaken.
+// ErrLocationArchived. Without a slug it makes one from the name, with a number behind when another offering has it;
+// a given slug that is in use is ErrSlugTaken.
 func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) (Offering, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return Offering{}, err
@@ -95,7 +95,7 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 	})
 }
 
-// placed completes the row with what its location says, for somebody who may put it there.
+// placed completes the row with the facts of its location, and checks the caller's grants there.
 func placed(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in CreateInput) (Offering, error) {
 	place, err := business.LocationOf(ctx, tx, in.LocationID)
 	if err != nil {
@@ -118,7 +118,7 @@ func placed(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in CreateInput) (O
 	return o, rateChosen(ctx, tx, in.TaxRateID.Value)
 }
 
-// rateChosen refuses a rate that somebody picked and that is not in use.
+// rateChosen refuses a chosen rate that is not in use.
 func rateChosen(ctx context.Context, tx *pg.Tx, id *uuid.UUID) error {
 	if id == nil {
 		return nil
@@ -130,8 +130,8 @@ func rateChosen(ctx context.Context, tx *pg.Tx, id *uuid.UUID) error {
 	return err
 }
 
-// insertNamed inserts under the first free slug that the name gives. Somebody may take it in between: then the next
-// one. Each round ends because another offering was made.
+// insertNamed inserts under the first free slug for the name. If another transaction uses it meanwhile, the next one
+// is tried. Each round ends because another offering was made.
 func insertNamed(ctx context.Context, tx *pg.Tx, o *Offering) error {
 	base := tenancy.Slugify(o.Name, string(o.Kind))
 	for {
@@ -147,8 +147,8 @@ func insertNamed(ctx context.Context, tx *pg.Tx, o *Offering) error {
 }
 
 // Duplicate makes a draft like another offering, archived or not, at the same location: with its settings, people and
-// spaces, under the first free slug that its name gives. Dates and bookings stay with the original. It needs
-// catalog.manage at the location; an unknown id is not found, an archived location ErrLocationArchived.
+// spaces, under the first free slug for its name. Dates and bookings stay with the original. It needs catalog.manage
+// at the location; an unknown id is not found, an archived location ErrLocationArchived.
 func (s *Service) Duplicate(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
 	return change(ctx, s, sc, nil, id, func(tx *pg.Tx, o Offering) (Offering, error) {
 		place, err := business.LocationOf(ctx, tx, o.LocationID)
@@ -162,8 +162,8 @@ func (s *Service) Duplicate(ctx context.Context, sc tenancy.Scope, id uuid.UUID)
 	})
 }
 
-// copied writes the copy. What it points at may have gone out of use since the original chose it; it keeps pointing there
-// until somebody chooses anew, as the original does.
+// copied writes the copy. The records it refers to may have been archived since the original chose them; it keeps
+// referring to them until they are chosen anew, as the original does.
 func copied(ctx context.Context, tx *pg.Tx, o Offering) (Offering, error) {
 	o.ID, o.State, o.PublishedAt, o.Version = pg.NewID(), Draft, nil, 1
 	o.CreatedAt, o.UpdatedAt = tx.Now(), tx.Now()

@@ -5,17 +5,17 @@ import (
 	"foyer/app/fault"
 )
 
-// Declare tells the product about this package.
+// Declare declares the package's tables, jobs and errors.
 func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/catalog",
 		Tables: []declare.Table{
 			{
-				Name: "offering_members", Life: declare.Trade, Record: "Person of an offering",
+				Name: "offering_members", Life: declare.Trade, Record: "Offering staff",
 				Readers: []string{"app/availability"},
 			},
 			{
-				Name: "offering_spaces", Life: declare.Trade, Record: "Room of an offering",
+				Name: "offering_spaces", Life: declare.Trade, Record: "Offering room",
 				Readers: []string{"app/availability", "app/walkin"},
 			},
 			{Name: "offerings", Life: declare.Trade, Record: "Offering", Readers: []string{

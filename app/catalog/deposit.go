@@ -8,19 +8,19 @@ import (
 	"foyer/app/money"
 )
 
-// DepositRules say what of a price is paid when it is booked; the rest is due at the studio. Percent or Amount, or neither: then there is no
-// deposit, and the others mean nothing.
+// DepositRules are the rules of the deposit, the part of a price that is paid when booking. The balance due is
+// payable at the studio. Percent or Amount, or neither: then there is no deposit, and the others mean nothing.
 type DepositRules struct {
-	Percent        int   `json:"percent" doc:"percent of the price, with tax, that is paid when it is booked, 1 to 99; 0: the price is not split so"`
-	Amount         int64 `json:"amount" doc:"what is paid for each person when it is booked, in minor units; 0: the price is not split so"`
-	Kept           bool  `json:"kept" doc:"the deposit does not come back when the customer cancels, however early; what was paid besides it does, as for any price"`
-	BalanceMinutes int   `json:"restMinutes" doc:"the rest is charged to the card that the customer had the studio keep from so many minutes before the start on, unless it was booked later; 0: it is not"`
+	Percent        int   `json:"percent" doc:"Deposit in percent of the price, with tax, 1 to 99. 0: no percentage."`
+	Amount         int64 `json:"amount" doc:"Deposit per person, in minor units. 0: no fixed amount."`
+	Kept           bool  `json:"kept" doc:"The deposit is non-refundable, however early the customer cancels. The remainder of the payment is refunded by the usual rules."`
+	BalanceMinutes int   `json:"restMinutes" doc:"Minutes before the start at which the balance due is charged to the saved card, unless the booking is made later. 0: it is not charged automatically."`
 }
 
-// Required tells whether there is a deposit.
+// Required reports whether there is a deposit.
 func (d DepositRules) Required() bool { return d.Percent > 0 || d.Amount > 0 }
 
-// Of is the deposit for something that costs price, with tax, and is for so many people: never more than the price.
+// Of returns the deposit for a price, with tax, and a number of people: never more than the price.
 func (d DepositRules) Of(price int64, people int) int64 {
 	switch {
 	case d.Percent > 0:
@@ -31,7 +31,7 @@ func (d DepositRules) Of(price int64, people int) int64 {
 	return price
 }
 
-// NonRefundable is what of a price, with tax, stays paid when its customer cancels while the price comes back.
+// NonRefundable returns the part of a price, with tax, that is not refunded when its customer cancels in time.
 func (d DepositRules) NonRefundable(price int64, people int) int64 {
 	if !d.Required() || !d.Kept {
 		return 0
@@ -39,17 +39,19 @@ func (d DepositRules) NonRefundable(price int64, people int) int64 {
 	return d.Of(price, people)
 }
 
-// BalanceDueFrom is when the rest of what starts then is charged to a saved card; false when it never is.
+// BalanceDueFrom returns the time at which the balance due of a booking with that start is charged to a saved card;
+// false when it never is.
 func (d DepositRules) BalanceDueFrom(start time.Time) (time.Time, bool) {
 	return before(start, d.BalanceMinutes), d.Required() && d.BalanceMinutes > 0
 }
 
-// checkDeposit adds what is wrong with the rules of the deposit. Who may pay all of it at the studio would never pay a deposit.
+// checkDeposit adds the problems of the deposit's rules. A customer who may pay everything at the studio would never
+// pay a deposit.
 func (r Rules) checkDeposit(checks *fault.Checks, path string) {
 	d := r.Deposit
 	checks.That(d.Percent >= 0 && d.Percent <= 99, path+"deposit.percent", "Use 0 to 99.")
 	checks.That(d.Amount >= 0 && d.Amount <= feeMax, path+"deposit.amount", "Use 0 to 99999999.")
 	checks.That(d.BalanceMinutes >= 0 && d.BalanceMinutes <= leadMax, path+"deposit.restMinutes", fmt.Sprintf("Use 0 to %d.", leadMax))
 	checks.That(d.Percent == 0 || d.Amount == 0, path+"deposit.amount", "Use a percentage or an amount, not both.")
-	checks.That(!d.Required() || !r.PayAtStudio, path+"payAtStudio", "Who may pay all of it at the studio pays no deposit. Choose one of the two.")
+	checks.That(!d.Required() || !r.PayAtStudio, path+"payAtStudio", "Customers who may pay everything at the studio pay no deposit. Choose one of the two.")
 }

@@ -29,7 +29,7 @@ type ListInput struct {
 	LocationID uuid.UUID
 	Kind       Kind
 	State      State
-	Heading    string // what they are listed under, in singular or plural and in any letter case
+	Heading    string // the group of the listings, in singular or plural and in any letter case
 	Query      string // a part of the name or slug, in any letter case
 	Page       paging.In[Key]
 }
@@ -46,7 +46,7 @@ func (in ListInput) Validate() error {
 }
 
 // List returns offerings of a location in the storefront's order, in one round trip. It needs location.view there; an
-// unknown location is not found. Walking the pages gives every offering once, also while others are made (A94).
+// unknown location is not found. Walking the pages yields every offering once, also while others are made (A94).
 func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (page paging.Page[Offering, Key], err error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
 		return page, err
@@ -71,7 +71,7 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (pag
 type ListedInput struct {
 	LocationID uuid.UUID
 	Kind       Kind
-	Heading    string // what they are listed under, in singular or plural and in any letter case
+	Heading    string // the group of the listings, in singular or plural and in any letter case
 	Page       paging.In[Key]
 }
 
@@ -84,9 +84,9 @@ func (in ListedInput) Validate() error {
 	return checks.Err()
 }
 
-// Listed returns what the public sees of a location, in the storefront's order, in one round trip (A91). A location that
-// is unknown or archived, and any of a closed business, is not found. Walking the pages gives every listing once, also
-// while others are published (A94). also adds further reads to the trip.
+// Listed returns the public listings of a location, in the storefront's order, in one round trip (A91). A location
+// that is unknown or archived, and any of a closed business, is not found. Walking the pages yields every listing
+// once, also while others are published (A94). also adds further reads to the trip.
 func (s *Service) Listed(ctx context.Context, business uuid.UUID, in ListedInput, also ...func(*pg.Batch)) (page paging.Page[Listing, Key], err error) {
 	if err := in.Validate(); err != nil {
 		return page, err
@@ -101,8 +101,8 @@ func (s *Service) Listed(ctx context.Context, business uuid.UUID, in ListedInput
 	return paging.Of(rows, in.Page.Size(), func(l Listing) Key { return Key{l.Position, l.Name, l.ID} }), nil
 }
 
-// PublicOffering returns a published offering by id. A draft or archived one, one at an archived location or of a closed
-// business is not found, like an unknown id.
+// PublicOffering returns a published offering by id. A draft or archived one, one at an archived location or of a
+// closed business is not found, like an unknown id.
 func (s *Service) PublicOffering(ctx context.Context, business, id uuid.UUID) (Listing, error) {
 	return publicByID(ctx, s.o.DB.View(business), id)
 }

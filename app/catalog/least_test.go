@@ -11,8 +11,8 @@ import (
 	"foyer/app/patch"
 )
 
-// What only a card could pay is not published at a price that no card can pay: which price, and how much one can, is said. A policy that lets
-// customers pay at the studio makes it sellable, and so does costing nothing.
+// An offering payable by card only is not published below the minimum of a card payment: the error has the price and
+// the minimum. A policy with payment at the studio makes it sellable, and so does a price of zero.
 func TestPublishAtLeastWhatACardCanPay(t *testing.T) {
 	s := open(t)
 	low := s.create(t, func(in *catalog.CreateInput) { in.PriceAmount = ptr(int64(49)) })

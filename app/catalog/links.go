@@ -12,14 +12,14 @@ import (
 	"foyer/app/tenancy"
 )
 
-// LinksMax is how many people, or spaces, an offering can have.
+// LinksMax is the maximum number of people, or of spaces, of an offering.
 const LinksMax = 200
 
-// PutLinksInput replaces who gives an offering, or where it can be.
+// PutLinksInput replaces the instructors or the spaces of an offering.
 type PutLinksInput struct {
 	ID      uuid.UUID   // the offering
 	Links   []uuid.UUID // members or spaces, the first choice first
-	Version int64       // of the offering that was read; 0: whatever it is
+	Version int64       // of the offering that was read; 0: any
 }
 
 func (in PutLinksInput) validate(field string) error {
@@ -32,9 +32,15 @@ func (in PutLinksInput) validate(field string) error {
 	return checks.Err()
 }
 
-// PutStaff says who gives an appointment, or attends a rental that needs somebody. It needs catalog.manage at the
-// offering's location. Each must be an active member who can be booked; one who was named before may stay. Refusals: wrong
-// fields under memberIds, fault.ErrStale, ErrArchived, and for a published appointment nobody at all (reason incomplete).
+// PutStaff replaces the instructors of an appointment, or the attending members of a rental with NeedsMember. It
+// needs catalog.manage at the offering's location. Each must be an active member who can be booked; one who was named
+// before may stay.
+//
+// Errors:
+//   - wrong fields under memberIds
+//   - fault.ErrStale
+//   - ErrArchived
+//   - reason incomplete for a published appointment without a member
 func (s *Service) PutStaff(ctx context.Context, sc tenancy.Scope, in PutLinksInput) (Offering, error) {
 	return s.putLinks(ctx, sc, in, links{
 		field: "memberIds", unknown: "There is no such member of the team who can be booked.",
@@ -51,10 +57,15 @@ func (s *Service) PutStaff(ctx context.Context, sc tenancy.Scope, in PutLinksInp
 	})
 }
 
-// PutSpaces says where a rental or an appointment can be: an appointment without spaces needs none. It needs
-// catalog.manage at the offering's location. Each must be a space of that location that is in use; one that was named
-// before may stay. Refusals: wrong fields under spaceIds, fault.ErrStale, ErrArchived, and for a published rental no space
-// at all (reason incomplete).
+// PutSpaces replaces the spaces of a rental or an appointment; an appointment without spaces needs none. It needs
+// catalog.manage at the offering's location. Each must be a space of that location in use; one that was named before
+// may stay.
+//
+// Errors:
+//   - wrong fields under spaceIds
+//   - fault.ErrStale
+//   - ErrArchived
+//   - reason incomplete for a published rental without a space
 func (s *Service) PutSpaces(ctx context.Context, sc tenancy.Scope, in PutLinksInput) (Offering, error) {
 	return s.putLinks(ctx, sc, in, links{
 		field: "spaceIds", unknown: "There is no such space at this location.",
@@ -68,7 +79,7 @@ func (s *Service) PutSpaces(ctx context.Context, sc tenancy.Scope, in PutLinksIn
 	})
 }
 
-// links is what differs between people and spaces.
+// links has the differences between members and spaces.
 type links struct {
 	field, unknown string
 	fits           func(Offering) string // why this offering has none; empty: it may
@@ -104,7 +115,7 @@ func (s *Service) putLinks(ctx context.Context, sc tenancy.Scope, in PutLinksInp
 	})
 }
 
-// check refuses what is not there, each under its place in the list.
+// check refuses missing records, each under its position in the list.
 func (l links) check(ctx context.Context, tx *pg.Tx, o Offering, wanted []uuid.UUID) error {
 	known, err := l.known(ctx, tx, o, wanted)
 	if err != nil {

@@ -8,14 +8,15 @@ import (
 	"foyer/app/pg"
 )
 
-// knownMembers are those of ids that are active members who can be booked. Their rows are kept so until the transaction ends.
+// knownMembers returns those of ids that are active members who can be booked. Their rows are locked until the
+// transaction ends.
 func knownMembers(ctx context.Context, tx *pg.Tx, _ Offering, ids []uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select id from members where business_id = $1 and id = any($2)
 		and bookable and deactivated_at is null order by id for key share`, tx.Business(), ids)
 }
 
-// knownSpaces are those of ids that are spaces in use at the offering's location. Archiving a space takes the location's
-// row first, and so waits for this transaction.
+// knownSpaces returns those of ids that are spaces in use at the offering's location. Archiving a space locks the
+// location's row first, and so waits for this transaction.
 func knownSpaces(ctx context.Context, tx *pg.Tx, o Offering, ids []uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select s.id from spaces s
 		join locations l on l.business_id = s.business_id and l.id = s.location_id
@@ -31,10 +32,10 @@ func replaceSpaces(ctx context.Context, tx *pg.Tx, o Offering, ids []uuid.UUID) 
 	return replaceLinks(ctx, tx, "space", o, ids)
 }
 
-// replaceLinks writes a set of links anew; what is a member or a space. Rows that stay keep their id, so that only what
-// changed is told of.
+// replaceLinks replaces a set of links; what is a member or a space. Unchanged rows keep their id, so that only
+// changes are audited.
 func replaceLinks(ctx context.Context, tx *pg.Tx, what string, o Offering, ids []uuid.UUID) error {
-	ids = append([]uuid.UUID{}, ids...) // not nil, which would be no list to SQL
+	ids = append([]uuid.UUID{}, ids...) // not nil, which would be no list in SQL
 	table, column := "offering_"+what+"s", what+"_id"
 	_, err := tx.Exec(ctx, `delete from `+table+` where business_id = $1 and offering_id = $2 and not `+column+` = any($3)`,
 		tx.Business(), o.ID, ids)

@@ -36,7 +36,7 @@ func TestLinks(t *testing.T) {
 	if again := put(ann); again.Version != v {
 		t.Errorf("the same again is version %d after %d", again.Version, v)
 	}
-	// Who can no longer be booked stays until somebody chooses anew, and does not come back.
+	// A member who can no longer be booked stays until the links are chosen anew, and does not come back.
 	s.w.SQL(t, "update members set bookable = false where id = $1", ann)
 	put(ann, kim)
 	put()

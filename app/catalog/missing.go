@@ -11,11 +11,11 @@ import (
 	"foyer/app/tenancy"
 )
 
-// errLooked rolls back what was only looked at: asking whether a course can be sold may write its dates.
-var errLooked = errors.New("catalog: looked, and nothing more")
+// errLooked rolls back a mere check: checking whether a course can be sold may write its dates.
+var errLooked = errors.New("catalog: checked only")
 
-// Missing says what Publish would refuse an offering for, as its fields: none when it can be published now, or is. It changes
-// nothing. It needs catalog.manage at the location; further refusals are those of Publish that are about no field.
+// Missing returns the fields that Publish would report: none when the offering can be published now, or is published.
+// It changes nothing. It needs catalog.manage at the location; its errors are those of Publish without a field.
 func (s *Service) Missing(ctx context.Context, sc tenancy.Scope, id uuid.UUID) ([]fault.Field, error) {
 	var lacks error
 	_, err := change(ctx, s, sc, nil, id, func(tx *pg.Tx, o Offering) (Offering, error) {

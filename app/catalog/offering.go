@@ -10,7 +10,7 @@ import (
 	"foyer/app/money"
 )
 
-// Kind says how an offering gets its times.
+// Kind is the kind of an offering. It decides about the source of its times.
 type Kind string
 
 // The kinds.
@@ -26,7 +26,7 @@ func (Kind) All() []Kind { return []Kind{Class, Appointment, Rental} }
 // Valid reports whether k is one of the kinds.
 func (k Kind) Valid() bool { return slices.Contains(k.All(), k) }
 
-// State is how far an offering has come.
+// State is the state of an offering.
 type State string
 
 // The states; the picture is in the package comment.
@@ -51,25 +51,25 @@ type Offering struct {
 	Name            string
 	Description     string // plain text
 	Heading         string // its own word; empty: the business's word for its kind
-	Word            string // what it is listed under: Heading, or else the business's word
+	Word            string // its group: Heading, or else the business's word
 	State           State
 	DurationMinutes int
 	PriceAmount     *int64         // minor units of Currency; 0 is free, nil is not set yet
 	Currency        money.Currency // the location's
 	TaxRateID       *uuid.UUID     // nil: untaxed
-	Capacity        int            // seats that a new series starts with
-	OnlineCapacity  int            // how many of them the storefront may sell
+	Capacity        int            // default for new series
+	OnlineCapacity  int            // seats that the storefront may sell
 	Position        int            // order in lists, before the name
 	Settings
-	MemberIDs   []uuid.UUID `db:"member_ids"` // who gives it, the first choice first
-	SpaceIDs    []uuid.UUID `db:"space_ids"`  // where it can be, the first choice first
-	PublishedAt *time.Time  // since when it has been published; nil when it is not
+	MemberIDs   []uuid.UUID `db:"member_ids"` // its instructors, the first choice first
+	SpaceIDs    []uuid.UUID `db:"space_ids"`  // its spaces, the first choice first
+	PublishedAt *time.Time  // time of publishing; nil when it is not published
 	Version     int64
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }
 
-// Listing is what the public sees of a published offering.
+// Listing is the public view of a published offering.
 type Listing struct {
 	ID              uuid.UUID
 	LocationID      uuid.UUID
@@ -77,14 +77,14 @@ type Listing struct {
 	Slug            string
 	Name            string
 	Description     string // plain text
-	Word            string // what it is listed under
+	Word            string // its group
 	DurationMinutes int
 	PriceAmount     int64 // minor units of Currency; 0 is free
 	Currency        money.Currency
 	Position        int
 	Durations       []Duration // lengths to choose from, the first one is the default; none: the only length
 	GridMinutes     *int
-	Approval        bool // a booking is a request that the studio answers
+	Approval        bool // a booking is a request until the studio approves it
 	Enrolment       Enrolment
 	SoldAs          SoldAs
 	NeedsMember     bool
@@ -92,45 +92,45 @@ type Listing struct {
 	Pricing
 }
 
-// PerHead tells whether every person pays, and shares the space with others.
+// PerHead reports whether every person pays, and shares the space with others.
 func (l Listing) PerHead() bool { return l.Kind.ByTheHead(l.SoldAs) }
 
-// Free tells whether it costs nothing, whichever length is chosen.
+// Free reports whether it is free of charge at every length.
 func (l Listing) Free() bool {
 	return l.PriceAmount == 0 && !slices.ContainsFunc(l.Durations, func(d Duration) bool { return d.PriceAmount > 0 })
 }
 
-// Key is where a page of a list ended. Lists are in the storefront's order: position, name in any case, id.
+// Key is the end of a page of a list. Lists are in the storefront's order: position, name in any case, id.
 type Key struct {
 	Position int
 	Name     string
 	ID       uuid.UUID
 }
 
-// The refusals of this package besides wrong input, a missing feature and an unknown id.
+// The errors of this package besides wrong input, a missing feature and an unknown id.
 var (
 	// ErrSlugTaken: another offering of the location has this slug. A74.
 	ErrSlugTaken = fault.New(fault.Conflict, "slug_taken", "Another offering of this location has this address.")
 	// ErrArchived refuses to change an archived offering.
 	ErrArchived = fault.New(fault.Conflict, "offering_archived", "This offering is archived. Restore it first.")
-	// ErrFutureBookings refuses to archive while somebody is booked.
+	// ErrFutureBookings refuses to archive an offering with upcoming bookings.
 	ErrFutureBookings = fault.New(fault.Conflict, "future_bookings",
-		"There are bookings ahead. Move or cancel them first, or unpublish the offering so that no more can be made.")
-	// ErrLocationArchived refuses new and newly published offerings at a location that was closed.
-	// ErrIncomplete refuses to sell what lacks something. Its fields say what.
-	ErrIncomplete = fault.New(fault.Validation, "incomplete", "Something is missing before people can book this.")
-	// ErrNoWayToPay refuses to sell what has a price while nobody could pay it. Its field is price.
-	ErrNoWayToPay = fault.New(fault.Validation, "no_way_to_pay", "Nobody could pay for this yet. Connect the payment account first, "+
+		"There are upcoming bookings. Reschedule or cancel them first, or unpublish the offering to stop new ones.")
+	// ErrLocationArchived refuses new and newly published offerings at an archived location. ErrIncomplete refuses to
+	// publish an incomplete offering. Its fields are the missing parts.
+	ErrIncomplete = fault.New(fault.Validation, "incomplete", "This offering is incomplete. Fix the listed fields first.")
+	// ErrNoWayToPay refuses to sell an offering with a price without any way to pay it. Its field is price.
+	ErrNoWayToPay = fault.New(fault.Validation, "no_way_to_pay", "There is no way to pay for this yet. Connect the payment account first, "+
 		"or choose a policy that lets customers pay at the studio.")
-	// ErrBelowCardMinimum refuses to sell by card alone what costs less than a card can pay. It names the field of the price, with
-	// details.least and details.currency.
-	ErrBelowCardMinimum = fault.New(fault.Validation, "below_card_minimum", "A card cannot pay so little. Ask for more, or nothing, "+
+	// ErrBelowCardMinimum refuses to sell an offering by card alone below the minimum of a card payment. It names the
+	// field of the price, with details.least and details.currency.
+	ErrBelowCardMinimum = fault.New(fault.Validation, "below_card_minimum", "The price is below the minimum of a card payment. Raise it, make it free, "+
 		"or choose a policy that lets customers pay at the studio.")
 	ErrLocationArchived = fault.New(fault.Conflict, "location_archived", "This location is archived.")
 )
 
-// missing lists what keeps an offering from being published, as wrong fields; none when it is complete. hasTimes tells
-// whether people could choose a time.
+// missing lists the missing parts for publishing, as wrong fields; none when it is complete. hasTimes reports whether
+// customers could choose a time.
 func (o Offering) missing(hasTimes bool) []fault.Field {
 	var checks []fault.Field
 	that := func(ok bool, field, message string) {
@@ -142,11 +142,11 @@ func (o Offering) missing(hasTimes bool) []fault.Field {
 	staffed, placed := len(o.MemberIDs) > 0, len(o.SpaceIDs) > 0
 	switch o.Kind {
 	case Appointment:
-		that(staffed, "staff", "Add somebody who gives it.")
+		that(staffed, "staff", "Add an instructor.")
 		that(hasTimes || !staffed, "hours", "Nobody who gives it can be booked and has hours at this location.")
 	case Rental:
 		that(placed, "spaces", "Add a space to rent.")
-		that(staffed || !o.NeedsMember, "staff", "Add somebody who attends it.")
+		that(staffed || !o.NeedsMember, "staff", "Add an attending staff member.")
 		that(hasTimes || !placed || o.NeedsMember && !staffed, "hours", "The location needs opening hours, and whoever attends needs hours there.")
 	default:
 		that(hasTimes, "dates", "Add dates on which it takes place.")
@@ -155,7 +155,7 @@ func (o Offering) missing(hasTimes bool) []fault.Field {
 	return checks
 }
 
-// priced tells whether it costs something, whichever length is chosen.
+// priced reports whether it has a price at any length.
 func (o Offering) priced() bool {
 	return o.PriceAmount != nil && *o.PriceAmount > 0 || slices.ContainsFunc(o.Durations, func(d Duration) bool { return d.PriceAmount > 0 })
 }

@@ -11,7 +11,7 @@ import (
 	"foyer/policy"
 )
 
-// OfferingName is an offering as a list to choose from names it.
+// OfferingName is an offering in a list to choose from.
 type OfferingName struct {
 	ID           uuid.UUID
 	LocationID   uuid.UUID
@@ -37,7 +37,7 @@ func (in OfferingNamesInput) Validate() error {
 	return c.Err()
 }
 
-// OfferingNames names offerings of all places that the caller sees, by their names, in one round trip. It needs location.view.
+// OfferingNames lists offerings of the caller's locations by name, in one round trip. It needs location.view.
 func (s *Service) OfferingNames(ctx context.Context, sc tenancy.Scope, in OfferingNamesInput) ([]OfferingName, error) {
 	cover, err := policy.Where(sc, policy.LocationView)
 	if err == nil {

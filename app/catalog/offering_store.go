@@ -21,7 +21,7 @@ const offeringColumns = `o.id, o.location_id, o.kind, o.slug, o.name, o.descript
 	array(select x.space_id from offering_spaces x where x.business_id = o.business_id and x.offering_id = o.id
 		order by x.position, x.id) as space_ids`
 
-// word is what an offering is listed under.
+// word is the group of an offering.
 const word = `case when o.heading <> '' then o.heading when o.kind = 'class' then b.class_word
 	when o.kind = 'appointment' then b.appointment_word else b.rental_word end`
 
@@ -108,8 +108,8 @@ func rateInUse(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 		tx.Business(), id)
 }
 
-// ReplaceTaxRateTx puts the successor of a tax rate on every offering that has the old one: business.Ports.ReplaceTaxRateTx.
-// It is an edit: versions go up.
+// ReplaceTaxRateTx replaces a tax rate by its successor on every offering: business.Ports.ReplaceTaxRateTx. It is an
+// edit: versions go up.
 func ReplaceTaxRateTx(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) error {
 	return tx.Ent().Offering.Update().Where(ofBusiness(tx), offering.TaxRateID(old)).
 		SetTaxRateID(successor).AddVersion(1).SetUpdatedAt(tx.Now()).Exec(ctx)
@@ -137,7 +137,7 @@ func addHeading(s *pg.Shape, heading string) {
 	s.AndIf(forms != nil, `lower(`+word+`) = any(?)`, forms)
 }
 
-// addPage cuts the list, which is in the studio's own order.
+// addPage limits the list, which is in the studio's own order.
 func addPage(s *pg.Shape, page paging.In[Key]) {
 	key := page.From() // before every offering on the first page
 	s.And(`(o.position, lower(o.name), o.id) > (?, lower(?), ?)`, key.Position, key.Name, key.ID)
@@ -156,7 +156,7 @@ var listingColumns = `o.id, o.location_id, o.kind, o.slug, o.name, o.description
 	o.duration_minutes, o.price_amount, l.currency, o.position, o.durations, o.grid_minutes, o.approval, o.enrolment,
 	o.sold_as, o.needs_member, o.walkins, ` + PricingSQL("o", "l", "b")
 
-// public is the condition under which the public sees an offering at all.
+// public is the condition of a public offering.
 const public = `o.state = 'published' and l.archived_at is null and b.status <> 'closed' `
 
 // listed reads a part of a location's public list; ok reports whether the public sees the location.
@@ -176,7 +176,7 @@ func listed(ctx context.Context, v *pg.View, in ListedInput, also []func(*pg.Bat
 	return rows, ok, b.Send(ctx)
 }
 
-// HasPublished asks, in a trip of somebody else's, whether the public sees an offering of that slug at a location of a
+// HasPublished queues, in a trip of the caller's, a check for a public offering with that slug at a location of a
 // business.
 func HasPublished(business, location uuid.UUID, slug string, yes *bool) func(*pg.Batch) {
 	return func(b *pg.Batch) {

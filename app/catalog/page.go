@@ -2,27 +2,27 @@ package catalog
 
 import "github.com/google/uuid"
 
-// Page is what the page of a published offering shows beside its times.
+// Page has the facts for the page of a published offering beside its times.
 type Page struct {
 	Listing
-	Capacity int // people of one booking at most
+	Capacity int // maximum number of people of one booking
 	Rules    Rules
-	Members  []Named // who gives it, the first choice first
-	Spaces   []Named // where it can be, the first choice first
+	Members  []Named // its instructors, the first choice first
+	Spaces   []Named // its spaces, the first choice first
 }
 
-// Named is somebody who gives an offering, or a space in which it can be.
+// Named is an instructor or a space of an offering.
 type Named struct {
 	ID   uuid.UUID
 	Name string
 }
 
-// Lengths is how long it takes and what that costs.
+// Lengths returns the lengths to choose from and their prices.
 func (l Listing) Lengths() Lengths {
 	return Lengths{Kind: l.Kind, SoldAs: l.SoldAs, Minutes: l.DurationMinutes, Amount: &l.PriceAmount, Durations: l.Durations}
 }
 
-// Party is how many people one booking can be for.
+// Party returns the minimum and the maximum number of people of one booking.
 func (p Page) Party() (least, most int) {
 	least, most = max(1, p.Rules.PartyMin), p.Capacity
 	if p.Rules.PartyMax > 0 {
@@ -31,7 +31,7 @@ func (p Page) Party() (least, most int) {
 	return least, max(least, most)
 }
 
-// Terms is what somebody should know of an offering before they pay for it.
+// Terms are the facts that a customer should read about an offering before paying.
 type Terms struct {
 	Approval bool // the studio answers each booking
 	Each     bool // every person of a party pays

@@ -9,14 +9,14 @@ import (
 	"foyer/app/pg"
 )
 
-// pageMost bounds what a page names.
+// pageMost limits the names on a page.
 const pageMost = 200
 
 // policyJoin is the policy p that holds for an offering o at a location l.
 const policyJoin = `left join policies p on p.business_id = o.business_id and p.id = coalesce(o.policy_id, l.policy_id) `
 
-// PageOf returns a published offering by the location's id and its slug, in one round trip. One that the public does not
-// see is not found.
+// PageOf returns a published offering by the location's id and its slug, in one round trip. One that is not public is
+// not found.
 func PageOf(ctx context.Context, v *pg.View, location uuid.UUID, slug string) (Page, error) {
 	if !ValidSlug(slug) {
 		return Page{}, fault.Missing()
@@ -42,14 +42,14 @@ func PageOf(ctx context.Context, v *pg.View, location uuid.UUID, slug string) (P
 	return p, nil
 }
 
-// ComputedOf returns the published offerings of a location whose times are computed, in the storefront's order and in one
+// ComputedOf returns the published offerings of a location with computed times, in the storefront's order and in one
 // round trip.
 func ComputedOf(ctx context.Context, r pg.Reader, location uuid.UUID) ([]Listing, error) {
 	return pg.All[Listing](ctx, r, `select `+listingColumns+offeringFrom+`where o.business_id = $1 and o.location_id = $2
 			and o.kind <> 'class' and `+public+`order by o.position, lower(o.name), o.id limit $3`, r.Business(), location, pageMost)
 }
 
-// TermsOf returns the terms of offerings as they are now. It is one statement; an unknown offering is not in the answer.
+// TermsOf returns the present terms of offerings. It is one statement; an unknown offering is not in the answer.
 func TermsOf(ctx context.Context, r pg.Reader, offerings []uuid.UUID) (map[uuid.UUID]Terms, error) {
 	if len(offerings) == 0 {
 		return nil, nil
@@ -72,7 +72,7 @@ func TermsOf(ctx context.Context, r pg.Reader, offerings []uuid.UUID) (map[uuid.
 	return out, err
 }
 
-// RulesOf returns the rules that hold for offerings now: those of the offering's own policy, else of its location's, else
+// RulesOf returns the present rules of offerings: those of the offering's own policy, else of its location's, else
 // StandardRules. It is one statement; an unknown offering is not in the answer.
 func RulesOf(ctx context.Context, r pg.Reader, offerings []uuid.UUID) (map[uuid.UUID]Rules, error) {
 	known, err := TermsOf(ctx, r, offerings)

@@ -10,8 +10,8 @@ import (
 	"foyer/app/fault"
 )
 
-// TestPageOf is what the storefront's page of an offering shows: its lengths, its policy, who gives it, first choice
-// first, without those who have left. One trip.
+// TestPageOf reads the page of an offering: its lengths, its policy, its instructors, first choice first, without
+// former members. One trip.
 func TestPageOf(t *testing.T) {
 	w := apptest.Open(t)
 	s := w.Studio(t)
@@ -54,7 +54,7 @@ func TestPageOf(t *testing.T) {
 	}
 }
 
-// TestComputedAndTerms: what is booked by the time, in the storefront's order, and what to know of it before paying.
+// TestComputedAndTerms: offerings with computed times, in the storefront's order, and their terms before paying.
 func TestComputedAndTerms(t *testing.T) {
 	w := apptest.Open(t)
 	s := w.Studio(t)

@@ -9,58 +9,59 @@ import (
 	"foyer/app/money"
 )
 
-// Rules are what a policy says about booking, cancelling and waiting. A booking keeps a copy of the rules as they were
-// when it was made, and everything about it is decided from that copy. All lengths are elapsed minutes before the start,
-// so that a change of the clocks neither lengthens nor shortens them; amounts are minor units of the location's currency.
+// Rules are the rules of a policy for booking, cancelling and waiting. A booking keeps a copy of the rules as they
+// were when it was made, and everything about it is decided from that copy. All lengths are elapsed minutes before
+// the start, so that a change of the clocks neither lengthens nor shortens them; amounts are minor units of the
+// location's currency.
 type Rules struct {
-	NoticeMinutes int             `json:"noticeMinutes" doc:"nobody books later than so many minutes before the start"`
-	WindowDays    int             `json:"windowDays" doc:"how many days ahead can be booked; 0: as far as there are times"`
-	PartyMin      int             `json:"partyMin" doc:"smallest number of people of one rental or appointment"`
-	PartyMax      int             `json:"partyMax" doc:"largest; 0: as many as there is room for"`
-	PayAtStudio   bool            `json:"payAtStudio" doc:"customers may book without a card and pay when they come"`
-	Deposit       DepositRules    `json:"deposit" doc:"what of the price is paid when it is booked; the rest is due at the studio"`
+	NoticeMinutes int             `json:"noticeMinutes" doc:"Lead time: minutes before the start until which it can be booked."`
+	WindowDays    int             `json:"windowDays" doc:"Booking window, in days. 0: no limit."`
+	PartyMin      int             `json:"partyMin" doc:"Minimum number of people of one rental or appointment."`
+	PartyMax      int             `json:"partyMax" doc:"Maximum number of people of one rental or appointment. 0: limited by the capacity only."`
+	PayAtStudio   bool            `json:"payAtStudio" doc:"Customers may book without a card and pay at the studio."`
+	Deposit       DepositRules    `json:"deposit" doc:"Deposit that is paid when booking. The balance due is payable at the studio."`
 	Cancel        CancelRules     `json:"cancel"`
 	NoShow        NoShowRules     `json:"noShow"`
 	Reschedule    RescheduleRules `json:"reschedule"`
-	Forgive       ForgiveRules    `json:"forgive"`
+	Grace         GraceRules      `json:"forgive"`
 	Waitlist      WaitlistRules   `json:"waitlist"`
-	CollectFees   bool            `json:"collectFees" doc:"fees are charged to the card that the customer had the studio keep, when their review is over"`
+	CollectFees   bool            `json:"collectFees" doc:"Fees are charged to the saved card after their review period."`
 }
 
-// CancelRules has two windows, which are two numbers: until when the money or credit comes back, and from when a
-// cancellation is late and may cost a fee.
+// CancelRules has two independent windows: the deadline of a refund, and the beginning of late cancellations, with a
+// fee.
 type CancelRules struct {
-	Allowed          bool  `json:"allowed" doc:"customers may cancel"`
-	FreeUntilMinutes int   `json:"freeUntilMinutes" doc:"the price comes back until so many minutes before the start"`
-	LateFromMinutes  int   `json:"lateFromMinutes" doc:"a cancellation is late from so many minutes before the start"`
-	LateFeeAmount    int64 `json:"lateFeeAmount" doc:"fee of a late cancellation, in minor units"`
+	Allowed          bool  `json:"allowed" doc:"Customers may cancel."`
+	FreeUntilMinutes int   `json:"freeUntilMinutes" doc:"Minutes before the start until which a cancellation refunds the price."`
+	LateFromMinutes  int   `json:"lateFromMinutes" doc:"Minutes before the start from which a cancellation is late."`
+	LateFeeAmount    int64 `json:"lateFeeAmount" doc:"Late-cancellation fee, in minor units."`
 }
 
-// NoShowRules are about those who do not come.
+// NoShowRules are the rules for no-shows.
 type NoShowRules struct {
-	FeeAmount     int64 `json:"feeAmount" doc:"fee in minor units"`
-	ReviewMinutes int   `json:"reviewMinutes" doc:"how long the studio can look at a fee, also for a late cancellation, before it is asked for"`
+	FeeAmount     int64 `json:"feeAmount" doc:"No-show fee, in minor units."`
+	ReviewMinutes int   `json:"reviewMinutes" doc:"Review period of a fee before it is charged, in minutes. It also applies to late-cancellation fees."`
 }
 
-// RescheduleRules are about moving a booking to another time.
+// RescheduleRules are the rules for rescheduling a booking.
 type RescheduleRules struct {
-	Allowed      bool `json:"allowed" doc:"customers may move a booking"`
-	UntilMinutes int  `json:"untilMinutes" doc:"until so many minutes before the start"`
-	Max          int  `json:"max" doc:"how often; 0: as often as they like"`
+	Allowed      bool `json:"allowed" doc:"Customers may reschedule a booking."`
+	UntilMinutes int  `json:"untilMinutes" doc:"Minutes before the start until which a booking can be rescheduled."`
+	Max          int  `json:"max" doc:"Maximum number of reschedulings of a booking. 0: no limit."`
 }
 
-// ForgiveRules let some slips of the last days pass without a fee, counted apart.
-type ForgiveRules struct {
-	Days        int `json:"days" doc:"length of the window that is looked back on"`
-	LateCancels int `json:"lateCancels" doc:"late cancellations without a fee in the window"`
-	NoShows     int `json:"noShows" doc:"no-shows without a fee in the window"`
+// GraceRules are the grace rule: they waive some fees of the last days, counted separately by kind.
+type GraceRules struct {
+	Days        int `json:"days" doc:"Length of the grace window, in days."`
+	LateCancels int `json:"lateCancels" doc:"Late cancellations without a fee in the window."`
+	NoShows     int `json:"noShows" doc:"No-shows without a fee in the window."`
 }
 
-// WaitlistMode is how a free seat finds its next person.
+// WaitlistMode is the mode of assigning free seats to a waitlist.
 type WaitlistMode string
 
-// The modes: nobody waits; the first one is booked and told; the first one is asked and has some minutes, then the next;
-// all are told and the first to accept wins.
+// The modes: no waitlist; the first entry is booked and notified; the first entry gets an offer for some minutes,
+// then the next; all are notified and the first to accept wins.
 const (
 	WaitlistOff   WaitlistMode = "off"
 	WaitlistAuto  WaitlistMode = "auto"
@@ -73,15 +74,16 @@ func (WaitlistMode) All() []WaitlistMode {
 	return []WaitlistMode{WaitlistOff, WaitlistAuto, WaitlistOffer, WaitlistRace}
 }
 
-// WaitlistRules are about waiting for a seat.
+// WaitlistRules are the rules of the waitlist.
 type WaitlistRules struct {
 	Mode          WaitlistMode `json:"mode" enum:"off,auto,offer,race"`
-	OfferMinutes  int          `json:"offerMinutes" doc:"how long an offer stands"`
-	CutoffMinutes int          `json:"cutoffMinutes" doc:"from so many minutes before the start nobody is added or asked"`
-	GraceMinutes  int          `json:"graceMinutes" doc:"who was booked from the list when cancelling was late already may leave free of charge for so long"`
+	OfferMinutes  int          `json:"offerMinutes" doc:"Time to accept an offer, in minutes."`
+	CutoffMinutes int          `json:"cutoffMinutes" doc:"Minutes before the start from which the waitlist is closed: no entries are added and no offers made."`
+	GraceMinutes  int          `json:"graceMinutes" doc:"Minutes of free cancellation after a late booking from the waitlist."`
 }
 
-// StandardRules hold where no policy is named: the day before, cancelling is free; after that the price stays.
+// StandardRules returns the rules without a policy: until the day before, cancelling is free; after that the price is
+// not refunded.
 func StandardRules() Rules {
 	const day = 24 * 60
 	return Rules{
@@ -89,14 +91,14 @@ func StandardRules() Rules {
 		Cancel:      CancelRules{Allowed: true, FreeUntilMinutes: day, LateFromMinutes: day},
 		NoShow:      NoShowRules{ReviewMinutes: 12 * 60},
 		Reschedule:  RescheduleRules{Allowed: true, UntilMinutes: day},
-		Forgive:     ForgiveRules{Days: 90},
+		Grace:       GraceRules{Days: 90},
 		Waitlist:    WaitlistRules{Mode: WaitlistOffer, OfferMinutes: 10, CutoffMinutes: 60, GraceMinutes: 30},
 		CollectFees: true,
 	}
 }
 
-// UnmarshalJSON reads rules as policies and bookings keep them. A rule that they do not name, because they were written before
-// there was that rule, is the standard one; null is the standard rules.
+// UnmarshalJSON parses rules in their stored form. A missing rule, from before it existed, is the standard one; null
+// is the standard rules.
 func (r *Rules) UnmarshalJSON(data []byte) error {
 	type named Rules // Rules without this method
 	rules := named(StandardRules())
@@ -107,20 +109,20 @@ func (r *Rules) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// ReadRules is UnmarshalJSON for the text of rules.
+// ReadRules is UnmarshalJSON for text.
 func ReadRules(text []byte) (rules Rules, err error) {
 	err = json.Unmarshal(text, &rules)
 	return rules, err
 }
 
-// The bounds of rules.
+// The limits of rules.
 const (
 	leadMax   = 366 * 24 * 60
 	windowMax = 731
 	feeMax    = 99_999_999
 )
 
-// Check adds what is wrong with the rules to checks; path is where they stand in the input, "rules." for example.
+// Check adds the problems of the rules to checks; path is their path in the input, "rules." for example.
 func (r Rules) Check(checks *fault.Checks, path string) {
 	within := func(field string, v, low, high int) {
 		checks.That(v >= low && v <= high, path+field, fmt.Sprintf("Use %d to %d.", low, high))
@@ -141,9 +143,9 @@ func (r Rules) Check(checks *fault.Checks, path string) {
 	within("noShow.reviewMinutes", r.NoShow.ReviewMinutes, 0, 31*24*60)
 	within("reschedule.untilMinutes", r.Reschedule.UntilMinutes, 0, leadMax)
 	within("reschedule.max", r.Reschedule.Max, 0, 100)
-	within("forgive.days", r.Forgive.Days, 0, 366)
-	within("forgive.lateCancels", r.Forgive.LateCancels, 0, 100)
-	within("forgive.noShows", r.Forgive.NoShows, 0, 100)
+	within("forgive.days", r.Grace.Days, 0, 366)
+	within("forgive.lateCancels", r.Grace.LateCancels, 0, 100)
+	within("forgive.noShows", r.Grace.NoShows, 0, 100)
 	switch r.Waitlist.Mode {
 	case WaitlistOff, WaitlistAuto, WaitlistOffer, WaitlistRace:
 	default:
@@ -154,33 +156,35 @@ func (r Rules) Check(checks *fault.Checks, path string) {
 	within("waitlist.graceMinutes", r.Waitlist.GraceMinutes, 0, 24*60)
 }
 
-// FreeUntil is the last instant at which cancelling gives the price of a booking that starts then back.
+// FreeUntil returns the last instant at which a cancellation refunds the price of a booking with that start.
 func (r Rules) FreeUntil(start time.Time) time.Time { return before(start, r.Cancel.FreeUntilMinutes) }
 
-// LateFrom is the instant from which a cancellation is late.
+// LateFrom returns the instant from which a cancellation is late.
 func (r Rules) LateFrom(start time.Time) time.Time { return before(start, r.Cancel.LateFromMinutes) }
 
-// ForgivesLate tells whether a fee for cancelling late is forgiven at times, so that it matters who cancels.
-func (r Rules) ForgivesLate() bool { return r.Cancel.LateFeeAmount > 0 && r.Forgive.LateCancels > 0 }
+// HasLateGrace reports whether a late-cancellation fee may be waived by the grace rule, so that it matters which
+// customer cancels.
+func (r Rules) HasLateGrace() bool { return r.Cancel.LateFeeAmount > 0 && r.Grace.LateCancels > 0 }
 
-// LateFee is the fee of a late cancellation in a currency, as a card can pay it: rounded down to a step of the currency.
+// LateFee returns the late-cancellation fee in a currency, rounded down to a step of the currency, so that a card can
+// pay it.
 func (r Rules) LateFee(cur money.Currency) int64 { return cur.Floor(r.Cancel.LateFeeAmount) }
 
-// NoShowFee is the fee for not coming, as LateFee is that for cancelling late.
+// NoShowFee returns the no-show fee, rounded like LateFee.
 func (r Rules) NoShowFee(cur money.Currency) int64 { return cur.Floor(r.NoShow.FeeAmount) }
 
-// RescheduleUntil is the last instant at which the customer may move it.
+// RescheduleUntil returns the last instant at which the customer may reschedule.
 func (r Rules) RescheduleUntil(start time.Time) time.Time {
 	return before(start, r.Reschedule.UntilMinutes)
 }
 
-// AsksUntil is the instant from which nobody is put on a waitlist or asked: the list's own, or the last at which it can be
-// booked at all, whichever is sooner.
-func (r Rules) AsksUntil(start time.Time) time.Time {
+// OffersUntil returns the instant from which the waitlist adds no entries and makes no offers: its own, or the last one
+// for a booking at all, whichever is sooner.
+func (r Rules) OffersUntil(start time.Time) time.Time {
 	return before(start, max(r.NoticeMinutes, r.Waitlist.CutoffMinutes))
 }
 
-// BookUntil is the last instant at which it can be booked.
+// BookUntil returns the last instant at which it can be booked.
 func (r Rules) BookUntil(start time.Time) time.Time { return before(start, r.NoticeMinutes) }
 
 func before(start time.Time, minutes int) time.Time {

@@ -8,8 +8,9 @@ import (
 	"foyer/app/pg"
 )
 
-// chargeableRules refuses amounts of rules that are paid by card, and are less than a card can pay wherever the business is: deposits, and
-// fees that are charged to saved cards. An amount that was there before stays until it is changed.
+// chargeableRules refuses amounts that are charged to cards and are below the minimum of a card payment in the
+// business's currencies: deposits, and fees that are charged to saved cards. An existing amount stays valid until it
+// is changed.
 func chargeableRules(ctx context.Context, tx *pg.Tx, was, is Rules) error {
 	type amount struct {
 		field    string
@@ -27,12 +28,13 @@ func chargeableRules(ctx context.Context, tx *pg.Tx, was, is Rules) error {
 	var checks fault.Checks
 	for _, a := range amounts {
 		checks.That(a.now <= 0 || a.now >= least.MinCharge || a.now == a.was, a.field,
-			"A card pays no less than "+money.Format(least.MinCharge, least.Code, "en")+".")
+			"The minimum for a card is "+money.Format(least.MinCharge, least.Code, "en")+".")
 	}
 	return checks.Err()
 }
 
-// leastCharge is the currency of the business in whose minor units a card pays the smallest amount: rules say amounts without a currency.
+// leastCharge returns the currency of the business with the smallest minimum in minor units: rules have amounts
+// without a currency.
 func leastCharge(ctx context.Context, tx *pg.Tx) (least money.Info, err error) {
 	codes, err := currenciesOf(ctx, tx)
 	for i, code := range codes {

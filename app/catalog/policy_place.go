@@ -13,7 +13,7 @@ import (
 	"foyer/policy"
 )
 
-// LocationPolicy is what holds at a location for offerings without a policy of their own. There is always something.
+// LocationPolicy is the policy of a location for offerings without one of their own. There is always one.
 type LocationPolicy struct {
 	LocationID uuid.UUID
 	PolicyID   *uuid.UUID // nil: the standard rules
@@ -23,7 +23,8 @@ type LocationPolicy struct {
 	Version    int64          // the location's
 }
 
-// LocationPolicy returns the default policy of a location. It needs location.view there; an unknown location is not found.
+// LocationPolicy returns the default policy of a location. It needs location.view there; an unknown location is not
+// found.
 func (s *Service) LocationPolicy(ctx context.Context, sc tenancy.Scope, location uuid.UUID) (LocationPolicy, error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
 		return LocationPolicy{}, err
@@ -39,12 +40,16 @@ func (s *Service) LocationPolicy(ctx context.Context, sc tenancy.Scope, location
 type PutLocationPolicyInput struct {
 	LocationID uuid.UUID
 	PolicyID   *uuid.UUID // nil: the standard rules
-	Version    int64      // of the location that was read; 0: whatever it is
+	Version    int64      // of the location that was read; 0: any
 }
 
-// PutLocationPolicy chooses the default policy of a location. It needs catalog.manage there; an unknown location is not
-// found, an archived one is ErrLocationArchived, an old version fault.ErrStale, and a policy that is not there or archived a wrong
-// field.
+// PutLocationPolicy sets the default policy of a location. It needs catalog.manage there.
+//
+// Errors:
+//   - not found for an unknown location
+//   - ErrLocationArchived
+//   - fault.ErrStale
+//   - a wrong field for an unknown or archived policy
 func (s *Service) PutLocationPolicy(ctx context.Context, sc tenancy.Scope, in PutLocationPolicyInput) (LocationPolicy, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return LocationPolicy{}, err

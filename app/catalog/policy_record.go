@@ -17,27 +17,27 @@ import (
 	"foyer/policy"
 )
 
-// Policy is a row of rules that offerings and locations share by pointing at it.
+// Policy is a row of rules that offerings and locations share by referring to it.
 type Policy struct {
 	ID         uuid.UUID
 	Name       string // unique among those in use
 	Rules      Rules
-	Currency   money.Currency // the business's; what a location makes of the amounts is in its own
+	Currency   money.Currency // the business's; at a location the amounts are in its own currency
 	ArchivedAt *time.Time
 	Version    int64
 	CreatedAt  time.Time
 	UpdatedAt  time.Time
 }
 
-// PolicyNameMax is the longest name of a policy, in characters.
+// PolicyNameMax is the maximum length of a policy's name, in characters.
 const PolicyNameMax = 80
 
-// StandardName is what the rules are called that hold where nothing is chosen.
+// StandardName is the name of the default rules.
 const StandardName = "Standard"
 
-// The refusals about policies.
+// The errors of policies.
 var (
-	ErrPolicyName     = fault.New(fault.Conflict, "policy_name_taken", "There is a policy of that name.")
+	ErrPolicyName     = fault.New(fault.Conflict, "policy_name_taken", "Another policy has this name. Use another one.")
 	ErrPolicyInUse    = fault.New(fault.Conflict, "policy_in_use", "Offerings or locations use this policy. Choose another one there first.")
 	ErrPolicyArchived = fault.New(fault.Conflict, "policy_archived", "This policy is archived.")
 )
@@ -45,14 +45,14 @@ var (
 // check trims the name and records everything that is wrong.
 func (p *Policy) check(c *fault.Checks) {
 	p.Name = names.Clean(p.Name)
-	c.That(p.Name != "", "name", "Give it a name.")
-	c.That(!names.Same(p.Name, StandardName), "name", "This is the name of the rules that hold where none are chosen. Use another one.")
+	c.That(p.Name != "", "name", "Enter a name.")
+	c.That(!names.Same(p.Name, StandardName), "name", "This is the name of the default rules. Use another one.")
 	checkText(c, "name", p.Name, PolicyNameMax, "")
 	p.Rules.Check(c, "rules.")
 }
 
 // Policies lists the policies of the business in the order they were made; archived ones are left out. It needs
-// catalog.manage somewhere: who looks after one location's offerings chooses from the same list.
+// catalog.manage at some location: managers of one location choose from the same list.
 func (s *Service) Policies(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.UUID]) (page paging.Page[Policy, uuid.UUID], err error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return page, err
@@ -64,7 +64,7 @@ func (s *Service) Policies(ctx context.Context, sc tenancy.Scope, in paging.In[u
 	return paging.Of(rows, in.Size(), func(p Policy) uuid.UUID { return p.ID }), err
 }
 
-// Policy returns one policy, archived or not. It needs catalog.manage somewhere.
+// Policy returns one policy, archived or not. It needs catalog.manage at some location.
 func (s *Service) Policy(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Policy, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return Policy{}, err
@@ -78,8 +78,8 @@ type CreatePolicyInput struct {
 	Rules Rules
 }
 
-// CreatePolicy adds a policy; nothing uses it yet. It needs catalog.manage in the whole business, as policies are shared.
-// A name that another one has is ErrPolicyName.
+// CreatePolicy adds a policy; nothing uses it yet. It needs catalog.manage in the whole business, as policies are
+// shared. A name in use is ErrPolicyName.
 func (s *Service) CreatePolicy(ctx context.Context, sc tenancy.Scope, in CreatePolicyInput) (Policy, error) {
 	if err := policy.Require(sc, policy.CatalogManage); err != nil {
 		return Policy{}, err
@@ -103,7 +103,7 @@ func (s *Service) CreatePolicy(ctx context.Context, sc tenancy.Scope, in CreateP
 	})
 }
 
-// UpdatePolicyInput changes a policy: a nil field stays as it is.
+// UpdatePolicyInput changes a policy; nil leaves a field unchanged.
 type UpdatePolicyInput struct {
 	ID      uuid.UUID
 	Version int64 // the version the caller has read
@@ -111,9 +111,9 @@ type UpdatePolicyInput struct {
 	Rules   *Rules // as a whole
 }
 
-// UpdatePolicy changes a policy and with it the rules of whatever points at it. Bookings that exist keep the rules they
-// were made under. It needs catalog.manage in the whole business; further refusals are fault.ErrStale, ErrPolicyArchived and
-// ErrPolicyName.
+// UpdatePolicy changes a policy and with it the rules of all locations and offerings with it. Existing bookings keep
+// the rules they were made under. It needs catalog.manage in the whole business; further errors are fault.ErrStale,
+// ErrPolicyArchived and ErrPolicyName.
 func (s *Service) UpdatePolicy(ctx context.Context, sc tenancy.Scope, in UpdatePolicyInput) (Policy, error) {
 	if err := policy.Require(sc, policy.CatalogManage); err != nil {
 		return Policy{}, err
@@ -144,11 +144,11 @@ func (s *Service) UpdatePolicy(ctx context.Context, sc tenancy.Scope, in UpdateP
 	})
 }
 
-// ArchivePolicy takes a policy out of use. It needs catalog.manage in the whole business. While a location or an offering
-// points at it, other than archived ones, it is ErrPolicyInUse. Archiving what is archived changes nothing.
+// ArchivePolicy archives a policy. It needs catalog.manage in the whole business. While a location or an offering
+// uses it, archived ones aside, it returns ErrPolicyInUse. Archiving an archived policy changes nothing.
 //
-// The row is locked FOR UPDATE: who points something at a policy holds a share lock of it, and so comes wholly before,
-// and is seen, or wholly after, and finds it archived.
+// The row is locked FOR UPDATE: assigning a policy holds a share lock of it, and so comes wholly before, and is seen,
+// or wholly after, and finds it archived.
 func (s *Service) ArchivePolicy(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Policy, error) {
 	if err := policy.Require(sc, policy.CatalogManage); err != nil {
 		return Policy{}, err

@@ -51,14 +51,14 @@ func policyInUse(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 		tx.Business(), id)
 }
 
-// policyInForce reports whether there is such a policy that is not archived, and keeps it so until the transaction ends.
+// policyInForce reports whether there is such a policy that is not archived, and locks it until the transaction ends.
 func policyInForce(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 	rows, err := pg.All[uuid.UUID](ctx, tx, `select id from policies where business_id = $1 and id = $2 and archived_at is null
 		for share`, tx.Business(), id)
 	return len(rows) > 0, err
 }
 
-// placePolicy reads what holds at a location.
+// placePolicy reads the policy of a location.
 func placePolicy(ctx context.Context, r pg.Reader, location uuid.UUID) (LocationPolicy, error) {
 	return pg.Found(pg.One[LocationPolicy](ctx, r, `select l.id as location_id, p.id as policy_id, coalesce(p.name, $3) as name,
 			coalesce(p.rules, 'null') as rules, l.currency, l.version
@@ -75,7 +75,7 @@ func rulesFor(ctx context.Context, r pg.Reader, o Offering) (Rules, error) {
 	return found.Rules, err
 }
 
-// place is what choosing a location's policy looks at.
+// place has the facts for choosing a location's policy.
 type place struct {
 	PolicyID *uuid.UUID
 	Archived bool

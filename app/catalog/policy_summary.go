@@ -5,9 +5,9 @@ import (
 	"foyer/app/words"
 )
 
-// Summary tells the rules to the people they hold for, one sentence a line, as pages and receipts show them. kind leaves
-// out what does not concern it: nobody waits for a free appointment, and a class has no party; "" tells everything.
-// Amounts are written in currency, the location's, and all of it in l.
+// Summary renders the rules for customers, one sentence a line, for pages and receipts. kind leaves out sentences
+// without meaning for it: there is no waitlist for a free appointment, and a class has no party; "" renders
+// everything. Amounts are in currency, the location's, and the text is in l.
 func (r Rules) Summary(kind Kind, currency money.Currency, l *words.Lang) []string {
 	t := summary{Lang: l, currency: currency, first: theStart, next: theStart}
 	t.booking(r, kind)
@@ -21,8 +21,8 @@ func (r Rules) Summary(kind Kind, currency money.Currency, l *words.Lang) []stri
 	return t.lines
 }
 
-// CourseSummary is Summary for a course, which is booked and cancelled with all its dates: the price comes back by the first of
-// them, and it is late by the next.
+// CourseSummary is Summary for a course, which is booked and cancelled with all its dates: the refund depends on the
+// first of them, and lateness on the next.
 func (r Rules) CourseSummary(currency money.Currency, l *words.Lang) []string {
 	t := summary{Lang: l, currency: currency, first: firstDate, next: nextDate}
 	t.booking(r, Class)
@@ -33,8 +33,8 @@ func (r Rules) CourseSummary(currency money.Currency, l *words.Lang) []string {
 	return t.lines
 }
 
-// FinePrint is what pages tell of the rules before something is chosen: what cancelling costs in one sentence, and then the rest,
-// one sentence a line. free is for what has no price.
+// FinePrint renders the rules for pages before a choice: the cost of a cancellation in one sentence, and then the
+// other rules, one sentence a line. free is for offerings without a price.
 func (r Rules) FinePrint(kind Kind, course, free bool, currency money.Currency, l *words.Lang) []string {
 	t := summary{Lang: l, currency: currency, first: theStart, next: theStart}
 	if course {
@@ -63,10 +63,10 @@ type summary struct {
 	*words.Lang
 	currency    money.Currency
 	lines       []string
-	first, next anchor // from what deadlines count
+	first, next anchor // references of deadlines
 }
 
-// anchor is what a deadline stands before.
+// anchor is the reference of a deadline.
 type anchor int
 
 const (
@@ -94,7 +94,7 @@ func (t *summary) before(minutes int, a anchor) string {
 	return t.T("{span} before the start", "span", span)
 }
 
-// cost tells of both windows together.
+// cost renders both windows together.
 func (t *summary) cost(c CancelRules, free bool) string {
 	loses := !free && c.FreeUntilMinutes > 0
 	amount := t.currency.Floor(c.LateFeeAmount)
@@ -111,31 +111,31 @@ func (t *summary) cost(c CancelRules, free bool) string {
 	case !loses && !pays:
 		return t.anyTime()
 	case !pays:
-		return t.T("Cancel until {deadline} and the price comes back; after that you lose it.", "deadline", lose)
+		return t.T("Cancel until {deadline} and the price is refunded. After that there is no refund.", "deadline", lose)
 	case free:
-		return t.T("Cancel free of charge until {deadline}; after that you pay {fee}.", "deadline", pay, "fee", fee)
+		return t.T("Cancel free of charge until {deadline}. After that you pay a late-cancellation fee of {fee}.", "deadline", pay, "fee", fee)
 	case !loses && course:
-		return t.T("Cancel at any time before the first date and the price comes back; less than {deadline} you pay {fee}.", "deadline", pay, "fee", fee)
+		return t.T("Cancel at any time before the first date and the price is refunded. If you cancel less than {deadline}, you pay a late-cancellation fee of {fee}.", "deadline", pay, "fee", fee)
 	case !loses:
-		return t.T("Cancel at any time before the start and the price comes back; less than {deadline} you pay {fee}.", "deadline", pay, "fee", fee)
+		return t.T("Cancel at any time before the start and the price is refunded. If you cancel less than {deadline}, you pay a late-cancellation fee of {fee}.", "deadline", pay, "fee", fee)
 	case course:
-		return t.T("Cancel until {deadline} and the price comes back; after that you lose it, and less than {late} you also pay {fee}.",
+		return t.T("Cancel until {deadline} and the price is refunded. After that there is no refund, and less than {late} you also pay a late-cancellation fee of {fee}.",
 			"deadline", lose, "late", pay, "fee", fee)
 	case c.FreeUntilMinutes == c.LateFromMinutes:
-		return t.T("Cancel until {deadline} and the price comes back; after that you lose it and pay {fee}.", "deadline", lose, "fee", fee)
+		return t.T("Cancel until {deadline} and the price is refunded. After that there is no refund, and you pay a late-cancellation fee of {fee}.", "deadline", lose, "fee", fee)
 	case c.FreeUntilMinutes > c.LateFromMinutes:
-		return t.T("Cancel until {deadline} and the price comes back; then you lose it, and less than {late} you also pay {fee}.",
+		return t.T("Cancel until {deadline} and the price is refunded. After that there is no refund, and less than {late} you also pay a late-cancellation fee of {fee}.",
 			"deadline", lose, "late", pay, "fee", fee)
 	}
-	return t.T("Cancel until {deadline} and the price comes back; then you pay {fee}, and less than {late} you also lose the price.",
+	return t.T("Cancel until {deadline} and the price is refunded. After that you pay a late-cancellation fee of {fee}, and less than {late} there is also no refund.",
 		"deadline", pay, "fee", fee, "late", lose)
 }
 
 func (t *summary) anyTime() string {
 	if t.first == firstDate {
-		return t.T("Cancel at any time before the first date and the price comes back.")
+		return t.T("Cancel at any time before the first date and the price is refunded.")
 	}
-	return t.T("Cancel at any time before the start and the price comes back.")
+	return t.T("Cancel at any time before the start and the price is refunded.")
 }
 
 func (t *summary) booking(r Rules, kind Kind) {
@@ -164,25 +164,25 @@ func (t *summary) booking(r Rules, kind Kind) {
 	}
 }
 
-// deposit tells what is paid when it is booked, and when the rest is and what becomes of it.
+// deposit renders the deposit, and time and refund of the balance due.
 func (t *summary) deposit(d DepositRules) {
 	switch {
 	case d.Percent > 0:
-		t.say(t.T("When you book you pay {percent} of the price as a deposit, and the rest at the studio. Who cancels does not owe the rest.",
+		t.say(t.T("You pay {percent} of the price as a deposit when you book, and the remaining balance at the studio. If you cancel, the remaining balance is not due.",
 			"percent", t.Percent(int64(d.Percent)*10_000)))
 	case d.Amount > 0:
-		t.say(t.T("When you book you pay a deposit of {amount} for each person, and the rest at the studio. Who cancels does not owe the rest.",
+		t.say(t.T("You pay a deposit of {amount} per person when you book, and the remaining balance at the studio. If you cancel, the remaining balance is not due.",
 			"amount", t.amount(d.Amount)))
 	}
 	if d.Required() && d.Kept {
-		t.say(t.T("The deposit does not come back when you cancel, however early."))
+		t.say(t.T("The deposit is non-refundable, however early you cancel."))
 	}
 	if d.Required() && d.BalanceMinutes > 0 {
-		t.say(t.T("If the studio keeps your card, the rest is charged to it {deadline}.", "deadline", t.before(d.BalanceMinutes, t.first)))
+		t.say(t.T("If you have a saved card with the studio, the balance due is charged to it {deadline}.", "deadline", t.before(d.BalanceMinutes, t.first)))
 	}
 }
 
-// cancelling tells of the two windows: until when the price comes back, and from when there is a fee.
+// cancelling renders the two windows: the deadline of a refund, and the beginning of the fee.
 func (t *summary) cancelling(r Rules) {
 	c := r.Cancel
 	if !c.Allowed {
@@ -192,57 +192,57 @@ func (t *summary) cancelling(r Rules) {
 	if c.FreeUntilMinutes == 0 {
 		t.say(t.anyTime())
 	} else {
-		t.say(t.T("Cancel at least {deadline} and the price comes back; after that it does not.", "deadline", t.before(c.FreeUntilMinutes, t.first)))
+		t.say(t.T("Cancel at least {deadline} and the price is refunded. After that there is no refund.", "deadline", t.before(c.FreeUntilMinutes, t.first)))
 	}
 	if fee := r.LateFee(t.currency); fee > 0 && c.LateFromMinutes > 0 {
-		t.say(t.T("Cancelling less than {deadline} costs a fee of {fee}.",
+		t.say(t.T("Cancelling less than {deadline} costs a late-cancellation fee of {fee}.",
 			"deadline", t.before(c.LateFromMinutes, t.next), "fee", t.amount(fee)))
 	}
 }
 
 // whole is for courses.
-func (t *summary) whole() { t.say(t.T("A course is cancelled as a whole, and not moved.")) }
+func (t *summary) whole() { t.say(t.T("A course is cancelled as a whole, and cannot be rescheduled.")) }
 
 func (t *summary) moving(r RescheduleRules) {
 	until, most := t.before(r.UntilMinutes, theStart), Times(t.Lang, r.Max)
 	switch {
 	case !r.Allowed:
-		t.say(t.T("Bookings cannot be moved online."))
+		t.say(t.T("Bookings cannot be rescheduled online."))
 	case r.UntilMinutes > 0 && r.Max > 0:
-		t.say(t.T("Move a booking to another time until {deadline}, at most {times}.", "deadline", until, "times", most))
+		t.say(t.T("Reschedule a booking until {deadline}, at most {times}.", "deadline", until, "times", most))
 	case r.UntilMinutes > 0:
-		t.say(t.T("Move a booking to another time until {deadline}.", "deadline", until))
+		t.say(t.T("Reschedule a booking until {deadline}.", "deadline", until))
 	case r.Max > 0:
-		t.say(t.T("Move a booking to another time until the start, at most {times}.", "times", most))
+		t.say(t.T("Reschedule a booking until the start, at most {times}.", "times", most))
 	default:
-		t.say(t.T("Move a booking to another time until the start."))
+		t.say(t.T("Reschedule a booking until the start."))
 	}
 }
 
 func (t *summary) absence(r NoShowRules) {
 	if fee := t.currency.Floor(r.FeeAmount); fee > 0 {
-		t.say(t.T("If you do not come and did not cancel, you pay a fee of {fee}.", "fee", t.amount(fee)))
+		t.say(t.T("If you miss a booking that you did not cancel, you pay a no-show fee of {fee}.", "fee", t.amount(fee)))
 	}
 }
 
-// forgiveness is told where there is a fee to forgive.
+// forgiveness renders the grace rule, if there is a fee to waive.
 func (t *summary) forgiveness(r Rules) {
-	f, days := r.Forgive, r.Forgive.Days
+	f, days := r.Grace, r.Grace.Days
 	if days == 0 {
 		return
 	}
 	if n := f.LateCancels; n > 0 && r.Cancel.Allowed && r.Cancel.LateFeeAmount > 0 {
 		if days == 1 {
-			t.say(t.N(n, "{n} late cancellation in 1 day is free of the fee.", "{n} late cancellations in 1 day are free of the fee."))
+			t.say(t.N(n, "No fee for {n} late cancellation in 1 day.", "No fee for {n} late cancellations in 1 day."))
 		} else {
-			t.say(t.N(n, "{n} late cancellation in {days} days is free of the fee.", "{n} late cancellations in {days} days are free of the fee.", "days", days))
+			t.say(t.N(n, "No fee for {n} late cancellation in {days} days.", "No fee for {n} late cancellations in {days} days.", "days", days))
 		}
 	}
 	if n := f.NoShows; n > 0 && r.NoShow.FeeAmount > 0 {
 		if days == 1 {
-			t.say(t.N(n, "{n} missed booking in 1 day is free of the fee.", "{n} missed bookings in 1 day are free of the fee."))
+			t.say(t.N(n, "No fee for {n} no-show in 1 day.", "No fee for {n} no-shows in 1 day."))
 		} else {
-			t.say(t.N(n, "{n} missed booking in {days} days is free of the fee.", "{n} missed bookings in {days} days are free of the fee.", "days", days))
+			t.say(t.N(n, "No fee for {n} no-show in {days} days.", "No fee for {n} no-shows in {days} days.", "days", days))
 		}
 	}
 }
@@ -250,16 +250,16 @@ func (t *summary) forgiveness(r Rules) {
 func (t *summary) waiting(r WaitlistRules) {
 	switch r.Mode {
 	case WaitlistAuto:
-		t.say(t.T("When it is full there is a waitlist: a place that becomes free books the first person on it."))
+		t.say(t.T("When it is full, there is a waitlist. When a spot opens, the first person in line is booked."))
 	case WaitlistOffer:
-		t.say(t.T("When it is full there is a waitlist: a place that becomes free is kept {span} for each person on it in turn.", "span", Span(t.Lang, r.OfferMinutes)))
+		t.say(t.T("When it is full, there is a waitlist. When a spot opens, it is held for {span} for each person in turn.", "span", Span(t.Lang, r.OfferMinutes)))
 	case WaitlistRace:
-		t.say(t.T("When it is full there is a waitlist: a place that becomes free goes to the first person on it who takes it."))
+		t.say(t.T("When it is full, there is a waitlist. When a spot opens, the first person on the waitlist to accept it gets it."))
 	}
 }
 
-// Span writes a length in the largest units that give it exactly: 2880 minutes are 2 days, 90 are 1 hour 30 minutes. One
-// day is 24 hours, which is what is meant when the clocks change.
+// Span renders a length in the largest exact units: 2880 minutes are 2 days, 90 are 1 hour 30 minutes. One day is 24
+// hours, also when the clocks change.
 func Span(l *words.Lang, minutes int) string {
 	const hour, day = 60, 24 * 60
 	hours := func(n int) string { return l.N(n, "{n} hour", "{n} hours") }
@@ -275,7 +275,7 @@ func Span(l *words.Lang, minutes int) string {
 	return l.T("{hours} {minutes}", "hours", hours(minutes/hour), "minutes", rest(minutes%hour))
 }
 
-// Times is "once", "twice" or "3 times".
+// Times returns "once", "twice" or "3 times".
 func Times(l *words.Lang, n int) string {
 	switch n {
 	case 1:

@@ -16,7 +16,7 @@ func TestSummary(t *testing.T) {
 	all.Cancel.LateFromMinutes, all.Cancel.LateFeeAmount = 2*60, 1000
 	all.NoShow.FeeAmount = 1500
 	all.Reschedule.UntilMinutes, all.Reschedule.Max = 3*day, 2
-	all.Forgive.LateCancels, all.Forgive.NoShows = 1, 2
+	all.Grace.LateCancels, all.Grace.NoShows = 1, 2
 	all.Waitlist.Mode = catalog.WaitlistAuto
 	closed := catalog.StandardRules()
 	closed.Cancel.Allowed, closed.Reschedule.Allowed, closed.Waitlist.Mode = false, false, catalog.WaitlistOff
@@ -29,27 +29,27 @@ func TestSummary(t *testing.T) {
 		want  []string
 	}{
 		{"standard", catalog.StandardRules(), catalog.Class, []string{
-			"Cancel at least 24 hours before the start and the price comes back; after that it does not.",
-			"Move a booking to another time until 24 hours before the start.",
-			"When it is full there is a waitlist: a place that becomes free is kept 10 minutes for each person on it in turn.",
+			"Cancel at least 24 hours before the start and the price is refunded. After that there is no refund.",
+			"Reschedule a booking until 24 hours before the start.",
+			"When it is full, there is a waitlist. When a spot opens, it is held for 10 minutes for each person in turn.",
 		}},
 		{"everything", all, "", []string{
-			"Book at least 1 hour 30 minutes before the start.",
+			"Minimum notice 1 hour 30 minutes before the start.",
 			"Bookings open 30 days ahead.",
 			"For 2 to 6 people.",
-			"Cancel at least 24 hours before the start and the price comes back; after that it does not.",
-			"Cancelling less than 2 hours before the start costs a fee of $10.00.",
-			"Move a booking to another time until 3 days before the start, at most twice.",
-			"If you do not come and did not cancel, you pay a fee of $15.00.",
-			"1 late cancellation in 90 days is free of the fee.",
-			"2 missed bookings in 90 days are free of the fee.",
-			"When it is full there is a waitlist: a place that becomes free books the first person on it.",
+			"Cancel at least 24 hours before the start and the price is refunded. After that there is no refund.",
+			"Cancelling less than 2 hours before the start costs a late-cancellation fee of $10.00.",
+			"Reschedule a booking until 3 days before the start, at most twice.",
+			"If you miss a booking that you did not cancel, you pay a no-show fee of $15.00.",
+			"No fee for 1 late cancellation in 90 days.",
+			"No fee for 2 no-shows in 90 days.",
+			"When it is full, there is a waitlist. When a spot opens, the first person in line is booked.",
 		}},
-		{"nothing allowed", closed, catalog.Appointment, []string{"Bookings cannot be cancelled online.", "Bookings cannot be moved online."}},
+		{"nothing allowed", closed, catalog.Appointment, []string{"Bookings cannot be cancelled online.", "Bookings cannot be rescheduled online."}},
 		{"lax", lax, catalog.Class, []string{
-			"Cancel at any time before the start and the price comes back.",
-			"Move a booking to another time until the start.",
-			"When it is full there is a waitlist: a place that becomes free goes to the first person on it who takes it.",
+			"Cancel at any time before the start and the price is refunded.",
+			"Reschedule a booking until the start.",
+			"When it is full, there is a waitlist. When a spot opens, the first person on the waitlist to accept it gets it.",
 		}},
 	} {
 		if got := c.rules.Summary(c.kind, "USD", words.In("en")); strings.Join(got, "\n") != strings.Join(c.want, "\n") {
@@ -71,25 +71,25 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// A course counts from its first date, and from its next; nobody moves it or waits for a date of it.
+// A course counts from its first date, and from its next; it has no rescheduling and no waitlist.
 func TestCourseSummary(t *testing.T) {
 	r := catalog.StandardRules()
 	r.NoticeMinutes, r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount = 60, 2880, 1440, 500
 	want := []string{
-		"Book at least 1 hour before the first date.",
-		"Cancel at least 2 days before the first date and the price comes back; after that it does not.",
-		"Cancelling less than 24 hours before the next date costs a fee of $5.00.",
-		"A course is cancelled as a whole, and not moved.",
+		"Minimum notice 1 hour before the first date.",
+		"Cancel at least 2 days before the first date and the price is refunded. After that there is no refund.",
+		"Cancelling less than 24 hours before the next date costs a late-cancellation fee of $5.00.",
+		"A course is cancelled as a whole, and cannot be rescheduled.",
 	}
 	if got := r.CourseSummary("USD", words.In("en")); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 }
 
-// What becomes of a deposit is told where there is one, and when its rest is charged.
+// The deposit is described where there is one, with its refund and the time of charging the balance due.
 func TestDepositSummary(t *testing.T) {
-	const deposit, kept, rest = "When you book you pay 30% of the price as a deposit, and the rest at the studio. Who cancels does not owe the rest.",
-		"The deposit does not come back when you cancel, however early.", "If the studio keeps your card, the rest is charged to it 2 days before the start."
+	const deposit, kept, rest = "You pay 30% of the price as a deposit when you book, and the remaining balance at the studio. If you cancel, the remaining balance is not due.",
+		"The deposit is non-refundable, however early you cancel.", "If you have a saved card with the studio, the balance due is charged to it 2 days before the start."
 	for _, c := range []struct {
 		d    catalog.DepositRules
 		want []string

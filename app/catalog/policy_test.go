@@ -55,7 +55,7 @@ func TestRulesOf(t *testing.T) {
 	if x, y := notice(); x != 60 || y != 120 {
 		t.Errorf("%d and %d", x, y)
 	}
-	// A row from before there was a rule: what it does not name is standard.
+	// A row from before there was a rule: a missing rule is standard.
 	s.w.SQL(t, `update policies set rules = '{"noticeMinutes": 7, "cancel": {"allowed": false}, "gone": 1}' where id = $1`, own.ID)
 	rules, err := catalog.RulesOf(t.Context(), s.w.DB.View(s.Business.ID), []uuid.UUID{b.ID})
 	want := catalog.StandardRules()
@@ -160,7 +160,7 @@ func TestPolicyList(t *testing.T) {
 	apptest.Refused(t, err, fault.Validation)
 }
 
-// A74: what is in use stays.
+// A74: a policy in use is not archived.
 func TestArchivePolicy(t *testing.T) {
 	s := open(t)
 	p := s.policy(t, "Strict", strict)

@@ -12,8 +12,8 @@ import (
 	"foyer/billing"
 )
 
-// Pricing is what is added to the listed prices of an offering, and how its location shows them in lists: checkout.ListPriceOf puts it in
-// one number.
+// Pricing has the additions to the listed prices of an offering, and the price display of its location:
+// checkout.ListPriceOf sums them up in one number.
 type Pricing struct {
 	TaxMode      business.TaxMode
 	TaxPPM       int64 // 0: untaxed
@@ -22,23 +22,23 @@ type Pricing struct {
 	FeeMode      business.FeeMode
 	FeePPM       int64
 	SplitPPM     int64
-	TakesCards   bool // so that there may be a service fee
+	TakesCards   bool // there may be a service fee
 	Deposit      DepositRules
 }
 
-// PricingSQL are the columns of the Pricing of an offering at a location of a business: the names of the three.
+// PricingSQL selects the columns of the Pricing of an offering at a location of a business: the names of the three.
 func PricingSQL(offering, location, house string) string {
 	return strings.NewReplacer("{o}", offering, "{l}", location, "{b}", house).Replace(pricingSQL)
 }
 
-// A database belongs to one world of the processor, so the account is not asked for its own.
+// A database belongs to one environment of the processor, so the account is not checked for its own.
 var pricingSQL = `{l}.tax_mode, {l}.price_display, {l}.country as tax_country, {b}.fee_mode, {b}.fee_ppm, {b}.split_ppm,
 	coalesce((select t.ppm from tax_rates t where t.business_id = {o}.business_id and t.id = {o}.tax_rate_id), 0) as tax_ppm,
 	coalesce((select y.rules -> 'deposit' from policies y
 		where y.business_id = {o}.business_id and y.id = coalesce({o}.policy_id, {l}.policy_id)), '{}') as deposit,
 	` + billing.AcceptsSQL("{l}.business_id", "pa.env", "{l}.currency") + ` as takes_cards`
 
-// Full reports whether lists show all that a customer pays, in a currency.
+// Full reports whether lists show the full price for a customer, in a currency.
 func (p Pricing) Full(cur money.Currency) bool {
 	if p.PriceDisplay != nil {
 		return *p.PriceDisplay == business.PricesFull

@@ -13,7 +13,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// The bounds of an offering. The database has those of the numbers too.
+// The limits of an offering. The database has those of the numbers, too.
 const (
 	NameMax        = 120 // characters
 	HeadingMax     = 60
@@ -21,7 +21,7 @@ const (
 	SlugMax        = 80
 	MinutesMin     = 5
 	MinutesMax     = 24 * 60
-	PriceMax       = 99_999_999 // minor units: what one card payment can be
+	PriceMax       = 99_999_999 // minor units: the maximum of one card payment
 	CapacityMax    = 10_000
 	PositionMax    = 1_000_000
 )
@@ -36,15 +36,15 @@ func (o *Offering) tidy() {
 	}
 }
 
-// check records everything that is wrong with an offering, whatever its state.
+// check records all problems of an offering, in any state.
 func (o Offering) check(c *fault.Checks) {
-	c.That(o.Name != "", "name", "Give it a name.")
+	c.That(o.Name != "", "name", "Enter a name.")
 	checkText(c, "name", o.Name, NameMax, "")
 	checkText(c, "heading", o.Heading, HeadingMax, "")
 	checkText(c, "description", o.Description, DescriptionMax, "\n\r\t")
 	c.That(ValidSlug(o.Slug), "slug",
 		fmt.Sprintf("Use up to %d lower-case letters a to z, digits and single hyphens, with a letter or digit at both ends.", SlugMax))
-	if len(o.Durations) == 0 { // else they are the first one's, and told there
+	if len(o.Durations) == 0 { // else they are the first one's, and reported there
 		checkRange(c, "durationMinutes", o.DurationMinutes, MinutesMin, MinutesMax, "minutes")
 		if o.PriceAmount != nil {
 			checkPrice(c, "price", *o.PriceAmount)
@@ -67,13 +67,14 @@ func checkText(c *fault.Checks, field, s string, limit int, allowed string) {
 	bad := func(r rune) bool {
 		return r == utf8.RuneError || unicode.IsControl(r) && !strings.ContainsRune(allowed, r)
 	}
-	c.That(!strings.ContainsFunc(s, bad), field, "There is a character in it that cannot be printed.")
+	c.That(!strings.ContainsFunc(s, bad), field, "This contains a character that cannot be printed. Remove it.")
 }
 
-// ValidSlug reports whether s can be the slug of an offering: only a to z, digits and hyphens, none at an end, no two in a row.
+// ValidSlug reports whether s can be the slug of an offering: only a to z, digits and hyphens, none at an end, no two
+// in a row.
 func ValidSlug(s string) bool { return len(s) <= SlugMax && tenancy.SlugShaped(s) }
 
-// freeSlug returns base, or base with the lowest number from 2 that is not taken.
+// freeSlug returns base, or base with the lowest number from 2 that is free.
 func freeSlug(base string, taken []string) string {
 	slug := base
 	for n := 2; slices.Contains(taken, slug); n++ {
@@ -82,8 +83,8 @@ func freeSlug(base string, taken []string) string {
 	return slug
 }
 
-// SameHeading reports whether two words name one heading, as an embed does that asks for a group (E20): in singular or plural,
-// in any letter case of any script, whatever stands around them. No word is no heading.
+// SameHeading reports whether two words name one heading, for an embed of one group (E20): in singular or plural, in
+// any letter case of any script, with any characters around them. An empty word is no heading.
 func SameHeading(a, b string) bool {
 	return slices.Contains(headingForms(names.Key(a)), names.Key(b))
 }

@@ -35,7 +35,7 @@ func TestHeadingForms(t *testing.T) {
 	}
 }
 
-// E20: one heading, in singular and plural, in any letter case of any script, whatever stands around it.
+// E20: one heading, in singular and plural, in any letter case of any script, with any characters around it.
 func TestSameHeading(t *testing.T) {
 	for _, same := range [][]string{
 		{"Workshop", "workshops", "WORKSHOPS", " workshop ", "\tWorkshops\n"},
@@ -75,7 +75,7 @@ func TestValidSlug(t *testing.T) {
 	}
 }
 
-// A free slug is one nobody has, valid when its base is, and the base itself whenever that is free.
+// A free slug is unused, valid when its base is, and the base itself whenever that is free.
 func TestFreeSlug(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		taken := rapid.SliceOf(rapid.SampledFrom([]string{"yoga", "yoga-2", "yoga-3", "yoga-4", "yoga-flow"})).Draw(t, "taken")

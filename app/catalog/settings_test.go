@@ -100,7 +100,7 @@ func TestUpdateSettings(t *testing.T) {
 	}
 }
 
-// What makes no sense for a kind is a wrong field, and so is what is out of bounds.
+// A setting without meaning for a kind is a wrong field, and so is one out of bounds.
 func TestSettingsRefused(t *testing.T) {
 	s := open(t)
 	gone, foreign := s.AddPolicy(t), openIn(t, s.w).AddPolicy(t)
@@ -166,7 +166,7 @@ func TestSettingsRefused(t *testing.T) {
 	}
 }
 
-// The public sees what a choice of a time needs.
+// The public listing has the settings for choosing a time.
 func TestListingSettings(t *testing.T) {
 	s := open(t)
 	room := s.AddSpace(t, "Sauna")
@@ -188,7 +188,7 @@ func TestListingSettings(t *testing.T) {
 	}
 }
 
-// What keeps an appointment or a rental from being published is told by its part. A71.
+// The missing parts of an appointment or a rental are reported when publishing. A71.
 func TestPublishComputedTimes(t *testing.T) {
 	s := open(t)
 	kim, room := s.AddInstructor(t, "Kim"), s.AddSpace(t, "Sauna")
@@ -269,7 +269,7 @@ func TestDuplicate(t *testing.T) {
 	apptest.Is(t, err, catalog.ErrLocationArchived)
 }
 
-// Who pays by the head is one rule: the price, the pages, the embeds and the search for times all ask it.
+// Prices per person are one rule: the price, the pages, the embeds and the search for times all use it.
 func TestByTheHead(t *testing.T) {
 	for _, k := range catalog.Kind("").All() {
 		for _, as := range catalog.SoldAs("").All() {

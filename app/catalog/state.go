@@ -15,9 +15,15 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Publish shows an offering to the public. It needs catalog.manage at the location. What is missing comes back in one
-// Validation fault (reason incomplete) with a field for each part: price, onlineCapacity, and by the kind dates, staff,
-// spaces or hours. When all there is to say is that nobody could pay its price, the reason is no_way_to_pay, or below_card_minimum when a card alone could and cannot pay so little. The dates of a course have an end. An archived offering is ErrArchived, an archived location ErrLocationArchived. Publishing what is published changes nothing.
+// Publish publishes an offering. It needs catalog.manage at the location. The dates of a course must have an end.
+// Publishing a published offering changes nothing.
+//
+// Errors:
+//   - a Validation fault (reason incomplete) with a field for each missing part: price, onlineCapacity, and by the
+//     kind dates, staff, spaces or hours
+//   - reason no_way_to_pay, if the only problem is that there is no way to pay the price
+//   - reason below_card_minimum, if only a card could pay, and the price is below its minimum
+//   - ErrArchived, ErrLocationArchived
 func (s *Service) Publish(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
 	return change(ctx, s, sc, nil, id, func(tx *pg.Tx, o Offering) (Offering, error) {
 		if o.State == Published {
@@ -67,9 +73,9 @@ func (s *Service) complete(ctx context.Context, tx *pg.Tx, o Offering) error {
 	return incomplete(fields)
 }
 
-// wayToPay refuses with ErrNoWayToPay what has a price when the business's account takes no cards for it, and its rules do not
-// let customers pay at the studio; with what Ports.TakesCardsTx refuses where that says why no card can pay; and with
-// ErrBelowCardMinimum what only a card could pay, and none can.
+// wayToPay refuses an offering whose price cannot be paid: with ErrNoWayToPay if the business's account takes no
+// cards for it, and its rules do not allow paying at the studio; with the fault of Ports.TakesCardsTx if there is
+// one; and with ErrBelowCardMinimum if only a card could pay, and the price is below its minimum.
 func (s *Service) wayToPay(ctx context.Context, tx *pg.Tx, o Offering) error {
 	if !o.priced() {
 		return nil
@@ -89,10 +95,10 @@ func (s *Service) wayToPay(ctx context.Context, tx *pg.Tx, o Offering) error {
 	case why != nil:
 		return why
 	}
-	return ErrNoWayToPay.And("price", "Connect the payment account, or choose a policy that lets customers pay at the studio.")
+	return ErrNoWayToPay.And("price", "Connect the payment account, or choose a policy that allows paying at the studio.")
 }
 
-// payable is wayToPay for an edit of what is published already: a price that stays as it was is left alone.
+// payable is wayToPay for an edit of a published offering: an unchanged price is not checked.
 func (s *Service) payable(ctx context.Context, tx *pg.Tx, was, is Offering) error {
 	switch {
 	case is.State != Published:
@@ -109,7 +115,8 @@ func (s *Service) payable(ctx context.Context, tx *pg.Tx, was, is Offering) erro
 	return err
 }
 
-// Chargeable refuses with ErrBelowCardMinimum prices that are less than a card can pay. What costs nothing needs no card.
+// Chargeable refuses with ErrBelowCardMinimum prices below the minimum of a card payment. A free offering needs no
+// card.
 func (o Offering) Chargeable() error {
 	info, known := money.Lookup(o.Currency)
 	if !known {
@@ -119,7 +126,7 @@ func (o Offering) Chargeable() error {
 	wrong := false
 	check := func(field string, amount int64) {
 		if amount > 0 && amount < info.MinCharge {
-			refusal, wrong = refusal.And(field, "A card pays no less than "+money.Format(info.MinCharge, o.Currency, "en")+"."), true
+			refusal, wrong = refusal.And(field, "The minimum for a card is "+money.Format(info.MinCharge, o.Currency, "en")+"."), true
 		}
 	}
 	for i, d := range o.Durations {
@@ -134,7 +141,7 @@ func (o Offering) Chargeable() error {
 	return refusal
 }
 
-// Unpublish takes an offering from the public: nobody can book it any more, and bookings that exist stay. It needs
+// Unpublish removes an offering from the public: it cannot be booked any more, and existing bookings stay. It needs
 // catalog.manage at the location. A draft stays a draft; an archived offering is ErrArchived.
 func (s *Service) Unpublish(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
 	return change(ctx, s, sc, nil, id, func(tx *pg.Tx, o Offering) (Offering, error) {
@@ -149,28 +156,28 @@ func (s *Service) Unpublish(ctx context.Context, sc tenancy.Scope, id uuid.UUID)
 	})
 }
 
-// Ahead is what is still to come of an offering.
+// Ahead counts the upcoming dates, bookings and waitlist entries of an offering.
 type Ahead struct {
-	Bookings int // held, booked or asked for
+	Bookings int // held, booked or requested
 	Dates    int // of its series
-	Waiting  int // places on the waitlists of these dates
+	Waiting  int // entries on the waitlists of these dates
 }
 
-// ArchivedOffering is an offering that was put away, with what went with it.
+// ArchivedOffering is an archived offering, with the records archived with it.
 type ArchivedOffering struct {
 	Offering
 	Upcoming Ahead
 }
 
-// Effects are what a quote of archiving promises.
+// Effects returns the effects of archiving, for a quote.
 func (a ArchivedOffering) Effects() any { return a.Upcoming }
 
-// Archive puts an offering away, dates and all; history stays, and who waits for a seat is told that there will be none. It
-// needs catalog.manage at the location. While somebody is booked ahead it is ErrFutureBookings, with details.bookings.
-// Archiving what is archived changes nothing.
+// Archive archives an offering with its dates; history stays, and customers on its waitlists are notified that they
+// close. It needs catalog.manage at the location. While there are upcoming bookings it returns ErrFutureBookings,
+// with details.bookings. Archiving an archived offering changes nothing.
 //
-// The row is locked FOR UPDATE before the question about bookings is asked. Whoever takes a seat under a key share lock
-// of the offering therefore comes wholly before, and is seen, or wholly after, and finds it archived.
+// The row is locked FOR UPDATE before bookings are counted. A booking under a key share lock of the offering
+// therefore comes wholly before, and is seen, or wholly after, and finds it archived.
 func (s *Service) Archive(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (ArchivedOffering, error) {
 	return change(ctx, s, sc, nil, id, func(tx *pg.Tx, o Offering) (ArchivedOffering, error) {
 		if o.State == Archived {
@@ -189,8 +196,8 @@ func (s *Service) Archive(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (
 	})
 }
 
-// Restore brings an archived offering back as a draft. It needs catalog.manage at the location. What is not archived
-// stays as it is.
+// Restore restores an archived offering as a draft. It needs catalog.manage at the location. An offering that is not
+// archived stays as it is.
 func (s *Service) Restore(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
 	return change(ctx, s, sc, nil, id, func(tx *pg.Tx, o Offering) (Offering, error) {
 		if o.State != Archived {

@@ -37,7 +37,7 @@ func TestPublishListsWhatIsMissing(t *testing.T) {
 	}
 }
 
-// Every verb from every state: what it leads to, or why not.
+// Every verb from every state: the new state, or the error.
 func TestStates(t *testing.T) {
 	s := open(t)
 	verbs := map[string]func(context.Context, tenancy.Scope, uuid.UUID) (catalog.Offering, error){
@@ -101,7 +101,7 @@ func TestArchiveWhileBooked(t *testing.T) {
 	}
 }
 
-// What one booking is for changes only while nobody has one or waits for one, and a published course has an end.
+// The enrolment changes only without any booking or waitlist entry, and a published course has an end.
 func TestEnrolmentChanges(t *testing.T) {
 	s := open(t)
 	o := s.published(t)
@@ -212,8 +212,8 @@ func TestMoveTaxRate(t *testing.T) {
 	}
 }
 
-// What has a price is published while somebody could pay it: by card in the location's currency, or at the studio, by the policy
-// of the offering or its location. What is missing besides is told with it.
+// An offering with a price is published if it can be paid: by card in the location's currency, or at the studio, by
+// the policy of the offering or its location. Other missing parts are reported with it.
 func TestPublishNeedsAWayToPay(t *testing.T) {
 	s := open(t)
 	s.cards = false
@@ -248,8 +248,8 @@ func TestPublishNeedsAWayToPay(t *testing.T) {
 	s.published(t)
 }
 
-// Issue 31, item 14. Where the account takes cards in another currency, that is what is said, and nothing of connecting it; beside what is
-// missing, too; and who may pay at the studio needs no card.
+// Issue 31, item 14. Where the account takes cards in another currency, the error reports that, and not a missing
+// connection, beside other missing parts; and payment at the studio needs no card.
 func TestPublishWithAnAccountOfAnotherCurrency(t *testing.T) {
 	s := open(t)
 	differs := fault.New(fault.Validation, "account_currency_differs", "The payment account has another currency.")

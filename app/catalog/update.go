@@ -13,7 +13,7 @@ import (
 	"foyer/policy"
 )
 
-// UpdateInput changes an offering: a nil field stays as it is.
+// UpdateInput changes an offering; nil leaves a field unchanged.
 type UpdateInput struct {
 	ID              uuid.UUID
 	Version         int64 // the version the caller has read
@@ -22,10 +22,10 @@ type UpdateInput struct {
 	Description     *string
 	Heading         *string // empty: the business's word for the kind
 	DurationMinutes *int
-	PriceAmount     *int64                 // a price can be changed, not taken away: 0 is free
+	PriceAmount     *int64                 // a price can be changed, not removed: 0 is free
 	TaxRateID       patch.Field[uuid.UUID] // none: untaxed
 	Capacity        *int
-	OnlineCapacity  *int // nil: follows Capacity where all seats were sold online, else stays, and is at most Capacity
+	OnlineCapacity  *int // nil: follows Capacity where all seats were sold online, else stays, capped by Capacity
 	Position        *int
 
 	PolicyID            patch.Field[uuid.UUID] // none: the location's
@@ -42,17 +42,24 @@ type UpdateInput struct {
 	Walkins             *bool
 }
 
-// Validate checks what can be said without the row: the bounds of one field may depend on another.
+// Validate checks the input without the row: the bounds of one field may depend on another.
 func (in UpdateInput) Validate() error {
 	var checks fault.Checks
 	checks.That(in.Version >= 1, "version", "Send the version that you have read.")
 	return checks.Err()
 }
 
-// Update changes the given fields. It needs catalog.manage at the offering's location. Wrong input is told in one
-// answer; further refusals are fault.ErrStale, ErrArchived, ErrSlugTaken and, for a published offering, a change that
-// would leave it incomplete, or with a price that nobody could pay: ErrNoWayToPay, ErrBelowCardMinimum. Length and seats are what new series start with: dates that exist keep theirs. What one booking
-// of a class is for does not change while somebody is booked ahead: ErrFutureBookings with details.bookings.
+// Update changes the given fields. It needs catalog.manage at the offering's location. Length and seats are defaults
+// for new series: existing dates keep theirs.
+//
+// Errors:
+//   - Validation, with all wrong fields in one answer
+//   - fault.ErrStale
+//   - ErrArchived
+//   - ErrSlugTaken
+//   - for a published offering, those of a change that would leave it incomplete, or with a price without any way to
+//     pay it: ErrNoWayToPay, ErrBelowCardMinimum
+//   - ErrFutureBookings with details.bookings for a change of enrolment while there are upcoming bookings
 func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) (Offering, error) {
 	return change(ctx, s, sc, in.Validate(), in.ID, func(tx *pg.Tx, was Offering) (Offering, error) {
 		if err := fault.Stale(in.Version, was.Version); err != nil {
@@ -83,15 +90,15 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 	})
 }
 
-// enrolBy reports whether what one booking is for can change: what is booked would become something else, and who waits for a
-// date cannot wait for a course. A published course has to have an end.
+// enrolBy checks whether the enrolment can change: existing bookings would change their meaning, and a waitlist entry
+// for a date is none for a course. A published course has to have an end.
 func (s *Service) enrolBy(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, o Offering) error {
 	ahead, err := s.o.ArchiveOfferingTx(ctx, tx, sc, o.ID)
 	if err != nil {
 		return err
 	}
 	if ahead.Bookings > 0 || ahead.Waiting > 0 {
-		return ErrFutureBookings.WithMessage("There are bookings ahead, or people who wait: what one booking is for cannot change now.").
+		return ErrFutureBookings.WithMessage("There are upcoming bookings or waitlist entries, so the enrolment cannot change now.").
 			With("bookings", ahead.Bookings)
 	}
 	if o.State != Published || o.Enrolment != BySeries {
@@ -145,8 +152,8 @@ func (in UpdateInput) applied(ctx context.Context, tx *pg.Tx, was Offering) (Off
 	return o, rateChosen(ctx, tx, o.TaxRateID)
 }
 
-// onlineOf is how many seats are sold online of so many, when nothing is said of it: all if they all were, else as many as were,
-// cut to what there are, since that number is a most.
+// onlineOf returns the default number of seats sold online: all if they all were, else as many as were, capped by the
+// capacity, since that number is a maximum.
 func onlineOf(was Offering, capacity int) int {
 	if was.OnlineCapacity == was.Capacity {
 		return capacity
@@ -154,7 +161,7 @@ func onlineOf(was Offering, capacity int) int {
 	return min(was.OnlineCapacity, capacity)
 }
 
-// settings writes what is given over the settings.
+// settings writes the given values over the settings.
 func (in UpdateInput) settings(s *Settings) {
 	in.PolicyID.To(&s.PolicyID)
 	patch.Set(&s.BufferBeforeMinutes, in.BufferBeforeMinutes)
@@ -170,8 +177,8 @@ func (in UpdateInput) settings(s *Settings) {
 	patch.Set(&s.Walkins, in.Walkins)
 }
 
-// change is how every change of an offering begins: with catalog.manage somewhere, with what is wrong with the input, with
-// the offering, whose row stays locked, and with catalog.manage at its location.
+// change begins every change of an offering: it checks catalog.manage at some location and the input, reads the
+// offering, whose row stays locked, and checks catalog.manage at its location.
 func change[T any](ctx context.Context, s *Service, sc tenancy.Scope, wrong error, id uuid.UUID,
 	do func(*pg.Tx, Offering) (T, error)) (out T, err error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {

@@ -58,7 +58,7 @@ func TestUpdateChangesOnlyWhatIsGiven(t *testing.T) {
 	}
 }
 
-// All seats sold online stay all; a number that was set apart stays, and is cut to what there are.
+// If all seats are sold online they all stay so; a separate number stays, capped by the capacity.
 func TestUpdateTakesOnlineSeatsAlong(t *testing.T) {
 	s := open(t)
 	o := s.create(t)
@@ -114,7 +114,7 @@ func TestUpdateRefuses(t *testing.T) {
 	apptest.Is(t, try(func(in *catalog.UpdateInput) { in.Name = ptr("New") }), catalog.ErrArchived)
 }
 
-// Twenty people save what all of them have read: one of them is right.
+// Twenty people save the version that all of them have read: one of them succeeds.
 func TestUpdateRace(t *testing.T) {
 	s := open(t)
 	o := s.create(t)

@@ -10,7 +10,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// asking is what the cart asks for agreements with.
+// asking returns the cart's items as subjects of agreements.
 func (c *Cart) asking() []agreement.Subject {
 	out := make([]agreement.Subject, len(c.Lines))
 	for i, l := range c.Lines {
@@ -19,8 +19,8 @@ func (c *Cart) asking() []agreement.Subject {
 	return out
 }
 
-// Agreements is what a cart asks its caller to agree to, and what of it they have agreed to: on their own record, whoever's the cart is.
-// Errors: identity.ErrSignIn, ErrKeyRefused; not found. A172, A179.
+// Agreements returns the required agreements of a cart, with the acceptances on the caller's own record, for any
+// cart. It returns identity.ErrSignIn, ErrKeyRefused, and a not found error. A172, A179.
 func (s *Service) Agreements(ctx context.Context, sc tenancy.Scope, token string) ([]agreement.Requirement, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
@@ -33,11 +33,15 @@ func (s *Service) Agreements(ctx context.Context, sc tenancy.Scope, token string
 	return agreement.RequiredOf(ctx, s.db.View(sc.Tenant), person, l.LocationID, l.ID, l.asking())
 }
 
-// Accept writes down that the caller agrees to what a cart asks for, all of it or nothing, and returns what is asked then. What they
-// have agreed to already stays as it is. It takes no seat, and makes the cart nobody's.
+// Accept records that the caller accepts the required agreements of a cart, all of them or none, and returns the
+// requirements as they are then. Earlier acceptances stay as they are. It holds no seat, and does not claim the cart.
+// It returns:
 //
-// Errors: identity.ErrSignIn, ErrKeyRefused; not found; ErrOther for a cart that somebody else holds; ErrOrdered; what
-// agreement.AcceptTx refuses. A184.
+//   - identity.ErrSignIn, ErrKeyRefused
+//   - a not found error
+//   - ErrOther for a cart held by another person
+//   - ErrOrdered
+//   - the errors of agreement.AcceptTx. A184.
 func (s *Service) Accept(ctx context.Context, sc tenancy.Scope, token string, in agreement.AcceptInput) ([]agreement.Requirement, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {

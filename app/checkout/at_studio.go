@@ -11,14 +11,24 @@ import (
 	"foyer/app/tenancy"
 )
 
-// BookAtStudio books a held cart that its customer will pay at the studio, where the rules of everything in it allow that
-// (catalog.Rules.PayAtStudio). The whole total is due there; no processor is asked, and neither a platform fee nor a service fee
-// is part of it (A29). quoted is the total that the customer saw: Cart.AtStudio. A card payment that began is given up first;
-// should its money come all the same, it goes back. Repeating it on a booked cart gives the receipt, as Confirm does.
+// BookAtStudio books a held cart to be paid at the studio, if the rules of all its items allow that
+// (catalog.Rules.PayAtStudio). The whole total is due there; no processor is called, and neither a platform fee nor a
+// service fee is part of it (A29). quoted is the total that the customer saw: Cart.AtStudio. A card payment that
+// began is canceled first; if it succeeds all the same, it is refunded. A second call on a booked cart returns the
+// receipt, as Confirm does.
 //
-// It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrEmpty; booking.ErrHoldExpired,
-// ErrNotHeld; agreement.ErrOutstanding; ErrNothingToPay; ErrNotAtStudio; ErrPriceChanged; ErrPaymentPending while money is on its way; ErrRefunded for a
-// cart whose payment came too late.
+// It needs the session of the cart's holder. It returns:
+//
+//   - identity.ErrSignIn
+//   - a not found error
+//   - ErrOther, ErrEmpty
+//   - booking.ErrHoldExpired, ErrNotHeld
+//   - agreement.ErrOutstanding
+//   - ErrNothingToPay
+//   - ErrNotAtStudio
+//   - ErrPriceChanged
+//   - ErrPaymentPending while a payment is in progress
+//   - ErrRefunded for a cart with a payment that came too late
 func (s *Service) BookAtStudio(ctx context.Context, sc tenancy.Scope, token string, quoted int64) (Confirmed, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
@@ -48,7 +58,7 @@ func (s *Service) BookAtStudio(ctx context.Context, sc tenancy.Scope, token stri
 	return s.confirmed(ctx, sc.Tenant, order)
 }
 
-// desk says why the cart cannot be booked to be paid at the studio for what the customer was told; nil when it can.
+// desk returns nil if the cart can be booked to be paid at the studio for the quoted total, and otherwise the reason.
 func (s *Service) desk(l loaded, person uuid.UUID, quoted int64) error {
 	if err := s.bookable(l.Cart, person); err != nil {
 		return err

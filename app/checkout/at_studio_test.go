@@ -35,8 +35,9 @@ func (s shop) atStudio(t testing.TB, who tenancy.Scope, token string, quoted int
 	return must(t, c, err)
 }
 
-// A29. Who pays at the studio books at once: no processor is asked, there is no platform fee and no service fee, and what is due
-// is told by the cart, the receipt, the booking and to the studio. Repeating it gives the same receipt.
+// A29. A customer who pays at the studio books at once: no processor is called, there is no platform fee and no
+// service fee, and the amount due is on the cart, the receipt and the booking, and shown to the studio. A second call
+// returns the same receipt.
 func TestA29_PayAtStudio(t *testing.T) {
 	s := desk(t)
 	rate := s.AddTaxRate(t, "Sales tax", 88750)
@@ -81,7 +82,7 @@ func TestA29_PayAtStudio(t *testing.T) {
 	s.check(t)
 }
 
-// What is cancelled is not owed any more; late, only the fee of the rules is. The cost that was told before is what it costs.
+// A cancelled booking has no price due; late, only the fee of the rules is. The quoted cost is the cost.
 func TestPayAtStudioCancelled(t *testing.T) {
 	s := desk(t)
 	a, b := s.class(t, 2200, 3), s.class(t, 1000, 3)
@@ -115,7 +116,7 @@ func TestPayAtStudioCancelled(t *testing.T) {
 	s.check(t)
 }
 
-// A course is one price: it is due once, by whichever of its dates it is asked for.
+// A course is one price: it is due once, through any of its dates.
 func TestPayAtStudioForACourse(t *testing.T) {
 	s := desk(t)
 	course, _ := s.course(t, 3, 6000, 5)
@@ -134,7 +135,7 @@ func TestPayAtStudioForACourse(t *testing.T) {
 	s.check(t)
 }
 
-// The studio's word first: what it says no to is owed by nobody.
+// With approval: a declined request has nothing due.
 func TestPayAtStudioAsked(t *testing.T) {
 	s := desk(t)
 	o := s.class(t, 2200, 3)
@@ -198,7 +199,7 @@ func TestPayAtStudioRefuses(t *testing.T) {
 	s.check(t)
 }
 
-// A card payment that began is given up; money that comes all the same goes back, and the booking stands.
+// A card payment that began is given up; one that succeeds all the same is refunded, and the booking stands.
 func TestPayAtStudioAfterACard(t *testing.T) {
 	s := desk(t)
 	o := s.class(t, 2200, 3)
@@ -210,7 +211,7 @@ func TestPayAtStudioAfterACard(t *testing.T) {
 	if c := s.cart(t, token); c.AtStudio == nil || c.AtStudio.TotalAmount != 2200 || c.Totals.TotalAmount != card {
 		t.Errorf("while it is being paid: %+v, at the studio %+v", c.Totals, c.AtStudio)
 	}
-	s.PayCard(t, p.ClientSecret, apptest.CardGood) // and nobody has heard of it
+	s.PayCard(t, p.ClientSecret, apptest.CardGood) // without a report
 	got := s.atStudio(t, ada, token, 2200)
 	s.jobs(t)
 	if state, outcome := s.order(t); state != "void,settled" || outcome != "refunded" || s.taken(t, o) != 1 {
@@ -230,8 +231,8 @@ func TestPayAtStudioAfterACard(t *testing.T) {
 	s.check(t)
 }
 
-// The card's money, the choice to pay at the studio and the end of the hold meet in any order: the seat is sold once, and paid for
-// once, by card or not yet.
+// The card's money, the choice to pay at the studio and the end of the hold meet in any order: the seat is sold once,
+// and paid for once, by card or not yet.
 func TestPayAtStudioAgainstMoney(t *testing.T) {
 	if !apptest.Guarded {
 		return
@@ -272,7 +273,8 @@ func TestPayAtStudioAgainstMoney(t *testing.T) {
 	s.check(t)
 }
 
-// A studio without an account sells what its rules let people pay there, and says nothing of a service fee that no card pays.
+// A studio without an account sells items that its rules let people pay there, and shows no service fee, as no card
+// pays it.
 func TestPayAtStudioWithoutCards(t *testing.T) {
 	s := desk(t)
 	if err := s.Sim.Restrict(s.Account, "external_account"); err != nil {

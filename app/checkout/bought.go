@@ -11,7 +11,7 @@ import (
 	"foyer/policy"
 )
 
-// Bought is what an order was for: its first booking, and how many more there are.
+// Bought summarizes an order: its first booking, and the number of further ones.
 type Bought struct {
 	OrderID      uuid.UUID
 	BookingID    uuid.UUID
@@ -22,17 +22,17 @@ type Bought struct {
 	More         int
 }
 
-// boughtMost is how many orders Bought can be asked about at once.
+// boughtMost is the maximum number of orders in a call of Bought.
 const boughtMost = 1000
 
-// Bought tells what orders were for, by order. One without a booking is left out. It needs booking.view in the whole business. Errors:
-// Validation on orders.
+// Bought returns the summaries of orders, by order. One without a booking is left out. It needs booking.view in the
+// whole business. It returns a validation error on orders.
 func (s *Service) Bought(ctx context.Context, sc tenancy.Scope, orders []uuid.UUID) (map[uuid.UUID]Bought, error) {
 	if err := policy.Require(sc, policy.BookingView); err != nil {
 		return nil, err
 	}
 	if len(orders) > boughtMost {
-		return nil, fault.Invalid("orders", "Ask for 1 to 1000.")
+		return nil, fault.Invalid("orders", "Pass 1 to 1000 orders.")
 	}
 	out := make(map[uuid.UUID]Bought, len(orders))
 	if len(orders) == 0 {

@@ -14,7 +14,7 @@ import (
 	"foyer/billing/ledger"
 )
 
-// creditOf is what a customer's account has.
+// creditOf returns a customer's account credit.
 func (s shop) creditOf(t testing.TB, customer uuid.UUID) (sum int64) {
 	t.Helper()
 	list, err := credit.Of(t.Context(), s.w.DB.View(s.Business.ID), customer)
@@ -24,15 +24,15 @@ func (s shop) creditOf(t testing.TB, customer uuid.UUID) (sum int64) {
 	return sum
 }
 
-// cancel ends a booking for its customer, as the owner asks for.
+// cancel cancels a booking for its customer, with the owner's choice of the refund.
 func (s shop) cancel(t testing.TB, id uuid.UUID, toCredit bool) booking.Cancellation {
 	t.Helper()
 	got, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: id, By: booking.ByCustomer, ToCredit: toCredit})
 	return must(t, got, err).Done
 }
 
-// What was paid by card and is cancelled to credit is credit at once: no money moves at the processor, and of the same payment the rest
-// goes back to the card as before.
+// A card payment that is cancelled to credit is credit at once: no money moves at the processor, and the refundable
+// amount of the same payment is refunded to the card as before.
 func TestCancelToCredit(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "Ada")
@@ -56,8 +56,9 @@ func TestCancelToCredit(t *testing.T) {
 	}
 }
 
-// What was paid at the desk is owed by whoever cancels: it is told, and handed back there by somebody, or becomes credit at once. What was
-// paid with credit is credit again, whoever cancels. Late none of it comes back, and it is told as lost.
+// A payment at the desk is to be refunded after any cancellation: it is shown, and refunded there by a staff member,
+// or becomes credit at once. A payment with credit is credit again. Late none of it is refunded, and it is shown as
+// lost.
 func TestCancelOfWhatWasPaidAtTheDesk(t *testing.T) {
 	s := desk(t)
 	ada := s.Customer(t, "Ada")
@@ -91,7 +92,7 @@ func TestCancelOfWhatWasPaidAtTheDesk(t *testing.T) {
 	s.check(t)
 }
 
-// What the desk has handed back already is neither owed nor given a second time, and a mistake was never paid.
+// An amount that the desk has refunded already is not refunded a second time, and a void payment was never paid.
 func TestCancelAfterMoneyWasHandedBack(t *testing.T) {
 	s := desk(t)
 	ada := s.Customer(t, "Ada")

@@ -12,8 +12,8 @@ import (
 	"foyer/policy"
 )
 
-// SavedCards are the cards that the signed-in person can pay a held cart with: those that the studio keeps for them, the newest first.
-// None for somebody who has not signed in, or does not hold the cart.
+// SavedCards returns the cards that the signed-in person can pay a held cart with: the cards saved with the studio,
+// the newest first. There are none if the person is not signed in, or does not hold the cart.
 func (s *Service) SavedCards(ctx context.Context, sc tenancy.Scope, c Cart) ([]billing.SavedCard, error) {
 	if c.Hold == nil || c.Hold.PersonID == uuid.Nil || c.Hold.PersonID != sc.Person() {
 		return nil, nil
@@ -21,8 +21,8 @@ func (s *Service) SavedCards(ctx context.Context, sc tenancy.Scope, c Cart) ([]b
 	return s.billing.SavedCards(ctx, s.db.View(sc.Tenant), c.Hold.CustomerID)
 }
 
-// MyCards lists the saved cards of the signed-in person in all studios, the newest first, in one page. Errors: identity.ErrSignIn,
-// ErrKeyRefused.
+// MyCards lists the saved cards of the signed-in person in all studios, the newest first, in one page. It returns
+// identity.ErrSignIn and ErrKeyRefused.
 func (s *Service) MyCards(ctx context.Context, p tenancy.Principal) ([]billing.OwnCard, error) {
 	person, err := identity.PersonOf(p)
 	if err != nil {
@@ -31,8 +31,8 @@ func (s *Service) MyCards(ctx context.Context, p tenancy.Principal) ([]billing.O
 	return s.billing.CardsOfPerson(ctx, person)
 }
 
-// RemoveMyCard has a studio keep a card of the signed-in person no more. Somebody else's is not found, and so is one that is not kept.
-// Errors: identity.ErrSignIn, ErrKeyRefused; not found.
+// RemoveMyCard removes a saved card of the signed-in person. It returns identity.ErrSignIn, ErrKeyRefused, and a not
+// found error for a card that is not saved or belongs to another person.
 func (s *Service) RemoveMyCard(ctx context.Context, p tenancy.Principal, card uuid.UUID) error {
 	person, err := identity.PersonOf(p)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Service) RemoveMyCard(ctx context.Context, p tenancy.Principal, card uu
 	return s.billing.RemoveCardOf(ctx, person, card)
 }
 
-// CardOf is the saved card of a customer that Collect charges when none is named. It needs payment.take at any location.
+// CardOf returns the saved card of a customer that Collect charges by default. It needs payment.take at any location.
 func (s *Service) CardOf(ctx context.Context, sc tenancy.Scope, customer uuid.UUID) (billing.SavedCard, bool, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
 		return billing.SavedCard{}, false, err
@@ -49,7 +49,7 @@ func (s *Service) CardOf(ctx context.Context, sc tenancy.Scope, customer uuid.UU
 	return s.cardFor(ctx, s.db.View(sc.Tenant), customer, uuid.Nil)
 }
 
-// choose writes down how the customer wants to pay.
+// choose writes the customer's payment method.
 func (s *Service) choose(ctx context.Context, tx *pg.Tx, l loaded, p billing.Payment, in PayInput) (billing.Payment, error) {
 	if in.How == nil {
 		return p, nil

@@ -23,7 +23,7 @@ const (
 
 const backTo = "/done"
 
-// agreed is what a customer who ticks the box agrees to.
+// agreed is the consent of a customer who ticks the box.
 var agreed = &billing.Consent{Text: "Keep my card.", Version: billing.ConsentVersion}
 
 // choose pays a held cart in a way.
@@ -163,7 +163,8 @@ func TestBankChallengesASavedCard(t *testing.T) {
 	s.check(t)
 }
 
-// Issue 31, item 14. An address that the processor does not lead back to is refused by its name, and the next one is taken.
+// Issue 31, item 14. An address that the processor does not lead back to is refused by its name, and the next one is
+// taken.
 func TestAnAddressThatIsRefused(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "Ada")
@@ -258,7 +259,8 @@ func TestWhoseCardItIs(t *testing.T) {
 	s.check(t)
 }
 
-// The studio takes a card away on the processor's own site: the event tells, and a payment that is faster than it finds out.
+// The studio removes a card on the processor's website: the event reports it, and a payment that is faster than it
+// finds out.
 func TestACardThatIsTakenAwayAtTheProcessor(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "Ada")
@@ -283,7 +285,8 @@ func TestACardThatIsTakenAwayAtTheProcessor(t *testing.T) {
 	s.check(t)
 }
 
-// Paying with a saved card, killed at every call to the database; then the customer presses again. One charge, one booking.
+// Paying with a saved card, killed at every call to the database; then the customer presses again. One charge, one
+// booking.
 func TestSavedCardKilledAnywhere(t *testing.T) {
 	s := open(t)
 	d, k := s.doomed(t)

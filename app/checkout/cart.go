@@ -22,19 +22,19 @@ import (
 	"foyer/app/tenancy"
 )
 
-// CartState is where a cart stands.
+// CartState is the state of a cart.
 type CartState string
 
 // The states.
 const (
 	CartOpen    CartState = "open"
-	CartOrdered CartState = "ordered" // paid, or nothing was to pay; its receipt is what remains
+	CartOrdered CartState = "ordered" // paid, or nothing was to pay; only its receipt remains
 )
 
-// All lists them.
+// All returns all states.
 func (CartState) All() []CartState { return []CartState{CartOpen, CartOrdered} }
 
-// The bounds of a cart.
+// The limits of a cart.
 const (
 	ItemsMax    = 20   // seats in one cart
 	AttendeeMax = 120  // characters
@@ -42,7 +42,7 @@ const (
 	RefMax      = 2048 // bytes
 )
 
-// Cart is what somebody is about to book at one location.
+// Cart is a selection to be booked at one location.
 type Cart struct {
 	ID           uuid.UUID
 	BusinessID   uuid.UUID
@@ -52,34 +52,34 @@ type Cart struct {
 	BusinessName string
 	Zone         string // IANA: the wall clock of the times
 	State        CartState
-	PersonID     *uuid.UUID // who held it: from then on it is that person's to change, hold, pay and confirm
-	Ref          string     // the page the customer came from, as sent: check it before it is printed
+	PersonID     *uuid.UUID // the holder: from the hold on only this person can change, hold, pay and confirm it
+	Ref          string     // the page that the customer came from, as sent: check it before printing
 	Version      int64
 	CreatedAt    time.Time
 	Lines        []Line
 	Totals       Totals
-	Code         *Code                   // that was given for it; nil: none
-	Hold         *booking.Hold           // the live one; nil when no seat is kept
-	Order        *Order                  // what is being paid, or was
+	Code         *Code                   // the code entered for it; nil: none
+	Hold         *booking.Hold           // the live one; nil if no seat is held
+	Order        *Order                  // the order being paid, or paid
 	Card         bool                    // the total can be paid by card
-	Least        int64                   // the smallest amount a card pays, when the account takes cards and the total is less; else 0
-	Agreements   []agreement.Requirement // what its items ask for, and whether the person whose it is has agreed to that
-	Credit       *CartCredit             // account credit of who holds it, told to them only; nil: none
-	Deposit      *CartDeposit            // a deposit would do now; nil: all of it is paid
-	AtStudio     *Totals                 // what it comes to when it is paid at the studio; nil where that is not offered
+	Least        int64                   // card minimum, if cards are accepted and the total is less; else 0
+	Agreements   []agreement.Requirement // the required agreements of its items, with acceptances
+	Credit       *CartCredit             // account credit of the holder, shown to the holder only; nil: none
+	Deposit      *CartDeposit            // a deposit would do now; nil: the full amount is due
+	AtStudio     *Totals                 // the totals if paid at the studio; nil if that is not offered
 }
 
-// OpenTo tells whether a person, or uuid.Nil for whoever is not signed in, can go on with the cart.
+// OpenTo reports whether a person, or uuid.Nil for a visitor who is not signed in, can go on with the cart.
 func (c Cart) OpenTo(person uuid.UUID) bool { return c.State == CartOpen && c.BelongsTo(person) }
 
-// BelongsTo tells whether the cart is a person's, or nobody's yet. Its link goes from hand to hand, so from the first hold on
-// the token alone is no right to change it, nor to read who is coming.
+// BelongsTo reports whether the cart is a person's, or not held yet. Its link may be shared, so from the first hold
+// on the token alone is no right to change it, nor to read the attendees.
 func (c Cart) BelongsTo(person uuid.UUID) bool { return c.PersonID == nil || *c.PersonID == person }
 
-// frozen tells whether the cart is being paid for right now: its prices are the order's.
+// frozen reports whether the cart is being paid for right now: its prices are the order's.
 func (c *Cart) frozen() bool { return c.Order != nil && c.Order.State == OrderOpen && c.Hold != nil }
 
-// heldWholly tells whether every line's seat is kept.
+// heldWholly reports whether every line's seat is held.
 func (c *Cart) heldWholly() bool {
 	for _, l := range c.Lines {
 		if l.BookingID == nil {
@@ -89,7 +89,7 @@ func (c *Cart) heldWholly() bool {
 	return c.Hold != nil
 }
 
-// seats is what the cart asks booking for.
+// seats returns the cart's request to booking.
 func (c *Cart) seats() []booking.Seat {
 	var out []booking.Seat
 	for _, l := range c.Lines {
@@ -113,9 +113,9 @@ func (c *Cart) occurrences() []uuid.UUID {
 
 func (c *Cart) currency() money.Currency { return c.Totals.Currency }
 
-// Cart returns a cart by its token, in one round trip. Prices are worked out at every reading: see Price. The price of
-// a seat that is kept stays, and while the cart is being paid for everything does. Once somebody has held it, nobody else
-// reads who is coming: the lines have no Attendee.
+// Cart returns a cart by its token, in one round trip. Prices are computed at every reading: see Price. The price of
+// a held seat stays, and while the cart is being paid for all prices do. Once the cart is held, only its holder sees
+// the attendees: for others the lines have no Attendee.
 func (s *Service) Cart(ctx context.Context, sc tenancy.Scope, token string) (Cart, error) {
 	l, err := s.read(ctx, sc, token)
 	if !l.BelongsTo(sc.Person()) {
@@ -136,7 +136,7 @@ func (s *Service) read(ctx context.Context, sc tenancy.Scope, token string) (loa
 	return readCart(ctx, s.db.View(sc.Tenant), s.billing.Env(), hash)
 }
 
-// readPart is read by one of the statements that do not read all of it.
+// readPart reads a cart by one of the statements that do not read all of it.
 func (s *Service) readPart(ctx context.Context, sc tenancy.Scope, token, sql string, args ...any) (loaded, error) {
 	hash, ok := hashOf(token, cartTokenChars)
 	if !ok {
@@ -145,27 +145,27 @@ func (s *Service) readPart(ctx context.Context, sc tenancy.Scope, token, sql str
 	return readPart(ctx, s.db.View(sc.Tenant), sql, hash, args...)
 }
 
-// CreateInput begins a cart.
+// CreateInput describes a new cart.
 type CreateInput struct {
 	LocationID uuid.UUID
-	Ref        string // the page the customer came from; may be empty
+	Ref        string // the page that the customer came from; may be empty
 }
 
-// Validate checks the input. The error names every wrong field.
+// Validate checks the input. The error names every invalid field.
 func (in CreateInput) Validate() error {
 	var c fault.Checks
-	c.That(len(in.Ref) <= RefMax && utf8.ValidString(in.Ref), "ref", "This address is too long or not valid.")
+	c.That(len(in.Ref) <= RefMax && utf8.ValidString(in.Ref), "ref", "This address is too long or invalid.")
 	return c.Err()
 }
 
-// Created is a new cart with its token, which is shown here and nowhere else: the database has its SHA-256 only.
+// Created is a new cart with its token. The token is returned only here: the database has its SHA-256 only.
 type Created struct {
 	Cart
 	Token string
 }
 
-// Create begins an empty cart at a location. Nobody need be signed in. The token is the right to the cart. Errors:
-// Validation on body.ref; not found for a location that is not open to the public.
+// Create begins an empty cart at a location, without a session. The token is the right to the cart. It returns a
+// validation error on body.ref, and a not found error for a location that is not open to the public.
 func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) (Created, error) {
 	if err := in.Validate(); err != nil {
 		return Created{}, err
@@ -177,7 +177,7 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 	if !known || sc.Tenant != uuid.Nil && sc.Tenant != at.Business {
 		return Created{}, fault.Missing()
 	}
-	type made struct{ Sealed []byte } // kept for a repeated request; the token itself is in no table
+	type made struct{ Sealed []byte } // stored for a repeated request; the token itself is in no table
 	m, err := pg.InTx(ctx, s.db, at.Business, func(tx *pg.Tx) (made, error) {
 		token := newToken()
 		hash, _ := hashOf(token, cartTokenChars)
@@ -206,7 +206,7 @@ const (
 	receiptChars   = 43
 )
 
-// newToken makes the token of a cart.
+// newToken returns a new token of a cart.
 func newToken() string {
 	var raw [cartTokenBytes]byte
 	if _, err := rand.Read(raw[:]); err != nil {
@@ -215,7 +215,7 @@ func newToken() string {
 	return base64.RawURLEncoding.EncodeToString(raw[:])
 }
 
-// hashOf is what the database keeps of a token. ok is false for text that cannot be one, which spares a look-up.
+// hashOf returns the stored hash of a token. ok is false for text that cannot be one, which spares a query.
 func hashOf(token string, chars int) (hash []byte, ok bool) {
 	if len(token) != chars {
 		return nil, false
@@ -227,8 +227,8 @@ func hashOf(token string, chars int) (hash []byte, ok bool) {
 	return sum[:], true
 }
 
-// lock locks the cart of a token for the verb that goes on with it. Once somebody has held a cart they are the only one who
-// may use it; until then the token is all that it takes.
+// lock locks the cart of a token for a method that changes it. Once a cart is held, only its holder may use it; until
+// then the token is enough.
 func (s *Service) lock(ctx context.Context, tx *pg.Tx, token string, person uuid.UUID, how locking) (loaded, error) {
 	hash, ok := hashOf(token, cartTokenChars)
 	if !ok {
@@ -252,16 +252,17 @@ func (s *Service) lock(ctx context.Context, tx *pg.Tx, token string, person uuid
 	return l, nil
 }
 
-// locking says what a cart is locked for.
+// locking is the purpose of a lock on a cart.
 type locking int
 
 const (
 	lockToUse  locking = iota
-	lockToHold         // the cart becomes the person's, if it is nobody's
+	lockToHold         // the cart becomes the person's, if it is not held yet
 	lockToLook         // nothing changes
 )
 
-// ordered is ErrOrdered or ErrRefunded for a cart that is done. Only who held it is told the way to the receipt.
+// ordered returns ErrOrdered or ErrRefunded for a cart that is done. Only its holder receives the token of the
+// receipt.
 func (s *Service) ordered(c Cart, person uuid.UUID) error {
 	if c.State != CartOrdered || c.Order == nil {
 		return nil
@@ -276,18 +277,19 @@ func (s *Service) ordered(c Cart, person uuid.UUID) error {
 	return refusal.With("receiptToken", s.ReceiptToken(c.Order.ID))
 }
 
-// AddItemInput is what to put into a cart: one of a seat of a date, a course, and a time of an appointment or a rental.
+// AddItemInput describes an item to add to a cart: one of a seat of a date, a course, and a time of an appointment or
+// a rental.
 type AddItemInput struct {
 	OccurrenceID uuid.UUID // a date of a class
-	CourseID     uuid.UUID // the offering: all of its dates that are to come
+	CourseID     uuid.UUID // the offering: all of its upcoming dates
 	Slot         *Slot
-	Attendee     string   // who is coming, when it is somebody else than the customer; may be empty
-	People       int      // of a date or a course: how many come, an item each; 0: one, and those who are named
-	Others       []string // the names of those who come beside Attendee; whom nobody names is Guest 2, Guest 3 and so on
-	More         bool     // when the customer is in the cart for it already, all of these come beside them; else that is refused
+	Attendee     string   // the attendee, if not the customer; may be empty
+	People       int      // of a date or a course: number of people, an item each; 0: one, and the named ones
+	Others       []string // the names of those beside Attendee; unnamed ones are Guest 2, Guest 3 and so on
+	More         bool     // if the customer is in the cart for it already, these are added; else that is refused
 }
 
-// Validate trims the input and checks it. The error names every wrong field.
+// Validate trims the input and checks it. The error names every invalid field.
 func (in *AddItemInput) Validate() error {
 	var c fault.Checks
 	in.Attendee = checkAttendee(&c, "attendee", in.Attendee)
@@ -297,9 +299,9 @@ func (in *AddItemInput) Validate() error {
 			named++
 		}
 	}
-	c.That(named == 1, "occurrenceId", "Name a date, a course, or an offering and a time: one of them.")
+	c.That(named == 1, "occurrenceId", "Pass exactly one of a date, a course, or an offering with a time.")
 	c.That(in.People >= 0 && in.People <= ItemsMax, "party", "Use 1 to 20.")
-	c.That(len(in.Others) < ItemsMax, "others", "Name at most 19 others.")
+	c.That(len(in.Others) < ItemsMax, "others", "Enter at most 19 other names.")
 	for i, name := range in.Others {
 		in.Others[i] = checkAttendee(&c, "others", name)
 	}
@@ -307,10 +309,10 @@ func (in *AddItemInput) Validate() error {
 		if s.Party == 0 {
 			s.Party = 1
 		}
-		c.That(len(in.Others) == 0 && in.People == 0, "others", "Is for a class. Say how many people come in party.")
+		c.That(len(in.Others) == 0 && in.People == 0, "others", "Only for a class. Use party for the number of people.")
 		c.That(s.Party >= 1 && s.Party <= PartyMax, "party", "Use 1 to 1000.")
 		c.That(s.Minutes == 0 || s.Minutes >= schedule.MinutesMin && s.Minutes <= schedule.MinutesMax, "minutes", "Use 5 to 1440.")
-		c.That(!s.StartsAt.IsZero() && s.StartsAt.Equal(s.StartsAt.Truncate(time.Minute)), "startsAt", "Name a time to the minute.")
+		c.That(!s.StartsAt.IsZero() && s.StartsAt.Equal(s.StartsAt.Truncate(time.Minute)), "startsAt", "Enter a time in whole minutes.")
 	}
 	return c.Err()
 }
@@ -319,17 +321,21 @@ func checkAttendee(c *fault.Checks, field, name string) string {
 	name = names.Clean(name)
 	c.That(utf8.RuneCountInString(name) <= AttendeeMax, field, "Use at most 120 characters.")
 	c.That(!strings.ContainsFunc(name, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }),
-		field, "There is a character in it that cannot be printed.")
+		field, "This contains a character that cannot be printed. Remove it.")
 	return name
 }
 
-// AddItem puts a seat or a time into a cart and takes none: Hold does. Several people who come to one date are an item each: all
-// of them go in, or none. A live hold stays as it is until Hold is called again.
+// AddItem adds a seat or a time to a cart. It holds no seat: Hold does. Several people at one date are an item each:
+// all of them are added, or none. A live hold stays as it is until Hold is called again. It returns:
 //
-// Errors: Validation on the fields of the body; not found for an unknown cart, occurrence or offering, or one of another
-// location; what availability.PlaceTx refuses a time for, with alternatives; booking.ErrStarted, ErrCancelled, ErrNotBookable;
-// booking.ErrCourse for one date of a course; booking.ErrDuplicate for a seat that is in the cart already,
-// booking.ErrPaymentStarted, ErrOther, ErrOrdered, ErrCartFull.
+//   - a validation error on the fields of the body
+//   - a not found error for an unknown cart, occurrence or offering, or one of another location
+//   - the errors of availability.AssignTx for a time, with alternatives
+//   - booking.ErrStarted, ErrCancelled, ErrNotBookable
+//   - booking.ErrCourse for one date of a course
+//   - booking.ErrDuplicate for a seat that is in the cart already
+//   - booking.ErrPaymentStarted
+//   - ErrOther, ErrOrdered, ErrCartFull
 func (s *Service) AddItem(ctx context.Context, sc tenancy.Scope, token string, in AddItemInput) (Cart, error) {
 	if err := in.Validate(); err != nil {
 		return Cart{}, err
@@ -345,7 +351,7 @@ func (s *Service) AddItem(ctx context.Context, sc tenancy.Scope, token string, i
 	})
 }
 
-// fill changes the items of a cart, which is locked, and returns it as it is then.
+// fill changes the items of a locked cart, and returns it as it is then.
 func (s *Service) fill(ctx context.Context, sc tenancy.Scope, token string, change func(*pg.Tx, loaded) error) (Cart, error) {
 	err := pg.Do(ctx, s.db, sc.Tenant, func(tx *pg.Tx) error {
 		l, err := s.lock(ctx, tx, token, sc.Person(), lockToUse)
@@ -373,7 +379,7 @@ func (l *loaded) room() error {
 	return nil
 }
 
-// has tells whether the cart has a seat of that date for that person.
+// has reports whether the cart has a seat of that date for that person.
 func (l *loaded) has(occurrence uuid.UUID, attendee string) bool {
 	for _, line := range l.Lines {
 		if occurrence != uuid.Nil && line.OccurrenceID == occurrence && names.Same(line.Attendee, attendee) {
@@ -384,5 +390,5 @@ func (l *loaded) has(occurrence uuid.UUID, attendee string) bool {
 }
 
 func alreadyIn(occurrence uuid.UUID) error {
-	return booking.ErrDuplicate.WithMessage("This is in the cart already.").With("occurrenceId", occurrence.String())
+	return booking.ErrDuplicate.WithMessage("This is already in the cart.").With("occurrenceId", occurrence.String())
 }

@@ -26,21 +26,22 @@ import (
 	"foyer/ent/cartitem"
 )
 
-// cartPart is what a verb needs of a cart besides its items and whether they can be booked.
+// cartPart is a part of a cart's reading, besides its items and whether they can be booked.
 type cartPart struct{ columns, joins string }
 
 var (
-	// cartNames are the instructors and spaces of the items: of the date, or of the time that was chosen where it has no date yet.
+	// cartNames are the instructors and spaces of the items: of the date, or of the chosen time that has no date yet.
 	cartNames = cartPart{schedule.InstructorAndSpaceSQL,
 		schedule.InstructorJoinSQL("", "coalesce(o.member_id, i.member_id)") + schedule.SpaceJoinSQL("", "coalesce(o.space_id, i.space_id)")}
-	// cartSeats are the bookings that keep the items. They are found by their hold: a date may have hundreds.
+	// cartSeats are the bookings that hold the items. They are found by their hold: a date may have hundreds.
 	cartSeats = cartPart{`k.id as booking_id, k.price_amount as held_amount`, `
 	left join lateral (select * from bookings where hold_id = h.id and state = 'held' offset 0) k
 		on k.occurrence_id = i.occurrence_id and k.attendee = i.attendee`}
-	// cartAccount tells whether a card can pay it. $3 is the processor's world.
+	// cartAccount reports whether a card can pay it. $3 is the processor's world.
 	cartAccount = cartPart{`coalesce(a.state, 'not_connected') as account_state, coalesce(a.default_currency, '') as account_currency`, `
 	left join processor_accounts a on a.env = $3`}
-	// cartMoney is what is being paid and what was taken off it, and whether it can be paid at the studio. It needs cartSeats.
+	// cartMoney is the order being paid with its discounts, and whether it can be paid at the studio. It needs
+	// cartSeats.
 	cartMoney = cartPart{`coalesce((y.rules ->> 'payAtStudio')::boolean, false) as pay_at_studio,
 		coalesce(coalesce(k.policy, y.rules) -> 'deposit', '{}') as deposit_rules, p.id as payment_id, p.status as payment_status, x.id is not null as sold,
 		x.tax_rate_id as sold_tax_rate_id, x.tax_name as sold_tax_name, x.tax_ppm as sold_tax_ppm, coalesce(x.discount_amount, 0) as sold_discount,
@@ -49,13 +50,13 @@ var (
 	left join policies y on y.id = coalesce(f.policy_id, l.policy_id)
 	left join payments p on p.order_id = r.id and ` + billing.ActiveSQL("p") + `
 	left join order_lines x on x.order_id = r.id and x.booking_id = k.id`}
-	// cartDeposits are the deposits that nothing is kept under yet.
+	// cartDeposits are the deposit rules of items that are not held yet.
 	cartDeposits = cartPart{`coalesce(y.rules -> 'deposit', '{}') as deposit_rules`, `
 	left join policies y on y.id = coalesce(f.policy_id, l.policy_id)`}
 )
 
-// cartSelect reads a cart, given as table c, with these parts. Whose rows it sees is the wall's to say: a condition on the business
-// beside it would only be one more thing for Postgres to do for every table.
+// cartSelect reads a cart, given as table c, with these parts. Row-level security decides about visible rows: a
+// condition on the business beside it would only be one more thing for Postgres to do for every table.
 func cartSelect(parts ...cartPart) string {
 	columns, joins := "", ""
 	for _, p := range parts {
@@ -90,25 +91,26 @@ func cartSelect(parts ...cartPart) string {
 	order by i.created_at, i.position, i.id`
 }
 
-// cartByToken is the cart of token hash $1 with the discounts that it may have at the time $2, and besides with these columns.
+// cartByToken is the cart of token hash $1 with its possible discounts at the time $2, and besides with these
+// columns.
 func cartByToken(besides string) string {
 	return `with c as materialized (select cart.*, ` + discount.Candidates("cart", "$2") + ` as offers` + besides + ` from carts cart where cart.token_hash = $1) `
 }
 
-// The agreements that a cart may ask for, with the words that are put before customers; and those of them that nobody has agreed to yet.
+// The agreements that a cart may require, with the words shown to customers; and those of them without an acceptance.
 var (
 	agreements     = cartPart{`c.agreements`, ``}
 	agreementWords = ", " + agreement.OfCart("cart") + " as agreements"
 	agreementsOpen = ", " + agreement.OpenOfCart("cart") + " as agreements"
 )
 
-// discountsOf is an expression of what discounts took off an order, as JSON of []Discounted.
+// discountsOf is an expression of the discounts of an order, as JSON of []Discounted.
 func discountsOf(business, order string) string {
 	return `(select jsonb_agg(u order by u.position) from order_discounts u where u.business_id = ` + business + ` and u.order_id = ` + order + `)`
 }
 
-// The statements that read a cart: all of it; what its hold needs as long as nothing is kept; what its confirmation needs as
-// long as nothing is to pay.
+// The statements that read a cart: all of it; the part for its hold as long as nothing is held; the part for its
+// confirmation as long as nothing is to pay.
 var (
 	readingCart   = cartByToken(agreementWords) + cartSelect(cartNames, cartSeats, cartAccount, cartMoney, agreements)
 	readingToHold = pg.Hot(cartByToken("") + cartSelect(cartAccount, cartDeposits))
@@ -127,7 +129,7 @@ func readPart(ctx context.Context, r pg.Reader, sql string, hash []byte, args ..
 	return load(rows, r.Now(), err)
 }
 
-// loadAll is load, with the dates of what is a course.
+// loadAll is load, with the dates of courses.
 func loadAll(ctx context.Context, r pg.Reader, rows []cartRow, err error) (loaded, error) {
 	l, err := load(rows, r.Now(), err)
 	if err != nil {
@@ -136,8 +138,8 @@ func loadAll(ctx context.Context, r pg.Reader, rows []cartRow, err error) (loade
 	return l.withCourses(ctx, r)
 }
 
-// lockCart locks a cart until the transaction ends and reads it under the lock, in one round trip. bump counts a change of the
-// cart; person, unless nil, becomes whose cart it is if it is nobody's.
+// lockCart locks a cart until the transaction ends and reads it under the lock, in one round trip. bump counts a
+// change of the cart; person, unless nil, becomes its holder if it has none.
 func lockCart(ctx context.Context, tx *pg.Tx, env billing.Env, hash []byte, bump int, person *uuid.UUID) (loaded, error) {
 	var rows []cartRow
 	b := tx.Batch()
@@ -155,14 +157,14 @@ var claimingCart = pg.Hot(`with going as (
 	), ` + crm.Ensured + `
 	select app.must(exists (select from going) and (exists (select from found) or exists (select from made)))`)
 
-// claimIn queues that an unlocked cart becomes a person's and changes, and that their record as a customer is there: both are
-// locked then. If the cart has changed since it was read, or the record is being made at this very moment, the batch fails with
-// pg.ErrUnmet.
+// claimIn queues that an unlocked cart becomes a person's and changes, and that their customer record exists: both
+// are locked then. If the cart has changed since it was read, or the record is being made at this very moment, the
+// batch fails with pg.ErrUnmet.
 func claimIn(b *pg.Batch, tx *pg.Tx, c Cart, person identity.Person) {
 	pg.QueueExec(b, claimingCart, crm.Ensuring(tx, person, pg.Named{"cart": c.ID, "seen": c.Version}))
 }
 
-// insertCart writes a new cart; false when the location is not open to the public.
+// insertCart writes a new cart; false if the location is not open to the public.
 func insertCart(ctx context.Context, tx *pg.Tx, id, location uuid.UUID, hash []byte, ref string) (bool, error) {
 	n, err := tx.Exec(ctx, `insert into carts (id, business_id, location_id, token_hash, ref, state, version, created_at, updated_at)
 		select $1, $2, l.id, $4, $5, 'open', 1, $6, $6 from locations l join businesses b on b.business_id = l.business_id
@@ -191,7 +193,7 @@ func insertSlotItem(ctx context.Context, tx *pg.Tx, l loaded, p availability.Pla
 		SetAttendee(in.Attendee).SetListedAmount(p.PriceAmount).SetCreatedAt(tx.Now()).Exec(ctx)
 }
 
-// setOccurrences says which occurrences the items' times have got.
+// setOccurrences writes the occurrences of the items' times.
 func setOccurrences(ctx context.Context, tx *pg.Tx, cart uuid.UUID, items, occurrences []uuid.UUID) error {
 	n, err := tx.Exec(ctx, `update cart_items i set occurrence_id = x.occurrence_id
 		from unnest($3::uuid[], $4::uuid[]) as x (id, occurrence_id)
@@ -230,22 +232,22 @@ func deleteItem(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	return err
 }
 
-// loaded is a cart with what its verbs need besides.
+// loaded is a cart with further data for the methods.
 type loaded struct {
 	Cart
 	now        time.Time // when it was read
 	terms      Terms
-	items      []Item        // the lines, as the pipeline is told of them
+	items      []Item        // the lines, as the pipeline reads them
 	overdue    *booking.Hold // in state live but past its time
-	asks       bool          // the studio has the last word about one of the lines
+	asks       bool          // the studio decides about one of the lines
 	asksAll    bool          // and about each of them
-	card       bool          // the account takes this currency
-	desk       bool          // the rules of every line let the customer pay at the studio
+	card       bool          // the account accepts this currency
+	desk       bool          // the rules of every line allow payment at the studio
 	candidates []discount.Candidate
 	wall       wall
 	ordered    bool  // its prices are its order's
-	useCredit  *bool // whether its customer wants to pay with credit; nil: they have not said
-	// dueAmount is what of the order that is being written is to be paid at the studio.
+	useCredit  *bool // whether its customer pays with credit; nil: no choice yet
+	// dueAmount is the part of the order being written that is due at the studio.
 	dueAmount int64
 }
 
@@ -258,7 +260,7 @@ type cartRow struct {
 	BusinessStatus   business.Status
 	FeeMode          billing.Mode
 	FeePpm, SplitPpm int64
-	AccountState     billing.State // empty where cartAccount is not read
+	AccountState     billing.State // empty if cartAccount is not read
 	AccountCurrency  money.Currency
 
 	HoldID                   *uuid.UUID
@@ -299,7 +301,7 @@ type cartRow struct {
 	SoldTaxName           string `db:",null"`
 	SoldTaxPpm            int64  `db:",null"`
 	SoldDiscount          int64
-	SoldDiscounts         []Discounted // of all of the order
+	SoldDiscounts         []Discounted // of the whole order
 	TypedCode             string
 	Offers                []discount.Candidate
 	Agreements            []agreement.Candidate
@@ -334,7 +336,7 @@ func load(rows []cartRow, now time.Time, err error) (loaded, error) {
 	return l, nil
 }
 
-// hold is the cart's hold in state live, with its seats; nil when there is none.
+// hold returns the cart's hold in state live, with its seats; nil if there is none.
 func (f cartRow) hold(rows []cartRow) *booking.Hold {
 	if f.HoldID == nil {
 		return nil
@@ -360,8 +362,8 @@ func (f cartRow) order() *Order {
 	return &Order{ID: *f.OrderID, State: f.OrderState, PaymentID: f.PaymentID, PaymentStatus: f.PaymentStatus}
 }
 
-// slot is the item's occurrence, as far as it decides whether it can be booked. A time that has none yet, or none any
-// more, gets one when it is held: it can be booked as long as its offering can.
+// slot returns the item's occurrence, as far as it decides whether it can be booked. A time without an occurrence
+// gets one when it is held: it can be booked as long as its offering can.
 func (f cartRow) slot(now time.Time) schedule.Detail {
 	s := schedule.Detail{EndsAt: f.EndsAt, Facts: schedule.Facts{
 		StartsAt: f.StartsAt, Kind: f.Kind, OfferingState: f.OfferingState, LocationArchived: f.LocationArchived,
@@ -372,7 +374,7 @@ func (f cartRow) slot(now time.Time) schedule.Detail {
 		return s
 	}
 	s.ID, s.State, s.InSeries, s.Seats = f.OccurrenceID, f.OccurrenceState, true, f.Seats
-	if f.course() { // which of its dates are to come is another question: see enrol
+	if f.course() { // upcoming dates are another question: see enrol
 		s.State, s.StartsAt, s.EndsAt = schedule.Scheduled, now.Add(time.Hour), now.Add(2*time.Hour)
 	}
 	return s
@@ -380,7 +382,7 @@ func (f cartRow) slot(now time.Time) schedule.Detail {
 
 func (f cartRow) course() bool { return f.Enrolment == catalog.BySeries }
 
-// bookable tells whether the item can be booked now, seats aside.
+// bookable returns nil if the item can be booked now, apart from seats.
 func (f cartRow) bookable(slot schedule.Detail, now time.Time) error {
 	if f.SlotStartsAt != nil {
 		return booking.Refused(slot.Sold(now), slot.ID, slot.OfferingID)
@@ -388,7 +390,7 @@ func (f cartRow) bookable(slot schedule.Detail, now time.Time) error {
 	return booking.Bookable(slot, now)
 }
 
-// amount is what the item costs now, as listed.
+// amount returns the item's listed price now.
 func (f cartRow) amount() (int64, bool) {
 	if f.SlotStartsAt != nil {
 		lengths := catalog.Lengths{Kind: f.Kind, SoldAs: f.SoldAs, Minutes: f.DurationMinutes, Amount: f.PriceAmount, Durations: f.Durations}
@@ -400,7 +402,7 @@ func (f cartRow) amount() (int64, bool) {
 	return *f.PriceAmount * int64(f.Party), true
 }
 
-// line is the item without its price. A seat that is kept keeps the price it was kept at.
+// line returns the item without its price. A held seat keeps the price of its hold.
 func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 	slot := f.slot(now)
 	l := f.Line
@@ -413,7 +415,7 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 			l.OccurrenceID = uuid.Nil
 		}
 	}
-	it := Item{ListedAmount: l.AddedAmount, Deposit: f.DepositRules, People: l.Party} // of an offering that has lost its price: it cannot be booked either
+	it := Item{ListedAmount: l.AddedAmount, Deposit: f.DepositRules, People: l.Party} // no price: not bookable
 	if amount, ok := f.amount(); ok {
 		it.ListedAmount = amount
 	}
@@ -432,7 +434,7 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 	return l, it
 }
 
-// price fills in the lines and totals: the order's own while it is being paid, else what the pipeline says now.
+// price fills in the lines and totals: the order's own while it is being paid, else those of the pipeline now.
 func (l *loaded) price(rows []cartRow, now time.Time) {
 	l.Lines, l.desk, l.asksAll = []Line{}, true, true
 	for _, r := range rows {
@@ -448,7 +450,7 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 	if l.ordered = l.frozen() || l.State == CartOrdered && l.Order != nil; l.ordered {
 		terms.TaxMode = rows[0].OrderTaxMode
 	} else {
-		for i := range l.items { // what an order took off that is no more
+		for i := range l.items { // discounts of an order that was given up
 			l.items[i].DiscountedAmount = 0
 		}
 	}
@@ -486,7 +488,7 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 	l.Code = l.code(rows[0].TypedCode)
 }
 
-// payable is what the cart comes to, paid by card if a card can pay it.
+// payable returns the quote of the cart, paid by card if a card can pay it.
 func (l *loaded) payable(t Terms) (q Quote, with Terms, card bool) {
 	q = l.quote(l.Lines, l.items, t)
 	if l.card && payable(q.Totals.DueNow(), t.Currency) {
@@ -496,7 +498,7 @@ func (l *loaded) payable(t Terms) (q Quote, with Terms, card bool) {
 	return l.quote(l.Lines, l.items, t), t, false
 }
 
-// cartOfHold finds the cart that a hold keeps seats for.
+// cartOfHold finds the cart of a hold.
 func cartOfHold(ctx context.Context, tx *pg.Tx, hold uuid.UUID) (location uuid.UUID, hash []byte, err error) {
 	type row struct {
 		LocationID uuid.UUID

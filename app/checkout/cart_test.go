@@ -18,7 +18,7 @@ import (
 func TestCreate(t *testing.T) {
 	s := open(t)
 	sc := s.Visitor()
-	sc.Tenant = uuid.Nil // the surface knows the location only
+	sc.Tenant = uuid.Nil // the surface has the location only
 	c, err := s.Checkout.Create(t.Context(), sc, checkout.CreateInput{LocationID: s.Location.ID, Ref: "https://studio.example/classes"})
 	if err != nil || len(c.Token) != 32 || c.LocationID != s.Location.ID || c.Ref != "https://studio.example/classes" || len(c.Lines) != 0 || c.State != checkout.CartOpen {
 		t.Fatalf("%+v (%v)", c, err)
@@ -76,7 +76,7 @@ func TestCreateOncePerClaim(t *testing.T) {
 	}
 }
 
-// A74. What cannot go into a cart.
+// A74. Items that a cart refuses.
 func TestA74_AddItem(t *testing.T) {
 	s := open(t)
 	good := s.class(t, 2200, 5)
@@ -224,7 +224,7 @@ func TestA74_PriceChanged(t *testing.T) {
 	s.check(t)
 }
 
-// A74. A price that rose can be taken for one line, and the rest has a total of its own without it.
+// A74. A price that rose can be accepted for one line, and the others have a total of their own without it.
 func TestA74_AcceptPrice(t *testing.T) {
 	s := open(t)
 	dearer, same := s.class(t, 2000, 5), s.class(t, 1000, 5)
@@ -248,7 +248,7 @@ func TestA74_AcceptPrice(t *testing.T) {
 	}
 }
 
-// What an edit of the studio does not change: an order's figures.
+// Figures of an order that the studio's edits do not change.
 func TestReceiptKeepsItsFigures(t *testing.T) {
 	s := open(t)
 	s.w.SQL(t, "update locations set tax_mode = 'inclusive'")

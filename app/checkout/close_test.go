@@ -29,8 +29,8 @@ func (s shop) closes(t testing.TB, cancel bool) (business.Closing, error) {
 	return h.Close(t.Context(), s.Owner, business.CloseInput{CancelBookings: cancel, Reason: "We are moving away."})
 }
 
-// A business that closes gives everything back that lies ahead: paid classes and courses that have begun, with the service fee;
-// requests, holds and places on waitlists end. What has begun stays as it is. E111.
+// A business that closes refunds everything upcoming: paid classes and courses that have begun, with the service fee;
+// requests, holds and waitlist entries end. A begun date stays as it is. E111.
 func TestCloseGivesEverythingBack(t *testing.T) {
 	s := open(t)
 	s.feeMode(t, billing.ModeCustomer)
@@ -48,7 +48,7 @@ func TestCloseGivesEverythingBack(t *testing.T) {
 
 	_, err := s.closes(t, false)
 	refused(t, "without leave to cancel", err, business.ErrFutureBookings)
-	if n := detail(err, "bookings"); n != 4 { // two dates of the course, the late class, and what is held
+	if n := detail(err, "bookings"); n != 4 { // two dates of the course, the late class, and the held ones
 		t.Errorf("%v are in the way", n)
 	}
 	done, err := s.closes(t, true)
@@ -72,7 +72,7 @@ func TestCloseGivesEverythingBack(t *testing.T) {
 	s.check(t)
 }
 
-// Who waits for a seat of a business that closes is told that there will be none, and a seat on offer goes back.
+// A customer on the waitlist of a business that closes is notified of the end, and an offered seat is released.
 func TestCloseEndsWaitlists(t *testing.T) {
 	s := open(t)
 	full := s.class(t, 0, 1)
@@ -94,7 +94,7 @@ func TestCloseEndsWaitlists(t *testing.T) {
 	s.check(t)
 }
 
-// Money that comes when the business has closed meanwhile goes back, whole. And nobody books at the desk any more.
+// A payment that arrives after the business has closed is refunded in full. And the desk can no longer book.
 func TestPaidAfterClosing(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 2200, 1)
@@ -116,7 +116,8 @@ func TestPaidAfterClosing(t *testing.T) {
 	s.check(t)
 }
 
-// Free carts are confirmed while the business closes: each of them comes wholly before, and is cancelled, or finds it closed.
+// Free carts are confirmed while the business closes: each of them comes wholly before, and is cancelled, or finds it
+// closed.
 func TestConfirmAgainstClosing(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 0, 1000)
@@ -160,13 +161,13 @@ func TestConfirmAgainstClosing(t *testing.T) {
 	t.Logf("%d before the closing, %d after", before.Load(), after.Load())
 }
 
-// A seat that is kept while the business is being closed, after what was kept before has ended, is not confirmed: whoever confirms it
-// waits for the closing, and finds the business closed.
+// A seat that is held while the business is being closed, after the earlier holds have ended, is not confirmed: its
+// confirmation waits for the closing, and finds the business closed.
 func TestHeldWhileClosing(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 0, 5)
 	ada := s.Customer(t, "Ada")
-	s.hold(t, ada, s.Fill(t, s.class(t, 0, 5))) // whoever has no record here yet waits for the closing already when they hold
+	s.hold(t, ada, s.Fill(t, s.class(t, 0, 5))) // a customer without a record here yet already waits when they hold
 	token := s.Fill(t, o)
 	confirmed := make(chan error, 1)
 	h := s.w.Businesses(t, func(b *business.Options) {
@@ -177,7 +178,8 @@ func TestHeldWhileClosing(t *testing.T) {
 				_, err := s.Checkout.Confirm(t.Context(), ada, token)
 				confirmed <- err
 			}()
-			for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) { // real time
+			// real time
+			for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 				waiting := apptest.Value[int](t, s.w, `select count(*) from pg_stat_activity
 					where datname = current_database() and wait_event_type = 'Lock'`)
 				if waiting > 0 || len(confirmed) > 0 {
@@ -197,7 +199,7 @@ func TestHeldWhileClosing(t *testing.T) {
 	s.w.CheckBooks(t)
 }
 
-// A27: the customer bears the share that the studio has chosen. What is ordered keeps its price when the share changes.
+// A27: the customer bears the studio's chosen share. An ordered cart keeps its price if the share changes.
 func TestA27_ShareOfTheFee(t *testing.T) {
 	s := open(t)
 	s.feeMode(t, billing.ModeSplit)

@@ -11,13 +11,16 @@ import (
 	"foyer/app/tenancy"
 )
 
-// ApplyCode gives a cart the code of a discount, in place of one that it has. A code that takes nothing off is refused and changes
-// nothing. What it takes off is asked again at every reading, and stays when the order is made: a code that is used up, over or changed
-// by then changes the total, which is told as any change of the price is (ErrPriceChanged).
+// ApplyCode applies a promo code to a cart, in place of an earlier one. A code that takes nothing off is refused and
+// changes nothing. The discount is computed again at every reading, and stays when the order is made: a code that is
+// used up, expired or changed by then changes the total, reported as any change of the price (ErrPriceChanged). It
+// returns:
 //
-// Errors: Validation on body.code with the reason of discount.ErrUnknown, ErrNotYet, ErrOver, ErrUsedUp, ErrUsed, ErrNotFirst, ErrNotThis,
-// ErrTooLittle (details.least, details.currency) or ErrNothingMore; not found for an unknown cart; booking.ErrPaymentStarted, ErrOther,
-// ErrOrdered.
+//   - a validation error on body.code with the reason of discount.ErrUnknown, ErrNotYet, ErrExpired, ErrUsedUp,
+//     ErrUsed, ErrNotFirst, ErrNotThis, ErrTooLittle (details.least, details.currency) or ErrNothingMore
+//   - a not found error for an unknown cart
+//   - booking.ErrPaymentStarted
+//   - ErrOther, ErrOrdered
 func (s *Service) ApplyCode(ctx context.Context, sc tenancy.Scope, token, code string) (Cart, error) {
 	code, err := typed(code)
 	if err != nil {
@@ -26,18 +29,18 @@ func (s *Service) ApplyCode(ctx context.Context, sc tenancy.Scope, token, code s
 	return s.fill(ctx, sc, token, func(tx *pg.Tx, l loaded) error { return s.tryCode(ctx, tx, l, token, code) })
 }
 
-// typed is a code as it is kept, if it can be one.
+// typed returns a code in its stored form, if it can be one.
 func typed(code string) (string, error) {
 	switch code = discount.NormalizeCode(code); {
 	case code == "":
-		return "", fault.Invalid("code", "Type a code.")
+		return "", fault.Invalid("code", "Enter a code.")
 	case len(code) > discount.CodeMax:
 		return "", discount.ErrUnknown
 	}
 	return code, nil
 }
 
-// tryCode gives a cart a code that takes something off.
+// tryCode applies a code to a cart if it takes something off.
 func (s *Service) tryCode(ctx context.Context, tx *pg.Tx, l loaded, token, code string) error {
 	if err := setCode(ctx, tx, l.ID, code); err != nil {
 		return err
@@ -50,16 +53,17 @@ func (s *Service) tryCode(ctx context.Context, tx *pg.Tx, l loaded, token, code 
 	return err
 }
 
-// RemoveCode takes the code out of a cart. Without one nothing happens. Errors: not found; booking.ErrPaymentStarted, ErrOther, ErrOrdered.
+// RemoveCode removes the code of a cart. Without one nothing happens. It returns a not found error,
+// booking.ErrPaymentStarted, ErrOther and ErrOrdered.
 func (s *Service) RemoveCode(ctx context.Context, sc tenancy.Scope, token string) (Cart, error) {
 	return s.fill(ctx, sc, token, func(tx *pg.Tx, l loaded) error { return setCode(ctx, tx, l.ID, "") })
 }
 
-// ApplyCodeAtPayment is ApplyCode for a cart that is held and being paid: its seats stay. A card payment that began at the total of before is
-// given up; should its money come all the same, it goes back.
+// ApplyCodeAtPayment is ApplyCode for a cart that is held and being paid: its seats stay held. A card payment with
+// the earlier total is canceled; if it succeeds all the same, it is refunded.
 //
-// It needs the session of who holds the cart. Errors: identity.ErrSignIn; ErrNotHeld for a cart that nobody has held; ErrPaymentPending
-// while money is on its way; and those of ApplyCode.
+// It needs the session of the cart's holder. It returns identity.ErrSignIn, ErrNotHeld for a cart that is not held,
+// ErrPaymentPending while a payment is in progress, and the errors of ApplyCode.
 func (s *Service) ApplyCodeAtPayment(ctx context.Context, sc tenancy.Scope, token, code string) (Cart, error) {
 	code, err := typed(code)
 	if err != nil {
@@ -68,12 +72,13 @@ func (s *Service) ApplyCodeAtPayment(ctx context.Context, sc tenancy.Scope, toke
 	return s.atPayment(ctx, sc, token, func(tx *pg.Tx, l loaded) error { return s.tryCode(ctx, tx, l, token, code) })
 }
 
-// RemoveCodeAtPayment is RemoveCode for a cart that is held and being paid. Errors: those of ApplyCodeAtPayment but those of the code.
+// RemoveCodeAtPayment is RemoveCode for a cart that is held and being paid. It returns the errors of
+// ApplyCodeAtPayment, without those of the code.
 func (s *Service) RemoveCodeAtPayment(ctx context.Context, sc tenancy.Scope, token string) (Cart, error) {
 	return s.atPayment(ctx, sc, token, func(tx *pg.Tx, l loaded) error { return setCode(ctx, tx, l.ID, "") })
 }
 
-// atPayment changes what a held cart costs.
+// atPayment changes the price of a held cart.
 func (s *Service) atPayment(ctx context.Context, sc tenancy.Scope, token string, change func(*pg.Tx, loaded) error) (Cart, error) {
 	_, err := use(ctx, s, sc, token, func(tx *pg.Tx, l loaded) (none struct{}, err error) {
 		if l.PersonID == nil {
@@ -90,7 +95,8 @@ func (s *Service) atPayment(ctx context.Context, sc tenancy.Scope, token string,
 	return s.Cart(ctx, sc, token)
 }
 
-// lockToOrder is lock for a verb that may make an order: discounts that orders use up are locked too, and the cart is read as it is then.
+// lockToOrder is lock for a method that may make an order: its limited discounts are locked too, and the cart is read
+// as it is then.
 func (s *Service) lockToOrder(ctx context.Context, tx *pg.Tx, token string, person uuid.UUID, how locking) (loaded, error) {
 	l, err := s.lock(ctx, tx, token, person, how)
 	if err != nil {

@@ -15,26 +15,26 @@ import (
 	"foyer/policy"
 )
 
-// CollectInput says what of what a customer owes is charged to a card that they had the studio keep. With neither bookings nor fees it is
-// all that they owe at the locations of the caller.
+// CollectInput selects amounts due of a customer, and a saved card to charge. Without bookings and fees it is all
+// that is due at the locations of the caller.
 type CollectInput struct {
 	CustomerID uuid.UUID
-	CardID     uuid.UUID   // uuid.Nil: the one that they had kept last, of those that have not expired
-	BookingIDs []uuid.UUID // whose price is due; of a course whichever of its dates
+	CardID     uuid.UUID   // uuid.Nil: the one saved last, of those that have not expired
+	BookingIDs []uuid.UUID // with a price due; of a course any of its dates
 	FeeIDs     []uuid.UUID // fees that are due
 }
 
-// Validate checks the input. The error names every wrong field.
+// Validate checks the input. The error names every invalid field.
 func (in CollectInput) Validate() error {
 	var c fault.Checks
-	c.That(len(in.BookingIDs) <= takeMost, "bookingIds", "Name 50 at most.")
-	c.That(!twice(in.BookingIDs), "bookingIds", "Name each once.")
-	c.That(len(in.FeeIDs) <= takeMost, "feeIds", "Name 50 at most.")
-	c.That(!twice(in.FeeIDs), "feeIds", "Name each once.")
+	c.That(len(in.BookingIDs) <= takeMost, "bookingIds", "Pass at most 50.")
+	c.That(!twice(in.BookingIDs), "bookingIds", "Pass each once.")
+	c.That(len(in.FeeIDs) <= takeMost, "feeIds", "Pass at most 50.")
+	c.That(!twice(in.FeeIDs), "feeIds", "Pass each once.")
 	return c.Err()
 }
 
-// Collecting is what is being charged to a card, and is not paid yet.
+// Collecting is a charge to a card that is not paid yet.
 type Collecting struct {
 	CustomerID uuid.UUID
 	Card       billing.SavedCard
@@ -43,7 +43,7 @@ type Collecting struct {
 	Lines      []SaleLine // prices, with their tax, and fees, without; no service fee
 }
 
-// Effects is what happens: pg.Effective.
+// Effects returns the effects of the charge: pg.Effective.
 func (c Collecting) Effects() any { return c }
 
 // add adds lines in a currency.
@@ -60,17 +60,26 @@ func (c *Collecting) add(currency money.Currency, lines ...SaleLine) error {
 }
 
 // ErrAtOneCurrency refuses a charge in more than one currency.
-var ErrAtOneCurrency = fault.New(fault.Validation, "one_currency", "Charge what is in one currency at a time.")
+var ErrAtOneCurrency = fault.New(fault.Validation, "one_currency", "Charge amounts in one currency at a time.")
 
-// Collect charges a card that a customer had the studio keep for what they owe: prices of bookings that are to be paid at the studio, and
-// fees, also while one is looked at still. The prices at a location are one payment, and each fee is one of its own; the platform's fee is
-// taken of each, and no service fee is added, because the customer was told what they owe without it. It is charged a moment later, and
-// once, however often this is called: the customer agreed to it when they had the card kept, and is not there. Then it is paid, or says why
-// the card was not charged, and the customer is mailed either way. What is paid otherwise, or is not owed any more, meanwhile goes back.
+// Collect charges a customer's saved card with amounts due: prices of bookings to be paid at the studio, and fees,
+// even while one is under review. The prices at a location are one payment, and each fee is one of its own; the
+// platform's fee is collected for each, and no service fee is added, because the customer saw the amount due without
+// it. The card is charged a moment later, and once, for any number of calls: the customer consented when saving the
+// card, and is off session. The charge then is paid, or has the reason of its failure, and the customer is mailed
+// either way. An amount that was paid otherwise meanwhile, or is no longer due, is refunded. It needs payment.take at
+// the location of each. It returns:
 //
-// It needs payment.take at the location of each. Errors: Validation; not found; fees.ErrNotDue; ErrNothingToPay; ErrAtOneCurrency;
-// ErrPaymentPending while something else that was named is being paid by card with others; billing.ErrCardRemoved when there is no such card,
-// or none; billing.ErrCardConsent when they did not agree that it is charged without them; billing.ErrCardUnavailable; billing.ErrAmountRefused.
+//   - a validation error
+//   - a not found error
+//   - fees.ErrNotDue
+//   - ErrNothingToPay
+//   - ErrAtOneCurrency
+//   - ErrPaymentPending while another payment of a selected amount together with others is in progress
+//   - billing.ErrCardRemoved if there is no such card, or none
+//   - billing.ErrCardConsent if the customer did not consent to charges off session
+//   - billing.ErrCardUnavailable
+//   - billing.ErrAmountRefused
 func (s *Service) Collect(ctx context.Context, sc tenancy.Scope, in CollectInput) (Collecting, error) {
 	cover, err := policy.Where(sc, policy.PaymentTake)
 	if err != nil {
@@ -81,7 +90,7 @@ func (s *Service) Collect(ctx context.Context, sc tenancy.Scope, in CollectInput
 	}
 	collect := func(tx *pg.Tx) (Collecting, error) { return s.collectTx(ctx, tx, sc, in, cover) }
 	got, err := pg.InTx(ctx, s.db, sc.Tenant, collect)
-	if errors.Is(err, pg.ErrUnmet) { // somebody was at the same
+	if errors.Is(err, pg.ErrUnmet) { // a concurrent call did the same
 		got, err = pg.InTx(ctx, s.db, sc.Tenant, collect)
 	}
 	return got, err
@@ -138,7 +147,7 @@ func (s *Service) collectTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in
 	return out, nil
 }
 
-// check tells whether these fees can be charged at once, by the caller.
+// check reports whether the caller can charge these fees at once.
 func (in CollectInput) check(sc tenancy.Scope, feeList []fees.Fee) error {
 	for _, f := range feeList {
 		if f.CustomerID != in.CustomerID {
@@ -151,7 +160,7 @@ func (in CollectInput) check(sc tenancy.Scope, feeList []fees.Fee) error {
 	return nil
 }
 
-// collecting sums up what is charged. Errors: ErrNothingToPay, ErrAtOneCurrency.
+// collecting sums up the charge. It returns ErrNothingToPay and ErrAtOneCurrency.
 func collecting(customer uuid.UUID, debts []debt, feeList []fees.Fee) (Collecting, error) {
 	out := Collecting{CustomerID: customer}
 	for _, d := range debts {

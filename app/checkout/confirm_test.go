@@ -18,7 +18,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// What Confirm tells of a cart that it has just sold for nothing is what the receipt says ever after.
+// The result of Confirm for a cart that it has just sold for nothing equals the later receipt.
 func TestConfirmTellsTheReceipt(t *testing.T) {
 	s := open(t)
 	s.w.SQL(t, "update locations set website = 'https://example.com', street = 'Main St 1'")
@@ -76,8 +76,8 @@ func (s shop) fillWith(t *testing.T, who tenancy.Scope, items ...checkout.AddIte
 	return c.Token
 }
 
-// A cart that changes between the look at it and the hold, or the confirmation, is looked at again under its lock: the answer
-// is about the cart as it is.
+// A cart that changes between the look at it and the hold, or the confirmation, is looked at again under its lock:
+// the answer is about the cart as it is.
 func TestTheCartMovesOn(t *testing.T) {
 	s := open(t)
 	first, second := s.class(t, 0, 5), s.class(t, 0, 5)
@@ -104,7 +104,8 @@ func TestTheCartMovesOn(t *testing.T) {
 	s.check(t)
 }
 
-// interrupter does something once: before the second call that is made to the database, or before the first statement with a text.
+// interrupter does something once: before the second call that is made to the database, or before the first statement
+// with a text.
 type interrupter struct {
 	calls int
 	text  string // empty: the second call

@@ -11,7 +11,7 @@ import (
 	"foyer/app/pg"
 )
 
-// CostBases are what the customer is about to pay for each line of the cart.
+// CostBases returns the amounts to be paid for each line of the cart.
 func (c Cart) CostBases() []booking.CostBasis {
 	dues := make([]int64, len(c.Lines))
 	for i, l := range c.Lines {
@@ -24,9 +24,9 @@ func (c Cart) CostBases() []booking.CostBasis {
 	return out
 }
 
-// CostBases are what was paid for each line of the receipt, and what its customer was forgiven.
+// CostBases returns the amounts paid for each line of the receipt, and the customer's waived fees.
 func (r Receipt) CostBases() []booking.CostBasis {
-	left := make([]int64, len(r.Lines)) // what was not paid at the studio or with credit: on the card, or due
+	left := make([]int64, len(r.Lines)) // neither paid at the studio nor with credit: on the card, or due
 	card := make([]int64, len(r.Lines))
 	for i, l := range r.Lines {
 		left[i] = due(r.Totals.TaxMode, l.ListedAmount-l.DiscountAmount, l.TaxAmount) - l.PaidAmount
@@ -50,7 +50,7 @@ func (r Receipt) CostBases() []booking.CostBasis {
 	return out
 }
 
-// stakes spreads a service fee over what lines come to.
+// stakes spreads a service fee over the amounts of lines.
 func stakes(serviceFee int64, dues []int64) []booking.CostBasis {
 	out := make([]booking.CostBasis, len(dues))
 	for i, fee := range money.Alloc(serviceFee, dues) {
@@ -59,7 +59,7 @@ func stakes(serviceFee int64, dues []int64) []booking.CostBasis {
 	return out
 }
 
-// due is what a line of an order comes to: the listed price without what was taken off it, and the tax on top of that.
+// due returns the total of an order's line: the listed price less its discounts, and the tax on top of that.
 func due(mode business.TaxMode, net, tax int64) int64 {
 	if mode == business.TaxExclusive {
 		return net + tax
@@ -67,9 +67,9 @@ func due(mode business.TaxMode, net, tax int64) int64 {
 	return net
 }
 
-// CostBasesOf tells what was paid for bookings of one business, by card, at the studio or with credit, and not refunded, or is to be paid
-// there, and what the customers of those whose rules forgive were forgiven, by the bookings' ids. It is one trip; none when there is nothing
-// to ask.
+// CostBasesOf returns the amounts of bookings of one business that were paid, by card, at the studio or with credit,
+// and not refunded, or are due there, and the waived fees of customers with a grace rule, by booking id. It makes one
+// trip to the database, and none without bookings.
 func CostBasesOf(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid.UUID]booking.CostBasis, error) {
 	var asked stakesAsked
 	for _, b := range list {
@@ -82,7 +82,7 @@ func CostBasesOf(ctx context.Context, v *pg.View, list []booking.Booking) (map[u
 		if b.OrderID != nil {
 			asked.orders = append(asked.orders, *b.OrderID)
 		}
-		if b.Rules.ForgivesLate() {
+		if b.Rules.HasLateGrace() {
 			asked.customers = append(asked.customers, b.CustomerID)
 		}
 	}
@@ -116,7 +116,7 @@ func CostBasesOf(ctx context.Context, v *pg.View, list []booking.Booking) (map[u
 	return out, nil
 }
 
-// ofLine tells whether a line of an order is for a booking; that of a course is for all its dates.
+// ofLine reports whether a line of an order is for a booking; that of a course is for all its dates.
 func ofLine(b booking.Booking, line uuid.UUID, group *uuid.UUID) bool {
 	return line == b.ID || b.Course() && group != nil && *group == *b.GroupID
 }
@@ -124,7 +124,7 @@ func ofLine(b booking.Booking, line uuid.UUID, group *uuid.UUID) bool {
 // soldRows are all lines of orders that were paid by card, those of an order together.
 type soldRows []soldRow
 
-// of is what was paid for a booking; of a date of a course, for all of it.
+// of returns the amount paid for a booking; of a date of a course, for all of it.
 func (rows soldRows) of(b booking.Booking) (s booking.CostBasis) {
 	asked := map[uuid.UUID]bool{}
 	for _, r := range rows {

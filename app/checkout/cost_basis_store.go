@@ -10,8 +10,8 @@ import (
 	"foyer/billing"
 )
 
-// soldSelect reads the lines of orders o with the card payment p of each. Of one that is disputed nothing is left to give back: the
-// customer's bank has the money, or takes it.
+// soldSelect reads the lines of orders o with the card payment p of each. A disputed one has nothing refundable: the
+// customer's bank has withdrawn the money, or is about to.
 var soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.group_id, p.id as payment_id, p.currency, o.customer_id, o.service_fee_amount,
 			x.kept_amount, (` + lineByCard + `)::bigint as card_amount, case when ` + billing.DisputedSQL("$1", "p.id") + ` then 0
 				else greatest(0, p.amount - ` + billing.RefundedSQL("$1", "p.id") + `) end::bigint as refundable, p.status = 'authorized' as held
@@ -21,18 +21,20 @@ var soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.grou
 		join bookings k on k.business_id = $1 and k.id = x.booking_id
 		` + takenBeside("$1")
 
-// lineRow is what is to be paid at the studio for a line of an order, or was paid there or with credit and not refunded.
+// lineRow is the amount of a line of an order that is due at the studio, or was paid there or with credit and not
+// refunded.
 type lineRow struct {
 	BookingID  uuid.UUID
 	GroupID    *uuid.UUID // of the booking
 	Amount     int64
-	KeptAmount int64 // of the line: stays paid when its customer cancels in time
+	KeptAmount int64 // of the line: not refunded if its customer cancels in time
 }
 
-// stakesAsked are bookings with their orders, the groups of the courses among them, and the customers whose forgiven fees count.
+// stakesAsked are bookings with their orders, the groups of the courses among them, and the customers with a grace
+// rule.
 type stakesAsked struct{ bookings, courses, orders, customers []uuid.UUID }
 
-// stakesRead is what they have to do with money.
+// stakesRead are their amounts.
 type stakesRead struct {
 	sold        soldRows
 	owed, taken []lineRow
@@ -61,7 +63,7 @@ func readCostBases(ctx context.Context, v *pg.View, of stakesAsked) (out stakesR
 		where o.business_id = $1 and o.id = any($2) and o.state = 'settled' and o.due_amount > 0`, v.Business(), of.orders)
 	}
 	if len(of.customers) > 0 {
-		fees.QueueForgiven(b, v, &out.past, "select unnest($2::uuid[])", of.customers)
+		fees.QueueGrace(b, v, &out.past, "select unnest($2::uuid[])", of.customers)
 	}
 	return out, b.Send(ctx)
 }

@@ -15,8 +15,8 @@ import (
 	"foyer/billing"
 )
 
-// TestStakes: what is at stake is told alike by the cart, the receipt and for the bookings, in one trip; the stakes of an order add
-// up to what was paid, and cancelling late keeps each of them to the cent.
+// TestStakes: the cart, the receipt and the bookings agree on the amount at stake, in one trip; the amounts of an
+// order add up to the payment, and a late cancellation keeps each of them to the cent.
 func TestStakes(t *testing.T) {
 	s := open(t)
 	s.feeMode(t, billing.ModeCustomer)
@@ -59,7 +59,8 @@ func same(a, b booking.CostBasis) bool {
 	return a.PriceAmount == b.PriceAmount && a.FeeAmount == b.FeeAmount && slices.EqualFunc(a.ForgivenAt, b.ForgivenAt, time.Time.Equal)
 }
 
-// TestStakesOfACourse: each date of a course has all of it at stake; what was not sold has nothing, and asks nobody.
+// TestStakesOfACourse: each date of a course has all of it at stake; an unsold booking has nothing, and reads
+// nothing.
 func TestStakesOfACourse(t *testing.T) {
 	s := open(t)
 	course, _ := s.course(t, 3, 8000, 2)
@@ -82,12 +83,12 @@ func TestStakesOfACourse(t *testing.T) {
 	}
 }
 
-// TestForgivenIsAtStake: a fee that was forgiven is known of its customer wherever they book again, and of nobody else, as long as it
-// can count.
+// TestForgivenIsAtStake: a waived fee counts for its customer at any later booking, and for no other customer, as
+// long as it can count.
 func TestForgivenIsAtStake(t *testing.T) {
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) {
-		r.Cancel.LateFeeAmount, r.Forgive = 500, catalog.ForgiveRules{Days: 30, LateCancels: 1}
+		r.Cancel.LateFeeAmount, r.Grace = 500, catalog.GraceRules{Days: 30, LateCancels: 1}
 	}))
 	first, second := s.class(t, 2200, 9), s.class(t, 2200, 9)
 	ada, bob := s.Customer(t, "Ada"), s.Customer(t, "Bob")
@@ -122,11 +123,11 @@ func TestForgivenIsAtStake(t *testing.T) {
 		days int
 	}{{booking.CostBasis{ForgivenAt: []time.Time{at}}, 365}, {booking.CostBasis{}, 367}} {
 		s.w.Clock.Set(at.AddDate(0, 0, c.days))
-		got, err := fees.ForgivenFor(t.Context(), s.w.DB.View(s.Business.ID), ada.Person())
+		got, err := fees.GraceUsedFor(t.Context(), s.w.DB.View(s.Business.ID), ada.Person())
 		if !same(booking.CostBasis{ForgivenAt: must(t, got, err)}, c.who) {
 			t.Errorf("after %d days: %v", c.days, got)
 		}
-		if got, err := fees.ForgivenFor(t.Context(), s.w.DB.View(s.Business.ID), bob.Person()); len(must(t, got, err)) != 0 {
+		if got, err := fees.GraceUsedFor(t.Context(), s.w.DB.View(s.Business.ID), bob.Person()); len(must(t, got, err)) != 0 {
 			t.Errorf("his: %v", got)
 		}
 	}
@@ -139,7 +140,7 @@ func (s shop) receipt(t testing.TB, of checkout.Receipt) checkout.Receipt {
 	return must(t, r, err)
 }
 
-// stakeMailed is what the mail about an approved booking is told of what is at stake.
+// stakeMailed returns the amount at stake in the mail about an approved booking.
 func (s shop) stakeMailed(t testing.TB, id [16]byte) (stake booking.CostBasis) {
 	t.Helper()
 	o := apptest.NoticeOptions(s.w.DB, s.Mail)

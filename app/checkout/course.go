@@ -13,19 +13,20 @@ import (
 	"foyer/app/schedule"
 )
 
-// A course in a cart is one line, and on the order too: a booking for each date that is to come, and the price on the first of
-// them. Until it is held, the line is for whatever dates are to come when somebody looks; from then on for those that are kept.
-// Its item names one of the dates, which is the first once it is held: the booking of that one is the line's.
+// A course in a cart is one line, and on the order too: a booking for each upcoming date, and the price on the first
+// of them. Until it is held, the line is for the dates that are upcoming at each reading; from then on for those that
+// are held. Its item names one of the dates, which is the first once it is held: the booking of that one is the
+// line's.
 
 // LineDate is one date of a course in a cart.
 type LineDate struct {
 	OccurrenceID uuid.UUID
-	BookingID    *uuid.UUID // while its seat is kept
+	BookingID    *uuid.UUID // while its seat is held
 	StartsAt     time.Time
 	EndsAt       time.Time
 }
 
-// withCourses fills in the lines that are courses, in one more statement when there are any.
+// withCourses fills in the lines that are courses, in one more statement if there are any.
 func (l loaded) withCourses(ctx context.Context, r pg.Reader) (loaded, error) {
 	if !slices.ContainsFunc(l.Lines, func(line Line) bool { return line.Course }) {
 		return l, nil
@@ -50,7 +51,7 @@ func (l loaded) withCourses(ctx context.Context, r pg.Reader) (loaded, error) {
 	return l, nil
 }
 
-// enrol makes the line one of these dates: those whose seats are kept, or else all that are to come.
+// enrol makes the line one of these dates: those with held seats, or else all upcoming ones.
 func (l *Line) enrol(rows []courseRow, now time.Time) {
 	if l.BookingID != nil {
 		rows = slices.DeleteFunc(rows, func(r courseRow) bool { return r.BookingID == nil })
@@ -77,7 +78,7 @@ func (l *Line) enrol(rows []courseRow, now time.Time) {
 	}
 }
 
-// keptSeats are the seats of the cart's hold, those of courses among them.
+// keptSeats returns the seats of the cart's hold, those of courses among them.
 func (l loaded) keptSeats() []booking.HeldSeat {
 	var out []booking.HeldSeat
 	for i, line := range l.Lines {
@@ -98,7 +99,7 @@ func (l loaded) keptSeats() []booking.HeldSeat {
 	return out
 }
 
-// dates are what the line is for: those of a course, or the one.
+// dates returns the dates of the line: those of a course, or the one.
 func (l Line) dates() []LineDate {
 	if l.Course {
 		return l.Dates
@@ -106,7 +107,7 @@ func (l Line) dates() []LineDate {
 	return []LineDate{{l.OccurrenceID, l.BookingID, l.StartsAt, l.EndsAt}}
 }
 
-// bookings are what keeps the line's seats.
+// bookings returns the bookings that hold the line's seats.
 func (l Line) bookings() []uuid.UUID {
 	var out []uuid.UUID
 	for _, d := range l.dates() {
@@ -117,7 +118,7 @@ func (l Line) bookings() []uuid.UUID {
 	return out
 }
 
-// seats is what the line asks booking for.
+// seats returns the line's request to booking.
 func (l Line) seats() []booking.Seat {
 	if !l.Course {
 		return []booking.Seat{{OccurrenceID: l.OccurrenceID, Attendee: l.Attendee, Party: l.Party, PriceAmount: l.ListedAmount}}
@@ -147,7 +148,7 @@ func (l *loaded) anchor(ctx context.Context, tx *pg.Tx) error {
 	return setOccurrences(ctx, tx, l.ID, items, dates)
 }
 
-// addCourse puts a course into the cart: all of its dates that are to come.
+// addCourse adds a course to the cart: all of its upcoming dates.
 func (l *loaded) addCourse(ctx context.Context, tx *pg.Tx, in AddItemInput) error {
 	dates, err := schedule.CourseOf(ctx, tx, in.CourseID)
 	if err != nil {
@@ -161,7 +162,7 @@ func (l *loaded) addCourse(ctx context.Context, tx *pg.Tx, in AddItemInput) erro
 	case first.LocationID != l.LocationID:
 		return fault.Missing()
 	case !first.Course():
-		return fault.Invalid("startsAt", "This is no course. Name one of its times.")
+		return fault.Invalid("startsAt", "This is not a course. Choose one of its times.")
 	case len(dates) > schedule.CourseMax:
 		return booking.ErrNotBookable.With("occurrenceId", first.ID.String())
 	}

@@ -33,17 +33,18 @@ func (s shop) buy(t testing.TB, who tenancy.Scope, course apptest.OfferingRow) [
 	return out
 }
 
-// fees gives the studio a policy under which cancelling is free until two days before and costs 5.00 from one day before on.
+// fees gives the studio a policy under which cancelling is free until two days before and costs 5.00 from one day
+// before on.
 func (s shop) fees(t testing.TB) {
 	t.Helper()
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) {
 		r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount = 40*60, 24*60, 500
-		r.Forgive.LateCancels = 0
+		r.Grace.LateCancels = 0
 	}))
 }
 
-// Cancelling one date of a course cancels all that are to come: the money comes back once, or does not, and there is one fee.
-// The price is refunded by the first date, and it is late by the next one.
+// Cancelling one date of a course cancels all upcoming ones: the price is refunded once, or not, and there is one
+// fee. The price is refunded by the first date, and it is late by the next one.
 func TestCourseCancelled(t *testing.T) {
 	for _, c := range []struct {
 		name           string
@@ -123,8 +124,8 @@ func TestCourseCancelled(t *testing.T) {
 	}
 }
 
-// A course that is not held together by anything but its dates: it cannot be moved, and one that has begun to its end cannot
-// be cancelled any more.
+// A course that is held together by nothing but its dates: it cannot be rescheduled, and one that has begun to its
+// end cannot be cancelled any more.
 func TestCourseStays(t *testing.T) {
 	s := open(t)
 	course, dates := s.course(t, 3, 0, 2)
@@ -148,7 +149,7 @@ func TestCourseStays(t *testing.T) {
 	s.check(t)
 }
 
-// My bookings has a course once: by its next date, then by its last one, and then among what is over.
+// My bookings has a course once: by its next date, then by its last one, and then among past bookings.
 func TestCourseOnceAmongMine(t *testing.T) {
 	s := open(t)
 	course, dates := s.course(t, 3, 0, 2)
@@ -192,7 +193,8 @@ func TestCourseOnceAmongMine(t *testing.T) {
 	}
 }
 
-// The studio cancels dates of a course: it goes on without them and nothing comes back, until none is left; then all does.
+// The studio cancels dates of a course: it goes on without them and nothing is refunded, until there are none; then
+// all is.
 func TestCourseLosesDates(t *testing.T) {
 	s := open(t)
 	course, dates := s.course(t, 3, 8000, 2)
@@ -224,7 +226,8 @@ func TestCourseLosesDates(t *testing.T) {
 	if s.Refunded(t) != 0 {
 		t.Errorf("%d back", s.Refunded(t))
 	}
-	done, err := s.Booking.CancelMine(t.Context(), bob, nextOf(t, s, bob)) // what is left is given up in time: the lead is cancelled already
+	// the other dates are cancelled in time: the lead is cancelled already
+	done, err := s.Booking.CancelMine(t.Context(), bob, nextOf(t, s, bob))
 	if must(t, done, err).Done.RefundAmount != 8000 {
 		t.Errorf("given up: %+v", done.Done)
 	}
@@ -238,7 +241,7 @@ func TestCourseLosesDates(t *testing.T) {
 	s.check(t)
 }
 
-// nextOf is the booking of somebody that is to come.
+// nextOf returns a customer's upcoming booking.
 func nextOf(t testing.TB, s shop, who tenancy.Scope) uuid.UUID {
 	t.Helper()
 	page, err := s.Booking.Mine(t.Context(), who.Principal, booking.MineInput{})

@@ -12,9 +12,9 @@ import (
 	"foyer/app/checkout"
 )
 
-// A74. Two hundred people enrol in a course of four dates with three seats at once, half of them with a single class in the
-// same cart, which others book by itself: three have all four dates, nobody has some, and nobody waits for ever. Built with
-// the tag nolock more than three have to get in, or the race proves nothing.
+// A74. Two hundred people enrol in a course of four dates with three seats at once, half of them with a single class
+// in the same cart, which others book by itself: three have all four dates, none has some, and none waits for ever.
+// Built with the tag nolock more than three have to get in, or the race proves nothing.
 func TestA74_LastPlacesOfACourse(t *testing.T) {
 	const capacity = 3
 	s := open(t)
@@ -97,8 +97,8 @@ func (s shop) raceForACourse(t *testing.T, capacity int) int {
 	return len(groups)
 }
 
-// Hold, pay and confirm of a course, killed at every call to the database, before and after it, and tried again: all of its
-// dates are booked once, and paid once.
+// Hold, pay and confirm of a course, killed at every call to the database, before and after it, and tried again: all
+// of its dates are booked once, and paid once.
 func TestCourseKilledAnywhere(t *testing.T) {
 	s := open(t)
 	d, k := s.doomed(t)

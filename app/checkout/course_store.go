@@ -20,11 +20,11 @@ type courseRow struct {
 	State                schedule.State
 	schedule.Seats
 	Instructor, Space string
-	BookingID         *uuid.UUID // that keeps its seat
+	BookingID         *uuid.UUID // the booking that holds its seat
 }
 
-// readCourses reads the dates of the courses in a cart that are to come, and those that its hold keeps, in the order of their
-// start.
+// readCourses reads the dates of the courses in a cart that are upcoming, and those of its hold, in the order of
+// their start.
 func readCourses(ctx context.Context, r pg.Reader, cart uuid.UUID, h *booking.Hold) ([]courseRow, error) {
 	var hold *uuid.UUID
 	if h != nil {
@@ -41,7 +41,7 @@ func readCourses(ctx context.Context, r pg.Reader, cart uuid.UUID, h *booking.Ho
 		order by o.starts_at, o.id limit $5`, r.Business(), cart, hold, r.Now(), ItemsMax*(schedule.CourseMax+1))
 }
 
-// noCourse says why there is no date of an offering to enrol in.
+// noCourse returns the reason that an offering has no date to enrol in.
 func noCourse(ctx context.Context, tx *pg.Tx, location, offering uuid.UUID) error {
 	type row struct {
 		Course, Public bool
@@ -54,7 +54,7 @@ func noCourse(ctx context.Context, tx *pg.Tx, location, offering uuid.UUID) erro
 	case err != nil:
 		return err
 	case !o.Course:
-		return fault.Invalid("startsAt", "This is no course. Name one of its times.")
+		return fault.Invalid("startsAt", "This is not a course. Choose one of its times.")
 	case !o.Public:
 		return booking.ErrNotBookable.With("offeringId", offering.String())
 	}

@@ -49,15 +49,15 @@ func (s shop) seats(t testing.TB, dates []apptest.OccurrenceRow) []int {
 
 func all(n, dates int) []int { return slices.Repeat([]int{n}, dates) }
 
-// bookings of a course: how many in each state, how many groups, and what they cost together.
+// bookings of a course: the number in each state, the number of groups, and their price together.
 func (s shop) enrolled(t testing.TB, course apptest.OfferingRow) string {
 	t.Helper()
 	return apptest.Value[string](t, s.w, `select coalesce(string_agg(state || ' ' || n || ' in ' || groups || ' for ' || price, ', ' order by state), '') from (
 		select state, count(*) as n, count(distinct group_id) as groups, sum(price_amount) as price from bookings where offering_id = $1 group by state) b`, course.ID)
 }
 
-// A course is one line of a cart and one of the order: one price, one tax, one application fee; and a booking for each of its
-// dates.
+// A course is one line of a cart and one of the order: one price, one tax, one application fee; and a booking for
+// each of its dates.
 func TestCourseBought(t *testing.T) {
 	s := open(t)
 	course, dates := s.course(t, 4, 8000, 3)
@@ -105,8 +105,8 @@ func TestCourseBought(t *testing.T) {
 	s.check(t)
 }
 
-// Joining after the beginning is for the dates that are to come, at the full price; the line follows the calendar until it is
-// held and is what is held from then on.
+// Joining after the beginning is for the upcoming dates, at the full price; the line follows the calendar until it is
+// held and has the held dates from then on.
 func TestCourseJoinedLate(t *testing.T) {
 	s := open(t)
 	course, dates := s.course(t, 4, 8000, 3)
@@ -135,8 +135,8 @@ func TestCourseJoinedLate(t *testing.T) {
 	s.check(t)
 }
 
-// A74. A course is booked with all of its dates or not at all: a single date is refused, and one that is full keeps the whole
-// from being held and is named.
+// A74. A course is booked with all of its dates or not at all: a single date is refused, and one that is full keeps
+// the whole from being held and is named.
 func TestA74_CourseWholeOrNot(t *testing.T) {
 	s := open(t)
 	course, dates := s.course(t, 4, 8000, 1)
@@ -199,7 +199,8 @@ func TestA74_CourseWholeOrNot(t *testing.T) {
 	s.check(t)
 }
 
-// What is held of a course is let go together: with its line, with the cart, with the time; and it is renamed together.
+// The held dates of a course are released together: with its line, with the cart, with the time; and it is renamed
+// together.
 func TestCourseLetGo(t *testing.T) {
 	s := open(t)
 	course, dates := s.course(t, 3, 8000, 5)
@@ -250,7 +251,7 @@ func TestCourseLetGo(t *testing.T) {
 	s.check(t)
 }
 
-// Money that comes when the hold is over takes all dates again, or all of it goes back.
+// A payment after the hold expired takes all dates again, or all of it is refunded.
 func TestCoursePaidLate(t *testing.T) {
 	s := open(t)
 	course, dates := s.course(t, 3, 8000, 1)
@@ -283,7 +284,7 @@ func TestCoursePaidLate(t *testing.T) {
 	s.check(t)
 }
 
-// A course whose bookings the studio answers is asked for, approved and declined as a whole.
+// A course with approval is requested, approved and declined as a whole.
 func TestCourseAsked(t *testing.T) {
 	s := open(t)
 	course, dates := s.course(t, 3, 8000, 1)
@@ -313,7 +314,7 @@ func TestCourseAsked(t *testing.T) {
 	if back := s.refunds(t); !slices.Equal(back, []int64{8000}) {
 		t.Errorf("declined: %d back", back)
 	}
-	s.w.Clock.Set(dates[0].StartsAt) // nobody has answered the third
+	s.w.Clock.Set(dates[0].StartsAt) // the third is undecided
 	must(t, 0, s.Booking.CompleteDue(t.Context()))
 	if got := s.enrolled(t, course); got != "confirmed 3 in 1 for 8000, declined 6 in 2 for 16000" || !slices.Equal(s.seats(t, dates), all(1, 3)) {
 		t.Errorf("%s, taken %v", got, s.seats(t, dates))
@@ -336,8 +337,8 @@ func TestCourseAsked(t *testing.T) {
 	s.check(t)
 }
 
-// The customer's cart is refused, and nothing is kept, when a date of the course is cancelled between looking and holding; the
-// next look is for the others.
+// The customer's cart is refused, and nothing is kept, when a date of the course is cancelled between looking and
+// holding; the next look is for the others.
 func TestCourseChangesUnderway(t *testing.T) {
 	s := open(t)
 	course, dates := s.course(t, 3, 0, 1)

@@ -20,7 +20,7 @@ import (
 )
 
 // killer ends a request at its n-th call to the database: before the call is made, or after it was carried out and
-// before anybody could do anything with the answer. A batch is one call.
+// before its answer could be used. A batch is one call.
 type killer struct {
 	mu    sync.Mutex
 	left  int
@@ -37,7 +37,7 @@ func (k *killer) arm(ctx context.Context, n int, after bool) context.Context {
 	return ctx
 }
 
-// spared tells whether the request ended before its n-th call, and disarms.
+// spared reports whether the request ended before its n-th call, and disarms.
 func (k *killer) spared() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -95,8 +95,8 @@ func (s shop) doomed(t *testing.T) (shop, *killer) {
 	return shop{s.Sales.On(t, db), s.w}, k
 }
 
-// story is hold, pay unless it costs nothing, and confirm, as far as it comes. With a key each request carries it, as one that a
-// client repeats.
+// story is hold, pay unless it costs nothing, and confirm, as far as it comes. With a key each request carries it, as
+// one that a client repeats.
 func (s shop) story(t *testing.T, ctx context.Context, who tenancy.Scope, token string, price int64, key byte) error {
 	request := func(verb byte) context.Context {
 		if key == 0 {
@@ -164,8 +164,8 @@ func TestKilledAnywhere(t *testing.T) {
 	s.check(t)
 }
 
-// The same for what runs behind the customer's back: the event of a payment that came too late, with the seat gone, and
-// the refund; killed at every call and run again.
+// The same for the work in the background: the event of a payment that came too late, with the seat gone, and the
+// refund; killed at every call and run again.
 func TestJobsKilledAnywhere(t *testing.T) {
 	s := open(t)
 	d, k := s.doomed(t)

@@ -16,8 +16,9 @@ import (
 	"foyer/billing/credit"
 )
 
-// While a card pays the rest, the credit is kept: neither another cart, nor the desk, nor the studio's hand takes it. It is free again when
-// the seats are let go, the choice changes or the hold is over; giving nothing back is what makes it so after a crash, too.
+// During a card payment of the remaining amount the credit is reserved: neither another cart, nor the desk, nor a
+// removal by hand can use it. It is free again when the seats are released, the choice changes or the hold expires; a
+// reservation that ends by itself survives a crash, too.
 func TestCreditIsKept(t *testing.T) {
 	s := open(t)
 	ada, customer := s.credited(t, "Ada", 1200)
@@ -60,7 +61,8 @@ func TestCreditIsKept(t *testing.T) {
 	s.check(t)
 }
 
-// Money that comes when the hold is over: with the credit still there it is booked, and with the credit gone all of it goes back.
+// A payment after the hold expired: with the credit still there it is booked, and with the credit gone all of it is
+// refunded.
 func TestCreditAndLateMoney(t *testing.T) {
 	for name, spent := range map[string]bool{"the credit is there": false, "the credit is gone": true} {
 		t.Run(name, func(t *testing.T) {
@@ -90,8 +92,8 @@ func TestCreditAndLateMoney(t *testing.T) {
 	}
 }
 
-// Fifty carts of one customer, as many at once as one person may hold, each of which the same credit could pay or begin to pay: in every
-// round it goes into one order, and is never spent twice.
+// Fifty carts of one customer, as many at once as one person may hold, each of which the same credit could pay or
+// begin to pay: in every round it goes into one order, and is never spent twice.
 func TestCreditRace(t *testing.T) {
 	const rounds, carts = 10, booking.HoldsMax
 	s := open(t)
@@ -140,8 +142,8 @@ func TestCreditRace(t *testing.T) {
 	s.check(t)
 }
 
-// Hold, choose credit, pay and confirm, killed at every call to the database, before and after it; then the customer tries again. Each time
-// there is one booking, and what credit pays of it is taken once.
+// Hold, choose credit, pay and confirm, killed at every call to the database, before and after it; then the customer
+// tries again. Each time there is one booking, and its credit is spent once.
 func TestCreditKilledAnywhere(t *testing.T) {
 	s := open(t)
 	d, k := s.doomed(t)
@@ -172,7 +174,7 @@ func TestCreditKilledAnywhere(t *testing.T) {
 	s.check(t)
 }
 
-// withCredit holds a cart, has credit pay first and a card the rest, and confirms, as far as it comes.
+// withCredit holds a cart, has credit pay first and a card the remaining amount, and confirms, as far as it comes.
 func (s shop) withCredit(t *testing.T, ctx context.Context, who tenancy.Scope, token string) error {
 	t.Helper()
 	_, err := s.Checkout.Hold(ctx, who, token, checkout.HoldInput{})

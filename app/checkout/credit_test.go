@@ -55,8 +55,9 @@ func (s shop) useCredit(t testing.TB, who tenancy.Scope, o ...apptest.Occurrence
 	return token, must(t, c, err)
 }
 
-// Whatever there is of credit: a card pays nothing, or no less than it can, and its fees are those of what it pays; no more credit pays than
-// there is and than is due, and never less than a card would leave room for.
+// For any amount of credit: a card pays nothing, or no less than it can, and its fees are those of its payment;
+// credit pays no more than its balance and the amount due, and never so much that a card could not pay the remaining
+// amount.
 func TestCreditInThePrice(t *testing.T) {
 	r := rand.New(rand.NewPCG(walks.Seed(t), 0))
 	modes := []billing.Mode{billing.ModeAbsorb, billing.ModeSplit, billing.ModeCustomer}
@@ -80,13 +81,15 @@ func TestCreditInThePrice(t *testing.T) {
 			t.Fatalf("%d of credit: %+v, without %+v", terms.CreditAmount, got, plain)
 		case rest == 0 && got.ServiceFeeAmount != 0, rest > 0 && rest < 50 && got.CreditAmount > 0:
 			t.Fatalf("%d of credit: %+v", terms.CreditAmount, got)
-		case terms.CreditAmount >= due && rest != 0, got.CreditAmount < terms.CreditAmount && rest > 55: // the fee of one unit more can be two with its tax
+		// the fee of one unit more can be two with its tax
+		case terms.CreditAmount >= due && rest != 0, got.CreditAmount < terms.CreditAmount && rest > 55:
 			t.Fatalf("%d of credit is not used: %+v, without %+v", terms.CreditAmount, got, plain)
 		}
 	}
 }
 
-// Credit pays all of a cart: no processor, no fee, one transaction; it comes back when the booking is cancelled.
+// Credit pays all of a cart: no processor, no fee, one transaction; it is refunded as credit if the booking is
+// cancelled.
 func TestCreditPaysAll(t *testing.T) {
 	s := open(t)
 	s.feeMode(t, billing.ModeCustomer)
@@ -125,7 +128,8 @@ func TestCreditPaysAll(t *testing.T) {
 	s.check(t)
 }
 
-// A24, A28. Credit pays a part, and a card the rest with its fees: those are of the card's part alone. Cancelling gives each its own back.
+// A24, A28. Credit pays a part, and a card the remaining amount with its fees: those are of the card's part alone.
+// Cancelling refunds each its own.
 func TestCreditAndCard(t *testing.T) {
 	s := open(t)
 	s.feeMode(t, billing.ModeCustomer)
@@ -208,8 +212,8 @@ func TestCreditWithoutCards(t *testing.T) {
 	s.w.CheckBooks(t)
 }
 
-// What was paid with credit, or in cash, is at stake like what a card paid: the receipt and the booking tell alike what cancelling late then
-// keeps, and what was refunded is at stake no more.
+// A payment with credit, or in cash, is at stake like a card payment: the receipt and the booking agree on the amount
+// kept after a late cancellation, and a refunded amount is at stake no more.
 func TestStakesOfEveryTender(t *testing.T) {
 	s := open(t)
 	s.feeMode(t, billing.ModeCustomer)

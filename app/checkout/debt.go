@@ -15,12 +15,12 @@ import (
 	"foyer/policy"
 )
 
-// A debt is what of the prices of bookings is to be paid at one location, as one order without a cart that a card pays. It sells what is
-// in no order yet; what an order has sold that is due at the studio it sells no second time: its line pays that order's line
-// (order_lines.of_line_id), with the rest of its tax. It is open until it is paid. Whatever of it is not owed any more by then makes it
-// void, and its money goes back.
+// A debt is the amount due of the prices of bookings at one location, as one order without a cart that a card pays.
+// It sells the part that is in no order yet; an order's part that is due at the studio is not sold a second time: the
+// debt's line pays that order's line (order_lines.of_line_id), with the remainder of its tax. It is open until it is
+// paid. If a part of it is no longer due by then it is void, and its payment is refunded.
 //
-// The locks are taken in this order: the payment, the bookings, the orders of which something is due, the order itself.
+// The lock order: the payment, the bookings, the orders with an amount due, the order itself.
 
 // debt is such an order that is about to be charged. Its bookings are locked.
 type debt struct {
@@ -28,7 +28,7 @@ type debt struct {
 	sale     sale
 }
 
-// lines are what is charged, as Collect tells it.
+// lines returns the charged lines, as Collect returns them.
 func (d debt) lines() (out []SaleLine) {
 	for _, l := range d.sale.Lines {
 		out = append(out, SaleLine{BookingID: l.BookingID, Label: l.Label, Amount: due(d.sale.Totals.TaxMode, l.net(), l.TaxAmount)})
@@ -36,7 +36,7 @@ func (d debt) lines() (out []SaleLine) {
 	return out
 }
 
-// lockCharging locks the open payments of what is to be charged, and returns their orders.
+// lockCharging locks the open payments of a charge, and returns their orders.
 func lockCharging(ctx context.Context, tx *pg.Tx, of owedBy) ([]uuid.UUID, error) {
 	orders, err := openFeeOrders(ctx, tx, of.fees)
 	if err != nil {
@@ -54,7 +54,7 @@ func lockCharging(ctx context.Context, tx *pg.Tx, of owedBy) ([]uuid.UUID, error
 	return orders, billing.LockPaymentsTx(ctx, tx, orders)
 }
 
-// lockDebts locks bookings, which are by location, and reads what is due of their prices; none where nothing is.
+// lockDebts locks bookings, which are by location, and reads the amounts due of their prices; none if nothing is due.
 func (s *Service) lockDebts(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, of []atLocation) ([]debt, error) {
 	var out []debt
 	for _, at := range of {
@@ -76,7 +76,8 @@ func (s *Service) lockDebts(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, of
 	return out, nil
 }
 
-// debtOf is the order of all that is due: what is in no order yet, as the desk sells it, and the rest of lines of orders.
+// debtOf returns the order of all amounts due: the part that is in no order yet, as the desk sells it, and the
+// balances of lines of orders.
 func (s *Service) debtOf(ctx context.Context, tx *pg.Tx, desk deskDue) (debt, error) {
 	d := debt{bookings: desk.bookings, sale: desk.sale()}
 	d.sale.State, d.sale.DueAmount = OrderOpen, 0
@@ -94,14 +95,15 @@ func (s *Service) debtOf(ctx context.Context, tx *pg.Tx, desk deskDue) (debt, er
 	return d, nil
 }
 
-// inSteps makes the total one that a card can pay: what is missing to a step of the currency is the service fee, as in a cart.
+// inSteps makes the total one that a card can pay: the service fee rounds it up to a step of the currency, as in a
+// cart.
 func (o *sale) inSteps() {
 	t := &o.Totals
 	missing := t.Currency.Ceil(t.TotalAmount) - t.TotalAmount
 	t.ServiceFeeAmount, t.TotalAmount = t.ServiceFeeAmount+missing, t.TotalAmount+missing
 }
 
-// pay adds a line that pays the rest of another order's line, of whose order parts is what is due.
+// pay adds a line that pays the balance of another order's line; parts is the amount due of that order.
 func (o *sale) pay(l deskLine, parts []billing.Part) {
 	var net, tax int64
 	for _, p := range parts {
@@ -128,8 +130,8 @@ func (o *sale) pay(l deskLine, parts []billing.Part) {
 	t.SubtotalAmount, t.TaxAmount, t.TotalAmount = t.SubtotalAmount+listed, t.TaxAmount+tax, t.TotalAmount+net+tax
 }
 
-// chargeDebt has a debt charged to a saved card. locked are the orders whose payments are locked. The order that is open for the very same is
-// charged on; one for something else is given up, unless its money is on its way.
+// chargeDebt charges a debt to a saved card. locked are the orders with locked payments. An open order for the very
+// same is charged; one for something else is given up, unless its payment is in progress.
 func (s *Service) chargeDebt(ctx context.Context, tx *pg.Tx, d debt, locked []uuid.UUID, card billing.SavedCard) error {
 	open, err := openDebts(ctx, tx, d.bookings)
 	if err != nil {
@@ -152,7 +154,8 @@ func (s *Service) chargeDebt(ctx context.Context, tx *pg.Tx, d debt, locked []uu
 	return jobs.EnqueueTx(ctx, tx, ChargeFeeJob{Business: tx.Business(), Order: order})
 }
 
-// debtOrder is the open order of a debt: the one of open, those of its bookings, that is for the very same, or a new one in their place.
+// debtOrder returns the open order of a debt: the one of open, those of its bookings, that is for the very same, or a
+// new one in their place.
 func (s *Service) debtOrder(ctx context.Context, tx *pg.Tx, d debt, open []openDebt, locked []uuid.UUID) (uuid.UUID, error) {
 	t := d.sale.Totals
 	if err := billing.Chargeable(t.TotalAmount, t.Currency); err != nil {
@@ -176,7 +179,7 @@ func (s *Service) debtOrder(ctx context.Context, tx *pg.Tx, d debt, open []openD
 	return d.sale.ID, insertOrder(ctx, tx, d.sale)
 }
 
-// same tells whether an open order is of exactly this.
+// same reports whether an open order is for exactly this.
 func (d debt) same(lines []debtLine) bool {
 	return slices.EqualFunc(d.sale.Lines, lines, func(l saleLine, o debtLine) bool {
 		sameOf := l.Of == nil && o.OfLineID == nil || l.Of != nil && o.OfLineID != nil && *l.Of == *o.OfLineID
@@ -184,7 +187,7 @@ func (d debt) same(lines []debtLine) bool {
 	})
 }
 
-// debtPayment is the payment of a debt whose order is written.
+// debtPayment returns the payment of a debt whose order is written.
 func (s *Service) debtPayment(ctx context.Context, tx *pg.Tx, order uuid.UUID) (billing.Payment, error) {
 	o, err := readDebt(ctx, tx, order)
 	if err != nil {
@@ -196,7 +199,8 @@ func (s *Service) debtPayment(ctx context.Context, tx *pg.Tx, order uuid.UUID) (
 	})
 }
 
-// dropDebts gives up the open orders of what is due of locked bookings, with their payments. One that succeeds all the same goes back.
+// dropDebts gives up the open orders of amounts due of locked bookings, with their payments. One that succeeds all
+// the same is refunded.
 func (s *Service) dropDebts(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error {
 	if len(bookings) == 0 {
 		return nil
@@ -221,15 +225,16 @@ func (s *Service) drop(ctx context.Context, tx *pg.Tx, order uuid.UUID) error {
 	return s.billing.CancelTx(ctx, tx, order)
 }
 
-// Charge is what of a booking's price is being charged to a saved card, or could not be. An order that its customer has only looked at is none.
+// Charge is a charge of a booking's price to a saved card, in progress or failed. An order that its customer has only
+// viewed is none.
 type Charge struct {
 	OrderID uuid.UUID
-	Amount  int64  // minor units of the booking's currency, with what else is charged at once
-	Failed  string // why it could not be charged, by its code: the customer has a link to pay; empty: it is being charged
+	Amount  int64  // minor units of the booking's currency, with other amounts charged at once
+	Failed  string // the code of the failure: the customer has a link to pay; empty: it is in progress
 }
 
-// ChargeOf tells what of the price of a booking is being charged; of a date of a course, of all of it. found is false when nothing is. The
-// caller may see the booking.
+// ChargeOf returns the charge of the price of a booking; of a date of a course, of all of it. found is false if there
+// is none. The caller may see the booking.
 func (s *Service) ChargeOf(ctx context.Context, sc tenancy.Scope, b booking.Booking) (c Charge, found bool, err error) {
 	return chargeOf(ctx, s.db.View(sc.Tenant), b.ID)
 }

@@ -14,7 +14,7 @@ import (
 	"foyer/policy"
 )
 
-// owedBy is what a customer owes that is to be charged.
+// owedBy are the amounts due of a customer to charge.
 type owedBy struct {
 	bookings []atLocation
 	fees     []uuid.UUID
@@ -26,8 +26,8 @@ type atLocation struct {
 	Bookings   []uuid.UUID
 }
 
-// toCollect is what a customer is charged for: what is named, or all that is due where cover opens it. Not found for an unknown customer,
-// and for an unknown booking.
+// toCollect returns a customer's amounts to charge: the named ones, or all amounts due within cover. It returns a not
+// found error for an unknown customer, and for an unknown booking.
 func toCollect(ctx context.Context, r pg.Reader, in CollectInput, cover policy.Cover) (of owedBy, err error) {
 	_, found, err := pg.Find[uuid.UUID](ctx, r, `select id from customers where business_id = $1 and id = $2`, r.Business(), in.CustomerID)
 	if err = fault.When(!found, fault.Missing(), err); err != nil {
@@ -52,7 +52,7 @@ func toCollect(ctx context.Context, r pg.Reader, in CollectInput, cover policy.C
 	return of, err
 }
 
-// byLocation sorts bookings of a customer by their locations. Not found when one is not there.
+// byLocation sorts bookings of a customer by their locations. It returns a not found error if one does not exist.
 func byLocation(ctx context.Context, r pg.Reader, customer uuid.UUID, ids []uuid.UUID) (list []atLocation, err error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -66,7 +66,7 @@ func byLocation(ctx context.Context, r pg.Reader, customer uuid.UUID, ids []uuid
 	return list, fault.When(n < len(ids), fault.Missing(), err)
 }
 
-// rulesOfTheirs are the rules of a booking of a person; found is false for somebody else's.
+// rulesOfTheirs returns the rules of a booking of a person; found is false for another person's.
 func rulesOfTheirs(ctx context.Context, r pg.Reader, person, id uuid.UUID) (catalog.Rules, bool, error) {
 	row, found, err := pg.Find[struct{ Rules catalog.Rules }](ctx, r, `select coalesce(b.policy, 'null') as rules from bookings b
 		join customers c on c.business_id = $1 and c.id = b.customer_id
@@ -74,7 +74,7 @@ func rulesOfTheirs(ctx context.Context, r pg.Reader, person, id uuid.UUID) (cata
 	return row.Rules, found, err
 }
 
-// takesCards tells whether a card can pay the studio in a currency.
+// takesCards reports whether a card can pay the studio in a currency.
 func takesCards(ctx context.Context, r pg.Reader, env billing.Env, cur money.Currency) (bool, error) {
 	return pg.One[bool](ctx, r, `select `+billing.AcceptsSQL("$1", "$2", "$3"), r.Business(), env, cur)
 }
@@ -82,8 +82,8 @@ func takesCards(ctx context.Context, r pg.Reader, env billing.Env, cur money.Cur
 // openDebt is the open order of a debt.
 type openDebt struct {
 	ID     uuid.UUID
-	Moving bool // its money may be on its way
-	Failed bool // a saved card could not be charged for it
+	Moving bool // its payment may be in progress
+	Failed bool // the charge of a saved card failed
 	Lines  []debtLine
 }
 
@@ -94,7 +94,7 @@ type debtLine struct {
 	TaxAmount    int64
 }
 
-// openDebts are the open orders that are to pay something of bookings; of a date of a course, of all of it.
+// openDebts returns the open orders that pay something of bookings; of a date of a course, of all of it.
 func openDebts(ctx context.Context, r pg.Reader, bookings []uuid.UUID) (out []openDebt, err error) {
 	rows, err := pg.All[struct {
 		OrderID uuid.UUID
@@ -119,7 +119,7 @@ func openDebts(ctx context.Context, r pg.Reader, bookings []uuid.UUID) (out []op
 	return out, err
 }
 
-// debtRow is what the payment of a debt is made of.
+// debtRow is the data of a debt's payment.
 type debtRow struct {
 	LocationID  uuid.UUID
 	Currency    money.Currency
@@ -132,7 +132,8 @@ func readDebt(ctx context.Context, r pg.Reader, order uuid.UUID) (debtRow, error
 		where o.business_id = $1 and o.id = $2`, r.Business(), order)
 }
 
-// lockOwed locks the bookings of a debt and the orders that its lines pay, and tells whether all of it is owed still.
+// lockOwed locks the bookings of a debt and the orders that its lines pay, and reports whether all of it is still
+// due.
 func lockOwed(ctx context.Context, tx *pg.Tx, order uuid.UUID) (bool, error) {
 	ids, err := pg.All[uuid.UUID](ctx, tx, `select distinct booking_id from order_lines where business_id = $1 and order_id = $2`, tx.Business(), order)
 	if err != nil {
@@ -150,7 +151,7 @@ func lockOwed(ctx context.Context, tx *pg.Tx, order uuid.UUID) (bool, error) {
 	return stillOwed(ctx, tx, order)
 }
 
-// stillOwed tells whether all of a debt is owed still.
+// stillOwed reports whether all of a debt is still due.
 func stillOwed(ctx context.Context, r pg.Reader, order uuid.UUID) (bool, error) {
 	return pg.One[bool](ctx, r, `select not exists (select from orders q
 		join order_lines y on y.business_id = $1 and y.order_id = q.id
@@ -162,15 +163,16 @@ func stillOwed(ctx context.Context, r pg.Reader, order uuid.UUID) (bool, error) 
 			else owed.due > 0 and `+lineUnpaid+` >= `+laterDue+` end)`, r.Business(), order)
 }
 
-// setChargeFailed writes down why a saved card could not be charged for an open order, by its code, or that it is tried again. news is false
-// when that was known.
+// setChargeFailed writes the code of a failed charge of a saved card for an open order, or that it is tried again.
+// news is false if that was known.
 func setChargeFailed(ctx context.Context, tx *pg.Tx, order uuid.UUID, why string) (news bool, err error) {
 	n, err := tx.Exec(ctx, `update orders set charge_failed = $3::varchar where business_id = $1 and id = $2 and state = 'open'
 		and case when $3 = '' then charge_failed <> '' else charge_failed = '' end`, tx.Business(), order, why)
 	return n > 0, err
 }
 
-// paidLater queues that what saved cards have paid of the lines of an order is read: parts of its lines.
+// paidLater queues the reading of the amounts that saved cards paid later for the lines of an order: parts of its
+// lines.
 func paidLater(b *pg.Batch, r pg.Reader, order uuid.UUID) func() []billing.Part {
 	var rows []struct {
 		soldPart

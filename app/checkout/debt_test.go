@@ -19,7 +19,7 @@ import (
 	"foyer/policy"
 )
 
-// owing is a shop where somebody has had a card kept: by a purchase of 22.00.
+// owing is a shop with a customer who has saved a card: by a purchase of 22.00.
 func owing(t testing.TB, card string) (shop, tenancy.Scope, uuid.UUID) {
 	t.Helper()
 	s := charging(t)
@@ -30,15 +30,17 @@ func owing(t testing.TB, card string) (shop, tenancy.Scope, uuid.UUID) {
 	return s, ada, s.customer(t, ada)
 }
 
-// debts are the payments of orders without a cart, by their amount, with the platform's fee and how they and their orders stand.
+// debts are the payments of orders without a cart, by their amount, with the platform's fee and the states of payment
+// and order.
 func (s shop) debts(t testing.TB) string {
 	t.Helper()
 	return apptest.Value[string](t, s.w, `select coalesce(string_agg(p.amount || ' fee ' || p.fee_amount || ' ' || p.status || ' ' || o.state, ', ' order by o.created_at, p.attempt), '')
 		from payments p join orders o on o.id = p.order_id where o.cart_id is null`)
 }
 
-// What the desk has booked is charged to the saved card: the price with its tax, once however often it is asked for, with the platform's fee and
-// no service fee, in the books like any sale by card; the customer is mailed, and it is due no more.
+// A desk booking is charged to the saved card: the price with its tax, once for any number of requests, with the
+// platform's fee and no service fee, in the books like any sale by card; the customer is mailed, and it is no longer
+// due.
 func TestA24_CollectWhatTheDeskBooked(t *testing.T) {
 	s, ada, who := owing(t, cardAsksOnce)
 	rate := s.AddTaxRate(t, "Sales tax", 88750)
@@ -76,8 +78,9 @@ func TestA24_CollectWhatTheDeskBooked(t *testing.T) {
 	s.check(t)
 }
 
-// An order that was to be paid at the studio is paid by a saved card after cash paid a part of one of its lines: the rest of the line with the
-// rest of its tax. The order is as it was, and its receipt says by what the rest was paid. With a fee beside, named by nobody, all is charged.
+// An order that was to be paid at the studio is paid by a saved card after cash paid a part of one of its lines: the
+// balance of the line with the remainder of its tax. The order is unchanged, and its receipt shows the payment. With
+// a fee beside, and nothing selected, all is charged.
 func TestCollectTheRestOfAnOrder(t *testing.T) {
 	for _, mode := range []business.TaxMode{business.TaxExclusive, business.TaxInclusive} {
 		s, ada, who := owing(t, apptest.CardGood)
@@ -138,7 +141,7 @@ func TestCollectForACourse(t *testing.T) {
 	s.check(t)
 }
 
-// What a saved card paid later goes back by the rules, like any payment: the cost that is told is what it costs.
+// A later payment by saved card is refunded by the rules, like any payment: the quoted cost is the cost.
 func TestCollectedAndCancelled(t *testing.T) {
 	s, ada, who := owing(t, apptest.CardGood)
 	b := s.byDesk(t, ada, s.class(t, 2200, 3))
@@ -155,13 +158,13 @@ func TestCollectedAndCancelled(t *testing.T) {
 	}
 	s.jobs(t)
 	if m := s.money(t, s.bookingOf(t, ada, b.ID)); m.Due != 0 || m.Paid != 2200 || m.OrderRefunded != 2200 {
-		t.Errorf("given back: %+v", m)
+		t.Errorf("refunds: %+v", m)
 	}
 	s.check(t)
 }
 
-// A booking at the studio that grew is owed by two lines: what its order sold, and what is in none yet. One payment pays both, and what of it
-// goes back is told once.
+// The price of a booking at the studio that grew is due by two lines: its order's, and one that is in none yet. One
+// payment pays both, and its refund is shown once.
 func TestCollectWhatGrew(t *testing.T) {
 	s, ada, who := owing(t, apptest.CardGood)
 	token := s.Fill(t, s.class(t, 2200, 5))
@@ -184,13 +187,13 @@ func TestCollectWhatGrew(t *testing.T) {
 	}
 	s.jobs(t)
 	if m := s.money(t, b); m.Due != 0 || m.Paid != 4400 || m.OrderRefunded != 4400 {
-		t.Errorf("given back: %+v", m)
+		t.Errorf("refunds: %+v", m)
 	}
 	s.check(t)
 }
 
-// A card that is declined, or whose bank wants to ask, leaves the price owed: the studio sees why, the customer is mailed once with a link on
-// which they pay it themselves.
+// After a decline, or if the bank requires a check, the price stays due: the studio sees the reason, the customer is
+// mailed once with a link to pay it themselves.
 func TestCollectDeclined(t *testing.T) {
 	s, ada, who := owing(t, cardDeclinesKept)
 	b := s.byDesk(t, ada, s.class(t, 2200, 3))
@@ -209,7 +212,8 @@ func TestCollectDeclined(t *testing.T) {
 	if !found || err != nil || c.Failed != "generic_decline" || c.Amount != 2200 {
 		t.Errorf("the studio sees %+v, %v, %v", c, found, err)
 	}
-	if n := len(slices.DeleteFunc(s.mails(ada), func(m string) bool { return m != "fee not charged" })); n != 2 { // it was tried twice
+	// it was tried twice
+	if n := len(slices.DeleteFunc(s.mails(ada), func(m string) bool { return m != "fee not charged" })); n != 2 {
 		t.Errorf("told %d times", n)
 	}
 	link := s.Checkout.ReceiptToken(apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null"))
@@ -230,8 +234,8 @@ func TestCollectDeclined(t *testing.T) {
 	s.check(t)
 }
 
-// While the card is being charged the price is paid at the desk, or the booking is cancelled, or another one is charged with it: never twice.
-// What the card pays all the same goes back.
+// While the card is being charged the price is paid at the desk, or the booking is cancelled, or another one is
+// charged with it: never twice. A card payment that succeeds all the same is refunded.
 func TestADebtThatIsPaidTwice(t *testing.T) {
 	for name, do := range map[string]func(s shop, ada tenancy.Scope, b booking.Booking) error{
 		"at the desk": func(s shop, _ tenancy.Scope, b booking.Booking) error {
@@ -254,7 +258,7 @@ func TestADebtThatIsPaidTwice(t *testing.T) {
 			_, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
 			must(t, 0, err)
 			first := apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null")
-			if charged { // and nobody has heard of it
+			if charged { // without a report
 				p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), s.Checkout.ReceiptToken(first))
 				must(t, p, err)
 				s.PayCard(t, p.ClientSecret, apptest.CardGood)
@@ -321,7 +325,7 @@ func TestADebtKilledAnywhere(t *testing.T) {
 			if spared = k.spared(); spared && err != nil {
 				t.Fatal(err)
 			}
-			for range 100 { // Postgres lets go of what the dead one has locked a moment later
+			for range 100 { // Postgres releases the locks of the dead process a moment later
 				_, _ = s.collect(t, s.Owner, in)
 				if s.jobs(t); s.money(t, b).Due == 0 {
 					break
@@ -340,7 +344,7 @@ func TestADebtKilledAnywhere(t *testing.T) {
 	s.check(t)
 }
 
-// What is owed in two currencies is not charged at once, whether it is named or all of it is meant; each alone is. Issue 31, item 15.
+// Amounts due in two currencies are not charged at once, selected or not; each alone is. Issue 31, item 15.
 func TestCollectInOneCurrency(t *testing.T) {
 	s, ada, who := owing(t, apptest.CardGood)
 	lyon := s.AddLocation(t, "Lyon", func(in *business.LocationInput) { in.Currency = "EUR" })

@@ -6,7 +6,7 @@ import (
 	"foyer/app/words"
 )
 
-// Declare tells the product about this package.
+// Declare declares this package to the product.
 func (*Service) Declare() declare.Domain {
 	// itsCart: a cart cannot be changed.
 	itsCart := []*fault.Error{ErrOrdered, ErrOther}
@@ -51,20 +51,20 @@ func (*Service) Declare() declare.Domain {
 			}, itsCart...),
 		},
 		Messages: []words.Text{
-			"This is a date of a course: put the whole course into the cart.",
+			"This date is part of a course. Add the whole course to the cart.",
 			"All dates of this course have begun.",
 			"This cannot be paid at the studio.",
-			"This cart is booked already.",
-			"Somebody else is booking with this cart. Start a new one.",
-			"There is nothing in the cart.",
-			"There is no more room in this cart.",
-			"This is in the cart already.",
+			"This cart is already booked.",
+			"Another customer is booking with this cart. Start a new one.",
+			"The cart is empty.",
+			"This cart is full.",
+			"This is already in the cart.",
 			"The price has changed.",
-			"The seats are not kept for you yet.",
+			"The spots are not held for you yet.",
 			"There is nothing to pay.",
 			"This has not been paid yet.",
 			"The payment is being processed. This takes a moment.",
-			"The payment came too late: the seats are gone, and all of it goes back to your card.",
+			"The payment came too late: the spots are gone, and the full amount is refunded to your card.",
 		},
 	}
 }

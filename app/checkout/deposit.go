@@ -10,18 +10,18 @@ import (
 	"foyer/app/tenancy"
 )
 
-// CartDeposit is that a deposit would do for a cart, and the two amounts of which its customer chooses one: what is left to pay now
-// when credit has paid first.
+// CartDeposit means that a deposit would do for a cart. It has the two amounts of the customer's choice: the amounts
+// to pay now after account credit.
 type CartDeposit struct {
-	InFull       bool       // they chose to pay all of it now
+	InFull       bool       // they chose to pay the full amount now
 	NowAmount    int64      // to pay now with a deposit
 	FullAmount   int64      // to pay now for all of it
-	BalanceDueAt *time.Time // from when on the rest is charged to a saved card, that of the first of it; nil: it is not
+	BalanceDueAt *time.Time // when a saved card is charged, for the earliest line; nil: never
 }
 
-// leaveLater says what of each line stays paid whenever its customer cancels, and what is left for the studio where a deposit is enough:
-// all that is more than the deposit. Together the deposits are no less than a card can pay, as long as the lines are, and neither is what one
-// of them leaves: else all of it is paid now.
+// leaveLater computes the part of each line that is not refunded even if its customer cancels, and the part due at
+// the studio where a deposit is enough: all but the deposit. Together the deposits are no less than a card can pay,
+// as long as the lines are, and neither is the balance of one of them: else the full amount is paid now.
 func (q *Quote) leaveLater(items []Item, t Terms) {
 	var now int64
 	for i, it := range items {
@@ -29,7 +29,7 @@ func (q *Quote) leaveLater(items []Item, t Terms) {
 		if line.KeptAmount = it.Deposit.NonRefundable(line.TotalAmount, it.People); t.InFull {
 			continue
 		}
-		// A card can pay the rest later: it is in steps of the currency.
+		// A card can pay the balance later: it is in steps of the currency.
 		line.LaterAmount = t.Currency.Floor(line.TotalAmount - it.Deposit.Of(line.TotalAmount, it.People))
 		q.Totals.DueLaterAmount += line.LaterAmount
 		now += line.TotalAmount - line.LaterAmount
@@ -41,24 +41,25 @@ func (q *Quote) leaveLater(items []Item, t Terms) {
 	for i := range q.Lines {
 		now += q.payNow(i, min(q.Lines[i].LaterAmount, max(0, info.MinCharge-now)))
 	}
-	for i := range q.Lines { // no card could be charged for what is left of it
+	for i := range q.Lines { // no card could be charged for its balance
 		if q.Lines[i].LaterAmount < info.MinCharge {
 			q.payNow(i, q.Lines[i].LaterAmount)
 		}
 	}
 }
 
-// payNow has so much of what a line leaves for later paid now.
+// payNow adds so much of a line's balance to the amount paid now.
 func (q *Quote) payNow(line int, amount int64) int64 {
 	q.Lines[line].LaterAmount -= amount
 	q.Totals.DueLaterAmount -= amount
 	return amount
 }
 
-// nowAmount is what of a line is paid when it is booked.
+// nowAmount returns the part of a line that is paid when it is booked.
 func (p Priced) nowAmount() int64 { return p.TotalAmount - p.LaterAmount }
 
-// paidNow splits what is paid of each line when it is booked into what a card pays and what account credit does.
+// paidNow splits the amount of each line that is paid when it is booked into the parts of a card and of account
+// credit.
 func paidNow(lines []Priced, credit int64) (card, credited []int64) {
 	card = make([]int64, len(lines))
 	for i, l := range lines {
@@ -71,7 +72,8 @@ func paidNow(lines []Priced, credit int64) (card, credited []int64) {
 	return card, credited
 }
 
-// choice is what the customer of a cart may choose between; nil when nothing of it asks for a deposit, or it is no less than all.
+// choice returns the choice of the customer of a cart; nil if nothing of it requires a deposit, or the deposit is no
+// less than all.
 func (l *loaded) choice(terms Terms) *CartDeposit {
 	if !slices.ContainsFunc(l.items, func(it Item) bool { return it.Deposit.Required() }) {
 		return nil
@@ -87,8 +89,8 @@ func (l *loaded) choice(terms Terms) *CartDeposit {
 	return &CartDeposit{InFull: inFull, NowAmount: part.Totals.DueNow(), FullAmount: full.Totals.DueNow(), BalanceDueAt: l.restAt()}
 }
 
-// restAt is from when on what deposits leave is charged to a saved card, by the earliest line; nil when it is not: what is
-// booked later than that is paid at the studio.
+// restAt returns when the balances of deposits are charged to a saved card, by the earliest line; nil if they are
+// not: the balance of a later booking is paid at the studio.
 func (l *loaded) restAt() (at *time.Time) {
 	for i, line := range l.Lines {
 		from, asked := l.items[i].Deposit.BalanceDueFrom(line.StartsAt)
@@ -99,12 +101,12 @@ func (l *loaded) restAt() (at *time.Time) {
 	return at
 }
 
-// PayInFull says whether who holds the cart pays all of it now, where a deposit would do. A card payment that began with the other choice is
-// given up; should its money come all the same, it goes back. Saying the same again changes nothing, and so does it where no deposit is
-// asked for. It answers the cart as it is then.
+// PayInFull sets whether the cart's holder pays the full amount now, where a deposit would do. A card payment with
+// the other choice is canceled; if it succeeds all the same, it is refunded. The same choice again changes nothing,
+// and neither does a choice without a deposit. It returns the cart as it is then.
 //
-// It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrOrdered; ErrPaymentPending while money is
-// on its way.
+// It needs the session of the cart's holder. It returns identity.ErrSignIn, a not found error, ErrOther, ErrOrdered,
+// and ErrPaymentPending while a payment is in progress.
 func (s *Service) PayInFull(ctx context.Context, sc tenancy.Scope, token string, yes bool) (Cart, error) {
 	_, err := use(ctx, s, sc, token, func(tx *pg.Tx, l loaded) (bool, error) { return s.payInFull(ctx, tx, l, yes) })
 	if err != nil {
@@ -113,8 +115,8 @@ func (s *Service) PayInFull(ctx context.Context, sc tenancy.Scope, token string,
 	return s.Cart(ctx, sc, token)
 }
 
-// payInFull has the customer of a locked cart pay all of it now, or a deposit where one is enough. An order with the other choice is
-// given up. changed tells whether the cart is not as it was.
+// payInFull has the customer of a locked cart pay the full amount now, or a deposit where one is enough. An order
+// with the other choice is given up. changed reports whether the cart has changed.
 func (s *Service) payInFull(ctx context.Context, tx *pg.Tx, l loaded, yes bool) (changed bool, err error) {
 	if l.terms.InFull == yes || l.Deposit == nil {
 		return false, nil

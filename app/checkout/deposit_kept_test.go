@@ -16,9 +16,9 @@ import (
 	"foyer/billing/ledger"
 )
 
-// A deposit that was agreed to stay does, however early its customer cancels: of what was paid by card, or first of that with credit. What was
-// paid besides it comes back as any price does, and all of it when the studio cancels or says so. Each cost was told before, and the books
-// hold what stayed, with its tax.
+// A non-refundable deposit stays, however early its customer cancels: of the card payment, or first of the payment
+// with credit. Other payments are refunded as any price is, and all of it if the studio cancels or decides so. Each
+// cost was shown before, and the books hold the kept amount, with its tax.
 func TestDepositKept(t *testing.T) {
 	for name, c := range map[string]struct {
 		inFull       bool
@@ -26,7 +26,7 @@ func TestDepositKept(t *testing.T) {
 		wait         time.Duration
 		byStudio     bool
 		waived       bool
-		// what becomes of it
+		// the outcome
 		back, again, desk, lost, kept, tax int64
 	}{
 		"in time":             {lost: 719, kept: 719, tax: 59},
@@ -90,7 +90,7 @@ func TestDepositKept(t *testing.T) {
 	}
 }
 
-// withChoice books a date, with a deposit or in full, by credit first or not, and pays by card what is left.
+// withChoice books a date, with a deposit or in full, by credit first or not, and pays the remaining amount by card.
 func (s shop) withChoice(t testing.TB, who tenancy.Scope, o apptest.OccurrenceRow, inFull, credit bool) checkout.Confirmed {
 	t.Helper()
 	var token string
@@ -111,7 +111,7 @@ func (s shop) withChoice(t testing.TB, who tenancy.Scope, o apptest.OccurrenceRo
 	return s.confirm(t, who, token)
 }
 
-// A request that its customer withdraws gives back the deposit, too: nothing was promised yet.
+// A request that its customer withdraws refunds the deposit, too: nothing was approved yet.
 func TestDepositKeptOfARequest(t *testing.T) {
 	s := open(t)
 	s.deposits(t, 50, func(r *catalog.Rules) { r.Deposit.Kept = true })
@@ -124,7 +124,7 @@ func TestDepositKeptOfARequest(t *testing.T) {
 	s.check(t)
 }
 
-// What the studio gave back by hand before does not come back a second time, and the deposit stays all the same.
+// An earlier refund of the studio by hand is not repeated, and the deposit stays all the same.
 func TestDepositKeptAfterARefund(t *testing.T) {
 	s := open(t)
 	s.deposits(t, 30, func(r *catalog.Rules) { r.Deposit.Kept = true })

@@ -11,7 +11,7 @@ import (
 	"foyer/billing"
 )
 
-// The worked examples: what is paid now, and the fee that is on it alone. A24, A28.
+// The worked examples: the amount paid now, and the fee on it alone. A24, A28.
 func TestDepositInThePrice(t *testing.T) {
 	sales := rate("Sales tax", 88_750)
 	percent := func(p int) catalog.DepositRules { return catalog.DepositRules{Percent: p} }
@@ -49,7 +49,8 @@ func TestDepositInThePrice(t *testing.T) {
 	}
 }
 
-// Whatever is asked for: lines and totals agree, a deposit is no more than its line, and the fee is that of what a card pays now.
+// For any deposit rules: lines and totals agree, a deposit is no more than its line, and the fee is that of the card
+// payment now.
 func TestDepositsAddUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(walks.Seed(t), 0))
 	modes := []billing.Mode{billing.ModeAbsorb, billing.ModeSplit, billing.ModeCustomer}

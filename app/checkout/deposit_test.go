@@ -16,7 +16,7 @@ import (
 	"foyer/billing/ledger"
 )
 
-// deposits has the studio ask for a deposit of so many percent.
+// deposits has the studio require a deposit of so many percent.
 func (s shop) deposits(t testing.TB, percent int, changes ...func(*catalog.Rules)) {
 	t.Helper()
 	s.SetPolicy(t, s.AddPolicy(t, append(changes, func(r *catalog.Rules) { r.Deposit.Percent = percent })...))
@@ -47,8 +47,8 @@ func (s shop) owing(t testing.TB, id uuid.UUID) checkout.Money {
 	return must(t, m, err)
 }
 
-// A24, A28, A29. The deposit is paid by card with the fee on it, as the golden row of the books says; the rest is due at the studio and
-// paid there by two means without one. Then nothing is due.
+// A24, A28, A29. The deposit is paid by card with the fee on it, as the golden row of the books has it; the balance
+// is due at the studio and paid there by two methods without one. Then nothing is due.
 func TestDeposit(t *testing.T) {
 	s := open(t)
 	s.feeMode(t, billing.ModeCustomer)
@@ -109,7 +109,8 @@ func TestDeposit(t *testing.T) {
 	s.check(t)
 }
 
-// The customer may pay all of it at once, and change their mind: the payment that began with the other choice is given up.
+// The customer may pay all of it at once, and change their mind: the payment that began with the other choice is
+// given up.
 func TestDepositInFull(t *testing.T) {
 	s := open(t)
 	s.deposits(t, 30)
@@ -142,7 +143,8 @@ func TestDepositInFull(t *testing.T) {
 	s.check(t)
 }
 
-// Who cancels owes nothing more: in time the deposit comes back, late it is lost, as the sentence about it says.
+// A customer who cancels has nothing more to pay: in time the deposit is refunded, late it is lost, as the message
+// about it shows.
 func TestDepositCancelled(t *testing.T) {
 	for name, c := range map[string]struct {
 		wait       time.Duration
@@ -176,7 +178,7 @@ func TestDepositCancelled(t *testing.T) {
 	}
 }
 
-// What was paid at the desk besides the deposit goes back where it was paid, when the studio cancels.
+// A payment at the desk besides the deposit is refunded there, if the studio cancels.
 func TestDepositAndRestBack(t *testing.T) {
 	s := open(t)
 	s.feeMode(t, billing.ModeCustomer)
@@ -195,8 +197,9 @@ func TestDepositAndRestBack(t *testing.T) {
 	s.check(t)
 }
 
-// A saved card pays the rest of a deposit, with the rest of the line's tax, after cash paid a part of it. When the studio cancels, both payments
-// go back to the card and the cash to its owner: nothing is left in the books.
+// A saved card pays the balance of a deposit, with the remainder of the line's tax, after cash paid a part of it. If
+// the studio cancels, both payments are refunded to the card and the cash to the customer: nothing remains in the
+// books.
 func TestRestOfADepositByCard(t *testing.T) {
 	s, ada, who := owing(t, apptest.CardGood)
 	income := s.holds(t, ledger.IncomeClass)
@@ -235,12 +238,13 @@ func TestRestOfADepositByCard(t *testing.T) {
 	}
 	s.jobs(t)
 	if m := s.owing(t, b); m.Due != 0 || m.OrderRefunded != 734+975 {
-		t.Errorf("given back: %+v", m)
+		t.Errorf("refunds: %+v", m)
 	}
 	s.check(t)
 }
 
-// Credit pays of the deposit first, or all of it; then no card is asked, and the rest is due at the studio all the same.
+// Credit pays the deposit first, or all of it; then no card is needed, and the balance is due at the studio all the
+// same.
 func TestDepositWithCredit(t *testing.T) {
 	for name, c := range map[string]struct{ has, credit, card, left, tax int64 }{
 		"a part": {300, 300, 419, 0, 34 + 24}, "all of it": {1000, 719, 0, 281, 59},
@@ -282,7 +286,7 @@ func TestDepositWithCredit(t *testing.T) {
 	}
 }
 
-// A request holds the deposit on the card, and takes it when the studio says yes.
+// A request authorizes the deposit on the card, and the approval captures it.
 func TestDepositHeld(t *testing.T) {
 	s := open(t)
 	s.deposits(t, 50)

@@ -33,7 +33,7 @@ func alone(o checkout.Off) checkout.Off {
 	return o
 }
 
-// The worked examples of discounts, to the minor unit: what is taken off each line, its tax, and what the customer pays.
+// The worked examples of discounts, to the minor unit: the discount of each line, its tax, and the customer's price.
 func TestPriceWithDiscounts(t *testing.T) {
 	vat, low := rate("VAT", 200_000), rate("VAT reduced", 70_000)
 	one := []checkout.Item{{ListedAmount: 2200}}
@@ -48,7 +48,7 @@ func TestPriceWithDiscounts(t *testing.T) {
 		tax   int64
 		fee   int64
 		total int64
-		names []string // of what was taken off
+		names []string // of the discount
 	}{
 		"20 % off a class of 22.00":      {exclusive, one, []checkout.Off{percent(200_000, true)}, []int64{440}, 0, 0, 1760, []string{"percent"}},
 		"half a cent is rounded up once": {exclusive, []checkout.Item{{ListedAmount: 999}}, []checkout.Off{percent(500_000, true)}, []int64{500}, 0, 0, 499, []string{"percent"}},
@@ -120,11 +120,11 @@ func drawOffs(t *rapid.T, items int) []checkout.Off {
 	return offs
 }
 
-// What always holds of a price with discounts: nothing is below zero, lines and discounts add up, only eligible lines are lowered, tax is
-// asked of what is left, what does not combine is alone, and no customer pays more than without them. What is sold with them is priced
-// the same when it is read again.
+// Invariants of a price with discounts: nothing is below zero, lines and discounts add up, only eligible lines are
+// lowered, tax is computed on the reduced price, a discount that does not combine is alone, and no customer pays more
+// than without them. Lines sold with them are priced the same when they are read again.
 func TestDiscountsAddUp(t *testing.T) {
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		items, terms := drawItems(t), drawTerms(t)
 		offs := drawOffs(t, len(items))
 		q, plain := checkout.Price(items, offs, terms), checkout.Price(items, nil, terms)
@@ -174,7 +174,7 @@ func TestDiscountsAddUp(t *testing.T) {
 
 // A percentage over all lines is rounded once: whatever the lines are, it is that part of their sum.
 func TestAPercentageIsRoundedOnce(t *testing.T) {
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		items, ppm := drawItems(t), rapid.Int64Range(1, money.Million).Draw(t, "ppm")
 		all := make([]bool, len(items))
 		for i := range all {

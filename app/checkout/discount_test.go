@@ -51,8 +51,8 @@ func (s shop) uses(t testing.TB, d discount.Discount) int {
 	return must(t, d, err).Uses
 }
 
-// A code lowers what the card pays, the tax and the books; the receipt keeps what was taken off, and a cancellation gives back what was
-// paid and no more.
+// A code lowers the card payment, the tax and the books; the receipt keeps the discount, and a cancellation refunds
+// the paid amount and no more.
 func TestACodeFromCartToRefund(t *testing.T) {
 	s := open(t)
 	vat := s.AddTaxRate(t, "VAT", 100_000).ID
@@ -73,7 +73,7 @@ func TestACodeFromCartToRefund(t *testing.T) {
 	if open := s.cart(t, token); open.Totals.TotalAmount != 1936 || open.Totals.Discounts[0].Amount != 440 || open.Lines[0].TotalAmount != 1936 {
 		t.Errorf("while it is paid: %+v", open.Totals)
 	}
-	// Nothing that the studio does to the discount changes what is being paid for.
+	// No edit of the discount by the studio changes a cart that is being paid for.
 	if _, err := discount.New(s.w.DB).Archive(t.Context(), s.Owner, d.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestACodeFromCartToRefund(t *testing.T) {
 	s.check(t)
 }
 
-// What costs nothing with a code is booked without a card, in one order and with one use.
+// A cart that costs nothing with a code is booked without a card, in one order and with one use.
 func TestEverythingOffIsBookedWithoutACard(t *testing.T) {
 	s := open(t)
 	d := s.discount(t, "FREE", everything, once)
@@ -126,7 +126,7 @@ func TestEverythingOffIsBookedWithoutACard(t *testing.T) {
 	s.check(t)
 }
 
-// What is paid at the studio is due there without what was taken off.
+// A price paid at the studio is due there less the discount.
 func TestADiscountIsNotDueAtTheStudio(t *testing.T) {
 	s := open(t)
 	s.discount(t, "", func(in *discount.CreateInput) { in.PPM, in.Amount = 0, 500 })
@@ -210,8 +210,8 @@ func TestWhyACodeIsRefused(t *testing.T) {
 	refused(t, "less than what holds anyway", err, discount.ErrNothingMore)
 }
 
-// A74. A code that holds no more when it is paid changes the price, which is told with what it is now; one that somebody else has used up
-// in the meantime too.
+// A74. A code that no longer applies at the payment changes the price, reported with the current price; one that was
+// used up by another customer in the meantime too.
 func TestA74_ACodeThatIsOver(t *testing.T) {
 	s := open(t)
 	d := s.discount(t, "LAST", once)
@@ -237,8 +237,8 @@ func TestA74_ACodeThatIsOver(t *testing.T) {
 	s.check(t)
 }
 
-// The last use is given back when its order is released, and when its hold is over; the next one has it then. Money that comes when it is
-// somebody else's goes back, as it does without a seat.
+// The last use is free again when its order is released, and when its hold expires; the next customer has it then. A
+// payment that arrives after that is refunded, as it is without a seat.
 func TestAUseIsGivenBack(t *testing.T) {
 	s := open(t)
 	d := s.discount(t, "LAST", once)
@@ -303,8 +303,9 @@ func TestUsesOfOneCustomer(t *testing.T) {
 	s.check(t)
 }
 
-// Two hundred people confirm or pay with a code of which one use is left, at once: one of them has it, and everybody else hears that the
-// price has changed, or that there is something to pay. Built with the tag nolock more have to get it, or the race proves nothing.
+// Two hundred people confirm or pay with a code that has one use left, at once: one of them has it, and all others
+// get the changed price, or an amount to pay. Built with the tag nolock more have to get it, or the race proves
+// nothing.
 func TestLastSeatOfACode(t *testing.T) {
 	const racers = 200
 	s := open(t)
@@ -357,7 +358,8 @@ func (s shop) useUp(ctx context.Context, who tenancy.Scope, token string, free b
 	return err
 }
 
-// A payment with a code that is killed at every one of its calls to the database, before or after it, and tried again: one order, one use.
+// A payment with a code that is killed at every one of its calls to the database, before or after it, and tried
+// again: one order, one use.
 func TestAUseIsCountedOnceWhateverIsKilled(t *testing.T) {
 	s := open(t)
 	crashing, k := s.doomed(t)
@@ -385,8 +387,8 @@ func TestAUseIsCountedOnceWhateverIsKilled(t *testing.T) {
 	s.check(t)
 }
 
-// A code at payment gives up the payment that began at the total of before. Its money, which has come without our hearing of it, goes back;
-// the seat stays, and is paid once, at the new total.
+// A code at payment gives up the payment with the earlier total. If it succeeded without a report to us, it is
+// refunded; the seat stays, and is paid once, at the new total.
 func TestACodeWhileMoneyComes(t *testing.T) {
 	s := open(t)
 	d := s.discount(t, "spring20", once)

@@ -9,7 +9,7 @@ import (
 	"foyer/app/booking"
 )
 
-// A booking whose payment the bank takes back is cancelled like any other, and nothing goes back a second time.
+// A booking with a disputed payment is cancelled like any other, and nothing is refunded a second time.
 func TestCancelWhatIsDisputed(t *testing.T) {
 	s := open(t)
 	who := s.Customer(t, "Ada")

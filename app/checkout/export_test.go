@@ -3,8 +3,8 @@ package checkout
 // SoldPart is a line of an order as PartsOf takes it.
 type SoldPart = soldPart
 
-// PartsOf is what Sold gives for the lines of an order.
+// PartsOf is the result of Sold for the lines of an order.
 var PartsOf = partsOf
 
-// SplitTenders says how much each tender pays of what is due.
+// SplitTenders returns the amount of each tender.
 var SplitTenders = PaymentInput.split

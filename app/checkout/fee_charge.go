@@ -14,20 +14,20 @@ import (
 	"foyer/billing"
 )
 
-// ChargeFeeJob charges a saved card for what somebody owes: a fee, or prices of bookings.
+// ChargeFeeJob charges a saved card with an amount due: a fee, or prices of bookings.
 type ChargeFeeJob struct {
 	Business uuid.UUID `json:"business"`
 	Order    uuid.UUID `json:"order"`
 }
 
-// Kind names the job in the outbox.
+// Kind returns the job's name in the outbox.
 func (ChargeFeeJob) Kind() string { return "checkout.charge_fee" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the job's kind.
 func (ChargeFeeJob) Terms() jobs.Terms { return jobs.Money() }
 
-// ChargeFee is the job checkout.charge_fee. What is not owed any more is not charged. The payment is the same however often it runs, and so
-// a card is charged once.
+// ChargeFee is the job checkout.charge_fee. An amount that is no longer due is not charged. The payment is the same
+// for any number of runs, so the card is charged once.
 func (s *Service) ChargeFee(ctx context.Context, job ChargeFeeJob) error {
 	v := s.db.View(job.Business)
 	o, found, err := readOwed(ctx, v, "id", job.Order)
@@ -56,7 +56,7 @@ func (s *Service) ChargeFee(ctx context.Context, job ChargeFeeJob) error {
 	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return notCharged(ctx, tx, o, why) })
 }
 
-// gone tells whether what an open order is for is not owed any more, and then gives it up.
+// gone reports whether the amount of an open order is no longer due, and then gives it up.
 func (s *Service) gone(ctx context.Context, v *pg.View, o owedOrder) (bool, error) {
 	if o.FeeID != uuid.Nil {
 		if o.FeeState == fees.Due {
@@ -71,7 +71,7 @@ func (s *Service) gone(ctx context.Context, v *pg.View, o owedOrder) (bool, erro
 	return true, pg.Do(ctx, s.db, v.Business(), func(tx *pg.Tx) error { return s.drop(ctx, tx, o.ID) })
 }
 
-// notCharged writes down why a card could not be charged, by its code, and has the customer mailed the way to pay, once.
+// notCharged writes the code of a failed charge, and mails the customer the way to pay, once.
 func notCharged(ctx context.Context, tx *pg.Tx, o owedOrder, why string) error {
 	declined := func() (bool, error) { return fees.DeclinedTx(ctx, tx, o.FeeID, why) }
 	if o.FeeID == uuid.Nil {
@@ -84,11 +84,11 @@ func notCharged(ctx context.Context, tx *pg.Tx, o owedOrder, why string) error {
 	return jobs.EnqueueTx(ctx, tx, FeeMailJob{Business: tx.Business(), Order: o.ID})
 }
 
-// codeGivenUp is the processor's code for a fault of its own: why a fee was not charged whose job had tried for hours.
+// codeGivenUp is the processor's code for a fault of its own: the failure of a charge whose job had tried for hours.
 const codeGivenUp = "processing_error"
 
-// tellGivenUp looks for charges that were given up, because the processor did not answer all the while: the customer is mailed as when a
-// card is declined. Money that comes all the same pays what it is for.
+// tellGivenUp looks for charges that were given up, because the processor did not answer all the while: the customer
+// is mailed as after a decline. A payment that succeeds all the same is used.
 func (s *Service) tellGivenUp(ctx context.Context) error {
 	lost, err := jobs.LostJobs(ctx, s.db, ChargeFeeJob{}.Kind(), feesAtOnce)
 	for _, l := range lost {
@@ -111,13 +111,15 @@ func (s *Service) tellGivenUp(ctx context.Context) error {
 	return err
 }
 
-// settleOwed is Settle of an order without a cart: what it is for is paid, or the money goes back because it is not owed any more.
+// settleOwed is Fulfil of an order without a cart: its amounts are paid, or the payment is refunded because they are
+// no longer due.
 func settleOwed(ctx context.Context, tx *pg.Tx, order uuid.UUID, p billing.Payment) (billing.Outcome, error) {
 	o, found, err := readOwed(ctx, tx, "id", order)
 	if err = fault.When(!found, fault.Missing(), err); err != nil {
 		return "", err
 	}
-	// A void order of what is due again, because a payment at the desk was a mistake, pays nothing: nobody expects it any more.
+	// A void order, of an amount that is due again because a payment at the desk was void, pays nothing: it was given
+	// up.
 	owed := o.State == OrderOpen
 	switch {
 	case !owed:
@@ -137,14 +139,14 @@ func settleOwed(ctx context.Context, tx *pg.Tx, order uuid.UUID, p billing.Payme
 	if err != nil {
 		return "", err
 	}
-	if owed && !open { // it was given up between the two statements; then somebody else has what it is for
+	if owed && !open { // it was given up between the two statements; then another order has its lines
 		return "", pg.ErrUnmet
 	}
 	return outcome, jobs.EnqueueTx(ctx, tx, job)
 }
 
-// dropFees gives up the open orders of locked fees that are paid otherwise, or not owed any more, with their payments. One that succeeds
-// all the same goes back.
+// dropFees gives up the open orders of locked fees that are paid otherwise, or no longer due, with their payments.
+// One that succeeds all the same is refunded.
 func (s *Service) dropFees(ctx context.Context, tx *pg.Tx, feeList []uuid.UUID) error {
 	if len(feeList) == 0 {
 		return nil
@@ -161,32 +163,33 @@ func (s *Service) dropFees(ctx context.Context, tx *pg.Tx, feeList []uuid.UUID) 
 	return nil
 }
 
-// FeeMailJob mails what became of charging a card for a fee, or for prices of bookings, or asks for what a deposit has left.
+// FeeMailJob mails the result of charging a card for a fee, or for prices of bookings, or requests the balance of a
+// deposit.
 type FeeMailJob struct {
 	Business uuid.UUID `json:"business"`
 	Order    uuid.UUID `json:"order"`
-	Asks     bool      `json:"asks,omitempty"` // there was no card to charge
+	NoCard   bool      `json:"asks,omitempty"` // there was no card to charge
 }
 
-// Kind names the job in the outbox.
+// Kind returns the job's name in the outbox.
 func (FeeMailJob) Kind() string { return "checkout.fee" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the job's kind.
 func (FeeMailJob) Terms() jobs.Terms { return jobs.Mail(7 * jobs.Day) }
 
-// FeeMail is what the mail about what somebody owes says, a fee or prices as the lines of its receipt say: that a card was charged for it,
-// that it could not be, or that there is none, with the link to pay it.
+// FeeMail is the content of the mail about an amount due, a fee or prices as the lines of its receipt: that a card
+// was charged, that the charge failed, or that there is no card, with the link to pay it.
 type FeeMail struct {
 	To      string
 	Name    string // may be empty
 	Locale  string
 	Receipt Receipt
 	Failed  bool
-	Asks    bool   // there was no card to charge
-	Token   string // of the receipt, and of the page on which it is paid
+	NoCard  bool   // there was no card to charge
+	Token   string // of the receipt, and of its payment page
 }
 
-// MailFee is the job checkout.fee. It mails nothing about what is not owed any more and was not paid.
+// MailFee is the job checkout.fee. It mails nothing about an amount that is no longer due and was not paid.
 func (s *Service) MailFee(ctx context.Context, job FeeMailJob) error {
 	v := s.db.View(job.Business)
 	o, found, err := readOwed(ctx, v, "id", job.Order)
@@ -194,7 +197,7 @@ func (s *Service) MailFee(ctx context.Context, job FeeMailJob) error {
 		return err
 	}
 	failed := o.State == OrderOpen && o.Failed != "" && (o.FeeID == uuid.Nil || o.FeeState == fees.Due)
-	asks := job.Asks && o.State == OrderOpen
+	asks := job.NoCard && o.State == OrderOpen
 	if !failed && !asks && o.State != OrderFulfilled {
 		return nil
 	}
@@ -207,6 +210,6 @@ func (s *Service) MailFee(ctx context.Context, job FeeMailJob) error {
 		return err
 	}
 	return s.mail.Send(ctx, s.feeMail(FeeMail{
-		To: to.Email, Name: to.Name, Locale: to.Locale, Receipt: r, Failed: failed, Asks: asks && !failed, Token: s.ReceiptToken(o.ID),
+		To: to.Email, Name: to.Name, Locale: to.Locale, Receipt: r, Failed: failed, NoCard: asks && !failed, Token: s.ReceiptToken(o.ID),
 	}))
 }

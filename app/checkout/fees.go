@@ -19,10 +19,11 @@ import (
 	"foyer/policy"
 )
 
-// A fee that a card pays is an order of its own, without a cart: made when it is first charged, and open until it is paid. There is one at
-// most that is open. The locks are taken in this order: the payment, the fee, the order.
+// A fee that a card pays is an order of its own, without a cart: made when it is first charged, and open until it is
+// paid. At most one is open. The lock order: the payment, the fee, the order.
 
-// lockFees locks the payments that fees may be about to be paid with, whose orders it returns, and then the fees, which all are due.
+// lockFees locks the payments that fees may be about to be paid with, and returns their orders, and then the fees,
+// which all are due.
 func lockFees(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) (feeList []fees.Fee, locked []uuid.UUID, err error) {
 	if locked, err = openFeeOrders(ctx, tx, ids); err != nil {
 		return nil, nil, err
@@ -34,15 +35,15 @@ func lockFees(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) (feeList []fees.F
 	return feeList, locked, err
 }
 
-// cardFor is the saved card to charge: the one named, or else the latest that has not expired. found is false when there is none that its
-// customer agreed to have charged without them.
+// cardFor returns the saved card to charge: the one named, or else the latest that has not expired. found is false if
+// there is none with its customer's consent to charges off session.
 func (s *Service) cardFor(ctx context.Context, r pg.Reader, customer, card uuid.UUID) (got billing.SavedCard, found bool, err error) {
 	got, why, err := s.chargeable(ctx, r, customer, card)
 	return got, err == nil && why == nil, err
 }
 
-// chargeable is cardFor that says why there is none: billing.ErrCardRemoved, or billing.ErrCardConsent where there is a card to which they did
-// not agree.
+// chargeable is cardFor with a reason if there is none: billing.ErrCardRemoved, or billing.ErrCardConsent for a card
+// without consent.
 func (s *Service) chargeable(ctx context.Context, r pg.Reader, customer, card uuid.UUID) (got billing.SavedCard, why *fault.Error, err error) {
 	cards, err := s.billing.SavedCards(ctx, r, customer)
 	if card == uuid.Nil {
@@ -64,8 +65,8 @@ func (s *Service) chargeable(ctx context.Context, r pg.Reader, customer, card uu
 	return got, billing.ErrCardRemoved, nil
 }
 
-// Chargeable tells which of fees that are due a saved card of their customers can pay without them now: Collect charges no other. It needs
-// payment.take at any location.
+// Chargeable reports, for each of the fees due, whether a saved card of its customer can pay it off session now:
+// Collect charges no other. It needs payment.take at any location.
 func (s *Service) Chargeable(ctx context.Context, sc tenancy.Scope, feeList []fees.Fee) (map[uuid.UUID]bool, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
 		return nil, err
@@ -85,7 +86,7 @@ func (s *Service) Chargeable(ctx context.Context, sc tenancy.Scope, feeList []fe
 	return out, err
 }
 
-// chargeFee has a locked fee that is due charged to a saved card. locked are the orders whose payments are locked.
+// chargeFee charges a locked fee that is due to a saved card. locked are the orders with locked payments.
 func (s *Service) chargeFee(ctx context.Context, tx *pg.Tx, f fees.Fee, locked []uuid.UUID, card billing.SavedCard) error {
 	order, p, err := s.feePayment(ctx, tx, f, locked)
 	if err != nil {
@@ -97,8 +98,8 @@ func (s *Service) chargeFee(ctx context.Context, tx *pg.Tx, f fees.Fee, locked [
 	return jobs.EnqueueTx(ctx, tx, ChargeFeeJob{Business: tx.Business(), Order: order})
 }
 
-// feePayment is the open order of a locked fee with its payment, which are made when there are none. pg.ErrUnmet when somebody has made
-// them meanwhile, so that their payment is not locked.
+// feePayment returns the open order of a locked fee with its payment, made if there are none. It returns pg.ErrUnmet
+// if a concurrent call has made them, so that their payment is not locked.
 func (s *Service) feePayment(ctx context.Context, tx *pg.Tx, f fees.Fee, locked []uuid.UUID) (order uuid.UUID, p billing.Payment, err error) {
 	if err := billing.Chargeable(f.Amount, f.Currency); err != nil {
 		return uuid.Nil, p, err
@@ -130,14 +131,14 @@ func (s *Service) feePayment(ctx context.Context, tx *pg.Tx, f fees.Fee, locked 
 	return order, p, err
 }
 
-// feePlace is what the order of a fee says besides the fee.
+// feePlace is the data of a fee's order besides the fee.
 type feePlace struct {
 	Kind    catalog.Kind
 	TaxMode business.TaxMode
 	FeePpm  int64
 }
 
-// feeSale is the order of a fee: of the kind of what was booked, and not taxed.
+// feeSale returns the order of a fee: of the kind of its booking, and not taxed.
 func feeSale(f fees.Fee, at feePlace, order uuid.UUID, receipt []byte) sale {
 	item := Item{ListedAmount: f.Amount}
 	return sale{
@@ -147,29 +148,30 @@ func feeSale(f fees.Fee, at feePlace, order uuid.UUID, receipt []byte) sale {
 	}
 }
 
-// feesAtOnce is how many fees a round of the sweep looks at.
+// feesAtOnce is the number of fees in a round of the sweep.
 const feesAtOnce = 100
 
-// CollectDue is the sweep checkout.fees: fees whose review is over are charged to the card that the customer had the studio keep, as the
-// policy of the booking says. Where there is no such card, or the customer disputes a payment, the fee stays owed; it is not tried again
-// by itself. Where the processor did not answer until the job was given up, the customer is mailed the way to pay. One fee's failure does not keep the others from being charged.
+// CollectDue is the sweep checkout.fees: fees are charged after their review to the customer's saved card, as the
+// policy of the booking requires. If there is no such card, or the customer disputes a payment, the fee stays due; it
+// is not tried again by itself. If the processor did not answer until the job was given up, the customer is mailed
+// the way to pay. One fee's failure does not stop the others.
 func (s *Service) CollectDue(ctx context.Context) error {
 	found, err := fees.DueToCharge(ctx, s.db, feesAtOnce)
 	return errors.Join(err, s.collectEach(ctx, found, s.claimFee), s.tellGivenUp(ctx))
 }
 
-// claimFee is claimDue of a fee. One of 0 is nobody's to pay.
+// claimFee is claimDue of a fee. One of 0 needs no payment.
 func (s *Service) claimFee(ctx context.Context, tx *pg.Tx, id uuid.UUID) (dueCharge, bool, error) {
 	f, found, err := fees.ClaimTx(ctx, tx, id)
 	if err != nil || !found || f.Amount == 0 {
 		return dueCharge{}, false, err
 	}
-	open, err := openFeeOrders(ctx, tx, []uuid.UUID{id}) // somebody at the studio has had it charged before
+	open, err := openFeeOrders(ctx, tx, []uuid.UUID{id}) // the studio has had it charged before
 	return dueCharge{
 		customer: f.CustomerID,
 		charge:   func(card billing.SavedCard) error { return s.chargeFee(ctx, tx, f, nil, card) },
 	}, len(open) == 0, err
 }
 
-// feesEvery is how often fees whose review is over are looked for, in real time.
+// feesEvery is the interval of the sweep of reviewed fees, in real time.
 const feesEvery = time.Minute

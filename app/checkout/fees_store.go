@@ -9,7 +9,7 @@ import (
 	"foyer/app/pg"
 )
 
-// openFeeOrders are the orders of fees that are not paid yet.
+// openFeeOrders returns the unpaid orders of fees.
 func openFeeOrders(ctx context.Context, r pg.Reader, feeList []uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, r, `select distinct o.id from fees p
 		join order_lines x on x.business_id = $1 and x.booking_id = p.booking_id and x.fee_id = p.id
@@ -25,13 +25,13 @@ func readFeePlace(ctx context.Context, r pg.Reader, f fees.Fee) (feePlace, error
 		where b.business_id = $1 and b.id = $2`, r.Business(), f.BookingID)
 }
 
-// owedOrder is an order without a cart that a card is to pay: of a fee, or of prices of bookings.
+// owedOrder is an order without a cart to be paid by card: of a fee, or of prices of bookings.
 type owedOrder struct {
 	ID       uuid.UUID
 	State    OrderState
 	FeeID    uuid.UUID  `db:",null"` // uuid.Nil: prices
 	FeeState fees.State `db:",null"`
-	Failed   string     // why the last card could not be charged; empty: none was declined
+	Failed   string     // the code of the last failed charge; empty: none failed
 }
 
 // readOwed reads such an order by the value of its column key. found is false for one with a cart.
@@ -43,13 +43,13 @@ func readOwed(ctx context.Context, r pg.Reader, key string, value any) (owedOrde
 		where o.business_id = $1 and o.`+key+` = $2 and o.cart_id is null order by x.position limit 1`, r.Business(), value)
 }
 
-// customerOfOrder is whose an order is, when that is the person.
+// customerOfOrder returns the customer of an order, if that is the person.
 func customerOfOrder(ctx context.Context, r pg.Reader, person, order uuid.UUID) (uuid.UUID, bool, error) {
 	return pg.Find[uuid.UUID](ctx, r, `select c.id from orders o join customers c on c.business_id = $1 and c.id = o.customer_id
 		where o.business_id = $1 and o.id = $2 and c.person_id = $3`, r.Business(), order, person)
 }
 
-// endOrder ends an open order without a cart, of what is locked. open is false when it was not open any more.
+// endOrder ends an open order without a cart; its lines are locked. open is false if it was no longer open.
 func endOrder(ctx context.Context, tx *pg.Tx, order uuid.UUID, state OrderState) (open bool, err error) {
 	n, err := tx.Exec(ctx, `update orders set state = $3::varchar, settled_at = case when $3::varchar = 'void' then null else $4::timestamptz end
 		where business_id = $1 and id = $2 and state = 'open'`, tx.Business(), order, state, tx.Now())

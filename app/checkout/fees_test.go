@@ -28,7 +28,7 @@ func charging(t testing.TB) shop {
 	return s
 }
 
-// owes is a fee that somebody owes who cancels late, and who had a card kept unless it is empty.
+// owes returns the fee of a customer who cancels late, and who has saved a card unless it is empty.
 func (s shop) owes(t testing.TB, who tenancy.Scope, card string) uuid.UUID {
 	t.Helper()
 	if card != "" {
@@ -67,8 +67,8 @@ func (s shop) collect(t testing.TB, sc tenancy.Scope, in checkout.CollectInput) 
 	return s.Checkout.Collect(t.Context(), sc, in)
 }
 
-// When its review is over a fee is charged to the saved card, once, however often the sweep and the job run: with the platform's fee, untaxed,
-// as income of what it was for. The customer hears of it.
+// After its review a fee is charged to the saved card, once for any number of runs of the sweep and the job: with the
+// platform's fee, untaxed, as income of its booking's kind. The customer is mailed.
 func TestAFeeIsChargedByItself(t *testing.T) {
 	s := charging(t)
 	ada := s.Customer(t, "Ada")
@@ -106,8 +106,8 @@ func TestAFeeIsChargedByItself(t *testing.T) {
 	s.check(t)
 }
 
-// What is waived, paid at the desk or withdrawn in its review is not charged, nor what no card is kept for, nor where the policy does not say
-// so, nor what a customer owes who disputes a payment.
+// A fee that is waived, paid at the desk or withdrawn during its review is not charged, nor one without a saved card,
+// nor one under a policy without charges, nor one of a customer who disputes a payment.
 func TestAFeeIsNotChargedByItself(t *testing.T) {
 	for name, c := range map[string]struct {
 		card string
@@ -159,8 +159,8 @@ func TestAFeeIsNotChargedByItself(t *testing.T) {
 	}
 }
 
-// A card that is declined, or whose bank wants to ask, leaves the fee owed: the customer is mailed once, with a link on which the same payment
-// is paid by them.
+// After a decline, or if the bank requires a check, the fee stays due: the customer is mailed once, with a link to
+// pay the same payment.
 func TestAFeeThatACardDoesNotPay(t *testing.T) {
 	for card, code := range map[string]string{cardDeclinesKept: "generic_decline", apptest.CardChecked: "authentication_required"} {
 		s := charging(t)
@@ -218,7 +218,7 @@ func TestAFeeThatACardDoesNotPay(t *testing.T) {
 	}
 }
 
-// Somebody at the studio charges the card at once: several fees, each once, however often the button is pressed.
+// A staff member charges the card at once: several fees, each once, however often the button is pressed.
 func TestCollect(t *testing.T) {
 	s := charging(t)
 	ada := s.Customer(t, "Ada")
@@ -287,8 +287,8 @@ func TestCollectRefuses(t *testing.T) {
 	s.check(t)
 }
 
-// While the card is being charged the fee is paid at the desk, waived, or paid on its link: never twice. What the card pays all the same goes
-// back.
+// While the card is being charged the fee is paid at the desk, waived, or paid on its link: never twice. A card
+// payment that succeeds all the same is refunded.
 func TestAFeeThatIsPaidTwice(t *testing.T) {
 	for name, do := range map[string]func(s shop, fee uuid.UUID) error{
 		"at the desk": func(s shop, fee uuid.UUID) error {
@@ -307,7 +307,7 @@ func TestAFeeThatIsPaidTwice(t *testing.T) {
 			_, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: s.customer(t, ada)})
 			must(t, 0, err)
 			link := s.Checkout.ReceiptToken(apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null"))
-			if charged { // and nobody has heard of it
+			if charged { // without a report
 				p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
 				must(t, p, err)
 				s.PayCard(t, p.ClientSecret, apptest.CardGood)
@@ -349,7 +349,7 @@ func TestAFeeKilledAnywhere(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.jobs(t)
-			for range 100 { // Postgres lets go of what the dead one has locked a moment later
+			for range 100 { // Postgres releases the locks of the dead process a moment later
 				if s.collectDue(t); s.fee(t, fee) == "paid " {
 					break
 				}
@@ -373,8 +373,8 @@ func (s shop) orderOfFee(t testing.TB, fee uuid.UUID) uuid.UUID {
 	return apptest.Value[uuid.UUID](t, s.w, "select coalesce((select order_id from order_lines where fee_id = $1), $2)", fee, uuid.Nil)
 }
 
-// A charge that was given up, because the processor did not answer for hours, is told like a card that is declined: once, with the way to
-// pay. Money that comes all the same pays the fee.
+// A charge that was given up, because the processor did not answer for hours, is told like a card that is declined:
+// once, with the way to pay. Money that comes all the same pays the fee.
 func TestAFeeWhoseChargeWasGivenUp(t *testing.T) {
 	s := charging(t)
 	ada := s.Customer(t, "Ada")
@@ -383,7 +383,8 @@ func TestAFeeWhoseChargeWasGivenUp(t *testing.T) {
 	if err := s.Checkout.CollectDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s.w.SQL(t, "update river.river_job set state = 'discarded', finalized_at = now() where kind = $1", checkout.ChargeFeeJob{}.Kind()) // as River ends it
+	// as River ends it
+	s.w.SQL(t, "update river.river_job set state = 'discarded', finalized_at = now() where kind = $1", checkout.ChargeFeeJob{}.Kind())
 	for range 2 {
 		if err := s.Checkout.CollectDue(t.Context()); err != nil {
 			t.Fatal(err)

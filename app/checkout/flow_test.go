@@ -77,11 +77,11 @@ func TestFreeBooking(t *testing.T) {
 	if ran := s.jobs(t); !slices.Equal(ran, []string{"checkout.confirmation"}) || !slices.Equal(s.mails(ada), []string{"booked"}) {
 		t.Errorf("ran %v, mailed %v", ran, s.mails(ada))
 	}
-	s.Call = nil // the check asks the processor what it holds
+	s.Call = nil // the check reads the processor's balance
 	s.check(t)
 }
 
-// The browser never comes back: the event books.
+// The browser never returns: the event books.
 func TestEventBooks(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 2200, 1)
@@ -101,8 +101,8 @@ func TestEventBooks(t *testing.T) {
 	s.check(t)
 }
 
-// Neither the browser nor any event comes: the sweep, which runs every ten seconds, books within a minute, also for somebody
-// who took eight minutes to pay. F1.
+// Neither the browser returns nor any event arrives: the sweep, which runs every ten seconds, books within a minute,
+// also after eight minutes of paying. F1.
 func TestSweepBooks(t *testing.T) {
 	for name, after := range map[string]time.Duration{"at once": 0, "after eight minutes": 8 * time.Minute} {
 		t.Run(name, func(t *testing.T) {
@@ -131,7 +131,7 @@ func TestSweepBooks(t *testing.T) {
 	}
 }
 
-// The bank asks the customer: pending, then booked.
+// The bank's check: pending, then booked.
 func TestBankCheck(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 2200, 1)
@@ -173,7 +173,7 @@ func TestDeclinedThenPaid(t *testing.T) {
 	s.check(t)
 }
 
-// A27, A28. The service fee is a line of the order, and the platform's share follows what is on the card. A224.
+// A27, A28. The service fee is a line of the order, and the platform's share follows the amount on the card. A224.
 func TestServiceFee(t *testing.T) {
 	for mode, want := range map[billing.Mode][2]int64{billing.ModeSplit: {22, 44}, billing.ModeCustomer: {45, 45}} {
 		t.Run(string(mode), func(t *testing.T) {

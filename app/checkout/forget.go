@@ -10,15 +10,16 @@ import (
 	"foyer/app/pg"
 )
 
-// CartRetention is how long a cart that was not booked is kept after its last change. Browsers remember it for as long.
+// CartRetention is the time after its last change until a cart that was not booked is deleted. Browsers remember it
+// for as long.
 const CartRetention = 7 * 24 * time.Hour
 
-// cartsAtOnce is how many carts of one business a transaction of ForgetDue deletes.
+// cartsAtOnce is the number of carts of one business that a transaction of ForgetDue deletes.
 const cartsAtOnce = 200
 
-// ForgetDue is the sweep checkout.forget: it deletes the open carts that nobody has changed for CartRetention, with their items. A cart
-// stays as long as a hold or an order names it: holds go with their seats (booking.ForgetDue), and an order, which there is from
-// the first try to pay, stays for ever. It can run in several processes at once.
+// ForgetDue is the sweep checkout.forget: it deletes the open carts without a change for CartRetention, with their
+// items. A cart stays as long as a hold or an order names it: holds go with their seats (booking.ForgetDue), and an
+// order, which exists from the first attempt to pay, stays for ever. It can run in several processes at once.
 func (s *Service) ForgetDue(ctx context.Context) error {
 	before := s.db.Clock().Now().Add(-CartRetention)
 	return s.db.EachOf(ctx, "select business_id from app.due_left_carts($3, $1, $2)", func(ctx context.Context, business uuid.UUID) error {

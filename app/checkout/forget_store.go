@@ -9,8 +9,8 @@ import (
 	"foyer/app/pg"
 )
 
-// lockLeft locks open carts that were last changed before a time, and that no hold and no order names. Who is working on a cart
-// has it locked; it is left alone then. Who comes while it is locked finds none.
+// lockLeft locks open carts that were last changed before a time, without a hold or an order. A cart locked by
+// another transaction is left alone; a later one waits and finds none.
 func lockLeft(ctx context.Context, tx *pg.Tx, before time.Time, most int) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select c.id from carts c
 		where c.business_id = $1 and (case when c.state = 'open' then c.created_at end) < $2 and c.updated_at < $2
@@ -19,7 +19,7 @@ func lockLeft(ctx context.Context, tx *pg.Tx, before time.Time, most int) ([]uui
 		order by (case when c.state = 'open' then c.created_at end) limit $3 for update of c skip locked`, tx.Business(), before, most)
 }
 
-// dropCarts deletes carts with their items and returns the times that these had got.
+// dropCarts deletes carts with their items and returns the occurrences of their times.
 func dropCarts(ctx context.Context, tx *pg.Tx, carts []uuid.UUID) (occurrences []uuid.UUID, err error) {
 	occurrences, err = pg.All[uuid.UUID](ctx, tx, `with gone as (
 			delete from cart_items where business_id = $1 and cart_id = any($2) returning occurrence_id

@@ -15,10 +15,10 @@ import (
 	"foyer/app/tenancy"
 )
 
-// lingers is a little longer than what is left behind is kept.
+// lingers is a little longer than the retention of abandoned rows.
 const lingers = checkout.CartRetention + time.Hour
 
-// left makes a cart with a class and an appointment, and nobody comes back.
+// left makes a cart with a class and an appointment, and abandons it.
 func (s shop) left(t testing.TB, who tenancy.Scope, class apptest.OccurrenceRow, massage uuid.UUID, startsAt time.Time) (token string) {
 	t.Helper()
 	token = s.Fill(t, class)
@@ -26,7 +26,7 @@ func (s shop) left(t testing.TB, who tenancy.Scope, class apptest.OccurrenceRow,
 	return must(t, token, err)
 }
 
-// forget runs the sweeps that forget what was left.
+// forget runs the sweeps that delete abandoned rows.
 func (s shop) forget(t testing.TB) {
 	t.Helper()
 	if err := errors.Join(s.Booking.ExpireDue(t.Context()), s.Booking.ForgetDue(t.Context()), s.Checkout.ForgetDue(t.Context())); err != nil {
@@ -34,7 +34,7 @@ func (s shop) forget(t testing.TB) {
 	}
 }
 
-// traces counts what carts leave behind.
+// traces counts the rows of abandoned carts.
 const traces = `select (select count(*) from carts) || ' carts, ' || (select count(*) from cart_items) || ' items, ' ||
 	(select count(*) from holds) || ' holds, ' || (select count(*) from bookings) || ' bookings, ' ||
 	(select count(*) from booking_transitions) || ' transitions, ' || (select count(*) from occurrences where series_id is null) || ' times'`
@@ -44,10 +44,11 @@ func (s shop) traces(t testing.TB) string {
 	return apptest.Value[string](t, s.w, traces)
 }
 
-// noTrace is what traces says when nothing is left.
+// noTrace is the result of traces without abandoned rows.
 const noTrace = "0 carts, 0 items, 0 holds, 0 bookings, 0 transitions, 0 times"
 
-// What was left is forgotten whole, whenever the sweeps are killed, and what is half forgotten breaks nothing.
+// Abandoned carts are deleted in full, even if the sweeps are killed at any time, and a half deleted one breaks
+// nothing.
 func TestForgettingKilledAnywhere(t *testing.T) {
 	s := open(t)
 	s.AddHours(t)
@@ -85,8 +86,9 @@ func TestForgettingKilledAnywhere(t *testing.T) {
 			}
 			s.forget(t)
 			got := s.traces(t)
-			for end := time.Now().Add(time.Minute); got != noTrace && time.Now().Before(end); got = s.traces(t) { // real time: somebody dies
-				// The sweep leaves alone what the killed one still has locked, until Postgres knows that it is dead.
+			// real time: a process dies
+			for end := time.Now().Add(time.Minute); got != noTrace && time.Now().Before(end); got = s.traces(t) {
+				// The sweep skips rows that the killed process still has locked, until Postgres notices its death.
 				time.Sleep(10 * time.Millisecond)
 				s.forget(t)
 			}
@@ -100,7 +102,7 @@ func TestForgettingKilledAnywhere(t *testing.T) {
 	}
 }
 
-// What somebody still needs is not forgotten: what was sold or tried to be paid for, what was changed lately, what somebody works at.
+// Carts still in use are not deleted: sold ones, ones with a payment, recently changed ones, ones in use right now.
 func TestForgettingLeaves(t *testing.T) {
 	s := open(t)
 	who := s.Customer(t, "Ada")
@@ -134,7 +136,7 @@ func TestForgettingLeaves(t *testing.T) {
 		if _, err := tx.Exec(t.Context(), "select from carts where state = 'open' order by created_at desc limit 2 for update"); err != nil {
 			return err
 		}
-		s.forget(t) // it waits for nobody: this would never end
+		s.forget(t) // it waits for no lock: this would never end
 		return nil
 	})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"foyer/app/mail"
 )
 
-// silence is a mail server that takes every connection and says nothing on it, until it is ended.
+// silence is a mail server that accepts every connection and never answers, until it is ended.
 type silence struct {
 	net.Listener
 	mu    sync.Mutex
@@ -48,7 +48,7 @@ func (s *silence) waiting() int {
 }
 
 func (s *silence) end() {
-	_ = s.Close() // nobody needs it any more
+	_ = s.Close() // it is no longer needed
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, c := range s.conns {
@@ -56,8 +56,8 @@ func (s *silence) end() {
 	}
 }
 
-// A mail server hangs and 150 mails wait for it: the event of a payment and a refund are worked all the same. Rule 52 of
-// security.md.
+// A mail server hangs and 150 mails wait for it: the event of a payment and a refund are worked all the same. Rule 52
+// of security.md.
 func TestAHangingMailServerDelaysNoMoney(t *testing.T) {
 	t.Parallel()
 	s := open(t)

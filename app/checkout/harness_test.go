@@ -26,7 +26,7 @@ func open(t testing.TB, changes ...func(*apptest.StudioPlan)) shop {
 	t.Helper()
 	w := apptest.Open(t)
 	s := shop{w.Sales(t, changes...), w}
-	s.jobs(t) // what the processor says about the new account
+	s.jobs(t) // the processor's events about the new account
 	return s
 }
 
@@ -74,7 +74,7 @@ func (s shop) ready(t testing.TB, who tenancy.Scope, o ...apptest.OccurrenceRow)
 	return token, s.pay(t, who, token, 2200*int64(len(o)))
 }
 
-// jobs runs what waits in the outbox, and delivers events until nothing happens any more.
+// jobs runs the jobs in the outbox, and delivers events until there are none.
 func (s shop) jobs(t testing.TB) []string {
 	t.Helper()
 	var all []string

@@ -31,7 +31,7 @@ func (s shop) asking(t testing.TB, capacity int) apptest.OccurrenceRow {
 	return o
 }
 
-// cards is what the processor has: taken, refunded, and held on cards.
+// cards returns the processor's amounts: captured, refunded, and authorized.
 func (s shop) cards(t testing.TB) [3]int64 {
 	t.Helper()
 	s.jobs(t)
@@ -68,15 +68,15 @@ func (s shop) card(t testing.TB, token string) checkout.ReceiptCard {
 	return *r.Card
 }
 
-// authorized is what of a booking's stake is authorized and not captured.
+// authorized returns the part of a booking's price that is authorized and not captured.
 func (s shop) authorized(t testing.TB, id uuid.UUID) int64 {
 	t.Helper()
 	of, err := checkout.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.booked(t, id)})
 	return must(t, of, err)[id].AuthorizedAmount
 }
 
-// Where the studio has the last word, the money is held on the card: saying yes takes it, fee and all, and saying no lets it go, and then
-// nothing was ever taken.
+// If the studio decides, the payment is authorized: an approval captures it, fee and all, and a decline releases it,
+// and then nothing was ever captured.
 func TestMoneyIsHeldUntilTheStudioDecides(t *testing.T) {
 	s := gallery(t)
 	o := s.asking(t, 1)
@@ -114,8 +114,8 @@ func TestMoneyIsHeldUntilTheStudioDecides(t *testing.T) {
 	s.check(t)
 }
 
-// One card holds the money of two requests: it is taken when one of them is approved, and what the other cost goes back; it is let go
-// when neither is, in whatever order and by whomever they end.
+// One card has the authorization of two requests: it is captured if one of them is approved, and the price of the
+// other is refunded; it is released if neither is, in any order and by any act.
 func TestTwoRequestsOnOneCard(t *testing.T) {
 	for name, c := range map[string]struct {
 		does func(t *testing.T, s shop, ids []uuid.UUID)
@@ -148,7 +148,8 @@ func TestTwoRequestsOnOneCard(t *testing.T) {
 	}
 }
 
-// A bank holds money for a week. What is not decided after six days is taken, and given back when the studio says no after all.
+// A bank keeps an authorization for a week. An undecided one is captured after six days, and refunded if the studio
+// declines after all.
 func TestHeldMoneyIsTakenBeforeTheBankLetsGo(t *testing.T) {
 	s := gallery(t)
 	o := s.AddOccurrence(t, s.AddOffering(t, func(o *apptest.OfferingRow) {
@@ -190,7 +191,7 @@ func TestMixedCartIsChargedAtOnce(t *testing.T) {
 	s.check(t)
 }
 
-// The studio lets the money go in its own dashboard: the order says so, and approving takes nothing.
+// The studio releases the authorization in its own dashboard: the order shows it, and an approval captures nothing.
 func TestHeldMoneyIsLetGoElsewhere(t *testing.T) {
 	s := gallery(t)
 	receipt, ids := s.bought(t, s.Customer(t, "Ada"), s.asking(t, 1))
@@ -224,7 +225,7 @@ func TestHeldMoneyBecomesCredit(t *testing.T) {
 	s.check(t)
 }
 
-// Money that is held when the seats were given up is let go: none of it was ever taken.
+// An authorization that arrives after the seats were given up is released: none of it was ever captured.
 func TestHeldMoneyThatComesTooLate(t *testing.T) {
 	s := gallery(t)
 	o := s.asking(t, 1)
@@ -242,7 +243,8 @@ func TestHeldMoneyThatComesTooLate(t *testing.T) {
 	s.check(t)
 }
 
-// Deciding, killed at every call to the database, before and after it, and done again: the money is taken once, or let go once.
+// The decision, killed at every call to the database, before and after it, and done again: the payment is captured
+// once, or released once.
 func TestDecidingKilledAnywhere(t *testing.T) {
 	s := gallery(t)
 	d, k := s.doomed(t)
@@ -286,7 +288,8 @@ func TestDecidingKilledAnywhere(t *testing.T) {
 	s.check(t)
 }
 
-// The answer of the processor is lost, when it takes and when it lets go: asked again, the money is taken or let go once.
+// The answer of the processor is lost, at the capture and at the release: after a repetition the payment is captured
+// or released once.
 func TestAnswersAboutHeldMoneyAreLost(t *testing.T) {
 	s := gallery(t)
 	for _, yes := range []bool{true, false} {

@@ -16,22 +16,25 @@ import (
 	"foyer/app/tenancy"
 )
 
-// HoldInput says what the customer was told.
+// HoldInput is the price that the customer saw.
 type HoldInput struct {
-	// QuotedAmount is the total that the customer saw. Nil accepts what each item was added at: a price that has risen
-	// since is then a refusal with both numbers, and sending the new total is the way to accept it.
+	// QuotedAmount is the total that the customer saw. Nil accepts the price of each item when it was added: a price
+	// that has risen since is then a refusal with both numbers, and a call with the new total accepts it.
 	QuotedAmount *int64
 }
 
-// Hold keeps all seats of the cart for ten minutes, or none. It needs a session, and the cart is that person's from then
-// on. Repeating it gives the same hold; seats of items that were added since come under it. The answer need not say whose record
-// it is on (CustomerID); the cart does. While the hold lives the prices stay, whatever the studio changes. A3, A74.
+// Hold holds all seats of the cart for ten minutes, or none. It needs a session, and the cart is that person's from
+// then on. A second call returns the same hold; seats of items that were added since are included. The result may
+// lack the customer (CustomerID); the cart has it. During the hold the prices stay, even if the studio changes them.
+// A3, A74.
 //
-// A cart whose hold is over gets a new one; a payment that began under the old one is given up, unless money is on its
-// way: then ErrPaymentPending.
+// A cart with an expired hold gets a new one; a payment that began under the old one is canceled, unless it is in
+// progress: then ErrPaymentPending. It returns:
 //
-// Errors: identity.ErrSignIn, ErrKeyRefused; not found; ErrEmpty, ErrOther, ErrOrdered, ErrPriceChanged; and what
-// booking.HoldTx refuses, with details.reason and details.occurrenceId.
+//   - identity.ErrSignIn, ErrKeyRefused
+//   - a not found error
+//   - ErrEmpty, ErrOther, ErrOrdered, ErrPriceChanged
+//   - the errors of booking.HoldTx, with details.reason and details.occurrenceId
 func (s *Service) Hold(ctx context.Context, sc tenancy.Scope, token string, in HoldInput) (booking.Hold, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
@@ -49,9 +52,9 @@ func (s *Service) Hold(ctx context.Context, sc tenancy.Scope, token string, in H
 	return h, err
 }
 
-// expire ends what keeps a refused cart out and is past its time, and tells whether there was any: holds that are over
-// keep nobody out, also before the sweep has been there. That is no effect of this request, which has had none: it is done
-// beside its claim, in transactions of its own, as others' holds are locked before the occurrences that this cart had.
+// expire ends expired holds on the seats of a refused cart, and reports whether there were any: expired holds do not
+// block others, even before the sweep. That is no effect of this request, which has had none: it is done beside its
+// claim, in transactions of its own, as others' holds are locked before the occurrences that this cart had.
 func (s *Service) expire(ctx context.Context, tenant uuid.UUID, refusal error, wanted []uuid.UUID) (freed bool, err error) {
 	if errors.Is(refusal, booking.ErrFull) {
 		freed, err = s.booking.ExpireAt(ctx, tenant, wanted)
@@ -63,8 +66,9 @@ func (s *Service) expire(ctx context.Context, tenant uuid.UUID, refusal error, w
 	return s.booking.ExpireSlots(ctx, tenant)
 }
 
-// hold reads the cart without a lock first. What is fresh, as most carts are, is held as it was read, in one more trip; what is
-// held already is only told. Any other cart, and one at which something happened meanwhile, goes the long way, under its lock.
+// hold reads the cart without a lock first. A fresh cart, as most are, is held as it was read, in one more trip; a
+// cart that is held already is only returned. Any other cart, and one with a change meanwhile, goes the long way,
+// under its lock.
 func (s *Service) hold(ctx context.Context, sc tenancy.Scope, token string, person uuid.UUID, in HoldInput, wanted *[]uuid.UUID) (booking.Hold, error) {
 	l, err := s.readPart(ctx, sc, token, readingToHold, s.billing.Env())
 	if err == nil && (l.Order != nil || l.holding() != nil) {
@@ -82,15 +86,16 @@ func (s *Service) hold(ctx context.Context, sc tenancy.Scope, token string, pers
 	return s.holdLocked(ctx, sc, token, person, in, wanted)
 }
 
-// mine tells whether the cart is this person's, and not booked yet.
+// mine reports whether the cart is this person's, and not booked yet.
 func (l *loaded) mine(person uuid.UUID) bool { return l.PersonID != nil && l.OpenTo(person) }
 
-// held tells whether this person keeps every seat already.
+// held reports whether this person holds every seat already.
 func (l *loaded) held(person uuid.UUID) bool {
 	return l.mine(person) && len(l.Lines) > 0 && (l.frozen() || l.Order == nil && l.heldWholly())
 }
 
-// fresh tells whether nothing is kept or being paid yet, and every seat of these classes was to be had a moment ago.
+// fresh reports whether nothing is held or being paid yet, and every seat of these classes was available a moment
+// ago.
 func (l *loaded) fresh(person uuid.UUID) bool {
 	return len(l.Lines) > 0 && l.OpenTo(person) && l.Order == nil && l.holding() == nil &&
 		!slices.ContainsFunc(l.Lines, func(line Line) bool {
@@ -110,19 +115,19 @@ func (s *Service) holdRead(ctx context.Context, sc tenancy.Scope, l loaded, in H
 		if l.Hold != nil {
 			return *l.Hold, nil
 		}
-		// Seats that are kept for minutes are no promise that has to outlive a crash; paying and booking wait for the disk.
+		// Seats held for minutes need not outlive a crash; paying and booking wait for the disk.
 		b.Lazily()
 		claimIn(b, tx, l.Cart, customerOf(sc))
 		return booking.HoldIn(b, tx, sc, l.wants(sc)), nil
 	})
 }
 
-// customerOf is what the customer's record is made of.
+// customerOf returns the person of the customer's record.
 func customerOf(sc tenancy.Scope) identity.Person {
 	return identity.Person{ID: sc.Person(), Email: sc.Email, Name: sc.Actor.Name}
 }
 
-// wants is what the cart asks booking for.
+// wants returns the cart's request to booking.
 func (l *loaded) wants(sc tenancy.Scope) booking.HoldInput {
 	return booking.HoldInput{
 		CartID: l.ID, LocationID: l.LocationID, PersonID: sc.Person(), Currency: l.currency(), Seats: l.seats(), Current: l.holding(),
@@ -156,7 +161,7 @@ func (s *Service) holdLocked(ctx context.Context, sc tenancy.Scope, token string
 	})
 }
 
-// take has booking keep the seats of the cart.
+// take has booking hold the seats of the cart.
 func (l *loaded) take(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (booking.Hold, error) {
 	if l.Hold != nil && l.heldWholly() {
 		return *l.Hold, nil
@@ -179,8 +184,8 @@ func (l *loaded) take(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (booking
 	return booking.HoldTx(ctx, tx, sc, in)
 }
 
-// accepts compares what the customer was told with what it costs now. That is the quoted total if there is one, else the
-// total at the prices at which the items were added, of which none may have risen. Both numbers of a refusal are totals.
+// accepts compares the quoted price with the price now. That is the quoted total if there is one, else the total at
+// the prices when the items were added, of which none may have risen. Both numbers of a refusal are totals.
 func (l *loaded) accepts(quoted *int64) error {
 	now := l.Totals.TotalAmount
 	if quoted != nil {
@@ -202,8 +207,8 @@ func (l *loaded) accepts(quoted *int64) error {
 	return nil
 }
 
-// dropOrder gives up an order whose hold is over or whose total changes, so that the cart can be held and paid anew. Money that is on its
-// way is waited for.
+// dropOrder gives up an order with an expired hold or a changed total, so that the cart can be held and paid anew. A
+// payment in progress is waited for.
 func (s *Service) dropOrder(ctx context.Context, tx *pg.Tx, c Cart) error {
 	if c.Order == nil || c.Order.State != OrderOpen {
 		return nil
@@ -217,10 +222,11 @@ func (s *Service) dropOrder(ctx context.Context, tx *pg.Tx, c Cart) error {
 	return s.billing.CancelTx(ctx, tx, c.Order.ID)
 }
 
-// place gives the times of appointments and rentals in the cart their occurrences, so that they can be held like seats of
-// a class. All of them are placed together: two services in a row, or two people who want anyone at ten, see each other.
+// place gives the times of appointments and rentals in the cart their occurrences, so that they can be held like
+// seats of a class. All of them are placed together: two services in a row, or two people who want anyone at ten, see
+// each other.
 //
-// What the person keeps of the same times in another cart, or kept in this one until its hold was over, makes way first.
+// The person's holds of the same times in another cart, or in this one until its hold expired, are released first.
 func (l *loaded) place(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, customer uuid.UUID) error {
 	var asks []availability.SlotRequestAt
 	var lines []int
@@ -235,7 +241,7 @@ func (l *loaded) place(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, custome
 	if err := booking.YieldTx(ctx, tx, sc, l.ID, customer, spans(asks)); err != nil {
 		return err
 	}
-	placed, err := availability.PlaceTx(ctx, tx, asks, availability.Storefront)
+	placed, err := availability.AssignTx(ctx, tx, asks, availability.Storefront)
 	if err != nil {
 		return err
 	}

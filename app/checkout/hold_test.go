@@ -44,7 +44,7 @@ func TestA3_Session(t *testing.T) {
 	}
 }
 
-// onlyHers: nobody else reads who is coming to what is in her cart, or changes it.
+// onlyHers: no other person can read the attendees in her cart, or change it.
 func (s shop) onlyHers(t *testing.T, her tenancy.Scope, token string, o apptest.OccurrenceRow, others ...tenancy.Scope) {
 	t.Helper()
 	hers, err := s.Checkout.Cart(t.Context(), her, token)
@@ -70,8 +70,8 @@ func (s shop) onlyHers(t *testing.T, her tenancy.Scope, token string, o apptest.
 	}
 }
 
-// From the hold on the link alone is no right to the cart: while the seats are kept, after they were let go, and after it
-// was booked.
+// From the hold on the link alone is no right to the cart: while the seats are held, after they were released, and
+// after it was booked.
 func TestHeldCartIsOnesOwn(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 0, 5)
@@ -81,7 +81,7 @@ func TestHeldCartIsOnesOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, err := s.Checkout.Cart(t.Context(), bob, token)
-	if err != nil || before.Lines[1].Attendee != "Kim" { // nobody's yet
+	if err != nil || before.Lines[1].Attendee != "Kim" { // not held yet
 		t.Errorf("%+v (%v)", before.Lines, err)
 	}
 	s.hold(t, ada, token)
@@ -96,7 +96,7 @@ func TestHeldCartIsOnesOwn(t *testing.T) {
 	s.check(t)
 }
 
-// A cart belongs to who held it first.
+// A cart belongs to its first holder.
 func TestSomebodyElsesCart(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 2200, 5)
@@ -163,7 +163,7 @@ func TestA74_HoldAllOrNone(t *testing.T) {
 	s.check(t)
 }
 
-// A hold past its time keeps nobody out, although no sweep has run, and cannot be confirmed or paid.
+// An expired hold does not block other customers, although no sweep has run, and cannot be confirmed or paid.
 func TestOverdueHold(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 0, 1)
@@ -238,7 +238,7 @@ func TestReleaseWhilePaying(t *testing.T) {
 	s.check(t)
 }
 
-// The customer lets go and the card pays after all: all of it goes back, and the seat is not taken.
+// The customer releases the hold and the card pays after all: all of it is refunded, and the seat is free.
 func TestPaidAfterRelease(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 2200, 1)
@@ -285,7 +285,8 @@ func TestLatePaymentRetakes(t *testing.T) {
 	}
 }
 
-// Paid after the hold is over, and the seat gone: all of it goes back with the whole fee, once, and a mail says so.
+// Paid after the hold expired, and the seat gone: all of it is refunded with the whole fee, once, and a mail reports
+// it.
 func TestLatePaymentGoesBack(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 2200, 1)

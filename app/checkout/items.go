@@ -14,12 +14,12 @@ import (
 	"foyer/app/tenancy"
 )
 
-// addSlot puts a time into the cart, if it is to be had now.
+// addSlot adds a time to the cart, if it is available now.
 func (l *loaded) addSlot(ctx context.Context, tx *pg.Tx, in AddItemInput) error {
 	if err := l.room(); err != nil {
 		return err
 	}
-	placed, err := availability.PlaceTx(ctx, tx, []availability.SlotRequestAt{in.Slot.ask()}, availability.Storefront)
+	placed, err := availability.AssignTx(ctx, tx, []availability.SlotRequestAt{in.Slot.ask()}, availability.Storefront)
 	if err != nil {
 		return err
 	}
@@ -29,9 +29,9 @@ func (l *loaded) addSlot(ctx context.Context, tx *pg.Tx, in AddItemInput) error 
 	return insertSlotItem(ctx, tx, *l, placed[0], in)
 }
 
-// UpdateItemInput is what can be changed of an item.
+// UpdateItemInput is the changeable part of an item.
 type UpdateItemInput struct {
-	Attendee string // who is coming, when it is somebody else than the customer; may be empty
+	Attendee string // the attendee, if not the customer; may be empty
 }
 
 // Validate trims the input and checks it.
@@ -41,8 +41,13 @@ func (in *UpdateItemInput) Validate() error {
 	return c.Err()
 }
 
-// UpdateItem says who is coming. A seat that is kept stays kept. Errors: Validation on body.attendee; not found for an
-// unknown cart or item; booking.ErrDuplicate when that person is coming already; booking.ErrPaymentStarted, ErrOther, ErrOrdered.
+// UpdateItem sets the attendee. A held seat stays held. It returns:
+//
+//   - a validation error on body.attendee
+//   - a not found error for an unknown cart or item
+//   - booking.ErrDuplicate if that person has a seat already
+//   - booking.ErrPaymentStarted
+//   - ErrOther, ErrOrdered
 func (s *Service) UpdateItem(ctx context.Context, sc tenancy.Scope, token string, item uuid.UUID, in UpdateItemInput) (Cart, error) {
 	if err := in.Validate(); err != nil {
 		return Cart{}, err
@@ -71,15 +76,16 @@ func (l *loaded) rename(ctx context.Context, tx *pg.Tx, item uuid.UUID, attendee
 	return booking.RenameTx(ctx, tx, attendee, line.bookings()...)
 }
 
-// enrols tells whether the cart has that course for that person.
+// enrols reports whether the cart has that course for that person.
 func (l *loaded) enrols(offering uuid.UUID, attendee string) bool {
 	return slices.ContainsFunc(l.Lines, func(line Line) bool {
 		return line.Course && line.OfferingID == offering && names.Same(line.Attendee, attendee)
 	})
 }
 
-// AcceptPrice takes the price of today for an item that cost something else when it was added. Errors: not found for an unknown
-// cart or item; booking.ErrNotBookable for what is not sold any more; booking.ErrPaymentStarted, ErrOther, ErrOrdered. A74.
+// AcceptPrice accepts the current price of an item that had another one when it was added. It returns a not found
+// error for an unknown cart or item, booking.ErrNotBookable for an offering that is no longer sold,
+// booking.ErrPaymentStarted, ErrOther and ErrOrdered. A74.
 func (s *Service) AcceptPrice(ctx context.Context, sc tenancy.Scope, token string, item uuid.UUID) (Cart, error) {
 	return s.fill(ctx, sc, token, func(tx *pg.Tx, l loaded) error {
 		line, found := l.line(item)
@@ -93,7 +99,7 @@ func (s *Service) AcceptPrice(ctx context.Context, sc tenancy.Scope, token strin
 	})
 }
 
-// TotalsWithout is what a cart comes to without some of its items.
+// TotalsWithout returns the totals of a cart without some of its items.
 func (s *Service) TotalsWithout(ctx context.Context, sc tenancy.Scope, token string, items []uuid.UUID) (Totals, error) {
 	l, err := s.read(ctx, sc, token)
 	if err != nil {
@@ -109,8 +115,8 @@ func (s *Service) TotalsWithout(ctx context.Context, sc tenancy.Scope, token str
 	return l.quote(lines, rest, l.terms).Totals, nil
 }
 
-// RemoveItem takes an item out of a cart. A seat that was kept for it is free at once; the others stay kept. Errors: not
-// found for an unknown cart or item; booking.ErrPaymentStarted, ErrOther, ErrOrdered.
+// RemoveItem removes an item from a cart. Its held seat is free at once; the others stay held. It returns a not found
+// error for an unknown cart or item, booking.ErrPaymentStarted, ErrOther and ErrOrdered.
 func (s *Service) RemoveItem(ctx context.Context, sc tenancy.Scope, token string, item uuid.UUID) (Cart, error) {
 	return s.fill(ctx, sc, token, func(tx *pg.Tx, l loaded) error {
 		line, found := l.line(item)
@@ -133,7 +139,7 @@ func (c *Cart) line(item uuid.UUID) (Line, bool) {
 	return Line{}, false
 }
 
-// drop lets the seat of a line go, and the hold with its last one.
+// drop releases the seat of a line, and the hold with its last one.
 func drop(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h *booking.Hold, line Line) error {
 	seats := line.bookings()
 	switch {

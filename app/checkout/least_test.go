@@ -20,7 +20,8 @@ func (s shop) with(t testing.TB, who tenancy.Scope, price int64, code string) (s
 	return token, must(t, c, err)
 }
 
-// What a discount leaves that no card can pay is waived: the cart costs nothing, says so, and is booked without a card.
+// An amount after discounts that no card can pay is waived: the cart costs nothing, shows so, and is booked without a
+// card.
 func TestADiscountLeavesNothingThatNoCardCanPay(t *testing.T) {
 	s := open(t)
 	s.feeMode(t, billing.ModeCustomer)
@@ -46,7 +47,7 @@ func TestADiscountLeavesNothingThatNoCardCanPay(t *testing.T) {
 	s.check(t)
 }
 
-// What costs less than a card can pay says how much one can, and nothing of cards that are not taken.
+// A price below the card minimum is refused with the minimum, and without a word about cards if none are accepted.
 func TestBelowTheCardMinimum(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "Ada")
@@ -65,7 +66,8 @@ func TestBelowTheCardMinimum(t *testing.T) {
 	refused(t, "no card is taken", err, billing.ErrCardUnavailable)
 }
 
-// Every currency of the table: what discounts leave can be paid by card, or is nothing; and deposits leave nothing that cannot.
+// Every currency of the table: the amount after discounts can be paid by card, or is nothing; and so can the balance
+// of a deposit.
 func TestTheLeastOfEveryCurrency(t *testing.T) {
 	for _, info := range money.Currencies() {
 		least := info.MinCharge

@@ -15,27 +15,27 @@ type Line struct {
 	ItemID       uuid.UUID    `db:",null"`
 	OfferingID   uuid.UUID    `db:",null"`
 	OccurrenceID uuid.UUID    `db:",null"` // uuid.Nil: a time of an appointment or a rental that is not held
-	Slot         *Slot        // of an appointment or a rental: what was asked for
-	Party        int          `db:",null"` // seats it takes
-	BookingID    *uuid.UUID   // while its seat is kept
+	Slot         *Slot        // of an appointment or a rental: the requested time
+	Party        int          `db:",null"` // number of seats
+	BookingID    *uuid.UUID   // while its seat is held
 	Kind         catalog.Kind `db:",null"`
 	Name         string       `db:"offering_name,null"`
 	Slug         string       `db:"offering_slug,null"` // of the offering
-	Attendee     string       `db:",null"`              // who is coming, when it is somebody else
+	Attendee     string       `db:",null"`              // the attendee, if not the customer
 	StartsAt     time.Time    `db:",null"`
 	EndsAt       time.Time    `db:",null"`
-	Instructor   string       // empty: nobody is named
-	Space        string       // empty: none is named
-	AddedAmount  int64        `db:",null"` // the listed price when it was added: ListedAmount differs when it has changed since
-	Spots        int          // seats that are left for the storefront
-	Full         bool         // of a date or a course: none of them is left for this line, and none is kept for it
-	Problem      string       // why it cannot be booked any more: started, cancelled, not_bookable; empty when it can
+	Instructor   string       // empty: none
+	Space        string       // empty: none
+	AddedAmount  int64        `db:",null"` // the listed price when it was added: ListedAmount differs after a change
+	Spots        int          // seats available on the storefront
+	Full         bool         // of a date or a course: no seat is available for this line, and none is held for it
+	Problem      string       // why it can no longer be booked: started, cancelled, not_bookable; empty if it can
 	Course       bool         // all of a course: the times above are its first date's, Spots the fewest of any
-	Dates        []LineDate   // of a course: all that it is for, in the order of their start
+	Dates        []LineDate   // of a course: all its dates, in the order of their start
 	Priced
 }
 
-// Dearer tells whether the line costs more than when it was added, and no seat is kept at the old price.
+// Dearer reports whether the line costs more than when it was added, and no seat is held at the old price.
 func (l Line) Dearer() bool {
 	return l.BookingID == nil && l.Problem == "" && l.ListedAmount > l.AddedAmount
 }
@@ -50,7 +50,7 @@ type Slot struct {
 	Party      int        // people, at least 1
 }
 
-// Order is a cart's order as far as the cart shows it.
+// Order is a cart's order as the cart shows it.
 type Order struct {
 	ID            uuid.UUID
 	State         OrderState
@@ -58,18 +58,18 @@ type Order struct {
 	PaymentStatus billing.Status
 }
 
-// OrderState is where an order stands.
+// OrderState is the state of an order.
 type OrderState string
 
 // The states of an order.
 const (
 	OrderOpen      OrderState = "open"     // being paid: the items are frozen
 	OrderFulfilled OrderState = "settled"  // paid and booked
-	OrderRefunded  OrderState = "refunded" // paid too late: the money goes back
+	OrderRefunded  OrderState = "refunded" // paid too late: the payment is refunded
 	OrderVoid      OrderState = "void"     // given up
 )
 
-// All lists them.
+// All returns all states.
 func (OrderState) All() []OrderState {
 	return []OrderState{OrderOpen, OrderFulfilled, OrderRefunded, OrderVoid}
 }

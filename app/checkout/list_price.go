@@ -12,15 +12,16 @@ import (
 	"foyer/billing"
 )
 
-// ListPrice is a price as lists show it: pages, embeds, mails and the API say the same.
+// ListPrice is a price as lists show it: pages, embeds, mails and the API agree.
 type ListPrice struct {
 	Amount int64 // minor units
 	Tax    bool  // tax is added to it
-	Fee    bool  // a service fee is added to it, where a card pays
+	Fee    bool  // a service fee is added to it, if paid by card
 }
 
-// ListPriceOf is how a list shows the listed price of an offering for so many people (0 is one): in full, which is the total of a cart with
-// that alone, paid by card where the studio takes cards; or as it is listed, with what the cart adds.
+// ListPriceOf returns the price that lists show for an offering and so many people (0 is one): in full, the total of
+// a cart with that alone, paid by card if the studio accepts cards; or as it is listed, with flags for the cart's
+// additions.
 func ListPriceOf(amount int64, people int, p catalog.Pricing, cur money.Currency) ListPrice {
 	if amount == 0 {
 		return ListPrice{}
@@ -32,17 +33,19 @@ func ListPriceOf(amount int64, people int, p catalog.Pricing, cur money.Currency
 	return ListPrice{Amount: amount, Tax: p.TaxMode != business.TaxInclusive && t.TaxAmount > 0, Fee: t.ServiceFeeAmount > 0}
 }
 
-// FullPriceOf is all that a customer pays for a listed price, whatever lists show: the total of a cart with that alone.
+// FullPriceOf returns the full price of a listed price, independent of the lists: the total of a cart with that
+// alone.
 func FullPriceOf(amount int64, people int, p catalog.Pricing, cur money.Currency) int64 {
 	return priceOf(amount, people, p, cur, p.TakesCards).TotalAmount
 }
 
-// AtStudioAmount is what a listed price comes to at the studio: with tax, and without a service fee.
+// AtStudioAmount returns the price at the studio of a listed price: with tax, and without a service fee.
 func AtStudioAmount(amount int64, p catalog.Pricing, cur money.Currency) int64 {
 	return priceOf(amount, 1, p, cur, false).TotalAmount
 }
 
-// AtStudioOf is AtStudioAmount by the id of the offering, in the currency of its location. An unknown one is not found.
+// AtStudioOf is AtStudioAmount by the id of the offering, in the currency of its location. It returns a not found
+// error for an unknown one.
 func AtStudioOf(ctx context.Context, r pg.Reader, offering uuid.UUID, cur money.Currency, amounts ...int64) (sum int64, err error) {
 	p, err := catalog.PricingOf(ctx, r, offering)
 	for _, amount := range amounts {

@@ -13,8 +13,9 @@ import (
 	"foyer/billing"
 )
 
-// One price everywhere: whatever a location says of tax, of how lists show prices and of who bears the fee, the number of the list in full is the
-// total of the cart, what the pay button asks for and what the card is charged; and a list that shows less says what is added.
+// One price everywhere: for all tax modes, list price modes and fee modes of a location, the full list price is the
+// total of the cart, the amount on the pay button and the charge on the card; and a list that shows less names the
+// additions.
 func TestOnePriceEverywhere(t *testing.T) {
 	full, plus := business.PricesFull, business.PricesPlusTax
 	for _, mode := range (business.TaxExclusive).All() {
@@ -73,7 +74,7 @@ func onePrice(t *testing.T, mode business.TaxMode, fee billing.Mode, display *bu
 	}
 }
 
-// A deposit carries the fee of the deposit alone, a party is rounded once, and what is free is free.
+// A deposit carries the fee of the deposit alone, a party is rounded once, and a free price is free.
 func TestListPrices(t *testing.T) {
 	full := business.PricesFull
 	p := catalog.Pricing{TaxMode: business.TaxExclusive, TaxPPM: 88_750, PriceDisplay: &full, FeeMode: business.FeeCustomer, FeePPM: 20_000, TakesCards: true}

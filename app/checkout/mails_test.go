@@ -108,8 +108,8 @@ func TestReceiptRefuses(t *testing.T) {
 	}
 }
 
-// The real worker, as its own database role: the event books, the mail goes out, the late money goes back, and holds
-// run out, without anybody asking.
+// The real worker, as its own database role: the event books, the mail is sent, the late payment is refunded, and
+// holds expire, all by themselves.
 func TestWorker(t *testing.T) {
 	s := open(t)
 	worker := s.Sales.On(t, s.w.As(t, "foyer_job"))
@@ -157,7 +157,7 @@ func until(t *testing.T, ok func() bool) {
 	}
 }
 
-// What is missing is found at start.
+// A missing option is found at start.
 func TestOptionsAreChecked(t *testing.T) {
 	s := open(t)
 	whole := func() checkout.Options {

@@ -11,22 +11,22 @@ import (
 	"foyer/app/fault"
 )
 
-// Code is what a customer typed for a discount, as it is kept.
+// Code is a customer's promo code, as it is stored.
 type Code struct {
 	Code   string
-	Name   string // of its discount; empty when there is none any more
-	Amount int64  // that it takes off now
-	// Problem says why it takes nothing off; nil when it does. It is one of the refusals of package discount.
+	Name   string // of its discount; empty if it no longer exists
+	Amount int64  // taken off now
+	// Problem is the reason that it takes nothing off; nil if it does. It is one of the errors of package discount.
 	Problem *fault.Error
 }
 
-// wall is by which clock the discounts of a cart are asked.
+// wall is the clock of a cart's discounts.
 type wall struct {
 	zone *time.Location
 	now  time.Time
 }
 
-// asked is the cart as discounts are asked about it.
+// asked returns the cart as package discount reads it.
 func (l *loaded) asked(lines []Line, items []Item) discount.Cart {
 	c := discount.Cart{
 		LocationID: l.LocationID, Currency: l.terms.Currency, Today: civil.LocalDate(l.wall.now, l.wall.zone),
@@ -40,8 +40,8 @@ func (l *loaded) asked(lines []Line, items []Item) discount.Cart {
 	return c
 }
 
-// offs are the discounts that lines of the cart can have, in the order in which they are taken off. What is being paid for has what it
-// was sold with.
+// offs returns the discounts that lines of the cart can have, in the order in which they are taken off. A cart being
+// paid has those of its order.
 func (l *loaded) offs(lines []Line, items []Item) []Off {
 	if l.ordered {
 		return nil
@@ -57,8 +57,8 @@ func (l *loaded) offs(lines []Line, items []Item) []Off {
 	return out
 }
 
-// quote prices lines of the cart. Where the studio takes cards, discounts leave nothing that is less than one can pay: the rest is waived,
-// because nobody could pay it.
+// quote prices lines of the cart. If the studio accepts cards, an amount after discounts below a card's minimum is
+// waived, because no card could pay it.
 func (l *loaded) quote(lines []Line, items []Item, t Terms) Quote {
 	offs := l.offs(lines, items)
 	q := Price(items, offs, t)
@@ -69,7 +69,7 @@ func (l *loaded) quote(lines []Line, items []Item, t Terms) Quote {
 	return q
 }
 
-// code says what the code that was given for the cart does.
+// code returns the effect of the code entered for the cart.
 func (l *loaded) code(given string) *Code {
 	if given == "" {
 		return nil
@@ -91,7 +91,7 @@ func (l *loaded) code(given string) *Code {
 	return out
 }
 
-// limited are the discounts of the cart that orders use up.
+// limited returns the limited discounts of the cart.
 func (l *loaded) limited() []uuid.UUID {
 	var out []uuid.UUID
 	for _, c := range l.candidates {

@@ -21,7 +21,7 @@ import (
 	"foyer/ent/order"
 )
 
-// booked is a booking that was confirmed, with what its receipt says besides what the cart knows.
+// booked is a booking that was confirmed, with the parts of its receipt that the cart lacks.
 type booked struct {
 	BookingID        uuid.UUID
 	State            booking.State
@@ -44,8 +44,9 @@ var settlingFree = pg.Hot(`with going as (
 	left join customers c on c.id = m.customer_id
 	left join locations l on l.id = @location`)
 
-// settleIn queues that a cart is sold without a payment by card: it is closed, its order written, its seats are confirmed and its
-// confirmation is mailed. All of that, or pg.ErrUnmet, when the cart is not as it was read or its hold is over.
+// settleIn queues the sale of a cart without a card payment: it is closed, its order written, its seats are confirmed
+// and its confirmation is mailed. All of that, or pg.ErrUnmet, if the cart is not as it was read or its hold has
+// expired.
 func settleIn(b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, l loaded, order uuid.UUID, receiptHash []byte, sold *[]booked) error {
 	args, err := jobs.Enqueuing(tx, ConfirmationJob{Business: tx.Business(), Order: order}, booking.ConfirmingSeats(tx, sc, *l.Hold, order,
 		l.sale(order, receiptHash, OrderFulfilled).args(tx)))
@@ -61,7 +62,7 @@ func voidOrder(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 		SetState(string(OrderVoid)).Exec(ctx)
 }
 
-// setCreditUntil says until when the credit of an open order is kept.
+// setCreditUntil sets the time until which the credit of an open order is reserved.
 func setCreditUntil(ctx context.Context, tx *pg.Tx, order uuid.UUID, until time.Time) error {
 	_, err := tx.Exec(ctx, "update orders set credit_until = $3 where business_id = $1 and id = $2 and state = 'open'", tx.Business(), order, until)
 	return err
@@ -75,10 +76,11 @@ type lockedOrder struct {
 	LocationID   uuid.UUID
 	CustomerID   uuid.UUID
 	Currency     money.Currency
-	CreditAmount int64 // is paid with account credit
+	CreditAmount int64 // paid with account credit
 }
 
-// lockOrder queues that the cart of an order is locked, with a change of it counted, and that the order is read under the lock.
+// lockOrder queues that the cart of an order is locked, with a change of it counted, and that the order is read under
+// the lock.
 func lockOrder(b *pg.Batch, tx *pg.Tx, id uuid.UUID, o *lockedOrder, found *bool) {
 	pg.QueueExec(b, `update carts c set version = c.version + 1, updated_at = $3 from orders o
 		where o.business_id = $1 and o.id = $2 and c.business_id = $1 and c.id = o.cart_id`, tx.Business(), id, tx.Now())
@@ -105,7 +107,7 @@ func closeOrder(ctx context.Context, tx *pg.Tx, o lockedOrder, state OrderState)
 	return err
 }
 
-// receiptRow is a receipt with what its card is made of.
+// receiptRow is a receipt with the data of its card.
 type receiptRow struct {
 	Receipt
 	business.Address
@@ -118,7 +120,7 @@ type receiptRow struct {
 	CardState            CardState
 }
 
-// receiptLineRow is a line with what its tax, rules and dates are made of.
+// receiptLineRow is a line with the data of its tax, rules and dates.
 type receiptLineRow struct {
 	ReceiptLine
 	TaxRateID *uuid.UUID
@@ -133,7 +135,8 @@ type receiptDateRow struct {
 	booking.CourseDate
 }
 
-// ReceiptOf reads an order in any state as a receipt, in one trip; the caller may see it. Error: not found.
+// ReceiptOf reads an order in any state as a receipt, in one trip; the caller may see it. It returns a not found
+// error.
 func ReceiptOf(ctx context.Context, v *pg.View, order uuid.UUID) (Receipt, error) {
 	return readReceiptBy(ctx, v, "id", order)
 }
@@ -201,7 +204,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		join orders q on q.business_id = o.business_id and q.id = y.order_id and q.state = 'settled'
 		join payments p on p.business_id = o.business_id and p.order_id = q.id and p.outcome = 'settled'`+where+`
 		group by p.business_id, p.id order by p.succeeded_at, p.id`, v.Business(), value)
-	fees.QueueForgiven(b, v, &past, `select o.customer_id from orders o`+where, value)
+	fees.QueueGrace(b, v, &past, `select o.customer_id from orders o`+where, value)
 	if err := b.Send(ctx); err != nil {
 		return Receipt{}, err
 	}
@@ -262,7 +265,7 @@ func (l *ReceiptLine) enrolled(group uuid.UUID, dates []receiptDateRow) {
 	}
 }
 
-// recipient is who an order's mails go to.
+// recipient is the recipient of an order's mails.
 type recipient struct{ Email, Name, Locale string }
 
 func recipientOf(ctx context.Context, r pg.Reader, order uuid.UUID) (recipient, error) {
@@ -273,7 +276,7 @@ func recipientOf(ctx context.Context, r pg.Reader, order uuid.UUID) (recipient, 
 		where o.business_id = $1 and o.id = $2`, r.Business(), order)
 }
 
-// soldInstead is the order by which the cart of another was sold in the end.
+// soldInstead returns the order by which the cart of another was sold in the end.
 func soldInstead(ctx context.Context, r pg.Reader, order uuid.UUID) (id uuid.UUID, found bool, err error) {
 	list, err := pg.All[struct{ ID uuid.UUID }](ctx, r, `select o.id from orders given
 		join orders o on o.business_id = given.business_id and o.cart_id = given.cart_id and o.id <> given.id and o.state = 'settled'

@@ -2,21 +2,22 @@ package checkout
 
 import "foyer/app/money"
 
-// DueColumns is what somebody who has booking b owes for it, in minor units of its currency, as columns due (to be paid at the studio) and
-// fees_due of a statement that has DueJoins behind the booking: what Money says of each booking, and of a course with all its dates
-// summed up. Its $1 is the business.
+// DueColumns are the amounts due of booking b, in minor units of its currency, as columns due (to be paid at the
+// studio) and fees_due of a statement that has DueJoins behind the booking: the amounts of Money for each booking,
+// and of a course with all its dates summed up. Its $1 is the business.
 const DueColumns = `owed.due, ` + feesDue + ` as fees_due`
 
 const feesDue = `coalesce((select sum(p.amount) from fees p where p.business_id = $1 and p.booking_id = b.id and p.state = 'due'), 0)::bigint`
 
-// DueJoins is what DueColumns reads besides the booking.
+// DueJoins are the joins of DueColumns besides the booking.
 var DueJoins = DueJoinsOf("$1")
 
-// DueJoinsOf gives for each booking b of a business, an expression, owed.due and owed.taken: what is still to be paid at the studio,
-// and what was paid there and not refunded; owed.unsold is what of due is in no order yet, without tax. Due is what of its lines was to be paid there and was not taken, and what its price is
-// more than what was sold: all of it of a booking that the desk made. Of a deposit it is the rest. A line keeps its tax, the rest is taxed as it is sold today.
-// Who does not come any more owes no price; of a course only when nothing of it stands. Money that goes back does not make a price
-// due again; a manual payment that was a mistake does.
+// DueJoinsOf gives for each booking b of a business, an expression, owed.due and owed.taken: the amount still to be
+// paid at the studio, and the amount paid there and not refunded; owed.unsold is the part of due that is in no order
+// yet, without tax. Due is the unpaid part of its lines that was to be paid there, and its price as far as it exceeds
+// the sale: all of it for a booking made at the desk. After a deposit it is the balance. A line keeps its tax, the
+// remaining amount is taxed as it is sold today. A cancelled booking has no price due; a course only if none of its
+// dates stands. A refund does not make a price due again; a void manual payment does.
 func DueJoinsOf(business string) string {
 	return `
 		cross join lateral (
@@ -46,8 +47,8 @@ func DueJoinsOf(business string) string {
 		) owed`
 }
 
-// takenBeside gives for each line x back.paid, what was paid for it at the desk or later by a saved card, back.later, what of that the card
-// paid, and back.stands, what was paid at the desk and was not refunded.
+// takenBeside gives for each line x back.paid, the amount paid for it at the desk or later by a saved card,
+// back.later, the part of it that the card paid, and back.stands, the amount paid at the desk and not refunded.
 func takenBeside(business string) string {
 	return `left join lateral (
 		select coalesce(sum(case t.kind when 'taken' then a.amount when 'void' then -a.amount else 0 end), 0)::bigint + max(l.paid) as paid, max(l.paid) as later,

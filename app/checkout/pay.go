@@ -15,42 +15,53 @@ import (
 	"foyer/billing"
 )
 
-// PayInput says what the customer was told.
+// PayInput is the price that the customer saw, and the payment method.
 type PayInput struct {
-	QuotedAmount int64  // what the pay button shows: what is paid now, without what is paid with account credit (Totals.DueNow)
-	InFull       *bool  // all of it is paid where a deposit would do, or a deposit; nil: as was chosen before, at first a deposit
-	How          *How   // nil: as was chosen before, or with a card that is typed and not kept
-	ReturnURL    string // where the bank leads to when it asks about a saved card; needed with one
+	QuotedAmount int64  // the amount on the pay button: paid now, without account credit (Totals.DueNow)
+	InFull       *bool  // pay the full amount where a deposit would do; nil: as chosen before, at first a deposit
+	How          *How   // nil: as chosen before, or with a card that is typed and not saved
+	ReturnURL    string // the address after the bank's check of a saved card; needed with one
 }
 
-// How is how a customer pays: with a card that they type, which is kept when they agree to that, or with one that is kept.
+// How is a customer's payment method: a typed card, saved if they consent, or a saved card.
 type How struct {
 	CardID  uuid.UUID        // of SavedCards; uuid.Nil: one that is typed
-	Consent *billing.Consent // that the typed card is kept; nil: it is not
+	Consent *billing.Consent // to save the typed card; nil: it is not saved
 }
 
-// Payment is what the customer's browser needs to pay with a card.
+// Payment is the data for the customer's browser to pay with a card.
 type Payment struct {
 	Status         billing.Status // succeeded, or authorized with OnApproval: go on to Confirm
-	OnApproval     bool           // the money is only held until the studio has decided
+	OnApproval     bool           // the payment is only authorized until the studio has decided
 	ClientSecret   string         // for this customer's browser only
 	AccountID      string         // the studio's account: the studio is the merchant (A215)
 	PublishableKey string
 	Amount         int64
 	Currency       money.Currency
-	Test           bool      // no money moves
-	RedirectURL    string    // with a saved card: where the bank asks the customer first; empty when it does not
-	FailureCode    string    // why the last try was declined, by the processor's code; empty: it was not
-	ExpiresAt      time.Time // when the seats are let go
+	Test           bool      // no real money is involved
+	RedirectURL    string    // with a saved card: the bank's page for a check; empty if there is none
+	FailureCode    string    // the processor's code of the last decline; empty: none
+	ExpiresAt      time.Time // when the seats are released
 }
 
-// Pay makes the order of a held cart and its card payment, ready for the browser. From then on the items are frozen until
-// the payment succeeds or Release gives it up. Repeating it, also after a crash or a lost answer, gives the same payment;
-// after one that failed or was given up it makes the next.
+// Pay makes the order of a held cart and its card payment, ready for the browser. From then on the items are frozen
+// until the payment succeeds or Release cancels it. A second call, also after a crash or a lost answer, gives the
+// same payment; after one that failed or was canceled it makes the next.
 //
-// It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrOrdered, ErrEmpty;
-// booking.ErrHoldExpired, ErrNotHeld; agreement.ErrOutstanding; ErrPriceChanged when the quote is not what it costs; ErrNothingToPay, also when account credit pays all; credit.ErrShort;
-// billing.ErrBelowCardMinimum, billing.ErrCardUnavailable where no card is taken, billing.ErrPaymentCanceled, billing.ErrCardRemoved, and what the processor refuses.
+// It needs the session of the cart's holder. It returns:
+//
+//   - identity.ErrSignIn
+//   - a not found error
+//   - ErrOther, ErrOrdered, ErrEmpty
+//   - booking.ErrHoldExpired, ErrNotHeld
+//   - agreement.ErrOutstanding
+//   - ErrPriceChanged if the quote is not the price
+//   - ErrNothingToPay, also if account credit pays all
+//   - credit.ErrShort
+//   - billing.ErrBelowCardMinimum
+//   - billing.ErrCardUnavailable if no card is accepted
+//   - billing.ErrPaymentCanceled, billing.ErrCardRemoved
+//   - the processor's refusals
 func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in PayInput) (Payment, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
@@ -92,7 +103,7 @@ func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in Pa
 	}, nil
 }
 
-// chooseInFull is the cart, locked, with the choice made.
+// chooseInFull returns the locked cart, with the choice made.
 func (s *Service) chooseInFull(ctx context.Context, tx *pg.Tx, l loaded, token string, person uuid.UUID, yes bool) (loaded, error) {
 	if err := s.bookable(l.Cart, person); err != nil {
 		return l, err
@@ -130,7 +141,7 @@ func (s *Service) begin(ctx context.Context, tx *pg.Tx, l loaded, person uuid.UU
 	})
 }
 
-// payable says why the cart cannot be paid by card for what the customer was told; nil when it can.
+// payable returns nil if the cart can be paid by card for the quoted amount, and otherwise the reason.
 func (s *Service) payable(l loaded, person uuid.UUID, quoted int64) error {
 	if err := s.bookable(l.Cart, person); err != nil {
 		return err
@@ -149,8 +160,8 @@ func (s *Service) payable(l loaded, person uuid.UUID, quoted int64) error {
 	return billing.ErrCardUnavailable
 }
 
-// bookable says why the cart cannot be booked by this person as it is; nil when every seat is kept, and
-// what it asks for is agreed to.
+// bookable returns nil if every seat is held and the required agreements are accepted, and otherwise the reason that
+// this person cannot book the cart.
 func (s *Service) bookable(c Cart, person uuid.UUID) error {
 	if err := s.ordered(c, person); err != nil {
 		return err
@@ -162,7 +173,7 @@ func (s *Service) bookable(c Cart, person uuid.UUID) error {
 		return booking.ErrHoldExpired
 	case !c.heldWholly():
 		return ErrNotHeld
-	case c.Order != nil && c.Order.State == OrderOpen: // its customer had agreed when the payment began, and money may be on its way
+	case c.Order != nil && c.Order.State == OrderOpen: // accepted when the payment began; money may be in transit
 		return nil
 	}
 	return agreement.Require(c.BusinessID, c.Agreements)
@@ -173,5 +184,5 @@ func (p Payment) Paid() bool {
 	return billing.Payment{Status: p.Status, OnApproval: p.OnApproval}.Paid()
 }
 
-// moving tells whether money may be on its way.
+// moving reports whether money may be in transit.
 func moving(s billing.Status) bool { return billing.Payment{Status: s}.Moving() }

@@ -14,23 +14,27 @@ import (
 	"foyer/billing"
 )
 
-// FeePayment is what a browser needs to pay what somebody owes, and what it is for.
+// FeePayment is the data for a browser to pay an amount due, with its receipt.
 type FeePayment struct {
 	Payment
-	Receipt Receipt // that it will have
-	Failed  string  // why the saved card could not be charged, by its code; empty: that was not tried, or it was not declined
+	Receipt Receipt // the future one
+	Failed  string  // the code of the failed charge of a saved card; empty: not tried, or not declined
 }
 
-// PayFee begins the payment of a fee, or of prices of bookings, by their customer, who has its link: the token of its receipt. It is the
-// payment that a saved card could not make, or the next one. Errors: not found, also for what has a cart; ErrNothingToPay when it is not owed
-// any more, or paid; billing.ErrProcessorDown, billing.ErrCardUnavailable, billing.ErrPaymentCanceled.
+// PayFee begins the payment of a fee, or of prices of bookings, by their customer, with the link: the token of its
+// receipt. It is the payment that a saved card could not make, or the next one. It returns:
+//
+//   - a not found error, also for an order with a cart
+//   - ErrNothingToPay if it is no longer due, or paid
+//   - billing.ErrProcessorDown, billing.ErrCardUnavailable, billing.ErrPaymentCanceled
 func (s *Service) PayFee(ctx context.Context, sc tenancy.Scope, token string) (FeePayment, error) {
 	return s.payOwed(ctx, sc, token, func(_ *pg.Tx, _ owedOrder, p billing.Payment) (billing.Payment, error) { return p, nil }, "")
 }
 
-// PayOwedSaved is PayFee with a card of CardsFor, which is charged: back is where its bank leads to when it asks the customer first. That the
-// card was declined is the FailureCode. It needs the session of the customer. Errors: those of PayFee; identity.ErrSignIn; billing.ErrCardRemoved.
-func (s *Service) PayOwedSaved(ctx context.Context, sc tenancy.Scope, token string, card uuid.UUID, back string) (FeePayment, error) {
+// PayDueSaved is PayFee with a card of CardsFor, which is charged: back is the address after the bank's check. A
+// decline is the FailureCode. It needs the session of the customer. It returns the errors of PayFee,
+// identity.ErrSignIn and billing.ErrCardRemoved.
+func (s *Service) PayDueSaved(ctx context.Context, sc tenancy.Scope, token string, card uuid.UUID, back string) (FeePayment, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
 		return FeePayment{}, err
@@ -45,7 +49,7 @@ func (s *Service) PayOwedSaved(ctx context.Context, sc tenancy.Scope, token stri
 	return s.payOwed(ctx, sc, token, choose, back)
 }
 
-// payOwed is the payment of what a receipt token is for, with what choose writes down of how it is paid.
+// payOwed returns the payment of a receipt token's order; choose writes its payment method.
 func (s *Service) payOwed(ctx context.Context, sc tenancy.Scope, token string,
 	choose func(tx *pg.Tx, o owedOrder, p billing.Payment) (billing.Payment, error), back string,
 ) (FeePayment, error) {
@@ -79,7 +83,7 @@ func (s *Service) payOwed(ctx context.Context, sc tenancy.Scope, token string,
 	}}, err
 }
 
-// payFee is the payment of a fee that is due, by its open order.
+// payFee returns the payment of a fee that is due, by its open order.
 func (s *Service) payFee(ctx context.Context, tx *pg.Tx, o owedOrder) (billing.Payment, error) {
 	feeList, locked, err := lockFees(ctx, tx, []uuid.UUID{o.FeeID})
 	if errors.Is(err, fees.ErrNotDue) {
@@ -95,7 +99,7 @@ func (s *Service) payFee(ctx context.Context, tx *pg.Tx, o owedOrder) (billing.P
 	return p, err
 }
 
-// payDebt is the payment of prices that are all owed still, by their open order.
+// payDebt returns the payment of prices that are all still due, by their open order.
 func (s *Service) payDebt(ctx context.Context, tx *pg.Tx, o owedOrder) (billing.Payment, error) {
 	if err := billing.LockPaymentsTx(ctx, tx, []uuid.UUID{o.ID}); err != nil {
 		return billing.Payment{}, err
@@ -111,9 +115,13 @@ func (s *Service) payDebt(ctx context.Context, tx *pg.Tx, o owedOrder) (billing.
 	return s.debtPayment(ctx, tx, o.ID)
 }
 
-// FeePaid asks the processor for the payment of a fee or of prices, whose customer comes back from paying it. nil: it is paid. Errors: not found;
-// ErrNothingToPay when it was paid otherwise meanwhile, or is not owed any more: what came all the same goes back; ErrPaymentRequired,
-// ErrPaymentPending; billing.ErrProcessorDown.
+// FeePaid reads the payment of a fee or of prices from the processor when its customer returns. Nil means that it is
+// paid. It returns:
+//
+//   - a not found error
+//   - ErrNothingToPay if it was paid otherwise meanwhile, or is no longer due: the payment is then refunded
+//   - ErrPaymentRequired, ErrPaymentPending
+//   - billing.ErrProcessorDown
 func (s *Service) FeePaid(ctx context.Context, sc tenancy.Scope, token string) error {
 	o, err := s.findOwed(ctx, sc, token)
 	if err = fault.When(o.State == OrderVoid, ErrNothingToPay, err); err != nil || o.State != OrderOpen {
@@ -131,8 +139,8 @@ func (s *Service) findOwed(ctx context.Context, sc tenancy.Scope, token string) 
 	return o, fault.When(!found, fault.Missing(), err)
 }
 
-// CardsFor are the cards that the studio keeps for the signed-in person, the newest first, with which they can pay what the receipt token
-// is for. None for whoever has the link and is not its customer.
+// CardsFor returns the saved cards of the signed-in person that can pay the order of the receipt token, the newest
+// first. There are none for a visitor who has the link and is not its customer.
 func (s *Service) CardsFor(ctx context.Context, sc tenancy.Scope, token string) ([]billing.SavedCard, error) {
 	o, err := s.findOwed(ctx, sc, token)
 	if err != nil || sc.Person() == uuid.Nil {

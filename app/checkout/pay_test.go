@@ -53,7 +53,7 @@ func TestPayRefuses(t *testing.T) {
 	s.check(t)
 }
 
-// The processor says no, or does not answer: the seats stay kept, the money is asked for once.
+// The processor refuses, or does not answer: the seats stay held, the payment is requested once.
 func TestProcessorFails(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 2200, 1)

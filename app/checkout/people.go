@@ -15,15 +15,16 @@ import (
 	"foyer/app/schedule"
 )
 
-// Several people who come to one date are a seat each: an item of the cart, a line of the order and a booking that is moved,
-// cancelled and checked in by itself. What tells them apart is their name, so whoever nobody names is given one.
+// Several people at one date are a seat each: an item of the cart, a line of the order and a booking that is
+// rescheduled, cancelled and checked in by itself. They are distinguished by their name, so an unnamed one is given
+// one.
 
 func isGuest(attendee string) bool { return crm.GuestNumber(attendee) > 0 }
 
-// Unnamed tells whether nobody has said who the line is for, beside the customer.
+// Unnamed reports whether the line is for a guest without a name.
 func (l Line) Unnamed() bool { return isGuest(l.Attendee) }
 
-// freeGuest is the first guest whose name nobody has.
+// freeGuest returns the first free guest name.
 func freeGuest(taken func(name string) bool) string {
 	n := 2
 	for taken(crm.Guest(n)) {
@@ -32,7 +33,8 @@ func freeGuest(taken func(name string) bool) string {
 	return crm.Guest(n)
 }
 
-// people are those for whom something is added, each with a name that no other has: coming tells who is in the cart for it.
+// people returns the people of an item, each with a name of their own: coming reports whether a name is in the cart
+// for it.
 func (in AddItemInput) people(coming func(name string) bool) []string {
 	var out []string
 	others := slices.Clone(in.Others)
@@ -67,12 +69,12 @@ func (l *loaded) addDate(ctx context.Context, tx *pg.Tx, in AddItemInput) error 
 		return err
 	}
 	if date.Course() {
-		return booking.NotCourse(date.OfferingID).WithMessage("This is a date of a course: put the whole course into the cart.")
+		return booking.NotCourse(date.OfferingID).WithMessage("This date is part of a course. Add the whole course to the cart.")
 	}
 	return insertItems(ctx, tx, l, date, people)
 }
 
-// takes tells whether seats of a date can be added to the cart for these people.
+// takes reports whether seats of a date can be added to the cart for these people.
 func (l *loaded) takes(date schedule.Detail, people []string, now time.Time) error {
 	if date.LocationID != l.LocationID {
 		return fault.Missing()
@@ -94,7 +96,7 @@ func (l *loaded) takes(date schedule.Detail, people []string, now time.Time) err
 	return nil
 }
 
-// count finds the lines for which no seat is left, once those before them in the cart have theirs.
+// count finds the lines without a seat, once those before them in the cart have theirs.
 func (l *loaded) count() {
 	asked := map[uuid.UUID]int{}
 	for i := range l.Lines {
@@ -111,7 +113,8 @@ func (l *loaded) count() {
 	}
 }
 
-// renumber gives guests other numbers where the customer has booked for guests of the same name before: these are other people.
+// renumber gives guests other numbers if the customer has booked for guests of the same name before: these are other
+// people.
 func (l *loaded) renumber(ctx context.Context, tx *pg.Tx, customer uuid.UUID) error {
 	if !slices.ContainsFunc(l.Lines, func(line Line) bool { return line.BookingID == nil && isGuest(line.Attendee) }) {
 		return nil

@@ -35,8 +35,8 @@ func (s shop) mine(t testing.TB, who tenancy.Scope, token string) checkout.Cart 
 	return must(t, c, err)
 }
 
-// Friends who book one class in one order are a seat and a booking each: priced and seated at once, named in one mail, and one of
-// them cancels late without the others.
+// Friends who book one class in one order are a seat and a booking each: priced and seated at once, named in one
+// mail, and one of them cancels late without the others.
 func TestFriendsInOneOrder(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 2200, 5)
@@ -80,8 +80,8 @@ func TestFriendsInOneOrder(t *testing.T) {
 	s.check(t)
 }
 
-// A74. All friends get their seats or none does, and the refusal says how many seats are left. The cart knows before whom there is
-// no seat for.
+// A74. All friends get their seats or none does, and the refusal has the number of available seats. The cart reports
+// in advance the people without a seat.
 func TestA74_FriendsAllOrNone(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 2200, 2)
@@ -97,7 +97,8 @@ func TestA74_FriendsAllOrNone(t *testing.T) {
 	}
 }
 
-// One person takes one seat, however their name is typed: in the cart, by another name for the same item, and in another cart.
+// One person takes one seat, however their name is typed: in the cart, by another name for the same item, and in
+// another cart.
 func TestOneAttendeeInEverySpelling(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 2200, 50)
@@ -126,7 +127,7 @@ func TestOneAttendeeInEverySpelling(t *testing.T) {
 	}
 }
 
-// A74. What several people cannot be added as: then none of them is.
+// A74. Invalid groups of people: then none of them is added.
 func TestA74_AddPeople(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 2200, 50)
@@ -231,7 +232,7 @@ func TestFriendsTakeACourse(t *testing.T) {
 	s.check(t)
 }
 
-// The same request, repeated, adds nobody twice.
+// The same request, repeated, adds no person twice.
 func TestPeopleOncePerClaim(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 2200, 9)

@@ -19,45 +19,45 @@ type Tax struct {
 	PPM    int64 // 88750 is 8.875 %
 }
 
-// Item is what the pipeline is told of one line.
+// Item is the pipeline's input for one line.
 type Item struct {
 	ListedAmount     int64 // the price as listed, with tax inside where the location says so
-	DiscountedAmount int64 // by discounts already: of what is sold, which keeps them
+	DiscountedAmount int64 // by discounts already: of a sold line, which keeps them
 	Tax              *Tax  // nil: untaxed
 	Deposit          catalog.DepositRules
-	People           int // that the deposit is for; 0 is one
+	People           int // of the deposit; 0 is one
 }
 
-// net is what the line costs without what was taken off it before, as tax is asked of it.
+// net returns the line's price less its earlier discounts, as tax is computed on it.
 func (it Item) net() int64 { return it.ListedAmount - it.DiscountedAmount }
 
-// Terms are what a location and its business say about prices.
+// Terms are the price settings of a location and its business.
 type Terms struct {
 	Currency money.Currency
 	TaxMode  business.TaxMode
 	FeeMode  billing.Mode
 	FeePPM   int64
-	SplitPPM int64 // the customer's share of the fee where it is split
-	// Tender is how it is paid; empty: by card.
+	SplitPPM int64 // the customer's share of the fee, if it is split
+	// Tender is the payment method; empty: by card.
 	Tender billing.Tender
-	// CreditAmount is what of the customer's account credit may pay first; a card pays the rest.
+	// CreditAmount is the customer's account credit that may pay first; a card pays the remaining amount.
 	CreditAmount int64
-	// InFull is the customer's choice to pay all of it where a deposit would do.
+	// InFull is the customer's choice to pay the full amount where a deposit would do.
 	InFull bool
-	// WaiveRemainder has the last discount take off all that the discounts leave.
+	// WaiveRemainder has the last discount take off the whole amount after the discounts.
 	WaiveRemainder bool
 }
 
 // StepKind names a step of a line's price.
 type StepKind string
 
-// The steps that exist now, in their order. What discounts take off stands between the two, in Priced.Discounts.
+// The steps that exist now, in their order. The discounts stand between the two, in Priced.Discounts.
 const (
 	StepListed StepKind = "listed"
 	StepTax    StepKind = "tax"
 )
 
-// All lists them.
+// All returns all kinds.
 func (StepKind) All() []StepKind { return []StepKind{StepListed, StepTax} }
 
 // Step is one figure on the way to a line's price.
@@ -69,43 +69,43 @@ type Step struct {
 	Included bool // inside the amounts before it, not added to them
 }
 
-// Priced is what one line comes to.
+// Priced is the price of one line.
 type Priced struct {
 	ListedAmount   int64
 	DiscountAmount int64 // taken off it, before tax
 	TaxAmount      int64
-	TotalAmount    int64 // what the customer pays for the line
-	KeptAmount     int64 // of that: stays paid when its customer cancels in time
+	TotalAmount    int64 // the customer's price of the line
+	KeptAmount     int64 // of that: not refunded if its customer cancels in time
 	LaterAmount    int64 // of that: at the studio, because a deposit is enough now
 	Steps          []Step
-	Discounts      []Discounted // that DiscountAmount is made of, in the order in which they were taken off; not told of what is sold
+	Discounts      []Discounted // of DiscountAmount, in their order; none for a sold line
 }
 
-// TaxTotal is what one rate comes to on the whole order.
+// TaxTotal is the tax of one rate on the whole order.
 type TaxTotal struct {
 	Tax
 	Amount int64
 }
 
-// Totals is what an order comes to, in minor units of Currency.
+// Totals are the totals of an order, in minor units of Currency.
 type Totals struct {
 	Currency         money.Currency
 	TaxMode          business.TaxMode
 	SubtotalAmount   int64        // the lines as listed
 	DiscountAmount   int64        // taken off them, before tax
-	Discounts        []Discounted // that it is made of, in the order in which they were taken off
+	Discounts        []Discounted // the discounts in it, in the order in which they were taken off
 	TaxAmount        int64        // on top when exclusive, inside when inclusive
 	Taxes            []TaxTotal
-	ServiceFeeAmount int64 // the customer's part of the platform fee, as its own line; 0 where the studio absorbs it (A26, A28)
-	TotalAmount      int64 // what the customer pays
+	ServiceFeeAmount int64 // a line of its own; 0 if the studio absorbs the platform fee (A26, A28)
+	TotalAmount      int64 // the customer's price
 	CreditAmount     int64 // of that: with account credit
-	DueLaterAmount   int64 // of that: at the studio, beside what is paid when it is booked
+	DueLaterAmount   int64 // of that: due later at the studio
 }
 
-// Now is what is paid when it is booked: all of it, or the deposits and the service fee on them.
+// Now returns the amount paid when it is booked: all of it, or the deposits and the service fee on them.
 func (t Totals) Now() int64 { return t.TotalAmount - t.DueLaterAmount }
 
-// DueNow is what credit leaves to be paid by card now, or all of it at the studio.
+// DueNow returns the amount after credit to be paid by card now, or all of it at the studio.
 func (t Totals) DueNow() int64 { return t.Now() - t.CreditAmount }
 
 // Quote is the price of a cart: a pure function of its lines and the terms.
@@ -114,9 +114,10 @@ type Quote struct {
 	Totals Totals
 }
 
-// Price runs the pipeline: listed prices, what discounts take off them (takeOff), tax by rate over the whole order and then spread
-// over the lines, what of them a deposit leaves for later, what account credit pays, service fee on what is left to pay by card (A24 to A28). Each figure is rounded once. Totals do not depend on the
-// order of the lines, but for the unit that goes to the first of lines that are alike. offs are in the order in which they are taken off.
+// Price runs the pipeline: listed prices, discounts (takeOff), tax by rate over the whole order and then spread over
+// the lines, the part of them that a deposit leaves for later, account credit, service fee on the amount to pay by
+// card (A24 to A28). Each figure is rounded once. Totals do not depend on the order of the lines, but for the unit
+// that goes to the first of lines that are alike. offs are in the order in which they are taken off.
 func Price(items []Item, offs []Off, t Terms) Quote {
 	q := Quote{Lines: make([]Priced, len(items)), Totals: Totals{Currency: t.Currency, TaxMode: t.TaxMode}}
 	steps := make([]Step, 2*len(items)) // a line has two at most
@@ -140,7 +141,7 @@ func Price(items []Item, offs []Off, t Terms) Quote {
 	return q
 }
 
-// left are the items as they cost without their discounts.
+// left returns the items at their prices without their discounts.
 func (q *Quote) left(items []Item) []Item {
 	out := make([]Item, len(items))
 	for i, it := range items {
@@ -150,7 +151,7 @@ func (q *Quote) left(items []Item) []Item {
 	return out
 }
 
-// addTaxes works out each rate once, on the sum of the lines that carry it, and spreads it over them.
+// addTaxes computes each rate once, on the sum of the lines that carry it, and spreads it over them.
 func (q *Quote) addTaxes(items []Item) {
 	weights := make([]int64, len(items))
 	for _, rate := range ratesOf(items) {
@@ -225,8 +226,8 @@ func (q *Quote) addFee(items []Item, t Terms) {
 	q.Totals.TotalAmount = c.Card + later + q.Totals.CreditAmount
 }
 
-// credit is how much of what is due is paid with account credit: all of it, if there is that much, and else as much as leaves a card
-// nothing less than it can pay. Beside a tender that is no card it pays all or nothing.
+// credit returns the part of due that is paid with account credit: all of it, if the credit suffices, and else as
+// much as leaves an amount that a card can pay. Beside a tender other than card it pays all or nothing.
 func (t Terms) credit(card billing.Terms, tender billing.Tender, due int64) int64 {
 	info, known := money.Lookup(t.Currency)
 	switch {
@@ -259,8 +260,8 @@ func (q *Quote) spreadServiceTax(items []Item, tax int64) {
 	}
 }
 
-// card is the terms of a card payment for these items. Where prices include tax the service fee does too, at the rate of
-// what it is charged for; elsewhere it is not taxed.
+// card returns the terms of a card payment for these items. Where prices include tax the service fee does too, at the
+// rate of its items; otherwise it is not taxed.
 func (t Terms) card(items []Item) billing.Terms {
 	out := billing.Terms{FeePPM: t.FeePPM, Mode: t.FeeMode, SplitPPM: t.SplitPPM}
 	if info, ok := money.Lookup(t.Currency); ok {
@@ -281,13 +282,14 @@ func (t Terms) card(items []Item) billing.Terms {
 	return out
 }
 
-// withoutCard are the terms of an order that is paid at the studio: it carries no platform fee, and so no service fee (A29).
+// withoutCard returns the terms of an order that is paid at the studio: it carries no platform fee, and so no service
+// fee (A29).
 func (t Terms) withoutCard() Terms {
 	t.Tender = billing.TenderCash
 	return t
 }
 
-// platformFee is the application fee on an amount that is put on a card. It depends on that amount alone.
+// platformFee returns the application fee on an amount that is put on a card. It depends on that amount alone.
 func (t Terms) platformFee(card int64) int64 {
 	t.FeeMode = billing.ModeAbsorb
 	return t.card(nil).Charge(card).PlatformFee

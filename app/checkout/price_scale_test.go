@@ -9,7 +9,8 @@ import (
 	"foyer/billing"
 )
 
-// manyLines is a cart of so many lines with two rates of tax and two discounts, of which one is a code, at terms that a fee is added to.
+// manyLines is a cart of so many lines with two rates of tax and two discounts, of which one is a code, at terms that
+// a fee is added to.
 func manyLines(n int) ([]checkout.Item, []checkout.Off, checkout.Terms) {
 	rates := []*checkout.Tax{rate("VAT", 200_000), rate("VAT reduced", 70_000)}
 	items, all := make([]checkout.Item, n), make([]bool, n)
@@ -19,8 +20,8 @@ func manyLines(n int) ([]checkout.Item, []checkout.Off, checkout.Terms) {
 	return items, []checkout.Off{percent(100_000, all...), fixed(500, all...)}, usd(business.TaxExclusive, billing.ModeCustomer)
 }
 
-// A cart of ten lines is priced within 20 microseconds, the best of a thousand times so that a busy machine does not count, and what is
-// allocated for it grows no faster than its lines.
+// A cart of ten lines is priced within 20 microseconds, the best of a thousand times so that a busy machine does not
+// count, and its allocations grow no faster than its lines.
 func TestPriceIsCheap(t *testing.T) {
 	items, offs, terms := manyLines(10)
 	best := time.Hour

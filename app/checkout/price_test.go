@@ -107,9 +107,9 @@ func drawTerms(t *rapid.T) checkout.Terms {
 	}
 }
 
-// What always holds of a price: the parts add up, tax by rate is the lines' tax, a card can pay it, nothing is negative.
+// Invariants of a price: the parts add up, tax by rate is the lines' tax, a card can pay it, nothing is negative.
 func TestPriceAddsUp(t *testing.T) {
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		items, terms := drawItems(t), drawTerms(t)
 		q := checkout.Price(items, nil, terms)
 		var subtotal, lineTax, rates, lines int64
@@ -148,7 +148,7 @@ func TestPriceAddsUp(t *testing.T) {
 	})
 }
 
-// feeTaxes is what each rate has of the service fee's tax, rounded down: by what the lines have of it.
+// feeTaxes returns the part of each rate in the service fee's tax, rounded down: by the lines' parts of it.
 func feeTaxes(items []checkout.Item, tax int64) map[uuid.UUID][]int64 {
 	weights, sum := map[uuid.UUID]int64{}, int64(0)
 	for _, it := range items {
@@ -166,7 +166,7 @@ func feeTaxes(items []checkout.Item, tax int64) map[uuid.UUID][]int64 {
 	return out
 }
 
-// taxOfLines is what the lines have of one rate. Where prices include tax the service fee has some, too.
+// taxOfLines returns the lines' tax of one rate. Where prices include tax the service fee has some, too.
 func taxOfLines(items []checkout.Item, q checkout.Quote, rate uuid.UUID) (sum int64) {
 	for i, l := range q.Lines {
 		if items[i].Tax != nil && items[i].Tax.RateID == rate {
@@ -176,9 +176,9 @@ func taxOfLines(items []checkout.Item, q checkout.Quote, rate uuid.UUID) (sum in
 	return sum
 }
 
-// The same cart at the same terms is the same quote, whoever asks and whenever.
+// The same cart at the same terms is the same quote, for any caller at any time.
 func TestPriceIsAFunction(t *testing.T) {
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		items, terms := drawItems(t), drawTerms(t)
 		offs := drawOffs(t, len(items))
 		first := checkout.Price(items, offs, terms)
@@ -188,9 +188,9 @@ func TestPriceIsAFunction(t *testing.T) {
 	})
 }
 
-// A29. What is paid at the studio or recorded elsewhere is the price, whatever the fee is and whoever bears it.
+// A29. The total of a payment at the studio or by another method is the price, for any fee and any bearer.
 func TestA29_NoFeeButOnCards(t *testing.T) {
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		items, terms := drawItems(t), drawTerms(t)
 		offs := drawOffs(t, len(items))
 		terms.Tender = rapid.SampledFrom([]billing.Tender{billing.TenderCash, billing.TenderExternal}).Draw(t, "tender")
@@ -211,7 +211,7 @@ func TestA29_NoFeeButOnCards(t *testing.T) {
 
 // The totals do not depend on the order of the lines, and a line's tax is within one unit of its own share.
 func TestPriceIsStable(t *testing.T) {
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		items, terms := drawItems(t), drawTerms(t)
 		before := checkout.Price(items, nil, terms).Totals
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
@@ -239,7 +239,7 @@ func TestPriceIsStable(t *testing.T) {
 
 // A customer who bears the fee never makes the studio lose a cent: it nets its price in both tax conventions.
 func TestA28_StudioNetsItsPrice(t *testing.T) {
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		items, terms := drawItems(t), drawTerms(t)
 		terms.FeeMode, terms.Currency = billing.ModeCustomer, "USD"
 		q := checkout.Price(items, nil, terms)

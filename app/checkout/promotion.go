@@ -14,17 +14,17 @@ import (
 	"foyer/app/waitlist"
 )
 
-// OpenCartTx begins a cart for a place from the waitlist that its person has accepted, with that one item, and returns its
-// id: waitlist.Ports.OpenCartTx. The caller puts a live hold under it in the same transaction.
+// OpenCartTx begins a cart for an accepted waitlist offer, with that one item, and returns its id:
+// waitlist.Ports.OpenCartTx. The caller puts a live hold under it in the same transaction.
 func (s *Service) OpenCartTx(ctx context.Context, tx *pg.Tx, in waitlist.OpenCart) (uuid.UUID, error) {
 	cart := pg.NewID()
 	hash, _ := hashOf(s.CartToken(cart), cartTokenChars)
 	return cart, insertPromotion(ctx, tx, cart, hash, in)
 }
 
-// FulfilPromotionTx books the cart of an accepted place when it comes to nothing, and returns its order:
-// waitlist.Ports.FulfilPromotionTx. A cart that has to be paid for stays as it is, and so does one that asks for
-// agreements which its customer has not given: they are asked, and confirm it.
+// FulfilPromotionTx books the cart of an accepted offer if nothing is to pay, and returns its order:
+// waitlist.Ports.FulfilPromotionTx. A cart with an amount to pay stays as it is, and so does one with outstanding
+// agreements: its customer signs and confirms it.
 func (s *Service) FulfilPromotionTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (*uuid.UUID, error) {
 	l, err := s.lockToOrder(ctx, tx, s.CartToken(cart), sc.Person(), lockToUse)
 	if err != nil || l.Totals.TotalAmount > 0 || len(agreement.Open(l.Agreements)) > 0 {
@@ -34,8 +34,8 @@ func (s *Service) FulfilPromotionTx(ctx context.Context, tx *pg.Tx, sc tenancy.S
 	return &order.ID, err
 }
 
-// CartToken is the token of a cart that was begun by OpenCartTx. It is derived and not kept, so that accepting again can
-// name it again. Carts that their customers begin have random tokens.
+// CartToken returns the token of a cart that was begun by OpenCartTx. It is derived and not stored, so that accepting
+// again can name it again. Carts that their customers begin have random tokens.
 func (s *Service) CartToken(cart uuid.UUID) string {
 	mac := hmac.New(sha256.New, s.secret)
 	mac.Write([]byte("checkout.cart\x00"))

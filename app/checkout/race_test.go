@@ -31,9 +31,9 @@ func (s shop) fill(t testing.TB, n int, classes ...apptest.OccurrenceRow) ([]ten
 	return people, tokens
 }
 
-// A74. Two hundred people hold and confirm the last seats of a free class at once: as many succeed as there are seats,
-// the others are told it is full, and nobody sees an error of the server. Built with the tag nolock more have to succeed, or
-// the race proves nothing.
+// A74. Two hundred people hold and confirm the last seats of a free class at once: as many succeed as there are
+// seats, the others get the refusal, and none sees an error of the server. Built with the tag nolock more have to
+// succeed, or the race proves nothing.
 func TestA74_LastSeatConfirmed(t *testing.T) {
 	const racers = 200
 	s := open(t)
@@ -55,7 +55,8 @@ func TestA74_LastSeatConfirmed(t *testing.T) {
 	}
 }
 
-// pressed has so many people hold and confirm a seat at once, and returns how many got one. The others have to hear that it is full.
+// pressed has so many people hold and confirm a seat at once, and returns how many got one. The others have to hear
+// that it is full.
 func (s shop) pressed(t *testing.T, racers int, o apptest.OccurrenceRow) int {
 	t.Helper()
 	people, tokens := s.fill(t, racers, o)
@@ -84,8 +85,9 @@ func (s shop) pressed(t *testing.T, racers int, o apptest.OccurrenceRow) int {
 	return int(got.Load())
 }
 
-// The hold runs out, the money arrives, the customer confirms, the event comes, the sweep runs and somebody else wants
-// the seat, all within milliseconds and in any order: no seat is sold twice, and nobody pays without a seat or a refund.
+// The hold expires, the payment arrives, the customer confirms, the event comes, the sweep runs and another customer
+// wants the seat, all within milliseconds and in any order: no seat is sold twice, and every payment has a seat or a
+// refund.
 func TestExpiryAgainstMoney(t *testing.T) {
 	if !apptest.Guarded {
 		return
@@ -125,7 +127,8 @@ func TestExpiryAgainstMoney(t *testing.T) {
 	s.check(t)
 }
 
-// The customer lets go in one tab while the other pays: booked, or given up and all of it back, and never in between.
+// The customer releases the hold in one tab while the other pays: booked, or given up and fully refunded, and never
+// in between.
 func TestReleaseAgainstMoney(t *testing.T) {
 	rounds := walks.Steps(15, 150)
 	s := open(t)
@@ -202,7 +205,8 @@ func TestPressedTenTimes(t *testing.T) {
 		var done sync.WaitGroup
 		for range 10 {
 			done.Go(func() {
-				if err := fn(); err != nil && !errors.Is(err, billing.ErrProcessorDown) { // the processor is at work on the same key
+				// the processor is at work on the same key
+				if err := fn(); err != nil && !errors.Is(err, billing.ErrProcessorDown) {
 					t.Error(err)
 				}
 			})

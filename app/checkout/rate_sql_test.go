@@ -10,8 +10,8 @@ import (
 	"foyer/app/pg"
 )
 
-// TestTaxInSQL: what Postgres takes of an amount by a rate is what Go does, to the last unit: at halves, just under and just over them, and
-// at the ends of both.
+// TestTaxInSQL: Postgres computes the same tax of an amount by a rate as Go, to the last unit: at halves, just under
+// and just over them, and at the ends of both.
 func TestTaxInSQL(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)

@@ -18,14 +18,14 @@ import (
 	"foyer/billing"
 )
 
-// Receipt is what was sold, to whom, where, and how it was paid. Its figures are the order's own: nothing that the studio
-// edits later changes them. The studio is the merchant of record and the only one it names. A215.
+// Receipt is the receipt of an order: items, customer, location and payments. Its figures are the order's own: later
+// edits of the studio do not change them. The studio is the merchant of record and the only one it names. A215.
 type Receipt struct {
 	OrderID      uuid.UUID
 	State        OrderState // settled or refunded
 	CreatedAt    time.Time
 	SettledAt    time.Time `db:",null"`
-	Ref          string    // the page the customer came from, as sent: check it before it is printed
+	Ref          string    // the page that the customer came from, as sent: check it before printing
 	BusinessID   uuid.UUID
 	BusinessName string
 	LocationID   uuid.UUID
@@ -38,17 +38,17 @@ type Receipt struct {
 	CustomerName string // may be empty
 	Lines        []ReceiptLine
 	Totals       Totals
-	DueAmount    int64            // to be paid at the studio for what stands
-	Card         *ReceiptCard     // nil when nothing was paid by card
-	Payments     []ReceiptPayment // what was paid at the studio, but for mistakes
-	Later        []ReceiptCard    // saved cards that paid what was to be paid at the studio, by payments of their own
+	DueAmount    int64            // to be paid at the studio for the standing lines
+	Card         *ReceiptCard     // nil if nothing was paid by card
+	Payments     []ReceiptPayment // paid at the studio, without void payments
+	Later        []ReceiptCard    // saved cards that later paid amounts due at the studio, by payments of their own
 	Refunds      []ReceiptRefund
-	Forgiven     []time.Time // when the customer was forgiven a fee for cancelling late; Confirm does not ask
-	Desk         bool        // it was sold without a cart: at the desk, or for what was owed
-	Test         bool        // no money moved: say so
+	Forgiven     []time.Time // waived late-cancellation fees (grace rule); not read by Confirm
+	Desk         bool        // sold without a cart: at the desk, or for an amount due
+	Test         bool        // no real money is involved: show it
 }
 
-// ReceiptLine is one seat that was sold, or a course: then the booking and the times are its first date's.
+// ReceiptLine is one sold seat, or a course: then the booking and the times are its first date's.
 type ReceiptLine struct {
 	BookingID      uuid.UUID
 	OfferingID     uuid.UUID
@@ -56,31 +56,31 @@ type ReceiptLine struct {
 	Kind           catalog.Kind
 	Label          string // the offering's name when it was sold
 	Slug           string // of the offering now
-	Attendee       string // who is coming, when it is somebody else
+	Attendee       string // the attendee, if not the customer
 	Party          int    // seats
 	StartsAt       time.Time
 	EndsAt         time.Time
-	Instructor     string        // empty: nobody is named
-	Space          string        // empty: none is named
-	State          booking.State // of a course, as it stands as a whole
+	Instructor     string        // empty: none
+	Space          string        // empty: none
+	State          booking.State // of a course as a whole
 	ListedAmount   int64
 	DiscountAmount int64 // taken off it, before tax
 	TaxAmount      int64
-	KeptAmount     int64                // of it: stays paid when its customer cancels in time
+	KeptAmount     int64                // of it: not refunded if its customer cancels in time
 	CardAmount     int64                // where a deposit was paid: of the line, by card
 	PaidAmount     int64                // paid for it at the studio, with credit, or later by a saved card
 	NetAmount      int64                // of that: not refunded
-	Fee            fees.Kind            // the fee that it is, for the booking; empty: what was booked
+	Fee            fees.Kind            // for a line that is a fee of the booking; empty: a booking
 	Tax            *Tax                 // nil: untaxed
-	Rules          catalog.Rules        // the policy as it was when it was booked
+	Rules          catalog.Rules        // the policy at the time of booking
 	Dates          []booking.CourseDate // of a course: all that were sold, in the order of their start; nil otherwise
-	Reschedules    int                  // how often the customer has moved it
-	GraceUntil     *time.Time           // cancelling is free until then, whatever the policy says; nil: as it says
+	Reschedules    int                  // number of reschedules by the customer
+	GraceUntil     *time.Time           // cancelling is free until then; nil: as the policy requires
 	Version        int64                // of the booking
 	UpdatedAt      time.Time            // of the booking
 }
 
-// ReceiptCard is the card that paid.
+// ReceiptCard is the card of a payment.
 type ReceiptCard struct {
 	Brand  string // visa, mastercard …; may be empty
 	Last4  string
@@ -90,20 +90,20 @@ type ReceiptCard struct {
 	State  CardState
 }
 
-// CardState is what became of the money on the card that paid for an order.
+// CardState is the state of an order's card payment.
 type CardState string
 
 // The states.
 const (
 	CardCaptured   CardState = "taken"
-	CardAuthorized CardState = "held"   // until the studio has decided: nothing was taken yet
-	CardVoided     CardState = "let_go" // was held, and is the customer's again: nothing was taken
+	CardAuthorized CardState = "held"   // until the studio has decided: nothing is captured yet
+	CardVoided     CardState = "let_go" // was authorized and released: nothing was captured
 )
 
-// All lists them.
+// All returns all states.
 func (CardState) All() []CardState { return []CardState{CardCaptured, CardAuthorized, CardVoided} }
 
-// ReceiptPayment is what was paid at the studio at once, and what of it was refunded there.
+// ReceiptPayment is a payment at the studio, with its refunds there.
 type ReceiptPayment struct {
 	Method         billing.Method
 	Amount         int64
@@ -112,7 +112,7 @@ type ReceiptPayment struct {
 	At             time.Time
 }
 
-// ReceiptRefund is money that went back, or is on its way.
+// ReceiptRefund is a refund, done or in progress.
 type ReceiptRefund struct {
 	Amount      int64
 	State       billing.RefundState
@@ -120,8 +120,8 @@ type ReceiptRefund struct {
 	At          time.Time
 }
 
-// Receipt returns a receipt by its token, in one round trip. The token is the right to it. Not found for an unknown
-// token, and for an order that is not done.
+// Receipt returns a receipt by its token, in one round trip. The token is the right to it. It returns a not found
+// error for an unknown token, and for an order that is not done.
 func (s *Service) Receipt(ctx context.Context, sc tenancy.Scope, token string) (Receipt, error) {
 	hash, ok := hashOf(token, receiptChars)
 	if !ok {
@@ -137,8 +137,8 @@ func (s *Service) Receipt(ctx context.Context, sc tenancy.Scope, token string) (
 	return r, nil
 }
 
-// dueFor is what the customer owes the studio for those lines of an order that stand. The order says what was agreed; what was
-// called off since is not owed.
+// dueFor returns the amount due for those lines of an order that stand. The order has the agreed amounts; cancelled
+// lines are not due.
 func (r Receipt) dueFor(lines []ReceiptLine) (sum int64) {
 	if r.Totals.DueLaterAmount == 0 {
 		return 0
@@ -151,13 +151,13 @@ func (r Receipt) dueFor(lines []ReceiptLine) (sum int64) {
 	return sum
 }
 
-// owed tells whether the price of a line is owed as long as it is not paid.
+// owed reports whether the price of a line is due as long as it is not paid.
 func (l ReceiptLine) owed() bool { return l.Fee == "" && owes(l.State) }
 
-// owes tells whether somebody with a booking in that state owes its price, or will when the studio says yes.
+// owes reports whether the price of a booking in that state is due, or will be once the studio approves.
 func owes(s booking.State) bool { return s == booking.Requested || booking.TakesSeat(s) }
 
-// taxes adds the lines' taxes up by rate. What the order has beyond them is tax inside the service fee.
+// taxes adds the lines' taxes up by rate. The order's tax beyond them is inside the service fee.
 func (r *Receipt) taxes() {
 	q := Quote{Totals: Totals{}}
 	items := make([]Item, len(r.Lines))
@@ -181,18 +181,18 @@ func (r *Receipt) taxes() {
 	r.Totals.Taxes = q.Totals.Taxes
 }
 
-// Money is what a booking has to do with money, in minor units of its currency.
+// Money are the amounts of a booking, in minor units of its currency.
 type Money struct {
 	Paid          int64 // by card for this booking, tax included, also by a saved card later
 	OrderTotal    int64 // of the order that it was sold with
-	OrderRefunded int64 // of that order and of what a saved card paid later, gone back or on its way
-	Due           int64 // to be paid at the studio: what of the price was neither paid by card nor there
+	OrderRefunded int64 // of that order and of later payments by saved card, refunded or in progress
+	Due           int64 // to be paid at the studio: the part of the price paid neither by card nor there
 	PaidAtStudio  int64 // paid at the studio, and not refunded
-	FeesDue       int64 // for cancelling late or not coming
+	FeesDue       int64 // for late cancellation or no-show
 }
 
-// MoneyOf sums up what was paid for a booking and what is due; of a date of a course, for all of it. The caller may see the
-// booking.
+// MoneyOf sums up the amounts paid for a booking and the amounts due; of a date of a course, for all of it. The
+// caller may see the booking.
 func (s *Service) MoneyOf(ctx context.Context, business uuid.UUID, b booking.Booking) (Money, error) {
 	if b.Course() {
 		return courseMoney(ctx, s.db.View(business), *b.GroupID)
@@ -200,8 +200,8 @@ func (s *Service) MoneyOf(ctx context.Context, business uuid.UUID, b booking.Boo
 	return moneyOf(ctx, s.db.View(business), b.ID)
 }
 
-// MoneyAt is MoneyOf for everybody on a date in one trip, without those who have it in a course. The caller may see the bookings
-// there.
+// MoneyAt is MoneyOf for all bookings of a date in one trip, without those of a course. The caller may see the
+// bookings there.
 func (s *Service) MoneyAt(ctx context.Context, business, occurrence uuid.UUID) (map[uuid.UUID]Money, error) {
 	rows, err := moneyAt(ctx, s.db.View(business), occurrence)
 	return byBooking(rows), err
@@ -226,7 +226,8 @@ func byBooking(rows []SeatMoney) map[uuid.UUID]Money {
 	return out
 }
 
-// ReceiptToken is the token of an order's receipt. It is derived and not kept, so that a mail can name it later.
+// ReceiptToken returns the token of an order's receipt. It is derived and not stored, so that a mail can name it
+// later.
 func (s *Service) ReceiptToken(order uuid.UUID) string {
 	mac := hmac.New(sha256.New, s.secret)
 	mac.Write([]byte("checkout.receipt\x00"))
@@ -234,7 +235,7 @@ func (s *Service) ReceiptToken(order uuid.UUID) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// receiptHash is what the database keeps of an order's receipt token.
+// receiptHash returns the stored hash of an order's receipt token.
 func (s *Service) receiptHash(order uuid.UUID) []byte {
 	sum := sha256.Sum256([]byte(s.ReceiptToken(order)))
 	return sum[:]

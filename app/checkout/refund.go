@@ -14,14 +14,16 @@ import (
 	"foyer/billing"
 )
 
-// ReasonCancelled is why money goes back for a booking that was cancelled or declined.
+// ReasonCancelled is the reason of a refund for a booking that was cancelled or declined.
 const ReasonCancelled billing.RefundReason = "cancelled"
 
-// RefundTx tells what was paid for bookings, and has it go back where the caller says so: booking.Ports.RefundTx. What was paid for a
-// booking by card is its line of the order: the listed price without what was taken off it, and the tax on top of that; whole adds its
-// part of the service fee, so that an order whose bookings all go back whole gives back every unit that was paid. There is one refund for
-// each payment, and never more than is left of it. What a card only holds, because the studio has not decided, is let go. What was paid at the desk is handed back there by somebody, later; what was paid with
-// credit is credit again at once. To credit, all of it becomes credit at once. All asks of a call go to the same place.
+// RefundTx returns the amounts paid for bookings, and refunds them as the caller requests: booking.Ports.RefundTx.
+// The amount paid for a booking by card is its line of the order: the listed price less its discounts, and the tax on
+// top of that; whole adds its part of the service fee, so that an order with all bookings refunded whole refunds
+// every unit that was paid. There is one refund for each payment, within its refundable amount. A payment that is
+// only authorized, because the studio has not decided, is released. A payment at the desk is refunded there by a
+// staff member, later; a payment with credit is credit again at once. To credit, all of it becomes credit at once.
+// All refunds of a call have the same destination.
 func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
 	ids := make([]uuid.UUID, len(asks))
 	for i, a := range asks {
@@ -47,7 +49,7 @@ func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund
 				back.desk(a, row, &r)
 			}
 		}
-		r.KeptAmount -= back.keep // of what was not paid nothing is kept
+		r.KeptAmount -= back.keep // an unpaid amount is not kept
 		if r != (booking.Refunded{}) {
 			out[a.BookingID] = r
 		}
@@ -55,7 +57,8 @@ func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund
 	return out, s.giveBack(ctx, tx, back)
 }
 
-// CaptureTx has the money taken that was held for bookings until the studio said yes: booking.Ports.ApprovedTx.
+// CaptureTx captures the payments of bookings that were authorized until the studio approved:
+// booking.Ports.ApprovedTx.
 func (s *Service) CaptureTx(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error {
 	orders, err := heldOrders(ctx, tx, bookings)
 	if err != nil || len(orders) == 0 {
@@ -64,7 +67,7 @@ func (s *Service) CaptureTx(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID
 	return s.billing.CaptureTx(ctx, tx, orders)
 }
 
-// keptOf is the deposit of a booking that stays with the studio; 0 where none was agreed to stay, or the money does not come back at all.
+// keptOf returns the non-refundable deposit of a booking; 0 if there is none, or the money is not refunded at all.
 func keptOf(a booking.Refund, sold []soldLine, taken []takenRow) (kept int64) {
 	if !a.Refunds || !a.KeepsDeposit {
 		return 0
@@ -80,18 +83,17 @@ func keptOf(a booking.Refund, sold []soldLine, taken []takenRow) (kept int64) {
 	return kept
 }
 
-// backs is what goes back now: of payments by card, and, as credit, of manual payments.
+// backs are the refunds to make now: of payments by card, and, as credit, of manual payments.
 type backs struct {
 	payments       []billing.RefundInput
 	manualPayments []billing.ManualRefundInput
-	keep           int64               // what is still to be left of what was paid for the booking that is being added
-	kept           map[uuid.UUID]int64 // what is left of payments so
-	// stepped are the payments in currencies whose cards get money back in steps, as they are after what of payments is asked for.
+	keep           int64               // the amount still to keep of the payment for the booking that is being added
+	kept           map[uuid.UUID]int64 // the refundable amount of payments by it
+	// stepped are the payments in currencies with refunds in steps, as they are after the requested refunds.
 	stepped map[uuid.UUID]billing.Refundable
 }
 
-// stepped reads the payments, which are locked, of what is to go back in currencies whose cards get money back in steps of more than a
-// minor unit.
+// stepped reads the locked payments with refunds in currencies with steps of more than a minor unit.
 func (s *Service) stepped(ctx context.Context, tx *pg.Tx, asks []booking.Refund, sold map[uuid.UUID][]soldLine) (map[uuid.UUID]billing.Refundable, error) {
 	out := map[uuid.UUID]billing.Refundable{}
 	for _, a := range asks {
@@ -109,14 +111,14 @@ func (s *Service) stepped(ctx context.Context, tx *pg.Tx, asks []booking.Refund,
 	return out, nil
 }
 
-// without is what of an amount goes back, when what is to be kept is left of it first.
+// without returns the part of an amount to refund, after subtracting the amount to keep.
 func (b *backs) without(amount int64) int64 {
 	left := min(b.keep, amount)
 	b.keep -= left
 	return amount - left
 }
 
-// card adds what a card paid for a booking, and what of it goes back.
+// card adds a card's payment for a booking, and its refund.
 func (b *backs) card(a booking.Refund, line soldLine, r *booking.Refunded) {
 	amount, kept := line.due, line.fee
 	if a.Whole {
@@ -150,7 +152,7 @@ func (b *backs) card(a booking.Refund, line soldLine, r *booking.Refunded) {
 			r.KeptAmount = max(0, r.KeptAmount+sent.Meant-sent.Amount)
 		}
 		if sent.Amount == billing.Sum(p.Parts()) {
-			r.ServiceFeeAmount -= kept // all of it goes back
+			r.ServiceFeeAmount -= kept // all of it is refunded
 		}
 		back, in.Meant = sent.Amount, in.Meant+sent.Meant
 	}
@@ -165,7 +167,7 @@ func (b *backs) card(a booking.Refund, line soldLine, r *booking.Refunded) {
 	}
 }
 
-// desk adds what was paid at the desk for a booking, and what of it becomes credit or is to be handed back.
+// desk adds the payment at the desk for a booking, and the part of it that becomes credit or is to be refunded there.
 func (b *backs) desk(a booking.Refund, row takenRow, r *booking.Refunded) {
 	r.PaidAmount += row.Amount
 	if !a.Refunds {
@@ -189,7 +191,7 @@ func (b *backs) desk(a booking.Refund, row takenRow, r *booking.Refunded) {
 	b.manualPayments[i].Lines = append(b.manualPayments[i].Lines, billing.LineRefund{Line: row.LineID, Amount: row.Amount})
 }
 
-// giveBack has it done, in the order of the ids.
+// giveBack requests the refunds, in the order of the ids.
 func (s *Service) giveBack(ctx context.Context, tx *pg.Tx, b backs) error {
 	slices.SortFunc(b.payments, func(x, y billing.RefundInput) int { return bytes.Compare(x.PaymentID[:], y.PaymentID[:]) })
 	for _, in := range b.payments {
@@ -210,24 +212,24 @@ func (s *Service) giveBack(ctx context.Context, tx *pg.Tx, b backs) error {
 	return nil
 }
 
-// soldLine is what a card paid for one booking with a line, and what is left of the payment.
+// soldLine is a card's payment for one booking with a line, and the refundable amount of the payment.
 type soldLine struct {
 	id       uuid.UUID
 	payment  uuid.UUID
 	currency money.Currency
 	customer uuid.UUID // of the order
 	due, fee int64     // the line, and its part of the service fee
-	kept     int64     // stays paid when its customer cancels in time
-	left     int64     // of the payment: what has not gone back
-	held     bool      // it is held on the card, and was not taken yet
+	kept     int64     // not refunded if its customer cancels in time
+	left     int64     // refundable amount of the payment
+	held     bool      // authorized, not captured yet
 }
 
-// takenRow is what stands of a manual payment for the line of a booking.
+// takenRow is the standing amount of a manual payment for the line of a booking.
 type takenRow struct {
 	ManualPaymentID, LineID, BookingID uuid.UUID
 	Method                             billing.Method
 	Amount                             int64
-	KeptAmount                         int64 // of the line: stays paid when its customer cancels in time
+	KeptAmount                         int64 // of the line: not refunded if its customer cancels in time
 }
 
 // soldRow is a line of an order that was paid by card.
@@ -237,7 +239,7 @@ type soldRow struct {
 	Currency         money.Currency
 	GroupID          *uuid.UUID // of the booking
 	ServiceFeeAmount int64
-	KeptAmount       int64 // of the line: stays paid when its customer cancels in time
+	KeptAmount       int64 // of the line: not refunded if its customer cancels in time
 	CardAmount       int64 // of the line
 	Refundable       int64
 	Held             bool

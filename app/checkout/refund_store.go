@@ -9,8 +9,9 @@ import (
 	"foyer/billing"
 )
 
-// lockSold locks the orders that bookings were paid for at the desk with, then the payments that they were paid with by card, each in the
-// order of their ids, and reads what was paid for each booking: by card of all lines of their orders, and what stands of the manual payments.
+// lockSold locks the orders with payments of bookings at the desk, then their payments by card, each in the order of
+// their ids, and reads the amounts paid for each booking: by card of all lines of their orders, and the standing
+// amounts of the manual payments.
 func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UUID][]soldLine, []takenRow, error) {
 	var orders, payments []uuid.UUID
 	b := tx.Batch()
@@ -48,23 +49,25 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 	return shares(rows), taken, err
 }
 
-// heldOrders are the orders of bookings whose money is held on a card.
+// heldOrders returns the orders of bookings with an authorized payment.
 func heldOrders(ctx context.Context, r pg.Reader, bookings []uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, r, `select distinct b.order_id from bookings b
 		join payments p on p.business_id = $1 and p.order_id = b.order_id and `+billing.AuthorizedSQL("p")+`
 		where b.business_id = $1 and b.id = any($2)`, r.Business(), bookings)
 }
 
-// owing are the states of bookings whose price is owed as long as it is not paid.
+// owing are the states of bookings whose price is due as long as it is not paid.
 const owing = `('confirmed', 'checked_in', 'no_show', 'completed')`
 
 // lineDue is due of a line x of an order o.
 const lineDue = `x.listed_amount - x.discount_amount + case o.tax_mode when 'exclusive' then x.tax_amount else 0 end`
 
-// lineUnpaid is what of a line x of an order o of which something is due at the studio was not paid, with takenBeside: neither as its deposit nor there.
+// lineUnpaid is the unpaid amount of a line x of an order o with an amount due at the studio, with takenBeside: paid
+// neither as its deposit nor there.
 const lineUnpaid = lineDue + ` - x.card_amount - coalesce(back.paid, 0)`
 
-// lineByCard is what of a line x of an order o is on its card, if it has one, with takenBeside: its deposit, or what credit did not pay.
+// lineByCard is the amount of a line x of an order o on its card, if it has one, with takenBeside: its deposit, or
+// the amount without credit.
 const lineByCard = `case when o.due_amount > 0 then x.card_amount else ` + lineDue + ` - coalesce(back.paid, 0) end`
 
 // courseMoney sums up what moneyOf reads over the bookings of a course.
@@ -89,18 +92,18 @@ func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, erro
 				and f.state = 'due'), 0)::bigint as fees_due`, r.Business(), group)
 }
 
-// moneyOf reads what was paid for a booking, what became of its order, and the fees that are due.
+// moneyOf reads the amounts paid for a booking, the refunds of its order, and the fees that are due.
 func moneyOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (Money, error) {
 	return pg.One[Money](ctx, r, `select `+moneyColumns+moneyFrom+` and b.id = $2`, r.Business(), booking)
 }
 
-// SeatMoney is Money of a booking of a date.
+// SeatMoney is the Money of a booking of a date.
 type SeatMoney struct {
 	BookingID uuid.UUID
 	Money
 }
 
-// moneyAt is moneyOf for everybody on a date, but for those who have it in a course: of that the whole is told, and elsewhere.
+// moneyAt is moneyOf for all bookings of a date, except those of a course: these are read as a whole.
 func moneyAt(ctx context.Context, r pg.Reader, occurrence uuid.UUID) ([]SeatMoney, error) {
 	return pg.All[SeatMoney](ctx, r, `select b.id as booking_id, `+moneyColumns+moneyFrom+` and b.occurrence_id = $2`+outsideCourses,
 		r.Business(), occurrence)
@@ -117,7 +120,7 @@ const outsideCourses = `
 			and not exists (select from offerings f
 				where f.business_id = b.business_id and f.id = b.offering_id and f.enrolment = 'series')`
 
-// moneyColumns and moneyFrom are what Money has of bookings b.
+// moneyColumns and moneyFrom are the columns of Money of bookings b.
 var moneyColumns = `coalesce(case when p.id is null then 0 else ` + lineByCard + ` end, 0) + later.paid as paid,
 			coalesce(o.total_amount, 0) as order_total,
 			` + billing.RefundedSQL("b.business_id", "p.id") + `::bigint + later.refunded as order_refunded,

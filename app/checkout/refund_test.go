@@ -21,7 +21,7 @@ import (
 	"foyer/policy"
 )
 
-// bought is a cart of classes that somebody has paid by card, and its bookings in the order of the lines.
+// bought is a cart of classes that was paid by card, and its bookings in the order of the lines.
 func (s shop) bought(t testing.TB, who tenancy.Scope, o ...apptest.OccurrenceRow) (checkout.Confirmed, []uuid.UUID) {
 	t.Helper()
 	token := s.Fill(t, o...)
@@ -38,7 +38,7 @@ func (s shop) bought(t testing.TB, who tenancy.Scope, o ...apptest.OccurrenceRow
 	return got, ids
 }
 
-// refunds are what goes back, the first one first.
+// refunds are the refunds, the first one first.
 func (s shop) refunds(t testing.TB) []int64 {
 	t.Helper()
 	return apptest.Values[int64](t, s.w, "select amount from refunds order by created_at, id")
@@ -48,8 +48,8 @@ func mine(who tenancy.Scope) tenancy.Scope {
 	return tenancy.Scope{Principal: who.Principal, Surface: tenancy.SurfaceAPI}
 }
 
-// In time the line comes back, listed price and tax, to the unit; late nothing does; by the studio its part of the service
-// fee does too.
+// In time the line is refunded, listed price and tax, to the unit; late nothing is; by the studio its part of the
+// service fee is too.
 func TestRefunds(t *testing.T) {
 	s := open(t)
 	s.feeMode(t, billing.ModeCustomer)
@@ -87,8 +87,8 @@ func TestRefunds(t *testing.T) {
 	s.check(t)
 }
 
-// An order whose every booking is cancelled by the studio gives everything back, whatever the order of the cancelling, in
-// both conventions of tax and all fee modes; never a unit more.
+// An order whose every booking is cancelled by the studio gives everything back, whatever the order of the
+// cancelling, in both conventions of tax and all fee modes; never a unit more.
 func TestStudioCancelGivesAllBack(t *testing.T) {
 	for _, mode := range []billing.Mode{billing.ModeAbsorb, billing.ModeSplit, billing.ModeCustomer} {
 		for _, tax := range []string{"exclusive", "inclusive"} {
@@ -187,7 +187,7 @@ func TestLateMoneyForRequest(t *testing.T) {
 	s.check(t)
 }
 
-// A date with paid bookings that does not take place: all of the money goes back, and the receipt says so.
+// A date with paid bookings that does not take place: all of the money is refunded, and the receipt shows it.
 func TestStudioCancelsPaidDate(t *testing.T) {
 	s := open(t)
 	o, other := s.class(t, 2200, 9), s.class(t, 1000, 9)
@@ -229,7 +229,8 @@ func TestReceiptKeepsThePolicy(t *testing.T) {
 	}
 }
 
-// The studio frees a hold: the seats are free at once, a payment that began is given up, and money that comes goes back.
+// The studio frees a hold: the seats are free at once, a payment that began is given up, and money that comes goes
+// back.
 func TestFreeHold(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 2200, 1)
@@ -258,7 +259,7 @@ func TestFreeHold(t *testing.T) {
 	}
 }
 
-// Cancelling, killed at every call to the database, before and after it, and asked for again: one cancellation, one
+// A cancellation, killed at every call to the database, before and after it, and repeated: one cancellation, one
 // refund, one fee, one mail.
 func TestCancelKilledAnywhere(t *testing.T) {
 	s := open(t)
@@ -270,7 +271,7 @@ func TestCancelKilledAnywhere(t *testing.T) {
 				o := s.class(t, 2200, 1)
 				ada := s.Customer(t, "Ada")
 				_, ids := s.bought(t, ada, o)
-				s.w.Clock.Advance(30 * time.Hour) // late, and the price comes back all the same
+				s.w.Clock.Advance(30 * time.Hour) // late, and the price is refunded all the same
 				cancel := func(ctx context.Context, s shop) error {
 					if key != 0 {
 						ctx = pg.WithClaim(ctx, pg.Claim{Key: sha256.Sum256(ids[0][:]), Request: [32]byte{'x'}})
@@ -301,8 +302,8 @@ func TestCancelKilledAnywhere(t *testing.T) {
 	s.check(t)
 }
 
-// A booking that was paid for grows: what was paid stays paid, the difference is to be paid at the studio, and cancelling gives back
-// what came from the card and no more.
+// A paid booking grows: the paid amount stays paid, the difference is to be paid at the studio, and cancelling
+// refunds the card payment and no more.
 func TestLargerPartyOfWhatWasPaid(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 2200, 5)

@@ -12,9 +12,9 @@ import (
 	"foyer/policy"
 )
 
-// Release lets the cart's seats go at once. A payment that began is given up at the processor; should it succeed before
-// that, the money goes back. The items stay in the cart. Without a hold nothing happens. It needs the session of who
-// holds the cart. Errors: identity.ErrSignIn, not found, ErrOther, ErrOrdered, ErrPaymentPending.
+// Release releases the cart's seats at once. A payment that began is canceled at the processor; if it succeeds before
+// that, it is refunded. The items stay in the cart. Without a hold nothing happens. It needs the session of the
+// cart's holder. It returns identity.ErrSignIn, a not found error, ErrOther, ErrOrdered and ErrPaymentPending.
 func (s *Service) Release(ctx context.Context, sc tenancy.Scope, token string) error {
 	_, err := use(ctx, s, sc, token, func(tx *pg.Tx, l loaded) (struct{}, error) {
 		if err := s.dropOrder(ctx, tx, l.Cart); err != nil {
@@ -28,7 +28,7 @@ func (s *Service) Release(ctx context.Context, sc tenancy.Scope, token string) e
 	return err
 }
 
-// use does something to a cart for the person who holds it, unless it is done.
+// use does something to a cart for its holder, unless it is done.
 func use[T any](ctx context.Context, s *Service, sc tenancy.Scope, token string, do func(*pg.Tx, loaded) (T, error)) (out T, err error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
@@ -47,7 +47,7 @@ func use[T any](ctx context.Context, s *Service, sc tenancy.Scope, token string,
 	})
 }
 
-// holding is the cart's hold, also one past its time that nobody has ended; nil when there is none.
+// holding returns the cart's hold, even an expired one that has not been ended; nil if there is none.
 func (l *loaded) holding() *booking.Hold {
 	if l.Hold != nil {
 		return l.Hold
@@ -55,9 +55,9 @@ func (l *loaded) holding() *booking.Hold {
 	return l.overdue
 }
 
-// FreeHold lets the seats of somebody's hold go, because the studio needs them. Like Release it gives a payment up that
-// began; money that comes all the same goes back. A hold that is over already is left as it is. It needs booking.manage at
-// the cart's location. Errors: not found; ErrPaymentPending while money is on its way.
+// FreeHold releases the seats of a customer's hold, because the studio needs them. Like Release it cancels a payment
+// that began; one that succeeds all the same is refunded. An expired hold is left as it is. It needs booking.manage
+// at the cart's location. It returns a not found error, and ErrPaymentPending while a payment is in progress.
 func (s *Service) FreeHold(ctx context.Context, sc tenancy.Scope, hold uuid.UUID) error {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
 		return err
@@ -84,9 +84,9 @@ func (s *Service) FreeHold(ctx context.Context, sc tenancy.Scope, hold uuid.UUID
 	})
 }
 
-// Extend gives the cart's hold ten more minutes, once, and never past thirty: by the customer's button, or while their
-// bank asks them. Repeating it changes nothing. It needs the session of who holds the cart. Errors: identity.ErrSignIn,
-// not found, ErrOther, ErrOrdered, booking.ErrHoldExpired.
+// Extend gives the cart's hold ten more minutes, once, and never past thirty: by the customer's button, or during the
+// bank's check. A second call changes nothing. It needs the session of the cart's holder. It returns
+// identity.ErrSignIn, a not found error, ErrOther, ErrOrdered and booking.ErrHoldExpired.
 func (s *Service) Extend(ctx context.Context, sc tenancy.Scope, token string) (booking.Hold, error) {
 	return use(ctx, s, sc, token, func(tx *pg.Tx, l loaded) (booking.Hold, error) {
 		if l.Hold == nil {

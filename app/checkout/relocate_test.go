@@ -25,14 +25,14 @@ func (s shop) house(t testing.TB) apptest.BusinessService {
 	return s.w.Businesses(t, func(o *business.Options) { o.ArchiveLocationTx = s.Services.Catalog.ArchiveLocationTx })
 }
 
-// moveTo archives the studio's location, and lets what lies ahead go on at another.
+// moveTo archives the studio's location, and lets its upcoming dates go on at another.
 func (s shop) moveTo(t testing.TB, to uuid.UUID) (business.ArchivedLocation, error) {
 	t.Helper()
 	return s.house(t).ArchiveLocation(t.Context(), s.Owner, business.ArchiveLocationInput{LocationID: s.Location.ID, MoveTo: &to, Reason: "We move."})
 }
 
-// What somebody has paid for goes on at another location: the same bookings at the same times, a course of which a date has begun
-// among them, and cancelling gives the same money back. Money that comes for a seat whose hold ended takes it there.
+// Paid bookings go on at another location: the same bookings at the same times, a course with a begun date among
+// them, and cancelling refunds the same amount. A payment for a seat whose hold ended takes it there.
 func TestMovingHouse(t *testing.T) {
 	s := open(t)
 	west := s.AddLocation(t, "West")
@@ -100,7 +100,7 @@ func TestMovingASeries(t *testing.T) {
 	s.check(t)
 }
 
-// A room of the same name that is taken at that time is in the way, and nothing has moved then.
+// A room of the same name that is occupied at that time is a conflict, and then nothing is relocated.
 func TestMovingIntoABusyRoom(t *testing.T) {
 	s := open(t)
 	west := s.AddLocation(t, "West")
@@ -127,8 +127,8 @@ func TestMovingIntoABusyRoom(t *testing.T) {
 	s.check(t)
 }
 
-// A location moves while people hold seats, book and wait there: whoever has a seat has it at the new place, nobody has one at the
-// old, and no date is lost.
+// A location is relocated while people hold seats, book and wait there: every seat is at the new location, none at
+// the old, and no date is lost.
 func TestMovingAgainstEverybody(t *testing.T) {
 	s := open(t)
 	for range walks.Steps(5, 50) {

@@ -16,7 +16,8 @@ import (
 	"foyer/billing"
 )
 
-// Each request twenty times under one Idempotency-Key, ten of them at once: one effect, and every answer is the first's.
+// Each request twenty times under one Idempotency-Key, ten of them at once: one effect, and every answer is the
+// first's.
 func TestOneEffectPerKey(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 2200, 5)
@@ -151,7 +152,7 @@ func TestAKeptHoldComesBeforeARefusal(t *testing.T) {
 	s.check(t)
 }
 
-// The round trips of each verb, when nobody is in the way. A number that grows with the lines of a cart would show here.
+// The round trips of each method, without contention. A number that grows with the lines of a cart would show here.
 func TestTrips(t *testing.T) {
 	s := open(t)
 	free, paid := s.class(t, 0, 100), s.class(t, 2200, 100)
@@ -181,7 +182,7 @@ func TestTrips(t *testing.T) {
 		count("Confirm what costs nothing", 2, func() error { _, err := s.Checkout.Confirm(ctx, ada, token); return err })
 		count("Confirm again", 2, func() error { _, err := s.Checkout.Confirm(ctx, ada, token); return err })
 
-		token = s.Fill(t, s.class(t, 0, 100)) // an Idempotency-Key is no trip more, a repetition two: it is met, and told what it was
+		token = s.Fill(t, s.class(t, 0, 100)) // an Idempotency-Key is no trip more, a repetition two
 		keyed := func(verb string) context.Context {
 			return pg.WithClaim(ctx, pg.Claim{Key: sha256.Sum256([]byte(token + verb)), Several: "as the operation says"})
 		}

@@ -14,8 +14,9 @@ import (
 	"foyer/app/tenancy"
 )
 
-// BalanceDueOf is what a card can pay now of a booking for which a deposit was paid, in minor units of its currency; of a date of a course, of all
-// of it. Zero where nothing is left, no deposit was asked for, or the studio takes no cards. The caller may see the booking.
+// BalanceDueOf returns the balance of a booking with a deposit that a card can pay now, in minor units of its
+// currency; of a date of a course, of all of it. Zero if no balance is due, there was no deposit, or the studio
+// accepts no cards. The caller may see the booking.
 func (s *Service) BalanceDueOf(ctx context.Context, business uuid.UUID, b booking.Booking) (int64, error) {
 	if b.OrderID == nil || !b.Rules.Deposit.Required() {
 		return 0, nil
@@ -31,13 +32,16 @@ func (s *Service) BalanceDueOf(ctx context.Context, business uuid.UUID, b bookin
 	return m.Due, nil
 }
 
-// PayBalance has the signed-in person pay the rest of a deposit of theirs now: it answers the token of the receipt that it will have, with
-// which PayFee takes the payment. It is the same order as the one that a saved card is charged for, so that it is paid once; the platform's
-// fee is taken of it and no service fee added, because the customer was told the rest without one. Asking again changes nothing. What is not
-// owed any more when its money comes goes back.
+// PayBalance begins the payment of a deposit's balance by the signed-in person: it returns the token of the future
+// receipt, for PayFee. It is the same order as the one that a saved card is charged for, so that it is paid once; the
+// platform's fee is collected and no service fee added, because the customer saw the balance without one. A second
+// call changes nothing. An amount that is no longer due when its payment arrives is refunded. It returns:
 //
-// Errors: identity.ErrSignIn, ErrKeyRefused; not found, also for somebody else's booking; ErrNothingToPay, also where no deposit was asked
-// for; ErrPaymentPending while money is on its way, or a card is being charged for this with other bookings; billing.ErrAmountRefused.
+//   - identity.ErrSignIn, ErrKeyRefused
+//   - a not found error, also for another person's booking
+//   - ErrNothingToPay, also if there was no deposit
+//   - ErrPaymentPending while a payment is in progress, or a card is being charged for this with other bookings
+//   - billing.ErrAmountRefused
 func (s *Service) PayBalance(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (token string, err error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
@@ -45,7 +49,7 @@ func (s *Service) PayBalance(ctx context.Context, sc tenancy.Scope, id uuid.UUID
 	}
 	pay := func(tx *pg.Tx) (uuid.UUID, error) { return s.payBalance(ctx, tx, person, id) }
 	order, err := pg.InTx(ctx, s.db, sc.Tenant, pay)
-	if errors.Is(err, pg.ErrUnmet) { // somebody was at the same
+	if errors.Is(err, pg.ErrUnmet) { // a concurrent call did the same
 		order, err = pg.InTx(ctx, s.db, sc.Tenant, pay)
 	}
 	if err != nil {
@@ -86,7 +90,8 @@ func (s *Service) payBalance(ctx context.Context, tx *pg.Tx, person, id uuid.UUI
 	return s.debtOrder(ctx, tx, d, open, locked)
 }
 
-// beside tells whether an order is to pay something else than bookings, too: the studio has a card charged for all of it.
+// beside reports whether an order pays other amounts than the bookings', too: the studio charges a card for all of
+// it.
 func (o openDebt) beside(bookings []uuid.UUID) bool {
 	return slices.ContainsFunc(o.Lines, func(l debtLine) bool { return !slices.Contains(bookings, l.BookingID) })
 }

@@ -15,19 +15,20 @@ import (
 	"foyer/billing"
 )
 
-// balancesAtOnce is how many bookings a round of the sweep looks at.
+// balancesAtOnce is the number of bookings in a round of the sweep.
 const balancesAtOnce = 100
 
-// CollectBalances is the sweep checkout.rests: what deposits have left is charged to the card that the customer had the studio keep, so long
-// before it begins as the policy of the booking says; what was booked together at once, and of a course all of it by its first date. Who has
-// no card kept is mailed the way to pay; the same happens when the card is declined. It is tried once. Nothing is charged that has begun or was booked later than that, or
-// to a customer who disputes a payment: that is paid at the studio. One booking's failure does not keep the others from being charged.
+// CollectBalances is the sweep checkout.rests: the balances of deposits are charged to the customer's saved card, at
+// the time before the start that the policy of the booking sets; bookings made together at once, and a course in full
+// by its first date. A customer without a saved card is mailed the way to pay; the same happens after a decline. It
+// is tried once. A booking that has begun or was made after that time is not charged, nor is a customer who disputes
+// a payment: these pay at the studio. One booking's failure does not stop the others.
 func (s *Service) CollectBalances(ctx context.Context) error {
 	found, err := booking.BalancesDue(ctx, s.db, balancesAtOnce)
 	return errors.Join(err, s.collectEach(ctx, found, s.claimBalance))
 }
 
-// balancesEvery is how often deposits are looked for whose rest is to be charged, in real time.
+// balancesEvery is the interval of the sweep of balances, in real time.
 const balancesEvery = time.Minute
 
 // claimBalance is claimDue of the balances of the bookings that are due with one.
@@ -57,7 +58,7 @@ func (s *Service) claimBalance(ctx context.Context, tx *pg.Tx, id uuid.UUID) (no
 	}
 	open, err := openDebts(ctx, tx, d.bookings)
 	if err != nil || slices.ContainsFunc(open, func(o openDebt) bool { return o.beside(d.bookings) }) {
-		return none, false, err // the studio has had a card charged for it, with something else
+		return none, false, err // the studio has charged a card for it, with other amounts
 	}
 	takes, err := takesCards(ctx, tx, s.billing.Env(), d.sale.Totals.Currency)
 	return dueCharge{
@@ -68,13 +69,13 @@ func (s *Service) claimBalance(ctx context.Context, tx *pg.Tx, id uuid.UUID) (no
 			if err != nil {
 				return err
 			}
-			return jobs.EnqueueTx(ctx, tx, FeeMailJob{Business: tx.Business(), Order: order, Asks: true})
+			return jobs.EnqueueTx(ctx, tx, FeeMailJob{Business: tx.Business(), Order: order, NoCard: true})
 		},
 	}, takes, err
 }
 
-// balancesWith are the bookings of the order of one for whose deposits it is time now, and those for which nothing is charged by itself: they have
-// begun, were booked when that time was over, or their policy asks for no deposit.
+// balancesWith returns the bookings of one's order with deposits due for their balance now, and those that are not
+// charged by themselves: they have begun, were booked after that time, or their policy has no deposit.
 func balancesWith(ctx context.Context, tx *pg.Tx, id uuid.UUID) (due, over []uuid.UUID, err error) {
 	rows, err := pg.All[struct {
 		ID       uuid.UUID

@@ -15,13 +15,13 @@ import (
 	"foyer/billing"
 )
 
-// restEarly asks for a deposit of 30 % whose rest is charged a day before.
+// restEarly requires a deposit of 30 % whose balance is charged a day before.
 func (s shop) restEarly(t testing.TB) {
 	t.Helper()
 	s.deposits(t, 30, func(r *catalog.Rules) { r.Deposit.BalanceMinutes = 24 * 60 })
 }
 
-// collectBalances runs the sweep, and what follows from it.
+// collectBalances runs the sweep, and its jobs.
 func (s shop) collectBalances(t testing.TB) {
 	t.Helper()
 	if err := s.Checkout.CollectBalances(t.Context()); err != nil {
@@ -30,8 +30,9 @@ func (s shop) collectBalances(t testing.TB) {
 	s.jobs(t)
 }
 
-// A day before it begins, and not before that, what the deposit has left is charged to the saved card: once, however often the sweep runs, with
-// the platform's fee and no service fee. The customer is mailed. A day is 24 hours, also when the clocks change.
+// A day before the start, and not before that, the balance of the deposit is charged to the saved card: once for any
+// number of runs of the sweep, with the platform's fee and no service fee. The customer is mailed. A day is 24 hours,
+// also when the clocks change.
 func TestTheRestIsChargedByItself(t *testing.T) {
 	for name, start := range map[string]time.Time{
 		"soon":             apptest.Start.Add(48 * time.Hour),
@@ -70,8 +71,9 @@ func TestTheRestIsChargedByItself(t *testing.T) {
 	}
 }
 
-// What is not owed is not charged, nor anything that has begun, nor to a customer who disputes a payment or is asked by somebody at the studio;
-// and where there is no card, or it is declined, its customer is mailed the way to pay, once.
+// An amount that is not due is not charged, nor anything that has begun, nor a customer who disputes a payment or is
+// being charged by a staff member; and if there is no card, or it is declined, the customer is mailed the way to pay,
+// once.
 func TestTheRestIsNotChargedByItself(t *testing.T) {
 	for name, c := range map[string]struct {
 		card string
@@ -151,7 +153,8 @@ func TestTheRestThatIsAskedFor(t *testing.T) {
 	s.check(t)
 }
 
-// While its customer pays, nothing is charged; when they have not, the next round does. The order that they had begun is the one that is charged.
+// While its customer pays, nothing is charged; when they have not, the next round does. The order that they had begun
+// is the one that is charged.
 func TestTheRestWhileItIsPaid(t *testing.T) {
 	s, ada, _ := owing(t, apptest.CardGood)
 	s.restEarly(t)
@@ -168,7 +171,8 @@ func TestTheRestWhileItIsPaid(t *testing.T) {
 	s.check(t)
 }
 
-// What was booked together is charged together, and a course by its first date, once. A booking that was moved to a later time has its turn then.
+// Bookings made together are charged together, and a course by its first date, once. A booking that was rescheduled
+// to a later time has its turn then.
 func TestTheRestOfSeveral(t *testing.T) {
 	t.Run("friends", func(t *testing.T) {
 		s, ada, _ := owing(t, apptest.CardGood)
@@ -236,7 +240,7 @@ func TestTheRestKilledAnywhere(t *testing.T) {
 			if spared = k.spared(); spared && err != nil {
 				t.Fatal(err)
 			}
-			for range 100 { // Postgres lets go of what the dead one has locked a moment later
+			for range 100 { // Postgres releases the locks of the dead process a moment later
 				_ = s.Checkout.CollectBalances(t.Context())
 				if s.jobs(t); s.owing(t, b).Due == 0 {
 					break
@@ -255,8 +259,9 @@ func TestTheRestKilledAnywhere(t *testing.T) {
 	s.check(t)
 }
 
-// What needs no card leaves the queue: what has begun, or was booked when its time was over, costs nothing, was paid in full, or whose policy says when a rest is charged and asks for
-// no deposit. Of what was booked together the rest is charged for those that have not begun.
+// Bookings without a charge leave the queue: those that have begun, were booked after that time, cost nothing, were
+// paid in full, or whose policy has a charge time but no deposit. Of bookings made together the balance is charged
+// for those that have not begun.
 func TestTheRestsThatAreNone(t *testing.T) {
 	s, ada, _ := owing(t, apptest.CardGood)
 	s.restEarly(t)
@@ -267,7 +272,8 @@ func TestTheRestsThatAreNone(t *testing.T) {
 	free := s.Fill(t, s.class(t, 0, 5))
 	s.hold(t, ada, free)
 	s.confirm(t, ada, free)
-	soon := s.AddOccurrence(t, s.AddOffering(t), s.w.Clock.Now().Add(24*time.Hour-time.Second)) // its time is over when it is booked
+	// its time is over when it is booked
+	soon := s.AddOccurrence(t, s.AddOffering(t), s.w.Clock.Now().Add(24*time.Hour-time.Second))
 	token := s.Fill(t, soon)
 	s.hold(t, ada, token)
 	if c := s.mine(t, ada, token); c.Deposit == nil || c.Deposit.BalanceDueAt != nil {

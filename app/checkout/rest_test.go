@@ -16,8 +16,9 @@ import (
 	"foyer/billing/ledger"
 )
 
-// A24. The customer pays the rest themselves, by a card that they type or by a kept one: one payment however often they ask, with the
-// platform's fee and no service fee, and the rest of the line's tax. The desk is not told that a card is being charged before one is.
+// A24. The customer pays the balance themselves, by a typed card or by a saved one: one payment for any number of
+// requests, with the platform's fee and no service fee, and the remainder of the line's tax. The desk does not show a
+// charge before there is one.
 func TestPayRest(t *testing.T) {
 	for name, kept := range map[string]bool{"typed": false, "kept": true} {
 		t.Run(name, func(t *testing.T) {
@@ -46,7 +47,7 @@ func TestPayRest(t *testing.T) {
 					t.Fatalf("%d kept cards", len(cards))
 				}
 				for range 2 {
-					p, err = s.Checkout.PayOwedSaved(t.Context(), ada, link, cards[0].ID, backTo)
+					p, err = s.Checkout.PayDueSaved(t.Context(), ada, link, cards[0].ID, backTo)
 				}
 				refused(t, "charged twice", err, checkout.ErrNothingToPay)
 			} else {
@@ -70,14 +71,15 @@ func TestPayRest(t *testing.T) {
 	}
 }
 
-// payBalance is the link on which somebody pays the rest of their booking.
+// payBalance returns the link on which a person pays the balance of their booking.
 func (s shop) payBalance(t testing.TB, who tenancy.Scope, id uuid.UUID) string {
 	t.Helper()
 	link, err := s.Checkout.PayBalance(t.Context(), who, id)
 	return must(t, link, err)
 }
 
-// While the customer pays the rest it is paid at the desk, or they cancel, or the studio does: what the card pays all the same goes back.
+// While the customer pays the balance it is paid at the desk, or they cancel, or the studio does: the card payment
+// that succeeds all the same is refunded.
 func TestARestThatIsNotOwedAnyMore(t *testing.T) {
 	for name, do := range map[string]func(s shop, ada tenancy.Scope, b uuid.UUID) error{
 		"at the desk": func(s shop, _ tenancy.Scope, b uuid.UUID) error {
@@ -106,7 +108,7 @@ func TestARestThatIsNotOwedAnyMore(t *testing.T) {
 		}
 		s.PayCard(t, p.ClientSecret, apptest.CardGood)
 		err = s.Checkout.FeePaid(t.Context(), s.Visitor(), link)
-		if name == "at the desk" { // the order is given up; of the others the receipt says that the money goes back
+		if name == "at the desk" { // the order is given up; the receipt of the others shows the refund
 			refused(t, name, err, checkout.ErrNothingToPay)
 		} else if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -122,7 +124,8 @@ func TestARestThatIsNotOwedAnyMore(t *testing.T) {
 	}
 }
 
-// Part of it is paid at the desk meanwhile, and the link of before pays nothing; the next one is for what is left.
+// Part of it is paid at the desk meanwhile, and the earlier link pays nothing; the next one is for the remaining
+// balance.
 func TestARestThatShrinks(t *testing.T) {
 	s := open(t)
 	s.deposits(t, 30)
@@ -169,7 +172,7 @@ func TestPayRestRefuses(t *testing.T) {
 	}
 	cards, err := s.Checkout.CardsFor(t.Context(), ada, link)
 	must(t, cards, err)
-	if _, err := s.Checkout.PayOwedSaved(t.Context(), eve, link, cards[0].ID, backTo); !missing(err) {
+	if _, err := s.Checkout.PayDueSaved(t.Context(), eve, link, cards[0].ID, backTo); !missing(err) {
 		t.Errorf("somebody else charges the kept card: %v", err)
 	}
 	_, err = s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})

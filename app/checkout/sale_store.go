@@ -10,8 +10,8 @@ import (
 	"foyer/app/pg"
 )
 
-// ordered writes the order of a cart whose seats are kept, with its lines, as they are priced now, as a part of a statement, when
-// its table going has a row: nothing that is edited later changes it. Its names are those of sale.args.
+// ordered writes the order of a cart with held seats, with its lines, as they are priced now, as a part of a
+// statement, if its table going has a row: later edits do not change it. Its names are those of sale.args.
 const ordered = `made as (
 		insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
 			subtotal_amount, discount_amount, tax_amount, service_fee_amount, total_amount, due_amount, credit_amount, credit_until, created_at, settled_at)
@@ -42,21 +42,21 @@ type sale struct {
 	State                OrderState
 	Totals               Totals
 	DueAmount            int64      // of the total, to be paid at the studio
-	CreditUntil          *time.Time // until when its credit is kept while the rest is paid by card
+	CreditUntil          *time.Time // the end of its credit's reservation while a card pays the remaining amount
 	Lines                []saleLine
 }
 
 type saleLine struct {
 	BookingID uuid.UUID
-	Fee       *uuid.UUID // the fee that it is
-	Of        *uuid.UUID // the line of another order that was due at the studio, which it pays
+	Fee       *uuid.UUID // for a line that is a fee
+	Of        *uuid.UUID // the line of another order, due at the studio, that this one pays
 	Kind      catalog.Kind
 	Label     string
 	Item
 	TaxAmount int64
-	// What of it stays paid when its customer cancels in time.
+	// The part of it that is not refunded if its customer cancels in time.
 	KeptAmount int64
-	// Where a deposit is paid: what of the line a card pays now, and account credit.
+	// With a deposit: the amounts of the line paid now by card, and with account credit.
 	CardAmount, CreditAmount int64
 }
 

@@ -11,15 +11,16 @@ import (
 	"foyer/billing"
 )
 
-// Sold is a booking that was made at the desk and paid for at once. Its effects are the booking's: the sale takes all that is due of
-// its price.
+// Sold is a booking that was made at the desk and paid for at once. Its effects are the booking's: the sale pays all
+// that is due of its price.
 type Sold struct {
 	booking.Did[booking.Made]
-	Sale Sale // of nothing when nothing was due
+	Sale Sale // empty if nothing was due
 }
 
-// Sell books for a customer as booking.Book does, and takes all that is due for it by one payment method as Take does, in one
-// transaction: both are done or neither is. It needs booking.manage and payment.take at the location. Errors: those of Book and of Take.
+// Sell books for a customer as booking.Book does, and records the payment of its price by one method as RecordPayment
+// does, in one transaction: both are done or neither is. It needs booking.manage and payment.take at the location. It
+// returns the errors of Book and of RecordPayment.
 func (s *Service) Sell(ctx context.Context, sc tenancy.Scope, in booking.BookInput, m billing.Method) (Sold, error) {
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Sold, error) {
 		made, err := booking.BookTx(ctx, tx, sc, in)

@@ -16,7 +16,7 @@ import (
 	"foyer/billing/ledger"
 )
 
-// soldFor is a cart at its price, as it is taken apart when money goes back.
+// soldFor is a cart at its price, split into parts as for a refund.
 func soldFor(items []checkout.Item, terms checkout.Terms, q checkout.Quote) []billing.Part {
 	lines := make([]checkout.SoldPart, len(items))
 	for i, it := range items {
@@ -31,10 +31,10 @@ func soldFor(items []checkout.Item, terms checkout.Terms, q checkout.Quote) []bi
 	return checkout.PartsOf(lines)
 }
 
-// What was bought goes back in whatever steps: of no part more than was paid for it, the platform's fee never more than was taken; when
-// all of it has gone back, every part has and all of the fee.
+// A sale is refunded in any steps: of no part more than was paid for it, of the platform's fee never more than was
+// collected; after the last refund, every part is refunded and all of the fee.
 func TestRefundSeries(t *testing.T) {
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		items, terms := drawItems(t), drawTerms(t)
 		if len(items) == 0 {
 			return
@@ -68,8 +68,8 @@ func TestRefundSeries(t *testing.T) {
 	})
 }
 
-// The worked series of refunds: a class of 22.00 with 8.875 % of tax and a service fee of 0.49, for which 24.44 were paid. What goes back
-// of each part, and of the platform's 0.49.
+// The worked series of refunds: a class of 22.00 with 8.875 % of tax and a service fee of 0.49, paid with 24.44. The
+// refund of each part, and of the platform's 0.49.
 func TestRefundSeriesByHand(t *testing.T) {
 	sales := rate("Sales tax", 88_750)
 	items := []checkout.Item{{ListedAmount: 2200, Tax: sales}}
@@ -110,11 +110,11 @@ func TestRefundSeriesByHand(t *testing.T) {
 	}
 }
 
-// Several tenders pay what is due between them: each at least a unit and none more than the others leave, and what they do not pay is
-// still due.
+// Several tenders pay the amount due between them: each at least a unit and none more than the remaining amount, and
+// the unpaid part is still due.
 func TestTendersAreWhatIsDue(t *testing.T) {
 	methods := []billing.Method{billing.MethodCredit, billing.MethodCash, billing.MethodOther}
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		due := rapid.Int64Range(0, 100_000).Draw(t, "due")
 		in := checkout.PaymentInput{BookingIDs: []uuid.UUID{uuid.New()}}
 		if rapid.Bool().Draw(t, "fees") {
@@ -151,8 +151,8 @@ func TestTendersAreWhatIsDue(t *testing.T) {
 	})
 }
 
-// The worked carts of discounts before tenders: 22.00 and 9.00 and 15.00 with 8.875 % of tax on top come to 50.08; what a card has to pay
-// when stored value has paid 30.00 carries a fee of its own, and nothing paid by card carries none.
+// The worked carts of discounts before tenders: 22.00 and 9.00 and 15.00 with 8.875 % of tax on top come to 50.08;
+// the card payment after 30.00 of stored value carries a fee of its own, and nothing paid by card carries none.
 func TestFeeIsOnTheCardAlone(t *testing.T) {
 	for name, c := range map[string]struct {
 		mode                      billing.Mode

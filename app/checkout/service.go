@@ -15,24 +15,24 @@ import (
 	"foyer/billing"
 )
 
-// Options are what a Service needs; all of them are required. Billing's Orders are this service.
+// Options are the dependencies of a Service; all of them are required. Billing's Orders are this service.
 type Options struct {
 	DB      *pg.DB
 	Booking *booking.Service
 	Billing *billing.Service
-	// Secret is the server's secret, at least identity.MinPepper bytes. Receipt links are derived from it: changing it
-	// does not break those that are out, but mails sent later name others, which do not work for older orders.
+	// Secret is the server's secret, at least identity.MinPepper bytes. Receipt links are derived from it: a change
+	// does not break existing links, but later mails have others, which do not work for older orders.
 	Secret []byte
 	Mail   mail.Sender
-	// ConfirmationMail writes the mail that says that a booking is made, and RefundMail the one that says that money which
-	// came too late goes back; both in the person's language.
+	// ConfirmationMail writes the mail that confirms a booking, and RefundMail the one about the refund of a payment
+	// that came too late; both in the person's language.
 	ConfirmationMail func(Confirmation) mail.Message
 	RefundMail       func(LateRefund) mail.Message
-	// FeeMail writes the mail about a fee that a card was charged for, or could not be.
+	// FeeMail writes the mail about the charge of a fee, done or failed.
 	FeeMail func(FeeMail) mail.Message
 }
 
-// Service has the verbs of this package. It is safe for concurrent use.
+// Service implements the checkout. It is safe for concurrent use.
 type Service struct {
 	db               *pg.DB
 	booking          *booking.Service
@@ -45,7 +45,7 @@ type Service struct {
 	feeMail          func(FeeMail) mail.Message
 }
 
-// New returns a Service. It panics when an option is missing: that is a mistake to find at start.
+// New returns a Service. It panics if an option is missing: that is a mistake to find at start.
 func New(o Options) *Service {
 	if o.DB == nil || o.Booking == nil || o.Billing == nil || o.Mail == nil || o.ConfirmationMail == nil || o.RefundMail == nil || o.FeeMail == nil ||
 		len(o.Secret) < identity.MinPepper {
@@ -57,7 +57,7 @@ func New(o Options) *Service {
 	}
 }
 
-// Register puts the jobs of this package into the worker's registry.
+// Register adds the jobs of this package to the worker's registry.
 func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.MailConfirmation)
 	jobs.Handle(r, s.MailLateRefund)
@@ -68,34 +68,35 @@ func (s *Service) Register(r *jobs.Registry) {
 	jobs.Sweep(r, "checkout.forget", forgetEvery, s.ForgetDue)
 }
 
-// forgetEvery is how often carts that were left are looked for, in real time.
+// forgetEvery is the interval of the sweep of abandoned carts, in real time.
 const forgetEvery = time.Hour
 
-// The refusals of the verbs, besides those of booking and billing that they pass on.
+// Errors of the methods, besides those of booking and billing that they pass on.
 var (
-	// ErrOrdered: the cart is done. details.receiptToken leads to its receipt.
-	ErrOrdered = fault.New(fault.Conflict, "ordered", "This cart is booked already.")
-	// ErrOther: somebody else holds this cart.
-	ErrOther = fault.New(fault.Conflict, "held_by_another", "Somebody else is booking with this cart. Start a new one.")
-	// ErrEmpty: there is nothing in the cart.
-	ErrEmpty = fault.New(fault.Conflict, "empty", "There is nothing in the cart.")
-	// ErrCartFull bounds what one cart holds.
-	ErrCartFull = fault.New(fault.Conflict, "cart_full", "There is no more room in this cart.")
-	// ErrPriceChanged carries details.quotedAmount, what the customer was told, and details.amount, what it costs. A74.
+	// ErrOrdered means that the cart is done. details.receiptToken leads to its receipt.
+	ErrOrdered = fault.New(fault.Conflict, "ordered", "This cart is already booked.")
+	// ErrOther means that another person holds this cart.
+	ErrOther = fault.New(fault.Conflict, "held_by_another", "Another customer is booking with this cart. Start a new one.")
+	// ErrEmpty means that the cart has no items.
+	ErrEmpty = fault.New(fault.Conflict, "empty", "The cart is empty.")
+	// ErrCartFull means that the cart has ItemsMax items.
+	ErrCartFull = fault.New(fault.Conflict, "cart_full", "This cart is full.")
+	// ErrPriceChanged has details.quotedAmount, the customer's quote, and details.amount, the price now. A74.
 	ErrPriceChanged = fault.New(fault.Conflict, "price_changed", "The price has changed.")
-	// ErrNotHeld: a seat of the cart is not kept yet. Hold first.
-	ErrNotHeld = fault.New(fault.Conflict, "not_held", "The seats are not kept for you yet.")
-	// ErrNothingToPay: the cart costs nothing. Confirm it.
+	// ErrNotHeld means that a seat of the cart is not held yet. Hold first.
+	ErrNotHeld = fault.New(fault.Conflict, "not_held", "The spots are not held for you yet.")
+	// ErrNothingToPay means that nothing is to pay. Confirm it.
 	ErrNothingToPay = fault.New(fault.Conflict, "nothing_to_pay", "There is nothing to pay.")
-	// ErrNotAtStudio: the studio's rules for something in the cart do not let customers pay when they come.
+	// ErrNotAtStudio means that the rules of an item in the cart do not allow payment at the studio.
 	ErrNotAtStudio = fault.New(fault.Conflict, "not_at_studio", "This cannot be paid at the studio.")
-	// ErrPaymentRequired: the cart has not been paid. details.status is the payment's, details.code and details.message why the
-	// last card was declined, in the processor's words.
+	// ErrPaymentRequired means that the cart has not been paid. details.status is the payment's, details.code and
+	// details.message are the reason of the last decline, in the processor's words.
 	ErrPaymentRequired = fault.New(fault.Conflict, "payment_required", "This has not been paid yet.")
-	// ErrPaymentPending: money is on its way; ask again in a moment.
+	// ErrPaymentPending means that a payment is in progress; try again in a moment.
 	ErrPaymentPending = fault.New(fault.Conflict, "payment_processing", "The payment is being processed. This takes a moment.")
-	// ErrRefunded: the payment came when the seats were gone; all of it goes back. details.receiptToken leads to the proof.
-	ErrRefunded = fault.New(fault.Conflict, "refunded", "The payment came too late: the seats are gone, and all of it goes back to your card.")
+	// ErrRefunded means that the payment arrived after the seats were gone and is refunded in full.
+	// details.receiptToken leads to its receipt.
+	ErrRefunded = fault.New(fault.Conflict, "refunded", "The payment came too late: the spots are gone, and the full amount is refunded to your card.")
 )
 
 func priceChanged(quoted, amount int64) error {
@@ -111,7 +112,7 @@ func CartLookup(token string) (l pg.Lookup, ok bool) {
 	return pg.CartHash([32]byte(hash)), true
 }
 
-// FindCart tells in which business, and at which location, the cart of a token is. Who asks again is told from memory.
+// FindCart returns the business and the location of a token's cart. A second call is answered from memory.
 func (s *Service) FindCart(ctx context.Context, token string) (business, location uuid.UUID, found bool, err error) {
 	l, ok := CartLookup(token)
 	if !ok {
@@ -130,7 +131,7 @@ func ReceiptLookup(token string) (l pg.Lookup, ok bool) {
 	return pg.ReceiptHash([32]byte(hash)), true
 }
 
-// FindReceipt tells in which business the order of a receipt token is.
+// FindReceipt returns the business of a receipt token's order.
 func (s *Service) FindReceipt(ctx context.Context, token string) (business uuid.UUID, found bool, err error) {
 	l, ok := ReceiptLookup(token)
 	if !ok {

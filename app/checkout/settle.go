@@ -21,11 +21,10 @@ import (
 	"foyer/billing/credit"
 )
 
-// Fulfil gives what a payment paid for: billing.Orders. It runs in the transaction that first learns of the
-// payment's success, with the payment's row locked, and confirms the bookings that were kept for it; those that the studio
-// has the last word on become requests, which declining gives the money back for. When their hold is
-// over it takes the seats again, all of them or none. When that cannot be, or the order was given up, the answer is
-// OutcomeRefunded: never money without a seat.
+// Fulfil fulfils a paid order: billing.Orders. It runs in the transaction that first learns of the payment's success,
+// with the payment's row locked, and confirms the bookings held for it; those that the studio decides about become
+// requests, and a declined request is refunded. If their hold has expired it takes the seats again, all of them or
+// none. If that is impossible, or the order was given up, it returns OutcomeRefunded: never a payment without a seat.
 func (s *Service) Fulfil(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Fulfil {
 	var o lockedOrder
 	var found bool
@@ -60,8 +59,8 @@ func (s *Service) Fulfil(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Fulfil
 	}
 }
 
-// sell gives what a paid order is for, and takes the account credit that pays a part of it. Whether there is enough of that is asked
-// first, because its lock comes last.
+// sell fulfils a paid order, and spends the account credit that pays a part of it. The credit is checked first,
+// because its lock comes last.
 func (s *Service) sell(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold) (bool, error) {
 	if o.CreditAmount > 0 {
 		free, err := credit.FreeFor(ctx, tx, o.CustomerID, o.Currency, o.ID)
@@ -74,7 +73,7 @@ func (s *Service) sell(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.
 		return ok, err
 	}
 	err = s.spend(ctx, tx, tenancy.System(tx.Business(), tenancy.SurfaceJob), o)
-	if errors.Is(err, credit.ErrShort) { // somebody was quicker in between: asked again, the money goes back
+	if errors.Is(err, credit.ErrShort) { // a concurrent call was faster: checked again, the payment is refunded
 		err = ErrPaymentPending
 	}
 	return err == nil, err
@@ -92,7 +91,7 @@ func give(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold) (bool, 
 	if ok || err != nil {
 		return ok, err
 	}
-	// Its hold has left it, and with that the discounts of which there are only so many: somebody else may have the last by now.
+	// Its hold has left it, and with that its limited discounts: another order may have the last use by now.
 	if ok, err = discount.StillTx(ctx, tx, o.ID); err != nil || !ok {
 		return false, err
 	}
@@ -111,14 +110,22 @@ type Confirmed struct {
 	Token string // of the receipt
 }
 
-// Confirm books what the cart holds. A cart that costs nothing, or no more than its customer's account credit pays that they chose to use,
-// is booked at once, without any processor; a paid one when
-// the processor, asked again here, says that the payment succeeded: the settling is the one that its event would do, and
-// whichever comes first does it. Repeating it on a booked cart gives the receipt. A3.
+// Confirm books a held cart. A cart with nothing to pay, or no more than the account credit that its customer chose
+// to use, is booked at once, without any processor; a paid one if the processor, read again here, reports success:
+// the fulfilment is the same as that of its event, and the first of the two does it. A second call on a booked cart
+// returns the receipt. A3.
 //
-// It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrEmpty;
-// booking.ErrHoldExpired, ErrNotHeld; agreement.ErrOutstanding (A160); ErrPaymentRequired, ErrPaymentPending; credit.ErrShort; ErrRefunded when the payment came too late;
-// billing.ErrProcessorDown.
+// It needs the session of the cart's holder. It returns:
+//
+//   - identity.ErrSignIn
+//   - a not found error
+//   - ErrOther, ErrEmpty
+//   - booking.ErrHoldExpired, ErrNotHeld
+//   - agreement.ErrOutstanding (A160)
+//   - ErrPaymentRequired, ErrPaymentPending
+//   - credit.ErrShort
+//   - ErrRefunded if the payment came too late
+//   - billing.ErrProcessorDown
 func (s *Service) Confirm(ctx context.Context, sc tenancy.Scope, token string) (Confirmed, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
@@ -146,16 +153,17 @@ func (s *Service) Confirm(ctx context.Context, sc tenancy.Scope, token string) (
 	if !errors.Is(err, ErrRefunded) {
 		return c, err
 	}
-	// Somebody may have chosen to pay at the studio while the card was asked: then another order of the cart is the booking.
+	// The customer may have chosen to pay at the studio during the card's check: then another order of the cart is
+	// the booking.
 	if l, again := s.read(ctx, sc, token); again == nil && l.Order != nil && l.Order.ID != found.ID && l.Order.State == OrderFulfilled {
 		return s.confirmed(ctx, sc.Tenant, l.Order.ID)
 	}
 	return c, err
 }
 
-// confirmRead gives the order of a cart, as it was read, or books it if it costs nothing. pg.ErrUnmet when the lock is needed for
-// that, or the cart is not as it was read any more; then nothing is done. The receipt is nil unless the cart was booked by this
-// very call.
+// confirmRead returns the order of a cart, as it was read, or books it if it costs nothing. It returns pg.ErrUnmet if
+// the lock is needed for that, or the cart is no longer as it was read; then nothing is done. The receipt is nil
+// unless the cart was booked by this very call.
 func (s *Service) confirmRead(ctx context.Context, sc tenancy.Scope, l loaded, person uuid.UUID) (o Order, receipt *Receipt, err error) {
 	if l.PersonID == nil || *l.PersonID != person || l.Order == nil && !l.free() {
 		return Order{}, nil, pg.ErrUnmet
@@ -177,14 +185,14 @@ func (s *Service) confirmRead(ctx context.Context, sc tenancy.Scope, l loaded, p
 	return o, receipt, err
 }
 
-// free tells whether the cart can be booked for nothing in one trip: every seat is kept, none of them on a date of a course,
-// and nobody has to be asked; no discount is in it that others may use up, and what it asks for is agreed to.
+// free reports whether the cart can be booked for nothing in one trip: every seat is held, none of them on a date of
+// a course, no approval is needed, no limited discount is in it, and the required agreements are accepted.
 func (l *loaded) free() bool {
 	return len(l.limited()) == 0 && len(agreement.Open(l.Agreements)) == 0 && l.State == CartOpen && len(l.Lines) > 0 && l.heldWholly() && l.Totals.TotalAmount == 0 && !l.asks &&
 		!slices.ContainsFunc(l.Lines, func(line Line) bool { return line.Course })
 }
 
-// confirmLocked gives the order of a cart, or books it if it costs nothing, under the cart's lock.
+// confirmLocked returns the order of a cart, or books it if it costs nothing, under the cart's lock.
 func (s *Service) confirmLocked(ctx context.Context, sc tenancy.Scope, token string, person uuid.UUID) (Order, error) {
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Order, error) {
 		l, err := s.lockToOrder(ctx, tx, token, person, lockToLook)
@@ -198,7 +206,7 @@ func (s *Service) confirmLocked(ctx context.Context, sc tenancy.Scope, token str
 	})
 }
 
-// receipt is what ReceiptOf will read, made of what is known when the cart has just been sold.
+// receipt returns the result of ReceiptOf, made of the data of a cart that has just been sold.
 func (l *loaded) receipt(business, order uuid.UUID, at time.Time, sold []booked) Receipt {
 	now := at.UTC().Truncate(time.Microsecond)
 	r := Receipt{
@@ -224,7 +232,7 @@ func (l *loaded) receipt(business, order uuid.UUID, at time.Time, sold []booked)
 	return r
 }
 
-// bookFree books a cart that costs nothing, or no more than account credit pays, and is locked.
+// bookFree books a locked cart with nothing to pay after account credit.
 func (s *Service) bookFree(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l loaded) (Order, error) {
 	if err := s.bookable(l.Cart, sc.Person()); err != nil {
 		return Order{}, err
@@ -235,7 +243,7 @@ func (s *Service) bookFree(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l l
 	return s.bookNow(ctx, tx, sc, l)
 }
 
-// bookNow books a locked cart whose seats are kept, without a payment by card.
+// bookNow books a locked cart with held seats, without a payment by card.
 func (s *Service) bookNow(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l loaded) (Order, error) {
 	var sold []booked
 	order, b := pg.NewID(), tx.Batch()
@@ -254,14 +262,15 @@ func (s *Service) bookNow(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l lo
 			requests = append(requests, b.BookingID)
 		}
 	}
-	if err := booking.AskTx(ctx, tx, requests); err != nil || l.Totals.CreditAmount == 0 {
+	if err := booking.RequestTx(ctx, tx, requests); err != nil || l.Totals.CreditAmount == 0 {
 		return Order{ID: order, State: OrderFulfilled}, err
 	}
 	return Order{ID: order, State: OrderFulfilled}, s.spend(ctx, tx, sc, l.toPay(order))
 }
 
-// await asks the processor for the payment of an open order. nil means that it is paid, and so that it is settled. The
-// payment is looked up here and not taken from the transaction before: that may be the kept one of a repeated request.
+// await reads the payment of an open order from the processor. Nil means that it is paid, and so that it is
+// fulfilled. The payment is read here and not taken from the transaction before: that may be the stored one of a
+// repeated request.
 func (s *Service) await(ctx context.Context, business, order uuid.UUID) error {
 	p, err := s.billing.RereadOrder(ctx, business, order)
 	switch {
@@ -279,7 +288,7 @@ func (s *Service) await(ctx context.Context, business, order uuid.UUID) error {
 	return refusal
 }
 
-// confirmed is the receipt of an order that is done.
+// confirmed returns the receipt of an order that is done.
 func (s *Service) confirmed(ctx context.Context, business, order uuid.UUID) (Confirmed, error) {
 	token := s.ReceiptToken(order)
 	r, err := ReceiptOf(ctx, s.db.View(business), order)
@@ -292,31 +301,31 @@ func (s *Service) confirmed(ctx context.Context, business, order uuid.UUID) (Con
 	return Confirmed{r, token}, nil
 }
 
-// ConfirmationJob mails that an order is booked.
+// ConfirmationJob mails the confirmation of an order.
 type ConfirmationJob struct {
 	Business uuid.UUID `json:"business"`
 	Order    uuid.UUID `json:"order"`
 }
 
-// Kind names the job in the outbox.
+// Kind returns the job's name in the outbox.
 func (ConfirmationJob) Kind() string { return "checkout.confirmation" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the job's kind.
 func (ConfirmationJob) Terms() jobs.Terms { return jobs.Mail(3 * jobs.Day) }
 
-// LateRefundJob mails that the money of a payment goes back because it came too late.
+// LateRefundJob mails that a payment is refunded because it came too late.
 type LateRefundJob struct {
 	Business uuid.UUID `json:"business"`
 	Payment  uuid.UUID `json:"payment"`
 }
 
-// Kind names the job in the outbox.
+// Kind returns the job's name in the outbox.
 func (LateRefundJob) Kind() string { return "checkout.late_refund" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the job's kind.
 func (LateRefundJob) Terms() jobs.Terms { return jobs.Mail(7 * jobs.Day) }
 
-// Confirmation is what the mail about a booking says.
+// Confirmation is the content of the mail about a booking.
 type Confirmation struct {
 	To      string
 	Name    string // may be empty
@@ -325,22 +334,22 @@ type Confirmation struct {
 	Token   string // of the receipt
 }
 
-// LateRefund is what the mail about money that goes back says.
+// LateRefund is the content of the mail about a late payment's refund.
 type LateRefund struct {
 	To       string
 	Name     string // may be empty
 	Locale   string
-	Amount   int64 // what goes back
+	Amount   int64 // refunded
 	Currency money.Currency
-	Receipt  Receipt // of what it was to pay for
-	// Stands is the receipt of what is booked all the same: the customer chose to pay at the studio, or paid again. Nil for a payment
-	// that came when the spots were gone.
+	Receipt  Receipt // of the order that it was to pay
+	// Stands is the receipt of the order booked all the same: the customer chose to pay at the studio, or paid again.
+	// Nil for a payment that came after the spots were gone.
 	Stands *Receipt
-	Token  string // of the receipt to show; empty when there is none
+	Token  string // of the receipt to show; empty if there is none
 }
 
-// MailConfirmation is the job checkout.confirmation: that it is booked, or that the studio has been asked. It mails nothing
-// when the order is no longer settled, or none of its bookings stands any more.
+// MailConfirmation is the job checkout.confirmation: that it is booked, or requested. It mails nothing if the order
+// is no longer fulfilled, or none of its bookings stands any more.
 func (s *Service) MailConfirmation(ctx context.Context, job ConfirmationJob) error {
 	v := s.db.View(job.Business)
 	r, err := ReceiptOf(ctx, v, job.Order)
@@ -356,10 +365,10 @@ func (s *Service) MailConfirmation(ctx context.Context, job ConfirmationJob) err
 	}))
 }
 
-// stands tells whether a seat is booked, or asked for.
+// stands reports whether a seat is booked, or requested.
 func stands(l ReceiptLine) bool { return l.State == booking.Confirmed || l.State == booking.Requested }
 
-// MailLateRefund is the job checkout.late_refund. It mails nothing when the payment was settled after all.
+// MailLateRefund is the job checkout.late_refund. It mails nothing if the payment was used after all.
 func (s *Service) MailLateRefund(ctx context.Context, job LateRefundJob) error {
 	v := s.db.View(job.Business)
 	p, err := billing.PaymentOf(ctx, v, job.Payment)

@@ -13,7 +13,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// A time that somebody held and let run out can be held by the next at once, before the sweep has been there.
+// A time whose hold expired can be held by the next customer at once, before the sweep.
 func TestOverdueTimeKeepsNobodyOut(t *testing.T) {
 	s := open(t)
 	s.AddHours(t)

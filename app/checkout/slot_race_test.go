@@ -14,8 +14,8 @@ import (
 	"foyer/app/fault"
 )
 
-// rush has everybody hold and confirm their cart at once, and returns how many have got what is in it. All others have to be
-// refused for one of these reasons.
+// rush has all customers hold and confirm their carts at once, and returns the number of successes. All others have
+// to be refused for one of these reasons.
 func (s shop) rush(t *testing.T, racers int, items func(i int) []checkout.AddItemInput, reasons ...*fault.Error) int {
 	t.Helper()
 	people, tokens := s.fill(t, racers)
@@ -57,9 +57,10 @@ func (s shop) rush(t *testing.T, racers int, items func(i int) []checkout.AddIte
 	return len(won)
 }
 
-// A74. Two hundred people hold and confirm the same time at once, of a person, of any of three people, of a space as a whole, and
-// of a person and a space together, named in either order: exactly as many get it as there are, the others hear what is taken,
-// and nobody waits for ever. Built with the tag nolock more have to get it, or the race proves nothing.
+// A74. Two hundred people hold and confirm the same time at once, of a person, of any of three people, of a space as
+// a whole, and of a person and a space together, named in either order: exactly as many succeed as there are, the
+// others get the conflict, and none waits for ever. Built with the tag nolock more have to succeed, or the race
+// proves nothing.
 func TestA74_LastTimes(t *testing.T) {
 	const racers = 200
 	s := open(t)

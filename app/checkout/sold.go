@@ -18,9 +18,9 @@ func (s *Service) Sold(b *pg.Batch, tx *pg.Tx, order uuid.UUID) func() ([]billin
 	return QueueSold(b, tx, order)
 }
 
-// QueueSold queues that the lines of an order are read, and gives the parts of its payment once that is sent: of each line what it brings
-// in without what was taken off it, and its tax, then the service fee and its tax. They are all of the order's total, but for what is paid
-// with account credit and, where something is due at the studio, what is paid there.
+// QueueSold queues the reading of an order's lines, and returns the parts of its payment once that is sent: of each
+// line its amount less discounts, and its tax, then the service fee and its tax. They are all of the order's total,
+// without the amounts paid with account credit and, if something is due at the studio, paid there.
 func QueueSold(b *pg.Batch, r pg.Reader, order uuid.UUID) func() ([]billing.Part, error) {
 	rows := soldLines(b, r, order)
 	return func() ([]billing.Part, error) {
@@ -31,8 +31,8 @@ func QueueSold(b *pg.Batch, r pg.Reader, order uuid.UUID) func() ([]billing.Part
 	}
 }
 
-// byCard is what of the parts of an order is paid by card: of one with a deposit, that of each line and the service fee; else all that is
-// not paid with account credit.
+// byCard returns the parts of an order that are paid by card: with a deposit, those of each line and the service fee;
+// else all that are not paid with account credit.
 func byCard(rows []soldPart) (parts []billing.Part) {
 	all, order := partsOf(rows), rows[0]
 	switch {
@@ -48,8 +48,8 @@ func byCard(rows []soldPart) (parts []billing.Part) {
 	return parts
 }
 
-// byCredit is what of the parts of an order is paid with account credit when it is booked: a share of every line. The service fee is for
-// what is paid by card.
+// byCredit returns the parts of an order that are paid with account credit when it is booked: a share of every line.
+// The service fee is for amounts paid by card.
 func byCredit(rows []soldPart, credit int64) []billing.Part {
 	all := partsOf(rows)
 	if rows[0].DueAmount > 0 {
@@ -59,7 +59,7 @@ func byCredit(rows []soldPart, credit int64) []billing.Part {
 	return billing.Share(lines, credit)
 }
 
-// atDesk is what of the parts of an order is not paid when it is booked, or was paid then with account credit.
+// atDesk returns the parts of an order that are not paid when it is booked, or were paid then with account credit.
 func atDesk(rows []soldPart) []billing.Part {
 	all := partsOf(rows)
 	if rows[0].DueAmount == 0 {
@@ -68,7 +68,7 @@ func atDesk(rows []soldPart) []billing.Part {
 	return slices.DeleteFunc(billing.Without(all, byCard(rows)), func(p billing.Part) bool { return p.Amount == 0 })
 }
 
-// shareOfLines spreads an amount of each line over what its parts have left: what it brings in, and its tax.
+// shareOfLines spreads an amount of each line over its remaining parts: its income, and its tax.
 func shareOfLines(left []billing.Part, rows []soldPart, amount func(soldPart) int64) (parts []billing.Part) {
 	for _, r := range rows {
 		parts = append(parts, billing.Share(partsOfLine(left, r.LineID), amount(r))...)
@@ -76,12 +76,12 @@ func shareOfLines(left []billing.Part, rows []soldPart, amount func(soldPart) in
 	return parts
 }
 
-// partsOfLine are the parts of one line; of uuid.Nil, those of the service fee.
+// partsOfLine returns the parts of one line; of uuid.Nil, those of the service fee.
 func partsOfLine(parts []billing.Part, line uuid.UUID) []billing.Part {
 	return slices.DeleteFunc(slices.Clone(parts), func(p billing.Part) bool { return p.Line != line })
 }
 
-// soldPart is a line of an order with what partsOf needs of the order.
+// soldPart is a line of an order with the order's data for partsOf.
 type soldPart struct {
 	LineID           uuid.UUID
 	Kind             catalog.Kind
@@ -94,18 +94,18 @@ type soldPart struct {
 	OrderTaxAmount   int64
 	ServiceFeeAmount int64
 
-	// Where something of the order is due at the studio: what of the line is paid when it is booked.
+	// If something of the order is due at the studio: the amount of the line paid when it is booked.
 	CardAmount, CreditAmount int64
 
 	OrderCreditAmount, DueAmount int64
 }
 
-// incomes are the accounts of what lines bring in, by kind.
+// incomes are the income accounts of lines, by kind.
 var incomes = map[catalog.Kind]ledger.Account{
 	catalog.Class: ledger.IncomeClass, catalog.Appointment: ledger.IncomeSession, catalog.Rental: ledger.IncomeSpace,
 }
 
-// partsOf takes the lines of one order apart. What its tax is more than theirs is inside its service fee, or on top of it.
+// partsOf splits the lines of one order. Tax beyond that of the lines is inside its service fee, or on top of it.
 func partsOf(lines []soldPart) []billing.Part {
 	var parts []billing.Part
 	add := func(line uuid.UUID, a ledger.Account, amount int64) {

@@ -11,7 +11,7 @@ var selectSold = pg.Hot(`select x.id as line_id, x.kind, x.listed_amount, x.disc
 	from orders o join order_lines x on x.business_id = o.business_id and x.order_id = o.id
 	where o.business_id = $1 and o.id = $2 order by x.position`)
 
-// soldLines queues that the lines of an order are read.
+// soldLines queues the reading of an order's lines.
 func soldLines(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]soldPart {
 	rows := new([]soldPart)
 	pg.QueueAll(b, rows, selectSold, r.Business(), order)

@@ -16,11 +16,11 @@ import (
 	"foyer/billing/ledger"
 )
 
-// What was sold is taken apart without a rest: the parts are the total, the taxes of each rate are what the quote says, and the service
-// fee is what it says, less the tax that is inside it.
+// A sale is split without a remainder: the parts are the total, the taxes of each rate and the service fee are those
+// of the quote, less the tax inside it.
 func TestSoldIsTheWholeOrder(t *testing.T) {
 	kinds := []catalog.Kind{catalog.Class, catalog.Appointment, catalog.Rental}
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		items, terms := drawItems(t), drawTerms(t)
 		if len(items) == 0 {
 			return
@@ -77,8 +77,8 @@ func TestSoldIsTheWholeOrder(t *testing.T) {
 	})
 }
 
-// A28, A30: what a class of 22.00 with a service fee brings in, what it cost, and what of it goes back is in the books, each in
-// its account, and the processor holds the same.
+// A28, A30: the income of a class of 22.00 with a service fee, its fees, and its refund are in the books, each in its
+// account, and the processor has the same balance.
 func TestA30_BooksOfASale(t *testing.T) {
 	s := open(t)
 	s.feeMode(t, billing.ModeCustomer)
@@ -90,7 +90,7 @@ func TestA30_BooksOfASale(t *testing.T) {
 	c := s.confirm(t, who, token)
 	s.accounts(t, map[ledger.Account]int64{ledger.Clearing: 2245, ledger.IncomeClass: -2200, ledger.IncomeBookingFee: -45})
 
-	s.check(t) // the processor has said what it cost: 2.9 % and 30
+	s.check(t) // the processor has reported its fee: 2.9 % and 30
 	s.accounts(t, map[ledger.Account]int64{
 		ledger.Clearing: 2105, ledger.IncomeClass: -2200, ledger.IncomeBookingFee: -45, ledger.ProcessorFees: 95, ledger.BookingFees: 45,
 	})
@@ -105,7 +105,7 @@ func TestA30_BooksOfASale(t *testing.T) {
 	})
 }
 
-// What goes back for one of two lines is taken from that line's accounts: the tax of the other stays owed.
+// The refund of one of two lines is taken from that line's accounts: the tax of the other stays payable.
 func TestBooksOfALineBack(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "Ada")

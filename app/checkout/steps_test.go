@@ -34,8 +34,9 @@ func (s shop) returned(t testing.TB, want int64) {
 	}
 }
 
-// Issue 31, item 4. Two dates of 4.250 BHD and 10 % tax are charged 9350, which is 4675 each, and the processor sends 4670 or 4680: the first
-// that is cancelled gets 4680 back, the other 4670. What is said is what is sent, and together it is all that was charged, in any currency.
+// Issue 31, item 4. Two dates of 4.250 BHD and 10 % tax are charged 9350, which is 4675 each, and the processor sends
+// 4670 or 4680: the first that is cancelled is refunded 4680, the other 4670. The shown amount is the sent one, and
+// together they are the whole charge, in any currency.
 func TestRefundsInSteps(t *testing.T) {
 	for cur, want := range map[money.Currency][]int64{
 		"BHD": {4680, 4670}, "KWD": {4680, 4670}, "MGA": {4700, 4700}, "ISK": {4675, 4675}, "UGX": {4675, 4675}, "JPY": {4675, 4675}, "USD": {4675, 4675},
@@ -72,7 +73,8 @@ func TestRefundsInSteps(t *testing.T) {
 	}
 }
 
-// Cancelled by the studio one by one, and all at once, all of it goes back with the service fee, to the card or as credit.
+// Cancelled by the studio one by one, and all at once, all of it is refunded with the service fee, to the card or as
+// credit.
 func TestStudioCancelsInSteps(t *testing.T) {
 	for name, to := range map[string]struct{ credit, atOnce bool }{"card": {}, "at once": {atOnce: true}, "credit": {credit: true}} {
 		t.Run(name, func(t *testing.T) {
@@ -112,7 +114,8 @@ func TestStudioCancelsInSteps(t *testing.T) {
 	}
 }
 
-// A deposit that stays, its balance due on the saved card, and the fee for cancelling late are amounts that the processor takes.
+// A deposit that stays, its balance due on the saved card, and the fee for cancelling late are amounts that the
+// processor takes.
 func TestDepositsAndFeesInSteps(t *testing.T) {
 	s := open(t, in("BHD"))
 	ada := s.Customer(t, "Ada")
@@ -162,7 +165,7 @@ func TestDepositsAndFeesInSteps(t *testing.T) {
 	s.returned(t, before+back)
 }
 
-// What the desk has booked is in no steps: the saved card pays the next one.
+// A desk booking is in no steps: the saved card pays the next one.
 func TestBalanceInSteps(t *testing.T) {
 	s := open(t, in("BHD"))
 	ada := s.Customer(t, "Ada")

@@ -13,8 +13,8 @@ import (
 	"foyer/app/checkout"
 )
 
-// A customer begins to pay the balance while the sweep is about to charge it: the sweep has not failed, and charges that very payment in
-// the next round.
+// A customer begins to pay the balance while the sweep is about to charge it: the sweep has not failed, and charges
+// that very payment in the next round.
 func TestTheSweepMeetsTheCustomer(t *testing.T) {
 	s, ada, _ := owing(t, apptest.CardGood)
 	s.restEarly(t)
@@ -39,8 +39,8 @@ func TestTheSweepMeetsTheCustomer(t *testing.T) {
 	s.check(t)
 }
 
-// While the money of a customer who pays one of two balances is on its way, the sweep charges neither and has not failed. It charges the
-// other one when the money has come.
+// While the money of a customer who pays one of two balances is on its way, the sweep charges neither and has not
+// failed. It charges the other one when the money has come.
 func TestTheSweepWaitsForMoneyOnItsWay(t *testing.T) {
 	s, ada, _ := owing(t, apptest.CardGood)
 	s.restEarly(t)

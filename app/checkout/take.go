@@ -19,35 +19,35 @@ import (
 	"foyer/policy"
 )
 
-// PaymentInput says what somebody pays at the desk, and how.
+// PaymentInput describes a payment at the desk.
 type PaymentInput struct {
-	BookingIDs []uuid.UUID // whose price is due; of a course whichever of its dates
+	BookingIDs []uuid.UUID // with a price due; of a course any of its dates
 	FeeIDs     []uuid.UUID // fees that are due
-	Tenders    []Tender    // in the order in which they pay
+	Tenders    []Tender    // in the order of payment
 }
 
-// Tender is one means by which something is paid at the desk.
+// Tender is one payment method of a sale at the desk, with its amount.
 type Tender struct {
 	Method billing.Method
-	Amount int64  // minor units; 0, of the last one: all that the others leave
-	Note   string // the slip of the terminal; may be empty
+	Amount int64  // minor units; 0, of the last one: the remaining amount
+	Note   string // the terminal's receipt; may be empty
 }
 
-// Pays are the tenders of somebody who pays all that is due by one means.
+// Pays returns the tenders of a payment in full by one method.
 func Pays(m billing.Method) []Tender { return []Tender{{Method: m}} }
 
-// takeMost bounds what one sale takes money for.
+// takeMost bounds the number of items in one sale.
 const takeMost = 50
 
-// Validate trims the input and checks it. The error names every wrong field.
+// Validate trims the input and checks it. The error names every invalid field.
 func (in *PaymentInput) Validate() error {
 	var c fault.Checks
-	c.That(len(in.BookingIDs)+len(in.FeeIDs) > 0, "bookingIds", "Say what is paid: bookings, fees, or both.")
-	c.That(len(in.BookingIDs) <= takeMost, "bookingIds", "Name 50 at most.")
-	c.That(len(in.FeeIDs) <= takeMost, "feeIds", "Name 50 at most.")
-	c.That(!twice(in.BookingIDs), "bookingIds", "Name each once.")
-	c.That(!twice(in.FeeIDs), "feeIds", "Name each once.")
-	c.That(len(in.Tenders) > 0, "tenders", "Say how it is paid.")
+	c.That(len(in.BookingIDs)+len(in.FeeIDs) > 0, "bookingIds", "Select bookings, fees, or both.")
+	c.That(len(in.BookingIDs) <= takeMost, "bookingIds", "Pass at most 50.")
+	c.That(len(in.FeeIDs) <= takeMost, "feeIds", "Pass at most 50.")
+	c.That(!twice(in.BookingIDs), "bookingIds", "Pass each once.")
+	c.That(!twice(in.FeeIDs), "feeIds", "Pass each once.")
+	c.That(len(in.Tenders) > 0, "tenders", "Select a payment method.")
 	for i := range in.Tenders {
 		in.check(&c, i)
 	}
@@ -58,9 +58,9 @@ func (in *PaymentInput) Validate() error {
 func (in *PaymentInput) check(c *fault.Checks, i int) {
 	t, field := &in.Tenders[i], fmt.Sprintf("tenders[%d].", i)
 	c.That(t.Method.Valid(), field+"method", "Use cash, elsewhere or credit.")
-	c.That(!slices.ContainsFunc(in.Tenders[:i], func(o Tender) bool { return o.Method == t.Method }), field+"method", "Name each method once.")
-	c.That(t.Amount >= 0, field+"amount", "Use more than nothing.")
-	c.That(t.Amount > 0 || i == len(in.Tenders)-1, field+"amount", "Say how much. Only the last one pays all that is left.")
+	c.That(!slices.ContainsFunc(in.Tenders[:i], func(o Tender) bool { return o.Method == t.Method }), field+"method", "Use each payment method once.")
+	c.That(t.Amount >= 0, field+"amount", "Enter an amount above zero.")
+	c.That(t.Amount > 0 || i == len(in.Tenders)-1, field+"amount", "Enter an amount. Only the last payment method pays the remaining amount.")
 	money.CheckNote(c, field+"note", &t.Note, false)
 }
 
@@ -71,27 +71,27 @@ func twice(ids []uuid.UUID) bool {
 
 func byID(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 
-// Sale is what was paid at the desk at once, by one customer at one location.
+// Sale is a payment at the desk at once, by one customer at one location.
 type Sale struct {
 	LocationID       uuid.UUID
 	CustomerID       uuid.UUID
-	Tenders          []Tender // with what each paid; in the order of the input
+	Tenders          []Tender // with their amounts; in the order of the input
 	Amount           int64    // minor units of Currency
-	BalanceDueAmount int64    // that is still due of what was named
+	BalanceDueAmount int64    // still due of the selected items
 	Currency         money.Currency
-	Lines            []SaleLine              // what was due
+	Lines            []SaleLine              // the amounts that were due
 	Payments         []billing.ManualPayment // one for each order and tender
 }
 
-// SaleLine is one thing that was paid for.
+// SaleLine is one paid item.
 type SaleLine struct {
 	BookingID uuid.UUID
-	FeeID     *uuid.UUID // the fee that it is
-	Label     string     // what was booked
-	Amount    int64      // that was due of it, with the tax on top
+	FeeID     *uuid.UUID // set for a fee
+	Label     string     // the name of the booking
+	Amount    int64      // due of it, with the tax on top
 }
 
-// Effects is what happened, without the new ids and what is written beside it: pg.Effective.
+// Effects returns the effects of the sale, without new ids and internal data: pg.Effective.
 func (s Sale) Effects() any {
 	s.Payments, s.Tenders = nil, slices.Clone(s.Tenders)
 	for i := range s.Tenders {
@@ -100,23 +100,32 @@ func (s Sale) Effects() any {
 	return s
 }
 
-// What stands against a sale at the desk.
+// Errors of a sale at the desk.
 var (
-	// ErrOneCustomer: what is paid at once is of one customer, at one location.
+	// ErrOneCustomer means that the items have several customers or locations.
 	ErrOneCustomer = fault.New(fault.Validation, "one_customer", "Pay for one customer at one location at a time.")
-	// ErrMoreThanDue: details.dueAmount is all that is due.
-	ErrMoreThanDue = fault.New(fault.Conflict, "more_than_due", "This is more than is due.")
-	// ErrFeesInFull: a fee is not paid in part.
-	ErrFeesInFull = fault.New(fault.Conflict, "fees_in_full", "Fees are paid in full. Pay all that is due, or the bookings only.")
+	// ErrMoreThanDue means that the tenders exceed the amount due, which is details.dueAmount.
+	ErrMoreThanDue = fault.New(fault.Conflict, "more_than_due", "The amount is larger than the amount due.")
+	// ErrFeesInFull means that a fee would be paid in part.
+	ErrFeesInFull = fault.New(fault.Conflict, "fees_in_full", "Fees must be paid in full. Pay the full amount due, or the bookings only.")
 )
 
-// RecordPayment writes down that a customer pays at the desk what is due for bookings and fees: all of it, or, of bookings, a part. What of a price
-// is in no order yet is sold here, taxed as it is today, by an order without a cart; a fee is an order too, and is not taxed. What pays a
-// part, or is one of several means, is spread over all that is due of an order. No processor is asked, and no platform fee or service fee
-// is part of it (A29). Two at once do not take the same money twice: the second finds nothing due.
+// RecordPayment records a customer's payment at the desk for bookings and fees: in full, or, for bookings, in part.
+// The part of a price that is in no order yet is sold here, taxed as it is today, by an order without a cart; a fee
+// is an order too, and is not taxed. A partial payment, or one of several tenders, is spread over all amounts due of
+// an order. No processor is called, and no platform fee or service fee is part of it (A29). Of two payments at once
+// the second finds nothing due.
 //
-// It needs payment.take at the location. Errors: Validation; not found; ErrOneCustomer; fees.ErrNotDue; ErrNothingToPay; ErrMoreThanDue;
-// ErrFeesInFull; credit.ErrShort.
+// It needs payment.take at the location. It returns:
+//
+//   - a validation error
+//   - a not found error
+//   - ErrOneCustomer
+//   - fees.ErrNotDue
+//   - ErrNothingToPay
+//   - ErrMoreThanDue
+//   - ErrFeesInFull
+//   - credit.ErrShort
 func (s *Service) RecordPayment(ctx context.Context, sc tenancy.Scope, in PaymentInput) (Sale, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
 		return Sale{}, err
@@ -127,7 +136,7 @@ func (s *Service) RecordPayment(ctx context.Context, sc tenancy.Scope, in Paymen
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Sale, error) { return s.takeTx(ctx, tx, sc, in) })
 }
 
-// takeTx is Take with an input that was checked.
+// takeTx is RecordPayment with an input that was checked.
 func (s *Service) takeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in PaymentInput) (Sale, error) {
 	d, err := lockDesk(ctx, tx, in)
 	if err != nil {
@@ -143,17 +152,17 @@ func (s *Service) takeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in Pa
 	return s.takeAll(ctx, tx, sc, in, d, orders)
 }
 
-// deskDue is what is due of what somebody wants to pay. All of it is locked.
+// deskDue are the amounts due of the selected items. All of it is locked.
 type deskDue struct {
 	place    deskPlace
-	bookings []uuid.UUID // whose prices were asked for, of courses all dates
-	prices   []deskPrice // of bookings, of which something is in no order yet
+	bookings []uuid.UUID // with a selected price, of courses all dates
+	prices   []deskPrice // of bookings with an amount in no order yet
 	unpaid   []deskLine  // of orders
 	fees     []fees.Fee  // with the kind of their bookings in kinds
 	kinds    map[uuid.UUID]catalog.Kind
 }
 
-// deskPlace is whose and where everything is.
+// deskPlace is the customer and the location of it.
 type deskPlace struct {
 	LocationID uuid.UUID
 	CustomerID uuid.UUID
@@ -161,7 +170,7 @@ type deskPlace struct {
 	TaxMode    business.TaxMode
 }
 
-// deskPrice is a booking with what of its price is in no order yet.
+// deskPrice is a booking with the part of its price that is in no order yet.
 type deskPrice struct {
 	deskPlace
 	BookingID uuid.UUID
@@ -188,10 +197,11 @@ type deskLine struct {
 type orderDue struct {
 	id    uuid.UUID
 	lines []uuid.UUID
-	parts []billing.Part // what is due of it
+	parts []billing.Part // due of it
 }
 
-// ordersOf are the orders with something due, in the order of their ids; the last one is made here, of what was in none.
+// ordersOf returns the orders with an amount due, in the order of their ids; the last one is made here, of the
+// amounts in none.
 func (s *Service) ordersOf(ctx context.Context, tx *pg.Tx, d deskDue) ([]orderDue, error) {
 	var out []orderDue
 	for _, l := range d.unpaid {
@@ -210,7 +220,7 @@ func (s *Service) ordersOf(ctx context.Context, tx *pg.Tx, d deskDue) ([]orderDu
 	return append(out, orderDue{id: made.ID}), insertOrder(ctx, tx, made)
 }
 
-// taxOf is a rate as a row has it; nil: there is none.
+// taxOf returns a rate as a row has it; nil: there is none.
 func taxOf(rate *uuid.UUID, name string, ppm int64) *Tax {
 	if rate == nil {
 		return nil
@@ -218,7 +228,7 @@ func taxOf(rate *uuid.UUID, name string, ppm int64) *Tax {
 	return &Tax{RateID: *rate, Name: name, PPM: ppm}
 }
 
-// sale is the order of what is in none yet.
+// sale returns the order of the amounts that are in none yet.
 func (d deskDue) sale() sale {
 	var items []Item
 	out := sale{LocationID: d.place.LocationID, Customer: d.place.CustomerID, State: OrderFulfilled}

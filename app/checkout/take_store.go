@@ -12,8 +12,8 @@ import (
 	"foyer/app/pg"
 )
 
-// lockDesk locks bookings that somebody pays for, then the orders of which something is due, then the fees, each in the order of their
-// ids, and reads what is due. Errors: not found, fees.ErrNotDue, ErrOneCustomer.
+// lockDesk locks the bookings of a payment, then the orders with an amount due, then the fees, each in the order of
+// their ids, and reads the amounts due. It returns a not found error, fees.ErrNotDue and ErrOneCustomer.
 func lockDesk(ctx context.Context, tx *pg.Tx, in PaymentInput) (d deskDue, err error) {
 	asked, err := lockCourseOf(ctx, tx, in.BookingIDs)
 	if err != nil {
@@ -70,7 +70,8 @@ const withCourse = `select unnest($2::uuid[]) union select g.id from bookings x
 				join bookings g on g.business_id = $1 and g.group_id = x.group_id
 				where x.business_id = $1 and x.id = any($2)`
 
-// lockCourseOf locks bookings, those of a course with all its dates. Not found when one is not there.
+// lockCourseOf locks bookings, those of a course with all its dates. It returns a not found error if one does not
+// exist.
 func lockCourseOf(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]uuid.UUID, error) {
 	if len(ids) == 0 {
 		return nil, nil

@@ -11,7 +11,7 @@ import (
 	"foyer/billing/credit"
 )
 
-// takeAll writes down what is paid for each order, by each tender.
+// takeAll records the payment of each order, by each tender.
 func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in PaymentInput, d deskDue, orders []orderDue) (Sale, error) {
 	out := Sale{LocationID: d.place.LocationID, CustomerID: d.place.CustomerID, Currency: d.place.Currency, Lines: d.lines()}
 	for i, o := range orders {
@@ -58,7 +58,7 @@ func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in P
 	return out, s.dropDebts(ctx, tx, d.bookings)
 }
 
-// split says how much each tender pays of what is due.
+// split returns the amount of each tender.
 func (in PaymentInput) split(due int64) ([]Tender, error) {
 	if due == 0 {
 		return nil, ErrNothingToPay
@@ -78,7 +78,7 @@ func (in PaymentInput) split(due int64) ([]Tender, error) {
 	return tenders, nil
 }
 
-// enough locks the customer's credit where something is paid with it, and tells whether it is enough.
+// enough locks the customer's credit if a tender uses it, and reports whether it is enough.
 func (d deskDue) enough(ctx context.Context, tx *pg.Tx, tenders []Tender) error {
 	i := slices.IndexFunc(tenders, func(t Tender) bool { return t.Method == billing.MethodCredit })
 	if i < 0 {
@@ -100,7 +100,7 @@ func sumOfTakings(list []billing.ManualPayment, m billing.Method) (sum int64) {
 	return sum
 }
 
-// lines are what is due, in the order in which it was asked for.
+// lines returns the amounts due, in the order of the input.
 func (d deskDue) lines() (out []SaleLine) {
 	for _, l := range d.unpaid {
 		out = append(out, SaleLine{BookingID: l.BookingID, Label: l.Label, Amount: l.Amount})
@@ -113,7 +113,7 @@ func (d deskDue) lines() (out []SaleLine) {
 	return out
 }
 
-// partsFor is what is due of an order: of the lines that are paid now, less what was paid of them before.
+// partsFor returns the amounts due of an order: of the lines that are paid now, less earlier payments of them.
 func (s *Service) partsFor(ctx context.Context, tx *pg.Tx, o orderDue) ([]billing.Part, error) {
 	b := tx.Batch()
 	sold := soldLines(b, tx, o.id)

@@ -20,29 +20,29 @@ import (
 	"foyer/policy"
 )
 
-// takes has the owner take what is due for bookings in cash.
+// takes has the owner record cash payments of the amounts due for bookings.
 func (s shop) takes(t testing.TB, bookings ...uuid.UUID) checkout.Sale {
 	t.Helper()
 	sold, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: bookings, Tenders: checkout.Pays(billing.MethodCash)})
 	return must(t, sold, err)
 }
 
-// holds are what an account of the books holds.
+// holds returns the balance of an account of the books.
 func (s shop) holds(t testing.TB, a ledger.Account) int64 {
 	t.Helper()
 	n, err := ledger.Balance(t.Context(), s.w.DB.View(s.Business.ID), a, s.Location.Currency)
 	return must(t, n, err)
 }
 
-// byDesk is a booking that the desk makes for somebody.
+// byDesk makes a booking at the desk for a customer.
 func (s shop) byDesk(t testing.TB, who tenancy.Scope, o apptest.OccurrenceRow) booking.Booking {
 	t.Helper()
 	got, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: who.Email, Name: "Ada"}, OccurrenceID: o.ID})
 	return must(t, got, err).Booking.Booking
 }
 
-// A29. What was booked to be paid at the studio is paid there once: nothing is due then, the books have it by kind and tax, and there is
-// no fee on it.
+// A29. A booking to be paid at the studio is paid there once: nothing is due then, the books have it by kind and tax,
+// and there is no fee on it.
 func TestA29_TakeAtTheDesk(t *testing.T) {
 	s := desk(t)
 	rate := s.AddTaxRate(t, "Sales tax", 88750)
@@ -90,7 +90,8 @@ func TestA29_TakeAtTheDesk(t *testing.T) {
 	s.check(t)
 }
 
-// What the desk has booked is sold when it is paid, with the tax of today on top; what is shown as due before is what is taken.
+// A desk booking is sold when it is paid, with the tax of today on top; the amount due shown before is the amount
+// paid.
 func TestTakeForWhatTheDeskBooked(t *testing.T) {
 	s := desk(t)
 	rate := s.AddTaxRate(t, "Sales tax", 88750)
@@ -143,7 +144,7 @@ func TestTakeWithTheTaxInside(t *testing.T) {
 	s.check(t)
 }
 
-// A course is paid once, by whichever of its dates, whoever booked it.
+// A course is paid once, through any of its dates, for any origin of the booking.
 func TestTakeForACourse(t *testing.T) {
 	s := desk(t)
 	course, _ := s.course(t, 3, 6000, 5)
@@ -174,7 +175,7 @@ func TestTakeForACourse(t *testing.T) {
 	s.check(t)
 }
 
-// A fee is paid at the desk like a price: it is not due any more, untaxed, and income of what it was for.
+// A fee is paid at the desk like a price: it is no longer due, untaxed, and income of its booking's kind.
 func TestTakeAFee(t *testing.T) {
 	s := desk(t)
 	ada := s.Customer(t, "Ada")
@@ -283,7 +284,7 @@ func TestTakeRace(t *testing.T) {
 	s.check(t)
 }
 
-// What goes back over the desk is no more than was taken, and does not make the price due again; a mistake does.
+// The refunds at the desk never exceed the payment, and do not make the price due again; a void does.
 func TestTakenBack(t *testing.T) {
 	s := desk(t)
 	b := s.byDesk(t, s.Customer(t, "Ada"), s.class(t, 2200, 3))

@@ -8,18 +8,18 @@ import (
 	"foyer/app/money"
 )
 
-// Off is a discount as the pipeline is told of it: what it takes off, and which lines.
+// Off is the pipeline's input for a discount: its amount, and its lines.
 type Off struct {
 	ID       uuid.UUID
 	Name     string // as customers read it
 	Code     string // empty: it is automatic
-	PPM      int64  // of what the lines cost by then: 200000 is 20 %; 0: Amount
+	PPM      int64  // of the lines' price by then: 200000 is 20 %; 0: Amount
 	Amount   int64  // off all of the lines together, and never more than they cost
-	Combines bool   // beside others that do
+	Combines bool   // with others that combine
 	Lines    []bool // by item: the eligible ones
 }
 
-// Discounted is what one discount took off.
+// Discounted is the amount of one discount.
 type Discounted struct {
 	ID     uuid.UUID `json:"discount_id"`
 	Name   string    `json:"name"`
@@ -27,9 +27,9 @@ type Discounted struct {
 	Amount int64     `json:"amount"`
 }
 
-// takeOff takes discounts off the lines. Those that combine are taken off one after the other, each off what the ones before it have
-// left; one that does not stands alone. Where there are both, the customer has what takes off most; of what takes off the same, the
-// earlier.
+// takeOff takes discounts off the lines. Those that combine are taken off one after the other, each off the amount
+// after the ones before it; one that does not stands alone. If there are both, the customer has the larger reduction;
+// of equal ones, the earlier.
 func (q *Quote) takeOff(offs []Off) {
 	var best []taken
 	var most int64
@@ -62,7 +62,7 @@ func (q *Quote) takeOff(offs []Off) {
 	}
 }
 
-// waiveRemainder has the last discount take off all that is left: what it leaves is less than any card can pay.
+// waiveRemainder has the last discount take off the whole remaining amount: it is less than any card can pay.
 func (q *Quote) waiveRemainder() {
 	if len(q.Totals.Discounts) == 0 {
 		return
@@ -86,21 +86,21 @@ func (q *Quote) waiveRemainder() {
 	}
 }
 
-// leavesTooLittle reports whether discounts have left something, and less of it than a card can pay.
+// leavesTooLittle reports whether the amount after discounts is above zero, and less than a card can pay.
 func (q *Quote) leavesTooLittle() bool {
 	left := q.Totals.TotalAmount - q.Totals.ServiceFeeAmount
 	info, known := money.Lookup(q.Totals.Currency)
 	return known && q.Totals.DiscountAmount > 0 && left > 0 && left < info.MinCharge
 }
 
-// taken is what one discount takes off each line, and their sum.
+// taken is the amount that one discount takes off each line, and their sum.
 type taken struct {
 	off   Off
 	parts []int64
 	sum   int64
 }
 
-// tried is what discounts take off when all of them are, without those that take off nothing.
+// tried returns the reductions of discounts if all of them are taken off, without empty ones.
 func (q *Quote) tried(offs []Off) (out []taken, sum int64) {
 	left := make([]int64, len(q.Lines))
 	for i, l := range q.Lines {
@@ -129,7 +129,7 @@ func (q *Quote) tried(offs []Off) (out []taken, sum int64) {
 	return out, sum
 }
 
-// of is what a discount takes off lines that cost so much together: a percentage is rounded once.
+// of returns a discount's reduction of lines with that total: a percentage is rounded once.
 func (o Off) of(subtotal int64) int64 {
 	if o.PPM > 0 {
 		return money.RoundHalfUp(subtotal, o.PPM, money.Million)

@@ -25,7 +25,7 @@ func (s shop) grants(t testing.TB, b booking.Booking, amount int64) {
 	must(t, m, err)
 }
 
-// hasCredit is what the customer of a booking can pay with.
+// hasCredit returns the account credit of a booking's customer.
 func (s shop) hasCredit(t testing.TB, b booking.Booking) (sum int64) {
 	t.Helper()
 	list, err := credit.Of(t.Context(), s.w.DB.View(s.Business.ID), b.CustomerID)
@@ -40,7 +40,8 @@ func (s shop) pays(t testing.TB, in checkout.PaymentInput) (checkout.Sale, error
 	return s.Checkout.RecordPayment(t.Context(), s.Owner, in)
 }
 
-// A price is paid in parts and by several means: what each pays is spread over the price and its tax, and what is left stays due.
+// A price is paid in parts and by several methods: the amount of each is spread over the price and its tax, and the
+// remaining amount stays due.
 func TestTenders(t *testing.T) {
 	s := desk(t)
 	rate := s.AddTaxRate(t, "Sales tax", 88750)
@@ -106,7 +107,7 @@ func TestFeesInFull(t *testing.T) {
 	s.check(t)
 }
 
-// Whoever pays two things with the same credit at once pays one of them.
+// A customer who pays two things with the same credit at once pays one of them.
 func TestCreditIsSpentOnce(t *testing.T) {
 	s := desk(t)
 	ada := s.Customer(t, "Ada")

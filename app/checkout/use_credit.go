@@ -13,22 +13,29 @@ import (
 
 // CartCredit is the account credit that the customer of a held cart has with the studio, in the cart's currency.
 type CartCredit struct {
-	FreeAmount int64 // without what is kept for other payments of theirs
-	Use        *bool // whether it pays first; nil: they have not said, and it does not
+	FreeAmount int64 // without credit reserved for other payments of theirs
+	Use        *bool // whether it pays first; nil: no choice yet, and it does not
 }
 
-// CreditOf is what whoever is signed in could pay with at the studio of a cart, in its currency. The cart tells it once they hold it.
+// CreditOf returns the account credit that the signed-in person can use at the studio of a cart, in its currency. The
+// cart shows it once they hold it.
 func (s *Service) CreditOf(ctx context.Context, sc tenancy.Scope, c Cart) (int64, error) {
 	return credit.FreeOf(ctx, s.db.View(sc.Tenant), sc.Person(), c.currency())
 }
 
-// UseCredit says whether the account credit of who holds the cart pays first: all of the cart if there is that much, and else as much as
-// leaves a card nothing less than it can pay. It is taken when the cart is booked; while a card is paying the rest it is kept for that, as long
-// as the seats are. A card payment that began with the other choice is given up; should its money come all the same, it goes back. Saying the
-// same again changes nothing. It answers the cart as it is then.
+// UseCredit sets whether the account credit of the cart's holder pays first: all of the cart if it suffices, and else
+// as much as leaves an amount that a card can pay. It is spent when the cart is booked; during the card payment of
+// the remaining amount it is reserved, as long as the seats are held. A card payment with the other choice is
+// canceled; if it succeeds all the same, it is refunded. The same choice again changes nothing. It returns the cart
+// as it is then.
 //
-// It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrOrdered; ErrNotHeld for a cart that nobody
-// has held; ErrPaymentPending while money is on its way.
+// It needs the session of the cart's holder. It returns:
+//
+//   - identity.ErrSignIn
+//   - a not found error
+//   - ErrOther, ErrOrdered
+//   - ErrNotHeld for a cart that is not held
+//   - ErrPaymentPending while a payment is in progress
 func (s *Service) UseCredit(ctx context.Context, sc tenancy.Scope, token string, yes bool) (Cart, error) {
 	_, err := use(ctx, s, sc, token, func(tx *pg.Tx, l loaded) (struct{}, error) {
 		switch {
@@ -48,7 +55,7 @@ func (s *Service) UseCredit(ctx context.Context, sc tenancy.Scope, token string,
 	return s.Cart(ctx, sc, token)
 }
 
-// credited is what the customer may pay with, and whether they want to.
+// credited sets the credit that the customer may use, and their choice.
 func (l *loaded) credited(f cartRow) {
 	l.useCredit = f.UseCredit
 	if l.Hold == nil || f.FreeCredit <= 0 {
@@ -60,7 +67,7 @@ func (l *loaded) credited(f cartRow) {
 	}
 }
 
-// hideCredit is for somebody who may look at the cart of another.
+// hideCredit hides the credit from a viewer other than the holder.
 func (l *loaded) hideCredit() {
 	l.Credit = nil
 	if l.Totals.CreditAmount == 0 {
@@ -79,15 +86,15 @@ func (l *loaded) hideCredit() {
 	}
 }
 
-// toPay is the order of the cart, as it is paid with credit.
+// toPay returns the order of the cart, as it is paid with credit.
 func (l *loaded) toPay(order uuid.UUID) lockedOrder {
 	return lockedOrder{
 		ID: order, LocationID: l.LocationID, CustomerID: l.Hold.CustomerID, Currency: l.currency(), CreditAmount: l.Totals.CreditAmount,
 	}
 }
 
-// lockCredit locks the credit that pays for an order, if any does. credit.ErrShort when it is not there any more: of two carts at once the
-// second hears that.
+// lockCredit locks the credit that pays for an order, if any does. It returns credit.ErrShort if it is no longer
+// available: the second of two carts at once gets that.
 func (o lockedOrder) lockCredit(ctx context.Context, tx *pg.Tx) error {
 	if o.CreditAmount == 0 {
 		return nil
@@ -99,7 +106,7 @@ func (o lockedOrder) lockCredit(ctx context.Context, tx *pg.Tx) error {
 	return err
 }
 
-// spend takes the credit that pays for an order, and writes down what it paid for.
+// spend spends the credit that pays for an order, and records the paid parts.
 func (s *Service) spend(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, o lockedOrder) error {
 	if err := o.lockCredit(ctx, tx); err != nil {
 		return err

@@ -55,7 +55,7 @@ func (k *walker) either() uuid.UUID {
 	return k.class
 }
 
-// fill puts a date of the class into somebody's cart, fillTime a time, fillCourse the course.
+// fill puts a date of the class into a customer's cart, fillTime a time, fillCourse the course.
 func (k *walker) fill() error       { return k.intoCart(k.addDate) }
 func (k *walker) fillTime() error   { return k.intoCart(k.addTime) }
 func (k *walker) fillCourse() error { return k.intoCart(k.addCourse) }
@@ -211,7 +211,7 @@ func (k *walker) value(sql string, args ...any) bool {
 	return must(k.t, v, err)
 }
 
-// requested is a booking that waits for the studio's word; if there is none, somebody asks now.
+// requested returns a booking that waits for approval; if there is none, a customer requests one now.
 func (k *walker) requested() (uuid.UUID, error) {
 	if id, err := k.booked("requested"); err == nil {
 		return id, nil
@@ -320,7 +320,7 @@ func (k *walker) leave() error {
 	return err
 }
 
-// asked is an entry that is on offer, or else one that waits: where the first one wins, those are asked.
+// asked returns an offered entry, or else a waiting one: if the first one wins, those are asked.
 func (k *walker) asked() (tenancy.Scope, uuid.UUID, error) {
 	if who, id, err := k.waiting("offered"); err == nil {
 		return who, id, nil
@@ -340,7 +340,7 @@ func (k *walker) accept() error {
 	return err
 }
 
-// declineOffer declines what the studio offers to one who waits.
+// declineOffer declines the studio's offer to a waiting customer.
 func (k *walker) declineOffer() error {
 	who, id, err := k.waiting("waiting")
 	if err != nil {
@@ -389,7 +389,8 @@ func (k *walker) attend() error {
 	if err != nil {
 		return err
 	}
-	k.w.Clock.Advance(max(0, start.Sub(k.w.Clock.Now())+time.Duration(k.r.IntN(20)-10)*time.Minute)) // time does not go back
+	// time does not run backwards
+	k.w.Clock.Advance(max(0, start.Sub(k.w.Clock.Now())+time.Duration(k.r.IntN(20)-10)*time.Minute))
 	if err := k.sweep(); err != nil {
 		return err
 	}

@@ -11,16 +11,17 @@ import (
 	"foyer/app/tenancy"
 )
 
-// deposits are what is enough at first, by the price.
+// deposits are the deposits by price.
 var deposits = map[int64]catalog.DepositRules{1900: {Percent: 40, BalanceMinutes: 18 * 60}, 3500: {Amount: 1000, Kept: true, BalanceMinutes: 24 * 60}}
 
-// keptDeposits are the lines x whose deposit stays with the studio: those whose customers cancelled in time what the studio had not to decide.
+// keptDeposits are the lines x with a non-refundable deposit: those cancelled in time without a pending decision of
+// the studio.
 const keptDeposits = `select from order_lines x join bookings b on b.id = x.booking_id and b.state = 'cancelled'
 	join orders o on o.id = x.order_id and o.state = 'settled'
 	where x.kept_amount > 0 and (select t.from_state from booking_transitions t where t.booking_id = b.id order by t.created_at desc, t.id desc limit 1) = 'confirmed'`
 
-// deposited is a booking that a deposit was paid for, was not handed back at the desk, and which is free to cancel still; if there is none,
-// somebody books one now.
+// deposited returns a booking with a deposit that was not refunded at the desk, and that can be cancelled free of
+// charge; if there is none, a customer books one now.
 func (k *walker) deposited() (who tenancy.Scope, id uuid.UUID, err error) {
 	if !deposits[k.price].Required() {
 		return who, id, nothing
@@ -48,7 +49,7 @@ func (k *walker) deposited() (who tenancy.Scope, id uuid.UUID, err error) {
 	return who, id, nothing
 }
 
-// payDeposit has somebody pay a deposit for a time to come, and have their card kept.
+// payDeposit has a customer pay a deposit for an upcoming time, and save their card.
 func (k *walker) payDeposit() error {
 	ctx, who := k.t.Context(), k.people[k.r.IntN(len(k.people))]
 	c, err := k.Checkout.Create(ctx, who, checkout.CreateInput{LocationID: k.Location.ID})
@@ -76,7 +77,7 @@ func (k *walker) payDeposit() error {
 	return err
 }
 
-// payBalance has somebody pay what their deposit has left, by a card that they type, or only look at it.
+// payBalance has a customer pay the balance of their deposit by a typed card, or only view it.
 func (k *walker) payBalance() error {
 	who, id, err := k.deposited()
 	if err != nil {
@@ -100,7 +101,7 @@ func (k *walker) payBalance() error {
 	return k.Checkout.FeePaid(k.t.Context(), who, link)
 }
 
-// chargeBalances goes to where it is time for the rest of a deposit, and has it charged.
+// chargeBalances advances to the time of a deposit's balance, and has it charged.
 func (k *walker) chargeBalances() error {
 	_, id, err := k.deposited()
 	if err != nil {
@@ -111,7 +112,7 @@ func (k *walker) chargeBalances() error {
 		return err
 	}
 	from, _ := b.Rules.Deposit.BalanceDueFrom(b.StartsAt)
-	k.w.Clock.Advance(max(0, from.Sub(k.w.Clock.Now()))) // time does not go back
+	k.w.Clock.Advance(max(0, from.Sub(k.w.Clock.Now()))) // time does not run backwards
 	if err := k.sweep(); err != nil {
 		return err
 	}
@@ -125,7 +126,7 @@ func (k *walker) chargeBalances() error {
 	return nil
 }
 
-// cancelDeposit cancels in time what a deposit was paid for.
+// cancelDeposit cancels a booking with a deposit in time.
 func (k *walker) cancelDeposit() error {
 	who, id, err := k.deposited()
 	if err != nil {

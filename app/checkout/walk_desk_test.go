@@ -11,13 +11,13 @@ import (
 	"foyer/billing/credit"
 )
 
-// method is how somebody pays at the desk who does not pay with credit.
+// method returns a customer's payment method at the desk other than credit.
 func (k *walker) method() billing.Method {
 	return []billing.Method{billing.MethodCash, billing.MethodOther}[k.r.IntN(2)]
 }
 
-// tenders are how somebody pays for a booking: with a part of the credit that they have, and then in another way; in two ways where they
-// have none.
+// tenders returns a customer's tenders for a booking: a part by credit, and the remaining amount by another method;
+// two methods if they have none.
 func (k *walker) tenders(booking uuid.UUID) []checkout.Tender {
 	due := k.due(booking)
 	has, err := k.some("select c.customer_id from credits c join bookings b on b.customer_id = c.customer_id where c.balance > 0 and b.id = $1", booking)
@@ -33,7 +33,7 @@ func (k *walker) tenders(booking uuid.UUID) []checkout.Tender {
 	return checkout.Pays(k.method())
 }
 
-// due is what is due for a booking.
+// due returns the amount due for a booking.
 func (k *walker) due(id uuid.UUID) int64 {
 	b, err := k.Booking.Get(k.t.Context(), k.Owner, id)
 	if err != nil {
@@ -60,7 +60,7 @@ func (k *walker) adjust() error {
 	return err
 }
 
-// takeDue takes what is due for a booking. Nothing is due for it then.
+// takeDue records a payment of the amount due for a booking. Nothing is due for it then.
 func (k *walker) takeDue() error {
 	id, err := k.booked("confirmed", "checked_in", "no_show", "completed")
 	if err != nil {
@@ -95,7 +95,8 @@ func (k *walker) takeFee() error {
 	return err
 }
 
-// chargeFees has a fee that is due charged to a card that its customer had kept, by hand or by itself, and lets the jobs run or not.
+// chargeFees has a fee that is due charged to a card that its customer had kept, by hand or by itself, and lets the
+// jobs run or not.
 func (k *walker) chargeFees() error {
 	const due = "select p.customer_id from fees p join saved_cards s on s.customer_id = p.customer_id where p.state = 'due' and s.removed_at is null"
 	id, err := k.some(due)
@@ -123,7 +124,7 @@ func (k *walker) lateCancel() error {
 	return err
 }
 
-// handBack gives back a part of what was taken, or all that is left of it.
+// handBack refunds a part of a desk payment, or its whole refundable amount.
 func (k *walker) handBack() error {
 	return k.ofTaking("", func(tx *pg.Tx, of billing.ManualPayment, left int64) error {
 		amount := left

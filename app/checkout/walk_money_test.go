@@ -13,7 +13,7 @@ import (
 	"foyer/billing/credit"
 )
 
-// payCart pays what somebody holds.
+// payCart pays a held cart.
 func (k *walker) payCart() error {
 	who, token, err := k.held()
 	if err != nil {
@@ -22,7 +22,7 @@ func (k *walker) payCart() error {
 	return k.payFor(who, token)
 }
 
-// buy is what most people do: they put something into a cart, hold it and pay.
+// buy is the usual path: add to a cart, hold it and pay.
 func (k *walker) buy() error {
 	if k.price == 0 {
 		return nothing
@@ -48,8 +48,9 @@ func (k *walker) holdSomething() (tenancy.Scope, string, error) {
 	return who, c.Token, err
 }
 
-// payFor pays a held cart by card and, more often than not, comes back to confirm it. Some leave the page before they pay, some
-// cards are declined, and some close the browser once the money is on its way: then the processor's event has to settle it.
+// payFor pays a held cart by card and, more often than not, returns to confirm it. Some leave the page before they
+// pay, some cards are declined, and some close the browser during the payment: then the processor's event has to
+// fulfil it.
 func (k *walker) payFor(who tenancy.Scope, token string) error {
 	ctx := k.t.Context()
 	c, err := k.Checkout.Cart(ctx, who, token)
@@ -90,8 +91,8 @@ func (k *walker) payFor(who tenancy.Scope, token string) error {
 	return err
 }
 
-// useCredit has somebody's credit pay first for something, or says that it does not. Now and then they have a part of
-// what it costs, or more than enough: who was given much never needs a card for the balance.
+// useCredit has a customer's credit pay first for something, or not. Now and then they have a part of the price, or
+// more than enough: a customer with much credit never needs a card for the balance.
 func (k *walker) useCredit() error {
 	if k.price == 0 {
 		return nothing
@@ -171,17 +172,19 @@ func (k *walker) payTooLate() error {
 	return nil
 }
 
-// wrongMoney is what is not right about the money, found by another way than package integrity's: from what became of each seat.
-// All that was paid for a seat goes back when its studio took it away, said no to it, or the customer cancelled in time, and else
-// nothing of it. What came too late goes back whole. A course, of which the studio may take single dates away, is only held
-// against its bounds. A deposit that was agreed to stay does when its customer cancels in time: of what cards have paid for the seat, the
-// deposit's own payment first, and only then of what was paid with credit. The last instant in which it comes back is the first in which
-// it is late. Nobody is charged for a seat that costs nothing.
+// wrongMoney returns the errors in the payments, found in another way than by package integrity: from the fate of
+// each seat. All that was paid for a seat is refunded if its studio took it away, declined it, or the customer
+// cancelled in time, and else nothing of it. A late payment is refunded in full. A course, of which the studio may
+// take single dates away, is only checked against its bounds. A non-refundable deposit stays if its customer cancels
+// in time: of the card payments for the seat, the deposit's own first, and only then of the payment with credit. The
+// last instant of a refund is the first in which it is late. Nobody is charged for a seat that costs nothing.
 func (k *walker) wrongMoney() []string {
 	type row struct {
-		ID                                     uuid.UUID
-		Outcome                                string
-		Amount, Back, Failed, Ended, Free, All int64 // Failed: of a part of a payment whose job did not run for a day nobody knows whether it was asked for, and it is owed still
+		ID      uuid.UUID
+		Outcome string
+		// Failed: a partial refund whose job did not run for a day. It is unknown whether it was submitted, and it is
+		// still to be made.
+		Amount, Back, Failed, Ended, Free, All int64
 		Course                                 bool
 	}
 	rows, err := pg.All[row](k.t.Context(), k.w.DB.View(k.Business.ID), `select p.id, p.outcome, p.amount,

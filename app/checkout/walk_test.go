@@ -26,13 +26,14 @@ import (
 // walkers walk in studios of their own.
 const walkers = 5
 
-// Ten thousand times, or two thousand in a short walk, somebody does something at random: books, pays, waits, accepts, cancels, moves,
-// comes, edits a series, lets time pass. The books are counted again from the rows and nothing may differ, and of every payment just as
-// much is kept as what was bought with it says. In the end the processor has the same sums. What is rare may not have come by then: they
-// walk on in turns until each thing has been done by somebody. FOYER_SEED walks one seed again.
+// Ten thousand times, or two thousand in a short walk, a random act happens: a customer books, pays, waits, accepts,
+// cancels, reschedules, attends, the studio edits a series, time passes. The books are checked against the rows and
+// nothing may differ, and of every payment the kept amount equals the price of its sales. In the end the processor
+// has the same sums. Rare acts may not have come by then: the walkers go on in turns until each act has been done.
+// FOYER_SEED walks one seed again.
 func TestRandomWalk(t *testing.T) {
 	if !apptest.Guarded {
-		return // the races say what happens then
+		return // the races test that
 	}
 	seed, steps := walks.Seed(t), walks.Steps(2_000, 10_000)
 	all := &doings{of: map[string]int{}}
@@ -70,7 +71,7 @@ func TestRandomWalk(t *testing.T) {
 	}
 }
 
-// doings counts what all walkers did that was not refused.
+// doings counts the successful acts of all walkers.
 type doings struct {
 	mu sync.Mutex
 	of map[string]int
@@ -82,14 +83,15 @@ func (d *doings) add(act string) {
 	d.of[act]++
 }
 
-// lacks tells whether something was not done, or has not come, in any studio.
+// lacks reports whether an act or an outcome is missing in all studios.
 func (d *doings) lacks(what string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.of[what] == 0
 }
 
-// never is something that nobody has done, or that has not come of it, and the act that may lead to it; "" when there is no such thing.
+// never is an act that has not been done, or an outcome that has not come, with the act that may lead to it; "" if
+// there is none.
 func (d *doings) never() (what, by string) {
 	for _, a := range acts {
 		if d.lacks(a.name) {
@@ -118,7 +120,7 @@ type walker struct {
 	secrets  []string       // of payments that were begun
 	price    int64          // of a class, minor units
 	done     map[string]int // acts that were not refused
-	all      *doings        // what all walkers did
+	all      *doings        // the acts of all walkers
 }
 
 // walk goes that many steps.
@@ -134,8 +136,8 @@ func (k *walker) walk(steps int) {
 	k.see()
 }
 
-// walkOn goes on for what has not come yet in any studio, one walker after the other, every second step an attempt at it: some ends come
-// once in two thousand steps, and not in every studio.
+// walkOn goes on for the missing outcomes of all studios, one walker after the other, every second step an attempt at
+// one: some outcomes come once in two thousand steps, and not in every studio.
 func walkOn(list []*walker, most int) {
 	for n := range most {
 		k := list[n/10%len(list)]
@@ -148,10 +150,10 @@ func walkOn(list []*walker, most int) {
 	}
 }
 
-// sound ends the walk where something does not add up after a step. What is wrong stays wrong, so a short walk looks after every fourth
-// step or so: to look takes three times as long as to do.
+// sound ends the walk if something does not add up after a step. An error stays, so a short walk checks after every
+// fourth step or so: a check takes three times as long as a step.
 func (k *walker) sound(step int, what string) {
-	r, err := integrity.Look(k.t.Context(), k.w.DB.View(k.Business.ID), assembly.Checks()...)
+	r, err := integrity.CheckBusiness(k.t.Context(), k.w.DB.View(k.Business.ID), assembly.Checks()...)
 	if err != nil {
 		k.t.Fatal(err)
 	}
@@ -166,7 +168,7 @@ func (k *walker) sound(step int, what string) {
 	}
 }
 
-// ends are what shall have come of it all in some studio, each with an act that may lead to it.
+// ends are the outcomes that must have come in some studio, each with an act that may lead to it.
 var ends = []struct{ name, by, sql string }{
 	{"money kept", "buy", "exists (select from payments where outcome = 'settled')"},
 	{"refunded", "cancel mine", "exists (select from refunds r join payments p on p.id = r.payment_id where r.state = 'succeeded' and p.outcome = 'settled')"},
@@ -192,7 +194,7 @@ func newWalker(t *testing.T, r *rand.Rand, mode catalog.WaitlistMode, price int6
 	free, fourfold := int64(0), 4*price
 	policy := k.AddPolicy(t, func(rules *catalog.Rules) {
 		rules.Waitlist.Mode, rules.Waitlist.CutoffMinutes = mode, 0
-		rules.Cancel.LateFeeAmount, rules.Forgive.LateCancels = 500, 1
+		rules.Cancel.LateFeeAmount, rules.Grace.LateCancels = 500, 1
 		rules.NoShow.FeeAmount = 1000
 		rules.Deposit = deposits[price]
 	})
@@ -253,9 +255,9 @@ var acts = []act{
 	{"take", 3, (*walker).takeDue}, {"take a fee", 1, (*walker).takeFee}, {"charge fees", 2, (*walker).chargeFees}, {"hand back", 1, (*walker).handBack}, {"wrong taking", 1, (*walker).wrongTaking}, {"adjust credit", 1, (*walker).adjust},
 }
 
-// step does one thing and says what. A refusal is fine; anything else that fails is not. Now and then it is one of those that
-// this walker has not managed yet: the rarest succeeds once in a thousand steps, and a short walk shall see it, too. One step of two is
-// the act that is named, if one is.
+// step does one act and returns its name. A refusal is fine; any other failure is not. Now and then it is one of
+// those that this walker has not managed yet: the rarest succeeds once in a thousand steps, and a short walk should
+// see it, too. Every second step is the named act, if one is.
 func (k *walker) step(aim string) string {
 	from := acts
 	if missed := slices.DeleteFunc(slices.Clone(acts), func(a act) bool { return k.done[a.name] > 0 }); len(missed) > 0 && k.r.IntN(4) == 0 {

@@ -13,9 +13,9 @@ var zonesJSON []byte
 
 // countryZones are the time zones of countries, made by tools/cldr from the tz database.
 type countryZones struct {
-	Of      map[string][]string          // by country, that of most people first; one of those whose clocks agree
-	Same    map[string]map[string]string // of a country: a zone that is left out, and the one that stands for it
-	Aliases map[string]string            // names of before that browsers still say
+	Of      map[string][]string          // by country, the most populous first; one of those with the same clock
+	Same    map[string]map[string]string // of a country: a zone that is left out, and its representative
+	Aliases map[string]string            // former names that browsers still use
 	country map[string]string            // of each zone
 }
 
@@ -37,12 +37,12 @@ var zonesData = sync.OnceValue(func() *countryZones {
 	return z
 })
 
-// Countries are the codes of the countries that have a time zone, in alphabetical order.
+// Countries returns the codes of the countries that have a time zone, in alphabetical order.
 func Countries() []string { return slices.Sorted(maps.Keys(zonesData().Of)) }
 
-// ZonesOf are the time zones that the clocks of a country need, that of most people first: of zones whose clocks agree there is
-// one. here is a zone that stands for its own clock, like the one of somebody's browser; empty for none. Nothing for a country
-// that there is none of.
+// ZonesOf returns the time zones that cover the clocks of a country, the most populous first: of zones with the same
+// clock there is one. here is a zone that represents its own clock, like the one of a browser; empty for none. It
+// returns nothing for an unknown country.
 func ZonesOf(country, here string) []string {
 	z := zonesData()
 	list := slices.Clone(z.Of[country])
@@ -52,8 +52,8 @@ func ZonesOf(country, here string) []string {
 	return list
 }
 
-// CountryOf is the country that a time zone is of, and the zone's name of today: browsers still say Asia/Calcutta. Empty for a
-// zone that is no country's.
+// CountryOf returns the country of a time zone, and the zone's present name: browsers still use Asia/Calcutta. It
+// returns empty strings for a zone without a country.
 func CountryOf(zone string) (country, today string) {
 	z := zonesData()
 	if name := z.Aliases[zone]; name != "" {

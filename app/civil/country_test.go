@@ -8,7 +8,8 @@ import (
 	"foyer/app/civil"
 )
 
-// TestZonesOfCountries: every country has zones that the program knows, few of them, and each leads back to its country.
+// TestZonesOfCountries: every country has zones in the database of zones, few of them, and each leads back to its
+// country.
 func TestZonesOfCountries(t *testing.T) {
 	all := civil.Countries()
 	if len(all) < 240 || !slices.IsSorted(all) {
@@ -33,7 +34,8 @@ func TestZonesOfCountries(t *testing.T) {
 	}
 }
 
-// TestZonesOneLivesIn: of zones whose clocks agree the best known stands for all, unless somebody is in another of them.
+// TestZonesOneLivesIn: of zones with the same clock the best known represents all, unless the browser is in another
+// of them.
 func TestZonesOneLivesIn(t *testing.T) {
 	for _, of := range []struct {
 		country, here, first string

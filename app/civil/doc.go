@@ -1,3 +1,3 @@
-// Package civil is the calendar and the wall clock: dates and times of day without a zone, and what instant they are at a
-// place, in gaps and folds too. It is pure, and the only package that resolves a wall clock reading.
+// Package civil is the calendar and the wall clock: dates and times of day without a zone, and their instants in a
+// zone, in gaps and folds too. It is pure, and the only package that resolves a wall clock reading.
 package civil

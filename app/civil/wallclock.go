@@ -12,18 +12,18 @@ import (
 	"foyer/app/fault"
 )
 
-// A place's wall clock runs ahead of or behind UTC by an offset, and now and then the offset changes. When it grows, the
-// wall clock jumps and the times between do not exist: a gap. When it shrinks, an hour is shown twice: a fold. time.Date
-// promises neither which side of a gap nor which of two times it picks, so nothing here asks it.
+// A zone's wall clock runs ahead of or behind UTC by an offset, and now and then the offset changes. When it grows,
+// the wall clock jumps and the times between do not exist: a gap. When it shrinks, an hour is shown twice: a fold.
+// time.Date guarantees neither the side of a gap nor one of the two times, so nothing here uses it.
 
-// Reach is further than any zone is from UTC (the widest since 1970 are -12:00 and +14:00; local mean times stayed under
-// 16 hours). The offset in force at a wall clock reading is therefore one of those in force this long before and after
-// the same reading in UTC. No zone changes its offset twice within that span; a test looks at all of them.
+// Reach is further than any zone is from UTC (the widest since 1970 are -12:00 and +14:00; local mean times stayed
+// under 16 hours). The offset in force at a wall clock reading is therefore one of those in force this long before
+// and after the same reading in UTC. No zone changes its offset twice within that span; a test checks all of them.
 const Reach = 16 * 60 * 60
 
-// Instant is the moment, in UTC, when the wall clock in loc shows at on date. In a gap it moves forward by the length of
-// the gap: 02:30 in a gap from 02:00 to 03:00 is 03:30. A time that comes twice is the first one. This is the rule that
-// Temporal calls "compatible" and RFC 5545 prescribes.
+// Instant returns the moment, in UTC, when the wall clock in loc shows at on date. In a gap it is later by the length
+// of the gap: 02:30 in a gap from 02:00 to 03:00 is 03:30. A time that comes twice is the first one. This is the rule
+// that Temporal calls "compatible" and RFC 5545 prescribes.
 func Instant(date Date, at Clock, loc *time.Location) time.Time {
 	unix, _ := Resolve(date, at, loc)
 	return time.Unix(unix, 0).UTC()
@@ -42,7 +42,7 @@ func Resolve(date Date, at Clock, loc *time.Location) (unix int64, gap bool) {
 	return wall - before, true
 }
 
-// OffsetAt is how many seconds the wall clock in loc is ahead of UTC at an instant.
+// OffsetAt returns the seconds by which the wall clock in loc is ahead of UTC at an instant.
 func OffsetAt(unix int64, loc *time.Location) int64 {
 	_, offset := time.Unix(unix, 0).In(loc).Zone()
 	return int64(offset)
@@ -50,7 +50,7 @@ func OffsetAt(unix int64, loc *time.Location) int64 {
 
 // DayBounds returns the instants, in UTC, at which date begins and ends in loc: start belongs to the day, end to the
 // next one. A day has 23, 24 or 25 hours, and where midnight falls into a gap it begins at the end of the gap. A day
-// that a zone skipped whole (Apia, 30 December 2011) is empty: start equals end.
+// that a zone skipped (Apia, 30 December 2011) is empty: start equals end.
 func DayBounds(date Date, loc *time.Location) (start, end time.Time) {
 	return StartOfDay(date, loc), StartOfDay(date.AddDays(1), loc)
 }
@@ -64,21 +64,21 @@ func StartOfDay(date Date, loc *time.Location) time.Time {
 	return time.Unix(unix, 0).UTC()
 }
 
-// JumpBefore is the moment of the jump whose gap has the reading that resolve gave this instant for: where the offset
-// changes.
+// JumpBefore returns the moment of the jump over the gap of a reading for which resolve gave this instant: the change
+// of the offset.
 func JumpBefore(unix int64, loc *time.Location) int64 {
 	low := unix - Reach
 	was := OffsetAt(low, loc)
 	return low + int64(sort.Search(2*Reach, func(i int) bool { return OffsetAt(low+int64(i), loc) != was }))
 }
 
-// LocalDate is the date that the calendar in loc shows at an instant.
+// LocalDate returns the date in loc at an instant.
 func LocalDate(instant time.Time, loc *time.Location) Date { return DateOf(instant.In(loc)) }
 
-// LocalClock is the time of day that the wall clock in loc shows at an instant; seconds are cut off.
+// LocalClock returns the time of day on the wall clock in loc at an instant; seconds are cut off.
 func LocalClock(instant time.Time, loc *time.Location) Clock { return clockOf(instant.In(loc)) }
 
-// ByDay groups what is in the order of its start by the date that the calendar in loc shows. The groups share the array.
+// ByDay groups items in the order of their start by their date in loc. The groups share the array.
 func ByDay[T any](list []T, loc *time.Location, start func(T) time.Time) iter.Seq2[Date, []T] {
 	return func(yield func(Date, []T) bool) {
 		for rest := list; len(rest) > 0; {
@@ -96,7 +96,7 @@ func ByDay[T any](list []T, loc *time.Location, start func(T) time.Time) iter.Se
 	}
 }
 
-// ErrUnknownZone is the answer for a time zone that is not in the IANA list. It carries the name in details.timeZone.
+// ErrUnknownZone is the error for a time zone that is not in the IANA list. It carries the name in details.timeZone.
 var ErrUnknownZone = fault.New(fault.Validation, "unknown_time_zone", "There is no such time zone. Use a name such as Europe/Lisbon.")
 
 var (
@@ -104,8 +104,9 @@ var (
 	zones    sync.Map // name → *time.Location; only names that exist get in, so it stays small
 )
 
-// LoadZone returns the time zone of an IANA name such as America/New_York, from memory after the first time. "Local", the
-// empty name, the machine's own files and anything like a path are refused: a zone must mean the same on every machine.
+// LoadZone returns the time zone of an IANA name such as America/New_York, from memory after the first time. "Local",
+// the empty name, the machine's own files and anything like a path are refused: a zone must mean the same on every
+// machine.
 func LoadZone(name string) (*time.Location, error) {
 	if loc, ok := zones.Load(name); ok {
 		return loc.(*time.Location), nil
@@ -121,8 +122,8 @@ func LoadZone(name string) (*time.Location, error) {
 	return loc, nil
 }
 
-// ZoneOrUTC is a location's zone. It was checked when it was saved; should it be unknown all the same, UTC is better than no
-// answer.
+// ZoneOrUTC returns a location's zone. It was checked when it was saved; should it be unknown all the same, UTC is
+// better than no answer.
 func ZoneOrUTC(name string) *time.Location {
 	loc, err := LoadZone(name)
 	if err != nil {

@@ -23,7 +23,7 @@ func TestZoneListIsComplete(t *testing.T) {
 	}
 }
 
-// What Instant rests on: no zone is 16 hours from UTC, and none changes twice within 32 hours.
+// The premises of Instant: no zone is 16 hours from UTC, and none changes twice within 32 hours.
 func TestZonesChangeSeldom(t *testing.T) {
 	_, zones := apptest.Zones()
 	for _, loc := range zones {
@@ -39,9 +39,9 @@ func TestZonesChangeSeldom(t *testing.T) {
 	}
 }
 
-// Around every change of every zone from 2020 to 2035, every minute on the wall is compared with brute force: walk the
-// minutes of real time, write down what the wall shows, first come first kept. What was never shown lies in a gap, and
-// belongs to the reading that stands later by exactly the gap.
+// Around every change of every zone from 2020 to 2035, every minute on the wall clock is compared with brute force:
+// walk the minutes of real time, write down the readings of the wall clock, the first one counts. A reading that was
+// never shown lies in a gap, and belongs to the reading that is later by exactly the gap.
 func TestInstantAgainstBruteForce(t *testing.T) {
 	const around = 4 * 3600
 	for _, c := range apptest.ZoneChanges() {

@@ -14,19 +14,19 @@ import (
 	"foyer/app/pg"
 )
 
-// Claim makes a person or a space busy for a time, buffers included. It belongs to an occurrence and goes with it.
+// Claim makes a person or a space busy for a time, buffers included. It belongs to an occurrence and ends with it.
 type Claim struct {
 	OccurrenceID uuid.UUID `json:"occurrence_id"`
 	MemberID     uuid.UUID `json:"member_id"` // the person; Nil when a space is claimed
-	SpaceID      uuid.UUID `json:"space_id"`  // the space, with everything that is a part of it; Nil when a person is claimed
+	SpaceID      uuid.UUID `json:"space_id"`  // the space, with all of its parts; Nil when a person is claimed
 	StartsAt     time.Time `json:"starts_at"`
 	EndsAt       time.Time `json:"ends_at"`
-	Seats        int       `json:"seats"`  // of a space that others may share; 0 claims the whole of it
-	Forced       bool      `json:"forced"` // somebody decided that it may overlap
+	Seats        int       `json:"seats"`  // of a shared space; 0 claims the whole of it
+	Forced       bool      `json:"forced"` // the overlap was allowed by an override
 }
 
-// Of are the claims of an occurrence on the person and the space that it has, if any, for a time; seats are those of a space
-// that others may share.
+// Of returns the claims of an occurrence on its person and its space, if any, for a time; seats are those of a shared
+// space.
 func Of(occurrence uuid.UUID, from, to time.Time, member, space *uuid.UUID, seats int) []Claim {
 	var out []Claim
 	if member != nil {
@@ -38,18 +38,18 @@ func Of(occurrence uuid.UUID, from, to time.Time, member, space *uuid.UUID, seat
 	return out
 }
 
-// Clash is a claim that does not fit, with one thing that is in its way.
+// Clash is a claim with one of its conflicts.
 type Clash struct {
 	Claim        Claim     `db:"-"`
 	Of           int       // index of the claim
-	Kind         string    // of what is in the way: "occurrence", "time_off" or "block"
-	OccurrenceID uuid.UUID // of what is in the way; the id of time off and of a block
-	Name         string    // of its offering; the note of a block; "Time off", whose note is the person's own
+	Kind         string    // kind of the conflict: "occurrence", "time_off" or "block"
+	OccurrenceID uuid.UUID // of the conflict; the id of time off and of a block
+	Name         string    // of its offering; the note of a block; "Time off", whose note is private
 	StartsAt     time.Time
 	EndsAt       time.Time
 }
 
-// Reason is BusySpace when a space was claimed.
+// Reason returns BusySpace if a space was claimed, and else BusyStaff.
 func (c Clash) Reason() string {
 	if c.Claim.SpaceID != uuid.Nil {
 		return BusySpace
@@ -57,33 +57,33 @@ func (c Clash) Reason() string {
 	return BusyStaff
 }
 
-// The reasons of a clash, as they stand in details.reason.
+// The reasons of a clash, as in details.reason.
 const (
 	BusyStaff = "staff_busy"
 	BusySpace = "space_busy"
 )
 
-// Why a time cannot be claimed. details.conflicts lists what is in the way, see ConflictsShown.
+// Reasons why a time cannot be claimed. details.conflicts lists the conflicts, see ConflictsShown.
 var (
-	ErrStaffBusy = fault.New(fault.Conflict, BusyStaff, "The person is busy at this time.")
-	ErrSpaceBusy = fault.New(fault.Conflict, BusySpace, "The space is in use at this time.")
+	ErrStaffBusy = fault.New(fault.Conflict, BusyStaff, "The instructor is busy at this time.")
+	ErrSpaceBusy = fault.New(fault.Conflict, BusySpace, "The room is in use at this time.")
 )
 
-// ConflictsShown is how many clashes a refusal lists.
+// ConflictsShown is the maximum number of clashes in a refusal.
 const ConflictsShown = 20
 
-// claimMax bounds a claim: a day, with buffers before and after. It lets the reads look at a window and not at all that
-// comes later.
+// claimMax limits a claim: a day, with buffers before and after. It lets the reads use a window instead of all later
+// claims.
 const claimMax = 48 * time.Hour
 
-// backstop maps what the database refuses when two claims of the same time were not seen before.
+// backstop maps the constraints against two claims of the same time that were not seen before.
 var backstop = map[string]error{"claims_member_once": ErrStaffBusy, "claims_space_once": ErrSpaceBusy}
 
-// LookTx locks the people and then the spaces that claims name, each in the order of their ids, and looks at what is in the
-// way in later statements, so that of two who claim the same time the second sees the first: claims, time off and blocks. A
-// space is claimed with all its parts. The rows are to be written by InsertTx; those that another claim is in the way of are
-// forced, so that it is for the caller to refuse (Refusal). A claim that is forced already is not looked at.
-func LookTx(ctx context.Context, tx *pg.Tx, claims []Claim) ([]Clash, []Row, error) {
+// CheckTx locks the people and then the spaces that claims name, each in the order of their ids, and finds conflicts
+// in later statements, so that of two transactions claiming the same time the second sees the first: claims, time off
+// and blocks. A space is claimed with all its parts. The rows are to be written by InsertTx; those in conflict with
+// another claim are forced, so that the caller refuses them (Refusal). A claim that is forced already is not checked.
+func CheckTx(ctx context.Context, tx *pg.Tx, claims []Claim) ([]Clash, []Row, error) {
 	clashes, rows, err := look(ctx, tx, claims)
 	if err != nil || len(rows) == 0 {
 		return nil, nil, err
@@ -92,7 +92,7 @@ func LookTx(ctx context.Context, tx *pg.Tx, claims []Claim) ([]Clash, []Row, err
 	return append(clashes, away...), rows, err
 }
 
-// look is LookTx without time off and blocks.
+// look is CheckTx without time off and blocks.
 func look(ctx context.Context, tx *pg.Tx, claims []Claim) ([]Clash, []Row, error) {
 	if len(claims) == 0 {
 		return nil, nil, nil
@@ -111,7 +111,7 @@ func look(ctx context.Context, tx *pg.Tx, claims []Claim) ([]Clash, []Row, error
 	return clashes, rows, err
 }
 
-// ForceTx makes people and spaces busy whatever is in the way.
+// ForceTx claims people and spaces despite conflicts.
 func ForceTx(ctx context.Context, tx *pg.Tx, claims []Claim) error {
 	_, rows, err := look(ctx, tx, claims)
 	if err != nil {
@@ -120,8 +120,8 @@ func ForceTx(ctx context.Context, tx *pg.Tx, claims []Claim) error {
 	return InsertTx(ctx, tx, rows)
 }
 
-// TakeLockedTx writes claims of people and spaces that the caller has locked and looked at. What the caller has not seen
-// the database's own guard refuses: ErrStaffBusy, ErrSpaceBusy.
+// TakeLockedTx writes claims of people and spaces that the caller has locked and checked. For unseen conflicts the
+// database's own guard returns ErrStaffBusy, ErrSpaceBusy.
 func TakeLockedTx(ctx context.Context, tx *pg.Tx, claims []Claim) error {
 	_, spaces := named(claims)
 	parts, err := spaceParts(ctx, tx, spaces, "")
@@ -135,7 +135,7 @@ func TakeLockedTx(ctx context.Context, tx *pg.Tx, claims []Claim) error {
 	return InsertTx(ctx, tx, rows)
 }
 
-// Refusal is the refusal of clashing claims; nil without any.
+// Refusal returns the error for clashing claims; nil without any.
 func Refusal(clashes []Clash) error {
 	if len(clashes) == 0 {
 		return nil
@@ -147,12 +147,12 @@ func Refusal(clashes []Clash) error {
 	return refusal.With("conflicts", ConflictDetails(clashes))
 }
 
-// Row is a claim as the table keeps it: one person or one space.
+// Row is a claim in the table: one person or one space.
 type Row struct {
 	Claim
 	ID     uuid.UUID `json:"id"`     // Nil: InsertTx makes one
-	Of     int       `json:"-"`      // index of the claim it stands for
-	Direct bool      `json:"direct"` // false: a part of the space that is claimed
+	Of     int       `json:"-"`      // index of its claim
+	Direct bool      `json:"direct"` // false: a part of the claimed space
 }
 
 func (r Row) exclusive() bool { return r.Seats == 0 }
@@ -187,8 +187,8 @@ func force(rows []Row, clashes []Clash) {
 	}
 }
 
-// among finds claims that are in each other's way: the later of two is the one that does not fit. Classes of a whole day
-// overlap on the day that has only 23 hours.
+// among finds claims in conflict with each other: the later of two is the one that does not fit. Classes of a whole
+// day overlap on the day that has only 23 hours.
 func among(rows []Row) []Clash {
 	sorted := slices.Clone(rows)
 	slices.SortStableFunc(sorted, func(a, b Row) int {
@@ -211,7 +211,7 @@ func among(rows []Row) []Clash {
 	return clashes
 }
 
-// ConflictDetail is a clash as details.conflicts of a refusal shows it.
+// ConflictDetail is a clash in details.conflicts of a refusal.
 type ConflictDetail struct {
 	Reason   string    `json:"reason"` // staff_busy or space_busy
 	StartsAt time.Time `json:"startsAt"`
@@ -221,7 +221,7 @@ type ConflictDetail struct {
 	WithTo   time.Time `json:"withEndsAt"`
 }
 
-// ConflictDetails shows the first ConflictsShown of clashes.
+// ConflictDetails converts the first ConflictsShown of clashes.
 func ConflictDetails(clashes []Clash) []ConflictDetail {
 	out := []ConflictDetail{}
 	for _, c := range clashes[:min(len(clashes), ConflictsShown)] {
@@ -233,8 +233,8 @@ func ConflictDetails(clashes []Clash) []ConflictDetail {
 	return out
 }
 
-// MoveSpacesTx lets dates that take spaces take others instead, for the same time. to says which; Nil gives a space up. What is in the
-// way there it returns, for the caller to refuse (Refusal).
+// MoveSpacesTx changes the spaces of dates, for the same time. to returns the new space; Nil releases a space. It
+// returns the conflicts there, for the caller to refuse (Refusal).
 func MoveSpacesTx(ctx context.Context, tx *pg.Tx, dates []uuid.UUID, to func(space uuid.UUID) uuid.UUID) ([]Clash, error) {
 	kept, err := WithdrawTx(ctx, tx, nil, dates)
 	if err != nil {
@@ -254,7 +254,7 @@ func MoveSpacesTx(ctx context.Context, tx *pg.Tx, dates []uuid.UUID, to func(spa
 			claims, spaces = append(claims, r.Claim), append(spaces, r.SpaceID)
 		}
 	}
-	clashes, rows, err := LookTx(ctx, tx, claims)
+	clashes, rows, err := CheckTx(ctx, tx, claims)
 	if err != nil || len(clashes) > 0 {
 		return clashes, err
 	}

@@ -12,8 +12,8 @@ import (
 	"foyer/app/pg"
 )
 
-// LockTx locks people and then spaces, parts included, and returns the parts of each space. No key update leaves the key
-// alone: rows that only point at a person or a space are written meanwhile.
+// LockTx locks people and then spaces, parts included, and returns the parts of each space. No key update leaves the
+// key alone: rows that only refer to a person or a space can be written meanwhile.
 func LockTx(ctx context.Context, tx *pg.Tx, members, spaces []uuid.UUID) (map[uuid.UUID][]uuid.UUID, error) {
 	if len(members) > 0 {
 		_, err := tx.Exec(ctx, `select from members where business_id = $1 and id = any($2) order by id for no key update`,
@@ -25,7 +25,7 @@ func LockTx(ctx context.Context, tx *pg.Tx, members, spaces []uuid.UUID) (map[uu
 	return spaceParts(ctx, tx, spaces, ` for no key update of s`)
 }
 
-// spaceParts reads the parts of spaces, and locks them all when lock says so.
+// spaceParts reads the parts of spaces, and locks them all when lock is set.
 func spaceParts(ctx context.Context, r pg.Reader, spaces []uuid.UUID, lock string) (map[uuid.UUID][]uuid.UUID, error) {
 	type row struct{ Whole, Part uuid.UUID }
 	parts := map[uuid.UUID][]uuid.UUID{}
@@ -80,9 +80,9 @@ func columnsOf(rows []Row) claimColumns {
 	return c
 }
 
-// clashesOf finds what is in the way of rows that are not forced: claims that are written, also of a space that a claimed
-// one is a part of, and each other. Nothing is longer than claimMax, so a window is enough. $8 is what a claim ends before,
-// at the latest.
+// clashesOf finds the conflicts of rows that are not forced: claims that are written, also of a space that a claimed
+// one is a part of, and each other. Nothing is longer than claimMax, so a window is enough. $8 is the latest end of a
+// claim.
 func clashesOf(ctx context.Context, r pg.Reader, rows []Row, claims []Claim) ([]Clash, error) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Forced })
 	if len(rows) == 0 {
@@ -121,7 +121,7 @@ func clashesOf(ctx context.Context, r pg.Reader, rows []Row, claims []Claim) ([]
 	return tell(append(found, among(rows)...), claims), nil
 }
 
-// tell puts clashes in order, what is in the way of a claim once.
+// tell sorts clashes, each conflict of a claim once.
 func tell(list []Clash, claims []Claim) []Clash {
 	slices.SortStableFunc(list, func(a, b Clash) int {
 		return cmp.Or(cmp.Compare(a.Of, b.Of), a.StartsAt.Compare(b.StartsAt), slices.Compare(a.OccurrenceID[:], b.OccurrenceID[:]))
@@ -135,7 +135,7 @@ func tell(list []Clash, claims []Claim) []Clash {
 	return list
 }
 
-// InsertTx writes rows. What nobody has seen before the database's own guard refuses: ErrStaffBusy, ErrSpaceBusy.
+// InsertTx writes rows. For unseen conflicts the database's own guard returns ErrStaffBusy, ErrSpaceBusy.
 func InsertTx(ctx context.Context, tx *pg.Tx, rows []Row) error {
 	if len(rows) == 0 {
 		return nil
@@ -160,8 +160,8 @@ func InsertTx(ctx context.Context, tx *pg.Tx, rows []Row) error {
 	return pg.Map(err, backstop)
 }
 
-// awayOf finds time off of people (without its note, which is theirs) and blocks of spaces in the way of claims: also of a
-// space that a claimed one is a part of or that is a part of it.
+// awayOf finds time off of people (without its note, which is private) and blocks of spaces in conflict with claims:
+// also of a space that a claimed one is a part of or that is a part of it.
 func awayOf(ctx context.Context, r pg.Reader, rows []Row, claims []Claim) ([]Clash, error) {
 	c := columnsOf(rows)
 	found, err := pg.All[Clash](ctx, r, `with recursive wanted as (
@@ -182,14 +182,15 @@ func awayOf(ctx context.Context, r pg.Reader, rows []Row, claims []Claim) ([]Cla
 	return tell(found, claims), err
 }
 
-// WithdrawTx deletes the people's claims of some dates and the spaces' claims of others, and returns their rows, for RestoreTx.
+// WithdrawTx deletes the people's claims of some dates and the spaces' claims of others, and returns their rows, for
+// RestoreTx.
 func WithdrawTx(ctx context.Context, tx *pg.Tx, people, spaces []uuid.UUID) ([]json.RawMessage, error) {
 	return pg.All[json.RawMessage](ctx, tx, `delete from claims c where business_id = $1 and (occurrence_id = any($2)
 		and member_id is not null or occurrence_id = any($3) and space_id is not null) returning to_jsonb(c)`,
 		tx.Business(), people, spaces)
 }
 
-// ClashesWith returns what is in the way of rows that WithdrawTx has returned.
+// ClashesWith returns the conflicts of rows that WithdrawTx has returned.
 func ClashesWith(ctx context.Context, r pg.Reader, kept []json.RawMessage) ([]Clash, error) {
 	rows, claims := make([]Row, len(kept)), make([]Claim, len(kept))
 	for i, raw := range kept {
@@ -201,7 +202,7 @@ func ClashesWith(ctx context.Context, r pg.Reader, kept []json.RawMessage) ([]Cl
 	return clashesOf(ctx, r, rows, claims)
 }
 
-// RestoreTx writes rows back that WithdrawTx has returned.
+// RestoreTx writes back the rows of WithdrawTx.
 func RestoreTx(ctx context.Context, tx *pg.Tx, rows []json.RawMessage) error {
 	if len(rows) == 0 {
 		return nil
@@ -218,7 +219,7 @@ func DeleteTx(ctx context.Context, tx *pg.Tx, ids, occurrences []uuid.UUID) erro
 	return err
 }
 
-// ReleaseTx takes the claims of these occurrences away: their people and spaces are free again.
+// ReleaseTx deletes the claims of these occurrences: their people and spaces are free again.
 func ReleaseTx(ctx context.Context, tx *pg.Tx, occurrences ...uuid.UUID) error {
 	if len(occurrences) == 0 {
 		return nil
@@ -226,7 +227,8 @@ func ReleaseTx(ctx context.Context, tx *pg.Tx, occurrences ...uuid.UUID) error {
 	return DeleteTx(ctx, tx, nil, occurrences)
 }
 
-// ShortenTx ends what an occurrence takes at an instant. A claim that would be empty, or has not begun, goes whole.
+// ShortenTx ends the claims of an occurrence at an instant. A claim that would be empty, or has not begun, is
+// deleted.
 func ShortenTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, to time.Time) error {
 	_, err := tx.Exec(ctx, `with cut as (
 			update claims set ends_at = $3 where business_id = $1 and occurrence_id = $2 and starts_at < $3 and ends_at > $3
@@ -235,8 +237,8 @@ func ShortenTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, to time.Tim
 	return err
 }
 
-// crowded finds the first time at which each of these spaces has more people than it holds, as the check shared_seats of package
-// integrity does.
+// crowded finds the first time at which each of these spaces has more people than its capacity, as the check
+// shared_seats of package integrity does.
 func crowded(ctx context.Context, r pg.Reader, spaces []uuid.UUID) ([]Clash, error) {
 	type row struct {
 		SpaceID uuid.UUID

@@ -16,7 +16,7 @@ import (
 	"foyer/app/pg"
 )
 
-// studio is a studio whose people and spaces are claimed.
+// studio is a studio with people and spaces to claim.
 type studio struct {
 	apptest.Studio
 	w *apptest.World
@@ -104,7 +104,7 @@ func TestClaim(t *testing.T) {
 		t.Fatal(err)
 	}
 	clashes, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) ([]claim.Clash, error) {
-		clashes, _, err := claim.LookTx(t.Context(), tx, []claim.Claim{person(9, 10)})
+		clashes, _, err := claim.CheckTx(t.Context(), tx, []claim.Claim{person(9, 10)})
 		return clashes, err
 	})
 	if err != nil || len(clashes) != 1 || clashes[0].Reason() != claim.BusyStaff || clashes[0].Name != "Morning Yoga" {
@@ -115,8 +115,7 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-// Many claim one person and one room at once, some in one order, some in the other: one gets both, and nobody waits for
-// ever.
+// Many claim one person and one room at once, in both orders: one gets both, and there is no deadlock.
 func TestClaimRace(t *testing.T) {
 	s := open(t)
 	o := s.AddOffering(t)

@@ -8,13 +8,13 @@ import (
 	"foyer/app/words"
 )
 
-// lastSeat is why booking writes claims, too: one statement does the whole of it under one row lock, and a verb of this package
-// would be a second trip inside the lock that everybody waits for.
+// lastSeat is the reason why booking writes claims, too: one statement does all of it under one row lock, and a verb
+// of this package would be a second round trip inside a contended lock.
 const lastSeat = "a single whose last seat is freed frees its person and space in the same statement"
 
-// Declare tells the product about this package.
+// Declare declares the package's tables and errors.
 func Declare() declare.Domain {
-	// busy: somebody or something is taken at the time.
+	// busy: a person or a space is busy at the time.
 	busy := []*fault.Error{ErrStaffBusy, ErrSpaceBusy}
 	return declare.Domain{
 		Package: "app/claim",
@@ -41,8 +41,8 @@ func Declare() declare.Domain {
 			"holdCart":             busy,
 		},
 		Messages: []words.Text{
-			"The person is busy at this time.",
-			"The space is in use at this time.",
+			"The instructor is busy at this time.",
+			"The room is in use at this time.",
 		},
 	}
 }

@@ -16,7 +16,7 @@ func TestClocks(t *testing.T) {
 	if later := fixed.Advance(time.Hour); later.Sub(start.Truncate(time.Microsecond)) != time.Hour || fixed.Now() != later {
 		t.Errorf("advanced to %v", later)
 	}
-	var moving clock.Moving
+	var moving clock.Adjustable
 	before := clock.System{}.Now()
 	if moved := moving.Advance(-48 * time.Hour); moved.After(before.Add(-47 * time.Hour)) {
 		t.Errorf("moved to %v", moved)

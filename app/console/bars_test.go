@@ -8,8 +8,8 @@ import (
 	"foyer/app/console/consoletest"
 )
 
-// covered is what stands over the element that has the focus: the first bar of which a part lies on it. Elements of the bars themselves
-// are covered by none, and neither is what lies on a bar, as the link to the content does, nor what is too tall to stand between them.
+// covered returns the first bar that overlaps the focused element. Elements of the bars themselves are never covered,
+// and neither is an element on top of a bar, such as the link to the content, nor one too tall to fit between them.
 const covered = `(() => {
 	const e = document.activeElement;
 	if (e === document.body) return "";
@@ -26,7 +26,7 @@ const covered = `(() => {
 	return "";
 })()`
 
-// TestNoBarCoversTheFocus goes through forms and lists with Tab, on a phone and at a desk: what has the focus stands
+// TestNoBarCoversTheFocus goes through forms and lists with Tab, on a phone and on a desktop: the focused element is
 // between the bars (WCAG 2.4.11).
 func TestNoBarCoversTheFocus(t *testing.T) {
 	t.Parallel()

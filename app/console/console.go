@@ -1,5 +1,5 @@
-// Package console is the surface where a studio is run: the screens below /manage. Each area has a package of its own, made of
-// package desk (who, where forms go) and package ui (what screens are made of); this one puts them together.
+// Package console is the surface for running a studio: the screens below /manage. Each area has a package of its own,
+// built on package desk (access, forms) and package ui (components); this one assembles them.
 package console
 
 import (
@@ -28,13 +28,13 @@ import (
 	"foyer/app/web"
 )
 
-// Options are what the console is made of.
+// Options are the dependencies of the console.
 type Options struct {
 	desk.Options
 	Gallery bool // show the components, in every state
 }
 
-// Register mounts the console on a server whose operations are all declared, and returns its desk.
+// Register mounts the console on a server after all its operations are declared, and returns its desk.
 func Register(s *web.Server, o Options) *desk.Desk {
 	d := desk.New(s, o.Options)
 	d.SignInPages()
@@ -64,11 +64,11 @@ func Register(s *web.Server, o Options) *desk.Desk {
 	if o.Gallery {
 		gallery.Register(d)
 	}
-	d.Rest()
+	d.NotFound()
 	return d
 }
 
-// choose lists the businesses of whoever is signed in; of one there is nothing to choose.
+// choose lists the businesses of the signed-in person; a single one is opened.
 func choose(d *desk.Desk, c *fiber.Ctx) error {
 	sc, sh, err := d.Person(c)
 	if err != nil {

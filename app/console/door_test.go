@@ -14,7 +14,8 @@ import (
 	"foyer/policy"
 )
 
-// TestSignInByCode: from an address of the console through the sign-in back to it; a wrong code is said at its field.
+// TestSignInByCode: from an address of the console through the sign-in back to it; a wrong code is an error at its
+// field.
 func TestSignInByCode(t *testing.T) {
 	t.Parallel()
 	s := consoletest.Open(t)
@@ -28,7 +29,7 @@ func TestSignInByCode(t *testing.T) {
 	})
 	page.Shows(t, "mia@team.example.com", "Enter your code")
 	page = c.Send(page.Form("/code"), "code", "000000").Is(t, 400)
-	page.Shows(t, "This code does not work")
+	page.Shows(t, "This code is not valid")
 	page = c.Send(page.Form("/code"), "code", code).Is(t, 200)
 	if page.URL.Path != "/manage/"+s.Studio.Business.Slug+"/customers" || page.URL.Query().Get("q") != "ana" {
 		t.Errorf("the sign-in ends at %s", page.URL)
@@ -38,7 +39,7 @@ func TestSignInByCode(t *testing.T) {
 	c.Get("").Shows(t, "Sign in to your studio")
 }
 
-// TestLock: a locked device shows nothing, and a code opens it again on the page it was on.
+// TestLock: a locked device shows nothing, and a code unlocks it on the same page.
 func TestLock(t *testing.T) {
 	t.Parallel()
 	s := consoletest.Open(t)
@@ -57,7 +58,7 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// TestWhatWasTypedSurvives: a session that ended while somebody wrote leads through a sign-in back to the form as it was typed.
+// TestWhatWasTypedSurvives: a session that ended during input leads through a sign-in back to the form as typed.
 func TestWhatWasTypedSurvives(t *testing.T) {
 	t.Parallel()
 	s := consoletest.Open(t)
@@ -85,14 +86,14 @@ func TestWhatWasTypedSurvives(t *testing.T) {
 	c.Send(form).Is(t, 200).Shows(t, "Ana & Ben")
 }
 
-// TestAddresses: what is nobody's, what is another's, and where somebody has no role.
+// TestAddresses: unknown records, another business's, and locations without a role.
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	s := consoletest.Open(t)
 	other := s.World.Studio(t)
 	c := s.As(t, consoletest.Owner)
-	c.Get("/manage/no-such-studio").Is(t, 404).Shows(t, "There is nothing at this address")
-	c.Get("/manage/"+other.Business.Slug).Is(t, 403).Shows(t, "You do not work here")
+	c.Get("/manage/no-such-studio").Is(t, 404).Shows(t, "Page not found")
+	c.Get("/manage/"+other.Business.Slug).Is(t, 403).Shows(t, "You are not on this team")
 	c.Get("/manage/"+s.Location.Slug).Is(t, 404)
 	c.Get("/bookings/no-id").Is(t, 404)
 	if got := c.Get("/manage"); !strings.HasSuffix(got.URL.Path, s.Studio.Business.Slug) {
@@ -106,7 +107,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// TestRoleTakenAway: a page that is open while a role goes does nothing any more.
+// TestRoleTakenAway: a page that was opened before a role was revoked has no effect any more.
 func TestRoleTakenAway(t *testing.T) {
 	t.Parallel()
 	s := consoletest.Open(t)
@@ -116,10 +117,10 @@ func TestRoleTakenAway(t *testing.T) {
 	if _, err := s.Services.Business.Deactivate(t.Context(), s.Owner, id); err != nil {
 		t.Fatal(err)
 	}
-	c.Send(form, "name", "Ana").Is(t, http.StatusForbidden).Shows(t, "You do not work here")
+	c.Send(form, "name", "Ana").Is(t, http.StatusForbidden).Shows(t, "You are not on this team")
 }
 
-// TestFormSentTwice: a double click has one effect, and both presses get its answer.
+// TestFormSentTwice: a double click has one effect, and both presses get its response.
 func TestFormSentTwice(t *testing.T) {
 	t.Parallel()
 	s := consoletest.Open(t)

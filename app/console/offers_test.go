@@ -25,9 +25,10 @@ import (
 	"foyer/policy"
 )
 
-// TestNothingOfferedIsRefused walks the console as each role, in the whole business and at one location: it follows every link and sends
-// every form that a page offers, filled in, and goes on from where that leads. Nothing on the way answers "your role does not allow this"
-// or "there is nothing here": what a role may not do is not offered to it, and what somebody has just made is theirs to open.
+// TestNothingOfferedIsRefused walks the console as each role, in the whole business and at one location: it follows
+// every link and sends every form of a page, filled in, and continues from the result. No response is "your role does
+// not allow this" or "there is nothing here": actions without the right are not offered, and a record just created
+// can be opened by its author.
 func TestNothingOfferedIsRefused(t *testing.T) {
 	t.Parallel()
 	at := func(role policy.Role) func(here, there uuid.UUID) []business.RoleAt {
@@ -39,8 +40,8 @@ func TestNothingOfferedIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		roles func(here, there uuid.UUID) []business.RoleAt
-		pages int  // at least so many are looked at
-		forms int  // and so many sent
+		pages int  // minimum pages opened
+		forms int  // minimum forms sent
 		long  bool // in the long walk only
 	}{
 		{"owner", nil, 150, 80, true},
@@ -82,7 +83,7 @@ func TestNothingOfferedIsRefused(t *testing.T) {
 	}
 }
 
-// twoPlaces fills a studio with what there is at its first location, and with dates, customers and payments at another one.
+// twoPlaces fills a studio with data at its first location, and with dates, customers and payments at another one.
 func twoPlaces(t *testing.T, s *consoletest.Studio) (there uuid.UUID) {
 	t.Helper()
 	s.Sell(t, "Grace Hopper")
@@ -95,7 +96,7 @@ func twoPlaces(t *testing.T, s *consoletest.Studio) (there uuid.UUID) {
 		o.Name, o.Slug, o.Location, o.Price = "Far Flow", "far-flow", there, &price
 	})
 	far := s.AddOccurrence(t, class, s.Clock.Now().Add(3*time.Hour))
-	for _, who := range []booking.CustomerRef{{Email: "far@example.com", Name: "Far Away"}, {Email: "cleo@example.com"}} { // she books here, too
+	for _, who := range []booking.CustomerRef{{Email: "far@example.com", Name: "Far Away"}, {Email: "cleo@example.com"}} { // booked here, too
 		did, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: who, OccurrenceID: far.ID})
 		if err == nil {
 			_, err = s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{did.Booking.ID}, Tenders: checkout.Pays(billing.MethodCash)})
@@ -113,28 +114,28 @@ func twoPlaces(t *testing.T, s *consoletest.Studio) (there uuid.UUID) {
 	return there
 }
 
-// teaches puts somebody on a date here and on the one there.
+// teaches assigns a member to a date here and to one there.
 func teaches(t *testing.T, s *consoletest.Studio, sc tenancy.Scope) {
 	t.Helper()
 	s.SQL(t, `update occurrences set member_id = (select id from members where person_id = $1)
 		where id in (select id from occurrences where business_id = $2 and member_id is null)`, sc.Person(), s.Studio.Business.ID)
 }
 
-// offered walks what is offered to somebody.
+// offered walks the pages offered to a member.
 type offered struct {
 	t            *testing.T
 	s            *consoletest.Studio
 	c            *consoletest.Client
 	root         string
-	seen         map[string]bool // addresses, and forms with what is in them
+	seen         map[string]bool // addresses, and forms with their values
 	kinds        map[string]int
 	queue        []string
 	sends        []*consoletest.Form
 	pages, forms int
-	answers      map[int]int // how many forms were answered so
+	answers      map[int]int // number of forms by status
 }
 
-// most is how many rows of one kind are looked at: the first ones, in the long walk more.
+// most returns the maximum number of rows of one kind: the first ones, in the long walk more.
 func most() int {
 	if walks.Long() {
 		return 6
@@ -161,7 +162,7 @@ func (w *offered) all() {
 	}
 }
 
-// last is what takes away what the other forms are about: it is sent after them.
+// last matches forms that remove the record of other forms: they are sent after these.
 var last = regexp.MustCompile(`archive|delete|cancel|remove|close|decline|void|revoke|end|leave|undo|deactivate|settle|refund`)
 
 func ends(f *consoletest.Form) int {
@@ -171,13 +172,13 @@ func ends(f *consoletest.Form) int {
 	return 0
 }
 
-// kind is an address without its ids and without what its parameters say.
+// kind returns an address without its ids and the values of its parameters.
 func kind(u *url.URL) string {
 	names := slices.Sorted(maps.Keys(u.Query()))
 	return ids.ReplaceAllString(u.Path, "*") + " " + strings.Join(names, " ") + " " + u.Query().Get("view") + u.Query().Get("kind")
 }
 
-// open opens a page, unless enough of its kind were seen, and takes note of all that it offers.
+// open opens a page, unless enough of its kind were seen, and records its links and forms.
 func (w *offered) open(at string) {
 	u, err := url.Parse(at)
 	if err != nil {
@@ -200,7 +201,7 @@ func (w *offered) open(at string) {
 	w.look(w.c.Get(u.RequestURI()), "the link "+at)
 }
 
-// look checks a page and takes note of what it offers.
+// look checks a page and records its links and forms.
 func (w *offered) look(page *consoletest.Page, from string) {
 	if page.Status == http.StatusForbidden || page.Status == http.StatusNotFound || page.Status >= http.StatusInternalServerError {
 		w.t.Errorf("%s ends at %s with %d: %.200s", from, page.URL.Path, page.Status, page.Text())
@@ -226,7 +227,7 @@ func (w *offered) look(page *consoletest.Page, from string) {
 	}
 }
 
-// words are what is typed into empty fields: a day that has not come, a person nobody knows.
+// words returns the values for empty fields: a future day, a new person.
 func (w *offered) words() map[string]string {
 	w.forms++
 	n := w.forms
@@ -241,7 +242,7 @@ func (w *offered) words() map[string]string {
 	}
 }
 
-// send sends a form and goes on from where it leads. What another form took away meanwhile is not offered any more.
+// send sends a form and continues from the result. A record removed by another form meanwhile is skipped.
 func (w *offered) send(f *consoletest.Form) {
 	w.forms++
 	page := w.c.Send(f)

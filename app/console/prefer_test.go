@@ -9,7 +9,7 @@ import (
 	"foyer/app/web"
 )
 
-// TestColoursAndKeysAreChosen: the server prints what this browser has chosen, so no page is in other colours first.
+// TestColoursAndKeysAreChosen: the server renders this browser's preferences, so no page is in other colours first.
 func TestColoursAndKeysAreChosen(t *testing.T) {
 	t.Parallel()
 	s := consoletest.Open(t)
@@ -32,9 +32,9 @@ func TestColoursAndKeysAreChosen(t *testing.T) {
 	has(`data-scheme="dark"`, `<meta name="color-scheme" content="dark">`)
 	choose("keys", "off")
 	has(`data-keys="off"`, `data-scheme="dark"`)
-	c.Get("/keys").Is(t, 200).Shows(t, "Keyboard", "Single keys are off")
+	c.Get("/keys").Is(t, 200).Shows(t, "Keyboard shortcuts", "Single-key shortcuts are off")
 	choose("scheme", "purple")
 	has(`content="light dark"`)
 	choose("keys", "on")
-	c.Get("/keys").Shows(t, "Switch single keys off", "Customers", "Move what has the focus")
+	c.Get("/keys").Shows(t, "Turn off single-key shortcuts", "Customers", "Reschedule the selected item")
 }

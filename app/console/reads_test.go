@@ -19,8 +19,8 @@ import (
 	"foyer/app/console/consoletest"
 )
 
-// read is what a statement of a page costs: the 8 kB buffers that Postgres looks at, the rows that it reads and throws away, the
-// rows that it answers with, and the ids that it is given.
+// read is the cost of a page's statement: the 8 kB buffers read by Postgres, the rows read and discarded, the rows
+// returned, and the ids passed.
 type read struct {
 	sql, page                   string
 	buffers, thrown, rows, keys int
@@ -36,10 +36,10 @@ func keys(args []any) (n int) {
 	return n
 }
 
-// errUndo takes back what an explained statement may have locked.
+// errUndo rolls back the locks of an explained statement.
 var errUndo = errors.New("undo")
 
-// explain runs the statements of a page once more as the application, under the policies, and says what each reads.
+// explain runs the statements of a page again as the application, under the policies, and returns their reads.
 func explain(t *testing.T, s *consoletest.Studio, page string, list []apptest.Statement) []read {
 	t.Helper()
 	var out []read
@@ -82,7 +82,7 @@ func buffers(ctx context.Context, t *testing.T, tx pgx.Tx, st apptest.Statement)
 	return p.Hit + p.Read, p.thrown(), int(p.Rows)
 }
 
-// plan is a node of what explain says.
+// plan is a node of the output of explain.
 type plan struct {
 	Hit     int     `json:"Shared Hit Blocks"`
 	Read    int     `json:"Shared Read Blocks"`
@@ -92,7 +92,7 @@ type plan struct {
 	Plans   []plan
 }
 
-// thrown is how many rows a filter threw away, in the node and below it.
+// thrown returns the number of rows discarded by filters, in the node and below it.
 func (p plan) thrown() int {
 	n := int(p.Removed * p.Loops)
 	for _, below := range p.Plans {
@@ -101,8 +101,8 @@ func (p plan) thrown() int {
 	return n
 }
 
-// grow brings the studio to n dates of a class, four a day around today, two bookings of each, and n customers. It writes rows as
-// the superuser: it is the size that is arranged, and nothing is acted on.
+// grow brings the studio to n dates of a class, four a day around today, two bookings of each, and n customers. It
+// writes rows as the superuser, since only the size matters.
 func grow(t *testing.T, s *consoletest.Studio, of apptest.OfferingRow, n int) {
 	t.Helper()
 	s.SQL(t, `with made as (
@@ -134,14 +134,14 @@ func grow(t *testing.T, s *consoletest.Studio, of apptest.OfferingRow, n int) {
 	s.SQL(t, "analyze")
 }
 
-// measure looks at each page and returns what its statements read, the dearest of each text.
+// measure opens each page and returns the reads of its statements, the maximum for each text.
 func measure(t *testing.T, s *consoletest.Studio, c *consoletest.Client, pages []string) map[string]read {
 	t.Helper()
 	found := map[string]read{}
 	for _, at := range pages {
 		heard := s.World.Heard(func() { c.Get(at).Is(t, 200) })
 		for _, r := range explain(t, s, at, heard) {
-			if !strings.HasPrefix(at, s.URL) { // of the console's pages the buffers alone count
+			if !strings.HasPrefix(at, s.URL) { // for the console's pages only the buffers count
 				r.thrown = 0
 			}
 			old, is := found[r.sql]
@@ -163,13 +163,13 @@ var sums = map[string]string{
 	`select count(*) from bookings where business_id = $1 and starts_at > $2 and state in ('held', 're`: "closing a business says how much it ends",
 }
 
-// TestReadsGrowWithTheirAnswers: a studio of twenty times as many dates, bookings and customers, of which a page shows no more than
-// before, costs no statement of a public page or of the console more than it did: what it reads grows with its answer alone.
+// TestReadsGrowWithTheirAnswers: in a studio of twenty times as many dates, bookings and customers, with pages of the
+// same size, no statement of a public page or of the console costs more: its reads grow with its result alone.
 func TestReadsGrowWithTheirAnswers(t *testing.T) {
 	t.Parallel()
 	s := consoletest.Open(t)
 	f := s.Fill(t)
-	s.Rest(t) // a worker's statements are not a page's
+	s.StopWorker(t) // a worker's statements are not a page's
 	c := s.As(t, consoletest.Owner)
 	const dates = 120
 	busy := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Name, o.Slug = "Every day", "every-day" })
@@ -189,8 +189,8 @@ func TestReadsGrowWithTheirAnswers(t *testing.T) {
 		if !is {
 			continue
 		}
-		// A small table is read as a whole, in few buffers; of a large one each row costs a walk down an index or two.
-		// What a page of strangers throws away is read for nothing, also where it lies in few buffers.
+		// A small table is read as a whole, in few buffers; of a large one each row costs a walk down an index or
+		// two. Rows that a public page discards are read for nothing, also in few buffers.
 		grew := now.buffers > 3*was.buffers+40+6*(now.rows+now.keys) || now.thrown > 3*was.thrown+500
 		if grew && !allowed(sql) {
 			now.page = fmt.Sprintf("%s: %d buffers and %d rows thrown away for %d rows, before %d and %d for %d", now.page, now.buffers,
@@ -213,7 +213,7 @@ func allowed(sql string) bool {
 	return false
 }
 
-// public are the addresses that strangers and websites ask for, with those of one offering.
+// public returns the addresses of public pages and embeds, with those of one offering.
 func public(s *consoletest.Studio, slug string, offering uuid.UUID) []string {
 	place, api, one := s.URL+"/"+s.Location.Slug, s.URL+"/storefront/locations/"+s.Location.ID.String(), s.URL+"/storefront/offerings/"+offering.String()
 	return []string{

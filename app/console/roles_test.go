@@ -18,8 +18,9 @@ import (
 	"foyer/policy"
 )
 
-// TestEveryActionAnswersAsItsOperation: whoever may not call an operation may not do the same in the console, and whoever may call
-// it is not refused there: every address of the console, for each of the roles, beside the operation that it is registered under.
+// TestEveryActionAnswersAsItsOperation: a caller without an operation cannot use it in the console, and a caller with
+// it is not refused there: every address of the console, for each of the roles, beside the operation that it is
+// registered under.
 func TestEveryActionAnswersAsItsOperation(t *testing.T) {
 	t.Parallel()
 	s := consoletest.Open(t)
@@ -38,7 +39,7 @@ func TestEveryActionAnswersAsItsOperation(t *testing.T) {
 			c := s.As(t, role)
 			token := c.Token()
 			photo := uploaded(t, s, role)
-			refused := map[string]bool{} // by operation, as the API answers
+			refused := map[string]bool{} // by operation, as the API responds
 			for _, route := range s.Desk.Routes() {
 				want, asked := refused[route.Op]
 				if !asked {
@@ -57,9 +58,9 @@ func TestEveryActionAnswersAsItsOperation(t *testing.T) {
 				} else {
 					status = c.Post(path, url.Values{web.FieldToken: {token}, web.FieldKey: {"0123456789012345678901"}}).Status
 				}
-				// Who holds a feature for rows of their own is refused at the row: a record that nobody has is not found first.
+				// A caller with a feature for own rows is refused at the row: an unknown record is not found first.
 				unknown := want && role == policy.Instructor && status == http.StatusNotFound
-				// Who holds a feature with a limit is refused by the verb, which a call without a body does not come to.
+				// A caller with a limited feature is refused by the verb, which a call without a body does not reach.
 				limited := !want && role == policy.FrontDesk && unlimited[route.Op] && status == http.StatusForbidden
 				if got := status == http.StatusForbidden; got != want && !unknown && !limited {
 					t.Errorf("%s %s answers %d; %s is refused: %v", route.Method, route.Path, status, route.Op, want)
@@ -73,9 +74,9 @@ func TestEveryActionAnswersAsItsOperation(t *testing.T) {
 }
 
 // unlimited are operations with a body that the limited form of their feature does not open.
-var unlimited = map[string]bool{"keepDisputeAnswer": true, "handInDisputeAnswer": true}
+var unlimited = map[string]bool{"saveDisputeEvidence": true, "submitDisputeEvidence": true}
 
-// uploaded is a photo for each role: whoever may, deletes it.
+// uploaded returns a photo for each role: roles with the right delete it.
 func uploaded(t *testing.T, s *consoletest.Studio, role policy.Role) string {
 	t.Helper()
 	img := image.NewGray(image.Rect(0, 0, 16, 16))
@@ -93,7 +94,7 @@ func uploaded(t *testing.T, s *consoletest.Studio, role policy.Role) string {
 	return up.Asset.ID.String()
 }
 
-// anyID puts an id that nobody has in the place of every parameter.
+// anyID puts an unknown id in the place of every parameter.
 func anyID(path, before, after string) string {
 	parts := strings.Split(path, "/")
 	for i, part := range parts {
@@ -104,7 +105,7 @@ func anyID(path, before, after string) string {
 	return strings.Join(parts, "/")
 }
 
-// TestFormsOfOtherSites: no form of the console does anything when another site sends it, whoever is signed in.
+// TestFormsOfOtherSites: no form of the console has an effect when another site sends it, for any signed-in member.
 func TestFormsOfOtherSites(t *testing.T) {
 	t.Parallel()
 	s := consoletest.Open(t)

@@ -25,7 +25,7 @@ func squeezed(t *testing.T, body []byte) int {
 	return b.Len()
 }
 
-// TestBudgets: what the first screen of the console loads, in bytes over the wire (ux.md 7.2).
+// TestBudgets: the size of the first screen of the console, in bytes over the wire (ux.md 7.2).
 func TestBudgets(t *testing.T) {
 	t.Parallel()
 	for name, most := range map[string]int{"console.js": 60 << 10, "calendar.js": 25 << 10, "console.css": 18 << 10} {
@@ -47,13 +47,13 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// TestTodayInSixTrips: who is it, what may they, the house, the day, who arrives, the door.
+// TestTodayInSixTrips: the session, the grants, the business, the day, the arrivals, the walk-ins.
 func TestTodayInSixTrips(t *testing.T) {
 	t.Parallel()
 	s := consoletest.Open(t)
 	c := s.As(t, consoletest.Owner)
 	c.Get("")
-	s.Rest(t)
+	s.StopWorker(t)
 	trips, statements := s.Sent(func() { c.Get("").Is(t, 200) })
 	if trips > 6 || trips < 3 {
 		t.Errorf("Today takes %d trips and %d statements, at most 6 trips", trips, statements)
@@ -66,7 +66,7 @@ func TestTripsOfAWeek(t *testing.T) {
 	s := consoletest.Open(t)
 	c := s.As(t, consoletest.Owner)
 	class := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Name = "Sunrise Vinyasa" })
-	s.Rest(t)
+	s.StopWorker(t)
 	var before [2]int
 	for _, dates := range []int{1, 40} {
 		for i := range dates {

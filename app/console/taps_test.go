@@ -10,8 +10,9 @@ import (
 	"foyer/app/console/consoletest"
 )
 
-// TestTapsWaitForTheLine: without a line check-ins wait in the browser. When it is back they are sent; the one of somebody whom
-// another device has marked meanwhile is refused and named, and one that waited for more than ten minutes is not sent, and named.
+// TestTapsWaitForTheLine: offline, check-ins wait in the browser and are sent when the connection returns. One of a
+// customer marked by another device meanwhile is refused and named, and one that waited for more than ten minutes is
+// not sent, and named.
 func TestTapsWaitForTheLine(t *testing.T) {
 	t.Parallel()
 	s := consoletest.Open(t)
@@ -37,9 +38,9 @@ func TestTapsWaitForTheLine(t *testing.T) {
 		}
 	}
 	tap(0)
-	says("Waiting here until it is back: 1")
+	says("Waiting to be sent: 1")
 	tap(2)
-	says("Waiting here until it is back: 2")
+	says("Waiting to be sent: 2")
 	if _, err := s.Booking.NoShow(t.Context(), s.Owner, f.Bookings[0]); err != nil { // another device
 		t.Fatal(err)
 	}

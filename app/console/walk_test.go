@@ -22,8 +22,8 @@ func TestMain(m *testing.M) { os.Exit(browser.Share(m)) }
 
 var ids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}`)
 
-// screens walks the console by its links, from Today on, and returns one address of each kind of screen: ids and what filters say
-// do not make another kind, but a view does.
+// screens walks the console by its links, from Today on, and returns one address of each kind of screen: ids and
+// filters do not make another kind, but a view does.
 func screens(t *testing.T, s *consoletest.Studio, c *consoletest.Client) []string {
 	t.Helper()
 	root := "/manage/" + s.Studio.Business.Slug
@@ -51,7 +51,7 @@ func screens(t *testing.T, s *consoletest.Studio, c *consoletest.Client) []strin
 			t.Errorf("%s answers %d", at, page.Status)
 			continue
 		}
-		if !strings.HasPrefix(page.URL.Path, root) { // it leads out of the console
+		if !strings.HasPrefix(page.URL.Path, root) { // it leaves the console
 			continue
 		}
 		list = append(list, at)
@@ -60,8 +60,8 @@ func screens(t *testing.T, s *consoletest.Studio, c *consoletest.Client) []strin
 	return list
 }
 
-// oneOfEach keeps the first screen of each template in a short walk: what is filtered, sorted or filled in beforehand has the template of
-// what is not, and a view has one of its own. A long walk looks at all.
+// oneOfEach keeps the first screen of each template in a short walk: a filtered, sorted or prefilled screen has the
+// template of the plain one, and a view has one of its own. A long walk keeps all.
 func oneOfEach(list []string) (kept []string) {
 	if walks.Long() {
 		return list
@@ -79,22 +79,22 @@ func oneOfEach(list []string) (kept []string) {
 	return kept
 }
 
-// toItsEnd scrolls a page to its end, where the bars at the bottom cover nothing, and lets the bar at the top go: what lies under that one
-// is scrolled to, and no smaller for it.
+// toItsEnd scrolls a page to its end, where the bars at the bottom cover nothing, and hides the bar at the top:
+// content under that one is reached by scrolling, and is no smaller for it.
 func toItsEnd(p *browser.Page) {
 	browser.Eval[bool](p, `document.querySelectorAll(".top").forEach((e) => (e.style.position = "static")), scrollTo(0, 1e6), true`)
 }
 
-// typed is what people typed of what the screens say: names of the studio, its locations and rooms, offerings, staff and customers. The
-// screens are looked at with a lengthy one in place of each.
+// typed are the screens' user-defined names: of the studio, its locations and rooms, offerings, staff and customers.
+// The screens are checked with a long one in place of each.
 var typed = []string{
 	"Sunrise Vinyasa", "Harbour Yoga", "Ana Ruiz", "The boiler was broken.", "Massage", "Studio A", "Grace Hopper", "Ada Lovelace", "Sauna",
 	"Riverside", "Cleo Marin", "Olga Owner", "Li Wei", "Harbour", "משה כהן", "One", "cleo@example.com", "owner@example.com",
 }
 
-// TestEveryScreen: axe finds nothing on any screen, and nothing scrolls sideways or sticks out, however long names are. The long walk
-// looks at every kind of address, at both schemes, at three widths, at twice the size and in forced colours; the short one at one address of
-// each template, at a width and in a scheme by turns.
+// TestEveryScreen: axe finds nothing on any screen, and nothing scrolls sideways or sticks out, however long names
+// are. The long walk checks every kind of address, in both schemes, at three widths, at twice the size and in forced
+// colours; the short one checks one address of each template, at a width and in a scheme by turns.
 func TestEveryScreen(t *testing.T) {
 	t.Parallel()
 	s := consoletest.Open(t)
@@ -103,7 +103,7 @@ func TestEveryScreen(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Clock.Advance(24 * time.Hour)
-	s.Sweep(t) // the night finds the dispute
+	s.Sweep(t) // the nightly listing finds the dispute
 	s.Fill(t)
 	paid := s.Sell(t, "Ada Lovelace")
 	if _, err := s.Services.Sales.Refund(t.Context(), s.Owner, sales.RefundInput{
@@ -114,9 +114,9 @@ func TestEveryScreen(t *testing.T) {
 	c := s.As(t, consoletest.Owner)
 	dispute := "/sales/disputes/" + apptest.Value[string](t, s.World, "select id::text from disputes")
 	form := c.Get(dispute).Form(dispute)
-	form.Values.Set("then", "hand-in")
+	form.Values.Set("then", "submit")
 	c.Send(form).Is(t, 200)
-	list := append(oneOfEach(screens(t, s, c)), "/manage/"+s.Studio.Business.Slug+dispute+"/hand-in", "/manage/"+s.Studio.Business.Slug+"/sales/"+paid.ID.String()+"/refund?how=lines",
+	list := append(oneOfEach(screens(t, s, c)), "/manage/"+s.Studio.Business.Slug+dispute+"/submit", "/manage/"+s.Studio.Business.Slug+"/sales/"+paid.ID.String()+"/refund?how=lines",
 		"/manage/"+s.Studio.Business.Slug+"/sales/"+paid.ID.String()+"/refund?how=amount&amount=5")
 	if len(list) < 30 {
 		t.Fatalf("only %d screens: %v", len(list), list)
@@ -156,7 +156,7 @@ type screenWalk struct {
 	page *browser.Page
 }
 
-// look looks at the n-th screen.
+// look checks the n-th screen.
 func (w screenWalk) look(n int, at string) {
 	w.t.Helper()
 	p := w.page
@@ -168,7 +168,7 @@ func (w screenWalk) look(n int, at string) {
 	p.Scheme(dark)
 	p.Resize(widths[0], 844)
 	p.Goto(w.url + at)
-	w.t.Log(at) // what follows is about it
+	w.t.Log(at) // for the messages that follow
 	for _, width := range widths {
 		p.Resize(width, 844)
 		toItsEnd(p)
@@ -182,7 +182,7 @@ func (w screenWalk) look(n int, at string) {
 	p.Fits(w.t, browser.Phones, typed...)
 }
 
-// forced looks at a screen in forced colours.
+// forced checks a screen in forced colours.
 func (w screenWalk) forced(at string) {
 	w.t.Helper()
 	w.t.Log(at, "in forced colours")

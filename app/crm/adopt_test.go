@@ -13,8 +13,8 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Whose record it is: the login's, or of who has proved its address while it has none. It becomes theirs unless they have
-// one already.
+// The owner of a record: its login, or without one the person with its verified address. It becomes theirs unless
+// they have one already.
 func TestAdopt(t *testing.T) {
 	w := apptest.Open(t)
 	s := w.Studio(t)

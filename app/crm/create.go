@@ -14,22 +14,23 @@ import (
 	"foyer/policy"
 )
 
-// ErrExists refuses a second record of one address; details.customerId is the one that is there.
-var ErrExists = fault.New(fault.Conflict, "customer_exists", "There is a customer with this e-mail address already.")
+// ErrExists is returned for a second record of one address; details.customerId is the existing one.
+var ErrExists = fault.New(fault.Conflict, "customer_exists", "A customer with this e-mail address already exists.")
 
-// CreateInput is a customer that the studio writes down: somebody who has booked nothing yet, or who has no e-mail address.
+// CreateInput creates a customer: one without bookings so far, or without an e-mail address.
 type CreateInput struct {
-	Name  string // may be empty when there is an address
+	Name  string // may be empty if there is an address
 	Email string // may be empty
 	Phone string // may be empty
-	// LocationID is where the customer is added; uuid.Nil: at the only location where the caller may, and at none when there are several.
+	// LocationID is the location of the new record. uuid.Nil: the only location where the caller may add one, or none
+	// if there are several.
 	LocationID uuid.UUID
 }
 
-// home is what a new record says about where it comes from.
+// home is the origin of a new record: its location and author.
 type home struct{ Location, By *uuid.UUID }
 
-// homeOf refuses a location at which the caller may not add customers.
+// homeOf returns an error for a location at which the caller may not add customers.
 func homeOf(sc tenancy.Scope, location uuid.UUID) (h home, err error) {
 	if by := sc.Person(); by != uuid.Nil {
 		h.By = &by
@@ -49,30 +50,35 @@ func homeOf(sc tenancy.Scope, location uuid.UUID) (h home, err error) {
 func (in *CreateInput) Validate() error {
 	var c fault.Checks
 	in.Name, in.Email, in.Phone = names.Clean(in.Name), strings.TrimSpace(in.Email), names.Clean(in.Phone)
-	c.That(in.Name != "" || in.Email != "", "name", "Write a name, or an e-mail address.")
+	c.That(in.Name != "" || in.Email != "", "name", "Enter a name or an e-mail address.")
 	checkText(&c, &in.Name, &in.Email, &in.Phone)
 	return c.Err()
 }
 
-// checkText checks what is given of a customer's name, address and number; any of them may be empty.
+// checkText checks a customer's name, address and number, if given; any of them may be empty.
 func checkText(c *fault.Checks, name, email, phone *string) {
 	if name != nil {
-		c.That(identity.IsLine(*name, identity.MaxName), "name", "Write a name of at most 120 characters, on one line.")
+		c.That(identity.IsLine(*name, identity.MaxName), "name", "Enter a name of at most 120 characters, on one line.")
 	}
 	if email != nil && *email != "" {
 		address, ok := identity.ParseEmail(*email)
-		c.That(ok, "email", "Write an e-mail address, like name@example.com.")
+		c.That(ok, "email", "Enter an e-mail address, like name@example.com.")
 		*email = address
 	}
 	if phone != nil && *phone != "" {
-		c.That(identity.KnownPhone(*phone), "phone", "Write a phone number, like +1 555 010 9999.")
+		c.That(identity.KnownPhone(*phone), "phone", "Enter a phone number, like +1 555 010 9999.")
 	}
 }
 
-// Create writes a customer down. With an e-mail address it is the record of the person who can read mail there: when they sign in, what
-// the studio has booked for them is theirs. Nothing is sent. It needs crm.manage at the location, or somewhere when none is named. Until
-// the customer has booked, the record is open to its author and to the staff of that location. Errors: policy.ErrMissingFeature,
-// Validation, ErrExists, fault.Missing for a location that is not there.
+// Create creates a customer's record. One with an e-mail address belongs to the person of that address: after they
+// sign in, the studio's bookings for them are theirs. Nothing is sent. It needs crm.manage at the location, or at any
+// location when none is given. Until the customer has booked, the record is visible to its author and to the staff of
+// that location. Errors:
+//
+//   - policy.ErrMissingFeature
+//   - Validation
+//   - ErrExists
+//   - fault.Missing for an unknown location
 func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) (Customer, error) {
 	at, err := homeOf(sc, in.LocationID)
 	if err != nil {
@@ -94,7 +100,7 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 	})
 }
 
-// loginOf is the person of an address; nil for none.
+// loginOf returns the person of an address; nil for none.
 func loginOf(ctx context.Context, tx *pg.Tx, email, name string) (*uuid.UUID, error) {
 	if email == "" {
 		return nil, nil
@@ -103,7 +109,7 @@ func loginOf(ctx context.Context, tx *pg.Tx, email, name string) (*uuid.UUID, er
 	return &p.ID, err
 }
 
-// exists is ErrExists about the record of a person.
+// exists returns ErrExists with the record of a person.
 func exists(ctx context.Context, tx *pg.Tx, person uuid.UUID) error {
 	id, err := recordOf(ctx, tx, person)
 	return fault.When(true, ErrExists.With("customerId", id.String()), err)

@@ -120,7 +120,7 @@ func TestEnsureTakesOverAMissingName(t *testing.T) {
 	}
 }
 
-// What one person does in one business happens one after the other.
+// A person's actions in one business are serialized.
 func TestEnsureLocks(t *testing.T) {
 	d := open(t)
 	p := d.person(t, "ada")
@@ -198,8 +198,8 @@ func TestListSearches(t *testing.T) {
 	}
 }
 
-// Whoever is searched for is found however the name, the number and the address are typed; also before the sweep has written the keys of
-// records that the version before wrote, as far as they are typed alike.
+// A search finds a customer in every spelling of name, number and address. Before the sweep has written the keys of
+// older records, it finds them as typed.
 func TestListFindsEverySpelling(t *testing.T) {
 	d := open(t)
 	numbers := []string{"+49 170 1234567", "0049-170/1234567", "0170 123 45 67", "+49 (0)170 1234567", "(0170) 1234567"}
@@ -254,7 +254,7 @@ func (d desk) mustCreate(t *testing.T, in crm.CreateInput) crm.Customer {
 	return c
 }
 
-// A name that nobody sees is none, and what is kept of one is composed.
+// An invisible name is none, and a stored one is composed.
 func TestNamesOfCustomers(t *testing.T) {
 	d := open(t)
 	for _, name := range []string{"\u200b", "\u202e", "\u2028", "\u3164", "\u2800", "\u115f", " \u0301"} {
@@ -272,7 +272,7 @@ func TestNamesOfCustomers(t *testing.T) {
 	}
 }
 
-// One person has one record, whichever way the domain of their address is typed.
+// One person has one record, however the domain of their address is typed.
 func TestInternationalAddress(t *testing.T) {
 	d := open(t)
 	c := d.mustCreate(t, crm.CreateInput{Email: "Ana@Exämple.com"})
@@ -298,7 +298,7 @@ func TestWhoSeesWhom(t *testing.T) {
 	d.book(t, ada, taught, "confirmed")
 	d.book(t, bob, plain, "confirmed")
 	d.book(t, cleo, far, "confirmed")
-	d.book(t, dan, taught, "held") // nobody's customer yet
+	d.book(t, dan, taught, "held") // no customer's yet
 	all := []crm.Customer{ada, bob, cleo, dan}
 	for name, c := range map[string]struct {
 		sc   tenancy.Scope

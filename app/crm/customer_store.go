@@ -43,8 +43,8 @@ func insert(ctx context.Context, tx *pg.Tx, person *uuid.UUID, in CreateInput, h
 	return c, made, pg.Map(err, map[string]error{"customers_location_fkey": fault.Missing()})
 }
 
-// save writes a changed record as its next version. One that was on no list comes onto it, with the number of this transaction: it is
-// counted from now on.
+// save writes a changed record as its next version. A record that was not listed is listed from now on, and counted
+// with the number of this transaction.
 func save(ctx context.Context, tx *pg.Tx, c Customer) (Customer, error) {
 	saved, err := pg.One[Customer](ctx, tx, `update customers c set person_id = @person, name = @name, email = @email, phone = @phone,
 			name_key = @name_key, phone_key = @phone_key, entered = coalesce(entered, pg_current_xact_id()::text::bigint),
@@ -56,7 +56,7 @@ func save(ctx context.Context, tx *pg.Tx, c Customer) (Customer, error) {
 	return saved, pg.Map(err, map[string]error{"customers_person_key": ErrExists})
 }
 
-// recordOf is the record of a person; uuid.Nil when there is none.
+// recordOf returns the record of a person; uuid.Nil when there is none.
 func recordOf(ctx context.Context, tx *pg.Tx, person uuid.UUID) (uuid.UUID, error) {
 	id, _, err := pg.Find[uuid.UUID](ctx, tx, `select id from customers where business_id = $1 and person_id = $2`, tx.Business(), person)
 	return id, err
@@ -73,7 +73,8 @@ const (
 		from customers where business_id = $1 and entered >= $2`
 )
 
-// listAll reads a page of all customers and counts them. known is what totals has of the business; so is what comes back.
+// listAll reads a page of all customers and counts them. known is the count in totals of the business; it returns the
+// new one.
 func listAll(ctx context.Context, v *pg.View, page Page, known settled) (Page, settled, error) {
 	var since struct {
 		Total, Settled int
@@ -88,7 +89,7 @@ func listAll(ctx context.Context, v *pg.View, page Page, known settled) (Page, s
 	return page, settled{Count: known.Count + since.Settled, Horizon: since.Horizon, since: known.since}, err
 }
 
-// listSome reads a page of the customers that cover opens and that the query, if any, finds.
+// listSome reads a page of the customers in cover that match the query, if any.
 func listSome(ctx context.Context, v *pg.View, page Page, person uuid.UUID, cover policy.Cover, query Query) (Page, error) {
 	some := func(what string) *pg.Shape {
 		s := pg.NewShape(what+` from customers c where c.business_id = $1 and c.entered is not null and `, v.Business())

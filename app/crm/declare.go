@@ -6,7 +6,7 @@ import (
 	"foyer/app/words"
 )
 
-// Declare tells the product about this package.
+// Declare declares this package's part of the product.
 func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/crm",
@@ -21,8 +21,8 @@ func (*Service) Declare() declare.Domain {
 			"updateCustomer": {ErrExists, ErrSignsIn},
 		},
 		Messages: []words.Text{
-			"Write a name of at most 120 characters, on one line.",
-			"Write a phone number, like +1 555 010 9999.",
+			"Enter a name of at most 120 characters, on one line.",
+			"Enter a phone number, like +1 555 010 9999.",
 		},
 	}
 }

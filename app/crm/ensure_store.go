@@ -13,11 +13,12 @@ import (
 	"foyer/app/pg"
 )
 
-// EnsureTx returns the business's record of a person and makes it if there is none. The record's row stays locked until
-// the transaction ends, so that what one person does in one business happens one after the other: whoever counts a
-// person's holds, for example, calls EnsureTx first. Concurrent calls for one person give one record.
+// EnsureTx returns the business's record of a person and creates it if there is none. The record stays locked until
+// the transaction ends, which serializes a person's actions in one business: counting a person's holds, for example,
+// needs EnsureTx first. Concurrent calls for one person give one record.
 //
-// A record without a name takes over the name that the person has given since; what the studio wrote is never changed.
+// A record without a name takes over the name that the person has entered since; a name that the studio entered never
+// changes.
 func EnsureTx(ctx context.Context, tx *pg.Tx, person identity.Person) (Customer, error) {
 	return twice(func() (Customer, error) {
 		return pg.One[Customer](ctx, tx, `with going as (select), `+Ensured+`
@@ -27,8 +28,8 @@ func EnsureTx(ctx context.Context, tx *pg.Tx, person identity.Person) (Customer,
 	})
 }
 
-// Ensured is EnsureTx as a part of a statement, when its table going has a row: table found is the record, locked, or table made
-// is. When neither has it, somebody else is making it at this very moment. Its names are Ensuring's.
+// Ensured is EnsureTx as a part of a statement, run if its table going has a row: the record is in table found,
+// locked, or in table made. With neither, a concurrent transaction is creating it. Its parameters are Ensuring's.
 const Ensured = `found as (
 		select c.* from going, customers c where c.person_id = @person for no key update of c
 	), named as (
@@ -42,7 +43,7 @@ const Ensured = `found as (
 		returning *
 	)`
 
-// Ensuring adds to the arguments of a statement that has Ensured in it the business, the time and the person.
+// Ensuring adds the arguments of Ensured to those of a statement: the business, the time and the person.
 func Ensuring(tx *pg.Tx, person identity.Person, args pg.Named) pg.Named {
 	maps.Copy(args, pg.Named{
 		"business": tx.Business(), "now": tx.Now(), "customer": pg.NewID(), "person": person.ID, "name": person.Name, "email": person.Email,
@@ -51,8 +52,8 @@ func Ensuring(tx *pg.Tx, person identity.Person, args pg.Named) pg.Named {
 	return args
 }
 
-// twice finds or makes a record in one trip. When there is no row, somebody else made the record between the statement's
-// snapshot and its insert: it is there now.
+// twice finds or creates a record in one trip. Without a row, a concurrent transaction created the record between the
+// statement's snapshot and its insert: it exists now.
 func twice(ensure func() (Customer, error)) (Customer, error) {
 	c, err := ensure()
 	if errors.Is(err, pg.ErrNoRow) {
@@ -61,10 +62,10 @@ func twice(ensure func() (Customer, error)) (Customer, error) {
 	return c, err
 }
 
-// AdoptTx locks a customer's record, for somebody who acts as that customer, and returns it. A record that the studio made
-// for an address, and that has no login yet, becomes that of the person who has proved the address, unless they have one
-// already. mine reports whether the record is the person's: by login, or by the address when it has none. An unknown id
-// is not found. Like EnsureTx it comes before any lock of a date.
+// AdoptTx locks a customer's record, for a caller acting as that customer, and returns it. A record that the studio
+// created for an address, without a login so far, becomes that of the person with the verified address, unless they
+// have one already. mine reports whether the record is the person's: by login, or by the address when it has none. An
+// unknown id is not found. Like EnsureTx it comes before any lock of a date.
 func AdoptTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, person identity.Person) (c Customer, mine bool, err error) {
 	c, err = pg.Found(pg.One[Customer](ctx, tx, `
 		with found as (
@@ -87,12 +88,12 @@ func AdoptTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, person identity.Perso
 	return c, c.Email != "" && c.Email == person.Email, nil
 }
 
-// guestName is what somebody is called who walks in and gives no name.
+// guestName is the name of a walk-in without one.
 const guestName = "Walk-in"
 
-// GuestTx makes a record of somebody who walks in and says nothing about themselves, under the name that the desk calls them, if any.
-// Each has one of their own, so that the notes and bookings of two of them never meet. It is on no list of customers until the studio
-// writes down something of them (Update).
+// GuestTx creates a record of an anonymous walk-in, under the name entered at the desk, if any. Each has one of their
+// own, so that notes and bookings of two of them stay separate. It is on no list of customers until the studio edits
+// it (Update).
 func GuestTx(ctx context.Context, tx *pg.Tx, name string) (Customer, error) {
 	name = cmp.Or(name, guestName)
 	return pg.One[Customer](ctx, tx, `insert into customers as c (id, business_id, name, name_key, phone_key, entered, version, created_at, updated_at)

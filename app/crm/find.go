@@ -16,10 +16,10 @@ import (
 	"foyer/policy"
 )
 
-// Customer is what one business knows about a person.
+// Customer is the record that one business has of a person.
 type Customer struct {
 	ID        uuid.UUID
-	PersonID  *uuid.UUID // the login behind the record; nil while there is none
+	PersonID  *uuid.UUID // their login; nil while there is none
 	Name      string     // may be empty
 	Email     string     // trimmed, lower case; may be empty
 	Phone     string
@@ -28,12 +28,12 @@ type Customer struct {
 	UpdatedAt time.Time
 }
 
-// Get returns one customer. It needs crm.view for this customer, as AddReach says. An unknown id is not found.
+// Get returns one customer. It needs crm.view for this customer, by AddReach. An unknown id is not found.
 func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Customer, error) {
 	return Seen(ctx, s.o.DB.View(sc.Tenant), sc, policy.CRMView, id)
 }
 
-// Seen is Get for whoever needs the feature f for this customer, in a transaction or a view of the caller's.
+// Seen is Get with another feature f, in a transaction or view of the caller's.
 func Seen(ctx context.Context, r pg.Reader, sc tenancy.Scope, f tenancy.Feature, id uuid.UUID) (Customer, error) {
 	cover, err := policy.Where(sc, f)
 	if err != nil {
@@ -51,9 +51,9 @@ func Seen(ctx context.Context, r pg.Reader, sc tenancy.Scope, f tenancy.Feature,
 
 const queryMax = 120
 
-// ListInput chooses customers, the newest record first.
+// ListInput selects customers, newest record first.
 type ListInput struct {
-	Query  string // a part of the name, or the beginning of the address or phone number, in any letter case; empty for all
+	Query  string // part of the name, or beginning of the address or number; empty: all
 	Limit  int    // 1 to paging.Max; 0: paging.Default
 	Offset int
 }
@@ -64,7 +64,7 @@ func (in ListInput) Validate() error {
 	paging.Check(&c, in.Limit)
 	c.That(in.Offset >= 0, "offset", "Use 0 or more.")
 	c.That(utf8.RuneCountInString(in.Query) <= queryMax, "q", "Use at most "+strconv.Itoa(queryMax)+" characters.")
-	c.That(utf8.ValidString(in.Query) && !strings.ContainsRune(in.Query, 0), "q", "There is a character in it that cannot be searched.")
+	c.That(utf8.ValidString(in.Query) && !strings.ContainsRune(in.Query, 0), "q", "This text has a character that cannot be searched.")
 	return c.Err()
 }
 
@@ -76,8 +76,8 @@ type Page struct {
 	Offset    int
 }
 
-// List returns customers in one round trip. It needs crm.view, and shows the customers that the caller's grants open, as AddReach
-// says. A86, A90.
+// List returns customers in one round trip. It needs crm.view, and returns the customers covered by the caller's
+// grants, by AddReach. A86, A90.
 func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (Page, error) {
 	cover, err := policy.Where(sc, policy.CRMView)
 	if err != nil {

@@ -16,11 +16,11 @@ const (
 	keysAtOnce = 500
 )
 
-// Register puts the sweep of this package into the worker's registry.
+// Register registers the sweep of this package with the worker.
 func (s *Service) Register(r *jobs.Registry) { jobs.Sweep(r, "crm.keys", keysEvery, s.FillKeys) }
 
-// FillKeys is the sweep crm.keys: it writes what customers are searched by into records that lack it, because they
-// were written before there were such keys or by the version before. Several processes can run it at once.
+// FillKeys runs the sweep crm.keys: it writes search keys into records without them, written before there were keys
+// or by the previous version. It may run in several processes at once.
 func (s *Service) FillKeys(ctx context.Context) error {
 	businesses, err := unkeyed(ctx, s.o.DB.View(uuid.Nil))
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *Service) FillKeys(ctx context.Context) error {
 	return nil
 }
 
-// keysOf are the keys of customers, in the order of the columns.
+// keysOf returns the search keys of customers, in the order of the columns.
 func keysOf(list []Customer) (ids []uuid.UUID, name, phone []string) {
 	for _, c := range list {
 		ids, name, phone = append(ids, c.ID), append(name, names.Search(c.Name)), append(phone, numberKey(c.Phone))

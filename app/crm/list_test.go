@@ -20,7 +20,7 @@ import (
 	"foyer/policy"
 )
 
-// everybody is one statement for every question, with all conditions in it: what List must agree with, however it asks.
+// everybody is one statement for every question, with all conditions in it: List must agree with it.
 const everybody = ` from customers c where c.business_id = $1 and ($2 or exists (
 		select from bookings b join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
 		where b.business_id = c.business_id and b.customer_id = c.id and b.state not in ('held', 'expired')
@@ -30,7 +30,7 @@ const everybody = ` from customers c where c.business_id = $1 and ($2 or exists 
 			select from bookings b where b.business_id = c.business_id and b.customer_id = c.id and b.state not in ('held', 'expired')))
 	and ($6 = '' or c.name ilike '%' || $6 || '%' or c.email ilike $6 || '%' or c.phone like $6 || '%')`
 
-// TestA90_ListAgrees: separate statements for separate questions find what one statement for all of them finds.
+// TestA90_ListAgrees: separate statements for separate questions return the rows of one statement for all of them.
 func TestA90_ListAgrees(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(walks.Seed(t), 0))
@@ -68,7 +68,7 @@ func TestA90_ListAgrees(t *testing.T) {
 
 var queries = []string{"", "", "a", "B", "ab", "c0", "+1", "_", "nobody"}
 
-// fill makes customers with bookings of every state, here and in another studio, and scopes of every kind of grant.
+// fill creates customers with bookings of every state, here and in another studio, and scopes of every kind of grant.
 func (d desk) fill(t *testing.T, r *rand.Rand) []tenancy.Scope {
 	t.Helper()
 	north := d.AddLocation(t, "North").ID
@@ -88,7 +88,7 @@ func (d desk) fill(t *testing.T, r *rand.Rand) []tenancy.Scope {
 	states := []string{"held", "expired", "confirmed", "cancelled", "no_show"}
 	for i := range 60 {
 		if r.IntN(3) > 0 {
-			d.w.Clock.Advance(time.Second) // some are of the same moment
+			d.w.Clock.Advance(time.Second) // some at the same moment
 		}
 		c := crm.Customer{ID: pg.NewID()}
 		d.w.SQL(t, `insert into customers (id, business_id, name, email, phone, created_at, updated_at, location_id, added_by)
@@ -118,7 +118,7 @@ func (d desk) total(t *testing.T, s *crm.Service) int {
 	return page.Total
 }
 
-// What was counted before is not counted again, and yet a transaction that was open then, or was rolled back, is counted as it
+// Counted rows are not counted again, and yet a transaction that was open then, or was rolled back, is counted as it
 // ended, by each process.
 func TestA90_TotalAndOpenTransactions(t *testing.T) {
 	t.Parallel()
@@ -171,7 +171,7 @@ func TestA90_TotalAndOpenTransactions(t *testing.T) {
 	want(4)
 }
 
-// Who has added a customer finds them counted, whichever process answers, whatever others do at the same time.
+// An added customer is counted at once, by every process, whatever others do at the same time.
 func TestA90_TotalInARush(t *testing.T) {
 	t.Parallel()
 	d := open(t)
@@ -205,7 +205,7 @@ func TestA90_TotalInARush(t *testing.T) {
 	}
 }
 
-// A total that is kept is true because nobody takes a customer away.
+// A cached total is exact because customers are never deleted.
 func TestNobodyDeletesACustomer(t *testing.T) {
 	t.Parallel()
 	d := open(t)

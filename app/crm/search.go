@@ -13,26 +13,26 @@ import (
 	"foyer/app/pg"
 )
 
-// Query is text that customers are searched for by: a part of a name however it is spelled, the beginning of an e-mail
-// address, or a part of a phone number in any of the forms that people write it in.
+// Query is a search for customers: a part of a name in any spelling, the beginning of an e-mail address, or a part of
+// a phone number in any of its usual forms.
 type Query struct {
 	name    string // as names.Search
-	typed   string // as it was typed, in lower case, without what nobody sees
+	typed   string // as typed, in lower case, without invisible characters
 	email   string
-	numbers []string // digits of which a number's key has one; none: it is no number
+	numbers []string // digits, one of them in the key of a number; none: it is no number
 }
 
-// ParseQuery reads what somebody typed to find a customer.
+// ParseQuery parses the text of a search.
 func ParseQuery(text string) Query {
 	typed := strings.ToLower(names.Clean(text))
 	return Query{name: cmp.Or(names.Search(text), typed), typed: typed, email: emailPart(typed), numbers: numberParts(typed)}
 }
 
-// Empty reports whether nothing was typed, which finds everybody.
+// Empty reports whether the text is empty, so that the query finds every customer.
 func (q Query) Empty() bool { return q.typed == "" }
 
-// Restrict adds to a statement that the query finds customer c. Records whose keys are yet to be written are found as
-// they were typed.
+// Restrict adds to a statement the condition that the query finds customer c. Records without search keys are matched
+// as typed.
 func (q Query) Restrict(s *pg.Shape) {
 	if q.Empty() {
 		return
@@ -45,7 +45,7 @@ func (q Query) Restrict(s *pg.Shape) {
 	s.Add(`)`)
 }
 
-// Fits is Restrict for a customer at hand.
+// Fits is Restrict for a customer in memory.
 func (q Query) Fits(name, email, phone string) bool {
 	key := numberKey(phone)
 	return q.Empty() || strings.Contains(names.Search(name), q.name) || strings.HasPrefix(email, q.email) ||
@@ -65,8 +65,8 @@ func patterns(numbers []string) []string {
 	return out
 }
 
-// emailPart is the beginning of an address as it is kept. Of an international domain that is not typed to its end only
-// that it is one is known: its ASCII form is another with each letter.
+// emailPart returns the beginning of an address in its stored form. Of an unfinished international domain it can only
+// use that it is one: its ASCII form changes with each letter.
 func emailPart(typed string) string {
 	if address, ok := identity.ParseEmail(typed); ok {
 		return address
@@ -78,15 +78,14 @@ func emailPart(typed string) string {
 	return typed
 }
 
-// The least digits that are searched for anywhere in a number, as they are typed and without what may stand before
-// them. Fewer have to be its first.
+// Minimum digits for a search anywhere in a number, as typed and without its prefix. Fewer must be its first.
 const (
 	digitsMin = 3
 	restMin   = 4
 )
 
-// numberKey is what a phone number is searched by: its digits as they were written, with those of its international
-// and of its national form where it says which country it is of. A space is before each of them. No number has none.
+// numberKey returns the search key of a phone number: its digits as written, with those of its international and of
+// its national form where the country is known. Each of them follows a space. It is empty for no number.
 func numberKey(phone string) string {
 	digits, abroad := digitsOf(phone)
 	if digits == "" {
@@ -107,8 +106,8 @@ func numberKey(phone string) string {
 	return " " + strings.Join(key, " ")
 }
 
-// numberParts are the digits that a query for a number is found by: as they were typed, and without the country's code
-// or the zero that stand before them in one form of a number and not in another. Nil when it is no number.
+// numberParts returns the digits to search for a number: as typed, and without the country code or the zero that only
+// some forms of a number have. Nil when it is no number.
 func numberParts(typed string) []string {
 	digits, abroad := digitsOf(typed)
 	if digits == "" || strings.ContainsFunc(typed, func(r rune) bool { return !strings.ContainsRune("0123456789 +()./-", r) }) {
@@ -128,7 +127,7 @@ func numberParts(typed string) []string {
 	return parts
 }
 
-// digitsOf are the digits of a number; abroad reports whether it says which country it is of, by a plus or by 00,
+// digitsOf returns the digits of a number; abroad reports whether it has a country code, marked by a plus or by 00,
 // which are left out.
 func digitsOf(phone string) (digits string, abroad bool) {
 	digits = strings.Map(func(r rune) rune {
@@ -143,8 +142,8 @@ func digitsOf(phone string) (digits string, abroad bool) {
 	return strings.CutPrefix(digits, "00")
 }
 
-// withoutTrunk are the digits of an international number without the zero in brackets of +49 (0)170, which nobody
-// dials.
+// withoutTrunk returns the digits of an international number without the zero in brackets of +49 (0)170, which is
+// never dialled.
 func withoutTrunk(phone, digits string) string {
 	if code := countryCode(digits); strings.Contains(phone, "(0)") && strings.HasPrefix(digits[len(code):], "0") {
 		return code + digits[len(code)+1:]
@@ -152,7 +151,7 @@ func withoutTrunk(phone, digits string) string {
 	return digits
 }
 
-// countryCode is the calling code that an international number begins with; empty: there is none like it.
+// countryCode returns the calling code of an international number; empty: there is none like it.
 func countryCode(digits string) string {
 	for n := 1; n <= 3 && n <= len(digits); n++ {
 		if code, err := strconv.Atoi(digits[:n]); err == nil && phonenumbers.GetSupportedCallingCodes()[code] && digits[0] != '0' {

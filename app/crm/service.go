@@ -9,20 +9,20 @@ import (
 	"foyer/app/port"
 )
 
-// Options are what a Service needs; all of them are required.
+// Options are the dependencies of a Service; all of them are required.
 type Options struct {
 	DB *pg.DB
 	Ports
 }
 
-// Ports are what crm needs of packages that are built on it: waitlists know customers, and a record that gets a login, or
-// loses it, takes its places along in one transaction.
+// Ports are the needs of crm in packages above it: a record that gets or loses a login takes its waitlist entries
+// along in one transaction.
 type Ports struct {
-	// FollowTx lets what a customer waits for follow the login that their record has got; nil: it has none any more.
+	// FollowTx assigns a customer's waitlist entries to the new login of their record; nil: it has none any more.
 	FollowTx func(ctx context.Context, tx *pg.Tx, customer uuid.UUID, person *uuid.UUID) error
 }
 
-// Service has the verbs of this package. It is safe for concurrent use.
+// Service has the operations of this package. It is safe for concurrent use.
 type Service struct {
 	o      Options
 	totals totals

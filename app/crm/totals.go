@@ -7,14 +7,14 @@ import (
 	"github.com/google/uuid"
 )
 
-// totals knows how many customers businesses have, so that a page of the list counts only those who have come since: to
-// count them all takes longer than all the rest of the page.
+// totals caches the number of customers of businesses, so that a page of the list counts only newer ones: counting
+// them all takes longer than all else on the page.
 //
-// It is exact, also for what another process has just committed. A row carries the number of the transaction that wrote it,
-// and Postgres says for each snapshot the number below which every transaction was over: the horizon. Rows below it are all
-// counted, nothing can be added there, and nothing is ever deleted. A walk-in who comes onto the list later has the number of the
-// transaction that did it. A transaction that was still running, or began later,
-// has a higher number, and its rows are counted by every statement anew.
+// It is exact, also for rows committed by another process a moment ago. A row carries the number of the transaction
+// that wrote it, and Postgres reports for each snapshot the number below which every transaction had ended: the
+// horizon. Rows below it are all counted, none can be added there, and none is ever deleted. A walk-in listed later
+// has the number of the transaction that listed them. A transaction that was still running, or began later, has a
+// higher number, and every statement counts its rows anew.
 type totals struct {
 	mu    sync.Mutex
 	known map[uuid.UUID]settled // by business
@@ -24,16 +24,16 @@ type totals struct {
 type settled struct {
 	Count   int
 	Horizon int64
-	since   time.Time // when all of them were counted
+	since   time.Time // time of the full count
 }
 
 const (
 	totalsMost = 10_000 // businesses: a megabyte
-	// totalsFor is how long a database that was put back to an earlier state under a running server can tell.
+	// totalsFor bounds the error after a restore of the database to an earlier state under a running server.
 	totalsFor = time.Minute
 )
 
-// of is what is known of a business. For one that is not known it is the beginning: nobody, below the first transaction.
+// of returns the count of a business. For an unknown one it is the beginning: none, below the first transaction.
 func (t *totals) of(business uuid.UUID, now time.Time) settled {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -44,7 +44,7 @@ func (t *totals) of(business uuid.UUID, now time.Time) settled {
 	return s
 }
 
-// keep takes in what a later statement has counted on top of it.
+// keep adds the count of a later statement.
 func (t *totals) keep(business uuid.UUID, s settled) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

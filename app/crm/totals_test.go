@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// What is known is bounded, in number and in time.
+// The cache is bounded, in size and in time.
 func TestTotalsAreBounded(t *testing.T) {
 	t.Parallel()
 	var known totals

@@ -14,10 +14,10 @@ import (
 	"foyer/policy"
 )
 
-// ErrSignsIn refuses another address for somebody who has proved theirs.
-var ErrSignsIn = fault.New(fault.Conflict, "customer_signs_in", "This customer signs in with their address. Only they can use another one.")
+// ErrSignsIn is returned for a change of the address of a customer who has verified theirs.
+var ErrSignsIn = fault.New(fault.Conflict, "customer_signs_in", "This customer has verified this address. Only they can change it.")
 
-// UpdateInput changes a customer. A nil member stays as it is; an empty Email or Phone is taken away.
+// UpdateInput changes a customer. A nil field is unchanged; an empty Email or Phone is removed.
 type UpdateInput struct {
 	ID      uuid.UUID
 	Version int64 // of the record that was read
@@ -38,11 +38,16 @@ func (in *UpdateInput) Validate() error {
 	return c.Err()
 }
 
-// Update changes what the studio has written down of a customer. Somebody who walked in without a name is on the list from then on.
-// Another address makes the record that of who can read mail there, with what they are booked for and wait for; a person who has proved
-// their address keeps it. It needs crm.manage for this customer, as Get needs crm.view. Errors: policy.ErrMissingFeature,
-// fault.Missing, Validation (also for a record that would have neither a name nor an address), fault.ErrStale, ErrSignsIn, ErrExists
-// for an address that is another customer's: two records become one by merging, not by this.
+// Update changes a customer's record. An anonymous walk-in is listed from then on. With another address the record,
+// with its bookings and waitlist entries, belongs to the person of that address; a customer with a verified address
+// keeps it. It needs crm.manage for this customer, as Get needs crm.view. Errors:
+//
+//   - policy.ErrMissingFeature
+//   - fault.Missing
+//   - Validation, also for a record that would have neither a name nor an address
+//   - fault.ErrStale
+//   - ErrSignsIn
+//   - ErrExists for the address of another customer: this does not merge two records
 func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) (Customer, error) {
 	cover, err := policy.Where(sc, policy.CRMManage)
 	if err != nil {
@@ -67,7 +72,7 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 		patch.Set(&c.Email, in.Email)
 		patch.Set(&c.Phone, in.Phone)
 		if c.Name == "" && c.Email == "" {
-			return Customer{}, fault.Invalid("name", "Write a name, or an e-mail address.")
+			return Customer{}, fault.Invalid("name", "Enter a name or an e-mail address.")
 		}
 		if c.Email != was.Email {
 			if err := s.readdress(ctx, tx, &c); err != nil {
@@ -78,7 +83,7 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 	})
 }
 
-// readdress makes the record that of who can read mail at its new address.
+// readdress assigns the record to the person of its new address.
 func (s *Service) readdress(ctx context.Context, tx *pg.Tx, c *Customer) error {
 	if c.PersonID != nil {
 		proved, err := identity.ProvedTx(ctx, tx, *c.PersonID)

@@ -29,7 +29,7 @@ func (d desk) create(t *testing.T, in crm.CreateInput) crm.Customer {
 	return c
 }
 
-// listed are the names on the list of customers, sorted, and their total.
+// listed returns the names on the list of customers, sorted, and their total.
 func (d desk) listed(t *testing.T) ([]string, int) {
 	t.Helper()
 	page, err := d.s.List(t.Context(), d.Owner, crm.ListInput{})
@@ -44,7 +44,7 @@ func (d desk) listed(t *testing.T) ([]string, int) {
 	return names, page.Total
 }
 
-// A customer is written down with an address or without one. With one the record is that of whoever signs in there.
+// A customer is created with or without an address. With one the record belongs to the person who signs in with it.
 func TestCreate(t *testing.T) {
 	d := open(t)
 	plain := d.create(t, crm.CreateInput{Name: " Rosa Luz ", Phone: "+1 555 010 9999"})
@@ -83,7 +83,7 @@ func TestCreate(t *testing.T) {
 	}
 }
 
-// Of many who write down one address at once, one makes the record, and the others are told which it is.
+// Of parallel calls with one address, one creates the record, and the others get its id.
 func TestCreateOnce(t *testing.T) {
 	d := open(t)
 	var mu sync.Mutex
@@ -110,7 +110,7 @@ func TestCreateOnce(t *testing.T) {
 	}
 }
 
-// Who may write customers down, and change which.
+// Permissions to create customers, and to change them.
 func TestWhoWritesCustomers(t *testing.T) {
 	d := open(t)
 	front := d.Join(t, "desk@example.com", apptest.At(policy.FrontDesk, d.Location.ID))
@@ -135,7 +135,8 @@ func TestWhoWritesCustomers(t *testing.T) {
 	apptest.Refused(t, change(d.w.Studio(t).Owner), fault.NotFound)
 }
 
-// A customer belongs to the location where they were added, and to who added them, until they have booked: then to where that is.
+// A customer belongs to the location where they were added, and to their author, until they have booked: then to the
+// location of the booking.
 func TestReachOfAddedCustomers(t *testing.T) {
 	d := open(t)
 	north, south := d.AddLocation(t, "North").ID, d.AddLocation(t, "South").ID
@@ -189,7 +190,7 @@ func TestReachOfAddedCustomers(t *testing.T) {
 	d.book(t, rosa, date(d.Location.ID), "cancelled")
 	open(rosa, "north", "both", "front desk", "colleague")
 
-	open(added("both", uuid.Nil), "both") // which of the two is not known
+	open(added("both", uuid.Nil), "both") // ambiguous
 	open(added("both", north), "both", "north")
 	open(added("owner", uuid.Nil))
 	open(added("owner", north), "both", "north")
@@ -206,7 +207,7 @@ func TestReachOfAddedCustomers(t *testing.T) {
 	apptest.Refused(t, err, fault.NotFound)
 }
 
-// What the studio has written down changes; an address that somebody has proved does not.
+// The studio's data can change; a verified address cannot.
 func TestUpdateCustomer(t *testing.T) {
 	d := open(t)
 	c := d.create(t, crm.CreateInput{Name: "Rosa"})
@@ -236,7 +237,7 @@ func TestUpdateCustomer(t *testing.T) {
 	if err != nil || typed.PersonID == nil {
 		t.Fatalf("%+v, %v", typed, err)
 	}
-	mended, err := update(crm.UpdateInput{Email: ptr("Rosa@example.com")}) // nobody has signed in there
+	mended, err := update(crm.UpdateInput{Email: ptr("Rosa@example.com")}) // without a sign-in so far
 	if err != nil || mended.Email != "rosa@example.com" || *mended.PersonID == *typed.PersonID {
 		t.Errorf("%+v, %v", mended, err)
 	}
@@ -261,7 +262,7 @@ func TestUpdateCustomer(t *testing.T) {
 	}
 }
 
-// What somebody waits for follows the address that the desk mends.
+// Waitlist entries follow a changed address.
 func TestMendedAddressKeepsThePlace(t *testing.T) {
 	d := open(t)
 	c := d.create(t, crm.CreateInput{Name: "Rosa", Email: "rsoa@example.com"})
@@ -279,8 +280,8 @@ func TestMendedAddressKeepsThePlace(t *testing.T) {
 	}
 }
 
-// Two who walk in and say nothing have a record each, on no list; what is written down of one of them puts that one on it, and the
-// total counts it in every process.
+// Two anonymous walk-ins have a record each, on no list; editing one of them lists it, and the total counts it in
+// every process.
 func TestGuests(t *testing.T) {
 	d := open(t)
 	guest := func(name string) crm.Customer {

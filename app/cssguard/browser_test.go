@@ -23,9 +23,9 @@ var (
 	first = flag.Int("seed", 0, "where the random sheets begin")
 )
 
-// TestChromiumAsksHTTPSOnly: Chromium wears every accepted sheet of the tables and some hundred random ones, which try to
-// reach a plain server and to restyle the page around the tags: neither happens. Sheets that are refused do both, so the
-// test can see it. E92a, E92c, E92d, E92e, E92g.
+// TestChromiumAsksHTTPSOnly: Chromium wears every accepted sheet of the tables and some hundred random ones, which
+// try to reach a plain server and to restyle the page around the tags: neither happens. Sheets that are refused do
+// both, so the test can see it. E92a, E92c, E92d, E92e, E92g.
 func TestChromiumAsksHTTPSOnly(t *testing.T) {
 	w := newWardrobe(t)
 	var worn []string
@@ -63,7 +63,7 @@ func TestChromiumAsksHTTPSOnly(t *testing.T) {
 	t.Logf("%d sheets of the tables, %d random ones", seen, len(worn)-seen)
 }
 
-// controls are refused, and Chromium does with them what it must not.
+// controls are refused sheets, with forbidden effects in Chromium.
 var controls = []string{
 	"svc-times{background:url(HIT)}",
 	"svc-times{background:u\\72l(HIT)}",
@@ -101,9 +101,9 @@ type wardrobe struct {
 	asked  map[int]string // by sheet
 }
 
-// fitting is what a sheet did.
+// fitting is the effect of a sheet.
 type fitting struct {
-	asked    string // the address it made Chromium ask for
+	asked    string // the address that Chromium requested
 	restyled bool   // something around the tags looks different
 }
 
@@ -130,13 +130,14 @@ func (w *wardrobe) aimed(sheet string, n int) string {
 		"http://x", w.url+path, "http://y", w.url+path).Replace(sheet)
 }
 
-// around is what stands around the tags; a sheet may not restyle it. It is in the words of the rules that the grammar draws.
+// around is the page around the tags; a sheet may not restyle it. It uses the names of the rules that the grammar
+// draws.
 const around = `<main class="a"><p>p</p><div data-pf="item"><a href="#">a</a></div><input value="secret"><p id="b">p</p>%s<input value="secret"><a class="a">a</a><div><p class="a">p</p></div></main>`
 
 const tagBody = `<div data-pf="item"><p>p</p><p class="a">p <a href="#">a</a> <a>a</a></p><p id="b">p</p></div><p data-pf="head">p</p><p>p</p>`
 
-// fit runs at the end of a page, when its sheet has loaded: asking for the styles starts the loading of pictures, and the
-// page's load event waits for them.
+// fit runs at the end of a page, when its sheet has loaded: reading the styles starts the loading of pictures, and
+// the page's load event waits for them.
 const fit = `<script>
 const look = e => ["", "::before", "::after"].map(part => { const s = getComputedStyle(e, part); return [s.outline, s.backgroundImage, s.color, s.content, s.listStyle, s.maskImage, s.cursor].join() }).join()
 const tags = [...document.querySelectorAll("svc-times,svc-schedule,svc-classes,svc-appointments,svc-rentals,svc-listings,svc-walkins")]

@@ -5,7 +5,7 @@ import "fmt"
 // MaxBytes is the longest sheet, in bytes of UTF-8. E92j.
 const MaxBytes = 32 * 1024
 
-// maxDepth is how deep brackets of all kinds may stand in each other. Real sheets stay under ten. E92n.
+// maxDepth is the maximum nesting depth of brackets of all kinds. Real sheets stay under ten. E92n.
 const maxDepth = 64
 
 // maxWarnings bounds the warnings of one sheet.
@@ -15,13 +15,13 @@ const maxWarnings = 100
 const (
 	TooLarge  = "too_large"  // E92j: over MaxBytes; the line is the first that is too much
 	NotText   = "not_text"   // a NUL, or bytes that are no UTF-8
-	Unmatched = "unmatched"  // E92i: a bracket, string, comment or url() that does not end, or an end without a beginning
+	Unmatched = "unmatched"  // E92i: an unclosed bracket, string, comment or url(), or a closing one without an opening
 	TooDeep   = "too_deep"   // E92n: brackets in brackets past the limit
 	NoBlock   = "no_block"   // text between rules that is no rule: no { follows
 	Tag       = "tag"        // E92a: a rule, or a part of its list, does not start with one of the tags
 	Sibling   = "sibling"    // E92c, E92d: + or ~ straight after the tag, or at the start of a nested selector
-	Ampersand = "ampersand"  // E92e: & elsewhere than at the start of a nested selector
-	Outside   = "outside"    // :has(), :is() or the like looks at the page around the tag; a tag's :has() starts with + or ~
+	Ampersand = "ampersand"  // E92e: & other than at the start of a nested selector
+	Outside   = "outside"    // :has(), :is() or the like reaches beyond the tag; a tag's :has() starts with + or ~
 	AtRule    = "at_rule"    // E92f: an at-rule other than @media, @supports and @container
 	Address   = "address"    // E92g: an address that is not https://
 	OldScript = "old_script" // E92h: expression(), behavior: or -moz-binding
@@ -35,8 +35,8 @@ type Finding struct {
 	Message string // a sentence for a web developer, without the line
 }
 
-// Check reads a sheet. refused is the first thing in it that breaks a rule, nil when it may be saved; then warnings are
-// the uses of !important in order, the first hundred of them. An empty sheet is fine.
+// Check checks a sheet. refused is the first violation in it, nil if it may be saved; then warnings are the uses of
+// !important in order, the first hundred of them. An empty sheet is accepted.
 func Check(sheet string) (warnings []Finding, refused *Finding) {
 	text, refused := readText(sheet)
 	if refused != nil {
@@ -63,7 +63,7 @@ type checker struct {
 	at       int // where refused stands in the text
 }
 
-// refuse records a finding at a place in the text. The one that comes first in the text stays.
+// refuse records a finding at a position of the text. The first one in the text wins.
 func (c *checker) refuse(at int, rule, message string, args ...any) {
 	if c.refused == nil || at < c.at {
 		c.at, c.refused = at, c.find(at, rule, message, args...)

@@ -88,7 +88,7 @@ func equal(a, b []int) bool {
 	return true
 }
 
-// TestFirstFindingCounts: of several the one that comes first in the sheet is told.
+// TestFirstFindingCounts: of several findings the first one in the sheet is returned.
 func TestFirstFindingCounts(t *testing.T) {
 	for sheet, want := range map[string]cssguard.Finding{
 		"svc-times{background:url(http://x)}\np{}":                         {Line: 1, Rule: cssguard.Address},

@@ -11,7 +11,7 @@ import (
 	"foyer/app/cssguard"
 )
 
-// FuzzCheck: no sheet makes the check panic or take 50 ms, and what is accepted names no address but https ones to a
+// FuzzCheck: no sheet makes the check panic or take 50 ms, and an accepted sheet has only https addresses, by a
 // reader that shares no line with the product.
 func FuzzCheck(f *testing.F) {
 	for _, list := range accepted {
@@ -43,9 +43,9 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// foreign is an address of the sheet that does not begin with https://, or "". It walks over the text once, passes over
-// comments, and looks at what stands in url( and at strings in the functions that take them for addresses. It knows
-// nothing of rules.
+// foreign returns an address of the sheet that does not begin with https://, or "". It walks over the text once,
+// skips comments, and checks the content of url( and strings in the functions that take them for addresses. It
+// ignores rules.
 func foreign(sheet string) string {
 	r := &reader{in: strings.NewReplacer("\r\n", "\n", "\r", "\n", "\f", "\n").Replace(sheet)}
 	for r.in != "" && r.found == "" {
@@ -103,7 +103,7 @@ func (r *reader) step() {
 	r.word = ""
 }
 
-// bracket goes into a function, or past url( with what stands in it.
+// bracket enters a function, or skips url( with its content.
 func (r *reader) bracket(name string) {
 	r.open = append(r.open, takesText.MatchString(name))
 	if name != "url" {
@@ -151,7 +151,7 @@ func (r *reader) text() string {
 	return out
 }
 
-// escape reads what a backslash begins.
+// escape reads the escape after a backslash.
 func (r *reader) escape() string {
 	m := escaped.FindStringSubmatch(r.in)
 	if m == nil {

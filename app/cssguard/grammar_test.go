@@ -61,7 +61,7 @@ func nestedRule(t *rapid.T, depth int) string {
 	return selector + "{" + body(t, depth-1) + "}"
 }
 
-// body is what stands in a rule.
+// body is the content of a rule.
 func body(t *rapid.T, depth int) string {
 	var b strings.Builder
 	for range rapid.IntRange(1, 3).Draw(t, "statements") {

@@ -18,7 +18,7 @@ func startsName(c byte) bool {
 
 func inName(c byte) bool { return startsName(c) || isDigit(c) || c == '-' }
 
-// printable is false for what may not stand in an address without quotes.
+// printable reports whether c may be in an address without quotes.
 func printable(c byte) bool { return c >= 0x20 && c != 0x7f || c == '\t' || c == '\n' }
 
 // escapeAt reports whether an escape begins n bytes on.
@@ -62,7 +62,7 @@ func (l *lexer) name() string {
 
 const hexDigits = "0123456789abcdefABCDEF"
 
-// escape reads a backslash and what follows: up to six hexadecimal digits and one space, or any character.
+// escape reads a backslash and the following escape: up to six hexadecimal digits and one space, or any character.
 func (l *lexer) escape() rune {
 	l.at++
 	if l.at == len(l.in) {
@@ -93,8 +93,8 @@ var certain = [...][2]rune{
 	{0x2c00, 0x2fef}, {0x3001, 0xd7ff}, {0xf900, 0xfdcf}, {0xfdf0, 0xfffd}, {0x10000, utf8.MaxRune},
 }
 
-// doubtful reports whether a name holds a character that later drafts took out of names. Where the name ends there, what
-// follows it may be read in another way.
+// doubtful reports whether a name has a character that later drafts removed from names. If the name ends there, the
+// text after it may be read in another way.
 func doubtful(name string) bool {
 	return strings.ContainsFunc(name, func(r rune) bool {
 		return r >= utf8.RuneSelf && !slices.ContainsFunc(certain[:], func(in [2]rune) bool { return in[0] <= r && r <= in[1] })

@@ -2,9 +2,9 @@ package cssguard
 
 var closers = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 
-// pair joins every opening bracket to its closing one. It is false, with the refusal recorded, when one has no other half
-// or when they nest too deep. Browsers mend both silently, each reader in the same way; a person who left a bracket open
-// meant something else.
+// pair joins every opening bracket to its closing one. It returns false, with the refusal recorded, if one has no
+// other half or if they nest too deep. Browsers mend both silently, each in the same way, but the author of an open
+// bracket meant something else.
 func (c *checker) pair() bool {
 	var open []int
 	waiting := map[byte]int{} // closing brackets that the open ones wait for

@@ -13,7 +13,7 @@ import (
 	"foyer/app/cssguard"
 )
 
-// verdict is what becomes of a sheet, in one line; lines says whether the line counts.
+// verdict is the result of a sheet, in one line; lines reports whether the line counts.
 func verdict(sheet string, lines bool) string {
 	warnings, refused := cssguard.Check(sheet)
 	if refused != nil && !lines {
@@ -39,7 +39,7 @@ func anySheet() *rapid.Generator[string] {
 	return rapid.OneOf(rapid.SampledFrom(known), sheets())
 }
 
-// TestComments: what a sheet means does not change when comments stand between its tokens. E92c, E92k.
+// TestComments: comments between its tokens do not change the meaning of a sheet. E92c, E92k.
 func TestComments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sheet := anySheet().Draw(t, "sheet")
@@ -96,7 +96,7 @@ func TestAnything(t *testing.T) {
 	})
 }
 
-// examine checks what holds of every sheet, and is what does not.
+// examine checks the invariants of every sheet, and returns a violation.
 func examine(sheet string) string {
 	warnings, refused := cssguard.Check(sheet)
 	most := 1 + strings.Count(sheet, "\n") + strings.Count(sheet, "\r") + strings.Count(sheet, "\f")
@@ -124,8 +124,8 @@ var worst = []string{
 	"svc-times p>", "image-set('https://x' 1x)", "{}", "()", "[]",
 }
 
-// TestLinear is E92n: whatever fills 32 KB, the check ends in less than 50 ms, and all that together takes about four
-// times as long as a quarter of it. Others may be using the machine, so what took too long is tried again.
+// TestLinear is E92n: for any 32 KB the check ends in less than 50 ms, and all of them together take about four times
+// as long as a quarter of them. The machine may be busy, so slow ones are tried again.
 func TestLinear(t *testing.T) {
 	const limit = 50 * time.Millisecond
 	clocked := func(sheet string) time.Duration {

@@ -3,8 +3,8 @@ package cssguard
 import "strings"
 
 // argument checks a function of a compound selector whose element is at that level: the selectors in :is(), :not(),
-// :where(), :has() and :nth-child(… of …) must not look at what is beside the tag. Rules that look there never style the
-// page around, but they can ask a server for a picture that depends on it. What stands around the tag can be asked for by
+// :where(), :has() and :nth-child(… of …) must not reach elements beside the tag. Such rules never style the page
+// around, but they can request a picture from a server that depends on it. Ancestors of the tag can be selected by
 // name, as in svc-times:is(.dark *).
 func (c *checker) argument(i int, at level) {
 	from, to := i+1, c.tokens[i].mate
@@ -41,8 +41,8 @@ func (c *checker) backwards(list []compound, at level) {
 	}
 }
 
-// hasArgument: everything that :has() is about is inside its element, unless it starts with + or ~: then it is beside it, which
-// is inside the tag only when the element is.
+// hasArgument: everything that :has() is about is inside its element, unless it starts with + or ~: then it is beside
+// it, which is inside the tag only when the element is.
 func (c *checker) hasArgument(i int, at level) {
 	if at == somewhere {
 		c.refuseToken(i, Outside, "This :has() looks at the page around the tag.")

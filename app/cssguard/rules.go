@@ -1,6 +1,6 @@
 package cssguard
 
-// level says what a selector's element is to the tag that its rule names.
+// level is the relation of a selector's element to the tag of its rule.
 type level uint8
 
 const (
@@ -9,11 +9,11 @@ const (
 	somewhere              // maybe inside, maybe the tag, maybe around it
 )
 
-// checkRules reads the sheet as rules, after CSS Syntax 3, section 5.4, with what nesting added to it.
+// checkRules reads the sheet as rules, by CSS Syntax 3, section 5.4, with the additions for nesting.
 func (c *checker) checkRules() { c.ruleList(0, len(c.tokens)) }
 
-// ruleList reads tokens from i on, up to end, where rules stand in no other rule. A semicolon there ends a rule for newer
-// browsers, inside @media, and belongs to its selector for all others: it is refused.
+// ruleList reads tokens from i on, up to end, where rules stand in no other rule. A semicolon there ends a rule for
+// newer browsers, inside @media, and belongs to its selector for all others: it is refused.
 func (c *checker) ruleList(i, end int) {
 	for i = c.skipSpace(i); i < end; i = c.skipSpace(i) {
 		if c.tokens[i].kind == atWord {
@@ -37,7 +37,7 @@ func (c *checker) ruleList(i, end int) {
 	}
 }
 
-// group reads @media, @supports or @container, and is where the next rule begins. What is in its block is read by in.
+// group reads @media, @supports or @container, and returns the start of the next rule. in reads its block.
 func (c *checker) group(i, end int, in func(from, to int)) int {
 	brace := c.upTo(i, end, "{;")
 	if brace < end && c.tokens[brace].is('{') {
@@ -47,7 +47,7 @@ func (c *checker) group(i, end int, in func(from, to int)) int {
 	return min(brace+1, end)
 }
 
-// block reads the inside of a rule: declarations, nested rules and groups. at is what the rule styles.
+// block reads the inside of a rule: declarations, nested rules and groups. at is the element that the rule styles.
 func (c *checker) block(i, end int, at level) {
 	for i = c.skipSpace(i); i < end; i = c.skipSpace(i) {
 		if c.tokens[i].kind == atWord {
@@ -58,10 +58,10 @@ func (c *checker) block(i, end int, at level) {
 	}
 }
 
-// statement reads a declaration or a nested rule, and is where the next one begins. What looks like a declaration and has
-// a block in its value is a rule, as in p:hover{}. So is a custom property here, --x:{}: for a browser its value goes on
-// to the semicolon and is never a rule, and should one be of another opinion, what it would see has been checked. Browsers
-// without nesting leave out everything up to the semicolon.
+// statement reads a declaration or a nested rule, and returns the start of the next one. Text that looks like a
+// declaration and has a block in its value is a rule, as in p:hover{}. So is a custom property here, --x:{}: for a
+// browser its value continues to the semicolon and is never a rule, and for a browser that disagrees the content has
+// been checked. Browsers without nesting skip everything up to the semicolon.
 func (c *checker) statement(i, end int, at level) int {
 	stop := c.upTo(i, end, "{;")
 	if stop == end || c.tokens[stop].is(';') {

@@ -6,7 +6,7 @@ var tags = map[string]bool{
 	"svc-times": true, "svc-walkins": true,
 }
 
-// selectors checks the list of a rule that stands in no other rule, tokens i up to end, and is what the rule styles.
+// selectors checks the list of a top-level rule, tokens i up to end, and returns the element that the rule styles.
 func (c *checker) selectors(i, end int) level {
 	at := inside
 	for _, p := range c.parts(i, end) {
@@ -20,7 +20,7 @@ func (c *checker) selectors(i, end int) level {
 	return at
 }
 
-// startsWithTag refuses what begins otherwise. A namespace (svc-times|p) is no tag.
+// startsWithTag refuses any other beginning. A namespace (svc-times|p) is no tag.
 func (c *checker) startsWithTag(i int) bool {
 	if tags[c.wordAt(i)] && !c.isAt(i+1, '|') {
 		return true
@@ -29,7 +29,8 @@ func (c *checker) startsWithTag(i int) bool {
 	return false
 }
 
-// nestedSelectors checks the list of a rule in another one, whose selectors are about around, and is what it styles.
+// nestedSelectors checks the list of a nested rule, with selectors relative to around, and returns the element that
+// it styles.
 func (c *checker) nestedSelectors(i, end int, around level) level {
 	at := inside
 	for _, p := range c.parts(i, end) {
@@ -48,8 +49,8 @@ func (c *checker) nestedSelectors(i, end int, around level) level {
 	return at
 }
 
-// selector reads one selector that starts at an element of that level, and is the level of the element that it styles. A
-// combinator leads inside; + and ~ must not be the first. E92c.
+// selector reads one selector that starts at an element of that level, and is the level of the element that it
+// styles. A combinator leads inside; + and ~ must not be the first. E92c.
 func (c *checker) selector(i, end int, at level) level {
 	for step := false; i < end; i++ {
 		t := c.tokens[i]

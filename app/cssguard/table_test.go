@@ -2,7 +2,7 @@ package cssguard_test
 
 import "foyer/app/cssguard"
 
-// sample is a sheet with what becomes of it: the rule and line of its refusal, or the lines of its warnings.
+// sample is a sheet with its result: the rule and line of its refusal, or the lines of its warnings.
 type sample struct {
 	line  int // 0: accepted
 	rule  string

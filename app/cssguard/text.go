@@ -8,7 +8,7 @@ import (
 // preprocess is the first step of CSS Syntax 3: every end of line is a line feed. NUL is refused before.
 var preprocess = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\f", "\n")
 
-// mark is the byte order mark. One at the start says how the file is written and is no part of the sheet.
+// mark is the byte order mark. At the start it marks the encoding and is no part of the sheet.
 const mark = "\uFEFF"
 
 // readText bounds the sheet and makes the text that the tokenizer reads.

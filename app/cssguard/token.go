@@ -59,8 +59,8 @@ var (
 	wrongAddress = &problem{Address, "This url() cannot be read: write url(\"https://…\") with the address itself in quotes."}
 )
 
-// tokenize cuts the text into tokens. It is false, with the refusal recorded, when a string, comment or url() does not
-// end, or when a url() holds what no address may.
+// tokenize cuts the text into tokens. It returns false, with the refusal recorded, if a string, comment or url() does
+// not end, or if a url() contains an invalid character.
 func (c *checker) tokenize() bool {
 	l := &lexer{in: c.text}
 	c.tokens = make([]token, 0, len(c.text)+1) // one for each byte at most
@@ -213,7 +213,7 @@ func (l *lexer) word() (token, *problem) {
 	return token{kind: function, ch: '(', value: name}, nil
 }
 
-// address reads the rest of a url( without quotes. No comment can stand in it.
+// address reads the remaining part of a url( without quotes. It contains no comments.
 func (l *lexer) address() (token, *problem) {
 	var plain strings.Builder
 	for l.at < len(l.in) {

@@ -2,8 +2,8 @@ package cssguard
 
 import "strings"
 
-// checkWords reads the tokens one after another, wherever they stand: also inside custom properties, @supports and blocks
-// that no browser would use. It finds addresses, the old ways to run script, at-rules and !important.
+// checkWords reads the tokens one after another, also inside custom properties, @supports and blocks that no browser
+// would use. It finds addresses, the old ways to run script, at-rules and !important.
 func (c *checker) checkWords() {
 	for i, t := range c.tokens {
 		switch t.kind {
@@ -40,7 +40,7 @@ func (c *checker) skipSpace(i int) int {
 	return i
 }
 
-// before is the last token before i that is no space; a semicolon, which ends whatever came before, at the start.
+// before returns the last token before i that is not a space; at the start a semicolon, which ends a declaration.
 func (c *checker) before(i int) token {
 	for i--; i >= 0; i-- {
 		if c.tokens[i].kind != space {
@@ -75,7 +75,7 @@ func (c *checker) checkAtWord(i int) {
 	}
 }
 
-// checkOldScript finds what once ran script, by the words that readers know it by.
+// checkOldScript finds constructs that ran script in old browsers, by their names.
 func (c *checker) checkOldScript(i int) {
 	next := c.skipSpace(i + 1)
 	switch word := c.tokens[i].word(); word {
@@ -93,7 +93,7 @@ func (c *checker) checkOldScript(i int) {
 	}
 }
 
-// checkFunction looks into the functions that take addresses as strings.
+// checkFunction checks the functions that take addresses as strings.
 func (c *checker) checkFunction(i int) {
 	t := c.tokens[i]
 	if doubtful(t.value) && (t.kind == function || c.isAt(i+1, '(')) {
@@ -118,8 +118,8 @@ func (c *checker) checkFunction(i int) {
 	}
 }
 
-// plain are the functions that stand in an image-set() and hold no address of their own: those that do are looked into by
-// themselves. Anything else could put a string there that is not in the sheet, as var() does.
+// plain are the functions that may be in an image-set() and hold no address of their own; others are checked by
+// themselves. Any other function could insert a string that is not in the sheet, as var() does.
 func plain(name string) bool {
 	switch name {
 	case "url", "src", "image-set", "-webkit-image-set", "image", "cross-fade", "-webkit-cross-fade", "element", "paint",
@@ -130,7 +130,7 @@ func plain(name string) bool {
 	return strings.HasSuffix(name, "-gradient")
 }
 
-// checkArguments checks what stands directly in a function that takes addresses: every string is one.
+// checkArguments checks the direct content of a function with addresses as arguments: every string is one.
 func (c *checker) checkArguments(i int) {
 	name := c.tokens[i].word()
 	for n := i + 1; n < c.tokens[i].mate; n++ {
@@ -141,7 +141,7 @@ func (c *checker) checkArguments(i int) {
 		case t.kind == function && !plain(t.word()):
 			c.refuseToken(n, Address, "%s() cannot stand in %s(): the address must be there itself.", short(t.word()), name)
 		}
-		if t.kind == function { // it is looked into by itself
+		if t.kind == function { // it is checked by itself
 			n = t.mate
 		}
 	}

@@ -1,6 +1,6 @@
-// Package declare has the words in which a domain tells the rest of the product about itself: its tables, what it refuses
-// and how pages say that, what it holds true. Each says so in its declare.go, as a method Declare of its service, and
-// app/assembly collects it: the API's document, the pages, the activity log and the tests read what was collected.
+// Package declare has the types of a domain's declaration: its tables, its refusals and their messages on pages, its
+// data checks. Each domain has a declare.go with a method Declare of its service. app/assembly collects the
+// declarations for the API's document, the pages, the activity log and the tests.
 package declare
 
 import (
@@ -10,43 +10,43 @@ import (
 	"foyer/app/words"
 )
 
-// Domain is what one package declares.
+// Domain is the declaration of one package.
 type Domain struct {
 	Package string // "app/discount"
 	Tables  []Table
-	// Refuses names, by operation of the API, the refusals of this package that it answers with. The document lists them, and a
-	// test of the API that sees another one fails.
+	// Refuses names, by operation of the API, the refusals of this package that it answers with. The document lists
+	// them, and a test of the API that sees another one fails.
 	Refuses map[string][]*fault.Error
-	// Messages are the messages of refusals that customers read, word for word, so that pages say them in the reader's language.
+	// Messages are the messages of refusals that customers read, word for word, so that pages translate them.
 	Messages []words.Text
-	// Fields are the columns of its tables as the activity log calls them, by the name that the API gives them, as far as
-	// app/console/settings has no word for them yet.
+	// Fields are the names of its tables' columns in the activity log, by their API name, unless app/console/settings
+	// already has one.
 	Fields map[string]words.Console
-	// Checks are what the data check counts of its tables.
+	// Checks are the data checks of its tables.
 	Checks []Check
 }
 
-// Table is one table, which this package owns: no other writes it but those beside.
+// Table is one table of this package. Only this package and OtherWriters write it.
 type Table struct {
 	Name         string
 	Life         Life
-	Record       words.Console     // as the activity log calls one of it: said where changes are audited, and nowhere else
-	Readers      []string          // packages whose SQL reads it besides
+	Record       words.Console     // name of a record in the activity log; empty if changes are not audited
+	Readers      []string          // other packages with SQL that reads it
 	OtherWriters map[string]string // packages that write it besides, each with the reason why no verb of the owner's does
 }
 
-// Life is how long rows of a table stay. docs/operations.md has it in words.
+// Life is the retention of a table's rows. docs/operations.md describes it.
 type Life struct {
 	Lasts time.Duration // of the swept rows, at the very most, from when they are written
-	Swept string        // SQL: which rows x are; empty: none
+	Swept string        // SQL: condition on rows x; empty: none
 	trade bool
 }
 
-// Trade is the life of records of the business: nothing is swept, and they grow with its trade, that has an order, a sale or
-// a member of the team behind it.
+// Trade is the life of records of the business: nothing is swept, and they grow with its trade, that has an order, a
+// sale or a member of the team behind it.
 var Trade = Life{trade: true}
 
-// Swept is the life of rows that a sweep takes away.
+// Swept returns the retention of rows that a sweep deletes.
 func Swept(lasts time.Duration, rows string) Life { return Life{Lasts: lasts, Swept: rows} }
 
 // Declared reports whether a life was declared.

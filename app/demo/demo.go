@@ -1,18 +1,18 @@
-// Package demo fills a development database with studios, through the same verbs that people use: it writes no row by
-// itself. It does so with the clock eight weeks back, and lets day after day pass: everything carries the day on which it happened.
+// Package demo fills a development database with studios, through the verbs of the product: it writes no row by
+// itself. It starts with the clock eight weeks back, and runs day after day: every row has the day of its event.
 //
-//	demo.go     what it needs, what it gives, and a studio from its first step to its last
+//	demo.go     dependencies, results, and a studio from its first step to its last
 //	plan.go     the studios, in data
 //	people.go   the names of their customers
 //	studio.go   locations, team, cards, classes
 //	engine.go   rules, hours, appointments and rentals
 //	history.go  eight weeks, day by day: the clock goes back, and runs forward to now
-//	habits.go   who comes to what, regularly
-//	online.go   customers who book and pay by themselves
-//	desk.go     what is sold at the desk, walk-ins, the cash drawer, a waitlist
+//	habits.go   regular customers of classes
+//	online.go   bookings and payments online
+//	desk.go     sales at the desk, walk-ins, the cash drawer, a waitlist
 //	trouble.go  late cancellations, refunds, a dispute
-//	photos.go   photos of a studio, of what it sells and of its team
-//	paint.go    what is to be seen on them
+//	photos.go   photos of a studio, of its offerings and its team
+//	paint.go    the drawings of the photos
 package demo
 
 import (
@@ -40,10 +40,10 @@ import (
 	"foyer/policy"
 )
 
-// Services are the domains whose verbs the demo calls.
+// Services are the domains with the verbs that the demo calls.
 type Services struct {
 	assembly.Services
-	SigningIn identity.Options // what Identity was made with
+	SigningIn identity.Options // options of Identity
 }
 
 // Demo makes the studios.
@@ -51,11 +51,11 @@ type Demo struct {
 	Services
 	DB      *pg.DB
 	BaseURL string // as web.Options.BaseURL
-	Clock   *clock.Moving
+	Clock   *clock.Adjustable
 	Sim     *stripesim.Server
-	Say     func(string) // tells a person what takes a while
+	Say     func(string) // prints a line before a long step
 
-	// Analyze has the database look at what its tables hold: they grow faster than it looks by itself.
+	// Analyze gathers statistics of the tables: they grow faster than autovacuum runs.
 	Analyze func(context.Context) error
 }
 
@@ -76,14 +76,14 @@ type Location struct {
 	Slug string `json:"slug"`
 }
 
-// Person is somebody with a session.
+// Person is a person with a session.
 type Person struct {
 	Email string `json:"email"`
 	Token string `json:"token"`
 }
 
-// Roles are the people every studio has, in the order they are shown: what Business.People calls them, and their role. One
-// that may be limited to a location is: at the studio's first one.
+// Roles are the people of every studio, in the order they are shown: the name in Business.People, and the role. A
+// role that may be limited to a location is limited to the studio's first one.
 var Roles = []struct {
 	Name string
 	Role policy.Role
@@ -93,7 +93,8 @@ var Roles = []struct {
 	{"viewer", policy.Viewer}, {"customer", ""},
 }
 
-// Open makes the studios, or finds those that an earlier start remembered in the folder, and signs everybody in.
+// Open creates the studios, or finds those that an earlier start recorded in the folder, and signs all their people
+// in.
 func (d Demo) Open(ctx context.Context, folder string) ([]Business, error) {
 	file := filepath.Join(folder, "demo.json")
 	out, err := d.remembered(ctx, file)
@@ -118,7 +119,8 @@ func (d Demo) Open(ctx context.Context, folder string) ([]Business, error) {
 	return out, os.WriteFile(file, body, 0o600)
 }
 
-// remembered reads what an earlier start made; nil when there was none, or when the database is another one by now.
+// remembered returns the studios of an earlier start; nil if there was none, or if the database is another one by
+// now.
 func (d Demo) remembered(ctx context.Context, file string) ([]Business, error) {
 	body, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -179,7 +181,7 @@ func (d Demo) makeAside(ctx context.Context) ([]Business, error) {
 	return out, d.night(ctx, days)
 }
 
-// signAllIn gives everybody whose token no longer works a new one.
+// signAllIn gives every person with an invalid token a new one.
 func (d Demo) signAllIn(ctx context.Context, b *Business) error {
 	for role, who := range b.People {
 		if _, err := d.Identity.Authenticate(ctx, who.Token); err == nil {
@@ -194,7 +196,7 @@ func (d Demo) signAllIn(ctx context.Context, b *Business) error {
 	return nil
 }
 
-// SignIn asks for a code, reads the mail and sends the code back: what a person does, without the waiting.
+// SignIn requests a code, reads the mail and verifies the code: the steps of a person, without the waiting.
 func (d Demo) SignIn(ctx context.Context, email string) (string, error) {
 	inbox := &letterbox{}
 	options := d.SigningIn
@@ -220,7 +222,7 @@ func (l *letterbox) Send(_ context.Context, m mail.Message) error {
 	return nil
 }
 
-// Actor signs a person in and returns what they may do in a business; uuid.Nil before there is one.
+// Actor signs a person in and returns their scope in a business; uuid.Nil before there is one.
 func (d Demo) Actor(ctx context.Context, email string, tenant uuid.UUID) (tenancy.Scope, error) {
 	token, err := d.SignIn(ctx, email)
 	if err != nil {
@@ -245,7 +247,8 @@ func (d Demo) named(ctx context.Context, email, name string) error {
 	return err
 }
 
-// open makes a studio and all that it has before its first day. What only computes runs aside: the rest waits for the database most of the time.
+// open creates a studio with everything before its first day. Pure computation runs aside, because the other steps
+// mostly wait for the database.
 func (s *seeding) open(ctx context.Context, aside func(func() error)) (err error) {
 	d, plan := s.Demo, s.plan
 	s.out = &Business{People: map[string]Person{}}
@@ -292,7 +295,7 @@ func (s *seeding) open(ctx context.Context, aside func(func() error)) (err error
 	return s.joinAll(ctx, -1)
 }
 
-// in says of an error at which studio it was.
+// in adds the studio to an error.
 func (s *seeding) in(err error) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.plan.name, err)
@@ -300,7 +303,7 @@ func (s *seeding) in(err error) error {
 	return nil
 }
 
-// present is what happens when the history is over.
+// present adds the state of today, after the history.
 func (s *seeding) present(ctx context.Context) error {
 	return inOrder(ctx, s.sinceMorning, s.appointments, s.crowd, s.course, s.moved, s.inside, s.key)
 }

@@ -18,7 +18,7 @@ import (
 	"foyer/billing"
 )
 
-// What the front desk of a studio does: classes, courses and walk-ins that are paid there, and the cash drawer.
+// Events at the front desk of a studio: classes, courses and walk-ins that are paid there, and the cash drawer.
 
 // deskMayRefund is how much of one payment the front desk of the demo may refund, in minor units.
 const deskMayRefund = 1000
@@ -34,7 +34,7 @@ func (s *seeding) limit(ctx context.Context) error {
 	return err
 }
 
-// dropIn sells a seat of one of the next classes to somebody at the desk: in cash or by the studio's own terminal, by turns.
+// dropIn sells a seat of one of the next classes at the desk: in cash or by the studio's own terminal, alternating.
 func (s *seeding) dropIn(ctx context.Context) error {
 	s.dropIns++
 	g, method := s.guests[s.dropIns*5%len(s.guests)], billing.MethodCash
@@ -89,7 +89,7 @@ func (s *seeding) comeIn(ctx context.Context) (walkin.Stay, error) {
 	return stay, err
 }
 
-// inside are two parties of walk-ins who are there now, where it is open.
+// inside adds two parties of walk-ins that are checked in now, if the location is open.
 func (s *seeding) inside(ctx context.Context) error {
 	for range 2 {
 		if _, err := s.comeIn(ctx); err != nil {
@@ -126,10 +126,11 @@ func (s *seeding) openDrawer(ctx context.Context) error {
 	return err
 }
 
-// drawerFloat stays in the cash drawer, in minor units.
+// drawerFloat is the opening float of the cash drawer, in minor units.
 const drawerFloat = 10_000
 
-// countDrawer counts the cash drawer, in which now and then something is missing, and notes that the terminal's money has arrived.
+// countDrawer counts the cash drawer, in which now and then something is missing, and notes that the terminal's money
+// has arrived.
 func (s *seeding) countDrawer(ctx context.Context) error {
 	if s.drawer.DrawerID == uuid.Nil {
 		return nil
@@ -138,7 +139,7 @@ func (s *seeding) countDrawer(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	in := till.CountInput{Of: s.drawer, CountedAmount: d.Expected(), LeftAmount: drawerFloat}
+	in := till.CountInput{Of: s.drawer, CountedAmount: d.Expected(), RemainingAmount: drawerFloat}
 	if s.drawers%4 == 2 {
 		in.CountedAmount -= 200
 		in.Note = "Two short; counted twice."
@@ -209,10 +210,11 @@ func (s *seeding) expected(day int) (ids []uuid.UUID) {
 	return ids
 }
 
-// now reports whether a date has not begun when the demo is made: nobody is there yet.
+// now reports whether a date has not begun when the demo is made: no customer is checked in yet.
 func (s *seeding) now(d *date) bool { return d.StartsAt.After(s.end.Add(-30 * time.Minute)) }
 
-// taken is a booking of a regular into a date that a condition holds for, in which more are booked than have to be; nil when there is none.
+// taken returns a booking of a regular for a date that fulfils a condition and has more bookings than the minimum;
+// nil if there is none.
 func (s *seeding) taken(ok func(*date) bool) (*date, string) {
 	for _, d := range s.dates {
 		c := s.plan.classes[d.class]

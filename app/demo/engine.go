@@ -28,15 +28,15 @@ type servicePlan struct {
 	deposit     catalog.DepositRules // enough when it is booked; under a policy of its own
 }
 
-// policyRules is what the studio's policies say of cancelling and not coming.
+// policyRules are the studio's rules for cancellations and no-shows.
 func policyRules() catalog.Rules {
 	rules := catalog.StandardRules()
 	rules.Cancel.FreeUntilMinutes, rules.Cancel.LateFromMinutes, rules.Cancel.LateFeeAmount = 12*60, 12*60, 500
-	rules.NoShow.FeeAmount, rules.Forgive.LateCancels = 1000, 1
+	rules.NoShow.FeeAmount, rules.Grace.LateCancels = 1000, 1
 	return rules
 }
 
-// rules gives the studio a policy of its own with fees, as the default of its first location.
+// rules creates a policy of the studio with fees, as the default of its first location.
 func (s *seeding) rules(ctx context.Context) error {
 	p, err := s.Catalog.CreatePolicy(ctx, s.owner, catalog.CreatePolicyInput{Name: "Twelve hours", Rules: policyRules()})
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *seeding) rules(ctx context.Context) error {
 	return err
 }
 
-// hours says when the instructors can be booked, and when they and the first space cannot.
+// hours sets the hours of the instructors, and the absences of instructors and of the first space.
 func (s *seeding) hours(ctx context.Context) error {
 	week := make([]business.Interval, 0, len(workdays))
 	for _, day := range workdays {

@@ -22,10 +22,10 @@ import (
 // guest is a customer of a studio.
 type guest struct {
 	name, email string
-	scope       tenancy.Scope // of a guest who signs in; zero before the first time
+	scope       tenancy.Scope // of a guest with a session; zero before the first sign-in
 }
 
-// date is a date of a class, with who is booked into it as far as the demo knows: nobody else books while it is made.
+// date is a date of a class, with its bookings as far as the demo made them: there are no others while it runs.
 type date struct {
 	schedule.PublicOccurrence
 	class    int                  // of the plan
@@ -35,7 +35,7 @@ type date struct {
 
 func (d *date) free() int { return d.Spots - len(d.bookings) }
 
-// habit is a guest who books a class for some weeks at once, at the desk, and then is there every other time.
+// habit is a guest who books a class for some weeks at once, at the desk, and then attends every other time.
 type habit struct {
 	*guest
 	attendee string
@@ -71,11 +71,11 @@ func (s *seeding) calendar(ctx context.Context) error {
 
 const day24 = 24 * time.Hour
 
-// least is how many seats of a class are taken at least: a fifth of them.
+// least is the minimum number of booked seats of a class: a fifth of them.
 func (c classPlan) least() int { return (c.capacity + 4) / 5 }
 
-// makeHabits says who comes regularly to what. Each place among the regulars of a class is somebody's for half of the history and somebody
-// else's for the rest, from different days on, so that not everybody pays on the same one.
+// makeHabits assigns the regulars of classes. Each of their seats has one guest for half of the history and another
+// one afterwards, starting on different days, so that they do not all pay on the same one.
 func (s *seeding) makeHabits() {
 	chance := rand.New(rand.NewPCG(uint64(len(s.plan.name)), 32))
 	for i, c := range s.plan.classes {
@@ -107,7 +107,7 @@ func (s *seeding) makeHabits() {
 	}
 }
 
-// fill says which of the regulars of a class come to which of its dates: to some more, to some fewer, and by turns.
+// fill assigns the regulars of a class to its dates: more to some, fewer to others, in turns.
 func (s *seeding) fill(i int, c classPlan, list [][2]*habit, chance *rand.Rand) {
 	turn := 0
 	for _, d := range s.dates {
@@ -160,7 +160,7 @@ func (s *seeding) join(ctx context.Context, h *habit) error {
 	return err
 }
 
-// joinAll has those book whose habit begins tomorrow.
+// joinAll books the habits that begin tomorrow.
 func (s *seeding) joinAll(ctx context.Context, day int) error {
 	for _, h := range s.habits {
 		if h.from != day+1 {
@@ -175,7 +175,7 @@ func (s *seeding) joinAll(ctx context.Context, day int) error {
 
 func (g *guest) who() booking.CustomerRef { return booking.CustomerRef{Email: g.email, Name: g.name} }
 
-// newGuest is the next of the people whom the demo has names for.
+// newGuest is the next of the named guests.
 func (s *seeding) newGuest() *guest {
 	n := len(s.guests)
 	first, last := firstNames[n%len(firstNames)], lastNames[(n+n/len(firstNames)*7)%len(lastNames)]

@@ -27,9 +27,9 @@ const (
 
 var hours = []time.Duration{12*time.Hour + 20*time.Minute, 16*time.Hour + 45*time.Minute, 21*time.Hour + 10*time.Minute}
 
-// travel moves the clock, and remembers by how much.
+// travel adjusts the clock, and records the offset.
 type travel struct {
-	clock *clock.Moving
+	clock *clock.Adjustable
 	moved time.Duration
 }
 
@@ -72,8 +72,8 @@ func together(all []*seeding, do func(*seeding) error) error {
 	return g.Wait()
 }
 
-// night is what the product does by itself at the end of a week, of which the demo shows something: bookings are completed, and every other
-// week payments, payouts and disputes are asked about at the processor.
+// night runs the nightly work of the product at the end of a week, as far as the demo shows it: bookings are
+// completed, and every other week payments, payouts and disputes are fetched from the processor.
 func (d Demo) night(ctx context.Context, day int) error {
 	if day%14 == 6 {
 		return d.Booking.CompleteDue(ctx)
@@ -87,7 +87,7 @@ func (d Demo) night(ctx context.Context, day int) error {
 		d.Billing.DisputesDue)
 }
 
-// pass is what happens at a studio at a time of a day.
+// pass runs the events at a studio at a time of a day.
 func (s *seeding) pass(ctx context.Context, day int, at part) error {
 	every := func(n, on int, do func(context.Context) error) func(context.Context) error {
 		if day%n != on {
@@ -117,7 +117,7 @@ func (s *seeding) on(day int, when []int, do func(context.Context, int) error) f
 	return func(context.Context) error { return nil }
 }
 
-// sinceMorning checks in who came to the classes of the day on which the demo is made, when its evening is yet to come.
+// sinceMorning checks in the customers of today's classes, if the demo is made before the evening.
 func (s *seeding) sinceMorning(ctx context.Context) error {
 	day := int(s.end.Sub(s.first) / day24)
 	if s.attended >= day {
@@ -126,7 +126,7 @@ func (s *seeding) sinceMorning(ctx context.Context) error {
 	return s.attend(ctx, day)
 }
 
-// attend checks in who came to the classes of a day: all but those who are marked otherwise.
+// attend checks in the customers of the classes of a day: all but those that are marked otherwise.
 func (s *seeding) attend(ctx context.Context, day int) error {
 	s.attended = day
 	ids := s.expected(day)
@@ -142,7 +142,7 @@ func (s *seeding) attend(ctx context.Context, day int) error {
 	return err
 }
 
-// noShow marks somebody as missing who was to come today. The studio waives the fee of the first one.
+// noShow marks a customer of today as a no-show. The studio waives the fee of the first one.
 func (s *seeding) noShow(ctx context.Context, n int) error {
 	d, email := s.taken(func(d *date) bool {
 		return d.StartsAt.Before(s.Clock.Now()) && d.StartsAt.After(s.Clock.Now().Add(-14*time.Hour))

@@ -20,7 +20,7 @@ import (
 // code is the promo code of the studios.
 const code = "WELCOME20"
 
-// online books a date of the next days for one of the customers who book by themselves, and pays. Some use the promo code, some save
+// online books a date of the next days for one of the online customers, and pays. Some use the promo code, some save
 // their card.
 func (s *seeding) online(ctx context.Context, day int) error {
 	n := day / s.plan.online
@@ -54,7 +54,7 @@ func (s *seeding) online(ctx context.Context, day int) error {
 	return nil
 }
 
-// signedIn is a guest who has signed in at this studio.
+// signedIn returns the scope of a guest, signed in at this studio.
 func (s *seeding) signedIn(ctx context.Context, g *guest) (tenancy.Scope, error) {
 	if g.scope.Tenant != uuid.Nil {
 		return g.scope, nil
@@ -85,8 +85,8 @@ func (s *seeding) appointments(ctx context.Context) error {
 	return nil
 }
 
-// appointment books the first free time of one from a day on. What the studio decides about is asked for only when the history is over: a
-// bank holds the money for a request for a week.
+// appointment books the first free time of one from a day on. Requests are made only after the history: an
+// authorization on a card lasts for a week.
 func (s *seeding) appointment(ctx context.Context, n int, from civil.Date) error {
 	offering := s.computed[n]
 	if s.plan.services[n].settings.Approval && s.Clock.Now().Before(s.end.Add(-day24)) {
@@ -111,7 +111,8 @@ func (s *seeding) appointment(ctx context.Context, n int, from civil.Date) error
 	return nil
 }
 
-// course publishes the course, and enrols four people: two pay online, the others asked at the desk, of whom one has not paid.
+// course publishes the course, and enrols four people: two pay online, the others at the desk; one of them has not
+// paid.
 func (s *seeding) course(ctx context.Context) error {
 	if s.plan.course == nil {
 		return nil
@@ -132,7 +133,7 @@ func (s *seeding) course(ctx context.Context) error {
 	return s.enrol(ctx, id)
 }
 
-// agree has a customer agree to what their cart asks for.
+// agree signs the required agreements of a customer's cart.
 func (s *seeding) agree(ctx context.Context, who tenancy.Scope, token string, held checkout.Cart) error {
 	var in agreement.AcceptInput
 	for _, k := range agreement.Open(held.Agreements) {
@@ -145,13 +146,13 @@ func (s *seeding) agree(ctx context.Context, who tenancy.Scope, token string, he
 	return err
 }
 
-// terms are how somebody pays.
+// terms are the payment options of a customer.
 type terms struct {
 	code string // a promo code
 	save bool   // their card is saved
 }
 
-// saveWords are what a customer agrees to whose card is saved.
+// saveWords is the consent of a customer whose card is saved.
 const saveWords = "Save this card for my next bookings. The studio may charge it for a balance due or a fee that I was told of when I booked."
 
 // buy takes one customer through the checkout, with the card that always works, and returns the first booking.

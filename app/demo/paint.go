@@ -7,16 +7,18 @@ import (
 	"math"
 )
 
-// scene is a picture in the colours of a studio: shapes on a ground, from back to front. Lengths are parts of its height, from the upper
-// left. The same scene is the same bytes, so that a demo that is made again has no other photos.
+// scene is a picture in the colors of a studio: shapes on a background, from back to front. Lengths are parts of its
+// height, from the upper left. The same scene has the same bytes, so that a demo that is made again has the same
+// photos.
 type scene struct {
 	wide, high int
-	above      shade // the ground, from top to bottom
+	above      shade // the background, from top to bottom
 	below      shade
 	shapes     []shape
 }
 
-// shade is the studio's accent on its way to white (above 0) or to black (below 0), each at 1; tilt turns it towards another colour.
+// shade is the studio's accent on its way to white (above 0) or to black (below 0), each at 1; tilt turns it towards
+// another colour.
 type shade struct{ light, tilt float64 }
 
 // shape is a disc of its own width and height, or with waves everything below a line.
@@ -91,7 +93,8 @@ func (s shape) draw(img *image.RGBA, c colour) {
 	}
 }
 
-// column is where a shape with its edge begins and ends at x, in a picture that is so wide. A shape with an edge is no smaller than this.
+// column is where a shape with its edge begins and ends at x, in a picture that is so wide. A shape with an edge is
+// no smaller than this.
 func (s shape) column(x, wide, edge float64) (from, until float64) {
 	if s.waves > 0 {
 		turn := 2 * math.Pi * (s.waves*x/wide + s.x)

@@ -7,7 +7,8 @@ import (
 	"foyer/media/picture"
 )
 
-// TestPhotos: every photo of the demo is a picture of its own, the same whenever it is painted, and large enough for a page.
+// TestPhotos: every photo of the demo is a picture of its own, the same whenever it is painted, and large enough for
+// a page.
 func TestPhotos(t *testing.T) {
 	var all [][]byte
 	for _, plan := range studios {

@@ -1,6 +1,6 @@
 package demo
 
-// customerNames are those who book online: the first one is the customer whose sign-in is printed.
+// customerNames are the customers who book online: the sign-in of the first one is printed.
 var customerNames = []string{"Cleo Marsh", "Ines Rocha", "Tom Baker", "Yuki Tan", "Noor Haddad", "Max Weber"}
 
 // firstNames and lastNames make the other customers.
@@ -15,5 +15,5 @@ var (
 	}
 )
 
-// children come to Kids Club, with the last names of those who book for them.
+// children attend Kids Club, with the last names of the customers who book for them.
 var children = []string{"Leo", "Mila", "Noah", "Ada", "Finn", "Ruby", "Sami", "Tess", "Iris", "Otto", "Juno", "Kai"}

@@ -9,7 +9,7 @@ import (
 	"foyer/media"
 )
 
-// photoPlan is a photo and what it is shown with. The number counts into the studio's list of that kind.
+// photoPlan is a photo and its subject. The number is an index of the studio's list of that kind.
 type photoPlan struct {
 	kind       media.Kind
 	of         int
@@ -18,7 +18,7 @@ type photoPlan struct {
 	scene      scene
 }
 
-// photos uploads what the studio shows, and makes the sizes at once: a page that is opened first has them.
+// photos uploads the studio's photos, and makes the sizes at once: the first page shows them.
 func (s *seeding) photos(ctx context.Context) error {
 	for _, plan := range s.plan.photos {
 		if err := s.photo(ctx, plan); err != nil {
@@ -48,7 +48,7 @@ func (s *seeding) photo(ctx context.Context, plan photoPlan) error {
 	return s.Media.MakeSizes(ctx, media.SizesJob{Business: s.owner.Tenant, Asset: up.Asset.ID})
 }
 
-// subject is what a photo is shown with.
+// subject returns the id of a photo's subject.
 func (s *seeding) subject(plan photoPlan) uuid.UUID {
 	switch plan.kind {
 	case media.OfLocation:
@@ -65,7 +65,7 @@ func parseColour(text string) (colour, error) {
 	return colour{float64(r), float64(g), float64(b)}, err
 }
 
-// portrait is somebody's head and shoulders before a sun.
+// portrait is a head and shoulders in front of a sun.
 func portrait(skin, hair, shirt shade) scene {
 	return scene{wide: 640, high: 640, above: shade{light: 0.82}, below: shade{light: 0.6}, shapes: []shape{
 		{x: 0.5, y: 0.46, w: 0.4, h: 0.4, soft: 0.01, is: shade{light: 0.9, tilt: 0.2}},

@@ -17,7 +17,7 @@ func ptr[T any](v T) *T { return &v }
 
 func at(hour, minute int) civil.Clock { return civil.NewClock(hour, minute) }
 
-// studios are the studios of the demo: one that adds sales tax, one whose prices include VAT.
+// studios are the studios of the demo: one that adds sales tax, one with VAT included in its prices.
 var studios = []studioPlan{
 	{
 		photos: harbourPhotos,

@@ -21,7 +21,7 @@ import (
 	"foyer/policy"
 )
 
-// studioPlan is what one studio of the demo is made of.
+// studioPlan is the plan of one studio of the demo.
 type studioPlan struct {
 	name, domain, owner string
 	zone                string
@@ -36,8 +36,8 @@ type studioPlan struct {
 	course              *classPlan
 	services            []servicePlan
 	photos              []photoPlan
-	online, counter     int   // on each how many days somebody books online, and at the desk
-	refunds             []int // on which days of the history what happens
+	online, counter     int   // days between bookings online, and at the desk
+	refunds             []int // days of events in the history
 	missed, late        []int
 	disputed            []int
 }
@@ -49,8 +49,8 @@ type classPlan struct {
 	minutes     int
 	capacity    int
 	regulars    int      // places among its regulars
-	popular     float64  // how much of it is taken on a usual day, of 1
-	children    []string // who come in place of those who book
+	popular     float64  // share of its seats booked on a usual day, of 1
+	children    []string // attendees instead of the customers who book
 	location    int
 	instructor  int
 	space       int
@@ -79,11 +79,11 @@ type seeding struct {
 	dates      []*date
 	habits     []*habit
 	guests     []*guest
-	regulars   []*guest           // who book online
+	regulars   []*guest           // customers who book online
 	paid       []string           // payments by card, at the processor
-	attended   int                // the last day whose evening has passed
-	away       map[uuid.UUID]bool // bookings of those who did not come
-	sorry      string             // who has cancelled late
+	attended   int                // the last day with its evening done
+	away       map[uuid.UUID]bool // bookings of no-shows
+	sorry      string             // customer of a late cancellation
 	drawer     till.Of            // that is open
 	drawers    int
 	dropIns    int
@@ -91,7 +91,8 @@ type seeding struct {
 	rented     int
 }
 
-// places makes the other locations, and everywhere the tax rate, look, hours and spaces; the first wears a stylesheet.
+// places creates the other locations, and sets for all of them the tax rate, branding, hours and spaces; the first
+// has a stylesheet.
 func (s *seeding) places(ctx context.Context) error {
 	b := s.Business
 	rate, err := b.CreateTaxRate(ctx, s.owner, s.plan.tax)
@@ -139,7 +140,7 @@ func (s *seeding) places(ctx context.Context) error {
 	return nil
 }
 
-// stylesheet is what the embeds of the first location wear beside their theme.
+// stylesheet is the stylesheet of the first location's embeds, beside their theme.
 const stylesheet = `/* A little of the studio's own hand. */
 svc-schedule, svc-classes, svc-appointments, svc-rentals, svc-listings, svc-times {
   --pf-gap: 0.9rem;
@@ -173,7 +174,7 @@ func (s *seeding) team(ctx context.Context) error {
 		in := business.AddMemberInput{
 			Email: s.address(strings.ToLower(r.Name)), Name: "Demo " + strings.ReplaceAll(string(r.Role), "_", " "), Roles: []business.RoleAt{at},
 		}
-		if r.Role == policy.Instructor { // who signs in as the instructor is the first instructor, and sees their own rosters
+		if r.Role == policy.Instructor { // the person signed in as the instructor is the first instructor, with their own rosters
 			in.Name, in.Bookable = s.plan.instructors[0], true
 		}
 		m, err := s.Business.AddMember(ctx, s.owner, in)
@@ -252,7 +253,7 @@ func (s *seeding) class(ctx context.Context, i int, c classPlan, start civil.Dat
 	return o.ID, err
 }
 
-// key makes an API key that may do what its owner may.
+// key creates an API key with the permissions of its owner.
 func (s *seeding) key(ctx context.Context) error {
 	k, err := s.Business.CreateKey(ctx, s.owner, business.CreateKeyInput{Name: "Demo"})
 	s.out.APIKey = k.Key

@@ -16,7 +16,8 @@ import (
 
 func sorted(m map[string]uuid.UUID) []string { return slices.Sorted(maps.Keys(m)) }
 
-// regret is somebody who cancels some hours before the class and owes the fee; the first time of each is waived by the policy.
+// regret is a customer who cancels some hours before the class with a late-cancellation fee; the policy waives the
+// first one of each.
 func (s *seeding) regret(ctx context.Context, _ int) error {
 	now := s.Clock.Now()
 	d, email := s.taken(func(d *date) bool {
@@ -40,7 +41,8 @@ func (s *seeding) regret(ctx context.Context, _ int) error {
 	return err
 }
 
-// refunds are what the studios refund of the payment by card before: a part as account credit, all of it to the card, a part of it to the card.
+// refunds are the refunds of the latest card payment: a part as account credit, all of it to the card, a part of it
+// to the card.
 var refunds = []sales.RefundInput{
 	{Reason: billing.ReasonGoodwill, Destination: billing.ToCredit, Note: "The heating was off."},
 	{Reason: billing.ReasonRequested, Note: "Moves away next month."},
@@ -79,7 +81,7 @@ func (s *seeding) dispute(ctx context.Context, _ int) error {
 	return err
 }
 
-// paidOut sends what is available at the processor to the studio's bank account.
+// paidOut pays the available balance of the processor out to the studio's bank account.
 func (s *seeding) paidOut(ctx context.Context) error {
 	account, err := s.account(ctx)
 	if err == nil {

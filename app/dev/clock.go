@@ -9,7 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// step is a button that moves the clock.
+// step is a button that advances the clock.
 type step struct{ By, Words string }
 
 var steps = []step{
@@ -20,11 +20,11 @@ func (d *site) clock(c *fiber.Ctx) error {
 	return d.show(c, "clock.html", page{Title: "Clock", Steps: steps})
 }
 
-// mostStops is how often a long move stops: one of some weeks, once a day.
+// mostStops is the maximum number of stops of a long advance: one of some weeks stops once a day.
 const mostStops = 60
 
-// advance moves the clock by the field "by" and lets everything that falls due happen before it answers. A long move stops every day for that,
-// so that what has a deadline, like money that is held on a card, comes to its time before the deadline is over.
+// advance advances the clock by the field "by" and runs all due work before it answers. A long advance stops every
+// day for that, so that work with a deadline, like the capture of an authorized payment, is done before it expires.
 func (d *site) advance(c *fiber.Ctx) error {
 	if err := sameSite(c); err != nil {
 		return err
@@ -45,14 +45,14 @@ func (d *site) advance(c *fiber.Ctx) error {
 	return c.Redirect("/dev/clock", fiber.StatusSeeOther)
 }
 
-var errMove = errors.New("write how far to move, like 10m, 1h30m, 7d or -1h; at most ten years")
+var errMove = errors.New("enter a duration, such as 10m, 1h30m, 7d or -1h, of at most ten years")
 
 const (
 	day     = 24 * time.Hour
 	maxMove = 10 * 366 * day
 )
 
-// parseMove reads what time.ParseDuration reads, and days: "7d", "-1d12h".
+// parseMove parses a duration as time.ParseDuration does, and days: "7d", "-1d12h".
 func parseMove(s string) (time.Duration, error) {
 	s = strings.TrimSpace(s)
 	rest, back := strings.CutPrefix(s, "-")

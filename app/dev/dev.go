@@ -12,18 +12,18 @@ import (
 	"foyer/app/web"
 )
 
-// Services are what the surface shows and moves.
+// Services are the dependencies of the surface.
 type Services struct {
 	Mailbox *mail.Mailbox
-	// Clock is the program's own; Sweep runs every sweep once, after the clock was moved: jobs.Registry.Sweeps.
-	Clock *clock.Moving
+	// Clock is the program's own. Sweep runs every sweep once, after a change of the clock: jobs.Registry.Sweeps.
+	Clock *clock.Adjustable
 	Sweep func(ctx context.Context) error
 	Guide Guide
 	// Sim serves the simulator's pages under /__sim; nil when the processor is a real one.
 	Sim http.Handler
 }
 
-// Register mounts the surface. It panics when a service is missing, except Sim.
+// Register mounts the surface. It panics if a service is missing, except Sim.
 func Register(s *web.Server, v Services) {
 	if v.Mailbox == nil || v.Clock == nil || v.Sweep == nil {
 		panic("dev: Mailbox, Clock and Sweep are needed")

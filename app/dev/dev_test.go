@@ -35,7 +35,7 @@ var shots = flag.String("shots", "", "write a picture of every page to this fold
 type program struct {
 	url    string
 	box    *mail.Mailbox
-	clock  *clock.Moving
+	clock  *clock.Adjustable
 	sweeps atomic.Int64 // how often the clock had the sweeps run
 	broken error
 }
@@ -45,7 +45,7 @@ func start(t *testing.T) *program { return startAt(t, "") }
 // startAt is start with a base address; the address of the listener when it is empty.
 func startAt(t *testing.T, base string) *program {
 	t.Helper()
-	p := &program{clock: &clock.Moving{}}
+	p := &program{clock: &clock.Adjustable{}}
 	var err error
 	if p.box, err = mail.NewMailbox(p.clock, ""); err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func (p *program) do(t *testing.T, method, path, body string, headers ...string)
 	return res.StatusCode, res.Header, string(raw)
 }
 
-// The first page says where the demo's studios are and who can sign in; a script reads the same.
+// The first page lists the demo's studios and sign-ins; a script reads the same.
 func TestGuide(t *testing.T) {
 	p := start(t)
 	_, _, body := p.do(t, "GET", "/dev", "")

@@ -9,8 +9,8 @@ import (
 	"foyer/app/demo"
 )
 
-// Guide is what somebody needs who tries the product: where to go, and as whom. "foyer dev --json" prints it in one line, and
-// GET /dev/demo.json answers with it.
+// Guide has the addresses and sign-ins for trying the product. "foyer dev --json" prints it in one line, and GET
+// /dev/demo.json returns it.
 type Guide struct {
 	BaseURL    string          `json:"baseUrl"`
 	MailboxURL string          `json:"mailboxUrl"`
@@ -24,7 +24,7 @@ type studio struct {
 	Staff []member
 }
 
-// member is somebody to sign in as.
+// member is a member of the team to sign in as.
 type member struct {
 	Role string
 	demo.Person

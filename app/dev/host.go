@@ -14,9 +14,9 @@ import (
 var errHost = fault.New(fault.Forbidden, "foreign_host",
 	"The pages of development answer to localhost, to a loopback address, and to the host of BASE_URL.")
 
-// atHome answers only those who call this machine by a name of its own: a loopback one, or the host of the base address. A
-// website whose name somebody pointed at 127.0.0.1 after it was loaded would otherwise read mails and codes, as its own
-// origin (DNS rebinding). The connection is closed. security.md 55.
+// atHome serves only requests to a name of this machine: a loopback one, or the host of the base address. Otherwise a
+// website that points its name at 127.0.0.1 after it was loaded could read mails and codes, as its own origin (DNS
+// rebinding). The connection is closed. security.md 55.
 func atHome(own string, next fiber.Handler) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		if host := hostname(string(c.Request().Header.Host())); !loopback(host) && !strings.EqualFold(host, own) {

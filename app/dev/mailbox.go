@@ -22,13 +22,13 @@ type letter struct {
 	Text    string    `json:"text"`
 	HTML    string    `json:"html"`
 	Code    string    `json:"code"`  // the six digits in it, or empty
-	Files   []string  `json:"files"` // the names of what it carries
+	Files   []string  `json:"files"` // names of its attachments
 	At      time.Time `json:"at"`
 
 	carried []mail.File
 }
 
-// letterOf names a mail by what it is: the mailbox keeps no ids, and its positions move.
+// letterOf identifies a mail by its content: the mailbox stores no ids, and positions change.
 func letterOf(d mail.Delivered) letter {
 	h := sha256.New()
 	for _, part := range []string{d.At.Format(time.RFC3339Nano), d.To, d.Subject, d.Text} {
@@ -118,8 +118,8 @@ func (d *site) messageFile(c *fiber.Ctx) error {
 	return c.SendString(m.carried[i].Body)
 }
 
-// address is one in text that is escaped for HTML, where an & is the beginning of "&amp;" or the end of the address. The stop
-// of a sentence behind it is not part of it.
+// address is one in text that is escaped for HTML, where an & is the beginning of "&amp;" or the end of the address.
+// The stop of a sentence behind it is not part of it.
 var address = regexp.MustCompile(`https?://(?:[^\s&]|&amp;)*(?:[^\s&.,;:!?)]|&amp;)`)
 
 // Linked is the text with its addresses as links.

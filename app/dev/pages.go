@@ -22,7 +22,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"stamp": func(t time.Time) string { return t.Format("Mon 2 Jan 2006, 15:04:05 UTC") },
 }).ParseFS(files, "pages/*.html"))
 
-// page is what the templates are filled with.
+// page is the data of the templates.
 type page struct {
 	Title   string
 	Now     time.Time
@@ -31,14 +31,14 @@ type page struct {
 	CodeTo  string
 	Mails   []letter
 	Mail    *letter
-	Wrong   string // what is wrong with the form
-	Advance string // what was typed
+	Wrong   string // error of the form
+	Advance string // submitted value
 	Steps   []step
 	Invite  string // path
 	Studios []studio
 }
 
-// policy allows what the pages need: our own style sheet and script.
+// policy allows our own style sheet and script.
 const policy = "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'"
 
 func (d *site) show(c *fiber.Ctx, name string, p page) error {

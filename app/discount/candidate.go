@@ -11,18 +11,19 @@ import (
 	"foyer/app/money"
 )
 
-// Candidate is a discount that a cart may have, with what the orders there are say about it. The cart's own order is not counted.
+// Candidate is a discount that a cart may have, with its uses by existing orders. The cart's own order is not
+// counted.
 type Candidate struct {
 	Discount
-	Used         int  `json:"used"`          // orders that stand; 0 unless there is a most
-	CustomerUsed int  `json:"customer_used"` // of whom the cart is; 0 unless there is a most, and before somebody holds it
-	Known        bool `json:"known"`         // whose cart it is has booked before; false unless that matters
+	Used         int  `json:"used"`          // active uses; 0 if UsesMax is 0
+	CustomerUsed int  `json:"customer_used"` // of the cart's customer; 0 if CustomerUsesMax is 0, or not held
+	Known        bool `json:"known"`         // the cart's customer has booked before; false if FirstTime is
 }
 
-// Limited tells whether it can be used up, or be over for somebody, by orders that are made: see Lock.
+// Limited reports whether orders can use it up, for all or for one customer: see LockTx.
 func (c Candidate) Limited() bool { return c.limited() }
 
-// Cart is what a discount is asked about.
+// Cart is the part of a cart that discounts depend on.
 type Cart struct {
 	LocationID uuid.UUID
 	Currency   money.Currency
@@ -33,23 +34,24 @@ type Cart struct {
 // Line is one item of a cart.
 type Line struct {
 	OfferingID uuid.UUID
-	Day        time.Weekday // that it begins on, at the location
+	Day        time.Weekday // of its start, at the location
 	Amount     int64        // as listed
 }
 
-// Why a code takes nothing off. Each names the field code.
+// Reasons that a code takes nothing off. Each names the field code.
 var (
-	ErrUnknown  = refusal("code_unknown", "We do not know this code.")
+	ErrUnknown  = refusal("code_unknown", "This code is not valid.")
 	ErrNotYet   = refusal("code_not_yet", "This code cannot be used yet.")
-	ErrExpired  = refusal("code_over", "This code is over.")
-	ErrUsedUp   = refusal("code_used_up", "This code has been used as often as it can be.")
-	ErrUsed     = refusal("code_used", "You have used this code already.")
-	ErrNotFirst = refusal("code_first_time", "This code is for a first booking.")
-	ErrNotThis  = refusal("code_not_for_this", "This code is not for what is in your cart.")
-	// ErrTooLittle carries details.least and details.currency: what the lines that it is for have to come to.
-	ErrTooLittle = refusal("code_too_little", "What is in your cart costs too little for this code.")
-	// ErrNothingMore is no refusal of a code but says why one takes nothing off: what is taken off without it is as much or more.
-	ErrNothingMore = refusal("code_nothing_more", "Your price is as low without this code.")
+	ErrExpired  = refusal("code_expired", "This code has expired.")
+	ErrUsedUp   = refusal("code_used_up", "This code has reached its usage limit.")
+	ErrUsed     = refusal("code_used", "You have already used this code.")
+	ErrNotFirst = refusal("code_first_time", "This code is for first bookings only.")
+	ErrNotThis  = refusal("code_not_for_this", "This code does not apply to your cart.")
+	// ErrTooLittle has details.least and details.currency: the minimum for the eligible lines.
+	ErrTooLittle = refusal("code_too_little", "The eligible items in your cart are below the minimum for this code.")
+	// ErrNothingMore does not refuse a code. It is the reason that a code takes nothing off: the other discounts take
+	// off as much or more.
+	ErrNothingMore = refusal("code_nothing_more", "This code does not lower your price.")
 )
 
 func refusal(reason, message string) *fault.Error {
@@ -58,7 +60,7 @@ func refusal(reason, message string) *fault.Error {
 	return e
 }
 
-// Reasons are the codes of all of them.
+// Reasons returns the codes of all of them.
 func Reasons() []string {
 	var out []string
 	for _, e := range []*fault.Error{ErrUnknown, ErrNotYet, ErrExpired, ErrUsedUp, ErrUsed, ErrNotFirst, ErrNotThis, ErrTooLittle, ErrNothingMore} {
@@ -67,8 +69,8 @@ func Reasons() []string {
 	return out
 }
 
-// For tells which lines of a cart are eligible, or why none is: ErrNotYet, ErrOver, ErrUsedUp, ErrUsed, ErrNotFirst, ErrNotThis,
-// ErrTooLittle. It is pure.
+// For returns the eligible lines of a cart, or the reason that there are none: ErrNotYet, ErrExpired, ErrUsedUp,
+// ErrUsed, ErrNotFirst, ErrNotThis or ErrTooLittle. It is pure.
 func (c Candidate) For(cart Cart) ([]bool, *fault.Error) {
 	switch {
 	case c.FirstDay != nil && cart.Today.Before(*c.FirstDay):

@@ -6,7 +6,7 @@ import (
 	"foyer/app/words"
 )
 
-// Declare tells the product about this package.
+// Declare declares this package to the product.
 func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/discount",
@@ -23,15 +23,15 @@ func (*Service) Declare() declare.Domain {
 			},
 		},
 		Messages: []words.Text{
-			"We do not know this code.",
+			"This code is not valid.",
 			"This code cannot be used yet.",
-			"This code is over.",
-			"This code has been used as often as it can be.",
-			"You have used this code already.",
-			"This code is for a first booking.",
-			"This code is not for what is in your cart.",
-			"What is in your cart costs too little for this code.",
-			"Your price is as low without this code.",
+			"This code has expired.",
+			"This code has reached its usage limit.",
+			"You have already used this code.",
+			"This code is for first bookings only.",
+			"This code does not apply to your cart.",
+			"The eligible items in your cart are below the minimum for this code.",
+			"This code does not lower your price.",
 		},
 	}
 }

@@ -32,7 +32,7 @@ func fields(err error) string {
 	return strings.Join(names, " ")
 }
 
-// A name that nobody sees is none, and a code that was copied with more than one sees, or typed by a phone, is that code.
+// An invisible name is none, and a code that was copied with invisible characters, or typed by a phone, is that code.
 func TestTextOfDiscounts(t *testing.T) {
 	w := apptest.Open(t)
 	s := w.Studio(t)
@@ -51,7 +51,7 @@ func TestTextOfDiscounts(t *testing.T) {
 	}
 }
 
-// A discount is made, read, changed, put away and brought back; a code is there once among those in use.
+// A discount is created, read, changed, archived and restored; a code is there once among the active ones.
 func TestTheLifeOfADiscount(t *testing.T) {
 	w := apptest.Open(t)
 	s := w.Studio(t)
@@ -121,7 +121,7 @@ func TestTheLifeOfADiscount(t *testing.T) {
 	}
 }
 
-// Every wrong field is named, and what is somebody else's is not there.
+// Every invalid field is named, and another business's records are not found.
 func TestWhatADiscountCannotBe(t *testing.T) {
 	w := apptest.Open(t)
 	s, other := w.Studio(t), w.Studio(t)
@@ -163,7 +163,7 @@ func TestWhatADiscountCannotBe(t *testing.T) {
 	}
 }
 
-// Discounts are shared: whoever looks after one place's offerings reads them and changes none.
+// Discounts are shared: a member with one location's offerings reads them and changes none.
 func TestWhoManagesDiscounts(t *testing.T) {
 	w := apptest.Open(t)
 	s := w.Studio(t)
@@ -181,7 +181,7 @@ func TestWhoManagesDiscounts(t *testing.T) {
 	}
 }
 
-// The edges of the conditions: both days count, the last use is one, and what the lines cost is as listed.
+// The edges of the conditions: both days count, the last use is one, and the price of the lines is as listed.
 func TestWhenADiscountHolds(t *testing.T) {
 	first, last := civil.NewDate(2026, time.July, 1), civil.NewDate(2026, time.July, 31)
 	yoga, place := uuid.New(), uuid.New()

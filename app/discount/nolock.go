@@ -2,6 +2,6 @@
 
 package discount
 
-// underLock is off: what was read before decides. It is what everybody writes first, and is built only to prove that the race test can
+// underLock is off: an earlier reading decides. That is the naive version, built only to prove that the race test can
 // fail.
 const underLock = false

@@ -17,25 +17,25 @@ import (
 	"foyer/policy"
 )
 
-// Service has the verbs of this package.
+// Service manages discounts.
 type Service struct{ db *pg.DB }
 
 // New returns a Service.
 func New(db *pg.DB) *Service { return &Service{db} }
 
-// The refusals about discounts.
+// Errors about discounts.
 var (
 	ErrCodeTaken = fault.New(fault.Conflict, "code_taken", "Another discount has this code.")
 	ErrArchived  = fault.New(fault.Conflict, "discount_archived", "This discount is archived. Restore it first.")
 )
 
-// ListInput asks for discounts in the order they were made.
+// ListInput selects discounts in the order of their creation.
 type ListInput struct {
 	paging.In[uuid.UUID]
-	Archived bool // those that were put away, instead of those in use
+	Archived bool // archived ones instead of active ones
 }
 
-// List lists the discounts of the business with their uses. It needs catalog.manage somewhere.
+// List lists the discounts of the business with their uses. It needs catalog.manage at any location.
 func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (page paging.Page[Discount, uuid.UUID], err error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return page, err
@@ -47,7 +47,7 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (pag
 	return paging.Of(rows, in.Size(), func(d Discount) uuid.UUID { return d.ID }), err
 }
 
-// Get returns one discount, archived or not. It needs catalog.manage somewhere. Error: not found.
+// Get returns one discount, archived or not. It needs catalog.manage at any location. It returns a not found error.
 func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Discount, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return Discount{}, err
@@ -79,8 +79,9 @@ func (in CreateInput) discount() Discount {
 	}
 }
 
-// Create adds a discount, which holds from then on. It needs catalog.manage in the whole business, as discounts are shared. Errors:
-// Validation; not found for a place or an offering that is not the business's; ErrCodeTaken.
+// Create adds a discount that applies from then on. It needs catalog.manage in the whole business, as discounts are
+// shared. It returns a validation error, a not found error for a location or an offering of another business, and
+// ErrCodeTaken.
 func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) (Discount, error) {
 	if err := policy.Require(sc, policy.CatalogManage); err != nil {
 		return Discount{}, err
@@ -102,7 +103,7 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 	})
 }
 
-// allowed checks a discount and that what it names is the business's.
+// allowed checks a discount, and that its locations and offerings are the business's.
 func (d *Discount) allowed(ctx context.Context, tx *pg.Tx) error {
 	var checks fault.Checks
 	d.check(&checks)
@@ -118,7 +119,7 @@ type UpdateInput struct {
 	ID                       uuid.UUID
 	Version                  int64 // of the discount that was read
 	Name, Code               *string
-	PPM, Amount, LeastAmount *int64 // a percentage takes the place of an amount, and the other way round
+	PPM, Amount, LeastAmount *int64 // a percentage replaces an amount, and the other way round
 	Currency                 *money.Currency
 	LocationIDs, OfferingIDs *[]uuid.UUID
 	Weekdays                 *[]time.Weekday
@@ -132,7 +133,7 @@ type UpdateInput struct {
 func (in UpdateInput) to(d *Discount) {
 	patch.Set(&d.Name, in.Name)
 	patch.Set(&d.Code, in.Code)
-	switch { // who names only the new one means it instead
+	switch { // the new one replaces the old one
 	case in.PPM != nil && *in.PPM > 0 && in.Amount == nil:
 		d.Amount = 0
 	case in.Amount != nil && *in.Amount > 0 && in.PPM == nil:
@@ -154,8 +155,14 @@ func (in UpdateInput) to(d *Discount) {
 	patch.Set(&d.Combines, in.Combines)
 }
 
-// Update changes a discount for carts that are not paid for yet; what was sold stays as it was sold. It needs catalog.manage in the
-// whole business. Errors: not found; fault.ErrStale; ErrArchived; Validation; ErrCodeTaken.
+// Update changes a discount for carts that are not paid for yet; sold orders stay as they were. It needs
+// catalog.manage in the whole business. It returns:
+//
+//   - a not found error
+//   - fault.ErrStale
+//   - ErrArchived
+//   - a validation error
+//   - ErrCodeTaken
 func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) (Discount, error) {
 	return s.change(ctx, sc, in.ID, func(tx *pg.Tx, d *Discount) (bool, error) {
 		if err := fault.Stale(in.Version, d.Version); err != nil {
@@ -166,14 +173,14 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 		}
 		in.to(d)
 		if in.UsesMax != nil && *in.UsesMax > 0 && *in.UsesMax < d.Uses {
-			return false, fault.Invalid("usesMax", "It has been used more often than that.")
+			return false, fault.Invalid("usesMax", "This is less than the number of uses so far.")
 		}
 		return true, d.allowed(ctx, tx)
 	})
 }
 
-// Archive takes a discount out of use: carts lose it, orders keep it, and its code is free. It needs catalog.manage in the whole
-// business. Archiving what is archived changes nothing. Error: not found.
+// Archive archives a discount: carts lose it, orders keep it, and its code is free. It needs catalog.manage in the
+// whole business. A second call changes nothing. It returns a not found error.
 func (s *Service) Archive(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Discount, error) {
 	return s.change(ctx, sc, id, func(tx *pg.Tx, d *Discount) (bool, error) {
 		if d.ArchivedAt != nil {
@@ -185,8 +192,8 @@ func (s *Service) Archive(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (
 	})
 }
 
-// Restore brings an archived discount back, with the uses that it has had. It needs catalog.manage in the whole business. Errors: not
-// found; ErrCodeTaken when another one has its code by now.
+// Restore restores an archived discount, with its earlier uses. It needs catalog.manage in the whole business. It
+// returns a not found error, and ErrCodeTaken if another discount has its code by now.
 func (s *Service) Restore(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Discount, error) {
 	return s.change(ctx, sc, id, func(_ *pg.Tx, d *Discount) (bool, error) {
 		changed := d.ArchivedAt != nil
@@ -195,7 +202,7 @@ func (s *Service) Restore(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (
 	})
 }
 
-// change saves what edit makes of a discount, which is locked; edit tells whether there is anything to save.
+// change saves edit's changes of a locked discount; edit reports whether there is anything to save.
 func (s *Service) change(ctx context.Context, sc tenancy.Scope, id uuid.UUID, edit func(*pg.Tx, *Discount) (bool, error)) (Discount, error) {
 	if err := policy.Require(sc, policy.CatalogManage); err != nil {
 		return Discount{}, err

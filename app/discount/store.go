@@ -11,8 +11,8 @@ import (
 const columns = `d.id, d.name, d.code, d.ppm, d.amount, d.currency, d.least_amount, d.location_ids, d.offering_ids, d.weekdays, d.first_day,
 	d.last_day, d.uses_max, d.customer_uses_max, d.first_time, d.position, d.combines, d.archived_at, d.version, d.created_at, d.updated_at`
 
-// stands is when an order o with a discount is a use of it. One that is being paid for is, as long as its seats are kept: the argument
-// is the time.
+// stands is the condition for an order o with a discount to be a use of it. One that is being paid for is, as long as
+// its seats are held: the argument is the time.
 func stands(now string) string {
 	return `(o.state = 'settled' or o.state = 'open' and exists (select from holds h
 		where h.business_id = o.business_id and h.cart_id = o.cart_id and h.state = 'live' and h.expires_at > ` + now + `))`
@@ -28,8 +28,8 @@ func find(ctx context.Context, r pg.Reader, id uuid.UUID) (Discount, error) {
 	return pg.Found(pg.One[Discount](ctx, r, selectDiscounts+`and d.id = $3`, r.Business(), r.Now(), id))
 }
 
-// lock locks a discount's row until the transaction ends, which orders with it that have a limit to keep wait for, and reads it then: with
-// the uses of those that it has waited for.
+// lock locks a discount's row until the transaction ends; orders with its limited uses wait for that. It then reads
+// it: with the uses of those that it has waited for.
 func lock(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Discount, error) {
 	if _, err := tx.Exec(ctx, `select from discounts where business_id = $1 and id = $2 for no key update`, tx.Business(), id); err != nil {
 		return Discount{}, err
@@ -76,7 +76,7 @@ func save(ctx context.Context, tx *pg.Tx, d *Discount) error {
 	return pg.Map(err, constraints)
 }
 
-// allKnown reports whether the places and offerings that a discount names are the business's.
+// allKnown reports whether the locations and offerings of a discount are the business's.
 func allKnown(ctx context.Context, tx *pg.Tx, d Discount) (bool, error) {
 	return pg.One[bool](ctx, tx, `select
 		(select count(*) from locations where business_id = $1 and id = any($2::uuid[])) = cardinality($2::uuid[]) and

@@ -8,9 +8,10 @@ import (
 	"foyer/app/pg"
 )
 
-// Candidates is an expression of the Candidates that a cart may have, as JSON, in their order: what is automatic by position, then what
-// has the cart's code. cart is an alias of a row of carts in a statement that is sent behind the wall, now its time. Only what a
-// limit asks for is counted, and the cart's own orders are not: a cart does not stand in its own way.
+// Candidates is an expression of the Candidates that a cart may have, as JSON, in their order: automatic ones by
+// position, then the one with the cart's code. cart is an alias of a row of carts in a statement under row-level
+// security, now its time. Only uses for a limit are counted, and the cart's own orders are not: a cart does not stand
+// in its own way.
 func Candidates(cart, now string) string {
 	others := `from order_discounts u join orders o on o.business_id = u.business_id and o.id = u.order_id
 			where u.discount_id = d.id and o.cart_id is distinct from ` + cart + `.id and ` + stands(now)
@@ -24,8 +25,9 @@ func Candidates(cart, now string) string {
 		from discounts d where d.archived_at is null and (d.code is null or d.code = ` + cart + `.code))`
 }
 
-// LockTx makes orders with these discounts wait for each other, as an order that is made with a limit does: what is read after it
-// counts every use there is. The rows are locked in the order of their ids; the cart is locked before them, everything else after.
+// LockTx makes orders with these discounts wait for each other, as an order that is made with a limit does: a later
+// reading counts every use there is. The rows are locked in the order of their ids; the cart is locked before them,
+// everything else after.
 func LockTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 	if len(ids) == 0 || !underLock {
 		return nil
@@ -34,8 +36,8 @@ func LockTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 	return err
 }
 
-// StillTx tells whether an order that its hold has left may have the discounts with a limit that it was made with all the same:
-// whether the uses of each that others have leave it one. Its discounts are locked then, so it can be settled.
+// StillTx reports whether an order that its hold has left may keep its limited discounts: whether the uses of other
+// orders leave it one of each. Its discounts are locked then, so it can be fulfilled.
 func StillTx(ctx context.Context, tx *pg.Tx, order uuid.UUID) (bool, error) {
 	ids, err := pg.All[uuid.UUID](ctx, tx, `select d.id from order_discounts u
 		join discounts d on d.business_id = $1 and d.id = u.discount_id and (d.uses_max > 0 or d.customer_uses_max > 0)

@@ -11,10 +11,11 @@ import (
 	"foyer/app/web"
 )
 
-// noSheet is what a location without a stylesheet answers, so that a page that links it has no error in its log (E108).
+// noSheet is the answer for a location without a stylesheet, so that a page that links it has no error in its log
+// (E108).
 const noSheet = "/**/"
 
-// custom is the location's own stylesheet, byte for byte as it was saved (E86, E100, E108). One trip, two when there is one.
+// custom is the location's own stylesheet, byte for byte as saved (E86, E100, E108). One trip, two if there is one.
 func (e *surface) custom(_ *fiber.Ctx, at pg.Place) (asked, error) {
 	return asked{keyOf("custom", at), func(ctx context.Context) (web.PageBody, error) {
 		var site business.Site

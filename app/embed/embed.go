@@ -6,15 +6,15 @@ import (
 	"foyer/app/web"
 )
 
-// Options are the domains whose reads the fragments show, and everything else; all of them are required.
+// Options are the domains with the reads for the fragments, and the settings; all of them are required.
 type Options struct {
 	assembly.Services
 	Clock   clock.Clock
 	BaseURL string         // as web.Options.BaseURL
-	Cache   *web.PageCache // forgets a business when one of its transactions commits
+	Cache   *web.PageCache // drops a business's pages when one of its transactions commits
 }
 
-// surface is the surface with what it needs.
+// surface is the handlers with their dependencies.
 type surface struct {
 	*web.Server
 	Options

@@ -15,9 +15,9 @@ import (
 	"foyer/app/web"
 )
 
-// events is the schedule as schema.org events, for search engines: what a tag with the attribute "data" has the script put
-// into its page, and what a server may print there. It is no part of a fragment, which holds no script (E31, E137). The JSON
-// can stand inside a script element as it is: no sign of markup is left in it. One trip.
+// events is the schedule as schema.org events, for search engines: the script inserts it for a tag with the attribute
+// "data", and a server may do so itself. It is not part of a fragment, as that holds no script (E31, E137). The JSON
+// can stand inside a script element as it is: all markup characters are escaped. One trip.
 func (e *surface) events(_ *fiber.Ctx, at pg.Place) (asked, error) {
 	return asked{keyOf("events", at), func(ctx context.Context) (web.PageBody, error) {
 		t, site, err := e.timetable(ctx, at)
@@ -29,7 +29,7 @@ func (e *surface) events(_ *fiber.Ctx, at pg.Place) (asked, error) {
 	}}, nil
 }
 
-// The types of schema.org, as far as they are used.
+// The types of schema.org, with the fields used.
 type (
 	graph struct {
 		Context string  `json:"@context"`
@@ -39,7 +39,7 @@ type (
 		Type      string  `json:"@type"`
 		Name      string  `json:"name"`
 		URL       string  `json:"url"`
-		Start     string  `json:"startDate"` // on the location's wall clock, with its distance from UTC
+		Start     string  `json:"startDate"` // on the location's wall clock, with its offset from UTC
 		End       string  `json:"endDate"`
 		Status    string  `json:"eventStatus"`
 		Mode      string  `json:"eventAttendanceMode"`

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// E137: the schedule as schema.org events has an address of its own. The fragment holds nothing of it, whatever is asked.
+// E137: the schedule as schema.org events has an address of its own. The fragment holds nothing of it, whatever the
+// parameters.
 func TestE137_Events(t *testing.T) {
 	t.Parallel()
 	w := open(t)

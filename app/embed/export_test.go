@@ -8,7 +8,7 @@ import (
 	"foyer/app/view"
 )
 
-// RenderSchedule makes the bytes of a schedule out of what the domains answer.
+// RenderSchedule renders a schedule from results of the domains.
 func RenderSchedule(ctx context.Context, at string, site business.Site, t schedule.Timetable) ([]byte, error) {
 	w := wordsOf(site, t.Location)
 	page, err := html(ctx, site, view.EmbedScheduleFragment(w, home(at).days(w, t.Location, t.Days, false)))

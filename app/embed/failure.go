@@ -9,9 +9,8 @@ import (
 	"foyer/app/walkin"
 )
 
-// ErrorPage is web.Options.ErrorPage for a program that has this surface: what was asked of the fragments is refused with
-// a short text, which any website may read, and nothing longer is printed into a studio's page (E103, E104). Everything
-// else goes to others.
+// ErrorPage is web.Options.ErrorPage for a program with this surface. An error of a fragment is a short text that any
+// website may read, because a longer one would appear in a studio's page (E103, E104). Other errors go to others.
 func ErrorPage(others func(c *fiber.Ctx, status int, f *fault.Error) error) func(c *fiber.Ctx, status int, f *fault.Error) error {
 	return func(c *fiber.Ctx, status int, f *fault.Error) error {
 		if !strings.HasPrefix(c.Path(), prefix) {
@@ -33,7 +32,7 @@ func ErrorPage(others func(c *fiber.Ctx, status int, f *fault.Error) error) func
 	}
 }
 
-// typeOfFailure is that of a fragment, and plain text where a fragment was not what was asked for.
+// typeOfFailure is that of a fragment, and plain text for requests other than fragments.
 func typeOfFailure(path string) string {
 	if last := path[strings.LastIndexByte(path, '/')+1:]; strings.Contains(last, ".") {
 		return "text/plain; charset=utf-8"

@@ -17,32 +17,32 @@ import (
 	"foyer/app/web"
 )
 
-// prefix is where everything of contract v1 lies. What is renamed or removed one day comes under another, beside it (E138).
+// prefix is the path of contract v1. A renamed or removed part will come under another, beside it (E138).
 const prefix = "/embed/v1/"
 
 // The headers of the contract that are not HTTP's own.
 const (
 	headerCSS     = "X-Svc-Css"     // the location has a stylesheet of its own: "1"
 	headerWalkins = "X-Svc-Walkins" // why there is no bar: "unknown_listing"
-	headerUntil   = "X-Svc-Until"   // when the state of the door ends, for the script's event
+	headerUntil   = "X-Svc-Until"   // end of the walk-in state, for the script's event
 )
 
-// For how long anybody may keep an answer (E105, E111).
+// The cache lifetimes of answers (E105, E111).
 const (
 	aMinute  = "public, max-age=60"
-	aQuarter = "public, max-age=15" // what the door says, and what is not there
+	aQuarter = "public, max-age=15" // the walk-in status, and missing records
 )
 
 const typeHTML = "text/html; charset=utf-8"
 
-// asked is what a request asks for: the name under which its answer is kept, made of what changes the answer and nothing
-// else, and how it is made.
+// asked is a parsed request: the name of its cached answer, made only of parameters that change the answer, and the
+// function that makes it.
 type asked struct {
 	key  string
 	fill func(ctx context.Context) (web.PageBody, error)
 }
 
-// fragments mounts what pages print.
+// fragments mounts the fragments.
 func (e *surface) fragments() {
 	e.kept("schedule", aMinute, e.schedule)
 	e.kept("schedule.jsonld", aMinute, e.events)
@@ -56,7 +56,7 @@ func (e *surface) fragments() {
 	e.App().Options(prefix+"*", harmless)
 }
 
-// kept mounts an answer about a location that everybody gets the same bytes of (E112, E113). HEAD is GET without a body.
+// kept mounts an answer about a location that is the same for every visitor (E112, E113). HEAD is GET without a body.
 func (e *surface) kept(path, age string, ask func(c *fiber.Ctx, at pg.Place) (asked, error)) {
 	e.App().Get(prefix+":location/"+path, func(c *fiber.Ctx) error {
 		openToAll(c)
@@ -72,7 +72,7 @@ func (e *surface) kept(path, age string, ask func(c *fiber.Ctx, at pg.Place) (as
 	})
 }
 
-// send answers with what is kept, or makes it.
+// send answers from the cache, or makes the answer.
 func (e *surface) send(c *fiber.Ctx, business uuid.UUID, age string, a asked) error {
 	page, err := e.Cache.Get(c.UserContext(), business, a.key, a.fill)
 	if err != nil {
@@ -81,8 +81,8 @@ func (e *surface) send(c *fiber.Ctx, business uuid.UUID, age string, a asked) er
 	return page.Send(c, age)
 }
 
-// placeOf finds the location that an address names, by its slug of today or a former one, in any letter case. Where a slug
-// leads never changes, so this is a look into memory nearly always. A business's own slug is no location's.
+// placeOf finds the location in an address, by its current or a former slug, in any letter case. The location of a
+// slug never changes, so this is nearly always a cache hit. A business's own slug is no location's.
 func (e *surface) placeOf(c *fiber.Ctx) (pg.Place, error) {
 	slug := strings.ToLower(c.Params("location"))
 	if tenancy.CheckSlug(slug) != nil {
@@ -100,8 +100,8 @@ func keyOf(kind string, at pg.Place, more ...string) string {
 	return kind + " " + at.Location.String() + " " + strings.Join(more, " ")
 }
 
-// openToAll lets every website read an answer, and those of its headers that are part of the contract (E104, E106, E107),
-// also one that keeps itself apart from other origins.
+// openToAll lets every website read an answer, and those of its headers that are part of the contract (E104, E106,
+// E107), also one that is isolated from other origins.
 func openToAll(c *fiber.Ctx) {
 	h := &c.Response().Header
 	h.Set(fiber.HeaderAccessControlAllowOrigin, "*")
@@ -109,7 +109,7 @@ func openToAll(c *fiber.Ctx) {
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 }
 
-// harmless answers the question that a browser asks before a request with headers of somebody's own.
+// harmless answers the preflight request of a browser before a request with custom headers.
 func harmless(c *fiber.Ctx) error {
 	openToAll(c)
 	c.Set(fiber.HeaderAccessControlAllowMethods, "GET, HEAD")
@@ -132,10 +132,11 @@ func html(ctx context.Context, site business.Site, fragment templ.Component, hea
 	return web.PageBody{Type: typeHTML, Body: bytes.Clone(b.Bytes()), Header: headers}, nil
 }
 
-// buffers are what fragments are written into. What is kept of one is as long as it is, and not as a buffer has grown.
+// buffers are for rendering fragments. A cached fragment is a copy of its exact length, without a buffer's spare
+// capacity.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// home is the absolute address of a location's pages: what is linked lies below it (E30).
+// home is the absolute address of a location's pages: all links are below it (E30).
 type home string
 
 func (e *surface) homeOf(slug string) home { return home(e.BaseURL + "/" + slug) }

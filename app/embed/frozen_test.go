@@ -87,9 +87,9 @@ func text(n *html.Node) string {
 	return b.String()
 }
 
-// TestE136_ContractOnlyGrows: testdata/contract.txt lists every way from a root to an element, with the names of its
-// attributes. Whoever writes CSS or scripts against v1 relies on every line of it. A line may be added, for something that a
-// page asks for by a new attribute or tag (E137); a line that goes away breaks pages that nobody edits.
+// TestE136_ContractOnlyGrows: testdata/contract.txt lists every path from a root to an element, with the names of its
+// attributes. CSS and scripts written against v1 rely on every line of it. A line may be added, for a part that a
+// page requests by a new attribute or tag (E137); a removed line breaks pages that are never edited.
 func TestE136_ContractOnlyGrows(t *testing.T) {
 	t.Parallel()
 	var now []string

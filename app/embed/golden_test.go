@@ -12,14 +12,14 @@ import (
 	"foyer/app/catalog"
 )
 
-// A state of the world, and what is asked for in it by the name of its golden.
+// A state of the world, and its requests by the name of their golden.
 type scene struct {
 	arrange func(w *world)
 	asks    map[string]string
 }
 
-// scenes are every fragment in every state. E136: what a golden holds is frozen for the life of v1. A golden may be added;
-// one that has to change is a /embed/v2.
+// scenes are every fragment in every state. E136: a golden is frozen for the life of v1. A golden may be added; one
+// that has to change is a /embed/v2.
 var scenes = map[string]scene{
 	"a timetable": {week, map[string]string{"schedule.html": "schedule", "schedule.jsonld": "schedule.jsonld"}},
 	"a paused studio": {paused(week), map[string]string{
@@ -185,7 +185,7 @@ func closedForGood(w *world) {
 	w.SQL(w.t, "delete from location_hours")
 }
 
-// hostile is a studio whose every text wants to be markup, to turn the page around, or to end what it stands in.
+// hostile is a studio with texts that try to be markup, to turn the page around, or to end their container.
 func hostile(w *world) {
 	const nasty = "</a><script>alert(1)</script>\"'&amp;<!-- \u202eevil\u2067 \x01\x1f\ufeff\U0001F9D8"
 	t := w.t

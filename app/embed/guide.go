@@ -17,7 +17,7 @@ import (
 	"foyer/app/words"
 )
 
-// guides mounts the pages about the embeds: how a studio puts them on its website, and what they look like in every state.
+// guides mounts the pages about the embeds: how a studio puts them on its website, and every state of them.
 func (e *surface) guides() {
 	e.App().Get("/embed/guide/:location", e.guide)
 	e.App().Get("/embed/conformance", e.conformance)
@@ -46,14 +46,14 @@ func (e *surface) guideOf(ctx context.Context, at pg.Place) (web.PageBody, error
 		return web.PageBody{}, err
 	}
 	look := view.Branding(l.Branding)
-	english := site // the guide is for web developers; what its tags show is in the location's language
+	english := site // the guide is for web developers; its previews are in the location's language
 	english.Language = words.English
 	sh := view.Shell{
 		Words:    e.wordsNow(english),
 		Studio:   view.Studio{Name: site.Studio, Home: "/" + site.Slug},
 		Branding: look, BrandingHref: look.Href(site.Slug),
 	}
-	first, heading := "", "" // a listing to show the times of, and a heading
+	first, heading := "", "" // a listing for its times, and a heading
 	if len(all) > 0 {
 		first, heading = all[0].Slug, headingOf(all)
 	}
@@ -63,7 +63,7 @@ func (e *surface) guideOf(ctx context.Context, at pg.Place) (web.PageBody, error
 	}))
 }
 
-// headingOf is a heading to show: the one with the fewest listings, as that of a kind has most.
+// headingOf is a heading for the preview: the one with the fewest listings, as that of a kind has most.
 func headingOf(all []catalog.Listing) string {
 	count := map[string]int{}
 	for _, l := range all {
@@ -72,7 +72,7 @@ func headingOf(all []catalog.Listing) string {
 	return slices.MinFunc(all, func(a, b catalog.Listing) int { return cmp.Compare(count[a.Word], count[b.Word]) }).Word
 }
 
-// pageOf renders a page of the house, under its content policy: it runs our own scripts and may be framed by nobody.
+// pageOf renders a page of our own, under its content policy: it runs our own scripts and may not be framed.
 func pageOf(ctx context.Context, page templ.Component) (web.PageBody, error) {
 	var b bytes.Buffer
 	if err := page.Render(ctx, &b); err != nil {

@@ -22,7 +22,8 @@ import (
 
 var shots = flag.String("shots", "", "write pictures of the guide and of every state to this folder")
 
-// house is the service with what its pages load besides: files, the look, and a page for the booking frame.
+// house is the service with the other files that its pages load: assets, the branding, and a page for the booking
+// frame.
 func (w *world) house() string {
 	w.t.Helper()
 	to, err := url.Parse(w.url)
@@ -101,8 +102,8 @@ func TestGuide(t *testing.T) {
 	}
 }
 
-// TestConformancePage has every state in every theme, and nothing that axe finds; no fragment is wider than its place, nor
-// in a column of 280 pixels. E85.
+// TestConformancePage has every state in every theme, and nothing that axe finds; no fragment is wider than its
+// place, nor in a column of 280 pixels. E85.
 func TestConformancePage(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -127,7 +128,7 @@ func TestConformancePage(t *testing.T) {
 		p.Goto(url + "?theme=" + theme)
 		fits()
 	}
-	if walks.Long() { // the page of all themes has had its look
+	if walks.Long() { // the page of all themes is checked already
 		p.Axe(t)
 	}
 	if said := p.Complaints(); len(said) > 0 {
@@ -140,8 +141,8 @@ func code(p *browser.Page, label string) string {
 	return browser.Eval[string](p, fmt.Sprintf(`document.querySelector('pre[aria-label="%s"]').textContent`, label))
 }
 
-// TestSnippets are what a studio pastes: an async script, and a tag around a link to the booking page; a frame with the room
-// it takes until it has spoken; the sheets of a server in their order. E123, E149, E151.
+// TestSnippets are the pasted snippets: an async script, and a tag around a link to the booking page; a frame with
+// its initial height; the sheets of a server in their order. E123, E149, E151.
 func TestSnippets(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -185,7 +186,7 @@ func TestSnippets(t *testing.T) {
 	}
 }
 
-// TestThemePicker changes what is seen and what is copied, and the looks can be tried on.
+// TestThemePicker changes the preview and the copied snippet, and the stylesheets can be tried on.
 func TestThemePicker(t *testing.T) {
 	t.Parallel()
 	w := open(t)

@@ -16,7 +16,7 @@ import (
 	"foyer/app/checkout"
 )
 
-// everything is what the surface answers about a location, with the longest that it may be kept.
+// everything is every answer about a location, with its maximum cache lifetime.
 func everything() map[string]string {
 	out := map[string]string{"walkins": "public, max-age=15"}
 	for _, path := range []string{"schedule", "classes", "appointments", "rentals", "listings", "listings?group=workshops", "times/sunrise-vinyasa",
@@ -45,7 +45,8 @@ func full(t testing.TB) *world {
 	return w
 }
 
-// E86, E103, E104, E105, E106, E107, E112: types, ages, and that every website may read it; a caller's name changes nothing. E113.
+// E86, E103, E104, E105, E106, E107, E112: types, ages, and that every website may read it; a caller's name changes
+// nothing. E113.
 func TestE104_Headers(t *testing.T) {
 	t.Parallel()
 	w := full(t)
@@ -112,7 +113,7 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// E111, E103, E153: what is not there is 404 for every fragment, in a few words, and not for long. E108.
+// E111, E103, E153: an unknown location is 404 for every fragment, in a few words, and cached briefly. E108.
 func TestE111_UnknownLocations(t *testing.T) {
 	t.Parallel()
 	w := full(t)
@@ -147,7 +148,7 @@ func TestE111_UnknownLocations(t *testing.T) {
 	}
 }
 
-// A failure of ours says so in a few words, and nobody keeps it.
+// An error of ours is a few words, and is never cached.
 func TestFailure(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -161,7 +162,7 @@ func TestFailure(t *testing.T) {
 	w.again("schedule").want(200)
 }
 
-// E104: a request needs no question before it, and one that is asked does no harm.
+// E104: a request needs no preflight, and a preflight succeeds.
 func TestE104_Preflight(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -180,8 +181,8 @@ func TestNoRateLimit(t *testing.T) {
 	}
 }
 
-// E11: pages that were written under a former slug, or in other letters, go on working, without a detour; their links lead
-// to the address of today.
+// E11: pages that were written under a former slug, or in other letters, go on working, without a detour; their links
+// lead to the address of today.
 func TestE11_FormerSlugs(t *testing.T) {
 	t.Parallel()
 	w := live(t)
@@ -202,8 +203,8 @@ func TestE11_FormerSlugs(t *testing.T) {
 	}
 }
 
-// E105, E114: what is kept ends with the write that changes it, to the byte, and with the minute; other parameters, cookies
-// and methods make no second copy.
+// E105, E114: a cached answer ends with the write that changes it, to the byte, and with the minute; other
+// parameters, cookies and methods make no second copy.
 func TestKeptAndEnded(t *testing.T) {
 	t.Parallel()
 	w := live(t)
@@ -230,7 +231,7 @@ func TestKeptAndEnded(t *testing.T) {
 	w.again("schedule").want(200, "Later")
 }
 
-// E86, E87, E88, E92l, E92m, E100, E106, E108: the location's own stylesheet, and the mark that tells of it.
+// E86, E87, E88, E92l, E92m, E100, E106, E108: the location's own stylesheet, and the header that announces it.
 func TestE86_CustomCSS(t *testing.T) {
 	t.Parallel()
 	w := live(t)

@@ -28,12 +28,13 @@ func (e *surface) kind(kind catalog.Kind) func(*fiber.Ctx, pg.Place) (asked, err
 	}
 }
 
-// group is what is published under one heading, of any kind, in the storefront's order; all of it without one (E17 to E20,
-// E33). A heading is chosen here and not in the database, whose idea of letter case is that of its locale. Three trips.
+// group is the published listings under one heading, of any kind, in the storefront's order; all of them without one
+// (E17 to E20, E33). A heading is selected here and not in the database, because letter case there depends on its
+// locale. Three trips.
 func (e *surface) group(c *fiber.Ctx, at pg.Place) (asked, error) {
 	word := strings.ToLower(strings.TrimSpace(c.Query("group")))
 	if !utf8.ValidString(word) || utf8.RuneCountInString(word) > catalog.HeadingMax+2 {
-		word = nobody // an address can hold more words than there are headings
+		word = nobody // an address can have more words than there are headings
 	}
 	return asked{keyOf("group", at, word), func(ctx context.Context) (web.PageBody, error) {
 		return e.list(ctx, at, "group", catalog.ListedInput{}, word)
@@ -84,8 +85,8 @@ func (e *surface) listed(ctx context.Context, at pg.Place, in catalog.ListedInpu
 	return all, err
 }
 
-// nextOf is when each of them is next: a class on its next date, anything else at its next free time. A trip for each of
-// the two that there are.
+// nextOf is the next time of each: of a class its next date, of others the next free time. A trip for each of the two
+// kinds present.
 func (e *surface) nextOf(ctx context.Context, at pg.Place, all []catalog.Listing) (map[uuid.UUID]time.Time, error) {
 	var dated, computed []uuid.UUID
 	for _, l := range all {

@@ -20,7 +20,7 @@ func listed(t testing.TB, a answer) []string {
 	return names(hooked(parse(t, a.want(200).body), "name"))
 }
 
-// E14, E15, E16, E32, E34, E35, E36, E37, E38, E39, E94: every published listing of a kind, with what there is to say.
+// E14, E15, E16, E32, E34, E35, E36, E37, E38, E39, E94: every published listing of a kind, with its details.
 func TestE36_Lists(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -73,7 +73,7 @@ func TestE36_Lists(t *testing.T) {
 	}
 }
 
-// E14: what is not published, what has another kind and what is elsewhere is not listed.
+// E14: unpublished listings, other kinds and other locations are not listed.
 func TestE14_OnlyWhatIsPublished(t *testing.T) {
 	t.Parallel()
 	w := open(t)

@@ -26,7 +26,7 @@ func (e *surface) schedule(_ *fiber.Ctx, at pg.Place) (asked, error) {
 	}}, nil
 }
 
-// timetable reads the schedule and whose it is.
+// timetable reads the schedule and its site.
 func (e *surface) timetable(ctx context.Context, at pg.Place) (schedule.Timetable, business.Site, error) {
 	var site business.Site
 	t, err := e.Schedule.Schedule(ctx, at.Business, at.Location, civil.Date{}, schedule.ScheduleDays,
@@ -34,20 +34,20 @@ func (e *surface) timetable(ctx context.Context, at pg.Place) (schedule.Timetabl
 	return t, site, err
 }
 
-// wordsOf is how a place writes. What reads Today follows the date of the rows, whatever the clock says by now.
+// wordsOf is the formatting of a location. Today is the date of the rows, whatever the clock shows by now.
 func wordsOf(site business.Site, p schedule.Location) view.Words {
 	return view.WordsAt(site.Language, site.Country, p.Loc, view.Noon(p.Today, p.Loc))
 }
 
-// wordsNow is how a place writes, by the clock: of what is said without dates around it.
+// wordsNow is the formatting of a location by the clock, for texts without dates around them.
 func (e *surface) wordsNow(site business.Site) view.Words {
 	return view.WordsAt(site.Language, site.Country, civil.ZoneOrUTC(site.Zone), e.Clock.Now())
 }
 
-// days are days with their rows and where these lead; shared as in view.EmbedTimeOf.
+// days are days with their rows and links; shared as in view.EmbedTimeOf.
 func (h home) days(w view.Words, p schedule.Location, days []schedule.Day, shared bool) []view.EmbedDay {
 	out := make([]view.EmbedDay, len(days))
-	costs := map[*schedule.Offered]string{} // a timetable has few offerings, and writing one takes longer than the rest of its row
+	costs := map[*schedule.Offered]string{} // formatted once per offering: it is the slowest part of a row
 	for i, d := range days {
 		out[i] = view.EmbedDay{Date: view.Noon(d.Date, p.Loc), Rows: make([]view.EmbedRow, len(d.Occurrences))}
 		for k, x := range d.Occurrences {
@@ -62,8 +62,8 @@ func (h home) days(w view.Words, p schedule.Location, days []schedule.Day, share
 	return out
 }
 
-// row is a time with where it is booked: the page of its listing with that time (E46), by the id of a date, which stays
-// right when the date is moved. Where nothing can be booked right now the page is all there is (E48).
+// row is a time with its link: the page of its listing with that time (E46), by the id of a date, which stays valid
+// when the date is rescheduled. If booking is impossible now, the link is the page alone (E48).
 func (h home) row(p schedule.Location, x schedule.PublicOccurrence, shared bool) view.EmbedRow {
 	page := h.listing(x.Slug)
 	r, at := view.EmbedRow{}, ""

@@ -17,7 +17,7 @@ import (
 	"foyer/app/words"
 )
 
-// told is a fragment as people read it: a line for each day, with what its rows say under these hooks.
+// told is the text of a fragment: a line for each day, with the text of its rows under these hooks.
 func told(t testing.TB, body string, hooks ...string) []string {
 	t.Helper()
 	var out []string
@@ -53,7 +53,7 @@ func children(n *html.Node) []string {
 	return out
 }
 
-// E13, E41, E42, E43, E44, E45, E46, E47, E93: a row books its date, and says what the page says.
+// E13, E41, E42, E43, E44, E45, E46, E47, E93: a row books its date, and matches the page.
 func TestE45_Schedule(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -103,7 +103,7 @@ func TestE45_Schedule(t *testing.T) {
 	}
 }
 
-// E47: what a full date offers. Only where nobody can ever wait it does not read Waitlist.
+// E47: the action of a full date. It reads Waitlist unless there is no waitlist at all.
 func TestE47_FullDates(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -151,7 +151,7 @@ func TestE48_Paused(t *testing.T) {
 	}
 }
 
-// E49, E50: fourteen days of the location's own calendar, today among them; what has begun is gone.
+// E49, E50: fourteen days of the location's own calendar, today among them; dates that have begun are gone.
 func TestE49_Window(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -227,7 +227,8 @@ func TestE29_Words(t *testing.T) {
 	}
 }
 
-// E29, E44: a fragment is in the language of its location, and says so; what links do stays readable in its markup.
+// E29, E44: a fragment is in the language of its location, and declares it; the action of a link stays readable in
+// its markup.
 func TestE29_Language(t *testing.T) {
 	t.Parallel()
 	w := open(t, func(p *apptest.StudioPlan) {
@@ -250,8 +251,8 @@ func TestE29_Language(t *testing.T) {
 	w.get("schedule").want(200, `<time datetime="2026-06-10">Heute</time>`, `<time datetime="2026-06-11">Morgen</time>`)
 }
 
-// A refill is two trips when the process has never heard of the location, one from then on, however many rows there are;
-// what is kept takes none.
+// A refill is two trips for a location new to the process, one from then on, however many rows there are; a cached
+// answer is none.
 func TestTripsOfASchedule(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -272,8 +273,8 @@ func TestTripsOfASchedule(t *testing.T) {
 	}
 }
 
-// E48: where nobody can pay, what has a price reads Details and its links carry no time, also in svc-times; what is free, and what
-// can be paid at the studio, reads Book. What is kept notices that the account has changed, at once.
+// E48: if payment is impossible, a date with a price reads Details and its links carry no time, also in svc-times; a
+// free one, and one payable at the studio, reads Book. A change of the account ends cached answers at once.
 func TestE48_NoWayToPay(t *testing.T) {
 	t.Parallel()
 	w := live(t)

@@ -7,11 +7,12 @@ import (
 	"foyer/app/web/assets"
 )
 
-// scriptAge is how long a browser keeps a script without asking: a mended script reaches every website within minutes.
+// scriptAge is the cache lifetime of a script: a fix reaches every website within minutes.
 const scriptAge = "public, max-age=300"
 
-// scripts mounts what a studio's page runs: the script of the plain tags, and the one of the booking frame. Their addresses
-// stand in pages that nobody edits again, so they hold no version but the contract's. E7, E101, E102, E104.
+// scripts mounts the scripts of a studio's page: that of the plain tags, and that of the booking frame. Their
+// addresses are in pages that are never edited again, so they hold no version but the contract's. E7, E101, E102,
+// E104.
 func (e *surface) scripts() {
 	files := web.NewStatic(map[string]assets.File{"/embed/v1.js": assets.Content("v1.js"), "/embed.js": assets.Content("embed.js")})
 	for _, path := range []string{"/embed/v1.js", "/embed.js"} {

@@ -15,8 +15,8 @@ import (
 // scripts are the addresses that stand in studios' pages.
 var scripts = map[string]string{"/embed/v1.js": "v1.js", "/embed.js": "embed.js"}
 
-// E7, E101, E102, E104, E112: the scripts are of their type, may be kept for five minutes by everybody, and can be loaded
-// from any website, with whatever it sends along.
+// E7, E101, E102, E104, E112: the scripts have their type, may be cached by everyone for five minutes, and can be
+// loaded from any website, with whatever headers it sends.
 func TestE7_Scripts(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -71,8 +71,9 @@ func TestE7_CopiesOfScripts(t *testing.T) {
 	}
 }
 
-// E138: what pages paste today stays where it is; the address of another version is free until there is one, and answers then
-// beside the first. What the first promises does not change under its address: TestE136_ContractOnlyGrows holds that.
+// E138: the addresses in pages of today stay; the address of another version is free until there is one, and answers
+// then beside the first. The contract of the first does not change under its address: TestE136_ContractOnlyGrows
+// checks that.
 func TestE138_OneVersion(t *testing.T) {
 	t.Parallel()
 	w := open(t)

@@ -11,7 +11,8 @@ import (
 	"foyer/app/web"
 )
 
-// conformance shows every state of every fragment, in all themes or in one. It reads nothing and is the same everywhere.
+// conformance shows every state of every fragment, in all themes or in one. It reads nothing and is the same
+// everywhere.
 func (e *surface) conformance(c *fiber.Ctx) error {
 	theme := view.StatesTheme(c.Query("theme"))
 	return e.send(c, uuid.Nil, aMinute, asked{"conformance " + theme, func(ctx context.Context) (web.PageBody, error) {
@@ -22,7 +23,7 @@ func (e *surface) conformance(c *fiber.Ctx) error {
 	}})
 }
 
-// conformanceSheet is the theme studio in the house's own look.
+// conformanceSheet is the theme studio in the default branding.
 func (e *surface) conformanceSheet(c *fiber.Ctx) error {
 	return e.send(c, uuid.Nil, aMinute, asked{"conformance.css", func(context.Context) (web.PageBody, error) {
 		css := studioSheet(sheetOf("card.css", asksStudio), view.StatesSlug, view.Branding{Accent: view.DefaultAccent})
@@ -30,7 +31,7 @@ func (e *surface) conformanceSheet(c *fiber.Ctx) error {
 	}})
 }
 
-// specimens are made-up content. home is where their links lead.
+// specimens are invented content. home is the base of their links.
 type specimens struct{ home home }
 
 // specimenDay is the day of the content: a Friday.

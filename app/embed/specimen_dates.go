@@ -7,7 +7,7 @@ import (
 	"foyer/app/walkin"
 )
 
-// row is a date; changes say what is special about it.
+// row is a date; changes are its differences from a plain one.
 func (s specimens) row(day int, clock time.Duration, name string, changes ...func(*view.EmbedRow)) view.EmbedRow {
 	r := view.EmbedRow{Row: view.Row{
 		Start: specimenDay.AddDate(0, 0, day).Add(clock), Minutes: 60, Name: name, Who: "Ana Ruiz",
@@ -98,7 +98,7 @@ func (s specimens) times() []view.State {
 	}
 }
 
-// walkins are what the door says.
+// walkins are the states of the walk-in status.
 func (s specimens) walkins() []view.State {
 	until, opens := specimenDay.Add(clockAt(21, 0)), specimenDay.AddDate(0, 0, 1).Add(clockAt(6, 0))
 	of := func(title, text string, in walkin.Walkins) view.State {

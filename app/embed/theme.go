@@ -17,7 +17,8 @@ const typeCSS = "text/css; charset=utf-8"
 // forIsolated lets pages that are isolated from other origins load a sheet by a plain link.
 var forIsolated = web.Header{Name: "Cross-Origin-Resource-Policy", Value: "cross-origin"}
 
-// themes mounts the sheets that tags wear (E74 to E85, E98, E99): two that are the same for everybody, and the location's.
+// themes mounts the sheets of the themes (E74 to E85, E98, E99): two that are the same for every location, and the
+// location's.
 func (e *surface) themes() {
 	e.sheet(prefix+"themes/clean.css", sheetOf("clean.css", asksClean))
 	e.sheet(prefix+"themes/card.css", sheetOf("card.css", asksCard))
@@ -39,7 +40,7 @@ func (e *surface) themes() {
 func (e *surface) sheet(path, css string) {
 	made, err := web.NewCached(typeCSS, []byte(css), forIsolated)
 	if err != nil {
-		panic(err) // memory cannot be written to
+		panic(err) // writing to memory cannot fail
 	}
 	e.App().Get(path, func(c *fiber.Ctx) error {
 		openToAll(c)

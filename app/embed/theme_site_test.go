@@ -18,7 +18,7 @@ import (
 	"foyer/app/view"
 )
 
-// website is a studio's website, on another host than the service, whose pages link the service's sheets.
+// website is a studio's website, on another host than the service, with pages that link the service's sheets.
 type website struct {
 	*browser.Page
 	t    *testing.T
@@ -55,7 +55,7 @@ func (s *website) show(css, body string, first ...string) {
 	s.Goto(s.url)
 }
 
-// goldenBody is a golden, which holds what the service prints.
+// goldenBody is a golden: the fragment as the service prints it.
 func goldenBody(t *testing.T, name string) string {
 	t.Helper()
 	body, err := os.ReadFile("testdata/" + name + ".html")
@@ -102,8 +102,8 @@ var wornThemes = []string{"clean", "card", "studio"}
 
 func wearing(theme string) string { return `theme="` + theme + `"` }
 
-// TestAskedThemes: a theme is worn by the tags that ask for it, clean by those that ask for nothing known, and by nothing
-// else on the page. E74, E76, E78, E79.
+// TestAskedThemes: a theme applies to the tags with its name, clean to those without a known one, and none to the
+// page around them. E74, E76, E78, E79.
 func TestAskedThemes(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -139,8 +139,8 @@ func TestAskedThemes(t *testing.T) {
 	}
 }
 
-// TestDeliberateRulesWin: a hook, a class or an id of the site's beats what is shipped, in whichever order the sheets are
-// linked, and without !important. E80.
+// TestDeliberateRulesWin: a hook, a class or an id of the site's beats the shipped sheets, in whichever order the
+// sheets are linked, and without !important. E80.
 func TestDeliberateRulesWin(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -175,7 +175,7 @@ func TestDeliberateRulesWin(t *testing.T) {
 	}
 }
 
-// bareCSS is what a site says about its own lists and paragraphs, in chains as long as they come.
+// bareCSS is a site's style of its own lists and paragraphs, in chains of any length.
 const bareCSS = `* { padding: 2px; list-style-type: square }
 	html body main section ul { padding-left: 40px; columns: 2; margin: 1em 0 }
 	html body main section ul li { float: left; width: 50%; margin: 21px; padding: 22px; text-align: center; list-style: square; background: rgb(9, 9, 9) }
@@ -185,7 +185,7 @@ const bareCSS = `* { padding: 2px; list-style-type: square }
 	html body main section p { margin: 2em 0; padding: 26px; font-size: 60px; line-height: 3 }
 	html body main section form input, html body main section form button { width: 100%; margin: 27px }`
 
-// TestBareRulesLose: what a site says about bare elements, in a chain of any length, does not undo a theme. E81.
+// TestBareRulesLose: a site's style of bare elements, in a chain of any length, does not undo a theme. E81.
 func TestBareRulesLose(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -210,7 +210,7 @@ func TestBareRulesLose(t *testing.T) {
 			if browser.Eval[bool](s.Page, `(i => i.offsetWidth > i.parentNode.offsetWidth / 2)(document.querySelector("[data-pf=jump] input"))`) {
 				t.Error("the date field is as wide as the site's fields")
 			}
-			if theme == "clean" { // and what it says about type stays
+			if theme == "clean" { // and its style of text stays
 				s.wants("h3", "font-family", "fantasy")
 				s.wants("h3", "color", "rgb(1, 1, 1)")
 				s.wants("[data-pf=link]", "text-transform", "uppercase")
@@ -227,8 +227,8 @@ func TestBareRulesLose(t *testing.T) {
 	}
 }
 
-// TestStudioWearsTheLook: the accents, the ground, the corners and the type of the location's pages, in both schemes; of two
-// locations on a page, each its own. E77.
+// TestStudioWearsTheLook: the accents, the background, the corners and the typeface of the location's pages, in both
+// schemes; of two locations on a page, each its own. E77.
 func TestStudioWearsTheLook(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -261,8 +261,8 @@ func TestStudioWearsTheLook(t *testing.T) {
 	s.paints("svc-schedule li:not([data-pf-full]) [data-pf=book]", "background-color", accent.Dark.Fill)
 }
 
-// TestStudioBringsItsFace: on another site the tag is written in the face of the studio's pages, which comes from the service.
-// E77.
+// TestStudioBringsItsFace: on another site the tag is written in the face of the studio's pages, which comes from the
+// service. E77.
 func TestStudioBringsItsFace(t *testing.T) {
 	t.Parallel()
 	w := open(t)

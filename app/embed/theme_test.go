@@ -26,7 +26,7 @@ func (w *world) sheets() map[string]string {
 	}
 }
 
-// TestThemeSheets are served to anybody, for a minute, with a tag. E98, E99, E104, E112.
+// TestThemeSheets are served to everyone, for a minute, with an ETag. E98, E99, E104, E112.
 func TestThemeSheets(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -45,7 +45,7 @@ func TestThemeSheets(t *testing.T) {
 	}
 }
 
-// TestThemeSheetsFit: what a page loads before it shows a time.
+// TestThemeSheetsFit: the size of the files that a page loads before it shows a time.
 func TestThemeSheetsFit(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -74,8 +74,8 @@ func (w *world) theme(change func(*business.Branding)) {
 	}
 }
 
-// TestThemeFollowsTheLook: another look is another sheet with another tag, also under a former slug, whose tags it is for.
-// E77, E99.
+// TestThemeFollowsTheLook: other branding is another sheet with another ETag, also under a former slug, for the tags
+// with that slug. E77, E99.
 func TestThemeFollowsTheLook(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -137,7 +137,7 @@ func cssRules(css string) []cssRule {
 	return all
 }
 
-// withoutWhere takes :where() and what is in it out of a selector: it has no weight.
+// withoutWhere removes :where() with its contents from a selector: it has no weight.
 func withoutWhere(selector string) string {
 	for {
 		from := strings.Index(selector, ":where(")
@@ -164,8 +164,8 @@ var (
 	painting         = regexp.MustCompile(`^(color|background|border|font|outline|box-shadow|text-shadow|text-decoration|text-transform|letter-spacing|line-height|fill|opacity)`)
 )
 
-// TestShippedRulesHaveNoWeight: every selector counts as type selectors only, none of them by position, and no rule outranks
-// by importance or layer. E82: no sheet declares a public variable. E84, E136, E139.
+// TestShippedRulesHaveNoWeight: every selector counts as type selectors only, none of them by position, and no rule
+// outranks by importance or layer. E82: no sheet declares a public variable. E84, E136, E139.
 func TestShippedRulesHaveNoWeight(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -204,7 +204,7 @@ func isSubset(some, all []string) bool {
 	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
 }
 
-// TestCleanIsLayout: what paints does so through the site's variables. E75.
+// TestCleanIsLayout: it paints only through the site's variables. E75.
 func TestCleanIsLayout(t *testing.T) {
 	t.Parallel()
 	w := open(t)

@@ -11,7 +11,7 @@ import (
 	"foyer/app/cssguard"
 )
 
-// A showing is where a variable shows, by theme and in "cards" for card and studio, what is there without it, and a value.
+// A showing is the place of a variable, by theme and in "cards" for card and studio, its default, and a value.
 type showing struct {
 	at      map[string][]spot
 	takes   []spot            // in every theme; without the variable it is something else
@@ -27,8 +27,8 @@ var (
 	stateLabel = `svc-walkins [data-pf-state=%s] [data-pf=label]`
 )
 
-// showings says for every variable where it shows in each theme, what is there without it, and a value with how that reads.
-// Colours are compared as they come out on the screen. The site's text is rgb(10, 20, 30) and its links are rgb(0, 0, 200).
+// showings has for every variable its place in each theme, its default, and a value with its computed form. Colours
+// are compared as rendered. The site's text is rgb(10, 20, 30) and its links are rgb(0, 0, 200).
 var showings = map[string]showing{
 	"--pf-font": {
 		at: map[string][]spot{
@@ -96,7 +96,7 @@ var showings = map[string]showing{
 	"--pf-status-full": statusShowing("full", "red"),
 }
 
-// statusShowing: the dot is of the colour itself. The words take what the site says; TestStatusColours holds what they are without.
+// statusShowing: the dot has the colour itself. The text follows the site; TestStatusColours checks its default.
 func statusShowing(name, color string) showing {
 	label := fmt.Sprintf(stateLabel, name)
 	return showing{
@@ -135,8 +135,8 @@ func dressed(t *testing.T, attributes string) string {
 	return all.String()
 }
 
-// TestVariables: each of the twelve shows in every theme that has what it is for, is what the contract says without the
-// site, and takes what the site says. E83.
+// TestVariables: each of the twelve shows in every theme with its element, has the contract's default, and follows
+// the site's value. E83.
 func TestVariables(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -192,7 +192,7 @@ func nearColor(a, b []int) bool {
 	return true
 }
 
-// TestVariablesTakeFromAnywhere: on the tag, on what is around it, on the page, and from inside a layer of the site's; the
+// TestVariablesTakeFromAnywhere: on the tag, on an ancestor, on the page, and from inside a layer of the site's; the
 // nearest one counts. E82.
 func TestVariablesTakeFromAnywhere(t *testing.T) {
 	t.Parallel()
@@ -220,8 +220,8 @@ func TestVariablesTakeFromAnywhere(t *testing.T) {
 	}
 }
 
-// TestStatusColours can be read on white and on the dark Canvas, and on a dark site that does not say that it is dark; and
-// the words say the state without them. E83, E85.
+// TestStatusColours can be read on white and on the dark Canvas, and on a dark site without a colour scheme; and the
+// text shows the state without them. E83, E85.
 func TestStatusColours(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -303,8 +303,8 @@ func TestLocationOfARule(t *testing.T) {
 	s.differs("#other [data-pf=name]", "color", "rgb(1, 2, 3)")
 }
 
-// TestThemesInCorners: nothing reaches out of a narrow column, in either direction; forced colours keep edges; paper does
-// not cut a row in two.
+// TestThemesInCorners: nothing reaches out of a narrow column, in either direction; forced colours keep edges; paper
+// does not cut a row in two.
 func TestThemesInCorners(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -337,7 +337,7 @@ func TestThemesInCorners(t *testing.T) {
 	}
 }
 
-// TestDocuments: the developers' document says what the guide says. E91, E138, E149, E151.
+// TestDocuments: the developers' document matches the guide. E91, E138, E149, E151.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../docs/embeds.md")

@@ -16,15 +16,15 @@ import (
 	"foyer/app/web"
 )
 
-// page is what a request asks of a listing's times. What begins in the past is the first page, whatever it says (E96): it
-// must not be kept a second time.
+// page is the page of a listing's times in a request. A page that begins in the past is the first page, whatever the
+// day (E96): it must not be cached twice.
 func page(at pg.Place, slug, from, after string, now time.Time) schedule.TimesInput {
 	in := schedule.TimesInput{LocationID: at.Location, Slug: slug}.Beginning(from, after)
 	yesterday := civil.LocalDate(now, time.UTC).AddDays(-1)
 	if !in.After.After(now) {
 		in.After = time.Time{}
 	}
-	if in.From.Before(yesterday) { // the past everywhere
+	if in.From.Before(yesterday) { // the past in every zone
 		in.From = civil.Date{}
 	}
 	return in
@@ -41,7 +41,7 @@ func pageKey(in schedule.TimesInput) string {
 	return ""
 }
 
-// times is when one listing can be booked, page by page (E51 to E60). Two trips, one for a class.
+// times is the times of one listing, page by page (E51 to E60). Two trips, one for a class.
 func (e *surface) times(c *fiber.Ctx, at pg.Place) (asked, error) {
 	slug := c.Params("listing")
 	if !catalog.ValidSlug(slug) {
@@ -73,8 +73,8 @@ func (e *surface) timesOf(ctx context.Context, at pg.Place, in schedule.TimesInp
 	return html(ctx, site, view.EmbedTimesFragment(words, v))
 }
 
-// emptyPages is how many pages without a time are read in search of one that has some, of an offering that is booked out
-// for months: they reach as far as any policy lets people book.
+// emptyPages is the number of pages without a time that are skipped for an offering that is booked out for months:
+// they reach as far as any policy allows booking.
 const emptyPages = 12
 
 // readTimes reads the first page from there on that has a time; none when there is none.
@@ -90,5 +90,5 @@ func (e *surface) readTimes(ctx context.Context, at pg.Place, in schedule.TimesI
 	return t, err
 }
 
-// instant is how an address has an instant.
+// instant is the form of an instant in an address.
 func instant(t time.Time) string { return t.UTC().Format(time.RFC3339) }

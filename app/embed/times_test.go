@@ -24,7 +24,7 @@ func starts(t testing.TB, a answer) []string {
 	return out
 }
 
-// later is the address of the next page of a fragment, as the script asks for it; empty on the last one.
+// later is the address of the next page of a fragment, as the script requests it; empty on the last one.
 func later(t testing.TB, a answer) string {
 	t.Helper()
 	pages := hooked(parse(t, a.want(200).body), "pages")
@@ -42,7 +42,7 @@ func later(t testing.TB, a answer) string {
 	return strings.TrimPrefix(u.Path, "/harbour/") + "?" + u.RawQuery
 }
 
-// E21, E51, E52, E53, E58, E60: the head, the form, and days whose times are links.
+// E21, E51, E52, E53, E58, E60: the head, the form, and days with links as times.
 func TestE51_Times(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -94,7 +94,7 @@ func TestE51_Times(t *testing.T) {
 	}
 }
 
-// TestE60_FullTimes: what a full time reads, and that it is marked.
+// TestE60_FullTimes: the text of a full time, and its mark.
 func TestE60_FullTimes(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -160,7 +160,7 @@ func TestE56_Pages(t *testing.T) {
 	}
 }
 
-// E96, E59, E153: what an address asks for, and what it cannot.
+// E96, E59, E153: valid and invalid parameters of an address.
 func TestE96_FromAndAfter(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -195,7 +195,7 @@ func TestE96_FromAndAfter(t *testing.T) {
 			t.Errorf("%s: %q", none, got)
 		}
 	}
-	// What is no other page is not kept again.
+	// The same page is not cached again.
 	w.cache.Forget(w.Business.ID)
 	for _, same := range []string{"", "?from=", "?from=2020-01-01", "?after=x", "?after=2020-01-01T00:00:00Z", "?x=1"} {
 		w.again("times/sunrise-vinyasa" + same).want(200)
@@ -220,7 +220,7 @@ func TestE111_UnknownListings(t *testing.T) {
 	w.get("times/").want(404)
 }
 
-// E30, E53: times that are computed lead to the page with that very time, and tell seats only where people share.
+// E30, E53: computed times lead to the page with that very time, and show seats only in shared spaces.
 func TestE53_ComputedTimes(t *testing.T) {
 	t.Parallel()
 	w := open(t)
@@ -270,6 +270,6 @@ func TestE56_BookedOut(t *testing.T) {
 		t.Error("there is a page behind the last")
 	}
 	if fmt.Sprint(starts(t, a)) != "[]" {
-		t.Error("there are times")
+		t.Error("0 = unlimited")
 	}
 }

@@ -15,18 +15,18 @@ import (
 	"foyer/app/web"
 )
 
-// bar is what somebody wants a bar of walk-ins to show.
+// bar is the configuration of a walk-ins bar.
 type bar struct {
 	slugs  []string // the listings to count; none: all
-	book   string   // the listing that its link leads to; empty: the location's page
+	book   string   // the listing of its link; empty: the location's page
 	target string   // of the link
 }
 
-// slugsMost is how many listings a bar can count.
+// slugsMost is the maximum number of listings of a bar.
 const slugsMost = 50
 
-// barOf reads a wish (E97). A slug that can be none, a target that is none of the two (E73), and what is named twice are left
-// out. ok is false when listings were named and not one of them can be.
+// barOf reads the configuration (E97). It drops impossible slugs, a target that is none of the two (E73), and
+// duplicates. ok is false when listings were named and none is possible.
 func barOf(listing, book, target string) (b bar, ok bool) {
 	if catalog.ValidSlug(book) {
 		b.book = book
@@ -45,8 +45,8 @@ func barOf(listing, book, target string) (b bar, ok bool) {
 	return b, len(b.slugs) > 0 || len(named) == 0
 }
 
-// walkins is what the door says now (E61 to E73). One trip. It is 204 while there is nothing to say (E109), and 404 with a
-// header that says so when none of the named listings takes walk-ins (E110).
+// walkins is the walk-in status now (E61 to E73). One trip. It is 204 without a status (E109), and 404 with a header
+// for the reason when none of the named listings has walk-ins (E110).
 func (e *surface) walkins(c *fiber.Ctx, at pg.Place) (asked, error) {
 	b, ok := barOf(c.Query("listing"), c.Query("book"), c.Query("target"))
 	if !ok {

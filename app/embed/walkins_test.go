@@ -11,7 +11,7 @@ import (
 	"foyer/app/apptest"
 )
 
-// status is what a bar says: state, level, spots, label and detail.
+// status is the text of a bar: state, level, spots, label and detail.
 func status(t testing.TB, a answer) string {
 	t.Helper()
 	root := hooked(parse(t, a.want(200).body), "walkins")[0]
@@ -40,7 +40,7 @@ func book(t testing.TB, a answer) string {
 	return strings.TrimSpace(attr(link, "href") + " " + attr(link, "target") + " " + attr(link, "rel"))
 }
 
-// E61, E62, E63, E64, E65, E85, E97: what the door says, by how full it is.
+// E61, E62, E63, E64, E65, E85, E97: the walk-in status, by free spots.
 func TestE63_States(t *testing.T) {
 	t.Parallel()
 	for inside, want := range map[int]string{
@@ -110,7 +110,7 @@ func TestE67_Listings(t *testing.T) {
 		"?listing=spa":                   "12", // six each
 		"?listing=swim,spa":              "16", // the pool once
 		"?listing=spa,swim,swim":         "16",
-		"?listing=swim,nothing":          "10", // what is not there is left out
+		"?listing=swim,nothing":          "10", // unknown listings are left out
 		"?listing=%20swim%20,%20NOTHING": "10",
 	} {
 		if got := strings.Split(status(t, w.get("walkins"+ask)), " | ")[2]; got != want {
@@ -161,7 +161,7 @@ func TestE70_Book(t *testing.T) {
 	}
 }
 
-// E109, E72: nothing is shown while there is nothing to say.
+// E109, E72: nothing is shown without a status.
 func TestE109_Nothing(t *testing.T) {
 	t.Parallel()
 	w := open(t)

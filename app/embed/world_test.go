@@ -32,7 +32,7 @@ var update = flag.Bool("update", false, "rewrite the goldens of testdata")
 // base is the public address, which is not the one that is listened on.
 const base = "https://book.example"
 
-// world is a studio whose fragments are served as the program serves them. It is Wednesday, 8:00 in New York.
+// world is a studio with fragments served as the program serves them. It is Wednesday, 8:00 in New York.
 type world struct {
 	*apptest.World
 	*apptest.Sales
@@ -44,7 +44,7 @@ type world struct {
 	pages  *schedule.Service
 }
 
-// open starts it. The studio is Harbour Yoga in Portland, whose location is "harbour".
+// open starts it. The studio is Harbour Yoga in Portland, with the location "harbour".
 func open(t testing.TB, changes ...func(*apptest.StudioPlan)) *world {
 	t.Helper()
 	w := &world{World: apptest.Open(t), t: t}
@@ -105,7 +105,7 @@ func (w *world) serve(db *pg.DB) {
 	})
 }
 
-// answer is what came back.
+// answer is a response.
 type answer struct {
 	t      testing.TB
 	path   string
@@ -116,7 +116,7 @@ type answer struct {
 
 var client = &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 16}}
 
-// ask sends a request; headers are names and values by turns.
+// ask sends a request; headers are alternating names and values.
 func (w *world) ask(method, path string, headers ...string) answer {
 	w.t.Helper()
 	r, err := http.NewRequestWithContext(w.t.Context(), method, w.url+path, nil)
@@ -138,13 +138,14 @@ func (w *world) ask(method, path string, headers ...string) answer {
 	return answer{w.t, path, res.StatusCode, res.Header, string(body)}
 }
 
-// again asks for something of the studio's location as a browser would that comes back: it may be kept.
+// again requests a path of the studio's location as a returning browser would: it may be cached.
 func (w *world) again(path string, headers ...string) answer {
 	w.t.Helper()
 	return w.ask(http.MethodGet, w.at(path), headers...)
 }
 
-// get asks for it as it is in the database now: tests write rows past the verbs, whose word ends what is kept.
+// get requests it in the current state of the database: tests write rows without the verbs, so it drops the cache
+// first.
 func (w *world) get(path string, headers ...string) answer {
 	w.t.Helper()
 	w.cache.Forget(uuid.Nil)
@@ -206,7 +207,7 @@ func slugged(name string, changes ...func(*apptest.ServiceRow)) func(*apptest.Se
 	}
 }
 
-// date adds a date of a class whose id says which: the goldens hold it.
+// date adds a date of a class with an id made of n: the goldens hold it.
 func (w *world) date(of apptest.OfferingRow, at string, changes ...func(*apptest.OccurrenceRow)) apptest.OccurrenceRow {
 	w.t.Helper()
 	start := instant(w.t, at)
@@ -215,7 +216,7 @@ func (w *world) date(of apptest.OfferingRow, at string, changes ...func(*apptest
 	}}, changes...)...)
 }
 
-// taken fills so many seats of a date.
+// taken fills n seats of a date.
 func taken(n int) func(*apptest.OccurrenceRow) {
 	return func(o *apptest.OccurrenceRow) { o.Taken, o.TakenOnline = n, n }
 }

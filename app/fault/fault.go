@@ -1,8 +1,8 @@
 // Package fault is the one error type of the product.
 //
-// A domain declares sentinels (var ErrSlotTaken = fault.New(fault.Conflict, "slot_taken", "…")) and returns them, or a
-// copy with details. Only app/web (HTTP) and app/mcp translate a fault into an answer; everything that is not a fault is
-// an internal error, and its text never leaves the process.
+// A domain declares sentinels (var ErrSlotTaken = fault.New(fault.Conflict, "slot_taken", "…")) and returns them, or
+// a copy with details. Only app/web (HTTP) and app/mcp translate a fault into an answer; everything that is not a
+// fault is an internal error, and its text never leaves the process.
 package fault
 
 import (
@@ -16,17 +16,18 @@ type Kind string
 
 // The closed list of kinds. A67 to A73.
 const (
-	Validation   Kind = "validation"        // 400: the input is wrong, and Fields say where
+	Validation   Kind = "validation"        // 400: the input is invalid; Fields list the errors
 	Unauthorized Kind = "unauthorized"      // 401: no credential, or not a valid one
 	Forbidden    Kind = "forbidden"         // 403: a valid credential that may not do this
-	NotFound     Kind = "not_found"         // 404: unknown, or somebody else's: the two look alike
-	Conflict     Kind = "conflict"          // 409: the state refuses; Reason says why
-	TooMany      Kind = "too_many_requests" // 429: RetryAfter says when again
+	NotFound     Kind = "not_found"         // 404: unknown, or of another account: the two look alike
+	Conflict     Kind = "conflict"          // 409: the state does not allow it; Reason has the reason
+	TooMany      Kind = "too_many_requests" // 429: RetryAfter has the waiting time
 	Internal     Kind = "internal_error"    // 500
 )
 
-// Field names one wrong input, in words for a person. A domain calls it by its own name ("items[0].occurrenceId", "limit");
-// app/web adds where it stands in the request ("body.items[0].occurrenceId", "query.limit").
+// Field is one invalid field with its error message for people. A domain uses its own name of the field
+// ("items[0].occurrenceId", "limit"); app/web adds the position in the request ("body.items[0].occurrenceId",
+// "query.limit").
 type Field struct {
 	Field   string `json:"field"`
 	Message string `json:"message"`
@@ -59,7 +60,7 @@ func Missing() *Error {
 }
 
 // ErrStale refuses a change that was made from an old copy. details.version is the current version.
-var ErrStale = New(Conflict, "stale_version", "This was changed in the meantime. Load it again.")
+var ErrStale = New(Conflict, "stale_version", "This was changed in the meantime. Reload it and try again.")
 
 // Stale is ErrStale unless the version that a change was made from is the current one.
 func Stale(from, current int64) error {
@@ -69,7 +70,7 @@ func Stale(from, current int64) error {
 	return nil
 }
 
-// When is the end of asking whether something is refused: err when the asking failed, refusal when it is, else nil.
+// When ends a check of a refusal: it returns err if the check failed, refusal if refused, else nil.
 func When(refused bool, refusal, err error) error {
 	if err == nil && refused {
 		return refusal
@@ -108,7 +109,7 @@ func (e *Error) With(key string, value any) *Error {
 	return c
 }
 
-// After returns a copy of e that says when to try again, in seconds.
+// After returns a copy of e with a waiting time, in seconds.
 func (e *Error) After(seconds int) *Error {
 	c := e.derive()
 	c.RetryAfter = seconds
@@ -129,7 +130,7 @@ func (e *Error) And(field, message string) *Error {
 	return c
 }
 
-// At returns a copy of e whose fields are named as the surface that was called names them.
+// At returns a copy of e with the fields named by place, as the called surface names them.
 func (e *Error) At(place func(field string) string) *Error {
 	c := e.derive()
 	for i := range c.Fields {

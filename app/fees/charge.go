@@ -8,14 +8,14 @@ import (
 	"foyer/app/pg"
 )
 
-// DueToCharge finds fees whose time to be charged has come, whichever business they are of.
+// DueToCharge finds fees that are now to be charged, in all businesses.
 func DueToCharge(ctx context.Context, db *pg.DB, most int) ([]pg.Keyed, error) {
 	none := db.View(uuid.Nil)
 	return pg.All[pg.Keyed](ctx, none, `select business_id, id from app.due_fees($1, $2)`, none.Now(), most)
 }
 
-// ClaimTx locks a fee whose time to be charged has come, unless somebody is at it, and writes down that this was its time. found is
-// false for one that is not due any more.
+// ClaimTx locks a fee that is now to be charged, unless another transaction has it, and records that it had its turn.
+// found is false for one that is not due any more.
 func ClaimTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) (p Fee, found bool, err error) {
 	p, found, err = pg.Find[Fee](ctx, tx, feeColumns+` from fees x`+feeJoins+`
 		where x.business_id = $1 and x.id = $2 and x.charge_at <= $3 for update of x skip locked`, tx.Business(), id, tx.Now())
@@ -25,22 +25,23 @@ func ClaimTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) (p Fee, found bool, e
 	return p, p.State == Due, ChargingTx(ctx, tx, []uuid.UUID{id})
 }
 
-// ChargingTx writes down that locked fees are about to be charged: nothing else charges them by itself.
+// ChargingTx records that locked fees are about to be charged: no other automatic charge follows.
 func ChargingTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update fees set charge_at = null, charge_failed = '', version = version + 1, updated_at = $3
 		where business_id = $1 and id = any($2)`, tx.Business(), ids, tx.Now())
 	return err
 }
 
-// ChargedTx writes down that a card has paid a fee. ok is false for one that is not due any more: the money goes back.
+// ChargedTx records that a fee was paid by card. ok is false for one that is not due any more: the caller refunds the
+// payment.
 func ChargedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) (ok bool, err error) {
 	n, err := tx.Exec(ctx, `update fees set state = 'paid', charge_at = null, charge_failed = '', version = version + 1, updated_at = $3
 		where business_id = $1 and id = $2 and state = 'due'`, tx.Business(), id, tx.Now())
 	return n > 0, err
 }
 
-// DeclinedTx writes down why a card could not be charged for a fee, by its code. first is false when that is known, or the fee is not due
-// any more.
+// DeclinedTx records the decline code of a charge for a fee. first is false when it is recorded already, or the fee
+// is not due any more.
 func DeclinedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, code string) (first bool, err error) {
 	n, err := tx.Exec(ctx, `update fees set charge_failed = $3, version = version + 1, updated_at = $4
 		where business_id = $1 and id = $2 and state = 'due' and charge_failed = ''`, tx.Business(), id, code, tx.Now())

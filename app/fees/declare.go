@@ -5,7 +5,7 @@ import (
 	"foyer/app/fault"
 )
 
-// Declare tells the product about this package.
+// Declare declares the package's tables, jobs and errors.
 func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/fees",

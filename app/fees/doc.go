@@ -1,8 +1,8 @@
-// Package fees knows the fees for cancelling late and for not coming: which are due, which were let pass and why. A fee is
-// written down in the transaction that brings it, forgiven as long as the policy's leniency lasts, and looked at by the studio
-// until its review is over. Whether a cancellation is late, and what it costs then, is package booking's; the money of a fee is
-// package checkout's, and so is charging it to a card when the review is over.
+// Package fees manages late-cancellation and no-show fees: those due, and those waived with the reason. A fee is
+// recorded in the transaction that causes it, waived by the policy's grace rule if that applies, and reviewed by the
+// studio until its review period ends. Lateness and the amount are package booking's; the payment of a fee is package
+// checkout's, and so is charging it to a card after the review.
 //
-// What always holds: a fee is of one booking; one that was withdrawn is neither due nor counted as forgiven. One that was paid stays,
-// also when it turns out that it should not have been: then the money is given back.
+// Invariants: a fee belongs to one booking; a withdrawn fee is neither due nor counted as waived. A paid fee stays,
+// also when it turns out to be a mistake: then the payment is refunded.
 package fees

@@ -13,7 +13,7 @@ import (
 	"foyer/app/paging"
 )
 
-// Kind is what a fee is for.
+// Kind is the reason for a fee.
 type Kind string
 
 // The kinds.
@@ -25,33 +25,33 @@ const (
 // All lists them.
 func (Kind) All() []Kind { return []Kind{LateCancel, NoShow} }
 
-// Valid tells whether k is one of the kinds.
+// Valid reports whether k is one of the kinds.
 func (k Kind) Valid() bool { return slices.Contains(k.All(), k) }
 
-// State is what became of a fee.
+// State is the state of a fee.
 type State string
 
 // The states:
 //
 //	due ◀─▶ paid       at the desk, or by a card; due again when a payment at the desk was a mistake
-//	   ╲──▶ waived     the studio lets it pass
+//	   ╲──▶ waived     by the studio
 //	   ╲──▶ withdrawn  the no-show was undone
-//	forgiven           it was let pass from the start, by the policy's count
+//	forgiven           waived from the start, by the policy's grace rule
 const (
-	Due       State = "due"
-	Paid      State = "paid"
-	Waived    State = "waived"
-	Forgiven  State = "forgiven"
-	Withdrawn State = "withdrawn"
+	Due         State = "due"
+	Paid        State = "paid"
+	Waived      State = "waived"
+	GraceWaived State = "forgiven"
+	Withdrawn   State = "withdrawn"
 )
 
 // All lists them.
-func (State) All() []State { return []State{Due, Paid, Waived, Forgiven, Withdrawn} }
+func (State) All() []State { return []State{Due, Paid, Waived, GraceWaived, Withdrawn} }
 
-// Valid tells whether s is one of the states.
+// Valid reports whether s is one of the states.
 func (s State) Valid() bool { return slices.Contains(s.All(), s) }
 
-// Fee is a fee for cancelling late or for not coming. It is written down as due; taking the money is not this package's.
+// Fee is a late-cancellation or no-show fee. It is recorded as due; its payment belongs to package checkout.
 type Fee struct {
 	ID           uuid.UUID
 	LocationID   uuid.UUID
@@ -66,16 +66,16 @@ type Fee struct {
 	State        State
 	Amount       int64 // minor units of Currency
 	Currency     money.Currency
-	Reason       string    // why it was waived or forgiven
-	ReviewUntil  time.Time // it is not asked for before
-	ChargeAt     time.Time `db:",null"` // when it is charged to a kept card by itself; zero: it is not, or was tried
-	ChargeFailed string    // why the last try to charge a card failed, by the processor's code; empty: none did
+	Reason       string    // reason of the waiver
+	ReviewUntil  time.Time // it is not charged before
+	ChargeAt     time.Time `db:",null"` // time of the automatic charge to a saved card; zero: none, or tried already
+	ChargeFailed string    // processor's code of the last failed charge; empty: none failed
 	Version      int64
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
 }
 
-// NewFee is a fee that is about to be written.
+// NewFee is a fee to be written.
 type NewFee struct {
 	BookingID  uuid.UUID
 	LocationID uuid.UUID
@@ -83,27 +83,28 @@ type NewFee struct {
 	Kind       Kind
 	Amount     int64 // minor units of Currency
 	Currency   money.Currency
-	Forgive    catalog.ForgiveRules // of the policy that the booking keeps
-	Review     time.Duration        // for which the studio looks at it
-	Collect    bool                 // it is charged to a card that the customer had kept, when the review is over
-	Waived     bool                 // from the start, for Reason
+	Grace      catalog.GraceRules // of the booking's copy of the policy
+	Review     time.Duration      // review period of the studio
+	Collect    bool               // charge it to the customer's saved card after the review
+	Waived     bool               // from the start, for Reason
 	Reason     string
 }
 
-// settle says what becomes of a fee when that many of its kind were forgiven in the window already.
+// settle returns the state of a fee when that many of its kind were waived by the grace rule in the window already.
 func (f NewFee) settle(forgiven int) (state State, reason string) {
 	if f.Waived {
 		return Waived, f.Reason
 	}
-	if most := most(f.Forgive, f.Kind); forgiven < most {
-		return Forgiven, fmt.Sprintf("%d of %d in %d days", forgiven+1, most, f.Forgive.Days)
+	if most := most(f.Grace, f.Kind); forgiven < most {
+		return GraceWaived, fmt.Sprintf("%d of %d in %d days", forgiven+1, most, f.Grace.Days)
 	}
 	return Due, ""
 }
 
-// Forgives says whether a fee of that kind is forgiven at an instant to somebody to whom fees of the kind were forgiven at
-// those, and which one of the window it is, from 1 on: what WriteTx will find, as long as nothing else is forgiven until then.
-func Forgives(r catalog.ForgiveRules, k Kind, before []time.Time, at time.Time) (nth int, ok bool) {
+// WithinGrace reports whether the grace rule waives a fee of that kind at an instant, and its number in the window, from
+// 1 on. before are the times of the customer's fees of the kind that it waived. It agrees with WriteTx, as long as no
+// other fee is waived until then.
+func WithinGrace(r catalog.GraceRules, k Kind, before []time.Time, at time.Time) (nth int, ok bool) {
 	nth = 1
 	for _, t := range before {
 		if t.After(since(r, at)) {
@@ -113,31 +114,31 @@ func Forgives(r catalog.ForgiveRules, k Kind, before []time.Time, at time.Time) 
 	return nth, nth <= most(r, k)
 }
 
-// most is how many fees of a kind are forgiven in the window.
-func most(r catalog.ForgiveRules, k Kind) int {
+// most returns the number of fees of a kind that are waived in the window.
+func most(r catalog.GraceRules, k Kind) int {
 	if k == NoShow {
 		return r.NoShows
 	}
 	return r.LateCancels
 }
 
-// since is where the window that is looked back on begins: what was forgiven after it counts.
-func since(r catalog.ForgiveRules, at time.Time) time.Time { return at.Add(-Window(r)) }
+// since returns the beginning of the window: waivers after it count.
+func since(r catalog.GraceRules, at time.Time) time.Time { return at.Add(-Window(r)) }
 
-// Window is how long something that was forgiven counts.
-func Window(r catalog.ForgiveRules) time.Duration { return time.Duration(r.Days) * 24 * time.Hour }
+// Window returns the period in days during which waivers count.
+func Window(r catalog.GraceRules) time.Duration { return time.Duration(r.Days) * 24 * time.Hour }
 
 // ErrNotDue refuses to waive a fee that is not due. details.state is its state.
 var ErrNotDue = fault.New(fault.Conflict, "fee_not_due", "This fee is not due any more.")
 
-// ListInput chooses fees; a filter that is not set chooses all.
+// ListInput chooses fees; an empty filter chooses all.
 type ListInput struct {
 	State      State
 	Kind       Kind
 	CustomerID uuid.UUID
 	BookingID  uuid.UUID
 	LocationID uuid.UUID
-	InReview   bool // due, and looked at still
+	InReview   bool // due, and in its review period
 	Page       paging.In[paging.Moment]
 }
 

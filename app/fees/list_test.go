@@ -16,7 +16,7 @@ import (
 	"foyer/policy"
 )
 
-// TestListAgrees: every combination of filters finds what is left of all fees when each filter is asked of each fee, in one
+// TestListAgrees: every combination of filters returns the fees that pass each of the filters on its own, in one
 // trip.
 func TestListAgrees(t *testing.T) {
 	t.Parallel()

@@ -20,8 +20,8 @@ type Service struct{ db *pg.DB }
 // New returns a Service.
 func New(db *pg.DB) *Service { return &Service{db: db} }
 
-// List lists fees for cancelling late and for not coming, in review and after it, the latest first. It needs payment.take,
-// and shows those at the locations for which the caller holds it.
+// List lists late-cancellation and no-show fees, in review and after it, the latest first. It needs payment.take, and
+// lists those at the locations for which the caller has it.
 func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (out paging.Page[Fee, paging.Moment], err error) {
 	cover, err := policy.Where(sc, policy.PaymentTake)
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (out
 	return list(ctx, s.db.View(sc.Tenant), in, cover)
 }
 
-// WaiveInput lets a fee pass.
+// WaiveInput waives a fee.
 type WaiveInput struct {
 	FeeID   uuid.UUID
 	Version int64 // that was read
@@ -45,15 +45,15 @@ func (in *WaiveInput) Validate() error {
 	var c fault.Checks
 	in.Reason = strings.TrimSpace(in.Reason)
 	c.That(utf8.RuneCountInString(in.Reason) <= reasonMax, "reason", "Use at most 500 characters.")
-	c.That(in.Reason != "", "reason", "Say why.")
+	c.That(in.Reason != "", "reason", "Enter a reason.")
 	return c.Err()
 }
 
-// reasonMax bounds what somebody gives as a reason, in characters.
+// reasonMax is the maximum length of a reason, in characters.
 const reasonMax = 500
 
-// Waive lets a fee pass that is due. It needs payment.take at its location, and a reason. Errors: Validation; not found;
-// fault.ErrStale with details.version; ErrOver with details.state.
+// Waive waives a fee that is due. It needs payment.take at its location, and a reason. Errors: Validation; not found;
+// fault.ErrStale with details.version; ErrNotDue with details.state.
 func (s *Service) Waive(ctx context.Context, sc tenancy.Scope, in WaiveInput) (Fee, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
 		return Fee{}, err

@@ -11,9 +11,9 @@ import (
 	"foyer/policy"
 )
 
-// WriteTx writes fees down, one after the other, so that what one of them uses up of the policy's leniency the next one of
-// the same customer does not find, and returns what became of them, by their bookings. The customers' rows are locked. Late
-// cancellations and no-shows are counted apart.
+// WriteTx writes fees, one after the other, so that each counts the waivers of the earlier ones of the same customer,
+// and returns their states, by booking. The customers' rows are locked. Late cancellations and no-shows are counted
+// separately.
 func WriteTx(ctx context.Context, tx *pg.Tx, list []NewFee) (map[uuid.UUID]State, error) {
 	out := map[uuid.UUID]State{}
 	for _, f := range list {
@@ -42,13 +42,14 @@ func WriteTx(ctx context.Context, tx *pg.Tx, list []NewFee) (map[uuid.UUID]State
 	return out, nil
 }
 
-// forgivenOf counts what the customer was forgiven in the window of the policy.
+// forgivenOf counts the customer's fees waived in the window of the policy.
 func forgivenOf(ctx context.Context, tx *pg.Tx, f NewFee) (int, error) {
 	return pg.One[int](ctx, tx, `select count(*) from fees where business_id = $1 and customer_id = $2 and kind = $3
-		and state = 'forgiven' and created_at > $4`, tx.Business(), f.CustomerID, f.Kind, since(f.Forgive, tx.Now()))
+		and state = 'forgiven' and created_at > $4`, tx.Business(), f.CustomerID, f.Kind, since(f.Grace, tx.Now()))
 }
 
-// WithdrawTx takes a fee back that should not have been: it is neither due nor counted. One that was paid stays as it is.
+// WithdrawTx withdraws a fee after its cause was undone: it is neither due nor counted. One that was paid stays as it
+// is.
 func WithdrawTx(ctx context.Context, tx *pg.Tx, booking uuid.UUID, kind Kind) error {
 	_, err := tx.Exec(ctx, `update fees set state = 'withdrawn', version = version + 1, updated_at = $4
 		where business_id = $1 and booking_id = $2 and kind = $3 and state not in ('withdrawn', 'paid')`, tx.Business(), booking, kind, tx.Now())
@@ -98,8 +99,8 @@ func waive(ctx context.Context, tx *pg.Tx, p Fee, reason string) (Fee, error) {
 	return p, err
 }
 
-// DueTx locks fees that somebody pays, in the order of their ids, and reads them. Errors: not found; ErrOver with details.state for one
-// that is not due.
+// DueTx locks fees for a payment, in the order of their ids, and reads them. Errors: not found; ErrNotDue with
+// details.state for one that is not due.
 func DueTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]Fee, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -117,12 +118,12 @@ func DueTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]Fee, error) {
 	return list, err
 }
 
-// PaidTx writes down that locked fees were paid.
+// PaidTx records that locked fees were paid.
 func PaidTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 	return turn(ctx, tx, ids, Due, Paid)
 }
 
-// UnpaidTx makes fees due again whose payment was a mistake.
+// UnpaidTx makes fees due again after their payment turned out to be a mistake.
 func UnpaidTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 	return turn(ctx, tx, ids, Paid, Due)
 }

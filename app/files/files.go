@@ -1,5 +1,5 @@
-// Package files is the surface that serves what is in the file store: the sizes of photos to everybody, and what has an address that was
-// signed to whoever has that address. Nothing else in the store can be reached, and no question goes to the database.
+// Package files serves the file store: the sizes of photos publicly, and other files at signed addresses. Nothing
+// else in the store can be reached, and no request needs the database.
 package files
 
 import (
@@ -20,15 +20,15 @@ import (
 	"foyer/media/store"
 )
 
-// Signed opens what addresses are signed for, when the store has nobody else to serve them: store.Dir.
+// Signed opens files of signed addresses, for a store without a server of its own: store.Dir.
 type Signed interface {
 	OpenSigned(ctx context.Context, key string, query url.Values) (store.Signed, error)
 }
 
-// Options are what the surface needs.
+// Options are the dependencies of the surface.
 type Options struct {
 	Store store.Store
-	// Direct has the sizes of photos read from the store itself, whose addresses browsers can reach.
+	// Direct serves the sizes of photos from the store itself, at addresses that browsers can reach.
 	Direct bool
 }
 
@@ -47,11 +47,12 @@ func Register(s *web.Server, o Options) {
 
 type surface struct{ Options }
 
-// The headers of everything in the store. A browser that opens a file runs nothing in it, and other sites may show photos.
+// The headers of everything in the store. A browser that opens a file runs nothing in it, and other sites may show
+// photos.
 const (
 	policy  = "default-src 'none'; sandbox"
 	forEver = "public, max-age=31536000, immutable"
-	// directFor is how long the store's own address of a size works; browsers ask for it anew after half of that.
+	// directFor is the lifetime of the store's own address of a size; browsers request a new one after half of it.
 	directFor   = time.Hour
 	directCache = "public, max-age=1800"
 )
@@ -62,7 +63,7 @@ var errDown = fault.New(fault.Internal, "photos_unavailable", "This photo cannot
 
 func down(cause error) error { return fmt.Errorf("%w: %w", errDown, cause) }
 
-// size serves a photo in one width: the same bytes for ever, so that whoever has it need not ask again.
+// size serves a photo in one width: the same bytes for ever, so that it can be cached.
 func (f *surface) size(c *fiber.Ctx) error {
 	key, contentType, ok := media.SizeKey(c.Params("business"), c.Params("asset"), c.Params("file"))
 	if !ok {
@@ -91,7 +92,8 @@ func (f *surface) size(c *fiber.Ctx) error {
 	return nil
 }
 
-// open opens a file. That has the time of any request; to read the file has the time that a phone needs for it, which the server bounds.
+// open opens a file. That has the time of any request; to read the file has the time that a phone needs for it, which
+// the server bounds.
 func (f *surface) open(request context.Context, key string) (io.ReadCloser, store.Object, error) {
 	ctx, end := context.WithCancel(context.WithoutCancel(request))
 	opened := context.AfterFunc(request, end)
@@ -117,7 +119,7 @@ func (a *answer) Close() error {
 	return a.ReadCloser.Close()
 }
 
-// signed serves what an address was signed for. What is wrong with another address is nobody's business.
+// signed serves the file of a signed address. The refusal of another address gives no reason.
 func (f *surface) signed(from Signed) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		key := strings.TrimPrefix(c.Path(), SignedRoot+"/")

@@ -49,7 +49,7 @@ func open(t *testing.T, o files.Options) surface {
 
 // serverOf is a server that has that long for a read; as long as usual when it is zero.
 func serverOf(o files.Options, patience time.Duration) *web.Server {
-	// Nobody is asked who comes for a file, and nothing is counted: a call of either fails.
+	// A file request is neither authenticated nor counted: a call of either fails.
 	asked := errors.New("a file has asked the database")
 	server := web.New(web.Options{
 		Known: policy.Known, ReadPatience: patience,
@@ -108,7 +108,7 @@ func (s surface) wants(answer *http.Response, status int, headers map[string]str
 	}
 }
 
-// A size is for everybody and for ever, on any website, and a browser runs nothing in it.
+// A size is public and cached for ever, on any website, and a browser runs nothing in it.
 func TestSize(t *testing.T) {
 	s := folder(t)
 	for ext, contentType := range map[string]string{"jpg": "image/jpeg", "webp": "image/webp"} {
@@ -162,7 +162,7 @@ func TestNothingElse(t *testing.T) {
 	}
 }
 
-// An original is saved as a file by who has its address, and by nobody who has another.
+// An original is downloaded at its signed address, and at no other.
 func TestSigned(t *testing.T) {
 	s := folder(t)
 	address, err := s.store.SignedURL(t.Context(), original, "big hall.jpeg", time.Minute)
@@ -195,7 +195,7 @@ func TestSigned(t *testing.T) {
 	}
 }
 
-// A store that is down, at once or after a while, is told; nobody waits for it longer than for any page.
+// A store that is down, at once or after a while, is reported; a request waits for it no longer than for any page.
 func TestDown(t *testing.T) {
 	path := media.Path(uuid.New(), uuid.New(), 640, media.WebP)
 	for _, o := range []files.Options{
@@ -213,7 +213,7 @@ func TestDown(t *testing.T) {
 	}
 }
 
-// A phone that takes a photo slowly gets all of it from the bucket, also after the time of a request is over.
+// A phone that loads a photo slowly gets all of it from the bucket, also after the timeout of a request.
 func TestSlowPhone(t *testing.T) {
 	bucket, err := store.OpenS3(store.S3Config{Endpoint: mediatest.OpenBucket(t), Bucket: "photos", AccessKey: "a", SecretKey: "s"})
 	if err != nil {
@@ -256,7 +256,8 @@ func TestSlowPhone(t *testing.T) {
 	}
 }
 
-// With Direct, sizes and nothing else lead to the bucket, and a browser asks again before the signature is over.
+// With Direct, sizes and nothing else redirect to the bucket, and a browser requests again before the signature
+// expires.
 func TestDirect(t *testing.T) {
 	bucket, err := store.OpenS3(store.S3Config{Endpoint: "http://photos.test:9000", Bucket: "photos", AccessKey: "a", SecretKey: "s"})
 	if err != nil {

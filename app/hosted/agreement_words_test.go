@@ -6,8 +6,8 @@ import (
 	"foyer/app/agreement"
 )
 
-// TestWordsInTheReadersLanguage: A159, A160: who reads Spanish is shown the Spanish words and agrees to those, whoever reads another language
-// the place's own; the address that a record has opens the very words, whoever looks.
+// TestWordsInTheReadersLanguage: A159, A160: a Spanish reader sees the Spanish text and agrees to it, a reader of
+// another language the location's own; the address in a record opens the exact text for every visitor.
 func TestWordsInTheReadersLanguage(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -23,7 +23,7 @@ func TestWordsInTheReadersLanguage(t *testing.T) {
 	ana.headers.Set("Accept-Language", "es")
 	ben.headers.Set("Accept-Language", "fr")
 	asked := read(ana).want(200, "Me cuido.").lacks("I take care.")
-	ana.headers.Set("Accept-Language", "en") // by the time of the answer; what was shown counts
+	ana.headers.Set("Accept-Language", "en") // changed before the answer; the text shown counts
 	asked.form("/agreements/" + rules.Copy.ID.String()).post()
 	read(ben).want(200, "I take care.").lacks("Me cuido.").form("/agreements/" + rules.Copy.ID.String()).post()
 	if n := s.count(t, "agreement_acceptances where language = 'es'"); n != 1 {

@@ -10,10 +10,10 @@ import (
 	"foyer/app/apptest/browser"
 )
 
-// long is a text whose end nobody sees at first.
+// long is a text with its end out of view at first.
 var long = "I take part at my own risk.\n\n" + strings.Repeat("I tell my teacher before the class about injuries and anything else that matters.\n\n", 60) + "I have understood this."
 
-// way is how a document is put before a customer, and what they do with a browser until they have agreed to it.
+// way is a presentation of a document, and the steps in a browser until the customer has agreed to it.
 type way struct {
 	show   agreement.Show
 	says   agreement.Content
@@ -85,7 +85,7 @@ var ways = map[string]way{
 func (l *looker) is(expression, what string) {
 	l.t.Helper()
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) { // real time: a browser's
-		if yes, answered := browser.Asked[bool](l.Page, expression); answered && yes {
+		if yes, answered := browser.TryEval[bool](l.Page, expression); answered && yes {
 			return
 		}
 		if time.Now().After(end) {
@@ -104,8 +104,9 @@ func (l *looker) look(name string) {
 	}
 }
 
-// TestAgreeingInABrowser: A175, A184, A189: a list, the words over the page, a text that is read to its end and a PDF: each with script and
-// without, until the class is booked, and the customer's record says what was shown, and when.
+// TestAgreeingInABrowser: A175, A184, A189: a list, the text over the page, a text that must be read to its end and a
+// PDF: each with script and without, until the class is booked, and the customer's record has the text shown, and
+// when.
 func TestAgreeingInABrowser(t *testing.T) {
 	t.Parallel()
 	for name, w := range ways {
@@ -151,8 +152,8 @@ func TestAgreeingInABrowser(t *testing.T) {
 	}
 }
 
-// TestReadingToTheEndByKeyboard: A189: without a pointer: Tab, Enter, End. Whoever has the page read out presses the button behind the last
-// paragraph, and is led to the one that agrees.
+// TestReadingToTheEndByKeyboard: A189: without a pointer: Tab, Enter, End. A screen reader's user presses the button
+// after the last paragraph, and is led to the one that agrees.
 func TestReadingToTheEndByKeyboard(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -199,8 +200,8 @@ func TestReadingToTheEndByKeyboard(t *testing.T) {
 	}
 }
 
-// TestPDFOfAnAgreement: a PDF is saved from its address, and shown in pages of ours from the same one with another ending; in neither way
-// does a browser run what is in it on our pages.
+// TestPDFOfAnAgreement: a PDF is saved from its address, and shown in pages of ours from the same one with another
+// ending; in neither way does a browser run its contents on our pages.
 func TestPDFOfAnAgreement(t *testing.T) {
 	t.Parallel()
 	s := open(t)

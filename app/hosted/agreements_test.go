@@ -8,7 +8,7 @@ import (
 	"foyer/app/apptest"
 )
 
-// asksFor adds a document that every listing asks for.
+// asksFor adds a document that every listing requires.
 func (s *shop) asksFor(t testing.TB, in agreement.CreateInput) (*agreement.Service, agreement.Document) {
 	t.Helper()
 	in.LocationID, in.EveryListing = s.Location.ID, true
@@ -22,8 +22,8 @@ func (s *shop) asksFor(t testing.TB, in agreement.CreateInput) (*agreement.Servi
 
 func said(body string) agreement.Content { return agreement.Content{Body: &body} }
 
-// TestAgreeingWithoutScript: A160, A175, A182, A189: what is asked comes between the cart and the payment: a box to tick, and a page of its
-// own for what is read; nothing is paid before, and whoever agreed comes there no more.
+// TestAgreeingWithoutScript: A160, A175, A182, A189: required agreements come between the cart and the payment: a box
+// to tick, or a page of its own for a text to read. Nothing is paid before, and the step is skipped after agreeing.
 func TestAgreeingWithoutScript(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -51,9 +51,9 @@ func TestAgreeingWithoutScript(t *testing.T) {
 			t.Errorf("%s is there: %t", text, !there)
 		}
 	}
-	page.form("/agreements/"+rules.Copy.ID.String()).post("end", "").want(400, "Read it to its end, then agree")
+	page.form("/agreements/"+rules.Copy.ID.String()).post("end", "").want(400, "Read to the end, then agree")
 	step = page.form("/agreements/"+rules.Copy.ID.String()).post().follow().want(200, "I agree to Waiver", "You agreed to House rules on Jun").lacks("Read and agree: House rules")
-	step = step.form("/agreements").post("agree."+waiver.Copy.ID.String(), "").want(400, "Tick what you agree to")
+	step = step.form("/agreements").post("agree."+waiver.Copy.ID.String(), "").want(400, "Tick the box to agree")
 	pay := step.form("/agreements").post("agree."+waiver.Copy.ID.String(), "1").follow().follow().want(200, "Pay $22.00")
 	pay.pay(apptest.CardGood).follow().want(200, "You’re booked")
 	if n := s.count(t, "agreement_acceptances where shown = 'full' and document_id = $1 and user_agent <> '' or shown = 'checkbox' and document_id = $2", rules.ID, waiver.ID); n != 2 {
@@ -62,8 +62,8 @@ func TestAgreeingWithoutScript(t *testing.T) {
 	v.choose(yoga, 1).follow().want(200, "Pay $22.00", "You agreed to Waiver on Jun", "You agreed to House rules on Jun")
 }
 
-// TestWordsThatChangeWhileTheyAreRead: A184: who agrees to what it said before is shown what it says now, with all else as they left it, and
-// nothing is agreed to before they have sent that.
+// TestWordsThatChangeWhileTheyAreRead: A184: a customer who agrees to an outdated text sees the current one, with all
+// other ticks kept, and agrees to nothing before sending that.
 func TestWordsThatChangeWhileTheyAreRead(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -83,7 +83,7 @@ func TestWordsThatChangeWhileTheyAreRead(t *testing.T) {
 	step := v.choose(yoga, 0).follow().follow().want(200, "I agree to Waiver")
 	now := other(d, "I take great care.")
 	step = step.form("/agreements").post("agree."+d.Copy.ID.String(), "1", "agree."+terms.Copy.ID.String(), "1").
-		want(409, "The words have changed", "Waiver has new words").lacks("Terms has new words")
+		want(409, "The agreement has changed", "Waiver has changed").lacks("Terms has new words")
 	ticked := func(p *page, d agreement.Document) bool {
 		return strings.Contains(p.Body, `name="agree.`+d.Copy.ID.String()+`" value="1" checked`)
 	}
@@ -94,13 +94,13 @@ func TestWordsThatChangeWhileTheyAreRead(t *testing.T) {
 		t.Errorf("%d acceptances already", n)
 	}
 
-	// To a document that is read on its own page, and back: what was ticked stays, and is not agreed to.
+	// To a document on its own page, and back: ticks stay, and are not agreements yet.
 	reading := step.form("/agreements").post("agree."+terms.Copy.ID.String(), "1", "agree."+now.Copy.ID.String(), "", "read", rules.Copy.ID.String()).follow().want(200, "I am kind")
 	if back := v.get(reading.link("Back")); !ticked(back, terms) || ticked(back, now) {
 		t.Error("leaving to read lost what was ticked")
 	}
 	later := other(rules, "I am kinder.")
-	again := reading.form("/agreements/"+rules.Copy.ID.String()).post().want(409, "The words have changed", "I am kinder.")
+	again := reading.form("/agreements/"+rules.Copy.ID.String()).post().want(409, "The agreement has changed", "I am kinder.")
 	step = again.form("/agreements/"+later.Copy.ID.String()).post().follow().want(200, "I agree to Waiver")
 	if !ticked(step, terms) {
 		t.Error("agreeing on another page lost what was ticked")

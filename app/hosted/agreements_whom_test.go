@@ -22,9 +22,9 @@ func boxesOf(t *testing.T, p *page, d agreement.Document) []string {
 	return out
 }
 
-// TestAgreeingForWhoComesAlong: A160, A175, A189: whoever books for a child agrees for the child by name, with a box beside their own, or one in
-// front of the button of what is read. Without it nothing is booked. What the studio books for the child is agreed to before the visit, and
-// what they agreed to says for whom.
+// TestAgreeingForWhoComesAlong: A160, A175, A189: a customer who books for a child agrees for the child by name, with
+// a box beside their own, or one before the button of a text to read. Without it nothing is booked. Agreements for a
+// child booked by the studio are signed before the visit, and the record names the child.
 func TestAgreeingForWhoComesAlong(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -38,15 +38,15 @@ func TestAgreeingForWhoComesAlong(t *testing.T) {
 	if len(both) != 2 || strings.Contains(strings.Join(both, ""), "Mia") {
 		t.Fatalf("the boxes are %q", both)
 	}
-	half := step.form("/agreements").post(both[0], "1", both[1], "").want(400, "Tick what you agree to")
+	half := step.form("/agreements").post(both[0], "1", both[1], "").want(400, "Tick the box to agree")
 	if !strings.Contains(half.Body, `href="#`+both[1]+`"`) || strings.Contains(half.Body, `href="#`+both[0]+`"`) {
 		t.Error("it is not the child's box that is missing")
 	}
 
-	// Reading leaves what was ticked, and takes a box for the child.
+	// Leaving to read keeps the ticks, and adds a box for the child.
 	reading := step.form("/agreements").post(both[1], "1", "read", rules.Copy.ID.String()).follow().want(200, "I am kind.", "I agree to House rules for Mia")
 	child := boxesOf(t, reading, rules)
-	reading.form("/agreements/"+rules.Copy.ID.String()).post(child[0], "").want(400, "Tick what you agree to")
+	reading.form("/agreements/"+rules.Copy.ID.String()).post(child[0], "").want(400, "Tick the box to agree")
 	step = reading.form("/agreements/"+rules.Copy.ID.String()).post(child[0], "1").follow().want(200, "I agree to Waiver for Mia").lacks("Read and agree")
 	if !strings.Contains(step.Body, `name="`+both[1]+`" value="1" checked`) {
 		t.Error("what was ticked for the child is lost")
@@ -73,7 +73,7 @@ func TestAgreeingForWhoComesAlong(t *testing.T) {
 	}
 	owed.form(s.Business.ID.String()).post(leo[0], "1").follow()
 	reading = v.get("/my/agreements/"+s.Business.ID.String()+"/"+rules.Copy.ID.String()).want(200, "I agree to House rules for Leo")
-	reading.form(rules.Copy.ID.String()).post(boxesOf(t, reading, rules)[0], "1").follow().follow().want(200, "You have agreed to everything", "For Leo")
+	reading.form(rules.Copy.ID.String()).post(boxesOf(t, reading, rules)[0], "1").follow().follow().want(200, "You have signed all required agreements", "For Leo")
 	if missing, err := a.MissingOf(t.Context(), s.Business.ID, []uuid.UUID{made.Booking.ID}); err != nil || len(missing) != 0 {
 		t.Errorf("%v (%v)", missing, err)
 	}

@@ -10,8 +10,8 @@ import (
 	"foyer/app/business"
 )
 
-// TestPoliciesOfPages: nothing foreign runs, nobody keeps what is one customer's, and no page can be framed that does not say
-// so. E90, E126.
+// TestPoliciesOfPages: no foreign script runs, a customer's pages are not cached, and only pages that allow it can be
+// framed. E90, E126.
 func TestPoliciesOfPages(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -68,7 +68,7 @@ func TestPoliciesOfPages(t *testing.T) {
 	}
 }
 
-// TestErrorPages are pages for people and the envelope for scripts, and say nothing of the inside.
+// TestErrorPages are pages for people and the envelope for scripts, without internal details.
 func TestErrorPages(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -102,7 +102,7 @@ func TestErrorPages(t *testing.T) {
 	s.SQL(t, "alter table elsewhere rename to occurrences")
 }
 
-// TestPagesDuringAnOutage say when to come back and keep what was typed: the same form goes through afterwards.
+// TestPagesDuringAnOutage have a Retry-After and keep the entered values: the same form goes through afterwards.
 func TestPagesDuringAnOutage(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -118,7 +118,7 @@ func TestPagesDuringAnOutage(t *testing.T) {
 		if p.Header.Get("Retry-After") == "" || p.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("Retry-After %q, Cache-Control %q", p.Header.Get("Retry-After"), p.Header.Get("Cache-Control"))
 		}
-		form = form.post().want(503, "What you typed is kept").form("/sunrise-vinyasa")
+		form = form.post().want(503, "Your input is saved, and nothing is booked or charged twice").form("/sunrise-vinyasa")
 	})
 	form.post().wantTo("/cart/")
 }

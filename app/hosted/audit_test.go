@@ -7,8 +7,8 @@ import (
 	"foyer/app/apptest"
 )
 
-// TestFormsAreAudited: what a form changes is in the business's log under the name of whoever sent it, also of somebody
-// who signed in on the way, and never under the product's own.
+// TestFormsAreAudited: the changes of a form are in the business's log under the sender's name, also if they signed
+// in on the way, and never under the product's own.
 func TestFormsAreAudited(t *testing.T) {
 	t.Parallel()
 	s := open(t, func(p *plan) { p.NoCards = true })

@@ -8,8 +8,8 @@ import (
 	"foyer/app/apptest"
 )
 
-// TestTheWayBackLasts from the first page through sign-in, the bank and a reload to the receipt, in place of the studio's mark,
-// and is judged again at each. E140, E141, E146.
+// TestTheWayBackLasts from the first page through sign-in, the bank and a reload to the receipt, in place of the
+// studio's mark, and is judged again at each. E140, E141, E146.
 func TestTheWayBackLasts(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -40,7 +40,7 @@ func TestTheWayBackLasts(t *testing.T) {
 	v.get(receipt.path()).want(200, "You’re booked").lacks("Back to")
 }
 
-// TestNoWayBackToOthers: what is not the studio's own website is not offered and not carried on; then the studio's mark is
+// TestNoWayBackToOthers: only the studio's own website is offered and carried on; otherwise the studio's mark is
 // there. E141, E142.
 func TestNoWayBackToOthers(t *testing.T) {
 	t.Parallel()
@@ -91,8 +91,8 @@ func TestOtherSitesOfTheStudio(t *testing.T) {
 	}
 }
 
-// TestNoWayBackInTheFrame: the customer never left the site; the receipt in their mail, which opens outside, knows the way.
-// E147.
+// TestNoWayBackInTheFrame: the customer never left the site; the receipt in their mail opens outside and has the link
+// back. E147.
 func TestNoWayBackInTheFrame(t *testing.T) {
 	t.Parallel()
 	s := open(t)

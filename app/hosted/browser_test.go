@@ -27,7 +27,7 @@ func (l *looker) fits() {
 	}
 }
 
-// TestNewCustomerInABrowser books on a phone, with script and without, by what can be seen and pressed.
+// TestNewCustomerInABrowser books on a phone, with script and without, by visible elements.
 func TestNewCustomerInABrowser(t *testing.T) {
 	t.Parallel()
 	for name, noScript := range map[string]bool{"with script": false, "without script": true} {
@@ -64,7 +64,8 @@ func TestNewCustomerInABrowser(t *testing.T) {
 	}
 }
 
-// TestAWholeRowBooks: wherever a finger or the mouse rests on a row of the timetable, or of the appointments, it leads to booking.
+// TestAWholeRowBooks: wherever a finger or the mouse rests on a row of the timetable, or of the appointments, it
+// leads to booking.
 func TestAWholeRowBooks(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -81,8 +82,8 @@ func TestAWholeRowBooks(t *testing.T) {
 	}
 }
 
-// TestBankAndDeclineInABrowser says no at the bank, is declined by a card, and pays with the third try; the page keeps the
-// seats all the while.
+// TestBankAndDeclineInABrowser fails authentication at the bank, has a card declined, and pays with the third
+// attempt; the page keeps the seats all the while.
 func TestBankAndDeclineInABrowser(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -128,14 +129,14 @@ func TestHoldRunsOutInABrowser(t *testing.T) {
 	l.Click("main form button")
 	s.Clock.Advance(10*time.Minute - 2*time.Second)
 	l.Goto(l.URL())
-	for end := time.Now().Add(time.Minute); !strings.Contains(l.Text("[data-hold]"), "The hold has ended"); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); !strings.Contains(l.Text("[data-hold]"), "The hold has expired"); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("the countdown says %q", l.Text("[data-hold]"))
 		}
 	}
 	s.Clock.Advance(3 * time.Second)
 	l.Goto(l.URL())
-	if got := l.Text("h1"); got != "Your hold has ended" {
+	if got := l.Text("h1"); got != "Your hold has expired" {
 		t.Fatalf("%s says %q", l.URL(), got)
 	}
 	l.Click("form[action$='/again'] button")
@@ -146,7 +147,7 @@ func TestHoldRunsOutInABrowser(t *testing.T) {
 	l.quiet()
 }
 
-// TestKeyboardAlone books what is free without a pointer: every step is reached by Tab and pressed by Enter.
+// TestKeyboardAlone books a free class without a pointer: every step is reached by Tab and pressed by Enter.
 func TestKeyboardAlone(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -45,7 +45,7 @@ func (f *finger) pictured(name string) {
 	}
 }
 
-// joins is a new customer who comes to the last step of booking a date.
+// joins is a new customer at the last step of booking a date.
 func (f *finger) joins(c class, date int, email string) {
 	f.t.Helper()
 	f.picks(c, date)
@@ -76,7 +76,7 @@ func (f *finger) types(card string, keep bool) {
 	f.tap("form[action*='/pay/card'] button")
 }
 
-// shows fails unless the page says all of this.
+// shows fails unless the page has all of these texts.
 func (f *finger) shows(what ...string) {
 	f.t.Helper()
 	said := strings.Join(strings.Fields(f.Text("main")), " ")
@@ -87,12 +87,12 @@ func (f *finger) shows(what ...string) {
 	}
 }
 
-// later is so much later, when what the processor did by itself meanwhile is known.
+// later advances the clock by d and runs the processor's own events meanwhile.
 func (s *shop) later(t testing.TB, d time.Duration) {
 	t.Helper()
 	s.rest(t)
 	s.Clock.Advance(d)
-	for range 2 { // what the first round asks for may be answered by the second
+	for range 2 { // the second round may complete the first one's work
 		if err := s.jobs.Sweeps(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -100,23 +100,23 @@ func (s *shop) later(t testing.TB, d time.Duration) {
 	}
 }
 
-// cardStory is what a customer sees who pays with a card, and what the studio has of it then.
+// cardStory is the experience of a customer with a card, and its effect for the studio.
 type cardStory struct {
 	card  string
-	bank  string // how they answer their bank, which asks first; empty: it does not
+	bank  string // their answer to the bank's authentication; empty: there is none
 	says  string // why it is declined; empty: it pays
 	state string // of the payment then, with its failure
 }
 
-// cardStories are told side by side, each list of them in a shop of its own.
+// cardStories run in parallel, each list of them in a shop of its own.
 var cardStories = map[string][]cardStory{
 	"declined": {
 		{card: "4000000000000002", says: "Your bank declined the card", state: "awaiting_method generic_decline"},
-		{card: "4000000000009995", says: "There is not enough money on this card", state: "awaiting_method insufficient_funds"},
+		{card: "4000000000009995", says: "This card has insufficient funds", state: "awaiting_method insufficient_funds"},
 		{card: "4000000000000069", says: "This card has expired", state: "awaiting_method expired_card"},
 	},
 	"the bank asks": {
-		{card: "4000002760003184", bank: "fail", says: "Your bank could not confirm that it is you", state: "awaiting_method payment_intent_authentication_failure"},
+		{card: "4000002760003184", bank: "fail", says: "Your bank could not verify your identity", state: "awaiting_method payment_intent_authentication_failure"},
 		{card: "4000002760003184", bank: "authorise", state: "succeeded "},
 	},
 	"paid, and then": {
@@ -126,9 +126,9 @@ var cardStories = map[string][]cardStory{
 	},
 }
 
-// TestEveryCardInABrowser: each card of the simulator does what it is known for. A card that does not pay is told, in words that say what to
-// do, the spots stay held, and another card pays. Days later the studio has the dispute of one, and a refund of another that failed, of which
-// the receipt tells the customer.
+// TestEveryCardInABrowser: each card of the simulator has its documented effect. A declined card has a message with
+// the remedy, the spots stay held, and another card pays. Days later the studio has the dispute of one, and a failed
+// refund of another; the receipt mentions it.
 func TestEveryCardInABrowser(t *testing.T) {
 	t.Parallel()
 	for name, stories := range cardStories {
@@ -157,7 +157,7 @@ func TestEveryCardInABrowser(t *testing.T) {
 	}
 }
 
-// tells goes through the story of a card, from the last step of booking a date to the receipt.
+// tells runs the story of a card, from the last step of booking a date to the receipt.
 func (f *finger) tells(c cardStory, date uuid.UUID) {
 	f.t.Helper()
 	f.types(c.card, false)
@@ -192,7 +192,7 @@ func (f *finger) daysLater(receipts map[string]string, last uuid.UUID) {
 	f.reads("h1", "This booking was cancelled")
 	s.later(f.t, 26*time.Hour)
 	f.at(receipts["4000000000005126"])
-	f.shows("$22.00 could not be sent back to your card. The studio will get in touch.")
+	f.shows("$22.00 could not be refunded to your card. The studio will contact you.")
 	f.axe()
 	if n := s.count(f.t, "refunds where state = 'failed' and amount = 2200"); n != 1 {
 		f.t.Errorf("%d refunds failed", n)
@@ -204,7 +204,7 @@ func (f *finger) daysLater(receipts map[string]string, last uuid.UUID) {
 	}
 }
 
-// cancels cancels an own booking by its page, and agrees to what that brings.
+// cancels cancels an own booking on its page, and confirms the effects.
 func (f *finger) cancels(id uuid.UUID) {
 	f.t.Helper()
 	f.s.rest(f.t)
@@ -217,8 +217,8 @@ func (f *finger) cancels(id uuid.UUID) {
 	f.s.rest(f.t)
 }
 
-// TestSavedCardsInABrowser: a card that is kept pays the next time in three taps, the bank's check at the first time is enough for a fee that
-// is charged without the customer, and a card that passes only once is told when it does not pay again.
+// TestSavedCardsInABrowser: a saved card pays the next time in three taps, the first authentication is enough for a
+// fee charged without the customer, and a card that works only once has a message when it is declined.
 func TestSavedCardsInABrowser(t *testing.T) {
 	t.Parallel()
 	for card, story := range map[string]struct{ bank, again, fee string }{
@@ -265,7 +265,7 @@ func TestSavedCardsInABrowser(t *testing.T) {
 				}
 				f.at("/my/payments")
 				if story.fee == "paid " {
-					f.shows("Fee for cancelling late: Sunrise Vinyasa", "$10.00")
+					f.shows("Late-cancellation fee: Sunrise Vinyasa", "$10.00")
 				}
 				f.axe()
 			})
@@ -273,9 +273,9 @@ func TestSavedCardsInABrowser(t *testing.T) {
 	}
 }
 
-// TestMoneyInABrowser: a service fee has its line in the cart, at the last step and on the receipt; credit pays first unless the customer says
-// no, and a card the rest with a smaller fee; what was paid comes back by each means, and the receipt says so. The studio that cancels gives
-// the service fee back, too.
+// TestMoneyInABrowser: a service fee has its line in the cart, at the last step and on the receipt; credit pays first
+// unless the customer chooses otherwise, and a card the remainder with a smaller fee; refunds go to each payment
+// method, and the receipt lists them. A studio that cancels refunds the service fee, too.
 func TestMoneyInABrowser(t *testing.T) {
 	t.Parallel()
 	onAPhone(t, func(s *shop, f *finger) {
@@ -291,7 +291,7 @@ func TestMoneyInABrowser(t *testing.T) {
 
 		f.picks(yoga, 4)
 		f.reads("#credit", "Your credit")
-		f.shows("$12.00 of it is paid with your credit of $12.00.", "Pay without my credit")
+		f.shows("$12.00 is paid with your credit of $12.00.", "Pay without my credit")
 		f.reads("form[action*='/pay/card'] button", "Pay $10.10")
 		f.pictured("pay-credit")
 		f.tap("form[action*='/pay/credit'] button")
@@ -299,10 +299,10 @@ func TestMoneyInABrowser(t *testing.T) {
 		f.reads("form[action*='/pay/card'] button", "Pay $22.22")
 		f.tap("form[action*='/pay/credit'] button")
 		f.order()
-		f.shows("Service fee", "$0.10", "Left to pay")
+		f.shows("Service fee", "$0.10", "Amount due")
 		f.tap("details.above .acts a")
 		f.reads("h1", "Your booking")
-		f.shows("Service fee", "$0.10", "$22.10", "Left to pay")
+		f.shows("Service fee", "$0.10", "$22.10", "Amount due")
 		f.pictured("cart-credit")
 		f.tap("form[id=go] button")
 		f.types(apptest.CardGood, false)
@@ -315,7 +315,7 @@ func TestMoneyInABrowser(t *testing.T) {
 		s.later(f.t, time.Minute)
 		f.at(mixed)
 		f.reads("h1", "This booking was cancelled")
-		f.shows("$10.00 went back to your card", "$12.00 of it is now your credit with the studio.")
+		f.shows("$10.00 was refunded to your card", "$12.00 of it was refunded as credit with the studio.")
 		f.pictured("receipt-back")
 		if n := s.count(f.t, "credits where balance = 1200"); n != 1 {
 			f.t.Error("the credit is not back")
@@ -330,8 +330,8 @@ func TestMoneyInABrowser(t *testing.T) {
 		}
 		s.later(f.t, time.Minute)
 		f.at(third)
-		f.reads("h1", "The studio cancelled this")
-		f.shows("$10.10 went back to your card", "$12.00 of it is now your credit with the studio.")
+		f.reads("h1", "The studio cancelled this booking")
+		f.shows("$10.10 was refunded to your card", "$12.00 of it was refunded as credit with the studio.")
 		f.axe()
 	})
 }

@@ -20,8 +20,8 @@ func (s *shop) discount(t testing.TB, code string, changes ...func(*discount.Cre
 	}
 }
 
-// A code is typed in the cart, without any script; what it takes off is a line of the cart, of the payment and of the receipt. One that is
-// not known is said to be, beside what was typed.
+// A code is entered in the cart, without any script; its discount is a line of the cart, of the payment and of the
+// receipt. An unknown one has a message beside the field.
 func TestACodeInTheCart(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -30,7 +30,7 @@ func TestACodeInTheCart(t *testing.T) {
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	pay := v.choose(yoga, 0).follow().want(200, "Pay $22.00").lacks("Spring offer")
 	cart := v.get(cartOf(pay)).want(200, "I have a promo code").lacks("Spring offer")
-	cart.form("/code").post("code", "autumn20").want(400, "We do not know this code.")
+	cart.form("/code").post("code", "autumn20").want(400, "This code is not valid.")
 	cart = cart.form("/code").post("code", " spring20 ").follow().want(200, "Spring offer (code SPRING20)", "-$4.40", "$17.60").lacks("I have a promo code")
 	pay = cart.form(cart.path()).post().follow().want(200, "Spring offer (code SPRING20)", "Pay $17.60")
 	v.get(cartOf(pay)).form("/code/remove").post().follow().want(200, "I have a promo code", "$22.00").lacks("Spring offer")
@@ -40,8 +40,9 @@ func TestACodeInTheCart(t *testing.T) {
 	receipt.want(200, "You’re booked", "Spring offer (code SPRING20)", "$17.60")
 }
 
-// A code is typed where one pays, too: what it takes off is in the total before the button is pressed, the seats stay held all the while, and
-// what is refused is named beside what was typed. A payment that began at the old total takes no money.
+// A code can be entered at the payment, too: its discount is in the total before the button is pressed, the seats
+// stay held all the while, and a refused code has a message beside the field. A payment begun at the old total
+// charges nothing.
 func TestACodeWhereOnePays(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -50,8 +51,8 @@ func TestACodeWhereOnePays(t *testing.T) {
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	pay := v.choose(yoga, 0).follow().want(200, "Pay $22.00", "I have a promo code")
 	held := apptest.Value[string](t, s.World, "select hold_id::text from bookings where state = 'held'")
-	pay.form("/code").post("code", "autumn20").want(400, "We do not know this code.", "Pay $22.00")
-	pay.form("/code").post("code", " ").want(400, "Type a code.", "Pay $22.00")
+	pay.form("/code").post("code", "autumn20").want(400, "This code is not valid.", "Pay $22.00")
+	pay.form("/code").post("code", " ").want(400, "Enter a code.", "Pay $22.00")
 	less := pay.form("/code").post("code", " spring20 ").wantTo(cartOf(pay)+"/pay").follow().want(200, "Spring offer (code SPRING20)", "Pay $17.60")
 	if again := apptest.Value[string](t, s.World, "select hold_id::text from bookings where state = 'held'"); again != held {
 		t.Errorf("the seat was let go: hold %s, and then %s", held, again)
@@ -69,7 +70,7 @@ func cartOf(pay *page) string {
 	return strings.TrimSuffix(strings.SplitN(pay.path(), "?", 2)[0], "/pay")
 }
 
-// What costs nothing with a code is confirmed without a card, and a code that somebody else used up in the meantime is said to be.
+// A total of zero with a code is confirmed without a card, and a code used up in the meantime has a message.
 func TestACodeForEverything(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -83,5 +84,5 @@ func TestACodeForEverything(t *testing.T) {
 	first, second := with(ana), with(ben)
 	pay := first.form(first.path()).post().follow().want(200, "Confirm").lacks("Card number")
 	pay.form("/pay").post().follow().want(200, "You’re booked", "Spring offer (code GIFT)")
-	ben.get(second.path()).want(200, "This code has been used as often as it can be.", "$22.00").lacks("-$22.00")
+	ben.get(second.path()).want(200, "This code has reached its usage limit.", "$22.00").lacks("-$22.00")
 }

@@ -18,7 +18,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// buys books what is put into one cart by the verbs of the storefront, pays for it if it costs something, and returns the
+// buys books the items of one cart by the verbs of the storefront, pays for it if necessary, and returns the
 // addresses of its bookings' pages.
 func (v *visitor) buys(who tenancy.Principal, items ...checkout.AddItemInput) []string {
 	v.t.Helper()
@@ -58,7 +58,7 @@ func (v *visitor) buys(who tenancy.Principal, items ...checkout.AddItemInput) []
 	return out
 }
 
-// agrees compares what the page of a booking says that cancelling costs with the page that then asks.
+// agrees compares the cost of cancelling on the page of a booking with that on the page to confirm.
 func (v *visitor) agrees(path, when string) {
 	v.t.Helper()
 	page := v.get(path).want(200)
@@ -67,9 +67,9 @@ func (v *visitor) agrees(path, when string) {
 	}
 }
 
-// TestSentenceIsWhatCancellingDoes: for policies, prices, service fees, times before, between and after the windows, and none, one or
-// two fees forgiven before, the sentence on a booking's page names what cancelling it then brings, to the cent; also for two friends
-// in one order, one of whom has cancelled.
+// TestSentenceIsWhatCancellingDoes: for policies, prices, service fees, times before, between and after the windows,
+// and none, one or two waived fees before, the sentence on a booking's page matches the effects of cancelling, to the
+// cent; also for two friends in one order, one of them cancelled before.
 func TestSentenceIsWhatCancellingDoes(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(walks.Seed(t), 0))
@@ -93,12 +93,12 @@ func TestSentenceIsWhatCancellingDoes(t *testing.T) {
 		s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) {
 			r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount = pick(minutes), pick(minutes), int64(pick([]int{0, 500, 500}))
 			r.Cancel.Allowed = n%6 != 5
-			r.Forgive = catalog.ForgiveRules{Days: pick([]int{0, 1, 30}), LateCancels: pick([]int{0, 1, 2})}
+			r.Grace = catalog.GraceRules{Days: pick([]int{0, 1, 30}), LateCancels: pick([]int{0, 1, 2})}
 			r.Deposit = []catalog.DepositRules{{}, {Percent: 30, Kept: true}, {}, {Amount: 700}}[n%4]
 			rules = *r
 		}))
 		price := []int64{0, 2200, 1999}[n%3]
-		when := fmt.Sprintf("case %d, price %d, %+v, %+v, %+v", n, price, rules.Cancel, rules.Forgive, rules.Deposit)
+		when := fmt.Sprintf("case %d, price %d, %+v, %+v, %+v", n, price, rules.Cancel, rules.Grace, rules.Deposit)
 		offering := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Name, o.Price = fmt.Sprint("Class ", n), &price })
 		start := s.Clock.Now().Add(72 * time.Hour).Truncate(time.Hour)
 		first, second := s.AddOccurrence(t, offering, start), s.AddOccurrence(t, offering, start.Add(6*time.Hour))
@@ -115,7 +115,7 @@ func TestSentenceIsWhatCancellingDoes(t *testing.T) {
 				v.agrees(path, when)
 			}
 		}
-		for len(paths) > 0 && rules.Cancel.Allowed { // one after the other, which uses up what is forgiven
+		for len(paths) > 0 && rules.Cancel.Allowed { // one after the other, to use up the grace waivers
 			v.get(paths[0]+"/cancel").want(200).form("/cancel").post().follow().want(200, "Cancelled")
 			paths = paths[1:]
 			for _, path := range paths {
@@ -171,25 +171,25 @@ func TestCourseSentenceIsWhatCancellingDoes(t *testing.T) {
 	}
 }
 
-// TestSentenceBeforeAndAfterSigningIn: the cart, the payment, the receipt, the page that moves and My bookings tell one sentence, and a fee
-// that is forgiven counts from the moment at which it is known who books.
+// TestSentenceBeforeAndAfterSigningIn: the cart, the payment, the receipt, the page to reschedule and My bookings
+// have the same sentence, and a waived fee counts as soon as the customer is known.
 func TestSentenceBeforeAndAfterSigningIn(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, strict(1)))
 	yoga := s.class(t, "Sunrise Vinyasa", 4, seats(4))
 	const (
-		fresh = "Until Thu, Jun 11, 9:00 am free; then you lose $22.00; from Thu, Jun 11, 9:00 pm on you lose $22.00, and the $10.00 fee is forgiven (once in 90 days, and this would be the first)."
-		used  = "Until Fri, Jun 12, 9:00 am free; then you lose $22.00; from Fri, Jun 12, 9:00 pm on you also pay $10.00."
+		fresh = "Free cancellation until Thu, Jun 11, 9:00 am; then you lose $22.00; from Thu, Jun 11, 9:00 pm, you lose $22.00, and the $10.00 late-cancellation fee is waived (up to once in 90 days, and this would be the first)."
+		used  = "Free cancellation until Fri, Jun 12, 9:00 am; then you lose $22.00; from Fri, Jun 12, 9:00 pm, you also pay a late-cancellation fee of $10.00."
 	)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	stranger := s.visit(t)
 	door := stranger.choose(yoga, 1).follow()
-	stranger.get(door.link("Change or add")).want(200, fresh)
+	stranger.get(door.link("Edit cart")).want(200, fresh)
 	pay := v.choose(yoga, 1).follow().want(200, fresh)
-	v.get(pay.link("Change or add")).want(200, fresh)
+	v.get(pay.link("Edit cart")).want(200, fresh)
 	receipt := pay.pay(apptest.CardGood).follow().want(200, "You’re booked", fresh)
-	v.get("/my").want(200, "the $10.00 fee is forgiven (once in 90 days")
+	v.get("/my").want(200, "the $10.00 late-cancellation fee is waived (up to once in 90 days")
 	id := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where state = 'confirmed'")
 	path := "/my/bookings/" + id.String()
 	s.Clock.Set(yoga.Dates[1].StartsAt.Add(-2 * time.Hour))
@@ -198,11 +198,11 @@ func TestSentenceBeforeAndAfterSigningIn(t *testing.T) {
 	v.get(receipt.path()).lacks("you lose", "forgiven")
 
 	pay = v.choose(yoga, 2).follow().want(200, used)
-	v.get(pay.link("Change or add")).want(200, used)
-	stranger.get(stranger.choose(yoga, 2).follow().link("Change or add")).want(200, "the $10.00 fee is forgiven")
+	v.get(pay.link("Edit cart")).want(200, used)
+	stranger.get(stranger.choose(yoga, 2).follow().link("Edit cart")).want(200, "the $10.00 late-cancellation fee is waived")
 	pay.pay(apptest.CardGood).follow().want(200, "You’re booked", used)
-	v.get("/my").want(200, "from Fri 12 Jun, 21:00 on you also pay $10.00")
+	v.get("/my").want(200, "from Fri 12 Jun, 21:00, you also pay a late-cancellation fee of $10.00")
 	id = apptest.Value[uuid.UUID](t, s.World, "select id from bookings where state = 'confirmed'")
 	ask := v.get("/my/bookings/" + id.String() + "/move?to=" + yoga.Dates[3].ID.String())
-	ask.want(200, "Until Sat, Jun 13, 9:00 am free; then you lose $22.00; from Sat, Jun 13, 9:00 pm on you also pay $10.00.")
+	ask.want(200, "Free cancellation until Sat, Jun 13, 9:00 am; then you lose $22.00; from Sat, Jun 13, 9:00 pm, you also pay a late-cancellation fee of $10.00.")
 }

@@ -22,8 +22,8 @@ func (s *shop) course(t testing.TB, dates int, changes ...func(*apptest.Offering
 	return class{OfferingRow: row, Dates: list}
 }
 
-// A course is seen, booked, paid, found again and cancelled as one thing, with all of its dates on every page, in the mails and
-// in the calendar.
+// A course is seen, booked, paid, found again and cancelled as one thing, with all of its dates on every page, in the
+// mails and in the calendar.
 func TestCourseFromPageToCancelling(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -39,8 +39,8 @@ func TestCourseFromPageToCancelling(t *testing.T) {
 		t.Error("there is not one button")
 	}
 	pay := p.form("/pottery").post().follow().want(200, "Pottery for beginners", "4 dates, Fri, Jun 12 to Jul 3", "1 course", "Pay $80.00")
-	v.get(pay.link("Change or add")).want(200, "Your booking", "4 dates, Fri, Jun 12 to Jul 3", "Fri, Jun 26, 8:00 to 9:00 am", "$80.00",
-		"Until Thu, Jun 11, 8:00 am free; after that you lose $80.00.", "Cancelling is for the whole course").lacks("It can be moved")
+	v.get(pay.link("Edit cart")).want(200, "Your booking", "4 dates, Fri, Jun 12 to Jul 3", "Fri, Jun 26, 8:00 to 9:00 am", "$80.00",
+		"Free cancellation until Thu, Jun 11, 8:00 am; after that you lose $80.00.", "Cancelling applies to the whole course").lacks("You can reschedule until it begins")
 	receipt := v.get(pay.path()).pay(apptest.CardGood).follow().want(200, "You’re booked", "4 dates, Fri, Jun 12 to Jul 3", "Fri, Jun 19, 8:00 to 9:00 am", "1 course", "$80.00")
 	file := v.get(receipt.link("Add to calendar")).want(200)
 	if n := strings.Count(file.Body, "BEGIN:VEVENT"); n != 4 {
@@ -49,10 +49,10 @@ func TestCourseFromPageToCancelling(t *testing.T) {
 	s.courseAfterwards(t, v, c)
 }
 
-// courseAfterwards looks at a course that is booked, loses a date and is cancelled.
+// courseAfterwards checks a booked course that loses a date and is cancelled.
 func (s *shop) courseAfterwards(t *testing.T, v *visitor, c class) {
 	t.Helper()
-	mine := v.get("/my").want(200, "Pottery for beginners", "4 dates, Fri 12 Jun to 3 Jul", "Until Thu 11 Jun, 8:00 free; after that you lose $80.00.")
+	mine := v.get("/my").want(200, "Pottery for beginners", "4 dates, Fri 12 Jun to 3 Jul", "Free cancellation until Thu 11 Jun, 8:00; after that you lose $80.00.")
 	if n := strings.Count(mine.Body, ">Pottery for beginners</h3>"); n != 1 {
 		t.Errorf("it is there %d times", n)
 	}
@@ -63,15 +63,15 @@ func (s *shop) courseAfterwards(t *testing.T, v *visitor, c class) {
 		select gen_random_uuid(), business_id, id, 'confirmed', 'studio_cancelled', 'system', 'job', 'cancelled_by_studio', $2 from bookings where occurrence_id = $1`, c.Dates[2].ID, s.Clock.Now())
 	last := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where occurrence_id = $1", c.Dates[3].ID)
 	for _, at := range []string{path, "/my/bookings/" + last.String()} {
-		v.get(at).want(200, "Confirmed", "Fri, Jun 26, 8:00 to 9:00 am Cancelled by the studio", "Cancel").lacks("Move")
-		v.get(at+"/move").want(400, "This cannot be moved here", "A course is not moved")
+		v.get(at).want(200, "Confirmed", "Fri, Jun 26, 8:00 to 9:00 am Cancelled by the studio", "Cancel").lacks("Reschedule")
+		v.get(at+"/move").want(400, "This cannot be rescheduled here", "A course cannot be rescheduled:")
 	}
 	if file := v.get(path + "/calendar.ics").want(200); strings.Count(file.Body, "BEGIN:VEVENT") != 3 {
 		t.Error(file.Body)
 	}
-	ask := v.get(path+"/cancel").want(200, "Cancel this course?", "All dates of the course that are still to come", "3 dates, Fri, Jun 12 to Jul 3",
-		"You get back $80.00", "The price comes back until Thu, Jun 11, 8:00 am", "Cancel the course")
-	ask.form("/cancel").post().follow().want(200, "Cancelled", "It is cancelled")
+	ask := v.get(path+"/cancel").want(200, "Cancel this course?", "All upcoming dates of the course", "3 dates, Fri, Jun 12 to Jul 3",
+		"Your refund $80.00", "refundable until Thu, Jun 11, 8:00 am", "Cancel course")
+	ask.form("/cancel").post().follow().want(200, "Cancelled", "Your booking is cancelled")
 	if n := s.count(t, "bookings where state = 'cancelled'"); n != 3 {
 		t.Errorf("%d are cancelled", n)
 	}
@@ -81,33 +81,33 @@ func (s *shop) courseAfterwards(t *testing.T, v *visitor, c class) {
 	s.CheckBooks(t)
 }
 
-// The page says that a course has begun, that it is full, and that it is over; who was too slow is told and has nothing in
-// the cart.
+// The page of a course shows that it has begun, is full, or has ended; a customer who was too slow sees a message and
+// has an empty cart.
 func TestCourseThatCannotBeHad(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	c := s.course(t, 3, seats(1))
 	s.Clock.Set(c.Dates[0].StartsAt.Add(time.Minute))
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
-	p := v.get("/harbour/pottery").want(200, "It has begun: 2 of 3 dates are still to come", "2 dates, Fri, Jun 19 to Jun 26", "1 spot left", "Book the course")
+	p := v.get("/harbour/pottery").want(200, "This course has started: 2 of 3 dates remain", "2 dates, Fri, Jun 19 to Jun 26", "1 spot left", "Book the course")
 	_, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{
 		Customer: booking.CustomerRef{Email: "guest@example.com"}, OccurrenceID: c.Dates[2].ID, Override: true, Reason: "a trial lesson",
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.form("/pottery").post().want(400, "This course has just filled up", "Not every date has a spot left", "It is full")
-	v.get("/harbour/pottery").want(200, "It is full: not every date has a spot left", "8:00 to 9:00 am Full").lacks("Book the course")
+	p.form("/pottery").post().want(400, "This course has just filled up", "Some dates are full", "This course is full:")
+	v.get("/harbour/pottery").want(200, "This course is full:", "8:00 to 9:00 am Full").lacks("Book the course")
 	if n := s.count(t, "cart_items"); n != 0 {
 		t.Errorf("%d items in the cart", n)
 	}
 	s.Clock.Set(c.Dates[2].StartsAt)
-	v.get("/harbour/pottery").want(200, "No date of this course is to come", "It cannot be booked online now").lacks("Book the course")
+	v.get("/harbour/pottery").want(200, "This course has no upcoming dates", "This course cannot be booked online right now").lacks("Book the course")
 	p.form("/pottery").post().want(400, "This cannot be booked")
 }
 
-// TestCourseInABrowser books a course on a phone, with script and without, by what can be seen and pressed, and looks at every
-// page on the way for what keeps people out.
+// TestCourseInABrowser books a course on a phone, with script and without, by visible elements, and checks the
+// accessibility of every page on the way.
 func TestCourseInABrowser(t *testing.T) {
 	t.Parallel()
 	for name, noScript := range map[string]bool{"with script": false, "without script": true} {

@@ -9,27 +9,27 @@ import (
 	"foyer/app/catalog"
 )
 
-// TestADepositAndItsRestOnAPhone: somebody new pays a deposit by card and has it kept, and then the rest from the page of their booking, by the
-// saved card. It works without a script, and axe has nothing to say.
+// TestADepositAndItsRestOnAPhone: a new customer pays a deposit by card and saves it, and then the balance due from
+// the page of their booking, with the saved card. It works without script, and axe finds nothing.
 func TestADepositAndItsRestOnAPhone(t *testing.T) {
 	t.Parallel()
 	onAPhone(t, func(s *shop, f *finger) {
 		s.SetPolicy(f.t, s.AddPolicy(f.t, func(r *catalog.Rules) { r.Deposit.Percent = 25 }))
 		yoga := s.class(f.t, "Sunrise Vinyasa", 3)
 		f.joins(yoga, 1, "ana@example.com")
-		f.shows("You pay a deposit now. $16.50 is left", "Pay $5.50")
+		f.shows("You pay a deposit now. The remaining balance of $16.50", "Pay $5.50")
 		f.axe()
 		f.fits()
 		f.types(apptest.CardGood, true)
 		f.reads("h1", "You’re booked")
-		f.shows("To pay at the studio: $16.50")
+		f.shows("Due at the studio: $16.50")
 		id := apptest.Value[uuid.UUID](f.t, s.World, "select id from bookings where state = 'confirmed'")
 		f.at("/my/bookings/" + id.String())
-		f.shows("Pay the rest now: $16.50")
+		f.shows("Pay the balance now: $16.50")
 		f.axe()
 		f.fits()
 		f.tap("form[action$='/pay'] button")
-		f.reads("h1", "Pay for what you booked")
+		f.reads("h1", "Pay for your booking")
 		f.shows("For Sunrise Vinyasa", "Visa ending 4242", "Pay $16.50")
 		f.axe()
 		f.fits()

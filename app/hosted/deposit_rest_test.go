@@ -15,28 +15,28 @@ import (
 	"foyer/media/mediatest"
 )
 
-// early asks for a deposit of a quarter that stays, and whose rest is charged a day before.
+// early requires a non-refundable deposit of a quarter, with the balance charged a day before.
 func early(r *catalog.Rules) {
 	r.Deposit = catalog.DepositRules{Percent: 25, Kept: true, BalanceMinutes: 24 * 60}
 }
 
-// TestADepositThatStays: that a deposit stays, and when its rest is charged, is said before it is paid, and what cancelling costs everywhere;
-// cancelling early then keeps it. No step needs a script.
+// TestADepositThatStays: pages show before payment that a deposit is non-refundable and when the balance is charged,
+// and everywhere the cost of cancelling; cancelling early then forfeits it. No step needs a script.
 func TestADepositThatStays(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, early))
 	yoga := s.class(t, "Sunrise Vinyasa", 5)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
-	v.get(s.path(yoga, nil)).want(200, "The deposit does not come back when you cancel, however early.",
-		"If the studio keeps your card, the rest is charged to it 24 hours before the start.")
-	pay := v.choose(yoga, 3).follow().want(200, "You pay a deposit now.", "If the studio keeps your card, the rest is charged to it on Sat, Jun 13", "If you cancel, you lose $5.50.")
-	pay = pay.form("/pay/deposit").post().follow().want(200, "Pay $22.00", "you lose $5.50; after that you lose $22.00.").lacks("the rest is charged")
+	v.get(s.path(yoga, nil)).want(200, "The deposit is non-refundable, however early you cancel.",
+		"If you have a saved card with the studio, the balance due is charged to it 24 hours before the start.")
+	pay := v.choose(yoga, 3).follow().want(200, "You pay a deposit now.", "If you have a saved card with the studio, the balance due is charged to it on Sat, Jun 13", "If you cancel, you lose $5.50.")
+	pay = pay.form("/pay/deposit").post().follow().want(200, "Pay $22.00", "you lose $5.50; after that you lose $22.00.").lacks("If you have a saved card with the studio, the balance due is charged to it on")
 	pay = pay.form("/pay/deposit").post().follow()
 	pay.pay(apptest.CardGood).follow().want(200, "You’re booked", "If you cancel, you lose $5.50.")
 	id := apptest.Value[string](t, s.World, "select id::text from bookings where state = 'confirmed'")
-	mine := v.get("/my/bookings/"+id).want(200, "Pay the rest now: $16.50", "If the studio keeps your card, the rest is charged to it on Sat, Jun 13", "If you cancel, you lose $5.50.")
-	ask := v.get("/my/bookings/"+id+"/cancel").want(200, "$5.50", "The deposit stays with the studio.").lacks("You get back", "The price came back")
+	mine := v.get("/my/bookings/"+id).want(200, "Pay the balance now: $16.50", "If you have a saved card with the studio, the balance due is charged to it on Sat, Jun 13", "If you cancel, you lose $5.50.")
+	ask := v.get("/my/bookings/"+id+"/cancel").want(200, "$5.50", "The deposit is non-refundable.").lacks("Your refund", "The price was refundable until")
 	ask.form("/cancel").post().follow().want(200, "Cancelled")
 	if b := apptest.Value[string](t, s.World, "select state from bookings"); b != string(booking.Cancelled) || s.count(t, "refunds") != 0 {
 		t.Errorf("the booking is %s, and %d refunds", b, s.count(t, "refunds"))
@@ -45,7 +45,7 @@ func TestADepositThatStays(t *testing.T) {
 	s.CheckBooks(t)
 }
 
-// TestADepositThatStaysOfAll: who paid all of it gets back what is more than the deposit.
+// TestADepositThatStaysOfAll: a customer who paid the full price is refunded all but the deposit.
 func TestADepositThatStaysOfAll(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -55,7 +55,7 @@ func TestADepositThatStaysOfAll(t *testing.T) {
 	pay := v.choose(yoga, 3).follow().form("/pay/deposit").post().follow().want(200, "Pay $22.00")
 	pay.pay(apptest.CardGood).follow().want(200, "You’re booked")
 	id := apptest.Value[string](t, s.World, "select id::text from bookings where state = 'confirmed'")
-	ask := v.get("/my/bookings/"+id+"/cancel").want(200, "You get back", "$16.50", "To the card you paid with.", "$5.50", "The deposit stays with the studio.")
+	ask := v.get("/my/bookings/"+id+"/cancel").want(200, "Your refund", "$16.50", "To the card you paid with.", "$5.50", "The deposit is non-refundable.")
 	ask.form("/cancel").post().follow().want(200, "Cancelled")
 	if n := s.count(t, "refunds where amount = 1650"); n != 1 {
 		t.Errorf("%d refunds of what is more than the deposit", n)
@@ -63,7 +63,8 @@ func TestADepositThatStaysOfAll(t *testing.T) {
 	s.CheckBooks(t)
 }
 
-// TestTheRestIsAskedForByMail: who has no card kept is mailed a link a day before, and pays there what the deposit has left, without signing in.
+// TestTheRestIsAskedForByMail: a customer without a saved card gets a link by mail a day before, and pays the balance
+// due there, without signing in.
 func TestTheRestIsAskedForByMail(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -80,16 +81,16 @@ func TestTheRestIsAskedForByMail(t *testing.T) {
 	text := s.letter(t, "ana@example.com", "fee")
 	link := text[strings.Index(text, "/receipt/"):]
 	guest := s.visit(t)
-	page := guest.get(link).want(200, "Pay for what you booked", "For Sunrise Vinyasa, Sun, Jun 14", "Pay $16.50")
+	page := guest.get(link).want(200, "Pay for your booking", "For Sunrise Vinyasa, Sun, Jun 14", "Pay $16.50")
 	page = page.form("/pay").post(card(apptest.CardDeclined)...).follow().want(200, "Your bank declined the card", "Pay $16.50")
 	page.form("/pay").post(card(apptest.CardGood)...).follow().want(200, "Sunrise Vinyasa", "$16.50")
 	guest.get(link).want(200, "There is nothing to pay here")
 	v = s.signedIn(t, "ana@example.com", "Ana Ruiz")
-	v.get("/my/bookings/"+id.String()).want(200, "Confirmed").lacks("Pay the rest", "the rest is charged")
+	v.get("/my/bookings/"+id.String()).want(200, "Confirmed").lacks("Pay the balance now:", "If you have a saved card with the studio, the balance due is charged to it on")
 	s.CheckBooks(t)
 }
 
-// TestAWalletIsNamed: who pays with a wallet reads its name on the receipt, and finds the card that the studio keeps from there by it.
+// TestAWalletIsNamed: a payment with a wallet has its name on the receipt, and so has the card saved from it.
 func TestAWalletIsNamed(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -102,7 +103,8 @@ func TestAWalletIsNamed(t *testing.T) {
 	v.get("/my/payments").want(200, "Mastercard ending 8210 (Apple Pay)")
 }
 
-// TestBookingWithoutTheStoreOfFiles: where photos and files can neither be read nor written, everything is shown, booked and paid all the same.
+// TestBookingWithoutTheStoreOfFiles: where photos and files can neither be read nor written, everything is shown,
+// booked and paid all the same.
 func TestBookingWithoutTheStoreOfFiles(t *testing.T) {
 	t.Parallel()
 	s := open(t, func(p *plan) { p.Down = true })

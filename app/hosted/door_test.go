@@ -17,12 +17,12 @@ func TestSigningIn(t *testing.T) {
 	s := open(t)
 	v := s.visit(t)
 	door := v.get("/my").wantTo("/my/sign-in").follow().want(200, "Your e-mail", "No password")
-	wrong := door.form("/my/sign-in").post("email", "ana at example").want(400, "There is a problem", "Write an e-mail address")
+	wrong := door.form("/my/sign-in").post("email", "ana at example").want(400, "There is a problem", "Enter an e-mail address, like name@example.com")
 	if !strings.Contains(wrong.Body, `value="ana at example"`) || !strings.Contains(wrong.Body, `href="#email"`) {
 		t.Error("the form forgets what was typed, or the problem does not lead to the field")
 	}
 	code := wrong.form("/my/sign-in").post("email", "ana@example.com").wantTo("/my/sign-in/code").follow().want(200, "ana@example.com", "Send a new code")
-	code.form("/code").post("code", "12").want(400, "This code does not work")
+	code.form("/code").post("code", "12").want(400, "This code is not valid")
 
 	early := code.form("/resend").post().want(400, "A code is on its way", "30 seconds")
 	first := s.code(t, "ana@example.com", 0)
@@ -31,10 +31,10 @@ func TestSigningIn(t *testing.T) {
 	second := s.code(t, "ana@example.com", 1)
 	form := v.get("/my/sign-in/code").want(200).form("/code")
 	if first != second {
-		form.post("code", first).want(400, "This code does not work")
+		form.post("code", first).want(400, "This code is not valid")
 	}
 	in := form.post("code", " "+second[:3]+" "+second[3:]+" ").wantTo("/my")
-	in.follow().want(200, "My bookings", "Signed in as ana@example.com", "Nothing booked yet")
+	in.follow().want(200, "My bookings", "Signed in as ana@example.com", "No upcoming bookings")
 	v.get("/my/sign-in").wantTo("/my")
 	v.get("/my/sign-in/code").wantTo("/my/sign-in")
 
@@ -47,8 +47,8 @@ func TestSigningIn(t *testing.T) {
 	v.get("/my").wantTo("/my/sign-in")
 }
 
-// TestCodeFromTheStudio: the code of a sign-in that began on a studio's pages, or in its booking frame, comes from the studio, and that of
-// one on the product's own pages from the product.
+// TestCodeFromTheStudio: the code of a sign-in that began on a studio's pages, or in its booking frame, comes from
+// the studio, and that of one on the product's own pages from the product.
 func TestCodeFromTheStudio(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -88,12 +88,12 @@ func TestCodeEnds(t *testing.T) {
 	code := v.get("/my/sign-in").form("/my/sign-in").post("email", "ana@example.com").follow()
 	right := s.code(t, "ana@example.com", 0)
 	for range 5 {
-		code = code.form("/code").post("code", "000000").want(400, "This code does not work")
+		code = code.form("/code").post("code", "000000").want(400, "This code is not valid")
 	}
-	code.form("/code").post("code", right).want(400, "This code does not work")
+	code.form("/code").post("code", right).want(400, "This code is not valid")
 }
 
-// TestCodeCookieOfOthers: what a browser made up about a code brings it to the first step.
+// TestCodeCookieOfOthers: a browser with an invalid code cookie is sent to the first step.
 func TestCodeCookieOfOthers(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -122,8 +122,8 @@ func TestSessionCookies(t *testing.T) {
 	}
 }
 
-// TestKnownDevice: a browser in which somebody signed in before has an allowance of its own, also after they signed out, so
-// that nobody beside them at the same network keeps them from coming back.
+// TestKnownDevice: a browser with an earlier sign-in has an allowance of its own, also after signing out, so that
+// others in the same network cannot lock its user out.
 func TestKnownDevice(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -164,7 +164,8 @@ func TestSignOutTakesTheCarts(t *testing.T) {
 	v.get("/"+s.Location.Slug).want(200).lacks("1 class", "Continue")
 }
 
-// TestEveryPostNeedsItsForm: no form's target takes a post without the token of this very browser, or from another site.
+// TestEveryPostNeedsItsForm: no form's target takes a post without the token of this very browser, or from another
+// site.
 func TestEveryPostNeedsItsForm(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -203,7 +204,7 @@ func TestEveryPostNeedsItsForm(t *testing.T) {
 	own.post().wantTo("/cart/")
 }
 
-// TestPostsAreCounted in the storefront's limits, and the page says when to come back. A80, A81.
+// TestPostsAreCounted in the storefront's limits, and the page has a Retry-After. A80, A81.
 func TestPostsAreCounted(t *testing.T) {
 	t.Parallel()
 	s := open(t, func(p *plan) { p.Limits = op.Limits{WriteMax: 3, ChallengeMax: 2} })

@@ -10,8 +10,9 @@ import (
 	"foyer/app/catalog"
 )
 
-// TestPayingAFee: a card that was kept does not pay a fee for cancelling late. The mail has a link to a page on which it is paid without
-// signing in; a card that is declined there is told, the receipt says what was paid for, and the link says that nothing is left.
+// TestPayingAFee: a saved card is declined for a late-cancellation fee. The mail has a link to a page for paying it
+// without signing in; a card declined there has a message, the receipt names the fee, and the link then shows that
+// nothing is due.
 func TestPayingAFee(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -36,9 +37,9 @@ func TestPayingAFee(t *testing.T) {
 		t.Fatalf("the mail says %s", text)
 	}
 	guest := s.visit(t)
-	page := guest.get(link).want(200, "Pay a fee", "A fee for cancelling late: Sunrise Vinyasa", "Pay $10.00", "Test payment").lacks("Keep this card", "still held")
+	page := guest.get(link).want(200, "Pay a fee", "Late-cancellation fee: Sunrise Vinyasa", "Pay $10.00", "Test payment").lacks("Save this card for next time", "still held")
 	page = page.form("/pay").post(card(apptest.CardDeclined)...).follow().want(200, "Your bank declined the card", "Nothing was charged.", "Pay $10.00").lacks("still held")
-	page.form("/pay").post(card(apptest.CardGood)...).follow().want(200, "Fee for cancelling late", "$10.00")
+	page.form("/pay").post(card(apptest.CardGood)...).follow().want(200, "Late-cancellation fee", "$10.00")
 	guest.get(link).want(200, "There is nothing to pay here")
 	guest.get("/receipt/unknown/pay").want(404)
 	if n := s.count(t, "fees where state = 'paid'"); n != 1 {
@@ -47,5 +48,5 @@ func TestPayingAFee(t *testing.T) {
 	if b := apptest.Value[string](t, s.World, "select state from bookings"); b != string(booking.LateCancelled) {
 		t.Errorf("the booking is %s", b)
 	}
-	v.get("/my/payments").want(200, "Fee for cancelling late", "$10.00", "Sunrise Vinyasa")
+	v.get("/my/payments").want(200, "Late-cancellation fee", "$10.00", "Sunrise Vinyasa")
 }

@@ -7,8 +7,8 @@ import (
 	"foyer/app/apptest"
 )
 
-// TestFilterOfTheTimetable narrows it by class, by who gives it and by where it is; what nothing has is as good as not asked for, and
-// where there is one of each there is nothing to choose.
+// TestFilterOfTheTimetable narrows it by class, by instructor and by space; values without a date are ignored, and
+// with one of each there is nothing to choose.
 func TestFilterOfTheTimetable(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -20,7 +20,7 @@ func TestFilterOfTheTimetable(t *testing.T) {
 	ana, ben, room := s.AddInstructor(t, "Ana Ruiz"), s.AddInstructor(t, "Ben Okafor"), s.AddSpace(t, "Studio A")
 	s.SQL(t, "update occurrences set member_id = $2, space_id = $3 where id = $1", yoga.Dates[0].ID, ana.ID, room.ID)
 	s.SQL(t, "update occurrences set member_id = $2 where id = $1", slow.Dates[1].ID, ben.ID)
-	all := v.get(path).want(200, "Filter classes", "All classes", "Anyone", "Ana Ruiz", "Ben Okafor").lacks("Anywhere", "Show all")
+	all := v.get(path).want(200, "Filter classes", "All classes", "Any instructor", "Ana Ruiz", "Ben Okafor").lacks("Any room", "Show all")
 	rows := func(p *page) int { return strings.Count(p.Body, `class="row"`) }
 	if n := rows(all); n != 4 {
 		t.Fatalf("%d rows", n)
@@ -34,7 +34,7 @@ func TestFilterOfTheTimetable(t *testing.T) {
 			t.Errorf("%s shows %d rows, want %d", query, n, want)
 		}
 		if want == 0 {
-			p.want(200, "No class on these days matches", "Show all")
+			p.want(200, "No classes on these days match the filters", "Show all")
 		}
 	}
 	narrow := v.get(path+"?class=slow-burn").want(200, "Show all")
@@ -47,7 +47,7 @@ func TestFilterOfTheTimetable(t *testing.T) {
 	}
 }
 
-// TestFilterTakesNoMoreTrips: a choice is made among what was read.
+// TestFilterTakesNoMoreTrips: the filter works on the rows already read.
 func TestFilterTakesNoMoreTrips(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -66,7 +66,8 @@ func TestFilterTakesNoMoreTrips(t *testing.T) {
 	}
 }
 
-// TestSeveralLocationsAreNamed on top of the timetable and of a class, each with the way to the others; one that is alone is not.
+// TestSeveralLocationsAreNamed on top of the timetable and of a class, each with the way to the others; one that is
+// alone is not.
 func TestSeveralLocationsAreNamed(t *testing.T) {
 	t.Parallel()
 	s := open(t)

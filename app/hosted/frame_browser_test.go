@@ -15,15 +15,15 @@ import (
 	"foyer/app/apptest/browser"
 )
 
-// control is a page that sets a cookie as widely as a page can, and says which ones came.
+// control is a page that sets a cookie as widely as possible, and lists those it received.
 func control(c *fiber.Ctx) error {
 	c.Cookie(&fiber.Cookie{Name: "control", Value: "kept", Path: "/", Secure: true, SameSite: fiber.CookieSameSiteNoneMode})
 	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
 	return c.SendString("<!doctype html><title>Control</title><p>" + string(c.Request().Header.Peek("Cookie")) + "</p>")
 }
 
-// website is a page of the studio's own, on another site than the booking service, with the snippet of the frame. more are
-// further attributes of the frame.
+// website is a page of the studio's own, on another site than the booking service, with the snippet of the frame.
+// more are further attributes of the frame.
 func (s *shop) website(t testing.TB, path, more string) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -39,7 +39,8 @@ func (s *shop) website(t testing.TB, path, more string) string {
 	return strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
 }
 
-// framed opens the studio's website in a browser that keeps no cookies for frames, proves that, and steps into the frame.
+// framed opens the studio's website in a browser that keeps no cookies for frames, proves that, and steps into the
+// frame.
 func (s *shop) framed(t testing.TB, path, more string, o browser.Options) (host, frame *looker) {
 	t.Helper()
 	o.NoForeignCookies = true
@@ -55,7 +56,7 @@ func (s *shop) framed(t testing.TB, path, more string, o browser.Options) (host,
 	return &looker{Page: p, s: s, t: t}, &looker{Page: p.Frame(s.URL + "/harbour"), s: s, t: t}
 }
 
-// as tells how tall the frame is on the page around it, once it is as tall as what is in it and stays so. E118.
+// as returns the height of the frame on the page around it, once it fits its content and stays so. E118.
 func (l *looker) as(frame *looker) int {
 	l.t.Helper()
 	var outside, inside int
@@ -74,9 +75,9 @@ func (l *looker) as(frame *looker) int {
 	return 0
 }
 
-// TestPurchaseInTheFrame is the whole purchase on a page of another site in a browser without third-party cookies: from the
-// schedule to the receipt, with the bank's question on the way, and on to the customer's bookings. The frame is always as
-// tall as its page, larger and smaller. E117, E118, E124, E127, E148.
+// TestPurchaseInTheFrame is the whole purchase on a page of another site in a browser without third-party cookies:
+// from the schedule to the receipt, with the bank's question on the way, and on to the customer's bookings. The frame
+// is always as tall as its page, larger and smaller. E117, E118, E124, E127, E148.
 func TestPurchaseInTheFrame(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -133,9 +134,9 @@ func TestPurchaseInTheFrame(t *testing.T) {
 	host.quiet()
 }
 
-// TestFrameHasTheGroundOfItsHost: a step is as tall as what is in it, also a short one after a long one, and has no ground of its own.
-// A website whose ground is dark gets a page for that, or a ground that the page's colours are made for: what is read stays readable.
-// E118.
+// TestFrameHasTheGroundOfItsHost: a step is as tall as its content, also a short one after a long one, and has no
+// background of its own. A website with a dark background gets a page for that, or a background that fits the page's
+// colours: the text stays readable. E118.
 func TestFrameHasTheGroundOfItsHost(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -184,7 +185,7 @@ func TestFrameHasTheGroundOfItsHost(t *testing.T) {
 	host.quiet()
 }
 
-// TestFrameWithoutScript books what is free with no script at all inside the frame, which nobody sizes then.
+// TestFrameWithoutScript books a free class with no script at all inside the frame, at a fixed size.
 func TestFrameWithoutScript(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -205,8 +206,8 @@ func TestFrameWithoutScript(t *testing.T) {
 	}
 }
 
-// TestFrameThroughHistory reloads a page of the frame and goes back in it: the visit stays what it was, and every page says
-// that it is another one. E125.
+// TestFrameThroughHistory reloads a page of the frame and goes back in it: the visit stays as it was, and every page
+// announces itself as another one. E125.
 func TestFrameThroughHistory(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -9,7 +9,8 @@ import (
 	"foyer/app/apptest/browser"
 )
 
-// payingStripe stands for the processor's script. It keeps what it can see of the page, and pays in the simulator.
+// payingStripe stands in for the processor's script. It records the visible part of the page, and pays in the
+// simulator.
 const payingStripe = `window.told = [location.href, document.referrer, JSON.stringify(history.state)].join(" ");
 window.Stripe = () => ({
 	elements: () => ({
@@ -23,8 +24,8 @@ window.Stripe = () => ({
 	},
 })`
 
-// TestProcessorsScriptInTheFrame: when it runs, neither the address of the page nor what it says about the one before holds
-// the ticket; the page can be loaded anew all the same, and paying comes to the receipt with the customer still signed in.
+// TestProcessorsScriptInTheFrame: when it runs, neither the address of the page nor its referrer holds the ticket;
+// the page can be reloaded all the same, and paying leads to the receipt with the customer still signed in.
 func TestProcessorsScriptInTheFrame(t *testing.T) {
 	t.Parallel()
 	s := open(t, func(p *plan) { p.Live = true })
@@ -60,10 +61,10 @@ func TestProcessorsScriptInTheFrame(t *testing.T) {
 	l.quiet()
 }
 
-// TestWalkinBarInTheFrame: it is as tall as its words, asks again every half minute and at once when it is looked at again,
-// never while it is hidden; what has not changed is not touched, and with nothing to say the frame is gone. E122.
+// TestWalkinBarInTheFrame: it is as tall as its text, reloads every half minute and at once when it becomes visible
+// again, never while it is hidden; unchanged parts are not touched, and without a status the frame is gone. E122.
 func TestWalkinBarInTheFrame(t *testing.T) {
-	// Serial: it hides its tab and measures what does not happen meanwhile.
+	// Serial: it hides its tab and measures the absence of requests meanwhile.
 	s := open(t)
 	s.sauna(t, func(r *apptest.ServiceRow) { r.Walkins = true })
 	s.Clock.Set(ten)
@@ -109,12 +110,12 @@ func TestWalkinBarInTheFrame(t *testing.T) {
 	until("it collapses", func() bool { return height() == 0 })
 	s.SQL(t, "update locations set walkins_off = false")
 	look()
-	until("it comes back", func() bool { return height() > 20 })
+	until("If they decline, the amount you pay for it now is refunded", func() bool { return height() > 20 })
 	host.quiet()
 }
 
-// TestBackThroughHistory: the way back leads to the very page the visitor left, however many pages ago, and to the page that
-// ref names where it is not behind. E145.
+// TestBackThroughHistory: the way back leads to the very page the visitor left, however many pages ago, and to the
+// page that ref names where it is not behind. E145.
 func TestBackThroughHistory(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -153,7 +154,7 @@ func TestBackThroughHistory(t *testing.T) {
 	}
 }
 
-// TestEveryPageOfTheFrameIsAccessible looks at the pages of the frame. WCAG 2.2 AA.
+// TestEveryPageOfTheFrameIsAccessible checks the pages of the frame. WCAG 2.2 AA.
 func TestEveryPageOfTheFrameIsAccessible(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -22,8 +22,9 @@ func TestFieldsOfTheFrame(t *testing.T) {
 	}
 }
 
-// TestBookingInTheFrame walks from the schedule to the receipt with no cookie at all, through every kind of trouble on the
-// way, and from there to the booking, a move and a cancellation. Everything stays in the frame. E127, E147, E148.
+// TestBookingInTheFrame goes from the schedule to the receipt with no cookie at all, through every kind of error on
+// the way, and from there to the booking, a rescheduling and a cancellation. Everything stays in the frame. E127,
+// E147, E148.
 func TestBookingInTheFrame(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -41,19 +42,19 @@ func TestBookingInTheFrame(t *testing.T) {
 	door.form("/sign-in").post("email", "nobody@").want(400)
 	code := door.form("/sign-in").post("email", "ana@example.com").wantTo("/cart/").follow().want(200, "ana@example.com")
 	code.form("/resend").post().want(400, "A code is on its way")
-	code.form("/code").post("code", "000000").want(400, "This code does not work")
+	code.form("/code").post("code", "000000").want(400, "This code is not valid")
 	v.get(code.link("Use another address")).want(200, "Your e-mail")
 	details := code.form("/code").post("code", s.code(t, "ana@example.com", 0)).wantTo("/cart/").follow().want(200, "About you")
 	details.form("/details").post("name", " ").want(400)
 	pay := details.form("/details").post("name", "Ana Ruiz").wantTo("/cart/").follow().want(200, "Pay $22.00", "Held for 10:00")
 	pay = pay.form("/extend").post().wantTo("/cart/").follow().want(200, "Held for 20:00")
 
-	cart := v.get(pay.link("Change or add")).want(200, "Your booking")
+	cart := v.get(pay.link("Edit cart")).want(200, "Your booking")
 	more := v.get(cart.link("Add another")).want(200, "1 class", "Continue")
 	more = v.get(more.link("Later classes")).want(200, "Jun 25")
 	more = v.get(v.get(more.link("Continue")).want(200).link("Add another"))
 	two := v.get(hrefOf(t, more, yoga.Dates[1].ID)).want(200, "Your time").form("/sunrise-vinyasa").post().wantTo("/cart/").follow().want(200, "Pay $44.00")
-	cart = v.get(two.link("Change or add")).want(200, "2 classes").form("/remove").post().wantTo("/cart/").follow().want(200, "1 class")
+	cart = v.get(two.link("Edit cart")).want(200, "2 classes").form("/remove").post().wantTo("/cart/").follow().want(200, "1 class")
 	pay = cart.form(cart.url.Path).post().wantTo("/cart/").follow().want(200, "Pay $22.00")
 	pay = pay.pay(apptest.CardDeclined).follow().want(200, "Your bank declined the card")
 	receipt := pay.pay(apptest.CardGood).follow().want(200, "You’re booked", "Visa ending 4242")
@@ -62,12 +63,12 @@ func TestBookingInTheFrame(t *testing.T) {
 	mine := v.get(receipt.link("My bookings")).want(200, "ana@example.com", "Sunrise Vinyasa")
 	one := v.get(mine.link("Details")).want(200, "Confirmed")
 	v.get(one.link("Add to calendar")).want(200, "BEGIN:VCALENDAR")
-	move := v.get(one.link("Move")).want(200, "Choose the new time")
-	to := v.get(hrefOf(t, move, yoga.Dates[4].ID)).want(200, "Move your booking?")
-	one = to.form("/move").post().wantTo("/my/bookings/").follow().want(200, "It is moved")
+	move := v.get(one.link("Reschedule")).want(200, "Choose a new time")
+	to := v.get(hrefOf(t, move, yoga.Dates[4].ID)).want(200, "Reschedule your booking?")
+	one = to.form("/move").post().wantTo("/my/bookings/").follow().want(200, "Your booking is rescheduled")
 	ask := v.get(one.link("Cancel")).want(200, "Cancel this booking?")
 	v.get(ask.link("Keep it")).want(200)
-	gone := ask.form("/cancel").post().wantTo("/my/bookings/").follow().want(200, "It is cancelled")
+	gone := ask.form("/cancel").post().wantTo("/my/bookings/").follow().want(200, "Your booking is cancelled")
 	v.get(gone.link("Book again")).want(200, "Next times")
 	out := v.get(gone.link("My bookings")).form("/my/sign-out").post().wantTo("/my/sign-in?").follow().want(200, "Your e-mail", "We send you a code to see your bookings")
 	if n := s.count(t, "sessions where revoked_at is null"); n != 0 {
@@ -76,7 +77,7 @@ func TestBookingInTheFrame(t *testing.T) {
 	out.form("/sign-in").post("email", "ana@example.com").wantTo("/my/sign-in/code?").follow().want(200)
 }
 
-// hrefOf is where the link leads whose address names a date.
+// hrefOf is the target of the link with a date in its address.
 func hrefOf(t testing.TB, p *page, date uuid.UUID) string {
 	t.Helper()
 	for _, m := range links.FindAllStringSubmatch(p.Body, -1) {
@@ -106,7 +107,7 @@ func TestAppointmentsInTheFrame(t *testing.T) {
 	room.form("/sauna").post("start", start(ten)).wantTo("/cart/").follow().want(200, "Your e-mail", "Sauna")
 }
 
-// TestWaitlistsInTheFrame joins a list, answers an offer, and changes to who it is for.
+// TestWaitlistsInTheFrame joins a list, answers an offer, and changes to its customer.
 func TestWaitlistsInTheFrame(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -122,9 +123,9 @@ func TestWaitlistsInTheFrame(t *testing.T) {
 	v.get(placed.link("Other times")).want(200)
 	free()
 	s.offer(t, "ana@example.com", waitlist.LetterOffered)
-	v.get(placed.link("My bookings")).want(200, "Answer")
+	v.get(placed.link("My bookings")).want(200, "Respond")
 	stranger := s.frame(t)
-	offered := stranger.enter(placed.url.Path).want(200, "A place is free for you")
+	offered := stranger.enter(placed.url.Path).want(200, "A spot is available for you")
 	offered.form("/accept").post().wantTo(placed.url.Path+"/sign-in?").follow().want(200, "Your e-mail")
 	pay := v.get(placed.path()).want(200).form("/accept").post().wantTo("/cart/").follow().want(200, "Pay $22.00")
 	pay.pay(apptest.CardGood).follow().want(200, "You’re booked")
@@ -161,7 +162,7 @@ func TestRefusalsStayInTheFrame(t *testing.T) {
 
 	cart := date.form("/sunrise-vinyasa").post()
 	s.Pause(t)
-	v.enter("/harbour").want(200, "takes no bookings online")
+	v.enter("/harbour").want(200, "is not taking online bookings at the moment")
 	cart.follow().form("/sign-in").post("email", "ana@example.com").follow().want(200)
 	s.SQL(t, "update businesses set status = 'active' where business_id = $1", s.Business.ID)
 	s.SQL(t, "alter table occurrences rename to elsewhere")
@@ -169,7 +170,7 @@ func TestRefusalsStayInTheFrame(t *testing.T) {
 	s.SQL(t, "alter table elsewhere rename to occurrences")
 }
 
-// TestLimitsStayInTheFrame: too many requests are told in the frame.
+// TestLimitsStayInTheFrame: the page about too many requests stays in the frame.
 func TestLimitsStayInTheFrame(t *testing.T) {
 	t.Parallel()
 	s := open(t, func(p *plan) { p.Limits = op.Limits{WriteMax: 1} })

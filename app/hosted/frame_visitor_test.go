@@ -9,8 +9,8 @@ import (
 	"foyer/app/web"
 )
 
-// frame is a visitor inside the booking frame on another site, in a browser that keeps no cookies there. Every answer is
-// held against what holds in the frame.
+// frame is a visitor inside the booking frame on another site, in a browser that keeps no cookies there. Every answer
+// is checked against the rules of the frame.
 func (s *shop) frame(t testing.TB) *visitor {
 	v := s.visit(t)
 	v.Jar, v.check = nil, staysFramed
@@ -33,11 +33,11 @@ func (v *visitor) enter(path string) *page {
 	return p
 }
 
-// framedHeaders are those that every answer in the frame has, by what they begin with.
+// framedHeaders are the headers of every answer in the frame, by their prefix.
 var framedHeaders = map[string]string{"Cache-Control": "no-store", "Referrer-Policy": "strict-origin"}
 
-// staysFramed is E148 for one answer: what it links, posts to and redirects to keeps the frame and its ticket, or leaves it
-// on purpose. And E126, E127, E147: it can be framed, sets no cookie, and offers no way back.
+// staysFramed checks E148 for one answer: its links, forms and redirects keep the frame and its ticket, or leave it
+// on purpose. And E126, E127, E147: it can be framed, sets no cookie, and offers no link back.
 func staysFramed(p *page) {
 	t := p.v.t
 	t.Helper()

@@ -7,8 +7,8 @@ import (
 	"foyer/app/apptest"
 )
 
-// TestFraming asks for every page there is, plain, with embed=1 and with embed=live: the first can be framed by nobody, the
-// second by anybody except the pages of invited owners, and the third is the walk-ins bar alone. E126.
+// TestFraming requests every page, plain, with embed=1 and with embed=live: the first can never be framed, the second
+// by every site except for the pages of invited owners, and the third is the walk-ins bar alone. E126.
 func TestFraming(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -10,14 +10,14 @@ import (
 	"foyer/app/booking"
 )
 
-// asks fills in for how many people a date is, and who they are.
+// asks fills in the number of people for a date, and their names.
 func (v *visitor) asks(c class, date int, people, names string) *page {
 	v.t.Helper()
 	return v.get(v.s.path(c, &c.Dates[date])).want(200, "How many people").form("/"+c.Slug).post("people", people, "names", names)
 }
 
-// TestFriendsOnOneReceipt: three at one class are priced and seated at once, and read as one line from the cart to My bookings,
-// where each can be cancelled alone. The desk has an entry for each of them.
+// TestFriendsOnOneReceipt: three at one class are priced and seated at once, and read as one line from the cart to My
+// bookings, where each can be cancelled alone. The desk has an entry for each of them.
 func TestFriendsOnOneReceipt(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -28,7 +28,7 @@ func TestFriendsOnOneReceipt(t *testing.T) {
 	if n := s.count(t, "bookings where state = 'held'"); n != 3 {
 		t.Fatalf("%d seats are kept", n)
 	}
-	cart := v.get(pay.link("Change or add")).want(200, "One more person", "Without a name it says Guest 2.")
+	cart := v.get(pay.link("Edit cart")).want(200, "One more person", "Without a name, it shows Guest 2.")
 	pay = cart.form(cart.url.Path).post().follow().want(200, "you, Ben and Guest 2")
 	receipt := pay.pay(apptest.CardGood).follow().want(200, "You’re booked", "3 people · you, Ben and Guest 2", "1 class, 3 people")
 	if n := strings.Count(v.get(receipt.url.Path+"/calendar.ics").Body, "BEGIN:VEVENT"); n != 1 {
@@ -45,7 +45,8 @@ func TestFriendsOnOneReceipt(t *testing.T) {
 	v.get(mine.link("Details: Ben")).want(200, "Ben").lacks("Guest 2")
 }
 
-// TestFriendsFindNoRoom: not all of them fit, so none is booked, and the page says how many spots are left and keeps what was typed.
+// TestFriendsFindNoRoom: there is no room for all of them, so none is booked, and the page shows the free spots and
+// keeps the entered values.
 func TestFriendsFindNoRoom(t *testing.T) {
 	t.Parallel()
 	for _, signedIn := range []bool{false, true} {
@@ -57,7 +58,7 @@ func TestFriendsFindNoRoom(t *testing.T) {
 			if signedIn {
 				v = s.signedIn(t, "ana@example.com", "Ana Ruiz")
 			}
-			tight := v.asks(yoga, 0, "3", "Ben, Cleo").want(400, "There is no room for all of you", "2 spots are left on this date", "nothing was booked")
+			tight := v.asks(yoga, 0, "3", "Ben, Cleo").want(400, "Not enough spots", "2 spots are left on this date", "nothing was booked")
 			if f := tight.form("/sunrise-vinyasa"); f.Fields.Get("people") != "2" || f.Fields.Get("names") != "Ben, Cleo" {
 				t.Errorf("the form has %v", f.Fields)
 			}
@@ -72,18 +73,19 @@ func TestFriendsFindNoRoom(t *testing.T) {
 	}
 }
 
-// TestAnotherOfTheSameClass raises the number, and says that it does before and after; with the last spot taken it says why not.
+// TestAnotherOfTheSameClass raises the number, and the page says so before and after; after the last spot it has the
+// reason why not.
 func TestAnotherOfTheSameClass(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1, seats(3))
 	v := s.visit(t)
 	v.choose(yoga, 0).wantTo("/cart/")
-	more := v.get(s.path(yoga, &yoga.Dates[0])).want(200, "In your cart: 1 person.", "How many more people?", "Up to 2", "Add to your cart")
+	more := v.get(s.path(yoga, &yoga.Dates[0])).want(200, "Already in your cart: 1 person.", "How many more people?", "Up to 2", "Add to cart")
 	more.form("/sunrise-vinyasa").post("people", "1", "names", "Ben").wantTo("/cart/").follow().want(200, "for 2 people", "you and Ben", "$44.00")
 	v.choose(yoga, 0).follow().want(200, "you, Ben and Guest 2", "$66.00")
-	v.get(s.path(yoga, &yoga.Dates[0])).want(200, "All that is left is in your cart already.").lacks("Add to your cart", "Book this time")
-	more.form("/sunrise-vinyasa").post("people", "2").want(400, "There is no room for all of you")
+	v.get(s.path(yoga, &yoga.Dates[0])).want(200, "All remaining spots are already in your cart.").lacks("Add to cart", "Book this time")
+	more.form("/sunrise-vinyasa").post("people", "2").want(400, "Not enough spots")
 	v.get("/"+s.Location.Slug).want(200, "1 class, 3 people", "$66.00")
 }
 
@@ -93,7 +95,8 @@ func (l *looker) tap(sel string) {
 	l.TapAt(sel, 0.5, 0.5)
 }
 
-// TestFriendsByTouch: two friends book one class in one order on a phone, with script and without, and one cancels late.
+// TestFriendsByTouch: two friends book one class in one order on a phone, with script and without, and one cancels
+// late.
 func TestFriendsByTouch(t *testing.T) {
 	t.Parallel()
 	for name, noScript := range map[string]bool{"with script": false, "without script": true} {
@@ -164,7 +167,7 @@ func TestFriendsByTouch(t *testing.T) {
 	}
 }
 
-// TestSetAsideByTouch: a class of the cart fills up, and the rest is booked all the same.
+// TestSetAsideByTouch: a class of the cart fills up, and the others are booked all the same.
 func TestSetAsideByTouch(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -193,7 +196,8 @@ func TestSetAsideByTouch(t *testing.T) {
 	l.quiet()
 }
 
-// TestSetAsideLeavesTheRest: each reason stands at its line, the total is without it, and continuing books the rest at once.
+// TestSetAsideLeavesTheRest: each reason stands at its line, the total is without it, and continuing books the others
+// at once.
 func TestSetAsideLeavesTheRest(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -207,8 +211,8 @@ func TestSetAsideLeavesTheRest(t *testing.T) {
 	v.setCookie("foyer_session", token)
 	s.SQL(t, "update occurrences set state = 'cancelled' where id = $1", yoga.Dates[0].ID)
 	s.SQL(t, "update offerings set price_amount = 2500 where id = $1", slow.ID)
-	cart := v.get(path).want(200, "Set aside", "The studio has cancelled this date.", "It costs more than when you added it.", "Keep it for $25.00",
-		"1 class $22.00", "Continue without what is set aside")
+	cart := v.get(path).want(200, "Not included", "The studio has cancelled this date.", "It costs more than when you added it.", "Keep it for $25.00",
+		"1 class $22.00", "Continue without these items")
 	cart.form(path).post().wantTo(path+"/pay").follow().want(200, "Pay $22.00").lacks("Slow Burn")
 	if n := s.count(t, "cart_items"); n != 1 {
 		t.Errorf("%d items stay", n)

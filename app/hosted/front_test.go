@@ -10,7 +10,7 @@ import (
 	"foyer/app/business"
 )
 
-// TestScheduleByDay is one location's fourteen days: what is on, what is full, what is left out.
+// TestScheduleByDay is one location's fourteen days: available dates, full dates, hidden dates.
 func TestScheduleByDay(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -23,8 +23,8 @@ func TestScheduleByDay(t *testing.T) {
 	later := s.AddOccurrence(t, yoga.OfferingRow, apptest.Start.AddDate(0, 0, 20))
 	v := s.visit(t)
 
-	p := v.get("/"+s.Location.Slug).want(200, "What’s on in the next 14 days", "Tomorrow Jun 11", "Ana Ruiz", "Studio A", "4 spots left",
-		"Friday Jun 12", "Waitlist Sunrise Vinyasa", "12 Quay Street, Portland", "Times are New York time", "My bookings", "Later classes")
+	p := v.get("/"+s.Location.Slug).want(200, "Schedule: next 14 days", "Tomorrow Jun 11", "Ana Ruiz", "Studio A", "4 spots left",
+		"Friday Jun 12", "Waitlist Sunrise Vinyasa", "12 Quay Street, Portland", "Times are in New York time", "My bookings", "Later classes")
 	p.lacks("Hidden", "Saturday Jun 13", "Jun 30", "spots left Full")
 	for _, want := range []string{`href="#d2026-06-11"`, `href="/harbour?day=2026-06-14"`, `aria-current="date"`} {
 		if !strings.Contains(p.Body, want) {
@@ -35,13 +35,13 @@ func TestScheduleByDay(t *testing.T) {
 	if !strings.Contains(next.Body, later.ID.String()) {
 		t.Error("the later date is not there")
 	}
-	v.get("/"+s.Location.Slug+"?day=2026-06-13").want(200, "Nothing in these two weeks. The next classes are on Tuesday, June 30").lacks("Jun 12 9:00")
+	v.get("/"+s.Location.Slug+"?day=2026-06-13").want(200, "No classes in these two weeks. The next classes are on Tuesday, June 30").lacks("Jun 12 9:00")
 	v.get("/"+s.Location.Slug+"?day=nonsense").want(200, "Tomorrow")
 	v.get("/"+s.Location.Slug+"?day=2020-01-01").want(200, "Tomorrow")
 	v.get("/"+s.Location.Slug+"?day=2027-01-01").want(200, "Nothing can be booked in the next two weeks")
 }
 
-// TestScheduleTakesFewTrips: the rows do not make it slower, and what a visitor waits for is two trips, one after the
+// TestScheduleTakesFewTrips: the number of rows makes no difference, and a visitor waits for two trips, one after the
 // other: the address, and then everything at once.
 func TestScheduleTakesFewTrips(t *testing.T) {
 	t.Parallel()
@@ -65,7 +65,7 @@ func TestScheduleTakesFewTrips(t *testing.T) {
 	}
 }
 
-// TestPagesAreSmall over the wire: 14 KB, what a first trip carries, for a full fortnight.
+// TestPagesAreSmall over the wire: 14 KB, the size of a first trip, for a full fortnight.
 func TestPagesAreSmall(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -84,7 +84,7 @@ func TestPagesAreSmall(t *testing.T) {
 	}
 }
 
-// TestPausedStudio shows what is on, with Details in place of Book.
+// TestPausedStudio shows the dates, with Details in place of Book.
 func TestPausedStudio(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -92,12 +92,13 @@ func TestPausedStudio(t *testing.T) {
 	date := s.visit(t).get(s.path(yoga, &yoga.Dates[0]))
 	s.Pause(t)
 	v := s.visit(t)
-	v.get("/"+s.Location.Slug).want(200, "takes no bookings online at the moment", "Details").lacks("Book Sunrise")
-	v.get(s.path(yoga, &yoga.Dates[0])).want(200, "does not take bookings right now").lacks("Book this time")
-	date.form("/sunrise-vinyasa").post().want(400, "This cannot be booked", "does not take bookings right now")
+	v.get("/"+s.Location.Slug).want(200, "is not taking online bookings at the moment", "Details").lacks("Book Sunrise")
+	v.get(s.path(yoga, &yoga.Dates[0])).want(200, "The studio is not taking bookings right now").lacks("Book this time")
+	date.form("/sunrise-vinyasa").post().want(400, "This cannot be booked", "The studio is not taking bookings right now")
 }
 
-// TestAddresses is where root paths lead: today's, former ones, other spellings, a business's own, and nobody's.
+// TestAddresses is the target of root paths: current ones, former ones, other spellings, a business's own, and
+// unknown ones.
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -126,7 +127,7 @@ func TestAddresses(t *testing.T) {
 	v.get("/harbour/look.css").want(200)
 
 	s.AddLocation(t, "Hill")
-	places := v.get("/"+s.Business.Slug).want(200, "Where would you like to come?", "Harbour", "12 Quay Street, Portland", "Hill")
+	places := v.get("/"+s.Business.Slug).want(200, "Choose a location", "Harbour", "12 Quay Street, Portland", "Hill")
 	v.get(places.link("See times")).want(200, "Sunrise Vinyasa")
 	v.get("/"+s.Business.Slug+"/sunrise-vinyasa").want(404, "Page not found")
 
@@ -141,7 +142,7 @@ func TestAddresses(t *testing.T) {
 	for _, path := range []string{"/quayside", "/quayside/sunrise-vinyasa"} {
 		v.get(path).want(404)
 	}
-	if got := v.get("/quayside").want(404, s.Location.Name+" has closed", "My bookings").link("More of " + s.Business.Name); got != "/"+s.Business.Slug {
+	if got := v.get("/quayside").want(404, s.Location.Name+" has closed", "My bookings").link("More from " + s.Business.Name); got != "/"+s.Business.Slug {
 		t.Errorf("a closed place leads to %q", got)
 	}
 	s.SQL(t, "update locations set archived_at = null")
@@ -152,7 +153,8 @@ func TestAddresses(t *testing.T) {
 	v.get("/quayside/sunrise-vinyasa").want(404)
 }
 
-// TestTimesOfAClass pages through them as an embed's links do: from, after, and time as an id or an instant. E53 to E58.
+// TestTimesOfAClass pages through them as an embed's links do: from, after, and time as an id or an instant. E53 to
+// E58.
 func TestTimesOfAClass(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -179,7 +181,7 @@ func TestTimesOfAClass(t *testing.T) {
 	v.get(path+"?time="+yoga.Dates[25].StartsAt.Add(time.Minute).Format(time.RFC3339)).want(200, "Next times")
 }
 
-// TestLookOfALocation is a stylesheet whose address changes with what it says.
+// TestLookOfALocation is a stylesheet with an address that changes with its content.
 func TestLookOfALocation(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -216,7 +218,7 @@ func TestLookOfALocation(t *testing.T) {
 	v.get("/" + s.Business.Slug + "/look.css").want(404)
 }
 
-// TestApplePayDomain: Apple reads the file that the processor gave where it asks for it, byte for byte.
+// TestApplePayDomain: Apple reads the processor's file at its address, byte for byte.
 func TestApplePayDomain(t *testing.T) {
 	t.Parallel()
 	s := open(t)

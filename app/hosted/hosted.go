@@ -15,11 +15,11 @@ import (
 	"foyer/app/web/assets"
 )
 
-// Options are the domains whose verbs the pages call, and everything else.
+// Options are the domains with the verbs of the pages, and the settings.
 type Options = kit.Options
 
-// Register mounts the pages, and the files they load. A path whose first part cannot be a studio's address is left to
-// what is registered later. It panics when something is missing.
+// Register mounts the pages and their files. It leaves a path alone if its first part cannot be a studio's address.
+// It panics when an option is missing.
 func Register(s *web.Server, o Options) {
 	h := kit.New(s, o)
 	s.App().Get(assets.Prefix+"*", web.NewStatic(assets.Files()).Handler)
@@ -35,7 +35,8 @@ func Register(s *web.Server, o Options) {
 	waiting.Register(h)
 }
 
-// applePay serves the file, byte for byte, by which Apple knows that the domain is ours. The processor gives it, and asks Apple to look.
+// applePay serves the file with which Apple verifies our domain, byte for byte. The processor provides it, and asks
+// Apple to check.
 func applePay(file []byte) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		c.Set(fiber.HeaderContentType, "text/plain; charset=utf-8")
@@ -43,5 +44,5 @@ func applePay(file []byte) fiber.Handler {
 	}
 }
 
-// ErrorPage answers what went wrong with a page, or in JSON where that is asked for.
+// ErrorPage answers with an error page, or in JSON if the client accepts that.
 func ErrorPage(c *fiber.Ctx, status int, f *fault.Error) error { return kit.ErrorPage(c, status, f) }

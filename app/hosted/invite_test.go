@@ -35,8 +35,8 @@ func TestInvitedOwnerOpensAStudio(t *testing.T) {
 	if !strings.Contains(studio.Body, `value="Hill Pilates"`) {
 		t.Error("the name in the invite is not filled in")
 	}
-	studio.form("/studio").post("business", " ", "name", "Olga Hill").want(400, "Write the studio’s name", "There is a problem")
-	v.get(path+"/studio").form("/studio").post("business", "Hill Pilates", "name", "").want(400, "Write a name")
+	studio.form("/studio").post("business", " ", "name", "Olga Hill").want(400, "Enter the studio’s name, of at most 120 characters", "There is a problem")
+	v.get(path+"/studio").form("/studio").post("business", "Hill Pilates", "name", "").want(400, "Enter a name of at most 120 characters, on one line")
 	place := v.get(path+"/studio").form("/studio").post("business", "Hill Pilates", "name", "Olga Hill").wantTo(path+"/location?business=Hill+Pilates&teaches=1").follow().want(200, "Your first location", "Step 3 of 3")
 	wrong := place.form("/location").post("location.name", "", "location.address.country", "US", "location.zone", "Mars/Olympus", "location.currency", "EUR").want(400, "There is a problem")
 	if !strings.Contains(wrong.Body, `href="#location.zone"`) || !strings.Contains(wrong.Body, `href="#location.name"`) ||
@@ -65,7 +65,8 @@ func TestInvitedOwnerOpensAStudio(t *testing.T) {
 	v.get(path).want(404, "This link no longer works", "Your businesses")
 }
 
-// TestInvitesThatDoNotWork: used, expired and unknown look alike; somebody else's names whose it is and offers the way in.
+// TestInvitesThatDoNotWork: used, expired and unknown look alike; another person's names the recipient and offers to
+// sign in as them.
 func TestInvitesThatDoNotWork(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -114,14 +115,14 @@ func TestOpeningWithAnothersInvite(t *testing.T) {
 	}
 }
 
-// place is the last step of the wizard for an owner who is signed in, of whose browser's clock the step before told.
+// place is the last step of the wizard for a signed-in owner, with the browser's clock from the step before.
 func (v *visitor) place(path, zone string) *page {
 	v.t.Helper()
 	return v.get(path+"/studio").form("/studio").post("business", "Hill Pilates", "name", "Olga Hill", "zone", zone).follow().want(200, "Your first location")
 }
 
-// TestPlaceOfTheFirstLocation: the place comes first, and time zone and currency follow from it. The country is that of the browser's
-// clock, and without script that of its language. A31.
+// TestPlaceOfTheFirstLocation: the place comes first, and time zone and currency follow from it. The country is that
+// of the browser's clock, and without script that of its language. A31.
 func TestPlaceOfTheFirstLocation(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -161,7 +162,8 @@ func TestPlaceOfTheFirstLocation(t *testing.T) {
 	}
 }
 
-// TestChangeOfTheCountry keeps what is typed, and no studio opens in the time or the money of a country that was left. A31.
+// TestChangeOfTheCountry keeps the entered values, and no studio opens with the time zone or the currency of the
+// former country. A31.
 func TestChangeOfTheCountry(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -192,7 +194,8 @@ func TestChangeOfTheCountry(t *testing.T) {
 	other.post("location.address.country", "PT", "change", "1").want(404, "This link no longer works")
 }
 
-// TestPlaceInABrowser: the browser says where its clock is, and another country brings its time zones and its money at once. A31.
+// TestPlaceInABrowser: the browser sends its time zone, and another country brings its time zones and its currency at
+// once. A31.
 func TestPlaceInABrowser(t *testing.T) {
 	t.Parallel()
 	s := open(t)

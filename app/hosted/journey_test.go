@@ -8,7 +8,7 @@ import (
 	"foyer/app/apptest"
 )
 
-// card is what the test card form is filled in with.
+// card fills in the test card form.
 func card(number string) []string { return []string{"number", number, "exp", "12/34", "cvc", "123"} }
 
 // choose books a date on its page and returns where that leads.
@@ -23,8 +23,8 @@ func (p *page) pay(number string) *page {
 	return p.form("/pay/card").post(card(number)...)
 }
 
-// TestNewCustomerBooksWithoutScript walks every step by links and forms alone: the schedule, a date, the code, the name,
-// the card, the receipt. A3.
+// TestNewCustomerBooksWithoutScript walks every step by links and forms alone: the schedule, a date, the code, the
+// name, the card, the receipt. A3.
 func TestNewCustomerBooksWithoutScript(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -99,7 +99,7 @@ func TestDeclinedCardThenAnother(t *testing.T) {
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	pay := v.choose(yoga, 0).follow().want(200, "Pay $22.00")
 	again := pay.pay(apptest.CardDeclined).follow().want(200, "Your bank declined the card", "Nothing was charged", "Pay $22.00")
-	again = again.pay("4000000000009995").follow().want(200, "There is not enough money on this card")
+	again = again.pay("4000000000009995").follow().want(200, "This card has insufficient funds")
 	if n := s.count(t, "bookings where state = 'held'"); n != 1 {
 		t.Errorf("%d seats are held", n)
 	}
@@ -112,7 +112,7 @@ func TestDeclinedCardThenAnother(t *testing.T) {
 // TestBankAsksFirst comes back from the bank's page with a yes, or with a no and the reason.
 func TestBankAsksFirst(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ answer, want string }{{"authorise", "You’re booked"}, {"fail", "Your bank could not confirm that it is you"}} {
+	for _, c := range []struct{ answer, want string }{{"authorise", "You’re booked"}, {"fail", "Your bank could not verify your identity"}} {
 		t.Run(c.answer, func(t *testing.T) {
 			t.Parallel()
 			s := open(t)
@@ -155,7 +155,7 @@ func TestSeveralClassesAndWhoIsComing(t *testing.T) {
 	}
 }
 
-// TestTheBarLeadsBackToTheCart shows on the schedule and on a class what this browser has chosen, and to nobody else.
+// TestTheBarLeadsBackToTheCart shows this browser's cart on the schedule and on a class, and only to it.
 func TestTheBarLeadsBackToTheCart(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -174,7 +174,7 @@ func TestTheBarLeadsBackToTheCart(t *testing.T) {
 	}
 }
 
-// TestOldCartIsNotFilled: after a booking, or for somebody else at the same browser, a new cart begins.
+// TestOldCartIsNotFilled: after a booking, or for another person at the same browser, a new cart begins.
 func TestOldCartIsNotFilled(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -194,20 +194,20 @@ func TestOldCartIsNotFilled(t *testing.T) {
 	}
 }
 
-// TestHeldCartIsOnePersons: who comes to it with another session is told, and pays nothing.
+// TestHeldCartIsOnePersons: a visitor with another session sees a message, and pays nothing.
 func TestHeldCartIsOnePersons(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	pay := s.signedIn(t, "ana@example.com", "Ana Ruiz").choose(yoga, 0).follow().want(200, "Pay $22.00")
 	other := s.signedIn(t, "ben@example.com", "Ben Other")
-	other.get(pay.url.Path).want(409, "Somebody else is booking with this cart", "ben@example.com")
+	other.get(pay.url.Path).want(409, "Another customer is booking with this cart", "ben@example.com")
 	nobody := s.visit(t)
 	nobody.get(pay.url.Path).wantTo("/cart/").follow().want(200, "Your e-mail")
 }
 
-// TestLinkOfACartTellsNoNames: once the cart was held, who opens its link sees what is in it and not who is coming, and can
-// take nothing out; once it was booked, it leads only who booked it to the receipt.
+// TestLinkOfACartTellsNoNames: once the cart was held, the bearer of its link sees the items and not the attendees,
+// and can remove nothing; once it was booked, it leads only its customer to the receipt.
 func TestLinkOfACartTellsNoNames(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -236,20 +236,20 @@ func TestLinkOfACartTellsNoNames(t *testing.T) {
 		if refused := remove.post(); other == nobody {
 			refused.wantTo(link + "/sign-in")
 		} else {
-			refused.want(409, "Somebody else is booking with this cart")
+			refused.want(409, "Another customer is booking with this cart")
 		}
 	}
 	paid := v.get(pay.url.Path).pay(apptest.CardGood)
 	paid.follow().want(200, "You’re booked", "Kim Nova")
 	v.get(link).wantTo("/receipt/")
-	ben.get(link).want(409, "Somebody else is booking with this cart")
+	ben.get(link).want(409, "Another customer is booking with this cart")
 	door := nobody.get(link).wantTo(link+"/sign-in").follow().want(200, "Your e-mail").lacks("Kim Nova")
 	before := len(s.codes("ana@example.com"))
 	code := door.form("/sign-in").post("email", "ana@example.com").follow()
 	code.form("/code").post("code", s.code(t, "ana@example.com", before)).wantTo("/receipt/")
 }
 
-// TestExtendingTheHold gives ten more minutes once and comes back to the step it was asked on.
+// TestExtendingTheHold adds ten minutes once and returns to the step of the button.
 func TestExtendingTheHold(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -8,8 +8,8 @@ import (
 	"foyer/app/words"
 )
 
-// TestLanguageOfPages: pages are in the location's language, and in the reader's own where the studio lets them choose: the one they
-// chose, then the first of their browser's that there is. E29.
+// TestLanguageOfPages: pages are in the location's language, and in the reader's own where the studio lets them
+// choose: the one they chose, then the first of their browser's that there is. E29.
 func TestLanguageOfPages(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -2,8 +2,8 @@ package hosted_test
 
 import "testing"
 
-// TestOnePriceOnPages: the schedule, the page of a class and the pay button show one number where lists show prices in full; where they do not,
-// they say what is added, and the button has all of it.
+// TestOnePriceOnPages: the schedule, the page of a class and the pay button show one number where lists show prices
+// in full; otherwise they mention the additions, and the button has all of it.
 func TestOnePriceOnPages(t *testing.T) {
 	t.Parallel()
 	for display, shown := range map[string]string{"full": "$24.44", "plus_tax": "$22 + tax and service fee"} {

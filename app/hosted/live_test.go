@@ -76,8 +76,8 @@ func (l live) PreparePayment(ctx context.Context, in billing.Preparation) (billi
 	return intent(l.Processor.PreparePayment(ctx, in))
 }
 
-// TestLiveCardForm shows the processor's own form under the policy that lets it in, and nowhere else; the form's question
-// for the payment's secret is answered in JSON, refusals too. A215.
+// TestLiveCardForm shows the processor's own form under the policy that lets it in, and nowhere else; the form's
+// question for the payment's secret is answered in JSON, refusals too. A215.
 func TestLiveCardForm(t *testing.T) {
 	t.Parallel()
 	s := open(t, func(p *plan) { p.Live = true })
@@ -114,10 +114,10 @@ func TestLiveCardForm(t *testing.T) {
 		t.Fatalf("%v: %s", err, said.Body)
 	}
 	f.post("keep", "1").want(200)
-	if n := s.count(t, "payments where consent_text like 'Harbour Yoga keeps this card%'"); n != 1 {
+	if n := s.count(t, "payments where consent_text like 'Harbour Yoga saves this card%'"); n != 1 {
 		t.Error("what was agreed to is not written down")
 	}
-	f.post().want(200) // the box is not ticked any more
+	f.post().want(200) // the box is no longer ticked
 	if n := s.count(t, "payments where consent_at is null"); n != 1 {
 		t.Error("the card is still to be kept")
 	}

@@ -10,8 +10,9 @@ import (
 	"foyer/app/booking"
 )
 
-// TestAgreeingBeforeAVisit: A159, A160, A169, A189: the page of a booking tells what was agreed to with it, and opens the very copy; what is
-// asked anew, or of a booking that the studio made, is agreed to before the visit, without a cart.
+// TestAgreeingBeforeAVisit: A159, A160, A169, A189: the page of a booking lists the agreements accepted with it, and
+// opens the exact copy; agreements required anew, or for a booking made by the studio, are signed before the visit,
+// without a cart.
 func TestAgreeingBeforeAVisit(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -19,7 +20,7 @@ func TestAgreeingBeforeAVisit(t *testing.T) {
 	a, waiver := s.asksFor(t, agreement.CreateInput{Name: "Waiver", Content: said("I take care.")})
 	_, rules := s.asksFor(t, agreement.CreateInput{Name: "House rules", Position: 1, Show: agreement.ShowFull, Frequency: agreement.EveryBooking, Content: said("I am kind.")})
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
-	v.get("/my/agreements").want(200, "Nothing agreed to yet.")
+	v.get("/my/agreements").want(200, "No agreements yet.")
 	step := v.choose(yoga, 0).follow().follow().want(200, "I agree to Waiver")
 	read := func(step *page) *page {
 		t.Helper()
@@ -33,9 +34,9 @@ func TestAgreeingBeforeAVisit(t *testing.T) {
 	if got, want := mine.link("You agreed to Waiver"), agreement.Path(s.Business.ID, waiver.Copy.ID); got != want {
 		t.Errorf("it opens %s, want %s", got, want)
 	}
-	v.get(v.get("/my").want(200).link("Your agreements")).want(200, "Waiver", "House rules", "Read to its end", "Harbour Yoga")
+	v.get(v.get("/my").want(200).link("Your agreements")).want(200, "Waiver", "House rules", "Read to the end", "Harbour Yoga")
 
-	// Other words, which everybody is asked for, and a date that the studio books.
+	// Another text, required of everyone, and a date booked by the studio.
 	now, err := a.Update(t.Context(), s.Owner, agreement.UpdateInput{LocationID: waiver.LocationID, ID: waiver.ID, Content: said("I take great care."), Reask: true})
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +46,7 @@ func TestAgreeingBeforeAVisit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mine = v.get("/my/bookings/"+first.String()).want(200, "Harbour Yoga asks you to agree to something before your visit", "You agreed to Waiver on Jun")
+	mine = v.get("/my/bookings/"+first.String()).want(200, "Harbour Yoga requires your agreement before your visit", "You agreed to Waiver on Jun")
 	if got, want := mine.link("You agreed to Waiver"), agreement.Path(s.Business.ID, waiver.Copy.ID); got != want {
 		t.Errorf("what was agreed to with the booking is %s, want %s", got, want)
 	}
@@ -54,11 +55,11 @@ func TestAgreeingBeforeAVisit(t *testing.T) {
 		other.get(owed.url.Path).wantTo("/my/agreements?done=1")
 	}
 	s.visit(t).get(owed.url.Path).wantTo("/my/sign-in")
-	owed.form(s.Business.ID.String()).post("agree."+now.Copy.ID.String(), "").want(400, "Tick what you agree to.")
-	owed.form(s.Business.ID.String()).post("agree."+now.Copy.ID.String(), "", "agree."+waiver.Copy.ID.String(), "1").want(409, "The words have changed")
+	owed.form(s.Business.ID.String()).post("agree."+now.Copy.ID.String(), "").want(400, "Tick the box to agree.")
+	owed.form(s.Business.ID.String()).post("agree."+now.Copy.ID.String(), "", "agree."+waiver.Copy.ID.String(), "1").want(409, "The agreement has changed")
 	owed = read(owed)
 	sign := owed.form(s.Business.ID.String())
-	sign.post("agree."+now.Copy.ID.String(), "1").follow().want(200, "You have agreed to everything")
+	sign.post("agree."+now.Copy.ID.String(), "1").follow().want(200, "You have signed all required agreements")
 	sign.post("agree."+now.Copy.ID.String(), "1")
 	for what, where := range map[string]string{
 		"the waiver, for no booking": "document_id = $1 and copy_id = $2 and round = 2 and booking_id is null and shown = 'checkbox' and $3::uuid is not null",

@@ -24,16 +24,17 @@ func (v *visitor) books(c class, date int) string {
 	return "/my/bookings/" + id.String()
 }
 
-// strict is a policy that bites: a fee of ten, one of which is forgiven when forgive is 1.
+// strict is a strict policy: a fee of ten, waived once when forgive is 1.
 func strict(forgive int) func(*catalog.Rules) {
 	return func(r *catalog.Rules) {
 		r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount = 24*60, 12*60, 1000
 		r.Reschedule.UntilMinutes = 6 * 60
-		r.Forgive.LateCancels = forgive
+		r.Grace.LateCancels = forgive
 	}
 }
 
-// TestABookingsPage shows when and where, the deadlines as instants, and what can be done; to nobody else.
+// TestABookingsPage shows the time and the location, the deadlines as instants, and the actions; only to its
+// customer.
 func TestABookingsPage(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -41,12 +42,12 @@ func TestABookingsPage(t *testing.T) {
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	path := v.books(yoga, 2)
-	if got := v.get("/my").want(200, "Until Fri 12 Jun, 9:00 free; then you lose $22.00; from Fri 12 Jun, 21:00 on you also pay $10.00.").link("Details"); got != path {
+	if got := v.get("/my").want(200, "Free cancellation until Fri 12 Jun, 9:00; then you lose $22.00; from Fri 12 Jun, 21:00, you also pay a late-cancellation fee of $10.00.").link("Details"); got != path {
 		t.Errorf("Details lead to %s", got)
 	}
 	p := v.get(path).want(200, "Confirmed", "Sunrise Vinyasa", "Saturday, June 13, 9:00 to 10:00 am", "New York time", "12 Quay Street, Portland",
-		"Until Fri, Jun 12, 9:00 am free; then you lose $22.00; from Fri, Jun 12, 9:00 pm on you also pay $10.00.", "moved to another time until Sat, Jun 13, 3:00 am",
-		"Add to calendar", "Move", "Cancel", "Receipt", "Book again")
+		"Free cancellation until Fri, Jun 12, 9:00 am; then you lose $22.00; from Fri, Jun 12, 9:00 pm, you also pay a late-cancellation fee of $10.00.", "reschedule until Sat, Jun 13, 3:00 am",
+		"Add to calendar", "Reschedule", "Cancel", "Receipt", "Book again")
 	if google, outlook := p.link("Add to Google Calendar"), p.link("Add to Outlook"); !strings.HasPrefix(google, "https://calendar.google.com/") || !strings.HasPrefix(outlook, "https://outlook.") {
 		t.Errorf("calendars on the web are at %s and %s", google, outlook)
 	}
@@ -66,10 +67,10 @@ func TestABookingsPage(t *testing.T) {
 	s.Clock.Set(yoga.Dates[2].StartsAt.Add(time.Minute))
 	v.get(path).want(200, "Confirmed").lacks("you lose", "you also pay", "Add to calendar", "Add to Google Calendar")
 	v.get(path+"/cancel").want(400, "This cannot be cancelled here", "begun")
-	v.get(path+"/move").want(400, "This cannot be moved here")
+	v.get(path+"/move").want(400, "This cannot be rescheduled here")
 }
 
-// TestABookingThatIsOver says what became of it, and nothing of what was once to come.
+// TestABookingThatIsOver shows the outcome, and no deadlines.
 func TestABookingThatIsOver(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -83,13 +84,13 @@ func TestABookingThatIsOver(t *testing.T) {
 	v.get(path).want(200, "Confirmed").lacks("Add to calendar")
 	v.get(receipt).lacks("Add to calendar")
 	s.Clock.Advance(time.Minute)
-	v.get(path).want(200, "Took place", "Book again").lacks("Confirmed", "Add to calendar", ">Move<")
-	v.get("/my").want(200, "Took place").lacks("Confirmed")
+	v.get(path).want(200, "Completed", "Book again").lacks("Confirmed", "Add to calendar", ">Reschedule<")
+	v.get("/my").want(200, "Completed").lacks("Confirmed")
 	for _, step := range []struct {
 		do   func(context.Context, tenancy.Scope, uuid.UUID) (booking.StudioBooking, error)
 		says string
 	}{
-		{s.Booking.NoShow, "No-show"}, {s.Booking.UndoNoShow, "Took place"}, {s.Booking.CheckIn, "Attended"},
+		{s.Booking.NoShow, "No-show"}, {s.Booking.UndoNoShow, "Completed"}, {s.Booking.CheckIn, "Attended"},
 	} {
 		if _, err := step.do(t.Context(), s.Owner, id); err != nil {
 			t.Fatal(step.says, err)
@@ -99,7 +100,7 @@ func TestABookingThatIsOver(t *testing.T) {
 	}
 }
 
-// TestMovedTooLate says until when it was possible, on the page and to whoever follows an old link.
+// TestMovedTooLate shows the past deadline, on the page and after an old link.
 func TestMovedTooLate(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -107,26 +108,26 @@ func TestMovedTooLate(t *testing.T) {
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	path := v.books(yoga, 1)
-	move := v.get(path).want(200, "moved to another time until Fri, Jun 12, 3:00 am").link("Move")
+	move := v.get(path).want(200, "reschedule until Fri, Jun 12, 3:00 am").link("Reschedule")
 	s.Clock.Set(yoga.Dates[1].StartsAt.Add(-5 * time.Hour))
-	const was = "It could be moved to another time until Fri, Jun 12, 3:00 am."
-	v.get(path).want(200, was).lacks(">Move<")
-	v.get(move).want(400, "This cannot be moved here", was)
+	const was = "You could reschedule until Fri, Jun 12, 3:00 am."
+	v.get(path).want(200, was).lacks(">Reschedule<")
+	v.get(move).want(400, "This cannot be rescheduled here", was)
 }
 
-// TestCancelInTime shows what comes back, asks, and does just that; however often the form is sent.
+// TestCancelInTime shows the refund, asks for confirmation, and does just that; however often the form is sent.
 func TestCancelInTime(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	path := v.books(yoga, 2)
-	ask := v.get(v.get(path).link("Cancel")).want(200, "Cancel this booking?", "You get back $22.00", "price comes back until Fri, Jun 12, 9:00 am")
+	ask := v.get(v.get(path).link("Cancel")).want(200, "Cancel this booking?", "Your refund $22.00", "price is refundable until Fri, Jun 12, 9:00 am")
 	if n := s.count(t, "bookings where state = 'confirmed'"); n != 1 {
 		t.Fatal("asking has cancelled it")
 	}
 	f := ask.form("/cancel")
-	done := f.post().wantTo(path+"?").follow().want(200, "Cancelled", "It is cancelled").lacks("you lose", "Add to")
+	done := f.post().wantTo(path+"?").follow().want(200, "Cancelled", "Your booking is cancelled").lacks("you lose", "Add to")
 	f.post().wantTo(path + "?")
 	if strings.Contains(done.Body, "/cancel") || strings.Contains(done.Body, "/move") {
 		t.Error("it can be changed again")
@@ -139,7 +140,7 @@ func TestCancelInTime(t *testing.T) {
 	v.get(done.link("Receipt")).want(200, "This booking was cancelled", "$22.00").lacks("Add to calendar", "Confirmed")
 }
 
-// TestCancelLate says the price that stays and the fee before anything is done, and that one is forgiven when it is.
+// TestCancelLate shows the forfeited price and the fee before acting, and that a fee is waived when it is.
 func TestCancelLate(t *testing.T) {
 	t.Parallel()
 	for _, forgive := range []int{0, 1} {
@@ -151,13 +152,13 @@ func TestCancelLate(t *testing.T) {
 			v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 			path := v.books(yoga, 0)
 			s.Clock.Set(yoga.Dates[0].StartsAt.Add(-2 * time.Hour))
-			ask := v.get(path+"/cancel").want(200, "Not paid back $22.00", "The price came back until Wed, Jun 10, 9:00 am", "late since Wed, Jun 10, 9:00 pm")
+			ask := v.get(path+"/cancel").want(200, "Not refunded $22.00", "The price was refundable until Wed, Jun 10, 9:00 am", "late since Wed, Jun 10, 9:00 pm")
 			want := "due"
 			if forgive == 0 {
-				ask.want(200, "Fee $10.00 To be paid to Harbour Yoga")
+				ask.want(200, "Fee $10.00 Payable to Harbour Yoga")
 			} else {
 				want = "forgiven"
-				ask.want(200, "None this time", "the fee of $10.00 is forgiven")
+				ask.want(200, "None this time", "the late-cancellation fee of $10.00 is waived")
 			}
 			ask.form("/cancel").post().follow().want(200, "Cancelled late")
 			if got := apptest.Value[string](t, s.World, "select state from fees"); got != want {
@@ -170,7 +171,8 @@ func TestCancelLate(t *testing.T) {
 	}
 }
 
-// TestConsequenceChangesMeanwhile: what was promised is not what it would be now, so nothing is done and it is asked anew.
+// TestConsequenceChangesMeanwhile: the effects differ from those on the page, so nothing is done and the page is
+// shown anew.
 func TestConsequenceChangesMeanwhile(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -178,29 +180,29 @@ func TestConsequenceChangesMeanwhile(t *testing.T) {
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	path := v.books(yoga, 2)
 	s.Clock.Set(yoga.Dates[2].StartsAt.Add(-24*time.Hour - time.Minute))
-	f := v.get(path+"/cancel").want(200, "You get back $22.00").form("/cancel")
+	f := v.get(path+"/cancel").want(200, "Your refund $22.00").form("/cancel")
 	s.Clock.Advance(2 * time.Minute)
-	again := f.post().want(400, "Something has changed meanwhile", "Nothing was done", "Not paid back $22.00")
+	again := f.post().want(400, "The details have changed", "Nothing was done", "Not refunded $22.00")
 	if n := s.count(t, "bookings where state = 'confirmed'"); n != 1 {
 		t.Fatal("it was done all the same")
 	}
 	s.Clock.Advance(16 * time.Minute)
-	old := again.form("/cancel").post().want(400, "Look at it once more", "Not paid back $22.00")
-	old.form("/cancel").post("quote", "nonsense").want(400, "Look at it once more")
+	old := again.form("/cancel").post().want(400, "Review and confirm again", "Not refunded $22.00")
+	old.form("/cancel").post("quote", "nonsense").want(400, "Review and confirm again")
 	old.form("/cancel").post().wantTo(path + "?")
 }
 
-// TestConsequenceOfAMoveChangesMeanwhile refuses a reschedule whose page says another difference of the price than there is by now. Nothing
-// is done before the page has said it.
+// TestConsequenceOfAMoveChangesMeanwhile refuses a reschedule with a changed price difference. Nothing is done before
+// the page has shown it.
 func TestConsequenceOfAMoveChangesMeanwhile(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 5)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	path := v.books(yoga, 2)
-	ask := v.get(path+"/move?to="+yoga.Dates[4].ID.String()).want(200, "Nothing. What you paid stays paid").form("/move")
+	ask := v.get(path+"/move?to="+yoga.Dates[4].ID.String()).want(200, "Nothing").form("/move")
 	s.SQL(t, "update offerings set price_amount = 1200")
-	again := ask.post().want(400, "Something has changed meanwhile", "Nothing was done", "The new time costs $10.00 less")
+	again := ask.post().want(400, "The details have changed", "Nothing was done", "The new time costs $10.00 less")
 	if n := s.count(t, "bookings where occurrence_id = $1 and state = 'confirmed'", yoga.Dates[2].ID); n != 1 {
 		t.Fatal("it was done all the same")
 	}
@@ -210,7 +212,7 @@ func TestConsequenceOfAMoveChangesMeanwhile(t *testing.T) {
 	}
 }
 
-// TestMoveAClass shows the dates with room, asks, and moves; the booking keeps its page.
+// TestMoveAClass shows the dates with room, asks for confirmation, and reschedules; the booking keeps its page.
 func TestMoveAClass(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -218,20 +220,20 @@ func TestMoveAClass(t *testing.T) {
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	path := v.books(yoga, 2)
 	s.fillUp(t, yoga.Dates[3])
-	times := v.get(v.get(path).link("Move")).want(200, "Move your booking", "It can be moved until Fri, Jun 12, 9:00 am", "Friday Jun 12", "Monday Jun 15").lacks("Saturday Jun 13", "Sunday Jun 14")
-	ask := v.get(times.link("Jun 15")).want(200, "Saturday, June 13, 9:00 to 10:00 am", "Monday, June 15, 9:00 to 10:00 am", "Nothing. What you paid stays paid", "Until Sun, Jun 14, 9:00 am free; after that you lose $22.00.", "Move to Mon, Jun 15, 9:00 am")
-	ask.form("/move").post().wantTo(path+"?").follow().want(200, "It is moved", "Monday, June 15")
+	times := v.get(v.get(path).link("Reschedule")).want(200, "Reschedule your booking", "It can be rescheduled until Fri, Jun 12, 9:00 am", "Friday Jun 12", "Monday Jun 15").lacks("Saturday Jun 13", "Sunday Jun 14")
+	ask := v.get(times.link("Jun 15")).want(200, "Saturday, June 13, 9:00 to 10:00 am", "Monday, June 15, 9:00 to 10:00 am", "Nothing", "Free cancellation until Sun, Jun 14, 9:00 am; after that you lose $22.00.", "Reschedule to Mon, Jun 15, 9:00 am")
+	ask.form("/move").post().wantTo(path+"?").follow().want(200, "Your booking is rescheduled", "Monday, June 15")
 	ask.form("/move").post().wantTo(path + "?")
 	if n := s.count(t, "bookings where occurrence_id = $1 and state = 'confirmed'", yoga.Dates[4].ID); n != 1 {
 		t.Errorf("%d bookings there", n)
 	}
-	v.get(path+"/move?to="+yoga.Dates[3].ID.String()).want(400, "This time has just been taken", "Choose the new time")
+	v.get(path+"/move?to="+yoga.Dates[3].ID.String()).want(400, "This time is no longer available", "Choose a new time")
 	v.get(path+"/move?to="+uuid.NewString()).want(400, "not offered any more")
-	v.get(path+"/move?to=nonsense").want(200, "Choose the new time")
+	v.get(path+"/move?to=nonsense").want(200, "Choose a new time")
 	s.SQL(t, "update offerings set price_amount = 9900")
-	v.get(path+"/move?to="+yoga.Dates[0].ID.String()).want(400, "This cannot be moved here", "The new time costs more")
+	v.get(path+"/move?to="+yoga.Dates[0].ID.String()).want(400, "This cannot be rescheduled here", "The new time costs more")
 	s.Clock.Set(yoga.Dates[4].StartsAt.Add(-time.Hour))
-	v.get(path+"/move").want(400, "This cannot be moved here", "It was possible until Sun, Jun 14, 9:00 am")
+	v.get(path+"/move").want(400, "This cannot be rescheduled here", "Rescheduling was possible until Sun, Jun 14, 9:00 am")
 }
 
 // TestMoveAnAppointment shows the free times of the same length, also those that overlap its own.
@@ -245,14 +247,14 @@ func TestMoveAnAppointment(t *testing.T) {
 	id := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where state = 'confirmed'")
 	path := "/my/bookings/" + id.String()
 	s.AddBusy(t, m, ten.AddDate(0, 0, 2), func(b *apptest.BusyRow) { b.Members = []uuid.UUID{ana.ID} })
-	times := v.get(path+"/move?from=2026-06-12").want(200, "Anyone", "Ana Ruiz", "Jo Park", "Friday Jun 12", "10:15 am")
+	times := v.get(path+"/move?from=2026-06-12").want(200, "Any instructor", "Ana Ruiz", "Jo Park", "Friday Jun 12", "10:15 am")
 	if strings.Contains(times.Body, "to=2026-06-12T14%3A00") {
 		t.Error("the time where it is already is offered")
 	}
 	withAna := v.get(times.link("Ana Ruiz")).want(200, "10:15 am") // overlaps its own time
-	ask := v.get(withAna.link("10:15")).want(200, "Friday, June 12, 10:00 to 11:30 am", "Friday, June 12, 10:15 to 11:45 am", "Nothing. What you paid stays paid")
-	ask.form("/move").post().wantTo(path+"?").follow().want(200, "It is moved", "10:15 to 11:45 am", "With Ana Ruiz")
-	v.get(path+"/move?with="+ana.ID.String()+"&to="+start(ten.AddDate(0, 0, 2))).want(400, "This time has just been taken")
+	ask := v.get(withAna.link("10:15")).want(200, "Friday, June 12, 10:00 to 11:30 am", "Friday, June 12, 10:15 to 11:45 am", "Nothing")
+	ask.form("/move").post().wantTo(path+"?").follow().want(200, "Your booking is rescheduled", "10:15 to 11:45 am", "With Ana Ruiz")
+	v.get(path+"/move?with="+ana.ID.String()+"&to="+start(ten.AddDate(0, 0, 2))).want(400, "This time is no longer available")
 	v.get(path+"/move?with="+jo.ID.String()+"&to="+start(ten.AddDate(0, 0, 2))).want(200, "Saturday, June 13", "With Jo Park")
 }
 
@@ -264,11 +266,11 @@ func TestWithdrawARequest(t *testing.T) {
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	v.get("/harbour/massage").form("/massage").post("start", start(ten)).follow().pay(apptest.CardGood).follow().want(200, "Requested")
 	id := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where state = 'requested'")
-	p := v.get("/my/bookings/"+id.String()).want(200, "Requested", "Harbour Yoga answers every request by mail. $60.00 is held on your card", "Free to withdraw until the studio answers").lacks("Add to calendar", "Move")
-	ask := v.get(p.link("Withdraw")).want(200, "Withdraw this request?", "You get back $60.00", "It was held on your card and not taken.")
+	p := v.get("/my/bookings/"+id.String()).want(200, "Requested", "Harbour Yoga answers every request by e-mail. $60.00 is authorized on your card", "Free to withdraw until the studio answers").lacks("Add to calendar", "Reschedule")
+	ask := v.get(p.link("Withdraw")).want(200, "Withdraw this request?", "Released $60.00", "It was authorized on your card and not charged.")
 	ask.form("/cancel").post().follow().want(200, "Cancelled")
 	s.work(t)
-	v.get("/my/payments").want(200, "It was held on your card and not taken.")
+	v.get("/my/payments").want(200, "It was authorized on your card and not charged.")
 }
 
 // TestCancelLateInABrowser sees the fee first, on a phone, with script and without.
@@ -311,7 +313,7 @@ func TestCancelLateInABrowser(t *testing.T) {
 	}
 }
 
-// TestEveryPageOfMyBookingsIsAccessible looks at a booking, and at what changing it brings.
+// TestEveryPageOfMyBookingsIsAccessible checks a booking, and the pages that change it.
 func TestEveryPageOfMyBookingsIsAccessible(t *testing.T) {
 	t.Parallel()
 	s := open(t)

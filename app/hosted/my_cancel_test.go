@@ -13,8 +13,8 @@ import (
 	"foyer/billing"
 )
 
-// TestCancelRecurring: who comes every week chooses whether one booking ends, or the later ones, too, or all; the page says which dates, and
-// what they cost together, before they end.
+// TestCancelRecurring: the customer of a recurring booking chooses whether one booking ends, or the later ones, too,
+// or all; the page lists the dates, and their cost together, before they end.
 func TestCancelRecurring(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -29,7 +29,7 @@ func TestCancelRecurring(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := "/my/bookings/" + made.Bookings[1].BookingID.String()
-	v.get(path+"/cancel").want(200, "Cancel this booking?", "Which ones?", "Only this one", "This and the later ones", "All that are to come").lacks("Jun 29")
+	v.get(path+"/cancel").want(200, "Cancel this booking?", "Which ones?", "Only this one", "This and the later ones", "All upcoming").lacks("Jun 29")
 	p := v.get(path+"/cancel?scope=following").want(200, "Cancel these bookings?", "Jun 22", "Jun 29", "Jul 6", "Cancel 3 bookings").lacks("Jun 15")
 	v.get(path+"/cancel?scope=anything").want(200, "Cancel this booking?")
 	p.form("/cancel").post().wantTo(path + "?")
@@ -37,12 +37,12 @@ func TestCancelRecurring(t *testing.T) {
 		t.Errorf("%v are left", left)
 	}
 	first := "/my/bookings/" + made.Bookings[0].BookingID.String()
-	v.get(first+"/cancel?scope=all").want(200, "Cancel this booking?", "Cancel the booking").form("/cancel").post().wantTo(first + "?")
+	v.get(first+"/cancel?scope=all").want(200, "Cancel this booking?", "Cancel booking").form("/cancel").post().wantTo(first + "?")
 	s.CheckBooks(t)
 }
 
-// TestCancelSomeLate: of several that end together some come back and some do not: the page says both, and what was lost is not hidden by what
-// comes back.
+// TestCancelSomeLate: of several that end together some are refunded and some are not: the page shows both amounts
+// separately.
 func TestCancelSomeLate(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -67,13 +67,13 @@ func TestCancelSomeLate(t *testing.T) {
 	s.Clock.Set(apptest.Value[time.Time](t, s.World, "select starts_at from bookings where id = $1", one.BookingID).Add(-2 * time.Hour))
 	v = s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	path := "/my/bookings/" + one.BookingID.String()
-	ask := v.get(path+"/cancel?scope=following").want(200, "You get back", "To the card you paid with.", "Not paid back", "Cancel 2 bookings")
+	ask := v.get(path+"/cancel?scope=following").want(200, "Your refund", "To the card you paid with.", "Not refunded", "Cancel 2 bookings")
 	ask.form("/cancel").post().wantTo(path + "?")
 	s.CheckBooks(t)
 }
 
-// TestCancelPaidAtTheDesk: who paid in cash reads that the studio gives it back there, and who paid with credit that it is theirs again,
-// before they cancel; nobody reads that nothing was paid.
+// TestCancelPaidAtTheDesk: a customer who paid in cash reads before cancelling that the studio refunds it there, and
+// one who paid with credit that it is refunded to credit; neither page claims that nothing was paid.
 func TestCancelPaidAtTheDesk(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -89,9 +89,9 @@ func TestCancelPaidAtTheDesk(t *testing.T) {
 		}
 		return "/my/bookings/" + b.Booking.ID.String()
 	}
-	const nothing = "nothing was paid for it"
+	const nothing = "No fee applies, and nothing was paid"
 	path := paid(2, billing.MethodCash)
-	v.get(path+"/cancel").want(200, "You get back", "The studio gives your $22.00 back at the desk.").lacks(nothing, "card you paid with").form("/cancel").post().wantTo(path + "?")
+	v.get(path+"/cancel").want(200, "Your refund", "The studio refunds your $22.00 at the desk.").lacks(nothing, "card you paid with").form("/cancel").post().wantTo(path + "?")
 	if n := apptest.Value[int64](t, s.World, "select coalesce(sum(balance), 0)::bigint from credits"); n != 0 {
 		t.Errorf("%d became credit", n)
 	}
@@ -102,7 +102,7 @@ func TestCancelPaidAtTheDesk(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := paid(2, billing.MethodCredit)
-	v.get(again+"/cancel").want(200, "$22.00 is yours again as credit with the studio.").lacks(nothing).form("/cancel").post().wantTo(again + "?")
+	v.get(again+"/cancel").want(200, "$22.00 is refunded as account credit with the studio.").lacks(nothing).form("/cancel").post().wantTo(again + "?")
 	if n := apptest.Value[int64](t, s.World, "select balance from credits"); n != 2200 {
 		t.Errorf("%d is credit again", n)
 	}

@@ -14,14 +14,15 @@ import (
 	"foyer/billing/credit"
 )
 
-// TestMyPayments lists what somebody has paid, by card and at the desk, with its receipt, and the credit that they have; nobody else's.
+// TestMyPayments lists the customer's own payments, by card and at the desk, with their receipts, and their credit;
+// no other customer's.
 func TestMyPayments(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
 	s.visit(t).get("/my/payments").wantTo("/my/sign-in")
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
-	v.get("/my/payments").want(200, "Nothing paid yet.").lacks("Credit")
+	v.get("/my/payments").want(200, "No payments yet.").lacks("Credit")
 	receipt := v.choose(yoga, 0).follow().pay(apptest.CardGood).follow().want(200, "You’re booked")
 	s.Clock.Advance(time.Minute)
 
@@ -39,9 +40,9 @@ func TestMyPayments(t *testing.T) {
 		t.Fatal(err)
 	}
 	my := v.get(v.get("/my").want(200).link("Your payments")).
-		want(200, "Credit", "$7.00", "Slow Burn", "In cash", "$15.00", "Sunrise Vinyasa", "Visa ending 4242", "This was a test payment.").lacks("for the studio", "Older")
+		want(200, "Credit", "$7.00", "Slow Burn", "Cash", "$15.00", "Sunrise Vinyasa", "Visa ending 4242", "This was a test payment.").lacks("for the studio", "Older")
 	if !strings.Contains(my.Body, `href="`+receipt.url.Path+`"`) {
 		t.Error("it does not lead to the receipt")
 	}
-	s.signedIn(t, "ben@example.com", "Ben Other").get("/my/payments").want(200, "Nothing paid yet.").lacks("Slow Burn", "$7.00")
+	s.signedIn(t, "ben@example.com", "Ben Other").get("/my/payments").want(200, "No payments yet.").lacks("Slow Burn", "$7.00")
 }

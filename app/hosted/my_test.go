@@ -9,7 +9,7 @@ import (
 	"foyer/app/apptest"
 )
 
-// TestMyBookings lists what is to come and what is over, in all studios, each on its own wall clock and with its receipt.
+// TestMyBookings lists upcoming and past bookings, in all studios, each on its own wall clock and with its receipt.
 func TestMyBookings(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -36,7 +36,7 @@ func TestMyBookings(t *testing.T) {
 	if !strings.Contains(over, "Thu 11 Jun") || strings.Contains(upcoming, "Thu 11 Jun") || !strings.Contains(upcoming, "Fri 12 Jun 9:00") {
 		t.Errorf("upcoming %q, past %q", upcoming, over)
 	}
-	s.signedIn(t, "ben@example.com", "Ben Other").get("/my").want(200, "Nothing booked yet").lacks("Sunrise Vinyasa")
+	s.signedIn(t, "ben@example.com", "Ben Other").get("/my").want(200, "No upcoming bookings").lacks("Sunrise Vinyasa")
 }
 
 // TestMyBookingsFromAStudio keeps that studio around the page, and the way back to it.
@@ -47,7 +47,7 @@ func TestMyBookingsFromAStudio(t *testing.T) {
 	link := v.get("/" + s.Location.Slug).want(200).link("My bookings")
 	door := v.open(link).want(200, "Your e-mail", "Harbour Yoga")
 	code := door.form("/my/sign-in").post("email", "ana@example.com").follow().want(200, "Harbour Yoga")
-	my := code.form("/code").post("code", s.code(t, "ana@example.com", 0)).follow().want(200, "My bookings", "Nothing booked yet", "See what’s on")
+	my := code.form("/code").post("code", s.code(t, "ana@example.com", 0)).follow().want(200, "My bookings", "No upcoming bookings", "See what’s on")
 	if got := my.link("See what’s on"); got != "/harbour" {
 		t.Errorf("it leads to %s", got)
 	}
@@ -55,7 +55,7 @@ func TestMyBookingsFromAStudio(t *testing.T) {
 	v.get("/my?at=<script>").want(200, "My bookings")
 }
 
-// TestMyPastPages walks back through what is over.
+// TestMyPastPages pages back through past bookings.
 func TestMyPastPages(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -78,8 +78,8 @@ func TestMyPastPages(t *testing.T) {
 	v.get("/my?before=nonsense").want(200, "Upcoming", "Thu 11 Jun")
 }
 
-// TestMyBookingsTakeFewTrips, however many there are: one for the person, three for what they have, two for each
-// studio: the bookings there, and what is at stake in those to come.
+// TestMyBookingsTakeFewTrips, however many there are: one for the person, three for their lists, two for each studio:
+// the bookings there, and the cost of cancelling upcoming ones.
 func TestMyBookingsTakeFewTrips(t *testing.T) {
 	t.Parallel()
 	s := open(t)

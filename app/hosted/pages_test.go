@@ -16,7 +16,7 @@ import (
 
 var shots = flag.String("shots", "", "write a picture of every page to this folder")
 
-// looker is a person at a browser who looks at each page in four ways, or in two of them by turns.
+// looker is a person at a browser who checks each page in four ways, or in two of them by turns.
 type looker struct {
 	*browser.Page
 	s    *shop
@@ -86,7 +86,7 @@ func (l *looker) pays(card string) {
 	l.Click("form[action*='/pay/card'] button")
 }
 
-// TestEveryPageOfABookingIsAccessible walks a booking and looks at every page on the way. WCAG 2.2 AA.
+// TestEveryPageOfABookingIsAccessible makes a booking and checks every page on the way. WCAG 2.2 AA.
 func TestEveryPageOfABookingIsAccessible(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -135,7 +135,7 @@ func TestEveryPageOfABookingIsAccessible(t *testing.T) {
 	}
 }
 
-// TestEveryOtherPageIsAccessible looks at what goes wrong, and at the pages beside the booking.
+// TestEveryOtherPageIsAccessible checks error pages, and the pages beside the booking.
 func TestEveryOtherPageIsAccessible(t *testing.T) {
 	t.Parallel()
 	s := open(t)

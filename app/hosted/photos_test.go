@@ -40,8 +40,8 @@ func photoOf(t testing.TB, s *shop, m *media.Service, of media.Subject, alt stri
 	return up.Asset
 }
 
-// TestPagesShowPhotos: A208: pages show the photos of what they are about, once their sizes are made, also when they were archived since,
-// and not when they were deleted.
+// TestPagesShowPhotos: A208: pages show the photos of their subject, once their sizes are made, also when they were
+// archived since, and not when they were deleted.
 func TestPagesShowPhotos(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -5,16 +5,16 @@ import (
 	"testing"
 )
 
-// TestProfile: name, phone and language are changed on a page of their own, linked from My bookings; the address is not. Who signs
-// out everywhere is signed out there too, and nobody else is.
+// TestProfile: name, phone and language are changed on a page of their own, linked from My bookings; the address is
+// not. Signing out everywhere ends this session too, and no other person's.
 func TestProfile(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	s.visit(t).get("/my/profile").wantTo("/my/sign-in")
 	v, other, bo := s.signedIn(t, "ana@example.com", "Ana Ruiz"), s.signedIn(t, "ana@example.com", "Ana Ruiz"), s.signedIn(t, "bo@example.com", "Bo")
 	my := v.get("/my").want(200, "Your profile")
-	page := v.get(my.link("Your profile")).want(200, "ana@example.com", "As the studio writes", "Deutsch", "Português", "This browser", "Another browser")
-	page.form("/my/profile").post("name", "", "phone", "x", "locale", "de").want(400, "Write a name", "Write a phone number")
+	page := v.get(my.link("Your profile")).want(200, "ana@example.com", "The studio’s language", "Deutsch", "Português", "This browser", "Another browser")
+	page.form("/my/profile").post("name", "", "phone", "x", "locale", "de").want(400, "Enter a name of at most 120 characters, on one line", "Enter a phone number, like +1 555 010 9999")
 	saved := page.form("/my/profile").post("name", "Ana María", "phone", "+351 21 000 0000", "locale", "de").wantTo("/my/profile").follow()
 	saved.want(200)
 	for _, value := range []string{`value="Ana María"`, `value="+351 21 000 0000"`, `<option value="de" selected>`} {

@@ -13,7 +13,7 @@ import (
 )
 
 // TestServicesInABrowser books an appointment with Anyone and rents a room for two hours, on a phone, with script and
-// without, by what can be seen and pressed.
+// without, by visible elements.
 func TestServicesInABrowser(t *testing.T) {
 	t.Parallel()
 	for name, noScript := range map[string]bool{"with script": false, "without script": true} {
@@ -62,7 +62,7 @@ func TestServicesInABrowser(t *testing.T) {
 	}
 }
 
-// TestEveryPageOfAServiceIsAccessible looks at the pages of appointments and rentals.
+// TestEveryPageOfAServiceIsAccessible checks the pages of appointments and rentals.
 func TestEveryPageOfAServiceIsAccessible(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -12,7 +12,7 @@ import (
 	"foyer/app/business"
 )
 
-// massage is an appointment with two people who give it, in two lengths; Ana comes first.
+// massage is an appointment with two instructors, in two lengths; Ana comes first.
 func (s *shop) massage(t testing.TB, changes ...func(*apptest.ServiceRow)) (apptest.ServiceRow, business.Member, business.Member) {
 	t.Helper()
 	ana, jo := s.AddMember(t, "Ana Ruiz"), s.AddMember(t, "Jo Park")
@@ -49,8 +49,8 @@ func TestTimesOfAnAppointment(t *testing.T) {
 	m, ana, jo := s.massage(t)
 	s.AddBusy(t, m, ten) // Ana's
 	v := s.visit(t)
-	p := v.get("/harbour/massage?from=2026-06-11").want(200, "Deep tissue massage", "Price $60", "Length 60 min", "Anyone", "Ana Ruiz", "Jo Park", "90 min $85",
-		"Choose a time", "New York time", "Tomorrow Jun 11", "Morning", "9:00 am", "Good to know", "Cancel until 24 hours before the start and the price comes back; after that you lose it.", "More")
+	p := v.get("/harbour/massage?from=2026-06-11").want(200, "Deep tissue massage", "Price $60", "Length 60 min", "Any instructor", "Ana Ruiz", "Jo Park", "90 min $85",
+		"Choose a time", "New York time", "Tomorrow Jun 11", "Morning", "9:00 am", "Good to know", "Cancel until 24 hours before the start and the price is refunded. After that there is no refund.", "More")
 	for _, at := range []time.Time{ten, ten.Add(15 * time.Minute)} {
 		if !strings.Contains(p.Body, `name="start" value="`+start(at)+`"`) {
 			t.Errorf("%s is not offered, and Jo is free", at)
@@ -78,22 +78,22 @@ func TestTimesOfAnAppointment(t *testing.T) {
 	v.get("/harbour/massage?from=2026-06-18").want(200, "Thursday Jun 18").lacks("Tomorrow")
 	s.SQL(t, "delete from member_hours where member_id = $1", jo.ID)
 	s.AddTimeOff(t, ana.ID, apptest.Start, apptest.Start.AddDate(0, 0, 90))
-	v.get("/harbour/massage?with="+ana.ID.String()).want(200, "No free times for this choice", "See times with anyone")
+	v.get("/harbour/massage?with="+ana.ID.String()).want(200, "No times available for this choice", "See times with anyone")
 }
 
-// TestTimesOfARental asks for how many, and says what they pay together.
+// TestTimesOfARental has a field for the number of people, and shows their price together.
 func TestTimesOfARental(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	s.sauna(t)
 	v := s.visit(t)
-	p := v.get("/harbour/sauna").want(200, "Price $15 each", "Where Sauna", "People 1 2 3 4 5 6").lacks("×", "Anyone")
+	p := v.get("/harbour/sauna").want(200, "Price $15 each", "Room Sauna", "People 1 2 3 4 5 6").lacks("×", "Any instructor")
 	four := v.get(p.link("4")).want(200, "4 people × $15.00 = $60.00")
 	two := v.get(four.link("2 h")).want(200, "4 people × $25.00 = $100.00", "Length 2 h")
 	pay := two.form("/sauna").post("start", start(ten)).wantTo("/cart/").follow().want(200, "Your e-mail", "Sauna by the sea", "4 people", "$100.00")
 	_ = pay
 	cart := v.get(v.get("/"+s.Location.Slug).want(200, "1 booking").link("Continue")).want(200, "4 people × $25.00", "10:00 am to 12:00 pm")
-	cart.lacks("with whoever is free")
+	cart.lacks("with any available instructor")
 }
 
 // TestManyWaysBecomeAField: a party of up to forty is no row of forty links.
@@ -112,7 +112,8 @@ func TestManyWaysBecomeAField(t *testing.T) {
 	}
 }
 
-// TestAppointmentWithAnyone books without script: the time, the code, the name, the card, the receipt with its deadlines.
+// TestAppointmentWithAnyone books without script: the time, the code, the name, the card, the receipt with its
+// deadlines.
 func TestAppointmentWithAnyone(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -120,20 +121,21 @@ func TestAppointmentWithAnyone(t *testing.T) {
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	f := v.get("/harbour/massage").form("/massage")
 	pay := f.post("start", start(ten)).wantTo("/cart/").follow().want(200, "Pay $60.00", "Deep tissue massage", "10:00 to 11:00 am", "With Ana Ruiz",
-		"1 appointment", "Until Wed, Jun 10, 10:00 am free; after that you lose")
+		"1 appointment", "Free cancellation until Wed, Jun 10, 10:00 am; after that you lose")
 	again := f.post("start", start(ten)).wantTo("/cart/").follow().want(200, "Pay $60.00", "1 appointment")
 	if n := s.count(t, "cart_items"); n != 1 {
 		t.Fatalf("%d items after the same form twice", n)
 	}
 	_ = again
 	receipt := pay.pay(apptest.CardGood).follow().want(200, "You’re booked", "Confirmed", "Deep tissue massage", "With Ana Ruiz", "1 appointment $60.00",
-		"Until Wed, Jun 10, 10:00 am free; after that you lose", "It can be moved to another time until Wed, Jun 10, 10:00 am", "Add to calendar")
+		"Free cancellation until Wed, Jun 10, 10:00 am; after that you lose", "You can reschedule until Wed, Jun 10, 10:00 am", "Add to calendar")
 	v.get(receipt.link("Add to calendar")).want(200, "DTSTART;TZID=America/New_York:20260611T100000")
 	v.get("/my").want(200, "Deep tissue massage", "Thu 11 Jun")
-	v.get("/"+s.Location.Slug).want(200, "Book a time", "Massages", "60 to 90 min", "from $60", "Next: Today").lacks("What’s on", "Thursday", "Ana Ruiz")
+	v.get("/"+s.Location.Slug).want(200, "Book a time", "Massages", "60 to 90 min", "from $60", "Next: Today").lacks("Schedule", "Thursday", "Ana Ruiz")
 }
 
-// TestTakenTime says so on the page with up to three times near it, whether it was taken before or during the hold.
+// TestTakenTime has a message on the page with up to three times near it, whether it was booked before or during the
+// hold.
 func TestTakenTime(t *testing.T) {
 	t.Parallel()
 	for _, signedIn := range []bool{false, true} {
@@ -147,7 +149,7 @@ func TestTakenTime(t *testing.T) {
 			}
 			f := v.get("/harbour/massage?from=2026-06-11&with=" + jo.ID.String()).form("/massage")
 			s.AddBusy(t, m, ten, func(b *apptest.BusyRow) { b.Members = []uuid.UUID{jo.ID} })
-			taken := f.post("start", start(ten)).want(400, "This time has just been taken", "nothing was booked", "Still free", "Thu, Jun 11, 11:00 am", "Thu, Jun 11, 9:00 am", "Jo Park")
+			taken := f.post("start", start(ten)).want(400, "This time is no longer available", "nothing was booked", "Still available", "Thu, Jun 11, 11:00 am", "Thu, Jun 11, 9:00 am", "Jo Park")
 			if n := strings.Count(strings.Split(taken.Body, "</form>")[0], `name="start"`); n != 3 {
 				t.Errorf("%d times are offered in its place", n)
 			}
@@ -171,8 +173,8 @@ func TestTimeGoesDuringSignIn(t *testing.T) {
 	token, _ := s.session(t, "ana@example.com", "Ana Ruiz")
 	v.setCookie("foyer_session", token)
 	gone := v.get(cart).want(200, "Deep tissue massage").form(cart).post().wantTo(cart+"?").follow().
-		want(200, "A time is not free any more", "This time has just been taken", "Change to another", "Thu, Jun 11, 9:00 am", "Thu, Jun 11, 11:00 am")
-	moved := gone.form("/move").post().wantTo(cart).follow().want(200, "Deep tissue massage").lacks("just been taken")
+		want(200, "A time is no longer available", "This time is no longer available", "Change to another", "Thu, Jun 11, 9:00 am", "Thu, Jun 11, 11:00 am")
+	moved := gone.form("/move").post().wantTo(cart).follow().want(200, "Deep tissue massage").lacks("This time is no longer available")
 	moved.form(cart).post().wantTo(cart+"/pay").follow().want(200, "Pay $60.00", "With Jo Park").pay(apptest.CardGood).follow().want(200, "You’re booked")
 }
 
@@ -202,23 +204,23 @@ func TestClickingATimeTenTimes(t *testing.T) {
 	}
 }
 
-// TestRequests: the studio's last word is said before paying, and the receipt says what was asked for.
+// TestRequests: pages show before paying that the studio approves, and the receipt lists the requests.
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	s.massage(t, func(r *apptest.ServiceRow) { r.Approval = true })
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
-	p := v.get("/harbour/massage").want(200, "Harbour Yoga confirms each booking", "Ask for a time")
-	pay := p.form("/massage").post("start", start(ten)).follow().want(200, "Pay $60.00", "Harbour Yoga confirms each booking. Your card is not charged now: the money is held, and taken when they say yes.")
-	receipt := pay.pay(apptest.CardGood).follow().want(200, "Your request is sent", "Requested", "Harbour Yoga answers every request by mail. $60.00 is held on your card").lacks("You’re booked", "Confirmed")
+	p := v.get("/harbour/massage").want(200, "Harbour Yoga approves each booking", "Request a time")
+	pay := p.form("/massage").post("start", start(ten)).follow().want(200, "Pay $60.00", "Harbour Yoga approves each booking. Your card is authorized now, and charged only when they approve.")
+	receipt := pay.pay(apptest.CardGood).follow().want(200, "Your request was sent", "Requested", "Harbour Yoga answers every request by e-mail. $60.00 is authorized on your card").lacks("You’re booked", "Confirmed")
 	if strings.Contains(receipt.Body, "calendar.ics") {
 		t.Error("a request goes into no calendar")
 	}
 	v.get("/my").want(200, "Requested")
-	v.get("/my/payments").want(200, "Held on your card until the studio has answered")
+	v.get("/my/payments").want(200, "Authorized on your card until the studio responds")
 }
 
-// TestOddPosts of a time are told on the page and change nothing.
+// TestOddPosts of a time have a message on the page and change nothing.
 func TestOddPosts(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -227,7 +229,7 @@ func TestOddPosts(t *testing.T) {
 	v := s.visit(t)
 	f := v.get("/harbour/massage").form("/massage")
 	f.post("start", "nonsense").want(400, "not offered any more")
-	f.post("start", start(ten.Add(7*time.Minute))).want(400, "This time has just been taken")
+	f.post("start", start(ten.Add(7*time.Minute))).want(400, "This time is no longer available")
 	f.post("start", start(ten.AddDate(0, 0, -30))).want(400)
 	f.post("start", start(ten.AddDate(4, 0, 0))).want(400, "This cannot be booked")
 	v.get(s.path(yoga, &yoga.Dates[0])).form("/sunrise-vinyasa").post("start", start(ten)).want(400, "not offered any more")
@@ -235,7 +237,7 @@ func TestOddPosts(t *testing.T) {
 		t.Errorf("%d items", n)
 	}
 	s.Pause(t)
-	paused := v.get("/harbour/massage").want(200, "takes no bookings online at the moment", "9:00 am")
+	paused := v.get("/harbour/massage").want(200, "is not taking online bookings at the moment", "9:00 am")
 	if paused.hasForm("/massage") {
 		t.Error("a paused studio offers to book")
 	}
@@ -314,7 +316,7 @@ func TestServicePageTakesFewTrips(t *testing.T) {
 	}
 }
 
-// TestServicePagesAreSmall over the wire, with a quarter-hour grid and many people: 14 KB, what a first trip carries.
+// TestServicePagesAreSmall over the wire, with a quarter-hour grid and many people: 14 KB, the size of a first trip.
 func TestServicePagesAreSmall(t *testing.T) {
 	t.Parallel()
 	s := open(t)

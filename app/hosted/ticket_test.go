@@ -15,7 +15,7 @@ import (
 	"foyer/app/web"
 )
 
-// paying is a new customer who signed in inside the frame and stands before the card form.
+// paying is a new customer who signed in inside the frame and is at the card form.
 func (s *shop) paying(t testing.TB, c class, email string) *page {
 	t.Helper()
 	v := s.frame(t)
@@ -23,7 +23,7 @@ func (s *shop) paying(t testing.TB, c class, email string) *page {
 	return code.form("/code").post("code", s.code(t, email, 0)).follow().form("/details").post("name", "Ana Ruiz").follow().want(200, "Pay $22.00")
 }
 
-// TestTicketsAreForTheFrame: what signs somebody in there signs nobody in anywhere else, and the other way round.
+// TestTicketsAreForTheFrame: a ticket signs in only inside the frame, and a cookie only outside.
 func TestTicketsAreForTheFrame(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -52,8 +52,8 @@ func TestTicketsAreForTheFrame(t *testing.T) {
 	signedIn.get("/my").want(200, "ana@example.com")
 }
 
-// TestTicketsStayWhereTheyAre: an address that was copied, shared or planted on another site comes without its ticket; a
-// reload, a link and the way through history have it.
+// TestTicketsStayWhereTheyAre: an address that was copied, shared or planted on another site comes without its
+// ticket; a reload, a link and the way through history have it.
 func TestTicketsStayWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -73,8 +73,8 @@ func TestTicketsStayWhereTheyAre(t *testing.T) {
 	}
 }
 
-// TestTheFrameHasAnOrdinarySession: it is listed, ending it ends the frame's sign-in at once, and without it the customer
-// signs in again on the spot.
+// TestTheFrameHasAnOrdinarySession: it is listed, ending it ends the frame's sign-in at once, and without it the
+// customer signs in again on the spot.
 func TestTheFrameHasAnOrdinarySession(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -99,8 +99,8 @@ func TestTheFrameHasAnOrdinarySession(t *testing.T) {
 	other.v.get(other.path()).wantTo("/cart/").follow().want(200, "Your e-mail", "Slow Burn")
 }
 
-// TestPassOfTheProcessor: what the processor keeps opens one path, for a while; opened a second time it says what became of
-// the payment and signs nobody in.
+// TestPassOfTheProcessor: the pass in the return address opens one path, for a while; opened a second time it shows
+// the outcome of the payment and signs no one in.
 func TestPassOfTheProcessor(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -131,13 +131,13 @@ func TestPassOfTheProcessor(t *testing.T) {
 	bank.get(two.link("My bookings")).wantTo("/my/sign-in")
 }
 
-// TestDeclineComesBackSignedIn: after a no the customer goes on as who they are, though it was the bank that sent them.
+// TestDeclineComesBackSignedIn: after a decline the customer is still signed in, though the bank redirected them.
 func TestDeclineComesBackSignedIn(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	pay := s.paying(t, s.class(t, "Sunrise Vinyasa", 1), "ana@example.com")
 	back := pay.pay(apptest.CardDeclined)
-	pay.v.headers.Set("Sec-Fetch-Site", "cross-site") // as browsers say of our own redirect, too
+	pay.v.headers.Set("Sec-Fetch-Site", "cross-site") // as browsers send with our own redirect, too
 	pay = back.follow().want(200, "Your bank declined the card", "Pay $22.00")
 	if strings.Contains(pay.path(), pay.ticket()) {
 		t.Errorf("the redirect carries the ticket: %s", pay.path())
@@ -147,7 +147,7 @@ func TestDeclineComesBackSignedIn(t *testing.T) {
 	pay.pay(apptest.CardGood).follow().want(200, "You’re booked")
 }
 
-// TestLiveCardFormInTheFrame: the processor's script is let in, and neither it nor the processor is told the ticket.
+// TestLiveCardFormInTheFrame: the processor's script is allowed, and neither it nor the processor sees the ticket.
 func TestLiveCardFormInTheFrame(t *testing.T) {
 	t.Parallel()
 	s := open(t, func(p *plan) { p.Live = true })

@@ -15,8 +15,8 @@ import (
 	"foyer/app/words"
 )
 
-// finger is a customer with a phone: 390 px wide, held in a hand. Nothing is found by what it says, so the same journey can be
-// made in any language; what it then says has to be said in theirs.
+// finger is a customer with a phone: 390 px wide, held in a hand. No element is found by its text, so the same
+// journey works in any language; the texts must then be in that language.
 type finger struct {
 	*looker
 	in    *words.Lang
@@ -24,7 +24,7 @@ type finger struct {
 	plain bool // no script: a click stands in for a touch, which waits for one to be painted
 }
 
-// speaks has the customer choose their language at the foot of the page. English is what the browser asks for.
+// speaks chooses a language at the foot of the page. English is the browser's default.
 func (f *finger) speaks() {
 	f.t.Helper()
 	if f.in.Base() == words.English {
@@ -70,7 +70,7 @@ func (f *finger) signsIn(email string) {
 	f.tap("main form button")
 }
 
-// isNamed says who they are, on a page with this heading and button.
+// isNamed enters the customer's name, on a page with this heading and button.
 func (f *finger) isNamed(name, heading, button string) {
 	f.t.Helper()
 	f.reads("h1", heading)
@@ -105,8 +105,8 @@ func (f *finger) reaches(path string) {
 // tongues are the languages in which the journeys are made, at a studio that speaks English.
 var tongues = []string{words.English, "de"}
 
-// inEveryTongue makes a journey once in each. Words that are the same in two languages would prove nothing: the button of the
-// first page is not.
+// inEveryTongue makes a journey once in each. Words that are the same in two languages would prove nothing: the
+// button of the first page is not.
 func inEveryTongue(t *testing.T, journey func(s *shop, f *finger)) {
 	for _, locale := range tongues {
 		t.Run(locale, func(t *testing.T) {
@@ -136,14 +136,15 @@ func (s *shop) standing(t testing.TB, date uuid.UUID) map[string]booking.State {
 	return states
 }
 
-// Two friends book one class in one order, and one of them cancels late: the other keeps the seat, and nothing comes back.
+// Two friends book one class in one order, and one of them cancels late: the other keeps the seat, and nothing comes
+// back.
 func TestJourneyOfTwoFriends(t *testing.T) {
 	t.Parallel()
 	inEveryTongue(t, func(s *shop, f *finger) {
 		yoga := s.class(f.t, "Sunrise Vinyasa", 1, seats(4))
 		f.at("/" + s.Location.Slug)
 		f.speaks()
-		f.reads("h1", f.in.N(14, "What’s on in the next {n} day", "What’s on in the next {n} days"))
+		f.reads("h1", f.in.N(14, "Schedule: next {n} day", "Schedule: next {n} days"))
 		f.reads("main .row .btn", f.in.C("action", "Book"))
 		f.tap("main .row .btn")
 		f.tap("[data-step='1']")
@@ -170,7 +171,7 @@ func TestJourneyOfTwoFriends(t *testing.T) {
 		f.reads("a[href*='/cancel']", f.in.C("button", "Cancel"))
 		f.tap("a[href*='/cancel']")
 		f.reads("h1", f.in.T("Cancel this booking?"))
-		f.reads("form[action*='/cancel'] button", f.in.T("Cancel the booking"))
+		f.reads("form[action*='/cancel'] button", f.in.T("Cancel booking"))
 		f.tap("form[action*='/cancel'] button")
 		f.reaches("/my")
 		s.rest(f.t)
@@ -183,7 +184,7 @@ func TestJourneyOfTwoFriends(t *testing.T) {
 	})
 }
 
-// Who has booked before books what is free in three taps: the class, the seat, and that it shall be so.
+// A returning customer books a free class in three taps: the class, the seat, and the confirmation.
 func TestJourneyInThreeTaps(t *testing.T) {
 	t.Parallel()
 	inEveryTongue(t, func(s *shop, f *finger) {
@@ -223,7 +224,7 @@ func TestJourneyInThreeTaps(t *testing.T) {
 	})
 }
 
-// A class is full; whoever waits is asked when a seat is free, takes it and pays.
+// A class is full; a waiting customer gets an offer when a seat is free, accepts it and pays.
 func TestJourneyFromTheWaitlist(t *testing.T) {
 	t.Parallel()
 	inEveryTongue(t, func(s *shop, f *finger) {
@@ -242,7 +243,7 @@ func TestJourneyFromTheWaitlist(t *testing.T) {
 		free()
 		s.rest(f.t)
 		f.at(s.offer(f.t, "ana@example.com", waitlist.LetterOffered))
-		f.reads("h1", f.in.T("A place is free for you"))
+		f.reads("h1", f.in.T("A spot is available for you"))
 		f.tap("form[action$='/accept'] button")
 		f.reaches("/cart/")
 		f.pays(apptest.CardGood, 2200)

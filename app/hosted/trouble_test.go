@@ -15,7 +15,7 @@ func (s *shop) fillUp(t testing.TB, o apptest.OccurrenceRow) {
 	s.SQL(t, "update occurrences set taken = capacity, taken_online = online_capacity where id = $1", o.ID)
 }
 
-// TestDateFillsUpBeforeItIsChosen is told on the page of the class, with the other dates in place.
+// TestDateFillsUpBeforeItIsChosen has a message on the page of the class, with the other dates in place.
 func TestDateFillsUpBeforeItIsChosen(t *testing.T) {
 	t.Parallel()
 	for _, signedIn := range []bool{false, true} {
@@ -55,13 +55,13 @@ func TestDateFillsUpDuringSignIn(t *testing.T) {
 	s.fillUp(t, yoga.Dates[2])
 	v.setCookie("foyer_session", token)
 
-	gone := v.get(cart).want(200, "Set aside", "This date is full now", "Change to another time", "Sun, Jun 14", "1 class $22.00", "Total $22.00")
+	gone := v.get(cart).want(200, "Not included", "This date is full now", "Change to another time", "Sun, Jun 14", "1 class $22.00", "Total $22.00")
 	gone.lacks("Sat, Jun 13", "Fri, Jun 12, 9:00 am Sat")
 	moved := gone.form("/move").post().wantTo("/cart/").follow().want(200, "2 classes", "$44.00").lacks("This date is full")
 	moved.form(cart).post().wantTo(cart+"/pay").follow().want(200, "Pay $44.00")
 }
 
-// TestSeatsGoneAtContinue: the last step of holding refuses, and the cart says which line it was.
+// TestSeatsGoneAtContinue: the last step of holding refuses, and the cart marks the line.
 func TestSeatsGoneAtContinue(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -76,7 +76,7 @@ func TestSeatsGoneAtContinue(t *testing.T) {
 	cart.form(cart.url.Path).post().wantTo(cart.url.Path+"?").follow().want(200, "This has just filled up", "This date is full now", "Change to another time")
 }
 
-// TestDateIsCancelledOrBegins is told in words, on the page of the class and in the cart.
+// TestDateIsCancelledOrBegins has a message, on the page of the class and in the cart.
 func TestDateIsCancelledOrBegins(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -94,7 +94,7 @@ func TestDateIsCancelledOrBegins(t *testing.T) {
 	v.get(s.path(yoga, &yoga.Dates[2])).want(200, "begun").lacks("Book this time")
 }
 
-// TestUnknownDates are as good as not there, and a form that names one says so.
+// TestUnknownDates are ignored, and a form that names one has a message.
 func TestUnknownDates(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -108,7 +108,7 @@ func TestUnknownDates(t *testing.T) {
 	f.post("occurrence", "0190a1b2-0000-7000-8000-0000000000ff").want(400, "not offered any more")
 }
 
-// TestPriceRises is told before anything is held, and accepted by going on under the new total. A74.
+// TestPriceRises is shown before anything is held, and accepted by going on under the new total. A74.
 func TestPriceRises(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -120,11 +120,11 @@ func TestPriceRises(t *testing.T) {
 	v.setCookie("foyer_session", token)
 	cart := v.get(path).want(200, "$22.00")
 	s.SQL(t, "update offerings set price_amount = 2500 where id = $1", yoga.ID)
-	dearer := cart.form(path).post().wantTo(path+"?").follow().want(200, "The price has changed", "Set aside", "It costs more", "was $22.00", "$25.00")
+	dearer := cart.form(path).post().wantTo(path+"?").follow().want(200, "The price has changed", "Not included", "It costs more", "was $22.00", "$25.00")
 	if n := s.count(t, "holds"); n != 0 || dearer.hasForm(path) {
 		t.Fatalf("%d holds at a price nobody agreed to, or the way to one", n)
 	}
-	dearer = dearer.form("/keep").post().wantTo(path).follow().want(200, "Total $25.00").lacks("Set aside")
+	dearer = dearer.form("/keep").post().wantTo(path).follow().want(200, "Total $25.00").lacks("Not included")
 	pay := dearer.form(path).post().wantTo(path+"/pay").follow().want(200, "Pay $25.00")
 
 	s.SQL(t, "update offerings set price_amount = 9900 where id = $1", yoga.ID)
@@ -141,12 +141,12 @@ func TestHoldEnds(t *testing.T) {
 	pay := v.choose(yoga, 0).follow().want(200, "Pay $22.00")
 
 	s.Clock.Advance(11 * time.Minute)
-	ended := v.get(pay.url.Path).wantTo("/cart/").follow().want(200, "Your hold has ended", "still free", "Hold them again")
+	ended := v.get(pay.url.Path).wantTo("/cart/").follow().want(200, "Your hold has expired", "they are still available", "Hold them again")
 	again := ended.form("/again").post().wantTo(pay.url.Path).follow().want(200, "Pay $22.00", "Held for 10:00")
 
 	s.Clock.Advance(11 * time.Minute)
 	s.fillUp(t, yoga.Dates[0])
-	gone := v.get(again.url.Path).wantTo("/cart/").follow().want(200, "Your hold has ended", "somebody else was quicker", "This date is full now")
+	gone := v.get(again.url.Path).wantTo("/cart/").follow().want(200, "Your hold has expired", "Your spots were released and are no longer available", "This date is full now")
 	moved := gone.form("/move").post().wantTo("/cart/").follow().want(200, "Friday, June 12")
 	moved.form(moved.url.Path).post().follow().want(200, "Pay $22.00").pay(apptest.CardGood).follow().want(200, "You’re booked", "June 12")
 	if n := s.count(t, "payments where status = 'succeeded'"); n != 1 {
@@ -154,8 +154,8 @@ func TestHoldEnds(t *testing.T) {
 	}
 }
 
-// TestPaymentAfterTheHoldEnded, which the processor took all the same, is booked while the seat is free, and given back when it is not:
-// never money without a seat. Our own form takes none then.
+// TestPaymentAfterTheHoldEnded: a payment that the processor captured all the same is booked while the seat is free,
+// and refunded otherwise: never money without a seat. Our own form accepts none then.
 func TestPaymentAfterTheHoldEnded(t *testing.T) {
 	t.Parallel()
 	for _, full := range []bool{false, true} {
@@ -172,7 +172,7 @@ func TestPaymentAfterTheHoldEnded(t *testing.T) {
 				}
 				s.fillUp(t, yoga.Dates[0])
 			}
-			pay.pay(apptest.CardGood).wantTo("/cart/").follow().want(200, "Your hold has ended")
+			pay.pay(apptest.CardGood).wantTo("/cart/").follow().want(200, "Your hold has expired")
 			if n := s.count(t, "payments where status = 'succeeded'"); n != 0 {
 				t.Errorf("%d payments succeeded", n)
 			}
@@ -183,14 +183,14 @@ func TestPaymentAfterTheHoldEnded(t *testing.T) {
 				done.want(200, "You’re booked")
 				return
 			}
-			done.want(200, "This was not booked", "all of it goes back to your card", "$22.00").lacks("Confirmed", "Add to calendar")
+			done.want(200, "This was not booked", "it is refunded to your card in full", "$22.00").lacks("Confirmed", "Add to calendar")
 			s.letter(t, "ana@example.com", "refunded")
 			v.get("/my").want(200).lacks("Sunrise Vinyasa")
 		})
 	}
 }
 
-// TestBookingTheSameSeatTwice asks who else is coming.
+// TestBookingTheSameSeatTwice requires the other attendee's name.
 func TestBookingTheSameSeatTwice(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -198,7 +198,7 @@ func TestBookingTheSameSeatTwice(t *testing.T) {
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	v.choose(yoga, 0).follow().pay(apptest.CardGood).follow().want(200, "You’re booked")
 
-	twice := v.choose(yoga, 0).wantTo("/cart/").follow().want(200, "There is a problem", "You are booked for Sunrise Vinyasa at this time already")
+	twice := v.choose(yoga, 0).wantTo("/cart/").follow().want(200, "There is a problem", "You are already booked for Sunrise Vinyasa at this time")
 	f := twice.form(twice.url.Path)
 	for name := range f.Fields {
 		if strings.HasPrefix(name, "who.") {

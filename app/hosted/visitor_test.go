@@ -11,14 +11,14 @@ import (
 	"testing"
 )
 
-// visitor is a browser without script: it keeps cookies, reads forms off pages and sends them, and follows no redirect by
-// itself.
+// visitor is a browser without script: it keeps cookies, reads forms off pages and sends them, and follows no
+// redirect by itself.
 type visitor struct {
 	s *shop
 	t testing.TB
 	*http.Client
 	headers http.Header // sent with every request
-	check   func(*page) // looks at every answer
+	check   func(*page) // checks every answer
 }
 
 // visit is a new visitor.
@@ -32,7 +32,7 @@ func (s *shop) visit(t testing.TB) *visitor {
 	}}
 }
 
-// signedIn is a visitor with somebody's session.
+// signedIn is a visitor with a session.
 func (s *shop) signedIn(t testing.TB, email, name string) *visitor {
 	v := s.visit(t)
 	token, _ := s.session(t, email, name)
@@ -65,7 +65,7 @@ type page struct {
 	Body   string
 }
 
-// get asks for a path.
+// get requests a path.
 func (v *visitor) get(path string) *page {
 	v.t.Helper()
 	return v.send(http.MethodGet, path, nil)
@@ -144,7 +144,7 @@ var (
 	spaces = regexp.MustCompile(`[\s\x{a0}]+`)
 )
 
-// text is what a reader sees, on one line.
+// text is the visible text, on one line.
 func (p *page) text() string {
 	return strings.TrimSpace(spaces.ReplaceAllString(html.UnescapeString(tags.ReplaceAllString(p.Body, " ")), " "))
 }
@@ -231,7 +231,7 @@ func (p *page) form(end string) *form {
 	return nil
 }
 
-// hasForm tells whether there is such a form.
+// hasForm reports whether there is such a form.
 func (p *page) hasForm(end string) bool {
 	for _, m := range forms.FindAllStringSubmatch(p.Body, -1) {
 		if a := attributes(m[1]); a["method"] == "post" && strings.HasSuffix(a["action"], end) {
@@ -249,7 +249,7 @@ func (f *form) take(text, id string) {
 			continue
 		}
 		if (a["name"] == "keep" || a["type"] == "radio") && !strings.Contains(m[2], " checked") {
-			continue // a box that nobody ticked, a choice that nobody made
+			continue // an unticked box, a choice not made
 		}
 		f.Fields.Set(a["name"], a["value"])
 	}

@@ -15,7 +15,7 @@ import (
 	"foyer/app/waitlist"
 )
 
-// full is a class of one seat that Ben has; free gives it back as Ben would.
+// full is a class of one seat, booked by Ben; free cancels it as Ben would.
 func (s *shop) full(t testing.TB, changes ...func(*apptest.OfferingRow)) (c class, free func()) {
 	t.Helper()
 	c = s.class(t, "Sunrise Vinyasa", 3, append([]func(*apptest.OfferingRow){seats(1)}, changes...)...)
@@ -63,12 +63,12 @@ func TestJoinAWaitlist(t *testing.T) {
 	}
 	chosen := v.get(s.path(c, &c.Dates[1])).want(200, "This date is full", "Join the waitlist").lacks("Book this time")
 	join := v.get(chosen.link("Join the waitlist")).want(200, "Join the waitlist", "Sunrise Vinyasa", "Friday, June 12, 9:00 to 10:00 am", "How it works",
-		"we keep it for you for 10 minutes and mail you", "Free places are given out until Fri, Jun 12, 8:00 am", "You can leave at any time", "E-mail address").lacks("Who’s coming")
+		"we hold it for you for 10 minutes and e-mail you", "Spots that open up are offered until Fri, Jun 12, 8:00 am", "You can leave at any time", "E-mail address").lacks("Who’s coming")
 	code := join.form("/sign-in").post("email", "ana@example.com").wantTo("/harbour/").follow().want(200, "ana@example.com")
-	back := code.form("/code").post("code", s.code(t, "ana@example.com", 0)).wantTo(s.waitPath(c, 1)).follow().want(200, "Your name", "Who’s coming?", "take me off this list")
+	back := code.form("/code").post("code", s.code(t, "ana@example.com", 0)).wantTo(s.waitPath(c, 1)).follow().want(200, "Your name", "Who’s coming?", "If I get another spot here at this time, remove me from this waitlist")
 	back.form("/waitlist/"+c.Dates[1].ID.String()).post("name", " ").want(400, "There is a problem")
 	placed := back.form("/waitlist/"+c.Dates[1].ID.String()).post("name", "Ana Ruiz", "drop", "1").wantTo("/my/waitlist/").follow().
-		want(200, "You’re on the waitlist", "Number 1 in line", "Friday, June 12", "Leave the waitlist").lacks("Take the place")
+		want(200, "You’re on the waitlist", "Number 1 in line", "Friday, June 12", "Leave the waitlist").lacks("Accept spot")
 	if n := s.count(t, "waitlist_entries where drop_if_promoted and state = 'waiting'"); n != 1 {
 		t.Errorf("%d places", n)
 	}
@@ -93,12 +93,12 @@ func TestJoinWhoElse(t *testing.T) {
 	c, _ := s.full(t)
 	ben := s.signedIn(t, "ben@example.com", "Ben Other")
 	f := ben.get(s.waitPath(c, 1)).form("/waitlist/" + c.Dates[1].ID.String())
-	f.post().want(400, "You are booked for this already")
+	f.post().want(400, "You are already booked for this")
 	f.post("attendee", strings.Repeat("x", 121)).want(400, "at most 120 characters")
 	f.post("attendee", "Cleo <b>Hart</b>").wantTo("/my/waitlist/").follow().want(200, "Cleo <b>Hart</b>")
 }
 
-// TestNoWaitlist sends to the class whoever comes to a list that takes nobody.
+// TestNoWaitlist redirects to the class if there is no open waitlist.
 func TestNoWaitlist(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -119,8 +119,8 @@ func TestNoWaitlist(t *testing.T) {
 	v.get(s.waitPath(c, 1)).want(404)
 }
 
-// TestAcceptAnOffer: the page of the mail counts down, and taking the place goes on to pay; a scanner that opens it does
-// nothing.
+// TestAcceptAnOffer: the page of the mail counts down, and taking the place goes on to pay; a scanner that opens it
+// does nothing.
 func TestAcceptAnOffer(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -131,22 +131,22 @@ func TestAcceptAnOffer(t *testing.T) {
 	path := s.offer(t, "ana@example.com", waitlist.LetterOffered)
 	scanner := s.visit(t)
 	for range 3 {
-		scanner.get(path).want(200, "A place is free for you", "Kept for you for 10:00", "$22.00", "Take the place and pay", "No, thanks")
+		scanner.get(path).want(200, "A spot is available for you", "Held for you for 10:00", "$22.00", "Accept spot and pay", "Decline spot")
 	}
 	if n := s.count(t, "waitlist_entries where state = 'offered'"); n != 1 {
 		t.Fatal("opening the page has answered")
 	}
-	v.get("/my").want(200, "A place is kept for you until", "Answer")
+	v.get("/my").want(200, "A spot is held for you until", "Respond")
 	pay := v.get(path).form("/accept").post().wantTo("/cart/").follow().want(200, "Pay $22.00", "Sunrise Vinyasa", "Friday, June 12")
-	v.get(path).want(200, "The place is yours", "Not booked yet").form("/accept").post().wantTo("/cart/") // the same cart
+	v.get(path).want(200, "Your spot is held", "Not booked yet").form("/accept").post().wantTo("/cart/") // the same cart
 	pay.pay(apptest.CardGood).follow().want(200, "You’re booked", "Friday, June 12")
-	v.get(path).want(200, "You’re booked", "See the booking").lacks("Take the place")
+	v.get(path).want(200, "You’re booked", "See the booking").lacks("Accept spot")
 	if n := s.count(t, "bookings where state = 'confirmed' and occurrence_id = $1", c.Dates[1].ID); n != 1 {
 		t.Errorf("%d bookings", n)
 	}
 }
 
-// TestAcceptSignsInFirst: the place is taken once it is clear who it is.
+// TestAcceptSignsInFirst: the offer is accepted after signing in.
 func TestAcceptSignsInFirst(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -156,13 +156,13 @@ func TestAcceptSignsInFirst(t *testing.T) {
 	path := s.offer(t, "ana@example.com", waitlist.LetterOffered)
 	before := len(s.codes("ana@example.com"))
 	v := s.visit(t)
-	door := v.get(path).want(200, "Take the place").form("/accept").post().wantTo(path+"/sign-in").follow().want(200, "use the address that the mail came to")
+	door := v.get(path).want(200, "Accept spot").form("/accept").post().wantTo(path+"/sign-in").follow().want(200, "We send you a code")
 	code := door.form("/sign-in").post("email", "ana@example.com").follow()
 	code.form("/code").post("code", s.code(t, "ana@example.com", before)).wantTo("/receipt/").follow().want(200, "You’re booked", "Sunrise Vinyasa")
 	v.get(path).want(200, "You’re booked")
 }
 
-// TestOfferToSomebodyElse is told, with a way to sign in as the right one.
+// TestOfferToSomebodyElse has a message, with a link to sign in as the right person.
 func TestOfferToSomebodyElse(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -171,16 +171,16 @@ func TestOfferToSomebodyElse(t *testing.T) {
 	free()
 	path := s.offer(t, "ana@example.com", waitlist.LetterOffered)
 	v := s.signedIn(t, "cleo@example.com", "Cleo Hart")
-	p := v.get(path).want(200, "This place is kept for somebody else", "cleo@example.com").lacks("Take the place", "ana@example.com", "No, thanks")
+	p := v.get(path).want(200, "This spot is held for another customer", "cleo@example.com").lacks("Accept spot", "ana@example.com", "Decline spot")
 	s.SQL(t, "update waitlist_entries set person_id = null")
-	v.get(path).want(200, "Take the place").form("/accept").post().want(400, "This place is kept for somebody else")
+	v.get(path).want(200, "Accept spot").form("/accept").post().want(400, "This spot is held for another customer")
 	p.form("/switch").post().wantTo(path+"/sign-in").follow().want(200, "Your e-mail")
 	if v.cookie("foyer_session") != "" {
 		t.Error("they are still signed in")
 	}
 }
 
-// TestDeclineAndExpire are told as they are, whatever is pressed on an old page.
+// TestDeclineAndExpire are shown as they are, whatever is pressed on an old page.
 func TestDeclineAndExpire(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -190,31 +190,31 @@ func TestDeclineAndExpire(t *testing.T) {
 	}
 	free()
 	path := s.offer(t, "ana@example.com", waitlist.LetterOffered)
-	page := s.visit(t).get(path).want(200, "No, thanks")
+	page := s.visit(t).get(path).want(200, "Decline spot")
 	decline, accept := page.form("/decline"), page.form("/accept")
-	decline.post().wantTo(path).follow().want(200, "You said no", "The place went to the next in line").lacks("Take the place")
+	decline.post().wantTo(path).follow().want(200, "You declined the spot", "The spot went to the next person in line").lacks("Accept spot")
 	decline.post().wantTo(path)
-	accept.post().wantTo(path+"/sign-in").follow().want(200, "You said no")
+	accept.post().wantTo(path+"/sign-in").follow().want(200, "You declined the spot")
 
 	second := s.offer(t, "cleo@example.com", waitlist.LetterOffered)
 	v := s.signedIn(t, "cleo@example.com", "cleo")
-	late := v.get(second).want(200, "Take the place").form("/accept")
+	late := v.get(second).want(200, "Accept spot").form("/accept")
 	s.rest(t)
 	s.Clock.Advance(11 * time.Minute)
-	late.post().want(400, "This did not work", "The time for answering is over", "The place went to the next in line")
-	v.get(second).want(200, "The time for answering is over").form("/leave").post().follow().want(200, "You’ve left the waitlist")
+	late.post().want(400, "This did not work", "The offer has expired", "The spot went to the next person in line")
+	v.get(second).want(200, "The offer has expired").form("/leave").post().follow().want(200, "You’ve left the waitlist")
 	v.get("/my/waitlist/" + strings.Repeat("A", 43)).want(404)
 	v.get("/my/waitlist/short").want(404)
 }
 
-// TestAutoAndRace: who is booked unasked is told so, and where the first wins there is no position.
+// TestAutoAndRace: an automatically booked customer sees that, and where the first wins there is no position.
 func TestAutoAndRace(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, mode(catalog.WaitlistAuto)))
 	c, free := s.full(t)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
-	path := v.get(s.waitPath(c, 1)).want(200, "we book it for you", "You pay for it at the studio then.", "you have 30 minutes to cancel free of charge").
+	path := v.get(s.waitPath(c, 1)).want(200, "we book it for you", "You then pay for it at the studio.", "you have 30 minutes to cancel free of charge").
 		form("/waitlist/"+c.Dates[1].ID.String()).post().follow().want(200, "Number 1 in line", "we book it for you").url.Path
 	free()
 	s.offer(t, "ana@example.com", waitlist.LetterPromoted)
@@ -225,10 +225,10 @@ func TestAutoAndRace(t *testing.T) {
 	s.SetPolicy(t, s.AddPolicy(t, mode(catalog.WaitlistRace)))
 	c, free = s.full(t)
 	v = s.signedIn(t, "ana@example.com", "Ana Ruiz")
-	path = v.get(s.waitPath(c, 1)).want(200, "The first to take it has it").form("/waitlist/"+c.Dates[1].ID.String()).post().follow().want(200, "Waiting").lacks("in line").url.Path
+	path = v.get(s.waitPath(c, 1)).want(200, "The first to accept it gets it").form("/waitlist/"+c.Dates[1].ID.String()).post().follow().want(200, "Waiting").lacks("in line").url.Path
 	free()
 	s.offer(t, "ana@example.com", waitlist.LetterFree)
-	race := v.get(path).want(200, "There is a free place", "Take the place and pay", "Leave the waitlist").form("/accept")
+	race := v.get(path).want(200, "A spot is available", "Accept spot and pay", "Leave the waitlist").form("/accept")
 	s.fillUp(t, c.Dates[1])
 	race.post().want(400, "This did not work", "This time is full")
 }
@@ -256,7 +256,7 @@ func TestWaitlistInABrowser(t *testing.T) {
 			l.fits()
 			free()
 			l.at(s.offer(t, "ana@example.com", waitlist.LetterOffered)).fits()
-			if got := l.Text("h1"); got != "A place is free for you" {
+			if got := l.Text("h1"); got != "A spot is available for you" {
 				t.Fatalf("%s says %q", l.URL(), got)
 			}
 			l.Click("form[action$='/accept'] button")
@@ -272,7 +272,7 @@ func TestWaitlistInABrowser(t *testing.T) {
 	}
 }
 
-// TestEveryPageOfAWaitlistIsAccessible looks at joining, waiting, an offer, and what becomes of it.
+// TestEveryPageOfAWaitlistIsAccessible checks joining, waiting, an offer, and its outcomes.
 func TestEveryPageOfAWaitlistIsAccessible(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -297,7 +297,7 @@ func TestEveryPageOfAWaitlistIsAccessible(t *testing.T) {
 	l.see("wait-left")
 }
 
-// TestPoliciesOfWaitlistsAndBookings: kept by nobody, framed by nobody, and nothing foreign runs there.
+// TestPoliciesOfWaitlistsAndBookings: never cached, never framed, and no foreign script runs there.
 func TestPoliciesOfWaitlistsAndBookings(t *testing.T) {
 	t.Parallel()
 	s := open(t)

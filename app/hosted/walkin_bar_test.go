@@ -9,7 +9,7 @@ import (
 	"foyer/app/view"
 )
 
-// live asks for the walk-ins bar as its snippet does, from a page of the studio.
+// live requests the walk-ins bar as its snippet does, from a page of the studio.
 func (v *visitor) live(path string) *page {
 	v.t.Helper()
 	v.headers.Set("Referer", "https://harbouryoga.com/")
@@ -34,8 +34,8 @@ func (p *page) collapsed() {
 	}
 }
 
-// TestWalkinBar says what the door says, with one link that leaves the frame for the booking page and knows the way back;
-// it collapses when walk-ins are off, paused or have no room, and for a place that is not there. E122, E126.
+// TestWalkinBar shows the walk-in status, with one link that leaves the frame for the booking page and keeps the link
+// back; it collapses when walk-ins are off, paused or have no room, and for an unknown location. E122, E126.
 func TestWalkinBar(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -8,8 +8,8 @@ import (
 	"foyer/app/apptest/browser"
 )
 
-// TestWalkingIn is one quiet line on the page of the place: how many spots are free, until when; nothing where nobody can
-// walk in. E62 to E64.
+// TestWalkingIn is one quiet line on the page of the location: the number of free spots, and until when; nothing
+// without walk-ins. E62 to E64.
 func TestWalkingIn(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -27,5 +27,5 @@ func TestWalkingIn(t *testing.T) {
 	l := s.look(t, browser.Options{})
 	l.at("/" + s.Location.Slug).see("front-walkins")
 	s.Pause(t)
-	v.get("/"+s.Location.Slug).want(200, "takes no bookings online").lacks("walk-ins")
+	v.get("/"+s.Location.Slug).want(200, "is not taking online bookings at the moment").lacks("walk-ins")
 }

@@ -35,8 +35,8 @@ import (
 	"github.com/gofiber/fiber/v2/middleware/adaptor"
 )
 
-// shop is a studio that sells, behind the pages as the program serves them: on an address of its own, with the simulator
-// beside it and a worker that mails.
+// shop is a studio that sells, behind the pages as the program serves them: on an address of its own, with the
+// simulator beside it and a worker that mails.
 type shop struct {
 	*apptest.World
 	apptest.Studio
@@ -57,20 +57,21 @@ type shop struct {
 	jobs     *jobs.Registry
 }
 
-// applePay stands for the file that the processor gives.
+// applePay stands for the processor's file.
 const applePay = "7B227073704964223A22"
 
-// plan is what a test changes about its shop.
+// plan is a test's changes to its shop.
 type plan struct {
 	Studio  func(*apptest.StudioPlan)
 	NoCards bool
 	Limits  op.Limits
 	Base    string // the public address, when it is not the one that is listened on
 	Down    bool   // photos and files can neither be read nor written
-	Live    bool   // the processor is not the simulator, as far as anybody can tell
+	Live    bool   // the processor does not appear to be the simulator
 }
 
-// open starts a shop. The studio is Harbour Yoga, on New York's clock, with its website, unless the plan says otherwise.
+// open starts a shop. The studio is Harbour Yoga, on New York's clock, with its website, unless the plan says
+// otherwise.
 func open(t testing.TB, changes ...func(*plan)) *shop {
 	t.Helper()
 	var p plan
@@ -136,14 +137,14 @@ func (s *shop) wire(t testing.TB, p plan) {
 	s.Checkout, s.Billing = x.Checkout, x.Billing
 }
 
-// letter writes codes that name whom they come from.
+// letter writes codes that name their sender.
 type letter struct{ apptest.Links }
 
 func (letter) Code(c identity.Code) mail.Message {
 	return mail.Message{To: c.To, From: c.Studio.Name, Subject: "Your code", Text: "Your code is " + c.Code, HTML: c.Studio.Accent}
 }
 
-// connect gives the studio an account that takes cards.
+// connect adds an account that accepts cards.
 func (s *shop) connect(t testing.TB) {
 	t.Helper()
 	back := billing.OnboardInput{Country: "US", ReturnURL: s.URL + "/back", RefreshURL: s.URL + "/again"}
@@ -214,7 +215,7 @@ func (s *shop) work(t testing.TB) {
 	})
 }
 
-// rest waits until the worker has done what there is to do, so that none of it meets a clock that was moved.
+// rest waits until the worker has done all jobs, so that none of them meets a changed clock.
 func (s *shop) rest(t testing.TB) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
@@ -241,7 +242,7 @@ func (s *shop) letter(t testing.TB, to, subject string) string {
 
 var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
 
-// code waits for the newest code mailed to an address; before is how many codes had come when it was asked for.
+// code waits for the newest code mailed to an address; before is the number of codes before the request.
 func (s *shop) code(t testing.TB, to string, before int) string {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
@@ -305,7 +306,7 @@ func (s *shop) count(t testing.TB, query string, args ...any) int {
 	return apptest.Value[int](t, s.World, "select count(*) from "+query, args...)
 }
 
-// session signs somebody in past the pages and returns the token.
+// session signs a person in without the pages and returns the token.
 func (s *shop) session(t testing.TB, email, name string) (string, tenancy.Principal) {
 	t.Helper()
 	people := apptest.People{Service: s.Identity, Mail: s.Mail}

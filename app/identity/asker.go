@@ -10,32 +10,33 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Origin is who asks for a code, or gives one back: what limits count by, so that nobody uses up somebody else's.
+// Origin is the origin of a request for a code, or of a try of one. Rate limits count by it, so that no caller
+// exhausts the limit of another.
 type Origin struct {
-	Visitor  string   // address; those without one count as one visitor together
-	SignedIn string   // e-mail of the person whose live session this is; empty without
-	Language string   // of the page that asks; empty when unknown. The code comes in it, and it is the person's until they choose one
+	Visitor  string   // address; all requests without one share one limit
+	SignedIn string   // e-mail of the live session's person; empty without
+	Language string   // of the page; empty when unknown. The mail uses it, and a person without a language gets it
 	Device   string   // SignIn.Device of an earlier sign-in in the same browser; empty without
-	At       Location // on whose pages they ask; the zero value on the product's own
+	At       Location // location of the page; zero for the product's own pages
 }
 
-// Location is a location on whose pages somebody signs in.
+// Location is a location with a sign-in page.
 type Location struct {
 	Business uuid.UUID `json:"business"`
 	Location uuid.UUID `json:"location"`
 }
 
-// Studio is the location of a Place as a mail shows it; the zero value is the product.
+// Studio is a Location as a mail shows it; the zero value is the product.
 type Studio struct {
 	Name    string
 	Accent  string // "#rrggbb"
 	Country string // ISO 3166-1 alpha-2
-	Foot    string // where it is, in one line
+	Foot    string // its address, in one line
 }
 
-// source is whose allowance for an address is counted: a device that signed in as that person before and a live session of
-// theirs have their own, and everybody else has that of their network. So whoever asks for codes for a stranger, or guesses
-// at them, shuts the door to their own network only, and not even there to the stranger. booking.md 1.2.
+// source returns the source under which requests for an address are counted. A device with an earlier sign-in of that
+// person, and a live session of theirs, each count on their own; all others count by network. So requesting or
+// guessing codes for a stranger blocks one's own network only, and the stranger not even there. booking.md 1.2.
 func (s *Service) source(a Origin, address string) string {
 	switch {
 	case a.SignedIn == address:
@@ -50,10 +51,11 @@ func (s *Service) source(a Origin, address string) string {
 // ofSource names the rate window of an address and a source.
 func ofSource(kind, address, source string) string { return bucket(kind, address+"\n"+source) }
 
-// A device's token is a name and the proof that the server made it for that address. It opens nothing.
+// deviceBytes is the size of a device's name. A device's token is its name and a proof that the server made it for
+// that address. It grants no access.
 const deviceBytes = 16
 
-// deviceOf is the token of the device on which a session was opened.
+// deviceOf returns the token of the device of a session.
 func (s *Service) deviceOf(session, address string) string {
 	name := s.mac("identity.device.name", session)
 	return base64.RawURLEncoding.EncodeToString(append(name, s.mac("identity.device", string(name)+address)...))

@@ -12,24 +12,24 @@ import (
 	"foyer/app/tenancy"
 )
 
-// What bounds one code. A38.
+// Bounds of one code. A38.
 const (
 	CodeLife = 10 * time.Minute
 	CodeTry  = 5
 )
 
-// ErrTooManyCodes refuses to mail yet another code. RetryAfter is the seconds to the end of the window.
-var ErrTooManyCodes = fault.New(fault.TooMany, "", "Too many codes were asked for. Try again later.")
+// ErrTooManyCodes is returned when a rate limit is exceeded. RetryAfter is the seconds to the end of the window.
+var ErrTooManyCodes = fault.New(fault.TooMany, "", "Too many codes were requested. Try again later.")
 
-// Challenge mails a six-digit code to an address and returns the id to give back with it.
+// Challenge mails a six-digit code to an address and returns the id to verify it with.
 //
-// The answer and the work are the same for known and unknown addresses, and for one that has had too many wrong codes
-// today from where this one asks: whether there is anything to mail is found out by the job. Errors: Validation on email,
-// ErrTooManyCodes. A34, A36, A217.
+// Response and work are the same for known and unknown addresses, and for an address with too many wrong codes today
+// from this source: the job decides whether a mail is sent. Errors: Validation on email, ErrTooManyCodes. A34, A36,
+// A217.
 func (s *Service) Challenge(ctx context.Context, email string, by Origin) (uuid.UUID, error) {
 	address, ok := ParseEmail(email)
 	if !ok {
-		return uuid.Nil, fault.Invalid("email", "Write an e-mail address, like name@example.com.")
+		return uuid.Nil, fault.Invalid("email", "Enter an e-mail address, like name@example.com.")
 	}
 	if err := s.limit(ctx, bucket("visitor", by.Visitor), s.limits.PerVisitor); err != nil {
 		return uuid.Nil, err

@@ -15,11 +15,11 @@ func insertChallenge(ctx context.Context, tx *pg.Tx, id uuid.UUID, address, lang
 		SetCreatedAt(tx.Now()).SetExpiresAt(tx.Now().Add(CodeLife)).Exec(ctx)
 }
 
-// opened is a challenge whose code is tried.
+// opened is a challenge during a try of its code.
 type opened struct{ Email, Language string }
 
-// countTry counts a try at an open challenge and returns it. The row stays locked until the transaction ends,
-// so tries at one challenge come one after the other.
+// countTry counts a try at an open challenge and returns it. The row stays locked until the transaction ends, so
+// tries at one challenge are serialized.
 func countTry(ctx context.Context, tx *pg.Tx, id uuid.UUID) (c opened, open bool, err error) {
 	return pg.Find[opened](ctx, tx, `update challenges set attempts = attempts + 1
 		where id = $1 and attempts < $2 and consumed_at is null and expires_at > $3
@@ -32,8 +32,7 @@ func consumeChallenge(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 
 const day = 24 * time.Hour
 
-// wrongCodes names what the wrong codes for an address from one source are counted under, whatever the day. It does not
-// tell either.
+// wrongCodes names the counter of wrong codes for an address from one source, of any day. It reveals neither.
 type wrongCodes string
 
 func wrongOf(address, source string) wrongCodes {
@@ -43,13 +42,13 @@ func wrongOf(address, source string) wrongCodes {
 // on is the bucket of one UTC day.
 func (w wrongCodes) on(now time.Time) string { return string(w) + ":" + now.Format(time.DateOnly) }
 
-// countGuess takes a place among the day's wrong codes and returns how many are taken. It counts in the transaction, because
-// the count must stand or fall with the try, and wait for its neighbours.
+// countGuess adds one to the day's wrong codes and returns their number. It counts in the transaction, so that the
+// count commits with the try and concurrent ones wait.
 func countGuess(ctx context.Context, tx *pg.Tx, w wrongCodes) (int, error) {
 	return pg.CountTx(ctx, tx, w.on(tx.Now()), tx.Now().Truncate(day))
 }
 
-// uncountGuess gives the place of a right code back.
+// uncountGuess subtracts the guess of a right code again.
 func uncountGuess(ctx context.Context, tx *pg.Tx, w wrongCodes) error {
 	return pg.UncountTx(ctx, tx, w.on(tx.Now()))
 }
@@ -58,7 +57,7 @@ func guessesToday(ctx context.Context, r pg.Reader, w wrongCodes) (int, error) {
 	return pg.Counted(ctx, r, w.on(r.Now()))
 }
 
-// dueCode reads whom a code still has to reach, with the name and language of a person who is known already.
+// dueCode reads the recipient of a code that is still to be sent, with the name and language of a known person.
 func dueCode(ctx context.Context, r pg.Reader, id uuid.UUID) (Code, bool, error) {
 	return pg.Find[Code](ctx, r, `select c.email as "to", coalesce(p.name, '') as name, coalesce(nullif(p.locale, ''), c.language) as locale, c.expires_at
 		from challenges c left join persons p on p.email = c.email

@@ -22,11 +22,11 @@ func count(t *testing.T, w *apptest.World, sql string, args ...any) int {
 	return apptest.Value[int](t, w, sql, args...)
 }
 
-// A34, A64: the code is mailed, six digits, and written nowhere.
+// A34, A64: the code is mailed, six digits, and stored nowhere.
 func TestChallengeMailsACode(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t)
-	challenge, code := p.Ask(t, " Ana@Example.COM ")
+	challenge, code := p.RequestCode(t, " Ana@Example.COM ")
 	if !regexp.MustCompile(`^[0-9]{6}$`).MatchString(code) {
 		t.Fatalf("code %q", code)
 	}
@@ -44,7 +44,7 @@ func TestChallengeMailsACode(t *testing.T) {
 	}
 }
 
-// The worker finds the job that Challenge left.
+// The worker runs the job of Challenge.
 func TestTheWorkerMailsTheCode(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t)
@@ -72,7 +72,7 @@ func TestTheWorkerMailsTheCode(t *testing.T) {
 	}
 }
 
-// A36: the answer does not tell whether an address is known. Neither does the number of round trips.
+// A36: the response does not reveal a known address. Neither does the number of round trips.
 func TestKnownAndUnknownAddressesAreAlike(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t)
@@ -139,7 +139,7 @@ func TestChallengeLimits(t *testing.T) {
 	}
 }
 
-// IPv6 visitors also count by /64, at eight times the allowance.
+// IPv6 visitors also count by /64, at eight times the limit.
 func TestChallengesOfAWideNetwork(t *testing.T) {
 	p := apptest.Open(t).People(t, identity.Limits{PerVisitor: 2})
 	for n := range 17 {
@@ -153,11 +153,11 @@ func TestChallengesOfAWideNetwork(t *testing.T) {
 	}
 }
 
-// Who asks for somebody else's codes, and guesses at them, uses up what their own network has for that address: codes and
-// wrong codes are counted apart for another network, for a device that signed in as that person before, and for a live
-// session of that person. A217, booking.md 1.2.
+// Requesting another person's codes, and guessing them, uses up the limit of one's own network for that address.
+// Another network, a device with an earlier sign-in of that person, and a live session of theirs have limits of their
+// own. A217, booking.md 1.2.
 func TestNobodyLocksAnotherOut(t *testing.T) {
-	for _, asks := range []bool{true, false} { // by asking; by guessing
+	for _, asks := range []bool{true, false} { // by requesting; by guessing
 		w := apptest.Open(t)
 		p := w.People(t, identity.Limits{PerAddress: 4, WrongADay: 8})
 		const ana = "ana@example.com"
@@ -212,14 +212,14 @@ func TestNobodyLocksAnotherOut(t *testing.T) {
 			}
 		}
 		home := identity.Origin{Visitor: attacker.Visitor, Device: before.Device}
-		challenge, code := p.AskAs(t, ana, home)
+		challenge, code := p.RequestCodeAs(t, ana, home)
 		if _, err := p.Verify(t.Context(), identity.VerifyInput{Challenge: challenge, Code: code, By: home}); err != nil {
 			t.Errorf("the right code on a known device: %v (asks %t)", err, asks)
 		}
 	}
 }
 
-// The job reads the facts again: a code that is over, used or guessed at too often is not mailed.
+// The job reads the data again: a code that is expired, used or guessed too often is not mailed.
 func TestStaleCodesAreNotMailed(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t)
@@ -230,11 +230,11 @@ func TestStaleCodesAreNotMailed(t *testing.T) {
 		}
 		return len(p.Mail.List("")) - before
 	}
-	used, code := p.Ask(t, "used@example.com")
+	used, code := p.RequestCode(t, "used@example.com")
 	if _, err := p.Verify(t.Context(), identity.VerifyInput{Challenge: used, Code: code}); err != nil {
 		t.Fatal(err)
 	}
-	late, _ := p.Ask(t, "late@example.com")
+	late, _ := p.RequestCode(t, "late@example.com")
 	if n := mail(used); n != 0 {
 		t.Error("a used code was mailed")
 	}

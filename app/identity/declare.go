@@ -6,7 +6,7 @@ import (
 	"foyer/app/words"
 )
 
-// Declare tells the product about this package.
+// Declare declares this package's part of the product.
 func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/identity",
@@ -26,8 +26,8 @@ func (*Service) Declare() declare.Domain {
 			"A new business needs an invite link. Sign in with the address the link was sent to; a link works once and for 14 days.",
 			"Sign in first.",
 			"The session has ended. Sign in again.",
-			"This code is not valid. Ask for a new one.",
-			"Too many codes were asked for. Try again later.",
+			"This code is not valid. Request a new one.",
+			"Too many codes were requested. Try again later.",
 			"API keys are not accepted here. Sign in.",
 		},
 	}

@@ -19,8 +19,8 @@ func openInvite(ctx context.Context, r pg.Reader, hash []byte) (Invite, error) {
 		where token_hash = $1 and consumed_at is null and expires_at > $2`, hash, r.Now()))
 }
 
-// consumeInvite marks an open invite as used, if the person is the one it was sent to. The person's address is read here
-// and not taken from the caller.
+// consumeInvite marks an open invite as used, if its address is the person's. The person's address is read here and
+// not taken from the caller.
 func consumeInvite(ctx context.Context, tx *pg.Tx, hash []byte, person, business uuid.UUID) (Person, error) {
 	p, found, err := pg.Find[Person](ctx, tx, `update invites i set consumed_at = $2, consumed_by = p.id, opened_business = $4
 		from persons p

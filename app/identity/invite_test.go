@@ -61,7 +61,7 @@ func TestCreateInviteRefuses(t *testing.T) {
 	}
 }
 
-// A31: an invite works once, for 14 days, for the person whose verified address it was sent to.
+// A31: an invite works once, for 14 days, for the person with its verified address.
 func TestConsumeInvite(t *testing.T) {
 	w := apptest.Open(t)
 	ana, bob := w.Person(t, "ana@example.com"), w.Person(t, "bob@example.com")
@@ -101,7 +101,7 @@ func TestConsumeInvite(t *testing.T) {
 	refused("a link that is over", over, ana.ID)
 }
 
-// Of twenty parallel callers one gets the invite, and one that fails afterwards gives it back.
+// Of twenty parallel callers one consumes the invite, and a rollback restores it.
 func TestConsumeInviteOnce(t *testing.T) {
 	w := apptest.Open(t)
 	ana := w.Person(t, "ana@example.com")

@@ -11,8 +11,8 @@ import (
 	"foyer/app/pg"
 )
 
-// CodeJob mails the code of a challenge. Wrong is what the wrong codes of whoever asked for it are counted under, and At the location on
-// whose pages it was asked for.
+// CodeJob mails the code of a challenge. Wrong is the counter of wrong codes of the requester, and At the location of
+// the page of the request.
 type CodeJob struct {
 	Challenge uuid.UUID  `json:"challenge"`
 	Wrong     wrongCodes `json:"wrong"`
@@ -22,11 +22,11 @@ type CodeJob struct {
 // Kind names the job in the outbox.
 func (CodeJob) Kind() string { return "identity.code" }
 
-// Terms are those of the kind: a code is read while it lives.
+// Terms returns the terms of the job: a mail, tried while the code is valid.
 func (CodeJob) Terms() jobs.Terms { return jobs.Mail(CodeLife) }
 
-// Code is what the mail with a code says. Name is empty for somebody new, and Locale while no language is known. The mail comes from the
-// studio on whose pages the sign-in began.
+// Code is the content of the mail with a code. Name is empty for a new person, and Locale while no language is known.
+// The mail comes from the studio of the sign-in page.
 type Code struct {
 	To        string
 	Name      string
@@ -36,29 +36,29 @@ type Code struct {
 	Studio    Studio `db:"-"`
 }
 
-// tidyEvery is how often rows that mean nothing any more are looked for, in real time.
+// tidyEvery is the interval of Tidy, in real time.
 const tidyEvery = time.Hour
 
-// How long rows stay for those who ask, once they mean nothing any more: challenges after they were made, sessions after their
-// end, which is where it was when they were revoked before it, and invites that nobody used after they ran out. A used invite
-// says who opened which business, and stays.
+// Retention of expired rows, for support: challenges count from their creation, sessions from their end, or their
+// former end if they were revoked earlier, and unused invites from their expiry. A used invite records the owner of a
+// business, and stays.
 const (
 	challengesKept = 7 * 24 * time.Hour
 	sessionsKept   = 7 * 24 * time.Hour
 	invitesKept    = 30 * 24 * time.Hour
 )
 
-// dropAtOnce is how many rows of one table a transaction of Tidy deletes.
+// dropAtOnce is the number of rows of one table that a transaction of Tidy deletes.
 const dropAtOnce = 1000
 
-// Register puts the jobs and sweeps of this package into the worker's registry.
+// Register registers the jobs and sweeps of this package with the worker.
 func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.MailCode)
 	jobs.Sweep(r, "identity.tidy", tidyEvery, s.Tidy)
 }
 
-// MailCode is the job identity.code. It mails nothing when the challenge is used or over by now, or when its address has
-// had too many wrong codes today from where it was asked for.
+// MailCode runs the job identity.code. It sends nothing when the challenge is used or expired, or when its address
+// has had too many wrong codes today from the source of the request.
 func (s *Service) MailCode(ctx context.Context, job CodeJob) error {
 	due, found, err := dueCode(ctx, s.db.View(noBusiness), job.Challenge)
 	if err != nil || !found {
@@ -77,7 +77,7 @@ func (s *Service) MailCode(ctx context.Context, job CodeJob) error {
 	return s.mail.Send(ctx, s.codeMail(due))
 }
 
-// Tidy is the sweep identity.tidy: it deletes challenges, sessions and invites that mean nothing any more. It can run in several
+// Tidy runs the sweep identity.tidy: it deletes expired challenges, sessions and invites. It may run in several
 // processes at once.
 func (s *Service) Tidy(ctx context.Context) error {
 	for _, drop := range []func(context.Context, *pg.Tx) (int64, error){dropChallenges, dropSessions, dropInvites} {

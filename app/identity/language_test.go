@@ -9,7 +9,8 @@ import (
 	"foyer/app/identity"
 )
 
-// The code comes in the language of the page that asked for it, which becomes the person's until they choose one; then theirs counts.
+// The code comes in the language of the requesting page, which becomes the person's until they choose one; then
+// theirs counts.
 func TestLanguageOfAPerson(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t)
@@ -53,7 +54,7 @@ func TestLanguageOfAPerson(t *testing.T) {
 	}
 }
 
-// mailed is the language and the code of a mail of apptest: "Name language code".
+// mailed returns the language and the code of a mail of apptest: "Name language code".
 func mailed(text string) (language, code string) {
 	fields := []string{"", "", ""}
 	n := 0

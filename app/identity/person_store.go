@@ -17,7 +17,8 @@ func personByID(ctx context.Context, r pg.Reader, id uuid.UUID) (Person, error) 
 	return pg.One[Person](ctx, r, selectPersons+"id = $1", id)
 }
 
-// ProvedTx tells whether a person has proved their address: a mailed code came back. It does not become so before the transaction ends.
+// ProvedTx reports whether a person has verified their address with a mailed code. The result holds until the
+// transaction ends.
 func ProvedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 	p, err := lockPerson(ctx, tx, id)
 	return p.VerifiedAt != nil, err
@@ -27,7 +28,7 @@ func lockPerson(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Person, error) {
 	return pg.One[Person](ctx, tx, selectPersons+"id = $1 for update", id)
 }
 
-// saveProfile writes what a person may change of themselves.
+// saveProfile writes the columns that a person may change.
 func saveProfile(ctx context.Context, tx *pg.Tx, p Person) (Person, error) {
 	p.Version, p.UpdatedAt = p.Version+1, tx.Now()
 	return p, tx.Ent().Person.Update().Where(person.ID(p.ID)).
@@ -35,8 +36,8 @@ func saveProfile(ctx context.Context, tx *pg.Tx, p Person) (Person, error) {
 		SetVersion(p.Version).SetUpdatedAt(p.UpdatedAt).Exec(ctx)
 }
 
-// ensurePerson finds or makes. Two callers who make the same person meet at the unique address; the second one's insert
-// turns into an update that changes nothing, so that it returns the row.
+// ensurePerson finds or inserts. Two callers who insert the same person meet at the unique address; the second one's
+// insert becomes an update without a change, so that it returns the row.
 func ensurePerson(ctx context.Context, tx *pg.Tx, address, name string) (Person, error) {
 	p, found, err := pg.Find[Person](ctx, tx, selectPersons+"email = $1", address)
 	if err != nil || found {
@@ -48,7 +49,7 @@ func ensurePerson(ctx context.Context, tx *pg.Tx, address, name string) (Person,
 		returning `+personColumns, pg.NewID(), address, name, tx.Now())
 }
 
-// verifiedPerson finds or makes the person whose code has come back, and gives them a language if they have none.
+// verifiedPerson finds or inserts the person of a right code, and sets their language if they have none.
 func verifiedPerson(ctx context.Context, tx *pg.Tx, address, language string) (Person, error) {
 	return pg.One[Person](ctx, tx, `insert into persons (id, email, locale, verified_at, created_at, updated_at)
 		values ($1, $2, $4, $3, $3, $3)

@@ -19,7 +19,7 @@ func (s *Service) Profile(ctx context.Context, p tenancy.Principal) (Person, err
 	return personByID(ctx, s.db.View(noBusiness), id)
 }
 
-// ProfileInput changes a profile. A nil member stays as it is; an empty Phone or Zone is taken away.
+// ProfileInput changes a profile. A nil field is unchanged; an empty Phone or Zone is removed.
 type ProfileInput struct {
 	Version int64   // of the profile that was read
 	Name    *string // 1 to MaxName characters
@@ -28,7 +28,7 @@ type ProfileInput struct {
 	Zone    *string // "America/Sao_Paulo"
 }
 
-// Validate trims the texts and checks them. The fields of a refusal are name, phone, locale, zone.
+// Validate trims the texts and checks them. The fields of an error are name, phone, locale, zone.
 func (in *ProfileInput) Validate() error {
 	var c fault.Checks
 	for _, f := range []struct {
@@ -37,8 +37,8 @@ func (in *ProfileInput) Validate() error {
 		ok   func(string) bool
 		say  string
 	}{
-		{"name", in.Name, func(s string) bool { return s != "" && IsLine(s, MaxName) }, "Write a name of at most 120 characters, on one line."},
-		{"phone", in.Phone, func(s string) bool { return s == "" || KnownPhone(s) }, "Write a phone number, like +1 555 010 9999."},
+		{"name", in.Name, func(s string) bool { return s != "" && IsLine(s, MaxName) }, "Enter a name of at most 120 characters, on one line."},
+		{"phone", in.Phone, func(s string) bool { return s == "" || KnownPhone(s) }, "Enter a phone number, like +1 555 010 9999."},
 		{"locale", in.Locale, func(s string) bool { return s == "" || KnownLocale(s) }, "Write a language tag, like en or pt-BR."},
 		{"zone", in.Zone, func(s string) bool { return s == "" || KnownZone(s) }, "Write a time zone of the IANA list, like Europe/Lisbon."},
 	} {
@@ -50,8 +50,13 @@ func (in *ProfileInput) Validate() error {
 	return c.Err()
 }
 
-// UpdateProfile changes the signed-in person's own profile and returns it. The address is not among it: it is what the
-// codes prove. Errors: Validation, fault.ErrStale, ErrSignIn, ErrKeyRefused.
+// UpdateProfile changes the signed-in person's own profile and returns it. The address cannot change: the codes
+// verify it. Errors:
+//
+//   - Validation
+//   - fault.ErrStale
+//   - ErrSignIn
+//   - ErrKeyRefused
 func (s *Service) UpdateProfile(ctx context.Context, p tenancy.Principal, in ProfileInput) (Person, error) {
 	id, err := PersonOf(p)
 	if err != nil {

@@ -75,7 +75,7 @@ func TestKnownZones(t *testing.T) {
 	}
 }
 
-// An existing person stays as they are, whoever names them; a new one is not verified.
+// An existing person is unchanged by input about them; a new one is not verified.
 func TestEnsurePerson(t *testing.T) {
 	w := apptest.Open(t)
 	ensure := func(email, name string) (identity.Person, error) {

@@ -21,8 +21,8 @@ const (
 	tokenChars = 43 // of base64url without padding
 )
 
-// newToken returns 256 random bits as text, and what the database keeps of it. A token that looks like an API key would
-// be taken for one, so the few that do are thrown away.
+// newToken returns 256 random bits as text, and their stored hash. A token in the form of an API key would be taken
+// for one, so the few of them are discarded.
 func newToken() (token string, hash []byte) {
 	for {
 		var raw [tokenBytes]byte
@@ -34,7 +34,7 @@ func newToken() (token string, hash []byte) {
 	}
 }
 
-// HashToken is what the database keeps of a token that was given to us. ok is false for text that cannot be one, which spares a look-up.
+// HashToken returns the stored hash of a token. ok is false for text that cannot be a token, so no query is needed.
 func HashToken(token string) (hash []byte, ok bool) {
 	if len(token) != tokenChars {
 		return nil, false
@@ -46,8 +46,8 @@ func HashToken(token string) (hash []byte, ok bool) {
 	return sum[:], true
 }
 
-// codeOf is the six digits of a challenge. A64. Of 2^64 values mod 10^6 none is more likely than another by more than
-// one in 10^13.
+// codeOf returns the six digits of a challenge. A64. Of 2^64 values mod 10^6 none is more likely than another by more
+// than one in 10^13.
 func (s *Service) codeOf(challenge uuid.UUID) string {
 	mac := hmac.New(sha256.New, s.pepper)
 	mac.Write([]byte("identity.code\x00"))
@@ -55,18 +55,18 @@ func (s *Service) codeOf(challenge uuid.UUID) string {
 	return fmt.Sprintf("%06d", binary.BigEndian.Uint64(mac.Sum(nil))%1_000_000)
 }
 
-// bucket names a rate window of one address or visitor. Hashed, so that the table of windows holds no address and a key
-// has one length.
+// bucket names a rate window of one address or visitor. It is hashed, so that the table of windows holds no address
+// and keys have one length.
 func bucket(kind, of string) string {
 	sum := sha256.Sum256([]byte(of))
 	return "identity." + kind + ":" + hex.EncodeToString(sum[:16])
 }
 
-// Seal encrypts a secret that is shown once. A request that is repeated under its Idempotency-Key gets its first answer
-// again, so that answer is kept for a day (pg.Claim); sealed, it is of no use to somebody who reads the database.
+// Seal encrypts a secret that is shown once. A request repeated under its Idempotency-Key gets its first response
+// again, so that response is stored for a day (pg.Claim); sealed, it is useless to a reader of the database.
 type Seal struct{ aead cipher.AEAD }
 
-// NewSeal makes a seal whose key comes from the server's secret.
+// NewSeal returns a seal with a key derived from the server's secret.
 func NewSeal(secret []byte) Seal {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte("identity.seal"))
@@ -84,9 +84,9 @@ func NewSeal(secret []byte) Seal {
 // Hide encrypts secret.
 func (s Seal) Hide(secret string) []byte { return s.aead.Seal(nil, nil, []byte(secret), nil) }
 
-var errSeal = errors.New("identity: a sealed answer does not open: the server's secret has changed since")
+var errSeal = errors.New("identity: cannot open a sealed response: the server's secret has changed")
 
-// Show decrypts what Hide made.
+// Show decrypts the output of Hide.
 func (s Seal) Show(sealed []byte) (string, error) {
 	plain, err := s.aead.Open(nil, nil, sealed, nil)
 	if err != nil {

@@ -11,28 +11,28 @@ import (
 	"foyer/app/pg"
 )
 
-// Options are what the service needs.
+// Options are the dependencies and settings of the service.
 type Options struct {
 	DB *pg.DB
-	// Pepper is the server's secret behind the mailed codes, at least MinPepper bytes. Changing it makes codes on their way
-	// useless and nothing else.
+	// Pepper is the server's secret behind the mailed codes, at least MinPepper bytes. Changing it invalidates codes
+	// in transit and nothing else.
 	Pepper []byte
 	Mail   mail.Sender
-	// CodeMail writes the mail that carries a code, in the person's language.
+	// CodeMail renders the mail with a code, in the person's language.
 	CodeMail func(Code) mail.Message
-	// Studio reads whom a mail comes from whose code was asked for on a location's pages; nil: all codes come from the product. Not found
-	// for a location that is not there any more.
+	// Studio returns the sender of a mail with a code requested on a location's pages; nil: all codes come from the
+	// product. Its error is not found for a location that no longer exists.
 	Studio func(context.Context, Location) (Studio, error)
-	Limits Limits // zero members take the defaults
+	Limits Limits // zero fields take the defaults
 }
 
-// MinPepper is the least length of a pepper in bytes.
+// MinPepper is the minimum length of a pepper in bytes.
 const MinPepper = 32
 
-// Limits bound how often a code is asked for and guessed. A217.
+// Limits bound requests for codes and guesses. A217.
 type Limits struct {
-	PerAddress int           // codes asked for per address, source (Asker) and window: 10
-	PerVisitor int           // codes asked for per visitor and window: 100
+	PerAddress int           // codes requested per address, source (Origin) and window: 10
+	PerVisitor int           // codes requested per visitor and window: 100
 	Window     time.Duration // 15 minutes
 	WrongADay  int           // wrong codes per address, source and UTC day: 50
 }
@@ -44,7 +44,7 @@ func (l Limits) withDefaults() Limits {
 	}
 }
 
-// Service holds the verbs of the package. It is safe for concurrent use.
+// Service has the operations of the package. It is safe for concurrent use.
 type Service struct {
 	db       *pg.DB
 	pepper   []byte
@@ -55,7 +55,7 @@ type Service struct {
 	limits   Limits
 }
 
-// New makes the service. It panics when Options are incomplete: that is a mistake to find at start.
+// New returns a Service. It panics when Options are incomplete, as that is a programming error.
 func New(o Options) *Service {
 	if o.DB == nil || o.Mail == nil || o.CodeMail == nil || len(o.Pepper) < MinPepper {
 		panic("identity: DB, Mail, CodeMail and a Pepper of at least 32 bytes are needed")

@@ -11,31 +11,31 @@ import (
 	"foyer/app/tenancy"
 )
 
-// How long a session lasts. A44.
+// Lifetime of a session. A44.
 const (
 	SessionIdle = 30 * 24 * time.Hour // without a call
-	SessionLife = 90 * 24 * time.Hour // however much it is used
-	slideEvery  = time.Hour           // how exact the sliding end is: a write an hour, not one a call
+	SessionLife = 90 * 24 * time.Hour // regardless of use
+	slideEvery  = time.Hour           // precision of the renewal: one write an hour, not one a call
 )
 
-// MaxSessions is the most sessions that Sessions lists.
+// MaxSessions is the maximum number of sessions that Sessions lists.
 const MaxSessions = 200
 
-// ErrSession refuses a token that is no live session. A44, A56.
+// ErrSession is returned for a token without a live session. A44, A56.
 var ErrSession = fault.New(fault.Unauthorized, "", "The session has ended. Sign in again.")
 
 // Session is one sign-in.
 type Session struct {
 	ID        uuid.UUID
-	Agent     string // what the client called itself
+	Agent     string // the client's user agent
 	CreatedAt time.Time
 	SeenAt    time.Time // last use, to the hour
-	ExpiresAt time.Time // the sliding end: SessionIdle after the last use, and never past SessionLife after the start
+	ExpiresAt time.Time // SessionIdle after the last use, and at most SessionLife after the start
 	Current   bool      // the session of this call
 }
 
-// Authenticate returns the person behind a session token, in one round trip. It moves the sliding end on, at most once
-// an hour. The only refusal is ErrSession: unknown, expired and revoked tokens look alike. A39, A44, A56.
+// Authenticate returns the person of a session token, in one round trip. It extends the session at most once an hour.
+// The only error is ErrSession: unknown, expired and revoked tokens are not distinguished. A39, A44, A56.
 func (s *Service) Authenticate(ctx context.Context, bearer string) (tenancy.Principal, error) {
 	hash, ok := HashToken(bearer)
 	if !ok {
@@ -50,8 +50,8 @@ func (s *Service) Authenticate(ctx context.Context, bearer string) (tenancy.Prin
 	return who()
 }
 
-// QueueSession adds to a batch of v the question who is behind the session of a token's hash. Once the batch was sent, who
-// answers as Authenticate does.
+// QueueSession queues in a batch of v the read of the session of a token's hash. After the batch was sent, the
+// returned function returns its person, like Authenticate.
 func QueueSession(b *pg.Batch, v *pg.View, hash []byte) (who func() (tenancy.Principal, error)) {
 	var row SessionRow
 	var found bool
@@ -64,7 +64,7 @@ func QueueSession(b *pg.Batch, v *pg.View, hash []byte) (who func() (tenancy.Pri
 	}
 }
 
-// Sessions lists the caller's live sessions, the newest first, MaxSessions at most. Errors: ErrSignIn, ErrKeyRefused.
+// Sessions lists the caller's live sessions, newest first, MaxSessions at most. Errors: ErrSignIn, ErrKeyRefused.
 func (s *Service) Sessions(ctx context.Context, p tenancy.Principal) ([]Session, error) {
 	person, err := PersonOf(p)
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *Service) Sessions(ctx context.Context, p tenancy.Principal) ([]Session,
 }
 
 // RevokeSession ends one of the caller's own live sessions; its next use is refused. Any other id is fault.Missing: a
-// stranger's session looks like an unknown one. Errors also: ErrSignIn, ErrKeyRefused.
+// stranger's session is not distinguished from an unknown one. Errors also: ErrSignIn, ErrKeyRefused.
 func (s *Service) RevokeSession(ctx context.Context, p tenancy.Principal, session uuid.UUID) error {
 	person, err := PersonOf(p)
 	if err != nil {
@@ -103,8 +103,8 @@ func (s *Service) Logout(ctx context.Context, p tenancy.Principal) error {
 	})
 }
 
-// LogoutEverywhere ends all of the caller's sessions, that of this call too. It succeeds when there is none any more. Errors:
-// ErrSignIn, ErrKeyRefused.
+// LogoutEverywhere ends all of the caller's sessions, including the one of this call. It succeeds without any.
+// Errors: ErrSignIn, ErrKeyRefused.
 func (s *Service) LogoutEverywhere(ctx context.Context, p tenancy.Principal) error {
 	person, err := PersonOf(p)
 	if err != nil {

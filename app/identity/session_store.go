@@ -11,33 +11,32 @@ import (
 	"foyer/ent/session"
 )
 
-// insertSession opens a session and returns its sliding end.
+// insertSession opens a session and returns its expiry.
 func insertSession(ctx context.Context, tx *pg.Tx, person uuid.UUID, hash []byte, agent string) (time.Time, error) {
 	until := tx.Now().Add(SessionIdle)
 	return until, tx.Ent().Session.Create().SetID(pg.NewID()).SetPersonID(person).SetTokenHash(hash).SetAgent(agent).
 		SetCreatedAt(tx.Now()).SetSeenAt(tx.Now()).SetExpiresAt(until).Exec(ctx)
 }
 
-// SessionRow is a row of SelectSession. Who reads more than a person embeds it.
+// SessionRow is a row of SelectSession. A reader of more columns embeds it.
 type SessionRow struct {
 	tenancy.Principal
 	Slid *bool
 }
 
-// Who is the person behind the session.
+// Who returns the principal of the session.
 func (r SessionRow) Who() tenancy.Principal {
 	r.Kind = tenancy.ActorPerson
 	return r.Principal
 }
 
-// SelectSession is the statement that finds the person behind a live session, if there is one. SessionArgs are its
-// arguments. columns and joins, each with what parts it from its neighbour, are what the same statement is to find besides,
-// by the session s and its person p; their arguments follow.
+// SelectSession returns the statement that finds the person of a live session. SessionArgs are its arguments. columns
+// and joins, each with its separator, extend the statement, by the session s and its person p; their arguments
+// follow.
 //
-// Every authenticated request comes through here, so it is one statement. The sliding end is moved on in a function that
-// runs when that was last done an hour ago: a statement that could write by itself costs half as much again, each time.
-// It is a view's statement although it may write, because the slide belongs to no request's effect and must not count as
-// one of its transactions (pg.Claim).
+// Every authenticated request runs it, so it is one statement. The expiry is extended in a function that runs once an
+// hour: a statement that could write by itself costs half as much again, each time. A view may run it although it may
+// write, because the extension is no effect of the request and must not count as one of its transactions (pg.Claim).
 func SelectSession(columns, joins string) string {
 	return `select s.person_id as id, p.name, s.id as session, p.email,
 			case when s.seen_at <= $3 then app.slide_session(s.id, $3, $2, least($4, s.created_at + $5::interval)) end as slid` + columns + `
@@ -45,7 +44,7 @@ func SelectSession(columns, joins string) string {
 		where s.token_hash = $1 and s.revoked_at is null and s.expires_at > $2`
 }
 
-// SessionArgs are the arguments of SelectSession: the session by the hash of its token, now.
+// SessionArgs returns the arguments of SelectSession: the hash of the session's token, and the time.
 func SessionArgs(hash []byte, now time.Time) []any {
 	return []any{hash, now, now.Add(-slideEvery), now.Add(SessionIdle), SessionLife}
 }
@@ -58,7 +57,7 @@ func liveSessions(ctx context.Context, r pg.Reader, person uuid.UUID) ([]Session
 		order by created_at desc, id desc limit $3`, person, r.Now(), MaxSessions)
 }
 
-// endSession revokes a live session of that person and says how many there were.
+// endSession revokes a live session of that person and returns the number revoked.
 func endSession(ctx context.Context, tx *pg.Tx, person, id uuid.UUID) (int, error) {
 	return tx.Ent().Session.Update().
 		Where(session.ID(id), session.PersonID(person), session.RevokedAtIsNil(), session.ExpiresAtGT(tx.Now())).

@@ -14,7 +14,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// A39, A44: one round trip, whether the sliding end moves or not.
+// A39, A44: one round trip, with or without a renewal.
 func TestAuthenticateIsOneTrip(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t)
@@ -33,7 +33,7 @@ func TestAuthenticateIsOneTrip(t *testing.T) {
 	}
 }
 
-// A44, A56: what is no live session is refused in one way; what cannot be a token costs nothing.
+// A44, A56: every token without a live session is refused in one way; text that cannot be a token costs nothing.
 func TestAuthenticateRefuses(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t)
@@ -66,7 +66,7 @@ func TestAuthenticateRefuses(t *testing.T) {
 	}
 }
 
-// A44: thirty days from the last use, ninety at most; the end moves once an hour. Signing in again works.
+// A44: thirty days from the last use, ninety at most; renewed at most once an hour. Signing in again works.
 func TestSessionsSlide(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t)
@@ -147,7 +147,7 @@ func TestSessionsAndRevoke(t *testing.T) {
 	}
 }
 
-// A49, A50: a key is refused by 403, nobody by 401.
+// A49, A50: a key is refused by 403, a visitor by 401.
 func TestVerbsOfAPersonNeedOne(t *testing.T) {
 	p := apptest.Open(t).People(t)
 	ctx := t.Context()
@@ -173,7 +173,7 @@ func TestVerbsOfAPersonNeedOne(t *testing.T) {
 	}
 }
 
-// Rows that mean nothing any more go, live ones stay.
+// Expired rows are deleted, live ones stay.
 func TestTidy(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t)

@@ -12,7 +12,7 @@ import (
 	"foyer/app/names"
 )
 
-// The longest texts, in characters.
+// Maximum lengths of texts, in characters.
 const (
 	MaxEmail  = 254
 	MaxName   = 120
@@ -25,9 +25,10 @@ const (
 var emailShape = regexp.MustCompile(`^[a-z0-9!#$%&'*+/=?^_{|}~` + "`" + `-]+(\.[a-z0-9!#$%&'*+/=?^_{|}~` + "`" + `-]+)*` +
 	`@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$`)
 
-// ParseEmail returns an address the way it is kept and compared: trimmed, in lower case, and with an international domain in ASCII, as
-// browsers and mail servers write it: ana@exämple.com and ana@xn--exmple-cua.com are one address. The part before the @ is ASCII; ok is
-// false for anything else. Characters that nobody sees, which come along when an address is copied, are left out.
+// ParseEmail returns an address in its stored form: trimmed, in lower case, and with an international domain in
+// ASCII, as browsers and mail servers write it: ana@exämple.com and ana@xn--exmple-cua.com are one address. The part
+// before the @ is ASCII; ok is false for anything else. Invisible characters, often copied along with an address, are
+// removed.
 func ParseEmail(text string) (address string, ok bool) {
 	address = strings.ToLower(names.Clean(text))
 	local, domain, found := strings.Cut(address, "@")
@@ -41,11 +42,12 @@ func ParseEmail(text string) (address string, ok bool) {
 	return address, len(address) <= MaxEmail && len(local) <= 64 && emailShape.MatchString(address)
 }
 
-// typedMax is the longest international domain that is read, in bytes: characters of four bytes, which may be of several
-// parts each, and are one in ASCII at least. Punycode takes the square of their number.
+// typedMax is the maximum length of an international domain, in bytes: characters of four bytes, each of up to four
+// parts, and at least one in ASCII. Punycode takes quadratic time.
 const typedMax = 4 * 4 * MaxEmail
 
-// domains reads a domain as somebody types it: its letters in any case, composed or not, of full width, or with an ideographic full stop.
+// domains parses a domain as typed: its letters in any case, composed or not, of full width, or with an ideographic
+// full stop.
 var domains = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(true), idna.BidiRule(), idna.CheckJoiners(true))
 
 func isASCII(s string) bool {
@@ -54,7 +56,7 @@ func isASCII(s string) bool {
 
 var zoneShape = regexp.MustCompile(`^[A-Z][A-Za-z0-9_+-]*(/[A-Z][A-Za-z0-9_+-]*){1,2}$`)
 
-// KnownZone tells whether name is a time zone of the IANA database, in its own spelling: "Europe/Lisbon", or "UTC".
+// KnownZone reports whether name is a time zone of the IANA database, in its own spelling: "Europe/Lisbon", or "UTC".
 // Abbreviations and the machine's own zone are none.
 func KnownZone(name string) bool {
 	if name == "UTC" {
@@ -69,17 +71,18 @@ func KnownZone(name string) bool {
 
 var localeShape = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$`)
 
-// KnownLocale tells whether tag has the form of a BCP 47 language tag: language, then script and region if need be, as
-// in "pt-BR" or "zh-Hant-TW".
+// KnownLocale reports whether tag has the form of a BCP 47 language tag: language, then optional script and region,
+// as in "pt-BR" or "zh-Hant-TW".
 func KnownLocale(tag string) bool { return len(tag) <= MaxLocale && localeShape.MatchString(tag) }
 
 var phoneShape = regexp.MustCompile(`^\+?([ ()./-]*[0-9]){5,}[ ()./-]*$`)
 
-// KnownPhone takes a number as people write it: digits with the usual signs between them, five digits at least.
+// KnownPhone reports whether s is a phone number as people write it: digits with the usual signs between them, five
+// digits at least.
 func KnownPhone(s string) bool { return len(s) <= MaxPhone && phoneShape.MatchString(s) }
 
-// IsLine tells whether s is text for one line: at most limit characters and no control characters, which would break
-// a mail's header or a table.
+// IsLine reports whether s is text for one line: at most limit characters and no control characters, which would
+// break a mail's header or a table.
 func IsLine(s string, limit int) bool {
 	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= limit && !strings.ContainsFunc(s, unicode.IsControl)
 }

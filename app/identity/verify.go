@@ -12,19 +12,20 @@ import (
 	"foyer/app/pg"
 )
 
-// ErrCode is the one answer to a code that does not sign in, whatever is wrong with it. A38.
-var ErrCode = fault.New(fault.Unauthorized, "", "This code is not valid. Ask for a new one.")
+// ErrCode is returned for every code that does not sign in, whatever the cause. A38.
+var ErrCode = fault.New(fault.Unauthorized, "", "This code is not valid. Request a new one.")
 
-// VerifyInput is a code that came back. Spaces and hyphens in Code do not count.
+// VerifyInput is a code to verify. Spaces and hyphens in Code are ignored.
 type VerifyInput struct {
 	Challenge uuid.UUID
 	Code      string
-	Agent     string // what the client calls itself, for the list of sessions; cut to MaxAgent
+	Agent     string // the client's user agent, for the list of sessions; cut to MaxAgent
 	By        Origin
 }
 
-// SignIn is a new session. Token is shown this once; ExpiresAt is the sliding end. Device is for the browser to keep and to
-// show again (Asker): it says that this person signed in there before, and to whom it does not say. A37.
+// SignIn is a new session. Token is shown only once; ExpiresAt is the end of the session without further use. Device
+// is for the browser to store and send again (Origin): it proves an earlier sign-in of this person there, without
+// naming them. A37.
 type SignIn struct {
 	Token     string
 	Device    string
@@ -32,7 +33,7 @@ type SignIn struct {
 	ExpiresAt time.Time
 }
 
-// verdict is what a try came to, as kept for a repetition of the request.
+// verdict is the result of a try, as stored for a repetition of the request.
 type verdict struct {
 	Right     bool
 	Token     []byte // sealed, as is Device
@@ -41,9 +42,9 @@ type verdict struct {
 	ExpiresAt time.Time
 }
 
-// Verify exchanges a code for a session, and makes the person when the address is new. It counts the try under a lock of
-// the challenge before it compares, and commits the count whatever comes of it; hence a wrong code is a result inside the
-// transaction and an error outside. The only refusal is ErrCode. A37, A38.
+// Verify exchanges a code for a session, and creates the person of a new address. It counts the try under a lock of
+// the challenge before it compares, and commits the count in any case; hence a wrong code is a result inside the
+// transaction and an error outside. The only error is ErrCode. A37, A38.
 func (s *Service) Verify(ctx context.Context, in VerifyInput) (SignIn, error) {
 	v, err := pg.InTx(ctx, s.db, noBusiness, func(tx *pg.Tx) (verdict, error) {
 		c, open, err := countTry(ctx, tx, in.Challenge)
@@ -70,8 +71,8 @@ func (s *Service) Verify(ctx context.Context, in VerifyInput) (SignIn, error) {
 	return SignIn{Token: token, Device: device, Locale: v.Locale, ExpiresAt: v.ExpiresAt}, err
 }
 
-// compare tells whether the code is the challenge's. Every guess takes a place among the day's wrong codes for that
-// address from there first, and a right one gives it back; when the day has no place left, nothing is compared any more.
+// compare reports whether the code is the challenge's. Every guess is first counted among the day's wrong codes for
+// that address and source, and a right one is subtracted again; at the day's limit nothing is compared.
 func (s *Service) compare(ctx context.Context, tx *pg.Tx, address string, in VerifyInput) (bool, error) {
 	wrong := wrongOf(address, s.source(in.By, address))
 	guesses, err := countGuess(ctx, tx, wrong)

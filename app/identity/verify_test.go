@@ -22,7 +22,7 @@ func try(t *testing.T, p apptest.People, challenge uuid.UUID, code string) (iden
 	return p.Verify(t.Context(), identity.VerifyInput{Challenge: challenge, Code: code, By: apptest.AtHome})
 }
 
-// wrong is a code that is not this one.
+// wrong returns another code.
 func wrong(code string) string {
 	if code[0] == '0' {
 		return "1" + code[1:]
@@ -30,11 +30,11 @@ func wrong(code string) string {
 	return "0" + code[1:]
 }
 
-// A37, A46: a right code makes the person and a session; the database has the token's hash only.
+// A37, A46: a right code creates the person and a session; the database has the token's hash only.
 func TestVerifySignsIn(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t)
-	challenge, code := p.Ask(t, "ana@example.com")
+	challenge, code := p.RequestCode(t, "ana@example.com")
 	in, err := p.Verify(t.Context(), identity.VerifyInput{
 		Challenge: challenge, Code: " " + code[:3] + "-" + code[3:] + " ", Agent: "Firefox\n on\x00 Linux " + strings.Repeat("x", 500),
 	})
@@ -57,7 +57,7 @@ func TestVerifySignsIn(t *testing.T) {
 	}
 }
 
-// Signing in again finds the same person, keeps when they were first verified, and opens another session.
+// Signing in again finds the same person, keeps the time of their first verification, and opens another session.
 func TestVerifyFindsAKnownPerson(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t)
@@ -72,17 +72,17 @@ func TestVerifyFindsAKnownPerson(t *testing.T) {
 	}
 }
 
-// A38: whatever is wrong, one answer.
+// A38: the same error for every cause.
 func TestVerifyRefusesInOneWay(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t)
-	used, usedCode := p.Ask(t, "used@example.com")
+	used, usedCode := p.RequestCode(t, "used@example.com")
 	if _, err := try(t, p, used, usedCode); err != nil {
 		t.Fatal(err)
 	}
-	other, otherCode := p.Ask(t, "other@example.com")
-	open, code := p.Ask(t, "open@example.com")
-	over, overCode := p.Ask(t, "over@example.com")
+	other, otherCode := p.RequestCode(t, "other@example.com")
+	open, code := p.RequestCode(t, "open@example.com")
+	over, overCode := p.RequestCode(t, "over@example.com")
 	w.SQL(t, "update challenges set expires_at = $2 where id = $1", over, apptest.Start)
 	for name, c := range map[string]struct {
 		challenge uuid.UUID
@@ -113,8 +113,8 @@ func TestVerifyRefusesInOneWay(t *testing.T) {
 func TestVerifyCountsTries(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t)
-	four, fourCode := p.Ask(t, "four@example.com")
-	five, fiveCode := p.Ask(t, "five@example.com")
+	four, fourCode := p.RequestCode(t, "four@example.com")
+	five, fiveCode := p.RequestCode(t, "five@example.com")
 	for i := range 5 {
 		if i < 4 {
 			_, _ = try(t, p, four, wrong(fourCode))
@@ -127,8 +127,8 @@ func TestVerifyCountsTries(t *testing.T) {
 	if _, err := try(t, p, five, fiveCode); !errors.Is(err, identity.ErrCode) {
 		t.Errorf("a sixth try: %v", err)
 	}
-	late, lateCode := p.Ask(t, "late@example.com")
-	last, lastCode := p.Ask(t, "last@example.com")
+	late, lateCode := p.RequestCode(t, "late@example.com")
+	last, lastCode := p.RequestCode(t, "last@example.com")
 	w.Clock.Advance(10*time.Minute - time.Microsecond)
 	if _, err := try(t, p, last, lastCode); err != nil {
 		t.Errorf("just before the end: %v", err)
@@ -143,7 +143,7 @@ func TestVerifyCountsTries(t *testing.T) {
 func TestParallelGuesses(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t)
-	challenge, code := p.Ask(t, "ana@example.com")
+	challenge, code := p.RequestCode(t, "ana@example.com")
 	var open sync.WaitGroup
 	var right atomic.Int32
 	for i := range 200 {
@@ -176,7 +176,7 @@ func TestParallelRightCodes(t *testing.T) {
 	w := apptest.Open(t)
 	for round := range 50 {
 		p := w.People(t, identity.Limits{PerVisitor: 1000})
-		challenge, code := p.Ask(t, fmt.Sprintf("a%d@example.com", round))
+		challenge, code := p.RequestCode(t, fmt.Sprintf("a%d@example.com", round))
 		var both sync.WaitGroup
 		var opened atomic.Int32
 		for range 2 {
@@ -198,13 +198,14 @@ func TestParallelRightCodes(t *testing.T) {
 	}
 }
 
-// A217: fifty wrong codes a day, then nothing is compared and nothing mailed until the next day. Asking looks the same.
+// A217: fifty wrong codes a day, then nothing is compared and nothing mailed until the next day. The response stays
+// the same.
 func TestWrongCodesOfADay(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t, identity.Limits{WrongADay: 7, PerAddress: 100})
-	early, earlyCode := p.Ask(t, "ana@example.com")
+	early, earlyCode := p.RequestCode(t, "ana@example.com")
 	for range 2 {
-		challenge, code := p.Ask(t, "ana@example.com")
+		challenge, code := p.RequestCode(t, "ana@example.com")
 		for range 5 {
 			_, _ = try(t, p, challenge, wrong(code))
 		}
@@ -212,17 +213,17 @@ func TestWrongCodesOfADay(t *testing.T) {
 	if _, err := try(t, p, early, earlyCode); !errors.Is(err, identity.ErrCode) {
 		t.Errorf("a right code on a day with ten wrong ones: %v", err)
 	}
-	if _, code := p.Ask(t, "ana@example.com"); code != "" {
+	if _, code := p.RequestCode(t, "ana@example.com"); code != "" {
 		t.Error("a code was mailed")
 	}
-	if _, code := p.Ask(t, "bob@example.com"); code == "" {
+	if _, code := p.RequestCode(t, "bob@example.com"); code == "" {
 		t.Error("another address has its own day")
 	}
 	w.Clock.Advance(12 * time.Hour) // it is midnight in UTC
 	p.SignIn(t, "ana@example.com")
 }
 
-// A right code does not count among the wrong ones, however often one signs in.
+// A right code does not count among the wrong ones, in any number of sign-ins.
 func TestRightCodesAreNoWrongOnes(t *testing.T) {
 	p := apptest.Open(t).People(t, identity.Limits{WrongADay: 2, PerAddress: 100})
 	for range 6 {
@@ -230,14 +231,15 @@ func TestRightCodesAreNoWrongOnes(t *testing.T) {
 	}
 }
 
-// A217: the default is fifty, across challenges and against parallel guesses. The fiftieth wrong code is the last one.
+// A217: the default is fifty, across challenges and against parallel guesses. The fiftieth wrong code is the last
+// one.
 func TestFiftyGuesses(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t, identity.Limits{PerAddress: 100})
-	left, leftCode := p.Ask(t, "ana@example.com")
+	left, leftCode := p.RequestCode(t, "ana@example.com")
 	var all sync.WaitGroup
 	guess := func(times int) {
-		challenge, code := p.Ask(t, "ana@example.com")
+		challenge, code := p.RequestCode(t, "ana@example.com")
 		if code == "" {
 			t.Fatal("no code was mailed")
 		}
@@ -255,7 +257,7 @@ func TestFiftyGuesses(t *testing.T) {
 	p.SignIn(t, "ana@example.com") // forty-nine wrong ones
 	guess(1)
 	all.Wait()
-	if _, code := p.Ask(t, "ana@example.com"); code != "" {
+	if _, code := p.RequestCode(t, "ana@example.com"); code != "" {
 		t.Error("a code was mailed after fifty wrong ones")
 	}
 	if _, err := try(t, p, left, leftCode); !errors.Is(err, identity.ErrCode) {
@@ -263,12 +265,12 @@ func TestFiftyGuesses(t *testing.T) {
 	}
 }
 
-// A sign-in repeated under its Idempotency-Key answers the same token, which the kept answer does not show. A wrong code
-// stays wrong and is counted once.
+// A sign-in repeated under its Idempotency-Key returns the same token, and the stored response does not reveal it. A
+// wrong code stays wrong and is counted once.
 func TestRepeatedVerify(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t)
-	challenge, code := p.Ask(t, "ana@example.com")
+	challenge, code := p.RequestCode(t, "ana@example.com")
 	again := func(key byte, code string) (identity.SignIn, error) {
 		ctx := pg.WithClaim(t.Context(), pg.Claim{Key: [32]byte{key}})
 		return p.Verify(ctx, identity.VerifyInput{Challenge: challenge, Code: code, By: apptest.AtHome})

@@ -1,7 +1,7 @@
 package integrity
 
-// bookChecks are about the ledger: what moved is in it, once, and with its amount. What the sweeps still ask the processor about
-// (due_at) may come later.
+// bookChecks are about the ledger: every transaction is in it, once, and with its amount. Those that the sweeps still
+// fetch from the processor (due_at) may come later.
 var bookChecks = []check{
 	{"entries", `select 'ledger_entries', e.id, e.size || ' postings that add up to 0', count(p.entry_id) || ' that add up to ' || coalesce(sum(p.amount), 0)
 		from ledger_entries e left join ledger_postings p on p.business_id = e.business_id and p.entry_id = e.id
@@ -41,7 +41,7 @@ var bookChecks = []check{
 			and b.event = case t.kind when 'taken' then 'sale' when 'void' then 'void' else 'back' end
 		where t.business_id = $1 and case t.method when 'cash' then b.cash when 'credit' then b.credit else b.elsewhere end is distinct from case t.kind when 'taken' then t.amount else -t.amount end`},
 
-	// What went between a drawer and the studio's own account, what was missing in it, and what arrived of money paid elsewhere.
+	// Cash between a drawer and the studio's own account, differences of counts, and settlements of other payments.
 	{"till_booked", booked + `, due as (
 			select 'drawers' as record, d.id, 'drawer' as kind, 'moved' as event, d.float_amount - d.found_amount as cash, null::bigint as elsewhere
 			from drawers d where d.business_id = $1
@@ -58,7 +58,7 @@ var bookChecks = []check{
 		from due left join booked b on b.source_kind = due.kind and b.source_id = due.id::text and b.event = due.event
 		where nullif(due.cash, 0) is distinct from b.cash or due.elsewhere is distinct from b.elsewhere`},
 
-	// What customers can pay with is what moved of it, every move with what it was for, and all of it is in the books.
+	// Account credit is the sum of its transactions, every transaction with its cause, and all of it is in the books.
 	{"credits", `with moved as (
 			select customer_id, currency, sum(amount)::bigint as amount from credit_transactions where business_id = $1 group by customer_id, currency
 		)
@@ -86,8 +86,8 @@ var bookChecks = []check{
 		left join lateral (select sum(c.balance)::bigint as balance from credits c where c.business_id = $1 and c.currency = a.currency) c on true
 		where a.business_id = $1 and a.code = 'stored_value.credit' and coalesce(c.balance, 0) <> coalesce(-p.amount, 0)`},
 
-	// What the processor holds is what the books say, and what is known to have happened there. Of accounts that are still listed, as
-	// they were held against each other the last time.
+	// The processor's balance equals the books and the stored transactions. For accounts that are still listed, at
+	// the last reconciliation.
 	{"reconciliation", `select 'reconciliations', o.id, o.balance + o.held || ' ' || o.currency || ' at the processor, ' || o.recorded || ' known', o.books || ' in the books'
 		from reconciliations o join processor_listings l on l.business_id = $1 and l.env = o.env and l.account = o.account and l.due_at is not null
 		where o.business_id = $1 and (o.difference <> 0 or o.recorded <> o.books)`},
@@ -95,7 +95,7 @@ var bookChecks = []check{
 	{"movements_booked", `select 'balance_transactions', id, net || ' ' || currency || ' in the books: ' || type, 'not there'
 		from balance_transactions where business_id = $1 and state = 'unmatched'`},
 
-	// A balance that is kept is what was posted until then.
+	// A stored balance is the sum of the postings until then.
 	{"snapshots", `with kept as (
 			select account_id, date, balance, lag(date) over w as since, coalesce(lag(balance) over w, 0) as begun
 			from ledger_snapshots where business_id = $1 window w as (partition by account_id order by date)
@@ -106,7 +106,7 @@ var bookChecks = []check{
 		where k.balance <> k.begun + p.amount`},
 }
 
-// booked are the entries of the business, with what each does to the money that the processor holds and to its fees.
+// booked are the entries of the business, with the effect of each on the processor's balance and on its fees.
 const booked = `with booked as (
 		select e.id, e.source_kind, e.source_id, e.event, sum(p.amount) filter (where a.code = 'clearing.processor')::bigint as amount,
 			coalesce(sum(p.amount) filter (where a.code = 'expense.processor_fees'), 0)::bigint as fees,

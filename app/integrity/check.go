@@ -17,7 +17,7 @@ import (
 	"foyer/policy"
 )
 
-// Difference is one place where what is written down is not what the rows say.
+// Difference is a stored value that differs from the rows it is derived from.
 type Difference struct {
 	Check    string    `json:"check"`
 	Record   string    `json:"record"` // kind of record: its table
@@ -26,20 +26,20 @@ type Difference struct {
 	Found    string    `json:"found"`
 }
 
-// Report is what a look at one business found.
+// Report is the result of the data check of one business.
 type Report struct {
 	Differences []Difference // ordered by check and record
 	CheckedAt   time.Time
 }
 
-// perCheck is the most differences that one check tells of: who has so many needs no more.
+// perCheck limits the reported differences of one check.
 const perCheck = 200
 
 // check is a statement that returns the differences of business $1: record, record_id, expected and found.
 type check struct{ name, sql string }
 
-// checks are the statements about rows of several domains; the audit log's seals come beside them, and what each domain declares
-// about its own tables.
+// checks are the statements about rows of several domains; the audit log's seals and the checks that each domain
+// declares on its own tables are added.
 var checks = slices.Concat(seatChecks, claimChecks, waitlistChecks, moneyChecks, bookChecks)
 
 // with returns checks and those that domains declare.
@@ -64,16 +64,16 @@ func Names(declared ...declare.Check) []string {
 	return out
 }
 
-// Check looks at the business of the caller's scope now. It needs business.manage.
+// Check runs every check on the business of the caller's scope now. It needs business.manage.
 func (s *Service) Check(ctx context.Context, sc tenancy.Scope) (Report, error) {
 	if err := policy.Require(sc, policy.BusinessManage); err != nil {
 		return Report{}, err
 	}
-	return Look(ctx, s.db.View(sc.Tenant), s.declared...)
+	return CheckBusiness(ctx, s.db.View(sc.Tenant), s.declared...)
 }
 
-// Look runs every check on the business that v reads as, and those that domains declare.
-func Look(ctx context.Context, v *pg.View, declared ...declare.Check) (Report, error) {
+// CheckBusiness runs every check on the business of v, including those that domains declare.
+func CheckBusiness(ctx context.Context, v *pg.View, declared ...declare.Check) (Report, error) {
 	checks := with(declared)
 	found := make([][]Difference, len(checks))
 	b := v.Batch()
@@ -103,7 +103,7 @@ type Service struct {
 	declared []declare.Check
 }
 
-// New makes the service, with the checks that domains declare. Differences that the night finds are told to log.
+// New returns the service, with the checks that domains declare. The nightly differences are logged to log.
 func New(db *pg.DB, log *slog.Logger, declared ...declare.Check) *Service {
 	return &Service{db, log, declared}
 }

@@ -2,8 +2,8 @@ package integrity
 
 // claimChecks are about the busy time of people and spaces.
 var claimChecks = []check{
-	// A date that takes place keeps its person and its space busy, from its first minute to its last, and only those.
-	// Somebody who came without a booking and left early gives the space back before the end.
+	// A scheduled date keeps its instructor and its space busy, from its first minute to its last, and only those. A
+	// walk-in that leaves early frees the space before the end.
 	{"claims", `with needed as (
 			select o.id, r.member_id, r.space_id, o.starts_at, o.ends_at
 			from occurrences o, lateral (values (o.member_id, null::uuid), (null::uuid, o.space_id)) r (member_id, space_id)
@@ -31,7 +31,7 @@ var claimChecks = []check{
 		select 'claims', id, 'free from ' || starts_at, 'busy until ' || case when exclusive then busy_until else closed_until end
 		from c where exclusive and busy_until > starts_at or closed_until > starts_at`},
 
-	// Seats that come and go, added up in the order of time; who goes makes room before the next comes.
+	// Seats of shared spaces, added up in the order of time; a departure frees seats before the next arrival.
 	{"shared_seats", `with change as (
 			select space_id, starts_at as at, seats from claims
 			where business_id = $1 and space_id is not null and not exclusive and not forced and direct

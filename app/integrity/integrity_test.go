@@ -53,14 +53,14 @@ func open(t *testing.T) *world {
 
 func (w *world) look() []integrity.Difference {
 	w.t.Helper()
-	r, err := integrity.Look(w.t.Context(), w.DB.View(studio), assembly.Checks()...)
+	r, err := integrity.CheckBusiness(w.t.Context(), w.DB.View(studio), assembly.Checks()...)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	return r.Differences
 }
 
-// Each check finds what it is for, once, and no other check minds. Expected is what the other rows add up to.
+// Each check finds its own difference, once, and no other check does. Expected is the sum of the other rows.
 func TestEachCheck(t *testing.T) {
 	// claim writes a claim of room 12 or 13, or of member 14, for an occurrence.
 	claim := func(n, occurrence, member, space string, from, to float64, seats int) string {
@@ -72,7 +72,7 @@ func TestEachCheck(t *testing.T) {
 	}
 	room := func(n int) string { return "'" + id(n).String() + "'" }
 	const books = "alter table ledger_postings disable trigger user; alter table ledger_entries disable trigger user; "
-	// handBack gives back of taking 170, as it stands in the books too.
+	// handBack refunds payment 170, also in the books.
 	handBack := func(n, amount int) string {
 		return fmt.Sprintf(`insert into manual_payments (id, business_id, location_id, order_id, of_id, kind, method, amount, currency, actor_kind, created_at)
 				select '%[1]s', business_id, location_id, order_id, id, 'given_back', method, %[2]d, currency, 'system', created_at from manual_payments where id = %[3]s;
@@ -241,7 +241,7 @@ func TestSealsAreChecked(t *testing.T) {
 	}
 }
 
-// The answer is about the caller's own business, for who may manage it, in two trips.
+// The answer is about the caller's own business, requires business.manage, and takes two trips.
 func TestCheck(t *testing.T) {
 	w := open(t)
 	w.SQL(t, "update occurrences set taken = 5 where id = $1", id(40))
@@ -264,7 +264,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Each night each business has one report, and what it finds is told loudly.
+// Each night each business has one report, and differences are logged as errors.
 func TestNightly(t *testing.T) {
 	w := open(t)
 	reports := func() string {

@@ -22,11 +22,11 @@ var stepSQL = func() string {
 	return "(" + b.String() + " else 1 end)"
 }()
 
-// moneyChecks are about orders, payments and refunds. Refunds that failed or were given up are not counted; what is owed
-// after one that failed is the studio's to pay another way. What a studio gave back on the processor's own site gave nothing of the fee
-// back, and can come on top of what was given as credit.
+// moneyChecks are about orders, payments and refunds. Failed refunds and those that were given up are not counted;
+// after a failed one the studio refunds the customer in another way. Refunds made on the processor's own site refund
+// no fee, and can come on top of refunds as credit.
 var moneyChecks = []check{
-	// The rest of an order's tax is that of its service fee: none without one, and less than all of it.
+	// The remaining tax of an order is that of its service fee: none without one, and less than all of it.
 	{"order_lines", `select 'orders', o.id,
 			coalesce(sum(l.listed_amount), 0) || ' and ' || coalesce(sum(l.tax_amount), 0) || ' of tax in ' || count(l.id) || ' lines',
 			o.subtotal_amount || ' and ' || o.tax_amount || ' of tax'
@@ -35,7 +35,8 @@ var moneyChecks = []check{
 		having count(l.id) = 0 or o.subtotal_amount <> sum(l.listed_amount)
 			or o.tax_amount - sum(l.tax_amount) not between 0 and greatest(o.service_fee_amount - 1, 0)`},
 
-	// What discounts took off an order is what its lines have less and what it says, and no discount is in more orders than it may be.
+	// The discounts of an order equal the difference of its lines and its own amount, and no discount is in more
+	// orders than allowed.
 	{"discounts", `select 'orders', o.id, o.discount_amount || ' taken off', l.amount || ' off its lines, ' || u.amount || ' by discounts'
 		from orders o
 		cross join lateral (select coalesce(sum(discount_amount), 0) as amount from order_lines where business_id = $1 and order_id = o.id) l
@@ -47,8 +48,8 @@ var moneyChecks = []check{
 		join orders o on o.business_id = $1 and o.id = u.order_id and o.state = 'settled'
 		where d.business_id = $1 and d.uses_max > 0 group by d.id, d.uses_max having count(*) > d.uses_max`},
 
-	// Where something of an order is due at the studio, its lines say what of them was paid when it was booked, and no other's say so: all of
-	// the card but for the service fee, and all of the credit.
+	// If part of an order is due at the studio, its lines have the amounts paid at booking, and no other order's
+	// lines do: all of the card payment but for the service fee, and all of the credit.
 	{"deposits", `select 'orders', o.id, case when o.due_amount > 0 then o.total_amount - o.due_amount - o.credit_amount else 0 end || ' on the card, ' ||
 				case when o.due_amount > 0 then o.credit_amount else 0 end || ' of credit',
 			l.card || ' and the service fee on the card, ' || l.credit || ' of credit'
@@ -60,7 +61,7 @@ var moneyChecks = []check{
 			then l.card + o.service_fee_amount <> o.total_amount - o.due_amount - o.credit_amount or l.credit <> o.credit_amount
 			else l.card + l.credit > 0 end)`},
 
-	// What an order comes to is on a card, or was account credit, or is due at the studio.
+	// The total of an order was paid by card or account credit, or is due at the studio.
 	{"order_paid", `select 'orders', o.id, o.total_amount - o.due_amount - o.credit_amount || ' paid', coalesce(p.amount, 0) || ' paid'
 		from orders o left join (
 			select order_id, sum(amount) as amount from payments
@@ -110,7 +111,7 @@ var moneyChecks = []check{
 			or p.outcome = '' and r.amount > 0
 			or p.outcome <> '' and p.status = 'canceled' and r.to_card <> p.amount)`},
 
-	// What was taken at the desk has its parts, and is neither more than was to be paid there nor given back twice.
+	// A manual payment has its parts, and is neither more than was due at the studio nor refunded twice.
 	{"manual_payments", `select 'manual_payments', t.id, t.amount || ' in parts', coalesce(sum(a.amount), 0) || ' in parts'
 		from manual_payments t left join manual_payment_parts a on a.business_id = $1 and a.manual_payment_id = t.id
 		where t.business_id = $1 group by t.id, t.amount having t.amount <> coalesce(sum(a.amount), 0)
@@ -124,7 +125,7 @@ var moneyChecks = []check{
 		from manual_payments t join manual_payments g on g.business_id = $1 and g.of_id = t.id
 		where t.business_id = $1 group by t.id, t.amount having sum(g.amount) > t.amount`},
 
-	// What had to be in a drawer when it was counted is what went into it and out.
+	// The expected amount of a drawer when it was counted is the sum of its transactions.
 	{"drawers", `select 'drawers', d.id, d.float_amount + t.amount + m.amount || ' in it', d.expected_amount || ' in it'
 		from drawers d
 		cross join lateral (select coalesce(sum(case kind when 'taken' then amount else -amount end), 0) as amount from manual_payments

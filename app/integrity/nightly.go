@@ -17,11 +17,10 @@ const (
 	nightEnds   = 6
 )
 
-// reportAge is how long reports are kept.
+// reportAge is the retention of reports.
 const reportAge = 90 * 24 * time.Hour
 
-// Nightly looks at every business once a night, keeps the report, and tells the log of each difference. It does nothing
-// by day.
+// Nightly checks every business once a night, stores the report, and logs each difference. It does nothing by day.
 func (s *Service) Nightly(ctx context.Context) error {
 	now := s.db.Clock().Now().UTC()
 	if now.Hour() < nightBegins || now.Hour() >= nightEnds {
@@ -43,12 +42,12 @@ func (s *Service) look(ctx context.Context, business uuid.UUID, night time.Time)
 	if err != nil || seen {
 		return err
 	}
-	report, err := Look(ctx, v, s.declared...)
+	report, err := CheckBusiness(ctx, v, s.declared...)
 	if err != nil {
 		return err
 	}
 	for _, d := range report.Differences {
-		s.log.Error("integrity: what is written down is not what the rows say", "business", business, "check", d.Check,
+		s.log.Error("integrity: stored value differs from its rows", "business", business, "check", d.Check,
 			"record", d.Record, "id", d.RecordID, "expected", d.Expected, "found", d.Found)
 	}
 	body, err := json.Marshal(report.Differences)

@@ -1,7 +1,7 @@
 package integrity
 
-// takesSeat are the states in which a booking counts, and standing those in which the customer has, or may get, this very
-// seat: as package booking says.
+// takesSeat are the states in which a booking counts, and standing those in which the customer has, or may get, this
+// very seat: as in package booking.
 const (
 	takesSeat = `('held', 'confirmed', 'checked_in', 'no_show', 'completed')`
 	standing  = `('held', 'requested', 'confirmed', 'checked_in', 'no_show', 'completed')`
@@ -49,8 +49,9 @@ var seatChecks = []check{
 		from bookings b left join holds h on h.business_id = b.business_id and h.id = b.hold_id
 		where b.business_id = $1 and b.state = 'held' and h.state is distinct from 'live'`},
 
-	// Dates of a course come and go one by one only when the studio cancels them, and when people come. A course that went on at
-	// another location has one offering at each. Dates that the studio had cancelled stay behind when it moves to another group.
+	// Bookings of a course differ by date only if the studio cancels dates, and in attendance. A course that
+	// continued at another location has one offering at each. Dates that the studio had cancelled stay behind when a
+	// booking is rescheduled to another group.
 	{"courses", `select 'bookings', min(b.id::text)::uuid, 'held, asked for or booked as a whole, by one customer',
 			string_agg(distinct b.state, ', ' order by b.state) || ' by ' || count(distinct b.customer_id)
 		from bookings b join offerings f on f.business_id = b.business_id and f.id = b.offering_id and f.enrolment = 'series'
@@ -64,9 +65,9 @@ var seatChecks = []check{
 		from booking_transitions where business_id = $1`)},
 }
 
-// movesSQL compares the states of a table's rows with the moves that are written down. They are added up and not ordered: two
-// within a millisecond carry the times at which their transactions began. A line that only says why, from a state to the same,
-// changes nothing.
+// movesSQL compares the states of a table's rows with their transitions. They are added up and not ordered: two
+// within a millisecond have the times at which their transactions began. A transition from a state to the same one
+// only adds a reason, and changes nothing.
 func movesSQL(table, moves string) string {
 	return `with moves as (` + moves + `)
 		select '` + table + `', b.id, b.state, coalesce((select string_agg(m.from_state || ' to ' || m.to_state, ', ' order by m.created_at, m.id)

@@ -1,6 +1,6 @@
 package integrity
 
-// waitlistChecks are about those who wait.
+// waitlistChecks are about waitlist entries.
 var waitlistChecks = []check{
 	{"offered", `select 'occurrences', o.id, coalesce(e.seats, 0) || ' on offer', o.offered || ' on offer'
 		from occurrences o left join (

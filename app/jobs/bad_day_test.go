@@ -117,7 +117,7 @@ func oldBinary(t *testing.T, w *apptest.World) *river.Client[pgx.Tx] {
 	return c
 }
 
-// What a binary from before there were queues has put in is worked.
+// Jobs of binaries without queues are worked.
 func TestJobsOfAnOldBinaryAreWorked(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)
@@ -137,8 +137,8 @@ func TestJobsOfAnOldBinaryAreWorked(t *testing.T) {
 	}
 }
 
-// A mail that is late is not begun and not tried again; one that fails after its time is not tried again either. The time is the
-// injected clock's.
+// A mail that is late is not begun and not tried again; one that fails after its time is not tried again either. The
+// time is the injected clock's.
 func TestAMailEnds(t *testing.T) {
 	t.Parallel()
 	w, log := apptest.Open(t), &notes{}
@@ -165,7 +165,7 @@ func TestAMailEnds(t *testing.T) {
 	wait(t, "both end", func() bool {
 		return apptest.Value[int](t, w, "select count(*) from river.river_job where kind = 'identity.code' and state = 'cancelled'") == 2
 	})
-	if n := strings.Count(log.String(), "job dropped: its time is over"); n != 2 || !strings.Contains(log.String(), "kind=identity.code") ||
+	if n := strings.Count(log.String(), "job dropped: expired"); n != 2 || !strings.Contains(log.String(), "kind=identity.code") ||
 		!strings.Contains(log.String(), "the mail server is down") {
 		t.Errorf("%d lines: %s", n, log)
 	}
@@ -174,14 +174,15 @@ func TestAMailEnds(t *testing.T) {
 	}
 }
 
-// A job that runs for longer than any job can belongs to a dead process: it runs again, at once and no more often than its tries allow.
+// A job that runs for longer than any job can belongs to a dead process: it runs again, at once and no more often
+// than its tries allow.
 func TestTakeOver(t *testing.T) {
 	t.Parallel()
 	w, log := apptest.Open(t), &notes{}
 	let := make(chan struct{})
 	r := jobs.NewRegistry()
 	// This worker's jobs do not heed their time, and it looks for no dead: to the other it is one that was killed.
-	r.Pace = jobs.Pace{Timeout: 500 * time.Millisecond, DeadAfter: time.Hour, Look: time.Hour}
+	r.Pace = jobs.Pace{Timeout: 500 * time.Millisecond, DeadAfter: time.Hour, PollInterval: time.Hour}
 	began := make(chan string, 10)
 	jobs.Handle(r, func(_ context.Context, j refund) error { began <- j.Text; <-let; return nil })
 	start(t, w, r)
@@ -196,7 +197,7 @@ func TestTakeOver(t *testing.T) {
 
 	ran := make(chan string, 10)
 	living := jobs.NewRegistry()
-	living.Pace = jobs.Pace{Timeout: 5 * time.Second, DeadAfter: 2 * time.Second, Look: 50 * time.Millisecond}
+	living.Pace = jobs.Pace{Timeout: 5 * time.Second, DeadAfter: 2 * time.Second, PollInterval: 50 * time.Millisecond}
 	jobs.Handle(living, func(_ context.Context, j refund) error { ran <- j.Text; return nil })
 	startWith(t, w, living, slog.New(slog.NewTextHandler(log, nil)))
 	if got := receive(t, ran); got != "again" {
@@ -214,12 +215,12 @@ func TestTakeOver(t *testing.T) {
 	if len(ran) > 0 {
 		t.Errorf("ran besides: %s", <-ran)
 	}
-	if !strings.Contains(log.String(), "job taken over") {
+	if !strings.Contains(log.String(), "job recovered") {
 		t.Errorf("nothing is said: %s", log)
 	}
 }
 
-// What waits for too long is told by its queue, whichever it is.
+// Jobs that wait too long are reported by their queue, including unknown ones.
 func TestLagKnowsAllQueues(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)
@@ -230,7 +231,7 @@ func TestLagKnowsAllQueues(t *testing.T) {
 	if err := jobs.CheckLag(t.Context(), w.DB); err != nil {
 		t.Fatalf("all of them came now: %v", err)
 	}
-	w.SQL(t, "update river.river_job set scheduled_at = scheduled_at - interval '3 minutes'") // River knows no other clock than the real one
+	w.SQL(t, "update river.river_job set scheduled_at = scheduled_at - interval '3 minutes'") // River uses the real clock only
 	err := jobs.CheckLag(t.Context(), w.DB)
 	for _, queue := range []string{"mail", "money", "webhooks", "upkeep"} {
 		if err == nil || !strings.Contains(err.Error(), "queue "+queue+" has waited for 3m") {

@@ -1,13 +1,13 @@
-// Package jobs is the outbox and the worker. It is the only home of River.
+// Package jobs is the outbox and the worker. It is the only package that uses River.
 //
 // An effect that leaves the database (a mail, a call to the processor) is a job enqueued with EnqueueTx in the same
-// transaction as the change that causes it: both are there, or neither. A job holds ids only; before it acts it reads
-// the facts again and drops what no longer holds. Jobs may run twice, so every handler is idempotent.
+// transaction as the change that causes it: both exist, or neither. A job holds only ids; before it acts it reads the
+// facts again and drops work that no longer applies. Jobs may run twice, so every handler is idempotent.
 //
-// terms.go lists every kind of job: which queue it is in, and until when it is worth doing. What happens to the jobs of a killed
-// process is in takeover.go.
+// terms.go lists every kind of job with its queue and its lifetime. takeover.go recovers the jobs of a killed
+// process.
 //
-// Work that falls due (holds that expire, dates to write) is not scheduled with River but found by a Sweep: a function
-// that runs every few real seconds and selects rows with due_at <= now by the injected clock. Sweeps of several
-// processes may overlap; each takes its rows with "for update skip locked" or an idempotent verb.
+// Due work (expired holds, dates to write) is not scheduled with River but found by a Sweep: a function that runs
+// every few real seconds and selects rows with due_at <= now by the injected clock. Sweeps of several processes may
+// overlap; each locks its rows with "for update skip locked" or uses an idempotent verb.
 package jobs

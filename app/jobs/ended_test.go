@@ -10,8 +10,8 @@ import (
 	"foyer/app/jobs"
 )
 
-// Jobs that have ended leave the table: what is done after a day, what failed for good after a week. What waits stays, however long.
-// River's clock is the machine's, so that jobs are made old, and its own states, by the test.
+// Ended jobs leave the table: finished ones after a day, failed ones after a week. Waiting ones stay for ever.
+// River's clock is the machine's, so the test makes jobs old, and sets their states.
 func TestEndedJobsGo(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)

@@ -12,15 +12,15 @@ import (
 // maxAttempts bounds the tries of one job: River's backoff of attempt^4 seconds makes ten of them about seven hours.
 const maxAttempts = 10
 
-// Args is the argument struct of one kind of job: ids and small facts, encoded as JSON. Kind names it for ever; Terms say in which
-// queue it waits, and until when.
+// Args is the argument struct of one kind of job: ids and small facts, encoded as JSON. Kind is its permanent name;
+// Terms returns its queue and lifetime.
 type Args interface {
 	Kind() string
 	Terms() Terms
 }
 
-// EnqueueTx puts a job into the outbox. It runs after the transaction commits, at once if a worker of its queue is free, and
-// until the life of its kind is over.
+// EnqueueTx puts a job into the outbox. It runs after the transaction commits, immediately if a worker of its queue
+// is free, until the lifetime of its kind ends.
 func EnqueueTx(ctx context.Context, tx *pg.Tx, args Args) error {
 	return EnqueueAllTx(ctx, tx, []Args{args})
 }
@@ -28,7 +28,7 @@ func EnqueueTx(ctx context.Context, tx *pg.Tx, args Args) error {
 // written are the columns of a job, which are those that River writes.
 const written = `insert into river.river_job (kind, args, max_attempts, metadata, priority, queue, state, tags, created_at, scheduled_at)`
 
-// wake has the workers of a queue look for the job when the transaction is committed.
+// wake makes the workers of a queue look for the job when the transaction is committed.
 const wake = `pg_notify('river.river_insert', json_build_object('queue', queue)::text)`
 
 // enqueueAll writes a list of jobs. River's own client would send its notifications apart, in a trip more now and then.
@@ -39,7 +39,7 @@ const enqueueAll = written + `
 
 // EnqueueAllTx is EnqueueTx for many jobs, in one statement.
 func EnqueueAllTx(ctx context.Context, tx *pg.Tx, list []Args) error {
-	now := time.Now().UTC() // real time: River knows no other
+	now := time.Now().UTC() // real time: River uses no other
 	n := len(list)
 	kinds, bodies, tags, queues, due := make([]string, n), make([]string, n), make([]string, n), make([]string, n), []string{}
 	for i, args := range list {
@@ -63,8 +63,9 @@ func EnqueueAllTx(ctx context.Context, tx *pg.Tx, list []Args) error {
 	return err
 }
 
-// Enqueued is EnqueueTx as a part of a statement, for where a trip of its own counts: for each row of table due it writes the row
-// that River would write, and has the workers look for it when the transaction is committed. Its names are Enqueuing's.
+// Enqueued is EnqueueTx as part of a statement, to save a round trip: for each row of table due it inserts the row
+// that River would insert, and wakes the workers when the transaction is committed. Its named arguments are those of
+// Enqueuing.
 const Enqueued = `job as (
 	` + written + `
 	select @job_kind, @job, @job_attempts, @job_kept, 1, @job_queue, 'available', '{}', @job_at, @job_at from due
@@ -79,7 +80,7 @@ func Enqueuing(tx *pg.Tx, args Args, to pg.Named) (pg.Named, error) {
 		return nil, err
 	}
 	body, err := json.Marshal(args)
-	now := time.Now().UTC() // real time: River knows no other
+	now := time.Now().UTC() // real time: River uses no other
 	maps.Copy(to, pg.Named{
 		"job_kind": args.Kind(), "job": json.RawMessage(body), "job_attempts": maxAttempts, "job_at": now, "job_wakes": wakes(tx, of.queue, now),
 		"job_queue": of.queue, "job_kept": json.RawMessage(kept),
@@ -87,9 +88,9 @@ func Enqueuing(tx *pg.Tx, args Args, to pg.Named) (pg.Named, error) {
 	return to, err
 }
 
-// wakeEvery is how often a process wakes the workers of a queue; River does it as often. To notify takes a lock that all
-// notifying transactions of a server share, and a worker that was not woken looks by itself, soon.
+// wakeEvery is how often a process wakes the workers of a queue; River does it as often. To notify takes a lock that
+// all notifying transactions of a server share, and a worker that was not woken looks by itself, soon.
 const wakeEvery = 100 * time.Millisecond
 
-// wakes tells whether it is time to wake the workers of a queue.
+// wakes reports whether it is time to wake the workers of a queue.
 func wakes(tx *pg.Tx, queue string, at time.Time) bool { return tx.Due("wake "+queue, at, wakeEvery) }

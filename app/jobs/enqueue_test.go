@@ -14,7 +14,7 @@ import (
 	"foyer/app/pg"
 )
 
-// Both ways to enqueue write what River itself writes: but for the number and the times, the rows are the same in every column.
+// Both ways to enqueue write the same rows as River: except for the id and the times, every column is the same.
 func TestEnqueuedIsRivers(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)

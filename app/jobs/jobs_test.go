@@ -94,7 +94,7 @@ func TestOutbox(t *testing.T) {
 	}
 }
 
-// What fails is tried again, and a panic is a failure.
+// A failed job is retried, and a panic is a failure.
 func TestTriesAgain(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)
@@ -149,7 +149,7 @@ func stamp(ctx context.Context, r pg.Reader) error {
 	return err
 }
 
-// A job that fails is in the log, with its kind and with verb and statement of what failed.
+// A failed job is logged, with its kind and with verb and statement of the failure.
 func TestFailuresAreLogged(t *testing.T) {
 	t.Parallel()
 	w, log := apptest.Open(t), &notes{}
@@ -167,7 +167,8 @@ func TestFailuresAreLogged(t *testing.T) {
 	}
 }
 
-// A start runs the sweeps one at a time; one that hangs keeps the others from nothing for longer than a beat of their own.
+// A start runs the sweeps one at a time; one that hangs keeps the others from nothing for longer than a beat of their
+// own.
 func TestFirstRoundOfSweeps(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)

@@ -11,7 +11,8 @@ import (
 	"foyer/app/pg"
 )
 
-// lagMost is how long a job may wait that nothing speaks against. Tries after a failure are planned for later and do not wait.
+// lagMost is how long a job may wait that nothing speaks against. Tries after a failure are planned for later and do
+// not wait.
 const lagMost = 2 * time.Minute
 
 // lag is how long the oldest job of a queue waits.
@@ -20,8 +21,8 @@ type lag struct {
 	Seconds float64
 }
 
-// CheckLag is an error when jobs wait for longer than they should, and names their queues: no worker runs, or it cannot keep
-// up. It looks at every queue that has jobs, also at one that this binary does not know.
+// CheckLag returns an error with the names of the queues if jobs wait longer than they should: no worker runs, or it
+// cannot keep up. It checks every queue that has jobs, including queues of other versions.
 func CheckLag(ctx context.Context, db *pg.DB) error {
 	late, err := pg.All[lag](ctx, db.View(uuid.Nil), `select queue, extract(epoch from now() - min(scheduled_at))::float8 as seconds
 		from river.river_job where state = 'available' group by queue

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// What a killed process was at runs again within a minute; what a living one is at is not taken from it, and ends before
-// a supervisor kills a process that was told to end. Rules 52 and 53 of security.md.
+// A job of a killed process runs again within a minute; a job of a living one is not recovered, and ends before a
+// supervisor kills a process that was told to end. Rules 52 and 53 of security.md.
 func TestPace(t *testing.T) {
 	slowest := time.Duration(0)
 	workers := 0
@@ -17,7 +17,7 @@ func TestPace(t *testing.T) {
 			t.Errorf("nobody looks into %s", name)
 		}
 	}
-	if again := Usual.DeadAfter + Usual.Look + slowest; again > time.Minute {
+	if again := Usual.DeadAfter + Usual.PollInterval + slowest; again > time.Minute {
 		t.Errorf("the job of a killed process runs again after %s", again)
 	}
 	if Usual.DeadAfter < Usual.Timeout+10*time.Second {

@@ -26,7 +26,7 @@ type Registry struct {
 
 	workers *river.Workers
 	kinds   []string
-	unheld  []string // those of kinds whose terms do not hold
+	unheld  []string // kinds with invalid terms
 	sweeps  []sweep
 }
 
@@ -39,7 +39,7 @@ type sweep struct {
 // NewRegistry returns an empty registry.
 func NewRegistry() *Registry { return &Registry{Pace: Usual, workers: river.NewWorkers()} }
 
-// Handle says what runs jobs of kind A. An error makes River try again later.
+// Handle registers the handler of jobs of kind A. River retries the job after an error.
 func Handle[A Args](r *Registry, run func(context.Context, A) error) {
 	river.AddWorker(r.workers, &worker[A]{run: run})
 	var args A
@@ -52,7 +52,7 @@ func Handle[A Args](r *Registry, run func(context.Context, A) error) {
 // Kinds are the kinds of jobs that something runs.
 func (r *Registry) Kinds() []string { return r.kinds }
 
-// Unheld are the kinds whose terms do not hold: nobody works their queue, or they are a mail without an end.
+// Unheld returns the kinds with invalid terms: a queue without workers, or a mail that never expires.
 func (r *Registry) Unheld() []string { return r.unheld }
 
 type worker[A Args] struct {
@@ -77,7 +77,7 @@ func (r *Registry) Swept() []string {
 	return out
 }
 
-// Sweeps runs every sweep once, in order; tests and "foyer dev" after a move of the clock.
+// Sweeps runs every sweep once, in order. It is for tests, and for "foyer dev" after a change of the clock.
 func (r *Registry) Sweeps(ctx context.Context) error {
 	for _, s := range r.sweeps {
 		if err := s.run(ctx); err != nil {
@@ -90,8 +90,8 @@ func (r *Registry) Sweeps(ctx context.Context) error {
 // schema is where River's tables live (package migrate makes them).
 const schema = "river"
 
-// How long jobs stay in the table when they have ended, in real time: River deletes them, a few at a time. What failed for good
-// stays longer, for somebody to look at.
+// Retention of ended jobs in the table, in real time: River deletes them, a few at a time. Failed jobs are kept
+// longer, for inspection.
 const (
 	completedKept = 24 * time.Hour
 	discardedKept = 7 * 24 * time.Hour
@@ -130,7 +130,7 @@ func Start(ctx context.Context, db *pg.DB, r *Registry, log *slog.Logger) (*Work
 		return nil, fmt.Errorf("jobs: %w", err)
 	}
 	w := &Worker{client: client, cancel: cancel}
-	rescue := sweep{"jobs.take_over", r.Pace.Look, func(ctx context.Context) error { return takeOver(ctx, db, r.Pace.DeadAfter, log) }}
+	rescue := sweep{"jobs.take_over", r.Pace.PollInterval, func(ctx context.Context) error { return takeOver(ctx, db, r.Pace.DeadAfter, log) }}
 	first := make(chan struct{}, 1)
 	for _, s := range append([]sweep{rescue}, r.sweeps...) {
 		w.beats.Go(func() { beat(ctx, s, first, log) })
@@ -138,8 +138,8 @@ func Start(ctx context.Context, db *pg.DB, r *Registry, log *slog.Logger) (*Work
 	return w, nil
 }
 
-// beat runs a sweep until ctx ends. The first round is run one sweep at a time, so that a start takes one connection and not
-// a dozen; one that hangs delays each of the others by a beat of its own at most.
+// beat runs a sweep until ctx ends. The first round is run one sweep at a time, so that a start takes one connection
+// and not a dozen; one that hangs delays each of the others by a beat of its own at most.
 func beat(ctx context.Context, s sweep, first chan struct{}, log *slog.Logger) {
 	tick := time.NewTicker(s.every)
 	defer tick.Stop()
@@ -175,8 +175,8 @@ func (w *Worker) Stop(ctx context.Context) error {
 	return err
 }
 
-// failures logs every try of a job that failed; River mentions them only among its notes about itself. What package pg
-// failed at says verb and statement in its text.
+// failures logs every failed try of a job; River mentions them only in debug logs. Errors of package pg contain the
+// verb and the statement.
 type failures struct{ log *slog.Logger }
 
 // HandleError implements river.ErrorHandler.
@@ -193,7 +193,7 @@ func (f failures) HandlePanic(ctx context.Context, job *rivertype.JobRow, panick
 	return nil
 }
 
-// quiet passes River's warnings and errors on; its notes about itself help nobody who runs a studio.
+// quiet passes on River's warnings and errors, and drops its informational logs.
 type quiet struct{ slog.Handler }
 
 func (q quiet) Enabled(ctx context.Context, l slog.Level) bool {

@@ -17,30 +17,30 @@ import (
 	"foyer/app/view"
 )
 
-// Event is one entry of a calendar: a booking, or one date of a course. Its id is the booking's, so that adding it twice
-// gives one entry; the version rises with every change, so that the newer one wins; and one of a cancelled booking takes
-// the entry out.
+// Event is one entry of a calendar: a booking, or one date of a course. Its id is the booking's, so that adding it
+// twice yields one entry. The version rises with every change, so that the newer one wins. An event of a cancelled
+// booking removes the entry.
 type Event struct {
 	ID                 uuid.UUID
 	Version            int64
 	State              booking.State
 	Start, End         time.Time
-	Zone               *time.Location // the wall clock of its place; nil: UTC
+	Zone               *time.Location // the wall clock of its location; nil: UTC
 	Changed            time.Time      // when it got this version
-	Studio             string         // whose it is
+	Studio             string         // name of the studio
 	Name, Where, About string         // About may be empty
-	Page               string         // absolute address of what it is about; empty without one
+	Page               string         // absolute address of its page; may be empty
 	Remind             bool           // two hours before it starts
 	Course             bool           // one of several dates
 }
 
-// gone tells whether the entry is to be taken out.
+// gone reports whether the entry is to be removed.
 func (e Event) gone() bool { return status(e.State) == "CANCELLED" }
 
-// Calendar writes the events as a calendar file (RFC 5545, 5546), the only one that the product writes: pages, mails and the API
-// hand it out. Times are on the wall clock of their place, whose changes the file tells, so that a calendar that is asked far
-// away shows the hour that is meant. host is where the product lives: with an event's id it makes one that never changes. A file
-// of nothing but cancelled events takes them out of the calendar.
+// Calendar returns the events as a calendar file (RFC 5545, 5546). It is the only writer of such files: pages, mails
+// and the API use it. Times are on the wall clock of their location, and the file includes its changes, so that a
+// calendar in another time zone shows the right hour. host is the product's host: with an event's id it makes a
+// permanent one. A file with only cancelled events removes them from the calendar.
 func Calendar(host string, events []Event) string {
 	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Foyer//Booking//EN", "CALSCALE:GREGORIAN", "METHOD:" + method(events)}
 	var told []string
@@ -80,7 +80,7 @@ func (e Event) lines(host string) []string {
 		"DTSTAMP:" + utc(e.Changed), "LAST-MODIFIED:" + utc(e.Changed), "DTSTART" + at(e.Start), "DTEND" + at(e.End),
 		"SUMMARY:" + escape(e.Name), "LOCATION:" + escape(e.Where),
 	}
-	if e.Studio != "" { // who publishes an event must be named, by an address that is one of mail; nobody reads this one
+	if e.Studio != "" { // the publisher of an event needs a name and a mail address; this one is never read
 		lines = append(lines, "ORGANIZER;CN="+quoted(e.Studio)+":mailto:no-reply@"+host)
 	}
 	if e.About != "" {
@@ -95,8 +95,8 @@ func (e Event) lines(host string) []string {
 	return append(lines, "END:VEVENT")
 }
 
-// Files are the events as what a mail carries: one file for what stands of a booking, with all dates of a course, and one for
-// each event that is taken out, because a program that takes one out looks at no second one.
+// Files returns the attachments for a mail: one file for the standing part of a booking, with all dates of a course,
+// and one for each removed event, because calendar programs process only the first removal in a file.
 func Files(host string, events []Event) []mail.File {
 	var out []mail.File
 	var dates []Event
@@ -125,8 +125,8 @@ func Files(host string, events []Event) []mail.File {
 	return out
 }
 
-// Links are the events that stand and are to come as links that open the form of a calendar on the web. A course has none: such
-// a form takes one date.
+// Links returns links for the upcoming events that stand. Each opens the form of a web calendar. A course has none:
+// such a form accepts one date.
 func Links(events []Event, now time.Time) []view.CalendarEntry {
 	var out []view.CalendarEntry
 	for _, e := range events {
@@ -153,11 +153,11 @@ func (e Event) outlook() string {
 		"path": {"/calendar/action/compose"}, "rru": {"addevent"}, "subject": {e.Name}, "location": {e.Where}, "body": {e.About},
 		"startdt": {e.Start.UTC().Format(time.RFC3339)}, "enddt": {e.End.UTC().Format(time.RFC3339)},
 	}
-	// It shows a plus as one, so a space must not be written as one.
+	// It shows a plus as a plus, so a space must not be written as one.
 	return "https://outlook.live.com/calendar/0/deeplink/compose?" + strings.ReplaceAll(q.Encode(), "+", "%20")
 }
 
-// EventsOf are the entries of a booking: one, and of a course one for each date, in whatever state they are.
+// EventsOf returns the entries of a booking: one, and of a course one for each date, in every state.
 func EventsOf(v booking.CustomerBooking) []Event {
 	dates := datesOf(v)
 	var out []Event
@@ -170,15 +170,15 @@ func EventsOf(v booking.CustomerBooking) []Event {
 	return out
 }
 
-// StandingEvents are the entries of what stands of a booking, for the person whose page of it this is.
+// StandingEvents returns the entries of the standing part of a booking, for the owner of the given page.
 func StandingEvents(w view.Words, v booking.CustomerBooking, address, page string) []Event {
 	return standing(w, datesOf(v), Event{
 		Studio: v.BusinessName, Name: v.OfferingName, Where: joined(", ", v.BusinessName, address), Page: page, Course: len(v.Dates) > 0,
 	}, v.Zone)
 }
 
-// ReceiptEvents are the entries of the seats of a receipt that stand: of a course one for each date, and one for all who come
-// together.
+// ReceiptEvents returns the entries of the seats of a receipt that stand: of a course one for each date, and one for
+// all people of a date.
 func ReceiptEvents(w view.Words, r checkout.Receipt, page string) []Event {
 	var out []Event
 	told := map[uuid.UUID]bool{}
@@ -217,7 +217,7 @@ func dateOf(v booking.CustomerBooking) booking.CourseDate {
 	}
 }
 
-// standing are the confirmed ones, each with the page where more is said and a reminder.
+// standing are the confirmed ones, each with its page and a reminder.
 func standing(w view.Words, dates []booking.CourseDate, of Event, zone string) []Event {
 	var out []Event
 	for _, d := range dates {
@@ -239,7 +239,7 @@ func eventOf(d booking.CourseDate, zone string, course bool) Event {
 	}
 }
 
-// status is what the calendar shows: a request is tentative.
+// status is the status in the calendar: a request is tentative.
 func status(s booking.State) string {
 	switch {
 	case s == booking.Requested:
@@ -250,7 +250,7 @@ func status(s booking.State) string {
 	return "CANCELLED"
 }
 
-// joined joins the parts that say something, each once.
+// joined joins the parts that are not empty, each once.
 func joined(by string, parts ...string) string {
 	return strings.Join(slices.Compact(view.NonEmpty(parts...)), by)
 }
@@ -260,7 +260,7 @@ func escape(s string) string {
 	return strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\r\n", `\n`, "\n", `\n`, "\r", "").Replace(s)
 }
 
-// quoted writes text as a parameter, in which a quotation mark and a line break have no place.
+// quoted writes text as a parameter, without quotation marks and line breaks.
 func quoted(s string) string {
 	return `"` + strings.NewReplacer(`"`, "'", "\r", "", "\n", " ").Replace(s) + `"`
 }

@@ -61,8 +61,8 @@ func TestICalendar(t *testing.T) {
 	}
 }
 
-// TestCalendarZones reads the clock that a file tells as a calendar does: each event is at its instant, whatever the country does
-// to its clocks, also in the hour that comes twice.
+// TestCalendarZones reads the time zone of a file as a calendar does: each event is at its instant, whatever the
+// clock changes of the country, also in the hour that comes twice.
 func TestCalendarZones(t *testing.T) {
 	zones := []string{"America/New_York", "Europe/London", "Europe/Dublin", "Australia/Sydney", "Australia/Lord_Howe", "America/Santiago",
 		"Africa/Casablanca", "Asia/Tokyo", "Asia/Kathmandu", "UTC"}
@@ -90,8 +90,8 @@ func TestCalendarZones(t *testing.T) {
 	})
 }
 
-// readStart is when the first event of rest begins, by the rules of RFC 5545: the offset is that of the stretch of time which
-// began last before it on the wall clock, and a time that comes twice is the first of the two.
+// readStart is when the first event of rest begins, by the rules of RFC 5545: the offset is that of the stretch of
+// time which began last before it on the wall clock, and a time that comes twice is the first of the two.
 func readStart(t *rapid.T, file, rest string) time.Time {
 	_, rest, _ = strings.Cut(rest, "DTSTART")
 	value, _, _ := strings.Cut(rest, "\r\n")

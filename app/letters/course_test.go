@@ -16,7 +16,7 @@ import (
 	"foyer/app/notice"
 )
 
-// A letter about a course names all of its dates, and one about a single date says that the others stay.
+// A letter about a course names all of its dates, and one about a single date mentions that the others stand.
 func TestCourseLetters(t *testing.T) {
 	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	nine := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
@@ -42,7 +42,7 @@ func TestCourseLetters(t *testing.T) {
 		}}
 		for i, d := range dates {
 			if d.State = state; i == 0 && course {
-				d.State = booking.Completed // it was, before the rest was cancelled
+				d.State = booking.Completed // it was, before the others were cancelled
 			}
 			n.Booking.Dates = append(n.Booking.Dates, d)
 		}
@@ -53,11 +53,11 @@ func TestCourseLetters(t *testing.T) {
 		want []string
 	}{
 		"booked": {w.Booked(checkout.Confirmation{To: "ana@example.com", Locale: "en", Receipt: receipt, Token: "tok"}),
-			[]string{"Pottery\n4 dates, Thu, Jun 11 to Jul 2\nThu, Jun 11, 9:00 to 10:00 am\nThu, Jun 18, 9:00", "1 course: $80.00", "Cancelling is for the whole course."}},
+			[]string{"Pottery\n4 dates, Thu, Jun 11 to Jul 2\nThu, Jun 11, 9:00 to 10:00 am\nThu, Jun 18, 9:00", "1 course: $80.00", "Cancelling applies to the whole course."}},
 		"refunded":  {w.Refunded(checkout.LateRefund{To: "ana@example.com", Locale: "en", Amount: 8000, Currency: "USD", Receipt: late}), []string{"For Pottery, 4 dates, Thu, Jun 11 to Jul 2."}},
 		"cancelled": {told(booking.ToldCancelled, booking.Cancelled, true), []string{"Pottery\n3 dates, Thu, Jun 18 to Jul 2\nThu, Jun 18, 9:00 to 10:00 am\n"}},
-		"one date":  {told(booking.ToldStudioCancelled, booking.StudioCancelled, false), []string{"Pottery\nThursday, June 11, 9:00 to 10:00 am", "This is about one date of your course."}},
-		"restored":  {told(booking.ToldRestored, booking.StudioCancelled, false), []string{"Ask the studio for it"}},
+		"one date":  {told(booking.ToldStudioCancelled, booking.StudioCancelled, false), []string{"Pottery\nThursday, June 11, 9:00 to 10:00 am", "This applies to one date of your course."}},
+		"restored":  {told(booking.ToldRestored, booking.StudioCancelled, false), []string{"To attend, contact the studio"}},
 	} {
 		text := strings.ReplaceAll(c.mail.Text, "\u00a0", " ")
 		for _, want := range c.want {

@@ -1,9 +1,9 @@
-// Package letters holds what the product sends and hands out in words of its own: the mails, and the one writer of calendar
-// files, whoever asks for one. It reads nothing: a domain hands it the facts, and gets a mail.Message or a file back.
+// Package letters has the product's own mails and the one writer of calendar files. It reads nothing: a domain passes
+// the facts, and receives a mail.Message or a file.
 //
-//	Letters   one method a mail; app/assembly gives each to the domain that sends it
-//	Calendar  a file of events: for pages and the API, and whatever else hands out bookings
+//	Letters   one method per mail; app/assembly passes each to the domain that sends it
+//	Calendar  a file of events: for pages, the API and mails
 //
-// What always holds: a letter says what the pages say, in the words of package view, and its links lead to them; an event's
-// id is the booking's for good, and its sequence the booking's version.
+// Invariants: a letter has the same texts as the pages, from package view, and its links lead to them. An event's id
+// is permanently the booking's, and its sequence the booking's version.
 package letters

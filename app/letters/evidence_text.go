@@ -16,9 +16,9 @@ import (
 	"foyer/billing"
 )
 
-// EvidenceText is what there is to say to a bank that wants a payment back, out of what the product knows of it: a draft, for the studio to change
-// and to hand in. It is in English, which banks everywhere read, on the wall clock of the location, with years and the name of the clock: a bank knows
-// neither. What is not known leaves its line out. It is pure.
+// EvidenceText returns the evidence for a dispute, from the product's own records: a draft, for the studio to edit
+// and submit. It is in English, read by banks worldwide, on the wall clock of the location, with years and the name
+// of the clock, because a bank has neither. A line without facts is left out. It is a pure function.
 func EvidenceText(c sales.DisputeFacts) billing.EvidenceWords {
 	if len(c.Bookings) == 0 {
 		return billing.EvidenceWords{}
@@ -35,7 +35,7 @@ type evidenceText struct {
 	words view.Words
 }
 
-// lines puts each sentence that says something on a line of its own.
+// lines puts each non-empty sentence on a line of its own.
 func lines(list ...string) string {
 	return strings.Join(slices.DeleteFunc(list, func(s string) bool { return s == "" }), "\n")
 }
@@ -50,10 +50,10 @@ func (p evidenceText) span(from, to time.Time) string {
 	return p.clock(from) + " to " + to.In(p.words.Zone).Format("15:04") + " (" + p.words.Zone.String() + ")"
 }
 
-// kinds are what is booked, as it is called in a sentence.
+// kinds are the names of kinds in a sentence.
 var kinds = map[catalog.Kind]string{catalog.Class: "a class", catalog.Appointment: "an appointment", catalog.Rental: "the use of a room"}
 
-// product is what was sold: each line of the order with its time, place and people.
+// product is the items sold: each line of the order with its time, location and people.
 func (p evidenceText) product() string {
 	var out []string
 	for _, l := range p.Receipt.Lines {
@@ -80,13 +80,13 @@ func (p evidenceText) product() string {
 		out = append(out, what)
 	}
 	r := p.Receipt
-	return lines(append(out, "Sold by "+view.Joined(", ", r.BusinessName, view.Elsewhere(r.BusinessName, r.LocationName), view.AddressLine(r.Address)))...)
+	return lines(append(out, "Sold by "+view.Joined(", ", r.BusinessName, view.LocationSuffix(r.BusinessName, r.LocationName), view.AddressLine(r.Address)))...)
 }
 
-// datesMost is how many dates are told one by one.
+// datesMost is the number of dates listed one by one.
 const datesMost = 12
 
-// dates are the days on which it was to take place, "2026-06-12".
+// dates are the days of the service, "2026-06-12".
 func (p evidenceText) dates() string {
 	var out []string
 	for _, b := range p.Bookings {
@@ -101,7 +101,7 @@ func (p evidenceText) dates() string {
 	return strings.Join(out, ", ")
 }
 
-// address is from where the customer agreed when they bought this.
+// address is the IP address from which the customer agreed when they bought this.
 func (p evidenceText) address() (ip string) {
 	for _, a := range p.Agreed {
 		if a.With && a.Source == agreement.SourceCheckout && a.IP != "" {
@@ -111,7 +111,7 @@ func (p evidenceText) address() (ip string) {
 	return ip
 }
 
-// happened is a change of a booking in words; what says nothing to a bank is not among them.
+// happened is a change of a booking in words; changes without meaning for a bank are left out.
 var happened = map[booking.Transition]string{
 	booking.TransitionConfirm:      "booked by the customer",
 	booking.TransitionRetake:       "booked by the customer",
@@ -132,7 +132,7 @@ var happened = map[booking.Transition]string{
 	booking.TransitionUndoNoShow:   "that {who} did not come was taken back",
 }
 
-// who is whom a booking was for.
+// who is the attendee of a booking.
 func who(b booking.Story) string {
 	if b.Attendee != "" {
 		return b.Attendee
@@ -140,7 +140,7 @@ func who(b booking.Story) string {
 	return "the customer"
 }
 
-// attendance is what became of each booking, and when.
+// attendance is the outcome of each booking, and its time.
 func (p evidenceText) attendance() string {
 	var out []string
 	for _, b := range p.Bookings {
@@ -156,13 +156,13 @@ func (p evidenceText) attendance() string {
 	return lines(out...)
 }
 
-// fact is something that happened.
+// fact is an event in the history of a booking.
 type fact struct {
 	at   time.Time
 	what string
 }
 
-// facts are what became of a booking, the first one first.
+// facts are the events of a booking, the first one first.
 func (p evidenceText) facts(b booking.Story) (out []fact) {
 	for _, c := range b.Changes {
 		what := strings.ReplaceAll(happened[c.Transition], "{who}", who(b))
@@ -183,7 +183,7 @@ func (p evidenceText) facts(b booking.Story) (out []fact) {
 	return out
 }
 
-// refusal is why nothing is refunded, as far as it follows from what happened.
+// refusal is the reason for not refunding, as far as it follows from the events.
 func (p evidenceText) refusal() string {
 	var out []string
 	for _, b := range p.Bookings {
@@ -210,12 +210,12 @@ func (p evidenceText) refusal() string {
 	return lines(out...)
 }
 
-// ways are how a document was shown.
+// ways are the ways a document was shown.
 var ways = map[agreement.Shown]string{
 	agreement.ShownCheckbox: "by ticking a box beside it", agreement.ShownFull: "after it was shown in full",
 }
 
-// other is what was agreed to, and how it was paid.
+// other is the agreements accepted, and the payment methods.
 func (p evidenceText) other() string {
 	var out []string
 	if card := p.Receipt.Card; card != nil {

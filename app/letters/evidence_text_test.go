@@ -18,7 +18,7 @@ import (
 	"foyer/billing"
 )
 
-// disputedCase is all that can be known of a disputed seat in a class, which Ben had for Ada.
+// disputedCase has every fact about a disputed seat in a class, booked by Ben for Ada.
 func disputedCase() sales.DisputeFacts {
 	zone, err := time.LoadLocation("America/New_York")
 	if err != nil {
@@ -63,7 +63,7 @@ func disputedCase() sales.DisputeFacts {
 	}
 }
 
-// TestPlea: what is known of a payment, as it is told to a bank.
+// TestPlea: the evidence of a payment, as written for a bank.
 func TestPlea(t *testing.T) {
 	want := billing.EvidenceWords{
 		Product: "Evening Flow: a class, 12 June 2026, 18:30 to 19:30 (America/New_York), with Ines, for Ben\n" +
@@ -74,7 +74,7 @@ func TestPlea(t *testing.T) {
 			"- 11 June 2026, 18:30: a reminder was mailed to the customer\n" +
 			"- 12 June 2026, 18:24: checked in by the studio: Ben was there",
 		Policy: "Evening Flow: when the customer booked, on 10 June 2026, 14:03, the page said, in its language: " +
-			"“Until Thu, Jun 11, 6:30 pm free; after that you lose $22.00.”",
+			"“Free cancellation until Thu, Jun 11, 6:30 pm; after that you lose $22.00.”",
 		Refusal: "Evening Flow, 12 June 2026, 18:30 to 19:30 (America/New_York): Ben was there.\n$5.00 was given back on 14 June 2026.",
 		Other: "Paid with the card visa ending in 4242 on 10 June 2026, 14:03 (America/New_York).\n" +
 			"Agreed to “Waiver” (copy 2) on 10 June 2026, 14:01, after it was shown in full, from 192.0.2.17, for Ben. SHA-256 of what was shown: cafe",
@@ -88,12 +88,12 @@ func TestPlea(t *testing.T) {
 	}
 }
 
-// TestAPleaInventsNothing: what is not known is not said, and leaves the rest as it is.
+// TestAPleaInventsNothing: unknown facts are left out, and the other lines stay as they are.
 func TestAPleaInventsNothing(t *testing.T) {
 	all := letters.EvidenceText(disputedCase())
 	for name, c := range map[string]struct {
 		unknown func(*sales.DisputeFacts)
-		gone    string // from everything that is said
+		gone    string // from all texts
 		field   func(billing.EvidenceWords) string
 		empty   bool // nothing is left of that text
 	}{

@@ -11,11 +11,11 @@ func (w Letters) Fee(m checkout.FeeMail) mail.Message {
 	from := w.from(m.Locale, m.Receipt)
 	charged := view.FeeCharged{
 		Amount: view.Price{Minor: m.Receipt.Totals.TotalAmount, Currency: m.Receipt.Totals.Currency},
-		Price:  m.Receipt.Lines[0].Fee == "", For: from.OwedFor(m.Receipt), Link: w.BaseURL + "/receipt/" + m.Token,
+		Price:  m.Receipt.Lines[0].Fee == "", For: from.DueFor(m.Receipt), Link: w.BaseURL + "/receipt/" + m.Token,
 	}
 	switch card := m.Receipt.Card; {
-	case m.Failed, m.Asks:
-		charged.Asks = m.Asks
+	case m.Failed, m.NoCard:
+		charged.NoCard = m.NoCard
 		charged.Link += "/pay"
 	case card != nil:
 		charged.Card = from.CardName(*card)

@@ -17,8 +17,8 @@ import (
 	"foyer/app/view"
 )
 
-// Letters writes the mails, in the words and figures of the pages that their links lead to. app/assembly hands its methods to
-// the domains that send them.
+// Letters writes the mails, with the texts and figures of the linked pages. app/assembly passes its methods to the
+// domains that send them.
 type Letters struct {
 	BaseURL string // as web.Options.BaseURL
 	Clock   clock.Clock
@@ -41,7 +41,7 @@ func Studio(db *pg.DB) func(context.Context, identity.Location) (identity.Studio
 		}
 		return identity.Studio{
 			Name: b.Name, Accent: l.Branding.Accent, Country: l.Address.Country,
-			Foot: view.Joined(", ", view.Elsewhere(b.Name, l.Name), view.AddressLine(l.Address)),
+			Foot: view.Joined(", ", view.LocationSuffix(b.Name, l.Name), view.AddressLine(l.Address)),
 		}, nil
 	}
 }
@@ -65,9 +65,9 @@ func (w Letters) Booked(c checkout.Confirmation) mail.Message {
 	if lines := c.Receipt.Lines; len(lines) == 1 {
 		booked.Change = w.booking(lines[0].BookingID)
 	}
-	booked.Notes = nil // what became of the payment stands on the receipt's own page
-	if booked.Asked {
-		booked.Notes = []string{from.AskedOf(c.Receipt)}
+	booked.Notes = nil // the receipt's own page has the state of the payment
+	if booked.Requested {
+		booked.Notes = []string{from.RequestedOf(c.Receipt)}
 	}
 	m := letter(c.To, from, view.BookedLetter(from, booked))
 	m.Files = Files(w.host(), events)
@@ -99,45 +99,45 @@ func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
 	return letter(m.To, from, view.RefundLetter(from, back))
 }
 
-// whyBack is why a payment goes back, with what is booked all the same.
+// whyBack is the reason of a refund, with the bookings that stand all the same.
 func whyBack(from view.From, m checkout.LateRefund) string {
 	stands := m.Stands
 	switch {
 	case m.Receipt.Lines[0].Fee != "":
-		return from.T("You did not owe this fee any more when your payment came.")
+		return from.T("This fee was no longer due when your payment arrived.")
 	case m.Receipt.Desk:
-		return from.T("You did not owe this any more when your payment came.")
+		return from.T("This was no longer due when your payment arrived.")
 	case stands == nil:
-		return from.T("Your payment came after the time for which we keep spots, and by then they were taken, or the time had been changed. Nothing is booked.")
+		return from.T("Your payment arrived after your hold had expired. By then the spots were gone, or the time had changed. Nothing is booked.")
 	case stands.DueAmount > 0:
-		return from.T("Your payment came after you had chosen to pay at the studio. Your booking stands. To pay at the studio: {amount}.",
+		return from.T("Your payment arrived after you had chosen to pay at the studio. Your booking is unchanged. Due at the studio: {amount}.",
 			"amount", from.Money(view.Price{Minor: stands.DueAmount, Currency: stands.Totals.Currency}))
 	}
-	return from.T("Your payment came after you had paid in another way. Your booking stands, and nothing more is to be paid.")
+	return from.T("Your payment arrived after you had already paid another way. Your booking is unchanged, and nothing more is due.")
 }
 
-// letter is a mail that a studio's name is on, where it comes from one.
+// letter is a mail with the studio's name as its sender, if there is one.
 func letter(to string, from view.From, l view.Letter) mail.Message {
 	return mail.Message{To: to, From: from.Studio, Subject: l.Subject, Text: l.Text, HTML: l.HTML}
 }
 
-// from is the studio of a receipt, which writes on the wall clock of its location.
+// from is the studio of a receipt as a sender, on the wall clock of its location.
 func (w Letters) from(language string, r checkout.Receipt) view.From {
 	return view.From{
 		Words: view.WordsAt(language, r.Address.Country, civil.ZoneOrUTC(r.Zone), w.Clock.Now()), Studio: r.BusinessName, Accent: r.Accent,
-		Foot: view.Joined(", ", view.Elsewhere(r.BusinessName, r.LocationName), view.AddressLine(r.Address)),
+		Foot: view.Joined(", ", view.LocationSuffix(r.BusinessName, r.LocationName), view.AddressLine(r.Address)),
 	}
 }
 
-// booking is the page of a customer's own booking, where it can be moved and cancelled.
+// booking is the page of a customer's own booking, to reschedule or cancel it.
 func (w Letters) booking(id uuid.UUID) string { return w.BaseURL + "/my/bookings/" + id.String() }
 
-// agreements is where a customer agrees to what a business asks for what they have booked there.
+// agreements is the page of the agreements that a business requires for a customer's bookings there.
 func (w Letters) agreements(business uuid.UUID) string {
 	return w.BaseURL + "/my/agreements/" + business.String()
 }
 
-// host is where the product lives, for the ids of calendar files: the one that the pages name.
+// host is the product's host, for the ids of calendar files: the one in the pages' addresses.
 func (w Letters) host() string {
 	u, err := url.Parse(w.BaseURL)
 	if err != nil {

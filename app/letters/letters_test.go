@@ -19,8 +19,8 @@ import (
 	"foyer/app/mail"
 )
 
-// TestCodeComesFromTheStudio: a code that was asked for on a studio's pages carries its name, as sender too, its colour and its address;
-// any other is the product's. Issue 31, item 19.
+// TestCodeComesFromTheStudio: a code requested on a studio's pages has its name, as sender too, its colour and its
+// address; any other is the product's. Issue 31, item 19.
 func TestCodeComesFromTheStudio(t *testing.T) {
 	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	own := w.Code(identity.Code{To: "ana@example.com", Locale: "en", Code: "123456"})
@@ -37,7 +37,7 @@ func TestCodeComesFromTheStudio(t *testing.T) {
 	}
 }
 
-// TestLetters say what the pages say, and lead to them.
+// TestLetters have the texts of the pages, and link to them.
 func TestLetters(t *testing.T) {
 	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	nine := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
@@ -72,26 +72,26 @@ func TestLetters(t *testing.T) {
 			[]string{"Harbour Yoga", "https://book.example/my/sign-in"}},
 		{"booked", w.Booked(checkout.Confirmation{To: "ana@example.com", Locale: "en", Receipt: r, Token: "tok"}), []string{
 			"Sunrise Vinyasa", "Thursday, June 11, 9:00 to 10:00", "With Ana Ruiz", "12 Quay Street, Portland", "$22.00",
-			"Sales tax 8.25%: $1.82", "Total: $23.82", "Visa ending 4242", "Receipt: https://book.example/receipt/tok", "Move or cancel: https://book.example/my/bookings/0190a1b2-", "Directions: https://www.openstreetmap.org/search?query=Harbour",
-			"Add to Google Calendar: https://calendar.google.com/", "Add to Outlook: https://outlook.live.com/", "Until Wed, Jun 10, 9:00 am free; after that you lose $23.82."}},
+			"Sales tax 8.25%: $1.82", "Total: $23.82", "Visa ending 4242", "Receipt: https://book.example/receipt/tok", "Reschedule or cancel: https://book.example/my/bookings/0190a1b2-", "Directions: https://www.openstreetmap.org/search?query=Harbour",
+			"Add to Google Calendar: https://calendar.google.com/", "Add to Outlook: https://outlook.live.com/", "Free cancellation until Wed, Jun 10, 9:00 am; after that you lose $23.82."}},
 		{"friends", w.Booked(checkout.Confirmation{To: "ana@example.com", Locale: "en", Receipt: friends, Token: "tok"}), []string{
 			"With Ana Ruiz · 2 people · you and Ben", ", 2 people: $22.00", "Harbour, 12 Quay Street, Portland"}},
 		{"asked", w.Booked(checkout.Confirmation{To: "ana@example.com", Locale: "en", Receipt: asked, Token: "tok"}), []string{
-			"Your request is sent", "Harbour Yoga answers every request by mail", "Sauna 1 · 4 people", "9:00 to 11:00", "1 booking", "Free to withdraw until the studio answers"}},
+			"Your request was sent", "Harbour Yoga answers every request by e-mail", "Sauna 1 · 4 people", "9:00 to 11:00", "1 booking", "Free to withdraw until the studio answers"}},
 		{"refunded", w.Refunded(checkout.LateRefund{To: "ana@example.com", Locale: "en", Amount: 2382, Currency: "USD", Receipt: late, Token: "tok"}), []string{
 			"$23.82", "Sunrise Vinyasa, Thu, Jun 11, 1:00", "Visa ending 4242", "Nothing is booked", "https://book.example/receipt/tok"}},
-		{"refunded, and to be paid at the studio", w.Refunded(checkout.LateRefund{To: "ana@example.com", Locale: "en", Amount: 2382, Currency: "USD", Receipt: late, Stands: &due, Token: "tok"}), []string{
-			"$23.82 is on its way back to you", "Your booking stands. To pay at the studio: $22.00.", "https://book.example/receipt/tok"}},
+		{"refunded, and due at the studio", w.Refunded(checkout.LateRefund{To: "ana@example.com", Locale: "en", Amount: 2382, Currency: "USD", Receipt: late, Stands: &due, Token: "tok"}), []string{
+			"Your refund of $23.82 is on its way", "Your booking is unchanged. Due at the studio: $22.00.", "https://book.example/receipt/tok"}},
 		{"refunded, and paid otherwise", w.Refunded(checkout.LateRefund{To: "ana@example.com", Locale: "en", Amount: 2382, Currency: "USD", Receipt: late, Stands: &late, Token: "tok"}), []string{
-			"$23.82 is on its way back to you", "Your booking stands, and nothing more is to be paid."}},
+			"Your refund of $23.82 is on its way", "Your booking is unchanged, and nothing more is due."}},
 		{"a fee that was charged", w.Fee(checkout.FeeMail{To: "ana@example.com", Locale: "en", Receipt: fee, Token: "tok"}), []string{
-			"A fee of $23.82 was charged", "A fee for not coming: Sunrise Vinyasa, Thu, Jun 11, 9:00", "Visa ending 4242", "Receipt: https://book.example/receipt/tok"}},
+			"A fee of $23.82 was charged", "No-show fee: Sunrise Vinyasa, Thu, Jun 11, 9:00", "Visa ending 4242", "Receipt: https://book.example/receipt/tok"}},
 		{"a fee that was not charged", w.Fee(checkout.FeeMail{To: "ana@example.com", Locale: "en", Receipt: fee, Failed: true, Token: "tok"}), []string{
-			"Your card could not be charged", "You owe Harbour Yoga $23.82.", "Pay $23.82: https://book.example/receipt/tok/pay"}},
-		{"a rest that is asked for", w.Fee(checkout.FeeMail{To: "ana@example.com", Locale: "en", Receipt: r, Asks: true, Token: "tok"}), []string{
-			"The rest of what you booked is to be paid", "For Sunrise Vinyasa, Thu, Jun 11, 9:00", "You owe Harbour Yoga $23.82.", "Pay $23.82: https://book.example/receipt/tok/pay"}},
+			"Your card could not be charged", "$23.82 is due to Harbour Yoga.", "Pay $23.82: https://book.example/receipt/tok/pay"}},
+		{"a rest that is asked for", w.Fee(checkout.FeeMail{To: "ana@example.com", Locale: "en", Receipt: r, NoCard: true, Token: "tok"}), []string{
+			"The balance of your booking is due", "For Sunrise Vinyasa, Thu, Jun 11, 9:00", "$23.82 is due to Harbour Yoga.", "Pay $23.82: https://book.example/receipt/tok/pay"}},
 		{"a fee that was not owed", w.Refunded(checkout.LateRefund{To: "ana@example.com", Locale: "en", Amount: 500, Currency: "USD", Receipt: fee}), []string{
-			"$5.00 is on its way back to you", "You did not owe this fee any more when your payment came."}},
+			"Your refund of $5.00 is on its way", "This fee was no longer due when your payment arrived."}},
 	} {
 		if c.mail.To != "ana@example.com" || c.mail.Subject == "" || c.mail.HTML == "" {
 			t.Errorf("%s: to %q, subject %q", c.name, c.mail.To, c.mail.Subject)

@@ -20,7 +20,7 @@ import (
 
 var harbour = business.Address{Street: "12 Quay Street", City: "Portland", Country: "US"}
 
-// What a studio does to a booking is told in words and figures, on the wall clock of its location.
+// A studio's changes of a booking are written in words and figures, on the wall clock of its location.
 func TestNoticeLetters(t *testing.T) {
 	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	nine := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
@@ -45,49 +45,49 @@ func TestNoticeLetters(t *testing.T) {
 		want []string
 	}{
 		"booked": {told(booking.ToldBooked, func(n *notice.Notice) { n.AtStudioAmount = 2200 }), []string{"You’re booked", "Sunrise Vinyasa", "9:00 to 10:00", "With Ana Ruiz, Harbour",
-			"$22.00, to be paid at the studio", "Free to cancel any time before it begins.", "https://book.example/my"}},
+			"$22.00, due at the studio", "Free to cancel any time before it begins.", "https://book.example/my"}},
 		"booked, and something is to be agreed to": {told(booking.ToldBooked, func(n *notice.Notice) {
 			n.Outstanding, n.Booking.BusinessID = true, uuid.MustParse("0190a1b2-0000-7000-8000-000000000002")
 		}),
-			[]string{"Harbour Yoga asks you to agree to something before your visit.", "Read and agree: https://book.example/my/agreements/0190a1b2-0000-7000-8000-000000000002\nMove or cancel: "}},
+			[]string{"Harbour Yoga requires your agreement before your visit.", "Read and agree: https://book.example/my/agreements/0190a1b2-0000-7000-8000-000000000002\nReschedule or cancel: "}},
 		"not in Portuguese alone": {told(booking.ToldReminder, func(n *notice.Notice) { n.Outstanding, n.Locale = true, "pt" }), []string{"Harbour Yoga", "https://book.example/my/agreements/"}},
 		"approved": {told(booking.ToldApproved, func(n *notice.Notice) { n.CostBasis.PriceAmount = 2395 }),
-			[]string{"Your booking is confirmed", "said yes", "Until Wed, Jun 10, 9:00 am free; after that you lose $23.95."}},
+			[]string{"Your booking is confirmed", "has approved your request", "Free cancellation until Wed, Jun 10, 9:00 am; after that you lose $23.95."}},
 		"declined": {told(booking.ToldDeclined, func(n *notice.Notice) { n.RefundAmount, n.Words = 2400, "not for beginners" }),
-			[]string{"declined", "“not for beginners”", "$24.00 is on its way back"}},
-		"moved": {told(booking.ToldMoved, func(n *notice.Notice) { was := nine.Add(-time.Hour); n.WasAt = &was }), []string{"has moved", "Until now it was Thu, Jun 11, 8:00", "Free to cancel any time before it begins."}},
+			[]string{"declined", "“not for beginners”", "A refund of $24.00"}},
+		"moved": {told(booking.ToldRescheduled, func(n *notice.Notice) { was := nine.Add(-time.Hour); n.WasAt = &was }), []string{"was rescheduled", "Previously: Thu, Jun 11, 8:00", "Free to cancel any time before it begins."}},
 		"relocated": {told(booking.ToldRelocated, func(n *notice.Notice) { n.Words = "The roof leaks." }),
-			[]string{"at another place", "The time stays as it was.", "“The roof leaks.”"}},
+			[]string{"has a new location", "The time has not changed.", "“The roof leaks.”"}},
 		"party": {told(booking.ToldParty, func(n *notice.Notice) { n.Booking.Party, n.MoreAmount = 3, 4400 }),
-			[]string{"has changed", "It is for 3 people now.", "$44.00 more is to be paid at the studio."}},
+			[]string{"has changed", "It is now for 3 people.", "An additional $44.00 is due at the studio."}},
 		"several": {told(booking.ToldBooked, func(n *notice.Notice) {
 			n.Several, n.AtStudioAmount, n.Booking.OrderID = true, 6000, nil
 			n.Booking.Dates = []booking.CourseDate{{State: n.Booking.State, StartsAt: nine, EndsAt: nine.Add(time.Hour)},
 				{State: n.Booking.State, StartsAt: nine.AddDate(0, 0, 7), EndsAt: nine.AddDate(0, 0, 7).Add(time.Hour)}, {State: booking.Cancelled, StartsAt: nine.AddDate(0, 0, 14)}}
-		}), []string{"Jun 11", "Jun 18", "$60.00 each time, to be paid at the studio."}},
+		}), []string{"Jun 11", "Jun 18", "$60.00 each time, due at the studio."}},
 		"late": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.State, n.FeeAmount = booking.LateCancelled, 1500 }),
-			[]string{"cancelled late", "A fee of $15.00 is due"}},
+			[]string{"late cancellation", "A fee of $15.00 is due"}},
 		"paid at the desk": {told(booking.ToldCancelled, func(n *notice.Notice) { n.DeskAmount, n.CreditAmount = 2200, 500 }),
-			[]string{"The studio gives your $22.00 back at the desk.", "$5.00 is yours again as credit with the studio."}},
+			[]string{"The studio refunds your $22.00 at the desk.", "$5.00 is refunded as account credit with the studio."}},
 		"friend": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.Attendee = "Ben" }), []string{"Harbour · Ben"}},
 		"alone": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.LocationName = n.Booking.BusinessName }),
 			[]string{"With Ana Ruiz\n"}},
-		"off":         {told(booking.ToldStudioCancelled, nil), []string{"The studio has cancelled", "Harbour Yoga is sorry"}},
-		"substituted": {told(booking.ToldSubstituted, nil), []string{"Another instructor teaches"}},
+		"off":         {told(booking.ToldStudioCancelled, nil), []string{"The studio cancelled your booking", "Harbour Yoga is sorry"}},
+		"substituted": {told(booking.ToldSubstituted, nil), []string{"Your instructor has changed"}},
 		"room": {told(booking.ToldRoom, func(n *notice.Notice) { n.Booking.Space, n.Words = "Loft", "The hall is being painted." }),
-			[]string{"Your booking is in another room", "The time stays as it was.", "Loft", "“The hall is being painted.”"}},
-		"moved to another room and instructor": {told(booking.ToldMoved, func(n *notice.Notice) { n.NewInstructor, n.NewRoom = true, true }),
-			[]string{"has moved", "Another instructor teaches.", "It is in another room."}},
-		"restored": {told(booking.ToldRestored, nil), []string{"takes place after all", "Book it again"}},
+			[]string{"Your room has changed", "The time has not changed.", "Loft", "“The hall is being painted.”"}},
+		"moved to another room and instructor": {told(booking.ToldRescheduled, func(n *notice.Notice) { n.NewInstructor, n.NewRoom = true, true }),
+			[]string{"was rescheduled", "The instructor has changed.", "The room has changed."}},
+		"restored": {told(booking.ToldRestored, nil), []string{"Back on the schedule", "To attend, book it again"}},
 		"reminder": {told(booking.ToldReminder, func(n *notice.Notice) {
 			n.Who, n.CostBasis.PriceAmount, n.CostBasis.DueAmount = []string{""}, 2395, 2200
 		}), []string{
-			"To pay at the studio: $22.00.", "See you tomorrow", "Until Wed, Jun 10, 9:00 am free; after that you lose $23.95.", "Move or cancel: https://book.example/my/bookings/0190a1b2-",
+			"Due at the studio: $22.00.", "See you tomorrow", "Free cancellation until Wed, Jun 10, 9:00 am; after that you lose $23.95.", "Reschedule or cancel: https://book.example/my/bookings/0190a1b2-",
 			"Directions: https://www.openstreetmap.org/search?query=Harbour+Yoga%2C+12+Quay+Street"}},
 		"reminder of two": {told(booking.ToldReminder, func(n *notice.Notice) { n.Who, n.CostBasis.PriceAmount = []string{"Ben", ""}, 2395 }), []string{
-			"2 people · you and Ben", "For each person: until Wed", "Move or cancel: https://book.example/my\n"}},
-		"given": {team(schedule.NoticeGiven), []string{"You teach", "13:00 to 14:00"}},
-		"taken": {team(schedule.NoticeTaken), []string{"You do not teach"}},
+			"2 people · you and Ben", "For each person: free cancellation until Wed", "Reschedule or cancel: https://book.example/my\n"}},
+		"given": {team(schedule.NoticeGiven), []string{"You are scheduled to teach", "13:00 to 14:00"}},
+		"taken": {team(schedule.NoticeUnassigned), []string{"You are no longer scheduled to teach"}},
 	} {
 		if c.mail.To != "ana@example.com" || c.mail.Subject == "" || c.mail.HTML == "" {
 			t.Errorf("%s: to %q, subject %q", name, c.mail.To, c.mail.Subject)
@@ -101,17 +101,18 @@ func TestNoticeLetters(t *testing.T) {
 	}
 }
 
-// TestNoticeOfACourse tells what cancelling the whole costs, counted from its next date, also in a letter about one that is over.
+// TestNoticeOfACourse has the cost of cancelling the whole course, counted from its next date, also in a letter about
+// a past one.
 func TestNoticeOfACourse(t *testing.T) {
 	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	rules := catalog.StandardRules()
 	rules.Cancel.LateFeeAmount = 500
 	first, next := apptest.Start.Add(-24*time.Hour), apptest.Start.Add(6*24*time.Hour)
-	n := notice.Notice{Kind: booking.ToldMoved, To: "ana@example.com", Booking: booking.CustomerBooking{Shown: booking.Shown{
+	n := notice.Notice{Kind: booking.ToldRescheduled, To: "ana@example.com", Booking: booking.CustomerBooking{Shown: booking.Shown{
 		Booking: booking.Booking{StartsAt: first, EndsAt: first.Add(time.Hour), CourseFrom: &first, Currency: "USD", State: booking.Confirmed, Rules: rules},
 		Dates:   []booking.CourseDate{{State: booking.Confirmed, StartsAt: first}, {State: booking.Confirmed, StartsAt: next}},
 	}}, CostBasis: booking.CostBasis{PriceAmount: 8000}}
-	const want = "If you cancel, you lose $80.00; less than 24 hours before each date you also pay $5.00."
+	const want = "If you cancel, you lose $80.00; less than 24 hours before each date you also pay a late-cancellation fee of $5.00."
 	for _, text := range []string{w.Notice(n).Text, w.Notice(n).HTML} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it lacks %q:\n%s", want, text)

@@ -14,7 +14,7 @@ import (
 	"foyer/billing"
 )
 
-// Owners read what of their money is at stake, until when, and where to do something about it, in each of the languages.
+// Letters to owners have the amount concerned, the deadline, and a link to act, in each of the languages.
 func TestLettersToOwners(t *testing.T) {
 	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	owner := notice.Owner{To: "ana@example.com", Name: "Ana", Locale: "en", BusinessName: "Harbour Yoga", Slug: "harbour", Zone: "America/New_York", Country: "US"}
@@ -35,19 +35,19 @@ func TestLettersToOwners(t *testing.T) {
 			mail mail.Message
 			want []string
 		}{
-			"opened": {dispute(billing.DisputeOpened, billing.DisputeNeedsResponse), []string{"A bank wants $22.00 back", "Ben paid it for Sunrise Vinyasa.",
-				"did not get what they paid for", "Answer by Sat, Jun 13", "Answer the bank: https://book.example/manage/harbour/sales/disputes/00000000-0000-0000-0000-000000000000"}},
-			"inquiry":  {dispute(billing.DisputeOpened, billing.DisputeWarning), []string{"A bank asks about a payment of $22.00", "No money has moved yet."}},
-			"due soon": {dispute(billing.DisputeDueSoon, billing.DisputeNeedsResponse), []string{"3 days left to answer the bank about $22.00"}},
-			"won":      {dispute(billing.DisputeClosed, billing.DisputeWon), []string{"You won the dispute about $22.00", "on your balance", "keeps $15.00"}},
-			"lost":     {dispute(billing.DisputeClosed, billing.DisputeLost), []string{"You lost", "The customer keeps the money.", "its fee of $0.44 back to you"}},
-			"settled":  {dispute(billing.DisputeClosed, billing.DisputeWarningClosed), []string{"is settled", "No money has moved."}},
-			"asked": {account(billing.StateActive, due, "individual.id_number"), []string{"needs something from you", "Give it by Sat, Jun 13", "individual · id number",
+			"opened": {dispute(billing.DisputeOpened, billing.DisputeNeedsResponse), []string{"A payment of $22.00 is disputed", "Ben paid for Sunrise Vinyasa.",
+				"did not get what they paid for", "Submit evidence by Sat, Jun 13", "Submit evidence: https://book.example/manage/harbour/sales/disputes/00000000-0000-0000-0000-000000000000"}},
+			"inquiry":  {dispute(billing.DisputeOpened, billing.DisputeWarning), []string{"Bank inquiry about a payment of $22.00", "No funds have been withdrawn yet."}},
+			"due soon": {dispute(billing.DisputeDueSoon, billing.DisputeNeedsResponse), []string{"3 days left to submit evidence for a dispute of $22.00"}},
+			"won":      {dispute(billing.DisputeClosed, billing.DisputeWon), []string{"You won the dispute about $22.00", "The amount is back in your balance at the processor", "dispute fee of $15.00"}},
+			"lost":     {dispute(billing.DisputeClosed, billing.DisputeLost), []string{"You lost", "The customer keeps the money.", "fee of $0.44 is refunded to you"}},
+			"settled":  {dispute(billing.DisputeClosed, billing.DisputeWarningClosed), []string{"is closed", "No funds were withdrawn."}},
+			"asked": {account(billing.StateActive, due, "individual.id_number"), []string{"The payment processor needs information from you", "Submit it by Sat, Jun 13", "individual · id number",
 				"https://book.example/manage/harbour/settings/payments"}},
 			"paused":       {account(billing.StatePaused, due), []string{"Your payouts are paused"}},
-			"restricted":   {account(billing.StateRestricted, due), []string{"Customers cannot pay you by card", "it takes no cards"}},
-			"disconnected": {account(billing.StateDisconnected, due), []string{"is disconnected", "Connect it again"}},
-			"well":         {account(billing.StateActive, time.Time{}), []string{"in order again"}},
+			"restricted":   {account(billing.StateRestricted, due), []string{"Customers cannot pay you by card", "Until it has them, you cannot accept cards"}},
+			"disconnected": {account(billing.StateDisconnected, due), []string{"is disconnected", "Reconnect account"}},
+			"well":         {account(billing.StateActive, time.Time{}), []string{"Your payment account is active again"}},
 		}
 	}
 	english := cases()

@@ -10,7 +10,7 @@ import (
 	"foyer/app/view"
 )
 
-// bought is when and how a customer came to a booking: the first change that made it theirs.
+// bought is the time and the way of a booking's purchase: the first change that made it the customer's.
 func bought(b booking.Story) (booking.Change, bool) {
 	at := slices.IndexFunc(b.Changes, func(c booking.Change) bool { return c.To == booking.Confirmed || c.To == booking.Requested })
 	if at < 0 {
@@ -19,7 +19,7 @@ func bought(b booking.Story) (booking.Change, bool) {
 	return b.Changes[at], true
 }
 
-// policy is what the customer was shown about cancelling when they booked.
+// policy is the cancellation policy shown to the customer when they booked.
 func (p evidenceText) policy() string {
 	if p.untold() {
 		return ""
@@ -39,13 +39,13 @@ func (p evidenceText) policy() string {
 	return lines(out...)
 }
 
-// then is the receipt as it was when it was sold: nothing had gone back, nobody had called off anything.
+// then is the receipt at the time of the sale: without refunds and cancellations.
 func (p evidenceText) then() checkout.Receipt {
 	r := p.Receipt
 	r.Lines = slices.Clone(r.Lines)
 	for i := range r.Lines {
 		l := &r.Lines[i]
-		if l.State, l.NetAmount = booking.Confirmed, l.PaidAmount; r.Totals.DueLaterAmount > 0 { // it was taken later
+		if l.State, l.NetAmount = booking.Confirmed, l.PaidAmount; r.Totals.DueLaterAmount > 0 { // it was charged later
 			l.NetAmount = 0
 		}
 	}
@@ -53,16 +53,17 @@ func (p evidenceText) then() checkout.Receipt {
 	return r
 }
 
-// untold tells whether no page said what cancelling costs, because the studio sold it, or nobody knows any more what it said: a deposit
-// that was paid with credit, too, does not say of which line.
+// untold reports whether no page showed the cost of cancelling, because the studio sold it, or whether its text is
+// unknown: a deposit paid with credit, too, does not record its line.
 func (p evidenceText) untold() bool {
 	return p.Receipt.Desk || p.Receipt.Totals.DueLaterAmount > 0 && p.Receipt.Totals.CreditAmount > 0
 }
 
-// byThemselves are the ways to a booking on which its customer is shown what cancelling costs.
+// byThemselves are the transitions to a booking that show its customer the cost of cancelling.
 var byThemselves = []booking.Transition{booking.TransitionConfirm, booking.TransitionRequest, booking.TransitionRetake}
 
-// told is the sentence that a page showed to who booked a line of it, and when. Empty: the studio booked it for them, or it is not known.
+// told is the sentence shown to the customer of a line, and its time. Empty: the studio booked it for them, or it is
+// not known.
 func (p evidenceText) told(l checkout.ReceiptLine, s booking.Story, stake booking.CostBasis) (string, time.Time) {
 	first, found := bought(s)
 	if !found || !slices.Contains(byThemselves, first.Transition) {

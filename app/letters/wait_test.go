@@ -15,7 +15,7 @@ import (
 	"foyer/app/waitlist"
 )
 
-// TestWaitlistLetters say what happens next, until when, and lead to the page where the list can be left.
+// TestWaitlistLetters have the next step and the deadline, and link to the page for leaving the list.
 func TestWaitlistLetters(t *testing.T) {
 	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	start := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
@@ -38,11 +38,11 @@ func TestWaitlistLetters(t *testing.T) {
 	w.Clock.(*clock.Fixed).Set(apptest.Start.Add(5 * time.Minute))
 	const link = "https://book.example/my/waitlist/tok"
 	for letter, want := range map[waitlist.LetterKind][]string{
-		waitlist.LetterJoined:    {"You’re on the waitlist", "ask you", "Your place in line: 2.", link, "leave the waitlist"},
-		waitlist.LetterOffered:   {"A place is free for you", "until Wed, Jun 10, 8:10", "$22.00", "Take the place: " + link, "leave the waitlist"},
-		waitlist.LetterFree:      {"There is a free place", "The first to take the place has it.", link},
-		waitlist.LetterPromoted:  {"You’re booked", "$22.00 is due at the studio", "Until Wed, Jun 10, 8:10 am free; after that you pay $15.00.", "Move or cancel: https://book.example/my/bookings/0190a1b2-", "Directions: https://"},
-		waitlist.LetterExpired:   {"went to the next in line", "You stay on the waitlist", link},
+		waitlist.LetterJoined:    {"You’re on the waitlist", "let you know", "Your position in line: 2.", link, "leave the waitlist"},
+		waitlist.LetterOffered:   {"A spot is available for you", "until Wed, Jun 10, 8:10", "$22.00", "Accept spot: " + link, "leave the waitlist"},
+		waitlist.LetterFree:      {"A spot is available", "The first to accept the spot gets it.", link},
+		waitlist.LetterPromoted:  {"You’re booked", "$22.00 is due at the studio", "Free cancellation until Wed, Jun 10, 8:10 am; after that you pay a late-cancellation fee of $15.00.", "Reschedule or cancel: https://book.example/my/bookings/0190a1b2-", "Directions: https://"},
+		waitlist.LetterExpired:   {"The spot went to the next person in line", "You stay on the waitlist", link},
 		waitlist.LetterCancelled: {"cancelled", "waitlist is closed", link},
 	} {
 		m := w.Waitlist(waitlist.Letter{Letter: letter, CustomerEntry: wait, Token: "tok", Booking: became})
@@ -60,7 +60,7 @@ func TestWaitlistLetters(t *testing.T) {
 		}
 	}
 	for mode, want := range map[catalog.WaitlistMode]string{
-		catalog.WaitlistAuto: "we book it for you", catalog.WaitlistRace: "The first to take it has it.",
+		catalog.WaitlistAuto: "we book it for you", catalog.WaitlistRace: "The first to accept it gets it.",
 	} {
 		wait.Mode, wait.Party, wait.Zone = mode, 2, "Nowhere/Known"
 		if m := w.Waitlist(waitlist.Letter{Letter: waitlist.LetterJoined, CustomerEntry: wait, Token: "tok"}); !strings.Contains(m.Text, want) {

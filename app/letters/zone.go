@@ -12,7 +12,7 @@ const (
 	utcStamp  = wallStamp + "Z"
 )
 
-// zoneName is by what a calendar file calls a wall clock; empty for UTC, whose instants need none.
+// zoneName is the name of a wall clock in a calendar file; empty for UTC, as its instants need none.
 func zoneName(zone *time.Location) string {
 	if zone == nil || zone == time.UTC || zone.String() == "UTC" {
 		return ""
@@ -20,15 +20,16 @@ func zoneName(zone *time.Location) string {
 	return zone.String()
 }
 
-// again tells whether a wall clock shows the time of t for the second time, because it was put back: a calendar reads such a time as the first,
-// as civil.Instant does.
+// again reports whether a wall clock shows the time of t for the second time, because it was put back: a calendar
+// reads such a time as the first, as civil.Instant does.
 func again(t time.Time, zone *time.Location) bool {
 	return !civil.Instant(civil.LocalDate(t, zone), civil.LocalClock(t, zone), zone).Equal(t.Truncate(time.Minute))
 }
 
-// zoneLines tell a calendar how a wall clock runs from a day before the first to a year after the last of these events (RFC 5545 3.6.5): each
-// stretch of time between two changes begins on the clock of the one before. The changes themselves are written, and no rule for
-// them: a rule that a country gives up would be wrong from then on, and a stretch that is over stays as it was.
+// zoneLines describe the changes of a wall clock from a day before the first to a year after the last of these events
+// (RFC 5545 3.6.5): each period between two changes begins on the clock of the one before. The changes themselves are
+// written, and no rule for them: a rule that a country abolishes would be wrong from then on, and a past period stays
+// as it was.
 func zoneLines(zone *time.Location, events []Event) []string {
 	from, to := events[0].Start, events[0].End
 	for _, e := range events {

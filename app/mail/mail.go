@@ -1,5 +1,5 @@
-// Package mail sends messages. What a message says is decided elsewhere: a job of a domain renders it from the facts as
-// they are when it runs, and hands it to a Sender. There is SMTP for production and a mailbox for dev and tests.
+// Package mail sends messages. A job of a domain renders a message from the facts at the time it runs, and passes it
+// to a Sender. There is SMTP for production and a mailbox for dev and tests.
 package mail
 
 import (
@@ -19,7 +19,7 @@ import (
 // Message is one mail to one address. Text is always there; HTML may be empty.
 type Message struct {
 	To      string
-	From    string // name of who writes; the installation's when empty. The address stays the installation's
+	From    string // name of the sender; the installation's if empty. The address is always the installation's
 	Subject string
 	Text    string
 	HTML    string
@@ -33,12 +33,12 @@ type File struct {
 	Body string
 }
 
-// Sender delivers a message or says why not. An error is tried again by the outbox.
+// Sender delivers a message or returns an error. The outbox retries after an error.
 type Sender interface {
 	Send(ctx context.Context, m Message) error
 }
 
-// ErrMessage refuses a message that could smuggle a header or says nothing.
+// ErrMessage refuses a message without a recipient or text, or with a line break in a header.
 var ErrMessage = errors.New("mail: no recipient, no text, or a line break in a header")
 
 func (m Message) validate() error {
@@ -53,11 +53,11 @@ func (m Message) validate() error {
 	return nil
 }
 
-// ErrNowhere says that no mail server is configured.
+// ErrNowhere is returned if no mail server is configured.
 var ErrNowhere = errors.New("mail: no mail server is configured (SMTP_URL)")
 
-// Nowhere is the sender of an installation without a mail server: every message fails and stays in the outbox, so that
-// it goes out once a server is configured.
+// Nowhere is the sender of an installation without a mail server: every message fails and stays in the outbox, so
+// that it is sent once a server is configured.
 type Nowhere struct{}
 
 // Send implements Sender.
@@ -80,7 +80,7 @@ type Mailbox struct {
 
 const mailboxSize = 500
 
-// NewMailbox opens the mailbox kept in file; an empty name keeps it in memory.
+// NewMailbox opens the mailbox stored in file, or in memory if the name is empty.
 func NewMailbox(c clock.Clock, file string) (*Mailbox, error) {
 	b := &Mailbox{clock: c, file: file}
 	if file == "" {

@@ -77,7 +77,7 @@ func TestRefusesWhatCouldSmuggleAHeader(t *testing.T) {
 	}
 }
 
-// server is a mail server that takes one message and says what it got.
+// server is a mail server that accepts one message and returns it.
 func server(t *testing.T) (address string, got <-chan string) {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")

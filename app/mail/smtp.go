@@ -15,8 +15,8 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// attemptTime is how long one try to send may take in all, in real time: to connect, to agree on encryption, to sign in and to hand the
-// mail over. A server that hangs keeps a worker no longer than that.
+// attemptTime limits one try to send, in real time: to connect, to negotiate encryption, to sign in and to send the
+// mail. A server that hangs keeps a worker no longer than that.
 const attemptTime = 15 * time.Second
 
 // SMTP sends through a mail server.
@@ -71,7 +71,8 @@ func NewSMTP(address, from string) (*SMTP, error) {
 	return s, nil
 }
 
-// bounded is a connection whose deadline is never later than until: go-mail gives each of its steps the whole time anew.
+// bounded is a connection with deadlines that are never later than until: go-mail gives each of its steps the whole
+// time anew.
 type bounded struct {
 	net.Conn
 	until time.Time
@@ -104,7 +105,7 @@ func (s *SMTP) dial(ctx context.Context, network, address string) (net.Conn, err
 	return encrypted, nil
 }
 
-// sender is who a message comes from: the installation, or its address with the name of who writes.
+// sender returns the From address of a message: the installation's, with the name of the sender if there is one.
 func (s *SMTP) sender(m Message) string {
 	if m.From == "" {
 		return s.from
@@ -139,7 +140,7 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 	return s.deliver(ctx, msg)
 }
 
-// deliver hands a mail over. It closes its connection itself: go-mail leaves it open when the server fails half-way.
+// deliver sends a mail. It closes its connection itself: go-mail leaves it open when the server fails half-way.
 func (s *SMTP) deliver(ctx context.Context, msg *gomail.Msg) error {
 	var conn net.Conn
 	dial := func(ctx context.Context, network, address string) (_ net.Conn, err error) {
@@ -152,7 +153,7 @@ func (s *SMTP) deliver(ctx context.Context, msg *gomail.Msg) error {
 	}
 	defer func() {
 		if conn != nil {
-			_ = conn.Close() // everything has been said
+			_ = conn.Close() // the session is complete
 		}
 	}()
 	session, err := client.DialToSMTPClientWithContext(ctx)
@@ -162,6 +163,6 @@ func (s *SMTP) deliver(ctx context.Context, msg *gomail.Msg) error {
 	if err := client.SendWithSMTPClient(session, msg); err != nil {
 		return fmt.Errorf("mail: %w", err)
 	}
-	_ = client.CloseWithSMTPClient(session) // the server has the mail: one that says no goodbye must not get it again
+	_ = client.CloseWithSMTPClient(session) // the server has accepted the mail: an error here must not send it again
 	return nil
 }

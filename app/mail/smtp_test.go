@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// stalling is a mail server that says nothing more from one verb on: "" is its greeting. It tells what it heard, once it is left.
+// stalling is a mail server that stops responding at one verb: "" is its greeting. It returns the received text after
+// the connection is closed.
 func stalling(t *testing.T, at string, around func(net.Conn) net.Conn) (address string, heard <-chan string) {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -67,8 +68,8 @@ func plain(c net.Conn) net.Conn { return c }
 
 var letter = Message{To: "cleo@example.com", Subject: "Hello", Text: "Hello."}
 
-// A server that hangs, wherever, keeps nobody longer than the time of one try, and its connection is closed. One that
-// hangs after it has taken the mail has it: it is not sent again.
+// A server that hangs at any point blocks no longer than the time of one try, and its connection is closed. A mail is
+// not sent again if the server hangs after accepting it.
 func TestAHangingServerIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	if attemptTime > 15*time.Second {
@@ -102,7 +103,7 @@ func TestAHangingServerIsNotWaitedFor(t *testing.T) {
 	}
 }
 
-// slow is a connection whose other end takes its time for each line.
+// slow is a connection whose other end delays each line.
 type slow struct{ net.Conn }
 
 func (s slow) Write(p []byte) (int, error) {
@@ -124,7 +125,7 @@ func TestASlowServerIsNotWaitedFor(t *testing.T) {
 	}
 }
 
-// Encrypted from the start: the password goes out, to the server whose certificate says so and to no other.
+// Encrypted from the start: the password is sent only to a server with a valid certificate.
 func TestEncryptedFromTheStart(t *testing.T) {
 	t.Parallel()
 	web := httptest.NewUnstartedServer(nil)
@@ -149,7 +150,7 @@ func TestEncryptedFromTheStart(t *testing.T) {
 	}
 }
 
-// TestNameOfTheSender: a mail carries the name of who writes, whatever is in it, and the address of the installation.
+// TestNameOfTheSender: a mail has the name of its sender, with any characters, and the address of the installation.
 func TestNameOfTheSender(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{

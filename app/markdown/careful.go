@@ -12,7 +12,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// careful writes what goldmark would write as it stands.
+// careful replaces parts of goldmark's output.
 type careful struct{}
 
 // RegisterFuncs implements renderer.NodeRenderer.

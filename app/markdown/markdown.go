@@ -1,8 +1,9 @@
-// Package markdown renders Markdown that strangers wrote, in time that grows no faster than the text. It knows no domain.
+// Package markdown renders untrusted Markdown, in time that grows no faster than the text. It depends on no domain.
 //
-// The parser cannot be cancelled, and some short texts keep it busy for seconds: "**a_" many times over, brackets that are never closed, a
-// hundred quotes inside one another. So the shape of a text is bounded before it is parsed (shape.go), not the time afterwards: a deadline
-// would leave the work going on behind the answer, and refuse by the load of the machine.
+// The parser cannot be cancelled, and some short texts keep it busy for seconds: "**a_" many times over, brackets
+// that are never closed, a hundred nested quotes. So the shape of a text is bounded before it is parsed (shape.go),
+// not the time afterwards: a deadline would leave the work going on behind the answer, and refuse by the load of the
+// machine.
 package markdown
 
 import (
@@ -26,8 +27,8 @@ const (
 // ErrTooComplex is returned for a text beyond the bounds.
 var ErrTooComplex = errors.New("markdown: more formatting than is rendered")
 
-// HTML renders a text. HTML in it is shown as it was typed; links lead to https and mail addresses only, and any other is its text; an image
-// is its description; headings begin at the second level. Error: ErrTooComplex. security.md 28.
+// HTML renders a text as HTML. HTML in it is escaped; links lead to https and mail addresses only, and any other is
+// its text; an image is its description; headings begin at the second level. Error: ErrTooComplex. security.md 28.
 func HTML(body string) (string, error) {
 	source := []byte(body)
 	if err := fits(source); err != nil {

@@ -72,7 +72,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestAnything renders what is put together of all marks there are: it ends, and nothing in it is a tag that we do not write.
+// TestAnything renders combinations of all marks: it ends, and the output has only tags that we write.
 func TestAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := rapid.SliceOfN(rapid.SampledFrom([]string{

@@ -7,11 +7,13 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// A text is parsed in two steps: its lines into blocks, then the lines of each block. The first step looks at each line once for each block that
-// is open there, which metered counts. The second may look at all of a block for each mark in it, so that its cost is at most its length times
-// its marks, and those are bounded. Both steps then cost at most a constant times the length of the text.
+// A text is parsed in two steps: its lines into blocks, then the lines of each block. The first step reads each line
+// once for each block that is open there, counted by metered. The second may read all of a block for each mark in it,
+// so that its cost is at most its length times its marks, and those are bounded. Both steps then cost at most a
+// constant times the length of the text.
 
-// fits refuses a text that would take longer to parse than its length allows. It parses the blocks, and counts what is in them.
+// fits refuses a text that would take longer to parse than its length allows. It parses the blocks, and counts their
+// marks.
 func fits(source []byte) (err error) {
 	defer func() {
 		switch spent := recover(); spent {
@@ -35,14 +37,14 @@ var blocks = parser.NewParser(
 	parser.WithParagraphTransformers(util.Prioritized(counted{}, 100)),
 )
 
-// What reading blocks may cost, in bytes that are looked at: a plain text takes about 15 for each of its own.
+// Limits of the cost of reading blocks, in bytes read: a plain text needs about 15 for each of its own.
 const (
 	stepsPerByte = 100
 	stepsBase    = 1 << 16 // of a short text
-	stepsPerLook = 16      // of each look at a line, however little is left of it
+	stepsPerLook = 16      // of each read of a line, for any remaining length
 )
 
-// metered is a reader that stops the parser, by a panic with ErrTooComplex, when it has looked at too much.
+// metered is a reader that stops the parser, by a panic with ErrTooComplex, after too many reads.
 type metered struct {
 	text.Reader
 	left int
@@ -54,7 +56,7 @@ func (m *metered) spend(n int) {
 	}
 }
 
-// PeekLine implements text.Reader. Whoever takes a line looks at what is left of it.
+// PeekLine implements text.Reader. Reading a line counts its remaining length.
 func (m *metered) PeekLine() ([]byte, text.Segment) {
 	line, at := m.Reader.PeekLine()
 	m.spend(len(line))
@@ -68,7 +70,8 @@ func (m *metered) LineOffset() int {
 	return columns
 }
 
-// counted reads the definitions of links at the beginning of a paragraph, as full does, when the paragraph does not have too many marks.
+// counted reads the definitions of links at the beginning of a paragraph, as full does, when the paragraph does not
+// have too many marks.
 type counted struct{}
 
 // Transform implements parser.ParagraphTransformer.

@@ -20,8 +20,8 @@ func RoundHalfUp(a, b, d int64) int64 {
 	return quotient(hi+carry, lo, uint64(d))
 }
 
-// RateSQL is RoundHalfUp of an amount and a rate in parts per million, both SQL of bigints that are not negative. Their product has to be
-// one, too: amounts of up to nine billion of the smallest currency.
+// RateSQL is RoundHalfUp of an amount and a rate in parts per million, both SQL of bigints that are not negative.
+// Their product has to be one, too: amounts of up to nine billion of the smallest currency.
 func RateSQL(amount, ppm string) string {
 	return fmt.Sprintf("((%s) * (%s) + %d) / %d", amount, ppm, Million/2, Million)
 }
@@ -33,11 +33,11 @@ func FloorDiv(a, b, d int64) int64 {
 	return quotient(hi, lo, uint64(d))
 }
 
-// Alloc spreads total over the weights so that nothing is lost: each part is its exact share rounded down or up, the
-// parts add up to total, a weight of 0 gets 0, and the left-over units go to the largest remainders (a tie to the lower
-// index, so the order of lines is stable). When all weights are 0 the first one gets everything.
+// Alloc spreads total over the weights without loss: each part is its exact share rounded down or up, the parts add
+// up to total, a weight of 0 gets 0, and the remaining units go to the largest remainders (a tie to the lower index,
+// so the order of lines is stable). When all weights are 0 the first one gets everything.
 //
-// Alloc is not monotone in total (Alabama paradox): never subtract two allocations; allocate over what is left.
+// Alloc is not monotone in total (Alabama paradox): never subtract two allocations; allocate over the remainder.
 func Alloc(total int64, weights []int64) []int64 {
 	if total < 0 {
 		panic(fmt.Sprintf("money: cannot allocate %d", total))

@@ -45,7 +45,7 @@ func TestFloorDiv(t *testing.T) {
 
 // Both divisions against arbitrary precision, over the whole range.
 func TestDivisionIsExact(t *testing.T) {
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		d := rapid.Int64Range(1, math.MaxInt64).Draw(t, "d")
 		a := rapid.Int64Range(0, math.MaxInt64).Draw(t, "a")
 		b := rapid.Int64Range(0, d).Draw(t, "b") // b <= d keeps the result in range
@@ -106,9 +106,9 @@ func TestAlloc(t *testing.T) {
 	}
 }
 
-// Nothing is lost, each part is its exact share rounded down or up, and nobody without a weight gets anything.
+// Nothing is lost, each part is its exact share rounded down or up, and a weight of 0 gets 0.
 func TestAllocProperties(t *testing.T) {
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		total := rapid.Int64Range(0, math.MaxInt64).Draw(t, "total")
 		weights := rapid.SliceOfN(rapid.Int64Range(0, math.MaxInt64/64), 1, 40).Draw(t, "weights")
 		var sum int64

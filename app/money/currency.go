@@ -14,11 +14,11 @@ import (
 // Currency is an ISO 4217 code in upper case: "USD".
 type Currency string
 
-// Info is what the product knows about a currency it can charge.
+// Info describes a currency that can be charged.
 type Info struct {
 	Code           Currency
 	Digits         int   // ISO exponent: one unit of ours is 10^-Digits of the currency
-	StripeDigits   int   // exponent of the unit that Stripe's API takes; ISK and UGX are sent as if they had two, MGA as if none
+	StripeDigits   int   // exponent of the unit of Stripe's API; ISK and UGX are sent as if they had two, MGA as if none
 	ChargeMultiple int64 // a card amount, in our units, is a multiple of this
 	MinCharge      int64 // least card amount in our units; 0 where Stripe publishes none and decides by conversion
 }
@@ -105,10 +105,10 @@ func (i Info) Decimal(minor int64) string {
 	return sign + s[:cut] + "." + s[cut:]
 }
 
-// Format writes an amount for people, with the symbol, separators and digits of the locale and all decimals of the
-// currency: Format(2200, "USD", "en") is "$22.00", Format(2200, "JPY", "en") is "¥2,200", Format(2200, "EUR", "de") is
-// "22,00 €" with a no-break space. An unknown locale is written as English. A code that is not a known currency is
-// written after the bare number, because a receipt that shows something odd beats a page that fails.
+// Format formats an amount for people, with the symbol, separators and digits of the locale and all decimals of the
+// currency: Format(2200, "USD", "en") is "$22.00", Format(2200, "JPY", "en") is "¥2,200", Format(2200, "EUR", "de")
+// is "22,00 €" with a no-break space. An unknown locale is formatted as English. A code that is not a known currency
+// follows the bare number, because a receipt with an odd amount beats a page that fails.
 func Format(minor int64, cur Currency, locale string) string {
 	return format(minor, cur, locale, false)
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The currencies that Stripe can charge and that still circulate. Source: docs.stripe.com/currencies (zero-decimal list,
-// special cases, minimum charge amounts).
+// The currencies that Stripe can charge and that still circulate. Source: docs.stripe.com/currencies (zero-decimal
+// list, special cases, minimum charge amounts).
 const (
 	twoDecimals = `
 	AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CNY COP
@@ -26,8 +26,8 @@ var special = []Info{
 	{"UGX", 0, 2, 1, 0},
 }
 
-// minimums are what Stripe publishes, for an account that settles in the same currency, which is the only case a business
-// can be connected in.
+// minimums are the minimum charges published by Stripe, for an account that settles in the same currency; a business
+// can be connected only in that case.
 var minimums = map[Currency]int64{
 	"AED": 200, "AUD": 50, "BGN": 100, "BRL": 50, "CAD": 50, "CHF": 50, "CZK": 1500, "DKK": 250,
 	"EUR": 50, "GBP": 30, "HKD": 400, "HUF": 17500, "INR": 50, "JPY": 50, "MXN": 1000, "MYR": 200,

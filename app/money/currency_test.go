@@ -69,7 +69,8 @@ func TestStripeUnitsRefuse(t *testing.T) {
 	}
 }
 
-// Every chargeable amount of every currency survives minor unit -> Stripe unit -> minor unit -> decimal string and back.
+// Every chargeable amount of every currency survives minor unit -> Stripe unit -> minor unit -> decimal string and
+// back.
 func TestRoundTripOverTheTable(t *testing.T) {
 	for _, i := range money.Currencies() {
 		t.Run(string(i.Code), func(t *testing.T) {

@@ -45,7 +45,7 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// Whatever locale a business or a browser names, an amount is never an empty string and never loses a digit.
+// For any locale of a business or a browser, an amount is never an empty string and never loses a digit.
 func TestFormatShowsEveryDigit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		i := rapid.SampledFrom(money.Currencies()).Draw(t, "currency")

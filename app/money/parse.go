@@ -6,12 +6,13 @@ import (
 	"strings"
 )
 
-// ErrAmount says that a text is no amount of a currency.
+// ErrAmount is returned for text that is not an amount of a currency.
 var ErrAmount = errors.New("money: not an amount")
 
-// Parse reads an amount as somebody types it: "22", "22.5" or "22,50", with at most the digits of the currency. A comma and a dot
-// mean the same, and there is no grouping: what "1,000" means depends on who wrote it, so it is refused with three digits behind the
-// comma in a currency of two. It refuses a sign, a symbol and what has more than twelve digits before the comma with ErrAmount.
+// Parse parses an amount as people type it: "22", "22.5" or "22,50", with at most the digits of the currency. A comma
+// and a dot mean the same, and there is no grouping: "1,000" is ambiguous, so it is refused for three digits after
+// the comma in a currency of two. A sign, a symbol and more than twelve digits before the comma are refused with
+// ErrAmount.
 func (i Info) Parse(text string) (int64, error) {
 	whole, part, _ := strings.Cut(strings.ReplaceAll(strings.TrimSpace(text), ",", "."), ".")
 	if len(whole)+len(part) == 0 || len(whole) > 12 || len(part) > i.Digits {

@@ -1,7 +1,7 @@
 package money
 
-// Step is what every amount that a card pays or gets back in a currency is a multiple of, in minor units: 10 in BHD, where the last of the
-// three decimals is always 0, and 1 in most. It is 1 for an unknown code.
+// Step returns the unit, in minor units, of which every card payment or refund in a currency is a multiple: 10 in
+// BHD, where the last of the three decimals is always 0, and 1 in most. It is 1 for an unknown code.
 func (c Currency) Step() int64 {
 	if info, ok := Lookup(c); ok {
 		return info.ChargeMultiple

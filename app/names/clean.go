@@ -25,11 +25,11 @@ const (
 	lastIdeograph  = '\U000e01ef'
 )
 
-// blanks are characters that are no spaces to Unicode and look like one.
+// blanks are characters that look like spaces but are none in Unicode.
 var blanks = []rune{'\u115f', '\u1160', '\u2800', '\u3164', '\uffa0'}
 
-// shaped are the scripts whose letters a joiner between them changes: those that join like Arabic, and those with a
-// virama.
+// shaped are the scripts with letters that a joiner between them changes: those that join like Arabic, and those with
+// a virama.
 var shaped = []*unicode.RangeTable{
 	unicode.Arabic, unicode.Syriac, unicode.Mandaic, unicode.Nko, unicode.Mongolian, unicode.Phags_Pa,
 	unicode.Adlam, unicode.Hanifi_Rohingya, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati,
@@ -38,11 +38,11 @@ var shaped = []*unicode.RangeTable{
 	unicode.Sundanese, unicode.Chakma, unicode.Newa, unicode.Tirhuta, unicode.Meetei_Mayek, unicode.Grantha,
 }
 
-// Clean returns a name as it is kept: composed (NFC), with single spaces, and without characters that nobody sees.
-// What nobody can see at all becomes empty, so that whoever needs a name refuses it. Control characters and text that
-// is not UTF-8 stay, for the check of the field to refuse.
+// Clean returns a name as it is stored: composed (NFC), with single spaces, and without invisible characters. A name
+// without a visible character becomes empty, so that required names are refused. Control characters and text that is
+// not UTF-8 stay, for the check of the field to refuse.
 //
-// Joiners stay where they do something: between letters of scripts that join or have a virama (Persian, Hindi),
+// Joiners stay where they have an effect: between letters of scripts that join or have a virama (Persian, Hindi),
 // between the pictures of an emoji, and as the variant of an emoji or an ideograph.
 func Clean(name string) string {
 	if plain(name) {
@@ -60,8 +60,8 @@ func Clean(name string) string {
 	return name
 }
 
-// passes bounds how often a name is gone through: marks on both sides of what was taken away may change places, and
-// then a joiner is beside another letter.
+// passes bounds the passes over a name: marks on both sides of a removed character may change places, and then a
+// joiner is beside another letter.
 const passes = 4
 
 // pass is one reading of Clean.
@@ -96,7 +96,7 @@ func pass(name string) string {
 	return norm.NFC.String(strings.TrimSpace(string(out)))
 }
 
-// plain reports whether a name is kept as it is: words of printable ASCII with single spaces between them, as most
+// plain reports whether a name needs no cleaning: words of printable ASCII with single spaces between them, as most
 // are.
 func plain(name string) bool {
 	before := byte(' ')
@@ -111,8 +111,8 @@ func plain(name string) bool {
 
 func isBlank(r rune) bool { return unicode.IsSpace(r) || slices.Contains(blanks, r) }
 
-// Invisible reports whether a character shows nothing by itself and is neither a space nor a control character: those
-// that Unicode has displays ignore, marks of direction, and what is no character.
+// Invisible reports whether a character is invisible by itself and is neither a space nor a control character: the
+// default ignorable ones of Unicode, marks of direction, and noncharacters.
 func Invisible(r rune) bool {
 	switch {
 	case r < 0x80 || unicode.Is(unicode.Prepended_Concatenation_Mark, r):

@@ -19,7 +19,7 @@ import (
 	"foyer/app/walkin"
 )
 
-// Every input that needs a name refuses one that nobody can see, and keeps one that is seen composed and with single spaces.
+// Every required name refuses invisible text, and is stored composed and with single spaces.
 func TestNamesThatAreNeeded(t *testing.T) {
 	needed := map[string]struct {
 		field string
@@ -77,7 +77,7 @@ func TestNamesThatAreNeeded(t *testing.T) {
 	}
 }
 
-// A name that may be left out is left out when nobody can see it.
+// An optional name of invisible text is stored as empty.
 func TestNamesThatMayBeEmpty(t *testing.T) {
 	for what, keep := range map[string]func(name string) string{
 		"attendee in a cart": func(s string) string { in := checkout.AddItemInput{Attendee: s}; _ = in.Validate(); return in.Attendee },

@@ -12,9 +12,9 @@ import (
 var alike = strings.NewReplacer("’", "'", "‘", "'", "ʼ", "'", "ʻ", "'", "‛", "'", "′", "'", "`", "'", "´", "'",
 	"\u2010", "-", "\u2011", "-", "\u2012", "-", "–", "-", "\u2212", "-")
 
-// Key returns what two names of one person have in common: letters however they are put together and in whichever
-// case, words however they are spaced, apostrophes and hyphens of any kind. Accents tell people apart. The key of no
-// name is empty.
+// Key returns the part that two names of one person have in common: letters in any composition and letter case, words
+// with any spacing, apostrophes and hyphens of any kind. Accents distinguish people. The key of an empty name is
+// empty.
 func Key(name string) string {
 	if name == "" {
 		return ""
@@ -36,8 +36,8 @@ func visible(r rune) rune {
 	return r
 }
 
-// letters are those whose bar, hook or ligature is no accent to Unicode, as they are typed on a keyboard that lacks
-// them.
+// letters are those with a bar, hook or ligature that is no accent in Unicode, as they are typed on a keyboard
+// without them.
 var letters = strings.NewReplacer("ø", "o", "ł", "l", "đ", "d", "ð", "d", "ħ", "h", "ı", "i", "ŧ", "t", "ŋ", "n",
 	"æ", "ae", "œ", "oe", "þ", "th", "ə", "e", "ĸ", "k")
 
@@ -61,17 +61,17 @@ func ascii(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 })
 }
 
-// isAccent reports whether a mark of a decomposed letter can be left out by who types it: accents of Latin, Greek and
+// isAccent reports whether a mark of a decomposed letter may be left out in a search: accents of Latin, Greek and
 // Cyrillic, and the points of Hebrew and Arabic.
 func isAccent(r rune) bool {
 	return r >= 0x300 && r <= 0x36f || r >= 0x1ab0 && r <= 0x1aff || r >= 0x1dc0 && r <= 0x1dff || r >= 0xfe20 && r <= 0xfe2f ||
 		r >= 0x591 && r <= 0x5c7 && unicode.IsMark(r) || r >= 0x64b && r <= 0x65f || r == 0x670
 }
 
-// Begins reports whether one of the words of a text begins with what is searched for, as Search compares.
+// Begins reports whether one of the words of a text begins with the query, as Search compares.
 func Begins(text, query string) bool {
 	return strings.Contains(" "+Search(text), " "+Search(query))
 }
 
-// Has reports whether what is searched for is a part of a text, as Search compares.
+// Has reports whether a text contains the query, as Search compares.
 func Has(text, query string) bool { return strings.Contains(Search(text), Search(query)) }

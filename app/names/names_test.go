@@ -12,12 +12,12 @@ import (
 func TestClean(t *testing.T) {
 	for _, c := range []struct{ given, kept string }{
 		{"", ""}, {"Zoë Ray", "Zoë Ray"}, {"  Zoë \u00a0 Ray\u2003", "Zoë Ray"}, {"Zoe\u0308 Ray", "Zoë Ray"}, {"a  b", "a b"}, {" ", ""},
-		// Seen by nobody.
+		// Invisible.
 		{"\u200b", ""}, {"\u202e", ""}, {"\u2028", ""}, {"\u2029", ""}, {"\u3164", ""}, {"\u2800", ""}, {"\u115f", ""}, {"\u1160\uffa0", ""},
 		{"\u200e\u200f\u061c", ""}, {"\ufeff", ""}, {"\u00ad", ""}, {"\u034f", ""}, {"\u2060\u2063", ""}, {"\u2066\u2069", ""}, {"\u180e", ""},
 		{"\U000e0041", ""}, {"\ufe0f", ""}, {"\u200d", ""}, {"\u200c \u200d", ""}, {"\u17b4", ""}, {"\ufff9", ""}, {"\U0001d173", ""},
 		{"\u0301", ""}, {" \u0301\u200b", ""}, {"\ufdd0\ufffe", ""}, {"\U000e0100", ""},
-		// Among what is seen.
+		// Between visible characters.
 		{"Zo\u200bë", "Zoë"}, {"\u202eyaR", "yaR"}, {"Zoë\u2028Ray", "Zoë Ray"}, {"Zo\u200dë", "Zoë"}, {"Zoe\u200b\u0308", "Zoë"}, {"Zoë\ufe0f", "Zoë"},
 		{"Zoë\u3164Ray", "Zoë Ray"}, {"\u200bZoë\u200b \u200bRay\u200b", "Zoë Ray"}, {"so\u00adft", "soft"},
 		// That do something.

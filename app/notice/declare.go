@@ -2,7 +2,7 @@ package notice
 
 import "foyer/app/declare"
 
-// Declare tells the product about this package.
+// Declare declares this package's part of the product.
 func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/notice",
@@ -12,7 +12,7 @@ func (*Service) Declare() declare.Domain {
 				Readers: []string{"app/sales"},
 			},
 			{
-				Name: "failed_mails", Life: declare.Swept(31*declare.Day, "true"), Record: "Mail that nobody got",
+				Name: "failed_mails", Life: declare.Swept(31*declare.Day, "true"), Record: "Undelivered e-mail",
 				Readers: []string{"app/agenda"},
 			},
 		},

@@ -11,8 +11,9 @@ import (
 	"foyer/policy"
 )
 
-// Dismiss takes a failed mail off the list of what needs somebody: they were told in another way, or need not be. back puts it there
-// again. Doing so twice is the same as once. Errors: policy.ErrMissingFeature (booking.manage where the mail is about), not found.
+// Dismiss removes a failed mail from the list of problems: the recipient was informed otherwise, or need not be. back
+// restores it. A repeated call changes nothing. Errors: policy.ErrMissingFeature (booking.manage at the mail's
+// location), not found.
 func (s *Service) Dismiss(ctx context.Context, sc tenancy.Scope, mail uuid.UUID, back bool) error {
 	cover, err := policy.Where(sc, policy.BookingManage)
 	if err != nil {

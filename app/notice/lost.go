@@ -12,21 +12,21 @@ import (
 	"foyer/app/pg"
 )
 
-// A mail that could not be sent in time, or was refused until its tries were over, is told to the studio: the table failed_mails
-// names whom it was for and what it would have said. It stands on Today until somebody has dismissed it. Only codes are not told:
-// whoever waits for one asks for another.
+// A mail that was not sent in time, or was rejected until its last try, is reported to the studio: the table
+// failed_mails has its recipient and subject. It is shown on Today until a staff member dismisses it. Codes are not
+// reported: the person requests another one.
 
 const (
-	// lostEvery is how often mails are looked for that were lost, in real time.
+	// lostEvery is the interval of NoteLost, in real time.
 	lostEvery = 30 * time.Second
-	// lostAtOnce is how many of them one round of NoteLost tells.
+	// lostAtOnce is the number of lost mails that one round of NoteLost reports.
 	lostAtOnce = 200
-	// lostKept is how long they are told, by the injected clock. What ended is looked at within a week (jobs).
+	// lostKept is the retention of reports, by the injected clock. Ended jobs are checked within a week (jobs).
 	lostKept = 30 * 24 * time.Hour
 )
 
-// NoteLost is the sweep notice.lost: it writes down the mails that were lost since, and forgets those that were lostKept ago. It can
-// run in several processes at once: a mail is told once.
+// NoteLost runs the sweep notice.lost: it records new lost mails, and deletes records older than lostKept. It may run
+// in several processes at once: a mail is reported once.
 func (s *Service) NoteLost(ctx context.Context) error {
 	list, err := jobs.LostMails(ctx, s.db, lostAtOnce)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"foyer/policy"
 )
 
-// insertLost writes down whom lost mails were for, and what about. The arguments of a job name a booking, what was sold, a reminder,
-// an entry of a waitlist or a member; of what is gone meanwhile there is nothing to tell. That a mail is told twice, by two
-// processes that look at once, its number prevents.
+// insertLost records the recipients and subjects of lost mails. The arguments of a job name a booking, an order, a
+// reminder, a waitlist entry or a member; deleted ones are skipped. The mail's number prevents a second record by a
+// concurrent process.
 func insertLost(ctx context.Context, tx *pg.Tx, lost []jobs.Lost) error {
 	n := len(lost)
 	numbers, kinds, args, late := make([]int64, n), make([]string, n), make([]string, n), make([]bool, n)
@@ -44,7 +44,7 @@ func insertLost(ctx context.Context, tx *pg.Tx, lost []jobs.Lost) error {
 	return err
 }
 
-// dropLost deletes those that were told lostKept ago.
+// dropLost deletes records older than lostKept.
 func dropLost(ctx context.Context, tx *pg.Tx) (int, error) {
 	n, err := tx.Exec(ctx, `delete from failed_mails where business_id = $1 and id in (
 			select m.id from failed_mails m where m.business_id = $1 and m.created_at < $2 order by m.created_at limit $3 for update skip locked)`,
@@ -52,7 +52,7 @@ func dropLost(ctx context.Context, tx *pg.Tx) (int, error) {
 	return int(n), err
 }
 
-// dismissed notes that a failed mail needs nobody any more, or does after all; found is false when there is none where the caller may.
+// dismissed dismisses a failed mail, or restores it; found is false when there is none within the caller's cover.
 func dismissed(ctx context.Context, tx *pg.Tx, cover policy.Cover, id uuid.UUID, dismiss bool) (found bool, err error) {
 	n, err := tx.Exec(ctx, `update failed_mails set dismissed_at = case when $3 then coalesce(dismissed_at, $4) end
 		where business_id = $1 and id = $2 and ($5 or location_id = any($6))`, tx.Business(), id, dismiss, tx.Now(), cover.Everywhere, cover.Locations)

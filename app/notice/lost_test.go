@@ -16,7 +16,7 @@ import (
 	"foyer/policy"
 )
 
-// failed is what Today has of mails that did not arrive.
+// failed returns the failed mails on Today.
 func (s shop) failed(t testing.TB) []agenda.FailedMail {
 	t.Helper()
 	now := s.w.Clock.Now()
@@ -34,8 +34,8 @@ func (s shop) note(t testing.TB) {
 	}
 }
 
-// TestALostMailIsTold: what was not sent in time, and what was refused until its tries were over, names whom and what, once; it can be
-// dismissed, and goes after a month.
+// TestALostMailIsTold: a mail not sent in time, and one rejected until its last try, is listed once with recipient
+// and subject; it can be dismissed, and is deleted after a month.
 func TestALostMailIsTold(t *testing.T) {
 	s := open(t)
 	d := s.AddOccurrence(t, s.AddOffering(t), s.w.Clock.Now().Add(72*time.Hour))
@@ -45,7 +45,7 @@ func TestALostMailIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.w.Clock.Advance(25 * time.Hour) // longer than such a mail is worth reading
+	s.w.Clock.Advance(25 * time.Hour) // longer than such a mail is useful
 	r := jobs.NewRegistry()
 	s.Booking.Register(r)
 	s.Notice.Register(r)
@@ -74,7 +74,7 @@ func TestALostMailIsTold(t *testing.T) {
 		t.Fatalf("Today has %+v", list)
 	}
 
-	// The tries of a mail are over after seven hours of real time.
+	// The tries of a mail end after seven hours of real time.
 	s.w.SQL(t, `update river.river_job set state = 'discarded', metadata = metadata - 'told' where kind = 'booking.notice'`)
 	s.note(t)
 	if again := s.failed(t); len(again) != 1 {

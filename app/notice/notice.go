@@ -14,7 +14,7 @@ import (
 	"foyer/app/schedule"
 )
 
-// holds tells whether what the mail would say is still so.
+// holds reports whether the mail's content is still correct.
 func holds(j booking.NoticeJob, n Notice) bool {
 	b := n.Booking.Booking
 	switch j.Notice {
@@ -24,7 +24,7 @@ func holds(j booking.NoticeJob, n Notice) bool {
 		return b.State == booking.StudioCancelled && !n.Off
 	case booking.ToldBooked, booking.ToldApproved:
 		return b.State == booking.Confirmed || b.State == booking.CheckedIn
-	case booking.ToldMoved:
+	case booking.ToldRescheduled:
 		return b.State.Live() && b.StartsAt.Equal(j.StartsAt)
 	case booking.ToldRelocated:
 		return b.State.Live()
@@ -40,26 +40,26 @@ func holds(j booking.NoticeJob, n Notice) bool {
 	return false
 }
 
-// Terms says whether the mail tells what cancelling the booking costs: when it was made, or got another time, and before it
-// begins. One about several says nothing of it: it is each booking's own.
+// Terms reports whether the mail states the cost of cancelling the booking: at its creation, at a new time, and as a
+// reminder. A mail about several bookings omits it, as it differs between them.
 func (n Notice) Terms() bool {
 	switch n.Kind {
-	case booking.ToldBooked, booking.ToldApproved, booking.ToldMoved, booking.ToldReminder:
+	case booking.ToldBooked, booking.ToldApproved, booking.ToldRescheduled, booking.ToldReminder:
 		return !n.Several
 	}
 	return false
 }
 
-// told is the transition that a mail is about.
+// told maps a kind of mail to its transition.
 var told = map[booking.NoticeKind][]booking.Transition{
 	booking.ToldDeclined:        {booking.TransitionDecline},
-	booking.ToldMoved:           {booking.TransitionReschedule, booking.TransitionRetime},
+	booking.ToldRescheduled:     {booking.TransitionReschedule, booking.TransitionRetime},
 	booking.ToldRelocated:       {booking.TransitionRelocate},
 	booking.ToldStudioCancelled: {booking.TransitionStudioCancel},
 }
 
-// MailNotice is the job booking.notice. The mail is written from the facts as they are now, and not at all when they are
-// not as the job says any more.
+// MailNotice runs the job booking.notice. The mail is rendered from current data, and not sent when the data no
+// longer matches the job.
 func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 	v := s.db.View(job.Business)
 	n, found, err := s.standing(ctx, v, &job)
@@ -102,7 +102,8 @@ func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 	return s.o.Mail.Send(ctx, s.o.Write(n))
 }
 
-// standing is what a mail says, if it is still so. One about several bookings of which the first has ended is about the next.
+// standing returns the content of a mail, if it is still correct. A mail about several bookings is about the next one
+// if the first has ended.
 func (s *Service) standing(ctx context.Context, v *pg.View, job *booking.NoticeJob) (n Notice, found bool, err error) {
 	ids := []uuid.UUID{job.Booking}
 	if job.Notice == booking.ToldSubstituted || job.Notice == booking.ToldRoom {
@@ -117,11 +118,11 @@ func (s *Service) standing(ctx context.Context, v *pg.View, job *booking.NoticeJ
 	return n, false, nil
 }
 
-// askedOf says of a mail about bookings that stand whether one of them asks for agreements that are missing: who was booked by the studio has
-// not been asked yet.
+// askedOf sets whether a mail about upcoming bookings mentions outstanding agreements: a customer booked by the
+// studio has not been shown them yet.
 func (n *Notice) askedOf(ctx context.Context, r pg.Reader, bookings []uuid.UUID) error {
 	switch n.Kind {
-	case booking.ToldBooked, booking.ToldApproved, booking.ToldMoved, booking.ToldReminder:
+	case booking.ToldBooked, booking.ToldApproved, booking.ToldRescheduled, booking.ToldReminder:
 		missing, err := agreement.MissingOf(ctx, r, bookings)
 		n.Outstanding = len(missing) > 0
 		return err
@@ -129,8 +130,8 @@ func (n *Notice) askedOf(ctx context.Context, r pg.Reader, bookings []uuid.UUID)
 	return nil
 }
 
-// MailTeamNotice is the job booking.team_notice: the mail is written from the facts as they are now, and not at all when
-// the date is somebody else's again, or theirs. Of several dates it names those of which it holds.
+// MailTeamNotice runs the job booking.team_notice: the mail is rendered from current data, and not sent when the
+// date's instructor has changed again since. Of several dates it lists those still correct.
 func (s *Service) MailTeamNotice(ctx context.Context, job booking.TeamNoticeJob) error {
 	v := s.db.View(job.Business)
 	var so []TeamNotice
@@ -151,7 +152,7 @@ func (s *Service) MailTeamNotice(ctx context.Context, job booking.TeamNoticeJob)
 	return s.o.Mail.Send(ctx, s.o.WriteTeam(n))
 }
 
-// Register puts the jobs and the sweep of this package into the worker's registry.
+// Register registers the jobs and the sweeps of this package with the worker.
 func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.MailNotice)
 	jobs.Handle(r, s.MailTeamNotice)

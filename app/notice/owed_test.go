@@ -12,8 +12,8 @@ import (
 	"foyer/media/mediatest"
 )
 
-// TestMailsLeadToWhatIsOwed: A160, A190: a mail about a booking that the studio made, and a reminder, say that something is asked which nobody
-// has agreed to, also where it was agreed to for somebody else; once it is agreed to they do not.
+// TestMailsLeadToWhatIsOwed: A160, A190: a mail about a booking by the studio, and a reminder, mention an outstanding
+// agreement, also one signed for another attendee; after it is signed they do not.
 func TestMailsLeadToWhatIsOwed(t *testing.T) {
 	w := apptest.Open(t)
 	s := shop{Sales: w.Sales(t), w: w, told: new([]notice.Notice)}

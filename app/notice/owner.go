@@ -8,33 +8,33 @@ import (
 	"foyer/billing"
 )
 
-// Owner is whom a mail about the studio's money goes to.
+// Owner is the recipient of a mail about the studio's money.
 type Owner struct {
 	To           string
-	Name         string // what the studio calls them
+	Name         string // the member's name in the studio
 	Locale       string
 	BusinessName string
 	Slug         string // of the business
-	Zone         string // IANA, of its first location: the wall clock of the times
-	Country      string // of that, two letters; may be empty
+	Zone         string // IANA, of its first location: the time zone of the mail
+	Country      string // of that location, two letters; may be empty
 }
 
-// DisputeNotice is what a mail says about a payment that a customer's bank wants back.
+// DisputeNotice is the content of a mail about a dispute.
 type DisputeNotice struct {
 	Owner
 	What     billing.DisputeNews
 	Dispute  billing.Dispute
 	Customer string // may be empty
-	For      string // what was sold, the first of it; empty: a charge that was not made here
+	For      string // first item of the order; empty: a charge that was not made here
 }
 
-// AccountNotice is what a mail says about the account at the processor.
+// AccountNotice is the content of a mail about the account at the processor.
 type AccountNotice struct {
 	Owner
 	Account billing.Connection
 }
 
-// tells reports whether what a mail would say of a dispute is still so.
+// tells reports whether the content of a mail about a dispute is still correct.
 func (n DisputeNotice) tells(now time.Time) bool {
 	d := n.Dispute
 	switch n.What {
@@ -48,8 +48,8 @@ func (n DisputeNotice) tells(now time.Time) bool {
 	return false
 }
 
-// MailDispute is the job billing.dispute_notice. The mail is written from the facts as they are now: none is once the studio has answered or
-// the bank has decided, but for the one that says so.
+// MailDispute runs the job billing.dispute_notice. The mail is rendered from current data. None is sent once evidence
+// is submitted or the dispute is decided, except the mail about the decision.
 func (s *Service) MailDispute(ctx context.Context, job billing.DisputeNoticeJob) error {
 	v := s.db.View(job.Business)
 	owner, found, err := ownerOf(ctx, v, job.Member)
@@ -66,7 +66,8 @@ func (s *Service) MailDispute(ctx context.Context, job billing.DisputeNoticeJob)
 	return s.o.Mail.Send(ctx, s.o.WriteDispute(n))
 }
 
-// MailAccount is the job billing.account_notice: what is wrong with the account, or that all is well again, if that is still so.
+// MailAccount runs the job billing.account_notice: a mail about a problem with the account, or about its end, if that
+// is still current.
 func (s *Service) MailAccount(ctx context.Context, job billing.AccountNoticeJob) error {
 	v := s.db.View(job.Business)
 	owner, found, err := ownerOf(ctx, v, job.Member)
@@ -80,5 +81,5 @@ func (s *Service) MailAccount(ctx context.Context, job billing.AccountNoticeJob)
 	return s.o.Mail.Send(ctx, s.o.WriteAccount(AccountNotice{owner, account}))
 }
 
-// underWay are the states of an account that is neither well nor in trouble.
+// underWay are the states of an account that is neither active nor restricted.
 var underWay = []billing.State{billing.StateNotConnected, billing.StateOnboarding, billing.StatePending}

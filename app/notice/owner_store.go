@@ -9,7 +9,7 @@ import (
 	"foyer/app/pg"
 )
 
-// ownerOf reads a member who owns the business; found is false for who does not any more.
+// ownerOf reads a member who owns the business; found is false for a former owner.
 func ownerOf(ctx context.Context, v *pg.View, member uuid.UUID) (Owner, bool, error) {
 	return pg.Find[Owner](ctx, v, `select m.email as to, m.name, coalesce(`+business.ReaderLanguage+`, '') as locale, s.name as business_name, s.slug,
 			coalesce(l.zone, '') as zone, coalesce(l.country, '') as country
@@ -21,7 +21,7 @@ func ownerOf(ctx context.Context, v *pg.View, member uuid.UUID) (Owner, bool, er
 			and exists (select from member_roles r where r.business_id = $1 and r.member_id = m.id and r.role = 'owner')`, v.Business(), member)
 }
 
-// soldOf is who made an order, and the first of what was sold with it. An order that made no booking is told by its label.
+// soldOf returns the customer of an order, and its first item. An order without a booking is described by its label.
 func soldOf(ctx context.Context, v *pg.View, order uuid.UUID) (customer, what string, err error) {
 	type sold struct{ Customer, What string }
 	s, _, err := pg.Find[sold](ctx, v, `select coalesce(nullif(c.name, ''), c.email, '') as customer, coalesce(

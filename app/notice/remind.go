@@ -13,11 +13,11 @@ import (
 	"foyer/app/pg"
 )
 
-// A reminder is due so many minutes before a booking begins: minutes that pass, and not a time of day. On the weekend on which
-// the clocks change, the one of 1440 minutes comes an hour earlier or later by the wall clock than the booking begins; what a
-// mail says of times is always the wall clock's, and the deadlines of cancelling are counted in the same minutes.
+// A reminder is due a number of minutes before a booking begins: elapsed minutes, not a time of day. On the weekend
+// of a clock change, the one of 1440 minutes comes an hour earlier or later by the wall clock than the booking
+// begins; a mail always states wall-clock times, and the deadlines of cancelling are counted in the same minutes.
 
-// ReminderJob reminds a customer of a date or a time.
+// ReminderJob mails a reminder of a booking to its customer.
 type ReminderJob struct {
 	Business uuid.UUID `json:"business"`
 	Reminder uuid.UUID `json:"reminder"`
@@ -26,24 +26,24 @@ type ReminderJob struct {
 // Kind names the job in the outbox.
 func (ReminderJob) Kind() string { return "booking.reminder" }
 
-// Terms are those of the kind.
+// Terms returns the terms of the job: a mail, tried for a day.
 func (ReminderJob) Terms() jobs.Terms { return jobs.Mail(jobs.Day) }
 
 const (
-	// remindEvery is how often bookings are looked for that are to be reminded of, in real time.
+	// remindEvery is the interval of RemindDue, in real time.
 	remindEvery = 30 * time.Second
-	// remindLate is for how long a reminder that could not be written in time still is, by the injected clock. After a longer
-	// night without a worker the next one that is due has to do.
+	// remindLate is the time after which a late reminder is skipped, by the injected clock. After a longer pause of
+	// the worker the next one that is due replaces it.
 	remindLate = 2 * time.Hour
-	// remindAtOnce is how many reminders of one business a transaction of RemindDue writes, or deletes.
+	// remindAtOnce is the number of reminders of one business that a transaction of RemindDue writes, or deletes.
 	remindAtOnce = 200
-	// remindersKept is how long it is remembered after the start who was reminded.
+	// remindersKept is the retention of reminders after the start.
 	remindersKept = 7 * 24 * time.Hour
 )
 
-// RemindDue is the sweep notice.remind: whoever has a booking that begins in so many minutes as its location reminds of gets a
-// mail, one for all who come with them. It forgets what it wrote down remindersKept after the start. It can run in several
-// processes at once.
+// RemindDue runs the sweep notice.remind: it enqueues a mail for each customer with a booking that begins in as many
+// minutes as its location's reminders, one mail for the whole party. It deletes its records remindersKept after the
+// start. It may run in several processes at once.
 func (s *Service) RemindDue(ctx context.Context) error {
 	now := s.db.Clock().Now()
 	return s.db.EachOf(ctx, "select business_id from app.due_reminders($3, $4, $5, $1, $2)", s.remind, now, remindLate, now.Add(-remindersKept))
@@ -73,9 +73,9 @@ func enqueueReminders(ctx context.Context, tx *pg.Tx) (int, error) {
 	return len(ids), jobs.EnqueueAllTx(ctx, tx, list)
 }
 
-// MailReminder is the job booking.reminder. It mails nothing when it has before, and when by now there is nothing to remind of:
-// the booking was cancelled or got another time, it has begun, it was made or got its time after the reminder was due, the
-// location does not remind any more, or a later reminder is due.
+// MailReminder runs the job booking.reminder. It sends nothing if it was sent before, and if there is no reason any
+// more: the booking was cancelled or rescheduled, it has begun, it was made or rescheduled after the reminder was
+// due, the location disabled the reminder, or a later reminder is due.
 func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 	v := s.db.View(job.Business)
 	r, found, err := reminderOf(ctx, v, job.Reminder)
@@ -116,8 +116,8 @@ func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 	return err
 }
 
-// knownBy tells whether one of the bookings was booked for its time by then: who books, or moves, later than a reminder is due
-// has just had a mail.
+// knownBy reports whether one of the bookings had its time by then: a customer who books or reschedules after a
+// reminder is due has just had a mail.
 func (s *Service) knownBy(ctx context.Context, v *pg.View, seats []seat, due time.Time) (bool, error) {
 	for _, seat := range seats {
 		changes, err := booking.HistoryOf(ctx, v, seat.ID)

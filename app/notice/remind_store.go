@@ -9,28 +9,28 @@ import (
 	"foyer/app/pg"
 )
 
-// reminder is one that was written down, with what decides whether it is mailed.
+// reminder is a recorded reminder, with the facts that decide whether it is mailed.
 type reminder struct {
 	OccurrenceID uuid.UUID
 	CustomerID   uuid.UUID
 	StartsAt     time.Time
 	Minutes      int
 	MailedAt     *time.Time
-	Wanted       bool // the location still reminds so many minutes before
-	Overtaken    bool // one that is due later was written down
+	Wanted       bool // the location still has this reminder
+	Overtaken    bool // a later one was recorded
 }
 
-// due is when it was to be mailed.
+// due returns the time at which it was to be mailed.
 func (r reminder) due() time.Time { return r.StartsAt.Add(-time.Duration(r.Minutes) * time.Minute) }
 
-// seat is a booking that somebody is reminded of.
+// seat is a booking in a reminder.
 type seat struct {
 	ID       uuid.UUID
 	Attendee string
 }
 
-// insertReminders writes down, at most remindAtOnce at a time, whom a location reminds now, and returns the ids: for each customer
-// of a date the reminder that was due last, unless they got it or a later one. app.due_reminders asks the same of all businesses.
+// insertReminders records due reminders, at most remindAtOnce at a time, and returns the ids: for each customer of a
+// date the latest due one, unless they got it or a later one. app.due_reminders selects the same over all businesses.
 func insertReminders(ctx context.Context, tx *pg.Tx) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `with due as (
 			select distinct on (o.id, k.customer_id) o.id as occurrence_id, k.customer_id, o.starts_at, m.minutes
@@ -52,7 +52,7 @@ func insertReminders(ctx context.Context, tx *pg.Tx) ([]uuid.UUID, error) {
 		returning id`, tx.Business(), tx.Now(), remindLate, remindAtOnce, pg.NewIDs(remindAtOnce))
 }
 
-// dropReminders deletes those of what began remindersKept ago.
+// dropReminders deletes those of bookings that began remindersKept ago.
 func dropReminders(ctx context.Context, tx *pg.Tx) (int, error) {
 	n, err := tx.Exec(ctx, `delete from booking_reminders where business_id = $1 and id in (
 			select r.id from booking_reminders r where r.business_id = $1 and r.starts_at < $2 order by r.starts_at limit $3 for update skip locked)`,
@@ -71,14 +71,14 @@ func reminderOf(ctx context.Context, v *pg.View, id uuid.UUID) (reminder, bool, 
 		where r.business_id = $1 and r.id = $2`, v.Business(), id)
 }
 
-// seatsOf are the bookings that a reminder is about, as they stand now, the first one first.
+// seatsOf returns the bookings of a reminder, in their current state, the first one first.
 func seatsOf(ctx context.Context, v *pg.View, r reminder) ([]seat, error) {
 	return pg.All[seat](ctx, v, `select k.id, k.attendee from bookings k
 		where k.business_id = $1 and k.occurrence_id = $2 and k.customer_id = $3 and k.starts_at = $4 and k.state = 'confirmed'
 		order by k.created_at, k.id`, v.Business(), r.OccurrenceID, r.CustomerID, r.StartsAt)
 }
 
-// reminded notes that a reminder was mailed.
+// reminded marks a reminder as mailed.
 func reminded(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update booking_reminders set mailed_at = $3 where business_id = $1 and id = $2`, tx.Business(), id, tx.Now())
 	return err

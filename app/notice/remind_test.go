@@ -22,7 +22,7 @@ import (
 	"foyer/app/waitlist"
 )
 
-// shop is a studio that sells, and whose customers are reminded. Its processes sweep when remind is called.
+// shop is a studio with reminders. Its processes sweep when remind is called.
 type shop struct {
 	*apptest.Sales
 	w    *apptest.World
@@ -55,7 +55,7 @@ func must[T any](t testing.TB, v T, err error) T {
 	return v
 }
 
-// run runs the jobs that wait.
+// run runs the waiting jobs.
 func (s shop) run(t testing.TB) {
 	t.Helper()
 	for {
@@ -67,7 +67,7 @@ func (s shop) run(t testing.TB) {
 	}
 }
 
-// remind moves the clock, sweeps twice, as two processes do, and returns whom the jobs reminded of what: "ada 1440 15:00".
+// remind moves the clock, sweeps twice, as two processes do, and returns the reminders: "ada 1440 15:00".
 func (s shop) remind(t testing.TB, at time.Time) []string {
 	t.Helper()
 	s.w.Clock.Set(at)
@@ -92,14 +92,14 @@ func (s shop) expect(t testing.TB, what string, at time.Time, want ...string) {
 	}
 }
 
-// class is a date that costs nothing.
+// class returns a free date.
 func (s shop) class(t testing.TB, start time.Time, changes ...func(*apptest.OfferingRow)) apptest.OccurrenceRow {
 	t.Helper()
 	free := int64(0)
 	return s.AddOccurrence(t, s.AddOffering(t, append([]func(*apptest.OfferingRow){func(o *apptest.OfferingRow) { o.Price = &free }}, changes...)...), start)
 }
 
-// book books a date over the storefront.
+// book books a date on the storefront.
 func (s shop) book(t testing.TB, who tenancy.Scope, o apptest.OccurrenceRow) uuid.UUID {
 	t.Helper()
 	token := s.Fill(t, o)
@@ -128,7 +128,8 @@ const (
 	day  = 24 * hour
 )
 
-// A customer is reminded a day and two hours before, once each, also when a job is delivered twice, and not of what has begun.
+// A customer is reminded a day and two hours before, once each, also when a job is delivered twice, and not after the
+// start.
 func TestReminders(t *testing.T) {
 	s := open(t)
 	start := apptest.Start.Add(50 * hour)
@@ -183,7 +184,7 @@ func TestRemindersSweptAtOnce(t *testing.T) {
 	}
 }
 
-// A job finds out what is so when it runs: of what was cancelled, was moved or has begun meanwhile nobody is reminded.
+// A job reads current data when it runs: a booking that was cancelled or rescheduled, or has begun, gets no reminder.
 func TestRemindersReadTheFactsAgain(t *testing.T) {
 	for name, c := range map[string]func(s shop, ada tenancy.Scope, id uuid.UUID, o, other apptest.OccurrenceRow) error{
 		"cancelled": func(s shop, ada tenancy.Scope, id uuid.UUID, _, _ apptest.OccurrenceRow) error {
@@ -257,7 +258,8 @@ func TestRemindersReadTheFactsAgain(t *testing.T) {
 	}
 }
 
-// A booking that is moved, or whose date is, is reminded of at its new time; what became known after a reminder was due brings none.
+// A rescheduled booking, or one of a rescheduled date, gets its reminder at the new time; a change after a reminder
+// was due brings none.
 func TestRemindersFollowAMove(t *testing.T) {
 	s := open(t)
 	start := apptest.Start.Add(50 * hour)
@@ -284,7 +286,7 @@ func TestRemindersFollowAMove(t *testing.T) {
 	s.expect(t, "shortly before", later.Add(-4*hour))
 }
 
-// Appointments, rentals and each date of a course are reminded of, and friends who come together by one mail.
+// Appointments, rentals and each date of a course have reminders, and a party gets one mail.
 func TestRemindersOfEveryKind(t *testing.T) {
 	s := open(t)
 	s.AddHours(t)
@@ -326,7 +328,7 @@ func TestRemindersOfEveryKind(t *testing.T) {
 	}
 }
 
-// The studio says how often and when, and whoever got a reminder gets no other when that changes.
+// The studio sets times and number, and a customer with a reminder gets no other when that changes.
 func TestReminderSetting(t *testing.T) {
 	s := open(t)
 	start := apptest.Start.Add(50 * hour)
@@ -350,8 +352,8 @@ func TestReminderSetting(t *testing.T) {
 	}
 }
 
-// A worker that was away catches up for a while, with the reminder that is due last and no other; what is told is forgotten a week
-// after the start.
+// A worker catches up after a pause, with the latest due reminder and no other; records are deleted a week after the
+// start.
 func TestRemindersAfterANight(t *testing.T) {
 	s := open(t)
 	start := apptest.Start.Add(50 * hour)
@@ -374,8 +376,8 @@ func TestRemindersAfterANight(t *testing.T) {
 	}
 }
 
-// A day is 1440 minutes that pass, also on the weekends on which the clocks change: the mail comes an hour off by the wall clock, and
-// says the hour of the wall clock at which the booking begins.
+// A day is 1440 elapsed minutes, also on the weekends of clock changes: the mail comes an hour off by the wall clock,
+// and states the booking's wall-clock start.
 func TestRemindersWhenClocksChange(t *testing.T) {
 	zone, err := time.LoadLocation("America/New_York")
 	must(t, 0, err)
@@ -397,7 +399,8 @@ func TestRemindersWhenClocksChange(t *testing.T) {
 	}
 }
 
-// Reminding costs the booking nothing: no job is written with it, and the sweep takes as many trips for thirty customers as for one.
+// Reminders cost a booking nothing: no job is written with it, and the sweep takes as many trips for thirty customers
+// as for one.
 func TestRemindersAreCheap(t *testing.T) {
 	s := open(t)
 	trips := map[int]int{}

@@ -1,7 +1,7 @@
-// Package notice writes to those whom a booking or a date concerns: to customers what became of theirs, to the team who gives
-// a date now, to the owners what concerns their money. Packages booking and billing enqueue the jobs with what is to be told; here the facts are read again, and what does not hold
-// any more is not mailed. Before they begin it reminds of bookings, as often as their location wishes. Mails of the whole product that
-// were lost it tells the studio. The words are package letters'.
+// Package notice mails the people concerned by a booking, a date or a payment: the customer about changes of theirs,
+// the team about substitutes, the owners about their money. Packages booking and billing enqueue the jobs; here the
+// data is read again, and an outdated notice is not sent. It also sends the reminders that a location has configured,
+// and reports lost mails of the whole product to the studio. Package letters renders the mails.
 package notice
 
 import (
@@ -14,15 +14,15 @@ import (
 	"foyer/app/schedule"
 )
 
-// Options are what a Service needs.
+// Options are the dependencies of a Service.
 type Options struct {
 	DB   *pg.DB
 	Mail mail.Sender
-	// Write writes the mails about a booking, in the customer's language, and WriteTeam those that tell a member of the team
-	// about a date, in theirs.
+	// Write renders the mails about a booking, in the customer's language, and WriteTeam those to a member of the
+	// team about a date, in theirs.
 	Write     func(Notice) mail.Message
 	WriteTeam func(TeamNotice) mail.Message
-	// WriteDispute and WriteAccount write to the owners about their money, in their language.
+	// WriteDispute and WriteAccount render the mails to owners about their money, in their language.
 	WriteDispute func(DisputeNotice) mail.Message
 	WriteAccount func(AccountNotice) mail.Message
 }
@@ -41,38 +41,38 @@ func New(o Options) *Service {
 	return &Service{db: o.DB, o: o}
 }
 
-// Notice is what a mail about a booking says.
+// Notice is the content of a mail about a booking.
 type Notice struct {
 	Kind             booking.NoticeKind
 	To               string
 	Name             string // may be empty
 	Locale           string
 	Booking          booking.CustomerBooking
-	CostBasis        booking.CostBasis // what cancelling it is about, where Terms tells it
+	CostBasis        booking.CostBasis // basis of the cancellation cost, if Terms is true
 	business.Address                   // of the location
 	Accent           string            // "#rrggbb": the location's colour
-	Course           bool              // about all of Booking.Dates, and not about one of them only
-	Several          bool              // about the recurring bookings of Booking.Dates that stand as Booking does
-	Off              bool              // the date does not take place
-	Minutes          int               // booking.ToldReminder: so long before it begins
-	Outstanding      bool              // something is asked for it that nobody has agreed to yet
+	Course           bool              // about all of Booking.Dates, not about one of them
+	Several          bool              // about the recurring bookings of Booking.Dates in the state of Booking
+	Off              bool              // the date is cancelled
+	Minutes          int               // booking.ToldReminder: minutes before the start
+	Outstanding      bool              // a required agreement is outstanding
 	Who              []string          // booking.ToldReminder: who comes, "" is the customer
-	NewInstructor    bool              // booking.ToldMoved: another one teaches
-	NewRoom          bool              // booking.ToldMoved, ToldSubstituted: it is in another space
-	WasAt            *time.Time        // booking.ToldMoved: when it would have begun; nil when that is not known
-	Words            string            // why, in the studio's words; may be empty
-	RefundAmount     int64             // goes back to the card, in minor units of the booking's currency
-	Held             bool              // BackAmount was held on the card only, and is let go
-	CreditAmount     int64             // has become the customer's credit
-	DeskAmount       int64             // was paid at the desk, and is refunded there
-	AtStudioAmount   int64             // booking.ToldBooked: what each of them comes to at the studio, with tax
-	MoreAmount       int64             // booking.ToldParty: to be paid at the studio, more than before
-	FeeAmount        int64             // is due
+	NewInstructor    bool              // booking.ToldRescheduled: the instructor changed
+	NewRoom          bool              // booking.ToldRescheduled, ToldSubstituted: the space changed
+	WasAt            *time.Time        // booking.ToldRescheduled: the former start; nil if unknown
+	Words            string            // reason, as the studio wrote it; may be empty
+	RefundAmount     int64             // refunded to the card, in minor units of the booking's currency
+	Held             bool              // RefundAmount was only authorized, and is released
+	CreditAmount     int64             // added to the customer's account credit
+	DeskAmount       int64             // paid at the desk, refunded there
+	AtStudioAmount   int64             // booking.ToldBooked: due at the studio for each booking, with tax
+	MoreAmount       int64             // booking.ToldParty: additional amount due at the studio
+	FeeAmount        int64             // fee due
 }
 
-// TeamNotice is what a mail to a member of the team says about a date.
+// TeamNotice is the content of a mail to a member of the team about a date.
 type TeamNotice struct {
-	What         schedule.NoticeKind `db:"-"` // taken or given
+	What         schedule.NoticeKind `db:"-"` // removed or assigned
 	To           string
 	Name         string
 	Locale       string
@@ -84,7 +84,7 @@ type TeamNotice struct {
 	OfferingName string
 	StartsAt     time.Time
 	EndsAt       time.Time
-	Space        string       // empty: none is named
-	Teaches      bool         // the date is theirs now
+	Space        string       // may be empty
+	Teaches      bool         // the member teaches the date now
 	Also         []TeamNotice `db:"-"` // further dates
 }

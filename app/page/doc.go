@@ -1,3 +1,3 @@
-// Package page is what the pages of customers and the screens of staff do alike with a form: its verb runs once, what was promised is
-// what happens, and a refusal comes back as trouble that names fields. How a form looks is in package view.
+// Package page has the form handling that pages of customers and screens of staff share: a verb runs once, its
+// effects are those of the quote, and a refusal becomes an error with field names. Package view renders forms.
 package page

@@ -10,8 +10,8 @@ import (
 	"foyer/app/web"
 )
 
-// Once runs a verb under the form's one-time key: sent twice, the form has one effect and gets one answer. A key that comes
-// back with other values is a person who went back and typed something else: that is a new request, and no mistake.
+// Once runs a verb under the form's one-time key: sent twice, the form has one effect and gets one answer. A key with
+// other values comes from a changed form after a step back in the browser: that is a new request, and no error.
 func Once[T any](c *fiber.Ctx, forms *web.Forms, run func(ctx context.Context) (T, error)) (T, error) {
 	ctx, err := forms.Once(c)
 	if err != nil {

@@ -11,20 +11,20 @@ import (
 	"foyer/app/view"
 )
 
-// Redeem does what a page has promised, under the quote in a field of its form, or refuses because it would be something else by
-// now. A field without a quote is a quote that nobody has.
+// Redeem runs a verb under the quote in a field of the form, and refuses if its effects have changed. A field without
+// a quote counts as an unknown quote.
 func Redeem[T any](ctx context.Context, c *fiber.Ctx, ask pg.QuoteKey, field string, verb func(context.Context) (T, error)) (T, error) {
 	id, _ := uuid.Parse(c.FormValue(field))
 	return pg.Redeem(ctx, ask, id, verb)
 }
 
-// QuoteChanged tells whether a promise could not be kept, so that whoever was given it has to look and agree again.
+// QuoteChanged reports whether a quote could not be honored, so that the person has to review and confirm again.
 func QuoteChanged(w view.Words, err error) (*view.Trouble, bool) {
 	switch {
 	case errors.Is(err, pg.ErrQuoteChanged):
-		return &view.Trouble{Title: w.T("Something has changed meanwhile"), Text: w.T("Nothing was done. Look at it again: this is what it would do now.")}, true
+		return &view.Trouble{Title: w.T("The details have changed"), Text: w.T("Nothing was done. Review the current details, then confirm again.")}, true
 	case errors.Is(err, pg.ErrQuoteExpired), errors.Is(err, pg.ErrQuoteOther), errors.Is(err, pg.ErrQuoteUnknown):
-		return &view.Trouble{Title: w.T("Look at it once more"), Text: w.T("This page was open for a long time, and nothing was done. This is what it would do now.")}, true
+		return &view.Trouble{Title: w.T("Review and confirm again"), Text: w.T("Nothing was done, because this page was open for a long time. These are the current details.")}, true
 	}
 	return nil, false
 }

@@ -7,9 +7,9 @@ import (
 	"foyer/app/view"
 )
 
-// TroubleOf is a refusal as its form shows it: inputs are the form's, named as the verb names its fields, and what is wrong with
-// anything else stands in the text; nil: all that is named are inputs. An error that is no refusal, or one that is about more than
-// this form (nobody is signed in, too many calls), is not the form's: ok is false.
+// TroubleOf returns a refusal as its form shows it. inputs are the form's inputs, named as the verb names its fields;
+// errors of other fields are in the text. If inputs is nil, all fields are inputs. ok is false for an error that is
+// no refusal, or that concerns more than this form (no session, too many calls).
 func TroubleOf(w view.Words, err error, inputs []string) (tr *view.Trouble, ok bool) {
 	f := fault.From(err)
 	if f == nil || f.Kind != fault.Validation && f.Kind != fault.Conflict {

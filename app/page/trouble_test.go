@@ -17,7 +17,8 @@ var (
 	taken   = fault.New(fault.Conflict, "taken", "This is taken.")
 )
 
-// TestTroubleOf: what is wrong with an input stands at the input, anything else above the form, and what is no refusal is not the form's.
+// TestTroubleOf: an error of an input is shown at the input, any other above the form, and an error that is no
+// refusal is not the form's.
 func TestTroubleOf(t *testing.T) {
 	t.Parallel()
 	wrong := &fault.Error{Kind: fault.Validation, Fields: []fault.Field{{Field: "name", Message: "is missing"}, {Field: "zone", Message: "is missing"},
@@ -51,15 +52,15 @@ func TestTroubleOf(t *testing.T) {
 	}
 }
 
-// TestPromised: a promise that cannot be kept says why, and that nothing was done.
+// TestPromised: a quote that cannot be honored returns the reason, and that nothing was done.
 func TestPromised(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		err   error
 		title string
 	}{
-		{pg.ErrQuoteChanged, "Something has changed meanwhile"}, {pg.ErrQuoteExpired, "Look at it once more"},
-		{pg.ErrQuoteOther, "Look at it once more"}, {pg.ErrQuoteUnknown, "Look at it once more"}, {taken, ""}, {nil, ""},
+		{pg.ErrQuoteChanged, "The details have changed"}, {pg.ErrQuoteExpired, "Review and confirm again"},
+		{pg.ErrQuoteOther, "Review and confirm again"}, {pg.ErrQuoteUnknown, "Review and confirm again"}, {taken, ""}, {nil, ""},
 	} {
 		tr, promised := page.QuoteChanged(english, c.err)
 		if promised != (c.title != "") || promised && (tr.Title != c.title || tr.Text == "") {

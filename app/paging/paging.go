@@ -15,9 +15,9 @@ const (
 	Max     = 200
 )
 
-// In asks for a page of a list whose rows are in the order of K.
+// In selects a page of a list that is sorted by K.
 type In[K any] struct {
-	After *K  // the key of the last row of the page before; nil: from the beginning
+	After *K  // the key of the last row of the previous page; nil: from the beginning
 	Limit int // 1 to Max rows; 0: Default
 }
 
@@ -31,7 +31,7 @@ func (in In[K]) Validate() error {
 	return c.Err()
 }
 
-// From is the key behind which the page begins. At the beginning it is the zero K, for keys that no row is before.
+// From returns the key before the page. At the beginning it is the zero K, smaller than all keys.
 func (in In[K]) From() K {
 	if in.After == nil {
 		return *new(K)
@@ -55,7 +55,8 @@ func Size(limit int) int {
 	return limit
 }
 
-// Page is a part of a list. Next is what In.After takes for the next one; nil on the last page, and only there (A95).
+// Page is a page of a list. Next is the value of In.After for the next one; nil on the last page, and only there
+// (A95).
 type Page[T, K any] struct {
 	Items []T
 	Next  *K

@@ -11,7 +11,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// The audit log names who acted, through which door and why, at the time of the transaction.
+// The audit log has the actor, the entry point and the reason, at the time of the transaction.
 func TestActor(t *testing.T) {
 	w := apptest.Open(t)
 	business := newBusiness(t, w, "studio-a")
@@ -68,7 +68,8 @@ func TestActor(t *testing.T) {
 	}
 }
 
-// BenchmarkEmptyTransaction is what a transaction costs before it does anything; with the actor and without a tenant.
+// BenchmarkEmptyTransaction is the cost of a transaction without statements of its own; with the actor and without a
+// tenant.
 func BenchmarkEmptyTransaction(b *testing.B) {
 	w := apptest.Open(b)
 	ctx := tenancy.Acting(b.Context(), tenancy.Scope{

@@ -14,13 +14,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Changes carries the word that a business's rows have changed to whoever keeps something made from them: to this
-// process before the verb that changed them returns, and to the others some milliseconds later. It is for caches only: a
-// process that is killed between its commit and its word, or is cut off from the database, leaves the others with what
-// they have, so nothing may be kept for longer than a stranger's word can be missed.
+// Changes notifies caches that a business's rows have changed: this process before the verb that changed them
+// returns, and other processes some milliseconds later. It is for caches only: a process that is killed between
+// commit and notification, or that is cut off from the database, leaves the caches of the others stale. So give every
+// cached value a maximum age that allows for lost notifications.
 type Changes struct {
 	forget func(business uuid.UUID)
-	self   string // so that a process does not listen to itself
+	self   string // so that a process ignores its own notifications
 
 	mu      sync.Mutex
 	waiting map[uuid.UUID]struct{}
@@ -29,14 +29,15 @@ type Changes struct {
 
 const (
 	changesChannel = "foyer_changes"
-	// changesPause collects what changes at about the same time into one word: notifying takes a lock that all notifying
-	// transactions of a server share.
+	// changesPause collects nearly simultaneous changes into one notification: notifying takes a lock that all
+	// notifying transactions of a server share.
 	changesPause = 20 * time.Millisecond
-	changesMost  = 200 // businesses in one word: Postgres takes 8,000 bytes
+	changesMost  = 200 // businesses in one notification: Postgres accepts 8,000 bytes
 	changesAgain = time.Second
 )
 
-// NewChanges calls forget with every business whose rows have changed, and with uuid.Nil when any may have.
+// NewChanges calls forget with every business after a change of its rows, and with uuid.Nil after a possible change
+// of any.
 func NewChanges(forget func(business uuid.UUID)) *Changes {
 	return &Changes{forget: forget, self: NewID().String(), waiting: map[uuid.UUID]struct{}{}, wake: make(chan struct{}, 1)}
 }
@@ -56,8 +57,8 @@ func (c *Changes) committed(business uuid.UUID) {
 	}
 }
 
-// Run tells the other processes and listens to them until ctx ends. A connection that breaks is opened again; what was
-// said meanwhile is lost, so that everything is forgotten then.
+// Run notifies the other processes and listens to them until ctx ends. It reopens a broken connection. Notifications
+// sent meanwhile are lost, so it then calls forget with uuid.Nil.
 func (c *Changes) Run(ctx context.Context, db *DB) {
 	var both sync.WaitGroup
 	both.Go(func() { c.tellAll(ctx, db) })
@@ -74,14 +75,14 @@ func (c *Changes) tellAll(ctx context.Context, db *DB) {
 		}
 		for _, word := range c.words() {
 			if _, err := db.Pool().Exec(ctx, "select pg_notify($1, $2)", changesChannel, word); err != nil && ctx.Err() == nil {
-				slog.WarnContext(ctx, "other processes were not told what has changed", "err", err)
+				slog.WarnContext(ctx, "notifying other processes of changes failed", "err", err)
 			}
 		}
 		pause(ctx, changesPause)
 	}
 }
 
-// words takes what is waiting: the sender, then businesses.
+// words takes the waiting notification: the sender, then businesses.
 func (c *Changes) words() []string {
 	c.mu.Lock()
 	changed := c.waiting
@@ -104,12 +105,13 @@ func (c *Changes) hearAll(ctx context.Context, db *DB) {
 			pause(ctx, changesAgain)
 		}
 		if err := c.hear(ctx, db); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "other processes are not heard; listening again", "err", err)
+			slog.WarnContext(ctx, "listening to other processes failed; retrying", "err", err)
 		}
 	}
 }
 
-// hear listens on a connection of its own until that breaks. It is not one of the pool's: it is held for ever.
+// hear listens on a connection of its own until that breaks. The connection does not come from the pool, as it is
+// held forever.
 func (c *Changes) hear(ctx context.Context, db *DB) error {
 	conn, err := pgx.ConnectConfig(ctx, db.Pool().Config().ConnConfig)
 	if err != nil {
@@ -129,7 +131,7 @@ func (c *Changes) hear(ctx context.Context, db *DB) error {
 	}
 }
 
-// heard takes in one word. What it cannot read is another version's: everything may have changed.
+// heard handles one notification. An unreadable one is from another version: everything may have changed.
 func (c *Changes) heard(word string) {
 	parts := strings.Fields(word)
 	if len(parts) == 0 || parts[0] == c.self {

@@ -13,7 +13,7 @@ import (
 	"foyer/app/pg"
 )
 
-// ear remembers what a process was told to forget.
+// ear records the businesses passed to a process's forget function.
 type ear struct {
 	mu    sync.Mutex
 	heard map[uuid.UUID]int
@@ -61,8 +61,8 @@ func await(t *testing.T, what string, is func() bool) {
 	t.Fatal(what + ": not within five seconds")
 }
 
-// A committed write is known in its own process before the verb returns, and in the others soon after. What was rolled
-// back or only read is no news.
+// A committed write reaches its own process before the verb returns, and the others soon after. A rolled back
+// transaction and a read send nothing.
 func TestChanges(t *testing.T) {
 	w := apptest.Open(t)
 	s := w.Sales(t)

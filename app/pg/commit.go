@@ -8,25 +8,25 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// ErrUnmet says that something was not as it had been read: app.must in a statement. Nothing was done. Whoever read without a
-// lock reads again under one.
-var ErrUnmet = errors.New("pg: not as it was read")
+// ErrUnmet means that a row differs from what an unlocked read returned: app.must in a statement. Nothing was
+// changed. The caller reads again under a lock.
+var ErrUnmet = errors.New("pg: row changed since it was read")
 
 const unmetCode = "FY409" // app.must raises it
 
-var errDone = errors.New("pg: this transaction has sent its last statement")
+var errDone = errors.New("pg: statement after the commit of its transaction")
 
 // errSent is a mistake of the program.
-var errSent = errors.New("pg: a verb of one trip sent something itself")
+var errSent = errors.New("pg: statement sent by the function of InOneTrip")
 
-// InOneTrip is InTx for a verb that knows all its statements, and what it gives back, before it sends any of them: fn queues
-// them in b, sends nothing itself, and they go with the commit. The result says nothing that the statements answer; what they
-// answer is there for the caller afterwards, unless the request was a repetition.
+// InOneTrip is InTx for a verb with all statements and the result known before the first one is sent. fn queues its
+// statements in b and sends nothing itself; they go with the commit. The result must not depend on the answers of the
+// statements. The caller can read the answers afterwards, unless the request was a repetition.
 //
-// With a Claim in ctx it is one trip, too: the claim goes in front, with the result. So fn is run before anybody knows
-// whether the request is a repetition, and does nothing but queue. When it refuses, the claim is taken all the same, to see:
-// a repeated request gets what was kept, whatever is true now. Under a quote it is InTx, as the effects are compared before
-// the commit.
+// With a Claim in ctx it is one round trip, too: the claim goes first, with the result. So fn runs before it is known
+// whether the request is a repetition, and must only queue. If fn refuses, the claim is attempted all the same: a
+// repeated request gets the stored result, whatever is true now. Under a quote it is InTx, as the effects are
+// compared before the commit.
 func InOneTrip[T any](ctx context.Context, db *DB, business uuid.UUID, fn func(tx *Tx, b *Batch) (T, error)) (T, error) {
 	if ctx.Value(quotingKey{}) != nil {
 		return InTx(ctx, db, business, func(tx *Tx) (T, error) {
@@ -59,12 +59,12 @@ func InOneTrip[T any](ctx context.Context, db *DB, business uuid.UUID, fn func(t
 	})
 }
 
-// Commit sends the batch as the last thing that its transaction does, with the commit: one round trip. A transaction that has
-// not begun is this trip and no other; its statements run one after the other, each on what was committed when it begins,
-// and all of them are kept or none. The verb has no error of its own after that.
+// Commit sends the batch with the commit, as the last act of its transaction: one round trip. A transaction that has
+// not begun is this trip alone; its statements run one after the other, each on the data committed when it begins,
+// and all of them are kept or none. The verb must not return an error of its own after that.
 //
-// Under a claim or a quote it is Send: what the verb gives back, which is written beside the effect, is not known yet. InTx
-// commits with it then. Who knows it uses InOneTrip.
+// Under a claim or a quote it is Send: the result of the verb, stored beside its effect, is not known yet, and InTx
+// commits with it. For a result known in advance use InOneTrip.
 func (b *Batch) Commit(ctx context.Context) error {
 	if b.tx.bound() {
 		return b.Send(ctx)
@@ -88,12 +88,12 @@ func (b *Batch) commit(ctx context.Context) error {
 	return failed(b.which(err))
 }
 
-// Lazily has a transaction that has not begun commit what may be lost, as if it had not been asked for, when Postgres itself is
-// killed within the next half second: nobody waits until the disk has it. Whatever is committed after it, and waits, has it
-// there too. Under a claim it changes nothing: a result that was kept is what a repetition gets.
+// Lazily lets a transaction that has not begun commit asynchronously (synchronous_commit off): the commit returns
+// before it is on disk, and is lost if Postgres itself is killed within about half a second. A later synchronous
+// commit also makes it durable. Under a claim it has no effect, because a repetition returns the stored result.
 func (b *Batch) Lazily() { b.tx.lazy = b.tx.conn == nil && !b.tx.bound() }
 
-// commitOpen ends a transaction that has begun. What fails is rolled back by InTx.
+// commitOpen ends a transaction that has begun. InTx rolls back a failed one.
 func (b *Batch) commitOpen(ctx context.Context) error {
 	tx, said := b.tx, ""
 	b.b.Queue("commit").Exec(func(tag pgconn.CommandTag) error {
@@ -112,7 +112,7 @@ func (b *Batch) commitOpen(ctx context.Context) error {
 	return nil
 }
 
-// committed reads what Postgres answered to a commit: a failed statement whose error was swallowed makes it a rollback.
+// committed reads Postgres's answer to a commit: a failed statement with a swallowed error makes it a rollback.
 func committed(tag string) error {
 	if tag != "COMMIT" {
 		return errors.New("pg: the transaction was rolled back at commit")

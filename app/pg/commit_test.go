@@ -22,7 +22,7 @@ const (
 	nameSQL   = "select name from businesses"
 )
 
-// renaming is a transaction of one batch: it renames, asks that the name is as expected, and reads it.
+// renaming is a transaction of one batch: it renames, requires the expected name, and reads it.
 func renaming(ctx context.Context, w *apptest.World, business uuid.UUID, to, expected string, before ...string) (string, error) {
 	return pg.InTx(ctx, w.DB, business, func(tx *pg.Tx) (string, error) {
 		for _, sql := range before {
@@ -49,7 +49,8 @@ func nameOf(t *testing.T, w *apptest.World, business uuid.UUID) string {
 	return name
 }
 
-// The last batch of a transaction takes the commit along: all of it is kept or nothing, and statements see those before them.
+// The last batch of a transaction takes the commit along: all of it is kept or nothing, and statements see those
+// before them.
 func TestCommitWithTheLastBatch(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)
@@ -81,7 +82,7 @@ func TestCommitWithTheLastBatch(t *testing.T) {
 	}
 }
 
-// Nothing follows the commit: neither a statement, nor an error that would be told for an effect that is kept.
+// Nothing follows the commit: neither a statement, nor an error for an effect that is kept.
 func TestNothingFollowsTheCommit(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)
@@ -139,7 +140,7 @@ func TestCommitUnderAClaim(t *testing.T) {
 	}
 }
 
-// renamingAtOnce is renaming as a verb that knows all that it sends; beside says whether it refuses.
+// renamingAtOnce is renaming as a verb with all statements known in advance; beside makes it refuse.
 func renamingAtOnce(ctx context.Context, w *apptest.World, business uuid.UUID, to, expected string, beside func() error) (string, error) {
 	return pg.InOneTrip(ctx, w.DB, business, func(_ *pg.Tx, b *pg.Batch) (string, error) {
 		pg.QueueExec(b, renameSQL, to)
@@ -148,7 +149,8 @@ func renamingAtOnce(ctx context.Context, w *apptest.World, business uuid.UUID, t
 	})
 }
 
-// What is known before it is sent is one trip with its commit and its claim; a repetition is met there and told what it was.
+// Statements known in advance are one trip with their commit and their claim; a repetition finds the claim and gets
+// the stored result.
 func TestInOneTrip(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)
@@ -209,7 +211,7 @@ func TestInOneTrip(t *testing.T) {
 	}
 }
 
-// Who has said that they send nothing themselves is held to it: it would be beside the claim.
+// A verb of InOneTrip that sends a statement itself is refused: the statement would be beside the claim.
 func TestInOneTripSendsNothingItself(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)
@@ -250,7 +252,8 @@ func TestInOneTripRace(t *testing.T) {
 	}
 }
 
-// forgetting forgets all kept results when a batch has failed: between the answer that a claim is taken and the question what for.
+// forgetting deletes all stored results when a batch has failed: between the answer that a claim is taken and the
+// reading of its result.
 type forgetting struct {
 	t     *testing.T
 	w     *apptest.World
@@ -272,7 +275,7 @@ func (f *forgetting) TraceBatchEnd(_ context.Context, _ *pgx.Conn, d pgx.TraceBa
 	}
 }
 
-// A repetition whose first answer is forgotten at this very moment is a request like any other.
+// A repetition whose first answer is deleted at this very moment is a request like any other.
 func TestForgottenMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)
@@ -302,7 +305,7 @@ func TestForgottenMeanwhile(t *testing.T) {
 	}
 }
 
-// A commit that nobody waits for is a commit of this one transaction: the next on the same connection is as safe as ever.
+// An asynchronous commit concerns this one transaction: the next on the same connection is as durable as ever.
 func TestCommitLazily(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)

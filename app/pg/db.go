@@ -17,35 +17,37 @@ import (
 	"foyer/app/clock"
 )
 
-// Config says where the database is and which clock its transactions use.
+// Config is the configuration of a DB: its database and the clock of its transactions.
 type Config struct {
 	URL      string // as foyer_app or foyer_job; a role that could bypass row-level security is refused
 	MaxConns int    // 0: pgx's default, at least 4
-	// Warm is how many connections are kept open and warm (Hot). 0: connections are opened when they are needed.
+	// Warm is the number of connections that are kept open and warm (Hot). 0: connections are opened when they are
+	// needed.
 	Warm int
-	// Patience bounds every wait; the zero value waits for ever.
+	// Patience bounds every wait; the zero value waits forever.
 	Patience Patience
 	Clock    clock.Clock
-	// Changes, when set, hears of every business whose transaction has committed.
+	// Changes, if set, is notified of the business of every committed transaction.
 	Changes *Changes
-	// Strict refuses the second transaction of a request that is to have one; tests set it.
+	// Strict refuses the second transaction of a request that should have one; tests set it.
 	Strict bool
-	// Eager has Due say yes at every call: tests set it, who would wait for a worker's next look otherwise.
+	// Eager makes Due return true at every call. Tests set it, to avoid waiting for a worker's interval.
 	Eager bool
 	// Tracer, when set, sees every statement; tests count with it.
 	Tracer pgx.QueryTracer
 }
 
-// Patience is how long a connection's statements may take before Postgres ends them, which is ErrUnavailable.
+// Patience limits the statements of a connection. Postgres cancels a statement over the limit, and the result is
+// ErrUnavailable.
 type Patience struct {
-	Lock      time.Duration // to get a lock that somebody else has
+	Lock      time.Duration // to get a lock that another transaction holds
 	Statement time.Duration // altogether
 }
 
-// deadProcess is how long a transaction stays open with nothing to do: its process has stopped, and others wait for its locks.
+// deadProcess is the limit for an idle open transaction: its process has stopped, and others wait for its locks.
 const deadProcess = time.Minute
 
-// set has Postgres hold to it.
+// set passes the limits to Postgres.
 func (p Patience) set(params map[string]string) {
 	if p == (Patience{}) {
 		return
@@ -57,7 +59,7 @@ func (p Patience) set(params map[string]string) {
 	}
 }
 
-// DB is a pool of connections that serve many businesses, one at a time each.
+// DB is a pool of connections for many businesses, one at a time each.
 type DB struct {
 	pool    atomic.Pointer[pgxpool.Pool]
 	shared  bool // the connections are another DB's
@@ -66,20 +68,20 @@ type DB struct {
 	changes *Changes
 	strict  bool
 	eager   bool
-	done    sync.Map // by name of the task: *atomic.Int64, when Due has last said yes to it, in Unix nanoseconds
+	done    sync.Map // by task: *atomic.Int64, when Due last returned true for it, in Unix nanoseconds
 	warmer  *warmer  // nil when no connections are kept warm
 	shares  *shares
 }
 
-// connectTime is how long Postgres may take to let us in: one that is stopped takes the connection and says nothing.
+// connectTime is the limit for connecting: a stopped Postgres accepts the connection and does not answer.
 const connectTime = 5 * time.Second
 
 // ErrBypass refuses a role that row-level security does not bind.
 var ErrBypass = errors.New("pg: the database role could bypass row-level security (superuser, BYPASSRLS or owner of tables); " +
 	"connect as foyer_app, see \"foyer migrate roles\"")
 
-// Open connects, and refuses a role that could see past the tenant wall: a superuser, one with BYPASSRLS, or one that
-// owns tables or may become their owner.
+// Open connects to the database. It returns ErrBypass for a role that could bypass row-level security: a superuser,
+// one with BYPASSRLS, or one that owns tables or may become their owner.
 func Open(ctx context.Context, c Config) (*DB, error) {
 	pc, err := pgxpool.ParseConfig(c.URL)
 	if err != nil {
@@ -96,7 +98,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	pc.ConnConfig.RuntimeParams["application_name"] = "foyer"
 	c.Patience.set(pc.ConnConfig.RuntimeParams)
 	pc.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
-		// Instants come back in UTC, whatever zone the machine is in.
+		// Instants are returned in UTC, in every time zone of the machine.
 		conn.TypeMap().RegisterType(&pgtype.Type{
 			Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC},
 		})
@@ -128,8 +130,9 @@ func on(pool *pgxpool.Pool, c Config) *DB {
 	return db
 }
 
-// Again is another DB on the connections of this one, as a process that starts anew would open it: it knows nothing yet. It heeds
-// Clock, Changes, Strict and Eager of the configuration. Closing it leaves the connections open, and to others. Tests use databases again.
+// Again returns another DB on the connections of this one, in the state of a new process: it has no caches yet. It
+// heeds Clock, Changes, Strict and Eager of the configuration. Closing it leaves the connections open. Tests use it
+// to share databases.
 func (db *DB) Again(c Config) *DB {
 	again := on(db.Pool(), c)
 	again.shared = true
@@ -153,7 +156,7 @@ func refuseBypass(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// closed is a pool that says so to whoever asks it.
+// closed is a pool that returns an error for every use.
 var closed = sync.OnceValue(func() *pgxpool.Pool {
 	c, err := pgxpool.ParseConfig("host=/nowhere")
 	if err != nil {
@@ -168,7 +171,7 @@ var closed = sync.OnceValue(func() *pgxpool.Pool {
 	return pool
 })
 
-// Close ends all connections, unless they are another DB's: then it ends the use of them.
+// Close closes all connections. On a DB from Again it only ends its use of them.
 func (db *DB) Close() {
 	if db.shared {
 		db.pool.Store(closed())
@@ -181,10 +184,10 @@ func (db *DB) Close() {
 	db.Pool().Close()
 }
 
-// Clock is the clock of this database's transactions.
+// Clock returns the clock of this database's transactions.
 func (db *DB) Clock() clock.Clock { return db.clock }
 
-// Pool is for package jobs, which hands it to River, and for the health check; nothing else reads through it.
+// Pool is for package jobs, for River, and for the health check; nothing else reads through it.
 func (db *DB) Pool() *pgxpool.Pool { return db.pool.Load() }
 
 // NewID returns a new UUIDv7.
@@ -192,7 +195,7 @@ func NewID() uuid.UUID {
 	return uuid.Must(uuid.NewV7()) // without randomness nothing sensible can follow
 }
 
-// NewIDs returns n of them.
+// NewIDs returns n UUIDv7s.
 func NewIDs(n int) []uuid.UUID {
 	ids := make([]uuid.UUID, n)
 	for i := range ids {

@@ -6,7 +6,7 @@ import (
 	"foyer/app/declare"
 )
 
-// Declare tells the product about this package.
+// Declare declares this package's tables to the product.
 func (*DB) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/pg",

@@ -18,7 +18,7 @@ type entDriver struct {
 	tx *Tx // nil for a view
 }
 
-var errReadOnly = errors.New("pg: a view does not write")
+var errReadOnly = errors.New("pg: a view is read-only")
 
 // Exec implements dialect.ExecQuerier.
 func (d *entDriver) Exec(ctx context.Context, query string, args, v any) error {
@@ -65,7 +65,7 @@ func argList(args any) ([]any, error) {
 	return list, nil
 }
 
-// Tx gives ent the transaction it is already in: some builders open one for two statements.
+// Tx returns to ent the transaction it is already in: some builders open one for two statements.
 func (d *entDriver) Tx(context.Context) (dialect.Tx, error) {
 	if d.tx == nil {
 		return nil, errReadOnly
@@ -85,7 +85,7 @@ type nested struct{ *entDriver }
 func (nested) Commit() error   { return nil }
 func (nested) Rollback() error { return nil }
 
-// scanner shows pgx rows the way ent reads them.
+// scanner presents pgx rows in the form that ent reads.
 type scanner struct{ pgx.Rows }
 
 func (s scanner) Close() error {
@@ -93,7 +93,7 @@ func (s scanner) Close() error {
 	return s.Err()
 }
 
-// Err names who sent the statement: Postgres refuses most of them only when their rows are read.
+// Err adds the sender of the statement to its error: Postgres refuses most of them only when their rows are read.
 func (s scanner) Err() error { return failed(s.Rows.Err()) }
 
 func (s scanner) Columns() ([]string, error) {

@@ -13,13 +13,13 @@ import (
 	"foyer/ent"
 )
 
-// Failure is an error of the database, or of a transaction, with the places it came through. Its text is for the log and
-// never for an answer; what it wraps is found by errors.Is and errors.As as before.
+// Failure is an error of the database, or of a transaction, with its origin. Its text is for the log and never for an
+// answer. errors.Is and errors.As find the wrapped error.
 //
-// Nobody writes the names down: they are read from the stack, and only once something has failed.
+// The names are read from the stack, and only after an error.
 type Failure struct {
 	Verb      string // "checkout.Confirm"; "" outside of a domain's Service
-	Statement string // where it was sent: "booking.insertHold (hold_store.go:41)"; "" when no statement failed
+	Statement string // its sender: "booking.insertHold (hold_store.go:41)"; "" if no statement failed
 	err       error
 }
 
@@ -34,10 +34,10 @@ func (f *Failure) Error() string {
 	return text
 }
 
-// Unwrap makes the cause visible to errors.Is and errors.As.
+// Unwrap returns the cause.
 func (f *Failure) Unwrap() error { return f.err }
 
-// failed names verb and statement in the error of a statement. That nothing was found is an answer and no failure.
+// failed adds verb and statement to the error of a statement. An empty result is not a failure.
 func failed(err error) error {
 	if err == nil || err == ErrNoRow || isFailure(err) {
 		return err
@@ -46,7 +46,7 @@ func failed(err error) error {
 	return &Failure{verb, statement, told(err)}
 }
 
-// failedIn names the verb in what went wrong in its transaction beside statements. A refusal stays as it is.
+// failedIn adds the verb to an error of its transaction outside of statements. A refusal stays as it is.
 func failedIn(err error) error {
 	if err == nil || fault.From(err) != nil || isFailure(err) {
 		return err
@@ -55,7 +55,7 @@ func failedIn(err error) error {
 	return &Failure{verb, "", told(err)}
 }
 
-// told adds to an error of the driver what it means to the product.
+// told adds to an error of the driver its meaning for the product.
 func told(err error) error {
 	var pe *pgconn.PgError
 	switch {
@@ -72,11 +72,11 @@ func isFailure(err error) bool {
 	return errors.As(err, &f)
 }
 
-// service is how the name of a domain's verb goes on behind its package: architecture.md 3.
+// service is the part of a verb's function name after its package: architecture.md 3.
 const service = ".(*Service)."
 
-// whereFrom reads the stack. The statement was sent by the innermost function of the product that is neither this package
-// nor ent's; the verb is the outermost exported method of a Service, as one verb may call another.
+// whereFrom reads the stack. The statement was sent by the innermost function of the product that is neither this
+// package nor ent's; the verb is the outermost exported method of a Service, as one verb may call another.
 func whereFrom() (verb, statement string) {
 	var pcs [128]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
@@ -98,14 +98,15 @@ func whereFrom() (verb, statement string) {
 	}
 }
 
-// shortName is a function without what the compiler adds: "booking.Confirm" of "booking.(*Service).Confirm.func1".
+// shortName is a function's name without the compiler's additions: "booking.Confirm" of
+// "booking.(*Service).Confirm.func1".
 func shortName(name string) string {
 	name, _, _ = strings.Cut(strings.Replace(name, service, ".", 1), ".func")
 	return strings.ReplaceAll(name, "[...]", "")
 }
 
 // Constraint returns the name of the constraint that err violates, or "". Constraint names are part of a store's API:
-// each one a caller can run into is mapped to a sentinel.
+// each one that a caller can violate is mapped to a sentinel.
 func Constraint(err error) string {
 	var pe *pgconn.PgError
 	if errors.As(err, &pe) {
@@ -114,7 +115,7 @@ func Constraint(err error) string {
 	return ""
 }
 
-// Found turns the answer that there is no such row, of One or of ent, into fault.Missing.
+// Found replaces the error for an empty result, of One or of ent, by fault.Missing.
 func Found[T any](row T, err error) (T, error) {
 	if errors.Is(err, ErrNoRow) || ent.IsNotFound(err) {
 		err = fault.Missing()
@@ -122,7 +123,7 @@ func Found[T any](row T, err error) (T, error) {
 	return row, err
 }
 
-// Map turns a violated constraint into the fault it stands for, and leaves other errors alone.
+// Map replaces a violated constraint by its fault, and leaves other errors alone.
 func Map(err error, sentinels map[string]error) error {
 	if err == nil {
 		return nil

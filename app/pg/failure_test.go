@@ -21,7 +21,7 @@ type Service struct {
 	business uuid.UUID
 }
 
-// Broken is a verb that fails with what fn fails with.
+// Broken is a verb that fails with the error of fn.
 func (s *Service) Broken(ctx context.Context, fn func(tx *pg.Tx) error) error {
 	_, err := pg.InTx(ctx, s.db, s.business, func(tx *pg.Tx) (int, error) { return 0, fn(tx) })
 	return err
@@ -54,8 +54,8 @@ func inBatch(ctx context.Context, b *pg.Batch) error {
 	return b.Send(ctx)
 }
 
-// What fails unexpectedly says in its text which verb it was and which function sent the statement, through ent too, and
-// stays what it was for errors.As.
+// An unexpected error has in its text its verb and the function that sent the statement, through ent too, and stays
+// the same for errors.As.
 func TestFailure(t *testing.T) {
 	w := apptest.Open(t)
 	s := &Service{w.DB, newBusiness(t, w, "studio-a")}
@@ -99,7 +99,7 @@ func TestFailure(t *testing.T) {
 	}
 }
 
-// A refusal and what is mapped to one are not dressed up.
+// A refusal and an error mapped to one are unchanged.
 func TestFailureIsNoRefusal(t *testing.T) {
 	w := apptest.Open(t)
 	s := &Service{w.DB, newBusiness(t, w, "studio-a")}

@@ -12,24 +12,24 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// hot are the statements that Hot was given, hotTexts the same in order and as Postgres takes them.
+// hot are the statements passed to Hot, hotTexts the same in order and in Postgres's form.
 var (
 	hot      = map[string]bool{}
 	hotTexts []string
 )
 
-// Hot marks a statement that most requests send, and returns it. It stands where the statement is declared, in a variable of
-// the package, so that all of them are known before main begins:
+// Hot marks a statement that most requests send, and returns it. It stands at the declaration of the statement, in a
+// variable of the package, so that all of them are known before main begins:
 //
 //	var lockCart = pg.Hot(`update carts set … where token_hash = $1 returning …`)
 //
-// Three things follow. Connections that a DB keeps warm (Config.Warm) have prepared and planned it before a request needs
-// them: a young connection would otherwise spend more on reading the catalog and on planning than on the work. A View that
-// sends it, and a transaction that begins with it, run on plans that are kept: Postgres would otherwise plan each of their
-// statements anew five times on every connection, to find out that the kept plan is as good. And tests hold it
+// Three things follow. Connections that a DB keeps warm (Config.Warm) have prepared and planned it before the first
+// request: a new connection would otherwise spend more on reading the catalog and on planning than on the work. A
+// View that sends it, and a transaction that begins with it, run on generic plans: Postgres would otherwise plan each
+// of their statements anew five times on every connection before it chooses the generic plan. And tests check it
 // against the database's schema.
 //
-// So a hot statement is one whose best plan is the same for all arguments. What looks different from call to call ("$2 is
+// So a hot statement has the same best plan for all arguments. A statement that differs from call to call ("$2 is
 // null or …") is several statements, or is not hot.
 func Hot(sql string) string {
 	if hot[sql] {
@@ -44,10 +44,10 @@ func Hot(sql string) string {
 	return sql
 }
 
-// keepPlans, after a list of settings, has what follows in a transaction run on plans that are kept.
+// keepPlans, after a list of settings, lets the statements of a transaction run on generic plans.
 const keepPlans = ", set_config('plan_cache_mode', 'force_generic_plan', true)"
 
-// warmer warms the connections of a pool, one after the other and only while nobody uses them, until it is stopped.
+// warmer warms the connections of a pool, one after the other and only idle ones, until it is stopped.
 type warmer struct {
 	pool   *pgxpool.Pool
 	want   int
@@ -58,12 +58,12 @@ type warmer struct {
 	ended  chan struct{}
 }
 
-// warmPause is between two looks for connections that have come since: replaced ones, and those of a rush.
+// warmPause is between two searches for new connections: replaced ones, and those of a rush.
 const warmPause = time.Second
 
-// keepWarm starts a warmer. The pool opens the connections that are wanted by itself (MinConns).
+// keepWarm starts a warmer. The pool itself opens the wanted connections (MinConns).
 func keepWarm(pool *pgxpool.Pool, want int) *warmer {
-	ctx, stop := context.WithCancel(context.Background()) // ends with the pool, not with whoever opened it
+	ctx, stop := context.WithCancel(context.Background()) // ends with the pool, not with the caller of Open
 	w := &warmer{pool: pool, want: want, stop: stop, all: make(chan struct{}), ended: make(chan struct{})}
 	go w.run(ctx)
 	return w
@@ -87,7 +87,7 @@ func (w *warmer) run(ctx context.Context) {
 	}
 }
 
-// sweep warms the idle connections that are cold, and holds one at a time: somebody may be waiting.
+// sweep warms the idle connections that are cold, and holds one at a time, as requests may wait for them.
 func (w *warmer) sweep(ctx context.Context) {
 	for c := w.takeCold(ctx); c != nil; c = w.takeCold(ctx) {
 		if err := warm(ctx, c.Conn()); err != nil && w.failed == nil && ctx.Err() == nil {
@@ -122,12 +122,12 @@ func (w *warmer) count() {
 	}
 }
 
-// warm prepares and plans the hot statements on a connection. Nothing is run: EXPLAIN of a prepared statement plans it, and
-// leaves the plan where the next execution finds it.
+// warm prepares and plans the hot statements on a connection. Nothing is run: EXPLAIN of a prepared statement plans
+// it, and the next execution reuses the plan.
 func warm(ctx context.Context, conn *pgx.Conn) error {
 	var refused error
 	var plans strings.Builder
-	// Policies ask for the business while a statement is planned.
+	// Policies read the business while a statement is planned.
 	plans.WriteString("begin; select set_config('app.business_id', '" + uuid.Nil.String() + "', true)" + keepPlans + "; ")
 	for _, sql := range hotTexts {
 		s, err := conn.Prepare(ctx, sql, sql)
@@ -151,8 +151,8 @@ func warm(ctx context.Context, conn *pgx.Conn) error {
 	return refused
 }
 
-// AllWarm waits until as many connections are warm as Config.Warm says, and returns what could not be prepared or planned. It does
-// not wait when none are kept so.
+// AllWarm waits until Config.Warm connections are warm, and returns the errors of preparing and planning. It returns
+// at once if Config.Warm is 0.
 func (db *DB) AllWarm(ctx context.Context) error {
 	if db.warmer == nil {
 		return nil

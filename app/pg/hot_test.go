@@ -20,7 +20,7 @@ type prepared struct {
 	GenericPlans, CustomPlans int64
 }
 
-// preparedOn is what a connection of a database has prepared. One connection is all there is.
+// preparedOn returns the prepared statements of a database's single connection.
 func preparedOn(t *testing.T, db *pg.DB) map[string]prepared {
 	t.Helper()
 	list, err := pg.All[prepared](t.Context(), db.View(uuid.Nil), "select statement, generic_plans, custom_plans from pg_prepared_statements")
@@ -34,7 +34,7 @@ func preparedOn(t *testing.T, db *pg.DB) map[string]prepared {
 	return out
 }
 
-// A connection that is kept warm has the hot statements prepared before anybody sends one, and so has the one that replaces it.
+// A warm connection has the hot statements prepared before its first request, and so has the one that replaces it.
 func TestConnectionsAreWarm(t *testing.T) {
 	w := apptest.Open(t)
 	db, err := pg.Open(t.Context(), pg.Config{URL: w.URL("foyer_app"), MaxConns: 1, Warm: 1})
@@ -65,7 +65,8 @@ func TestConnectionsAreWarm(t *testing.T) {
 	}
 }
 
-// A hot statement runs on a plan that is kept, in a view, in a batch and in a transaction that begins with it; others do not.
+// A hot statement runs on a plan that is kept, in a view, in a batch and in a transaction that begins with it; others
+// do not.
 func TestHotStatementsKeepTheirPlans(t *testing.T) {
 	w := apptest.Open(t)
 	db, err := pg.Open(t.Context(), pg.Config{URL: w.URL("foyer_app"), MaxConns: 1, Warm: 1})
@@ -109,7 +110,7 @@ func TestHotStatementsKeepTheirPlans(t *testing.T) {
 	}
 }
 
-// Nobody waits for connections that are not kept warm, and a pool closes while one is being warmed.
+// Without warm connections there is no wait, and a pool closes while one is being warmed.
 func TestWarmWaitsForNothingElse(t *testing.T) {
 	w := apptest.Open(t)
 	if err := w.DB.AllWarm(t.Context()); err != nil {

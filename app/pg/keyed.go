@@ -6,13 +6,13 @@ import (
 	"github.com/google/uuid"
 )
 
-// Keyed is what a look-up across businesses finds of a row.
+// Keyed is a row found by a look-up across businesses.
 type Keyed struct {
 	BusinessID, ID uuid.UUID
-	At             time.Time // by which a list is in order; zero where there is none
+	At             time.Time // sort key of a list; zero for an unordered one
 }
 
-// ByBusiness puts the ids of keys together by their businesses.
+// ByBusiness groups the ids of keys by business.
 func ByBusiness(keys []Keyed) map[uuid.UUID][]uuid.UUID {
 	out := map[uuid.UUID][]uuid.UUID{}
 	for _, k := range keys {
@@ -21,8 +21,8 @@ func ByBusiness(keys []Keyed) map[uuid.UUID][]uuid.UUID {
 	return out
 }
 
-// Across reads rows of many businesses, those of one business at a time, and returns them in the order of keys. What read
-// leaves out is left out.
+// Across reads rows of many businesses, those of one business at a time, and returns them in the order of keys. Rows
+// that read does not return are left out.
 func Across[T any](keys []Keyed, id func(T) uuid.UUID, read func(business uuid.UUID, ids []uuid.UUID) ([]T, error)) ([]T, error) {
 	byID := map[uuid.UUID]T{}
 	for business, ids := range ByBusiness(keys) {

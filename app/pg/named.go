@@ -8,17 +8,17 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Named are the arguments of a statement by their names, @name in its text. A statement with more than eight arguments takes
-// them so: nobody counts to $17 without a slip.
+// Named are the arguments of a statement by their names, @name in its text. Statements with more than eight arguments
+// use it: counting to $17 invites mistakes.
 type Named map[string]any
 
-// numbered is such a statement as Postgres takes it.
+// numbered is such a statement in Postgres's form.
 type numbered struct {
 	sql   string
-	names []any // of $1, $2 and so on
+	names []any // for $1, $2 and so on
 }
 
-// numberings are those that are known. Reading a long statement for its names takes longer than sending it.
+// numberings caches them. Parsing a long statement for its names takes longer than sending it.
 var numberings sync.Map // text → numbered
 
 // RewriteQuery implements pgx.QueryRewriter. A name that is missing in the text or among the arguments is an error.

@@ -7,7 +7,7 @@ import (
 	"foyer/app/pg"
 )
 
-// Names become numbers in the order in which they stand first; what is in quotes or is an operator stays.
+// Names become numbers in the order of their first use; quoted texts and operators stay.
 func TestNamed(t *testing.T) {
 	const text = `select @b::int, @a, @b, '@a', array[1] @> array[1] where "@b" = @a`
 	for range 2 { // the second time from memory

@@ -14,21 +14,22 @@ import (
 	"foyer/app/fault"
 )
 
-// ErrUnavailable says that the database could not be reached, went away, or did not answer in time, as when everybody wants the
-// same row, and that the same call may work in a moment. Of a
-// verb that was about to commit nobody knows whether it did; who has sent an Idempotency-Key may simply ask again.
-var ErrUnavailable = fault.New(fault.Internal, "unavailable", "We cannot answer at the moment. Try again in a few seconds.").After(5)
+// ErrUnavailable means that the database could not be reached, went away, or did not answer in time, for example when
+// many transactions want the same row. The same call may succeed in a moment. If it is returned for a commit, the
+// outcome is unknown; a caller with an Idempotency-Key may simply repeat the request.
+var ErrUnavailable = fault.New(fault.Internal, "unavailable", "The service is temporarily unavailable. Try again in a few seconds.").After(5)
 
-// isOutage tells whether an error is about the way to the database, or the database as a whole, and not about the statement.
+// isOutage reports whether an error concerns the connection to the database, or the database as a whole, and not the
+// statement.
 func isOutage(err error) bool {
 	var pe *pgconn.PgError
 	if errors.As(err, &pe) {
 		class := pe.Code[:min(2, len(pe.Code))]
-		// 08: the connection. 53: no disk, memory or connections left. 57P01 to 57P05: Postgres is going, coming or has ended us.
-		// 55P03 and 57014: Patience has.
+		// 08: the connection. 53: no disk, memory or connections left. 57P01 to 57P05: Postgres is stopping, starting
+		// or has terminated us. 55P03 and 57014: a limit of Patience.
 		return class == "08" || class == "53" || strings.HasPrefix(pe.Code, "57P0") || pe.Code == "55P03" || pe.Code == "57014"
 	}
-	if errors.Is(err, context.Canceled) { // nobody waits any more
+	if errors.Is(err, context.Canceled) { // the caller no longer waits
 		return false
 	}
 	var ce *pgconn.ConnectError
@@ -37,8 +38,9 @@ func isOutage(err error) bool {
 		errors.Is(err, pgconn.ErrConnClosed)
 }
 
-// isOpen tells whether a connection that lay in the pool is still open: Postgres says nothing to an idle one unless it ends it. It
-// looks at what has come in, which is one call of the kernel and no trip. A connection that died would else be found by a request.
+// isOpen reports whether an idle connection of the pool is still open: Postgres sends nothing to an idle one unless
+// it closes it. It checks for received bytes, in one system call and no trip. Otherwise a request would discover a
+// dead connection.
 func isOpen(_ context.Context, conn *pgx.Conn) (bool, error) {
 	c := conn.PgConn().Conn()
 	if under, ok := c.(interface{ NetConn() net.Conn }); ok { // TLS

@@ -12,7 +12,7 @@ import (
 	"foyer/app/pg"
 )
 
-// TestNoRequestGetsADeadConnection cuts every connection of the pool while nobody uses it.
+// TestNoRequestGetsADeadConnection cuts every connection of the pool while all are idle.
 func TestNoRequestGetsADeadConnection(t *testing.T) {
 	w := apptest.Open(t)
 	business := w.Studio(t).Business.ID
@@ -83,7 +83,7 @@ func TestAnOutageIsToldAsOne(t *testing.T) {
 	}
 }
 
-// TestAMistakeIsNoOutage: what is wrong with a statement will be wrong the next time, too.
+// TestAMistakeIsNoOutage: an error of a statement would be the same the next time, too.
 func TestAMistakeIsNoOutage(t *testing.T) {
 	w := apptest.Open(t)
 	business := w.Studio(t).Business.ID

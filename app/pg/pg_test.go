@@ -16,7 +16,7 @@ import (
 	"foyer/ent"
 )
 
-// Connections are what is tested here.
+// These tests need connections of their own.
 func init() { apptest.FreshDatabases() }
 
 func newBusiness(t *testing.T, w *apptest.World, slug string) uuid.UUID {
@@ -229,8 +229,9 @@ func TestClaimsCountTransactions(t *testing.T) {
 	}
 }
 
-// TestOneTransactionPerClaim: a request that does not say that it is several transactions has no second one beside what was
-// kept, neither under its claim nor without it. One that was rolled back does not count, and the next takes its place.
+// TestOneTransactionPerClaim: a request that is not declared as several transactions has no second one beside the
+// stored result, neither under its claim nor without it. A rolled back one does not count, and the next takes its
+// place.
 func TestOneTransactionPerClaim(t *testing.T) {
 	w := apptest.Open(t)
 	a := newBusiness(t, w, "studio-a")
@@ -265,7 +266,7 @@ func TestOneTransactionPerClaim(t *testing.T) {
 	}
 }
 
-// TestWithoutClaim: what a repeated request must do anew does not take part in its claim.
+// TestWithoutClaim: a transaction that a repeated request must run anew is not part of its claim.
 func TestWithoutClaim(t *testing.T) {
 	w := apptest.Open(t)
 	a := newBusiness(t, w, "studio-a")

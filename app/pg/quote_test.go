@@ -17,7 +17,7 @@ import (
 	"foyer/app/pg"
 )
 
-// renamed is what the verb of these tests returns.
+// renamed is the result of the verb of these tests.
 type renamed struct {
 	Was, Is string
 	Receipt uuid.UUID // of this run: no effect
@@ -32,12 +32,12 @@ func (renameJob) Kind() string { return "test.rename" }
 // Terms are those of the kind.
 func (renameJob) Terms() jobs.Terms { return jobs.Upkeep() }
 
-// quoteWorld is a business whose name the verb changes, and counts of what happened beside.
+// quoteWorld is a business with a name that the verb changes, and counts of side effects.
 type quoteWorld struct {
 	*apptest.World
 	t         *testing.T
 	business  uuid.UUID
-	committed atomic.Int32 // times that caches were told of a change
+	committed atomic.Int32 // number of notifications of caches
 }
 
 func newQuoteWorld(t *testing.T) *quoteWorld {
@@ -95,7 +95,8 @@ func (w *quoteWorld) want(name string, runs int) {
 	}
 }
 
-// A rehearsal says what would happen and leaves nothing behind: no row, no job, no event, no receipt of a repeated request.
+// A dry run returns the effects and leaves nothing behind: no row, no job, no event, no receipt of a repeated
+// request.
 func TestRehearsalLeavesNothing(t *testing.T) {
 	w := newQuoteWorld(t)
 	claimed := pg.WithClaim(t.Context(), pg.Claim{Key: [32]byte{9}})
@@ -119,8 +120,8 @@ func TestRehearsalLeavesNothing(t *testing.T) {
 	}
 }
 
-// A quote is carried out once, and every repetition gets what it gave, also after a crash between commit and answer, and
-// under another Idempotency-Key.
+// A quote is executed once, and every repetition returns its result, also after a crash between commit and answer,
+// and under another Idempotency-Key.
 func TestQuoteIsCarriedOutOnce(t *testing.T) {
 	w := newQuoteWorld(t)
 	q := w.quote("b")
@@ -151,11 +152,11 @@ func TestQuoteIsCarriedOutOnce(t *testing.T) {
 	}
 }
 
-// A key and a quote are taken in one trip before the verb, and what it gives back is kept with the commit. A verb of one trip is
-// sent like any other when it is bound to a quote.
+// A key and a quote are taken in one trip before the verb, and its result is stored with the commit. A verb of one
+// trip is sent like any other when it is bound to a quote.
 func TestTripsOfAQuote(t *testing.T) {
 	w := newQuoteWorld(t)
-	w.DB = w.As(t, "foyer_app") // whose trips are counted
+	w.DB = w.As(t, "foyer_app") // its trips are counted
 	atOnce := func(ctx context.Context) (renamed, error) {
 		return pg.InOneTrip(ctx, w.DB, w.business, func(_ *pg.Tx, b *pg.Batch) (renamed, error) {
 			pg.QueueExec(b, renameSQL, "c")
@@ -221,7 +222,7 @@ func TestOneQuoteFiftyCalls(t *testing.T) {
 	w.want("b", 1)
 }
 
-// What a quote refuses does nothing, and a refusal leaves the quote as it was.
+// A refused quote has no effect, and a refusal leaves the quote as it was.
 func TestQuoteRefusals(t *testing.T) {
 	w := newQuoteWorld(t)
 	q := w.quote("b")
@@ -272,7 +273,7 @@ func TestQuoteRefusals(t *testing.T) {
 	w.want("b", 1)
 }
 
-// What a quoted verb may not do is found at its first rehearsal.
+// A forbidden act of a quoted verb is found at its first dry run.
 func TestQuotedVerbsHaveOneTransaction(t *testing.T) {
 	w := newQuoteWorld(t)
 	for name, verb := range map[string]func(ctx context.Context) (renamed, error){
@@ -315,7 +316,7 @@ func TestQuotedVerbsHaveOneTransaction(t *testing.T) {
 	}
 }
 
-// A quote that is over is still told from one that never was, for a day; Tidy run twice does nothing more.
+// An expired quote is distinguished from an unknown one for a day; Tidy run twice does nothing more.
 func TestTidyForgetsQuotes(t *testing.T) {
 	w := newQuoteWorld(t)
 	q := w.quote("b")

@@ -15,45 +15,45 @@ import (
 	"foyer/app/fault"
 )
 
-// Claim is a request's right to one effect. Key identifies caller, operation and Idempotency-Key; Request is the digest
-// of what was asked. Both are SHA-256.
+// Claim is a request's right to one effect. Key identifies caller, operation and Idempotency-Key; Request is the
+// digest of the request. Both are SHA-256.
 type Claim struct {
 	Key, Request [32]byte
-	// Several says why the request is more than one transaction. "" is the rule: one, so that what a repetition gets back
-	// is all that the request did.
+	// Several is the reason for a request of more than one transaction. "" is the rule: one transaction, so that its
+	// stored result covers the whole request.
 	Several string
 }
 
-// ErrKeyReused refuses an Idempotency-Key that came with another request before. A231: operations shown in the contract
-// answer 400 instead.
+// ErrKeyReused is returned for an Idempotency-Key that was sent before with another request. A231: operations in the
+// contract answer 400 instead.
 var ErrKeyReused = fault.New(fault.Conflict, "idempotency_key_reused",
 	"This Idempotency-Key was used for a different request.")
 
 type claimKey struct{}
 
-// claimed is the claim of a context and the number of transactions under it that are kept: a request of several keeps
+// claimed is the claim of a context and the number of committed transactions under it: a request of several stores
 // their results in order. One that was rolled back had no effect, and the next has its number.
 type claimed struct {
 	claim Claim
 	kept  atomic.Int32
 }
 
-// unclaimed is the claim that a transaction is run beside.
+// unclaimed is a claim beside which a transaction runs.
 type unclaimed struct{ *claimed }
 
-// errSecondEffect is a mistake of the program, which tests find: their databases are Strict. A request that dies between two
-// transactions has done half, and a repetition does the other half as the world is then. Who cannot do without, above all
-// around a call to the processor, says so where the operation is declared (web.Spec.Several). Nobody else is refused in
-// production: half an effect with an answer is better than without.
+// errSecondEffect is a mistake of the program, found by tests: their databases are Strict. A request that dies
+// between two transactions has done half, and a repetition does the other half on changed data. An operation that
+// needs several, above all around a call to the processor, declares the reason (web.Spec.Several). In production
+// nothing is refused: half an effect with an answer is better than without.
 var errSecondEffect = errors.New("pg: a request with an Idempotency-Key is one transaction; declare it if this one has to be several")
 
-// WithClaim returns a context whose transactions run once per claim.
+// WithClaim returns a context with transactions that run once per claim.
 func WithClaim(ctx context.Context, c Claim) context.Context {
 	return context.WithValue(ctx, claimKey{}, &claimed{claim: c})
 }
 
-// WithoutClaim returns a context whose transactions run each time, also in a repeated request: for what must be written
-// as the world is now, such as a processor's answer, which may have been "not yet" the first time.
+// WithoutClaim returns a context with transactions that run each time, also in a repeated request. It is for writes
+// that depend on the current state, such as a processor's answer, which may have been "not yet" the first time.
 func WithoutClaim(ctx context.Context) context.Context {
 	if c, ok := ctx.Value(claimKey{}).(*claimed); ok {
 		return context.WithValue(ctx, claimKey{}, unclaimed{c})
@@ -61,21 +61,21 @@ func WithoutClaim(ctx context.Context) context.Context {
 	return ctx
 }
 
-// bounds is what a context asks of one transaction: the claims under which it runs once, and the quote it is about.
+// bounds are the conditions of one transaction: the claims under which it runs once, and its quote.
 type bounds struct {
 	claims  []bound
-	request *claimed // whose claim is among claims; nil without one
+	request *claimed // the request of one of the claims; nil without one
 	quote   *quoting
 }
 
-// kept is told that the transaction was committed, or that its result was kept from the first time.
+// kept records that the transaction was committed, or its result stored the first time.
 func (b bounds) kept() {
 	if b.request != nil {
 		b.request.kept.Add(1)
 	}
 }
 
-// bound is a claim, the number of the transaction under it, and what is said to another request that has the same key.
+// bound is a claim, the number of the transaction under it, and the refusal of another request with the same key.
 type bound struct {
 	Claim
 	seq    int
@@ -91,7 +91,7 @@ func (db *DB) bounds(ctx context.Context) (b bounds, err error) {
 		}
 		b.quote = q
 		if q.id == uuid.Nil {
-			return b, nil // a rehearsal is no effect: nothing is claimed
+			return b, nil // a dry run has no effect: nothing is claimed
 		}
 	}
 	switch c := ctx.Value(claimKey{}).(type) {
@@ -112,19 +112,19 @@ func (db *DB) bounds(ctx context.Context) (b bounds, err error) {
 	return b, nil
 }
 
-// bound tells whether the result of a transaction matters to it.
+// bound reports whether the transaction needs its result.
 func (tx *Tx) bound() bool { return len(tx.bounds.claims) > 0 || tx.bounds.quote != nil }
 
-// errTaken says that somebody has had a claim before: the request has had its effect. The transaction did nothing.
-var errTaken = errors.New("pg: this request has had its effect")
+// errTaken means that a claim is taken: the request has had its effect. The transaction did nothing.
+var errTaken = errors.New("pg: claim already taken")
 
 // replaysKey is the constraint that lets one transaction have a claim.
 const replaysKey = "replays_pkey"
 
 var takeClaim = Hot("insert into replays (key, seq, request, result, created_at) values ($1, $2, $3, $4, $5)")
 
-// claimIn queues that a claim is taken, first of all that its transaction does. A concurrent twin waits here until the first
-// one ends; when that one was kept, the answer is errTaken, and nothing that comes after is run.
+// claimIn queues the taking of a claim, before anything else in its transaction. A concurrent twin waits here until
+// the first one ends; if that one committed, the answer is errTaken, and no later statement runs.
 func (tx *Tx) claimIn(b *Batch, c bound) {
 	result := tx.result
 	if result == nil {
@@ -139,8 +139,8 @@ func (tx *Tx) claimIn(b *Batch, c bound) {
 	}
 }
 
-// enter begins the transaction of a repeatable request: it takes the claims and looks at the quote, in one trip. Without a
-// claim there is nothing to do: a rehearsal has none.
+// enter begins the transaction of a repeatable request: it takes the claims and reads the quote, in one trip. Without
+// a claim there is nothing to do: a dry run has none.
 func (tx *Tx) enter(ctx context.Context) error {
 	if len(tx.bounds.claims) == 0 {
 		return nil
@@ -157,11 +157,11 @@ func (tx *Tx) enter(ctx context.Context) error {
 	return q.redeem(row, found, tx.now)
 }
 
-// knows gives the transaction the result to keep with its claims.
+// knows sets the result to store with the transaction's claims.
 func (tx *Tx) knows(out any) (err error) {
 	if len(tx.bounds.claims) > 0 {
 		if tx.result, err = json.Marshal(out); err != nil {
-			err = fmt.Errorf("pg: result to keep: %w", err)
+			err = fmt.Errorf("pg: encode result: %w", err)
 		}
 	}
 	return err
@@ -169,8 +169,8 @@ func (tx *Tx) knows(out any) (err error) {
 
 var keepResult = Hot("update replays set result = $3 where key = $1 and seq = $2")
 
-// leave settles the quote, and commits with the result beside the effect if that has not been done. It says whether the
-// transaction is to be kept.
+// leave handles the quote, and commits with the result beside the effect if that has not been done. It returns
+// whether the transaction is kept.
 func (tx *Tx) leave(ctx context.Context, out any) (commit bool, err error) {
 	if q := tx.bounds.quote; q != nil {
 		if commit, err = tx.settle(ctx, q, out); err != nil || !commit {
@@ -190,8 +190,8 @@ func (tx *Tx) leave(ctx context.Context, out any) (commit bool, err error) {
 	return true, b.commitOpen(ctx)
 }
 
-// replay fills out with what the request did when it had its effect; false when that has been forgotten just now. Of several
-// claims the first one that was taken says it.
+// replay fills out with the stored result of the request; false when that has just been deleted. Of several claims
+// the first taken one has it.
 func (db *DB) replay(ctx context.Context, b bounds, out any) (replayed bool, err error) {
 	type row struct {
 		Request []byte
@@ -208,7 +208,7 @@ func (db *DB) replay(ctx context.Context, b bounds, out any) (replayed bool, err
 			return false, c.reused
 		}
 		if err := json.Unmarshal(r.Result, out); err != nil {
-			return false, fmt.Errorf("pg: kept result: %w", err)
+			return false, fmt.Errorf("pg: decode stored result: %w", err)
 		}
 		if b.quote != nil {
 			b.quote.ended = true
@@ -219,10 +219,10 @@ func (db *DB) replay(ctx context.Context, b bounds, out any) (replayed bool, err
 	return false, nil
 }
 
-// ReplayAge is how long a repeated request gets its first answer.
+// ReplayAge is the time for which a repeated request gets its first answer.
 const ReplayAge = 24 * time.Hour
 
-// dropReplays forgets answers older than ReplayAge.
+// dropReplays deletes answers older than ReplayAge.
 func (db *DB) dropReplays(ctx context.Context) (int, error) {
 	return db.drop(ctx, `delete from replays where (key, seq) in
 		(select key, seq from replays where created_at < $1 order by created_at limit $2 for update skip locked)`, ReplayAge)

@@ -17,8 +17,8 @@ import (
 	"foyer/ent"
 )
 
-// plan says how rows of one query shape fill one struct type: the field index for each column. Working it out costs
-// more than scanning a row, so each (type, columns) pair is planned once.
+// plan maps the columns of one query to the fields of one struct type. Computing it costs more than scanning a row,
+// so each (type, columns) pair is planned once.
 type plan struct {
 	fields [][]int
 	nulls  []bool // of a column: NULL is the zero value
@@ -31,9 +31,9 @@ type planKey struct {
 
 var plans sync.Map // planKey → *plan
 
-// collect scans all rows into Ts: column by column into a struct's fields (tag db, else the name in snake case), or the
-// single column into anything else. Where a tag ends in ",null", NULL is the field's zero value. Every row is scanned into
-// the same place and copied from there, so that where each column goes is worked out once.
+// collect scans all rows into Ts: column by column into a struct's fields (tag db, else the name in snake case), or
+// the single column into anything else. Where a tag ends in ",null", NULL is the field's zero value. Every row is
+// scanned into the same place and copied from there, so that the mapping is computed once.
 func collect[T any](rows pgx.Rows) ([]T, error) {
 	defer rows.Close()
 	out := []T{}
@@ -48,7 +48,7 @@ func collect[T any](rows pgx.Rows) ([]T, error) {
 			}
 			dest = p.point(reflect.ValueOf(&row))
 		}
-		row = zero // what one row leaves out is not the last row's
+		row = zero // no value of the previous row remains
 		if err := rows.Scan(dest...); err != nil {
 			return nil, err
 		}
@@ -67,14 +67,14 @@ func (p *plan) point(v reflect.Value) []any {
 	for i, f := range p.fields {
 		field := v.Elem().FieldByIndex(f).Addr()
 		if p.nulls[i] {
-			field = reflect.New(field.Type()) // a pointer, so that it can say that there is nothing
+			field = reflect.New(field.Type()) // a pointer, so that it can represent NULL
 		}
 		dest[i] = field.Interface()
 	}
 	return dest
 }
 
-// settle moves what may be NULL from where it was scanned into the struct, whose fields are zero.
+// settle copies nullable values into the struct, with its fields zero before.
 func (p *plan) settle(v reflect.Value, dest []any) {
 	if p == nil {
 		return
@@ -95,7 +95,7 @@ func isScalar(t reflect.Type) bool {
 
 var scannerType = reflect.TypeFor[interface{ Scan(any) error }]()
 
-// planFor is nil for what takes a single column.
+// planFor is nil for a type with a single column.
 func planFor(typ reflect.Type, row pgx.CollectableRow) (*plan, error) {
 	if typ.Kind() != reflect.Struct || isScalar(typ) {
 		return nil, nil
@@ -147,8 +147,8 @@ func snake(name string) string {
 	return string(out)
 }
 
-// registerUUID has a connection send and read uuid.UUID as its sixteen bytes. pgx by itself knows the type as a
-// driver.Valuer and sql.Scanner only, and would take every id through its text and back.
+// registerUUID makes a connection send and read uuid.UUID as its sixteen bytes. Without it pgx treats the type as a
+// driver.Valuer and sql.Scanner, and converts every id to text and back.
 func registerUUID(m *pgtype.Map) {
 	one := &pgtype.Type{Name: "uuid", OID: pgtype.UUIDOID, Codec: uuidCodec{}}
 	m.RegisterType(one)
@@ -193,23 +193,23 @@ func (uuidPlan) Scan(src []byte, target any) error {
 	return nil
 }
 
-// Reader is what a store function reads through: a *Tx inside a verb, a *View outside.
+// Reader is the common interface of *Tx and *View for store functions: *Tx inside a verb, *View outside.
 type Reader interface {
-	// Ent is an ent client bound to this transaction or view.
+	// Ent returns an ent client bound to this transaction or view.
 	Ent() *ent.Client
-	// Now is the time of the transaction, or of the view's making.
+	// Now returns the time of the transaction, or of the view's creation.
 	Now() time.Time
-	// Business is the tenant all statements act for.
+	// Business returns the tenant of all statements.
 	Business() uuid.UUID
 	// Batch starts an empty batch of statements for one round trip.
 	Batch() *Batch
 	query(ctx context.Context, sql string, args []any) (pgx.Rows, error)
 }
 
-// ErrNoRow says that One found nothing.
+// ErrNoRow is the error of One for an empty result.
 var ErrNoRow = errors.New("pg: no row")
 
-// All returns every row of the query. T is a struct whose db tags or names match the columns, or a scalar.
+// All returns every row of the query. T is a struct with db tags or names that match the columns, or a scalar.
 func All[T any](ctx context.Context, r Reader, sql string, args ...any) ([]T, error) {
 	rows, err := r.query(ctx, sql, args)
 	if err != nil {
@@ -230,7 +230,7 @@ func One[T any](ctx context.Context, r Reader, sql string, args ...any) (T, erro
 	return v, failed(err)
 }
 
-// Find returns the only row of the query, and whether there is one.
+// Find returns the only row of the query and whether there is one.
 func Find[T any](ctx context.Context, r Reader, sql string, args ...any) (v T, found bool, err error) {
 	v, err = One[T](ctx, r, sql, args...)
 	if errors.Is(err, ErrNoRow) {

@@ -37,7 +37,8 @@ func TestRowsAreTheirOwn(t *testing.T) {
 	}
 }
 
-// TestNullIsNothing: where the tag says so, NULL is the zero value, also behind a row that had one, and elsewhere an error.
+// TestNullIsNothing: with the tag's option NULL is the zero value, also after a row with a value, and without it an
+// error.
 func TestNullIsNothing(t *testing.T) {
 	w := apptest.Open(t)
 	type inner struct {
@@ -64,7 +65,7 @@ func TestNullIsNothing(t *testing.T) {
 	}
 }
 
-// TestFind says whether there is a row, and other errors as they are.
+// TestFind reports whether there is a row, and returns other errors as they are.
 func TestFind(t *testing.T) {
 	v := apptest.Open(t).DB.View(uuid.Nil)
 	if n, found, err := pg.Find[int](t.Context(), v, "select 1"); n != 1 || !found || err != nil {

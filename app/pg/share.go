@@ -8,9 +8,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// shares are how many connections the transactions of each business hold at once in this process. Whoever waits for a row keeps a
-// connection, and a popular date has many who wait for it: without a limit they would take the whole pool, and every other
-// studio would stand still with them. Beyond its share a business's transactions wait here, where that costs nobody anything.
+// shares counts the connections that the transactions of each business hold in this process. A transaction that waits
+// for a row keeps its connection, and a popular date has many of them: without a limit they would use the whole pool,
+// and every other studio would stand still. Beyond its share a business's transactions wait here, without a
+// connection.
 type shares struct {
 	most int
 	mu   sync.Mutex
@@ -19,13 +20,14 @@ type shares struct {
 
 type share struct {
 	places chan struct{}
-	users  int // who hold a place or wait for one
+	users  int // number that hold or wait for a connection
 }
 
 // newShares gives every business a quarter of a pool.
 func newShares(pool int) *shares { return &shares{most: max(1, pool/4), of: map[uuid.UUID]*share{}} }
 
-// take waits for a place and returns what gives it back. What belongs to no business has no limit.
+// take waits for a connection of the share and returns the function to release it. Without a business there is no
+// limit.
 func (s *shares) take(ctx context.Context, business uuid.UUID) (giveBack func(), err error) {
 	if business == uuid.Nil {
 		return func() {}, nil
@@ -50,7 +52,7 @@ func (s *shares) take(ctx context.Context, business uuid.UUID) (giveBack func(),
 	}
 }
 
-// leave forgets a business when nobody uses its share any more.
+// leave drops a business after the last use of its share.
 func (s *shares) leave(business uuid.UUID, h *share) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

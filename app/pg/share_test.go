@@ -23,8 +23,8 @@ func waiting(t *testing.T, w *apptest.World) int {
 	return apptest.Value[int](t, w, "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
 }
 
-// TestOneBusinessCannotTakeThePool has twenty verbs of a studio wait for a row: a quarter of the connections wait with them, and
-// another studio goes on. Whoever has no time left is told to come back. Rule 49 of security.md.
+// TestOneBusinessCannotTakeThePool has twenty verbs of a studio wait for a row: a quarter of the connections wait
+// with them, and another studio goes on. A caller out of time gets ErrUnavailable. Rule 49 of security.md.
 func TestOneBusinessCannotTakeThePool(t *testing.T) {
 	w := apptest.Open(t) // 16 connections
 	busy, calm := w.Studio(t).Business.ID, w.Studio(t).Business.ID
@@ -72,7 +72,7 @@ func TestOneBusinessCannotTakeThePool(t *testing.T) {
 	all.Wait()
 }
 
-// TestPatience ends what waits for a lock, and what takes too long. Nothing is done then, and the connection goes on.
+// TestPatience ends a wait for a lock, and a slow statement. Nothing is done then, and the connection goes on.
 func TestPatience(t *testing.T) {
 	w := apptest.Open(t)
 	business := w.Studio(t).Business.ID

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Batches calls do until one of its batches is not full: fewer than most. Each batch is a transaction of its own, so that a sweep
-// with much to do keeps nobody waiting, and one that is killed has done all of some batches and nothing of the others.
+// Batches calls do until a batch is not full: fewer than most. Each batch is a transaction of its own, so that a long
+// sweep does not block others, and a killed one has finished some batches and changed nothing of the others.
 func Batches(most int, do func() (int, error)) error {
 	for {
 		if n, err := do(); err != nil || n < most {
@@ -15,10 +15,10 @@ func Batches(most int, do func() (int, error)) error {
 	}
 }
 
-// dropAtOnce is how many rows one statement of Tidy deletes.
+// dropAtOnce is the number of rows that one statement of Tidy deletes.
 const dropAtOnce = 1000
 
-// Tidy is the sweep pg.tidy: it deletes the answers, quotes and windows of rate limits that nobody can ask for any more. It can run
+// Tidy is the sweep pg.tidy: it deletes answers, quotes and windows of rate limits after their retention. It can run
 // in several processes at once.
 func (db *DB) Tidy(ctx context.Context) error {
 	for _, drop := range []func(context.Context) (int, error){db.dropReplays, db.dropQuotes, db.dropWindows} {
@@ -29,7 +29,7 @@ func (db *DB) Tidy(ctx context.Context) error {
 	return nil
 }
 
-// drop runs a statement that deletes at most $2 rows from before $1, which is that age ago, and returns how many there were.
+// drop runs a statement that deletes at most $2 rows older than age, and returns the number deleted.
 func (db *DB) drop(ctx context.Context, sql string, age time.Duration) (int, error) {
 	tag, err := db.Pool().Exec(ctx, sql, db.clock.Now().Add(-age), dropAtOnce)
 	return int(tag.RowsAffected()), err

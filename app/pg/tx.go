@@ -30,22 +30,23 @@ type Tx struct {
 	surface  tenancy.Surface
 	reason   string
 	bounds   bounds
-	result   []byte // what its claims keep; nil until it is known
+	result   []byte // stored with its claims; nil until it is known
 	done     bool   // committed by its last batch
-	lazy     bool   // nobody waits for its commit to be on the disk
+	lazy     bool   // its commit does not wait for the disk
 }
 
-// InTx runs fn in a transaction of that business and commits when fn returns nil. A deadlock, a serialization failure, and a
-// connection that was gone before anything was sent run fn again, up to three times, so fn does nothing outside tx. A panic in fn
-// rolls back and goes on. A business has a share of the connections (share.go): beyond it, fn waits to begin.
+// InTx runs fn in a transaction of that business and commits when fn returns nil. A deadlock, a serialization
+// failure, and a connection that broke before anything was sent run fn again, up to three times, so fn must have no
+// effects outside tx. A panic in fn rolls back and continues. A business has a share of the connections (share.go):
+// beyond it, fn waits to begin.
 //
-// With a Claim in ctx the result is written beside the effect, and a repeated request gets it back without running fn;
-// a different request under the same key is refused with ErrKeyReused. Under Rehearse and Redeem it follows the quote.
+// With a Claim in ctx the result is stored beside the effect, and a repeated request returns it without running fn; a
+// different request under the same key returns ErrKeyReused. Under DryRun and Redeem InTx follows the quote.
 func InTx[T any](ctx context.Context, db *DB, business uuid.UUID, fn func(tx *Tx) (T, error)) (T, error) {
 	return inTx(ctx, db, business, true, fn)
 }
 
-// inTx is InTx; ahead has the claims taken before fn is run.
+// inTx is InTx; ahead means that the claims are taken before fn runs.
 func inTx[T any](ctx context.Context, db *DB, business uuid.UUID, ahead bool, fn func(tx *Tx) (T, error)) (T, error) {
 	b, err := db.bounds(ctx)
 	if err != nil {
@@ -65,14 +66,14 @@ func inTx[T any](ctx context.Context, db *DB, business uuid.UUID, ahead bool, fn
 	}
 }
 
-// Do is InTx for what gives nothing back.
+// Do is InTx for a verb without a result.
 func Do(ctx context.Context, db *DB, business uuid.UUID, fn func(tx *Tx) error) error {
 	_, err := InTx(ctx, db, business, func(tx *Tx) (struct{}, error) { return struct{}{}, fn(tx) })
 	return err
 }
 
-// worthRetry is true for what Postgres asks clients to try again, for a connection that was gone before anything was sent, and for
-// a claim whose first effect has been forgotten since.
+// worthRetry is true for errors that Postgres documents as retryable, for a connection that broke before anything was
+// sent, and for a claim with a first effect that has been deleted since.
 func worthRetry(err error) bool {
 	var pe *pgconn.PgError
 	return errors.As(err, &pe) && (pe.Code == "40001" || pe.Code == "40P01") || errors.Is(err, pgconn.ErrConnClosed) ||
@@ -105,7 +106,7 @@ func once[T any](ctx context.Context, db *DB, business uuid.UUID, b bounds, ahea
 	if err == nil {
 		err = tx.end(ctx, commit)
 	} else {
-		_ = tx.end(ctx, false) // the verb's own error is the one to tell
+		_ = tx.end(ctx, false) // the verb's own error is the one to return
 		if tx.done {
 			err = fmt.Errorf("pg: a verb failed after its commit: %w", err)
 		}
@@ -121,7 +122,7 @@ func once[T any](ctx context.Context, db *DB, business uuid.UUID, b bounds, ahea
 	return out, nil
 }
 
-// end commits or rolls back and gives the connection back. Rolling back does not depend on the caller's patience.
+// end commits or rolls back and releases the connection. A rollback does not depend on the caller's context.
 func (tx *Tx) end(ctx context.Context, commit bool) error {
 	if tx.conn == nil {
 		return nil
@@ -145,7 +146,7 @@ func (tx *Tx) end(ctx context.Context, commit bool) error {
 	return committed(tag.String())
 }
 
-// Ent is an ent client bound to this transaction.
+// Ent returns an ent client bound to this transaction.
 func (tx *Tx) Ent() *ent.Client {
 	if tx.client == nil {
 		tx.client = ent.NewClient(ent.Driver(&entDriver{r: tx, tx: tx}))
@@ -153,14 +154,14 @@ func (tx *Tx) Ent() *ent.Client {
 	return tx.client
 }
 
-// Now is the one time of this transaction: every row it writes agrees on it.
+// Now returns the one time of this transaction: every row it writes has it.
 func (tx *Tx) Now() time.Time { return tx.now }
 
-// Business is the tenant this transaction acts for.
+// Business returns the tenant of this transaction.
 func (tx *Tx) Business() uuid.UUID { return tx.business }
 
-// Due tells whether it is time for something that this process does to this database at most once in every so long, in real time. Of
-// several who ask at once one is told yes.
+// Due reports whether a periodic task of this process on this database is due, at most once per interval, in real
+// time. Of several concurrent callers one gets true.
 func (tx *Tx) Due(what string, at time.Time, every time.Duration) bool {
 	if tx.db.eager {
 		return true
@@ -171,7 +172,7 @@ func (tx *Tx) Due(what string, at time.Time, every time.Duration) bool {
 	return now-seen >= int64(every) && last.CompareAndSwap(seen, now)
 }
 
-// Exec runs a statement and returns the number of rows it touched.
+// Exec runs a statement and returns the number of affected rows.
 func (tx *Tx) Exec(ctx context.Context, sql string, args ...any) (int64, error) {
 	if tx.conn != nil {
 		tag, err := tx.conn.Exec(ctx, sql, args...)
@@ -206,8 +207,8 @@ func (tx *Tx) query(ctx context.Context, sql string, args []any) (pgx.Rows, erro
 	return lastOf(conn.SendBatch(ctx, b), n)
 }
 
-// opening queues what a transaction without a claim begins with and says how many statements that is. One that begins with a hot
-// statement runs on kept plans.
+// opening queues the first statements of a transaction without a claim and returns their number. A transaction that
+// begins with a hot statement runs on generic plans.
 func (tx *Tx) opening(b *pgx.Batch, hot bool) (int, error) {
 	b.Queue("begin")
 	if tx.business == uuid.Nil {
@@ -218,13 +219,14 @@ func (tx *Tx) opening(b *pgx.Batch, hot bool) (int, error) {
 	return 2, err
 }
 
-// setTenant tells a transaction whose rows it sees and who acts, in one statement. The trigger app.audit reads the actor.
+// setTenant sets the business and the actor of a transaction, in one statement. The trigger app.audit reads the
+// actor.
 const setTenant = "select set_config('app.business_id', $1, true), set_config('app.actor', $2, true)"
 
 // setTenantKept is setTenant of a transaction that begins with a hot statement.
 var setTenantKept = Hot(setTenant + keepPlans)
 
-// setTenantLazy is setTenantKept of a transaction whose commit nobody waits to see on the disk.
+// setTenantLazy is setTenantKept for a transaction with an asynchronous commit.
 var setTenantLazy = Hot(setTenant + keepPlans + ", set_config('synchronous_commit', 'off', true)")
 
 func (tx *Tx) setter(hot bool) string {
@@ -237,10 +239,10 @@ func (tx *Tx) setter(hot bool) string {
 	return setTenant
 }
 
-// visitorKind is what the audit log calls somebody without a credential.
+// visitorKind is the actor without a credential in the audit log.
 const visitorKind = "visitor"
 
-// actor is app.actor: what the audit log says about the one who acts.
+// actor is app.actor: the actor in the audit log.
 type actor struct {
 	Kind    string    `json:"kind"`
 	ID      uuid.UUID `json:"id,omitzero"`
@@ -250,21 +252,21 @@ type actor struct {
 	At      time.Time `json:"at"`
 }
 
-// actor is who acts in this transaction, as JSON. The time is in whole microseconds, as every column has it.
+// actor is the actor of this transaction, as JSON. The time is in whole microseconds, as every column has it.
 func (tx *Tx) actor() (string, error) {
 	a := actor{
 		Kind: string(tx.acting.Kind), ID: tx.acting.ID, Name: tx.acting.Name, Surface: string(tx.surface),
 		Reason: tx.reason, At: tx.now.Truncate(time.Microsecond),
 	}
-	if tx.acting.Kind == tenancy.ActorNobody {
+	if tx.acting.Kind == tenancy.ActorNone {
 		a.Kind = visitorKind
 	}
 	body, err := json.Marshal(a)
 	return string(body), err
 }
 
-// Because gives the reason of the changes that follow in this transaction, for the audit log: the words of whoever acts.
-// As the first thing in a transaction it costs nothing, later a trip.
+// Because sets the reason of the changes that follow in this transaction, for the audit log, in the actor's own
+// words. As the first statement of a transaction it costs no trip, later one.
 func (tx *Tx) Because(ctx context.Context, reason string) error {
 	tx.reason = reason
 	if tx.conn == nil || tx.business == uuid.Nil {

@@ -15,32 +15,32 @@ import (
 
 const setBusiness = "select set_config('app.business_id', $1, true)"
 
-// setBusinessKept is setBusiness for a view of kept plans, and for one that sends a hot statement.
+// setBusinessKept is setBusiness for a view with generic plans, and for one that sends a hot statement.
 var setBusinessKept = Hot(setBusiness + keepPlans)
 
 // View reads as one business. Each statement is one round trip and its own implicit transaction: set_config and the
-// statement share one Sync, so the setting lives and dies with them. For several reads in one trip, use Batch.
+// statement share one Sync, so the setting ends with them. For several reads in one trip, use Batch.
 type View struct {
 	db       *DB
 	business uuid.UUID
 	now      time.Time
-	set      string // the statement that sets the business, in front of every other
+	set      string // the statement that sets the business, before every other
 	client   *ent.Client
 }
 
-// View returns a view of one business's rows; uuid.Nil sees the tables without a tenant only.
+// View returns a view of one business's rows. With uuid.Nil it is a view of the tables without a tenant only.
 func (db *DB) View(business uuid.UUID) *View {
 	return &View{db: db, business: business, now: db.clock.Now(), set: setBusiness}
 }
 
-// Kept is the same view for statements that have one good plan whatever their arguments: a connection plans them once. By
-// itself Postgres plans a list anew at each call, because it takes a limit that it knows for cheaper than one that it does
-// not, and that costs more than the list.
+// Kept returns the same view with generic plans, for statements that have one good plan for all arguments: a
+// connection plans them once. Otherwise Postgres plans a list anew at each call, because it estimates a known limit
+// as cheaper than an unknown one, and the planning costs more than the list.
 func (v *View) Kept() *View {
 	return &View{db: v.db, business: v.business, now: v.now, set: setBusinessKept}
 }
 
-// Ent is a read-only ent client: a write through it fails.
+// Ent returns a read-only ent client: a write through it fails.
 func (v *View) Ent() *ent.Client {
 	if v.client == nil {
 		v.client = ent.NewClient(ent.Driver(&entDriver{r: v}))
@@ -48,10 +48,10 @@ func (v *View) Ent() *ent.Client {
 	return v.client
 }
 
-// Now is when the view was made.
+// Now returns the time of the view's creation.
 func (v *View) Now() time.Time { return v.now }
 
-// Business is the tenant the view reads as.
+// Business returns the tenant of the view.
 func (v *View) Business() uuid.UUID { return v.business }
 
 func (v *View) query(ctx context.Context, sql string, args []any) (pgx.Rows, error) {
@@ -72,7 +72,7 @@ func (v *View) query(ctx context.Context, sql string, args []any) (pgx.Rows, err
 func lastOf(br pgx.BatchResults, n int) (pgx.Rows, error) {
 	for range n {
 		if _, err := br.Exec(); err != nil {
-			_ = br.Close() // the first error is the one to tell
+			_ = br.Close() // the first error is the one to return
 			return nil, err
 		}
 	}
@@ -84,7 +84,7 @@ func lastOf(br pgx.BatchResults, n int) (pgx.Rows, error) {
 	return &batchRows{Rows: rows, batch: br}, nil
 }
 
-// batchRows closes its batch with itself, which frees the connection.
+// batchRows closes its batch together with itself, and so frees the connection.
 type batchRows struct {
 	pgx.Rows
 	batch pgx.BatchResults
@@ -107,14 +107,14 @@ func (r *batchRows) Err() error {
 	return r.err
 }
 
-// Batch collects statements that go to the server together: one round trip. Those of a view are reads with one snapshot of
-// the business setting. Those of a transaction run one after the other, each on what was committed when it begins, so
-// that a read behind a lock sees what the lock was waited for.
+// Batch collects statements that go to the server together: one round trip. Those of a view are reads with one
+// setting of the business. Those of a transaction run one after the other, each on the data committed when it begins,
+// so that a read after a lock sees the changes of the lock's previous holder.
 type Batch struct {
 	db *DB
 	tx *Tx // nil for a view's
 	b  pgx.Batch
-	// answered is how many statements had a good answer: the next one is the one that failed.
+	// answered is the number of successful statements: the next one is the failed one.
 	answered int
 }
 
@@ -130,7 +130,7 @@ func (v *View) Batch() *Batch {
 // Batch starts an empty batch.
 func (tx *Tx) Batch() *Batch { return &Batch{db: tx.db, tx: tx} }
 
-// QueueExec adds a statement whose rows, if any, nobody wants.
+// QueueExec adds a statement and ignores its rows.
 func QueueExec(b *Batch, sql string, args ...any) {
 	b.b.Queue(sql, args...).Exec(func(_ pgxTag) error {
 		b.answered++
@@ -138,7 +138,7 @@ func QueueExec(b *Batch, sql string, args ...any) {
 	})
 }
 
-// QueueAll adds a query whose rows are put into dst by Send.
+// QueueAll adds a query. Send puts its rows into dst.
 func QueueAll[T any](b *Batch, dst *[]T, sql string, args ...any) {
 	b.b.Queue(sql, args...).Query(func(rows pgx.Rows) (err error) {
 		*dst, err = collect[T](rows)
@@ -146,7 +146,7 @@ func QueueAll[T any](b *Batch, dst *[]T, sql string, args ...any) {
 	})
 }
 
-// QueueOne adds a query whose only row is put into dst by Send; found tells whether there was one.
+// QueueOne adds a query. Send puts its only row into dst and sets found to whether there was one.
 func QueueOne[T any](b *Batch, dst *T, found *bool, sql string, args ...any) {
 	b.b.Queue(sql, args...).Query(func(rows pgx.Rows) error {
 		v, err := one[T](rows)
@@ -166,8 +166,8 @@ func (b *Batch) counted(err error) error {
 	return err
 }
 
-// Send runs the batch, and begins its transaction if need be; an empty one is no trip. Its first error is the one that is told,
-// and nothing after it has been run.
+// Send runs the batch, and begins its transaction if need be; an empty one is no trip. It returns the first error; no
+// later statement has run.
 func (b *Batch) Send(ctx context.Context) error {
 	if b.b.Len() == 0 {
 		return nil
@@ -189,7 +189,7 @@ func (b *Batch) send(ctx context.Context) error {
 	return failed(b.which(b.tx.conn.SendBatch(ctx, &b.b).Close()))
 }
 
-// open takes a connection for the transaction, which begins with what the batch sends.
+// open takes a connection for the transaction. The transaction begins with the statements of the batch.
 func (b *Batch) open(ctx context.Context) error {
 	if b.tx.done {
 		return errDone
@@ -202,7 +202,8 @@ func (b *Batch) open(ctx context.Context) error {
 	return failed(err)
 }
 
-// before puts what every transaction begins with in front of the batch: the business and who acts, then the claims.
+// before puts the first statements of every transaction before the batch: the business and the actor, then the
+// claims.
 func (b *Batch) before(begin ...string) error {
 	statements := b.b.QueuedQueries
 	for _, sql := range begin {
@@ -223,7 +224,7 @@ func (b *Batch) before(begin ...string) error {
 	return nil
 }
 
-// keepPlans has the batch of a view run on kept plans when one of its statements is hot.
+// keepPlans makes the batch of a view run on generic plans if one of its statements is hot.
 func (b *Batch) keepPlans() {
 	list := b.b.QueuedQueries
 	if len(list) > 0 && list[0].SQL == setBusiness && anyHot(list) {
@@ -235,7 +236,8 @@ func anyHot(list []*pgx.QueuedQuery) bool {
 	return slices.ContainsFunc(list, func(q *pgx.QueuedQuery) bool { return hot[q.SQL] })
 }
 
-// which says how the statement begins that failed: who sends a batch has not written each of its statements.
+// which adds the beginning of the failed statement to the error, as the caller of a batch has not written each of its
+// statements.
 func (b *Batch) which(err error) error {
 	if err == nil || b.answered >= len(b.b.QueuedQueries) {
 		return err

@@ -1,6 +1,6 @@
-// Package port connects a low package with one above it. Where a verb needs work of a package that it may not import,
-// because that one is built on it, it declares a struct of functions and interfaces named Ports, with the reason. What is
-// made before the packages it leads to holds its ports as a Late; app/assembly connects all of them.
+// Package port connects a low package with one above it. If a verb needs work of a package that it may not import,
+// because that one is built on it, it declares a struct of functions and interfaces named Ports, with the reason. A
+// service created before its ports holds them as a Late; app/assembly connects all of them.
 package port
 
 import (
@@ -36,7 +36,7 @@ func (l *Late[T]) Connect(ports T) {
 	l.ports = &ports
 }
 
-// Ports returns what was connected. It panics before that.
+// Ports returns the connected ports. It panics before they are connected.
 func (l *Late[T]) Ports() *T {
 	if l.ports == nil {
 		panic(fmt.Sprintf("%T: used before it was connected", *new(T)))
@@ -44,7 +44,7 @@ func (l *Late[T]) Ports() *T {
 	return l.ports
 }
 
-// Unconnected returns the names of the ports that nobody has connected.
+// Unconnected returns the names of the ports that are not connected.
 func (l *Late[T]) Unconnected() []string {
 	if l.ports == nil {
 		return Missing(*new(T))

@@ -22,7 +22,7 @@ type one struct{}
 
 func (one) Tell() string { return "one" }
 
-// panics returns what fn panics with; empty when it does not.
+// panics returns the panic of fn; empty without one.
 func panics(fn func()) (said string) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -12,7 +12,7 @@ import (
 	"foyer/app/money"
 )
 
-// CSV is the report as a table, with a line of headings; amounts in major units, with a point.
+// CSV returns the report as a table, with a line of headings; amounts in major units, with a point.
 func (r TaxReport) CSV() []byte {
 	out := [][]string{{"date", "location", "currency", "tax", "rate_percent", "taxable", "tax_amount", "taxable_refunded", "tax_refunded", "taxable_net", "tax_due"}}
 	for _, t := range r.Rows {
@@ -24,7 +24,7 @@ func (r TaxReport) CSV() []byte {
 	return table(out)
 }
 
-// CSV is the report as a table, with a line of headings; amounts in major units, with a point.
+// CSV returns the report as a table, with a line of headings; amounts in major units, with a point.
 func (r FeeReport) CSV() []byte {
 	out := [][]string{{"date", "location", "currency", "payment", "payments", "card_amount", "processor_fee", "platform_fee", "platform_fee_returned",
 		"dispute_fee", "other_processor_fee", "elsewhere_fee", "total"}}
@@ -50,7 +50,7 @@ func table(rows [][]string) []byte {
 	return b.Bytes()
 }
 
-// period is a day, or a month without one.
+// period returns a day, or a month without one.
 func period(by Unit, d civil.Date) string {
 	if by == ByMonth {
 		return d.String()[:7]
@@ -65,13 +65,13 @@ func amount(minor int64, cur money.Currency) string {
 	return strconv.FormatInt(minor, 10)
 }
 
-// percent is a rate in parts per million: 88750 is 8.875.
+// percent returns a rate in parts per million as a percentage: 88750 is 8.875.
 func percent(ppm int64) string {
 	s := strconv.FormatInt(ppm/10_000, 10) + "." + strconv.FormatInt(10_000+ppm%10_000, 10)[1:]
 	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
 }
 
-// text keeps what people wrote from being a formula of the program that opens the table.
+// text keeps entered text from being a formula of the program that opens the table.
 func text(s string) string {
 	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
 		return "'" + s

@@ -1,10 +1,10 @@
-// Package report is what the books say, added up for people: the tax that a studio owes, and what it pays for being paid. It decides
-// nothing and writes nothing.
+// Package report adds up the books for reports: the tax payable by a studio, and its fees for payments. It only
+// reads.
 //
-// Words: a report is of a range of days, which are those of the books (package ledger): the day at the location, or the first that was
-// open when something came late. So a report of days that are closed never changes. A row is of a day, a month or a payment, at one
+// Words: a report covers a range of days of the books (package ledger): the day at the location, or the first open
+// one for a late entry. So a report of closed days never changes. A row is a day, a month or a payment, at one
 // location, in one currency.
 //
-// What always holds: the rows of a report add up to its totals, and these to what the accounts of the books moved by in the range. Whoever
-// holds report.finance sees the locations for which they do.
+// Invariants: the rows of a report add up to its totals, and these to the turnover of the accounts in the range. A
+// caller sees the locations with report.finance.
 package report

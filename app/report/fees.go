@@ -14,20 +14,21 @@ import (
 	"foyer/policy"
 )
 
-// FeeSums are what being paid cost in one currency, in minor units; what came back is taken off, unless it says otherwise.
+// FeeSums are the fees of payments in one currency, in minor units; refunded fees are subtracted, unless noted
+// otherwise.
 type FeeSums struct {
 	Currency            money.Currency
 	Payments            int   // by card, that succeeded
 	CardAmount          int64 // the sum of them
-	ProcessorFee        int64 // of payments: what the processor took for itself. A30.
+	ProcessorFee        int64 // of payments: the processor's own fee. A30.
 	PlatformFee         int64 // the platform's share. A24.
-	PlatformFeeRefunded int64 // came back of that
+	PlatformFeeRefunded int64 // refunded of that
 	DisputeFee          int64 // of the processor, for disputes
 	OtherFee            int64 // of the processor, for no payment
-	ManualFee           int64 // what whoever carries money paid elsewhere kept of it
+	ManualFee           int64 // deducted from settlements of other payment methods
 }
 
-// Total is all of it.
+// Total returns the sum of all fees.
 func (f FeeSums) Total() int64 {
 	return f.ProcessorFee + f.PlatformFee - f.PlatformFeeRefunded + f.DisputeFee + f.OtherFee + f.ManualFee
 }
@@ -40,31 +41,31 @@ func (f *FeeSums) add(o FeeSums) {
 	f.DisputeFee, f.OtherFee, f.ManualFee = f.DisputeFee+o.DisputeFee, f.OtherFee+o.OtherFee, f.ManualFee+o.ManualFee
 }
 
-// FeeRow is what a day, a month or a payment cost, at a location.
+// FeeRow are the fees of a day, a month or a payment, at a location.
 type FeeRow struct {
 	Date         civil.Date // the day, or the first of the month
 	LocationID   uuid.UUID
 	LocationName string
-	PaymentID    uuid.UUID // of a row by payment; uuid.Nil: what belongs to none
+	PaymentID    uuid.UUID // of a row by payment; uuid.Nil: none
 	FeeSums
 }
 
-// FeeReport is what a studio pays for being paid.
+// FeeReport is the report of a studio's fees for payments.
 type FeeReport struct {
 	Range
 	Rows   []FeeRow
 	Totals []FeeSums // by currency, of all rows
 }
 
-// feeAccounts are the accounts of fees, and the one that a payment by card comes into.
+// feeAccounts are the accounts of fees, and the account of card payments.
 var feeAccounts = []string{
 	string(ledger.Clearing), string(ledger.ProcessorFees), string(ledger.BookingFees), string(ledger.DisputeFees), string(ledger.ProcessorOther),
 	string(ledger.TrxFees),
 }
 
-// Fees reports what was paid to the processor and the platform, on the days on which that was known. By payment it says which of them
-// each fee is of. It needs report.finance, and shows the locations for which the caller holds it. Errors: Validation;
-// policy.ErrMissingFeature.
+// Fees reports the fees of the processor and the platform, on the days on which they were known. By payment it
+// assigns each fee to its payment. It needs report.finance, and covers the caller's locations with it. It returns a
+// validation error and policy.ErrMissingFeature.
 func (s *Service) Fees(ctx context.Context, sc tenancy.Scope, in Range) (FeeReport, error) {
 	if err := policy.RequireAny(sc, policy.ReportFinance); err != nil {
 		return FeeReport{}, err
@@ -109,13 +110,13 @@ func (s *Service) Fees(ctx context.Context, sc tenancy.Scope, in Range) (FeeRepo
 	return out, bounded(len(out.Rows), mostRows)
 }
 
-// paid is what was posted to an account of fees, for a payment.
+// paid is a posting to an account of fees, for a payment.
 type paid struct {
 	ledger.Turnover
 	PaymentID uuid.UUID
 }
 
-// sums are what a posting is in the report.
+// sums returns a posting's part of the report.
 func (p paid) sums() (f FeeSums) {
 	switch p.Account {
 	case ledger.Clearing:

@@ -46,7 +46,7 @@ func must[T any](t *testing.T, v T, err error) T {
 	return v
 }
 
-// jobs runs what waits in the outbox, and delivers events until nothing happens any more.
+// jobs runs the jobs in the outbox, and delivers events until there are none.
 func (s shop) jobs(t *testing.T) {
 	t.Helper()
 	for {
@@ -61,7 +61,7 @@ func (s shop) jobs(t *testing.T) {
 	}
 }
 
-// settled lets the seconds pass after which the processor says what payments cost.
+// settled lets the seconds pass until the processor reports the fees of payments.
 func (s shop) settled(t *testing.T) {
 	t.Helper()
 	s.jobs(t)
@@ -113,8 +113,8 @@ func (s shop) balance(t *testing.T, a ledger.Account) int64 {
 	return must(t, n, err)
 }
 
-// TestTaxReport: what was sold and refunded, by rate, with what no tax was reckoned on, to the cent; and what is due is what the
-// account of the tax says.
+// TestTaxReport: sales and refunds, by rate, with the untaxed ones, to the cent; and the tax due is the balance of
+// the tax account.
 func TestTaxReport(t *testing.T) {
 	s := open(t)
 	rate := s.AddTaxRate(t, "Sales tax", 88_750).ID
@@ -154,8 +154,8 @@ func TestTaxReport(t *testing.T) {
 	s.w.CheckBooks(t)
 }
 
-// TestFeeReport: what payments cost, by day and by payment: the rows add up to what the accounts of the books say, and each fee is of the
-// payment that it was taken for, in the refund and in the dispute of it, too.
+// TestFeeReport: the fees of payments, by day and by payment: the rows add up to the accounts of the books, and each
+// fee belongs to its payment, in its refund and in its dispute, too.
 func TestFeeReport(t *testing.T) {
 	s := open(t)
 	rate := s.AddTaxRate(t, "Sales tax", 88_750).ID
@@ -195,8 +195,8 @@ func TestFeeReport(t *testing.T) {
 	}
 }
 
-// TestA224_SharesOfThePlatformFee: the one fee of a payment is allocated to its bookings, by what was paid for each, and the shares add up
-// to it.
+// TestA224_SharesOfThePlatformFee: the one fee of a payment is allocated to its bookings, by the price of each, and
+// the shares add up to it.
 func TestA224_SharesOfThePlatformFee(t *testing.T) {
 	s := open(t)
 	id := s.sold(t, s.AddTaxRate(t, "Sales tax", 88_750).ID)
@@ -206,12 +206,13 @@ func TestA224_SharesOfThePlatformFee(t *testing.T) {
 	for _, l := range must(t, d, err).Lines {
 		shares, sum = append(shares, l.FeeShare), sum+l.FeeShare
 	}
-	if len(shares) != 2 || shares[0] != 48 || shares[1] != 18 || sum != d.FeeAmount || d.FeeAmount != 66 { // 66 by 23.95 and 9.00
+	// 66 by 23.95 and 9.00
+	if len(shares) != 2 || shares[0] != 48 || shares[1] != 18 || sum != d.FeeAmount || d.FeeAmount != 66 {
 		t.Errorf("%d of %d", shares, d.FeeAmount)
 	}
 }
 
-// TestWhoReadsReports: whoever holds report.finance, and nobody else; a range has an end.
+// TestWhoReadsReports: callers with report.finance, and no others; a range has an end.
 func TestWhoReadsReports(t *testing.T) {
 	s := open(t)
 	for role, may := range map[policy.Role]bool{policy.Accountant: true, policy.Admin: true, policy.Manager: false, policy.FrontDesk: false, policy.Marketer: false} {
@@ -250,7 +251,7 @@ func TestWhoReadsReports(t *testing.T) {
 	}
 }
 
-// A report is whole or refused: what it is put together of is not cut off.
+// A report is complete or refused: its rows are not cut off.
 func TestReportsAreWhole(t *testing.T) {
 	s := open(t)
 	s.sold(t, s.AddTaxRate(t, "Sales tax", 88750).ID)

@@ -15,17 +15,17 @@ import (
 	"foyer/policy"
 )
 
-// Service has the verbs of this package. It is safe for concurrent use.
+// Service makes reports. It is safe for concurrent use.
 type Service struct {
 	db *pg.DB
-	// sums bounds the sums of postings that a report is put together of. One more is read, so that a report is whole or refused.
+	// sums bounds the sums of postings in a report. One more is read, so that a report is complete or refused.
 	sums int
 }
 
 // New returns a Service.
 func New(db *pg.DB) *Service { return &Service{db: db, sums: 10 * mostRows} }
 
-// Unit is what a row of a report is of.
+// Unit is the unit of a report's rows.
 type Unit string
 
 // The units.
@@ -35,24 +35,24 @@ const (
 	ByPayment Unit = "payment" // of fees only
 )
 
-// All lists them.
+// All returns all units.
 func (Unit) All() []Unit { return []Unit{ByDay, ByMonth, ByPayment} }
 
-// longest is how many days a report has at most, by what its rows are of.
+// longest is the maximum number of days in a report, by the unit of its rows.
 var longest = map[Unit]int{ByDay: 93, ByMonth: 2 * 366, ByPayment: 31}
 
 // mostRows bounds a report.
 const mostRows = 5000
 
-// Range chooses what of the books a report is of.
+// Range selects a part of the books.
 type Range struct {
 	From, To   civil.Date // the first day and the last; zero: the first of this month, and today
-	LocationID uuid.UUID  // uuid.Nil: all that the caller may see
+	LocationID uuid.UUID  // uuid.Nil: all of the caller's
 	Currency   money.Currency
 	By         Unit // empty: ByMonth
 }
 
-// check completes the range and checks it for a report with rows of these units. The error names every wrong field.
+// check completes the range and checks it for a report with rows of these units. The error names every invalid field.
 func (in *Range) check(now time.Time, units ...Unit) error {
 	if in.By == "" {
 		in.By = ByMonth
@@ -64,8 +64,8 @@ func (in *Range) check(now time.Time, units ...Unit) error {
 		in.From = in.To.AddDays(1 - in.To.Day)
 	}
 	var c fault.Checks
-	c.That(in.From.Valid(), "from", "Write a date, like 2026-05-31.")
-	c.That(in.To.Valid(), "to", "Write a date, like 2026-05-31.")
+	c.That(in.From.Valid(), "from", "Enter a date such as 2026-05-31.")
+	c.That(in.To.Valid(), "to", "Enter a date such as 2026-05-31.")
 	c.That(!in.To.Before(in.From), "to", "The last day is before the first.")
 	c.That(slices.Contains(units, in.By), "by", "The report has no such rows.")
 	if c.Err() == nil && in.From.DaysUntil(in.To) >= longest[in.By] {
@@ -74,7 +74,7 @@ func (in *Range) check(now time.Time, units ...Unit) error {
 	return c.Err()
 }
 
-// span is the range for whoever holds report.finance.
+// span returns the range at the caller's locations with report.finance.
 func (in Range) span(sc tenancy.Scope) (ledger.Span, error) {
 	cover, err := policy.Where(sc, policy.ReportFinance)
 	if err != nil {
@@ -92,7 +92,7 @@ func (in Range) span(sc tenancy.Scope) (ledger.Span, error) {
 	return out, nil
 }
 
-// bounded refuses what there is more of than a report can hold.
+// bounded refuses a report with too many rows.
 func bounded(found, most int) error {
 	if found > most {
 		return fault.Invalid("to", "This is more than a report can hold. Choose a shorter time, one location, or months.")

@@ -9,14 +9,14 @@ import (
 	"foyer/billing/ledger"
 )
 
-// rateRow is a tax rate as it is called.
+// rateRow is a tax rate with its name.
 type rateRow struct {
 	ID   uuid.UUID
 	Name string
 	Ppm  int64
 }
 
-// names are what the rows of a report are called.
+// names are the names of the rows of a report.
 type names struct {
 	locations map[uuid.UUID]string
 	rates     map[uuid.UUID]rateRow
@@ -44,8 +44,8 @@ func readNames(ctx context.Context, v *pg.View) (names, error) {
 	return out, nil
 }
 
-// readPaid is what ledger.Turnovers says of the fees, for each payment by itself. A fee is of the payment whose charge, refund or dispute
-// moved the balance by it. No more than most rows.
+// readPaid is ledger.Turnovers of the fees, for each payment by itself. A fee belongs to the payment with its charge,
+// refund or dispute in the fee's balance transaction. It reads no more than most rows.
 func readPaid(ctx context.Context, v *pg.View, s ledger.Span, most int) ([]paid, error) {
 	return pg.All[paid](ctx, v, `with posted as (`+ledger.SourcesSQL("@business", "@from::date", "@to::date", "@accounts::varchar[]")+`
 			and (@currency::varchar = '' or a.currency = @currency) and (@everyone or e.location_id = any (@locations::uuid[]))

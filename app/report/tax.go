@@ -14,23 +14,22 @@ import (
 	"foyer/policy"
 )
 
-// TaxSums are what was sold and refunded at one tax rate in one currency, in minor units. What was taken at the desk by mistake was
-// not sold.
+// TaxSums are the sales and refunds at one tax rate in one currency, in minor units. A void payment is no sale.
 type TaxSums struct {
 	RateID          uuid.UUID // uuid.Nil: untaxed
 	Name            string
 	PPM             int64
 	Currency        money.Currency
 	Taxable         int64 // sold, without the tax
-	Tax             int64 // on that
-	TaxableRefunded int64 // refunded of what was sold, then or before; a refund that did not arrive is none
-	TaxRefunded     int64 // with that
+	Tax             int64 // on Taxable
+	TaxableRefunded int64 // refunded of sales, at any time; a refund that did not arrive is none
+	TaxRefunded     int64 // on TaxableRefunded
 }
 
-// Net is what is left: what was sold less what was refunded.
+// Net returns the net sales: sales less refunds.
 func (t TaxSums) Net() int64 { return t.Taxable - t.TaxableRefunded }
 
-// Due is the tax on that.
+// Due returns the tax on that.
 func (t TaxSums) Due() int64 { return t.Tax - t.TaxRefunded }
 
 func (t TaxSums) none() bool {
@@ -42,7 +41,7 @@ func (t *TaxSums) add(o TaxSums) {
 	t.TaxableRefunded, t.TaxRefunded = t.TaxableRefunded+o.TaxableRefunded, t.TaxRefunded+o.TaxRefunded
 }
 
-// TaxRow is what a day or a month, at a location, has of a rate.
+// TaxRow is the tax of a day or a month, at a location, at one rate.
 type TaxRow struct {
 	Date         civil.Date // the day, or the first of the month
 	LocationID   uuid.UUID
@@ -50,15 +49,15 @@ type TaxRow struct {
 	TaxSums
 }
 
-// TaxReport is the tax that a studio owes.
+// TaxReport is the report of the tax payable by a studio.
 type TaxReport struct {
 	Range
 	Rows   []TaxRow
 	Totals []TaxSums // by rate and currency, of all rows
 }
 
-// Tax reports what was sold and refunded, by tax rate, with what is not taxed. It needs report.finance, and shows the locations for
-// which the caller holds it. Errors: Validation; policy.ErrMissingFeature.
+// Tax reports sales and refunds by tax rate, with the untaxed ones. It needs report.finance, and covers the caller's
+// locations with it. It returns a validation error and policy.ErrMissingFeature.
 func (s *Service) Tax(ctx context.Context, sc tenancy.Scope, in Range) (TaxReport, error) {
 	if err := policy.RequireAny(sc, policy.ReportFinance); err != nil {
 		return TaxReport{}, err
@@ -87,7 +86,7 @@ func (s *Service) Tax(ctx context.Context, sc tenancy.Scope, in Range) (TaxRepor
 	return out, bounded(len(out.Rows), mostRows)
 }
 
-// taxRows puts postings together. What of the income no tax was reckoned on is untaxed.
+// taxRows combines postings. Income without a tax on it is untaxed.
 func taxRows(moved []ledger.Turnover, names names) []TaxRow {
 	type key struct {
 		date           civil.Date
@@ -102,7 +101,7 @@ func taxRows(moved []ledger.Turnover, names names) []TaxRow {
 		}
 		return sums[k]
 	}
-	for _, m := range moved { // income is a credit: less than nothing
+	for _, m := range moved { // income is a credit: negative
 		add := func(to *TaxSums, base, tax int64) {
 			switch m.Event {
 			case ledger.EventSale, ledger.EventVoid:
@@ -131,7 +130,7 @@ func taxRows(moved []ledger.Turnover, names names) []TaxRow {
 	return rows
 }
 
-// byRate puts what is not taxed last.
+// byRate sorts untaxed sums last.
 func byRate(a, b TaxSums) int {
 	last := func(t TaxSums) int {
 		if t.RateID == uuid.Nil {

@@ -32,8 +32,8 @@ func (s till) holds(t testing.TB, a ledger.Account) int64 {
 	return must(t, n, err)
 }
 
-// A card payment that is refunded as credit moves no money at the processor, and none of the fees; what is left of it goes back to the
-// card with its share of the platform fee, as if nothing else had gone back.
+// A card payment that is refunded as credit moves no money at the processor, and none of the fees; its refundable
+// amount is refunded to the card with its share of the platform fee, as if nothing else had been refunded.
 func TestRefundToCredit(t *testing.T) {
 	s := open(t)
 	p := s.two(t)
@@ -66,7 +66,7 @@ func TestRefundToCredit(t *testing.T) {
 	}
 }
 
-// What was paid in cash is refunded as credit, pays for something else, comes back to the credit, and no coin moves.
+// A cash payment is refunded as credit, pays for something else, is refunded to the credit, and no coin moves.
 func TestHandBackToCredit(t *testing.T) {
 	s := open(t)
 	p, b := s.atDesk(t, billing.MethodCash)
@@ -95,7 +95,8 @@ func TestHandBackToCredit(t *testing.T) {
 	s.w.CheckBooks(t)
 }
 
-// A mistake gives the credit back that was spent by it. One of two payments that have paid a fee together is none that can be undone alone.
+// A mistake gives the credit back that was spent by it. One of two payments that have paid a fee together is none
+// that can be undone alone.
 func TestVoidOfCredit(t *testing.T) {
 	s := open(t)
 	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: "ada@example.com"}, OccurrenceID: s.class(t, 2200).ID})
@@ -122,7 +123,8 @@ func TestVoidOfCredit(t *testing.T) {
 	s.w.CheckBooks(t)
 }
 
-// A customer sees what they have paid in all studios, by every means, and nothing of what the studio pays; somebody else's are theirs.
+// A customer sees their payments in all studios, by every method, and none of the studio's fees; another customer's
+// are theirs.
 func TestMyPayments(t *testing.T) {
 	s := open(t)
 	other := openIn(t, s.w)
@@ -147,7 +149,7 @@ func TestMyPayments(t *testing.T) {
 	}
 	s.w.Clock.Advance(1000)
 	want = append(want, pay(s, billing.MethodOther))
-	s.atDesk(t, billing.MethodCash) // somebody else's
+	s.atDesk(t, billing.MethodCash) // another customer's
 	if _, err := s.Money.Refund(t.Context(), s.Owner, back(want[2], sales.RefundInput{Amount: amount(1000), Destination: billing.ToCredit})); err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"foyer/app/fault"
 )
 
-// Declare tells the product about this package.
+// Declare declares this package to the product.
 func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/sales",

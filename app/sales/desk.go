@@ -14,7 +14,7 @@ import (
 	"foyer/policy"
 )
 
-// refundManual is Refund of what was taken at the desk.
+// refundManual is Refund of a payment at the desk.
 func (s *Service) refundManual(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in RefundInput) (RefundResult, error) {
 	p, today, err := readPayment(ctx, tx, in.PaymentID)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *Service) refundManual(ctx context.Context, tx *pg.Tx, sc tenancy.Scope,
 	return out, nil
 }
 
-// backOf is a manual payment that takes another one back, as a refund.
+// backOf returns a manual payment that refunds another one, as a Refund.
 func backOf(t billing.ManualPayment) Refund {
 	return Refund{
 		ID: t.ID, Amount: t.Amount, State: billing.RequestSucceeded, Reason: billing.RefundReason(t.Kind), Destination: billing.ToOriginal, Note: t.Note,
@@ -57,10 +57,10 @@ func backOf(t billing.ManualPayment) Refund {
 	}
 }
 
-// VoidInput says that something was taken at the desk by mistake.
+// VoidInput voids a payment at the desk that was a mistake.
 type VoidInput struct {
 	PaymentID uuid.UUID
-	Note      string // why, for the studio's records
+	Note      string // the reason, for the studio's records
 }
 
 // Validate trims the input and checks it.
@@ -70,11 +70,15 @@ func (in *VoidInput) Validate() error {
 	return c.Err()
 }
 
-// Void writes down that something was taken at the desk by mistake, on the day on which it was: what it paid for is due again. It needs
-// payment.take at the location; a payment that payment.view does not show them is not found.
+// Void records that a payment at the desk was a mistake, on its own day: the amounts it paid are due again. It needs
+// payment.take at the location; a payment outside the caller's payment.view is not found. It returns:
 //
-// Errors: policy.ErrMissingFeature; Validation; not found; ErrByCard; ErrSharedFee; billing.ErrNotVoidable, also on another day, and for credit with which a
-// customer paid in their cart.
+//   - policy.ErrMissingFeature
+//   - a validation error
+//   - a not found error
+//   - ErrByCard
+//   - ErrSharedFee
+//   - billing.ErrNotVoidable, also on another day, and for account credit that a customer used in their cart
 func (s *Service) Void(ctx context.Context, sc tenancy.Scope, in VoidInput) (Payment, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
 		return Payment{}, err

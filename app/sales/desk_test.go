@@ -17,7 +17,7 @@ import (
 	"foyer/policy"
 )
 
-// atDesk is what somebody pays at the desk for a booking of 22.00 that the desk has made.
+// atDesk is a payment at the desk for a booking of 22.00 that the desk has made.
 func (s till) atDesk(t testing.TB, method billing.Method) (sales.Payment, booking.Booking) {
 	t.Helper()
 	o := s.class(t, 2200)
@@ -50,7 +50,8 @@ func (s till) cash(t testing.TB) int64 {
 	return n
 }
 
-// What was paid in cash is handed back in cash: by line or amount, no more than is left, and no booking changes by it.
+// A cash payment is refunded in cash: by line or amount, no more than the refundable amount, and no booking changes
+// by it.
 func TestHandBack(t *testing.T) {
 	s := open(t)
 	p, b := s.atDesk(t, billing.MethodCash)
@@ -100,7 +101,7 @@ func TestHandBackWithinTheCap(t *testing.T) {
 	s.w.CheckBooks(t)
 }
 
-// A mistake is taken back on its own day, and what it paid for is due again; so is a fee.
+// A mistake is voided on its own day, and the amount it paid is due again; so is a fee.
 func TestVoid(t *testing.T) {
 	s := open(t)
 	p, b := s.atDesk(t, billing.MethodOther)
@@ -130,7 +131,8 @@ func TestVoid(t *testing.T) {
 	s.w.CheckBooks(t)
 }
 
-// A price and a fee that were taken at once by mistake are paid again one by one: that of the price is no mistake of the fee's.
+// A price and a fee that were taken at once by mistake are paid again one by one: that of the price is no mistake of
+// the fee's.
 func TestVoidOfOneOfTwo(t *testing.T) {
 	s := open(t)
 	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: "ada@example.com"}, OccurrenceID: s.class(t, 2200).ID})

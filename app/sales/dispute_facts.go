@@ -14,25 +14,26 @@ import (
 	"foyer/policy"
 )
 
-// DisputeFacts is what the product knows of a payment that a customer's bank wants back. What it does not know is empty.
+// DisputeFacts is the product's data about a disputed payment. Unknown fields are empty.
 type DisputeFacts struct {
 	Now      time.Time
 	Dispute  billing.Dispute
-	Receipt  checkout.Receipt // what was sold, where, and how it was paid
+	Receipt  checkout.Receipt // items, location and payments
 	Email    string           // of the customer; may be empty
-	Bookings []booking.Story  // that it paid for, by their start; of a course all its dates
+	Bookings []booking.Story  // of the payment, by their start; of a course all its dates
 	Agreed   []agreement.Proof
 	Reminded []Reminded // the first one first
 }
 
-// Reminded is a reminder that was mailed. It is forgotten some days after the date.
+// Reminded is a reminder that was mailed. It is deleted some days after the date.
 type Reminded struct {
 	BookingID uuid.UUID
 	MailedAt  time.Time
 }
 
-// MaySubmitEvidence says why somebody is not told what there is to say to a bank: that is for those who may answer it (payment.refund without a limit),
-// and may see bookings and customers, all in the whole business.
+// MaySubmitEvidence returns an error if the caller may not read the facts for a dispute's evidence. It requires the
+// right to submit evidence (payment.refund without a limit), and to see bookings and customers, all in the whole
+// business.
 func MaySubmitEvidence(sc tenancy.Scope) error {
 	if err := policy.RequireFull(sc, policy.PaymentRefund); err != nil {
 		return err
@@ -43,8 +44,8 @@ func MaySubmitEvidence(sc tenancy.Scope) error {
 	return policy.Require(sc, policy.CRMView)
 }
 
-// DisputeFacts returns what is known of a disputed payment, in five trips. Of a charge that was not made here that is the dispute alone. Errors:
-// policy.ErrMissingFeature (MaySubmitEvidence), not found.
+// DisputeFacts returns the data about a disputed payment, in five trips. For a charge that was not made here that is
+// the dispute alone. It returns policy.ErrMissingFeature (MaySubmitEvidence) and a not found error.
 func (s *Service) DisputeFacts(ctx context.Context, sc tenancy.Scope, dispute uuid.UUID) (c DisputeFacts, err error) {
 	if err := MaySubmitEvidence(sc); err != nil {
 		return DisputeFacts{}, err

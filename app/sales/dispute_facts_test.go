@@ -17,7 +17,7 @@ import (
 	"foyer/policy"
 )
 
-// disputed has a bank want back what somebody paid for a date, and returns the dispute.
+// disputed has a bank dispute a customer's payment for a date, and returns the dispute.
 func (s till) disputed(t *testing.T, p sales.Detail) billing.Dispute {
 	t.Helper()
 	intent := apptest.Value[string](t, s.w, "select intent from payments where id = $1", p.ID)
@@ -32,8 +32,8 @@ func (s till) disputed(t *testing.T, p sales.Detail) billing.Dispute {
 	return billing.Dispute{}
 }
 
-// TestCase: what is known of a disputed payment is what happened: that it was agreed to, booked, paid and came to pass; it is read in a few
-// trips, and what it makes is kept as an answer without a change.
+// TestCase: the facts of a disputed payment are the history: agreements, booking, payment and attendance; they are
+// read in a few trips, and their texts are saved as evidence without a change.
 func TestCase(t *testing.T) {
 	s := open(t)
 	terms := agreement.New(agreement.Options{DB: s.w.DB, Files: mediatest.Store(t)})
@@ -63,7 +63,7 @@ func TestCase(t *testing.T) {
 	paid := s.get(t, must(t, list, err2).Items[0].ID)
 	gone, err := terms.Archive(t.Context(), s.Owner, s.Location.ID, document.ID)
 	must(t, gone, err)
-	s.sold(t, date, other) // somebody else's seat in the same class, and elsewhere
+	s.sold(t, date, other) // another customer's seat in the same class, and at another one
 
 	s.w.Clock.Advance(48*time.Hour - 5*time.Minute)
 	seat := sold.Lines[0].BookingID
@@ -83,7 +83,7 @@ func TestCase(t *testing.T) {
 	said := letters.EvidenceText(c)
 	for text, want := range map[string]string{
 		said.Product: "Evening Flow: a class", said.CustomerName + said.CustomerEmail: "ada-", said.Attendance: "checked in by the studio",
-		said.Policy: "the page said, in its language: “Until ", said.Refusal: "was there.", said.Other: "Agreed to “Waiver” (copy 1)", said.CustomerIP: "192.0.2.17",
+		said.Policy: "the page said, in its language: “Until ", said.Refusal: "was there.", said.Other: "Consent text “Waiver” (copy 1)", said.CustomerIP: "192.0.2.17",
 	} {
 		if !strings.Contains(text, want) || strings.Contains(text, "somebody else") {
 			t.Errorf("%q lacks %q", text, want)
@@ -96,7 +96,8 @@ func TestCase(t *testing.T) {
 	s.check(t)
 }
 
-// TestWhoIsToldACase: who may answer banks and see bookings and customers, in the whole business, and nobody of another one.
+// TestWhoIsToldACase: callers who may submit evidence and see bookings and customers, in the whole business, and none
+// of another one.
 func TestWhoIsToldACase(t *testing.T) {
 	s := open(t)
 	d := s.disputed(t, s.sold(t, s.class(t, 2200)))

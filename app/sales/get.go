@@ -16,8 +16,9 @@ import (
 	"foyer/policy"
 )
 
-// Get returns a payment, in any state, with what it was for and its refunds. It needs payment.view at its location; whoever holds the
-// limited form there finds what was taken today, and nothing else. Errors: not found, policy.ErrMissingFeature.
+// Get returns a payment, in any state, with its lines and its refunds. It needs payment.view at its location; with
+// the limited form there, only payments of today are found. It returns a not found error and
+// policy.ErrMissingFeature.
 func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Detail, error) {
 	if err := policy.RequireAny(sc, policy.PaymentView); err != nil {
 		return Detail{}, err
@@ -34,7 +35,7 @@ func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Deta
 	return readDetail(ctx, v, p)
 }
 
-// seen refuses whoever may not see a payment of a location; today says whether it was taken today.
+// seen refuses a caller who may not see a payment of a location; today reports whether it was made today.
 func seen(sc tenancy.Scope, location uuid.UUID, today bool) error {
 	if err := policy.RequireAt(sc, policy.PaymentView, location); err != nil {
 		return err
@@ -45,7 +46,7 @@ func seen(sc tenancy.Scope, location uuid.UUID, today bool) error {
 	return nil
 }
 
-// readDetail reads what a payment was for and what went back of it, in one trip.
+// readDetail reads the parts of a payment and their refunds, in one trip.
 func readDetail(ctx context.Context, v *pg.View, p Payment) (Detail, error) {
 	out := Detail{Payment: p}
 	b := v.Batch()
@@ -64,8 +65,8 @@ func readDetail(ctx context.Context, v *pg.View, p Payment) (Detail, error) {
 	return out, nil
 }
 
-// linesOf puts together what was sold with what is gone of it. rows are the lines of the order; a line that this payment is not for is
-// left out. back has each part once.
+// linesOf combines the sold parts with the refunded ones. rows are the lines of the order; a line without a part in
+// this payment is left out. back has each part once.
 func linesOf(rows []lineRow, sold, back []billing.Part) (lines []Line, taxes []TaxTotal) {
 	rates := map[ledger.Account]Tax{}
 	for _, r := range rows {
@@ -107,8 +108,8 @@ func linesOf(rows []lineRow, sold, back []billing.Part) (lines []Line, taxes []T
 	return lines, taxes
 }
 
-// shareFee allocates the platform fee of a payment to its bookings, by what the customer paid for each: the service fee, which they pay
-// together, is no booking. A224.
+// shareFee allocates the platform fee of a payment to its bookings, by the customer's price of each: the service fee,
+// paid for all together, is no booking. A224.
 func shareFee(lines []Line, fee int64) {
 	weights, paid := make([]int64, len(lines)), int64(0)
 	for i, l := range lines {

@@ -70,7 +70,7 @@ func (s till) begin(t testing.TB, who tenancy.Scope, dates ...apptest.Occurrence
 	return token, must(t, p, err2)
 }
 
-// sold is the payment of somebody new for a seat of each date.
+// sold returns the payment of a new customer for a seat of each date.
 func (s till) sold(t testing.TB, dates ...apptest.OccurrenceRow) sales.Detail {
 	t.Helper()
 	who := s.Customer(t, "Ada")
@@ -99,7 +99,7 @@ func (s till) list(t testing.TB, sc tenancy.Scope, in sales.ListInput) []sales.P
 	return must(t, p, err).Items
 }
 
-// jobs runs what waits in the outbox, and delivers events until nothing happens any more.
+// jobs runs the jobs in the outbox, and delivers events until there are none.
 func (s till) jobs(t testing.TB) {
 	t.Helper()
 	for {

@@ -23,14 +23,17 @@ import (
 )
 
 const (
-	together = 50 // studios whose histories are told in one database, turn by turn: Postgres has learnt its statements after a few of them
+	// studios whose histories are told in one database, turn by turn: Postgres has learnt its statements after a few
+	// of them
+	together = 50
 	turns    = 10 // that each of them has, more or less
 )
 
-// A hundred histories, or twenty thousand in a long walk, and as many with three of ten events lost, come twice or late: in each a studio
-// sells by card, cash and credit, takes deposits and their rest, gives back lines and amounts to where they came from or as credit, charges fees to saved cards, is disputed
-// and asked, paid out and charged without the product, in any order. In the end every entry of its books adds up to nothing, they say that the
-// processor holds what it holds, holding them against each other finds no difference, and integrity finds none.
+// A hundred histories, or twenty thousand in a long walk, and as many with three of ten events lost, come twice or
+// late: in each a studio sells by card, cash and credit, charges deposits and their balances, refunds lines and
+// amounts to the original method or as credit, charges fees to saved cards, has disputes and inquiries, payouts and
+// charges without the product, in any order. In the end every entry of its books adds up to zero, the books equal the
+// processor's balance, the reconciliation finds no difference, and integrity finds none.
 func TestManyHistories(t *testing.T) {
 	seed := walks.Seed(t)
 	did := &deeds{of: map[string]int{}}
@@ -57,14 +60,14 @@ func TestManyHistories(t *testing.T) {
 	t.Logf("%d histories in %v: %v", did.histories, time.Since(began).Round(time.Second), did.of)
 }
 
-// deeds counts what all histories did that was not refused.
+// deeds counts the successful acts of all histories.
 type deeds struct {
 	mu        sync.Mutex
 	of        map[string]int
 	histories int
 }
 
-// tell has some studios do things in turns, and then time pass until the product knows all of it.
+// tell has some studios act in turns, and then time pass until the product has read all of it.
 func tell(t *testing.T, r *rand.Rand, astray int, did *deeds) {
 	w := apptest.Open(t)
 	first := openIn(t, w)
@@ -94,13 +97,14 @@ func tell(t *testing.T, r *rand.Rand, astray int, did *deeds) {
 			}
 		}
 		if turn == turns/2 {
-			pass(t, first, 50*time.Hour) // what was sold is available
+			pass(t, first, 50*time.Hour) // the sales are available
 		} else {
 			pass(t, first, time.Duration(r.IntN(300))*time.Second)
 		}
 	}
 	first.EventFate = nil
-	for _, d := range []time.Duration{time.Hour, 26 * time.Hour, time.Hour} { // what nobody told is asked for; every account is listed
+	// unreported objects are read; every account is listed
+	for _, d := range []time.Duration{time.Hour, 26 * time.Hour, time.Hour} {
 		pass(t, first, d)
 	}
 	w.SQL(t, "analyze")
@@ -113,7 +117,7 @@ func tell(t *testing.T, r *rand.Rand, astray int, did *deeds) {
 	did.histories += len(all)
 }
 
-// pass lets time go by, with what the processor sends and what a worker does in it.
+// pass lets time go by, with the processor's events and the worker's jobs in it.
 func pass(t *testing.T, s till, d time.Duration) {
 	t.Helper()
 	s.w.Clock.Advance(d)
@@ -137,10 +141,10 @@ func pass(t *testing.T, s till, d time.Duration) {
 	s.jobs(t)
 }
 
-// check says what of a history is not as it must be.
+// check returns the errors of a history.
 func (h *history) check(t *testing.T) {
 	t.Helper()
-	found, err := integrity.Look(t.Context(), h.view(), assembly.Checks()...)
+	found, err := integrity.CheckBusiness(t.Context(), h.view(), assembly.Checks()...)
 	for _, d := range must(t, found, err).Differences {
 		t.Errorf("%s: %+v", h.Business.ID, d)
 	}
@@ -162,7 +166,7 @@ func (h *history) check(t *testing.T) {
 	}
 }
 
-// checkAll says the same of all of them at once.
+// checkAll returns the errors of all of them at once.
 func checkAll(t *testing.T, w *apptest.World) {
 	t.Helper()
 	for what, sql := range map[string]string{
@@ -185,7 +189,7 @@ func checkAll(t *testing.T, w *apptest.World) {
 	}
 }
 
-// history is what happens to one studio's money.
+// history is the history of one studio's payments.
 type history struct {
 	till
 	r       *rand.Rand
@@ -233,7 +237,7 @@ func (h *history) date(t *testing.T, ahead time.Duration) apptest.OccurrenceRow 
 	return d
 }
 
-// turn does something, or several things when the first is refused, and tells what was done.
+// turn does one act, or several if the first is refused, and returns their names.
 func (h *history) turn(t *testing.T) (done []string) {
 	t.Helper()
 	var sum int

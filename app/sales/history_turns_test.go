@@ -17,7 +17,7 @@ import (
 	"foyer/billing/credit"
 )
 
-// deed is something that can happen to a studio's money; run tells whether it did.
+// deed is an act with an effect on a studio's money; run reports whether it was done.
 type deed struct {
 	name   string
 	weight int
@@ -37,7 +37,7 @@ var turnsOf = []deed{
 
 func (h *history) view() *pg.View { return h.w.DB.View(h.Business.ID) }
 
-// did tells of a verb whether it was done; it may be refused, and nothing else.
+// did reports whether a method succeeded; it may be refused, and nothing else.
 func did(t *testing.T, err error) bool {
 	t.Helper()
 	if err != nil && !fault.IsKind(err, fault.Conflict) {
@@ -56,7 +56,8 @@ func (h *history) some(t *testing.T, sql string, args ...any) (uuid.UUID, bool) 
 	return ids[h.r.IntN(len(ids))], true
 }
 
-// cards are what is paid with: most are good, some fail when money goes back, are disputed by themselves, or are asked about.
+// cards are the cards of the payments: most are good, some fail at a refund, are disputed by themselves, or have an
+// inquiry.
 var cards = []string{apptest.CardGood, apptest.CardGood, apptest.CardGood, "4000000000005126", "4000000000000259", apptest.CardChecked, apptest.CardDeclined}
 
 // pays has a customer put a card on a payment; the bank's question is answered.
@@ -84,7 +85,7 @@ func (h *history) sale(t *testing.T, how *checkout.How, card string) bool {
 	}
 	secret := h.begins(t, who, token, how)
 	h.pays(t, secret, card)
-	if h.r.IntN(3) == 0 || card == apptest.CardDeclined { // they do not come back: an event settles it, or the sweep
+	if h.r.IntN(3) == 0 || card == apptest.CardDeclined { // they do not return: an event fulfils it, or the sweep
 		return true
 	}
 	_, err := h.Checkout.Confirm(t.Context(), who, token)
@@ -113,7 +114,7 @@ func (h *history) sellTooLate(t *testing.T) bool {
 	return true
 }
 
-// books has the desk book for somebody.
+// books has the desk book for a customer.
 func (h *history) books(t *testing.T, who booking.CustomerRef, ahead time.Duration) booking.Booking {
 	t.Helper()
 	b, err := h.Booking.Book(t.Context(), h.Owner, booking.BookInput{Customer: who, OccurrenceID: h.date(t, ahead).ID})
@@ -148,7 +149,7 @@ func (h *history) grant(t *testing.T) bool {
 	return did(t, err)
 }
 
-// spend pays with credit, and in cash what it does not pay.
+// spend pays with credit, and the remaining amount in cash.
 func (h *history) spend(t *testing.T) bool {
 	id, ok := h.some(t, "select customer_id as id from credits where balance > 0")
 	if !ok {
@@ -222,7 +223,7 @@ func (h *history) back(t *testing.T, to billing.Destination) bool {
 	return did(t, err)
 }
 
-// lineBack gives back what is left of one line, with its part of the service fee or without.
+// lineBack refunds the refundable amount of one line, with its part of the service fee or without.
 func (h *history) lineBack(t *testing.T) bool {
 	id, ok := h.taken(t)
 	if !ok {
@@ -263,7 +264,7 @@ func (h *history) mistake(t *testing.T) bool {
 	return did(t, err)
 }
 
-// fee has somebody who has a card kept cancel late, and their card charged.
+// fee has a customer with a saved card cancel late, and their card charged.
 func (h *history) fee(t *testing.T) bool {
 	id, ok := h.some(t, "select customer_id as id from saved_cards where removed_at is null")
 	if !ok {
@@ -278,7 +279,7 @@ func (h *history) fee(t *testing.T) bool {
 	return did(t, err)
 }
 
-// intent is a payment that succeeded, as the processor knows it.
+// intent returns a payment that succeeded, as the processor has it.
 func (h *history) intent(t *testing.T) (string, bool) {
 	t.Helper()
 	id, ok := h.some(t, "select id from payments where status = 'succeeded'")
@@ -305,7 +306,7 @@ func (h *history) dispute(t *testing.T) bool {
 	p, ok := h.intent(t)
 	if ok {
 		_, err := h.Sim.Dispute(h.Account, p, "product_not_received")
-		ok = err == nil // all of it may have gone back
+		ok = err == nil // all of it may be refunded
 	}
 	return ok
 }
@@ -314,12 +315,12 @@ func (h *history) inquire(t *testing.T) bool {
 	p, ok := h.intent(t)
 	if ok {
 		_, err := h.Sim.Inquire(h.Account, p, "fraudulent")
-		ok = err == nil // all of it may have gone back
+		ok = err == nil // all of it may be refunded
 	}
 	return ok
 }
 
-// ends does something to the first of what is open at the processor.
+// ends does something to the first open object at the processor.
 func ends(t *testing.T, h *history, open func(string) ([]string, error), end func(account, id string) error) bool {
 	t.Helper()
 	ids, err := open(h.Account)
@@ -354,7 +355,7 @@ func (h *history) failPayout(t *testing.T) bool {
 	return h.Sim.FailPayout(h.Account, h.payouts[h.r.IntN(len(h.payouts))]) == nil // it may have failed before
 }
 
-// outside is what the studio sells without the product, in its own dashboard.
+// outside is a sale of the studio without the product, in its own dashboard.
 func (h *history) outside(t *testing.T) bool {
 	p, err := h.Sim.ChargeOutside(h.Account, h.r.Int64N(5000)+100, "usd")
 	if must(t, p, err); h.r.IntN(2) == 0 {

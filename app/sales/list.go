@@ -12,7 +12,7 @@ import (
 	"foyer/policy"
 )
 
-// ListInput chooses payments; a filter that is not set chooses all. Without a state, attempts that nobody paid are left out.
+// ListInput selects payments; an unset filter selects all. Without a state, attempts that were not paid are left out.
 type ListInput struct {
 	Method     Method
 	State      State
@@ -24,19 +24,19 @@ type ListInput struct {
 	Page       paging.In[paging.Moment]
 }
 
-// Validate checks the input. The error names every wrong field.
+// Validate checks the input. The error names every invalid field.
 func (in ListInput) Validate() error {
 	var c fault.Checks
 	in.Page.Check(&c)
 	c.That(in.Method == "" || in.Method.Valid(), "method", "Use card, cash, elsewhere or credit.")
 	c.That(in.State == "" || in.State.Valid(), "state", "Use open, processing, paid, partly_refunded, refunded, failed, canceled or void.")
-	c.That(in.From.IsZero() || in.From.Valid(), "from", "Write a date, like 2026-05-31.")
-	c.That(in.To.IsZero() || in.To.Valid(), "to", "Write a date, like 2026-05-31.")
+	c.That(in.From.IsZero() || in.From.Valid(), "from", "Enter a date such as 2026-05-31.")
+	c.That(in.To.IsZero() || in.To.Valid(), "to", "Enter a date such as 2026-05-31.")
 	c.That(in.From.IsZero() || in.To.IsZero() || !in.To.Before(in.From), "to", "The last day is before the first.")
 	return c.Err()
 }
 
-// sight is which payments somebody sees: those of the locations of cover, and where they are not in full, today's.
+// sight selects the payments that a caller sees: those of the locations of cover, and outside full only today's.
 type sight struct{ cover, full policy.Cover }
 
 func sightOf(sc tenancy.Scope) (sight, error) {
@@ -44,7 +44,7 @@ func sightOf(sc tenancy.Scope) (sight, error) {
 	return sight{cover, policy.WhereFull(sc, policy.PaymentView)}, err
 }
 
-// limited tells whether something of what somebody sees is today's only.
+// limited reports whether a part of the caller's payments is limited to today's.
 func (s sight) limited() bool {
 	for _, id := range s.cover.Locations {
 		if !s.full.At(id) {
@@ -54,10 +54,10 @@ func (s sight) limited() bool {
 	return s.cover.Everywhere && !s.full.Everywhere
 }
 
-// List lists what was taken and what may be, by card and at the desk, the latest first: the order is that in which payments began. It needs
-// payment.view, and shows those at the locations for which the caller holds it; those that were taken today, where they hold the limited
-// form. Days are those of a location's wall clock, of when the money was there, or else of when the payment began.
-// Errors: policy.ErrMissingFeature, Validation.
+// List lists payments and open attempts, by card and at the desk, the latest first: in the order in which payments
+// began. It needs payment.view, and shows those at the caller's locations with it; today's only, where the caller has
+// the limited form. Days are those of a location's wall clock, by the time of payment, or else by the beginning of
+// the attempt. It returns policy.ErrMissingFeature and a validation error.
 func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (out paging.Page[Payment, paging.Moment], err error) {
 	see, err := sightOf(sc)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (out
 	return paging.Of(rows, in.Page.Size(), func(p Payment) paging.Moment { return paging.Moment{At: p.CreatedAt, ID: p.ID} }), err
 }
 
-// receipt puts the token of its receipt into a payment whose order was sold.
+// receipt adds the token of its receipt to a payment whose order was sold.
 func (s *Service) receipt(p *Payment) {
 	if p.State.Succeeded() || p.State == Void {
 		p.Receipt = s.o.ReceiptToken(p.OrderID)

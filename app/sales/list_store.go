@@ -22,7 +22,7 @@ var (
 		from manual_payments t where t.business_id = $1 and t.kind = 'taken'`
 )
 
-// row is a payment with what its state and its fees are made of.
+// row is a payment with the data of its state and its fees.
 type row struct {
 	Payment
 	Status       billing.Status
@@ -33,10 +33,10 @@ type row struct {
 	Voided       bool
 }
 
-// feeLater is what of the platform fee of a payment x came back because money of it went back without us.
+// feeLater is the platform fee of a payment x refunded because of a refund or dispute without us.
 var feeLater = billing.FeeLaterSQL("$1", "x.id")
 
-// beside puts names, and what went back, beside the payments x.
+// beside joins names and refunds to the payments x.
 var beside = `
 	select x.*, l.name as location_name, l.zone, o.customer_id, c.name as customer_name, n.label, n.line_count,
 		coalesce(r.amount, b.amount, 0)::bigint as refunded, (coalesce(r.fee, 0) + case when x.method = 'card' then ` + feeLater + ` else 0 end)::bigint as fee_refunded, coalesce(b.voided, false) as voided
@@ -53,10 +53,10 @@ var beside = `
 
 const newestFirst = ` order by created_at desc, id desc`
 
-// lateAtMost is how long after a payment began its money can come: billing asks for it for a week.
+// lateAtMost is the maximum time from the beginning of a payment to its success: billing reads it for a week.
 const lateAtMost = 8 * 24 * time.Hour
 
-// listPayments reads a page of payments, one row more than it has, and cuts it before it puts names beside the rows.
+// listPayments reads a page of payments, one row more than it has, and cuts it before it joins names to the rows.
 func listPayments(ctx context.Context, v *pg.View, in ListInput, see sight) ([]Payment, error) {
 	s := pg.NewShape(`with x as (select * from ((`+cardColumns, v.Business())
 	choose(s, "p", "coalesce(p.succeeded_at, p.created_at)", in, see, v.Now())
@@ -75,7 +75,7 @@ func listPayments(ctx context.Context, v *pg.View, in ListInput, see sight) ([]P
 	return payments(rows), err
 }
 
-// choose adds the conditions that both kinds have: of the rows of table, whose money was there at a time.
+// choose adds the conditions of both kinds: of the rows of table, with the time of payment in a column.
 func choose(s *pg.Shape, table, taken string, in ListInput, see sight, now time.Time) {
 	day := func(moment string) string {
 		return `(select (` + moment + `) at time zone l.zone from locations l where l.business_id = $1 and l.id = ` + table + `.location_id)`
@@ -105,7 +105,7 @@ func payments(rows []row) []Payment {
 	return out
 }
 
-// payment is the row with what follows from it.
+// payment returns the row with its derived fields.
 func (r row) payment() Payment {
 	p := r.Payment
 	p.State, p.Test = r.state(), r.Env != billing.EnvLive

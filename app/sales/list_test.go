@@ -21,8 +21,8 @@ import (
 	"foyer/policy"
 )
 
-// crowd writes payments of every kind over some days at two places with clocks far apart: cards in every status, with and without a
-// decline and refunds, and what was taken at the desk, refunded and taken by mistake.
+// crowd writes payments of every kind over some days at two locations with clocks far apart: cards in every status,
+// with and without a decline and refunds, and payments at the desk, refunded and void.
 func (s till) crowd(t *testing.T, r *rand.Rand, places []uuid.UUID, customers []uuid.UUID) {
 	t.Helper()
 	date := s.class(t, 500)
@@ -72,8 +72,8 @@ func (s till) crowd(t *testing.T, r *rand.Rand, places []uuid.UUID, customers []
 	}
 }
 
-// TestListAgrees: every combination of filters, for everybody who may see something, finds what is left of all payments when each filter
-// is asked of each of them, in one trip.
+// TestListAgrees: every combination of filters, for every caller with some payments, finds the payments that pass
+// each filter by itself, in one trip.
 func TestListAgrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(walks.Seed(t), 0))
 	s := open(t)
@@ -171,7 +171,7 @@ func TestListAgrees(t *testing.T) {
 			t.Errorf("%s saw nothing at all", name)
 		}
 	}
-	for _, p := range all { // what a list shows, and nothing else, can be opened
+	for _, p := range all { // listed payments, and no others, can be opened
 		for name, as := range who {
 			d, err := s.Money.Get(t.Context(), as.sc, p.ID)
 			switch {
@@ -187,7 +187,7 @@ func TestListAgrees(t *testing.T) {
 	}
 }
 
-// What was taken at the desk is no card's, and a list asks only for what it may.
+// A payment at the desk has no card, and a list accepts only valid filters.
 func TestListAndDesk(t *testing.T) {
 	s := open(t)
 	p := s.sold(t, s.class(t, 2200))
@@ -230,7 +230,7 @@ func TestListAndDesk(t *testing.T) {
 	}
 }
 
-// A declined card has failed until another one pays; what nobody paid is on no list but its own.
+// A declined card has failed until another one pays; an unpaid attempt is on no list but its own.
 func TestFailures(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "Ada")

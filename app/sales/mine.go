@@ -13,18 +13,18 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Mine is a payment as the customer sees it: what they paid, for what, and what came back. What the studio pays of it is the studio's.
+// Mine is a payment as the customer sees it: amount, item and refunds. The studio's fees are not included.
 type Mine struct {
 	Payment
 	BusinessID   uuid.UUID
 	BusinessName string
 	LocationSlug string
-	Fee          fees.Kind // its first line is that fee; empty: it is what was booked
+	Fee          fees.Kind // its first line is that fee; empty: a booking
 }
 
-// Mine lists what the signed-in person has paid in all businesses, by card, at the desk or with credit, the latest first, but for mistakes
-// of the desk. It takes one round trip and one more for each business that is on the page. Errors: identity.ErrSignIn, ErrKeyRefused;
-// Validation on limit.
+// Mine lists the signed-in person's payments in all businesses, by card, at the desk or with credit, the latest
+// first, without void ones. It takes one round trip and one more for each business on the page. It returns
+// identity.ErrSignIn, ErrKeyRefused, and a validation error on limit.
 func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in paging.In[paging.Moment]) (out paging.Page[Mine, paging.Moment], err error) {
 	person, err := identity.PersonOf(p)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Service) theirs(ctx context.Context, r pg.Reader, person uuid.UUID, ids
 	return out, err
 }
 
-// MyCredit is what a person can pay with in one business, in minor units of Currency.
+// MyCredit is a person's account credit with one business, in minor units of Currency.
 type MyCredit struct {
 	BusinessID   uuid.UUID
 	BusinessName string
@@ -64,8 +64,8 @@ type MyCredit struct {
 	Amount       int64
 }
 
-// MyCredits is what the signed-in person can pay with, by business. It takes one round trip and one more for each business.
-// Errors: identity.ErrSignIn, ErrKeyRefused.
+// MyCredits returns the account credit of the signed-in person, by business. It takes one round trip and one more for
+// each business. It returns identity.ErrSignIn and ErrKeyRefused.
 func (s *Service) MyCredits(ctx context.Context, p tenancy.Principal) ([]MyCredit, error) {
 	person, err := identity.PersonOf(p)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"foyer/app/pg"
 )
 
-// paymentsOf finds what a person has paid, whichever business it was in, one row more than the page has.
+// paymentsOf finds a person's payments in any business, one row more than the page has.
 func paymentsOf(ctx context.Context, db *pg.DB, person uuid.UUID, in paging.In[paging.Moment]) ([]pg.Keyed, error) {
 	var at *time.Time
 	var id *uuid.UUID
@@ -22,7 +22,7 @@ func paymentsOf(ctx context.Context, db *pg.DB, person uuid.UUID, in paging.In[p
 		person, at, id, in.Size()+1)
 }
 
-// mineRow is a payment with what only its customer is shown.
+// mineRow is a payment with the data for its customer only.
 type mineRow struct {
 	row
 	BusinessID   uuid.UUID
@@ -41,7 +41,7 @@ func readTheirs(ctx context.Context, r pg.Reader, person uuid.UUID, ids []uuid.U
 			where i.business_id = $1 and i.order_id = y.order_id order by i.position limit 1) f on true`, r.Business(), ids, person)
 }
 
-// creditsOf finds the businesses in which a person has credit.
+// creditsOf finds the businesses with credit of a person.
 func creditsOf(ctx context.Context, db *pg.DB, person uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, db.View(uuid.Nil), `select business_id from app.credits_of($1)`, person)
 }

@@ -11,50 +11,50 @@ import (
 	"foyer/billing"
 )
 
-// Method is by what means money was taken.
+// Method is the payment method of a payment.
 type Method string
 
 // The methods.
 const (
 	ByCard Method = "card"
 	Cash   Method = "cash"
-	Other  Method = "elsewhere" // by a means that the studio has itself, and of which nothing is known but the amount
-	Credit Method = "credit"    // with account credit
+	Other  Method = "elsewhere" // a method of the studio's own, without further details
+	Credit Method = "credit"    // account credit
 )
 
-// All lists them.
+// All returns all methods.
 func (Method) All() []Method { return []Method{ByCard, Cash, Other, Credit} }
 
-// Valid tells whether m is one of the methods.
+// Valid reports whether m is one of the methods.
 func (m Method) Valid() bool { return slices.Contains(m.All(), m) }
 
-// State is how a payment stands.
+// State is the state of a payment.
 type State string
 
 // The states.
 const (
 	Open           State = "open"       // it waits for the customer
-	Processing     State = "processing" // the money is on its way
-	Paid           State = "paid"       // and nothing of it went back
+	Processing     State = "processing" // the payment is in progress
+	Paid           State = "paid"       // and not refunded
 	PartlyRefunded State = "partly_refunded"
-	Refunded       State = "refunded" // all of it
+	Refunded       State = "refunded" // in full
 	Failed         State = "failed"   // the card was declined, or the processor refused; an open one may be tried again
-	Canceled       State = "canceled" // nobody paid
-	Void           State = "void"     // taken at the desk by mistake
+	Canceled       State = "canceled" // not paid
+	Void           State = "void"     // a mistake at the desk
 )
 
-// All lists them.
+// All returns all states.
 func (State) All() []State {
 	return []State{Open, Processing, Paid, PartlyRefunded, Refunded, Failed, Canceled, Void}
 }
 
-// Valid tells whether s is one of the states.
+// Valid reports whether s is one of the states.
 func (s State) Valid() bool { return slices.Contains(s.All(), s) }
 
-// Succeeded tells whether the money was there.
+// Succeeded reports whether the payment was made.
 func (s State) Succeeded() bool { return s == Paid || s == PartlyRefunded || s == Refunded }
 
-// Payment is what was taken from a customer by one means, or a try to take it. Amounts are in minor units of Currency.
+// Payment is a customer's payment by one method, or an attempt. Amounts are in minor units of Currency.
 type Payment struct {
 	ID           uuid.UUID
 	LocationID   uuid.UUID
@@ -71,75 +71,76 @@ type Payment struct {
 	Currency     money.Currency
 	FeeAmount    int64  // the platform's share. A24.
 	FeePPM       int64  // and its rate, in parts per million
-	ProcessorFee *int64 // what the processor took for itself (A30); nil until it says so
-	Refunded     int64  // gone back, or on its way
-	FeeRefunded  int64  // of the platform fee, with what went back
-	Refundable   int64  // what can go back still; 0 of what was not taken, and of what went back twice: as credit and by hand to the card
-	Net          *int64 // what of it the studio has: less fees and refunds; nil until the processor's fee is known
+	ProcessorFee *int64 // the processor's own fee (A30); nil until it is reported
+	Refunded     int64  // refunded, or in progress
+	FeeRefunded  int64  // of the platform fee, with refunds
+	Refundable   int64  // still refundable; 0 if not captured, or refunded twice: as credit and by hand to the card
+	Net          *int64 // the studio's part: less fees and refunds; nil until the processor's fee is known
 	CardBrand    string
 	CardLast4    string
-	CardWallet   string // that the card was paid with: apple_pay, google_pay, link …; empty: none
-	Failure      string // why the card was declined, in words; empty otherwise
+	CardWallet   string // the wallet used: apple_pay, google_pay, link …; empty: none
+	Failure      string // the reason of a decline, in words; empty otherwise
 	FailureCode  string
 	Note         string // at the desk
-	TakenBy      string // at the desk: who took it
-	Test         bool   // no money moved
-	Authorized   bool   // held on the card until the studio has decided; not taken yet
-	Released     bool   // was held there, and is let go: never taken
-	Receipt      string // the token of its receipt; empty when nothing was sold
+	TakenBy      string // at the desk: the staff member
+	Test         bool   // no real money is involved
+	Authorized   bool   // until the studio has decided; not captured yet
+	Released     bool   // was authorized and released: never captured
+	Receipt      string // the token of its receipt; empty if nothing was sold
 	CreatedAt    time.Time
-	TakenAt      *time.Time // when the money was there; nil until then
+	TakenAt      *time.Time // the time of payment; nil until then
 }
 
-// Tax is a tax rate as it was when something was sold.
+// Tax is a tax rate as it was at the sale.
 type Tax struct {
 	RateID uuid.UUID
 	Name   string
 	PPM    int64
 }
 
-// TaxTotal is what a payment has of one tax.
+// TaxTotal is the total of one tax in a payment.
 type TaxTotal struct {
 	Tax
 	Amount   int64
-	Refunded int64 // of it, with what went back
+	Refunded int64 // of it, with refunds
 }
 
-// Line is a part of what a payment is for. Amounts are of this payment.
+// Line is a part of a payment. Amounts are of this payment.
 type Line struct {
 	ID         *uuid.UUID // nil: the service fee
 	BookingID  *uuid.UUID
 	Kind       catalog.Kind // empty for the service fee
 	Label      string       // as it was sold; empty for the service fee
 	StartsAt   *time.Time   // of the booking now
-	Attendee   string       // who comes, when it is somebody else than the customer
+	Attendee   string       // the attendee, if not the customer
 	Party      int
 	Discount   int64 // taken off that, before tax
-	Listed     int64 // the listed price; of the service fee what was charged, without the tax on top
+	Listed     int64 // the listed price; of the service fee its amount, without the tax on top
 	Tax        *Tax  // nil: untaxed, and for the service fee, which can have several
 	TaxAmount  int64 // inside the price or on top of it
-	Total      int64 // what the customer paid for it
-	Refunded   int64 // went back of that
+	Total      int64 // the customer's price
+	Refunded   int64 // of that
 	Refundable int64
-	// FeeShare is what of the platform fee of a card payment is for this booking; the shares of a payment add up to its fee. A224.
+	// FeeShare is the part of a card payment's platform fee for this booking; the shares of a payment add up to its
+	// fee. A224.
 	FeeShare int64
 }
 
-// Refund is money of a payment that went back, is on its way, or could not be given.
+// Refund is a refund of a payment: done, in progress, or failed.
 type Refund struct {
 	ID     uuid.UUID
 	Amount int64
 	State  billing.RefundState
 	Reason billing.RefundReason
-	// Destination is where it goes; what was paid with credit goes back to it, as to where it came from.
+	// Destination is its destination; a payment with credit is refunded to credit, as its original.
 	Destination billing.Destination
 	Note        string
-	FeeAmount   int64 // of the platform fee that comes back to the studio with it
+	FeeAmount   int64 // of the platform fee, refunded to the studio with it
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }
 
-// Detail is a payment with everything that is known of it.
+// Detail is a payment with its lines, taxes and refunds.
 type Detail struct {
 	Payment
 	Lines   []Line // the service fee last
@@ -147,7 +148,7 @@ type Detail struct {
 	Refunds []Refund // the earliest first
 }
 
-// settle fills in what follows from what was read.
+// settle fills in the derived fields.
 func (p *Payment) settle(processorFee *int64) {
 	if !p.State.Succeeded() {
 		return

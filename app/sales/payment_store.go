@@ -12,13 +12,13 @@ import (
 	"foyer/billing"
 )
 
-// found is a payment, and whether it was taken today on the wall clock of its location.
+// found is a payment, and whether it was made today on the wall clock of its location.
 type found struct {
 	row
 	Today bool
 }
 
-// readPayment reads a payment of either kind. An unknown id is not found.
+// readPayment reads a payment of either kind. It returns a not found error for an unknown id.
 func readPayment(ctx context.Context, r pg.Reader, id uuid.UUID) (Payment, bool, error) {
 	f, err := pg.Found(pg.One[found](ctx, r, `with x as (`+cardColumns+` and p.id = $2 union all `+manualPaymentColumns+` and t.id = $2), y as (`+beside+`)
 		select y.*, coalesce(y.taken_at, y.created_at) >= date_trunc('day', $3::timestamptz at time zone y.zone) at time zone y.zone as today from y`,
@@ -65,14 +65,14 @@ func (r lineRow) line() Line {
 	return l
 }
 
-// refundRow is a refund with the parts that it gives back; nil from before there were books.
+// refundRow is a refund with its parts; nil from before there were books.
 type refundRow struct {
 	Refund
 	Parts []billing.Part
 }
 
-// queueParts queues the reading of what a payment was for and what went back. The function that it returns gives both once the batch is
-// sent, each part of what went back once, and the refunds.
+// queueParts queues the reading of a payment's parts and refunds. The returned function gives both once the batch is
+// sent, each refunded part once, and the refunds.
 func queueParts(b *pg.Batch, r pg.Reader, p Payment) func() (sold, back []billing.Part, refunds []Refund, err error) {
 	if p.Method != ByCard {
 		return queueTaking(b, r, p.ID)
@@ -99,7 +99,7 @@ func queueParts(b *pg.Batch, r pg.Reader, p Payment) func() (sold, back []billin
 	}
 }
 
-// queueTaking is queueParts of what was taken at the desk. One that was a mistake is gone as a whole.
+// queueTaking is queueParts of a payment at the desk. A void one has no refundable part.
 func queueTaking(b *pg.Batch, r pg.Reader, id uuid.UUID) func() (sold, back []billing.Part, refunds []Refund, err error) {
 	var parts, gone []billing.Part
 	var rows []Refund

@@ -16,14 +16,15 @@ import (
 	"foyer/policy"
 )
 
-// RefundInput says how much of a payment goes back: what is left of certain lines, or an amount, which is spread over all that is left.
+// RefundInput describes a refund: the refundable amounts of certain lines, or an amount, which is spread over all
+// refundable parts.
 type RefundInput struct {
 	PaymentID  uuid.UUID
 	Lines      []uuid.UUID          // of its order
 	ServiceFee bool                 // the service fee, too
 	Amount     *int64               // instead of lines; in minor units of the payment's currency
-	Reason     billing.RefundReason // empty: the customer asked for it
-	// Destination is where it goes; empty: where it came from.
+	Reason     billing.RefundReason // empty: requested by the customer
+	// Destination is the destination; empty: the original payment method.
 	Destination billing.Destination
 	Note        string // for the studio's records; may be empty
 }
@@ -36,33 +37,33 @@ func (in *RefundInput) Validate() error {
 	money.CheckNote(&c, "note", &in.Note, false)
 	c.That(slices.Contains(billing.OperatorReasons(), in.Reason), "reason", "Use requested, not_provided, duplicate, goodwill or other.")
 	ofLines := len(in.Lines) > 0 || in.ServiceFee
-	c.That(ofLines || in.Amount != nil, "amount", "Say how much goes back, or for which lines.")
-	c.That(!ofLines || in.Amount == nil, "amount", "Name lines or an amount, not both.")
-	c.That(in.Amount == nil || *in.Amount > 0, "amount", "Say how much goes back.")
+	c.That(ofLines || in.Amount != nil, "amount", "Enter an amount, or choose lines to refund.")
+	c.That(!ofLines || in.Amount == nil, "amount", "Pass lines or an amount, not both.")
+	c.That(in.Amount == nil || *in.Amount > 0, "amount", "Enter the amount to refund.")
 	named := map[uuid.UUID]bool{}
 	for i, id := range in.Lines {
-		c.That(!named[id], fmt.Sprintf("lines[%d]", i), "Name each line once.")
+		c.That(!named[id], fmt.Sprintf("lines[%d]", i), "Pass each line once.")
 		named[id] = true
 	}
 	return c.Err()
 }
 
-// RefundResult is a refund that was asked for, and what it does. Amounts are in minor units of Currency.
+// RefundResult is a requested refund, and its effects. Amounts are in minor units of Currency.
 type RefundResult struct {
 	Refund           Refund
 	PaymentID        uuid.UUID
-	Method           Method // by which it was paid, and goes back
+	Method           Method // of the payment and the refund
 	Currency         money.Currency
 	CardBrand        string
 	CardLast4        string
-	TaxAmount        int64        // of the amount: what is owed less to the state
-	Lines            []LineRefund // what of each line goes back; the service fee last
+	TaxAmount        int64        // of the amount: the reduction of tax payable
+	Lines            []LineRefund // the refunded amount of each line; the service fee last
 	RefundableAmount int64        // of the payment, after it
 	LocationID       uuid.UUID
-	Test             bool // no money moves
+	Test             bool // no real money is involved
 }
 
-// LineRefund is what of a line goes back.
+// LineRefund is the refunded amount of a line.
 type LineRefund struct {
 	LineID    *uuid.UUID // nil: the service fee
 	Label     string     // empty for the service fee
@@ -70,23 +71,28 @@ type LineRefund struct {
 	TaxAmount int64
 }
 
-// Effects is what the refund does, for a quote: without its id and when it was asked for.
+// Effects returns the effects of the refund, for a quote: without its id and its time.
 func (g RefundResult) Effects() any {
 	g.Refund = Refund{Amount: g.Refund.Amount, FeeAmount: g.Refund.FeeAmount, Destination: g.Refund.Destination}
 	return g
 }
 
-// Refund gives money of a payment back by the means by which it was paid, or as account credit, for which no money moves: what is left of
-// the lines that are named, or an amount. With what goes back to a card, the same share of the platform fee comes back to the studio; what
-// the processor took for itself does not. What was paid at the desk is handed back there: it is written down as done. It changes no
-// booking; the customer finds it on the receipt, and hears of a card's from their bank. It can be quoted.
+// Refund refunds a payment by its own method, or as account credit, without moving money: the refundable amounts of
+// the named lines, or an amount. With a refund to a card, the same share of the platform fee is refunded to the
+// studio; the processor's own fee is not. A payment at the desk is refunded there: it is recorded as done. It changes
+// no booking; the customer finds it on the receipt, and a card refund on their bank statement. It can be quoted.
 //
-// It needs payment.refund at the payment's location; whoever holds its limited form gives back no more of one payment, with all refunds
-// before, than the location's RefundCapAmount. A payment that payment.view does not show them is not found.
+// It needs payment.refund at the payment's location; with the limited form, all refunds of one payment together are
+// at most the location's RefundCapAmount. A payment outside the caller's payment.view is not found. It returns:
 //
-// Errors: policy.ErrMissingFeature; Validation; not found, also for a line that the payment is not for; ErrCap with details.cap and
-// details.refunded; ErrNothingRefundable; billing.ErrRefundTooLarge with details.left, also for a payment that was not taken;
-// billing.ErrRefundStep for an amount that a card cannot get back in its currency. What is left of lines is rounded to one that it can.
+//   - policy.ErrMissingFeature
+//   - a validation error
+//   - a not found error, also for a line that is not in the payment
+//   - ErrCap with details.cap and details.refunded
+//   - ErrNothingRefundable
+//   - billing.ErrRefundTooLarge with details.left, also for a payment that was not captured
+//   - billing.ErrRefundStep for an amount that a card cannot be refunded in its currency. Amounts of lines are
+//     rounded to a possible one.
 func (s *Service) Refund(ctx context.Context, sc tenancy.Scope, in RefundInput) (RefundResult, error) {
 	if err := policy.RequireAny(sc, policy.PaymentRefund); err != nil {
 		return RefundResult{}, err
@@ -116,7 +122,7 @@ func (s *Service) Refund(ctx context.Context, sc tenancy.Scope, in RefundInput) 
 	})
 }
 
-// mayRefund asks for both features at a payment's location.
+// mayRefund requires both features at a payment's location.
 func mayRefund(sc tenancy.Scope, location uuid.UUID, today bool) error {
 	if err := policy.RequireAt(sc, policy.PaymentRefund, location); err != nil {
 		return err
@@ -124,22 +130,22 @@ func mayRefund(sc tenancy.Scope, location uuid.UUID, today bool) error {
 	return seen(sc, location, today)
 }
 
-// source is a locked payment that is to give something back.
+// source is a locked payment to be refunded.
 type source struct {
 	id, location uuid.UUID
 	amount       int64
 	currency     money.Currency
 	sold, left   []billing.Part
-	// card is the payment that a card made; nil: it was taken at the desk.
+	// card is the card payment; nil: it was made at the desk.
 	card *billing.Refundable
 	where
 }
 
-// rest is what is left of it. More can have gone back than was paid: as credit, and by hand to the card.
+// rest returns the refundable amount. The refunds can exceed the payment: as credit, and by hand to the card.
 func (src source) rest() int64 { return max(0, of(src.left, all)) }
 
-// plan says how much is refunded, and for which lines; what is left of lines is rounded to what a card can get back. refused is what is not
-// left, more than the caller may refund, or an amount that no card can get back.
+// plan returns the refund's amount and lines; the amounts of lines are rounded to a possible card refund. refused is
+// an error for an amount above the refundable one, above the caller's limit, or not possible for a card.
 func (src source) plan(sc tenancy.Scope, in RefundInput) (asks billing.RefundInput, refused error) {
 	asks.PaymentID = src.id
 	if in.Amount != nil {
@@ -166,7 +172,7 @@ func (src source) plan(sc tenancy.Scope, in RefundInput) (asks billing.RefundInp
 	return asks, refused
 }
 
-// gives is what giving parts of it back does.
+// gives returns the result of a refund of parts.
 func (src source) gives(r Refund, parts []billing.Part) RefundResult {
 	out := RefundResult{Refund: r, PaymentID: src.id, LocationID: src.location, Currency: src.currency, RefundableAmount: src.rest() - r.Amount}
 	_, taxes := linesOf(src.where.lines, src.sold, parts)
@@ -177,7 +183,7 @@ func (src source) gives(r Refund, parts []billing.Part) RefundResult {
 	return out
 }
 
-// refundTx is Refund of a card payment that is locked, by somebody who may.
+// refundTx is Refund of a locked card payment, after the checks of the caller's rights.
 func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, r billing.Refundable, w where, in RefundInput) (RefundResult, error) {
 	p := r.Payment
 	src := source{id: p.ID, location: p.LocationID, amount: p.Amount, currency: p.Currency, sold: r.Sold, left: r.Parts(), card: &r, where: w}
@@ -201,7 +207,7 @@ func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, r b
 	return out, nil
 }
 
-// lines are what is left of the lines that are named, and all of it.
+// lines returns the refundable amounts of the named lines, and their sum.
 func (in RefundInput) lines(src source) (sum int64, out []billing.LineRefund, err error) {
 	named := slices.Clone(in.Lines)
 	if in.ServiceFee {
@@ -214,7 +220,7 @@ func (in RefundInput) lines(src source) (sum int64, out []billing.LineRefund, er
 	for i, id := range named {
 		ofLine := func(p billing.Part) bool { return p.Line == id }
 		if id != uuid.Nil && !slices.ContainsFunc(src.where.lines, func(l lineRow) bool { return l.ID == id }) || i < len(in.Lines) && id == uuid.Nil {
-			return 0, nil, fault.Invalid(fmt.Sprintf("lines[%d]", i), "This is no line of the payment.")
+			return 0, nil, fault.Invalid(fmt.Sprintf("lines[%d]", i), "This is not a line of the payment.")
 		}
 		n := max(0, of(left, ofLine))
 		out, sum = append(out, billing.LineRefund{Line: id, Amount: n}), sum+n
@@ -225,7 +231,7 @@ func (in RefundInput) lines(src source) (sum int64, out []billing.LineRefund, er
 	return sum, out, nil
 }
 
-// linesBack is what of each line goes back with parts.
+// linesBack returns the refunded amount of each line.
 func linesBack(rows []lineRow, parts []billing.Part) (out []LineRefund) {
 	lines, _ := linesOf(rows, parts, nil)
 	for _, l := range lines {

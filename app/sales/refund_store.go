@@ -10,15 +10,15 @@ import (
 	"foyer/billing"
 )
 
-// where is what a refund needs to know besides the payment.
+// where is the location's data for a refund.
 type where struct {
 	CustomerID      uuid.UUID
 	RefundCapAmount int64 // of the location
-	Today           bool  // the payment was taken today on its wall clock
+	Today           bool  // the payment was made today on its wall clock
 	lines           []lineRow
 }
 
-// readWhere reads it of a payment that is locked, of an order at a location and of when its money was there.
+// readWhere reads it for a locked payment, of an order at a location, made at a time.
 func readWhere(ctx context.Context, tx *pg.Tx, location, order uuid.UUID, taken time.Time) (where, error) {
 	var w where
 	var known bool
@@ -32,7 +32,8 @@ func readWhere(ctx context.Context, tx *pg.Tx, location, order uuid.UUID, taken 
 	return w, err
 }
 
-// lockManualPayment locks the order of what was taken at the desk, under which it is refunded, and reads what it was for and what is left.
+// lockManualPayment locks the order of a payment at the desk, under which it is refunded, and reads its parts and its
+// refundable amounts.
 func lockManualPayment(ctx context.Context, tx *pg.Tx, order, id uuid.UUID) (t billing.ManualPayment, left []billing.Part, err error) {
 	if _, err := tx.Exec(ctx, `select id from orders where business_id = $1 and id = $2 for no key update`, tx.Business(), order); err != nil {
 		return billing.ManualPayment{}, nil, err
@@ -40,13 +41,13 @@ func lockManualPayment(ctx context.Context, tx *pg.Tx, order, id uuid.UUID) (t b
 	return billing.ManualPaymentTx(ctx, tx, id)
 }
 
-// soldAtDesk tells whether an order is one that is paid there, so that what was paid can be due again.
+// soldAtDesk reports whether an order is paid at the desk, so that its amounts can be due again.
 func soldAtDesk(ctx context.Context, tx *pg.Tx, order uuid.UUID) (bool, error) {
 	return pg.One[bool](ctx, tx, `select due_amount > 0 from orders where business_id = $1 and id = $2`, tx.Business(), order)
 }
 
-// feesOf are the fees that a manual payment has paid, and whether another one, that was no mistake, has paid a part of one of them. Other manual payments of
-// its order may have paid other fees.
+// feesOf returns the fees that a manual payment has paid, and whether another one, not void, has paid a part of one
+// of them. Other manual payments of its order may have paid other fees.
 func feesOf(ctx context.Context, tx *pg.Tx, taking uuid.UUID) (fees []uuid.UUID, shared bool, err error) {
 	rows, err := pg.All[struct {
 		FeeID  uuid.UUID

@@ -34,7 +34,7 @@ func (s till) two(t testing.TB) sales.Detail {
 	return s.sold(t, s.class(t, 2200, func(o *apptest.OfferingRow) { o.TaxRate = &rate }), s.class(t, 900))
 }
 
-// A payment tells what it was for, to the cent.
+// A payment shows its lines, to the cent.
 func TestA30_PaymentWithItsFees(t *testing.T) {
 	s := open(t)
 	p := s.two(t)
@@ -70,7 +70,7 @@ func TestA30_PaymentWithItsFees(t *testing.T) {
 	}
 }
 
-// One line goes back: its own accounts and its own tax, the same share of the platform fee, and no booking changes.
+// One line is refunded: its own accounts and its own tax, the same share of the platform fee, and no booking changes.
 func TestRefundByLine(t *testing.T) {
 	s := open(t)
 	p := s.two(t)
@@ -121,7 +121,7 @@ func TestRefundByLine(t *testing.T) {
 	}
 }
 
-// Amounts are spread over all that is left, whatever went back before, and empty it to the cent.
+// Amounts are spread over the refundable amounts, after any earlier refunds, and refund them to the cent.
 func TestRefundByAmount(t *testing.T) {
 	s := open(t)
 	p := s.two(t)
@@ -151,7 +151,7 @@ func TestRefundByAmount(t *testing.T) {
 	}
 }
 
-// Whoever asks at the same time: never more goes back than was paid, and every refund is one at the processor.
+// Concurrent requests: the refunds never exceed the payment, and every refund is one at the processor.
 func TestRefundRace(t *testing.T) {
 	s := open(t)
 	p := s.two(t)
@@ -184,7 +184,7 @@ func TestRefundRace(t *testing.T) {
 	}
 }
 
-// The front desk gives back up to the cap of the place, all refunds of a payment together; whoever has the full form is not held to it.
+// The front desk refunds up to the cap of the location, all refunds of a payment together; the full form has no cap.
 func TestRefundCap(t *testing.T) {
 	s := open(t)
 	p := s.sold(t, s.class(t, 2200))
@@ -213,7 +213,7 @@ func TestRefundCap(t *testing.T) {
 	s.check(t)
 }
 
-// What is asked is checked, and what is not there looks alike, whoever's it is.
+// The input is checked, and payments of others look like unknown ones.
 func TestRefundRefuses(t *testing.T) {
 	s := open(t)
 	other := openIn(t, s.w)
@@ -256,7 +256,7 @@ func TestRefundRefuses(t *testing.T) {
 	}
 }
 
-// A refund that the card's bank refuses is left again, and told with what to do.
+// A refund that the card's bank refuses is refundable again, and shown with the next step.
 func TestRefundThatFails(t *testing.T) {
 	s := open(t)
 	p := s.sold(t, s.class(t, 2200))
@@ -269,8 +269,8 @@ func TestRefundThatFails(t *testing.T) {
 	}
 }
 
-// What the studio has refunded as credit, and then once more by hand in its own dashboard, is more than was paid. It says so, and nothing is
-// left of it to give back, by amount or by line.
+// A payment that the studio has refunded as credit, and then once more by hand in its own dashboard, has refunds
+// above its amount. It shows so, and nothing of it is refundable, by amount or by line.
 func TestRefundedMoreThanWasPaid(t *testing.T) {
 	s := open(t)
 	p := s.sold(t, s.class(t, 2200))
@@ -291,7 +291,8 @@ func TestRefundedMoreThanWasPaid(t *testing.T) {
 	}
 }
 
-// A quote says what the refund does, does nothing, and holds only as long as that stays so; asked for again it is the same refund.
+// A quote returns the effects of the refund, does nothing, and holds only as long as they stay the same; the repeated
+// call is the same refund.
 func TestRefundIsQuoted(t *testing.T) {
 	s := open(t)
 	p := s.two(t)

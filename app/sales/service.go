@@ -10,18 +10,18 @@ import (
 	"foyer/billing/credit"
 )
 
-// Options are what a Service needs; all of it.
+// Options are the dependencies of a Service; all are required.
 type Options struct {
 	DB      *pg.DB
 	Billing *billing.Service
-	// ReceiptToken names the receipt of an order: checkout's.
+	// ReceiptToken returns the receipt token of an order: checkout's.
 	ReceiptToken func(order uuid.UUID) string
 }
 
-// Service has the verbs of this package. It is safe for concurrent use.
+// Service lists and refunds payments. It is safe for concurrent use.
 type Service struct{ o Options }
 
-// New returns a Service. It panics when something is missing: that is a mistake to find at start.
+// New returns a Service. It panics if something is missing: that is a mistake to find at start.
 func New(o Options) *Service {
 	if o.DB == nil || o.Billing == nil || o.ReceiptToken == nil {
 		panic("sales: DB, Billing and ReceiptToken are needed")
@@ -29,17 +29,17 @@ func New(o Options) *Service {
 	return &Service{o: o}
 }
 
-// The refusals of Refund, besides those of the processor.
+// Errors of Refund, besides those of the processor.
 var (
-	// ErrCap: whoever asks may give back a part of a payment only. details.cap is how much of it in all, details.refunded what went back
-	// already, both in minor units.
-	ErrCap = fault.New(fault.Conflict, "refund_cap", "This is more than you may give back of a payment. Ask somebody with a larger role.")
-	// ErrByCard: a payment by card is no mistake of the desk's.
-	ErrByCard = fault.New(fault.Conflict, "paid_by_card", "This was paid by card. Give the money back instead.")
-	// ErrSharedFee: a fee is paid or due as a whole, and another payment has paid a part of it.
-	ErrSharedFee = fault.New(fault.Conflict, "shared_fee", "This payment and another one paid a fee together. Give it back instead.")
-	// ErrNothingRefundable: all that was asked for has gone back already, or was never taken.
-	ErrNothingRefundable = fault.New(fault.Conflict, "nothing_left", "Nothing of this is left to give back.")
+	// ErrCap means that the caller may refund only a part of a payment. details.cap is the maximum in all,
+	// details.refunded the amount refunded already, both in minor units.
+	ErrCap = fault.New(fault.Conflict, "refund_cap", "The amount is larger than your refund limit for a payment. Ask a staff member with a higher limit.")
+	// ErrByCard means that a card payment cannot be voided.
+	ErrByCard = fault.New(fault.Conflict, "paid_by_card", "A card payment cannot be voided. Refund it instead.")
+	// ErrSharedFee means that another payment has paid a part of the same fee: a fee is paid or due as a whole.
+	ErrSharedFee = fault.New(fault.Conflict, "shared_fee", "This payment paid a fee together with another payment. Refund it instead.")
+	// ErrNothingRefundable means that the requested amount is refunded already, or was never captured.
+	ErrNothingRefundable = fault.New(fault.Conflict, "nothing_refundable", "Nothing of this is refundable.")
 )
 
 // Reasons lists the codes of the refusals, for the document of the API.

@@ -2,7 +2,7 @@ package sales
 
 import "foyer/billing"
 
-// How a payment stands, in Go and in SQL: state, cardStateSQL and takingStateSQL say the same.
+// The state of a payment, in Go and in SQL: state, cardStateSQL and manualPaymentStateSQL agree.
 
 // state is the state of a payment.
 func (r row) state() State {
@@ -38,15 +38,15 @@ func (r row) state() State {
 	return Open
 }
 
-// Refunded amounts of both kinds, and whether what was taken at the desk was a mistake.
+// Refunded amounts of both kinds, and whether a payment at the desk is void.
 var (
 	cardBack   = billing.RefundedSQL("$1", "p.id")
 	takingBack = `coalesce((select sum(b.amount) from manual_payments b where b.business_id = $1 and b.of_id = t.id and b.kind = 'given_back'), 0)`
 	manualVoid = `exists (select from manual_payments b where b.business_id = $1 and b.of_id = t.id and b.kind = 'void')`
 )
 
-// cardStateSQL reports whether a payment p is in a state. back is how much of it was refunded. A card that was declined waits for another
-// one, or is given up later: it has failed as long as nobody paid.
+// cardStateSQL reports whether a payment p is in a state. back is its refunded amount. After a decline it waits for
+// another card, or is given up later: it has failed as long as it is not paid.
 func cardStateSQL(s State, back string) string {
 	switch s {
 	case Open:
@@ -67,7 +67,7 @@ func cardStateSQL(s State, back string) string {
 	return `false`
 }
 
-// manualPaymentStateSQL is cardStateSQL for what was taken at the desk, t. void reports whether that was a mistake.
+// manualPaymentStateSQL is cardStateSQL for a payment at the desk, t. void reports whether it is void.
 func manualPaymentStateSQL(s State, back, void string) string {
 	switch s {
 	case Paid:

@@ -13,7 +13,7 @@ import (
 	"foyer/billing"
 )
 
-// stands is all that decides about how a payment stands, with the states that SQL says it is in.
+// stands is all the data that determines the state of a payment, with the states that SQL reports for it.
 type stands struct {
 	Status              billing.Status
 	FailureCode         string
@@ -23,7 +23,8 @@ type stands struct {
 	States              string
 }
 
-// TestStatesInSQL: for all that decides about how a payment stands, exactly one state is true in SQL, and it is the one of Go.
+// TestStatesInSQL: for all that decides about how a payment stands, exactly one state is true in SQL, and it is the
+// one of Go.
 func TestStatesInSQL(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)

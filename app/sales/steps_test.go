@@ -11,8 +11,8 @@ import (
 	"foyer/billing"
 )
 
-// Issue 31, item 4. Staff refund what a card can get back: another amount is refused with the nearest two, lines are rounded, and what is left
-// then is the rest to the fils, to the card and as credit.
+// Issue 31, item 4. Staff refund amounts that are possible for a card: another amount is refused with the nearest
+// two, lines are rounded, and the refundable amount then is the remainder to the fils, to the card and as credit.
 func TestRefundInSteps(t *testing.T) {
 	s := open(t, func(p *apptest.StudioPlan) { p.Currency = "BHD" })
 	rate := s.AddTaxRate(t, "VAT", 100_000).ID

@@ -16,23 +16,23 @@ import (
 	"foyer/policy"
 )
 
-// AssignMax is how many dates get an instructor at once.
+// AssignMax is the maximum number of dates in one assignment.
 const AssignMax = 200
 
-// OnBusy says what becomes of dates on which the instructor is busy or away.
+// OnBusy is the handling of dates on which the instructor is busy or away.
 type OnBusy string
 
-// The choices.
+// The values of OnBusy.
 const (
-	RefuseBusy   OnBusy = "refuse"   // nothing changes; also when nothing is said
+	RefuseBusy   OnBusy = "refuse"   // nothing changes; also the default
 	SkipBusy     OnBusy = "skip"     // these dates stay as they are
-	OverrideBusy OnBusy = "override" // they get the instructor, too: needs booking.override and a reason
+	OverrideBusy OnBusy = "override" // assigned despite the conflict: needs booking.override and a reason
 )
 
 // All lists them.
 func (OnBusy) All() []OnBusy { return []OnBusy{RefuseBusy, SkipBusy, OverrideBusy} }
 
-// AssignInput gives several dates of an offering an instructor.
+// AssignInput assigns an instructor to several dates of an offering.
 type AssignInput struct {
 	OfferingID    uuid.UUID
 	OccurrenceIDs []uuid.UUID // 1 to AssignMax, each once
@@ -47,7 +47,7 @@ func (in AssignInput) Validate() error {
 	var c fault.Checks
 	c.That(len(in.OccurrenceIDs) >= 1 && len(in.OccurrenceIDs) <= AssignMax, "occurrenceIds", fmt.Sprintf("Choose 1 to %d dates.", AssignMax))
 	c.That(in.OnBusy == "" || slices.Contains(in.OnBusy.All(), in.OnBusy), "onBusy", "Use refuse, skip or override.")
-	c.That(in.OnBusy != OverrideBusy || in.Reason != "", "reason", "Say why the conflicts are set aside.")
+	c.That(in.OnBusy != OverrideBusy || in.Reason != "", "reason", "Enter a reason for overriding the conflicts.")
 	seen := map[uuid.UUID]bool{}
 	for i, id := range in.OccurrenceIDs {
 		c.That(!seen[id], fmt.Sprintf("occurrenceIds[%d]", i), "Choose each date once.")
@@ -57,14 +57,14 @@ func (in AssignInput) Validate() error {
 	return c.Err()
 }
 
-// AssignOutcome is what became of a date.
+// AssignOutcome is the outcome of an assignment for one date.
 type AssignOutcome string
 
 // The outcomes.
 const (
 	AssignDone AssignOutcome = "assigned"
 	AssignSame AssignOutcome = "unchanged" // it was theirs already
-	AssignBusy AssignOutcome = "busy"      // they are busy or away then: it stays as it was
+	AssignBusy AssignOutcome = "busy"      // the instructor is busy or away then: the date is unchanged
 )
 
 // All lists them.
@@ -72,16 +72,16 @@ func (AssignOutcome) All() []AssignOutcome {
 	return []AssignOutcome{AssignDone, AssignSame, AssignBusy}
 }
 
-// AssignedDate is one of the dates.
+// AssignedDate is one of the dates, with its outcome.
 type AssignedDate struct {
 	ID        uuid.UUID
 	StartsAt  time.Time
 	EndsAt    time.Time
 	Outcome   AssignOutcome
-	Conflicts []claim.ConflictDetail // what else the instructor has then
+	Conflicts []claim.ConflictDetail // the instructor's conflicts then
 }
 
-// Assigned is what came of it.
+// Assigned is the result of an assignment.
 type Assigned struct {
 	MemberID     uuid.UUID
 	Instructor   string         // their name
@@ -90,14 +90,18 @@ type Assigned struct {
 	RecordedEdit                // EditID is Nil when the dates are of several series, or none has changed
 }
 
-// Effects are who teaches, what becomes of each date, and how many are notified.
+// Effects returns the instructor, the outcome of each date, and the number of notices.
 func (a Assigned) Effects() any { return []any{a.MemberID, a.Dates, a.Notices} }
 
-// Assign gives dates of an offering an instructor, who teaches them whatever becomes of their series. It needs booking.manage
-// at the location, or for the caller's own dates when all of these are. Where the instructor is busy or away OnBusy says what
-// is done; refused, claim.ErrStaffBusy has details.conflicts and, for each such date, its id in details.occurrenceIds. The other
-// conflicts, with the same detail: ErrBegun, ErrDateCancelled; catalog.ErrArchived. Everybody is notified unless excepted; of
-// several dates in one message.
+// Assign assigns an instructor to dates of an offering. The dates keep the instructor when their series is edited. It
+// needs booking.manage at the location, or for the caller's own dates when all of these are. OnBusy decides about
+// dates on which the instructor is busy or away. Everyone concerned is notified unless excepted, in one message for
+// several dates.
+//
+// Conflicts:
+//   - claim.ErrStaffBusy, with details.conflicts and, for each such date, its id in details.occurrenceIds
+//   - ErrBegun, ErrDateCancelled, with the same details
+//   - catalog.ErrArchived
 func (s *Service) Assign(ctx context.Context, sc tenancy.Scope, in AssignInput) (Assigned, error) {
 	return begin(ctx, s, sc, policy.BookingManage, in.Validate(), in.Reason, func(tx *pg.Tx) (Assigned, error) {
 		dates, err := in.lock(ctx, tx, sc)
@@ -111,14 +115,16 @@ func (s *Service) Assign(ctx context.Context, sc tenancy.Scope, in AssignInput) 
 	})
 }
 
-// lock reads the dates and locks them after their people and spaces and the new instructor, for somebody who may.
+// lock reads the dates and locks them after their people and spaces and the new instructor. It checks the caller's
+// grants.
 func (in AssignInput) lock(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) ([]oneDate, error) {
 	dates, err := datesOf(ctx, tx, in.OfferingID, in.OccurrenceIDs)
 	if err != nil {
 		return nil, err
 	}
 	if len(dates) != len(in.OccurrenceIDs) {
-		// What is not there is nobody's own: only who may change all dates of the location learns that it is missing.
+		// A missing date is no one's own: only a caller who may change all dates of the location learns that it is
+		// missing.
 		return nil, cmp.Or[error](policy.RequireRow(sc, policy.BookingManage, sc.Location, false), fault.Missing())
 	}
 	rows := []written{{MemberID: &in.MemberID}}
@@ -148,8 +154,8 @@ func (in AssignInput) lock(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) ([]
 	return dates, relock(ctx, tx, dates)
 }
 
-// relock locks dates in the order of their ids and reads them again. One that somebody gave other people or another space
-// meanwhile is stale: their locks would come too late.
+// relock locks dates in the order of their ids and reads them again. One with other people or another space meanwhile
+// is stale: their locks would come too late.
 func relock(ctx context.Context, tx *pg.Tx, dates []oneDate) error {
 	ids := make([]uuid.UUID, len(dates))
 	for i, d := range dates {
@@ -174,7 +180,7 @@ func relock(ctx context.Context, tx *pg.Tx, dates []oneDate) error {
 	return nil
 }
 
-// openAll is why one of the dates cannot be changed, with all for which that is so.
+// openAll returns the reason why one of the dates cannot be changed, with all dates it applies to.
 func openAll(dates []oneDate, now time.Time) error {
 	var first *fault.Error
 	var ids []uuid.UUID
@@ -196,7 +202,7 @@ func openAll(dates []oneDate, now time.Time) error {
 	return first.With("occurrenceIds", ids)
 }
 
-// assign gives the dates, which are locked and open, to the instructor.
+// assign assigns the dates, which are locked and open, to the instructor.
 func (s *Service) assign(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in AssignInput, dates []oneDate) (Assigned, error) {
 	out := Assigned{MemberID: in.MemberID}
 	w := in.work(dates)
@@ -235,9 +241,9 @@ func (in AssignInput) work(dates []oneDate) (w work) {
 	return w
 }
 
-// clashesOf is what is in the way of the work.
+// clashesOf returns the conflicts of the work.
 func clashesOf(ctx context.Context, tx *pg.Tx, w work) ([]claim.Clash, error) {
-	clashes, _, err := claim.LookTx(ctx, tx, w.busyChange(Series{}).claims)
+	clashes, _, err := claim.CheckTx(ctx, tx, w.busyChange(Series{}).claims)
 	return clashes, err
 }
 
@@ -250,7 +256,7 @@ func busyIn(dates []oneDate, busy map[uuid.UUID][]claim.Clash) (ids []uuid.UUID)
 	return ids
 }
 
-// outcomes is what becomes of each date.
+// outcomes returns the outcome of each date.
 func (in AssignInput) outcomes(dates []oneDate, busy map[uuid.UUID][]claim.Clash) []AssignedDate {
 	out := make([]AssignedDate, len(dates))
 	for i, d := range dates {
@@ -265,7 +271,7 @@ func (in AssignInput) outcomes(dates []oneDate, busy map[uuid.UUID][]claim.Clash
 	return out
 }
 
-// hand writes the work, notifies whom it concerns, and keeps it to be taken back when it is of one series.
+// hand writes the work, sends the notices, and records it for undoing when it is of one series.
 func (s *Service) hand(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in AssignInput, w work, out *Assigned) error {
 	if len(w.steps) == 0 {
 		return nil

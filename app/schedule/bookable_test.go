@@ -19,10 +19,10 @@ import (
 	"foyer/app/schedule"
 )
 
-// asked is one case for both languages: the facts, what is asked for, and the policy; nil for none.
+// asked is one case for both languages: the facts, the request, and the policy; nil for none.
 type asked struct {
 	schedule.Facts
-	schedule.Ask
+	schedule.Query
 	policy *catalog.Rules
 }
 
@@ -33,7 +33,7 @@ func (c asked) rules() catalog.Rules {
 	return *c.policy
 }
 
-// rulesNow is the instant at which the cases are decided: in Apia a morning before the day that the island left out.
+// rulesNow is the instant at which the cases are decided: in Apia a morning before the day that the island skipped.
 var rulesNow = apptest.Instant("2011-12-29T23:30:00Z")
 
 // plain can be booked, and would take people if it were full.
@@ -43,10 +43,10 @@ var plain = asked{
 		OfferingState: catalog.Published, BusinessStatus: business.Active, Zone: "Europe/London",
 		Seats: schedule.Seats{Capacity: 3, OnlineCapacity: 2},
 	},
-	Ask: schedule.Ask{Seats: 1},
+	Query: schedule.Query{Seats: 1},
 }
 
-// The values of each fact. A case of a group has every combination of what is in that group.
+// The values of each fact. A case of a group has every combination of the values in that group.
 var (
 	standing = []func(*asked, int) bool{
 		each([]schedule.State{schedule.Scheduled, schedule.Cancelled}, func(c *asked, v schedule.State) { c.State = v }),
@@ -57,7 +57,7 @@ var (
 		each([]catalog.State{catalog.Published, catalog.Draft, catalog.Archived}, func(c *asked, v catalog.State) { c.OfferingState = v }),
 		each([]bool{false, true}, func(c *asked, v bool) { c.LocationArchived = v }),
 		each([]business.Status{business.Active, business.Paused, business.Closed}, func(c *asked, v business.Status) { c.BusinessStatus = v }),
-		each([]bool{false, true}, func(c *asked, v bool) { c.Ask.Course = v }),
+		each([]bool{false, true}, func(c *asked, v bool) { c.Query.Course = v }),
 	}
 	seats = []func(*asked, int) bool{
 		each([]int{0, 1, 2, 3}, func(c *asked, v int) { c.Capacity = v }),
@@ -65,7 +65,7 @@ var (
 		each([]int{0, 1, 2, 3}, func(c *asked, v int) { c.Taken = v }),
 		each([]int{0, 1, 2, 3}, func(c *asked, v int) { c.TakenOnline = v }),
 		each([]int{0, 1, 2}, func(c *asked, v int) { c.Offered = v }),
-		each([]int{1, 2}, func(c *asked, v int) { c.Ask.Seats = v }),
+		each([]int{1, 2}, func(c *asked, v int) { c.Query.Seats = v }),
 		each([]bool{false, true}, func(c *asked, v bool) { c.Reserved = v }),
 	}
 	terms = []func(*asked, int) bool{
@@ -73,11 +73,11 @@ var (
 		each([]string{"Europe/London", "America/New_York", "Pacific/Apia", "Australia/Lord_Howe"}, func(c *asked, v string) { c.Zone = v }),
 		each(policies(), func(c *asked, v *catalog.Rules) { c.policy = v }),
 		each([]bool{false, true}, func(c *asked, v bool) { c.Follows = v }),
-		each([]catalog.Enrolment{catalog.ByDate, catalog.BySeries}, func(c *asked, v catalog.Enrolment) { c.Enrolment, c.Ask.Course = v, v == catalog.BySeries }),
+		each([]catalog.Enrolment{catalog.ByDate, catalog.BySeries}, func(c *asked, v catalog.Enrolment) { c.Enrolment, c.Query.Course = v, v == catalog.BySeries }),
 	}
 )
 
-// each is a fact: it sets the value with that number, and tells whether there is one.
+// each is a fact: it sets the value with that number, and reports whether there is one.
 func each[T any](values []T, set func(c *asked, v T)) func(*asked, int) bool {
 	return func(c *asked, n int) bool {
 		if n >= len(values) {
@@ -88,7 +88,7 @@ func each[T any](values []T, set func(c *asked, v T)) func(*asked, int) bool {
 	}
 }
 
-// starts are at and around every instant from which a lead time, a waitlist or a day of a window counts.
+// starts returns times at and around every instant from which a lead time, a waitlist or a day of a window counts.
 func starts() (out []time.Time) {
 	for _, after := range []time.Duration{60 * time.Minute, 90 * time.Minute, 120 * time.Minute, 10 * time.Hour} {
 		for _, by := range []time.Duration{-time.Microsecond, 0, time.Microsecond} {
@@ -155,8 +155,8 @@ func mixed(t *testing.T, n int) []asked {
 	return list
 }
 
-// TestRulesAgree: what Go and Postgres say about whether something can be booked, and whether it takes people on its
-// waitlist, is the same for every combination of the facts that stand together, and for many of all of them.
+// TestRulesAgree: Go and Postgres agree on whether an occurrence can be booked, and whether its waitlist takes
+// entries, for every combination of the facts that stand together, and for many of all of them.
 func TestRulesAgree(t *testing.T) {
 	w := apptest.Open(t)
 	for name, list := range map[string][]asked{
@@ -166,7 +166,7 @@ func TestRulesAgree(t *testing.T) {
 			bookable, waits := inPostgres(t, w.DB.View(uuid.Nil), list)
 			yes, takes := 0, 0
 			for i, c := range list {
-				if got := c.Bookable(c.Ask, c.rules(), rulesNow); (got == "") != bookable[i] {
+				if got := c.Bookable(c.Query, c.rules(), rulesNow); (got == "") != bookable[i] {
 					t.Fatalf("bookable is %v in Postgres, and Go says %q: %+v, rules %+v", bookable[i], got, c, c.rules())
 				}
 				if got := c.TakesEntries(c.rules(), rulesNow); (got == "") != waits[i] {
@@ -186,7 +186,7 @@ func TestRulesAgree(t *testing.T) {
 	}
 }
 
-// inPostgres asks the fragments about all cases in one statement.
+// inPostgres evaluates the fragments for all cases in one statement.
 func inPostgres(t *testing.T, v *pg.View, list []asked) (bookable, waits map[int]bool) {
 	t.Helper()
 	type fact struct {
@@ -200,8 +200,8 @@ func inPostgres(t *testing.T, v *pg.View, list []asked) (bookable, waits map[int
 	for i, c := range list {
 		facts[i] = fact{
 			c.State == schedule.Cancelled, c.InSeries, c.Kind == catalog.Class, c.Enrolment == catalog.BySeries, c.LocationArchived,
-			c.Ask.Course, c.Follows, c.Reserved, c.StartsAt, string(c.OfferingState), string(c.BusinessStatus), c.Zone,
-			c.Capacity, c.OnlineCapacity, c.Taken, c.TakenOnline, c.Offered, c.Ask.Seats, c.policy,
+			c.Query.Course, c.Follows, c.Reserved, c.StartsAt, string(c.OfferingState), string(c.BusinessStatus), c.Zone,
+			c.Capacity, c.OnlineCapacity, c.Taken, c.TakenOnline, c.Offered, c.Query.Seats, c.policy,
 		}
 	}
 	body, err := json.Marshal(facts)
@@ -235,8 +235,8 @@ func numbers(list []int) map[int]bool {
 	return out
 }
 
-// What the public schedule shows can be booked: a date that the rules have closed or have not opened yet says so, and a
-// studio that takes no bookings takes nobody on a waitlist either.
+// Dates on the public schedule can be booked: a date closed or not yet opened by the rules is marked so, and a paused
+// studio takes no waitlist entries either.
 func TestListedAsItIsHeld(t *testing.T) {
 	s := open(t)
 	s.TakeCards(t)
@@ -263,7 +263,7 @@ func TestListedAsItIsHeld(t *testing.T) {
 				detail, err := schedule.OccurrenceOf(t.Context(), s.w.DB.View(s.Business.ID), x.ID)
 				rules, also := catalog.RulesOf(t.Context(), s.w.DB.View(s.Business.ID), []uuid.UUID{o.ID})
 				one := detail.Listed(rules[o.ID], now)
-				one.Pricing = x.Pricing // what is added to a price is no part of a date by itself
+				one.Pricing = x.Pricing // additions to a price are no part of a date by itself
 				if err != nil || also != nil || !reflect.DeepEqual(one, x) {
 					t.Errorf("by itself it is listed as %+v, in the schedule as %+v", one, x)
 				}

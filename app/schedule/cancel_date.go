@@ -14,12 +14,12 @@ import (
 	"foyer/policy"
 )
 
-// CancelDateInput cancels one date, or restores one that was cancelled.
+// CancelDateInput cancels one date, or restores a cancelled one.
 type CancelDateInput struct {
 	OfferingID   uuid.UUID
 	OccurrenceID uuid.UUID
 	Reason       string // for the customers; may be empty
-	Silent       bool   // customers are not notified: those who are booked, or who were cancelled with it
+	Silent       bool   // customers are not notified: those with a booking, or those cancelled with it
 }
 
 // Validate checks the input.
@@ -29,27 +29,27 @@ func (in CancelDateInput) Validate() error {
 	return c.Err()
 }
 
-// The refusals of restoring.
+// The errors of restoring.
 var (
-	// ErrNotCancelled: the date takes place.
+	// ErrNotCancelled: the date is not cancelled.
 	ErrNotCancelled = fault.New(fault.Conflict, "not_cancelled", "This date is not cancelled.")
 	// ErrNotInSeries: the series was changed or ended and does not have the date any more.
 	ErrNotInSeries = fault.New(fault.Conflict, "not_in_series", "The series does not have this date any more. Add it to the series.")
 )
 
-// ChangedDate is what cancelling or restoring a date has done.
+// ChangedDate is the result of cancelling or restoring a date.
 type ChangedDate struct {
 	Occurrence
 	Plan Plan
 }
 
-// Effects is the plan.
+// Effects returns the plan.
 func (d ChangedDate) Effects() any { return d.Plan }
 
-// CancelDate cancels one date that has not begun: its bookings are cancelled by the studio, with everything given back,
-// its waitlist ends, and its instructor and its space are free. Edits of the series do not bring it back; RestoreDate does. It
-// needs booking.manage at the location, or for the caller's own dates when this is one. Conflicts: ErrBegun,
-// ErrDateCancelled.
+// CancelDate cancels one date that has not begun: its bookings are cancelled by the studio with full refunds, its
+// waitlist ends, and its instructor and its space become available. Edits of the series do not bring it back;
+// RestoreDate does. It needs booking.manage at the location, or for the caller's own dates when this is one.
+// Conflicts: ErrBegun, ErrDateCancelled.
 func (s *Service) CancelDate(ctx context.Context, sc tenancy.Scope, in CancelDateInput) (ChangedDate, error) {
 	of := dateRef{in.OfferingID, in.OccurrenceID}
 	return changeDate(ctx, s, sc, policy.BookingManage, in.Validate(), of, in.Reason, func(tx *pg.Tx, d oneDate) (ChangedDate, error) {
@@ -78,10 +78,14 @@ func (s *Service) CancelDate(ctx context.Context, sc tenancy.Scope, in CancelDat
 	})
 }
 
-// RestoreDate takes CancelDate back: the date takes place when and where it was to, and people can book it. Who was booked
-// is not booked again. It needs booking.manage at the location, or for the caller's own dates when this is one.
-// Conflicts: ErrNotCancelled, ErrNotInSeries, ErrBegun, catalog.ErrArchived, and ErrStaffBusy or ErrSpaceBusy with
-// details.conflicts when the instructor or the space is busy by now.
+// RestoreDate undoes CancelDate: the date is scheduled at its time and space, and can be booked. Its former bookings
+// stay cancelled. It needs booking.manage at the location, or for the caller's own dates when this is one.
+//
+// Conflicts:
+//   - ErrNotCancelled, ErrNotInSeries
+//   - ErrBegun
+//   - catalog.ErrArchived
+//   - ErrStaffBusy or ErrSpaceBusy with details.conflicts when the instructor or the space has become busy
 func (s *Service) RestoreDate(ctx context.Context, sc tenancy.Scope, in CancelDateInput) (ChangedDate, error) {
 	of := dateRef{in.OfferingID, in.OccurrenceID}
 	return changeDate(ctx, s, sc, policy.BookingManage, in.Validate(), of, in.Reason, func(tx *pg.Tx, d oneDate) (ChangedDate, error) {

@@ -81,11 +81,11 @@ func TestCancelAndRestoreADate(t *testing.T) {
 	}
 }
 
-// A service that could not ask who is booked, or tell them, is not made.
+// A service without the ports for bookings and notices is not made.
 func TestNewNeedsBookings(t *testing.T) {
 	w := apptest.Open(t)
 	for i := range reflect.TypeFor[schedule.Bookings]().NumField() {
-		lacks := apptest.NobodyBooked()
+		lacks := apptest.NoBookings()
 		hook := reflect.ValueOf(&lacks).Elem().Field(i)
 		hook.SetZero()
 		func() {

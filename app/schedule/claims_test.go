@@ -21,7 +21,7 @@ func (s *studio) claim(t *testing.T, claims ...claim.Claim) error {
 	return err
 }
 
-// A series with clashes is refused with the list, or made by force; the sweep forces, and the list of dates says so.
+// A series with clashes is refused with the list, or made by force; the sweep forces, and the list of dates marks it.
 func TestSeriesConflicts(t *testing.T) {
 	s := open(t)
 	o, mia, hall := s.AddOffering(t), s.AddInstructor(t, "Mia").ID, s.AddSpace(t, "Hall", holds(20)).ID
@@ -67,7 +67,7 @@ func TestSeriesConflicts(t *testing.T) {
 	}
 }
 
-// A class of a whole day overlaps with itself when a day has 23 hours: it is told, and is not an error.
+// A class of a whole day overlaps with itself when a day has 23 hours: it is reported, and is not an error.
 func TestSeriesInItsOwnWay(t *testing.T) {
 	s := open(t)
 	s.w.Clock.Set(apptest.Instant("2026-03-01T12:00:00Z"))

@@ -13,33 +13,33 @@ import (
 	"foyer/app/pg"
 )
 
-// A course is a class whose enrolment is the series: all series of the offering form it, and one booking is for all of its
-// dates that are still to come. Cancelled dates are not part of it. So a course has an end, and every one of its dates is
-// written as soon as people can enrol.
+// A course is a class whose enrolment is the series: all series of the offering form it, and one booking is for all
+// of its upcoming dates. Cancelled dates are not part of it. So a course has an end, and every one of its dates is
+// written before it can be booked.
 
-// CourseMax is the most dates that a course has ahead of it.
+// CourseMax is the maximum number of upcoming dates of a course.
 const CourseMax = 400
 
-// What keeps series from being a course.
+// Reasons why series are not a course.
 var (
 	courseEnds  = "A course has an end: give its series a last date or a number of dates."
 	courseShort = fmt.Sprintf("A course has at most %d dates.", CourseMax)
 )
 
-// Course is a course in short, as somebody finds it who could join now.
+// Course is a course in short, for a customer who could join now.
 type Course struct {
-	Dates int        // still to come
+	Dates int        // upcoming
 	Total int        // with those that have begun
 	First *time.Time // start of the next date; nil when there is none
 	Last  *time.Time // start of the last one
-	Spots int        // seats that are left for the storefront on every date to come
+	Spots int        // seats available online on every upcoming date
 }
 
-// Open tells whether somebody can join: there are dates to come, and no more than one booking takes.
+// Open reports whether the course can be joined: it has upcoming dates, and no more than one booking can have.
 func (c Course) Open() bool { return c.Dates > 0 && c.Dates <= CourseMax }
 
-// Bookable is why nobody can join the course now, for its price and under the rules that hold for it; empty when they can. Lead time and window
-// are asked of its next date, as Facts.Bookable does.
+// Bookable returns the reason why no customer can join the course now, for its price and under its rules; empty
+// when they can. Lead time and window apply to its next date, as in Facts.Bookable.
 func (c Course) Bookable(p Location, amount int64, r catalog.Rules, now time.Time) Obstacle {
 	switch {
 	case p.Paused:
@@ -58,9 +58,9 @@ func (c Course) Bookable(p Location, amount int64, r catalog.Rules, now time.Tim
 	return ""
 }
 
-// CourseTx makes an offering ready for people to enrol in it as a course: every date of its series is written, up to the
-// end of each, so that who joins gets all of them. catalog.Ports.CourseTx. why tells the studio what is in the way;
-// empty when nothing is. The caller has locked the offering.
+// CourseTx prepares an offering for enrolment as a course: it writes every date of its series, up to the end of each,
+// so that a booking has all of them. catalog.Ports.CourseTx. why is the obstacle, for the studio; empty when there is
+// none. The caller has locked the offering.
 func CourseTx(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (why string, err error) {
 	list, err := lockCourse(ctx, tx, offering)
 	if err != nil {
@@ -89,8 +89,8 @@ func CourseTx(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (why string, e
 	return "", nil
 }
 
-// courseDates counts the dates that a rule gives from a day on. why is what keeps it from being a part of a course that
-// has room for so many.
+// courseDates counts the dates of a rule from a day on. why is the reason why it cannot be a part of a course
+// with room for so many.
 func (r Rule) courseDates(from civil.Date, room int) (n int, why string) {
 	if r.endless() {
 		return 0, courseEnds
@@ -103,7 +103,7 @@ func (r Rule) courseDates(from civil.Date, room int) (n int, why string) {
 	return n, ""
 }
 
-// endless tells whether the pattern runs on for ever.
+// endless reports whether the pattern has no end.
 func (r Rule) endless() bool { return r.Until == nil && r.Count == nil }
 
 // last is the last date of a rule that ends; Start when it gives none.
@@ -118,7 +118,7 @@ func (r Rule) last() civil.Date {
 	return last
 }
 
-// checkCourse records what keeps a new rule from being a series of a course.
+// checkCourse records the reasons why a new rule cannot be a series of a course.
 func (g ground) checkCourse(c *fault.Checks, r Rule, today civil.Date) {
 	if !g.Course {
 		return

@@ -13,7 +13,7 @@ import (
 	"foyer/app/schedule"
 )
 
-// asCourse makes an offering one that is enrolled in as a whole, as publishing it does, and says what is in the way.
+// asCourse makes an offering a course, as publishing it does, and returns the obstacle.
 func (s *studio) asCourse(t *testing.T, offering uuid.UUID) string {
 	t.Helper()
 	s.w.SQL(t, "update offerings set enrolment = 'series' where id = $1", offering)
@@ -109,7 +109,7 @@ func TestSeriesOfACourse(t *testing.T) {
 	}
 }
 
-// A course in short counts what is to come, and the fewest seats of any of these dates.
+// A course in short has the number of upcoming dates, and the fewest seats of any of these dates.
 func TestCourseInShort(t *testing.T) {
 	s := open(t)
 	o, dates := s.AddCourse(t, 4)

@@ -16,53 +16,57 @@ import (
 	"foyer/policy"
 )
 
-// StartMaxDays is how far ahead a series may begin: two years.
+// StartMaxDays is the maximum number of days before the start of a new series: two years.
 const StartMaxDays = 2 * 365
 
 // CreateSeriesInput is a new series of a class. Rule.Minutes 0 means the offering's length.
 type CreateSeriesInput struct {
 	OfferingID     uuid.UUID
 	Rule           Rule
-	MemberID       *uuid.UUID // who teaches: an active member of the team
+	MemberID       *uuid.UUID // the instructor: an active member of the team
 	SpaceID        *uuid.UUID // a space of the offering's location that is in use
 	Capacity       *int       // nil: the offering's, or the space's when that is less
-	OnlineCapacity *int       // nil: all seats if the offering sells all online, else its number, or the capacity when that is less
+	OnlineCapacity *int       // nil: all seats if the offering sells all online, else its number
 	AllowConflicts bool       // the instructor and the space may be double-booked
 }
 
-// NewSeries is a series that was made, with the dates that were written at once.
+// NewSeries is a new series, with the dates written at once.
 type NewSeries struct {
 	Series
 	First Written
 }
 
-// Effects are the dates.
+// Effects returns the dates.
 func (s NewSeries) Effects() any { return s.First }
 
-// Written is dates that were written, and the double bookings that they make.
+// Written are written dates, and their double bookings.
 type Written struct {
 	Dates     []PlannedDate
 	Conflicts []claim.ConflictDetail
 }
 
-// Validate checks the input as far as it goes without the database. The error names every wrong field: those of Rule.Check
-// under body, body.capacity and body.onlineCapacity.
+// Validate checks the input without the database. The error names every wrong field: those of Rule.Check under body,
+// body.capacity and body.onlineCapacity.
 func (in CreateSeriesInput) Validate() error {
 	var checks fault.Checks
 	rule := in.Rule
 	if rule.Minutes == 0 {
-		rule.Minutes = MinutesMin // stands for the offering's
+		rule.Minutes = MinutesMin // in place of the offering's
 	}
 	rule.Check(&checks)
 	in.checkSeats(&checks)
 	return checks.Err()
 }
 
-// CreateSeries makes a series and writes its dates of the next 26 weeks with it, and all dates of one that belongs to a
-// course and so has to end; the instructor and the space are busy then.
-// It needs catalog.manage at the offering's location. An unknown offering is not found; ErrNotAClass, catalog.ErrArchived
-// and catalog.ErrLocationArchived are its conflicts, and, unless AllowConflicts, ErrStaffBusy and ErrSpaceBusy with
-// details.conflicts; everything else that does not fit is a Validation fault that names all wrong fields.
+// CreateSeries makes a series and writes its dates of the next 26 weeks, or all dates of a series of a course, which
+// has to end. The dates claim the instructor and the space. It needs catalog.manage at the offering's location.
+//
+// Errors:
+//   - not found for an unknown offering
+//   - ErrNotAClass
+//   - catalog.ErrArchived, catalog.ErrLocationArchived
+//   - ErrStaffBusy and ErrSpaceBusy with details.conflicts, unless AllowConflicts
+//   - Validation, with all wrong fields, for everything else
 func (s *Service) CreateSeries(ctx context.Context, sc tenancy.Scope, in CreateSeriesInput) (NewSeries, error) {
 	return begin(ctx, s, sc, policy.CatalogManage, in.Validate(), "", func(tx *pg.Tx) (NewSeries, error) {
 		g, err := groundOf(ctx, tx, in)
@@ -80,7 +84,7 @@ func (s *Service) CreateSeries(ctx context.Context, sc tenancy.Scope, in CreateS
 	})
 }
 
-// write writes the series, its dates and what they keep busy.
+// write writes the series, its dates and their claims.
 func (in CreateSeriesInput) write(ctx context.Context, tx *pg.Tx, series Series, dates []placed) (NewSeries, error) {
 	out := NewSeries{Series: series}
 	var claims []claim.Claim
@@ -90,7 +94,7 @@ func (in CreateSeriesInput) write(ctx context.Context, tx *pg.Tx, series Series,
 		claims = append(claims, d.claims(series)...)
 		out.First.Dates = append(out.First.Dates, PlannedDate{StartsAt: d.StartsAt, EndsAt: d.EndsAt})
 	}
-	clashes, rows, err := claim.LookTx(ctx, tx, claims)
+	clashes, rows, err := claim.CheckTx(ctx, tx, claims)
 	if err != nil {
 		return NewSeries{}, err
 	}
@@ -117,12 +121,12 @@ func (in CreateSeriesInput) checkSeats(checks *fault.Checks) {
 	}
 }
 
-// ground is what a new series stands on, read and locked in one statement.
+// ground is the offering, location, member and space of a new series, read and locked in one statement.
 type ground struct {
 	LocationID       uuid.UUID
 	Kind             catalog.Kind
 	State            catalog.State
-	Course           bool // what one booking of it is for has to have an end
+	Course           bool // a booking is for all dates, so the series has to have an end
 	DurationMinutes  int
 	Capacity         int
 	OnlineCapacity   int
@@ -146,7 +150,7 @@ func (g ground) refusal() error {
 	return nil
 }
 
-// check records whoever and whatever was asked for and is not there.
+// check records a member or a space of the input that does not exist.
 func (g ground) check(c *fault.Checks, member, space *uuid.UUID) {
 	c.That(member == nil || g.Instructor != nil, "memberId", "There is no such active member of the team.")
 	c.That(space == nil || g.Space != nil, "spaceId", "There is no such space at this location.")
@@ -190,11 +194,12 @@ func (r Rule) checkStart(c *fault.Checks, today civil.Date) {
 			"The date must not be in the past, and within two years.")
 	}
 	_, any := r.first()
-	c.That(any, "weekdays", "This rule gives no date at all.")
+	c.That(any, "weekdays", "This rule has no dates.")
 }
 
-// seats settles how many there are, and how many of them are sold online. What is given must fit. What is not follows the
-// ground: all seats if all of its are sold online, else as many as there, cut to what there are, since that number is a most.
+// seats computes the number of seats, and the number sold online. Given numbers must fit. Missing ones follow the
+// ground: all seats if all of its seats are sold online, else as many as there, capped by the number of seats, since
+// that number is a maximum.
 func (in CreateSeriesInput) seats(g ground, c *fault.Checks) (capacity, online int) {
 	capacity = g.Capacity
 	if in.Capacity != nil {
@@ -202,7 +207,7 @@ func (in CreateSeriesInput) seats(g ground, c *fault.Checks) (capacity, online i
 	}
 	if g.SpaceCapacity != nil {
 		holds := *g.SpaceCapacity
-		c.That(in.Capacity == nil || capacity <= holds, "capacity", fmt.Sprintf("The space holds %d.", holds))
+		c.That(in.Capacity == nil || capacity <= holds, "capacity", fmt.Sprintf("The space has a capacity of %d.", holds))
 		capacity = min(capacity, holds)
 	}
 	if in.OnlineCapacity == nil {

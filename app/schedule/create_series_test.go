@@ -62,8 +62,8 @@ func TestCreateSeries(t *testing.T) {
 	}
 }
 
-// The first and the second side of every kind of change: what the wall clock shows stays, what it does not show moves
-// forward, what it shows twice is the first time.
+// Both sides of every kind of change: a shown time stays, a skipped time is later by the gap, a repeated time is the
+// first one.
 func TestCreateSeriesAcrossClockChanges(t *testing.T) {
 	w := apptest.Open(t)
 	for _, c := range []struct {
@@ -191,7 +191,7 @@ func TestCreateSeriesRefuses(t *testing.T) {
 			in := input{OfferingID: o.ID, Rule: wednesdays()}
 			c.but(&in)
 			_, err := s.CreateSeries(t.Context(), s.System(), in)
-			if name == "all at once" { // what can be said without the database comes first
+			if name == "all at once" { // problems found without the database come first
 				if apptest.Wrong(err) != "capacity" {
 					t.Errorf("named %q", apptest.Wrong(err))
 				}

@@ -5,15 +5,15 @@ import (
 	"foyer/app/fault"
 )
 
-// Why a package writes a table beside its owner: where seats move, one statement does the whole of it under one row lock, and
-// an owner's verb would be a second trip inside the lock that everybody waits for.
+// Reasons for writing a table of another package: where seats change, one statement does all of it under one row
+// lock, and a verb of the owner would be a second round trip inside a contended lock.
 const (
 	seatCounters = "the guarded counter of seats feeds the insert of bookings in one statement, and is lowered in the one that ends them: only taken, taken_online, and the state of a single whose last seat goes; when that seat is forgotten, so is the single"
 	offerCounter = "an entry's offer and the counter of seats on offer change in one statement: only offered, taken and taken_online"
-	stayInOne    = "a stay at the door is one statement: seat, booking and both of its transitions"
+	stayInOne    = "a walk-in stay is one statement: seat, booking and both of its transitions"
 )
 
-// Declare tells the product about this package.
+// Declare declares the package's tables, jobs and errors.
 func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/schedule",

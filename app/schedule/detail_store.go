@@ -11,14 +11,14 @@ import (
 	"foyer/app/pg"
 )
 
-// Detail is an occurrence with what a booking of it must know: what it is, what it costs, where it is.
+// Detail is an occurrence with the facts that a booking of it needs: offering, price, location.
 type Detail struct {
 	ID         uuid.UUID
 	SeriesID   uuid.UUID  // Nil: of an appointment or a rental
 	LocalDate  civil.Date // on the location's wall clock
 	EndsAt     time.Time
 	MemberID   *uuid.UUID
-	Instructor string // empty: nobody is named
+	Instructor string // empty: no instructor is named
 	SpaceID    *uuid.UUID
 	Space      string // empty: none is named
 	Facts
@@ -58,14 +58,14 @@ func OccurrencesOf(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]Detail,
 	return pg.All[Detail](ctx, r, detailQuery+`oc.id = any($2) order by oc.id`, r.Business(), ids)
 }
 
-// CourseOf returns the dates of a course that are still to come, in the order of their start: what somebody gets who joins
-// now. It is one more than CourseMax when there are too many to be booked. One statement.
+// CourseOf returns the upcoming dates of a course, in the order of their start: the dates of a customer joining now.
+// It is one more than CourseMax when there are too many to be booked. One statement.
 func CourseOf(ctx context.Context, r pg.Reader, offering uuid.UUID) ([]Detail, error) {
 	return pg.All[Detail](ctx, r, detailQuery+`oc.offering_id = $2 and oc.series_id is not null and oc.state = 'scheduled'
 		and oc.starts_at > $3 order by oc.starts_at, oc.id limit $4`, r.Business(), offering, r.Now(), CourseMax+1)
 }
 
-// CourseInShort sums up a course, in one statement.
+// CourseInShort reads the summary of a course, in one statement.
 func CourseInShort(ctx context.Context, r pg.Reader, offering uuid.UUID) (Course, error) {
 	return pg.One[Course](ctx, r, `select count(*) filter (where ahead) as dates, count(*) as total, min(starts_at) filter (where ahead) as first,
 			max(starts_at) filter (where ahead) as last, greatest(coalesce(min(spots) filter (where ahead), 0), 0) as spots

@@ -80,7 +80,7 @@ func TestPublicAndBookable(t *testing.T) {
 	}
 }
 
-// What is asked before a location changes its zone.
+// The check before a location changes its zone.
 func TestHasDates(t *testing.T) {
 	s := open(t)
 	ask := func(location uuid.UUID) bool {

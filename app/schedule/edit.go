@@ -17,32 +17,32 @@ import (
 	"foyer/policy"
 )
 
-// EditScope says which dates an edit of a series is about. Dates that have begun stay as they were, whatever it is.
+// EditScope selects the dates of an edit of a series. Dates that have begun stay as they were in every scope.
 type EditScope string
 
 // The scopes. An edit of one date is EditDate.
 const (
-	ScopeAll       EditScope = "all"       // all dates to come
+	ScopeAll       EditScope = "all"       // all upcoming dates
 	ScopeFollowing EditScope = "following" // from a date on: the series is split there
 )
 
 // All lists them.
 func (EditScope) All() []EditScope { return []EditScope{ScopeAll, ScopeFollowing} }
 
-// OnBooked says what happens to the bookings of a date that an edit takes away.
+// OnBooked is the handling of the bookings of a date that an edit removes.
 type OnBooked string
 
-// The choices.
+// The values of OnBooked.
 const (
-	RefuseBooked OnBooked = "refuse"            // the edit is refused; also when nothing is said
-	CancelBooked OnBooked = "cancel_and_refund" // by the studio: everything is given back
-	MoveBooked   OnBooked = "move"              // to the nearest date of the series that has room
+	RefuseBooked OnBooked = "refuse"            // the edit is refused; also the default
+	CancelBooked OnBooked = "cancel_and_refund" // by the studio, with full refunds
+	MoveBooked   OnBooked = "move"              // to the nearest date of the series with room
 )
 
 // All lists them.
 func (OnBooked) All() []OnBooked { return []OnBooked{RefuseBooked, CancelBooked, MoveBooked} }
 
-// Valid tells whether o is a choice.
+// Valid reports whether o is a choice.
 func (o OnBooked) Valid() bool { return o == "" || slices.Contains(o.All(), o) }
 
 // EditSeriesInput changes a series.
@@ -59,13 +59,14 @@ type EditSeriesInput struct {
 	Reason         string
 }
 
-// SeriesChange is what an edit changes; what is nil stays. A new pattern counts from its first date on.
+// SeriesChange has the new values of an edit; nil leaves a field unchanged. A new pattern counts from its first date
+// on.
 type SeriesChange struct {
 	Freq           *Freq
 	Every          *int
 	Weekdays       []time.Weekday
 	MonthlyBy      *MonthlyBy
-	Start          *civil.Date // the first date of the new pattern; nil: as soon as it gives one
+	Start          *civil.Date // the first date of the new pattern; nil: as soon as possible
 	At             *civil.Clock
 	Minutes        *int
 	End            *SeriesEnd
@@ -77,21 +78,21 @@ type SeriesChange struct {
 	OnlineCapacity *int
 }
 
-// SeriesEnd is how a series ends: on a date, after a number of dates, or, with neither, never.
+// SeriesEnd is the end of a series: on a date, after a number of dates, or, with neither, none.
 type SeriesEnd struct {
 	Until *civil.Date
 	Count *int
 }
 
-// ReasonMax is the most characters of a reason.
+// ReasonMax is the maximum length of a reason, in characters.
 const ReasonMax = 500
 
-// Validate checks the input as far as it goes without the database.
+// Validate checks the input without the database.
 func (in EditSeriesInput) Validate() error {
 	var c fault.Checks
 	c.That(in.Version >= 0, "version", "Send the version that you have read.")
 	c.That(in.Scope == ScopeAll || in.Scope == ScopeFollowing, "scope", "Use all or following.")
-	c.That((in.Scope == ScopeFollowing) == (in.From != nil), "from", "Say from which date on, with scope following only.")
+	c.That((in.Scope == ScopeFollowing) == (in.From != nil), "from", "Set the first date with scope following, and only then.")
 	c.That(in.From == nil || in.From.Valid(), "from", "This date does not exist.")
 	checkCarry(&c, in.OnBooked, in.Reason)
 	return c.Err()
@@ -102,53 +103,53 @@ func checkCarry(c *fault.Checks, on OnBooked, reason string) {
 	c.That(len([]rune(reason)) <= ReasonMax, "reason", "Use at most 500 characters.")
 }
 
-// Edited is what an edit of a series has done.
+// Edited is the result of an edit of a series.
 type Edited struct {
 	Series // as it is now; of a split, the new one
 	RecordedEdit
 }
 
-// RecordedEdit is an edit that was written down. UndoEdit takes it back for a day, by EditID.
+// RecordedEdit is a recorded edit. UndoEdit undoes it for a day, by EditID.
 type RecordedEdit struct {
 	EditID    uuid.UUID
 	UndoUntil time.Time
 	Plan      Plan
 }
 
-// Effects is the plan: the whole of what a customer, an instructor or a cashier would notice.
+// Effects returns the plan: everything that customers, instructors or the cashier would notice.
 func (e RecordedEdit) Effects() any { return e.Plan }
 
-// Plan is what an edit does to dates, people and money. It has no ids of rows that the edit makes, so that the plan of a
-// dry run is the plan of the edit.
+// Plan has the effects of an edit on dates, people and money. It has no ids of rows that the edit makes, so that the
+// plan of a dry run is the plan of the edit.
 type Plan struct {
-	Added   []PlannedDate `json:"added"` // dates that there were not, and dates that come back
+	Added   []PlannedDate `json:"added"` // new dates, and dates that come back
 	Removed []PlannedDate `json:"removed"`
 	Moved   []MovedDate   `json:"moved"`
-	Kept    int           `json:"kept"`    // dates whose time stays
-	Changed int           `json:"changed"` // of those, dates that get another instructor, space or number of seats
+	Kept    int           `json:"kept"`    // dates at the same time as before
+	Changed int           `json:"changed"` // of those, dates with another instructor, space or number of seats
 	Split   bool          `json:"split"`
 
-	Instructors []Replaced         `json:"instructors,omitempty"` // who teaches instead, by who did
-	Spaces      []Replaced         `json:"spaces,omitempty"`      // where it is instead, by where it was
+	Instructors []Replaced         `json:"instructors,omitempty"` // new instructors, by former instructor
+	Spaces      []Replaced         `json:"spaces,omitempty"`      // new spaces, by former space
 	Seats       []ReplacedCapacity `json:"seats,omitempty"`       // how many there are instead
 
 	Hit       []BookedDate           `json:"hit"`
 	Conflicts []claim.ConflictDetail `json:"conflicts"` // double bookings that the edit makes
 	Refunds   []Refunds              `json:"refunds"`
-	Courses   int                    `json:"courses"` // bookings of courses that go on without the date: nothing is given back for them
-	Waiting   int                    `json:"waiting"` // people whose place on a waitlist ends
+	Courses   int                    `json:"courses"` // bookings of courses that continue without the date: no refund
+	Waiting   int                    `json:"waiting"` // waitlist entries that end
 	Notices   int                    `json:"notices"` // messages to customers
 	Undoable  bool                   `json:"undoable"`
 }
 
-// Replaced is a name that dates have in place of another; empty where nobody or no space is named.
+// Replaced is a name that replaces another on dates; empty where no instructor or space is named.
 type Replaced struct {
 	From  string `json:"from"`
 	To    string `json:"to"`
 	Dates int    `json:"dates"`
 }
 
-// ReplacedCapacity is a number of seats that dates have in place of another.
+// ReplacedCapacity is a number of seats that replaces another on dates.
 type ReplacedCapacity struct {
 	From       int `json:"from"`
 	To         int `json:"to"`
@@ -157,14 +158,14 @@ type ReplacedCapacity struct {
 	Dates      int `json:"dates"`
 }
 
-// PlannedDate is a date that an edit adds or takes away. ID is Nil for one that is to be made.
+// PlannedDate is a date that an edit adds or removes. ID is Nil for one that is to be made.
 type PlannedDate struct {
 	ID       uuid.UUID `json:"id,omitzero"`
 	StartsAt time.Time `json:"startsAt"`
 	EndsAt   time.Time `json:"endsAt"`
 }
 
-// MovedDate is a date that takes place at another time.
+// MovedDate is a rescheduled date.
 type MovedDate struct {
 	ID     uuid.UUID `json:"id,omitzero"`
 	From   time.Time `json:"from"`
@@ -172,42 +173,47 @@ type MovedDate struct {
 	ToEnds time.Time `json:"toEnds"`
 }
 
-// BookedDate is a date with bookings that an edit moves or takes away.
+// BookedDate is a date with bookings that an edit reschedules or removes.
 type BookedDate struct {
 	ID       uuid.UUID `json:"id,omitzero"`
 	StartsAt time.Time `json:"startsAt"` // before the edit
 	Bookings int       `json:"bookings"`
-	Outcome  string    `json:"outcome"` // "moved" with the date, "cancelled", "transferred" to other dates, or "refused"
+	Outcome  string    `json:"outcome"` // "moved" with its date, "cancelled", "transferred" or "refused"
 }
 
-// Refunds is what is given back, in one currency.
+// Refunds is the amount refunded in one currency.
 type Refunds struct {
 	Currency money.Currency `json:"currency"`
 	Amount   int64          `json:"amount"` // minor units
 	Bookings int            `json:"bookings"`
 }
 
-// The refusals of edits.
+// The errors of edits.
 var (
 	// ErrDatesTooFull: a date has more people than seats. details.dates has the dates.
-	ErrDatesTooFull = fault.New(fault.Conflict, "seats_taken", "On some dates more seats are taken than there would be.")
-	// ErrNotUndoable: money has gone back, or people have been moved or sent away from a waitlist.
-	ErrNotUndoable = fault.New(fault.Conflict, "not_undoable", "This edit has changed bookings and cannot be taken back.")
-	// ErrEditedSince: something has happened to the dates of the edit.
+	ErrDatesTooFull = fault.New(fault.Conflict, "seats_taken", "Some dates have more bookings than the new capacity.")
+	// ErrNotUndoable: the edit has refunded payments, rescheduled bookings or ended waitlist entries.
+	ErrNotUndoable = fault.New(fault.Conflict, "not_undoable", "This edit has changed bookings and cannot be undone.")
+	// ErrEditedSince: the dates of the edit have been changed since.
 	ErrEditedSince = fault.New(fault.Conflict, "edited_since", "These dates have changed since.")
-	// ErrUndone: once is enough.
-	ErrUndone = fault.New(fault.Conflict, "undone", "This edit has been taken back.")
+	// ErrUndone: the edit has been undone already.
+	ErrUndone = fault.New(fault.Conflict, "undone", "This edit has been undone already.")
 	// ErrUndoExpired: a day has passed.
-	ErrUndoExpired = fault.New(fault.Conflict, "undo_over", "An edit can be taken back for 24 hours.")
+	ErrUndoExpired = fault.New(fault.Conflict, "undo_expired", "An edit can be undone for 24 hours only.")
 )
 
-// EditSeries changes the dates of a series that have not begun: all of them, or those from a date on; then the series is
-// split, and the later dates go to a new one under their own ids. Dates that the rule moves keep their ids and bookings
-// (edit_match.go says how); fields that a date has of its own stay its own. It needs catalog.manage at the location.
+// EditSeries changes the dates of a series that have not begun: all of them, or those from a date on; then the series
+// is split, and the later dates go to a new one under their own ids. Dates that the rule reschedules keep their ids
+// and bookings (see edit_match.go); fields that a date has of its own stay its own. It needs catalog.manage at the
+// location.
 //
-// A date that goes while somebody is booked on it is ErrDatesBooked, unless OnBooked says what to do; a double booking is
-// ErrStaffBusy or ErrSpaceBusy unless AllowConflicts; both carry the whole plan in details.plan. fault.ErrStale,
-// ErrDatesTooFull, catalog.ErrArchived and catalog.ErrLocationArchived are the other conflicts.
+// Conflicts:
+//   - ErrDatesBooked when a date with bookings is removed, unless OnBooked handles it; with the whole plan in
+//     details.plan
+//   - ErrStaffBusy or ErrSpaceBusy for a double booking, unless AllowConflicts; with the whole plan in details.plan
+//   - fault.ErrStale
+//   - ErrDatesTooFull
+//   - catalog.ErrArchived, catalog.ErrLocationArchived
 func (s *Service) EditSeries(ctx context.Context, sc tenancy.Scope, in EditSeriesInput) (Edited, error) {
 	of := seriesRef{in.OfferingID, in.SeriesID}
 	return changeSeries(ctx, s, sc, in.Validate(), of, in.Reason, func(tx *pg.Tx, before Series) (Edited, error) {
@@ -225,8 +231,8 @@ func (s *Service) EditSeries(ctx context.Context, sc tenancy.Scope, in EditSerie
 // seriesRef names a series of an offering.
 type seriesRef struct{ offering, series uuid.UUID }
 
-// begin is how every change begins: with a feature somewhere, with what is wrong with the input, and in a transaction with
-// the reason for the audit log.
+// begin begins every change: it checks a feature at some location and the input, and runs in a transaction with the
+// reason for the audit log.
 func begin[T any](ctx context.Context, s *Service, sc tenancy.Scope, need tenancy.Feature, wrong error, reason string,
 	do func(*pg.Tx) (T, error)) (out T, err error) {
 	if err := policy.RequireAny(sc, need); err != nil {
@@ -243,8 +249,8 @@ func begin[T any](ctx context.Context, s *Service, sc tenancy.Scope, need tenanc
 	})
 }
 
-// changeSeries is how every change of a series begins: with the series, whose row stays locked, for somebody who has
-// catalog.manage at its location.
+// changeSeries begins every change of a series: it locks the row of the series and checks catalog.manage at its
+// location.
 func changeSeries[T any](ctx context.Context, s *Service, sc tenancy.Scope, wrong error, of seriesRef, reason string,
 	do func(*pg.Tx, Series) (T, error)) (T, error) {
 	return begin(ctx, s, sc, policy.CatalogManage, wrong, reason, func(tx *pg.Tx) (out T, err error) {

@@ -14,7 +14,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// carryOut does an edit of a series whose row is locked. What it locks it locks in the order of the house: holds,
+// carryOut carries out an edit of a series whose row is locked. Its lock order is that of the product: holds,
 // bookings, people, spaces, dates. It sends the same number of statements however many dates there are.
 func (s *Service) carryOut(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, e edit) (Edited, error) {
 	w, err := s.lockWork(ctx, tx, e)
@@ -43,8 +43,8 @@ func (s *Service) carryOut(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, e e
 	return Edited{e.target, edit}, err
 }
 
-// lockWork locks everything that the edit is about and works out what to do. What is read before the locks only says what
-// to lock.
+// lockWork locks everything that the edit concerns and computes the work. The reading before the locks only selects
+// the rows to lock.
 func (s *Service) lockWork(ctx context.Context, tx *pg.Tx, e edit) (work, error) {
 	rows, err := seriesDates(ctx, tx, e, "")
 	if err != nil {
@@ -81,18 +81,18 @@ func (e edit) resources(rows []written) (members, spaces []uuid.UUID) {
 	return members, spaces
 }
 
-// change is work with what it does to people and busy time, and with what has to be remembered to take it back.
+// change is work with its effects on people and busy time, and the records for undoing it.
 type change struct {
 	work
 	plan    Plan
 	clashes []claim.Clash
-	claims  []claim.Row // to be written when their dates are there; those that clash are forced
+	claims  []claim.Row // to be written when their dates exist; conflicting ones are forced
 	before  keptBefore
 	after   keptAfter
 }
 
-// prepare looks at who is booked on the dates, which are locked, releases what they keep busy and looks at what is in the
-// way of what they will. target is the series of dates that are to be made; they get their ids here.
+// prepare reads the bookings of the dates, which are locked, releases their claims and reads the conflicts of the new
+// ones. target is the series of dates that are to be made; they get their ids here.
 func (s *Service) prepare(ctx context.Context, tx *pg.Tx, w work, target Series, on OnBooked) (*change, error) {
 	booked, err := s.bookedOn(ctx, tx, w)
 	if err != nil {
@@ -114,12 +114,12 @@ func (s *Service) prepare(ctx context.Context, tx *pg.Tx, w work, target Series,
 			return nil, err
 		}
 	}
-	c.clashes, c.claims, err = claim.LookTx(ctx, tx, busy.claims)
+	c.clashes, c.claims, err = claim.CheckTx(ctx, tx, busy.claims)
 	c.plan.Conflicts = claim.ConflictDetails(c.clashes)
 	return c, err
 }
 
-// bookedOn reads the bookings of the dates that move or go. A seat that is on offer counts, too, although nobody has it.
+// bookedOn reads the bookings of the dates that are rescheduled or removed. A seat on offer counts, too.
 func (s *Service) bookedOn(ctx context.Context, tx *pg.Tx, w work) (map[uuid.UUID][]uuid.UUID, error) {
 	var ids []uuid.UUID
 	out := map[uuid.UUID][]uuid.UUID{}
@@ -139,7 +139,7 @@ func (s *Service) bookedOn(ctx context.Context, tx *pg.Tx, w work) (map[uuid.UUI
 	return out, err
 }
 
-// hit notes in the plan which dates with bookings move or go.
+// hit notes in the plan the dates with bookings that are rescheduled or removed.
 func (c *change) hit(on OnBooked) {
 	for _, st := range c.steps {
 		bookings, some := c.after.Bookings[st.was.ID]
@@ -185,8 +185,8 @@ func (e edit) refusal(c *change) error {
 
 func capped(dates []string) []string { return dates[:min(len(dates), paging.Max)] }
 
-// save writes the series, its dates and their claims, and keeps the rows as they were. New versions are such that none is
-// given twice: not even after an undo.
+// save writes the series, its dates and their claims, and keeps the rows as they were. New versions are never used
+// twice, not even after an undo.
 func (c *change) save(ctx context.Context, tx *pg.Tx, e *edit) (err error) {
 	if c.before.Series, err = rawSeries(ctx, tx, e.before.ID); err != nil {
 		return err
@@ -221,7 +221,7 @@ func (c *change) save(ctx context.Context, tx *pg.Tx, e *edit) (err error) {
 	return c.claim(ctx, tx)
 }
 
-// number gives the dates versions that they have never had, and keeps them.
+// number assigns the dates versions that they have never had, and keeps them.
 func (c *change) number(spent map[uuid.UUID]int64) {
 	for _, steps := range [][]step{c.steps, c.displaced} {
 		for i := range steps {
@@ -241,7 +241,7 @@ func (c *change) claim(ctx context.Context, tx *pg.Tx) error {
 	return claim.InsertTx(ctx, tx, c.claims)
 }
 
-// tell lets bookings, waitlists and customers follow their dates, and writes into the plan what that came to.
+// tell updates bookings and waitlists to their dates, notifies the customers, and writes the effects into the plan.
 func (s *Service) tell(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, c *change, on OnBooked, why Because) error {
 	l := leaving{on: on, why: why, to: c.nearest()}
 	var moved, stay []uuid.UUID
@@ -252,7 +252,7 @@ func (s *Service) tell(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, c *chan
 			stay = append(stay, id)
 		}
 		switch {
-		case st.was.State == Scheduled && st.is.State == Cancelled: // who is booked hears of the booking
+		case st.was.State == Scheduled && st.is.State == Cancelled: // the customers are notified about the booking
 			l.dates = append(l.dates, id)
 			if some {
 				l.booked = append(l.booked, id)
@@ -275,7 +275,8 @@ func (s *Service) tell(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, c *chan
 	return err
 }
 
-// tellTeam notifies the instructors who lose dates and those who get them, unless they are excepted, and returns how many.
+// tellTeam notifies the instructors who lose dates and those who get them, unless they are excepted, and returns how
+// many.
 func (s *Service) tellTeam(ctx context.Context, tx *pg.Tx, w work, silent SubstituteSilence) (int, error) {
 	type reader struct {
 		id   uuid.UUID
@@ -294,7 +295,7 @@ func (s *Service) tellTeam(ctx context.Context, tx *pg.Tx, w work, silent Substi
 			continue
 		}
 		if !silent.Original {
-			add(st, NoticeTaken, st.was.MemberID)
+			add(st, NoticeUnassigned, st.was.MemberID)
 		}
 		if !silent.Substitute {
 			add(st, NoticeGiven, st.is.MemberID)
@@ -304,12 +305,12 @@ func (s *Service) tellTeam(ctx context.Context, tx *pg.Tx, w work, silent Substi
 	return len(readers), err
 }
 
-// team is who of the team is not notified.
+// team returns the members of the team who are not notified.
 func (b Because) team() SubstituteSilence {
 	return SubstituteSilence{Original: b.Silent, Substitute: b.Silent}
 }
 
-// notices is what the customers of the dates learn.
+// notices returns the notices to customers of the dates.
 func (w work) notices(reason string) []Notice {
 	var out []Notice
 	for _, st := range w.steps {
@@ -320,8 +321,8 @@ func (w work) notices(reason string) []Notice {
 	return out
 }
 
-// notice is what the customers of a date learn when it takes place at another time, with another instructor or in another
-// space; is is false when there is nothing to say. Who or where was not named before was not promised either.
+// notice returns the notice to customers of a date with another time, instructor or space; is is false when there is
+// nothing to report. A new instructor or space is no news where none was named before.
 func (st step) notice(reason string) (n Notice, is bool) {
 	if st.was.State != Scheduled || st.is.State != Scheduled {
 		return n, false
@@ -333,7 +334,7 @@ func (st step) notice(reason string) (n Notice, is bool) {
 	}
 	switch {
 	case !st.was.sameTime(st.is):
-		n.Kind = NoticeMoved
+		n.Kind = NoticeRescheduled
 	case n.Instructor:
 		n.Kind = NoticeSubstituted
 	case n.Room:
@@ -342,7 +343,7 @@ func (st step) notice(reason string) (n Notice, is bool) {
 	return n, n.Kind != ""
 }
 
-// follow lets the bookings of moved dates take place when their dates do, and has waitlists looked at.
+// follow updates the bookings of rescheduled dates to the new times, and has waitlists run.
 func (s *Service) follow(ctx context.Context, tx *pg.Tx, moved, waiting []uuid.UUID) error {
 	if len(moved) > 0 {
 		if err := s.bookings.RetimeBookedTx(ctx, tx, moved); err != nil {

@@ -16,8 +16,8 @@ import (
 	"foyer/policy"
 )
 
-// EditDateInput changes one date of a series; what is nil stays. What is given is the date's own from then on: edits of
-// the series do not change it.
+// EditDateInput changes one date of a series; nil leaves a field unchanged. Given fields are the date's own from then
+// on: edits of the series do not change them.
 type EditDateInput struct {
 	OfferingID     uuid.UUID
 	OccurrenceID   uuid.UUID
@@ -33,7 +33,7 @@ type EditDateInput struct {
 	Reason         string
 }
 
-// Validate checks the input as far as it goes without the database.
+// Validate checks the input without the database.
 func (in EditDateInput) Validate() error {
 	var c fault.Checks
 	c.That(in.Version >= 0, "version", "Send the version that you have read.")
@@ -46,23 +46,28 @@ func (in EditDateInput) Validate() error {
 	return c.Err()
 }
 
-// EditedDate is what an edit of one date has done.
+// EditedDate is the result of an edit of one date.
 type EditedDate struct {
 	Occurrence // as it is now
 	RecordedEdit
 }
 
-// The refusals about single dates.
+// The errors of single dates.
 var (
-	// ErrBegun: what has begun stays as it was.
+	// ErrBegun: dates that have begun stay as they were.
 	ErrBegun = fault.New(fault.Conflict, "started", "This date has begun.")
-	// ErrDateCancelled: the date does not take place.
+	// ErrDateCancelled: the date is cancelled.
 	ErrDateCancelled = fault.New(fault.Conflict, "cancelled", "This date is cancelled.")
 )
 
-// EditDate changes one date that has not begun. Its bookings follow it to another time. It needs catalog.manage at the
-// location. Conflicts: fault.ErrStale, ErrBegun, ErrDateCancelled, ErrDatesTooFull, and, unless AllowConflicts, ErrStaffBusy and
-// ErrSpaceBusy with details.conflicts.
+// EditDate changes one date that has not begun. Its bookings are rescheduled with it. It needs catalog.manage at the
+// location.
+//
+// Conflicts:
+//   - fault.ErrStale
+//   - ErrBegun, ErrDateCancelled
+//   - ErrDatesTooFull
+//   - ErrStaffBusy and ErrSpaceBusy with details.conflicts, unless AllowConflicts
 func (s *Service) EditDate(ctx context.Context, sc tenancy.Scope, in EditDateInput) (EditedDate, error) {
 	of := dateRef{in.OfferingID, in.OccurrenceID}
 	return changeDate(ctx, s, sc, policy.CatalogManage, in.Validate(), of, in.Reason, func(tx *pg.Tx, d oneDate) (EditedDate, error) {
@@ -70,7 +75,7 @@ func (s *Service) EditDate(ctx context.Context, sc tenancy.Scope, in EditDateInp
 		if err != nil {
 			return EditedDate{}, err
 		}
-		if _, err := s.bookedOn(ctx, tx, d.ending("")); err != nil { // locks the holds and bookings there, before the date
+		if _, err := s.bookedOn(ctx, tx, d.ending("")); err != nil { // locks holds and bookings before the date
 			return EditedDate{}, err
 		}
 		if err := d.lock(ctx, tx, g.named(in)); err != nil {
@@ -92,7 +97,8 @@ func (in EditDateInput) change() SeriesChange {
 	return SeriesChange{MemberID: in.MemberID, SpaceID: in.SpaceID, Capacity: in.Capacity, OnlineCapacity: in.OnlineCapacity}
 }
 
-// named is the date as far as it is to be locked for a change: whoever and whatever the change names, if it is there.
+// named is the date as far as it is to be locked for a change: with the member and the space of the change, if they
+// exist.
 func (g ground) named(in EditDateInput) (to written) {
 	if g.Instructor != nil {
 		to.MemberID = in.MemberID.Value
@@ -136,8 +142,8 @@ func (in EditDateInput) apply(d oneDate, g ground, now time.Time) (written, erro
 	return is, nil
 }
 
-// assign changes who, where and how many, and notes what is the date's own then: also a number of seats that a smaller space
-// has cut, and the seats sold online that have followed it.
+// assign changes member, space and seats, and notes the fields that become the date's own: also a number of seats
+// that a smaller space has cut, and the online seats that have followed it.
 func (in EditDateInput) assign(is *written, g ground, c *fault.Checks) {
 	capacity, online := is.Capacity, is.OnlineCapacity
 	in.change().assign(g, &is.MemberID, &is.SpaceID, &is.Capacity, &is.OnlineCapacity, c)
@@ -155,7 +161,7 @@ func (in EditDateInput) assign(is *written, g ground, c *fault.Checks) {
 	}
 }
 
-// editDate writes a change of one date down, with what follows from it.
+// editDate writes a change of one date, with its effects.
 func (s *Service) editDate(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, d oneDate, is written, in EditDateInput) (EditedDate, error) {
 	c, err := s.prepare(ctx, tx, d.to(is), Series{}, "")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// leaving is dates that do not take place any more, whose people have to go somewhere.
+// leaving is removed dates with bookings to be handled.
 type leaving struct {
 	dates  []uuid.UUID
 	booked []uuid.UUID // of these, those with bookings
@@ -22,8 +22,8 @@ type leaving struct {
 	to     func(from uuid.UUID) []uuid.UUID // dates that could take the bookings of one, the nearest first
 }
 
-// leave sends the people of dates away, and writes into the plan what that came to. A plan in which somebody was sent away
-// or moved to another date cannot be undone.
+// leave handles the bookings of removed dates, and writes the effects into the plan. A plan with a cancelled or
+// transferred booking cannot be undone.
 func (s *Service) leave(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l leaving, p *Plan) error {
 	p.Undoable = true
 	if len(l.dates) == 0 {
@@ -53,7 +53,7 @@ func (s *Service) leave(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l leav
 	return nil
 }
 
-// sendAway cancels the bookings, or moves them to other dates, and says how many there were.
+// sendAway cancels the bookings, or reschedules them to other dates, and returns their number.
 func (s *Service) sendAway(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l leaving, p *Plan) (int, error) {
 	if l.on == MoveBooked {
 		transfers := make([]Transfer, len(l.booked))
@@ -72,7 +72,7 @@ func (s *Service) sendAway(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l l
 	return len(list), err
 }
 
-// refundsOf sums what is given back, by currency.
+// refundsOf sums the refunds by currency.
 func refundsOf(list []CancelledBooking) []Refunds {
 	var out []Refunds
 	for _, b := range list {
@@ -93,8 +93,8 @@ func refundsOf(list []CancelledBooking) []Refunds {
 // transferMax is how many dates a booking that has to leave its own is offered to.
 const transferMax = 12
 
-// nearest returns a function that lists the dates of the series that take place after the edit, by how far they are from
-// one that does not: the earlier of two that are as far comes first.
+// nearest returns a function that lists the scheduled dates of the series after the edit, by their distance from a
+// removed one: of two at the same distance the earlier comes first.
 func (w work) nearest() func(uuid.UUID) []uuid.UUID {
 	type date struct {
 		id uuid.UUID

@@ -19,7 +19,7 @@ import (
 	"foyer/app/schedule"
 )
 
-// machine does random things to one class, and after each looks whether what always holds still does.
+// machine does random things to one class, and checks the invariants after each.
 type machine struct {
 	*studio
 	t        *testing.T
@@ -36,8 +36,9 @@ type undoable struct {
 	rows         map[string]string
 }
 
-// Proof 5: ids of untouched dates are unchanged, what is past is untouched, and undo gives every row back to the byte:
-// however edits of all scopes, single dates, cancelling, the sweep, bookings and the passing of time follow each other.
+// Proof 5: ids of untouched dates are unchanged, past dates are untouched, and undo restores every row to the byte:
+// under any sequence of edits of all scopes, single dates, cancellations, the sweep, bookings and the passing of
+// time.
 func TestEditMachine(t *testing.T) {
 	rounds(t, "40")
 	w := apptest.Open(t)
@@ -60,7 +61,7 @@ func TestEditMachine(t *testing.T) {
 	})
 }
 
-// rounds is how often rapid plays, unless somebody asked for another number: a round of a machine is many transactions.
+// rounds sets the number of rapid's rounds, unless another was requested: a round of a machine is many transactions.
 func rounds(t *testing.T, n string) {
 	t.Helper()
 	checks := flag.Lookup("rapid.checks")
@@ -123,7 +124,7 @@ func (m *machine) more(r schedule.Rule) schedule.Rule {
 	return r
 }
 
-// step does one random thing and looks at what became of the rows.
+// step does one random thing and checks the rows.
 func (m *machine) step() {
 	before := m.rows(m.t)
 	dates := m.dates(m.t, m.offering)
@@ -151,7 +152,7 @@ func (m *machine) step() {
 	m.holds(before, dates, allowed)
 }
 
-// do does it and returns what was added, if anything may have been.
+// do does it and returns the added rows, if any may have been.
 func (m *machine) do(what string, series schedule.Series, dates []aDate) ([]schedule.PlannedDate, error) {
 	ctx, sc := m.t.Context(), m.System()
 	var d aDate
@@ -218,7 +219,7 @@ func (m *machine) do(what string, series schedule.Series, dates []aDate) ([]sche
 	return nil, m.undoLast()
 }
 
-// forget: after anything else, the rows are not what the last edit left.
+// forget: after anything else, the rows are not those of the last edit.
 func (m *machine) forget(err error) {
 	if err == nil {
 		m.last = nil
@@ -255,7 +256,7 @@ func (m *machine) anEdit(scope string, series schedule.Series) schedule.EditSeri
 	return e
 }
 
-// undoLast takes the last edit back, and every row has to be what it was.
+// undoLast undoes the last edit, and checks that every row is as it was.
 func (m *machine) undoLast() error {
 	if m.last == nil {
 		return nil
@@ -277,7 +278,7 @@ func (m *machine) undoLast() error {
 	return nil
 }
 
-// planHolds: the plan says of every date what became of it.
+// planHolds checks the plan's outcome of every date.
 func (m *machine) planHolds(p schedule.Plan, before []aDate) {
 	was := map[uuid.UUID]aDate{}
 	for _, d := range before {
@@ -311,8 +312,8 @@ func (m *machine) planHolds(p schedule.Plan, before []aDate) {
 	}
 }
 
-// holds looks at what always holds: no date is lost, the past stays to the byte, each series has the dates of its rule, and
-// whoever teaches is busy then and at no other time.
+// holds checks the invariants: no date is lost, the past stays to the byte, each series has the dates of its rule,
+// and instructors are busy at their dates and at no other time.
 func (m *machine) holds(before map[string]string, was []aDate, added []schedule.PlannedDate) {
 	now := m.rows(m.t)
 	fail := func(format string, args ...any) {
@@ -347,8 +348,8 @@ func (m *machine) holds(before map[string]string, was []aDate, added []schedule.
 	}
 }
 
-// givesItsDates: every date of the rule up to where it is written has its row, and nothing else takes place but what was
-// moved by hand.
+// givesItsDates: every date of the rule up to the horizon has its row, and no other is scheduled except those
+// rescheduled by hand.
 func (m *machine) givesItsDates(s schedule.Series, rows []aDate, fail func(string, ...any)) {
 	due := map[string]schedule.Span{}
 	for _, span := range schedule.Occurrences(s.Rule, apptest.Zone(m.t, s.Zone), m.today(), *s.WrittenTo) {

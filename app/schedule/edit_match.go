@@ -6,19 +6,19 @@ import (
 	"foyer/app/civil"
 )
 
-// When a rule changes, the dates that are written keep their ids as far as there are dates for them: a customer's link, a
-// booking and a place on a waitlist hold on to the id. Which date becomes which is decided here, in this order:
+// When a rule changes, the written dates keep their ids as far as there are dates for them: a customer's link, a
+// booking and a waitlist entry refer to the id. The matching of old and new dates is decided here, in this order:
 //
-//  1. A date that the new rule gives, too, stays where it is.
-//  2. The others move to dates that nobody has, in their order and never past each other, by at most reachDays (a week
+//  1. A date that the new rule has, too, stays.
+//  2. The others are rescheduled to free dates, in their order and never past each other, by at most reachDays (a week
 //     less a day; for monthly rules four weeks less a day): first so that as few dates with bookings as possible are
-//     left over, then as few dates as possible, then so that they move by as few days as possible. Of two ways that are
-//     as good, dates move back rather than forward.
+//     left over, then as few dates as possible, then by as few days as possible. Of two equal ways, the one with
+//     earlier dates is chosen.
 //
-// So a class that goes from Monday to Tuesday keeps every id, and one that goes from twice a week to once keeps the ids
-// of one day and loses the other's.
+// So a class that changes from Monday to Tuesday keeps every id, and one that changes from twice a week to once keeps
+// the ids of one day and loses the other's.
 
-// matchable is a written date that may move.
+// matchable is a written date that may be rescheduled.
 type matchable struct {
 	date   civil.Date
 	booked bool
@@ -61,8 +61,8 @@ func match(old []matchable, dates []civil.Date, reachDays int) []int {
 	return to
 }
 
-// pairs finds the cheapest way to move the old dates to new ones without two passing each other: the table holds what the
-// first i old and j new dates cost.
+// pairs finds the cheapest way to match the old dates to new ones without two passing each other: the table holds the
+// costs of the first i old and j new dates.
 func pairs(old []matchable, dates []civil.Date, is, js []int, reachDays int) [][2]int {
 	if len(is) == 0 || len(js) == 0 {
 		return nil
@@ -101,7 +101,7 @@ func pairs(old []matchable, dates []civil.Date, is, js []int, reachDays int) [][
 	return out
 }
 
-// left is what it costs that a date is left over.
+// left returns the cost of leaving a date over.
 func left(m matchable) int64 {
 	if m.booked {
 		return costBooked

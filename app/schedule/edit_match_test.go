@@ -38,7 +38,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// The matching against all that there are: no other leaves fewer booked dates, then fewer dates, then moves by fewer days.
+// The matching against all possible ones: no other leaves fewer booked dates, then fewer dates, then shifts by fewer
+// days.
 func TestMatchIsTheBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(label string) []civil.Date {
@@ -81,7 +82,7 @@ func TestMatchIsTheBest(t *testing.T) {
 	})
 }
 
-// cost is what the dates that do not stay come to.
+// cost returns the cost of the dates that do not stay.
 func cost(old []civil.Date, booked map[civil.Date]bool, news []civil.Date, to []int) (sum int) {
 	for i, n := range to {
 		if slices.Contains(news, old[i]) {

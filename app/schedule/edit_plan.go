@@ -36,7 +36,7 @@ type written struct {
 // Field is a field of a date that can differ from its series.
 type Field string
 
-// The fields. A date whose state is its own was cancelled by hand; one that an edit took away has none of its own.
+// The fields. A date with its own state was cancelled by hand; one that an edit removed has no state of its own.
 const (
 	FieldStartsAt       Field = "startsAt"
 	FieldMinutes        Field = "minutes"
@@ -49,13 +49,13 @@ const (
 
 func (w written) own(f Field) bool { return slices.Contains(w.Overrides, f) }
 
-// takenAway tells whether an edit has cancelled the date.
+// takenAway reports whether an edit has cancelled the date.
 func (w written) takenAway() bool { return w.State == Cancelled && !w.own(FieldState) }
 
 // seats is how many people there have to be seats for.
 func (w written) seats() int { return w.Taken + w.Offered }
 
-// same tells whether nothing would be written.
+// same reports whether nothing would be written.
 func (w written) same(o written) bool {
 	return w.SeriesID == o.SeriesID && w.RuleDate == o.RuleDate && w.LocalDate == o.LocalDate && w.sameTime(o) && w.sameRest(o) &&
 		w.State == o.State && slices.Equal(w.Overrides, o.Overrides) && w.CancelReason == o.CancelReason
@@ -71,7 +71,7 @@ func (w written) sameRest(o written) bool {
 
 func equal[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// claims are what a date keeps busy: nothing when it does not take place.
+// claims returns the claims of a date: none when it is cancelled.
 func (w written) claims() []claim.Claim {
 	if w.State != Scheduled {
 		return nil
@@ -82,18 +82,18 @@ func (w written) claims() []claim.Claim {
 // step is a date before and after an edit.
 type step struct{ was, is written }
 
-// work is what an edit does to the rows.
+// work is the change of rows by an edit.
 type work struct {
 	steps     []step     // rows that change, in the order of the rule's dates
-	displaced []step     // rows that were taken away earlier, and make room for a date that moves onto theirs
+	displaced []step     // removed rows that make room for a date that is rescheduled onto theirs
 	insert    []placed   // dates to be made
-	staying   []written  // dates that take place and do not change
-	kept      int        // dates that take place when they did
+	staying   []written  // scheduled dates that do not change
+	kept      int        // dates at the same time as before
 	to        civil.Date // dates are written up to here
 }
 
-// work decides about every row that the series has from cut on. Dates that have begun stay, and so does the place they
-// have in the rule.
+// work decides about every row that the series has from cut on. Dates that have begun stay, and so does their
+// position in the rule.
 func (e edit) work(rows []written, now time.Time) work {
 	var w work
 	var live []written
@@ -105,7 +105,7 @@ func (e edit) work(rows []written, now time.Time) work {
 		switch {
 		case !r.StartsAt.After(now):
 			begun[r.RuleDate] = true
-		case r.RuleDate.Before(e.cut): // moved by hand to a day that is still to come
+		case r.RuleDate.Before(e.cut): // rescheduled by hand to an upcoming day
 			if e.whole {
 				w.change(r, e.follow(r, placed{Span: Span{Date: r.RuleDate, StartsAt: r.StartsAt, EndsAt: r.EndsAt}, local: r.LocalDate}))
 			}
@@ -128,7 +128,7 @@ func days(dates []placed) []civil.Date {
 	return out
 }
 
-// reach is how far a date may move.
+// reach returns the maximum shift of a date.
 func (e edit) reach() int {
 	if e.target.Rule.Freq == Monthly {
 		return 27
@@ -136,8 +136,7 @@ func (e edit) reach() int {
 	return 6
 }
 
-// place gives every date of the rule its row: one that is there, one that was taken away earlier and comes back, or a new
-// one.
+// place gives every date of the rule its row: an existing one, a removed one that comes back, or a new one.
 func (e edit) place(w *work, live []written, to []int, dates []placed, away map[civil.Date]written) {
 	given := make([]bool, len(dates))
 	w.to = e.to
@@ -176,7 +175,7 @@ func (e edit) place(w *work, live []written, to []int, dates []placed, away map[
 	slices.SortFunc(w.steps, func(a, b step) int { return a.was.RuleDate.Compare(b.was.RuleDate) })
 }
 
-// change notes what becomes of a row, if anything.
+// change notes the change of a row, if any.
 func (w *work) change(was, is written) {
 	if was.State == Scheduled && is.State == Scheduled && was.sameTime(is) {
 		w.kept++
@@ -198,7 +197,7 @@ func (e edit) takeAway(w written) written {
 	return w
 }
 
-// follow is a date that takes over what the series says now, except for the fields that are its own.
+// follow is a date with the present values of the series, except for the fields that are its own.
 func (e edit) follow(w written, d placed) written {
 	length := d.EndsAt.Sub(d.StartsAt)
 	if w.own(FieldMinutes) {
@@ -225,7 +224,7 @@ func (e edit) follow(w written, d placed) written {
 	return w
 }
 
-// bringBack is a date that was taken away and takes place after all, as the series says.
+// bringBack is a removed date that is scheduled again, with the values of the series.
 func (e edit) bringBack(w written, d placed) written {
 	w.SeriesID, w.RuleDate, w.LocalDate, w.StartsAt, w.EndsAt = e.target.ID, d.Date, d.local, d.StartsAt, d.EndsAt
 	w.MemberID, w.SpaceID, w.State = e.target.MemberID, e.target.SpaceID, Scheduled
@@ -234,7 +233,7 @@ func (e edit) bringBack(w written, d placed) written {
 	return w
 }
 
-// plan is the work as people see it, without what it does to bookings and to other dates.
+// plan returns the work as people see it, without the effects on bookings and on other dates.
 func (w work) plan() Plan {
 	p := Plan{Kept: w.kept}
 	for _, d := range w.insert {
@@ -262,7 +261,8 @@ type busyChange struct {
 	claims         []claim.Claim
 }
 
-// busyChange is what the work does to busy time. Dates that are to be made are target's, and get their ids here.
+// busyChange returns the effects of the work on busy time. Dates that are to be made are target's, and get their ids
+// here.
 func (w work) busyChange(target Series) busyChange {
 	var b busyChange
 	for _, st := range w.steps {

@@ -9,10 +9,10 @@ import (
 	"foyer/app/pg"
 )
 
-// swap is a person or a space in place of another; Nil is nobody or none.
+// swap is a person or a space in place of another; Nil is none.
 type swap struct{ from, to uuid.UUID }
 
-// tally counts how many dates have a change, in the order in which the changes are met.
+// tally counts the dates with a change, in the order in which the changes are met.
 type tally[K comparable] struct {
 	keys  []K
 	dates map[K]int
@@ -27,7 +27,8 @@ func (t *tally[K]) add(k K) {
 	}
 }
 
-// nameChanges writes into the plan who teaches, where, and for how many, on dates that take place before and after.
+// nameChanges writes into the plan the changes of instructor, space and capacity of dates that are scheduled before
+// and after.
 func (c *change) nameChanges(ctx context.Context, tx *pg.Tx) error {
 	var people, spaces tally[swap]
 	var seats tally[[4]int]

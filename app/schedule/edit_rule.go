@@ -17,11 +17,11 @@ import (
 type edit struct {
 	before   Series // as it was
 	target   Series // as it will be; of a split, the new one
-	rest     Series // of a split: what is left of the old one
+	rest     Series // of a split: the remaining old series
 	split    bool
-	whole    bool       // dates that were moved here by hand from before cut change, too
+	whole    bool       // dates that were rescheduled here by hand from before cut change, too
 	cut      civil.Date // dates of the rule from here on change
-	dates    []placed   // what the target gives from cut on, within reach of the time that is written
+	dates    []placed   // dates of the target from cut on, within reach of the time that is written
 	to       civil.Date // up to which dates are written in any case
 	loc      *time.Location
 	onBooked OnBooked
@@ -29,10 +29,11 @@ type edit struct {
 	why      Because
 }
 
-// splitAt says whether a change from a date on splits the series. It does not when there is nothing before that date.
+// splitAt reports whether a change from a date on splits the series. It does not when there is nothing before that
+// date.
 func (s Series) splitAt(from, today civil.Date) (bool, error) {
 	if from.Before(today) {
-		return false, fault.Invalid("from", "What has taken place stays as it was: use today or a later date.")
+		return false, fault.Invalid("from", "Past dates cannot change: use today or a later date.")
 	}
 	if _, any := s.Rule.firstAfter(from.AddDays(-1)); !any {
 		return false, fault.Invalid("from", "The series has no date on or after this day.")
@@ -41,13 +42,13 @@ func (s Series) splitAt(from, today civil.Date) (bool, error) {
 	return first.Before(from), nil
 }
 
-// ground is what groundOf has to look up for a change: the people and spaces that are named.
+// ground returns the input of groundOf for a change: the people and spaces that it names.
 func (c SeriesChange) ground(offering uuid.UUID, space *uuid.UUID) CreateSeriesInput {
 	c.SpaceID.To(&space)
 	return CreateSeriesInput{OfferingID: offering, MemberID: c.MemberID.Value, SpaceID: space}
 }
 
-// apply is the series after the change. What is wrong is recorded in checks.
+// apply returns the series after the change. Problems are recorded in checks.
 func (c SeriesChange) apply(s Series, g ground, cut civil.Date, split bool, checks *fault.Checks) Series {
 	s.Rule = c.rule(s.Rule, cut, split, checks)
 	s.Rule.Check(checks)
@@ -64,8 +65,8 @@ func (c SeriesChange) apply(s Series, g ground, cut civil.Date, split bool, chec
 	return s
 }
 
-// assign changes who gives a date or all dates of a series, where, and for how many. A smaller space cuts the seats to what
-// it holds.
+// assign changes member, space and seats of a date or of all dates of a series. A smaller space cuts the seats to its
+// capacity.
 func (c SeriesChange) assign(g ground, member, space **uuid.UUID, capacity, online *int, checks *fault.Checks) {
 	g.check(checks, c.MemberID.Value, c.SpaceID.Value)
 	c.MemberID.To(member)
@@ -78,8 +79,8 @@ func (c SeriesChange) assign(g ground, member, space **uuid.UUID, capacity, onli
 	}
 }
 
-// rule is the rule after the change. A rule with another pattern, and that of a split, begins anew: its Start is the first
-// date it gives from cut on, in step with the old one, and its Count is what is left.
+// rule returns the rule after the change. A rule with another pattern, and that of a split, begins anew: its Start is
+// its first date from cut on, in step with the old one, and its Count is the remaining number.
 func (c SeriesChange) rule(old Rule, cut civil.Date, split bool, checks *fault.Checks) Rule {
 	r := c.pattern(old)
 	if c.Start != nil {
@@ -96,12 +97,12 @@ func (c SeriesChange) rule(old Rule, cut civil.Date, split bool, checks *fault.C
 	}
 	if checks.Err() == nil && r.Validate() == nil {
 		_, any := r.firstAfter(cut.AddDays(-1))
-		checks.That(any, "until", "This leaves no date at all: end the series instead.")
+		checks.That(any, "until", "This leaves no dates: end the series instead.")
 	}
 	return r.tidy()
 }
 
-// pattern is the old rule with what the change says.
+// pattern is the old rule with the values of the change.
 func (c SeriesChange) pattern(old Rule) Rule {
 	r := old
 	patch.Set(&r.Freq, c.Freq)
@@ -131,7 +132,7 @@ func (c SeriesChange) pattern(old Rule) Rule {
 func (c SeriesChange) anew(r, old Rule, cut civil.Date, checks *fault.Checks) Rule {
 	if r.Count != nil && c.End == nil {
 		left := *r.Count - old.used(cut)
-		checks.That(left > 0, "from", "The series has no date of its rule left to change.")
+		checks.That(left > 0, "from", "The rule of the series has no more dates to change.")
 		r.Count = &left
 	}
 	if c.Start == nil {
@@ -146,7 +147,7 @@ func (c SeriesChange) anew(r, old Rule, cut civil.Date, checks *fault.Checks) Ru
 	return r
 }
 
-// endedOn is the rule that stops on a date: it gives what it gave up to there, and nothing after.
+// endedOn is the rule that stops on a date: it has the same dates up to there, and none after.
 func (r Rule) endedOn(on civil.Date) Rule {
 	r.Extra = inOrder(slices.DeleteFunc(slices.Clone(r.Extra), on.Before))
 	var last *civil.Date
@@ -154,13 +155,13 @@ func (r Rule) endedOn(on civil.Date) Rule {
 		last = &d
 	}
 	switch {
-	case last == nil: // nothing of the pattern is left, and a rule has to end no sooner than it starts
+	case last == nil: // the pattern has no date left, and a rule must not end before it starts
 		r.Start, r.Until = on, &on
 		if !slices.Contains(r.Extra, on) {
 			r.Except = inOrder(append(slices.Clone(r.Except), on))
 		}
 	case r.Count != nil:
-		r.Until = last // a count that was over stays over
+		r.Until = last // a count that was reached stays reached
 	case r.Until == nil || on.Before(*r.Until):
 		r.Until = &on
 	}
@@ -181,8 +182,8 @@ func (s Series) endedOn(on civil.Date, loc *time.Location, now time.Time) Series
 	return s
 }
 
-// settle works out what the target gives, and what is left of the old series. Dates are looked at as far as they are written,
-// and so much further that the last one has somewhere to go, too; those of a course to the end.
+// settle computes the dates of the target, and the remaining old series. It covers the dates that are written, and
+// enough further ones for the last one to be rescheduled to; those of a course to the end.
 func (e *edit) settle(now time.Time, loc *time.Location, course bool) {
 	e.loc = loc
 	e.to = latest(civil.LocalDate(now, loc).AddDays(DaysAhead), e.cut.AddDays(-1))
@@ -205,7 +206,7 @@ func (e *edit) settle(now time.Time, loc *time.Location, course bool) {
 
 func latest(dates ...civil.Date) civil.Date { return slices.MaxFunc(dates, civil.Date.Compare) }
 
-// written notes how far the target is written once it is known which dates are.
+// written notes how far the target is written once its dates are known.
 func (e *edit) written(to civil.Date) {
 	if e.loc == nil {
 		return // an end writes nothing

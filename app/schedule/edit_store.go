@@ -14,8 +14,8 @@ import (
 const writtenColumns = `oc.id, oc.series_id, oc.rule_date, oc.local_date, oc.starts_at, oc.ends_at, oc.member_id, oc.space_id, oc.state,
 	oc.capacity, oc.online_capacity, oc.taken, oc.offered, oc.overrides, oc.cancel_reason, oc.version, to_jsonb(oc) as row`
 
-// seriesDates reads the dates of a series that an edit is about, and locks them in the order of their ids when lock says
-// so: those of the rule from cut on, and those that are still to come.
+// seriesDates reads the dates of a series in an edit, and locks them in the order of their ids when lock is set:
+// those of the rule from cut on, and the upcoming ones.
 func seriesDates(ctx context.Context, tx *pg.Tx, e edit, lock string) ([]written, error) {
 	return pg.All[written](ctx, tx, `select `+writtenColumns+` from occurrences oc
 		where oc.business_id = $1 and oc.offering_id = $2 and oc.series_id = $3 and (oc.rule_date >= $4 or oc.starts_at > $5)
@@ -49,10 +49,10 @@ func lockDates(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]written, erro
 		where oc.business_id = $1 and oc.id = any($2) order by oc.id for no key update`, tx.Business(), ids)
 }
 
-// parked is how many days before its own a date's rule date is put while another one takes its place.
+// parked is the number of days by which a rule date is shifted back while another one takes its position.
 const parked = 200_000
 
-// saveDates writes the dates of an edit: in one statement, unless a date that was taken away earlier has to make room.
+// saveDates writes the dates of an edit: in one statement, unless a removed date has to make room.
 func saveDates(ctx context.Context, tx *pg.Tx, target Series, w work) error {
 	if err := park(ctx, tx, idsOf(w.displaced)); err != nil {
 		return err
@@ -74,7 +74,7 @@ func idsOf(steps []step) []uuid.UUID {
 	return ids
 }
 
-// park moves the rule dates of some dates out of the way.
+// park shifts the rule dates of some dates out of the way.
 func park(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 	if len(ids) == 0 {
 		return nil
@@ -84,7 +84,7 @@ func park(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 	return err
 }
 
-// updateDates writes dates as they are to be, in one statement. Who has a seat is not its business.
+// updateDates writes dates as they are to be, in one statement. It does not touch seats.
 func updateDates(ctx context.Context, tx *pg.Tx, steps []step) error {
 	if len(steps) == 0 {
 		return nil
@@ -108,13 +108,13 @@ func rawSeries(ctx context.Context, tx *pg.Tx, id uuid.UUID) ([]json.RawMessage,
 	return pg.All[json.RawMessage](ctx, tx, `select to_jsonb(s) from series s where business_id = $1 and id = $2`, tx.Business(), id)
 }
 
-// versionRow is which version a series or a date has.
+// versionRow is the version of a series or a date.
 type versionRow struct {
 	ID      uuid.UUID
 	Version int64
 }
 
-// undoneVersions are the versions that edits of a series have given and that were taken back: by id of series and date.
+// undoneVersions returns the versions of undone edits of a series: by id of series and date.
 func undoneVersions(ctx context.Context, tx *pg.Tx, series uuid.UUID) (map[uuid.UUID]int64, error) {
 	rows, err := pg.All[versionRow](ctx, tx, `select v.key::uuid as id, max(v.value::bigint) as version
 		from series_edits e, lateral (select * from jsonb_each_text(e.after -> 'series')
@@ -127,10 +127,10 @@ func undoneVersions(ctx context.Context, tx *pg.Tx, series uuid.UUID) (map[uuid.
 	return out, err
 }
 
-// undoFor is how long an edit can be taken back.
+// undoFor is the time for which an edit can be undone.
 const undoFor = 24 * time.Hour
 
-// keep writes down what the edit of a series was, for UndoEdit and for the list of edits.
+// keep records the edit of a series, for UndoEdit and for the list of edits.
 func (c *change) keep(ctx context.Context, tx *pg.Tx, of seriesRef) (RecordedEdit, error) {
 	e := RecordedEdit{EditID: pg.NewID(), UndoUntil: tx.Now().Add(undoFor), Plan: c.plan}
 	c.after.Plan = c.plan

@@ -16,8 +16,8 @@ import (
 	"foyer/app/schedule"
 )
 
-// The class moves from Wednesday 18:00 to Thursday 10:00: every date keeps its id and its bookings, over the change of the
-// clocks too.
+// The class is rescheduled from Wednesday 18:00 to Thursday 10:00: every date keeps its id and its bookings, over the
+// change of the clocks too.
 func TestEditMovesTheWholeSeries(t *testing.T) {
 	s, p := openBooked(t)
 	o, mia := s.AddOffering(t), s.AddInstructor(t, "Mia").ID
@@ -55,7 +55,7 @@ func sameSet(a, b []uuid.UUID) bool {
 	return slices.Equal(order(a), order(b))
 }
 
-// An edit from a date on splits the series: what is before stays to the byte, what is after goes to a new series under its
+// An edit from a date on splits the series: earlier dates stay to the byte, later ones go to a new series under their
 // own ids.
 func TestEditFollowing(t *testing.T) {
 	s, _ := openBooked(t)
@@ -119,7 +119,7 @@ func TestEditFollowingRefuses(t *testing.T) {
 	}
 }
 
-// A date that goes while somebody is booked on it: refused with the plan, cancelled with money back, or moved.
+// A removed date with bookings: refused with the plan, cancelled with refunds, or rescheduled.
 func TestEditTakesBookedDatesAway(t *testing.T) {
 	s, p := openBooked(t)
 	o := s.AddOffering(t)
@@ -162,7 +162,7 @@ func TestEditTakesBookedDatesAway(t *testing.T) {
 	}
 }
 
-// What a date has of its own stays its own; everything else follows the series.
+// Fields that a date has of its own stay; all others follow the series.
 func TestEditLeavesOwnFields(t *testing.T) {
 	s, _ := openBooked(t)
 	o, mia, ben, ann := s.AddOffering(t), s.AddInstructor(t, "Mia").ID, s.AddInstructor(t, "Ben").ID, s.AddInstructor(t, "Ann").ID
@@ -252,8 +252,8 @@ func TestEditRoundTrips(t *testing.T) {
 	}
 }
 
-// Edits keep the wall clock on both sides of a change: what it does not show moves forward, what it shows twice is the
-// first time; and going back gives the same instants.
+// Edits keep the wall clock on both sides of a change: a skipped time is later by the gap, a repeated time is the
+// first one; and going back gives the same instants.
 func TestEditAcrossClockChanges(t *testing.T) {
 	w := apptest.Open(t)
 	for _, c := range []struct{ zone, start, at, want string }{
@@ -286,7 +286,7 @@ func TestEditAcrossClockChanges(t *testing.T) {
 	}
 }
 
-// A number of dates is what is left of it when the rule changes, and a single date beside the rule is not counted.
+// A number of dates is the remaining one when the rule changes, and a single date beside the rule is not counted.
 func TestEditCountsWhatIsLeft(t *testing.T) {
 	s, _ := openBooked(t)
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: s.AddOffering(t).ID, Rule: wednesdays(func(r *schedule.Rule) { r.Count = ptr(8) })})

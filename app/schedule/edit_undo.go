@@ -14,27 +14,32 @@ import (
 	"foyer/app/tenancy"
 )
 
-// UndoEditInput takes an edit back.
+// UndoEditInput undoes an edit.
 type UndoEditInput struct {
 	OfferingID uuid.UUID
 	SeriesID   uuid.UUID
 	EditID     uuid.UUID
 }
 
-// Undone is what taking an edit back has done.
+// Undone is the result of undoing an edit.
 type Undone struct {
-	Series       // the one that was edited, as it was before
+	Series       // the edited series, as it was before
 	Dates   int  // dates that are as they were
-	Removed int  // dates that the edit had made, and that are gone
+	Removed int  // dates made by the edit and now deleted
 	Joined  bool // the series that the edit had split are one again
-	Notices int  // messages to customers: those who were notified of the edit are of its end
+	Notices int  // messages to customers: those notified of the edit are notified of its undoing
 }
 
-// UndoEdit takes an edit of a series or of one of its dates back, within a day: every row is what it was before, to the
-// byte, seats apart, which are as they are now. Dates that the edit made are deleted, which is the only case in which a
-// date is. It needs catalog.manage at the location. Conflicts: ErrNotUndoable when the edit sent people away, ErrUndone,
-// ErrUndoExpired, and ErrEditedSince when anything was done to these rows since, when somebody has booked a date that would
-// move or go, or when an instructor or a space is busy by now.
+// UndoEdit undoes an edit of a series or of one of its dates, within a day: every row is as it was before, to the
+// byte, except for seats, which are as they are now. Dates that the edit made are deleted, the only case in which a
+// date is. It needs catalog.manage at the location.
+//
+// Conflicts:
+//   - ErrNotUndoable when the edit cancelled or rescheduled bookings
+//   - ErrUndone
+//   - ErrUndoExpired
+//   - ErrEditedSince when these rows were changed since, when a date to reschedule or remove has a new booking, or
+//     when an instructor or a space has become busy
 func (s *Service) UndoEdit(ctx context.Context, sc tenancy.Scope, in UndoEditInput) (Undone, error) {
 	of := seriesRef{in.OfferingID, in.SeriesID}
 	return changeSeries(ctx, s, sc, nil, of, "", func(tx *pg.Tx, _ Series) (Undone, error) {
@@ -80,9 +85,9 @@ type keptAfter struct {
 	Added    []uuid.UUID               `json:"added"`
 	Claims   []uuid.UUID               `json:"claims"` // that the edit wrote
 	Split    *uuid.UUID                `json:"split,omitempty"`
-	Bookings map[uuid.UUID][]uuid.UUID `json:"bookings"` // of the dates that moved
+	Bookings map[uuid.UUID][]uuid.UUID `json:"bookings"` // of the rescheduled dates
 	Plan     Plan                      `json:"plan"`
-	Silent   bool                      `json:"silent,omitempty"` // nobody was notified
+	Silent   bool                      `json:"silent,omitempty"` // no customer was notified
 }
 
 func (e keptEdit) refusal(now time.Time) error {
@@ -121,7 +126,7 @@ func (s *Service) undo(ctx context.Context, tx *pg.Tx, e keptEdit) (Undone, erro
 		return Undone{}, err
 	}
 	out := Undone{Dates: len(dates), Removed: removed, Joined: e.After.Split != nil}
-	if e.After.Plan.Notices > 0 { // who has not heard of the edit has nothing to hear now
+	if e.After.Plan.Notices > 0 { // customers not notified of the edit need no notice now
 		if out.Notices, err = s.notify(ctx, tx, w.notices("")...); err != nil {
 			return Undone{}, err
 		}
@@ -132,8 +137,8 @@ func (s *Service) undo(ctx context.Context, tx *pg.Tx, e keptEdit) (Undone, erro
 	return out, markUndone(ctx, tx, e.ID)
 }
 
-// unchanged says whether the rows are as the edit left them, and locks them. w is the work of taking it back, and moved are
-// the dates with bookings that will take place at another time.
+// unchanged checks that the rows are as the edit left them, and locks them. w is the work of undoing it, and moved
+// are the dates with bookings that will be rescheduled.
 func (s *Service) unchanged(ctx context.Context, tx *pg.Tx, e keptEdit) (now []written, w work, moved []uuid.UUID, err error) {
 	if now, err = lockTouched(ctx, tx, e); err != nil {
 		return nil, w, nil, err
@@ -160,15 +165,15 @@ func (s *Service) unchanged(ctx context.Context, tx *pg.Tx, e keptEdit) (now []w
 	}
 	for id, b := range booked {
 		if !sameIDs(b, e.After.Bookings[id]) {
-			return nil, w, nil, ErrEditedSince // who booked since has booked another time
+			return nil, w, nil, ErrEditedSince // a booking made since is for another time
 		}
 		moved = append(moved, id)
 	}
 	return now, w, moved, nil
 }
 
-// asLeft tells whether a row can go back to what it was, b, or, when it was nothing, go. A row that the sweep has written
-// since goes, too.
+// asLeft reports whether a row can go back to its state before the edit, b, or, if it did not exist, be deleted. A
+// row that the sweep has written since is deleted, too.
 func (n written) asLeft(b written, known bool, e keptEdit, now time.Time) bool {
 	if !n.StartsAt.After(now) {
 		return false
@@ -186,7 +191,8 @@ func sameIDs(a, b []uuid.UUID) bool {
 	return slices.Equal(order(a), order(b))
 }
 
-// restore puts the rows back: the claims of the edit go first, and those of before come last, when their dates are there.
+// restore restores the rows: the claims of the edit go first, and those of before come last, when their dates are
+// there.
 func (e keptEdit) restore(ctx context.Context, tx *pg.Tx, now []written) (removed int, err error) {
 	added, parked := e.misplaced(now)
 	if err := claim.DeleteTx(ctx, tx, e.After.Claims, added); err != nil {
@@ -202,8 +208,8 @@ func (e keptEdit) restore(ctx context.Context, tx *pg.Tx, now []written) (remove
 	return len(added), pg.Map(e.restoreRows(ctx, tx, added, parked), inUse)
 }
 
-// misplaced are the dates that were not there before the edit, and those that have the place in the rule that another one
-// goes back to.
+// misplaced returns the dates that did not exist before the edit, and those at a position in the rule to which
+// another one returns.
 func (e keptEdit) misplaced(now []written) (added, parked []uuid.UUID) {
 	type place struct {
 		series uuid.UUID
@@ -223,7 +229,7 @@ func (e keptEdit) misplaced(now []written) (added, parked []uuid.UUID) {
 	return added, parked
 }
 
-// inUse maps what keeps a date, or the series of a split, from being deleted: somebody has it in a cart, or had it.
+// inUse maps the constraints that keep a date, or the series of a split, from being deleted: it is or was in a cart.
 var inUse = map[string]error{
 	"bookings_occurrence_fkey": ErrEditedSince, "cart_items_occurrence_fkey": ErrEditedSince,
 	"waitlist_entries_occurrence_fkey": ErrEditedSince, "waitlist_rounds_occurrence_fkey": ErrEditedSince,

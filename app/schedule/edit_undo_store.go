@@ -35,8 +35,8 @@ func lockVersions(ctx context.Context, tx *pg.Tx, versions map[uuid.UUID]int64) 
 	return nil
 }
 
-// lockTouched locks the dates of an edit: those that it changed, and those that it or, since, the sweep has made in the
-// series that it changed.
+// lockTouched locks the dates of an edit: those that it changed, and those that it or, since, the sweep has made in
+// its series.
 func lockTouched(ctx context.Context, tx *pg.Tx, e keptEdit) ([]written, error) {
 	ids := slices.AppendSeq(slices.Clone(e.After.Added), maps.Keys(e.After.Dates))
 	series := slices.Collect(maps.Keys(e.After.Series))
@@ -45,8 +45,8 @@ func lockTouched(ctx context.Context, tx *pg.Tx, e keptEdit) ([]written, error) 
 		order by oc.id for no key update`, tx.Business(), ids, series, e.CreatedAt)
 }
 
-// restoreRows writes the kept rows back, when the dates that were added are gone and those that are parked have made room. A
-// split's series goes when its dates have left it.
+// restoreRows writes the kept rows back, when the added dates are deleted and the parked ones have made room. A
+// split's series is deleted when its dates have left it.
 func (e keptEdit) restoreRows(ctx context.Context, tx *pg.Tx, added, parked []uuid.UUID) error {
 	if len(added) > 0 {
 		_, err := tx.Exec(ctx, `delete from occurrences where business_id = $1 and id = any($2)`, tx.Business(), added)

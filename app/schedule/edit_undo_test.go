@@ -19,8 +19,8 @@ import (
 	"foyer/policy"
 )
 
-// Undo gives every row back to the byte: of a split, of a move, of an end, of one date; also when the sweep has written
-// more dates since.
+// Undo restores every row to the byte: of a split, of a rescheduling, of an end, of one date; also when the sweep has
+// written more dates since.
 func TestUndo(t *testing.T) {
 	for name, edit := range map[string]func(*studio, schedule.Series) (schedule.Edited, error){
 		"a move": func(s *studio, made schedule.Series) (schedule.Edited, error) {
@@ -52,7 +52,7 @@ func TestUndo(t *testing.T) {
 			}
 			_, err = s.undo(t, e, made)
 			apptest.Is(t, err, schedule.ErrUndone)
-			// a version that was taken back is not given again
+			// a version of an undone edit is not used again
 			again := s.edit(t, toAll(made, schedule.SeriesChange{Capacity: ptr(11)}))
 			if again.Version != 3 {
 				t.Errorf("version %d after an undo", again.Version)
@@ -102,7 +102,7 @@ func TestUndoRefuses(t *testing.T) {
 	}
 }
 
-// A date that an edit made and that somebody has in a cart cannot be made unmade.
+// A date made by an edit and now in a cart cannot be undone.
 func TestUndoOfADateInUse(t *testing.T) {
 	s, _ := openBooked(t)
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: s.AddOffering(t).ID, Rule: wednesdays()})
@@ -166,7 +166,7 @@ func TestEdits(t *testing.T) {
 	apptest.Refused(t, err, fault.Forbidden)
 }
 
-// A rehearsed edit changes nothing, and the same edit with its quote does what it said: the effects are the same bytes.
+// A quoted edit changes nothing, and the same edit with its quote has the same effects: the same bytes.
 func TestEditQuoted(t *testing.T) {
 	s, _ := openBooked(t)
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: s.AddOffering(t).ID, Rule: wednesdays()})
@@ -182,7 +182,7 @@ func TestEditQuoted(t *testing.T) {
 	}
 }
 
-// Seats are taken while the dates move: nobody is lost, and nobody is booked on a date that has gone.
+// Seats are booked while the dates are rescheduled: no booking is lost, and none is on a removed date.
 func TestEditRace(t *testing.T) {
 	s, _ := openBooked(t)
 	o := s.AddOffering(t)
@@ -205,7 +205,7 @@ func TestEditRace(t *testing.T) {
 	}
 }
 
-// editing is EditSeries as what is rehearsed.
+// editing is EditSeries for a quote.
 func editing(s *studio, in schedule.EditSeriesInput) func(context.Context) (schedule.Edited, error) {
 	return func(ctx context.Context) (schedule.Edited, error) { return s.EditSeries(ctx, s.System(), in) }
 }

@@ -17,8 +17,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// people stands in for the package that knows who is booked: every seat that is taken is a booking, and what it is asked
-// to do is written down.
+// people stands in for package booking: every occupied seat is a booking, and calls are recorded.
 type people struct {
 	cancelled, retimed []uuid.UUID
 	transfers          []schedule.Transfer
@@ -104,7 +103,7 @@ type aDate struct {
 	Rule         string
 	Starts, Ends time.Time
 	State        string
-	Own          string // what does not follow the series
+	Own          string // fields that do not follow the series
 	Version      int64
 }
 
@@ -147,7 +146,7 @@ func (s *studio) rows(t *testing.T) map[string]string {
 	return out
 }
 
-// toAll is an edit of all dates to come.
+// toAll is an edit of all upcoming dates.
 func toAll(series schedule.Series, change schedule.SeriesChange, but ...func(*schedule.EditSeriesInput)) schedule.EditSeriesInput {
 	in := schedule.EditSeriesInput{
 		OfferingID: series.OfferingID, SeriesID: series.ID, Version: series.Version, Scope: schedule.ScopeAll, Change: change,
@@ -177,7 +176,7 @@ func (s *studio) undo(t *testing.T, e schedule.Edited, series schedule.Series) (
 	return s.UndoEdit(t.Context(), s.System(), schedule.UndoEditInput{OfferingID: series.OfferingID, SeriesID: series.ID, EditID: e.EditID})
 }
 
-// wait puts somebody on the waitlist of a date.
+// wait adds an entry to the waitlist of a date.
 func (s *studio) wait(t *testing.T, d aDate, offering uuid.UUID) {
 	t.Helper()
 	s.w.SQL(t, `with c as (insert into customers (id, business_id, email, name, version, created_at, updated_at)

@@ -16,8 +16,8 @@ type EndSeriesInput struct {
 	OfferingID uuid.UUID
 	SeriesID   uuid.UUID
 	EndsOn     civil.Date // the last date that stays; yesterday ends it at once
-	Version    int64      // the version the caller has read; 0: whatever it is
-	OnBooked   OnBooked   // what happens to bookings on later dates
+	Version    int64      // the version the caller has read; 0: any
+	OnBooked   OnBooked   // handling of bookings on later dates
 	Silent     bool       // customers are not notified
 	Reason     string
 }
@@ -31,10 +31,10 @@ func (in EndSeriesInput) Validate() error {
 	return checks.Err()
 }
 
-// EndSeries lets a series end on a date and cancels what it has after that. It needs catalog.manage at the location.
-// While somebody holds or has booked a seat on a later date it changes nothing and is ErrDatesBooked with those dates,
-// unless OnBooked says what to do with them. What has begun stays as it was, so a date before yesterday is refused. Ending
-// a series where it ends anyway changes nothing and is no edit: EditID is Nil then.
+// EndSeries ends a series on a date and cancels its dates after that. It needs catalog.manage at the location. If a
+// later date has bookings or holds, it changes nothing and returns ErrDatesBooked with those dates, unless OnBooked
+// handles them. Dates that have begun stay as they were, so a date before yesterday is refused. Ending a series at
+// its present end changes nothing and is no edit: EditID is Nil then.
 func (s *Service) EndSeries(ctx context.Context, sc tenancy.Scope, in EndSeriesInput) (Edited, error) {
 	of := seriesRef{in.OfferingID, in.SeriesID}
 	return changeSeries(ctx, s, sc, in.Validate(), of, in.Reason, func(tx *pg.Tx, series Series) (Edited, error) {
@@ -52,14 +52,14 @@ func (s *Service) EndSeries(ctx context.Context, sc tenancy.Scope, in EndSeriesI
 	})
 }
 
-// plan is an edit after which the rule gives nothing.
+// plan is an edit to a rule without dates.
 func (in EndSeriesInput) plan(series Series, tx *pg.Tx) (edit, error) {
 	loc, err := civil.LoadZone(series.Zone)
 	if err != nil {
 		return edit{}, err
 	}
 	if in.EndsOn.Before(civil.LocalDate(tx.Now(), loc).AddDays(-1)) {
-		return edit{}, fault.Invalid("endsOn", "What has taken place stays as it was: use yesterday or a later date.")
+		return edit{}, fault.Invalid("endsOn", "Past dates cannot change: use yesterday or a later date.")
 	}
 	e := edit{before: series, target: series.endedOn(in.EndsOn, loc, tx.Now()), cut: in.EndsOn.AddDays(1), onBooked: in.OnBooked,
 		why: Because{Reason: in.Reason, Silent: in.Silent}}

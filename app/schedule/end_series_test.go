@@ -73,7 +73,7 @@ func TestEndSeriesAtOnce(t *testing.T) {
 func TestEndSeriesFarAhead(t *testing.T) {
 	s := open(t)
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: s.AddOffering(t).ID, Rule: wednesdays(func(r *schedule.Rule) { r.Count = ptr(100) })})
-	ended, err := s.end(t, made, "2026-12-16") // one date further than what is written
+	ended, err := s.end(t, made, "2026-12-16") // one date after the written ones
 	if err != nil || ended.Rule.Count != nil || ended.DueAt == nil {
 		t.Fatalf("%+v, %v", ended, err)
 	}
@@ -103,7 +103,7 @@ func TestEndSeriesWhileBooked(t *testing.T) {
 	apptest.Is(t, err, fault.ErrStale)
 }
 
-// Somebody takes a seat while the series is being ended: either the seat is refused or the end is.
+// A seat is booked while the series is being ended: either the seat is refused or the end is.
 func TestEndSeriesRace(t *testing.T) {
 	s := open(t)
 	o := s.AddOffering(t)

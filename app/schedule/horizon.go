@@ -9,11 +9,11 @@ import (
 	"foyer/app/claim"
 )
 
-// DaysAhead is how far ahead of today dates are written: 26 weeks.
+// DaysAhead is the horizon up to which dates are written: 26 weeks.
 const DaysAhead = 26 * 7
 
-// horizon is what a look at the calendar gives for a rule: the dates to write now, the last date they cover, and when
-// the first date after that comes near enough; nil when there is none.
+// horizon has the dates of a rule to write now, the last date they cover, and the time at which the first date after
+// that comes near enough; nil when there is none.
 type horizon struct {
 	dates []placed
 	to    civil.Date
@@ -28,7 +28,7 @@ type placed struct {
 	id    uuid.UUID // of the row, once it has one
 }
 
-// claims are what a date of a series that is to be made keeps busy.
+// claims returns the claims of a date of a series that is to be made.
 func (p placed) claims(s Series) []claim.Claim {
 	return claim.Of(p.id, p.StartsAt, p.EndsAt, s.MemberID, s.SpaceID, 0)
 }
@@ -44,8 +44,8 @@ func (r Rule) placedIn(loc *time.Location, from, to civil.Date, now time.Time) [
 	return out
 }
 
-// horizon plans a rule in a zone from the day after written, or from its start: the dates that have come near or, of a rule
-// that ends and is a part of a course, all of them. Dates that have begun are not written.
+// horizon plans a rule in a zone from the day after written, or from its start: the dates that have come near or, of
+// a rule of a course, all of them. Dates that have begun are not written.
 func (r Rule) horizon(loc *time.Location, written *civil.Date, now time.Time, course bool) horizon {
 	h := horizon{to: civil.LocalDate(now, loc).AddDays(DaysAhead)}
 	if course {

@@ -11,8 +11,8 @@ import (
 	"foyer/app/civil"
 )
 
-// A sweep that comes whenever it likes writes every date of a rule once, none later than 26 weeks before, and is never
-// asked to come back at once. What it wrote is what the rule gives.
+// A sweep at any times writes every date of a rule once, none earlier than 26 weeks before, and is never due again at
+// once. The written dates are those of the rule.
 func TestSweepsWriteEveryDateOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		loc, err := civil.LoadZone(rapid.SampledFrom([]string{"America/New_York", "Australia/Lord_Howe", "America/Santiago", "UTC"}).Draw(t, "zone"))

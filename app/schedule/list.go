@@ -15,10 +15,11 @@ import (
 	"foyer/policy"
 )
 
-// OccurrencesInput chooses the occurrences of one offering, or of one location when OfferingID is Nil, by their start.
+// OccurrencesInput chooses the occurrences of one offering, or of one location when OfferingID is Nil, by their
+// start.
 type OccurrencesInput struct {
 	OfferingID uuid.UUID
-	LocationID uuid.UUID // asked only when OfferingID is Nil
+	LocationID uuid.UUID // read only if OfferingID is Nil
 	From       time.Time // the earliest start; zero: from the first on
 	To         time.Time // starts before this; zero: to the last
 	Page       paging.In[paging.Moment]
@@ -32,9 +33,9 @@ func (in OccurrencesInput) Validate() error {
 	return checks.Err()
 }
 
-// Occurrences returns dates with their counts, past and cancelled ones too, in one round trip. It needs location.view at
-// the location; an unknown offering or location is not found. Walking the pages gives every date once, also while others
-// are written (A94).
+// Occurrences returns dates with their counts, past and cancelled ones too, in one round trip. It needs location.view
+// at the location; an unknown offering or location is not found. Walking the pages yields every date once, also while
+// others are written (A94).
 func (s *Service) Occurrences(ctx context.Context, sc tenancy.Scope, in OccurrencesInput) (paging.Page[Occurrence, paging.Moment], error) {
 	return pageOf(ctx, s.db.View(sc.Tenant), sc, in.Validate(), in.Page, func(b *pg.Batch, p *part[Occurrence]) {
 		queueOccurrences(b, sc.Tenant, in, p)
@@ -47,7 +48,7 @@ type SeriesOfInput struct {
 	Page       paging.In[SeriesKey]
 }
 
-// SeriesKey is where a page of series ended.
+// SeriesKey is the end of a page of series.
 type SeriesKey struct {
 	Start civil.Date
 	ID    uuid.UUID
@@ -61,23 +62,24 @@ func (s *Service) SeriesOf(ctx context.Context, sc tenancy.Scope, in SeriesOfInp
 	}, func(s Series) SeriesKey { return SeriesKey{s.Rule.Start, s.ID} })
 }
 
-// EditsInput chooses the edits of a series, those of its single dates and the one that split it off too: the newest come first.
+// EditsInput chooses the edits of a series, including those of its single dates and the one that split it off: the
+// newest come first.
 type EditsInput struct {
 	OfferingID   uuid.UUID
 	SeriesID     uuid.UUID  // Nil: all series of the offering
-	Undoable     bool       // only those that can be taken back now
-	OccurrenceID *uuid.UUID // only those that left this date another than it was; nil: all
+	Undoable     bool       // only those that can be undone now
+	OccurrenceID *uuid.UUID // only those that changed this date; nil: all
 	Page         paging.In[paging.Moment]
 }
 
-// Edit is what was done to a series.
+// Edit is one edit of a series.
 type Edit struct {
 	ID        uuid.UUID
-	SeriesID  uuid.UUID // UndoEdit wants this one: of a split, the old one
+	SeriesID  uuid.UUID // the series for UndoEdit: of a split, the old one
 	CreatedAt time.Time
 	UndoUntil time.Time
 	UndoneAt  *time.Time
-	Undoable  bool // now; whether the rows have changed since is seen when it is tried
+	Undoable  bool // now; changes of the rows since are checked on undoing
 	Added     int  // dates
 	Removed   int
 	Moved     int
@@ -85,8 +87,8 @@ type Edit struct {
 	Split     bool
 }
 
-// Edits returns the edits of a series, in one round trip. It needs location.view at the location; an unknown series is not
-// found.
+// Edits returns the edits of a series, in one round trip. It needs location.view at the location; an unknown series
+// is not found.
 func (s *Service) Edits(ctx context.Context, sc tenancy.Scope, in EditsInput) (paging.Page[Edit, paging.Moment], error) {
 	v := s.db.View(sc.Tenant)
 	return pageOf(ctx, v, sc, nil, in.Page, func(b *pg.Batch, p *part[Edit]) {
@@ -94,15 +96,15 @@ func (s *Service) Edits(ctx context.Context, sc tenancy.Scope, in EditsInput) (p
 	}, func(e Edit) paging.Moment { return paging.Moment{At: e.CreatedAt, ID: e.ID} })
 }
 
-// part is what a list reads: rows, and where what they belong to is.
+// part is the content of a list: rows, and the location of their parent.
 type part[T any] struct {
 	rows     []T
 	location uuid.UUID
 	found    bool
 }
 
-// pageOf reads a page of what is at one location, for whoever has location.view there. wrong is what is wrong with the
-// question besides the page.
+// pageOf reads a page of rows of one location, with location.view there. wrong has the problems of the input besides
+// the page.
 func pageOf[T, K any](ctx context.Context, v *pg.View, sc tenancy.Scope, wrong error, in paging.In[K], queue func(*pg.Batch, *part[T]),
 	key func(T) K) (paging.Page[T, K], error) {
 	var none paging.Page[T, K]

@@ -15,9 +15,9 @@ import (
 // sweepBatch is how many series one look for due ones brings.
 const sweepBatch = 100
 
-// Materialise writes the dates that have come within 26 weeks, for all businesses. Any number of workers may run it at
-// once, and any number of times: each series is taken by one of them, and a date that is there stays as it is. A series
-// that fails is left for the next time and does not keep the others waiting.
+// Materialise writes the dates that have come within 26 weeks, for all businesses. Any number of workers may run it
+// at once, and any number of times: each series is processed by one of them, and an existing date stays as it is. A
+// series that fails is left for the next time and does not delay the others.
 func (s *Service) Materialise(ctx context.Context) error {
 	for {
 		due, err := findDue(ctx, s.db.View(uuid.Nil), sweepBatch)
@@ -31,7 +31,7 @@ func (s *Service) Materialise(ctx context.Context) error {
 	}
 }
 
-// extendAll returns how many series it brought forward, and what failed.
+// extendAll returns the number of series it extended, and the failures.
 func (s *Service) extendAll(ctx context.Context, due []dueRow) (done int, failed error) {
 	for _, d := range due {
 		moved, err := pg.InTx(ctx, s.db, d.BusinessID, func(tx *pg.Tx) (bool, error) { return extend(ctx, tx, d.ID) })
@@ -57,7 +57,7 @@ func extend(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 	return true, extendTo(ctx, tx, due.Series, due.Course && !due.Rule.endless())
 }
 
-// extendTo writes the next dates of a series whose row is locked: those that have come near, or all there are.
+// extendTo writes the next dates of a series whose row is locked: those that have come near, or all.
 func extendTo(ctx context.Context, tx *pg.Tx, series Series, all bool) error {
 	loc, err := civil.LoadZone(series.Zone)
 	if err != nil {
@@ -70,8 +70,9 @@ func extendTo(ctx context.Context, tx *pg.Tx, series Series, all bool) error {
 	return saveHorizon(ctx, tx, series.ID, h)
 }
 
-// writeAnnounced writes dates that nobody looks at now, with what they keep busy. A class is announced as a rule, so a date
-// is written also when its instructor or space is busy by then: it claims them by force, and the list of dates says so.
+// writeAnnounced writes dates without a person to decide about conflicts, with their claims. A class is announced as
+// a rule, so a date is written also when its instructor or space is busy by then: it claims them by force, and is
+// marked in the list of dates.
 func writeAnnounced(ctx context.Context, tx *pg.Tx, series Series, dates []placed) error {
 	if err := insertDates(ctx, tx, series, dates); err != nil {
 		return err
@@ -83,5 +84,6 @@ func writeAnnounced(ctx context.Context, tx *pg.Tx, series Series, dates []place
 	return claim.ForceTx(ctx, tx, claims)
 }
 
-// restDays is how often a series is looked at that gets no new dates: its offering may be restored, and a closed business return.
+// restDays is the interval for a series that gets no new dates: its offering may be restored, and a closed business
+// return.
 const restDays = 7

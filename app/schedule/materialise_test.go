@@ -105,7 +105,7 @@ func TestMaterialiseRace(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	s.sweep(t) // whatever a worker passed over because another one had it
+	s.sweep(t) // series skipped by a worker because another one had them
 	if got := apptest.Values[int](t, s.w, "select distinct count(*)::int from occurrences group by series_id"); len(got) != 1 || got[0] != 79+15 {
 		t.Errorf("dates per series: %v", got)
 	}
@@ -114,7 +114,7 @@ func TestMaterialiseRace(t *testing.T) {
 	}
 }
 
-// A series that cannot be worked out is told and left; the others go on.
+// A series with an error is reported and skipped; the others continue.
 func TestMaterialiseGoesOn(t *testing.T) {
 	s := open(t)
 	o := s.AddOffering(t)
@@ -148,7 +148,7 @@ func TestMaterialiseRestsWhileArchived(t *testing.T) {
 	}
 }
 
-// Who has left is not put on new dates.
+// A former member is not put on new dates.
 func TestMaterialiseWithoutWhoLeft(t *testing.T) {
 	s := open(t)
 	o, mia := s.AddOffering(t), s.AddInstructor(t, "Mia").ID

@@ -11,8 +11,8 @@ import (
 	"foyer/app/schedule"
 )
 
-// TestInstructorAndSpace: a date names its own instructor and space, whatever its series says, and goes on naming an instructor who has
-// left the team, who teaches no more; without either the names are empty.
+// TestInstructorAndSpace: a date names its own instructor and space, independent of its series, and still names a
+// former member as instructor of past dates; without either the names are empty.
 func TestInstructorAndSpace(t *testing.T) {
 	s := open(t)
 	mia, lee, room := s.AddMember(t, "Mia").ID, s.AddMember(t, "Lee").ID, s.AddSpace(t, "Loft").ID

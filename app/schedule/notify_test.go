@@ -27,8 +27,8 @@ func (p *people) kinds() (customers, team []schedule.NoticeKind) {
 	return customers, team
 }
 
-// Customers hear of every change of what they have booked unless the studio says otherwise: of another instructor and another
-// room as of another time; and of its being taken back.
+// Customers are notified of every change of their bookings unless the studio silences it: of another instructor and
+// another room as of another time; and of its undoing.
 func TestEveryChangeOfABookedDateNotifies(t *testing.T) {
 	s, p := openBooked(t)
 	o, mia, ben := s.AddOffering(t), s.AddInstructor(t, "Mia").ID, s.AddInstructor(t, "Ben").ID
@@ -43,9 +43,9 @@ func TestEveryChangeOfABookedDateNotifies(t *testing.T) {
 		team      []schedule.NoticeKind
 	}{
 		"room":       {func(in *schedule.EditDateInput) { in.SpaceID = patch.Some(loft) }, []schedule.NoticeKind{schedule.NoticeRoom}, nil},
-		"instructor": {func(in *schedule.EditDateInput) { in.MemberID = patch.Some(ben) }, []schedule.NoticeKind{schedule.NoticeSubstituted}, []schedule.NoticeKind{schedule.NoticeTaken, schedule.NoticeGiven}},
+		"instructor": {func(in *schedule.EditDateInput) { in.MemberID = patch.Some(ben) }, []schedule.NoticeKind{schedule.NoticeSubstituted}, []schedule.NoticeKind{schedule.NoticeUnassigned, schedule.NoticeGiven}},
 		"time and room": {func(in *schedule.EditDateInput) { in.StartsAt, in.SpaceID = &later, patch.Some(loft) },
-			[]schedule.NoticeKind{schedule.NoticeMoved}, nil},
+			[]schedule.NoticeKind{schedule.NoticeRescheduled}, nil},
 		"seats": {func(in *schedule.EditDateInput) { in.Capacity = ptr(5) }, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestEveryChangeOfABookedDateNotifies(t *testing.T) {
 	}
 }
 
-// Where nobody and no room was named, nothing was promised.
+// A first instructor or room is no substitution.
 func TestNamingAnInstructorIsNoSubstitution(t *testing.T) {
 	s, p := openBooked(t)
 	o, mia := s.AddOffering(t), s.AddInstructor(t, "Mia").ID
@@ -131,7 +131,7 @@ func TestOnlineSeatsFollowTheCapacity(t *testing.T) {
 	}
 }
 
-// Many dates get an instructor at once: all of them, those on which she is free, or none, with what is in the way by date.
+// Many dates get an instructor at once: all of them, those on which she is free, or none, with the conflicts by date.
 func TestAssign(t *testing.T) {
 	s, p := openBooked(t)
 	o, mia, ben := s.AddOffering(t), s.AddInstructor(t, "Mia").ID, s.AddInstructor(t, "Ben").ID

@@ -8,7 +8,7 @@ import (
 	"foyer/app/civil"
 )
 
-// State is whether an occurrence takes place.
+// State is the state of an occurrence.
 type State string
 
 // The states.
@@ -23,21 +23,21 @@ func (State) All() []State { return []State{Scheduled, Cancelled} }
 // Seats are the counters of an occurrence.
 type Seats struct {
 	Capacity       int
-	OnlineCapacity int // how many of them the storefront may sell
+	OnlineCapacity int // seats that the storefront may sell
 	Taken          int // held or booked
 	TakenOnline    int // of those, through the storefront
-	Offered        int // on offer to the waitlist: neither the front desk nor the storefront has them
+	Offered        int // on offer to the waitlist: available neither at the front desk nor in the storefront
 }
 
-// Free is how many seats are left for the front desk.
+// Free returns the number of seats available at the front desk.
 func (s Seats) Free() int { return max(0, s.Capacity-s.Taken-s.Offered) }
 
-// Spots is how many seats are left for the storefront. Every answer that names free seats is this one.
+// Spots returns the number of seats available in the storefront. Every answer with available seats has this number.
 func (s Seats) Spots() int {
 	return max(0, min(s.Capacity-s.Taken, s.OnlineCapacity-s.TakenOnline)-s.Offered)
 }
 
-// Occurrence is one date of a series, as operators see it.
+// Occurrence is one date of a series in the operators' view.
 type Occurrence struct {
 	ID           uuid.UUID
 	LocationID   uuid.UUID
@@ -53,9 +53,9 @@ type Occurrence struct {
 	Space        string // the space's name; empty without one
 	State        State
 	Seats
-	Waiting      int     // people on the waitlist, those with an offer too
-	Overrides    []Field // what does not follow the series
+	Waiting      int     // people on the waitlist, with those with an offer
+	Overrides    []Field // fields that do not follow the series
 	CancelReason string  // the studio's; empty unless the date was cancelled by hand
-	DoubleBooked bool    // its instructor or its space had something else when it was written, or somebody allowed it
+	DoubleBooked bool    // its instructor or its space was busy when it was written, or a conflict was allowed
 	Version      int64
 }

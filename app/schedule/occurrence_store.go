@@ -10,8 +10,8 @@ import (
 	"foyer/app/pg"
 )
 
-// insertDates writes dates of a series in one statement, however many they are. A date that has no id yet gets one. The row
-// of the series is locked, so that no other writes the same dates meanwhile: then the key refuses them.
+// insertDates writes dates of a series in one statement, in any number. A date without an id gets one. The row of the
+// series is locked, so that no other transaction writes the same dates meanwhile: then the key refuses them.
 func insertDates(ctx context.Context, tx *pg.Tx, s Series, dates []placed) error {
 	n := len(dates)
 	if n == 0 {
@@ -76,7 +76,8 @@ func occurrenceByID(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Occurrence, e
 		tx.Business(), id)
 }
 
-// HasDatesTx reports whether a location has a date ahead or a series that will give one: business.Ports.HasDatesTx.
+// HasDatesTx reports whether a location has an upcoming date or a series with further ones:
+// business.Ports.HasDatesTx.
 func HasDatesTx(ctx context.Context, tx *pg.Tx, location uuid.UUID) (bool, error) {
 	return hasDates(ctx, tx, "location_id", location)
 }
@@ -98,11 +99,11 @@ func hasDates(ctx context.Context, tx *pg.Tx, column string, id uuid.UUID) (bool
 		tx.Business(), id, tx.Now())
 }
 
-// kept is what a date's overrides become when its capacity is its own: an edit of the series leaves it alone.
+// kept is the new overrides of a date with a capacity of its own: edits of the series do not change it.
 const kept = `case when o.overrides ? 'capacity' then o.overrides else o.overrides || '["capacity"]' end`
 
-// RaiseTx makes room for so many more seats on a date, as many of them sold online. The date keeps its number when its
-// series is edited.
+// RaiseTx adds so many seats to a date, as many of them sold online. The date keeps its number when its series is
+// edited.
 func RaiseTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, seats, online int) error {
 	_, err := tx.Exec(ctx, `update occurrences o set capacity = o.capacity + $3, online_capacity = o.online_capacity + $4,
 			version = o.version + 1, updated_at = $5, overrides = `+kept+`
@@ -110,8 +111,9 @@ func RaiseTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, seats, online
 	return err
 }
 
-// MakeRoomTx makes room for so many seats more than are taken and on offer, where there is none; the same number of seats
-// and of occurrences, which may repeat. Dates keep their number when their series is edited.
+// MakeRoomTx raises the capacity of full occurrences to fit so many additional seats beside the occupied and offered
+// ones. seats and occurrences have the same length; occurrences may repeat. Dates keep their number when their series
+// is edited.
 func MakeRoomTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID, seats []int) error {
 	_, err := tx.Exec(ctx, `update occurrences o set capacity = o.taken + o.offered + w.seats, version = o.version + 1,
 			updated_at = $4, overrides = `+kept+`

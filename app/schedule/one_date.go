@@ -26,11 +26,11 @@ type oneDate struct {
 	OfferingState catalog.State
 	LocationID    uuid.UUID
 	Zone          string
-	PersonID      *uuid.UUID // of the instructor, to know whose date it is
+	PersonID      *uuid.UUID // of the instructor, for the caller's own dates
 }
 
-// changeDate is how every change of one date begins: with the date, which is not locked yet, for somebody who has a feature
-// at its location, or for their own dates when it is one.
+// changeDate begins every change of one date: it reads the date, not locked yet, and checks a feature at its
+// location, or for the caller's own dates when it is one.
 func changeDate[T any](ctx context.Context, s *Service, sc tenancy.Scope, need tenancy.Feature, wrong error, of dateRef, reason string,
 	do func(*pg.Tx, oneDate) (T, error)) (T, error) {
 	return begin(ctx, s, sc, need, wrong, reason, func(tx *pg.Tx) (out T, err error) {
@@ -46,8 +46,8 @@ func changeDate[T any](ctx context.Context, s *Service, sc tenancy.Scope, need t
 	})
 }
 
-// lock locks the date after the people and spaces that it has and gets, and reads it again. Somebody who gave it other
-// people meanwhile makes it stale: their locks would come too late.
+// lock locks the date after its present and new people and spaces, and reads it again. A date with other people
+// meanwhile is stale: their locks would come too late.
 func (d *oneDate) lock(ctx context.Context, tx *pg.Tx, to written) error {
 	members, spaces := edit{}.resources([]written{d.written, to})
 	if _, err := claim.LockTx(ctx, tx, members, spaces); err != nil {
@@ -77,7 +77,7 @@ func (d oneDate) open(now time.Time) error {
 	return nil
 }
 
-// to is the work of making the date what it is to be.
+// to is the work of changing the date to is.
 func (d oneDate) to(is written) work { return work{steps: []step{{d.written, is}}} }
 
 // ending is the date being cancelled by hand.

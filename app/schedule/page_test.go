@@ -9,8 +9,8 @@ import (
 	"foyer/app/civil"
 )
 
-// E55, E56: following the cursor to the end visits every time once, in order; a page is whole days, stops before the day
-// that would take it past 24 times, and has as many days as fit.
+// E55, E56: following the cursor to the end visits every time once, in order; a page is whole days, stops before the
+// day that would exceed 24 times, and has as many days as fit.
 func TestPagesVisitEveryTimeOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		loc, err := civil.LoadZone(rapid.SampledFrom([]string{"America/New_York", "Pacific/Kiritimati", "America/Santiago"}).Draw(t, "zone"))
@@ -27,7 +27,7 @@ func TestPagesVisitEveryTimeOnce(t *testing.T) {
 		}
 		seen := 0
 		for seen < len(all) {
-			read := all[seen:min(seen+timesRows+1, len(all))] // what the store gives after the cursor
+			read := all[seen:min(seen+timesRows+1, len(all))] // the store's rows after the cursor
 			if day, more := place.goesOn(read); more {
 				end := startingFrom(all, place.StartOf(day.AddDays(1)))
 				read = all[seen:min(end+1, len(all))]

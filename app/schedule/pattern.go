@@ -7,8 +7,8 @@ import (
 	"foyer/app/civil"
 )
 
-// pattern yields the dates from first to last that the rule names, before anything is counted or left out; first is not
-// before Start. It steps over periods and not over days, so that a window may be as long as the calendar.
+// pattern yields the dates from first to last that the rule names, before Count and Except; first is not before
+// Start. It steps over periods and not over days, so that a window may be as long as the calendar.
 func (r Rule) pattern(first, last civil.Date) iter.Seq[civil.Date] {
 	switch r.Freq {
 	case Daily:
@@ -38,8 +38,8 @@ func (r Rule) daily(first, last civil.Date) iter.Seq[civil.Date] {
 	}
 }
 
-// weekly is the named days of every so many weeks, counted from the week of Start. A week begins on Monday (RFC 5545's
-// default).
+// weekly yields the named days of every so many weeks, counted from the week of Start. A week begins on Monday (RFC
+// 5545's default).
 func (r Rule) weekly(first, last civil.Date) iter.Seq[civil.Date] {
 	var on [7]bool
 	for _, day := range r.Weekdays {
@@ -81,7 +81,8 @@ func (r Rule) monthly(first, last civil.Date) iter.Seq[civil.Date] {
 	}
 }
 
-// dayIn is the day of a month that a monthly rule means; an invalid date when the month has none. month is its first day.
+// dayIn returns the day of a month for a monthly rule; an invalid date when the month has none. month is its first
+// day.
 func (r Rule) dayIn(month civil.Date) civil.Date {
 	day := r.Start.Day
 	if r.MonthlyBy == ByWeekday {
@@ -91,7 +92,7 @@ func (r Rule) dayIn(month civil.Date) civil.Date {
 	return civil.NewDate(month.Year, month.Month, day)
 }
 
-// samePattern tells whether two rules name the same dates, as long as both go on.
+// samePattern reports whether two rules have the same dates, as long as both continue.
 func (r Rule) samePattern(o Rule) bool {
 	a, b := r.tidy(), o.tidy()
 	return a.Freq == b.Freq && a.Every == b.Every && a.MonthlyBy == b.MonthlyBy && a.Start == b.Start &&

@@ -14,7 +14,7 @@ import (
 	"foyer/app/schedule"
 )
 
-// rule reads a rule of the tests at 09:30: a period, how many of it, what names the days, and the first date.
+// rule parses a rule of the tests at 09:30: a period, its interval, its days, and the first date.
 func rule(freq schedule.Freq, every int, by schedule.MonthlyBy, start string, days ...time.Weekday) schedule.Rule {
 	return schedule.Rule{Freq: freq, Every: every, MonthlyBy: by, Weekdays: days, Start: apptest.Day(start), At: apptest.WallClock("09:30"), Minutes: 60}
 }
@@ -130,7 +130,7 @@ func drawRule(t *rapid.T) schedule.Rule {
 	return r
 }
 
-// names says in the words of the fields whether the pattern of a rule has a date. It looks at that day alone.
+// names reports, by the fields alone, whether the pattern of a rule has a date. It checks that day alone.
 func names(r schedule.Rule, d civil.Date) bool {
 	months := (d.Year-r.Start.Year)*12 + int(d.Month) - int(r.Start.Month)
 	switch {
@@ -158,7 +158,7 @@ func names(r schedule.Rule, d civil.Date) bool {
 	return months%r.Every == 0 && d.Weekday() == r.Start.Weekday() && nth(d) == nth(r.Start)
 }
 
-// Every rule against a look at each day, and in pieces: two windows side by side show what one shows.
+// Every rule against a check of each day, and in pieces: two windows side by side have the dates of one.
 func TestPatternsAgainstDayScan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawRule(t)

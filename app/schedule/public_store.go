@@ -14,20 +14,21 @@ import (
 	"foyer/billing"
 )
 
-// The public reads send several small statements in one trip and put the answers together here. A date points at its
-// offering, at who teaches and at a space; a join would look the same few names up again for every row, which costs the
+// The public reads send several small statements in one trip and put the answers together here. A date refers to its
+// offering, its instructor and a space; a join would read the same few names again for every row, which costs the
 // server more than the rows do.
 
-// placeColumns read a Place of a location l of a business b. cards is the placeholder of the processor's world.
+// placeColumns read a Location of a location l of a business b. cards is the placeholder of the processor's
+// environment.
 func placeColumns(cards string) string {
 	return `l.id, l.slug, l.name, l.zone, l.currency, b.status <> 'active' as paused,
 		` + billing.AcceptsSQL("l.business_id", cards, "l.currency") + ` as cards`
 }
 
-// open is the condition under which the public sees a location.
+// open is the condition of a location in public.
 const open = `l.archived_at is null and b.status <> 'closed' `
 
-// dateRow is what the table of occurrences itself says about a date.
+// dateRow is a date in the table of occurrences.
 type dateRow struct {
 	ID, OfferingID, MemberID, SpaceID uuid.UUID // Nil: none
 	StartsAt, EndsAt                  time.Time
@@ -38,13 +39,13 @@ const dateColumns = `id, offering_id, coalesce(member_id, '00000000-0000-0000-00
 	coalesce(space_id, '00000000-0000-0000-0000-000000000000') as space_id, starts_at, ends_at,
 	capacity, online_capacity, taken, taken_online, offered`
 
-// offeringRow is what a date shows of its offering, and what decides about it.
+// offeringRow has the public and the deciding columns of the offering of a date.
 type offeringRow struct {
 	Offered
 	terms
 }
 
-// terms are what the policy of an offering says about its dates. Nil is as the standard policy says.
+// terms are the policy of an offering for its dates. Nil is the standard policy.
 type terms struct {
 	Enrolment  catalog.Enrolment
 	WaitMode   *catalog.WaitlistMode
@@ -61,7 +62,7 @@ const termColumns = `o.enrolment, p.rules->'waitlist'->>'mode' as wait_mode, (p.
 
 const policyJoin = ` left join policies p on p.business_id = o.business_id and p.id = coalesce(o.policy_id, l.policy_id) `
 
-// rules are the standard ones with what the policy says.
+// rules are the standard ones with those of the policy.
 func (t terms) rules() catalog.Rules {
 	r := catalog.StandardRules()
 	patch.Set(&r.Waitlist.Mode, t.WaitMode)
@@ -72,11 +73,12 @@ func (t terms) rules() catalog.Rules {
 	return r
 }
 
-// names lists whom and what the dates of business $1 can name. Somebody who has left is not named.
+// names lists the members and spaces that the dates of business $1 can name, without former members.
 var names = pg.Hot(`select id, name from members where business_id = $1 and deactivated_at is null
 	union all select id, name from spaces where business_id = $1`)
 
-// occurrences puts the dates of a place together with what they point at. Dates of other offerings are left out.
+// occurrences puts the dates of a location together with the rows they refer to. Dates of other offerings are left
+// out.
 func occurrences(p Location, dates []dateRow, offerings []offeringRow, named []catalog.Named, now time.Time) []PublicOccurrence {
 	of := make(map[uuid.UUID]int, len(offerings)) // where its row is
 	rules := make([]catalog.Rules, len(offerings))
@@ -117,7 +119,7 @@ func (p *Location) facts(d *dateRow, o *offeringRow) Facts {
 	return f
 }
 
-// found is what timetable reads: the public dates of a place up to end, and the first start from there on.
+// found is the result of timetable: the public dates of a location up to end, and the first start from there on.
 type found struct {
 	place Location
 	rows  []PublicOccurrence
@@ -125,9 +127,9 @@ type found struct {
 	later *time.Time
 }
 
-// The statements of timetable: the place with the first start after its end, the dates, and the offerings. That first start is
-// looked for date by date: "offset 0" keeps the planner from reading all dates there are and sorting them, which it takes for
-// cheap where it expects one.
+// The statements of timetable: the location with the first start after its end, the dates, and the offerings. That
+// first start is searched date by date: "offset 0" keeps the planner from reading and sorting all dates, a plan that
+// it takes for cheap where it expects one.
 var (
 	timetablePlace = pg.Hot(`select ` + placeColumns("$4") + `, (select oc.starts_at
 			from occurrences oc cross join lateral (select from offerings o
@@ -145,7 +147,7 @@ var (
 )
 
 // timetable reads a location and its public dates that start after low and before high. When there are more than
-// scheduleRows, it has those before the next one's start. ok tells whether the public sees the location.
+// scheduleRows, it has those before the next one's start. ok reports whether the location is public.
 func timetable(ctx context.Context, v *pg.View, cards billing.Env, location uuid.UUID, low, high time.Time, also []func(*pg.Batch)) (f found, ok bool, err error) {
 	var head struct {
 		Location
@@ -175,12 +177,13 @@ func timetable(ctx context.Context, v *pg.View, cards billing.Env, location uuid
 	return f, ok, nil
 }
 
-// chosen is the id of the offering that Times is asked for: $2, or the one with slug $4 at location $3. It is a sub-select
-// as a whole, evaluated once: under row-level security a bare coalesce is no index condition, and every future date of the
-// business was read and thrown away.
+// chosen is the id of the offering of Times: $2, or the one with slug $4 at location $3. It is a sub-select as a
+// whole, evaluated once: under row-level security a bare coalesce is no index condition, and every future date of the
+// business was read and discarded.
 const chosen = `(select coalesce($2::uuid, (select id from offerings where business_id = $1 and location_id = $3 and slug = $4)))`
 
-// timesRead is what timesOf found: an offering with its place, its first dates, and what further dates are put together with.
+// timesRead is the result of timesOf: an offering with its location, its first dates, and the rows that further dates
+// refer to.
 type timesRead struct {
 	Times
 	rows  []PublicOccurrence
@@ -188,7 +191,7 @@ type timesRead struct {
 	named []catalog.Named
 }
 
-// timesOf reads a published offering with its place and its dates that start after an instant.
+// timesOf reads a published offering with its location and its dates that start after an instant.
 func timesOf(ctx context.Context, v *pg.View, cards billing.Env, in TimesInput, after time.Time, limit int, also []func(*pg.Batch)) (r timesRead, ok bool, err error) {
 	var head struct {
 		Location
@@ -232,8 +235,9 @@ func timesOf(ctx context.Context, v *pg.View, cards billing.Env, in TimesInput, 
 	return r, ok, nil
 }
 
-// restOfDay is what was read, whose last date is on a day that ends then, with the rest of that day and one date of a later one.
-// The day is its only limit: 200 dates of one class on one day are rare, and a day of them is a page (E55).
+// restOfDay completes a reading whose last date is on a day that ends at end, with the remaining dates of that day
+// and one date of a later one. The day is its only limit: 200 dates of one class on one day are rare, and a day of
+// them is a page (E55).
 func restOfDay(ctx context.Context, v *pg.View, r timesRead, end time.Time) ([]PublicOccurrence, error) {
 	last := r.rows[len(r.rows)-1].StartsAt
 	const those = `select ` + dateColumns + ` from occurrences
@@ -249,8 +253,8 @@ func restOfDay(ctx context.Context, v *pg.View, r timesRead, end time.Time) ([]P
 	return append(r.rows[:startingFrom(r.rows, last)], occurrences(r.Location, rest, []offeringRow{r.of}, r.named, v.Now())...), nil
 }
 
-// NextTimes returns the next start of each offering that has one, in one round trip: the "next" of a list (E36). It does
-// not ask whether the offerings are published: whoever listed them has.
+// NextTimes returns the next start of each offering that has one, in one round trip: the "next" of a list (E36). It
+// does not check whether the offerings are published: the list has.
 func (s *Service) NextTimes(ctx context.Context, business uuid.UUID, offerings []uuid.UUID) (map[uuid.UUID]time.Time, error) {
 	v := s.db.View(business)
 	type row struct {

@@ -28,7 +28,7 @@ func (s *studio) timetable(t *testing.T, from string, days int) schedule.Timetab
 	return got
 }
 
-// E41 to E50: what the public schedule shows, and what it does not.
+// E41 to E50: the contents of the public schedule.
 func TestSchedule(t *testing.T) {
 	s := open(t) // Wednesday 08:00 in New York
 	yoga, barre := s.AddOffering(t, named("Yoga")), s.AddOffering(t, named("Barre"))
@@ -82,7 +82,7 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
-// Spots are what the storefront may still sell (E47): the lesser of what is left and what is left online.
+// Spots are the seats available in the storefront (E47): the lesser of all available seats and of those sold online.
 func TestSpots(t *testing.T) {
 	s := open(t)
 	o := s.AddOffering(t)
@@ -102,7 +102,7 @@ func TestSpots(t *testing.T) {
 	}
 }
 
-// Days are days of the location, wherever the reader is and whatever the clocks do.
+// Days are days of the location, in any zone of the reader and over changes of the clocks.
 func TestScheduleDays(t *testing.T) {
 	w := apptest.Open(t)
 	for _, c := range []struct {
@@ -206,7 +206,7 @@ func TestScheduleRefuses(t *testing.T) {
 	apptest.Refused(t, err, fault.NotFound)
 }
 
-// Every public read is one round trip, whatever there is to show.
+// Every public read is one round trip, at any size.
 func TestPublicRoundTrips(t *testing.T) {
 	s := open(t)
 	o := s.AddOffering(t)

@@ -10,26 +10,26 @@ import (
 	"foyer/app/fault"
 )
 
-// Rule says on which dates something takes place and at what time on the wall: every Monday and Thursday at 09:30. It is
-// the part of RFC 5545 that studios use, kept in civil time; instants come only from Occurrences, which is told the zone.
+// Rule is a recurrence of dates and a time on the wall clock: every Monday and Thursday at 09:30. It is the part of
+// RFC 5545 that studios use, kept in civil time; instants come only from Occurrences, with a zone.
 //
-// The pattern of dates is in pattern.go. Start, Until, Count and Except work on whatever the pattern yields; Extra dates
-// stand beside it.
+// The pattern of dates is in pattern.go. Start, Until, Count and Except restrict the dates of the pattern; Extra
+// dates are added to them.
 type Rule struct {
 	Freq      Freq         // empty: Weekly
-	Every     int          // every so many days, weeks (Monday to Sunday) or months, from Start's on: 1 to 52; 0 is 1
+	Every     int          // interval in days, weeks (Monday to Sunday) or months, from Start's on: 1 to 52; 0 is 1
 	Weekdays  Weekdays     // Weekly only: at least one, each once, in any order
 	MonthlyBy MonthlyBy    // Monthly only
-	Start     civil.Date   // no date of the pattern is earlier; a monthly rule takes its day from here
+	Start     civil.Date   // no date of the pattern is earlier; a monthly rule has its day from here
 	At        civil.Clock  // when it begins, on the wall clock
-	Minutes   int          // how long it takes, elapsed: 5 to 1440
-	Until     *civil.Date  // the last possible date of the pattern; nil runs on
-	Count     *int         // how many dates of the pattern from Start on, 1 to 1000; those in Except count. Not with Until
-	Except    []civil.Date // dates left out
+	Minutes   int          // length, elapsed: 5 to 1440
+	Until     *civil.Date  // the last possible date of the pattern; nil: no end
+	Count     *int         // dates of the pattern from Start on, 1 to 1000, with those in Except; not with Until
+	Except    []civil.Date // excluded dates
 	Extra     []civil.Date // dates beside the pattern, before Start and after Until too; they do not count for Count
 }
 
-// Weekdays are days of the week, which a table keeps as RFC 5545 writes them: "MO,TH".
+// Weekdays are days of the week, stored in RFC 5545 notation: "MO,TH".
 type Weekdays []time.Weekday
 
 // Freq is the period of a rule.
@@ -45,7 +45,7 @@ const (
 // All lists them.
 func (Freq) All() []Freq { return []Freq{Daily, Weekly, Monthly} }
 
-// MonthlyBy says which day of a month a monthly rule means. A month that has no such day is passed over.
+// MonthlyBy selects the day of a month for a monthly rule. A month without such a day is skipped.
 type MonthlyBy string
 
 // The days of a month.
@@ -67,15 +67,15 @@ const (
 	EveryMax   = 52
 )
 
-// Validate checks the rule. The error is a Validation fault with one field for each thing that is wrong: freq, every,
-// weekdays, monthlyBy, start, at, minutes, until, count, except, extraDates.
+// Validate checks the rule. The error is a Validation fault with one field for each problem: freq, every, weekdays,
+// monthlyBy, start, at, minutes, until, count, except, extraDates.
 func (r Rule) Validate() error {
 	var checks fault.Checks
 	r.Check(&checks)
 	return checks.Err()
 }
 
-// Check records what is wrong, as Validate does.
+// Check records the problems of the rule, as Validate does.
 func (r Rule) Check(checks *fault.Checks) {
 	r.checkPattern(checks)
 	checks.That(r.Start.Valid(), "start", "This date does not exist.")
@@ -85,13 +85,13 @@ func (r Rule) Check(checks *fault.Checks) {
 	if r.Until != nil {
 		checks.That(r.Until.Valid(), "until", "This date does not exist.")
 		checks.That(!r.Until.Before(r.Start), "until", "The last date must not be before the first.")
-		checks.That(r.Count == nil, "count", "Give a last date or a number of dates, not both.")
+		checks.That(r.Count == nil, "count", "Use a last date or a number of dates, not both.")
 	}
 	if r.Count != nil {
 		checks.That(*r.Count >= 1 && *r.Count <= CountMax, "count",
 			fmt.Sprintf("The number of dates must be between 1 and %d.", CountMax))
 	}
-	checks.That(len(r.Except) <= ExceptMax, "except", fmt.Sprintf("Leave out at most %d dates.", ExceptMax))
+	checks.That(len(r.Except) <= ExceptMax, "except", fmt.Sprintf("Exclude at most %d dates.", ExceptMax))
 	for i, d := range r.Except {
 		checks.That(d.Valid(), fmt.Sprintf("except[%d]", i), "This date does not exist.")
 	}
@@ -99,7 +99,7 @@ func (r Rule) Check(checks *fault.Checks) {
 	for i, d := range r.Extra {
 		field := fmt.Sprintf("extraDates[%d]", i)
 		checks.That(d.Valid(), field, "This date does not exist.")
-		checks.That(!slices.Contains(r.Except, d), field, "This date is left out, too.")
+		checks.That(!slices.Contains(r.Except, d), field, "This date is excluded, too.")
 	}
 }
 
@@ -107,18 +107,18 @@ func (r Rule) checkPattern(checks *fault.Checks) {
 	checks.That(r.Every >= 0 && r.Every <= EveryMax, "every", fmt.Sprintf("Use 1 to %d.", EveryMax))
 	switch r.Freq {
 	case "", Weekly:
-		checks.That(weekdaysValid(r.Weekdays), "weekdays", "Name at least one day of the week, and each one once.")
+		checks.That(weekdaysValid(r.Weekdays), "weekdays", "List at least one day of the week, and each one once.")
 	case Daily, Monthly:
-		checks.That(len(r.Weekdays) == 0, "weekdays", "Only a weekly rule names days of the week.")
+		checks.That(len(r.Weekdays) == 0, "weekdays", "Only for weekly rules.")
 	default:
 		checks.That(false, "freq", "Use daily, weekly or monthly.")
 		return
 	}
 	switch {
 	case r.Freq == Monthly:
-		checks.That(r.MonthlyBy == ByDay || r.MonthlyBy == ByWeekday, "monthlyBy", "Say whether it is the day of the month or the weekday in it.")
+		checks.That(r.MonthlyBy == ByDay || r.MonthlyBy == ByWeekday, "monthlyBy", "Use day or weekday.")
 	default:
-		checks.That(r.MonthlyBy == "", "monthlyBy", "Only a monthly rule has this.")
+		checks.That(r.MonthlyBy == "", "monthlyBy", "Only for monthly rules.")
 	}
 }
 
@@ -131,8 +131,8 @@ func weekdaysValid(days []time.Weekday) bool {
 	return len(days) > 0
 }
 
-// Dates yields the dates of a valid rule between from and to, both included, in order and each once. Count is counted from
-// Start on, whatever from is, so that any window shows the same series.
+// Dates yields the dates of a valid rule between from and to, both included, in order and each once. Count is counted
+// from Start on, independent of from, so that any window shows the same series.
 func (r Rule) Dates(from, to civil.Date) iter.Seq[civil.Date] {
 	return func(yield func(civil.Date) bool) {
 		extra := slices.DeleteFunc(inOrder(r.Extra), func(d civil.Date) bool { return d.Before(from) || d.After(to) })
@@ -186,17 +186,17 @@ func (r Rule) counted(from, to civil.Date) iter.Seq[civil.Date] {
 	}
 }
 
-// Span is one date of a rule as instants in UTC. Date is the date the rule names.
+// Span is one date of a rule as instants in UTC. Date is the date of the rule.
 type Span struct {
 	Date     civil.Date
 	StartsAt time.Time
 	EndsAt   time.Time
 }
 
-// Occurrences places the dates of a valid rule between from and to, both included, in a zone. The start is the wall clock
-// time there (Instant has the rule for gaps and folds); the end is Minutes later, elapsed, so that a class has its full
-// length on the night the clocks change. A date that the zone skipped whole is left out, but counts for Count: nobody can
-// come that day, and moving it would put two dates of a daily rule at the same instant.
+// Occurrences places the dates of a valid rule between from and to, both included, in a zone. The start is the wall
+// clock time there (Instant has the rule for gaps and folds); the end is Minutes later, elapsed, so that a class has
+// its full length on the night the clocks change. A date that the zone skipped is left out, but counts for Count:
+// that day did not exist, and shifting the date would put two dates of a daily rule at the same instant.
 func Occurrences(r Rule, loc *time.Location, from, to civil.Date) []Span {
 	var spans []Span
 	for d := range r.Dates(from, to) {

@@ -117,7 +117,8 @@ func TestRuleValidate(t *testing.T) {
 	}
 }
 
-// The rule against the words of its fields, date by date, and in pieces: two windows side by side show what one shows.
+// The rule against the meaning of its fields, date by date, and in pieces: two windows side by side have the dates of
+// one.
 func TestRuleDatesAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		day := func(label string, lo, hi int) civil.Date {
@@ -168,7 +169,7 @@ func TestRuleDatesAgainstModel(t *testing.T) {
 	})
 }
 
-// The wall clock stays, the instant moves with the clocks; the length is elapsed time.
+// The wall clock stays, the instant changes with the clocks; the length is elapsed time.
 func TestOccurrences(t *testing.T) {
 	sunday := []time.Weekday{time.Sunday}
 	for name, c := range map[string]struct {

@@ -12,7 +12,7 @@ import (
 	"foyer/app/pg"
 )
 
-// relocated is a date that goes on elsewhere, or one of its series that does not: it has begun.
+// relocated is a date that continues at another location, or one of its series that does not: it has begun.
 type relocated struct {
 	ID         uuid.UUID
 	OfferingID uuid.UUID
@@ -21,11 +21,11 @@ type relocated struct {
 	SpaceID    *uuid.UUID
 }
 
-// RelocateTx lets dates of offerings that have not begun, and the series that have such dates or give more, go on with the offerings
-// that take their places at another location: with their ids, at their times, with their people and seats, in the spaces of the same
-// names. What has begun stays, with the series it belongs to, which ends. The caller has the offerings and the dates under lock. Until
-// it has the rows follow that point at the dates, these point at nothing: the transaction has put that check off (Deferred). Errors:
-// business.ErrSpacesMissing; claim.ErrSpaceBusy with details.conflicts.
+// RelocateTx relocates dates of offerings that have not begun, and the series with such dates or further ones, to the
+// offerings that replace theirs at another location: with their ids, times, people and seats, in the spaces of the
+// same names. Dates that have begun stay, and so does their series, which ends. The caller has the offerings and the
+// dates under lock. Rows that refer to the dates dangle until the caller updates them: the transaction has deferred
+// that check (Deferred). Errors: business.ErrSpacesMissing; claim.ErrSpaceBusy with details.conflicts.
 func RelocateTx(ctx context.Context, tx *pg.Tx, m catalog.GoingOn, dates []uuid.UUID) error {
 	list, err := lockSeriesOf(ctx, tx, m.Offerings)
 	if err != nil {
@@ -60,7 +60,7 @@ func RelocateTx(ctx context.Context, tx *pg.Tx, m catalog.GoingOn, dates []uuid.
 	return err
 }
 
-// spaceOf is where what takes place in a space goes on; nil without a space.
+// spaceOf returns the space at the new location for a space; nil without a space.
 func spaceOf(m catalog.GoingOn, space *uuid.UUID) *uuid.UUID {
 	if space == nil {
 		return nil
@@ -68,8 +68,9 @@ func spaceOf(m catalog.GoingOn, space *uuid.UUID) *uuid.UUID {
 	return new(m.Space(*space))
 }
 
-// relocate writes the series that goes on elsewhere, ends the one that stays, and returns the id of the former. The rule is the same:
-// what it has given already is not given again, and neither is a date that was moved by hand and has begun.
+// relocate writes the series that continues at the new location, ends the one that stays, and returns the id of the
+// former. The rule is the same: its earlier dates are not repeated, and neither is a date that was rescheduled by
+// hand and has begun.
 func (s Series) relocate(ctx context.Context, tx *pg.Tx, m catalog.GoingOn) (uuid.UUID, error) {
 	loc, err := civil.LoadZone(s.Zone)
 	if err != nil {

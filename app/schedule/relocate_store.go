@@ -12,13 +12,13 @@ import (
 	"foyer/app/pg"
 )
 
-// DeferredTx lets rows that point at a date point at nothing until the transaction ends.
+// DeferredTx defers the check of references to dates until the transaction ends.
 func DeferredTx(ctx context.Context, tx *pg.Tx) error {
 	_, err := tx.Exec(ctx, "set constraints bookings_occurrence_fkey, waitlist_entries_occurrence_fkey deferred")
 	return err
 }
 
-// DatesAhead lists the dates of offerings that have not begun, whether or not they take place, in the order of their ids, with the
+// DatesAhead lists the dates of offerings that have not begun, cancelled or not, in the order of their ids, with the
 // times of appointments and rentals.
 func DatesAhead(ctx context.Context, r pg.Reader, offerings []uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, r, `select id from occurrences where business_id = $1 and offering_id = any($2) and starts_at > $3 order by id`,
@@ -37,7 +37,8 @@ func relocating(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]relocated,
 		where business_id = $1 and id = any($2) order by id`, tx.Business(), dates)
 }
 
-// begunEarly lists the days of a series' rule after today whose dates were moved forward by hand, and have begun.
+// begunEarly lists the days of a series' rule after today whose dates were rescheduled to an earlier time by hand,
+// and have begun.
 func begunEarly(ctx context.Context, tx *pg.Tx, series uuid.UUID, today civil.Date) ([]civil.Date, error) {
 	return pg.All[civil.Date](ctx, tx, `select rule_date from occurrences
 		where business_id = $1 and series_id = $2 and starts_at <= $3 and rule_date > $4 order by rule_date`, tx.Business(), series, tx.Now(), today)

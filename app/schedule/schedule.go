@@ -15,7 +15,7 @@ import (
 
 // The window of the public schedule.
 const (
-	ScheduleDays    = 14 // what an embed and the studio's page show (E49)
+	ScheduleDays    = 14 // days in an embed and on the studio's page (E49)
 	ScheduleDaysMax = 62
 	scheduleRows    = 2000 // a window with more ends sooner, after a whole day
 )
@@ -25,15 +25,15 @@ type Timetable struct {
 	Location Location
 	From     civil.Date  // the first day of the window
 	To       civil.Date  // the last day of the window
-	Days     []Day       // those that have something, in order
-	Next     *civil.Date // where to go on: the first day after the window that has something; nil when there is none
+	Days     []Day       // those with occurrences, in order
+	Next     *civil.Date // the first day after the window with occurrences; nil when there is none
 }
 
-// Schedule returns what takes place at a location on so many days from a date on, in one round trip: published
-// offerings, dates that have not begun, with the seats that are left online (E41 to E50). A zero date, and one in the
-// past, means the location's today; 0 days means 14, the most are 62. A location that is unknown or archived, and any
-// of a closed business, is not found. Walking by Next gives every date once. What else the caller wants to know is read in the
-// same trip: also adds it.
+// Schedule returns the timetable of a location for so many days from a date on, in one round trip: published
+// offerings, dates that have not begun, with the seats available online (E41 to E50). A zero date, and one in the
+// past, means the location's today; 0 days means 14, the maximum is 62. A location that is unknown or archived, and
+// any of a closed business, is not found. Walking by Next yields every date once. also adds further reads to the
+// trip.
 func (s *Service) Schedule(ctx context.Context, business, location uuid.UUID, from civil.Date, days int, also ...func(*pg.Batch)) (Timetable, error) {
 	var checks fault.Checks
 	checkFrom(&checks, from)
@@ -57,7 +57,7 @@ func (s *Service) Schedule(ctx context.Context, business, location uuid.UUID, fr
 	return f.cut(from, days), nil
 }
 
-// window bounds the read before the zone is known: wider than the days asked for in any zone, cut to size afterwards.
+// window bounds the read before the zone is known: wider than the requested days in any zone, cut to size afterwards.
 func window(from civil.Date, days int, now time.Time) (low, high time.Time) {
 	low = now
 	if first := from.Utc().Add(-civil.Reach * time.Second); !from.IsZero() && first.After(low) {
@@ -66,7 +66,7 @@ func window(from civil.Date, days int, now time.Time) (low, high time.Time) {
 	return low, low.Add(time.Duration(days*24)*time.Hour + 2*civil.Reach*time.Second)
 }
 
-// cut makes the timetable out of what was read for a wider window.
+// cut makes the timetable from the reading of a wider window.
 func (f found) cut(from civil.Date, days int) Timetable {
 	t := Timetable{Location: f.place, From: from}
 	if from.IsZero() || from.Before(f.place.Today) {

@@ -36,7 +36,8 @@ func holds(n int) func(*business.SpaceInput) {
 	return func(in *business.SpaceInput) { in.Capacity = n }
 }
 
-// wednesdays is a rule of the tests' first day: Wednesdays at 18:00, from Wednesday 10 June 2026, the offering's length.
+// wednesdays is a rule of the tests' first day: Wednesdays at 18:00, from Wednesday 10 June 2026, the offering's
+// length.
 func wednesdays(but ...func(*schedule.Rule)) schedule.Rule {
 	r := schedule.Rule{Weekdays: []time.Weekday{time.Wednesday}, Start: apptest.Day("2026-06-10"), At: apptest.WallClock("18:00")}
 	for _, f := range but {

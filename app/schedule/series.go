@@ -9,7 +9,7 @@ import (
 	"foyer/app/fault"
 )
 
-// Series is a rule that gives an offering its dates.
+// Series is a recurrence rule that generates the dates of an offering.
 type Series struct {
 	ID         uuid.UUID
 	OfferingID uuid.UUID
@@ -21,20 +21,20 @@ type Series struct {
 	SpaceID        *uuid.UUID
 	Space          string // the space's name; empty without one
 	Capacity       int
-	OnlineCapacity int         // how many of the seats the storefront may sell
+	OnlineCapacity int         // seats that the storefront may sell
 	WrittenTo      *civil.Date // occurrences exist up to and including this date
-	DueAt          *time.Time  // when the next ones are to be written; nil: the rule has no more
+	DueAt          *time.Time  // time for writing the next ones; nil: the rule has no more
 	SplitFrom      *uuid.UUID  // the series that this one continues
-	EndedAt        *time.Time  // when somebody ended it
+	EndedAt        *time.Time  // time of EndSeries
 	Version        int64
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
 
-// The refusals about series.
+// The errors of series.
 var (
 	// ErrNotAClass: only classes have dates of their own.
 	ErrNotAClass = fault.New(fault.Conflict, "not_a_class", "Only a class has fixed dates.")
-	// ErrDatesBooked carries in details.dates the first dates on which somebody is booked.
-	ErrDatesBooked = fault.New(fault.Conflict, "dates_booked", "There are bookings after that day. Move or cancel them first.")
+	// ErrDatesBooked carries in details.dates the first dates with bookings.
+	ErrDatesBooked = fault.New(fault.Conflict, "dates_booked", "There are bookings after that day. Reschedule or cancel them first.")
 )

@@ -20,7 +20,7 @@ var seriesColumns = `se.id, se.offering_id, se.location_id, se.weekdays, se.star
 	se.materialized_to as written_to, se.due_at, se.freq, se.every, se.monthly_by, nullif(se.extra_dates, '[]') as extra, se.split_from,
 	se.ended_at, se.version, se.created_at, se.updated_at`
 
-// announced are the columns of a series that gets new dates: a member who has left is not put on them.
+// announced are the columns of a series that gets new dates: a former member is not put on them.
 var announced = strings.Replace(seriesColumns, "se.member_id,", "case when instructors.deactivated_at is null then se.member_id end as member_id,", 1)
 
 var seriesFrom = ` from series se` + InstructorAndSpaceJoinSQL("se.business_id", "se") + ` `
@@ -28,7 +28,7 @@ var seriesFrom = ` from series se` + InstructorAndSpaceJoinSQL("se.business_id",
 // byday are the days of RFC 5545, in the order of time.Weekday.
 var byday = []string{"SU", "MO", "TU", "WE", "TH", "FR", "SA"}
 
-// Scan reads what weekdaysText has written.
+// Scan reads the output of weekdaysText.
 func (w *Weekdays) Scan(v any) error {
 	*w = nil
 	for code := range strings.FieldsFuncSeq(fmt.Sprint(v), func(r rune) bool { return r == ',' }) {
@@ -53,9 +53,9 @@ func dateTexts(dates []civil.Date) []string {
 	return out
 }
 
-// groundOf reads what a new series stands on. The rows of the offering and the location are locked against a change:
-// neither they nor the space are archived meanwhile (business.ArchiveSpace takes the location's row). Who has left the team or is
-// archived may not be announced: unlike InstructorAndSpaceJoinSQL, they are not found.
+// groundOf reads the ground of a new series. The rows of the offering and the location are locked against a change:
+// neither they nor the space are archived meanwhile (business.ArchiveSpace locks the location's row). A former member
+// or an archived space may not be announced: unlike in InstructorAndSpaceJoinSQL, they are not found.
 func groundOf(ctx context.Context, tx *pg.Tx, in CreateSeriesInput) (ground, error) {
 	return pg.Found(pg.One[ground](ctx, tx, `select o.location_id, o.kind, o.state, o.enrolment = 'series' as course, o.duration_minutes, o.capacity, o.online_capacity,
 			l.zone, l.archived_at is not null as location_archived, m.name as instructor, s.name as space, s.capacity as space_capacity
@@ -129,8 +129,8 @@ func lockCourse(ctx context.Context, tx *pg.Tx, offering uuid.UUID) ([]Series, e
 		`where se.business_id = $1 and se.offering_id = $2 order by se.id for update of se`, tx.Business(), offering)
 }
 
-// ruleGives tells whether the rule of a series has a date. Whoever changes the rule meanwhile looks at the date again, under
-// its lock.
+// ruleGives reports whether the rule of a series has a date. A concurrent change of the rule reads the date again,
+// under its lock.
 func ruleGives(ctx context.Context, tx *pg.Tx, series uuid.UUID, on civil.Date) (bool, error) {
 	s, err := pg.One[Series](ctx, tx, `select `+seriesColumns+seriesFrom+`where se.business_id = $1 and se.id = $2`, tx.Business(), series)
 	next, any := s.Rule.firstAfter(on.AddDays(-1))
@@ -172,7 +172,7 @@ func saveHorizon(ctx context.Context, tx *pg.Tx, id uuid.UUID, h horizon) error 
 	return u.Exec(ctx)
 }
 
-// postpone looks at a series again later.
+// postpone sets the next time for a series.
 func postpone(ctx context.Context, tx *pg.Tx, id uuid.UUID, at time.Time) error {
 	return tx.Ent().Series.Update().Where(series.ID(id), series.BusinessID(tx.Business())).SetDueAt(at).Exec(ctx)
 }

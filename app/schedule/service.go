@@ -8,11 +8,11 @@ import (
 	"foyer/billing"
 )
 
-// Options are what a Service needs.
+// Options are the dependencies of a Service.
 type Options struct {
 	DB       *pg.DB
 	Bookings Bookings
-	// Cards is the processor's world in which an account takes cards; empty without a processor.
+	// Cards is the processor's environment for card payments; empty without a processor.
 	Cards billing.Env
 }
 
@@ -31,7 +31,7 @@ func New(o Options) *Service {
 	return &Service{db: o.DB, bookings: o.Bookings, cards: o.Cards}
 }
 
-// Register puts this package's sweep into the registry of jobs.
+// Register registers the sweep of this package.
 func (s *Service) Register(r *jobs.Registry) {
 	jobs.Sweep(r, "series", 30*time.Second, s.Materialise)
 }

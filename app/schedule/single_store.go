@@ -18,10 +18,10 @@ type Single struct {
 	EndsAt     time.Time
 	MemberID   *uuid.UUID
 	SpaceID    *uuid.UUID
-	Seats      int // as many as people come
+	Seats      int // the party
 }
 
-// AddSinglesTx writes singles, in their order, with no seat taken, and returns their ids.
+// AddSinglesTx writes singles, in their order, without occupied seats, and returns their ids.
 func AddSinglesTx(ctx context.Context, tx *pg.Tx, singles []Single) ([]uuid.UUID, error) {
 	n := len(singles)
 	ids, offerings, locations := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]uuid.UUID, n)
@@ -45,7 +45,7 @@ func AddSinglesTx(ctx context.Context, tx *pg.Tx, singles []Single) ([]uuid.UUID
 	return ids, err
 }
 
-// MoveSingleTx changes when, where and with whom a single takes place; it keeps its id and its seats.
+// MoveSingleTx changes time, space and member of a single; it keeps its id and its seats.
 func MoveSingleTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, to Single) error {
 	n, err := tx.Exec(ctx, `update occurrences o set starts_at = $3, ends_at = $4, member_id = $5, space_id = $6,
 			local_date = ($3::timestamptz at time zone l.zone)::date, version = o.version + 1, updated_at = $7
@@ -54,27 +54,27 @@ func MoveSingleTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, to Single) error
 	return allOf(1, n, err)
 }
 
-// CancelledSingle is a single that was let go.
+// CancelledSingle is a released single.
 type CancelledSingle struct {
 	ID uuid.UUID
 	Single
 }
 
-// CancelledSinglesTx reads which of these occurrences are singles that were let go, in the order of their ids.
+// CancelledSinglesTx reads the released singles among these occurrences, in the order of their ids.
 func CancelledSinglesTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]CancelledSingle, error) {
 	return pg.All[CancelledSingle](ctx, tx, `select id, offering_id, location_id, starts_at, ends_at, member_id, space_id, capacity as seats
 		from occurrences where business_id = $1 and id = any($2) and series_id is null and state = 'cancelled' order by id`,
 		tx.Business(), ids)
 }
 
-// RestoreSinglesTx lets singles that were let go take place after all.
+// RestoreSinglesTx restores released singles.
 func RestoreSinglesTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 	n, err := tx.Exec(ctx, `update occurrences set state = 'scheduled', cancel_reason = '', version = version + 1, updated_at = $3
 		where business_id = $1 and id = any($2)`, tx.Business(), ids, tx.Now())
 	return allOf(len(ids), n, err)
 }
 
-// ResizeSingleTx makes the time of an appointment or a rental one for so many people, who take all of its seats.
+// ResizeSingleTx changes the party of the time of an appointment or a rental, which occupies all of its seats.
 func ResizeSingleTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, party int) error {
 	_, err := tx.Exec(ctx, `update occurrences set capacity = $3, online_capacity = $3, taken = case when taken > 0 then $3 else 0 end,
 			taken_online = case when taken_online > 0 then $3 else 0 end, version = version + 1, updated_at = $4
@@ -82,7 +82,7 @@ func ResizeSingleTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, party 
 	return err
 }
 
-// CancelEmptySinglesTx cancels those of these singles that nobody has a seat of, and returns them.
+// CancelEmptySinglesTx cancels those of these singles that have no seat, and returns them.
 func CancelEmptySinglesTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) ([]uuid.UUID, error) {
 	if len(occurrences) == 0 {
 		return nil, nil
@@ -91,7 +91,7 @@ func CancelEmptySinglesTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUI
 		where business_id = $1 and id = any($2) and series_id is null and taken = 0 returning id`, tx.Business(), occurrences, tx.Now())
 }
 
-// errGone: an occurrence that was there is not.
+// errGone: an occurrence does not exist any more.
 var errGone = errors.New("schedule: an occurrence is gone")
 
 // allOf refuses a change of fewer rows than it is about.

@@ -12,44 +12,48 @@ import (
 	"foyer/policy"
 )
 
-// SubstituteInput gives one date another instructor.
+// SubstituteInput assigns another instructor to one date.
 type SubstituteInput struct {
 	OfferingID   uuid.UUID
 	OccurrenceID uuid.UUID
 	MemberID     uuid.UUID // an active member of the team
-	Override     bool      // although they are busy: needs booking.override and a reason
+	Override     bool      // despite a conflict: needs booking.override and a reason
 	Reason       string
 	Silent       SubstituteSilence
 }
 
-// SubstituteSilence says who is not notified; the others are.
+// SubstituteSilence selects the recipients who are not notified; the others are.
 type SubstituteSilence struct {
 	Customers  bool
-	Original   bool // who was to teach
+	Original   bool // the original instructor
 	Substitute bool
 }
 
 // Validate checks the input.
 func (in SubstituteInput) Validate() error {
 	var c fault.Checks
-	c.That(!in.Override || in.Reason != "", "reason", "Say why the conflict is set aside.")
+	c.That(!in.Override || in.Reason != "", "reason", "Enter a reason for overriding the conflict.")
 	checkCarry(&c, "", in.Reason)
 	return c.Err()
 }
 
-// Substituted is what came of it.
+// Substituted is the result of a substitution.
 type Substituted struct {
 	Occurrence
-	Conflicts []claim.ConflictDetail // what else they have, when that was set aside
+	Conflicts []claim.ConflictDetail // the instructor's conflicts, if overridden
 	Notices   int                    // messages that are sent
 }
 
-// Effects are who teaches it, what else they have then, and how many are told.
+// Effects returns the instructor, the conflicts, and the number of notices.
 func (s Substituted) Effects() any { return []any{s.MemberID, s.Conflicts, s.Notices} }
 
-// Substitute gives one date another instructor, who teaches it whatever becomes of the series. It needs booking.manage at the
-// location, or for the caller's own dates when this is one. Somebody who is busy or away is ErrStaffBusy with
-// details.conflicts, unless Override. The other conflicts: ErrBegun, ErrDateCancelled, catalog.ErrArchived.
+// Substitute assigns another instructor to one date. The date keeps the instructor when its series is edited. It
+// needs booking.manage at the location, or for the caller's own dates when this is one.
+//
+// Conflicts:
+//   - ErrStaffBusy with details.conflicts for an instructor who is busy or away, unless Override
+//   - ErrBegun, ErrDateCancelled
+//   - catalog.ErrArchived
 func (s *Service) Substitute(ctx context.Context, sc tenancy.Scope, in SubstituteInput) (Substituted, error) {
 	of := dateRef{in.OfferingID, in.OccurrenceID}
 	return changeDate(ctx, s, sc, policy.BookingManage, in.Validate(), of, in.Reason, func(tx *pg.Tx, d oneDate) (Substituted, error) {
@@ -97,7 +101,7 @@ func (s *Service) substitute(ctx context.Context, tx *pg.Tx, d oneDate, in Subst
 	return out, err
 }
 
-// tellSubstitute notifies everybody whom nothing excepts and returns how many messages that is.
+// tellSubstitute notifies all recipients that are not excepted and returns the number of messages.
 func (s *Service) tellSubstitute(ctx context.Context, tx *pg.Tx, d oneDate, in SubstituteInput) (int, error) {
 	var notices []Notice
 	team := 0
@@ -107,7 +111,7 @@ func (s *Service) tellSubstitute(ctx context.Context, tx *pg.Tx, d oneDate, in S
 		notices = append(notices, n)
 	}
 	if !in.Silent.Original && d.MemberID != nil && *d.MemberID != in.MemberID {
-		n.Kind, n.MemberID = NoticeTaken, d.MemberID
+		n.Kind, n.MemberID = NoticeUnassigned, d.MemberID
 		notices = append(notices, n)
 		team++
 	}

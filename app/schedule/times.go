@@ -17,11 +17,11 @@ import (
 // The size of a page of times.
 const (
 	TimesPage = 24  // a page is whole days, up to this many times (E55)
-	timesRows = 200 // what one read brings of a class; a first day with more takes another
+	timesRows = 200 // rows of one read of a class; a first day with more needs another
 )
 
-// TimesInput chooses the times of one published offering: by id, or by location and slug when OfferingID is Nil. What
-// follows After is asked of appointments and rentals only.
+// TimesInput chooses the times of one published offering: by id, or by location and slug when OfferingID is Nil. The
+// fields below After are for appointments and rentals only.
 type TimesInput struct {
 	OfferingID uuid.UUID
 	LocationID uuid.UUID
@@ -30,10 +30,10 @@ type TimesInput struct {
 	After      time.Time  // starts after this: Next of the page before; zero: from the first on
 
 	Minutes           int        // one of the lengths; 0: the default one
-	Party             int        // how many people; 0: the fewest that can book
+	Party             int        // number of people; 0: the minimum of a booking
 	MemberID          *uuid.UUID // nil: anyone
 	SpaceID           *uuid.UUID // nil: anywhere
-	ExcludeOccurrence uuid.UUID  // a booking that is to be moved: what it takes is free; Nil: none
+	ExcludeOccurrence uuid.UUID  // a booking to reschedule, counted as free; Nil: none
 }
 
 // Head is the offering of a page of times.
@@ -44,7 +44,7 @@ type Head struct {
 	OfferingName    string
 	Description     string // plain text
 	DurationMinutes int
-	PriceAmount     int64 // minor units of the place's currency; 0 is free
+	PriceAmount     int64 // minor units of the location's currency; 0 is free
 	SoldAs          catalog.SoldAs
 	catalog.Pricing
 }
@@ -53,25 +53,26 @@ type Head struct {
 type Times struct {
 	Location Location
 	Head     Head
-	Days     []Day      // whole days, those that have something, in order
+	Days     []Day      // whole days, those with times, in order
 	Next     *time.Time // After of the next page; nil on the last page, and only there
 
-	Course *Course // of a course: what joining it now is for; nil of anything else
+	Course *Course // of a course: the dates of joining it now; nil otherwise
 
 	// Of appointments and rentals only:
 	Lengths []catalog.Duration // to choose from, with the price of each; the first is the default
 	Minutes int                // the length of these times
 	Party   int                // the party they are for
-	Members []catalog.Named    // who gives it, first choice first
-	Spaces  []catalog.Named    // where it can be, first choice first
+	Members []catalog.Named    // its instructors, first choice first
+	Spaces  []catalog.Named    // its spaces, first choice first
 }
 
-// ClassTimes reads a published offering with its place, and for a class a page of its dates (E51 to E59): package
-// availability's Times, which computes the times of everything else. Following Next to the end visits every date once. An
-// offering that the public does not see is not found.
+// ClassTimes reads a published offering with its location, and for a class a page of its dates (E51 to E59): package
+// availability's Times, which computes the times of everything else. Following Next to the end visits every date
+// once. An offering that is not public is not found.
 //
-// The dates of a class come in one round trip, those of a course in two. A page is whole days and stops before the day that
-// would take it past 24 times; the first day is always whole, and one with more than 200 dates takes a trip more. cards is the processor's world, see Options. also adds further reads to the first trip.
+// The dates of a class come in one round trip, those of a course in two. A page is whole days and stops before the
+// day that would exceed 24 times; the first day is always whole, and one with more than 200 dates needs a trip more.
+// cards is the processor's environment, see Options. also adds further reads to the first trip.
 func ClassTimes(ctx context.Context, v *pg.View, cards billing.Env, in TimesInput, also ...func(*pg.Batch)) (Times, error) {
 	var checks fault.Checks
 	checkFrom(&checks, in.From)
@@ -116,9 +117,9 @@ func ClassTimes(ctx context.Context, v *pg.View, cards billing.Env, in TimesInpu
 	return t, nil
 }
 
-// Beginning sets where a page of times begins, from what an address says: the first day, or the instant behind which it
-// begins, which wins. What cannot be read, or is too far away, is as good as not there. Embeds and pages read their addresses
-// with it, so that one can take over from the other (E58, E96).
+// Beginning sets the beginning of a page of times from the parameters of an address: the first day, or the instant
+// behind which it begins, which takes precedence. An invalid or too distant value is ignored. Embeds and pages parse
+// their addresses with it, so that one can continue the other (E58, E96).
 func (in TimesInput) Beginning(from, after string) TimesInput {
 	in.From, in.After = civil.Date{}, time.Time{}
 	if at, err := ParseInstant(after); err == nil && at.Year() <= LastYear {
@@ -129,15 +130,15 @@ func (in TimesInput) Beginning(from, after string) TimesInput {
 	return in
 }
 
-// ParseInstant reads an instant as an address has it (After of TimesInput): RFC 3339, also when a form has made a space of
-// its plus sign.
+// ParseInstant parses an instant of an address (After of TimesInput): RFC 3339, also with a space in place of its
+// plus sign, as forms make it.
 func ParseInstant(s string) (time.Time, error) {
 	at, err := time.Parse(time.RFC3339, strings.Replace(s, " ", "+", 1))
 	return at.UTC(), err
 }
 
-// Screen cuts what was read of computed times to a page as people see it: whole days, up to TimesPage times, the first day
-// whole (E55). rest are the other days; those of a class come in pages that need no cut.
+// Screen cuts computed times to a page: whole days, up to TimesPage times, the first day whole (E55). rest are the
+// other days; those of a class come in pages that need no cut.
 func (t Times) Screen() (shown, rest []Day) {
 	n := 0
 	for i, d := range t.Days {
@@ -148,7 +149,8 @@ func (t Times) Screen() (shown, rest []Day) {
 	return t.Days, nil
 }
 
-// Following is After of the page behind Screen's; nil when that was all. Following it to the end visits every time once.
+// Following returns After of the page behind Screen's; nil after the last one. Following it to the end visits every
+// time once.
 func (t Times) Following() *time.Time {
 	_, rest := t.Screen()
 	if len(rest) == 0 {
@@ -158,7 +160,7 @@ func (t Times) Following() *time.Time {
 	return &at
 }
 
-// goesOn tells whether the first day fills a read and may have more dates, and which day that is.
+// goesOn reports whether the first day fills a read and may have more dates, and returns that day.
 func (p Location) goesOn(rows []PublicOccurrence) (day civil.Date, more bool) {
 	if len(rows) <= timesRows {
 		return civil.Date{}, false
@@ -167,7 +169,8 @@ func (p Location) goesOn(rows []PublicOccurrence) (day civil.Date, more bool) {
 	return day, civil.LocalDate(rows[len(rows)-1].StartsAt, p.Loc) == day
 }
 
-// page is how many of the rows make one page. What follows the page says that more come, and may be a day that is not whole.
+// page returns the number of rows that make one page. The row after the page proves that there are more, and its day
+// may be incomplete.
 func (p Location) page(rows []PublicOccurrence) int {
 	n := 0
 	for n < len(rows) {

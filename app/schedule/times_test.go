@@ -14,7 +14,8 @@ import (
 	"foyer/app/schedule"
 )
 
-// times asks for the times of an offering as the public does: package availability gives those of a class by ClassTimes.
+// times reads the times of an offering as the public does: package availability returns those of a class by
+// ClassTimes.
 func (s *studio) times(t *testing.T, in schedule.TimesInput) schedule.Times {
 	t.Helper()
 	got, err := s.availability.Times(t.Context(), s.Business.ID, in)
@@ -96,7 +97,7 @@ func TestTimesRefuses(t *testing.T) {
 	}
 }
 
-// E55: whole days up to 24 times, the first day whole whatever it has.
+// E55: whole days up to 24 times, the first day whole at any size.
 func TestTimesPages(t *testing.T) {
 	s := open(t)
 	o := s.AddOffering(t)
@@ -118,8 +119,8 @@ func TestTimesPages(t *testing.T) {
 	}
 }
 
-// E55: a day with more times than a read brings is whole all the same, also where two begin at once at its end, and the page after it
-// is the next day.
+// E55: a day with more times than one read is whole all the same, also where two begin at once at its end, and the
+// page after it is the next day.
 func TestTimesOfAnEndlessDay(t *testing.T) {
 	s := open(t)
 	o := s.AddOffering(t)
@@ -148,7 +149,7 @@ func TestTimesOfAnEndlessDay(t *testing.T) {
 	}
 }
 
-// E58, E96: where a page begins, from what an address says of it.
+// E58, E96: the beginning of a page, by the parameters of an address.
 func TestBeginning(t *testing.T) {
 	type begins struct {
 		from  string
@@ -180,7 +181,8 @@ func TestBeginning(t *testing.T) {
 	}
 }
 
-// E55, E56: what was read is shown in pages of whole days, about two dozen times each, and the next begins where it ends.
+// E55, E56: the times read are shown in pages of whole days, about two dozen times each, and the next begins where it
+// ends.
 func TestScreen(t *testing.T) {
 	s := open(t)
 	s.AddHours(t, apptest.Daily(9*60, 20*60)...)

@@ -10,11 +10,11 @@ import (
 	"foyer/app/schedule"
 )
 
-// Every weekly rule across every change keeps its weekday and its time on the wall, except in a gap, where it is later by
-// exactly the gap; its length stays the same in real time.
+// Every weekly rule across every change keeps its weekday and its time on the wall clock, except in a gap, where it
+// is later by exactly the gap; its length stays the same in real time.
 func TestOccurrencesKeepWeekdayAndWallClock(t *testing.T) {
 	for _, c := range apptest.ZoneChanges() {
-		wall := time.Unix(c.At+c.Before, 0).UTC() // what the wall would have shown next
+		wall := time.Unix(c.At+c.Before, 0).UTC() // the next reading of the wall clock without the change
 		day := civil.LocalDate(wall, time.UTC)
 		for _, minutes := range []int{-61, -1, 0, 15, 29, 30, 59, 60, 61, 600} {
 			at := civil.Clock((int(civil.LocalClock(wall, time.UTC)) + minutes + 1440) % 1440)
@@ -54,7 +54,7 @@ func checkSpan(t *testing.T, c apptest.ZoneChange, s schedule.Span, at civil.Clo
 	}
 }
 
-// reading is what a wall shows, as one number of minutes.
+// reading is a reading of the wall clock, as one number of minutes.
 func reading(d civil.Date, at civil.Clock) int64 {
 	return int64(apptest.Day("1970-01-01").DaysUntil(d)*1440 + int(at))
 }

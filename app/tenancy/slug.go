@@ -22,9 +22,9 @@ const (
 	SlugMax = 60
 )
 
-// reserved are words that a studio must not take: first parts of the program's own addresses (E153), words that look
-// like them, and words that would let a page pass for ours. Words with a dot or an underscore (openapi.json, __sim) need
-// no entry, as they are no slugs.
+// reserved are words that a studio must not use: first parts of the program's own addresses (E153), words that look
+// like them, and words that would let a page pass for ours. Words with a dot or an underscore (openapi.json, __sim)
+// need no entry, as they are no slugs.
 var reserved = strings.Fields(`
 	about account accounting admin agreements api api-keys app appointments assets asset auth
 	billing blog book booking bookings business businesses
@@ -48,9 +48,9 @@ var reserved = strings.Fields(`
 	walkins webhook webhooks welcome well-known widget www
 `)
 
-// CheckSlug says whether s may be a root slug: 3 to 60 lower-case letters a-z, digits and single hyphens, with no hyphen
-// at either end, not shaped like a UUID and not a reserved word. The error is a Validation fault on the field "slug".
-// Whether another business has it is the store's question.
+// CheckSlug returns an error unless s may be a root slug: 3 to 60 lower-case letters a-z, digits and single hyphens,
+// with no hyphen at either end, not shaped like a UUID and not a reserved word. The error is a Validation fault on
+// the field "slug". The store checks whether another business has it.
 func CheckSlug(s string) error {
 	switch {
 	case len(s) < SlugMin || len(s) > SlugMax:
@@ -78,10 +78,11 @@ func uuidShaped(s string) bool {
 	return err == nil
 }
 
-// Slugify proposes a root slug for a name: accents are dropped ("Café Zoë" gives cafe-zoe), other scripts are written in Latin
-// letters ("瑜伽" gives yu-jia), other signs become hyphens. A name that leaves nothing, such as a picture, gives "studio-" and the suffix; one that is reserved or too
-// short gets the suffix appended. The caller chooses the suffix, a few random letters and digits ("7f3k"), and appends
-// another one when the proposal is taken. The answer passes CheckSlug whenever the suffix has a letter or digit.
+// Slugify proposes a root slug for a name: accents are dropped ("Café Zoë" gives cafe-zoe), other scripts are written
+// in Latin letters ("瑜伽" gives yu-jia), other signs become hyphens. A name without any letter, such as a picture,
+// gives "studio-" and the suffix; a reserved or too short one gets the suffix appended. The caller chooses the
+// suffix, a few random letters and digits ("7f3k"), and tries another one if the proposal is in use. The result
+// passes CheckSlug if the suffix has a letter or digit.
 func Slugify(name, suffix string) string {
 	slug, suffix := clip(fold(name), SlugMax), clip(fold(suffix), SlugMax/2)
 	if slug == "" {
@@ -113,8 +114,8 @@ var latin = map[rune]string{
 	'ŧ': "t", 'ə': "e", 'ĸ': "k", '&': "-and-", '+': "-plus-", '\'': "", '’': "", '‘': "", 'ʼ': "",
 }
 
-// fold turns any text into slug characters with single hyphens between words; what it cannot write is a word break. Letters of
-// other scripts are written as they sound, as far as that can be told from each alone: a Chinese one in the way of Mandarin.
+// fold turns any text into slug characters with single hyphens between words; other characters are word breaks.
+// Letters of other scripts are transliterated, each alone: a Chinese one in the way of Mandarin.
 func fold(s string) string {
 	out := make([]byte, 0, len(s))
 	for _, whole := range norm.NFKC.String(s) {
@@ -137,7 +138,7 @@ func fold(s string) string {
 	return strings.TrimRight(string(out), "-")
 }
 
-// foreign tells whether r is a letter that the Latin script does not have, or a vowel that is written beside one.
+// foreign reports whether r is a letter outside the Latin script, or a vowel that is written beside one.
 func foreign(r rune) bool {
 	_, known := latin[r]
 	return !known && (unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) || unicode.Is(unicode.Mc, r))

@@ -1,7 +1,8 @@
-// Package tenancy says who acts, in which business, with which features. It knows no domain and no database.
+// Package tenancy defines the actor, the business and the permissions of a call. It depends on no domain and no
+// database.
 //
 // A Principal is a verified credential: a person's session or a business's API key. A Scope is a principal inside one
-// business: what every verb of a domain is told. Identity and tenant come from the credential row and the path only,
+// business: the first parameter of every verb. Identity and tenant come from the credential row and the path only,
 // never from a body.
 package tenancy
 
@@ -38,7 +39,7 @@ func (s FeatureSet) List() []Feature {
 	return out
 }
 
-// Surface names the door a call came through.
+// Surface names the surface of a call.
 type Surface string
 
 // The doors.
@@ -55,18 +56,18 @@ func (Surface) All() []Surface {
 	return []Surface{SurfaceAPI, SurfaceHosted, SurfaceConsole, SurfaceJob, SurfaceCLI}
 }
 
-// ActorKind says what kind of credential acts.
+// ActorKind is the kind of credential of an actor.
 type ActorKind string
 
 // The kinds of actor.
 const (
-	ActorNobody ActorKind = ""       // no credential: a visitor of the storefront
+	ActorNone   ActorKind = ""       // no credential: a visitor of the storefront
 	ActorPerson ActorKind = "person" // a signed-in person, operator or customer
 	ActorKey    ActorKind = "key"    // an API key of a business
 	ActorSystem ActorKind = "system" // a job or the command line
 )
 
-// Actor is who did it, for history and audit rows.
+// Actor is the author of a change, for history and audit rows.
 type Actor struct {
 	Kind ActorKind
 	ID   uuid.UUID // person id or key id; Nil for a visitor and the system
@@ -89,17 +90,17 @@ func (p Principal) Person() uuid.UUID {
 	return uuid.Nil
 }
 
-// Grants is what a principal may do in one business. Features held everywhere are in All; features held only at some
-// locations are under that location's id. Own are features held for the person's own rows only: the occurrences they give,
-// the customers of those, their own pay, at whatever location those rows are. Package policy fills Grants from
-// roles and keys, and asks them; a system actor holds everything although its Grants are empty.
+// Grants are the permissions of a principal in one business. All has the features held at every location; features
+// held only at some locations are under that location's id. Own are features held for the person's own rows only: the
+// occurrences that they teach, the customers of those, their own pay, at the location of each row. Package policy
+// fills Grants from roles and keys, and checks them; a system actor holds everything although its Grants are empty.
 type Grants struct {
 	All        FeatureSet
 	AtLocation map[uuid.UUID]FeatureSet
 	Own        FeatureSet
-	// Limited lists, per location and under uuid.Nil for the whole business, the features of AtLocation and All that are
-	// held there in their limited form only (payment.view: today's payments). What the limit of a feature is stands in
-	// policy.All.
+	// Limited lists, per location and under uuid.Nil for the whole business, the features of AtLocation and All that
+	// are held there in their limited form only (payment.view: today's payments). policy.All documents the limit of
+	// each feature.
 	Limited map[uuid.UUID]FeatureSet
 	Owner   bool
 }
@@ -170,13 +171,13 @@ type acting struct {
 	surface Surface
 }
 
-// Acting returns a context that says who acts, through which door. A surface sets it as soon as it knows; package pg tells
-// the database with every transaction, so that the audit log names somebody for each change.
+// Acting returns a context with the actor and the surface. A surface sets it as soon as both are known; package pg
+// passes it to the database with every transaction, so that the audit log names the author of each change.
 func Acting(ctx context.Context, sc Scope) context.Context {
 	return context.WithValue(ctx, actingKey{}, acting{sc.Actor, sc.Surface})
 }
 
-// ActingFrom is who acts in ctx. Where nobody was named it is the system, in a job.
+// ActingFrom returns the actor of ctx and the surface. Without one it is the system, in a job.
 func ActingFrom(ctx context.Context) (Actor, Surface) {
 	a, ok := ctx.Value(actingKey{}).(acting)
 	if !ok {

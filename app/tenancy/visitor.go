@@ -2,9 +2,9 @@ package tenancy
 
 import "net/netip"
 
-// Network is the network of a visitor's address as one customer of a provider has it, so that nobody counts as many by
-// changing the address: /64 of IPv6, where each household has 2^64 addresses, and /24 of IPv4. wide is true for IPv6. What
-// is no address is its own network.
+// Network returns the network of a visitor's address as one customer of a provider has it, so that a visitor does not
+// count as many by changing the address: /64 of IPv6, where each household has 2^64 addresses, and /24 of IPv4. wide
+// is true for IPv6. Text that is not an address is its own network.
 func Network(visitor string) (network string, wide bool) {
 	a, err := netip.ParseAddr(visitor)
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 // CountInput closes a drawer.
 type CountInput struct {
 	Of
-	CountedAmount int64
-	LeftAmount    int64 // that stays in it for the next one; the rest is taken to the bank
-	Note          string
-	// ExpectedAmount is what had to be in it when it was counted; nil: whatever has to be now.
+	CountedAmount   int64
+	RemainingAmount int64 // that stays in it for the next one; the remainder is taken to the bank
+	Note            string
+	// ExpectedAmount is the expected amount at the time of the count; nil: the one now.
 	ExpectedAmount *int64
 }
 
@@ -25,14 +25,15 @@ type CountInput struct {
 func (in *CountInput) Validate() error {
 	var c fault.Checks
 	checkAmount(&c, "countedAmount", in.CountedAmount, 0)
-	checkAmount(&c, "leftAmount", in.LeftAmount, 0)
-	c.That(in.LeftAmount <= in.CountedAmount, "leftAmount", "No more can stay in it than was counted.")
+	checkAmount(&c, "remainingAmount", in.RemainingAmount, 0)
+	c.That(in.RemainingAmount <= in.CountedAmount, "remainingAmount", "The amount kept in the drawer cannot be larger than the counted amount.")
 	money.CheckNote(&c, "note", &in.Note, false)
 	return c.Err()
 }
 
-// Count closes an open drawer with what was counted in it. What is missing or too much is in the books as such, and what does not stay in
-// it as taken to the bank. It needs payment.take at the location. Errors: Validation; not found; ErrClosed; ErrDrawerChanged.
+// Count closes an open drawer with its counted amount. Over or short is booked as such, and the amount that does not
+// stay in it as taken to the bank. It needs payment.take at the location. It returns a validation error, a not found
+// error, ErrClosed and ErrDrawerChanged.
 func (s *Service) Count(ctx context.Context, sc tenancy.Scope, in CountInput) (Drawer, error) {
 	if err := policy.RequireAt(sc, policy.PaymentTake, in.LocationID); err != nil {
 		return Drawer{}, err
@@ -49,7 +50,7 @@ func (s *Service) Count(ctx context.Context, sc tenancy.Scope, in CountInput) (D
 			return Drawer{}, ErrDrawerChanged.With("expectedAmount", expected)
 		}
 		d.Count = &Count{
-			At: tx.Now(), By: sc.Actor.Name, ExpectedAmount: d.Expected(), CountedAmount: in.CountedAmount, LeftAmount: in.LeftAmount, Note: in.Note,
+			At: tx.Now(), By: sc.Actor.Name, ExpectedAmount: d.Expected(), CountedAmount: in.CountedAmount, RemainingAmount: in.RemainingAmount, Note: in.Note,
 		}
 		d.Version, d.UpdatedAt = d.Version+1, tx.Now()
 		b := tx.Batch()

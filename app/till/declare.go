@@ -5,13 +5,13 @@ import (
 	"foyer/app/fault"
 )
 
-// Declare tells the product about this package.
+// Declare declares this package to the product.
 func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/till",
 		Tables: []declare.Table{
 			{
-				Name: "drawer_transactions", Life: declare.Trade, Record: "Cash put in or taken out",
+				Name: "drawer_transactions", Life: declare.Trade, Record: "Pay in or pay out",
 				Readers: []string{"app/integrity"},
 			},
 			{
@@ -19,7 +19,7 @@ func (*Service) Declare() declare.Domain {
 				Readers: []string{"app/integrity", "billing"},
 			},
 			{
-				Name: "settlements", Life: declare.Trade, Record: "Money that has arrived",
+				Name: "settlements", Life: declare.Trade, Record: "Settlement",
 				Readers: []string{"app/integrity"},
 			},
 		},

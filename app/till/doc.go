@@ -1,17 +1,18 @@
-// Package till is the studio's own money at the desk: the cash drawer of a location, from when it is opened until it is counted, and
-// what was paid elsewhere (by the studio's terminal, a transfer) and has arrived at its bank.
+// Package till handles the studio's own money at the desk: the cash drawer of a location, from its opening to its
+// count, and settlements: the arrival at the bank of payments by another method (the studio's terminal, a transfer).
 //
-// Words: the float is what is in a drawer when it is opened. Expected is what has to be in it: the float, the cash that customers paid
-// (package billing's manual payments) without what was handed back to them, and what was paid in or out. Found is what had to be in it when it was
-// opened: what was left in the one before, and the cash that was taken while none was open.
+// Words: the float is the cash in a drawer at its opening. Expected is the amount that should be in it: the float,
+// the cash payments of customers (package billing's manual payments) less their refunds, and pay ins and pay outs.
+// Found is the expected amount at its opening: the amount kept in the one before, and the cash paid while none was
+// open.
 //
 // A drawer:
 //
-//	open ──pay in, pay out──▶ open ──count──▶ closed: a part is left for the next one, the rest is taken to the bank
+//	open ──pay in, pay out──▶ open ──count──▶ closed: a part is kept for the next one, the remainder is banked
 //
-// What always holds: a location has one open drawer at most; cash that is taken goes into it, and nobody counts it meanwhile. All that
-// happens to a drawer is in the books: what goes between it and the studio's own account, and what is missing or too much when it is
-// counted. A drawer that is closed never changes.
+// Invariants: a location has one open drawer at most; a cash payment goes into it, and a count waits meanwhile. Every
+// change of a drawer is booked: transfers from and to the studio's own account, and over or short at the count. A
+// closed drawer never changes.
 //
-// What it does not do: say what money that was paid out was spent for; that is the accountant's.
+// Not included: the purpose of a pay out; that is the accountant's.
 package till

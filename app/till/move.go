@@ -11,12 +11,12 @@ import (
 	"foyer/policy"
 )
 
-// TransactionInput puts cash into an open drawer or takes it out.
+// TransactionInput describes a pay in or pay out of an open drawer.
 type TransactionInput struct {
 	Of
 	Kind   TransactionKind
 	Amount int64
-	Note   string // what for
+	Note   string // purpose
 }
 
 // Validate trims the input and checks it.
@@ -28,8 +28,9 @@ func (in *TransactionInput) Validate() error {
 	return c.Err()
 }
 
-// RecordCash puts cash into an open drawer, or takes it out, that no customer paid or gets: change from the bank, a bill that was paid. It
-// needs payment.take at the location, and a note. Errors: Validation; not found; ErrClosed; ErrNotEnough.
+// RecordCash records cash paid into an open drawer, or out of it, other than a customer's payment or refund: change
+// from the bank, a paid bill. It needs payment.take at the location, and a note. It returns a validation error, a not
+// found error, ErrClosed and ErrNotEnough.
 func (s *Service) RecordCash(ctx context.Context, sc tenancy.Scope, in TransactionInput) (Drawer, error) {
 	if err := policy.RequireAt(sc, policy.PaymentTake, in.LocationID); err != nil {
 		return Drawer{}, err

@@ -15,7 +15,7 @@ import (
 // OpenInput opens the drawer of a location.
 type OpenInput struct {
 	LocationID  uuid.UUID
-	FloatAmount int64 // that is in it, counted
+	FloatAmount int64 // opening float, counted
 }
 
 // Validate checks the input.
@@ -25,8 +25,9 @@ func (in OpenInput) Validate() error {
 	return c.Err()
 }
 
-// Open opens the drawer of a location. When something else is in it than was left there, and taken since, the difference was brought
-// from the studio's own account, or taken there. It needs payment.take at the location. Errors: Validation; not found; ErrOpen.
+// Open opens the drawer of a location. If the float differs from the expected amount, the difference was brought from
+// the studio's own account, or taken there. It needs payment.take at the location. It returns a validation error, a
+// not found error and ErrOpen.
 func (s *Service) Open(ctx context.Context, sc tenancy.Scope, in OpenInput) (Drawer, error) {
 	if err := policy.RequireAt(sc, policy.PaymentTake, in.LocationID); err != nil {
 		return Drawer{}, err

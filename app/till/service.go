@@ -12,16 +12,16 @@ import (
 	"foyer/policy"
 )
 
-// Service has the verbs of this package. It is safe for concurrent use.
+// Service manages cash drawers and settlements. It is safe for concurrent use.
 type Service struct{ db *pg.DB }
 
 // New returns a Service.
 func New(db *pg.DB) *Service { return &Service{db: db} }
 
-// ListInput chooses drawers.
+// ListInput selects drawers.
 type ListInput struct {
-	LocationID uuid.UUID // uuid.Nil: of all that the caller may see
-	Open       bool      // those that are open only
+	LocationID uuid.UUID // uuid.Nil: all of the caller's
+	Open       bool      // open ones only
 	Page       paging.In[paging.Moment]
 }
 
@@ -32,7 +32,7 @@ func (in ListInput) Validate() error {
 	return c.Err()
 }
 
-// List lists drawers, the latest first, of the locations for which the caller holds payment.take.
+// List lists drawers, the latest first, of the caller's locations with payment.take.
 func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (out paging.Page[Drawer, paging.Moment], err error) {
 	cover, err := policy.Where(sc, policy.PaymentTake)
 	if err != nil {
@@ -44,7 +44,8 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (out
 	return listDrawers(ctx, s.db.View(sc.Tenant), in, cover)
 }
 
-// Get returns a drawer of a location with its moves, in the order of time. It needs payment.take there. Errors: not found.
+// Get returns a drawer of a location with its transactions, in the order of time. It needs payment.take there. It
+// returns a not found error.
 func (s *Service) Get(ctx context.Context, sc tenancy.Scope, of Of) (Drawer, []Transaction, error) {
 	if err := policy.RequireAt(sc, policy.PaymentTake, of.LocationID); err != nil {
 		return Drawer{}, nil, err
@@ -58,7 +59,8 @@ type Of struct {
 	DrawerID   uuid.UUID
 }
 
-// lockFor locks an open drawer for somebody who may take money at its location. Errors: not found, ErrClosed.
+// lockFor locks an open drawer for a caller with payment.take at its location. It returns a not found error and
+// ErrClosed.
 func lockFor(ctx context.Context, tx *pg.Tx, of Of) (Drawer, error) {
 	d, err := lockDrawer(ctx, tx, of)
 	if err == nil && d.Count != nil {

@@ -14,19 +14,19 @@ import (
 	"foyer/policy"
 )
 
-// Settlement is money that was paid elsewhere and has arrived on the studio's bank account.
+// Settlement is the arrival on the studio's bank account of money paid by another method.
 type Settlement struct {
 	ID         uuid.UUID
 	LocationID uuid.UUID
 	Currency   money.Currency
-	Amount     int64 // that arrived
-	FeeAmount  int64 // that whoever carried it kept
+	Amount     int64 // the amount that arrived
+	FeeAmount  int64 // deducted before that
 	Note       string
 	ActorName  string
 	CreatedAt  time.Time
 }
 
-// SettlementInput says what has arrived.
+// SettlementInput describes a settlement.
 type SettlementInput struct {
 	LocationID uuid.UUID
 	Amount     int64
@@ -39,13 +39,13 @@ func (in *SettlementInput) Validate() error {
 	var c fault.Checks
 	checkAmount(&c, "amount", in.Amount, 0)
 	checkAmount(&c, "feeAmount", in.FeeAmount, 0)
-	c.That(in.Amount+in.FeeAmount > 0, "amount", "Say how much has arrived.")
+	c.That(in.Amount+in.FeeAmount > 0, "amount", "Enter the amount that arrived.")
 	money.CheckNote(&c, "note", &in.Note, false)
 	return c.Err()
 }
 
-// RecordSettlement writes down that money which was paid elsewhere has arrived at the bank, and which fee was kept of it. It needs payment.take at
-// the location. Errors: Validation; not found; ErrNotOutstanding.
+// RecordSettlement records that money paid by another method has arrived at the bank, and the fee deducted from it.
+// It needs payment.take at the location. It returns a validation error, a not found error and ErrNotOutstanding.
 func (s *Service) RecordSettlement(ctx context.Context, sc tenancy.Scope, in SettlementInput) (Settlement, error) {
 	if err := policy.RequireAt(sc, policy.PaymentTake, in.LocationID); err != nil {
 		return Settlement{}, err
@@ -75,8 +75,8 @@ func (s *Service) RecordSettlement(ctx context.Context, sc tenancy.Scope, in Set
 	})
 }
 
-// Outstanding is what was paid elsewhere at a location and has not arrived at the bank, in minor units of its currency. It needs
-// payment.take there. Errors: not found.
+// Outstanding returns the amount paid by another method at a location that has not arrived at the bank, in minor
+// units of its currency. It needs payment.take there. It returns a not found error.
 func (s *Service) Outstanding(ctx context.Context, sc tenancy.Scope, location uuid.UUID) (money.Currency, int64, error) {
 	if err := policy.RequireAt(sc, policy.PaymentTake, location); err != nil {
 		return "", 0, err

@@ -14,15 +14,15 @@ import (
 	"foyer/policy"
 )
 
-// tillRow is what is known of a location's money before something happens to it.
+// tillRow is the state of a location's cash before a change.
 type tillRow struct {
 	LocationName      string
 	Zone              string
 	Currency          money.Currency
-	Open              *uuid.UUID // the drawer that is open
+	Open              *uuid.UUID // the open drawer
 	LeftAmount        int64      // in the last drawer
-	LooseAmount       int64      // cash that was taken since then, while no drawer was open, without what was handed back
-	OutstandingAmount int64      // paid elsewhere, and not arrived
+	LooseAmount       int64      // cash payments since then, while no drawer was open, less refunds
+	OutstandingAmount int64      // paid by another method, and not settled
 }
 
 const selectTill = `select l.name as location_name, l.zone, l.currency, o.id as open, coalesce(d.left_amount, 0)::bigint as left_amount,
@@ -41,7 +41,7 @@ func readTill(ctx context.Context, r pg.Reader, location uuid.UUID) (tillRow, er
 	return pg.Found(pg.One[tillRow](ctx, r, selectTill, r.Business(), location))
 }
 
-// lockTill is readTill with the location locked against others who do this.
+// lockTill is readTill with the location locked against concurrent changes.
 func lockTill(ctx context.Context, tx *pg.Tx, location uuid.UUID) (tillRow, error) {
 	if _, err := tx.Exec(ctx, `select id from locations where business_id = $1 and id = $2 for no key update`, tx.Business(), location); err != nil {
 		return tillRow{}, err
@@ -49,7 +49,7 @@ func lockTill(ctx context.Context, tx *pg.Tx, location uuid.UUID) (tillRow, erro
 	return readTill(ctx, tx, location)
 }
 
-// drawerRow is a drawer with what its count is made of.
+// drawerRow is a drawer with the data of its count.
 type drawerRow struct {
 	Drawer
 	ClosedAt                                  *time.Time
@@ -61,7 +61,7 @@ func (r drawerRow) drawer() Drawer {
 	d := r.Drawer
 	if r.ClosedAt != nil {
 		d.Count = &Count{
-			At: *r.ClosedAt, By: r.ClosedBy, ExpectedAmount: *r.ExpectedAmount, CountedAmount: *r.CountedAmount, LeftAmount: *r.LeftAmount, Note: r.Note,
+			At: *r.ClosedAt, By: r.ClosedBy, ExpectedAmount: *r.ExpectedAmount, CountedAmount: *r.CountedAmount, RemainingAmount: *r.LeftAmount, Note: r.Note,
 		}
 	}
 	return d
@@ -81,7 +81,7 @@ const (
 		from drawer_transactions m where m.business_id = d.business_id and m.drawer_id = d.id) m`
 )
 
-// listDrawers reads a part of the drawers that cover opens, and cuts it before it sums up what is in them.
+// listDrawers reads a page of the drawers within cover, and cuts it before it sums up their contents.
 func listDrawers(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover) (paging.Page[Drawer, paging.Moment], error) {
 	const newestFirst = ` order by d.created_at desc, d.id desc`
 	s := pg.NewShape(drawerColumns+` from (select d.* from drawers d where d.business_id = $1`, v.Business())
@@ -114,7 +114,7 @@ func readDrawer(ctx context.Context, v *pg.View, of Of) (Drawer, []Transaction, 
 	return row.drawer(), moves, fault.When(!found, fault.Missing(), nil)
 }
 
-// lockDrawer locks a drawer and then reads it, with all that went into it until now.
+// lockDrawer locks a drawer and then reads it, with all transactions until now.
 func lockDrawer(ctx context.Context, tx *pg.Tx, of Of) (Drawer, error) {
 	if _, err := tx.Exec(ctx, `select id from drawers where business_id = $1 and location_id = $2 and id = $3 for update`, tx.Business(),
 		of.LocationID, of.DrawerID); err != nil {
@@ -138,11 +138,11 @@ func closeDrawerIn(b *pg.Batch, tx *pg.Tx, d Drawer) {
 			note = @note, version = @version, updated_at = @now
 		where business_id = @business and id = @id`, pg.Named{
 		"business": tx.Business(), "id": d.ID, "now": d.Count.At, "by": d.Count.By, "expected": d.Count.ExpectedAmount,
-		"counted": d.Count.CountedAmount, "left": d.Count.LeftAmount, "note": d.Count.Note, "version": d.Version,
+		"counted": d.Count.CountedAmount, "left": d.Count.RemainingAmount, "note": d.Count.Note, "version": d.Version,
 	})
 }
 
-// actorOf are who acts, for a row.
+// actorOf returns the actor, for a row.
 func actorOf(sc tenancy.Scope) (kind tenancy.ActorKind, id *uuid.UUID, name string) {
 	if sc.Actor.ID != uuid.Nil {
 		id = &sc.Actor.ID

@@ -48,7 +48,7 @@ func refused(t testing.TB, what string, err error, want *fault.Error) {
 	}
 }
 
-// books is a booking for 22.00 that the desk makes for somebody.
+// books makes a booking for 22.00 at the desk for a customer.
 func (s shop) books(t testing.TB) uuid.UUID {
 	t.Helper()
 	price := int64(2200)
@@ -57,7 +57,7 @@ func (s shop) books(t testing.TB) uuid.UUID {
 	return must(t, b, err).Booking.ID
 }
 
-// takes has somebody pay 22.00 at the desk.
+// takes has a customer pay 22.00 at the desk.
 func (s shop) takes(t testing.TB, method billing.Method) billing.ManualPayment {
 	t.Helper()
 	sold, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{s.books(t)}, Tenders: checkout.Pays(method)})
@@ -89,11 +89,12 @@ func of(d till.Drawer) till.Of { return till.Of{LocationID: d.LocationID, Drawer
 
 func (s shop) count(t testing.TB, d till.Drawer, counted, left int64) till.Drawer {
 	t.Helper()
-	d, err := s.Till.Count(t.Context(), s.Owner, till.CountInput{Of: of(d), CountedAmount: counted, LeftAmount: left})
+	d, err := s.Till.Count(t.Context(), s.Owner, till.CountInput{Of: of(d), CountedAmount: counted, RemainingAmount: left})
 	return must(t, d, err)
 }
 
-// A day of a drawer: what has to be in it is told at any time, what is missing is in the books, and the next one begins with what was left.
+// A day of a drawer: the expected amount is shown at any time, short is in the books, and the next one begins with
+// the kept amount.
 func TestDrawerDay(t *testing.T) {
 	s := open(t)
 	s.takes(t, billing.MethodCash) // before any drawer was open
@@ -161,7 +162,7 @@ func TestDrawerRefuses(t *testing.T) {
 			return err
 		},
 		"more left than counted": func() error {
-			_, err := s.Till.Count(ctx, s.Owner, till.CountInput{Of: of(d), CountedAmount: 5, LeftAmount: 6})
+			_, err := s.Till.Count(ctx, s.Owner, till.CountInput{Of: of(d), CountedAmount: 5, RemainingAmount: 6})
 			return err
 		},
 	} {
@@ -192,7 +193,8 @@ func TestDrawerRefuses(t *testing.T) {
 	s.w.CheckBooks(t)
 }
 
-// Whoever opens, pays and counts at the same time: each unit of cash is in one drawer, and the books have what is in the drawers.
+// Concurrent openings, payments and counts: each unit of cash is in one drawer, and the books have the contents of
+// the drawers.
 func TestDrawerRace(t *testing.T) {
 	s := open(t)
 	const rounds = 6
@@ -212,11 +214,11 @@ func TestDrawerRace(t *testing.T) {
 	left := int64(0)
 	for range rounds {
 		d := s.open(t, left)
-		for { // until nothing moved since it was looked at
+		for { // until nothing has changed since the reading
 			now, _, err := s.Till.Get(t.Context(), s.Owner, of(d))
 			must(t, 0, err)
 			expected := now.Expected()
-			_, err = s.Till.Count(t.Context(), s.Owner, till.CountInput{Of: of(d), CountedAmount: expected, LeftAmount: expected, ExpectedAmount: &expected})
+			_, err = s.Till.Count(t.Context(), s.Owner, till.CountInput{Of: of(d), CountedAmount: expected, RemainingAmount: expected, ExpectedAmount: &expected})
 			if err == nil {
 				left = expected
 				break
@@ -225,7 +227,8 @@ func TestDrawerRace(t *testing.T) {
 		}
 	}
 	must(t, 0, <-done)
-	// What lay on the desk while no drawer was open was not in the float, and so went to the bank by the books; all else is in the drawer.
+	// Cash on the desk while no drawer was open was not in the float, and so went to the bank by the books; all other
+	// cash is in the drawer.
 	if cash, bank := s.holds(t, ledger.Cash), s.holds(t, ledger.Bank); cash+bank != rounds*2200 {
 		t.Errorf("%d in the till and %d at the bank", cash, bank)
 	}
@@ -236,7 +239,7 @@ func TestDrawerRace(t *testing.T) {
 	s.w.CheckBooks(t)
 }
 
-// What was paid elsewhere arrives, but for a fee; no more than that can.
+// A payment by another method arrives, less a fee; no more than that can.
 func TestSettled(t *testing.T) {
 	s := open(t)
 	s.takes(t, billing.MethodOther)

@@ -2,7 +2,7 @@ package view
 
 import "math"
 
-// DefaultAccent is the house's terracotta: what a studio wears until it chooses.
+// DefaultAccent is the accent of a studio without one of its own: terracotta.
 const DefaultAccent = "#a4472b"
 
 // Contrast that every accent reaches (WCAG 2.2: text 1.4.3, parts of controls 1.4.11).
@@ -14,11 +14,12 @@ const (
 // Tone is a fill and the text that stands on it, as "#rrggbb".
 type Tone struct{ Fill, Ink string }
 
-// Accent is a studio's colour, ready for light and for dark paper.
+// Accent is a studio's colour, fitted for light and for dark backgrounds.
 type Accent struct{ Light, Dark Tone }
 
-// The grounds an accent must stand out from. The light one is the house's paper: white is lighter still. The dark one is
-// the raised dark surface: dark paper is darker still. So one accent serves every ground a studio can choose.
+// The backgrounds that an accent must stand out from. The light one is the default paper: white is lighter still. The
+// dark one is the raised dark surface: dark paper is darker still. So one accent fits every background that a studio
+// can choose.
 var (
 	lightPaper = oklch{0.986, 0.006, 85}.rgb()
 	darkRaise  = oklch{0.23, 0.01, 60}.rgb()
@@ -27,9 +28,10 @@ var (
 // lightestDarkFill is how light an accent starts out on dark paper; a lighter one stays as it is.
 const lightestDarkFill = 0.74
 
-// AccentOf turns any colour into an accent: text on it reaches 4.5:1 and it stands out from the paper with 3:1, in both
-// schemes. Only the OKLCH lightness moves, and as little as it can; the hue stays the studio's. A text that is no colour
-// gives the house's accent. The same values feed the booking pages, the embeds' studio theme, e-mails and receipts.
+// AccentOf turns any colour into an accent: text on it reaches 4.5:1 and it stands out from the paper with 3:1, in
+// both schemes. It changes only the OKLCH lightness, as little as possible, and keeps the hue. For a text that is not
+// a colour it returns the default accent. Booking pages, the embeds' studio theme, e-mails and receipts use the same
+// values.
 func AccentOf(hex string) Accent {
 	base, ok := parseHex(hex)
 	if !ok {
@@ -41,8 +43,8 @@ func AccentOf(hex string) Accent {
 	return Accent{Light: fit(base, lch, lightPaper), Dark: fit(dark.rgb(), dark, darkRaise)}
 }
 
-// fit walks away from start in both directions until the rules hold. exact is start as the studio wrote it, so that a
-// colour that needs no help keeps its very bytes.
+// fit changes the lightness from start in both directions until the rules hold. exact is start as the studio wrote
+// it, so that a colour without need of a change keeps its exact bytes.
 func fit(exact rgb, start oklch, paper rgb) Tone {
 	if ink, ok := inkOn(exact, start.h, paper); ok {
 		return Tone{exact.hex(), ink.hex()}
@@ -59,10 +61,11 @@ func fit(exact rgb, start oklch, paper rgb) Tone {
 			}
 		}
 	}
-	return Tone{lightPaper.hex(), darkRaise.hex()} // not reached: some lightness of every hue fits, the property test walks them
+	return Tone{lightPaper.hex(), darkRaise.hex()} // not reached: some lightness of every hue fits (see the property test)
 }
 
-// inkOn chooses white or a near-black of the accent's own hue, whichever reads better on fill; ok says that both rules hold.
+// inkOn chooses white or a near-black of the accent's own hue, whichever reads better on fill. ok reports whether
+// both rules hold.
 func inkOn(fill rgb, hue float64, paper rgb) (ink rgb, ok bool) {
 	white, black := rgb{255, 255, 255}, oklch{0.20, 0.03, hue}.rgb()
 	onWhite, onBlack := contrast(fill, white), contrast(fill, black)

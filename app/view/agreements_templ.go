@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "foyer/app/agreement"
 
-// AgreementsPage asks a customer to agree to what their booking asks for. What is read in passing is read on a page of its own, or with
-// script over this one.
+// AgreementsPage lists the agreements that a booking requires. A text that is optional to read opens on a page of its
+// own, or with script over this one.
 func AgreementsPage(sh Shell, v Agreements) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -75,9 +75,9 @@ func AgreementsPage(sh Shell, v Agreements) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var5 string
-				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{studio} asks you to agree to this.", "studio", sh.Named()))
+				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{studio} requires you to agree to this.", "studio", sh.Named()))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/agreements.templ`, Line: 11, Col: 86}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/agreements.templ`, Line: 11, Col: 90}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -111,7 +111,7 @@ func AgreementsPage(sh Shell, v Agreements) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					for _, a := range v.Asks {
+					for _, a := range v.Required {
 						templ_7745c5c3_Err = ask(sh, a, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
@@ -158,7 +158,7 @@ func AgreementsPage(sh Shell, v Agreements) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				for _, a := range v.Asks {
+				for _, a := range v.Required {
 					if a.Show == agreement.ShowPopup {
 						templ_7745c5c3_Err = reading(sh, a).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
@@ -182,8 +182,8 @@ func AgreementsPage(sh Shell, v Agreements) templ.Component {
 	})
 }
 
-// ask is one document: a box with a link to its words, or a button to read it, which with script opens the words over the page and
-// ticks the box that nobody sees.
+// ask is one document: a box with a link to its text, or a button to read it. With script the button opens the text
+// over the page and ticks the hidden box.
 func ask(sh Shell, a Agreement, tr *Trouble) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -434,7 +434,7 @@ func read(sh Shell, a Agreement, more templ.Attributes) templ.Component {
 	})
 }
 
-// reading is what a document says, over the page.
+// reading is the text of a document, over the page.
 func reading(sh Shell, a Agreement) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -563,7 +563,7 @@ func reading(sh Shell, a Agreement) templ.Component {
 	})
 }
 
-// says are the words of a document, or its file.
+// says is the text of a document, or its file.
 func says(sh Shell, a Agreement) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -736,9 +736,9 @@ func pdf(sh Shell, name string, f PDF) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var35 string
-		templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("This browser does not show PDFs in a page. Open or download it."))
+		templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("This browser cannot show PDFs on a page. Open or download the file."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/agreements.templ`, Line: 103, Col: 91}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/agreements.templ`, Line: 103, Col: 95}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var35))
 		if templ_7745c5c3_Err != nil {
@@ -752,7 +752,7 @@ func pdf(sh Shell, name string, f PDF) templ.Component {
 	})
 }
 
-// AgreedBefore are quiet lines of what the customer has agreed to already.
+// AgreedBefore lists, unobtrusively, the agreements that the customer has already accepted.
 func AgreedBefore(sh Shell, list []Agreed) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -820,8 +820,8 @@ func AgreedBefore(sh Shell, list []Agreed) templ.Component {
 	})
 }
 
-// AgreementPage is one document: its words, and the button to agree behind their end. With script the button stays in sight, and is
-// locked until the end was seen.
+// AgreementPage is one document: its text, and the button to agree behind the end of it. With script the button stays
+// in view, and is locked until the end was seen.
 func AgreementPage(sh Shell, v Agreement) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

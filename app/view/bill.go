@@ -5,7 +5,8 @@ import (
 	"foyer/app/checkout"
 )
 
-// BillOf is how a total comes about: what was listed, what discounts take off it, taxes by their names, and the service fee as its own line. A28.
+// BillOf returns the lines that make up a total: the listed prices, discounts, taxes by their names, and the service
+// fee as its own line (A28). The text for the first line is given.
 func BillOf(w Words, t checkout.Totals, what string) Bill {
 	amount := func(minor int64) Price { return Price{Minor: minor, Currency: t.Currency} }
 	bill := Bill{Lines: []BillLine{{Label: what, Amount: amount(t.SubtotalAmount)}}, Total: TotalOf(t)}
@@ -18,7 +19,7 @@ func BillOf(w Words, t checkout.Totals, what string) Bill {
 	}
 	included := t.TaxMode == "inclusive"
 	fee := BillLine{Label: w.T("Service fee"), Amount: amount(t.ServiceFeeAmount), Small: true}
-	if included && t.ServiceFeeAmount != 0 { // the tax below is inside it, too
+	if included && t.ServiceFeeAmount != 0 { // includes the tax below
 		bill.Lines = append(bill.Lines, fee)
 	}
 	for _, tax := range t.Taxes {
@@ -32,7 +33,7 @@ func BillOf(w Words, t checkout.Totals, what string) Bill {
 		bill.Lines = append(bill.Lines, fee)
 	}
 	if t.DueLaterAmount > 0 {
-		bill.Tenders = append(bill.Tenders, BillLine{Label: w.T("Later, at the studio"), Amount: amount(-t.DueLaterAmount)})
+		bill.Tenders = append(bill.Tenders, BillLine{Label: w.T("Due at the studio"), Amount: amount(-t.DueLaterAmount)})
 	}
 	if t.CreditAmount > 0 {
 		bill.Tenders = append(bill.Tenders, BillLine{Label: w.T("Your credit"), Amount: amount(-t.CreditAmount)})
@@ -44,15 +45,15 @@ func BillOf(w Words, t checkout.Totals, what string) Bill {
 	return bill
 }
 
-// TotalOf is what there is to pay.
+// TotalOf returns the total to pay.
 func TotalOf(t checkout.Totals) Price {
 	return Price{Minor: t.TotalAmount, Currency: t.Currency}
 }
 
-// aCourse counts as a kind of its own, where things are counted.
+// aCourse is a kind of its own for CountOf.
 const aCourse catalog.Kind = "course"
 
-// KindOf is what something counts as in CountOf.
+// KindOf returns the kind under which CountOf counts an item: a course is a kind of its own.
 func KindOf(kind catalog.Kind, course bool) catalog.Kind {
 	if course {
 		return aCourse
@@ -60,8 +61,8 @@ func KindOf(kind catalog.Kind, course bool) catalog.Kind {
 	return kind
 }
 
-// CountOf counts what is sold: "2 classes", "1 appointment", and "3 bookings" when they are of several kinds. What several of the n
-// seats are for, as what says it, counts once: "1 class, 2 people".
+// CountOf counts items: "2 classes", "1 appointment", and "3 bookings" when there are several kinds. kind returns the
+// kind of the i-th seat. Seats with the same result of the last function count once: "1 class, 2 people".
 func (w Words) CountOf(n int, kind func(i int) catalog.Kind, what func(i int) any) string {
 	of, things := catalog.Class, map[any]bool{}
 	for i := range n {
@@ -78,7 +79,7 @@ func (w Words) CountOf(n int, kind func(i int) catalog.Kind, what func(i int) an
 	return w.things(len(things), of)
 }
 
-// things are n of a kind.
+// things counts n items of a kind.
 func (w Words) things(n int, of catalog.Kind) string {
 	switch of {
 	case catalog.Class:

@@ -9,7 +9,7 @@ import (
 	"foyer/app/words"
 )
 
-// StateOf is what a booking says beside its time; nothing when it is simply booked.
+// StateOf returns the label of a booking's state; empty for a plain booking.
 func (w Words) StateOf(s booking.State) string { return w.T(stateWords[s]) }
 
 var stateWords = map[booking.State]words.Text{
@@ -24,8 +24,8 @@ var stateWords = map[booking.State]words.Text{
 	booking.Completed:       "Attended",
 }
 
-// StateOnce is StateOf when it is told some time after it ended: nobody is booked then for what is over. Whoever was checked in
-// has been there before the job that says so has run; whether the others came the studio has not said.
+// StateOnce is StateOf for a time after the end of the booking: it never returns "booked". A customer who was checked
+// in has attended, even before the job that sets the state has run. For the others attendance is unknown.
 func StateOnce(w Words, s booking.State, ends time.Time) string {
 	if w.Now.Before(ends) {
 		return w.StateOf(s)
@@ -34,12 +34,12 @@ func StateOnce(w Words, s booking.State, ends time.Time) string {
 	case booking.CheckedIn:
 		return w.StateOf(booking.Completed)
 	case booking.Confirmed:
-		return w.T("Took place")
+		return w.T("Completed")
 	}
 	return w.StateOf(s)
 }
 
-// LineOf is a booking of somebody's own, without its deadlines.
+// LineOf shows a customer's own booking, without its deadlines.
 func LineOf(w Words, b booking.CustomerBooking) Line {
 	return Line{
 		Name: b.OfferingName, Start: b.StartsAt, Minutes: Minutes(b.StartsAt, b.EndsAt), Where: w.WhereWith(b.Space, b.Instructor),
@@ -47,7 +47,8 @@ func LineOf(w Words, b booking.CustomerBooking) Line {
 	}
 }
 
-// BookedDates are the dates of somebody's course, each with its state where that is not the one of the whole.
+// BookedDates shows the dates of a customer's course. A date has a state where it differs from the state of the whole
+// course.
 func BookedDates(w Words, list []booking.CourseDate, whole booking.State) []CourseDate {
 	var out []CourseDate
 	for _, d := range list {
@@ -60,10 +61,11 @@ func BookedDates(w Words, list []booking.CourseDate, whole booking.State) []Cour
 	return out
 }
 
-// cityFirst lists the countries whose addresses say "Brooklyn, NY 11201"; elsewhere it is "10115 Berlin".
+// cityFirst lists the countries with addresses in the order "Brooklyn, NY 11201"; in other countries it is "10115
+// Berlin".
 const cityFirst = "US CA GB IE AU NZ IN BR MX"
 
-// AddressLine is an address in one line, in the order of its country.
+// AddressLine returns an address on one line, in the order of its country.
 func AddressLine(a business.Address) string {
 	parts := []string{a.Street, strings.TrimSpace(a.PostalCode + " " + a.City), a.Region}
 	if a.Country != "" && strings.Contains(cityFirst, a.Country) {
@@ -72,18 +74,18 @@ func AddressLine(a business.Address) string {
 	return Joined(", ", parts...)
 }
 
-// Minutes is a length as pages count it.
+// Minutes returns the length of a period in minutes.
 func Minutes(start, end time.Time) int { return int(end.Sub(start) / time.Minute) }
 
-// Elsewhere is the name of a location where it says more than that of its business; empty otherwise.
-func Elsewhere(business, location string) string {
+// LocationSuffix returns the name of a location if it differs from the name of its business; empty otherwise.
+func LocationSuffix(business, location string) string {
 	if location == business {
 		return ""
 	}
 	return location
 }
 
-// WhereWith is the room and the instructor: "Studio A, with Ana Ruiz".
+// WhereWith returns the room and the instructor: "Studio A, with Ana Ruiz".
 func (w Words) WhereWith(space, instructor string) string {
 	switch {
 	case instructor == "":
@@ -94,22 +96,22 @@ func (w Words) WhereWith(space, instructor string) string {
 	return w.T("{place}, with {name}", "place", space, "name", instructor)
 }
 
-// Standing is how a booking stands, as far as it looks different.
+// Standing is the state of a booking, as far as it is shown.
 type Standing string
 
 // The standings.
 const (
-	StandsWell  Standing = "ok"
-	StandsAsked Standing = "ask"
-	StandsOver  Standing = "over"
+	StandsWell      Standing = "ok"
+	StandsRequested Standing = "ask"
+	StandsOver      Standing = "over"
 )
 
-// Icon is the name of its icon.
+// Icon returns the name of the icon.
 func (s Standing) Icon() string {
 	switch s {
 	case StandsWell:
 		return "check"
-	case StandsAsked:
+	case StandsRequested:
 		return "clock"
 	}
 	return "calendar"

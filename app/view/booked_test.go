@@ -7,7 +7,7 @@ import (
 	"foyer/app/view"
 )
 
-// A state that a page does not name would stand there as nothing: only a seat that is simply taken says nothing.
+// A state without a label on pages would be empty there: only a plain booking has none.
 func TestEveryStateHasItsWords(t *testing.T) {
 	t.Parallel()
 	seen := map[string]booking.State{}

@@ -2,22 +2,22 @@ package view
 
 import "time"
 
-// Calendar is what a page offers to whoever keeps a calendar: a file, and the forms of calendars on the web.
+// Calendar has a page's offers for the customer's calendar: a file, and links to web calendars.
 type Calendar struct {
-	File  string // address of the .ics file; empty offers nothing
+	File  string // address of the .ics file; if empty, nothing is offered
 	Add   []CalendarEntry
-	Quiet bool // the page has something more urgent to press
+	Quiet bool // the page has a more important button
 }
 
-// CalendarEntry is one thing that can be put into a calendar on the web.
+// CalendarEntry is one event that can be added to a web calendar.
 type CalendarEntry struct {
 	Name    string
 	Start   time.Time
-	Google  string // absolute addresses of a filled-in form
+	Google  string // absolute addresses of prefilled forms
 	Outlook string
 }
 
-// addLinks are the forms as links, each with what it adds where there are several.
+// addLinks returns links to the forms; with several entries each names its own.
 func (w Words) addLinks(list []CalendarEntry) []Link {
 	var out []Link
 	for _, e := range list {

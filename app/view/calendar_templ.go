@@ -8,7 +8,7 @@ package view
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// CalendarLinks are the file and the forms on the web, for the row of buttons of a page.
+// CalendarLinks are the file and the links to web calendars, for the row of buttons of a page.
 func CalendarLinks(sh Shell, c Calendar) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

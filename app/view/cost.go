@@ -12,18 +12,18 @@ import (
 	"foyer/app/words"
 )
 
-// When something costs what: the clauses that the sentence is made of. apptest/terms reads them back.
+// The clauses of the sentence: the time of a cost. apptest/terms reads them back.
 const (
 	CostNever         words.Text = "Free to cancel any time before it begins"
 	CostNeverCourse   words.Text = "Free to cancel any time before its last date begins"
 	CostNotOnline     words.Text = "This cannot be cancelled online"
 	CostNow           words.Text = "If you cancel, {cost}"
-	CostUntilFree     words.Text = "Until {when} free"
-	CostUntilBack     words.Text = "Until {when} the price comes back"
+	CostUntilFree     words.Text = "Free cancellation until {when}"
+	CostUntilBack     words.Text = "The price is refundable until {when}"
 	CostUntil         words.Text = "Until {when} {cost}"
 	CostAfter         words.Text = "after that {cost}"
 	CostThen          words.Text = "then {cost}"
-	CostFrom          words.Text = "from {when} on {cost}"
+	CostFrom          words.Text = "from {when}, {cost}"
 	CostOnceConfirmed words.Text = "Free to withdraw until the studio answers; once confirmed, {then}"
 	// Of a course.
 	CostBeforeEach        words.Text = "less than {span} before each date {cost}"
@@ -32,36 +32,38 @@ const (
 	CostFreeBeforeEachNow words.Text = "Free to cancel, but less than {span} before each date, as now, {cost}"
 )
 
-// CostAnd puts a clause behind those before it. Each language has its own sign between them, and its own space before that.
+// CostAnd puts a clause behind those before it. Each language has its own sign between them, and its own space before
+// that.
 const CostAnd words.Text = "{before}; {clause}"
 
-// What it costs then.
+// The clauses of the sentence: the cost.
 const (
 	CostsNotOnline     words.Text = "it cannot be cancelled online"
 	CostsNothing       words.Text = "it is free"
 	CostsPrice         words.Text = "you lose {price}"
 	CostsServiceFee    words.Text = "you lose only the service fee of {price}"
 	CostsAlsoPrice     words.Text = "you also lose {price}"
-	CostsFee           words.Text = "you pay {fee}"
-	CostsAlsoFee       words.Text = "you also pay {fee}"
-	CostsBoth          words.Text = "you lose {price} and pay {fee}"
-	CostsServiceAndFee words.Text = "you lose only the service fee of {price} and pay {fee}"
-	// A fee that is forgiven: always, or so many times in so many days.
-	CostsForgiven              words.Text = "the {fee} fee is forgiven"
-	CostsForgivenNth           words.Text = "the {fee} fee is forgiven ({times} in {days}, and this would be the {nth})"
-	CostsPriceForgiven         words.Text = "you lose {price}, and the {fee} fee is forgiven"
-	CostsPriceForgivenNth      words.Text = "you lose {price}, and the {fee} fee is forgiven ({times} in {days}, and this would be the {nth})"
-	CostsServiceFeeForgiven    words.Text = "you lose only the service fee of {price}, and the {fee} fee is forgiven"
-	CostsServiceFeeForgivenNth words.Text = "you lose only the service fee of {price}, and the {fee} fee is forgiven ({times} in {days}, and this would be the {nth})"
+	CostsFee           words.Text = "you pay a late-cancellation fee of {fee}"
+	CostsAlsoFee       words.Text = "you also pay a late-cancellation fee of {fee}"
+	CostsBoth          words.Text = "you lose {price} and pay a late-cancellation fee of {fee}"
+	CostsServiceAndFee words.Text = "you lose only the service fee of {price} and pay a late-cancellation fee of {fee}"
+	// A fee waived by a grace rule: always, or a number of times in a number of days.
+	CostsWaived              words.Text = "the {fee} late-cancellation fee is waived"
+	CostsWaivedNth           words.Text = "the {fee} late-cancellation fee is waived (up to {times} in {days}, and this would be the {nth})"
+	CostsPriceWaived         words.Text = "you lose {price}, and the {fee} late-cancellation fee is waived"
+	CostsPriceWaivedNth      words.Text = "you lose {price}, and the {fee} late-cancellation fee is waived (up to {times} in {days}, and this would be the {nth})"
+	CostsServiceFeeWaived    words.Text = "you lose only the service fee of {price}, and the {fee} late-cancellation fee is waived"
+	CostsServiceFeeWaivedNth words.Text = "you lose only the service fee of {price}, and the {fee} late-cancellation fee is waived (up to {times} in {days}, and this would be the {nth})"
 )
 
-// CancelTerms says in one sentence until when a booking is free to cancel and what it costs afterwards, as instants on the
-// location's wall clock, because a length of time before the start is a riddle. It is made of booking.Costs, and so says what
-// cancelling then does. Of a course b is the next date to come; something that is yet to be booked is a booking without an id,
-// Requested where the studio answers first. Nothing for one that has begun or does not stand.
+// CancelTerms returns one sentence: until when cancelling a booking is free of charge and what it costs afterwards,
+// as instants on the location's wall clock. It is derived from booking.Costs and therefore matches the cost of
+// cancelling. For a course b is the next upcoming date. For an item that is not booked yet b is a booking without an
+// id, with state Requested if the studio approves each booking. The sentence is empty for a booking that has begun or
+// does not stand.
 //
-// The sentence is made of clauses (CostAnd), and each of what it costs is a main clause: other languages put a colon
-// before it, and so need no other order of words.
+// The sentence consists of clauses (CostAnd). Each cost is a main clause: other languages put a colon before it, and
+// so keep their word order.
 func CancelTerms(w Words, b booking.Booking, s booking.CostBasis) string {
 	costs := b.Costs(s, w.Now)
 	if len(costs) == 0 {
@@ -83,15 +85,15 @@ func CancelTerms(w Words, b booking.Booking, s booking.CostBasis) string {
 	return sentence + "."
 }
 
-// costWords writes what cancelling one booking costs.
+// costWords writes the cost of cancelling one booking.
 type costWords struct {
 	Words
 	booking.Booking
 	booking.CostBasis
 }
 
-// sentence tells what it costs, one part of the time after the other. free says until when it costs nothing, and never that it
-// never costs anything.
+// sentence returns the costs in order of time. free is the text for the time without a cost, and never the text for a
+// booking that never costs anything to cancel.
 func (c costWords) sentence(costs []booking.Cost, free, never words.Text) []string {
 	costs = lasting(costs)
 	first, rest := costs[0], costs[1:]
@@ -123,8 +125,8 @@ func (c costWords) sentence(costs []booking.Cost, free, never words.Text) []stri
 	return parts
 }
 
-// lasting leaves out what is so for less than a second: the last instant at which the price comes back and the first at which it is
-// late are one to everybody but a clock.
+// lasting drops costs that apply for less than a second: to readers, the last instant with a refund and the first
+// late instant are the same.
 func lasting(costs []booking.Cost) []booking.Cost {
 	out := costs[:1:1]
 	for i, c := range costs[1:] {
@@ -135,17 +137,17 @@ func lasting(costs []booking.Cost) []booking.Cost {
 	return out
 }
 
-// phrase is what it costs in one part of the time, after that of the part before.
+// phrase is the cost in one part of the time, given that of the part before.
 func (c costWords) phrase(cost, before booking.Cost) string {
 	price, fee := c.money(cost.LostAmount), c.money(cost.FeeAmount)
-	service := c.CostBasis.PriceAmount > 0 && cost.LostAmount == c.CostBasis.FeeAmount // nothing but the service fee is lost
+	service := c.CostBasis.PriceAmount > 0 && cost.LostAmount == c.CostBasis.FeeAmount // only the service fee is lost
 	lost, paid := before.LostAmount == cost.LostAmount, before.FeeAmount == cost.FeeAmount
 	switch {
 	case cost.Refused:
 		return c.T(CostsNotOnline)
 	case cost.Free():
 		return c.T(CostsNothing)
-	case cost.ForgivenAmount > 0:
+	case cost.WaivedAmount > 0:
 		return c.forgiven(cost, service)
 	case cost.FeeAmount == 0 && service:
 		return c.T(CostsServiceFee, "price", price)
@@ -163,39 +165,40 @@ func (c costWords) phrase(cost, before booking.Cost) string {
 	return c.T(CostsBoth, "price", price, "fee", fee)
 }
 
-// forgiven is a fee that is let pass, with how often the policy does so and which time this would be, where it does not always.
+// forgiven is a fee that is waived by a grace rule, with the number of times that the policy allows and has counted,
+// if it is limited.
 func (c costWords) forgiven(cost booking.Cost, service bool) string {
-	always, counted := CostsPriceForgiven, CostsPriceForgivenNth
+	always, counted := CostsPriceWaived, CostsPriceWaivedNth
 	switch {
 	case cost.LostAmount == 0:
-		always, counted = CostsForgiven, CostsForgivenNth
+		always, counted = CostsWaived, CostsWaivedNth
 	case service:
-		always, counted = CostsServiceFeeForgiven, CostsServiceFeeForgivenNth
+		always, counted = CostsServiceFeeWaived, CostsServiceFeeWaivedNth
 	}
-	values := []any{"price", c.money(cost.LostAmount), "fee", c.money(cost.ForgivenAmount)}
-	f := c.Rules.Forgive
+	values := []any{"price", c.money(cost.LostAmount), "fee", c.money(cost.WaivedAmount)}
+	f := c.Rules.Grace
 	if f.Days == 0 {
 		return c.T(always, values...)
 	}
 	return c.T(counted, append(values, "times", catalog.Times(c.Lang(), f.LateCancels), "days", c.N(f.Days, "{n} day", "{n} days"), "nth", c.nth(cost.Nth))...)
 }
 
-// course tells what cancelling a course costs. Its price comes back by the first date, and there is a fee by the next one, whichever
-// that is by then.
+// course returns the cost of cancelling a course. The price is refunded until the first date, and the fee depends on
+// the next date at that time.
 func (c costWords) course(costs []booking.Cost) []string {
 	plain := c.Booking
 	plain.Rules.Cancel.LateFeeAmount = 0
 	price := plain.Costs(c.CostBasis, c.Now)
 	fee := costs[len(costs)-1]
-	if fee.FeeAmount+fee.ForgivenAmount == 0 {
+	if fee.FeeAmount+fee.WaivedAmount == 0 {
 		return c.sentence(price, CostUntilFree, CostNeverCourse)
 	}
 	late, only := CostBeforeEach, CostFreeBeforeEach
-	if costs[0].FeeAmount+costs[0].ForgivenAmount > 0 {
+	if costs[0].FeeAmount+costs[0].WaivedAmount > 0 {
 		late, only = CostBeforeEachNow, CostFreeBeforeEachNow
 	}
-	before := booking.Cost{LostAmount: fee.LostAmount} // which is told already
-	if fee.ForgivenAmount > 0 {
+	before := booking.Cost{LostAmount: fee.LostAmount} // already in the sentence
+	if fee.WaivedAmount > 0 {
 		fee.LostAmount = 0
 	}
 	values := []any{"span", catalog.Span(c.Lang(), c.Rules.Cancel.LateFromMinutes), "cost", c.phrase(fee, before)}
@@ -203,13 +206,14 @@ func (c costWords) course(costs []booking.Cost) []string {
 	switch {
 	case price[len(price)-1].Free():
 		return []string{c.T(only, values...)}
-	case c.Rules.Cancel.LateFromMinutes > c.Rules.Cancel.FreeUntilMinutes: // there may be a fee when the price comes back still
+	case c.Rules.Cancel.LateFromMinutes > c.Rules.Cancel.FreeUntilMinutes: // a fee is possible before the price is lost
 		free = CostUntilBack
 	}
 	return append(c.sentence(price, free, CostNeverCourse), c.T(late, values...))
 }
 
-// inside is a sentence in the middle of another, after a comma or a colon. German begins it with a capital there too.
+// inside returns a sentence for the middle of another, after a comma or a colon. German begins it with a capital
+// there too.
 func (w Words) inside(sentence string) string {
 	if w.Lang().Base() == "de" {
 		return sentence
@@ -222,8 +226,8 @@ func (c costWords) money(minor int64) string {
 	return c.Money(Price{Minor: minor, Currency: c.Currency})
 }
 
-// nth is which of several it is: "first" to "tenth" and then "11th" in English, and a plain number in every other language, whose
-// sentences are written for it.
+// nth is an ordinal: "first" to "tenth" and then "11th" in English, and a plain number in every other language, as
+// the sentences there are written for it.
 func (w Words) nth(n int) string {
 	if w.Lang().Base() != words.English {
 		return w.Lang().Number(n)

@@ -6,10 +6,10 @@ import "time"
 type CourseDate struct {
 	Start   time.Time
 	Minutes int
-	State   string // "Full", "Cancelled by the studio"; empty when it simply takes place
+	State   string // "Full", "Cancelled by the studio"; empty for a date that takes place
 }
 
-// Dates is "8 dates, Tue 24 Nov to 12 Jan", and for a single one "1 date, Tue 24 Nov".
+// Dates returns "8 dates, Tue 24 Nov to 12 Jan", or "1 date, Tue 24 Nov".
 func (w Words) Dates(list []CourseDate) string {
 	n := len(list)
 	if n == 0 {
@@ -22,7 +22,7 @@ func (w Words) Dates(list []CourseDate) string {
 	return w.N(n, "{n} date, {first} to {last}", "{n} dates, {first} to {last}", "first", first, "last", last)
 }
 
-// each are the dates in words, a line each: "Tue 24 Nov, 18:30 to 19:30".
+// each returns one line per date: "Tue 24 Nov, 18:30 to 19:30".
 func (w Words) each(list []CourseDate) []string {
 	out := make([]string, len(list))
 	for i, d := range list {
@@ -33,7 +33,7 @@ func (w Words) each(list []CourseDate) []string {
 	return out
 }
 
-// whens is when something takes place, a line each: the one time, or a course in short and then its dates.
+// whens returns one line per time: the single time, or a course in short and then its dates.
 func (w Words) whens(start time.Time, minutes int, dates []CourseDate) []string {
 	if len(dates) == 0 {
 		return []string{w.When(start, minutes)}
@@ -41,7 +41,7 @@ func (w Words) whens(start time.Time, minutes int, dates []CourseDate) []string 
 	return append([]string{w.Dates(dates)}, w.each(dates)...)
 }
 
-// inShort is when something takes place, on one line: "Fri 20 Nov, 6:30", or a course in short.
+// inShort returns the time on one line: "Fri 20 Nov, 6:30", or a course in short.
 func (w Words) inShort(start time.Time, dates []CourseDate) string {
 	if len(dates) == 0 {
 		return w.ShortWhen(start)

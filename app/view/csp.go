@@ -5,12 +5,12 @@ import (
 	"sync/atomic"
 )
 
-// Content-Security-Policy values. Pages have no inline script and no style attribute, so the base forbids both. Pages that
-// are framed are at addresses with embed=1 only: a studio's website may frame those, and nothing else may be framed.
-// The live payment page alone also reaches the processor, whose script must come from its own host.
+// Content-Security-Policy values. Pages have no inline script and no style attribute, so the base forbids both.
+// Framed pages have addresses with embed=1: a studio's website may frame those, and no other page may be framed. The
+// live payment page may also connect to the processor, because its script must come from its own host.
 const (
 	cspForms = "form-action 'self'; "
-	// A form that charges a saved card is answered with the way to the bank's page, which goes through the processor's.
+	// A form that charges a saved card is answered with a redirect to the bank's page, through the processor's.
 	cspStripeForms = "form-action 'self' https://hooks.stripe.com; "
 	cspStripe      = "script-src 'self' https://js.stripe.com; connect-src 'self' https://api.stripe.com; " +
 		"frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com; "
@@ -18,14 +18,14 @@ const (
 	cspFramed = "frame-ancestors *"
 )
 
-// imagesFrom is what ImagesFrom was told.
+// imagesFrom is the argument of ImagesFrom.
 var imagesFrom atomic.Pointer[string]
 
-// ImagesFrom lets the pages of this process show photos from another origin too, "https://host[:port]"; empty: from none. It is for the
-// start, when photos are read from a bucket of their own.
+// ImagesFrom allows the pages of this process to show photos from another origin, "https://host[:port]"; empty allows
+// none. Call it at start, if photos are served from a bucket.
 func ImagesFrom(origin string) { imagesFrom.Store(&origin) }
 
-// cspBase is what all pages have. The few pixels that stand for a photo until it is there are in the page.
+// cspBase is the part common to all pages. The blurred preview of a photo is inline in the page.
 func cspBase() string {
 	images := "img-src 'self' data:"
 	if from := imagesFrom.Load(); from != nil && *from != "" {
@@ -34,8 +34,8 @@ func cspBase() string {
 	return "default-src 'self'; " + images + "; base-uri 'none'; object-src 'none'; "
 }
 
-// Policy is the Content-Security-Policy of a page: embed says that the address carries embed=1, live that it shows the
-// processor's card form.
+// Policy returns the Content-Security-Policy of a page. embed is true if the address has embed=1, live if the page
+// shows the processor's card form.
 func Policy(embed, live bool) string {
 	policy := cspBase()
 	if live {
@@ -49,12 +49,14 @@ func Policy(embed, live bool) string {
 	return policy + cspAlone
 }
 
-// PolicyOfFile is that of a page that shows a file of ours in itself, as a browser's own viewer shows PDFs.
+// PolicyOfFile returns the policy of a page that shows one of our files inline, such as a PDF in the browser's
+// viewer.
 func PolicyOfFile(embed bool) string {
 	return strings.Replace(Policy(embed, false), "object-src 'none'", "object-src 'self'", 1)
 }
 
-// PolicyOfPDF is that of a PDF which pages of ours show in themselves. The browser's viewer is a page around the file, with its own style.
+// PolicyOfPDF returns the policy of a PDF that our pages show inline. The browser's viewer is a page around the file,
+// with its own style.
 func PolicyOfPDF(embed bool) string {
 	policy := "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; "
 	if embed {
@@ -63,7 +65,7 @@ func PolicyOfPDF(embed bool) string {
 	return policy + "frame-ancestors 'self'"
 }
 
-// PolicyInside is that of a page which another page of ours shows in a frame, and nobody else's may. A snippet as it is pasted has a style
+// PolicyInside returns the policy of a page that only our own pages may frame. A pasted snippet has a style
 // attribute.
 func PolicyInside() string {
 	return cspBase() + cspForms + "style-src 'self' 'unsafe-inline'; frame-ancestors 'self'"

@@ -2,7 +2,8 @@ package view
 
 import "foyer/app/walkin"
 
-// WalkinStatusOf is what the place says to who walks in now; nil where nobody can walk in, or where it is shut for now without an end.
+// WalkinStatusOf returns the walk-in status of a location: open, closed, or its free spots. It returns nil if the
+// location has no walk-ins, or if they are closed without a known end.
 func WalkinStatusOf(w Words, in walkin.Walkins) *WalkinStatus {
 	switch in.Hidden {
 	case walkin.Paused:
@@ -32,5 +33,5 @@ func WalkinStatusOf(w Words, in walkin.Walkins) *WalkinStatus {
 
 func (w Words) noSpots() string { return w.T("No spots for walk-ins right now") }
 
-// spotsFree is "1 spot free" or "7 spots free".
+// spotsFree returns "1 spot free" or "7 spots free".
 func (w Words) spotsFree(n int) string { return w.N(n, "{n} spot free", "{n} spots free") }

@@ -12,24 +12,24 @@ import (
 	"foyer/app/walkin"
 )
 
-// What embed.templ shows. Every address is absolute: a fragment lives on somebody else's website.
+// The data of embed.templ. Every address is absolute, because a fragment is part of another website.
 
-// EmbedDay is one day of a fragment; days without rows are left out.
+// EmbedDay is one day of a fragment. Days without rows are left out.
 type EmbedDay struct {
 	Date time.Time
 	Rows []EmbedRow
 }
 
-// EmbedRow is one date in a fragment. Href is where it is booked.
+// EmbedRow is one date in a fragment. Href is the address to book it.
 type EmbedRow struct {
 	Row
 	Page string // address of the listing
-	Cost string // Price in words, when it was written before
+	Cost string // Price in words, if already formatted
 	Full bool
 }
 
-// EmbedRowOf is a date without its addresses. A full date reads Waitlist (E47), also in the last hour, when its page says
-// that the list is closed; only where there is no list at all it reads Full.
+// EmbedRowOf returns a date without its addresses. A full date reads Waitlist (E47), also in the last hour, when its
+// page shows the list as closed. It reads Full only if there is no waitlist at all.
 func EmbedRowOf(x schedule.PublicOccurrence, p schedule.Location) EmbedRow {
 	r := EmbedRow{Row: RowOf(x, p), Full: x.Full()}
 	if r.Action == ActionFull && !x.NeverWaits {
@@ -38,8 +38,8 @@ func EmbedRowOf(x schedule.PublicOccurrence, p schedule.Location) EmbedRow {
 	return r
 }
 
-// EmbedTimeOf is a computed time without its address: it is free, or it would not be there. shared tells that people share
-// the space, so that the seats that are left count.
+// EmbedTimeOf returns a computed time without its address. A computed time is always free. shared reports whether
+// customers share the space, so that the free seats count.
 func EmbedTimeOf(x schedule.PublicOccurrence, p schedule.Location, shared bool) EmbedRow {
 	r := EmbedRow{Row: Row{Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Price: PriceAt(x, p), Action: ActionOf(x)}}
 	if shared {
@@ -55,7 +55,7 @@ func (r EmbedRow) cost(w Words) string {
 	return r.Cost
 }
 
-// spots is what the span of that name says: how many are left when they are few, and that none is.
+// spots is the text of the span of that name: the number of free spots when they are few, or that none is free.
 func (r EmbedRow) spots(w Words) string {
 	switch {
 	case r.Full && r.Action != ActionFull:
@@ -66,7 +66,7 @@ func (r EmbedRow) spots(w Words) string {
 	return ""
 }
 
-// note is spots where there is no label: it says what the link is for, when that is not booking (E60).
+// note is spots for a row without a label. It names the purpose of the link if that is not booking (E60).
 func (r EmbedRow) note(w Words) string {
 	if r.Action != ActionBook {
 		return w.Action(r.Action)
@@ -74,34 +74,34 @@ func (r EmbedRow) note(w Words) string {
 	return w.SpotsLeft(r.Spots)
 }
 
-// named is what the link of a row is called, for who hears links without their rows: "Book Slow Burn, Today 17:30".
+// named is the accessible name of a row's link, for screen readers: "Book Slow Burn, Today 17:30".
 func (r EmbedRow) named(w Words) string {
 	return w.T("{action} {what}, {when}", "action", w.Action(r.Action), "what", plain(r.Name), "when", w.dayAndTime(r.Start))
 }
 
-// dated is what the link of a time is called: "Today 17:30, 2 spots left".
+// dated is the text of a time's link: "Today 17:30, 2 spots left".
 func (r EmbedRow) dated(w Words) string {
 	return Joined(" ", w.dayAndTime(r.Start), r.note(w))
 }
 
-// EmbedList is what can be booked. Kind is that of all items, or "group".
+// EmbedList is a list of bookable items. Kind is the kind of all items, or "group".
 type EmbedList struct {
 	Kind  string
 	Items []EmbedItem
 }
 
-// EmbedItem is one listing. What has nothing to say is empty, and left out.
+// EmbedItem is one listing. Empty fields are left out.
 type EmbedItem struct {
 	Name, Page          string
 	Next, Length, Price string
-	Mode                string // of a room
+	Mode                string // for a room
 	Text                string
 }
 
-// teaserMost is how much of a description a list shows, in characters (E38).
+// teaserMost is the length of a description in a list, in characters (E38).
 const teaserMost = 160
 
-// EmbedItemOf is a listing without its address and its next time.
+// EmbedItemOf returns a listing without its address and its next time.
 func EmbedItemOf(w Words, l catalog.Listing) EmbedItem {
 	it := EmbedItem{Name: l.Name, Length: w.LengthsOf(l), Text: Teaser(l.Description, teaserMost)}
 	it.Price = w.priceRange(choicesOf(l), l.Pricing, l.Currency, false)
@@ -114,10 +114,10 @@ func EmbedItemOf(w Words, l catalog.Listing) EmbedItem {
 	return it
 }
 
-// embedSpan is a span with its hook, and what stands between it and the one before.
+// embedSpan is a span with its hook, and the separator before it.
 type embedSpan struct{ gap, hook, text string }
 
-// meta are the spans that have something to say, in their order (E36, E37, E39).
+// meta returns the spans that are not empty, in their order (E36, E37, E39).
 func (it EmbedItem) meta() []embedSpan {
 	spans := []embedSpan{{" ", "next", it.Next}, {" ", "duration", it.Length}, {" ", "price", it.Price}, {" ", "mode", it.Mode}}
 	spans = slices.DeleteFunc(spans, func(s embedSpan) bool { return s.text == "" })
@@ -130,14 +130,14 @@ func (it EmbedItem) meta() []embedSpan {
 // EmbedTimes are the times of one listing.
 type EmbedTimes struct {
 	Name, Price, Length string
-	Page                string    // address of the listing: the form goes there
+	Page                string    // address of the listing: target of the form
 	Min                 time.Time // today
-	From                time.Time // the day that was asked for; zero without
+	From                time.Time // the requested day, or zero
 	Days                []EmbedDay
 	Later               string // address of the next page; empty on the last
 }
 
-// EmbedTimesOf is the head of a page of times, without its addresses and its days.
+// EmbedTimesOf returns the head of a page of times, without its addresses and its days.
 func EmbedTimesOf(w Words, t schedule.Times) EmbedTimes {
 	choices := t.Lengths
 	if len(choices) == 0 {
@@ -150,17 +150,17 @@ func EmbedTimesOf(w Words, t schedule.Times) EmbedTimes {
 	}
 }
 
-// EmbedWalkins is what the door says.
+// EmbedWalkins is the walk-in status of a location.
 type EmbedWalkins struct {
 	State, Level  string // Level is empty when closed
 	Spots         int
 	Label, Detail string
-	Book          string // where its link leads
+	Book          string // target of its link
 	Target        string // "", "_self" or "_blank"
 }
 
-// EmbedWalkinsOf is what the door says, without addresses. It holds no "now" and nothing that counts down: while nothing
-// has changed, not a byte of it has (E132).
+// EmbedWalkinsOf returns the walk-in status, without addresses. It contains no "now" and no countdown: while the
+// status is the same, so is every byte (E132).
 func EmbedWalkinsOf(w Words, in walkin.Walkins) EmbedWalkins {
 	v := EmbedWalkins{State: string(in.State), Level: string(in.Level), Spots: in.Spots}
 	switch in.State {
@@ -183,15 +183,16 @@ func EmbedWalkinsOf(w Words, in walkin.Walkins) EmbedWalkins {
 	return v
 }
 
-// Teaser is the beginning of a text in one line: whole words, at most so many characters with the dots that say that more
-// follows. A word that alone is too long is cut, and not inside a character with its accents.
+// Teaser returns the beginning of a text on one line: whole words, at most the given number of characters including
+// the ellipsis for omitted text. A single word that is too long is cut, but never between a character and its
+// combining marks.
 func Teaser(text string, most int) string {
 	line := strings.Join(strings.Fields(plain(text)), " ")
 	runes := []rune(line)
 	if len(runes) <= most {
 		return line
 	}
-	end := most - 1 // the dots are one
+	end := most - 1 // the ellipsis is one
 	for end > 0 && (joins(runes[end]) || runes[end-1] == zeroWidthJoiner) {
 		end--
 	}
@@ -209,8 +210,7 @@ const zeroWidthJoiner = '\u200d'
 // joins reports whether a character belongs to the one before it.
 func joins(r rune) bool { return unicode.Is(unicode.M, r) || r == zeroWidthJoiner }
 
-// plain is a studio's text without the characters that have no place in HTML: controls, and code points that are no
-// characters.
+// plain is a studio's text without characters that HTML does not allow: controls and noncharacters.
 func plain(s string) string {
 	if strings.IndexFunc(s, unprintable) < 0 {
 		return s

@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// The fragments of the plain embeds, contract v1. Hooks, elements, nesting and the order of spans are frozen: the goldens of
-// package embed hold them. No class, id, style or script; a studio's own words carry dir="auto", so that they read in their
-// direction on a page of any other and cannot turn what stands beside them.
+// The fragments of the plain embeds, contract v1. Hooks, elements, nesting and the order of spans are frozen: the
+// goldens of package embed hold them. No class, id, style or script. A studio's own words carry dir="auto", so that
+// they read in their direction on any page and do not affect the text beside them.
 
 // EmbedScheduleFragment is fourteen days of classes. E41 to E50.
 func EmbedScheduleFragment(w Words, days []EmbedDay) templ.Component {
@@ -260,7 +260,7 @@ func EmbedScheduleFragment(w Words, days []EmbedDay) templ.Component {
 	})
 }
 
-// EmbedListFragment is what can be booked. E32 to E40.
+// EmbedListFragment is a list of bookable items. E32 to E40.
 func EmbedListFragment(w Words, v EmbedList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -483,7 +483,7 @@ func embedMeta(spans []embedSpan) templ.Component {
 	})
 }
 
-// EmbedTimesFragment is when one listing can be booked. E51 to E60.
+// EmbedTimesFragment is the times of one listing. E51 to E60.
 func EmbedTimesFragment(w Words, v EmbedTimes) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -741,7 +741,7 @@ func EmbedTimesFragment(w Words, v EmbedTimes) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var41 string
-			templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(w.T("No times in these days. Try a later date."))
+			templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(w.T("No times on these days. Try a later date."))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/embed.templ`, Line: 112, Col: 72}
 			}
@@ -794,7 +794,7 @@ func EmbedTimesFragment(w Words, v EmbedTimes) templ.Component {
 	})
 }
 
-// EmbedWalkinsFragment is what the door says now. E61 to E64.
+// EmbedWalkinsFragment is the walk-in status now. E61 to E64.
 func EmbedWalkinsFragment(w Words, v EmbedWalkins) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

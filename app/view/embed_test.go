@@ -12,11 +12,11 @@ import (
 	"foyer/app/view"
 )
 
-// The words about what is next, and the days of a fragment. E43, E44.
+// The texts of next times, and the days of a fragment. E43, E44.
 func TestDaysInWords(t *testing.T) {
 	t.Parallel()
 	w := view.WordsAt("en", "US", time.UTC, time.Date(2026, 12, 30, 23, 0, 0, 0, time.UTC))
-	for at, want := range map[string][3]string{ // as a heading, as what is next, as an end
+	for at, want := range map[string][3]string{ // as a heading, as a next time, as an end
 		"2026-12-30T23:30:00Z": {"Today", "Next: Today 11:30 pm", "11:30 pm"},
 		"2026-12-31T00:30:00Z": {"Tomorrow", "Next: Tomorrow 12:30 am", "Thu, Dec 31, 12:30 am"},
 		"2027-01-01T09:00:00Z": {"Friday, January 1, 2027", "Next: Friday 9:00 am", "Fri, Jan 1, 2027, 9:00 am"},
@@ -36,7 +36,7 @@ func TestDaysInWords(t *testing.T) {
 	}
 }
 
-// E36, E37: what a listing costs and how long it takes, with one length and with several.
+// E36, E37: the price and length of a listing, with one length and with several.
 func TestCostsInWords(t *testing.T) {
 	t.Parallel()
 	w := view.WordsAt("en", "US", nil, time.Time{})
@@ -94,8 +94,8 @@ func TestTeaser(t *testing.T) {
 	})
 }
 
-// E39: of an item about which there is nothing to say but its name, the whole meta goes and so does the description; a span without
-// words goes alone.
+// E39: of an item with nothing but a name, the whole meta and the description are left out; an empty span is left out
+// alone.
 func TestE39_NothingToSay(t *testing.T) {
 	t.Parallel()
 	render := func(it view.EmbedItem) string {

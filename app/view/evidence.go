@@ -10,12 +10,12 @@ import (
 	"foyer/app/civil"
 )
 
-// PolicyAlone is the Content-Security-Policy of a page that has everything in itself: it runs nothing, loads nothing, and its files may be
-// kept.
+// PolicyAlone is the Content-Security-Policy of a self-contained page: it runs nothing and loads nothing, and its
+// files can be saved.
 const PolicyAlone = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-downloads allow-modals"
 
-// Evidence is a page about one acceptance that needs nothing but itself: with the exact words, or the file, and how anybody can check them.
-// It is in the language of the location and can be printed.
+// Evidence returns a self-contained page about one acceptance: the exact text or the file, and how to verify them. It
+// is in the language of the location and can be printed.
 func Evidence(e agreement.Evidence) ([]byte, error) {
 	kept, err := e.Record()
 	if err != nil {
@@ -29,7 +29,7 @@ func Evidence(e agreement.Evidence) ([]byte, error) {
 	return []byte(markup(evidencePage(p))), nil
 }
 
-// proof is Evidence with the files that the page holds.
+// proof is Evidence with the files in the page.
 type proof struct {
 	Words
 	agreement.Evidence
@@ -47,10 +47,10 @@ func evidenceFile(name, media string, data []byte) keptFile {
 	return keptFile{name, templ.SafeURL("data:" + media + ";base64," + base64.StdEncoding.EncodeToString(data)), agreement.Sum(data)}
 }
 
-// who is the customer as they are called.
+// who is the customer's name and e-mail address.
 func (p proof) who() string { return Joined(" · ", p.Customer, p.Email) }
 
-// whom is whom they agreed for, and by what right; empty: for themselves.
+// whom is the person the customer agreed for, and the authority for it; empty for the customer.
 func (p proof) whom() string {
 	if p.For() == "" {
 		return ""
@@ -58,39 +58,39 @@ func (p proof) whom() string {
 	return p.T("{name}, as their parent or guardian or with their permission", "name", p.For())
 }
 
-// how says how the words were put before the customer.
+// how returns how the text was presented to the customer.
 func (p proof) how() string {
 	switch {
 	case p.Shown == nil:
 		return p.T("On paper")
 	case *p.Shown == agreement.ShownFull:
-		return p.T("The words, which were read to their end")
+		return p.T("Full text, read to the end")
 	}
-	return p.T("A box to tick, or the words with a button")
+	return p.T("Checkbox, or text with a button")
 }
 
-// source says where they agreed.
+// source returns where the customer agreed.
 func (p proof) source() string {
 	switch {
 	case p.Source == agreement.SourceCheckout && p.CartID == nil:
-		return p.T("By the customer themselves, for what they have booked")
+		return p.T("By the customer, for an existing booking")
 	case p.Source == agreement.SourceCheckout:
-		return p.T("By the customer themselves, when booking")
+		return p.T("By the customer, when booking")
 	case p.ActorName != "":
-		return p.T("Written down by {name}, of the studio", "name", p.ActorName)
+		return p.T("Recorded by {name} of the studio", "name", p.ActorName)
 	}
-	return p.T("Written down by the studio")
+	return p.T("Recorded by the studio")
 }
 
-// seconds is a time to the second, with the offset from UTC: what is proven is not rounded.
+// seconds returns a time to the second, with the offset from UTC: evidence is not rounded.
 func (p proof) seconds(t time.Time) string {
 	return t.In(civil.ZoneOrUTC(p.Evidence.Zone)).Format("2006-01-02 15:04:05 -07:00") + " (" + p.Evidence.Zone + ")"
 }
 
 func (p proof) utc(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 
-// CopyWords are the words of a copy as customers read them; nil for a PDF. Markdown is shown as the HTML that is kept with the copy, and as it
-// was typed where there is none.
+// CopyWords renders the text of a copy as customers read it; nil for a PDF. Markdown is rendered from the HTML stored
+// with the copy, or as typed if there is none.
 func CopyWords(k agreement.Copy) templ.Component {
 	if k.Body == nil {
 		return nil

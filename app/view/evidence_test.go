@@ -30,8 +30,8 @@ func evidence() agreement.Evidence {
 	}
 }
 
-// TestEvidenceIsAccessible: A159: the page that proves an agreement has no violation on a phone and on a desk, says for whom it was, and is as
-// light on a screen that is dark: it is a paper.
+// TestEvidenceIsAccessible: A159: the page that proves an agreement has no violation on a phone and on a desktop,
+// names the person, and is as light on a dark screen: it is a paper.
 func TestEvidenceIsAccessible(t *testing.T) {
 	t.Parallel()
 	page, err := view.Evidence(evidence())

@@ -6,8 +6,8 @@ import (
 	"foyer/app/apptest/browser"
 )
 
-// typed is what people typed of what the gallery says: names of studios, locations and rooms, offerings, staff, customers, documents and
-// discounts. Each has one of the lengthy ones in turn.
+// typed are texts entered by people in the gallery: names of studios, locations and rooms, offerings, staff,
+// customers, documents and discounts. Each has one of the lengthy ones in turn.
 var typed = []string{
 	"Sunrise Vinyasa", "Harbour Yoga", "Ana Ruiz", "Mats and blocks are here.", "Deep tissue massage", "Reformer Basics", "Studio A",
 	"12 Quay Street", "Lunch Flow", "Studio B", "Jo Park", "harbouryoga.com", "Slow Burn", "Reformer room", "Sam Okafor", "Price list",
@@ -16,7 +16,8 @@ var typed = []string{
 	"Ponta Delgada", "ana@example.com", "Ten-class pack", "Pottery for beginners", "3 Castle Road", "Yoga",
 }
 
-// TestEveryPageFitsAPhone: no page scrolls sideways at 320 and 390 px and nothing sticks out of it, whatever it is about is called.
+// TestEveryPageFitsAPhone: no page scrolls sideways at 320 and 390 px and nothing sticks out of it, whatever it is
+// about is called.
 func TestEveryPageFitsAPhone(t *testing.T) {
 	t.Parallel()
 	url := serve(t).url
@@ -33,8 +34,8 @@ func TestEveryPageFitsAPhone(t *testing.T) {
 	})
 }
 
-// TestFirstClassesOnTheFirstScreen: with a photo, a long line about the studio, several locations, walk-ins, a filter and a cart, the
-// first class stands above the fold, and above the bar of the cart, on a phone and on a desk.
+// TestFirstClassesOnTheFirstScreen: with a photo, a long line about the studio, several locations, walk-ins, a filter
+// and a cart, the first class stands above the fold, and above the bar of the cart, on a phone and on a desk.
 func TestFirstClassesOnTheFirstScreen(t *testing.T) {
 	t.Parallel()
 	url := serve(t).url + "/gallery/schedule-whole"

@@ -13,7 +13,7 @@ import (
 	"strconv"
 )
 
-// PostForm is a POST with the hidden fields every form carries. The words inside come from the page.
+// PostForm is a POST with the hidden fields that every form carries. The content comes from the page.
 func PostForm(sh Shell, f Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -97,7 +97,7 @@ func Hidden(sh Shell, f Form) templ.Component {
 	})
 }
 
-// HiddenFields are fields that nobody sees.
+// HiddenFields are hidden inputs.
 func HiddenFields(list []Param) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -155,14 +155,14 @@ func HiddenFields(list []Param) templ.Component {
 	})
 }
 
-// Labelled is what stands around an input, on the pages of customers and the screens of staff alike.
+// Labelled is the label, hint and error of an input, on the pages of customers and the screens of staff alike.
 type Labelled struct {
 	ID, Label, Hint string
-	Wrong           string // what is wrong with what was typed
+	Wrong           string // the error in the entered value
 	Optional        bool
 }
 
-// Describe has the attributes of the input name what stands around it: what is wrong, then more, then the hint.
+// Describe sets the attributes of the input that refer to its error, then more, then its hint.
 func (l Labelled) Describe(a templ.Attributes, more ...string) {
 	var said []string
 	if l.Wrong != "" {
@@ -178,7 +178,7 @@ func (l Labelled) Describe(a templ.Attributes, more ...string) {
 	}
 }
 
-// FieldFrame puts the label, the hint and what is wrong before an input.
+// FieldFrame puts the label, the hint and the error before an input.
 func FieldFrame(w Words, l Labelled) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -301,7 +301,7 @@ func FieldFrame(w Words, l Labelled) templ.Component {
 	})
 }
 
-// Wrong says what is wrong with the input of this id; nothing without words.
+// Wrong is the error of the input with this id; nothing without words.
 func Wrong(id, words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -368,7 +368,7 @@ type Input struct {
 	Mode              string // inputmode
 	Max               int    // maxlength
 	Optional          bool
-	Form              string // id of the form it belongs to, when it stands outside
+	Form              string // id of its form, when it stands outside
 	Class             string
 }
 
@@ -583,7 +583,8 @@ func Tick(name, label string, ticked bool) templ.Component {
 // Option is one choice of a select.
 type Option struct{ Value, Text string }
 
-// SelectInput is one labelled select. Follow is the id of what the script asks anew when the choice changes.
+// SelectInput is one labelled select. Follow is the id of the element that the script reloads when the choice
+// changes.
 type SelectInput struct {
 	Name, Label, Hint string
 	Value             string
@@ -620,7 +621,7 @@ func SelectOne(c SelectInput, options []Option, tr *Trouble) templ.Component {
 		var templ_7745c5c3_Var25 string
 		templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(c.Name)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 151, Col: 21}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 152, Col: 21}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 		if templ_7745c5c3_Err != nil {
@@ -633,7 +634,7 @@ func SelectOne(c SelectInput, options []Option, tr *Trouble) templ.Component {
 		var templ_7745c5c3_Var26 string
 		templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(c.Label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 151, Col: 33}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 152, Col: 33}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var26))
 		if templ_7745c5c3_Err != nil {
@@ -651,7 +652,7 @@ func SelectOne(c SelectInput, options []Option, tr *Trouble) templ.Component {
 			var templ_7745c5c3_Var27 string
 			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(c.Name + "-hint")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 153, Col: 40}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 154, Col: 40}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 			if templ_7745c5c3_Err != nil {
@@ -664,7 +665,7 @@ func SelectOne(c SelectInput, options []Option, tr *Trouble) templ.Component {
 			var templ_7745c5c3_Var28 string
 			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(c.Hint)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 153, Col: 51}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 154, Col: 51}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 			if templ_7745c5c3_Err != nil {
@@ -733,7 +734,7 @@ func OptionList(options []Option, chosen string) templ.Component {
 			var templ_7745c5c3_Var30 string
 			templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(o.Value)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 165, Col: 25}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 166, Col: 25}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var30))
 			if templ_7745c5c3_Err != nil {
@@ -756,7 +757,7 @@ func OptionList(options []Option, chosen string) templ.Component {
 			var templ_7745c5c3_Var31 string
 			templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(o.Text)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 165, Col: 68}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 166, Col: 68}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 			if templ_7745c5c3_Err != nil {
@@ -774,14 +775,14 @@ func OptionList(options []Option, chosen string) templ.Component {
 func (c SelectInput) attributes(tr *Trouble) templ.Attributes {
 	a := Input{Name: c.Name, Hint: c.Hint, Complete: c.Complete}.attributes(tr)
 	delete(a, "type")
-	delete(a, "required") // one of its values is always chosen
+	delete(a, "required") // a select always has a value
 	if c.Follow != "" {
 		a["data-follow"] = c.Follow
 	}
 	return a
 }
 
-// FormSummary is Summary on a page whose fields have their names for ids.
+// FormSummary is Summary on a page with field names as ids.
 func FormSummary(sh Shell, tr *Trouble) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -811,7 +812,8 @@ func FormSummary(sh Shell, tr *Trouble) templ.Component {
 	})
 }
 
-// Summary says why a form came back. It takes the focus and leads to each field: id is that of a field by its name.
+// Summary lists the errors of a rejected form. It takes the focus and links to each field. id returns the id of a
+// field by its name.
 func Summary(w Words, tr *Trouble, id func(field string) string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -841,7 +843,7 @@ func Summary(w Words, tr *Trouble, id func(field string) string) templ.Component
 			var templ_7745c5c3_Var34 string
 			templ_7745c5c3_Var34, templ_7745c5c3_Err = templ.JoinStringErrs(cmp.Or(tr.Title, w.T("There is a problem")))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 188, Col: 52}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 190, Col: 52}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var34))
 			if templ_7745c5c3_Err != nil {
@@ -859,7 +861,7 @@ func Summary(w Words, tr *Trouble, id func(field string) string) templ.Component
 				var templ_7745c5c3_Var35 string
 				templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(tr.Text)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 190, Col: 16}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 192, Col: 16}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var35))
 				if templ_7745c5c3_Err != nil {
@@ -883,7 +885,7 @@ func Summary(w Words, tr *Trouble, id func(field string) string) templ.Component
 					var templ_7745c5c3_Var36 templ.SafeURL
 					templ_7745c5c3_Var36, templ_7745c5c3_Err = templ.JoinURLErrs("#" + id(f.Field))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 195, Col: 37}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 197, Col: 37}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var36))
 					if templ_7745c5c3_Err != nil {
@@ -896,7 +898,7 @@ func Summary(w Words, tr *Trouble, id func(field string) string) templ.Component
 					var templ_7745c5c3_Var37 string
 					templ_7745c5c3_Var37, templ_7745c5c3_Err = templ.JoinStringErrs(f.Message)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 195, Col: 51}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 197, Col: 51}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var37))
 					if templ_7745c5c3_Err != nil {

@@ -129,7 +129,7 @@ var (
 	withOne = regexp.MustCompile(`name="(_token|_key)" value="[^"]+"`)
 )
 
-// What every page owes the content policy, the reader and the server.
+// Rules for every page from the content policy, for readers and for the server.
 func TestPagesAreCleanHTML(t *testing.T) {
 	t.Parallel()
 	for _, name := range names() {

@@ -5,30 +5,30 @@ import (
 	"strings"
 )
 
-// Guide is the page for whoever puts booking on a studio's own website.
+// Guide is the page for developers who add booking to a studio's own website.
 type Guide struct {
 	Studio string
 	Base   string // address of the service, without a slash at the end
-	Slug   string // the location's
+	Slug   string // the slug of the location
 	Tags   []GuideTag
 }
 
-// GuideTag is one tag with what is pasted.
+// GuideTag is one tag and its snippet.
 type GuideTag struct {
 	Name       string // "svc-schedule"
 	Title      string
 	Text       string
-	Fallback   string  // words of the link that stands in the tag until the script has run
-	To         string  // where that link leads
+	Fallback   string  // text of the link inside the tag until the script has run
+	To         string  // address of that link
 	Attributes []Param // besides theme
 	More       []GuideAttribute
-	Example    bool // a value in Attributes is made up, as the studio has nothing of the kind: there is nothing to see
+	Example    bool // a value in Attributes is invented, as the studio has no such record: there is no preview
 }
 
-// GuideAttribute explains an attribute that can be added.
+// GuideAttribute explains an optional attribute.
 type GuideAttribute struct{ Name, Text string }
 
-// before and after are the snippet of a tag, around the place where the theme goes (E149).
+// before and after are the snippet of a tag, around the place of the theme (E149).
 func (v Guide) before(t GuideTag) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<script src=\"%s/embed/v1.js\" async></script>\n<%s", v.Base, t.Name)
@@ -42,10 +42,10 @@ func (v Guide) after(t GuideTag) string {
 	return fmt.Sprintf(">\n  <a href=\"%s\">%s</a>\n</%s>", quoted.Replace(t.To), quoted.Replace(t.Fallback), t.Name)
 }
 
-// quoted writes a text into the HTML that the guide shows as text.
+// quoted escapes a text for the HTML that the guide shows as text.
 var quoted = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// Snippet is what is pasted for a tag in a theme; the theme "clean" is that of a tag which names none.
+// Snippet returns the snippet of a tag in a theme. A tag without a theme has the theme "clean".
 func (v Guide) Snippet(t GuideTag, theme string) string {
 	if theme != "" && theme != guideThemes[0].Name {
 		return v.before(t) + " theme=\"" + quoted.Replace(theme) + "\"" + v.after(t)
@@ -65,7 +65,7 @@ func (v Guide) iframe(embed, title string) string {
 		v.Base, v.Slug, embed, quoted.Replace(title))
 }
 
-// printed is how a server prints the schedule into a page (E151).
+// printed is the server-side code that includes the schedule in a page (E151).
 func (v Guide) printed() string {
 	return fmt.Sprintf(`<link rel="stylesheet" href="%[1]s/embed/v1/themes/card.css">
 <link rel="stylesheet" href="%[1]s/embed/v1/%[2]s/custom.css">
@@ -74,13 +74,13 @@ func (v Guide) printed() string {
 </svc-schedule>`, v.Base, v.Slug)
 }
 
-// policy is what a website with a Content-Security-Policy adds to it.
+// policy is the addition to the Content-Security-Policy of a website.
 func (v Guide) policy() string {
 	return fmt.Sprintf("script-src  %[1]s\nstyle-src   %[1]s\nconnect-src %[1]s\nframe-src   %[1]s", v.Base)
 }
 
-// GuideTags lists the seven tags. listing is one that has times and group a heading; what is empty is made up. base is the
-// address of the service, home of the location's pages.
+// GuideTags returns the seven tags. listing is a listing with times and group a heading; empty ones are replaced by
+// invented values. home is the address of the location's pages.
 func GuideTags(studio, home, listing, group string) []GuideTag {
 	made := listing == ""
 	if made {

@@ -1,16 +1,16 @@
 package view
 
-// GuideBranding is one of the looks that the guide offers to copy: CSS for a website, or for the location's own stylesheet,
-// whose rules it keeps.
+// GuideBranding is one of the stylesheets that the guide offers to copy: CSS for a website, or for the location's own
+// stylesheet, within the rules for it.
 type GuideBranding struct {
 	Name, Text string
-	Tag        string // of which it is shown: "schedule", "classes", "times" or "walkins"
-	Theme      string // that it is written upon
+	Tag        string // tag of the preview: "schedule", "classes", "times" or "walkins"
+	Theme      string // theme that it extends
 	CSS        string
 }
 
-// GuideBrandings are written against the hooks of contract v1 and nothing else, and in colours that hold on light and on dark
-// pages.
+// GuideBrandings are the stylesheets of the guide. They use only the hooks of contract v1, and colours for light and
+// dark pages.
 var GuideBrandings = []GuideBranding{
 	{"Your brand in five lines", "The theme card, with nothing but variables.", "schedule", "card", `svc-schedule, svc-classes, svc-times, svc-walkins {
   --pf-accent: #1f5f4a;

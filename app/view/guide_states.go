@@ -6,14 +6,14 @@ import (
 	"github.com/a-h/templ"
 )
 
-// States is every state of every fragment, worn in each theme.
+// States is every state of every fragment, in each theme.
 type States struct {
 	Rooms []StatesRoom
-	Theme string // the one that is shown; empty: all of them
+	Theme string // the one shown; empty: all of them
 	Sheet string // address of a theme "studio" for StatesSlug
 }
 
-// StatesSlug is the location that the tags of this page name.
+// StatesSlug is the location in the tags of this page.
 const StatesSlug = "specimen"
 
 // StatesRoom holds the states of one tag.
@@ -22,11 +22,11 @@ type StatesRoom struct {
 	States     []State
 }
 
-// State is one of them.
+// State is one state of a fragment.
 type State struct {
 	Title, Text string
 	Fragment    templ.Component
-	Dir         string // which way the page around it reads: "rtl", or left to right when empty
+	Dir         string // text direction of the page around it: "rtl", or left to right when empty
 }
 
 func (v States) themes() []string {
@@ -40,7 +40,7 @@ func (v States) themes() []string {
 	return all
 }
 
-// StatesTheme is the theme of that name, or empty.
+// StatesTheme returns the theme with that name, or empty.
 func StatesTheme(name string) string {
 	if slices.ContainsFunc(guideThemes, func(t guideTheme) bool { return t.Name == name }) {
 		return name

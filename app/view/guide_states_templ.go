@@ -14,8 +14,8 @@ import (
 	"strconv"
 )
 
-// StatesPage lets a web developer see everything that a fragment can be. Nothing on it is real, and no script runs in the
-// tags: the sheets are linked as a server would.
+// StatesPage shows a web developer every state of a fragment. The data is invented, and no script runs in the tags:
+// the sheets are linked as a server would link them.
 func StatesPage(sh Shell, v States) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

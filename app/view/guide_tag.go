@@ -9,8 +9,8 @@ import (
 	"github.com/a-h/templ"
 )
 
-// tagged is one of the seven tags around its content: templ has no elements whose names are values. name is ours, never a
-// studio's.
+// tagged is one of the seven tags around its content, as templ has no dynamic element names. name is one of ours,
+// never a studio's.
 func tagged(name string, attributes []Param, content templ.Component) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		var open strings.Builder
@@ -38,7 +38,7 @@ func (v Guide) attributes(t GuideTag) []Param {
 // short is the name without its prefix.
 func (t GuideTag) short() string { return strings.TrimPrefix(t.Name, "svc-") }
 
-// shownInLooks reports whether a look is written for the tag.
+// shownInLooks reports whether a stylesheet of the guide is written for the tag.
 func (t GuideTag) shownInLooks() bool {
 	return !t.Example && slices.ContainsFunc(GuideBrandings, func(l GuideBranding) bool { return l.Tag == t.short() })
 }

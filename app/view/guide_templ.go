@@ -13,7 +13,7 @@ import (
 	"strconv"
 )
 
-// GuidePage tells how booking gets onto a studio's own website, with everything to paste, and the real thing beside it.
+// GuidePage explains how to add booking to a studio's own website, with every snippet and a live preview beside it.
 func GuidePage(sh Shell, v Guide) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -207,7 +207,7 @@ func guideContents() templ.Component {
 	})
 }
 
-// guideThemePicker is shown by the script: it changes what is seen and what is copied.
+// guideThemePicker is shown by the script: it changes the preview and the copied snippet.
 func guideThemePicker() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -664,7 +664,7 @@ func guideFrames(v Guide) templ.Component {
 	})
 }
 
-// guideCode is something to copy. The children are its text, to the letter.
+// guideCode is a snippet to copy. The children are its exact text.
 func guideCode(language, id, of string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -18,7 +18,7 @@ var guideVariables = []guideVariable{
 	{"--pf-status-full", "red", "Walk-ins: no room."},
 }
 
-// guideTheme is one of the four.
+// guideTheme is one of the four themes.
 type guideTheme struct{ Name, Text string }
 
 var guideThemes = []guideTheme{
@@ -28,14 +28,14 @@ var guideThemes = []guideTheme{
 	{"none", "No CSS of ours at all, and not the location’s own stylesheet either."},
 }
 
-// GuideBuilder says what is pasted where.
+// GuideBuilder has the steps to add booking with one site builder.
 type GuideBuilder struct {
 	Name  string
 	Steps []string
 	Note  string
 }
 
-// GuideBuilders are the site builders that studios use most, with the steps in each.
+// GuideBuilders returns the site builders that studios use most, with the steps in each.
 func GuideBuilders() []GuideBuilder { return guideBuilders }
 
 var guideBuilders = []GuideBuilder{

@@ -9,20 +9,22 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Letter is an e-mail: a subject, the words alone, and the same words as HTML.
+// Letter is an e-mail: its subject, plain text and HTML.
 type Letter struct{ Subject, Text, HTML string }
 
-// From is who writes: the studio, or the product when Studio is empty. Its accent colours the head and the buttons.
+// From is the sender of a letter: the studio, or the product when Studio is empty. Its accent colours the head and
+// the buttons.
 type From struct {
 	Words
 	Studio string
-	Accent string // "#rrggbb"; the house's when empty
-	Foot   string // one line below: the studio's address, or why this letter came
+	Accent string // "#rrggbb"; the default when empty
+	Foot   string // one line below: the studio's address, or the reason for this mail
 }
 
 func (f From) named() string { return cmp.Or(f.Studio, "Foyer") }
 
-// CodeLetter carries a sign-in code. The code stands in the subject too, so that it can be read without opening.
+// CodeLetter returns the mail with a sign-in code. The code is in the subject too, so that it can be read without
+// opening the mail.
 func CodeLetter(f From, code string, lives time.Duration) Letter {
 	works := f.N(int(lives.Minutes()), "It works for {n} minute and signs you in to {studio}.", "It works for {n} minutes and signs you in to {studio}.", "studio", f.named())
 	text := paper(f, f.T("Your code is {code}", "code", code), works, f.notAsked())
@@ -30,27 +32,27 @@ func CodeLetter(f From, code string, lives time.Duration) Letter {
 }
 
 func (f From) notAsked() string {
-	return f.T("If you did not ask for it, somebody mistyped an address. Do nothing, and nobody can sign in.")
+	return f.T("If you did not request it, someone mistyped an address. Ignore this e-mail: no one can sign in without the code.")
 }
 
-// Booked is a booking that was made.
+// Booked is a new booking.
 type Booked struct {
 	Receipt
 	Link   string // absolute address of the receipt
-	Change string // absolute address of where it can be moved and cancelled
+	Change string // absolute address of the page to reschedule or cancel
 	Add    []CalendarEntry
 }
 
-// acts are what people want of a booking that stands.
+// acts returns the buttons for a booking that stands.
 func (b Booked) acts(w Words) []Link {
-	change := w.T("Move or cancel")
-	if b.Asked {
+	change := w.T("Reschedule or cancel")
+	if b.Requested {
 		change = w.T("See your request")
 	}
 	return w.actsOf(Link{change, b.Change}, b.Map)
 }
 
-// actsOf are the buttons of a letter: what it is for, and the way to the place where that is known.
+// actsOf returns the buttons of a letter: the main one, and directions to the location if its address is known.
 func (w Words) actsOf(first Link, directions string) []Link {
 	var out []Link
 	for _, l := range []Link{first, {w.T("Directions"), directions}} {
@@ -61,7 +63,7 @@ func (w Words) actsOf(first Link, directions string) []Link {
 	return out
 }
 
-// linked are links in a text, one a line.
+// linked renders links in a text, one a line.
 func linked(list []Link) string {
 	var lines []string
 	for _, l := range list {
@@ -93,7 +95,7 @@ func bookedText(f From, b Booked) string {
 	return paper(f, parts...)
 }
 
-// about are a line's name, when it is, and the rest, a line each.
+// about returns a line's name, its time and its details, a line each.
 func (f From) about(l Line) []string {
 	lines := append([]string{l.Name}, f.whens(l.Start, l.Minutes, l.Dates)...)
 	return NonEmpty(append(lines, l.Detail(f.Words))...)
@@ -120,7 +122,7 @@ func billText(f From, b Booked) string {
 	return strings.Join(lines, "\n")
 }
 
-// Refunded is money on its way back.
+// Refunded is a refund.
 type Refunded struct {
 	Amount  Price
 	For     string // "Sunrise Vinyasa, Fri 20 Nov, 6:30"
@@ -129,7 +131,7 @@ type Refunded struct {
 	Receipt string // absolute address
 }
 
-// RefundLetter says that money is coming back, how much, and where to.
+// RefundLetter reports a refund: the amount, and the payment method that receives it.
 func RefundLetter(f From, r Refunded) Letter {
 	amount := f.Money(r.Amount)
 	said := append(f.refunded(r), r.Why)
@@ -141,57 +143,57 @@ func RefundLetter(f From, r Refunded) Letter {
 	}
 }
 
-// refunded are how much comes back, for what, and where to: a title and two sentences.
+// refunded returns a title and two sentences: the amount refunded, its booking, and the payment method.
 func (f From) refunded(r Refunded) []string {
 	return []string{
-		f.T("{amount} is on its way back to you", "amount", f.Money(r.Amount)), f.T("For {what}.", "what", r.For),
+		f.T("Your refund of {amount} is on its way", "amount", f.Money(r.Amount)), f.T("For {what}.", "what", r.For),
 		f.T("It goes to {card}. Banks take up to ten days to show it.", "card", r.To),
 	}
 }
 
-// JoinedLetter tells somebody that they are on a studio's team, which calls them name. Their address is their login, so it
-// carries no secret. signIn is the absolute address to sign in at; empty for somebody without a role.
+// JoinedLetter informs a member that they are on a studio's team, under the given name. Their address is their login,
+// so the letter carries no secret. signIn is the absolute address to sign in at; empty for a member without a role.
 func JoinedLetter(f From, name, signIn string) Letter {
 	n := Notice{
 		Title: f.T("Welcome to {studio}", "studio", f.named()), Button: f.T("Sign in"), Link: signIn,
-		Last:  f.T("If you do not know {studio}, ignore this letter.", "studio", f.named()),
-		Words: []string{f.T("{studio} has added you to its team as {name}. This address is your login: ask for a code there, and no password is needed.", "studio", f.named(), "name", name)},
+		Last:  f.T("If you do not know {studio}, ignore this e-mail.", "studio", f.named()),
+		Words: []string{f.T("{studio} has added you to its team as {name}. This address is your login: you sign in with a code, without a password.", "studio", f.named(), "name", name)},
 	}
 	if signIn == "" {
 		n.Words = []string{f.T("{studio} lists you as {name} on its team. You do not have to do anything.", "studio", f.named(), "name", name)}
 	}
-	return f.notice(f.T("You are on the team of {studio}", "studio", f.named()), n.Words[0], n)
+	return f.notice(f.T("You are on the {studio} team", "studio", f.named()), n.Words[0], n)
 }
 
-// Notice is something to say about one booking, one place on a waitlist, or to a member of the team about one date.
+// Notice is a message about one booking, one waitlist entry, or to a member of the team about one date.
 type Notice struct {
-	Title  string // "Your booking has moved"
-	Line          // what it is about; without a name, nothing that has a time
+	Title  string // for example "Your booking has been rescheduled"
+	Line          // its subject; without a name, it has no time
 	Words  []string
-	Button string // what Link is for
-	Link   string // absolute address; empty without one
-	Agree  string // absolute address where the reader agrees to what is asked for it; empty: nothing is missing
-	Map    string // absolute address of a map; empty: nobody has to find the way
+	Button string // text of the button for Link
+	Link   string // absolute address; empty without a button
+	Agree  string // absolute address to sign outstanding agreements; empty without any
+	Map    string // absolute address of a map; empty if the reader needs no directions
 	Add    []CalendarEntry
-	Last   string // in small; may be empty
+	Last   string // small print; may be empty
 }
 
-// NoticeLetter tells somebody about one booking, one place or one date.
+// NoticeLetter returns the mail about one booking, one waitlist entry or one date.
 func NoticeLetter(f From, n Notice) Letter {
 	return f.notice(f.subject(n.Title, n.Line), f.whens(n.Start, n.Minutes, n.Dates)[0], n)
 }
 
-// OwnerLetter tells the owner of a studio about its money: nothing in it has a time of its own.
+// OwnerLetter returns a mail to the owner of a studio about its money. None of its contents has a time.
 func OwnerLetter(f From, n Notice) Letter {
 	return f.notice(f.T("{title}: {studio}", "title", n.Title, "studio", f.named()), n.Words[0], n)
 }
 
-// subject is what a letter is about, and when that is.
+// subject is the title of a letter and the time of its line.
 func (f From) subject(title string, l Line) string {
 	return f.T("{title}: {what}, {when}", "title", title, "what", l.Name, "when", f.inShort(l.Start, l.Dates))
 }
 
-// SeeYou is how a reminder begins: by the day on which a booking is.
+// SeeYou returns the first sentence of a reminder, by the day of the booking.
 func (w Words) SeeYou(start time.Time) string {
 	switch w.daysAhead(start) {
 	case 0:
@@ -213,7 +215,7 @@ func (f From) notice(subject, preview string, n Notice) Letter {
 	return Letter{Subject: subject, Text: paper(f, append(said, n.Last)...), HTML: markup(noticeLetter(f, preview, n))}
 }
 
-// acts are what the reader can do, first what is missing.
+// acts returns the reader's options, outstanding ones first.
 func (n Notice) acts(f From) []Link {
 	acts := f.actsOf(Link{n.Button, n.Link}, n.Map)
 	if n.Agree == "" {
@@ -222,7 +224,7 @@ func (n Notice) acts(f From) []Link {
 	return append([]Link{{f.T("Read and agree"), n.Agree}}, acts...)
 }
 
-// paper sets the words of a letter: paragraphs, then who wrote.
+// paper lays out the text of a letter: paragraphs, then the sender.
 func paper(f From, parts ...string) string {
 	return Joined("\n\n", append(parts, strings.TrimSpace("-- \n"+f.named()+"\n"+f.Foot))...) + "\n"
 }

@@ -16,18 +16,18 @@ func writer() view.From {
 }
 
 func letters() map[string]view.Letter {
-	booked := view.Booked{Receipt: view.Receipt{Order: *order(), Number: "HY-20482", PaidWith: "Visa ending 4242", Due: "To pay at the studio: $5.00", Address: "12 Quay Street, Lisbon"},
+	booked := view.Booked{Receipt: view.Receipt{Order: *order(), Number: "HY-20482", PaidWith: "Visa ending 4242", Due: "Due at the studio: $5.00", Address: "12 Quay Street, Lisbon"},
 		Link: "https://book.example.com/receipt/abc", Change: "https://book.example.com/my/bookings/1",
 		Add: []view.CalendarEntry{{Name: "Sunrise Vinyasa", Start: at(20, 6, 30), Google: "https://calendar.google.com/x", Outlook: "https://outlook.live.com/x"}}}
 	booked.Map = "https://www.openstreetmap.org/search?query=x"
-	booked.Order.Lines[0].Terms = []string{"Until Thu 19 Nov, 18:30 free; after that you lose $23.81."}
+	booked.Order.Lines[0].Terms = []string{"Free cancellation until Thu 19 Nov, 18:30; after that you lose $23.81."}
 	return map[string]view.Letter{
 		"code":   view.CodeLetter(view.From{Words: harbour().Words}, "482913", 10*time.Minute),
 		"booked": view.BookedLetter(writer(), booked),
 		"refund": view.RefundLetter(writer(), view.Refunded{Amount: usd(2381), For: "Sunrise Vinyasa, Fri 20 Nov, 6:30", To: "Visa ending 4242",
 			Why: "Ana is ill and the class is off. We are sorry.", Receipt: "https://book.example.com/receipt/abc"}),
 		"reminder": view.NoticeLetter(writer(), view.Notice{
-			Title: "See you tomorrow", Line: booked.Order.Lines[0], Button: "Move or cancel", Link: "https://book.example.com/my/bookings/1",
+			Title: "See you tomorrow", Line: booked.Order.Lines[0], Button: "Reschedule or cancel", Link: "https://book.example.com/my/bookings/1",
 			Map: "https://www.openstreetmap.org/search?query=x",
 		}),
 		"joined": view.JoinedLetter(writer(), "Ana <Ruiz>", "https://book.example.com/my/sign-in"),
@@ -39,7 +39,7 @@ var (
 	spaces = regexp.MustCompile(`\s+`)
 )
 
-// What a letter says in HTML it says in plain text too, and it never loads anything from anywhere.
+// A letter's plain text has the same contents as its HTML, and it never loads anything.
 func TestLettersSayTheSameInBothForms(t *testing.T) {
 	t.Parallel()
 	for name, l := range letters() {
@@ -47,9 +47,9 @@ func TestLettersSayTheSameInBothForms(t *testing.T) {
 		plain := spaces.ReplaceAllString(l.Text, " ")
 		for _, want := range map[string][]string{
 			"code":     {"482913", "10 minutes", "Foyer"},
-			"booked":   {"Sunrise Vinyasa", "Friday 20 November, 6:30 to 7:30", "Studio A", "Sales tax 8.25%", "$23.81", "Visa ending 4242", "HY-20482", "after that you lose $23.81", "Harbour Yoga", "To pay at the studio: $5.00", "Move or cancel", "Directions", "Add to Google Calendar", "Add to Outlook"},
-			"reminder": {"See you tomorrow", "after that you lose $23.81", "Move or cancel", "Directions"},
-			"refund":   {"$23.81 is on its way back to you", "Visa ending 4242", "Ana is ill"},
+			"booked":   {"Sunrise Vinyasa", "Friday 20 November, 6:30 to 7:30", "Studio A", "Sales tax 8.25%", "$23.81", "Visa ending 4242", "HY-20482", "after that you lose $23.81", "Harbour Yoga", "Due at the studio: $5.00", "Reschedule or cancel", "Directions", "Add to Google Calendar", "Add to Outlook"},
+			"reminder": {"See you tomorrow", "after that you lose $23.81", "Reschedule or cancel", "Directions"},
+			"refund":   {"Your refund of $23.81 is on its way", "Visa ending 4242", "Ana is ill"},
 			"joined":   {"added you to its team as Ana <Ruiz>", "This address is your login"},
 		}[name] {
 			if !strings.Contains(shown, want) {
@@ -89,17 +89,17 @@ func TestLettersAreReadableInBothSchemes(t *testing.T) {
 	}
 }
 
-// A letter wears the studio's accent, made readable, on its head and its first button; the house's letters wear none.
+// A letter has the studio's accent, made readable, on its head and its first button; our own letters have none.
 func TestLettersWearTheAccent(t *testing.T) {
 	t.Parallel()
 	for accent, want := range map[string]string{"#0b7285": "#0b7285", "#fff200": view.AccentOf("#fff200").Light.Fill, "": view.DefaultAccent} {
 		f := writer()
 		f.Accent = accent
-		html := view.NoticeLetter(f, view.Notice{Title: "x", Button: "Move or cancel", Link: "https://book.example.com/my", Map: "https://map.example"}).HTML
+		html := view.NoticeLetter(f, view.Notice{Title: "x", Button: "Reschedule or cancel", Link: "https://book.example.com/my", Map: "https://map.example"}).HTML
 		if n := strings.Count(html, "background:"+want); n != 2 {
 			t.Errorf("%q: %d times %s", accent, n, want)
 		}
-		if first, second := strings.Index(html, ">Move or cancel<"), strings.Index(html, ">Directions<"); first < 0 || second < first {
+		if first, second := strings.Index(html, ">Reschedule or cancel<"), strings.Index(html, ">Directions<"); first < 0 || second < first {
 			t.Errorf("%q: the buttons stand at %d and %d", accent, first, second)
 		}
 	}

@@ -6,38 +6,38 @@ import (
 	"foyer/app/catalog"
 )
 
-// About is what a class, an appointment or a rental is.
+// About describes a class, an appointment or a rental.
 type About struct {
-	Name    string
-	Text    string // the studio's words; a blank line parts paragraphs
-	Price   *Price // of one booking; with Each, of one person
-	Each    bool   // every person pays
-	Minutes int
-	Who     string   // who gives it, when it is the same every time
-	Where   string   // where it is, when it is the same every time
-	Asks    bool     // the studio answers each booking
-	Policy  []string // in plain words, a sentence each; the first stands alone, the others behind a "more"
-	Photos  []Photo  // the cover first
-	Trouble *Trouble // why booking it did not work
+	Name          string
+	Text          string // the studio's words; a blank line parts paragraphs
+	Price         *Price // of one booking; with Each, of one person
+	Each          bool   // every person pays
+	Minutes       int
+	Who           string   // the instructor, when always the same
+	Where         string   // the location and room, when always the same
+	NeedsApproval bool     // the studio approves each booking
+	Policy        []string // in plain words, a sentence each; the first is visible, the others are folded
+	Photos        []Photo  // the cover first
+	Trouble       *Trouble // why booking failed
 }
 
-// AboutOf is what a class is, or an appointment or a rental of the default length.
+// AboutOf describes a class, or an appointment or a rental of the default length.
 func AboutOf(w Words, p catalog.Page) About {
 	return About{
 		Name: p.Name, Text: p.Description, Price: new(Shown(p.PriceAmount, 1, p.Pricing, p.Currency)), Each: p.PerHead(), Minutes: p.DurationMinutes,
-		Asks: p.Approval, Policy: p.Rules.FinePrint(p.Kind, p.Enrolment == catalog.BySeries, p.Free(), p.Currency, w.Lang()),
+		NeedsApproval: p.Approval, Policy: p.Rules.FinePrint(p.Kind, p.Enrolment == catalog.BySeries, p.Free(), p.Currency, w.Lang()),
 	}
 }
 
 // Listing is a class.
 type Listing struct {
-	About // its Trouble is about a time that the page does not show; Chosen has its own
+	About // its Trouble is about a time not on the page; Chosen has its own
 	Times
 	Chosen *Chosen
-	First  bool // the times are the next ones there are
+	First  bool // the times are the next available ones
 }
 
-// timesTitle says which times the page has.
+// timesTitle returns the title of the page's times.
 func (v Listing) timesTitle(w Words) string {
 	switch {
 	case v.Chosen != nil:
@@ -48,10 +48,10 @@ func (v Listing) timesTitle(w Words) string {
 	return w.T("Times from {day}", "day", w.ShortDate(v.Days[0].Date))
 }
 
-// Times are the times to choose from, and what can be chosen about them.
+// Times are the times to choose from, and the choices that narrow them.
 type Times struct {
 	Choices []Choice
-	Selects []Select // the choices that have too many ways for a row of links
+	Selects []Select // choices with too many options for a row of links
 	Strip   []StripDay
 	Days    []TimesDay
 	Later   string // address of the next page of times; empty on the last
@@ -80,20 +80,20 @@ type Jump struct {
 	Hidden []Param
 }
 
-// Chosen is the time a customer came with. Form books it, and Href leads to its waitlist; neither is offered with
-// ActionFull and ActionDetails, and then Note says why.
+// Chosen is the time that a customer has selected. Form books it, and Href leads to its waitlist. With ActionFull and
+// ActionDetails neither is offered, and Note has the reason.
 type Chosen struct {
-	Start   time.Time
-	Minutes int
-	Spots   int
-	Price   *Price
-	Action  Action
-	Form    Form
-	Href    string // address of the page that leads on, in place of Form
-	Note    string
-	Asks    bool       // the studio answers each booking
-	People  *PeopleAsk // asked where several can come
-	Trouble *Trouble
+	Start         time.Time
+	Minutes       int
+	Spots         int
+	Price         *Price
+	Action        Action
+	Form          Form
+	Href          string // address of the next page, instead of Form
+	Note          string
+	NeedsApproval bool          // the studio approves each booking
+	People        *PeoplePrompt // shown where several people can attend
+	Trouble       *Trouble
 }
 
 func (c Chosen) button(w Words) string {
@@ -101,10 +101,10 @@ func (c Chosen) button(w Words) string {
 		return w.T("Join the waitlist")
 	}
 	if c.People != nil && c.People.Have > 0 {
-		return w.T("Add to your cart")
+		return w.T("Add to cart")
 	}
-	if c.Asks {
-		return w.T("Ask for this time")
+	if c.NeedsApproval {
+		return w.T("Request this time")
 	}
 	return w.T("Book this time")
 }

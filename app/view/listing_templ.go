@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// ListingPage shows one listing: what it is, what it costs, and all its times.
+// ListingPage shows one listing: its description, its price and all its times.
 func ListingPage(sh Shell, v Listing) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -280,9 +280,9 @@ func Facts(sh Shell, v About) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var11 string
-			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(sh.C("label", "With"))
+			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(sh.C("label", "Instructor"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/listing.templ`, Line: 58, Col: 31}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/listing.templ`, Line: 58, Col: 37}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 			if templ_7745c5c3_Err != nil {
@@ -312,9 +312,9 @@ func Facts(sh Shell, v About) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var13 string
-			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(sh.C("label", "Where"))
+			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(sh.C("label", "Room"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/listing.templ`, Line: 64, Col: 32}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/listing.templ`, Line: 64, Col: 31}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -626,7 +626,7 @@ func allTimes(sh Shell, v Listing) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var29 string
-			templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("No times in these days. Try a later date."))
+			templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("No times on these days. Try a later date."))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/listing.templ`, Line: 116, Col: 70}
 			}
@@ -866,7 +866,7 @@ func timeNote(sh Shell, t Time) templ.Component {
 	})
 }
 
-// mark says which of all times is the chosen one.
+// mark marks the chosen time among all times.
 func (v Listing) mark(t Time) templ.Attributes {
 	if v.Chosen != nil && v.Chosen.Start.Equal(t.Start) {
 		return templ.Attributes{"aria-current": "true"}

@@ -9,10 +9,11 @@ import (
 	"foyer/app/business"
 )
 
-// Branding is how a location's pages differ from the house's. The zero value is the house's own look.
+// Branding is a location's branding: the difference of its pages from the default. The zero value is the default
+// branding.
 type Branding business.Branding
 
-// The two palettes of look/tokens.css, for looks that stand on another ground than the house's.
+// The two palettes of look/tokens.css, for branding with another background than the default.
 const (
 	whiteGround = "--paper:#fff;--raise:#fff;"
 	darkGround  = "color-scheme:dark;--paper:oklch(19% .008 60);--raise:oklch(23% .01 60);--ink:oklch(95% .006 85);" +
@@ -28,8 +29,9 @@ var corners = map[string]string{
 	"pill":   "--r-1:12px;--r-2:999px;--r-3:24px;",
 }
 
-// CSS is the stylesheet of a location, served as /{location}/look.css. It sets tokens only and stands outside every layer,
-// so it wins over the shared sheet. The text depends on the look alone: serve it with a far expiry under Href.
+// CSS returns the stylesheet of a location, served as /{location}/look.css. It sets only tokens and is outside every
+// layer, so it wins over the shared sheet. The text depends only on the branding: serve it with a far expiry under
+// Href.
 func (l Branding) CSS() string {
 	a := AccentOf(l.Accent)
 	light, dark := tokens(a.Light), tokens(a.Dark)
@@ -47,7 +49,7 @@ func (l Branding) CSS() string {
 	}
 	root.WriteString(corners[l.Corners])
 
-	// Paper is always the house's: a dark ground would print as a black sheet.
+	// Paper always has the default colours: a dark background would print as a black sheet.
 	css := "@media screen{:root{" + light + root.String() + "}}"
 	if l.Background != "dark" {
 		night := dark
@@ -61,16 +63,16 @@ func (l Branding) CSS() string {
 
 func tokens(t Tone) string { return "--accent:" + t.Fill + ";--accent-ink:" + t.Ink + ";" }
 
-// Version names this look's stylesheet by its content: ten hex digits.
+// Version returns the name of the stylesheet's content: ten hex digits.
 func (l Branding) Version() string {
 	sum := sha256.Sum256([]byte(l.CSS()))
 	return hex.EncodeToString(sum[:5])
 }
 
-// Href is the address of the stylesheet of the location with that slug: "/harbour/look.css?v=0a1b2c3d4e".
+// Href returns the address of the stylesheet of the location with that slug: "/harbour/look.css?v=0a1b2c3d4e".
 func (l Branding) Href(slug string) string { return "/" + slug + "/look.css?v=" + l.Version() }
 
-// Color says what the address bar of a phone takes: the paper of the light and of the dark scheme.
+// Color returns the colour for the address bar of a phone: the paper of the light and of the dark scheme.
 func (l Branding) Color() (light, dark string) {
 	dark = oklch{0.19, 0.008, 60}.rgb().hex()
 	switch l.Background {
@@ -82,7 +84,7 @@ func (l Branding) Color() (light, dark string) {
 	return lightPaper.hex(), dark
 }
 
-// The grounds of the embeds' cards and the ink on them, as tokens.css has them.
+// The backgrounds of the embeds' cards and the ink on them, as tokens.css has them.
 const (
 	paperCard = "oklch(98.6% .006 85)"
 	whiteCard = "#fff"
@@ -99,10 +101,10 @@ var (
 
 const softRadius = "10px"
 
-// Theme is what the embeds' theme "studio" takes from a look: declarations of the private variables that stand behind the
-// public ones of contract v1. The accent is the pages' own (AccentOf). On paper and white, both schemes are there, and the
-// website's colour scheme chooses; a browser that does not know light-dark() shows the theme "card" instead. dark tells
-// that the cards are dark on every website.
+// Theme returns the part of the branding that the embeds' theme "studio" uses: declarations of the private variables
+// behind the public ones of contract v1. The accent is that of the pages (AccentOf). On paper and white, both schemes
+// are included, and the website's colour scheme chooses; a browser without light-dark() shows the theme "card"
+// instead. dark reports whether the cards are dark on every website.
 func (l Branding) Theme() (variables string, dark bool) {
 	a := AccentOf(l.Accent)
 	accent, ink := both(a.Light.Fill, a.Dark.Fill), both(a.Light.Ink, a.Dark.Ink)
@@ -121,7 +123,7 @@ func (l Branding) Theme() (variables string, dark bool) {
 		";--_pf-radius:" + radius(cardRadius, l.Corners) + ";--_pf-round:" + radius(buttonRadius, l.Corners) + ";--_pf-font:" + font, dark
 }
 
-// HasFace tells whether the look's type is a face of ours; otherwise it is the device's.
+// HasFace reports whether the typeface is one of ours; otherwise it is the device's.
 func (l Branding) HasFace() bool { return l.Type != "system" }
 
 func both(light, dark string) string { return "light-dark(" + light + "," + dark + ")" }

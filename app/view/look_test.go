@@ -34,7 +34,7 @@ func checkTone(t *rapid.T, base rgb, tone Tone, papers ...string) {
 	was, is := base.oklch(), fill.oklch()
 	turn := math.Abs(was.h - is.h)
 	turn = min(turn, 360-turn)
-	// Near black and white eight bits cannot hold a faint hue, so only what is plainly coloured is compared.
+	// Near black and white eight bits cannot hold a faint hue, so only plain colours are compared.
 	if was.c > 0.04 && is.c > 0.04 && turn > 6 {
 		t.Fatalf("%s turned its hue by %.1f degrees to %s", base.hex(), turn, tone.Fill)
 	}

@@ -6,8 +6,9 @@ import (
 	"strconv"
 )
 
-// oklch is a colour in the OKLCH space: lightness 0..1, chroma 0..about 0.37, hue in degrees. Equal steps of lightness look
-// equal, and changing it alone keeps the hue, which is why a studio's accent is moved here and not in RGB.
+// oklch is a colour in the OKLCH space: lightness 0..1, chroma 0..about 0.37, hue in degrees. Equal steps of
+// lightness look equal, and changing only the lightness keeps the hue. For this reason a studio's accent is adjusted
+// here and not in RGB.
 type oklch struct{ l, c, h float64 }
 
 // rgb is an sRGB colour as browsers paint it.

@@ -220,9 +220,9 @@ func ordered(sh Shell, o *Order) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var9 string
-			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Change or add"))
+			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Edit cart"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/order.templ`, Line: 41, Col: 73}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/order.templ`, Line: 41, Col: 69}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {
@@ -471,9 +471,9 @@ func BillTable(sh Shell, b Bill) templ.Component {
 				}
 				if b.Deposit {
 					var templ_7745c5c3_Var23 string
-					templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("To pay now"))
+					templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Due now"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/order.templ`, Line: 90, Col: 28}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/order.templ`, Line: 90, Col: 25}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 					if templ_7745c5c3_Err != nil {
@@ -481,9 +481,9 @@ func BillTable(sh Shell, b Bill) templ.Component {
 					}
 				} else {
 					var templ_7745c5c3_Var24 string
-					templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Left to pay"))
+					templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Amount due"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/order.templ`, Line: 92, Col: 29}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/order.templ`, Line: 92, Col: 28}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 					if templ_7745c5c3_Err != nil {
@@ -910,7 +910,7 @@ func DateList(sh Shell, list []CourseDate) templ.Component {
 	})
 }
 
-// AllDates folds the dates of a course away: what they are in short is said above.
+// AllDates folds the dates of a course, as a summary of them stands above.
 func AllDates(sh Shell, list []CourseDate) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -963,7 +963,7 @@ func AllDates(sh Shell, list []CourseDate) templ.Component {
 	})
 }
 
-// WhenAll is when something takes place: a course by its dates in short, anything else by its time.
+// WhenAll is the time of a booking: a course by its dates in short, anything else by its time.
 func WhenAll(sh Shell, start time.Time, minutes int, dates []CourseDate) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

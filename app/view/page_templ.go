@@ -10,17 +10,17 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "foyer/app/web/assets"
 
-// Head says what the page is, for the tab and for search engines.
+// Head describes the page for the browser tab and for search engines.
 type Head struct {
 	Title       string
 	Description string
 	Private     bool // about one customer: not for search engines
 	Live        bool // shows the processor's card form
-	Up          bool // stands below the schedule: without a header, in the frame, a link leads there
+	Up          bool // stands below the schedule: in the frame, without a header, a link leads there
 }
 
-// Page is the frame of every page: head, skip link, header, main column, footer. In the booking frame, which is as tall as the
-// page and scrolls with the website around it, the cart is on top: there is no foot of a screen.
+// Page is the frame of every page: head, skip link, header, main column, footer. In the booking frame the cart is on
+// top, because that frame is as tall as its page and scrolls with the website around it.
 func Page(sh Shell, h Head) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -253,9 +253,9 @@ func Page(sh Shell, h Head) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var12 string
-				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("What’s on"))
+				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Schedule"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/page.templ`, Line: 51, Col: 29}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/page.templ`, Line: 51, Col: 26}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -351,7 +351,7 @@ func Page(sh Shell, h Head) templ.Component {
 	})
 }
 
-// whichPlace says at which of several locations this is, with a way to the others.
+// whichPlace names the current one of several locations, with a link to the others.
 func whichPlace(sh Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -484,7 +484,7 @@ func whichPlace(sh Shell) templ.Component {
 	})
 }
 
-// said is what has just been done.
+// said is the confirmation of the last action.
 func said(sh Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -800,9 +800,9 @@ func footer(sh Shell) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var38 string
-			templ_7745c5c3_Var38, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Times are {place} time.", "place", place))
+			templ_7745c5c3_Var38, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Times are in {place} time.", "place", place))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/page.templ`, Line: 145, Col: 56}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/page.templ`, Line: 145, Col: 59}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var38))
 			if templ_7745c5c3_Err != nil {
@@ -838,7 +838,7 @@ func footer(sh Shell) templ.Component {
 	})
 }
 
-// languages lets whoever reads another language choose it. Each names itself in its own.
+// languages lets a reader choose another language. Each is named in its own.
 func languages(sh Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -978,7 +978,7 @@ func languages(sh Shell) templ.Component {
 	})
 }
 
-// printed is seen on paper only.
+// printed is visible on paper only.
 func printed(sh Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1036,7 +1036,7 @@ func printed(sh Shell) templ.Component {
 	})
 }
 
-// held counts a hold down. The script takes the words over and speaks through the status region.
+// held counts a hold down. The script replaces the text and speaks through the status region.
 func held(sh Shell, h *Hold) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1077,9 +1077,9 @@ func held(sh Shell, h *Hold) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var53 string
-			templ_7745c5c3_Var53, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The hold has ended. Your spots may be gone."))
+			templ_7745c5c3_Var53, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The hold has expired. Your spots may be gone."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/page.templ`, Line: 181, Col: 129}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/page.templ`, Line: 181, Col: 131}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var53))
 			if templ_7745c5c3_Err != nil {
@@ -1160,7 +1160,7 @@ func held(sh Shell, h *Hold) templ.Component {
 	})
 }
 
-// KeepHold counts a hold down beside the button that makes it longer.
+// KeepHold counts a hold down beside the button that extends it.
 func KeepHold(sh Shell, h *Hold) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1209,7 +1209,7 @@ func KeepHold(sh Shell, h *Hold) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var61 string
-					templ_7745c5c3_Var61, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Keep for 10 more minutes"))
+					templ_7745c5c3_Var61, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Hold for 10 more minutes"))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/page.templ`, Line: 196, Col: 75}
 					}
@@ -1241,7 +1241,7 @@ func KeepHold(sh Shell, h *Hold) templ.Component {
 	})
 }
 
-// HoldVoice is the one place of a page where its holds speak.
+// HoldVoice is the one status region of a page for its holds.
 func HoldVoice(sh Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

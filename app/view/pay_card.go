@@ -7,26 +7,27 @@ import (
 	"foyer/app/words"
 )
 
-// cardTrouble is what a customer reads about a card that did not pay: what happened, and what to do.
+// cardTrouble is the message to a customer about a declined card: the problem, and the remedy.
 type cardTrouble struct{ title, text words.Text }
 
-// What can happen to a card.
+// The messages about declined cards.
 var (
-	cardDeclined = cardTrouble{"Your bank declined the card", "The bank does not tell us why. Try another card, or ask your bank."}
-	cardPoor     = cardTrouble{"There is not enough money on this card", "Try another card."}
-	cardLimit    = cardTrouble{"This card has reached its limit", "Try another card, or ask your bank."}
+	cardDeclined = cardTrouble{"Your bank declined the card", "The bank gave no reason. Try another card, or contact your bank."}
+	cardPoor     = cardTrouble{"This card has insufficient funds", "Try another card."}
+	cardLimit    = cardTrouble{"This card has reached its limit", "Try another card, or contact your bank."}
 	cardExpired  = cardTrouble{"This card has expired", "Check the expiry date, or use another card."}
-	cardExpiry   = cardTrouble{"The expiry date is not right", "Write the month and the year as they are on the card, like 04/29."}
-	cardCode     = cardTrouble{"The security code is not right", "It is the three digits on the back of the card, or the four on the front of an American Express."}
-	cardNumber   = cardTrouble{"The card number is not right", "Check the digits, or use another card."}
-	cardUnproven = cardTrouble{"Your bank could not confirm that it is you", "The bank’s check was not finished, or it failed. Try again, or use another card."}
-	cardUnfit    = cardTrouble{"This card cannot pay here", "It does not take this kind of payment. Use another card."}
+	cardExpiry   = cardTrouble{"The expiry date is incorrect", "Enter the month and year as shown on the card, like 04/29."}
+	cardCode     = cardTrouble{"The security code is incorrect", "Enter the three digits on the back of the card, or the four on the front of an American Express."}
+	cardNumber   = cardTrouble{"The card number is incorrect", "Check the digits, or use another card."}
+	cardUnproven = cardTrouble{"Your bank could not verify your identity", "The bank’s verification was not completed, or it failed. Try again, or use another card."}
+	cardUnfit    = cardTrouble{"This card is not supported", "It does not support this type of payment. Use another card."}
 	removeCard   = cardTrouble{"The payment service had a problem", "Wait a moment, then try again."}
 	cardTest     = cardTrouble{"This is a test payment", "Use one of the test card numbers."}
 )
 
-// cardTroubles say what happened by the processor's code: the issuer's finer one where there is one, which is what billing keeps.
-// What says why somebody is under suspicion (lost, stolen, fraud) is told as any other no of the bank, as the processor asks.
+// cardTroubles has the messages by the processor's code. Billing stores the issuer's more specific code if there is
+// one. Codes that reveal a suspicion (lost, stolen, fraud) have the message of any other decline, as the processor
+// requires.
 var cardTroubles = map[string]cardTrouble{
 	"card_declined": cardDeclined, "generic_decline": cardDeclined, "do_not_honor": cardDeclined, "call_issuer": cardDeclined,
 	"fraudulent": cardDeclined, "lost_card": cardDeclined, "stolen_card": cardDeclined, "pickup_card": cardDeclined,
@@ -50,7 +51,8 @@ var cardTroubles = map[string]cardTrouble{
 	"test_mode_live_card": cardTest, "testmode_decline": cardTest,
 }
 
-// CardTrouble is why a card did not pay, by the processor's code. One that is not known is a no of the bank.
+// CardTrouble returns the message for a declined card, by the processor's code. An unknown code reads like a decline
+// by the bank.
 func CardTrouble(w Words, code string) *Trouble {
 	tr, known := cardTroubles[code]
 	if !known {
@@ -59,5 +61,5 @@ func CardTrouble(w Words, code string) *Trouble {
 	return &Trouble{Title: w.T(tr.title), Text: w.T("{what} Nothing was charged, and your spots are still held.", "what", w.T(tr.text))}
 }
 
-// CardCodes are the processor's codes of what can happen to a card, in no order.
+// CardCodes returns the processor's codes with a message, in no order.
 func CardCodes() iter.Seq[string] { return maps.Keys(cardTroubles) }

@@ -12,7 +12,7 @@ import (
 
 const stripeScript = "https://js.stripe.com/v3"
 
-// fakeStripe keeps what it was asked and does what the page's hash says.
+// fakeStripe records its calls and acts as the page's hash demands.
 const fakeStripe = `window.asked = [];
 window.Stripe = (key, options) => ({
 	elements: o => (asked.push({key, ...options, ...o}), {

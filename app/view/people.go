@@ -7,39 +7,40 @@ import (
 	"foyer/app/crm"
 )
 
-// PeopleAsk asks how many come to a date or a course, and who they are.
-type PeopleAsk struct {
-	Most  int    // as many as there is room for
-	N     int    // what is filled in
-	Names string // of those beside the customer, as typed
-	Have  int    // how many the cart has for it already: these come on top
+// PeoplePrompt is the form field for the number of people at a date or a course, and their names.
+type PeoplePrompt struct {
+	Most  int    // number of people that there is room for
+	N     int    // the number filled in
+	Names string // of the attendees beside the customer, as typed
+	Have  int    // number in the cart for it already: these are added
 }
 
-// Several tells whether more than one person can come.
-func (p *PeopleAsk) Several() bool { return p != nil && p.Most+p.Have > 1 }
+// Several reports whether more than one person can attend.
+func (p *PeoplePrompt) Several() bool { return p != nil && p.Most+p.Have > 1 }
 
 // label is the question.
-func (p *PeopleAsk) label(w Words) string {
+func (p *PeoplePrompt) label(w Words) string {
 	if p.Have > 0 {
 		return w.T("How many more people?")
 	}
 	return w.T("How many people?")
 }
 
-// hint says how many can come.
-func (p *PeopleAsk) hint(w Words) string {
+// hint returns the most people possible.
+func (p *PeoplePrompt) hint(w Words) string {
 	if p.Most == 1 {
 		return w.T("There is room for one.")
 	}
-	return w.T("Up to {n}, and the price is for each.", "n", p.Most)
+	return w.T("Up to {n}. The price is per person.", "n", p.Most)
 }
 
-// have says what the cart has already.
-func (p *PeopleAsk) have(w Words) string {
-	return w.N(p.Have, "In your cart: {n} person. What you add now comes on top.", "In your cart: {n} people. What you add now comes on top.")
+// have returns the number in the cart already.
+func (p *PeoplePrompt) have(w Words) string {
+	return w.N(p.Have, "Already in your cart: {n} person. You are adding more.", "Already in your cart: {n} people. You are adding more.")
 }
 
-// Attendee is the name of who comes. Whom nobody has named is kept as "Guest 2", and called so in the reader's language.
+// Attendee returns the name of an attendee. An unnamed attendee is stored as "Guest 2", and shown so in the reader's
+// language.
 func (w Words) Attendee(name string) string {
 	if n := crm.GuestNumber(name); n > 0 {
 		return w.T("Guest {n}", "n", n)
@@ -47,10 +48,10 @@ func (w Words) Attendee(name string) string {
 	return name
 }
 
-// Together joins lines that differ in nothing but who is coming: two friends at one class read as one.
+// Together joins lines that differ only in the attendee: two friends at one class read as one.
 func Together(w Words, list []Line) []Line {
 	var out []Line
-	people := map[int][]string{} // by the place in out
+	people := map[int][]string{} // by the index in out
 	for _, l := range list {
 		i := slices.IndexFunc(out, func(o Line) bool { return o.SameBut(l) })
 		if i < 0 {
@@ -66,7 +67,7 @@ func Together(w Words, list []Line) []Line {
 	return out
 }
 
-// forEach says that what is told of one booking is so of each: they are cancelled one by one.
+// forEach adds to the terms of one booking that they apply to each: the bookings are cancelled one by one.
 func forEach(w Words, terms []string) []string {
 	terms = slices.Clone(terms)
 	if len(terms) > 0 {
@@ -75,7 +76,7 @@ func forEach(w Words, terms []string) []string {
 	return terms
 }
 
-// SameBut tells whether two lines, each for one person, differ in who that is only.
+// SameBut reports whether two lines, each for one person, differ only in that person.
 func (l Line) SameBut(o Line) bool {
 	return l.Party < 2 && o.Party < 2 && l.Name == o.Name && l.Start.Equal(o.Start) && l.Minutes == o.Minutes && l.Where == o.Where &&
 		l.State == o.State && slices.Equal(l.Terms, o.Terms) && slices.EqualFunc(l.Dates, o.Dates, CourseDate.equal)

@@ -8,12 +8,12 @@ import (
 	"foyer/media"
 )
 
-// Photo is a photo with the addresses of its sizes. The browser takes the smallest that fills the place where it is shown.
+// Photo is a photo with the addresses of its sizes. The browser takes the smallest that fills its place.
 type Photo struct {
-	Alt           string // empty: it says nothing that the words beside it do not say
+	Alt           string // empty for a decorative photo
 	Width, Height int    // of the largest size
 	Blur          string // a few pixels of it, shown until the photo is there
-	Src           string // for browsers that know no sets
+	Src           string // for browsers without support for sets
 	JPEG, WebP    string // sets of addresses with their widths
 }
 
@@ -43,7 +43,7 @@ func set(p media.Photo, format media.Format) string {
 	return strings.Join(all, ", ")
 }
 
-// loading is how soon the browser has to have a photo: at once when it is the first thing to be seen.
+// loading is the loading priority of a photo: immediate for the first on the page.
 func (p Photo) loading(first bool) (loading, priority string) {
 	if first {
 		return "eager", "high"
@@ -51,7 +51,7 @@ func (p Photo) loading(first bool) (loading, priority string) {
 	return "lazy", "auto"
 }
 
-// How wide photos are shown, as browsers are told before they know the style.
+// Widths of photos, as browsers learn them before they have the style.
 const (
 	sizesAbout  = "(min-width: 56rem) 40rem, 100vw"
 	sizesBanner = "(min-width: 66rem) 62rem, 100vw"

@@ -182,7 +182,8 @@ func Picture(p Photo, sizes string, first bool) templ.Component {
 	})
 }
 
-// Gallery is the photos of a listing, side by side: the cover fills the place, the others come in by a swipe or the keyboard.
+// Gallery is the photos of a listing, side by side: the cover fills the place, and a swipe or the keyboard shows the
+// others.
 func Gallery(sh Shell, list []Photo) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -225,7 +226,7 @@ func Gallery(sh Shell, list []Photo) templ.Component {
 			var templ_7745c5c3_Var14 string
 			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Photos"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/photo.templ`, Line: 22, Col: 71}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/photo.templ`, Line: 23, Col: 71}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 			if templ_7745c5c3_Err != nil {
@@ -250,7 +251,7 @@ func Gallery(sh Shell, list []Photo) templ.Component {
 	})
 }
 
-// banner is the photo of a place above what can be booked there.
+// banner is the photo of a location above its listings.
 func banner(p *Photo) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,30 +16,30 @@ import (
 	"foyer/billing"
 )
 
-// Receipt is a booking that was made.
+// Receipt is the confirmation of a booking.
 type Receipt struct {
-	Title    string // "You're booked" when empty; "Booking cancelled" and the like otherwise
-	Off      bool   // the booking does not stand any more: no tick
-	Asked    bool   // all of it waits for the studio
-	Order    Order
-	Number   string
-	Made     time.Time
-	PaidWith string // "Visa ending 4242"; empty when nothing was paid
-	Due      string // "To pay at the studio: $22.00"; empty when nothing is
-	Address  string
-	Map      string // address of a map; empty leaves the link out
-	Calendar Calendar
-	Notes    []string
+	Title     string // "You're booked" when empty; "Booking cancelled" and the like otherwise
+	Off       bool   // the booking no longer stands: no tick
+	Requested bool   // all bookings await the studio's approval
+	Order     Order
+	Number    string
+	Made      time.Time
+	PaidWith  string // "Visa ending 4242"; empty without a payment
+	Due       string // "To pay at the studio: $22.00"; empty without a due amount
+	Address   string
+	Map       string // address of a map; empty leaves the link out
+	Calendar  Calendar
+	Notes     []string
 }
 
-// Heading is its title.
+// Heading returns the title.
 func (v Receipt) Heading(w Words) string { return cmp.Or(v.Title, w.T("You’re booked")) }
 
-// ReceiptOf is a receipt as pages and letters show it.
+// ReceiptOf shows a receipt for pages and letters.
 func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	v := Receipt{
 		Order:  Order{Bill: BillOf(w, r.Totals, countSold(w, r.Lines))},
-		Number: w.number(r.OrderID.String()), Made: r.CreatedAt, Address: Joined(", ", Elsewhere(r.BusinessName, r.LocationName), AddressLine(r.Address)), Map: MapOf(r.BusinessName, r.Address),
+		Number: w.number(r.OrderID.String()), Made: r.CreatedAt, Address: Joined(", ", LocationSuffix(r.BusinessName, r.LocationName), AddressLine(r.Address)), Map: MapOf(r.BusinessName, r.Address),
 	}
 	stakes := r.CostBases()
 	for i, l := range r.Lines {
@@ -54,10 +54,10 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	}
 	v.Order.Bill.Tenders, v.Order.Bill.Remaining = tenders(w, r), nil
 	if len(v.Order.Bill.Tenders) > 0 {
-		v.PaidWith = "" // each says it
+		v.PaidWith = "" // each tender has its own
 	}
 	if r.Test {
-		v.Notes = append(v.Notes, w.T("This was a test payment. No money moved."))
+		v.Notes = append(v.Notes, w.T("This was a test payment. Nothing was charged."))
 	}
 	for _, t := range r.Payments {
 		v.Notes = append(v.Notes, takingNotes(w, t, r.Totals.Currency)...)
@@ -67,16 +67,16 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	}
 	switch {
 	case r.State == checkout.OrderRefunded && r.Desk:
-		v.Off, v.Title = true, w.T("Your payment goes back")
-		v.Notes = append(v.Notes, w.T("You did not owe this any more when your payment came."))
+		v.Off, v.Title = true, w.T("Your payment is refunded")
+		v.Notes = append(v.Notes, w.T("This was no longer due when your payment arrived."))
 	case r.State == checkout.OrderRefunded:
 		v.Off, v.Title = true, w.T("This was not booked")
-		v.Notes = append(v.Notes, w.T("Your payment came when the spots were gone, so all of it goes back to your card."))
+		v.Notes = append(v.Notes, w.T("Your payment arrived after the spots were gone, so it is refunded to your card in full."))
 	default:
-		v.Off, v.Asked, v.Title = w.standing(r)
+		v.Off, v.Requested, v.Title = w.standing(r)
 	}
-	if v.Asked {
-		v.Notes = append(v.Notes, w.AskedOf(r))
+	if v.Requested {
+		v.Notes = append(v.Notes, w.RequestedOf(r))
 	}
 	for _, back := range r.Refunds {
 		amount := Price{Minor: back.Amount, Currency: r.Totals.Currency}
@@ -89,8 +89,8 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	return v
 }
 
-// tenders are the means by which an order was paid when it was booked, when credit was one of them or it was a deposit; none when all of
-// it was paid by one means.
+// tenders returns the payment methods of an order at the time of booking, if one was credit or the payment was a
+// deposit; none if a single method paid all of it.
 func tenders(w Words, r checkout.Receipt) (out []BillLine) {
 	deposit := r.Card != nil && r.Totals.DueLaterAmount > 0
 	if r.Totals.CreditAmount == 0 && !deposit || r.State == checkout.OrderRefunded {
@@ -105,29 +105,29 @@ func tenders(w Words, r checkout.Receipt) (out []BillLine) {
 	return out
 }
 
-// DueAtStudio says what is to be paid where something takes place.
+// DueAtStudio returns the text for an amount due at the studio.
 func (w Words) DueAtStudio(amount Price) string {
-	return w.T("To pay at the studio: {amount}", "amount", w.Money(amount))
+	return w.T("Due at the studio: {amount}", "amount", w.Money(amount))
 }
 
-// RequiredOf says what happens to the requests of a receipt.
-func (w Words) AskedOf(r checkout.Receipt) string {
+// RequestedOf returns a sentence about the requests of a receipt.
+func (w Words) RequestedOf(r checkout.Receipt) string {
 	if r.Card == nil {
-		return w.AskedNote(r.BusinessName, Price{}, false)
+		return w.RequestedNote(r.BusinessName, Price{}, false)
 	}
-	return w.AskedNote(r.BusinessName, Price{Minor: r.Card.Amount, Currency: r.Totals.Currency}, r.Card.State == checkout.CardAuthorized)
+	return w.RequestedNote(r.BusinessName, Price{Minor: r.Card.Amount, Currency: r.Totals.Currency}, r.Card.State == checkout.CardAuthorized)
 }
 
-// AskedNote says what happens to a request, whose price may only be held on a card.
-func (w Words) AskedNote(business string, amount Price, held bool) string {
+// RequestedNote explains the next step of a request. held reports whether its price is only authorized on a card.
+func (w Words) RequestedNote(business string, amount Price, held bool) string {
 	if held {
-		return w.T("{studio} answers every request by mail. {amount} is held on your card: it is taken when they say yes, and let go when they say no.",
+		return w.T("{studio} answers every request by e-mail. {amount} is authorized on your card: it is charged if the studio approves, and released if it declines.",
 			"studio", business, "amount", w.Money(amount))
 	}
-	return w.T("{studio} answers every request by mail. If they say no, all that you paid comes back.", "studio", business)
+	return w.T("{studio} answers every request by e-mail. If the studio declines, your payment is refunded in full.", "studio", business)
 }
 
-// takingNotes say what was paid at the studio at once, and what of it was given back.
+// takingNotes lists the payments made at the studio at booking, and their refunds.
 func takingNotes(w Words, t checkout.ReceiptPayment, cur money.Currency) []string {
 	amount := w.Money(Price{Minor: t.Amount, Currency: cur})
 	paid := w.T("{amount} was paid at the studio on {day}.", "amount", amount, "day", w.Date(t.At))
@@ -139,7 +139,7 @@ func takingNotes(w Words, t checkout.ReceiptPayment, cur money.Currency) []strin
 	}
 	out := []string{paid}
 	if n := t.RefundedAmount - t.CreditAmount; n > 0 {
-		out = append(out, w.T("{amount} of it was given back there.", "amount", w.Money(Price{Minor: n, Currency: cur})))
+		out = append(out, w.T("{amount} of it was refunded at the studio.", "amount", w.Money(Price{Minor: n, Currency: cur})))
 	}
 	if t.CreditAmount > 0 {
 		out = append(out, w.creditNote(Price{Minor: t.CreditAmount, Currency: cur}))
@@ -147,17 +147,17 @@ func takingNotes(w Words, t checkout.ReceiptPayment, cur money.Currency) []strin
 	return out
 }
 
-// creditNote says that what was paid is now credit.
+// creditNote is the note about a payment refunded to credit.
 func (w Words) creditNote(amount Price) string {
-	return w.T("{amount} of it is now your credit with the studio. You can pay there with it.", "amount", w.Money(amount))
+	return w.T("{amount} of it was refunded as credit with the studio. You can use it to pay there.", "amount", w.Money(amount))
 }
 
-// FeeLabel names a fee on the receipt of its payment.
+// FeeLabel returns the name of a fee on the receipt of its payment.
 func (w Words) FeeLabel(k fees.Kind, what string) string {
 	if k == fees.NoShow {
-		return w.T("Fee for not coming: {what}", "what", what)
+		return w.T("No-show fee: {what}", "what", what)
 	}
-	return w.T("Fee for cancelling late: {what}", "what", what)
+	return w.T("Late-cancellation fee: {what}", "what", what)
 }
 
 func receiptLine(w Words, l checkout.ReceiptLine, s booking.CostBasis, cur money.Currency) Line {
@@ -178,8 +178,8 @@ func receiptLine(w Words, l checkout.ReceiptLine, s booking.CostBasis, cur money
 	return out
 }
 
-// standing tells whether nothing of a receipt stands any more, whether all that stands waits for the studio, and what the
-// page is called when it is not simply booked.
+// standing reports whether nothing of a receipt stands any more and whether all standing bookings await the studio.
+// title is the title of the page, if it is not a plain booking.
 func (w Words) standing(r checkout.Receipt) (off, asked bool, title string) {
 	off, asked = true, true
 	gone := map[booking.State]int{}
@@ -201,18 +201,18 @@ func (w Words) standing(r checkout.Receipt) (off, asked bool, title string) {
 	case off && n > 0 && gone[booking.Declined] == n:
 		return true, false, w.T("Your request was declined")
 	case off && n > 0 && gone[booking.StudioCancelled] == n:
-		return true, false, w.T("The studio cancelled this")
+		return true, false, w.T("The studio cancelled this booking")
 	case off:
 		return true, false, w.T("This booking was cancelled")
 	case asked:
-		return false, true, w.T("Your request is sent")
+		return false, true, w.T("Your request was sent")
 	}
 	return false, false, ""
 }
 
-// Voided says that money which a card only held is the customer's again.
+// Voided returns the text for an authorization that was released.
 func (w Words) Voided(amount string) string {
-	return w.T("{amount} was held on your card and not taken. Your bank may take a few days to show that.", "amount", amount)
+	return w.T("{amount} was authorized on your card and released without a charge. Your bank may take a few days to show that.", "amount", amount)
 }
 
 func refundNote(w Words, r checkout.ReceiptRefund, amount Price) string {
@@ -222,14 +222,14 @@ func refundNote(w Words, r checkout.ReceiptRefund, amount Price) string {
 	what := w.Money(amount)
 	switch r.State {
 	case billing.RequestSucceeded:
-		return w.T("{amount} went back to your card on {day}. Banks take up to ten days to show it.", "amount", what, "day", w.Date(r.At))
+		return w.T("{amount} was refunded to your card on {day}. Banks take up to ten days to show it.", "amount", what, "day", w.Date(r.At))
 	case billing.RequestFailed, billing.RequestCanceled:
-		return w.T("{amount} could not be sent back to your card. The studio will get in touch.", "amount", what)
+		return w.T("{amount} could not be refunded to your card. The studio will contact you.", "amount", what)
 	}
-	return w.T("{amount} is on its way back to your card.", "amount", what)
+	return w.T("A refund of {amount} to your card is on its way.", "amount", what)
 }
 
-// Sold names an order: by its name when it is one thing, else by how many.
+// Sold returns the name of an order: of a single item its own, otherwise a count.
 func Sold(w Words, lines []checkout.ReceiptLine) string {
 	if len(lines) == 1 {
 		return lines[0].Label
@@ -243,17 +243,17 @@ func countSold(w Words, lines []checkout.ReceiptLine) string {
 		func(i int) any { return lines[i].OccurrenceID })
 }
 
-// number is what a customer reads out on the phone: the end of the order's id, where the randomness is.
+// number is the number that a customer reads out on the phone: the end of the order's id, with its random digits.
 func (w Words) number(order string) string {
 	return w.T("No. {number}", "number", strings.ToUpper(order[len(order)-8:]))
 }
 
-// CardName is "Visa ending 4242", or "Visa ending 4242 (Apple Pay)".
+// CardName returns "Visa ending 4242", or "Visa ending 4242 (Apple Pay)".
 func (w Words) CardName(c checkout.ReceiptCard) string {
 	return w.ByWallet(w.T("{card} ending {digits}", "card", w.CardBrand(c.Brand), "digits", c.Last4), c.Wallet)
 }
 
-// ByWallet adds to the name of a card what it was paid with. The names of wallets are the same in all languages.
+// ByWallet adds the name of a wallet to that of a card. Wallets have the same name in all languages.
 func (w Words) ByWallet(card, wallet string) string {
 	name, ok := map[string]string{"apple_pay": "Apple Pay", "google_pay": "Google Pay", "link": "Link", "samsung_pay": "Samsung Pay"}[wallet]
 	if !ok {
@@ -262,7 +262,7 @@ func (w Words) ByWallet(card, wallet string) string {
 	return w.T("{card} ({wallet})", "card", card, "wallet", name)
 }
 
-// CardBrand is "Visa"; of a card whose brand nobody knows "Card".
+// CardBrand returns "Visa"; for an unknown brand "Card".
 func (w Words) CardBrand(brand string) string {
 	switch brand {
 	case "":
@@ -273,7 +273,7 @@ func (w Words) CardBrand(brand string) string {
 	return strings.ToUpper(brand[:1]) + strings.ReplaceAll(brand[1:], "_", " ")
 }
 
-// MapOf is the address of a map of the place; empty when it is not known well enough to find.
+// MapOf returns the address of a map of a location; empty if its address is not specific enough.
 func MapOf(business string, a business.Address) string {
 	if a.Street == "" || a.City == "" {
 		return ""

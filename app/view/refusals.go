@@ -10,16 +10,17 @@ import (
 	"foyer/app/words"
 )
 
-// Refusal is why something cannot be had or done, in the language of who asked for it. The domains refuse in English, which the
-// API shows as it is; what a page can show of it is declared beside. A message that was written for this reader stays as it is.
+// Refusal returns the message of a refusal in the customer's language. The domains refuse in English, and the API
+// shows that as it is; the translatable messages are declared beside them. A message already written for this reader
+// is returned unchanged.
 func (w Words) Refusal(f *fault.Error) string {
 	if errors.Is(f, availability.ErrPartySize) {
-		return w.T("It is for {min} to {max} people.", "min", f.Details["min"], "max", f.Details["max"])
+		return w.T("Choose {min} to {max} people.", "min", f.Details["min"], "max", f.Details["max"])
 	}
 	return w.Message(f.Message)
 }
 
-// Message is a message of a domain in the language: a refusal's own, or what it says of a field.
+// Message translates a message of a domain: of a refusal, or of one of its fields.
 func (w Words) Message(message string) string {
 	if text := words.Text(message); refusals()[text] {
 		return w.T(text)
@@ -27,11 +28,12 @@ func (w Words) Message(message string) string {
 	return message
 }
 
-// HasRefusal reports whether Told has words for a message.
+// HasRefusal reports whether a domain declares the message (Told).
 func HasRefusal(message string) bool { return refusals()[words.Text(message)] }
 
-// refusals are what customers read when something is refused, word for word: what each domain declares (Told of its declare.go),
-// and what is refused before a domain is asked. A test of the API compares them with what its operations of customers refuse.
+// refusals are the messages of refusals that customers read, word for word: those declared by each domain (Told of
+// its declare.go), and those before any domain is called. A test of the API compares them with the refusals of its
+// customer operations.
 var refusals = sync.OnceValue(func() map[words.Text]bool {
 	out := map[words.Text]bool{}
 	for _, text := range beforeDomains {
@@ -45,11 +47,11 @@ var refusals = sync.OnceValue(func() map[words.Text]bool {
 	return out
 })
 
-// beforeDomains are refusals of forms, of credentials and of the ground.
+// beforeDomains are refusals of forms, of credentials and of requests in general.
 var beforeDomains = []words.Text{
 	"This form has expired or was opened on another site. Go back, reload the page and try again.",
 	"A valid credential is needed: sign in, or send an API key where one is accepted.",
 	"Too many requests. Try again later.",
-	"This was changed in the meantime. Load it again.",
+	"This was changed in the meantime. Reload it and try again.",
 	"The request is not valid.",
 }

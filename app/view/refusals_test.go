@@ -9,7 +9,8 @@ import (
 	"foyer/app/words"
 )
 
-// TestRefusal: a refusal is told in the reader's language, with its numbers; what was written for this reader stays as it is.
+// TestRefusal: a refusal is translated into the reader's language, with its numbers; a message written for this
+// reader stays as it is.
 func TestRefusal(t *testing.T) {
 	t.Parallel()
 	for _, locale := range []string{"en", "de-DE"} {
@@ -17,18 +18,18 @@ func TestRefusal(t *testing.T) {
 		if got := w.Refusal(booking.ErrFull.With("spots", 0)); got != l.T("This time is full.") {
 			t.Errorf("%s: %q", locale, got)
 		}
-		if got := w.Refusal(availability.ErrPartySize.With("min", 2).With("max", 6)); got != l.T("It is for {min} to {max} people.", "min", 2, "max", 6) {
+		if got := w.Refusal(availability.ErrPartySize.With("min", 2).With("max", 6)); got != l.T("Choose {min} to {max} people.", "min", 2, "max", 6) {
 			t.Errorf("%s: %q", locale, got)
 		}
-		const own = "It was possible until 18:30."
+		const own = "Rescheduling was possible until 18:30."
 		if got := w.Refusal(booking.ErrTooLate.WithMessage(own)); got != own {
 			t.Errorf("%s: %q", locale, got)
 		}
 	}
 }
 
-// The contract freezes what links of fragments say (E47): in English that is the values themselves. A studio's own heading is
-// nobody's to translate.
+// The contract freezes the link texts of fragments (E47): in English they are the values themselves. A studio's own
+// heading is never translated.
 func TestFrozenWords(t *testing.T) {
 	t.Parallel()
 	w := view.Words{Locale: "en-US"}

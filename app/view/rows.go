@@ -12,19 +12,20 @@ import (
 	"foyer/app/words"
 )
 
-// What the domains answer, as pages and embeds show it: the same rows, figures and words in both.
+// Conversions of domain results for pages and embeds: the same rows, figures and words in both.
 
-// WordsAt is how a place writes, in a language: times on its own wall clock, dates and money in the order of its country.
+// WordsAt returns the formatting of a location in a language: times on its own wall clock, dates and money in the
+// order of its country.
 func WordsAt(language, country string, zone *time.Location, now time.Time) Words {
 	return Words{Locale: Joined("-", language, country), Zone: zone, Now: now}
 }
 
-// Noon is an instant inside a date, far from every change of the clock.
+// Noon returns an instant inside a date, far from every change of the clock.
 func Noon(d civil.Date, zone *time.Location) time.Time {
 	return time.Date(d.Year, d.Month, d.Day, 12, 0, 0, 0, zone)
 }
 
-// ActionOf is what a customer can do with a date or a time. A course is chosen as a whole, on its page.
+// ActionOf returns the action that a date or a time offers the customer. A course is booked as a whole, on its page.
 func ActionOf(x schedule.PublicOccurrence) Action {
 	switch x.Obstacle {
 	case "":
@@ -40,7 +41,7 @@ func ActionOf(x schedule.PublicOccurrence) Action {
 	return ActionDetails
 }
 
-// RowOf is a date of a timetable without its address.
+// RowOf returns a date of a timetable without its address.
 func RowOf(x schedule.PublicOccurrence, p schedule.Location) Row {
 	return Row{
 		Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Who: x.Instructor, Where: x.Space,
@@ -48,10 +49,10 @@ func RowOf(x schedule.PublicOccurrence, p schedule.Location) Row {
 	}
 }
 
-// headings are those of a business that has not chosen its own words.
+// headings are the default headings.
 var headings = []words.Text{"Classes", "Appointments", "Rentals"}
 
-// Heading is a heading of a studio: its own words as they are, and those of the house in the language.
+// Heading returns a heading of a studio: its own words as they are, and the default ones translated.
 func (w Words) Heading(heading string) string {
 	if text := words.Text(heading); slices.Contains(headings, text) {
 		return w.T(text)
@@ -59,26 +60,26 @@ func (w Words) Heading(heading string) string {
 	return heading
 }
 
-// PriceAt is the price of a date or a time of a place, as lists show it.
+// PriceAt returns the price of a date or a time of a location, as lists show it.
 func PriceAt(x schedule.PublicOccurrence, p schedule.Location) *Price {
 	return new(Shown(x.PriceAmount, x.Party, x.Pricing, p.Currency))
 }
 
-// Shown is a listed price as lists show it, for so many people: pages, embeds and mails have no other way to show one.
+// Shown returns a listed price for a number of people. Pages, embeds and mails show prices only through it.
 func Shown(minor int64, people int, p catalog.Pricing, cur money.Currency) Price {
 	l := checkout.ListPriceOf(minor, people, p, cur)
 	return Price{Minor: l.Amount, Currency: cur, Tax: l.Tax, Fee: l.Fee}
 }
 
-// LengthsOf is "60 min", or "45 to 90 min" where there is a choice.
+// LengthsOf returns "60 min", or "45 to 90 min" with a choice of lengths.
 func (w Words) LengthsOf(l catalog.Listing) string { return w.lengthRange(choicesOf(l)) }
 
-// PriceOf is "$60", "from $45" where there is a choice, and "$15 each" where every person pays.
+// PriceOf returns "$60", "from $45" with a choice of lengths, and "$15 each" where every person pays.
 func (w Words) PriceOf(l catalog.Listing) string {
 	return w.priceRange(choicesOf(l), l.Pricing, l.Currency, l.PerHead())
 }
 
-// choicesOf are the lengths of a listing with what they cost: one at least.
+// choicesOf returns the lengths of a listing with their prices: one at least.
 func choicesOf(l catalog.Listing) []catalog.Duration {
 	if len(l.Durations) > 0 {
 		return l.Durations
@@ -122,8 +123,8 @@ func (w Words) priceRange(list []catalog.Duration, p catalog.Pricing, cur money.
 	return price
 }
 
-// NextOn says when something can be had next: "Next: Today 9:30", "Next: Friday 9:30", and with the date from a week on,
-// when the name of a day means another one.
+// NextOn returns the next available time: "Next: Today 9:30", "Next: Friday 9:30", and with the date from a week on,
+// when the name of a day would be ambiguous.
 func (w Words) NextOn(t time.Time) string {
 	if w.daysAhead(t) < 7 {
 		return w.T("Next: {day} {time}", "day", w.dayWithin(t), "time", w.Time(t))
@@ -131,7 +132,7 @@ func (w Words) NextOn(t time.Time) string {
 	return w.T("Next: {when}", "when", w.ShortWhen(t))
 }
 
-// Soon is an instant in words: "9:30" today, "Fri 20 Nov, 9:30" on another day.
+// Soon returns an instant in words: "9:30" today, "Fri 20 Nov, 9:30" on another day.
 func (w Words) Soon(t time.Time) string {
 	if w.daysAhead(t) == 0 {
 		return w.Time(t)
@@ -139,7 +140,7 @@ func (w Words) Soon(t time.Time) string {
 	return w.ShortWhen(t)
 }
 
-// DayTitle is a day as a heading: "Today", "Tomorrow", "Friday 20 November".
+// DayTitle returns a day as a heading: "Today", "Tomorrow", "Friday 20 November".
 func (w Words) DayTitle(t time.Time) string {
 	if n := w.daysAhead(t); n == 0 || n == 1 {
 		return w.DayName(t)
@@ -163,7 +164,7 @@ func (w Words) shortDayAndTime(t time.Time) string {
 	return w.T("{day} {time}", "day", w.dayWithin(t), "time", w.Time(t))
 }
 
-// dayAndTime is what the link of a time is called: "Today 17:30", "Friday 20 November 17:30".
+// dayAndTime is the text of a time's link: "Today 17:30", "Friday 20 November 17:30".
 func (w Words) dayAndTime(t time.Time) string {
 	day := w.Date(t)
 	if n := w.daysAhead(t); n == 0 || n == 1 {

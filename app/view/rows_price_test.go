@@ -6,7 +6,7 @@ import (
 	"foyer/app/view"
 )
 
-// A price of a list says what the cart adds to it; one that is all says nothing more.
+// A price of a list mentions the additions in the cart; a full one mentions none.
 func TestPricesSayWhatIsAdded(t *testing.T) {
 	t.Parallel()
 	w := view.Words{Locale: "en-US"}

@@ -13,7 +13,7 @@ import (
 	"foyer/app/view"
 )
 
-// waiver is what studios have people agree to, long enough that nobody sees its end at first.
+// waiver is a typical agreement, long enough that its end is out of view at first.
 var waiver = "I take part at my own risk, and I take care of myself.\n\n" + strings.Repeat("I tell my teacher before the class about injuries, "+
 	"pregnancy and anything else that matters. I stop when something hurts, and I rest whenever I like.\n\n", 12) + "I have read this, and I understand it."
 
@@ -27,12 +27,12 @@ func markdownWords(text string) templ.Component {
 	return templ.Raw(page)
 }
 
-// asks is everything that can be asked at once.
+// asks is every kind of required agreement at once.
 func asks() view.Agreements {
 	five := 5
 	return view.Agreements{
 		Title: "Before you book", Form: post("/cart/abc/agreements"), Order: order(),
-		Asks: []view.Agreement{
+		Required: []view.Agreement{
 			{Name: "Terms", Copy: "1", Box: "agree.1", Show: agreement.ShowList, Href: "/agreements/b/1"},
 			{Name: "House rules", Copy: "2", Box: "agree.2", Show: agreement.ShowPopup, Words: markdownWords(houseRules)},
 			{Name: "Price list", Copy: "3", Box: "agree.3", Show: agreement.ShowPopup, PDF: &view.PDF{Show: "/file.pdf", Save: "/file.pdf", Pages: &five}},
@@ -42,12 +42,12 @@ func asks() view.Agreements {
 	}
 }
 
-// stale is the same when words changed while they were read: what was ticked still is.
+// stale is the same after a text changed meanwhile: ticks are kept.
 func stale() view.Agreements {
 	v := asks()
-	v.Asks[1].Ticked = true
-	v.Trouble = &view.Trouble{Text: "The words have changed. Read them again, and agree to what they say now.",
-		Fields: []fault.Field{{Field: "agree.1", Message: "Terms has new words."}}}
+	v.Required[1].Ticked = true
+	v.Trouble = &view.Trouble{Text: "The agreement has changed. Read the new version, and agree to it.",
+		Fields: []fault.Field{{Field: "agree.1", Message: "Terms has changed."}}}
 	return v
 }
 
@@ -56,7 +56,7 @@ func reads(show agreement.Show) view.Agreement {
 	return view.Agreement{Name: "Waiver", Show: show, Words: view.PlainWords(waiver), Form: post("/cart/abc/agreements/4"), Back: "/cart/abc/agreements", Order: order()}
 }
 
-// agreements are the pages of what is agreed to.
+// agreements are the pages of agreements.
 func agreements(sh view.Shell) map[string]templ.Component {
 	full, pdf, short := reads(agreement.ShowFull), reads(agreement.ShowFull), reads(agreement.ShowFull)
 	full.Form.Hidden = []view.Param{{Name: "end", Value: "1"}}
@@ -64,21 +64,21 @@ func agreements(sh view.Shell) map[string]templ.Component {
 	pdf.Words, pdf.PDF = nil, &view.PDF{Show: "/file.pdf", Save: "/file.pdf", Pages: &five}
 	short.Words = markdownWords(houseRules)
 	only := asks()
-	only.Asks, only.Agreed = only.Asks[1:2], nil
+	only.Required, only.Agreed = only.Required[1:2], nil
 	paid := pay(cart.PayTest)
 	paid.Agreed = asks().Agreed
 	owed := details()
 	owed.Agreed, owed.Agree = asks().Agreed, "/my/agreements/b"
 	family := asks()
-	family.Asks[0].For = []view.AgreeFor{{Box: "agree.1", Ticked: true}, {Who: "Mia", Box: "agree.1.a"}, {Who: hostile, Box: "agree.1.b"}}
-	family.Asks[1].Show, family.Asks[2].Show = agreement.ShowFull, agreement.ShowFull
-	family.Trouble = &view.Trouble{Fields: []fault.Field{{Field: "agree.1.a", Message: "Tick what you agree to. Without it this cannot be booked."}}}
+	family.Required[0].For = []view.AgreeFor{{Box: "agree.1", Ticked: true}, {Who: "Mia", Box: "agree.1.a"}, {Who: hostile, Box: "agree.1.b"}}
+	family.Required[1].Show, family.Required[2].Show = agreement.ShowFull, agreement.ShowFull
+	family.Trouble = &view.Trouble{Fields: []fault.Field{{Field: "agree.1.a", Message: "Tick the box to agree. This is required to book."}}}
 	child := full
-	child.For = family.Asks[0].For[:2]
+	child.For = family.Required[0].For[:2]
 	before := asks()
 	before.Title, before.Order = "Before your visit", nil
 	signed := my.Agreements{Email: "ana@example.com", More: "/my/agreements?before=1", Agreed: []my.Agreement{
-		{Agreed: view.Agreed{Name: "Waiver", At: at(19, 18, 0), Href: "/agreements/b/4"}, Zone: lisbon, Studio: "Harbour Yoga, Hill", How: "Read to its end", Whom: "Mia"},
+		{Agreed: view.Agreed{Name: "Waiver", At: at(19, 18, 0), Href: "/agreements/b/4"}, Zone: lisbon, Studio: "Harbour Yoga, Hill", How: "Full text", Attendee: "Mia"},
 		{Agreed: view.Agreed{Name: hostile, At: at(3, 12, 0), Href: "/agreements/b/5"}, Zone: lisbon, Studio: hostile, How: "Signed on paper"},
 		{Agreed: asks().Agreed[0], Zone: lisbon, Studio: "Harbour Yoga"},
 	}}

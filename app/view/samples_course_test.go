@@ -12,7 +12,7 @@ import (
 	"foyer/app/view"
 )
 
-// weekly are so many dates from Tuesday 24 November on, a week each, as states says.
+// weekly returns n dates from Tuesday 24 November on, a week each, with the given states.
 func weekly(n int, states ...string) []view.CourseDate {
 	var out []view.CourseDate
 	for i := range n {
@@ -30,20 +30,20 @@ func pottery(dates []view.CourseDate) studio.Course {
 		Dates: dates, Total: len(dates), Spots: 3, Form: post("/harbour/pottery"), About: view.About{
 			Name: "Pottery for beginners", Text: "From the first lump of clay to a glazed cup.\n\nClay and firing are included.", Price: price(24000), Minutes: 90,
 			Who: "Ana Ruiz", Where: "Studio B",
-			Policy: []string{"Cancel until 24 hours before the first date and the price comes back; after that you lose it.", "A course is cancelled as a whole, and not moved."}},
+			Policy: []string{"Cancel until 24 hours before the first date and the price is refunded. After that there is no refund.", "A course is cancelled as a whole, and cannot be rescheduled."}},
 	}
 }
 
-// courses are the pages on which a course looks different.
+// courses are the pages with special forms for courses.
 func courses() map[string]templ.Component {
 	sh := harbour()
 	begun := pottery(weekly(5))
-	begun.Total, begun.Asks = 8, true
+	begun.Total, begun.NeedsApproval = 8, true
 	full := pottery(weekly(8, "", "Full"))
-	full.Form, full.Note, full.Spots = view.Form{}, "It is full: not every date has a spot left.", 0
-	full.Trouble = &view.Trouble{Title: "This course has just filled up", Text: "Not every date has a spot left, and nothing was booked."}
+	full.Form, full.Note, full.Spots = view.Form{}, "This course is full: some of its dates have no spots left.", 0
+	full.Trouble = &view.Trouble{Title: "This course has just filled up", Text: "Some dates are full. Nothing was booked."}
 	over := pottery(nil)
-	over.Form, over.Note = view.Form{}, "It cannot be booked online now."
+	over.Form, over.Note = view.Form{}, "This course cannot be booked online right now."
 
 	chosen := chosenCart()
 	chosen.Lines[0].Name, chosen.Lines[0].Dates = "Pottery for beginners", weekly(8)
@@ -54,12 +54,12 @@ func courses() map[string]templ.Component {
 	listed := mine()
 	listed.Upcoming[0].Dates = weekly(8)
 	booked := my.Details{Stands: view.StandsWell, Line: view.Line{Name: "Pottery for beginners", Start: at(24, 18, 30), Minutes: 90, Where: "Studio B, with Ana Ruiz",
-		State: "Confirmed", Dates: weekly(8, "Attended", "", "Cancelled by the studio"), Terms: []string{"Until Mon 23 Nov, 18:30 free; after that you lose $160.00."}},
+		State: "Confirmed", Dates: weekly(8, "Attended", "", "Cancelled by the studio"), Terms: []string{"Free cancellation until Mon 23 Nov, 18:30; after that you lose $160.00."}},
 		Calendar: view.Calendar{File: "/my/bookings/1/calendar.ics"}, Cancel: "/my/bookings/1/cancel", CancelWord: "Cancel", Receipt: "/receipt/abc"}
 	ask := my.Change{Title: "Cancel this course?", Line: view.Line{Name: "Pottery for beginners", Start: at(24, 18, 30), Minutes: 90, Dates: weekly(7)}, Form: post("/my/bookings/1/cancel"),
-		Button: "Cancel the course", Keep: view.Link{Text: "Keep it", Href: "/my/bookings/1"}, Points: []my.Outcome{
-			{Label: "What ends", Text: "All dates of the course that are still to come."},
-			{Label: "You get back", Amount: price(24000), Text: "To the card you paid with."}}}
+		Button: "Cancel course", Keep: view.Link{Text: "Keep it", Href: "/my/bookings/1"}, Points: []my.Outcome{
+			{Label: "Dates cancelled", Text: "All upcoming dates of the course."},
+			{Label: "Your refund", Amount: price(24000), Text: "To the card you paid with."}}}
 	rows := schedule()
 	rows.Days[0].Rows[0].Course, rows.Days[0].Rows[0].Action = true, view.ActionDetails
 	paying := pay(cart.PayTest)

@@ -12,7 +12,7 @@ import (
 	"foyer/app/view"
 )
 
-// hostile is what a name must not do to a page: break out of it, or push it wide.
+// hostile is a name that tries to break out of a page, or to push it wide.
 const hostile = `<script>alert(1)</script>"'&Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft`
 
 func massage() view.Service {
@@ -20,13 +20,13 @@ func massage() view.Service {
 		Sum: usd(9000), Party: 1, Form: post("/harbour/massage"),
 		About: view.About{Name: "Deep tissue massage", Minutes: 60, Price: price(9000),
 			Text:   "Slow, firm pressure for shoulders and back.\n\nPlease come without having eaten for an hour.",
-			Policy: []string{"Cancel until 24 hours before the start and the price comes back; after that you lose it and pay $15.00.", "Book at least 2 hours before the start."}},
+			Policy: []string{"Cancel until 24 hours before the start and the price is refunded. After that there is no refund, and you pay a late-cancellation fee of $15.00.", "Minimum notice 2 hours before the start."}},
 		Times: view.Times{Choices: []view.Choice{
 			{Name: "Length", Options: []view.ChoiceOption{
 				{Text: "45 min", Note: "$70", Href: "/harbour/massage?minutes=45"}, {Text: "60 min", Note: "$90", Href: "/harbour/massage", Chosen: true},
 				{Text: "90 min", Note: "$125", Href: "/harbour/massage?minutes=90"}}},
 			{Name: "With", Options: []view.ChoiceOption{
-				{Text: "Anyone", Href: "/harbour/massage", Chosen: true}, {Text: "Ana Ruiz", Href: "/harbour/massage?with=1"},
+				{Text: "Any instructor", Href: "/harbour/massage", Chosen: true}, {Text: "Ana Ruiz", Href: "/harbour/massage?with=1"},
 				{Text: "Jo Park", Href: "/harbour/massage?with=2"}, {Text: "Maximiliane von und zu Wallenstein", Href: "/harbour/massage?with=3"}}},
 		},
 			Later: "/harbour/massage?after=1",
@@ -46,7 +46,7 @@ func massage() view.Service {
 	return v
 }
 
-// picked is massage for who came from the studio's website with a time.
+// picked is massage for a customer from the studio's website with a time.
 func picked() view.Service {
 	v := massage()
 	v.Chosen = &view.Chosen{Start: at(20, 10, 30), Minutes: 60, Price: &v.Sum, Action: view.ActionBook, Form: post("/harbour/massage")}
@@ -68,11 +68,11 @@ func sauna() view.Service {
 
 func requests() view.Service {
 	v := massage()
-	v.Asks = true
-	v.Trouble = &view.Trouble{Title: "This time has just been taken", Text: "Somebody else was quicker, and nothing was booked."}
+	v.NeedsApproval = true
+	v.Trouble = &view.Trouble{Title: "This time is no longer available", Text: "Another customer was quicker, and nothing was booked."}
 	v.Near = []view.Time{{Start: at(20, 10, 0)}, {Start: at(20, 10, 30)}, {Start: at(21, 9, 45)}}
 	v.Name = hostile
-	v.Selects = []view.Select{{Name: "with", Label: "With", Value: "", Options: []view.Option{{Value: "", Text: "Anyone"}, {Value: "1", Text: hostile}}}}
+	v.Selects = []view.Select{{Name: "with", Label: "With", Value: "", Options: []view.Option{{Value: "", Text: "Any instructor"}, {Value: "1", Text: hostile}}}}
 	return v
 }
 
@@ -95,25 +95,25 @@ func groups() []view.Group {
 func details() my.Details {
 	return my.Details{
 		Line: view.Line{Name: "Deep tissue massage", Start: at(21, 10, 0), Minutes: 60, Where: "Studio A, with Ana Ruiz", State: "Confirmed",
-			Terms: []string{"Until Fri 20 Nov, 10:00 free; after that you lose $90.00 and pay $15.00.", "It can be moved to another time until Fri 20 Nov, 10:00."}},
+			Terms: []string{"Free cancellation until Fri 20 Nov, 10:00; after that you lose $90.00 and pay a late-cancellation fee of $15.00.", "You can reschedule until Fri 20 Nov, 10:00."}},
 		Stands:  view.StandsWell,
 		Address: "12 Quay Street, 1100-148 Lisbon", Map: "https://maps.example.com/?q=12+Quay+Street",
-		Calendar: view.Calendar{File: "/my/bookings/1/calendar.ics"}, Move: "/my/bookings/1/move", Cancel: "/my/bookings/1/cancel", CancelWord: "Cancel", Receipt: "/receipt/abc", Again: "/harbour/massage",
+		Calendar: view.Calendar{File: "/my/bookings/1/calendar.ics"}, Reschedule: "/my/bookings/1/move", Cancel: "/my/bookings/1/cancel", CancelWord: "Cancel", Receipt: "/receipt/abc", Again: "/harbour/massage",
 	}
 }
 
 func asked() my.Details {
 	v := details()
-	v.Name, v.State, v.Stands, v.CancelWord, v.Calendar, v.Move = hostile, "Requested", view.StandsAsked, "Withdraw", view.Calendar{}, ""
-	v.Notes = []string{"Harbour Yoga answers every request by mail. $60.00 is held on your card: it is taken when they say yes, and let go when they say no."}
-	v.Terms = []string{"Free to withdraw until the studio answers; once confirmed, until Fri 20 Nov, 10:00 free; after that you lose $60.00."}
+	v.Name, v.State, v.Stands, v.CancelWord, v.Calendar, v.Reschedule = hostile, "Requested", view.StandsRequested, "Withdraw", view.Calendar{}, ""
+	v.Notes = []string{"Harbour Yoga answers every request by e-mail. $60.00 is authorized on your card: it is charged if the studio approves, and released if it declines."}
+	v.Terms = []string{"Free to withdraw until the studio answers; once confirmed, free cancellation until Fri 20 Nov, 10:00; after that you lose $60.00."}
 	return v
 }
 
 func over() my.Details {
 	v := details()
-	v.State, v.Stands, v.Terms, v.Calendar, v.Move, v.Cancel = "Cancelled late", view.StandsOver, nil, view.Calendar{}, "", ""
-	v.Trouble = &view.Trouble{Title: "This cannot be moved any more", Text: "It was possible until Fri 20 Nov, 10:00."}
+	v.State, v.Stands, v.Terms, v.Calendar, v.Reschedule, v.Cancel = "Cancelled late", view.StandsOver, nil, view.Calendar{}, "", ""
+	v.Trouble = &view.Trouble{Title: "This cannot be moved any more", Text: "Rescheduling was possible until Fri 20 Nov, 10:00."}
 	return v
 }
 
@@ -121,10 +121,10 @@ func cancelling() my.Change {
 	return my.Change{
 		Title: "Cancel this booking?", Line: view.Line{Name: "Deep tissue massage", Start: at(20, 18, 0), Minutes: 60, Where: "Studio A, with Ana Ruiz"},
 		Points: []my.Outcome{
-			{Label: "Not paid back", Amount: price(9000), Text: "The price came back until Thu 19 Nov, 18:00.", Bad: true},
-			{Label: "Fee", Amount: price(1500), Text: "To be paid to Harbour Yoga: cancelling has been late since Wed, Jun 10, 9:00 am.", Bad: true},
+			{Label: "Not refunded", Amount: price(9000), Text: "The price was refundable until Thu 19 Nov, 18:00.", Bad: true},
+			{Label: "Fee", Amount: price(1500), Text: "Payable to Harbour Yoga: cancelling has been late since Wed, Jun 10, 9:00 am.", Bad: true},
 		},
-		Form: post("/my/bookings/1/cancel"), Button: "Cancel the booking", Keep: view.Link{Text: "Keep it", Href: "/my/bookings/1"},
+		Form: post("/my/bookings/1/cancel"), Button: "Cancel booking", Keep: view.Link{Text: "Keep it", Href: "/my/bookings/1"},
 	}
 }
 
@@ -134,7 +134,7 @@ func cancellingSeveral() my.Change {
 	v.Title, v.Button, v.Dates, v.Keep.Text = "Cancel these bookings?", "Cancel 3 bookings", weekly(3), "Keep them"
 	v.Choices = []view.Choice{{Name: "Which ones?", Options: []view.ChoiceOption{
 		{Text: "Only this one", Href: "/my/bookings/1/cancel?scope=this"}, {Text: "This and the later ones", Href: "/my/bookings/1/cancel?scope=following", Chosen: true},
-		{Text: "All that are to come", Href: "/my/bookings/1/cancel?scope=all"},
+		{Text: "All upcoming", Href: "/my/bookings/1/cancel?scope=all"},
 	}}}
 	return v
 }
@@ -142,15 +142,15 @@ func cancellingSeveral() my.Change {
 func moving() my.Change {
 	v := cancelling()
 	v.Title, v.To, v.Button = "Move to Monday?", &view.Line{Start: at(23, 10, 0), Minutes: 60, Where: "Studio A, with Ana Ruiz"}, "Move to Mon 23 Nov, 10:00"
-	v.Points = []my.Outcome{{Label: "Cost", Text: "Nothing. What you paid stays paid."}}
-	v.Trouble = &view.Trouble{Title: "Something has changed", Text: "Look at it again: this is what it would do now."}
+	v.Points = []my.Outcome{{Label: "Cost", Text: "Nothing. Your payment carries over to the new time."}}
+	v.Trouble = &view.Trouble{Title: "Something has changed", Text: "Nothing was done."}
 	return v
 }
 
-func moveTimes() my.Move {
+func moveTimes() my.Reschedule {
 	m := massage()
-	v := my.Move{Line: view.Line{Name: m.Name, Start: at(21, 10, 0), Minutes: 60, Where: "Studio A, with Ana Ruiz"}, Note: "It can be moved until Fri 20 Nov, 10:00.",
-		Times: view.Times{Choices: m.Choices[1:], Strip: m.Strip, Days: m.Days, Later: "/my/bookings/1/move?from=1", Jump: m.Jump}, Keep: view.Link{Text: "Keep it as it is", Href: "/my/bookings/1"}}
+	v := my.Reschedule{Line: view.Line{Name: m.Name, Start: at(21, 10, 0), Minutes: 60, Where: "Studio A, with Ana Ruiz"}, Note: "It can be rescheduled until Fri 20 Nov, 10:00.",
+		Times: view.Times{Choices: m.Choices[1:], Strip: m.Strip, Days: m.Days, Later: "/my/bookings/1/move?from=1", Jump: m.Jump}, Keep: view.Link{Text: "Keep the current time", Href: "/my/bookings/1"}}
 	for _, d := range v.Days {
 		for i := range d.Times {
 			d.Times[i].Href = "/my/bookings/1/move?to=1"
@@ -163,8 +163,8 @@ func joining(signIn bool) waiting.Join {
 	v := waiting.Join{
 		Line: view.Line{Name: "Slow Burn", Start: at(20, 17, 30), Minutes: 60, Where: "Studio B, with Ana Ruiz"}, Price: price(2200), Form: post("/harbour/slow-burn/waitlist/1"),
 		How: []string{"When a place is free and you are next, we keep it for you for 10 minutes and mail you. Without an answer the next in line is asked.",
-			"Free places are given out until Fri 20 Nov, 16:30.", "You can leave at any time, from every mail."},
-		AskName: true, Back: view.Link{Text: "Other times", Href: "/harbour/slow-burn"}, Trouble: wrong("name"),
+			"Spots that open up are offered until Fri 20 Nov, 16:30.", "You can leave at any time, from every mail."},
+		NeedsName: true, Back: view.Link{Text: "Other times", Href: "/harbour/slow-burn"}, Trouble: wrong("name"),
 	}
 	if signIn {
 		v.SignIn, v.Trouble = &kit.SignIn{Form: post("/harbour/slow-burn/waitlist/1/sign-in")}, nil
@@ -174,7 +174,7 @@ func joining(signIn bool) waiting.Join {
 
 func waitingPlace() waiting.Entry {
 	return waiting.Entry{
-		Title: "You’re on the waitlist", Stands: view.StandsAsked,
+		Title: "You’re on the waitlist", Stands: view.StandsRequested,
 		Line: view.Line{Name: "Slow Burn", Start: at(20, 17, 30), Minutes: 60, Where: "Studio B, with Ana Ruiz", State: "Number 2 in line"}, Lines: []string{"When a place is free and you are next, we keep it for you for 10 minutes and mail you."},
 		Leave: post("/my/waitlist/1/leave"), Links: []view.Link{{Text: "Other times", Href: "/harbour/slow-burn"}, {Text: "My bookings", Href: "/my"}},
 	}
@@ -183,16 +183,16 @@ func waitingPlace() waiting.Entry {
 func offered() waiting.Entry {
 	v := waitingPlace()
 	until := now.Add(8*time.Minute + 20*time.Second)
-	v.Title, v.State, v.Price, v.Until, v.Name = "A place is free for you", "", price(2200), &until, hostile
-	v.Lines = []string{"Take it in time, or the next in line is asked."}
-	v.Accept, v.Take, v.Decline, v.Leave = post("/my/waitlist/1/accept"), "Take the place", post("/my/waitlist/1/decline"), view.Form{}
+	v.Title, v.State, v.Price, v.Until, v.Name = "A spot is available for you", "", price(2200), &until, hostile
+	v.Lines = []string{"Accept it in time, or it goes to the next person in line."}
+	v.Accept, v.Take, v.Decline, v.Leave = post("/my/waitlist/1/accept"), "Accept spot", post("/my/waitlist/1/decline"), view.Form{}
 	return v
 }
 
 func offerOver() waiting.Entry {
 	v := waitingPlace()
-	v.Title, v.State, v.Stands = "The time for answering is over", "Missed", view.StandsOver
-	v.Lines = []string{"The place went to the next in line. You are asked again when everybody else was."}
+	v.Title, v.State, v.Stands = "The offer has expired", "Missed", view.StandsOver
+	v.Lines = []string{"The spot went to the next person in line. You are asked again when everybody else was."}
 	return v
 }
 
@@ -200,11 +200,11 @@ func notYours() waiting.Entry {
 	v := offered()
 	other := post("/my/waitlist/1/switch")
 	v.Accept, v.Decline, v.Other, v.Name = view.Form{}, view.Form{}, &other, "Slow Burn"
-	v.Trouble = &view.Trouble{Title: "This place is kept for somebody else", Text: "You are signed in as ben@example.com. Sign in with the address that the mail came to."}
+	v.Trouble = &view.Trouble{Title: "This spot is held for another customer", Text: "You are signed in as ben@example.com. Sign in with the address that the e-mail was sent to."}
 	return v
 }
 
-// engine is the gallery's part of what is booked by the time.
+// engine is the gallery's part of appointments and rentals.
 func engine() map[string]templ.Component {
 	sh := harbour()
 	noon := sh
@@ -230,7 +230,7 @@ func engine() map[string]templ.Component {
 		"wait-other":       waiting.EntryPage(sh, notYours()),
 		"cancel":           my.ChangePage(sh, cancelling()),
 		"cancel-several":   my.ChangePage(sh, cancellingSeveral()),
-		"move":             my.MovePage(sh, moveTimes()),
+		"move":             my.ReschedulePage(sh, moveTimes()),
 		"move-to":          my.ChangePage(noon, moving()),
 	}
 }

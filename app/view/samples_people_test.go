@@ -13,7 +13,7 @@ import (
 func asking(have int) view.Listing {
 	v := chosen(view.ActionBook)
 	v.Chosen.Spots = 9
-	v.Chosen.People = &view.PeopleAsk{Most: 9 - have, N: 2, Have: have}
+	v.Chosen.People = &view.PeoplePrompt{Most: 9 - have, N: 2, Have: have}
 	if have > 0 {
 		v.Chosen.People.Names = "Ben, Cleo"
 	}
@@ -45,7 +45,7 @@ func aside() cart.Cart {
 	return v
 }
 
-// payingFor is the last step for what is in a cart.
+// payingFor is the last step for the items of a cart.
 func payingFor(c cart.Cart) cart.Pay {
 	v := pay(cart.PayTest)
 	var lines []view.Line
@@ -82,15 +82,15 @@ func friends() my.Bookings {
 // narrowed is a timetable that is narrowed to one instructor.
 func narrowed() view.Schedule {
 	v := schedule()
-	v.Title, v.Strip, v.Days = "What’s on in the next 14 days", v.Strip[:14], v.Days[:2]
+	v.Title, v.Strip, v.Days = "Schedule: next 14 days", v.Strip[:14], v.Days[:2]
 	v.Filter = &view.Filter{Action: "/harbour", On: true, Reset: "/harbour", Selects: []view.Select{
 		{Name: "class", Label: "Class", Options: []view.Option{{Text: "All classes"}, {Value: "slow-burn", Text: "Slow Burn"}}},
-		{Name: "with", Label: "With", Value: "Ana Ruiz", Options: []view.Option{{Text: "Anyone"}, {Value: "Ana Ruiz", Text: "Ana Ruiz"}}},
+		{Name: "with", Label: "With", Value: "Ana Ruiz", Options: []view.Option{{Text: "Any instructor"}, {Value: "Ana Ruiz", Text: "Ana Ruiz"}}},
 	}}
 	return v
 }
 
-// Lines that differ in who is coming only are one; what differs otherwise stays apart. The customer comes first.
+// Lines that differ only in the attendee are joined; other differences keep lines apart. The customer comes first.
 func TestTogether(t *testing.T) {
 	t.Parallel()
 	line := func(who, state string, start time.Time) view.Line {

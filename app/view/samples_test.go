@@ -95,7 +95,7 @@ func schedule() view.Schedule {
 	return v
 }
 
-// filled is the same shell around somebody with a cart.
+// filled is the same shell for a customer with a cart.
 func filled(sh view.Shell) view.Shell {
 	sh.Bar = &view.CartBar{Label: "1 class", Total: usd(2200), Hold: hold(), Href: "/cart/abc"}
 	return sh
@@ -109,7 +109,7 @@ func listing() view.Listing {
 		About: view.About{Name: "Sunrise Vinyasa", Price: price(2200), Minutes: 60, Who: "Ana Ruiz", Where: "Studio A",
 			Text: "A strong, breathing hour to start the day. We move from slow sun salutations to standing work and finish on the floor.\n\n" +
 				"Mats and blocks are here. Bring water, and come ten minutes early the first time.",
-			Policy: []string{"Cancel until 12 hours before the start and the price comes back; after that you lose it.", "Move a booking to another time until 12 hours before the start."}},
+			Policy: []string{"Cancel until 12 hours before the start and the price is refunded. After that there is no refund.", "Reschedule a booking until 12 hours before the start."}},
 		First: true,
 		Times: view.Times{Days: []view.TimesDay{
 			{Date: at(20, 0, 0), Times: []view.Time{time(20, 6, 30, 4, view.ActionBook), time(20, 12, 15, 9, view.ActionBook), time(20, 18, 0, 1, view.ActionBook)}},
@@ -150,7 +150,7 @@ func order() *view.Order {
 func chosenCart() cart.Cart {
 	line := func(id string, n int) cart.CartLine {
 		return cart.CartLine{ID: id, Line: view.Line{Name: "Sunrise Vinyasa", Start: at(n, 6, 30), Minutes: 60, Where: "Studio A, with Ana Ruiz",
-			Terms: []string{"Until Thu 19 Nov, 18:30 free; after that you lose $23.82, and the $10.00 fee is forgiven (once in 30 days, and this would be the first)."}},
+			Terms: []string{"Free cancellation until Thu 19 Nov, 18:30; after that you lose $23.82, and the $10.00 late-cancellation fee is waived (up to once in 30 days, and this would be the first)."}},
 			Price: usd(2200), Remove: post("/cart/abc/remove/" + id)}
 	}
 	return cart.Cart{
@@ -195,12 +195,12 @@ func pay(way cart.PayWay) cart.Pay {
 
 // request is the payment of something that the studio has the last word on.
 func request(v cart.Pay) cart.Pay {
-	v.Asks, v.Card.Held = "Harbour Yoga confirms each booking. Your card is not charged now: the money is held, and taken when they say yes. You hear from them by mail.", true
+	v.Approval, v.Card.Held = "Harbour Yoga approves each booking. Your card is authorized now, and charged only when they approve. You hear from them by e-mail.", true
 	return v
 }
 
 func there(v cart.Pay) cart.Pay {
-	v.AtStudio = &cart.PayAtStudio{Form: post("/cart/abc/pay"), Total: usd(2381), Terms: []string{"Until Thu 19 Nov, 18:30 free; after that you pay $10.00."}}
+	v.AtStudio = &cart.PayAtStudio{Form: post("/cart/abc/pay"), Total: usd(2381), Terms: []string{"Free cancellation until Thu 19 Nov, 18:30; after that you pay a late-cancellation fee of $10.00."}}
 	return v
 }
 
@@ -219,7 +219,7 @@ func declined() cart.Pay {
 func receipt() view.Receipt {
 	o := *order()
 	o.Hold = nil
-	o.Lines[0].Terms = []string{"Until Thu 19 Nov, 18:30 free; after that you lose $23.81 and pay $10.00."}
+	o.Lines[0].Terms = []string{"Free cancellation until Thu 19 Nov, 18:30; after that you lose $23.81 and pay a late-cancellation fee of $10.00."}
 	return view.Receipt{
 		Order: o, Number: "HY-20482", Made: now, PaidWith: "Visa ending 4242", Address: "12 Quay Street, 1100-148 Lisbon",
 		Map: "https://maps.example.com/?q=12+Quay+Street", Calendar: view.Calendar{File: "/receipt/abc/booking.ics", Add: []view.CalendarEntry{
@@ -250,9 +250,9 @@ func payments() my.Payments {
 	}
 	v := my.Payments{Email: "ana@example.com", More: "/my/payments?before=1",
 		Credits: []my.Credit{{Studio: "Harbour Yoga", Amount: usd(1500)}},
-		Payments: []my.Payment{p(20, "Sunrise Vinyasa", "Visa ending 4242", 2444), p(18, "Fee for cancelling late: Slow Burn", "In cash", 500),
-			p(11, "Reformer Basics and 2 more", "With credit", 6600)}}
-	v.Payments[0].Refunded, v.Payments[0].Test = "$10.00 of it came back, or is on its way", true
+		Payments: []my.Payment{p(20, "Sunrise Vinyasa", "Visa ending 4242", 2444), p(18, "Late-cancellation fee: Slow Burn", "Cash", 500),
+			p(11, "Reformer Basics and 2 more", "Account credit", 6600)}}
+	v.Payments[0].Refunded, v.Payments[0].Test = "Partially refunded: $10.00, or on its way to you", true
 	return v
 }
 
@@ -263,33 +263,33 @@ func mine() my.Bookings {
 	v := my.Bookings{Email: "ana@example.com", SignOut: post("/my/sign-out"), More: "/my?before=1",
 		Upcoming: []my.Booking{b(20, 6, "Sunrise Vinyasa"), b(23, 17, "Slow Burn")},
 		Past:     []my.Booking{b(13, 6, "Sunrise Vinyasa"), b(11, 9, "Reformer Basics")}}
-	v.Upcoming[0].Href, v.Upcoming[0].Terms = "/my/bookings/1", []string{"Until Thu 19 Nov, 18:30 free; after that you lose $23.81 and pay $10.00."}
+	v.Upcoming[0].Href, v.Upcoming[0].Terms = "/my/bookings/1", []string{"Free cancellation until Thu 19 Nov, 18:30; after that you lose $23.81 and pay a late-cancellation fee of $10.00."}
 	v.Upcoming[1].State, v.Upcoming[1].Href = "Requested", "/my/bookings/2"
 	v.Past[1].State = "Cancelled late"
 	v.Waiting = []my.Booking{
-		{Line: view.Line{Name: "Lunch Flow", Start: at(21, 12, 15), Minutes: 45, Where: "Studio A", State: "A place is kept for you until 6:00"}, Offer: true, Href: "/my/waitlist/1"},
+		{Line: view.Line{Name: "Lunch Flow", Start: at(21, 12, 15), Minutes: 45, Where: "Studio A", State: "A spot is held for you until 6:00"}, Offer: true, Href: "/my/waitlist/1"},
 		{Line: view.Line{Name: "Slow Burn", Start: at(22, 17, 30), Minutes: 60, Where: "Studio B", State: "Number 2 in line"}, Href: "/my/waitlist/2"},
 	}
 	return v
 }
 
 func place() invite.Location {
-	return invite.Location{Form: post("/setup/location"), Here: true, Zone: "Atlantic/Azores", Currency: "EUR",
+	return invite.Location{Form: post("/setup/location"), Current: true, Zone: "Atlantic/Azores", Currency: "EUR",
 		Address:    business.Address{Country: "PT", City: "Ponta Delgada"},
 		Countries:  []view.Option{{Value: "ES", Text: "Spain"}, {Value: "PT", Text: "Portugal"}},
 		Zones:      []view.Option{{Value: "Europe/Lisbon", Text: "Lisbon, 17:12 now"}, {Value: "Atlantic/Azores", Text: "Azores, 16:12 now"}},
 		Currencies: []view.Option{{Value: "EUR", Text: "Euro (EUR)"}, {Value: "GBP", Text: "Pound sterling (GBP)"}, {Value: "USD", Text: "US dollar (USD)"}}}
 }
 
-// placeAbroad is the same without script: the zones of a country are asked.
+// placeAbroad is the same without script: the zone is a select.
 func placeAbroad() invite.Location {
 	v := place()
-	v.Here, v.Address = false, business.Address{Country: "US"}
+	v.Current, v.Address = false, business.Address{Country: "US"}
 	v.Trouble = &view.Trouble{Fields: []fault.Field{{Field: "location.zone", Message: "You changed the country. Check its time zone, currency, language and tax."}}}
 	return v
 }
 
-// looks are the stylesheets the gallery's pages link, by slug.
+// looks are the stylesheets linked by the gallery's pages, by slug.
 var looks = map[string]view.Branding{
 	"teal":  {Accent: "#0b7285", Background: "white", Corners: "pill"},
 	"night": {Accent: "#ffd400", Background: "dark", Type: "system", Corners: "square"},
@@ -310,7 +310,7 @@ func wrong(fields ...string) *view.Trouble {
 	return t
 }
 
-// gallery is every page in every state that looks different, by name.
+// gallery is every page in every distinct state, by name.
 var gallery = sync.OnceValue(func() map[string]templ.Component {
 	sh := harbour()
 	noon := sh
@@ -351,7 +351,7 @@ var gallery = sync.OnceValue(func() map[string]templ.Component {
 		"cart-people":       cart.CartPage(added, people()),
 		"pay-people":        cart.PayPage(added, payingFor(people())),
 		"cart-code":         cart.CartPage(sh, withCode("")),
-		"cart-code-over":    cart.CartPage(sh, withCode("This code is over.")),
+		"cart-code-over":    cart.CartPage(sh, withCode("This code has expired.")),
 		"cart-code-refused": cart.CartPage(sh, refusedCode()),
 		"cart-empty":        cart.CartPage(sh, cart.Cart{More: "/harbour"}),
 		"sign-in":           kit.SignInPage(sh, kit.SignIn{Form: post("/cart/abc/sign-in"), Order: order()}),
@@ -383,7 +383,7 @@ var gallery = sync.OnceValue(func() map[string]templ.Component {
 		"invite-studio":     invite.StudioPage(house(), invite.Studio{Form: post("/setup/studio"), Trouble: wrong("business")}),
 		"invite-location":   invite.LocationPage(house(), place()),
 		"invite-abroad":     invite.LocationPage(house(), placeAbroad()),
-		"not-found": kit.ProblemPage(sh, kit.Problem{Title: "Page not found", Text: "The address may be wrong, or what was here is no longer offered.",
+		"not-found": kit.ProblemPage(sh, kit.Problem{Title: "Page not found", Text: "The address may be wrong, or this page no longer exists.",
 			Links: []view.Link{{Text: "See what’s on", Href: "/harbour"}, {Text: "My bookings", Href: "/my"}}}),
 	}
 	maps.Copy(all, engine())

@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// Action is what a customer can do with one date of a class.
+// Action is the action that one date of a class offers the customer.
 type Action string
 
-// The actions of a row: values that code and markup know. What customers read is Words.Action.
+// The actions of a row: values for code and markup. Customers read the result of Words.Action.
 const (
 	ActionBook     Action = "Book"
-	ActionWaitlist Action = "Waitlist" // full, and there is a list to wait on
-	ActionFull     Action = "Full"     // full, and nobody can wait; its page has other dates
-	ActionDetails  Action = "Details"  // cannot be booked now; its page says why
+	ActionWaitlist Action = "Waitlist" // full, with an open waitlist
+	ActionFull     Action = "Full"     // full, without a waitlist; its page has other dates
+	ActionDetails  Action = "Details"  // cannot be booked now; its page has the reason
 )
 
-// Action is what a link says; in English the values themselves, which contract E47 freezes for the embeds.
+// Action returns the text of a link. In English it is the value itself, frozen by contract E47 for the embeds.
 func (w Words) Action(a Action) string {
 	switch a {
 	case ActionBook:
@@ -32,18 +32,18 @@ func (w Words) Action(a Action) string {
 	return string(a)
 }
 
-// Schedule is what a location offers in the next two weeks.
+// Schedule is a location's schedule of the next two weeks.
 type Schedule struct {
-	Policy string        // one line: how to book, and until when it costs nothing to cancel
-	Walkin *WalkinStatus // what who walks in now finds; nil where nobody can
-	Photo  *Photo        // of the place; nil: it has none
-	Title  string        // which days it lists; "Book a time" without a timetable
-	Filter *Filter       // what the classes can be narrowed by; nil where there is one of each only
+	Policy string        // one line: how to book, and the deadline for cancelling free of charge
+	Walkin *WalkinStatus // the walk-in status; nil without walk-ins
+	Photo  *Photo        // of the location; nil: it has none
+	Title  string        // title of the days; "Book a time" without a timetable
+	Filter *Filter       // choices that narrow the classes; nil where there is one of each only
 	Strip  []StripDay
 	Days   []Day
-	Groups []Group // what is booked by the time, under its headings
-	Later  string  // address of the next two weeks with something to book; empty without
-	Empty  string  // the sentence when no day has rows; there is one for every case when empty
+	Groups []Group // appointments and rentals, under their headings
+	Later  string  // address of the next two weeks with bookable dates; empty without
+	Empty  string  // the sentence for a page without rows; by default the one that fits the case
 }
 
 // Filter narrows the timetable: a GET to Action with a field for each choice. Hidden keeps other parameters.
@@ -51,13 +51,13 @@ type Filter struct {
 	Action  string
 	Selects []Select
 	Hidden  []Param
-	On      bool   // something is left out now
+	On      bool   // a choice is active
 	Reset   string // address without it
 }
 
-// WalkinStatus is what the place says to people who walk in: "7 spots free", "Until 9:00 pm".
+// WalkinStatus is a location's status for walk-in customers: "7 spots free", "Until 9:00 pm".
 type WalkinStatus struct {
-	Open  bool // somebody can come in now
+	Open  bool // walk-ins are welcome now
 	Words string
 	Until string // may be empty
 }
@@ -81,9 +81,9 @@ type GroupRow struct {
 // StripDay is one of the fourteen days on top.
 type StripDay struct {
 	Date    time.Time
-	Href    string // the day's place on this page (DayHref) when empty
-	Open    bool   // there is something to book
-	Plain   bool   // it is not known whether there is
+	Href    string // the day's anchor on this page (DayHref) when empty
+	Open    bool   // it has bookable dates
+	Plain   bool   // availability is unknown
 	Current bool
 }
 
@@ -101,13 +101,13 @@ type Row struct {
 	Who     string // instructor
 	Where   string // room
 	Price   *Price
-	Spots   int // free spots; told when few
+	Spots   int // free spots; shown when few
 	Action  Action
 	Href    string
-	Course  bool // a date of a course; the price is that of all of them
+	Course  bool // a date of a course; the price is that of the whole course
 }
 
-// CartBar is the foot of a studio's pages while the customer has a cart.
+// CartBar is the bar at the foot of a studio's pages while the customer has a cart.
 type CartBar struct {
 	Label string // "1 class", see Words.CountOf
 	Total Price
@@ -119,20 +119,20 @@ func (v Schedule) title(w Words) string {
 	if v.timesOnly() {
 		return w.T("Book a time")
 	}
-	return cmp.Or(v.Title, w.T("What’s on"))
+	return cmp.Or(v.Title, w.T("Schedule"))
 }
 
-// timesOnly reports whether the place has no timetable: there is nothing but what is booked by the time.
+// timesOnly reports whether the location has no timetable, only appointments and rentals.
 func (v Schedule) timesOnly() bool { return len(v.Groups) > 0 && len(v.Days) == 0 && v.Later == "" }
 
-// groupID names a group's place on the page.
+// groupID returns a group's anchor on the page.
 func groupID(n int) string { return "group-" + strconv.Itoa(n) }
 
 func (v Schedule) empty(w Words) string {
 	return cmp.Or(v.Empty, w.T("Nothing can be booked in the next two weeks. New times will show here."))
 }
 
-// DayID names a day's place on a page; the address of it is "#" and the same.
+// DayID returns a day's anchor on a page; its address is "#" and the same.
 func (w Words) DayID(t time.Time) string { return w.in(t).Format("d2006-01-02") }
 
 func (d StripDay) href(w Words) string { return cmp.Or(d.Href, "#"+w.DayID(d.Date)) }

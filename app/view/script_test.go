@@ -23,7 +23,7 @@ func TestHoldCountsDownSpeaksAndEnds(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := browser.New(t, browser.Options{})
-	// What is shown and what is said are read in one step: between two, a busy machine may let seconds go by.
+	// The visible and the announced text are read in one step: between two, a busy machine may let seconds go by.
 	type moment struct{ Shown, Said string }
 	look := func() moment {
 		return browser.Eval[moment](p, `({Shown: document.querySelector("[data-hold]").innerText, Said: document.querySelector("[data-hold-say]").textContent})`)
@@ -51,7 +51,7 @@ func TestHoldCountsDownSpeaksAndEnds(t *testing.T) {
 	p.Goto(s.url + "/gallery/cart?left=31")
 	eventually(t, "it speaks at thirty seconds", func() bool { return look().Said == "30 seconds left to finish your booking." })
 	p.Goto(s.url + "/gallery/cart?left=1")
-	eventually(t, "it ends in words", func() bool { return strings.HasPrefix(p.Text("[data-hold]"), "The hold has ended") })
+	eventually(t, "it ends in words", func() bool { return strings.HasPrefix(p.Text("[data-hold]"), "The hold has expired") })
 	if !strings.HasSuffix(p.URL(), "/gallery/cart?left=1") {
 		t.Errorf("it moved the visitor to %s", p.URL())
 	}
@@ -133,7 +133,7 @@ func TestScriptsHearNothingFromTheHost(t *testing.T) {
 	}
 }
 
-// E117: the frame says its height and, on its first message only, that the customer moved.
+// E117: the frame reports its height and, only in its first message, that the customer navigated.
 func TestFrameTellsItsHeightAndShrinks(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -154,7 +154,7 @@ func TestFrameTellsItsHeightAndShrinks(t *testing.T) {
 	}
 }
 
-// Every step is a plain form: with script off the page is whole, and says so where it cannot be.
+// Every step is a plain form: without script the page is complete, or has a message about it.
 func TestPagesWorkWithoutScript(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -17,7 +17,8 @@ import (
 	"foyer/app/web/assets"
 )
 
-// shop serves the gallery as the product would: hashed assets, looks, and pages under their content policies.
+// shop serves the gallery as the product would: hashed assets, branding stylesheets, and pages under their content
+// policies.
 type shop struct {
 	url   string
 	posts atomic.Int64 // forms sent
@@ -25,8 +26,8 @@ type shop struct {
 
 var seconds = regexp.MustCompile(`data-left="\d+"`)
 
-// serve starts a shop. Pages are below /gallery/ (?left=30 gives their holds 30 seconds, ?local=1 makes
-// this server the studio's website), letters below /letter/.
+// serve starts a shop. Pages are below /gallery/ (?left=30 sets the remaining time of their holds to 30 seconds,
+// ?local=1 makes this server the studio's website), letters below /letter/.
 func serve(t *testing.T) *shop {
 	t.Helper()
 	s, closing := &shop{}, make(chan struct{})

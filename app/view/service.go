@@ -5,26 +5,26 @@ import (
 	"time"
 )
 
-// Service is an appointment or a rental: what can be chosen about it, and the times that are free for that choice.
+// Service is an appointment or a rental: its choices, and the free times for them.
 type Service struct {
 	About // length and price are those of the choice
 	Times
-	Party  int     // how many people the times are for
-	Sum    Price   // what the whole party pays
-	Chosen *Chosen // the time that the customer came with
-	Near   []Time  // times that stand in for one that was taken
-	Reset  *Link   // a way to more times, when the choice leaves none
-	Form   Form    // books the time of the button that is pressed, posted as "start"; not offered while nothing can be booked
-	Note   string  // why nothing can be booked now
+	Party  int     // number of people that the times are for
+	Sum    Price   // price for the whole party
+	Chosen *Chosen // the time selected by the customer
+	Near   []Time  // alternatives to a time that is no longer free
+	Reset  *Link   // a link to more times, when the choice has none
+	Form   Form    // books the time of the pressed button, posted as "start"; not offered while booking is impossible
+	Note   string  // why booking is impossible now
 }
 
-// Choice is a row of links of which one is chosen.
+// Choice is a row of links, one of them selected.
 type Choice struct {
 	Name    string // "Length"
 	Options []ChoiceOption
 }
 
-// ChoiceOption is one way to choose.
+// ChoiceOption is one option of a choice.
 type ChoiceOption struct {
 	Text   string
 	Note   string // "$22"; may be empty
@@ -39,7 +39,7 @@ type Select struct {
 	Options     []Option
 }
 
-// sums says what a party pays when every one of them pays.
+// sums returns the price of a party when every person pays.
 func (v Service) sums(w Words) string {
 	if !v.Each || v.Party < 2 || v.Price.Minor == 0 {
 		return ""
@@ -51,7 +51,7 @@ func (v Service) sums(w Words) string {
 	return w.T("{people} × {price} = {sum}", "people", w.People(v.Party), "price", w.Money(each), "sum", w.Money(v.Sum))
 }
 
-// cost is the price as a fact: "$15 each".
+// cost returns the price as a fact: "$15 each".
 func (v About) cost(w Words) string {
 	if v.Each && v.Price.Minor > 0 {
 		return w.T("{price} each", "price", w.MoneyShort(*v.Price))
@@ -59,16 +59,17 @@ func (v About) cost(w Words) string {
 	return w.MoneyShort(*v.Price)
 }
 
-// PartOfDay is some times of a day under a word.
+// PartOfDay is a group of times within a day, with a name.
 type PartOfDay struct {
 	Name  string
 	Times []Time
 }
 
-// fewTimes is up to how many times a day shows them without parting it.
+// fewTimes is the most times that a day shows undivided.
 const fewTimes = 6
 
-// Parts parts a day with many times into morning, afternoon and evening; one with few has one part without a name.
+// Parts divides a day with many times into morning, afternoon and evening. A day with few times has one part without
+// a name.
 func (d TimesDay) Parts(w Words) []PartOfDay {
 	if len(d.Times) <= fewTimes {
 		return []PartOfDay{{Times: d.Times}}
@@ -91,7 +92,7 @@ func (d TimesDay) Parts(w Words) []PartOfDay {
 	return out
 }
 
-// StartValue is how a button names the time it books.
+// StartValue returns the form value of a start.
 func StartValue(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 func choiceID(n int) string { return "choice-" + strconv.Itoa(n) }

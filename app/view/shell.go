@@ -12,61 +12,61 @@ import (
 	"foyer/app/fault"
 )
 
-// Shell is what surrounds a page. The surface fills it once a request.
+// Shell is the frame of a page. The surface fills it once a request.
 type Shell struct {
 	Words
 	Studio       Studio // the zero value on Foyer's own pages
 	Branding     Branding
-	BrandingHref string // address of the look's stylesheet (Look.Href); empty for the house's look
+	BrandingHref string // address of the branding's stylesheet (Branding.Href); empty for the default
 	Mine         string // address of My bookings; empty hides the link
-	Back         *Back  // the way back to the studio's website, in place of the mark; nil without, and never shown in the frame
-	Ref          string // where the customer came from; carried through links and forms as given, so validate it before
+	Back         *Back  // link back to the studio's website, in place of the mark; nil without, never shown in the frame
+	Ref          string // the customer's source; carried through links and forms as given, so validate it first
 	Embed        bool   // inside the booking frame: no header, no footer, natural height
-	Ticket       Ticket // what the frame carries in its links and forms instead of cookies; nil outside the frame
+	Ticket       Ticket // token of the frame in its links and forms, instead of cookies; nil outside the frame
 	CSRF         string
-	Bar          *CartBar   // what is in the customer's cart; nil without
-	Location     *Location  // which of several locations this is; nil where there is one only
+	Bar          *CartBar   // the customer's cart; nil without
+	Location     *Location  // the current one of several locations; nil if there is only one
 	Locations    []Location // the others
-	Said         string     // what has just been done, on top of the page; empty without
-	Languages    []Language // the ways to read the page in another language; none hides the choice
+	Said         string     // confirmation of the last action, on top of the page; empty without
+	Languages    []Language // other languages of the page; none hides the choice
 	Self         string     // absolute address of this page, printed under it; empty leaves it out
 }
 
-// Ticket is what a page in the frame carries on: Text in links and forms, empty while there is nothing to carry, and the
-// Version that a newer one has a higher of. Both are asked for while the page is written, after everything was decided.
+// Ticket is the state that a page in the frame carries on. Text is its form in links and forms, empty without state.
+// Version is higher in a newer ticket. Both are read during rendering, after every decision.
 type Ticket interface {
 	Text() string
 	Version() int64
 }
 
-// Studio is the business and location whose page it is.
+// Studio is the business and location of a page.
 type Studio struct {
 	Name    string
 	Home    string // address of its schedule
 	Address string // one line
 }
 
-// Back is the way to the studio's website. Host is what the link says, without "www.".
+// Back is the link to the studio's website. Host is its text, without "www.".
 type Back struct{ Host, Href string }
 
 // Link is an address and its words.
 type Link struct{ Text, Href string }
 
-// Language is a language that the page can be read in, in its own words.
+// Language is a language of the page, named in that language.
 type Language struct {
 	Tag, Name, Href string
-	Now             bool // it is in this one
+	Now             bool // the current one
 }
 
 // Param is a name and a value in a form or an address.
 type Param struct{ Name, Value string }
 
-// Form is where a POST goes. An empty Action means that the form is not offered.
+// Form is the target of a POST. With an empty Action the form is not offered.
 type Form struct {
 	Action string
 	Key    string  // idempotency key, new for each rendered form
 	Hidden []Param // further hidden fields
-	Away   bool    // it goes to somebody else, and takes nothing along but Hidden
+	Away   bool    // posts to another site, with only Hidden
 }
 
 // Names of the hidden fields of every form, and of the address parameters that stay with the customer.
@@ -76,23 +76,23 @@ const (
 	FieldTicket = "_ticket"
 	FieldRef    = "ref"
 	FieldEmbed  = "embed"
-	FieldDesk   = "desk" // of the profile: the business whose console somebody came from
+	FieldDesk   = "desk" // of the profile: the business whose console linked to it
 )
 
-// Hold is a group of seats kept until an instant.
+// Hold is a group of seats held until an instant.
 type Hold struct {
 	Until  time.Time
 	Extend Form // "Keep for 10 more minutes"; not offered when empty
 }
 
-// Trouble is why a form came back. Fields name inputs of the form by their name attribute.
+// Trouble is the reason a form was rejected. Fields are keyed by the inputs' name attributes.
 type Trouble struct {
 	Title  string // "There is a problem" when empty
 	Text   string
 	Fields []fault.Field
 }
 
-// About is what is wrong with the input of that name, or empty.
+// About returns the error of the input with that name, or empty.
 func (t *Trouble) About(name string) string {
 	if t == nil {
 		return ""
@@ -105,8 +105,8 @@ func (t *Trouble) About(name string) string {
 	return ""
 }
 
-// Link keeps the customer's ref and the booking frame on a local address. Addresses of other hosts and of places within
-// the page stay as they are.
+// Link adds the customer's ref and the booking frame's parameters to a local address. Addresses of other hosts and
+// anchors within the page stay as they are.
 func (s Shell) Link(to string) string {
 	if (s.Ref == "" && !s.Embed) || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") {
 		return to
@@ -153,7 +153,8 @@ func (s Shell) frame() templ.Attributes {
 	return a
 }
 
-// file is the address of a file to be saved: opening it leads nowhere, so it takes along only what the frame needs.
+// file is the address of a file to be saved: opening it leaves the page in place, so it carries only the frame's
+// parameters.
 func (s Shell) file(to string) string {
 	if !s.Embed {
 		return to
@@ -161,7 +162,7 @@ func (s Shell) file(to string) string {
 	return s.Link(to)
 }
 
-// Outside are the marks of a link that leads away: from inside the frame it must not take the frame along.
+// Outside returns the attributes of a link that leads away: from inside the frame it must not navigate the frame.
 func (s Shell) Outside() templ.Attributes {
 	if !s.Embed {
 		return nil
@@ -177,10 +178,10 @@ func (s Shell) hidden(f Form) []Param {
 	return append(ps, f.Hidden...)
 }
 
-// Named is the studio's name, or the product's on its own pages.
+// Named returns the studio's name, or the product's on its own pages.
 func (s Shell) Named() string { return cmp.Or(s.Studio.Name, "Foyer") }
 
-// Home is the address of the schedule, or of the house without a studio.
+// Home returns the address of the schedule, or of Foyer's home page without a studio.
 func (s Shell) Home() string {
 	if s.Studio.Home == "" {
 		return "/"
@@ -188,7 +189,7 @@ func (s Shell) Home() string {
 	return s.Link(s.Studio.Home)
 }
 
-// Title is what the browser's tab says.
+// Title returns the title for the browser tab.
 func (s Shell) Title(page string) string {
 	if page == s.Named() {
 		return page
@@ -196,7 +197,7 @@ func (s Shell) Title(page string) string {
 	return page + " · " + s.Named()
 }
 
-// At is the shell with the wall clock of a place.
+// At returns the shell with the wall clock of a location.
 func (s Shell) At(zone *time.Location) Shell {
 	s.Zone = cmp.Or(zone, s.Zone)
 	return s

@@ -30,9 +30,9 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// Photos come from another origin only when the start has said so, and nothing else does.
+// Photos come from another origin only after ImagesFrom, and nothing else does.
 func TestImagesFrom(t *testing.T) {
-	// Serial: what it sets is the process's.
+	// Serial: it changes a setting of the process.
 	t.Cleanup(func() { view.ImagesFrom("") })
 	before := view.Policy(false, false)
 	view.ImagesFrom("https://bucket.example.com:9000")
@@ -61,13 +61,14 @@ func TestWayBack(t *testing.T) {
 	}
 }
 
-// ticket stands for what the frame remembers.
+// ticket stands for the frame's state.
 type ticket string
 
 func (t ticket) Text() string   { return string(t) }
 func (t ticket) Version() int64 { return 7 }
 
-// E127, E148: links and forms carry the frame's ticket, and nobody else's form does; what leads away opens beside the website.
+// E127, E148: links and forms carry the frame's ticket, except forms to other sites; outside links open beside the
+// website.
 func TestTheFrameCarriesItsTicket(t *testing.T) {
 	t.Parallel()
 	sh := framed(harbour())

@@ -13,7 +13,8 @@ import (
 	"foyer/app/view"
 )
 
-// TestEachTender: a cart says what credit pays and what is left, the receipt and the mail by which means it was paid.
+// TestEachTender: a cart shows the credit used and the remaining amount, the receipt and the mail the payment
+// methods.
 func TestEachTender(t *testing.T) {
 	t.Parallel()
 	w := view.Words{Locale: "en-US", Now: now}

@@ -9,7 +9,7 @@ import (
 	"foyer/app/view"
 )
 
-// TestMovable: until when somebody can move their booking, until when they could, or why nobody can.
+// TestMovable: the deadline for rescheduling, ahead or past, or the reason that it is impossible.
 func TestMovable(t *testing.T) {
 	t.Parallel()
 	starts := time.Date(2026, 6, 12, 9, 0, 0, 0, time.UTC)
@@ -18,13 +18,13 @@ func TestMovable(t *testing.T) {
 		change func(*booking.Booking)
 		want   string
 	}{
-		"in time":              {starts.Add(-7 * time.Hour), func(*booking.Booking) {}, "It can be moved to another time until Fri 12 Jun, 3:00."},
-		"at the last instant":  {starts.Add(-6 * time.Hour), func(*booking.Booking) {}, "It can be moved to another time until Fri 12 Jun, 3:00."},
-		"an instant too late":  {starts.Add(-6*time.Hour + time.Microsecond), func(*booking.Booking) {}, "It could be moved to another time until Fri 12 Jun, 3:00."},
-		"until it begins":      {starts.Add(-time.Hour), func(b *booking.Booking) { b.Rules.Reschedule.UntilMinutes = 0 }, "It can be moved to another time until it begins."},
-		"as often as it may":   {starts.Add(-7 * time.Hour), func(b *booking.Booking) { b.Reschedules = 2 }, "It has been moved as often as the studio allows."},
-		"nobody moves":         {starts.Add(-7 * time.Hour), func(b *booking.Booking) { b.Rules.Reschedule.Allowed = false }, "It cannot be moved to another time online."},
-		"a course":             {starts.Add(-7 * time.Hour), func(b *booking.Booking) { b.CourseFrom = &starts }, "Cancelling is for the whole course."},
+		"in time":              {starts.Add(-7 * time.Hour), func(*booking.Booking) {}, "You can reschedule until Fri 12 Jun, 3:00."},
+		"at the last instant":  {starts.Add(-6 * time.Hour), func(*booking.Booking) {}, "You can reschedule until Fri 12 Jun, 3:00."},
+		"an instant too late":  {starts.Add(-6*time.Hour + time.Microsecond), func(*booking.Booking) {}, "You could reschedule until Fri 12 Jun, 3:00."},
+		"until it begins":      {starts.Add(-time.Hour), func(b *booking.Booking) { b.Rules.Reschedule.UntilMinutes = 0 }, "You can reschedule until it begins."},
+		"as often as it may":   {starts.Add(-7 * time.Hour), func(b *booking.Booking) { b.Reschedules = 2 }, "You have rescheduled as often as the studio allows."},
+		"nobody moves":         {starts.Add(-7 * time.Hour), func(b *booking.Booking) { b.Rules.Reschedule.Allowed = false }, "You cannot reschedule online."},
+		"a course":             {starts.Add(-7 * time.Hour), func(b *booking.Booking) { b.CourseFrom = &starts }, "Cancelling applies to the whole course."},
 		"what has begun":       {starts, func(*booking.Booking) {}, ""},
 		"what is cancelled":    {starts.Add(-7 * time.Hour), func(b *booking.Booking) { b.State = booking.Cancelled }, ""},
 		"what is not answered": {starts.Add(-7 * time.Hour), func(b *booking.Booking) { b.State = booking.Requested }, ""},
@@ -39,7 +39,7 @@ func TestMovable(t *testing.T) {
 	}
 }
 
-// TestStateOnce: when it is over nobody is booked for it any more.
+// TestStateOnce: after the end it never returns "booked".
 func TestStateOnce(t *testing.T) {
 	t.Parallel()
 	ends := time.Date(2026, 6, 12, 10, 0, 0, 0, time.UTC)
@@ -47,7 +47,7 @@ func TestStateOnce(t *testing.T) {
 		state        booking.State
 		before, then string
 	}{
-		{booking.Confirmed, "", "Took place"},
+		{booking.Confirmed, "", "Completed"},
 		{booking.CheckedIn, "Checked in", "Attended"},
 		{booking.Completed, "Attended", "Attended"},
 		{booking.NoShow, "No-show", "No-show"},

@@ -41,7 +41,7 @@ func TestWordsOfOrdersAndPlaces(t *testing.T) {
 	}
 }
 
-// TestCardsOfWallets: what a card was paid with stands behind its name; a word of the processor that is no name is left out.
+// TestCardsOfWallets: a wallet stands after the name of a card; an unknown word of the processor is left out.
 func TestCardsOfWallets(t *testing.T) {
 	t.Parallel()
 	for wallet, want := range map[string]string{

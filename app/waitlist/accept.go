@@ -15,22 +15,30 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Accepted is a place that found its taker: a cart whose seats are kept, to be paid for like any other.
+// Accepted is an accepted offer: a cart with held seats, to be paid like any other.
 type Accepted struct {
 	EntryID   uuid.UUID
 	BookingID uuid.UUID
 	CartID    uuid.UUID
 	ExpiresAt time.Time  // of the hold
-	OrderID   *uuid.UUID // it cost nothing, so it is booked already
+	OrderID   *uuid.UUID // its total is zero, so it is booked already
 }
 
-// Accept takes the place that is on offer to the signed-in person, by the token of the entry: what was kept for them
-// becomes a hold of ten minutes under a cart of theirs; a cart that comes to nothing is booked at once. Where the first to
-// answer wins, it takes a seat if there still is one. Accepting again gives the same answer as long as the hold lives.
+// Accept accepts the offer to the signed-in person, by the token of the entry. The offered seats become a hold of ten
+// minutes under a cart of theirs; a cart with a total of zero is booked at once. In the mode in which the first to
+// accept wins, it occupies a seat if there still is one. Accepting again gives the same answer as long as the hold
+// lives. A74.
 //
-// Errors: identity.ErrSignIn, ErrKeyRefused; not found for an unknown token; ErrOfferTo for somebody else; ErrOfferExpired when
-// the time for answering is over; ErrNoOffer with details.state; ErrClosed; ErrFull for who came second; ErrHoldExpired
-// when the hold of an accepted place has ended; ErrStarted, ErrCancelled, ErrNotBookable, ErrDuplicate. A74.
+// Errors:
+//   - identity.ErrSignIn, ErrKeyRefused
+//   - not found for an unknown token
+//   - ErrOfferTo for an offer to another person
+//   - ErrOfferExpired after the deadline
+//   - ErrNoOffer with details.state
+//   - ErrClosed
+//   - ErrFull when another entry was faster
+//   - ErrHoldExpired when the hold of an accepted offer has ended
+//   - ErrStarted, ErrCancelled, ErrNotBookable, ErrDuplicate
 func (s *Service) Accept(ctx context.Context, sc tenancy.Scope, token string) (Accepted, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
@@ -93,7 +101,7 @@ func (s *Service) acceptTx(ctx context.Context, r *listRound, w Entry, person uu
 	return out, err
 }
 
-// acceptable tells whether the entry has something to accept: nil, or why not.
+// acceptable checks whether the entry has an offer to accept, and returns the reason if not.
 func (r *listRound) acceptable(ctx context.Context, w Entry) error {
 	if err := w.acceptable(r.d.Facts, r.d.Rules, r.tx.Now()); err != nil {
 		return err
@@ -101,7 +109,7 @@ func (r *listRound) acceptable(ctx context.Context, w Entry) error {
 	return booking.NoSeatYet(ctx, r.tx, w.CustomerID, w.Attendee, r.d.ID)
 }
 
-// acceptable tells whether the entry has something to accept, whoever its customer is: nil, or why not.
+// acceptable checks whether the entry has an offer to accept, for any customer, and returns the reason if not.
 func (w Entry) acceptable(f schedule.Facts, r catalog.Rules, now time.Time) error {
 	if o := f.Sold(now); o != "" {
 		return booking.Refused(o, w.OccurrenceID, w.OfferingID)
@@ -110,15 +118,15 @@ func (w Entry) acceptable(f schedule.Facts, r catalog.Rules, now time.Time) erro
 	switch {
 	case !race && !w.Open(now):
 		return w.noOffer()
-	case race && !now.Before(r.AsksUntil(f.StartsAt)):
-		return ErrClosed.With("at", r.AsksUntil(f.StartsAt))
+	case race && !now.Before(r.OffersUntil(f.StartsAt)):
+		return ErrClosed.With("at", r.OffersUntil(f.StartsAt))
 	case race && !f.Room(w.Party, true):
 		return booking.At(booking.ErrFull, w.OccurrenceID)
 	}
 	return nil
 }
 
-// acceptedAlready is the answer for a place that was accepted before.
+// acceptedAlready returns the answer for an offer that was accepted before.
 func acceptedAlready(ctx context.Context, tx *pg.Tx, w Entry) (Accepted, error) {
 	p, err := placeOf(ctx, tx, *w.BookingID)
 	switch {

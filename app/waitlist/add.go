@@ -10,14 +10,14 @@ import (
 	"foyer/policy"
 )
 
-// AddInput puts a customer on the waitlist of a date.
+// AddInput adds a customer to the waitlist of a date.
 type AddInput struct {
 	JoinInput
 	CustomerID uuid.UUID
 	Reason     string // written into the entry's log
 }
 
-// Add puts a customer on the waitlist of a date that is full for their party, at the end, and tells them. It needs
+// Add adds a customer to the end of the waitlist of a date that is full for their party, and notifies them. It needs
 // booking.manage at the location, or for the caller's own occurrence. Errors: as Join; not found for an unknown
 // customer.
 func (s *Service) Add(ctx context.Context, sc tenancy.Scope, in AddInput) (StudioEntry, error) {

@@ -7,12 +7,18 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Offer offers an entry seats now, whatever its place and the list's mode, for as long as offers stand. With
-// Override the date gets more seats. An entry with an open offer keeps it as it is.
+// Offer offers seats to an entry now, in any position and any mode of the list, for the usual time. With Override the
+// date gets more seats. An entry with an open offer keeps it as it is.
 //
-// It needs booking.manage at the location, or for the caller's own occurrence; Override needs booking.override besides.
-// Errors: Validation on reason; not found; ErrHasSeat; ErrNotWaiting with details.state; ErrClosed with
-// details.at; ErrStarted, ErrCancelled, ErrFull with details.occurrenceId.
+// It needs booking.manage at the location, or for the caller's own occurrence; Override also needs booking.override.
+//
+// Errors:
+//   - Validation on reason
+//   - not found
+//   - ErrHasSeat
+//   - ErrNotWaiting with details.state
+//   - ErrClosed with details.at
+//   - ErrStarted, ErrCancelled, ErrFull with details.occurrenceId
 func (s *Service) Offer(ctx context.Context, sc tenancy.Scope, in EntryInput) (StudioEntry, error) {
 	return s.managed(ctx, sc, in, func(r *listRound, w Entry) error {
 		if err := r.ahead(); err != nil || w.State == Offered {

@@ -17,9 +17,9 @@ import (
 	"foyer/app/tenancy"
 )
 
-// CloseTx closes the waitlists of dates that do not take place any more: whoever waits there is told, seats on
-// offer go back, and nobody is asked again. reason is the studio's words for the log; it may be empty.
-// It locks the occurrences, in the order of their ids, if the caller has not.
+// CloseTx closes the waitlists of cancelled dates: their customers are notified, offered seats are released, and no
+// further offer is made. reason is the studio's reason for the log; it may be empty. It locks the occurrences, in the
+// order of their ids, if the caller has not.
 func CloseTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, occurrences []uuid.UUID, reason string) error {
 	if len(occurrences) == 0 {
 		return nil
@@ -44,8 +44,8 @@ func CloseTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, occurrences []uui
 	return booking.DropRoundsTx(ctx, tx, occurrences...)
 }
 
-// ArchiveOfferingTx counts what is still to come of an offering and, when nobody is booked, closes the waitlists of its dates:
-// catalog.Ports.PutAwayTx.
+// ArchiveOfferingTx counts the upcoming dates, bookings and entries of an offering and, without a booking, closes the
+// waitlists of its dates: catalog.Ports.ArchiveOfferingTx.
 func ArchiveOfferingTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offering uuid.UUID) (catalog.Ahead, error) {
 	a, awaited, err := ahead(ctx, tx, offering)
 	if err != nil || a.Bookings > 0 {
@@ -54,7 +54,7 @@ func ArchiveOfferingTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offerin
 	return a, CloseTx(ctx, tx, sc, awaited, "")
 }
 
-// GoOnTx lets what lies ahead of offerings go on at another location, what is booked and what is waited for: catalog.Ports.GoOnTx.
+// GoOnTx relocates the upcoming bookings and waitlist entries of offerings to another location: catalog.Ports.GoOnTx.
 func GoOnTx(b *booking.Service) func(context.Context, *pg.Tx, tenancy.Scope, catalog.GoingOn) (business.Moved, error) {
 	return func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, m catalog.GoingOn) (business.Moved, error) {
 		dates, booked, err := b.GoOnTx(ctx, tx, sc, m)
@@ -66,7 +66,7 @@ func GoOnTx(b *booking.Service) func(context.Context, *pg.Tx, tenancy.Scope, cat
 	}
 }
 
-// EndAheadTx ends what lies ahead of a business that closes, what is booked and what is waited for: business.Ports.EndAheadTx.
+// EndAheadTx ends the upcoming bookings and waitlist entries of a business that closes: business.Ports.EndAheadTx.
 func EndAheadTx(b *booking.Service) func(context.Context, *pg.Tx, tenancy.Scope, business.CloseInput) (business.Ended, error) {
 	return func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in business.CloseInput) (business.Ended, error) {
 		n, err := booking.CountAheadTx(ctx, tx)
@@ -85,7 +85,7 @@ func EndAheadTx(b *booking.Service) func(context.Context, *pg.Tx, tenancy.Scope,
 	}
 }
 
-// back is what goes back, by currency and in their order.
+// back returns the refunds, by currency and in their order.
 func back(list []booking.Cancellation) []business.Amount {
 	sums := map[money.Currency]int64{}
 	for _, c := range list {
@@ -100,7 +100,8 @@ func back(list []booking.Cancellation) []business.Amount {
 	return out
 }
 
-// Calendar is what package schedule asks of bookings and waitlists when dates are cancelled, moved or given to somebody else.
+// Calendar returns the functions of bookings and waitlists that package schedule calls when dates are cancelled,
+// rescheduled or assigned to another instructor.
 func Calendar(b *booking.Service) schedule.Bookings {
 	c := b.Calendar()
 	c.CloseWaitlistTx = CloseTx

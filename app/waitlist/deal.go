@@ -10,9 +10,9 @@ import (
 type obstacle string
 
 const (
-	obstacleBooked   obstacle = "booked"   // they have a booking there: nothing is left to wait for
+	obstacleBooked   obstacle = "booked"   // they have a booking there: there is no reason to wait
 	obstacleHeld     obstacle = "held"     // they are booking it themselves right now
-	obstacleOverlaps obstacle = "overlaps" // they are booked elsewhere at that time
+	obstacleOverlaps obstacle = "overlaps" // they have another booking at that time
 )
 
 // candidate is a waiting entry as a round sees it.
@@ -23,14 +23,14 @@ type candidate struct {
 	Obstacle   obstacle
 }
 
-// verdict is what a round does with an entry.
+// verdict is the result of a round for an entry.
 type verdict string
 
 const (
 	verdictGive  verdict = "give"  // offer it seats, or book them
 	verdictTell  verdict = "tell"  // that there are seats; the first to accept wins
 	verdictPass  verdict = "pass"  // leave it out this time, and write down why
-	verdictClose verdict = "close" // nothing is left to wait for
+	verdictClose verdict = "close" // there is no reason to wait
 )
 
 // turn is a verdict about one entry.
@@ -40,8 +40,9 @@ type turn struct {
 	Why     string
 }
 
-// deal gives free seats to those who wait, in their order: each entry whose party fits what is left gets it. Who does not
-// fit keeps the place and waits for more seats. It returns what to do with whom, in order, and how many seats nobody gets.
+// deal assigns available seats to the entries in their order: each entry whose party fits the remaining seats gets
+// them. An entry that does not fit stays and waits for more seats. It returns the turn of each entry, in order, and
+// the number of unassigned seats.
 func deal(mode catalog.WaitlistMode, seats int, line []candidate) (turns []turn, left int) {
 	left = seats
 	for _, c := range line {

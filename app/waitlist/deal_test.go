@@ -9,8 +9,8 @@ import (
 	"foyer/app/pg"
 )
 
-// A round gives no more than there is, in the order of the list: whoever is left out although a later one got seats had
-// something in the way, or wanted more than was left.
+// A round assigns no more seats than there are, in the order of the list: an entry left out although a later one got
+// seats had an obstacle, or a larger party than the available seats.
 func TestDeal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		mode := rapid.SampledFrom([]catalog.WaitlistMode{
@@ -61,7 +61,7 @@ func TestDeal(t *testing.T) {
 	})
 }
 
-// Moving somebody in line puts them there and leaves the others in their order, with ranks that differ.
+// Reordering an entry changes its position and leaves the others in their order, with distinct ranks.
 func TestRerank(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 8).Draw(t, "waiting")

@@ -6,14 +6,14 @@ import (
 	"foyer/app/words"
 )
 
-// Declare tells the product about this package.
+// Declare declares the package's tables, jobs and errors.
 func (*Service) Declare() declare.Domain {
 	// waiting: an entry cannot be changed.
 	waiting := []*fault.Error{ErrHasSeat, ErrNotWaiting, ErrClosed}
 	return declare.Domain{
 		Package: "app/waitlist",
 		Tables: []declare.Table{
-			{Name: "waitlist_entries", Life: declare.Trade, Record: "Place on a waitlist", Readers: []string{
+			{Name: "waitlist_entries", Life: declare.Trade, Record: "Waitlist entry", Readers: []string{
 				"app/agenda", "app/booking", "app/crm", "app/integrity", "app/notice", "app/schedule",
 			}},
 			{Name: "waitlist_transitions", Life: declare.Trade, Readers: []string{"app/integrity"}},
@@ -33,15 +33,15 @@ func (*Service) Declare() declare.Domain {
 			"declineWaitlistOffer": {ErrNoOffer, ErrOfferExpired, ErrHasSeat},
 		},
 		Messages: []words.Text{
-			"There is room: book it instead.",
+			"There are spots available: book one instead.",
 			"There is no waitlist for this.",
 			"The waitlist is closed.",
-			"Nothing is on offer to you here.",
-			"The time for answering is over: the place went to the next in line.",
-			"This place is kept for somebody else. Sign in with the address that the mail came to.",
-			"You have got a seat already. Cancel the booking instead.",
-			"This is not possible any more.",
-			"There are fewer seats than that.",
+			"You have no open offer here.",
+			"The offer has expired: the spot went to the next person in line.",
+			"This spot is held for another customer. Sign in with the address that the e-mail was sent to.",
+			"You already have a spot. Cancel the booking instead.",
+			"This is no longer possible.",
+			"There are not that many spots.",
 		},
 	}
 }

@@ -9,9 +9,14 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Decline says no to an offer, by the token of the entry; nobody need be signed in. The seats go to the next in line
-// in the same transaction. Saying no again changes nothing. Errors: not found for an unknown token; ErrHasSeat when it was
-// accepted; ErrOfferExpired when it ran out; ErrNoOffer with details.state when there is none.
+// Decline declines an offer, by the token of the entry, without signing in. The seats are offered to the next entry
+// in the same transaction. Declining again changes nothing.
+//
+// Errors:
+//   - not found for an unknown token
+//   - ErrHasSeat when it was accepted
+//   - ErrOfferExpired after the deadline
+//   - ErrNoOffer with details.state when there is none
 func (s *Service) Decline(ctx context.Context, sc tenancy.Scope, token string) (CustomerEntry, error) {
 	return s.answer(ctx, sc, token, func(tx *pg.Tx, entry uuid.UUID) error {
 		r, w, err := beginList(ctx, tx, sc, entry)
@@ -28,7 +33,7 @@ func (s *Service) Decline(ctx context.Context, sc tenancy.Scope, token string) (
 	})
 }
 
-// noOffer says why an entry without an open offer cannot be answered.
+// noOffer returns the error for an entry without an open offer.
 func (w Entry) noOffer() error {
 	switch w.State {
 	case Promoted:

@@ -12,7 +12,7 @@ import (
 	"foyer/billing"
 )
 
-// More seats, and another time, have the list looked at like a seat that somebody gave back; cancelling the date closes it.
+// Additional seats, and another time, have the list run like a released seat; cancelling the date closes it.
 func TestWaitlistFollowsItsDate(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	o := l.full(1)
@@ -40,7 +40,7 @@ func TestWaitlistFollowsItsDate(t *testing.T) {
 	l.check()
 }
 
-// What the public is told about a date: seats on offer are not free, and a full date says whether it has a list.
+// The public view of a date: seats on offer are not available, and a full date reports whether it has a list.
 func TestWaitlistInTheSchedule(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	o, open := l.full(2), l.date(2)

@@ -9,19 +9,19 @@ import (
 	"foyer/app/fault"
 )
 
-// State is where an entry of a waitlist stands; the picture is in doc.go.
+// State is the state of an entry of a waitlist; the picture is in doc.go.
 type State string
 
 // The states.
 const (
 	Waiting  State = "waiting"
-	Offered  State = "offered"         // its party is kept for it until the offer ends
+	Offered  State = "offered"         // its party is reserved for it until the offer ends
 	Promoted State = "promoted"        // it became a booking
-	Declined State = "declined"        // the customer said no to the offer
-	Expired  State = "offer_expired"   // nobody answered; the next one was asked
-	Skipped  State = "skipped_payment" // could not be paid for, or the studio asked the next one
+	Declined State = "declined"        // the customer declined the offer
+	Expired  State = "offer_expired"   // no answer by the deadline; the next entry got an offer
+	Skipped  State = "skipped_payment" // could not be paid for, or the studio skipped it
 	Left     State = "left"
-	Closed   State = "closed" // the time for asking is over, the date was cancelled, or there is nothing to wait for
+	Closed   State = "closed" // the list has closed, the date was cancelled, or its waitlist removed
 )
 
 // All lists them.
@@ -29,7 +29,7 @@ func (State) All() []State {
 	return []State{Waiting, Offered, Promoted, Declined, Expired, Skipped, Left, Closed}
 }
 
-// OnList tells whether an entry in this state may still get a seat: it is asked now or later.
+// OnList reports whether an entry in this state may still get a seat, now or later.
 func (s State) OnList() bool {
 	return s == Waiting || s == Offered || s == Expired || s == Skipped
 }
@@ -44,8 +44,8 @@ const (
 	TransitionPromote Transition = "promote"
 	TransitionDecline Transition = "decline"
 	TransitionExpire  Transition = "expire"
-	TransitionSkip    Transition = "pass"  // over to the next one
-	TransitionAgain   Transition = "again" // everybody was asked: the list starts from the top
+	TransitionSkip    Transition = "pass"  // skipped for the next one
+	TransitionAgain   Transition = "again" // all entries had an offer: the list starts from the top
 	TransitionRejoin  Transition = "rejoin"
 	TransitionLeave   Transition = "leave"
 	TransitionClose   Transition = "close"
@@ -68,10 +68,10 @@ var table = map[Transition]struct {
 	TransitionClose:   {[]State{Waiting, Offered, Expired, Skipped}, Closed},
 }
 
-// PaymentChoice is how a seat from the waitlist will be paid for.
+// PaymentChoice is the way of paying for a seat from the waitlist.
 type PaymentChoice string
 
-// What a choice does so far: whatever it is, the customer is asked, and only payByCard needs consent.
+// Effects of a choice at present: with each, the customer gets an offer, and only payByCard needs consent.
 const (
 	payAsk    PaymentChoice = "ask"
 	payByCard PaymentChoice = "card"
@@ -82,14 +82,14 @@ func (PaymentChoice) All() []PaymentChoice {
 	return []PaymentChoice{payAsk, "plan", "best_plan", payByCard}
 }
 
-// Entry is one entry of the waitlist of a date: a customer, or somebody they book for, who wants a party of seats there.
+// Entry is one entry of the waitlist of a date: a party of a customer, or of an attendee they book for.
 type Entry struct {
 	ID             uuid.UUID
 	LocationID     uuid.UUID
 	OfferingID     uuid.UUID
 	OccurrenceID   uuid.UUID
 	CustomerID     uuid.UUID
-	PersonID       *uuid.UUID // who may accept; nil: whoever signs in with the customer's address
+	PersonID       *uuid.UUID // the person who may accept; nil: any person signed in with the customer's address
 	State          State
 	Rank           int64 // lower is sooner
 	Party          int   // seats
@@ -99,42 +99,42 @@ type Entry struct {
 	DropIfPromoted bool
 	OfferedAt      *time.Time // the last offer
 	OfferUntil     *time.Time // while one is open
-	BookingID      *uuid.UUID // what it became
+	BookingID      *uuid.UUID // the booking after promotion
 	Version        int64
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
 
-// Open tells whether the entry has an offer at that time. One past its time is over for everybody, whether or not the
-// sweep has been there.
+// Open reports whether the entry has an offer at that time. One past its deadline is expired for all readers, even
+// before the sweep.
 func (w Entry) Open(now time.Time) bool {
 	return w.State == Offered && w.OfferUntil != nil && now.Before(*w.OfferUntil)
 }
 
-// The bounds of an entry.
+// The limits of an entry.
 const (
 	PartyMax  = 100
-	rankSpace = 1 << 20 // between the ranks of two who join after each other: room for those who are moved
+	rankSpace = 1 << 20 // between the ranks of two consecutive entries: room for reordering
 )
 
-// Why somebody cannot wait, or cannot have the seat. A74.
+// Reasons why a customer cannot wait, or cannot have the seat. A74.
 var (
-	// ErrSeatsFree: there is no need to wait: the seats can be booked. details.spots is how many.
-	ErrSeatsFree = fault.New(fault.Conflict, "seats_free", "There is room: book it instead.")
-	// ErrOff: there is none for this.
+	// ErrSeatsFree: the seats can be booked, without waiting. details.spots is their number.
+	ErrSeatsFree = fault.New(fault.Conflict, "seats_free", "There are spots available: book one instead.")
+	// ErrOff: the date has no waitlist.
 	ErrOff = fault.New(fault.Conflict, "waitlist_off", "There is no waitlist for this.")
-	// ErrClosed: from details.at on nobody is added or asked.
+	// ErrClosed: from details.at on no entries are added and no offers made.
 	ErrClosed = fault.New(fault.Conflict, "waitlist_closed", "The waitlist is closed.")
 	// ErrNoOffer: there is nothing to accept or to decline. details.state is the entry's.
-	ErrNoOffer = fault.New(fault.Conflict, "no_offer", "Nothing is on offer to you here.")
-	// ErrOfferExpired: the time for answering is over.
-	ErrOfferExpired = fault.New(fault.Conflict, "offer_expired", "The time for answering is over: the place went to the next in line.")
-	// ErrOfferTo: the place is for somebody else.
-	ErrOfferTo = fault.New(fault.Conflict, "offered_to_another", "This place is kept for somebody else. Sign in with the address that the mail came to.")
-	// ErrHasSeat: the entry became a booking; that is what can be cancelled. details.bookingId.
-	ErrHasSeat = fault.New(fault.Conflict, "promoted", "You have got a seat already. Cancel the booking instead.")
+	ErrNoOffer = fault.New(fault.Conflict, "no_offer", "You have no open offer here.")
+	// ErrOfferExpired: the deadline has passed.
+	ErrOfferExpired = fault.New(fault.Conflict, "offer_expired", "The offer has expired: the spot went to the next person in line.")
+	// ErrOfferTo: the offer is for another person.
+	ErrOfferTo = fault.New(fault.Conflict, "offered_to_another", "This spot is held for another customer. Sign in with the address that the e-mail was sent to.")
+	// ErrHasSeat: the entry became a booking, which can be cancelled instead. details.bookingId.
+	ErrHasSeat = fault.New(fault.Conflict, "promoted", "You already have a spot. Cancel the booking instead.")
 	// ErrNotWaiting: the entry is in a state that does not allow it. details.state is the state.
-	ErrNotWaiting = fault.New(fault.Conflict, "not_waiting", "This is not possible any more.")
+	ErrNotWaiting = fault.New(fault.Conflict, "not_waiting", "This is no longer possible.")
 )
 
 // Reasons lists the codes above, for the document of the API.
@@ -143,13 +143,13 @@ var Reasons = []string{
 	ErrOfferTo.Reason, ErrHasSeat.Reason, ErrNotWaiting.Reason,
 }
 
-// OfferUntil is how long an offer that is made now stands: never past the instant from which nobody is asked.
+// OfferUntil returns the deadline of an offer that is made now: never past the instant from which no offers are made.
 func OfferUntil(r catalog.Rules, start, now time.Time) time.Time {
-	return earlier(now.Add(time.Duration(r.Waitlist.OfferMinutes)*time.Minute), r.AsksUntil(start))
+	return earlier(now.Add(time.Duration(r.Waitlist.OfferMinutes)*time.Minute), r.OffersUntil(start))
 }
 
-// GraceUntil is how long somebody who is booked from the list now, unasked, may leave free of charge although it is late;
-// nil when cancelling is free for everybody still, or the rules give no grace.
+// GraceUntil returns the instant until which a customer who is now booked automatically may cancel free of charge
+// although it is late; nil when cancelling is free for all customers still, or the rules give no grace.
 func GraceUntil(r catalog.Rules, start, now time.Time) *time.Time {
 	if r.Waitlist.GraceMinutes == 0 || !now.After(r.FreeUntil(start)) && now.Before(r.LateFrom(start)) {
 		return nil
@@ -165,12 +165,12 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// ShowsPosition tells whether those who wait are told how many are before them: not where the first to answer wins.
+// ShowsPosition reports whether customers see their position: not where the first to accept wins.
 func ShowsPosition(m catalog.WaitlistMode) bool {
 	return m == catalog.WaitlistAuto || m == catalog.WaitlistOffer
 }
 
-// orElse is err, or what to say when there is none.
+// orElse is err, or otherwise when there is none.
 func orElse(err, otherwise error) error {
 	if err != nil {
 		return err

@@ -17,7 +17,7 @@ import (
 // shown puts a row together with the rules of its offering.
 func (r entryRow) shown(rules catalog.Rules, now time.Time) CustomerEntry {
 	w := r.CustomerEntry
-	w.Mode, w.AsksUntil, w.Recipient = rules.Waitlist.Mode, rules.AsksUntil(r.StartsAt).UTC(), r.Recipient
+	w.Mode, w.OffersUntil, w.Recipient = rules.Waitlist.Mode, rules.OffersUntil(r.StartsAt).UTC(), r.Recipient
 	if (w.State == Waiting || w.State == Offered) && ShowsPosition(w.Mode) {
 		place := r.Ahead + 1
 		w.Position = &place
@@ -58,8 +58,7 @@ func (s *Service) customerEntry(ctx context.Context, business, id uuid.UUID) (Cu
 	return list[0], nil
 }
 
-// Find returns an entry by its token, in whatever state it is. The token is the right to it. Not found for an
-// unknown token.
+// Find returns an entry by its token, in any state. The token is the right to it. Not found for an unknown token.
 func (s *Service) Find(ctx context.Context, sc tenancy.Scope, token string) (CustomerEntry, error) {
 	id, err := s.entryHere(ctx, sc, token)
 	if err != nil {
@@ -69,8 +68,8 @@ func (s *Service) Find(ctx context.Context, sc tenancy.Scope, token string) (Cus
 }
 
 // Mine returns the waitlist entries of the signed-in person in all businesses, in every state, the latest first. It
-// takes one round trip, and two more for each business on the page. Errors: identity.ErrSignIn, ErrKeyRefused; Validation
-// on limit.
+// takes one round trip, and two more for each business on the page. Errors: identity.ErrSignIn, ErrKeyRefused;
+// Validation on limit.
 func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in paging.In[paging.Moment]) (out paging.Page[CustomerEntry, paging.Moment], err error) {
 	person, err := identity.PersonOf(p)
 	if err != nil {

@@ -19,13 +19,13 @@ func findByHash(ctx context.Context, db *pg.DB, hash []byte) (pg.Keyed, bool, er
 	return pg.Find[pg.Keyed](ctx, db.View(uuid.Nil), `select business_id, id from app.find_waitlist_offer($1)`, hash)
 }
 
-// businessOfEntry finds where an entry of a person is; somebody else's is not found.
+// businessOfEntry finds the business of an entry of a person; another person's entry is not found.
 func businessOfEntry(ctx context.Context, db *pg.DB, person, id uuid.UUID) (uuid.UUID, error) {
 	return pg.Found(pg.One[uuid.UUID](ctx, db.View(uuid.Nil), `select business_id from app.waitlist_entry_of($1, $2)`, person, id))
 }
 
-// entryOfPerson finds the entry of a person and an attendee on the list of an offering's date: the one that may still get
-// a seat, else the latest.
+// entryOfPerson finds the entry of a person and an attendee on the list of an offering's date: the one that may still
+// get a seat, else the latest.
 func entryOfPerson(ctx context.Context, tx *pg.Tx, offering, occurrence, person uuid.UUID, attendee string) (uuid.UUID, bool, error) {
 	return pg.Find[uuid.UUID](ctx, tx, `select e.id from waitlist_entries e
 		join customers c on c.business_id = e.business_id and c.id = e.customer_id
@@ -33,7 +33,7 @@ func entryOfPerson(ctx context.Context, tx *pg.Tx, offering, occurrence, person 
 		order by e.state in `+onList+` desc, e.created_at desc, e.id desc limit 1`, tx.Business(), offering, occurrence, person, attendee, names.Key(attendee))
 }
 
-// heldPlace is the booking of an accepted place, with its hold.
+// heldPlace is the booking of an accepted offer, with its hold.
 type heldPlace struct {
 	State     booking.State
 	OrderID   *uuid.UUID
@@ -47,12 +47,12 @@ func placeOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (heldPlace, er
 		where b.business_id = $1 and b.id = $2`, r.Business(), booking)
 }
 
-// entryRow is an entry with what its customer is told about it, and what decides about that.
+// entryRow is an entry with the facts that its customer sees, and those that decide about them.
 type entryRow struct {
 	CustomerEntry
 	Recipient
 	schedule.Seats
-	Ahead            int // who waits before it
+	Ahead            int // entries before it
 	DateState        schedule.State
 	InSeries         bool
 	Kind             catalog.Kind
@@ -70,8 +70,8 @@ func (r entryRow) facts() schedule.Facts {
 	}
 }
 
-// entryRows reads entries of one business with what they are about, in no order. Unlike on a booking, an instructor who has left the team
-// is not named: nobody waits for them any more.
+// entryRows reads entries of one business with their dates, in no order. Unlike on a booking, a former member is not
+// named as instructor: they will not teach the date any more.
 func entryRows(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]entryRow, error) {
 	return pg.All[entryRow](ctx, r, `select `+entryColumns+`, s.name as business_name, l.name as location_name,
 			l.slug as location_slug, l.zone, l.currency, l.street, l.city, l.region, l.postal_code, l.country, l.accent, f.name as offering_name, f.slug as offering_slug,

@@ -6,12 +6,12 @@ import (
 	"foyer/app/jobs"
 )
 
-// Register puts the sweep and the jobs of this package into the worker's registry.
+// Register registers the sweep and the jobs of this package with the worker.
 func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.MailLetter)
 	jobs.Handle(r, s.RunRound)
 	jobs.Sweep(r, "booking.waitlist", sweepEvery, s.RoundsDue)
 }
 
-// sweepEvery is how often lists are looked for whose round got lost, in real time.
+// sweepEvery is the interval of the sweep for lists with a lost round, in real time.
 const sweepEvery = 2 * time.Second

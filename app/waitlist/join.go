@@ -22,15 +22,15 @@ import (
 	"foyer/app/tenancy"
 )
 
-// JoinInput puts somebody on the waitlist of a date.
+// JoinInput adds a customer to the waitlist of a date.
 type JoinInput struct {
-	OfferingID     uuid.UUID // whose date it is
+	OfferingID     uuid.UUID // the offering of the date
 	OccurrenceID   uuid.UUID
 	Party          int    // seats, 1 when zero
-	Attendee       string // who is coming, when it is somebody else than the customer; may be empty
+	Attendee       string // the attendee, if not the customer; may be empty
 	PaymentChoice  PaymentChoice
 	Consent        bool // to a saved card being charged
-	DropIfPromoted bool // a seat at the same time elsewhere takes this entry away, and the other way round
+	DropIfPromoted bool // a seat of another date at the same time ends this entry, and the other way round
 }
 
 // Validate fills in the defaults and checks the input. The error names every wrong field.
@@ -41,18 +41,23 @@ func (in *JoinInput) Validate() error {
 	c.That(in.Party >= 1 && in.Party <= PartyMax, "party", "Use 1 to 100.")
 	c.That(utf8.RuneCountInString(in.Attendee) <= booking.AttendeeMax, "attendee", "Use at most 120 characters.")
 	c.That(!strings.ContainsFunc(in.Attendee, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }),
-		"attendee", "There is a character in it that cannot be printed.")
+		"attendee", "This contains a character that cannot be printed. Remove it.")
 	c.That(slices.Contains(in.PaymentChoice.All(), in.PaymentChoice), "paymentChoice", "Use ask, plan, best_plan or card.")
 	c.That(in.PaymentChoice != payByCard || in.Consent, "consent", "A saved card is charged only with the customer's consent.")
 	return c.Err()
 }
 
-// Join puts the signed-in person on the waitlist of a date that is full for their party. Whoever waits there for
-// the same attendee already keeps the place, and gets it back as it is; who let an offer pass joins anew, at the end.
+// Join adds the signed-in person to the waitlist of a date that is full for their party. An existing entry for the
+// same attendee is returned as it is; after an expired offer the entry is added anew, at the end. A74.
 //
-// Errors: identity.ErrSignIn, ErrKeyRefused; Validation on its fields; not found for a date that the offering
-// does not have; ErrStarted, ErrCancelled, ErrNotBookable, ErrDuplicate with details.occurrenceId; ErrOff;
-// ErrClosed with details.at; ErrSeatsFree with details.spots. A74.
+// Errors:
+//   - identity.ErrSignIn, ErrKeyRefused
+//   - Validation on its fields
+//   - not found for a date that the offering does not have
+//   - ErrStarted, ErrCancelled, ErrNotBookable, ErrDuplicate with details.occurrenceId
+//   - ErrOff
+//   - ErrClosed with details.at
+//   - ErrSeatsFree with details.spots
 func (s *Service) Join(ctx context.Context, sc tenancy.Scope, in JoinInput) (CustomerEntry, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
@@ -105,7 +110,7 @@ func (s *Service) joinTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, d dat
 			why += "; payment by " + string(in.PaymentChoice) + " is not possible yet: the customer will be asked"
 		}
 		err = insertEntry(ctx, tx, sc, w, s.hashOf(w.ID), why)
-		if errors.Is(err, pg.ErrNoRow) { // what decides has changed since the date was read
+		if errors.Is(err, pg.ErrNoRow) { // the deciding facts have changed since the date was read
 			if d, err = readDate(ctx, tx, d.ID); err == nil {
 				err = orElse(d.takesEntries(tx.Now()), booking.At(booking.ErrNotBookable, d.ID))
 			}
@@ -128,13 +133,13 @@ func (in JoinInput) entry(d date, customer crm.Customer) Entry {
 	}
 }
 
-// joinable tells whether a customer can wait for a date: nil, or why not.
+// joinable checks whether a customer can wait for a date, and returns the reason if not.
 func (d date) joinable(ctx context.Context, tx *pg.Tx, customer crm.Customer, in JoinInput) error {
 	if err := d.takesEntries(tx.Now()); err != nil {
 		return err
 	}
 	if in.Party > d.OnlineCapacity {
-		return fault.Invalid("party", "There are fewer seats than that.")
+		return fault.Invalid("party", "There are not that many spots.")
 	}
 	if err := booking.NoSeatYet(ctx, tx, customer.ID, in.Attendee, d.ID); err != nil {
 		return err
@@ -142,19 +147,19 @@ func (d date) joinable(ctx context.Context, tx *pg.Tx, customer crm.Customer, in
 	if !d.Room(in.Party, true) {
 		return nil
 	}
-	due, err := booking.RoundDue(ctx, tx, d.ID) // then what is free belongs to those who wait already
+	due, err := booking.RoundDue(ctx, tx, d.ID) // then the available seats belong to the entries before
 	if err != nil || due {
 		return err
 	}
 	return booking.At(ErrSeatsFree.With("spots", d.Spots()), d.ID)
 }
 
-// takesEntries tells whether people can be put on the list of the date now: nil, or why not.
+// takesEntries checks whether entries can be added to the list of the date now, and returns the reason if not.
 func (d date) takesEntries(now time.Time) error {
 	switch o := d.TakesEntries(d.Rules, now); o {
 	case schedule.ObstacleNoWaitlist:
 		return ErrOff
-	case schedule.ObstacleWaitOver:
+	case schedule.ObstacleWaitlistClosed:
 		return ErrClosed.With("at", d.asksUntil())
 	default:
 		return booking.Refused(o, d.ID, d.OfferingID)

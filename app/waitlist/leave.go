@@ -11,8 +11,8 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Leave takes the signed-in person off the waitlist of a date, for an attendee; also while a seat is on offer to
-// them, which then goes to the next. Who does not wait there has left already. Errors: identity.ErrSignIn, ErrKeyRefused;
+// Leave removes the signed-in person from the waitlist of a date, for an attendee; also with an open offer, whose
+// seats go to the next entry. Without an entry it changes nothing. Errors: identity.ErrSignIn, ErrKeyRefused;
 // ErrHasSeat when the entry became a booking; not found for a date that the offering does not have.
 func (s *Service) Leave(ctx context.Context, sc tenancy.Scope, offering, occurrence uuid.UUID, attendee string) error {
 	person, err := identity.PersonOf(sc.Principal)
@@ -28,15 +28,14 @@ func (s *Service) Leave(ctx context.Context, sc tenancy.Scope, offering, occurre
 	})
 }
 
-// LeaveBy is Leave by the token of an entry: one click, and nobody need be signed in. Not found for an
-// unknown token.
+// LeaveBy is Leave by the token of an entry: one click, without signing in. Not found for an unknown token.
 func (s *Service) LeaveBy(ctx context.Context, sc tenancy.Scope, token string) (CustomerEntry, error) {
 	return s.answer(ctx, sc, token, func(tx *pg.Tx, entry uuid.UUID) error {
 		return leave(ctx, tx, sc, entry, "left by the link")
 	})
 }
 
-// LeaveMine is Leave by the entry's id, whichever business it is in. Somebody else's is not found.
+// LeaveMine is Leave by the entry's id, in any business. Another person's entry is not found.
 func (s *Service) LeaveMine(ctx context.Context, p tenancy.Principal, id uuid.UUID, surface tenancy.Surface) error {
 	person, err := identity.PersonOf(p)
 	if err != nil {
@@ -51,7 +50,7 @@ func (s *Service) LeaveMine(ctx context.Context, p tenancy.Principal, id uuid.UU
 	})
 }
 
-// leave takes an entry off its list and has the next one asked in the same transaction.
+// leave removes an entry from its list and offers its seats to the next one in the same transaction.
 func leave(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, why string) error {
 	r, w, err := beginList(ctx, tx, sc, id)
 	if err != nil {

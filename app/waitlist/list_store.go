@@ -66,7 +66,7 @@ func logInto(ctx context.Context, v *pg.View, entries []StudioEntry) error {
 	return err
 }
 
-// lockCustomer locks a customer's record and reads what a waitlist needs of it; an unknown id is not found.
+// lockCustomer locks a customer's record and reads the facts for a waitlist; an unknown id is not found.
 func lockCustomer(ctx context.Context, tx *pg.Tx, id uuid.UUID) (crm.Customer, error) {
 	return pg.Found(pg.One[crm.Customer](ctx, tx, `select id, person_id from customers where business_id = $1 and id = $2 for no key update`,
 		tx.Business(), id))
@@ -78,7 +78,7 @@ type ranked struct {
 	Rank int64
 }
 
-// ranks lists those who wait for a date, in their order.
+// ranks lists the waiting entries of a date, in their order.
 func ranks(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) ([]ranked, error) {
 	return pg.All[ranked](ctx, tx, `select id, rank from waitlist_entries
 		where business_id = $1 and occurrence_id = $2 and state = 'waiting' order by rank, id`, tx.Business(), occurrence)

@@ -28,8 +28,8 @@ func enqueueLetter(ctx context.Context, tx *pg.Tx, entry uuid.UUID, letter Lette
 	return jobs.EnqueueTx(ctx, tx, LetterJob{Business: tx.Business(), Entry: entry, Letter: letter})
 }
 
-// MailLetter is the job booking.waitlist_letter. It mails nothing when what the letter says no longer holds, or when the
-// customer has no address.
+// MailLetter is the job booking.waitlist_letter. It mails nothing when the letter is outdated, or when the customer
+// has no address.
 func (s *Service) MailLetter(ctx context.Context, job LetterJob) error {
 	v := s.db.View(job.Business)
 	list, err := customerEntries(ctx, v, []uuid.UUID{job.Entry})
@@ -54,7 +54,7 @@ func (s *Service) MailLetter(ctx context.Context, job LetterJob) error {
 	return s.o.Mail.Send(ctx, s.o.WriteLetter(l))
 }
 
-// says tells whether a letter still says the truth about an entry; ahead tells whether the date has yet to begin.
+// says reports whether a letter is still true of an entry; ahead reports whether the date has yet to begin.
 func (w CustomerEntry) says(letter LetterKind, ahead bool) bool {
 	switch letter {
 	case LetterJoined:

@@ -13,12 +13,12 @@ import (
 	"foyer/policy"
 )
 
-// EntryInput names an entry of the waitlist of an offering's date, for the studio to decide about it.
+// EntryInput selects an entry of the waitlist of an offering's date, for a decision by the studio.
 type EntryInput struct {
 	OfferingID   uuid.UUID
 	OccurrenceID uuid.UUID
 	EntryID      uuid.UUID
-	Override     bool   // promote, offer: make room where there is none
+	Override     bool   // promote, offer: add seats where there are none
 	Reason       string // written into the entry's log; needed with Override
 }
 
@@ -29,7 +29,7 @@ func (in *EntryInput) Validate() error {
 	return c.Err()
 }
 
-// because is what happened with the studio's own words for it.
+// because joins an event and the studio's reason for it.
 func (in EntryInput) because(what string) string {
 	if in.Reason == "" {
 		return what
@@ -37,9 +37,9 @@ func (in EntryInput) because(what string) string {
 	return what + ": " + in.Reason
 }
 
-// managed runs a decision of the studio about an entry: under the locks of its customer and its date, for somebody with
-// booking.manage at its location or for an occurrence of their own. Offers that ran out are ended first; where one has ended,
-// the next in line is asked in the end. It returns the entry as it is afterwards.
+// managed runs a decision of the studio about an entry: under the locks of its customer and its date, with
+// booking.manage at its location or for the caller's own occurrence. Expired offers are ended first; where one has
+// ended, the next entry gets an offer in the end. It returns the entry after the decision.
 func (s *Service) managed(ctx context.Context, sc tenancy.Scope, in EntryInput, do func(r *listRound, w Entry) error) (StudioEntry, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
 		return StudioEntry{}, err
@@ -86,13 +86,13 @@ func (s *Service) managed(ctx context.Context, sc tenancy.Scope, in EntryInput, 
 	return s.entryOf(ctx, sc.Tenant, in.EntryID)
 }
 
-// mayManage tells whether the actor runs this list.
+// mayManage checks whether the actor manages this list.
 func (r *listRound) mayManage() error {
 	own := r.d.Instructor != uuid.Nil && r.d.Instructor == r.sc.Person()
 	return policy.RequireRow(r.sc, policy.BookingManage, r.d.LocationID, own)
 }
 
-// ahead tells whether the date can still be given to somebody: nil, ErrCancelled or ErrStarted.
+// ahead checks whether the date can still be booked: nil, ErrCancelled or ErrStarted.
 func (r *listRound) ahead() error {
 	switch {
 	case r.d.State != schedule.Scheduled:
@@ -103,7 +103,7 @@ func (r *listRound) ahead() error {
 	return nil
 }
 
-// backToWaiting puts an entry that was passed over back among those who wait, so that it can be given a seat.
+// backToWaiting returns a skipped entry to the waiting ones, so that it can get a seat.
 func (r *listRound) backToWaiting(ctx context.Context, w Entry) error {
 	switch w.State {
 	case Waiting, Offered:
@@ -122,8 +122,8 @@ func (w Entry) notWaiting() error {
 	return ErrNotWaiting.With("state", string(w.State))
 }
 
-// makeRoom raises the capacity of the date by what a party needs beyond what is free. That takes booking.override at the
-// location and words. ErrFull without them.
+// makeRoom raises the capacity of the date by the seats that a party lacks. It needs booking.override at the location
+// and a reason, and returns ErrFull without them.
 func (r *listRound) makeRoom(ctx context.Context, in EntryInput, party int, online bool) error {
 	d := &r.d
 	seats, sold := max(0, d.Taken+d.Offered+party-d.Capacity), 0

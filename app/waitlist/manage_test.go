@@ -24,8 +24,8 @@ func (l *list) entry(w entrant, o apptest.OccurrenceRow, changes ...func(*waitli
 
 func override(in *waitlist.EntryInput) { in.Override, in.Reason = true, "a friend of the house" }
 
-// The studio books somebody out of turn: with the seat they were offered, with one of the storefront, with one of the front
-// desk, and beyond the capacity with words and the right to.
+// The studio books an entry out of turn: with the seat on offer to it, with one of the storefront, with one of the
+// front desk, and beyond the capacity with a reason and the grant.
 func TestWaitlistPromoteByStudio(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	o := l.full(2)
@@ -68,7 +68,7 @@ func TestWaitlistPromoteByStudio(t *testing.T) {
 	}
 }
 
-// The studio passes somebody over, moves them, takes them off, and puts somebody on.
+// The studio skips, reorders, removes and adds entries.
 func TestWaitlistByStudio(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	o := l.full(1)
@@ -117,7 +117,7 @@ func TestWaitlistByStudio(t *testing.T) {
 	}
 	l.want(waitlist.Offered, c)
 	l.mustAccept(c)
-	l.want(waitlist.Waiting, a) // everybody was asked
+	l.want(waitlist.Waiting, a) // all entries had an offer
 	err = l.Waitlist.Remove(t.Context(), owner, l.entry(c, o))
 	wantReason(t, err, "promoted")
 	e, err := l.Waitlist.Add(t.Context(), owner, waitlist.AddInput{
@@ -134,7 +134,7 @@ func TestWaitlistByStudio(t *testing.T) {
 	l.check()
 }
 
-// Whose list it is: booking.view shows it and booking.manage runs it, at the location or for one's own session.
+// Grants: booking.view shows the list and booking.manage changes it, at the location or for one's own session.
 func TestWaitlistGrants(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	south := l.AddLocation(t, "South")
@@ -170,8 +170,8 @@ func TestWaitlistGrants(t *testing.T) {
 	}
 }
 
-// Who gets a seat is taken off the lists of dates at the same time, when one of the two entries says so; and who is booked
-// elsewhere at that time is passed over unasked, with the reason written down.
+// A promoted customer is removed from the lists of dates at the same time, if one of the two entries has
+// DropIfPromoted; a customer with another booking at that time is skipped, with the reason in the log.
 func TestWaitlistDropIfPromoted(t *testing.T) {
 	l := openList(t, catalog.WaitlistAuto)
 	one, two := l.full(1), l.full(1)
@@ -187,7 +187,7 @@ func TestWaitlistDropIfPromoted(t *testing.T) {
 	cTwo := l.joinAs(c.sc, two)
 	l.cancel(*l.see(a).BookingID)
 	l.want(waitlist.Promoted, c)
-	l.want(waitlist.Waiting, cTwo) // nobody asked for it to be dropped
+	l.want(waitlist.Waiting, cTwo) // neither entry has DropIfPromoted
 	if err := l.leave(b); err != nil {
 		t.Fatal(err)
 	}
@@ -199,8 +199,8 @@ func TestWaitlistDropIfPromoted(t *testing.T) {
 	l.check()
 }
 
-// Seats are given to the first whose party fits; a larger party keeps its place and gets them when there are enough. Who
-// has booked the date otherwise has nothing to wait for.
+// Seats go to the first entry whose party fits; a larger party keeps its position and gets them when there are
+// enough. A customer with another booking of the date has no reason to wait.
 func TestWaitlistParties(t *testing.T) {
 	l := openList(t, catalog.WaitlistAuto)
 	o := l.full(3)

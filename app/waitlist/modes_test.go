@@ -12,8 +12,8 @@ import (
 	"foyer/app/waitlist"
 )
 
-// The first in line is asked, has ten minutes, and then the next one is, in the same transaction; a seat on offer counts
-// as taken for everybody. At the end of the list the seat is everybody's, and the next one starts from the top.
+// The first entry gets an offer for ten minutes, and then the next one does, in the same transaction; a seat on offer
+// counts as occupied. At the end of the list the seat is public, and the next one starts from the top.
 func TestWaitlistOffer(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	o := l.full(2)
@@ -46,9 +46,9 @@ func TestWaitlistOffer(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.jobs()
-	l.pass(10 * time.Minute) // the one who came late
+	l.pass(10 * time.Minute) // the late one
 	l.want(waitlist.Left, c)
-	l.want(waitlist.Waiting, a) // nobody took it: the list starts again
+	l.want(waitlist.Waiting, a) // no entry accepted: the list starts again
 	if taken, offered := l.seats(o); taken != 1 || offered != 0 {
 		t.Errorf("%d taken and %d offered at the end of the list", taken, offered)
 	}
@@ -66,7 +66,7 @@ func TestWaitlistOffer(t *testing.T) {
 	t.Logf("%q", l.log(a))
 }
 
-// Accepting makes a hold and a cart of the person's: what they pay for there is the seat that was kept.
+// Accepting makes a hold and a cart of the person's: its payment is for the offered seat.
 func TestWaitlistAccept(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	o := l.full(1)
@@ -101,7 +101,7 @@ func TestWaitlistAccept(t *testing.T) {
 	l.check()
 }
 
-// What costs nothing is booked at once.
+// A free offer is booked at once.
 func TestWaitlistAcceptFree(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	l.free = true
@@ -121,7 +121,8 @@ func TestWaitlistAcceptFree(t *testing.T) {
 	l.w.CheckBooks(t)
 }
 
-// In the mode auto the first one is booked unasked; late, with a grace during which leaving costs nothing.
+// In the mode auto the first entry is booked automatically; when it is late, with a grace period of free
+// cancellation.
 func TestWaitlistAuto(t *testing.T) {
 	l := openList(t, catalog.WaitlistAuto)
 	o := l.full(2)
@@ -149,7 +150,7 @@ func TestWaitlistAuto(t *testing.T) {
 	l.check()
 }
 
-// In the mode race all are told, nobody sees a position, and the first to accept wins.
+// In the mode race all are notified, no position is shown, and the first to accept wins.
 func TestWaitlistRace(t *testing.T) {
 	l := openList(t, catalog.WaitlistRace)
 	o := l.full(1)

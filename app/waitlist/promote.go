@@ -7,12 +7,18 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Promote books an entry now, whatever its place and the list's mode, and tells the customer. It takes what is on
-// offer to the entry, else a seat of the storefront, else one of the front desk; with Override the date gets more seats.
+// Promote books an entry now, in any position and any mode of the list, and notifies the customer. It occupies the
+// seats on offer to the entry, else a seat of the storefront, else one of the front desk; with Override the date gets
+// more seats.
 //
-// It needs booking.manage at the location, or for the caller's own occurrence; Override needs booking.override besides.
-// Errors: Validation on reason; not found; ErrHasSeat; ErrNotWaiting with details.state; ErrStarted, ErrCancelled,
-// ErrDuplicate, ErrFull with details.occurrenceId.
+// It needs booking.manage at the location, or for the caller's own occurrence; Override also needs booking.override.
+//
+// Errors:
+//   - Validation on reason
+//   - not found
+//   - ErrHasSeat
+//   - ErrNotWaiting with details.state
+//   - ErrStarted, ErrCancelled, ErrDuplicate, ErrFull with details.occurrenceId
 func (s *Service) Promote(ctx context.Context, sc tenancy.Scope, in EntryInput) (StudioEntry, error) {
 	return s.managed(ctx, sc, in, func(r *listRound, w Entry) error {
 		if err := r.ahead(); err != nil {

@@ -52,8 +52,8 @@ func (l *list) crowd(o apptest.OccurrenceRow, n int) []entrant {
 	return out
 }
 
-// A74. Where the first to accept wins, two hundred who accept at once get exactly the seats there are. Built with the tag
-// nolock the same race has to oversell, or it proves nothing.
+// A74. Where the first to accept wins, two hundred who accept at once get exactly the seats there are. Built with the
+// tag nolock the same race has to oversell, or it proves nothing.
 func TestA74_WaitlistLastSeat(t *testing.T) {
 	const racers = 200
 	rounds := walks.Steps(1, 50)
@@ -96,11 +96,11 @@ func TestA74_WaitlistLastSeat(t *testing.T) {
 	}
 }
 
-// Seats that become free one by one while rounds run everywhere go to the first in line, each to one, and to nobody from
-// outside: who is on the public side at that moment finds the date full.
+// Seats that are released one by one while rounds run concurrently go to the first entries, each to one, and never to
+// the public: a public customer at that moment finds the date full.
 func TestWaitlistBeforeThePublic(t *testing.T) {
 	if !apptest.Guarded {
-		return // TestA74_WaitlistLastSeat says what happens then
+		return // TestA74_WaitlistLastSeat covers this case
 	}
 	l := openList(t, catalog.WaitlistAuto)
 	const seats = 8

@@ -9,12 +9,12 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Reorder gives an entry another place among those who wait; 1 is first, and a number beyond the end is the last place.
-// It needs booking.manage at the location, or for the caller's own occurrence. Errors: Validation on position; not found;
-// ErrHasSeat; ErrNotWaiting with details.state for an entry that does not wait right now.
+// Reorder changes the position of an entry among the waiting ones; 1 is first, and a number beyond the end is the
+// last position. It needs booking.manage at the location, or for the caller's own occurrence. Errors: Validation on
+// position; not found; ErrHasSeat; ErrNotWaiting with details.state for an entry that does not wait right now.
 func (s *Service) Reorder(ctx context.Context, sc tenancy.Scope, in EntryInput, position int) (StudioEntry, error) {
 	if position < 1 {
-		return StudioEntry{}, fault.Invalid("position", "The first place is 1.")
+		return StudioEntry{}, fault.Invalid("position", "Use 1 or more.")
 	}
 	return s.managed(ctx, sc, in, func(r *listRound, w Entry) error {
 		if w.State != Waiting {
@@ -36,8 +36,8 @@ func (s *Service) Reorder(ctx context.Context, sc tenancy.Scope, in EntryInput, 
 	})
 }
 
-// rerank moves one of a line from an index to another and returns the ranks that change: its own, or all of them when
-// there is no number left between its new neighbours.
+// rerank shifts one of a line from an index to another and returns the ranks that change: its own, or all of them
+// when there is no number between its new neighbours.
 func rerank(line []ranked, from, to int) []ranked {
 	moved := line[from]
 	rest := slices.Delete(slices.Clone(line), from, from+1)

@@ -17,7 +17,7 @@ import (
 	"foyer/app/waitlist"
 )
 
-// Who can wait, and for what. A74.
+// Conditions of joining. A74.
 func TestWaitlistJoinRefused(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	who := l.Customer(t, "ana")
@@ -64,7 +64,7 @@ func TestWaitlistJoinRefused(t *testing.T) {
 	if _, err := l.tryJoin(l.Visitor(), full); !fault.IsKind(err, fault.Unauthorized) {
 		t.Errorf("a visitor: %v", err)
 	}
-	single := l.full(1) // an appointment has a date of its own, which is no list's
+	single := l.full(1) // an appointment has a date of its own, without a list
 	l.w.SQL(t, "update offerings set kind = 'appointment' where id = $1", l.offering(single))
 	l.w.SQL(t, "update occurrences set series_id = null, rule_date = null where id = $1", single.ID)
 	_, err := l.tryJoin(who, single)
@@ -76,7 +76,8 @@ func TestWaitlistJoinRefused(t *testing.T) {
 	wantReason(t, err, "waitlist_off")
 }
 
-// One place per person, date and attendee: joining again gives it back as it is, and whoever is booked does not wait.
+// One entry per person, date and attendee: joining again returns it as it is, and a customer with a booking does not
+// wait.
 func TestWaitlistJoinAgain(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	o := l.full(1)
@@ -92,7 +93,7 @@ func TestWaitlistJoinAgain(t *testing.T) {
 		t.Errorf("somebody else in another spelling: %+v", again.Position)
 	}
 	l.cancelOne(o)
-	l.pass(10 * time.Minute) // a lets the offer pass and is asked again only when everybody was; joining puts a at the end
+	l.pass(10 * time.Minute) // a's offer expires and it gets another only after all entries; joining puts a at the end
 	l.want(waitlist.Expired, a)
 	if again := l.joinAs(a.sc, o); again.ID != a.ID || *again.Position != 3 {
 		t.Errorf("after an offer: %s at %d", again.ID, *again.Position)
@@ -139,7 +140,8 @@ func TestWaitlistAnswersRefused(t *testing.T) {
 	l.check()
 }
 
-// The studio's customer has an address and no login: whoever proves that address accepts, and the record becomes theirs.
+// The studio's customer has an address and no login: a person with that verified address accepts, and the record
+// becomes theirs.
 func TestWaitlistAcceptByAddress(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	o := l.full(1)
@@ -164,7 +166,8 @@ func TestWaitlistAcceptByAddress(t *testing.T) {
 	l.check()
 }
 
-// From the cut-off on nobody is added or asked: offers end there, the list closes, and the seat is everybody's.
+// From the cut-off on no entries are added and no offers made: offers end there, the list closes, and the seat is
+// public.
 func TestWaitlistCutoff(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	o := l.full(2)
@@ -191,7 +194,7 @@ func TestWaitlistCutoff(t *testing.T) {
 	}
 }
 
-// A cancelled date has no list any more: everybody on it is told, and nothing stays on offer.
+// A cancelled date has no list any more: all its customers are notified, and no offer stays open.
 func TestWaitlistOfCancelledDate(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	o := l.full(1)
@@ -224,7 +227,7 @@ func TestWaitlistOfCancelledDate(t *testing.T) {
 	l.check()
 }
 
-// An offering that is put away takes its lists along: everybody on one is told, and what is on offer goes back.
+// Archiving an offering closes its lists: all their customers are notified, and offered seats are released.
 func TestWaitlistOfArchivedOffering(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	o := l.full(1)
@@ -266,7 +269,7 @@ func TestWaitlistOfArchivedOffering(t *testing.T) {
 	l.check()
 }
 
-// A mail says nothing that no longer holds when it goes out.
+// A mail is dropped when it is outdated before it is sent.
 func TestWaitlistMailsDrop(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	o := l.full(1)
@@ -291,7 +294,7 @@ func TestWaitlistMailsDrop(t *testing.T) {
 	}
 }
 
-// A person's own places, in all businesses, page by page; somebody else's is not found.
+// A person's own entries, in all businesses, page by page; another person's entry is not found.
 func TestMyWaitlist(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	o, other := l.full(1), l.full(1)

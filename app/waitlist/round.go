@@ -15,10 +15,10 @@ import (
 	"foyer/app/tenancy"
 )
 
-// How rounds come about: what frees a seat makes one due (booking.RoundTx) and has a job run it at once; the sweep finds those whose
-// job got lost, the offers that ran out, and the lists that are to be closed.
+// Rounds: a change that releases a seat makes one due (booking.RoundTx) and has a job run it at once; the sweep finds
+// those with a lost job, the expired offers, and the lists to be closed.
 const (
-	listsSweep = 200             // dates that one pass of the sweep looks at
+	listsSweep = 200             // dates of one pass of the sweep
 	lookAgain  = 5 * time.Minute // where nothing can be booked right now
 )
 
@@ -27,8 +27,8 @@ func (s *Service) RunRound(ctx context.Context, job booking.RoundJob) error {
 	return s.round(ctx, job.Business, job.Occurrence)
 }
 
-// RoundsDue is the sweep booking.waitlist: it ends offers that ran out, gives the seats to the next ones, and closes the
-// lists for which the time is over. It can run in several processes at once and any number of times.
+// RoundsDue is the sweep booking.waitlist: it ends expired offers, gives the seats to the next entries, and closes
+// the lists past their deadline. It can run in several processes at once and any number of times.
 func (s *Service) RoundsDue(ctx context.Context) error {
 	for {
 		due, found, err := dueLists(ctx, s.db, listsSweep)
@@ -46,8 +46,8 @@ func (s *Service) RoundsDue(ctx context.Context) error {
 	}
 }
 
-// RoundsAt looks at the waitlists of these dates if that is due, and tells whether it was for any: for who finds a time
-// full and shall not wait for the sweep.
+// RoundsAt runs the due rounds of the waitlists of these dates, and reports whether there were any. A caller that
+// finds a time full calls it and does not wait for the sweep.
 func (s *Service) RoundsAt(ctx context.Context, business uuid.UUID, occurrences []uuid.UUID) (bool, error) {
 	due, err := dueAt(ctx, s.db.View(business), occurrences)
 	for _, id := range due {
@@ -56,10 +56,10 @@ func (s *Service) RoundsAt(ctx context.Context, business uuid.UUID, occurrences 
 	return len(due) > 0, err
 }
 
-// roundsMax bounds the tries of a round whose list changes while its customers are being locked. The sweep goes on.
+// roundsMax limits the tries of a round whose list changes while its customers are being locked. The sweep goes on.
 const roundsMax = 5
 
-// round looks at the waitlist of one date.
+// round runs the waitlist of one date.
 func (s *Service) round(ctx context.Context, business, occurrence uuid.UUID) error {
 	for range roundsMax {
 		more, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (bool, error) { return s.roundTx(ctx, tx, occurrence) })
@@ -70,7 +70,7 @@ func (s *Service) round(ctx context.Context, business, occurrence uuid.UUID) err
 	return nil
 }
 
-// roundTx is one round; more tells that there is somebody to be booked whose record was not locked.
+// roundTx is one round; more reports that there is a customer to be booked whose record was not locked.
 func (s *Service) roundTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (more bool, err error) {
 	r := listRound{tx: tx, sc: tenancy.System(tx.Business(), tenancy.SurfaceJob)}
 	if err := r.lockThoseNext(ctx, occurrence); err != nil {
@@ -82,17 +82,17 @@ func (s *Service) roundTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) 
 	return r.run(ctx)
 }
 
-// listRound is a look at the waitlist of one date, in a transaction that has the date under lock.
+// listRound is a round of the waitlist of one date, in a transaction that has the date under lock.
 type listRound struct {
 	tx        *pg.Tx
 	sc        tenancy.Scope
 	d         date
-	customers []uuid.UUID // whose records are locked
+	customers []uuid.UUID // customers with locked records
 	ended     bool        // an offer has ended or found its taker in this transaction
 }
 
-// lockThoseNext locks the records of those whom the round will book, if the list stays as it is: customers are locked
-// before occurrences, everywhere.
+// lockThoseNext locks the records of the customers that the round will book, if the list stays as it is: customers
+// are locked before occurrences, everywhere.
 func (r *listRound) lockThoseNext(ctx context.Context, occurrence uuid.UUID) error {
 	d, err := readDate(ctx, r.tx, occurrence)
 	if err != nil || d.Rules.Waitlist.Mode != catalog.WaitlistAuto {
@@ -111,7 +111,7 @@ func (r *listRound) lockThoseNext(ctx context.Context, occurrence uuid.UUID) err
 	return lockCustomers(ctx, r.tx, r.customers)
 }
 
-// run ends what ran out, gives what is free, and says when to look again.
+// run ends expired offers, assigns the available seats, and sets the time of the next round.
 func (r *listRound) run(ctx context.Context) (more bool, err error) {
 	if err := r.expire(ctx); err != nil {
 		return false, err
@@ -139,7 +139,7 @@ func (r *listRound) run(ctx context.Context) (more bool, err error) {
 	return false, r.again(ctx, r.d.asksUntil())
 }
 
-// expire ends the offers that nobody answered in time.
+// expire ends the offers past their deadline.
 func (r *listRound) expire(ctx context.Context) error {
 	late, err := lateOffers(ctx, r.tx, r.d.ID)
 	if err != nil {
@@ -148,7 +148,7 @@ func (r *listRound) expire(ctx context.Context) error {
 	return r.end(ctx, tenancy.System(r.tx.Business(), tenancy.SurfaceJob), TransitionExpire, "nobody answered in time", late...)
 }
 
-// end has entries make a transition, by somebody, and gives what was on offer to them back to the date.
+// end has entries make a transition, by an actor, and releases the seats on offer to them.
 func (r *listRound) end(ctx context.Context, sc tenancy.Scope, t Transition, why string, entries ...uuid.UUID) error {
 	moved, err := transit(ctx, r.tx, sc, t, why, entries...)
 	for _, m := range moved {
@@ -163,7 +163,7 @@ func (r *listRound) end(ctx context.Context, sc tenancy.Scope, t Transition, why
 	return err
 }
 
-// deal gives the free seats to those who wait.
+// deal assigns the available seats to the waiting entries.
 func (r *listRound) deal(ctx context.Context) (more bool, err error) {
 	line, err := lineOf(ctx, r.tx, r.d)
 	if err != nil {
@@ -173,7 +173,7 @@ func (r *listRound) deal(ctx context.Context) (more bool, err error) {
 	turns, _ := deal(mode, r.d.Spots(), line)
 	for _, t := range turns {
 		if t.Verdict == verdictGive && mode == catalog.WaitlistAuto && !slices.Contains(r.customers, t.CustomerID) {
-			return true, nil // whoever comes after waits for this one
+			return true, nil // the entries behind wait for this one
 		}
 		if err := r.turn(ctx, t); err != nil {
 			return false, err
@@ -202,7 +202,7 @@ func (r *listRound) turn(ctx context.Context, t turn) error {
 	return err
 }
 
-// offer asks an entry, and keeps its seats until it answers; false when there are none.
+// offer makes an offer to an entry, and reserves its seats; false when there are none.
 func (r *listRound) offer(ctx context.Context, entry uuid.UUID, party int, why string) (bool, error) {
 	ok, err := offerSeats(ctx, r.tx, r.sc, entry, OfferUntil(r.d.Rules, r.d.StartsAt, r.tx.Now()), why)
 	if err != nil || !ok {
@@ -212,8 +212,8 @@ func (r *listRound) offer(ctx context.Context, entry uuid.UUID, party int, why s
 	return true, enqueueLetter(ctx, r.tx, entry, LetterOffered)
 }
 
-// book books an entry without asking. How it will be paid for was said when it joined; there is neither a plan nor a
-// saved card yet that could pay by itself, so what it costs is due at the studio.
+// book books an entry automatically. The way of paying was chosen on joining; there is neither a plan nor a saved
+// card yet that could pay automatically, so the price is due at the studio.
 func (r *listRound) book(ctx context.Context, t turn) error {
 	w, err := findEntry(ctx, r.tx, t.ID)
 	if err != nil {
@@ -227,7 +227,7 @@ func (r *listRound) book(ctx context.Context, t turn) error {
 	return err
 }
 
-// promote books an entry, among the seats sold online or not, and tells the customer; false when there is no room.
+// promote books an entry, among the seats sold online or not, and notifies the customer; false when there is no room.
 func (r *listRound) promote(ctx context.Context, w Entry, online bool, why string) (bool, error) {
 	_, ok, err := r.d.seat(ctx, r.tx, r.sc, seating{
 		Entry: w.ID, Transition: booking.TransitionPromote, Online: online, Price: r.d.price(w.Party), Why: why,
@@ -242,7 +242,8 @@ func (r *listRound) promote(ctx context.Context, w Entry, online bool, why strin
 	return true, enqueueLetter(ctx, r.tx, w.ID, LetterPromoted)
 }
 
-// taken counts the seats that an entry has got, among them what was on offer to it, and takes the customer off other lists.
+// taken counts the seats of a promoted entry as occupied, among them those on offer to it, and removes the customer
+// from other lists.
 func (r *listRound) taken(ctx context.Context, w Entry, online bool) error {
 	if w.State == Offered {
 		r.d.Offered -= w.Party
@@ -254,9 +255,9 @@ func (r *listRound) taken(ctx context.Context, w Entry, online bool) error {
 	return dropOthers(ctx, r.tx, r.sc, w, r.d)
 }
 
-// dropOthers takes a customer who got a seat off the lists of dates at the same time, where one of the two entries asked
-// for that. They wait there and have nothing on offer, so nobody's seats change. The customer's lock keeps another round
-// from promoting them meanwhile.
+// dropOthers removes a promoted customer from the lists of dates at the same time, where one of the two entries has
+// DropIfPromoted. They wait there without an offer, so no seats change. The customer's lock keeps another round from
+// promoting them meanwhile.
 func dropOthers(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, w Entry, d date) error {
 	others, err := overlapping(ctx, tx, w, d)
 	if err != nil {
@@ -266,8 +267,8 @@ func dropOthers(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, w Entry, d dat
 	return err
 }
 
-// startOver puts those who let their chance pass back among those who wait, once nobody is being asked any more: the next
-// free seat starts again from the top of the list.
+// startOver returns the entries with a passed offer to the waiting ones, once there is no open offer: the next
+// available seat starts again from the top of the list.
 func (r *listRound) startOver(ctx context.Context) error {
 	asked, err := entriesIn(ctx, r.tx, r.d.ID, Offered)
 	if err != nil || len(asked) > 0 {
@@ -281,7 +282,7 @@ func (r *listRound) startOver(ctx context.Context) error {
 	return err
 }
 
-// close ends the waiting when the time for asking is over. An offer that still stands may be answered to its end.
+// close ends the waiting when the list closes. An open offer may be answered until its deadline.
 func (r *listRound) close(ctx context.Context) error {
 	rest, err := entriesIn(ctx, r.tx, r.d.ID, Waiting, Expired, Skipped)
 	if err != nil {
@@ -293,7 +294,7 @@ func (r *listRound) close(ctx context.Context) error {
 	return booking.DropRoundsTx(ctx, r.tx, r.d.ID)
 }
 
-// again says when to look at the list next; a list with nobody on it need not be looked at.
+// again sets the time of the next round; an empty list needs none.
 func (r *listRound) again(ctx context.Context, at time.Time) error {
 	rest, err := entriesIn(ctx, r.tx, r.d.ID, Waiting, Offered, Expired, Skipped)
 	if err != nil {
@@ -305,8 +306,8 @@ func (r *listRound) again(ctx context.Context, at time.Time) error {
 	return booking.SetRoundTx(ctx, r.tx, r.d.ID, at)
 }
 
-// beginList locks the date of an entry and reads the entry under that lock. sc is who acts on the entry; what follows
-// from it is done by the system.
+// beginList locks the date of an entry and reads the entry under that lock. sc is the actor on the entry; the
+// consequences are the system's.
 func beginList(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, entry uuid.UUID) (*listRound, Entry, error) {
 	w, err := findEntry(ctx, tx, entry)
 	if err != nil {
@@ -320,8 +321,8 @@ func beginList(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, entry uuid.UUID
 	return r, w, err
 }
 
-// goOn looks at the list after an entry gave its seats back. In the mode in which the next one is booked unasked, whose
-// record would have to be locked before the date, that is left to the round that is due now.
+// goOn runs the list after an entry released its seats. In the mode that books automatically, the customer's record
+// would have to be locked before the date, so it leaves that to the round that is due now.
 func (r *listRound) goOn(ctx context.Context) error {
 	r.sc = tenancy.System(r.tx.Business(), tenancy.SurfaceJob)
 	_, err := r.run(ctx)

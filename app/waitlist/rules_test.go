@@ -42,8 +42,8 @@ func TestWaitlistStates(t *testing.T) {
 	}
 }
 
-// Offers and grace are elapsed time and end before the start, the cut-off and the last moment of booking, whatever the
-// rules and whatever the clocks do: two starts that are as far away give the same.
+// Offers and grace are elapsed time and end before the start, the cut-off and the booking deadline, under any rules
+// and any clock: two starts at the same distance give the same.
 func TestWaitlistInstants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := catalog.StandardRules()
@@ -79,7 +79,7 @@ func TestWaitlistInstants(t *testing.T) {
 	})
 }
 
-// A position is told where the order decides.
+// A position is shown where the order decides.
 func TestWaitlistPosition(t *testing.T) {
 	for mode, want := range map[catalog.WaitlistMode]bool{
 		catalog.WaitlistAuto: true, catalog.WaitlistOffer: true, catalog.WaitlistRace: false, catalog.WaitlistOff: false,

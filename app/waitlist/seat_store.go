@@ -13,10 +13,10 @@ import (
 	"foyer/app/tenancy"
 )
 
-// lineLimit bounds how many of those who wait one round looks at. Who comes later is looked at by the next.
+// lineLimit limits the waiting entries of one round. Later ones are processed by the next.
 const lineLimit = 1000
 
-// lineOf reads those who wait for a date in their order, and what keeps each from having a seat.
+// lineOf reads the waiting entries of a date in their order, with the obstacle of each.
 func lineOf(ctx context.Context, r pg.Reader, d date) ([]candidate, error) {
 	return pg.All[candidate](ctx, r, `select e.id, e.customer_id, e.party, case
 			when exists (select from bookings b where b.business_id = $1 and b.customer_id = e.customer_id and b.occurrence_id = $2
@@ -30,8 +30,8 @@ func lineOf(ctx context.Context, r pg.Reader, d date) ([]candidate, error) {
 		order by e.rank, e.id limit $5`, r.Business(), d.ID, d.StartsAt, d.EndsAt, lineLimit)
 }
 
-// lockCustomers locks customers' records in the order of their ids. Whoever books for a customer has theirs, and has it
-// before any occurrence.
+// lockCustomers locks customers' records in the order of their ids. A booking for a customer locks theirs, before any
+// occurrence.
 func lockCustomers(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 	if len(ids) == 0 {
 		return nil
@@ -64,10 +64,10 @@ func offerSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, entry uuid.UUI
 	return n == 1, err
 }
 
-// seating is what an entry becomes.
+// seating is the booking of an entry.
 type seating struct {
 	Entry      uuid.UUID
-	Transition booking.Transition // TransitionPromote books it, TransitionHold keeps it under Hold
+	Transition booking.Transition // TransitionPromote books it, TransitionHold holds it under Hold
 	Online     bool               // it counts among the seats sold online
 	Hold       *booking.Hold      // with TransitionHold
 	Price      int64              // for the whole party
@@ -75,9 +75,10 @@ type seating struct {
 	Why        string
 }
 
-// seat turns an entry into a booking, in one statement: what was on offer to it, or is free, is taken; the booking, its
-// first transition and the entry's are written. ok is false when the entry neither waits nor has an open offer, or when there
-// is no room: nothing is changed then. The caller has the locks of the customer and of the occurrence.
+// seat turns an entry into a booking, in one statement: it occupies the seats on offer to it, or available ones, and
+// writes the booking, its first transition and the entry's. ok is false when the entry neither waits nor has an open
+// offer, or when there is no room: nothing is changed then. The caller has the locks of the customer and of the
+// occurrence.
 func (d date) seat(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in seating) (id uuid.UUID, ok bool, err error) {
 	id = pg.NewID()
 	var confirmed *time.Time
@@ -126,7 +127,7 @@ func (d date) seat(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in seating)
 	return id, n == 1, err
 }
 
-// price is what a party costs, as listed.
+// price returns the listed price for a party.
 func (d date) price(party int) int64 {
 	if d.PriceAmount == nil {
 		return 0
@@ -134,8 +135,8 @@ func (d date) price(party int) int64 {
 	return *d.PriceAmount * int64(party)
 }
 
-// overlapping lists the customer's waiting entries at other dates that overlap d, for the same attendee as the entry, of
-// which one of the two says that the other is to be dropped.
+// overlapping lists the customer's waiting entries at other dates that overlap d, for the same attendee as the entry,
+// if one of the two has DropIfPromoted.
 func overlapping(ctx context.Context, tx *pg.Tx, w Entry, d date) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select e.id from waitlist_entries e
 		join occurrences o on o.business_id = e.business_id and o.id = e.occurrence_id
@@ -148,7 +149,7 @@ func overlapping(ctx context.Context, tx *pg.Tx, w Entry, d date) ([]uuid.UUID, 
 	})
 }
 
-// lateOffers lists the entries of a date whose offer ran out.
+// lateOffers lists the entries of a date with an expired offer.
 func lateOffers(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select id from waitlist_entries
 		where business_id = $1 and occurrence_id = $2 and state = 'offered' and offer_until <= $3 order by rank, id`,
@@ -165,8 +166,8 @@ func listsOf(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) ([]uuid.UU
 		and state in `+onList+` order by occurrence_id, rank, id`, tx.Business(), occurrences)
 }
 
-// dueLists finds the dates whose waitlist is to be looked at now, of all businesses: because seats became free, because
-// nobody is asked any more, or because an offer ran out. found is how many there were of what there were most.
+// dueLists finds the dates whose waitlist has a round due, of all businesses: because of released seats, the end of
+// the list, or an expired offer. found is the larger number of rounds and of offers read.
 func dueLists(ctx context.Context, db *pg.DB, limit int) (due map[uuid.UUID][]uuid.UUID, found int, err error) {
 	var rounds, offers []pg.Keyed
 	none := db.View(uuid.Nil)
@@ -192,7 +193,7 @@ func dueLists(ctx context.Context, db *pg.DB, limit int) (due map[uuid.UUID][]uu
 	return due, max(len(rounds), len(offers)), nil
 }
 
-// dueAt narrows occurrences down to those whose waitlist is to be looked at now.
+// dueAt narrows occurrences down to those whose waitlist has a round due.
 func dueAt(ctx context.Context, v *pg.View, occurrences []uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, v, `select occurrence_id from waitlist_rounds
 			where business_id = $1 and occurrence_id = any($2) and due_at <= $3

@@ -18,7 +18,7 @@ import (
 	"foyer/app/waitlist"
 )
 
-// crowding is people who come and go on the list of one date, at random.
+// crowding is random joining and leaving on the list of one date.
 type crowding struct {
 	*list
 	o        apptest.OccurrenceRow
@@ -107,7 +107,7 @@ func (c *crowding) line() map[uuid.UUID]Standing {
 	return out
 }
 
-// jumped finds somebody who waits on although a later one, who wants no less, was given seats.
+// jumped finds an entry that still waits although a later one, with no smaller party, got seats.
 func jumped(before, after map[uuid.UUID]Standing) string {
 	for id, y := range after {
 		if before[id].State != waitlist.Waiting || y.State != waitlist.Offered && y.State != waitlist.Promoted {
@@ -122,8 +122,8 @@ func jumped(before, after map[uuid.UUID]Standing) string {
 	return ""
 }
 
-// Whatever people and the studio do, and however often the program starts anew between: seats taken and on offer are never
-// more than there are, the counters are what the rows say, every log leads to its entry's state, and who came first is
+// Under any acts of customers and the studio, with restarts of the program between: occupied and offered seats never
+// exceed the capacity, the counters match the rows, every log leads to its entry's state, and the first entry is
 // served first.
 func TestWaitlistSequences(t *testing.T) {
 	for _, mode := range []catalog.WaitlistMode{catalog.WaitlistAuto, catalog.WaitlistOffer, catalog.WaitlistRace} {
@@ -158,10 +158,10 @@ func TestWaitlistSequences(t *testing.T) {
 	}
 }
 
-// Eight at once on one list: everybody's counters and logs agree in the end, and Postgres never had to break a ring.
+// Eight at once on one list: all counters and logs agree in the end, and Postgres never had to break a deadlock.
 func TestWaitlistTogether(t *testing.T) {
 	if !apptest.Guarded {
-		return // TestA74_WaitlistLastSeat says what happens then
+		return // TestA74_WaitlistLastSeat covers this case
 	}
 	for _, mode := range []catalog.WaitlistMode{catalog.WaitlistAuto, catalog.WaitlistOffer, catalog.WaitlistRace} {
 		t.Run(string(mode), func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Options are what a Service needs.
+// Options are the dependencies of a Service.
 type Options struct {
 	DB   *pg.DB
 	Mail mail.Sender
@@ -23,14 +23,16 @@ type Options struct {
 	Secret []byte
 }
 
-// Ports are what waitlist needs of checkout, which is built on it, because a cart may hold an accepted place: the place, its
-// cart and, when it comes to nothing, its order are one commit.
+// Ports are functions of package checkout, which is built on waitlist, because a cart may hold an accepted offer: the
+// entry, its cart and, with a total of zero, its order are one commit.
 type Ports struct {
-	// OpenCartTx begins a cart for an accepted place and returns its id: checkout.Service.OpenCartTx. FulfilPromotionTx books
-	// that cart when it comes to nothing, and returns the order then: checkout.Service.FulfilPromotionTx.
+	// OpenCartTx begins a cart for an accepted offer and returns its id: checkout.Service.OpenCartTx.
+	// FulfilPromotionTx books that cart if its total is zero, and then returns the order:
+	// checkout.Service.FulfilPromotionTx.
 	OpenCartTx        func(ctx context.Context, tx *pg.Tx, in OpenCart) (uuid.UUID, error)
 	FulfilPromotionTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (order *uuid.UUID, err error)
-	// CostBases tells what cancelling bookings is about, for the letter about a place that was booked: checkout.CostBasesOf.
+	// CostBases returns the amounts behind cancelling bookings, for the letter about a promotion:
+	// checkout.CostBasesOf.
 	CostBases func(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid.UUID]booking.CostBasis, error)
 }
 
@@ -41,7 +43,7 @@ type Service struct {
 	o  Options
 }
 
-// New returns a Service, whose ports are to be connected. It panics when an option is missing.
+// New returns a Service without its ports, to be connected by the caller. It panics when an option is missing.
 func New(o Options) *Service {
 	if o.DB == nil || o.Mail == nil || o.WriteLetter == nil || len(o.Secret) < identity.MinPepper {
 		panic("waitlist: an option is missing")

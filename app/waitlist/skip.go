@@ -6,9 +6,9 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Skip passes an entry over: an open offer is taken back, and the next in line is asked. Once everybody was asked the
-// entry waits at its place again. Skipping again changes nothing. It needs booking.manage at the location, or for the
-// caller's own occurrence. Errors: not found; ErrHasSeat; ErrNotWaiting with details.state.
+// Skip skips an entry: it withdraws an open offer and offers the seats to the next entry. Once all entries had an
+// offer the entry waits at its position again. Skipping again changes nothing. It needs booking.manage at the
+// location, or for the caller's own occurrence. Errors: not found; ErrHasSeat; ErrNotWaiting with details.state.
 func (s *Service) Skip(ctx context.Context, sc tenancy.Scope, in EntryInput) (StudioEntry, error) {
 	return s.managed(ctx, sc, in, func(r *listRound, w Entry) error {
 		switch w.State {
@@ -21,8 +21,9 @@ func (s *Service) Skip(ctx context.Context, sc tenancy.Scope, in EntryInput) (St
 	})
 }
 
-// Remove takes an entry off the list; an open offer goes to the next in line. Who is not on the list any more stays
-// as they are. It needs booking.manage at the location, or for the caller's own occurrence. Errors: not found; ErrHasSeat.
+// Remove removes an entry from the list; the seats of an open offer go to the next entry. An entry that is not on the
+// list any more stays as it is. It needs booking.manage at the location, or for the caller's own occurrence. Errors:
+// not found; ErrHasSeat.
 func (s *Service) Remove(ctx context.Context, sc tenancy.Scope, in EntryInput) error {
 	_, err := s.managed(ctx, sc, in, func(r *listRound, w Entry) error {
 		switch {

@@ -24,16 +24,16 @@ func findEntry(ctx context.Context, r pg.Reader, id uuid.UUID) (Entry, error) {
 		r.Business(), id))
 }
 
-// date is an occurrence with what decides about its waitlist.
+// date is an occurrence with the facts that decide about its waitlist.
 type date struct {
 	schedule.Detail
 	Rules      catalog.Rules
 	Instructor uuid.UUID
 }
 
-// lockDate locks an occurrence until the transaction ends and reads it under the lock. Every change of a waitlist begins
-// so. An unknown id is not found. The instructor is read in the columns and not joined, as the lock is not to reach them, and is nobody
-// once they have left the team: who may act is the same as in schedule.TaughtBySQL.
+// lockDate locks an occurrence until the transaction ends and reads it under the lock. Every change of a waitlist
+// begins so. An unknown id is not found. The instructor is read in the columns and not joined, as the lock is not to
+// reach them, and is null for a former member: permissions are the same as in schedule.TaughtBySQL.
 func lockDate(ctx context.Context, tx *pg.Tx, id uuid.UUID) (date, error) {
 	instructor, err := pg.Found(pg.One[*uuid.UUID](ctx, tx, `select (select m.person_id from members m
 			where m.business_id = $1 and m.id = o.member_id and m.deactivated_at is null) as instructor
@@ -59,10 +59,10 @@ func readDate(ctx context.Context, r pg.Reader, id uuid.UUID) (date, error) {
 	return date{Detail: o, Rules: rules[o.OfferingID]}, err
 }
 
-// asksUntil is the instant from which nobody is added or asked.
-func (d date) asksUntil() time.Time { return d.Rules.AsksUntil(d.StartsAt) }
+// asksUntil returns the instant from which no entries are added and no offers made.
+func (d date) asksUntil() time.Time { return d.Rules.OffersUntil(d.StartsAt) }
 
-// onList are, for statements, the states in which an entry may still get a seat, as State.OnList says.
+// onList lists, for statements, the states in which an entry may still get a seat, like State.OnList.
 const onList = `('waiting', 'offered', 'offer_expired', 'skipped_payment')`
 
 // ownEntry finds the entry of a customer and an attendee on a date's list; ok is false when there is none.
@@ -73,15 +73,15 @@ func ownEntry(ctx context.Context, r pg.Reader, occurrence, customer uuid.UUID, 
 }
 
 // logged is the one insert of transitions, a part of a statement: it writes a row for each row of table changes (id,
-// entry_id, from_state, to_state), which stands before it. Its names are booking.Noting's, and @why.
+// entry_id, from_state, to_state), defined before it. Its names are booking.Noting's, and @why.
 const logged = `logged as (
 	insert into waitlist_transitions (id, business_id, entry_id, from_state, to_state, actor_kind, actor_id, actor_name, surface,
 		reason, created_at)
 	select id, @business, entry_id, from_state, to_state, @actor_kind, @actor_id, @actor_name, @surface, @why, @now from changes
 )`
 
-// insertEntry puts an entry at the end of the list and logs its first transition; pg.ErrNoRow when the date takes nobody. The
-// caller has the occurrence under lock.
+// insertEntry adds an entry to the end of the list and logs its first transition; pg.ErrNoRow when the date takes no
+// entries. The caller has the occurrence under lock.
 func insertEntry(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, e Entry, hash []byte, why string) error {
 	_, err := pg.One[uuid.UUID](ctx, tx, `with entry as (
 			insert into waitlist_entries (id, business_id, location_id, offering_id, occurrence_id, customer_id, person_id, token_hash,
@@ -114,8 +114,9 @@ type changed struct {
 	Party int
 }
 
-// transit has entries make a transition that needs no seat, gives back what was on offer to them, and logs why. Entries in a
-// state that the transition does not leave stay as they are. The caller has their occurrences under lock.
+// transit has entries make a transition that needs no seat, releases the seats on offer to them, and logs why.
+// Entries in a state that the transition does not leave stay as they are. The caller has their occurrences under
+// lock.
 func transit(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t Transition, why string, ids ...uuid.UUID) ([]changed, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -140,7 +141,7 @@ func transit(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t Transition, why
 		}))
 }
 
-// remark logs something about an entry whose state stays as it is.
+// remark logs an event of an entry whose state stays as it is.
 func remark(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, entry uuid.UUID, state State, why string) error {
 	_, err := tx.Exec(ctx, `with changes as (
 			select @transition::uuid as id, @entry::uuid as entry_id, @state::text as from_state, @state::text as to_state
@@ -164,14 +165,14 @@ func entriesIn(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, states ...S
 		where business_id = $1 and occurrence_id = $2 and state = any($3) order by rank, id`, tx.Business(), occurrence, states)
 }
 
-// FollowTx lets what a customer waits for follow their login: crm.Ports.FollowTx.
+// FollowTx updates the waitlist entries of a customer to their login: crm.Ports.FollowTx.
 func FollowTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, person *uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update waitlist_entries set person_id = $3, version = version + 1, updated_at = $4
 		where business_id = $1 and customer_id = $2 and state in `+onList, tx.Business(), customer, person, tx.Now())
 	return err
 }
 
-// awaitedAhead counts the places on the waitlists of all dates to come, and finds these dates.
+// awaitedAhead counts the waitlist entries of all upcoming dates, and finds these dates.
 func awaitedAhead(ctx context.Context, tx *pg.Tx) (waiting int, dates []uuid.UUID, err error) {
 	type row struct {
 		Waiting int
@@ -183,7 +184,7 @@ func awaitedAhead(ctx context.Context, tx *pg.Tx) (waiting int, dates []uuid.UUI
 	return r.Waiting, r.Awaited, err
 }
 
-// ahead counts what is still to come of an offering, and finds the dates that somebody waits for.
+// ahead counts the upcoming dates, bookings and entries of an offering, and finds the dates with a waitlist.
 func ahead(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (catalog.Ahead, []uuid.UUID, error) {
 	type row struct {
 		Bookings, Dates, Waiting int
@@ -202,7 +203,7 @@ func ahead(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (catalog.Ahead, [
 	return catalog.Ahead{Bookings: r.Bookings, Dates: r.Dates, Waiting: r.Waiting}, r.Awaited, err
 }
 
-// follow puts all entries of dates where the dates are now, and says how many of them are on a list.
+// follow updates all entries of dates to the current times of the dates, and returns the number of them on a list.
 func follow(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) (int, error) {
 	return pg.One[int](ctx, tx, `with moved as (
 			update waitlist_entries e set location_id = o.location_id, offering_id = o.offering_id, version = e.version + 1, updated_at = $3

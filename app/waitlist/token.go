@@ -16,8 +16,8 @@ import (
 // tokenChars is the length of a token: 256 derived bits in base64url without padding.
 const tokenChars = 43
 
-// Token is the token of the one link that shows, accepts, declines and leaves an entry. It is derived and not
-// kept, so that every mail can name it.
+// Token returns the token of the one link that shows, accepts, declines and leaves an entry. It is derived and not
+// stored, so that every mail can have it.
 func (s *Service) Token(entry uuid.UUID) string {
 	mac := hmac.New(sha256.New, s.o.Secret)
 	mac.Write([]byte("booking.waitlist\x00"))
@@ -25,14 +25,14 @@ func (s *Service) Token(entry uuid.UUID) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// hashOf is what the database keeps of an entry's token.
+// hashOf returns the stored hash of an entry's token.
 func (s *Service) hashOf(entry uuid.UUID) []byte {
 	sum := sha256.Sum256([]byte(s.Token(entry)))
 	return sum[:]
 }
 
-// answer runs a verb of whoever has the token of an entry of this business, and returns the entry as it is then. Not found for
-// an unknown token.
+// answer runs a verb by the token of an entry of this business, and returns the entry as it is then. Not found for an
+// unknown token.
 func (s *Service) answer(ctx context.Context, sc tenancy.Scope, token string, do func(tx *pg.Tx, entry uuid.UUID) error) (CustomerEntry, error) {
 	id, err := s.entryHere(ctx, sc, token)
 	if err == nil {
@@ -53,7 +53,7 @@ func (s *Service) entryHere(ctx context.Context, sc tenancy.Scope, token string)
 	return at.ID, err
 }
 
-// Locate finds an entry by its token, in whichever business it is.
+// Locate finds an entry by its token, in any business.
 func (s *Service) Locate(ctx context.Context, token string) (at pg.Keyed, found bool, err error) {
 	hash, ok := hashToken(token)
 	if !ok {

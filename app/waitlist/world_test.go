@@ -18,7 +18,7 @@ import (
 	"foyer/app/waitlist"
 )
 
-// list is a studio whose classes are full, and where people wait: booking and checkout wired as the program wires them.
+// list is a studio with full classes and waitlists: booking and checkout wired as in the program.
 type list struct {
 	*apptest.Sales
 	t     *testing.T
@@ -27,8 +27,8 @@ type list struct {
 	free  bool // classes cost nothing
 }
 
-// openList opens a studio whose waitlists work in that mode: ten minutes an offer, an hour's cut-off, half an hour's
-// grace, unless a change says otherwise.
+// openList opens a studio with waitlists in that mode: ten minutes an offer, an hour's cut-off, half an hour's grace,
+// unless changed.
 func openList(t *testing.T, mode catalog.WaitlistMode, changes ...func(*catalog.Rules)) *list {
 	t.Helper()
 	w := apptest.Open(t)
@@ -80,7 +80,7 @@ func (l *list) date(capacity int, changes ...func(*apptest.OccurrenceRow)) appte
 	return l.AddOccurrence(l.t, of, at.StartsAt, changes...)
 }
 
-// book books a seat for somebody new, and returns the booking.
+// book books a seat for a new customer, and returns the booking.
 func (l *list) book(o apptest.OccurrenceRow) uuid.UUID {
 	l.t.Helper()
 	id, customer := pg.NewID(), l.customer()
@@ -97,7 +97,7 @@ func (l *list) book(o apptest.OccurrenceRow) uuid.UUID {
 	return id
 }
 
-// customer is a record of somebody new.
+// customer makes a new customer.
 func (l *list) customer() uuid.UUID {
 	l.t.Helper()
 	id := pg.NewID()
@@ -106,14 +106,14 @@ func (l *list) customer() uuid.UUID {
 	return id
 }
 
-// cancel cancels a booking as the studio does, and runs what follows.
+// cancel cancels a booking as the studio does, and runs the jobs.
 func (l *list) cancel(id uuid.UUID) {
 	l.t.Helper()
 	l.freeSeat(id)
 	l.jobs()
 }
 
-// freeSeat cancels a booking. The job that looks at the list has yet to run.
+// freeSeat cancels a booking. The job of the round has yet to run.
 func (l *list) freeSeat(id uuid.UUID) {
 	l.t.Helper()
 	if _, err := l.Booking.Cancel(context.Background(), l.Owner, booking.CancelInput{BookingID: id, By: booking.ByStudio}); err != nil {
@@ -128,7 +128,7 @@ func (l *list) cancelOne(o apptest.OccurrenceRow) {
 		select customer_id from waitlist_entries) order by created_at, id limit 1`, o.ID)[0])
 }
 
-// jobs runs what waits in the outbox.
+// jobs runs the jobs in the outbox.
 func (l *list) jobs() {
 	l.t.Helper()
 	if _, err := l.RunJobs(l.t); err != nil {
@@ -136,7 +136,7 @@ func (l *list) jobs() {
 	}
 }
 
-// sweep runs the sweep and what it enqueues.
+// sweep runs the sweep and the jobs it enqueues.
 func (l *list) sweep() {
 	l.t.Helper()
 	if err := l.Waitlist.RoundsDue(l.t.Context()); err != nil {
@@ -155,7 +155,7 @@ func (l *list) pass(d time.Duration) {
 	l.sweep()
 }
 
-// entrant is somebody who is on a list.
+// entrant is a customer on a list.
 type entrant struct {
 	waitlist.CustomerEntry
 	sc    tenancy.Scope
@@ -172,7 +172,7 @@ func (l *list) tryJoin(sc tenancy.Scope, o apptest.OccurrenceRow, changes ...fun
 	return entrant{w, sc, l.Waitlist.Token(w.ID)}, err
 }
 
-// join puts somebody new on the list of a date.
+// join adds a new customer to the list of a date.
 func (l *list) join(o apptest.OccurrenceRow, changes ...func(*waitlist.JoinInput)) entrant {
 	l.t.Helper()
 	return l.joinAs(l.Customer(l.t, "waiter"), o, changes...)
@@ -248,7 +248,7 @@ func (l *list) seats(o apptest.OccurrenceRow) (taken, offered int) {
 		apptest.Value[int](l.t, l.w, "select offered from occurrences where id = $1", o.ID)
 }
 
-// check fails the test when the counters are not what the rows say, or a log does not lead to its entry's state.
+// check fails the test when the counters do not match the rows, or a log does not lead to its entry's state.
 func (l *list) check() {
 	l.t.Helper()
 	for _, row := range l.broken() {
@@ -292,7 +292,7 @@ func (l *list) log(w entrant) []string {
 		where entry_id = $1 order by created_at, id`, w.ID)
 }
 
-// mails are the subjects that went to somebody who waits, the oldest first.
+// mails returns the subjects of mails to a waiting customer, the oldest first.
 func (l *list) mails(w entrant) []string {
 	l.t.Helper()
 	out := []string{}
@@ -309,5 +309,5 @@ func wantReason(t *testing.T, err error, code string) {
 	}
 }
 
-// holdAny holds a cart at whatever it costs.
+// holdAny holds a cart at any price.
 var holdAny = checkout.HoldInput{}

@@ -21,11 +21,11 @@ import (
 	"foyer/policy"
 )
 
-// CheckInInput is who comes in, and to what.
+// CheckInInput is a walk-in: customer, offering and party.
 type CheckInInput struct {
 	LocationID uuid.UUID
 	OfferingID uuid.UUID
-	Customer   booking.CustomerRef // without a record and an address: somebody who says nothing about themselves, under any name or none
+	Customer   booking.CustomerRef // without a record and an address: an anonymous customer, with any name or none
 	Party      int                 // people; 0: one
 	Minutes    int                 // one of the offering's lengths; 0: its default one
 }
@@ -43,19 +43,26 @@ func (in *CheckInInput) Validate() error {
 	in.Customer.Name = booking.CheckLine(&c, "customer.name", in.Customer.Name, booking.AttendeeMax)
 	if in.Customer.Email != "" {
 		_, ok := identity.ParseEmail(in.Customer.Email)
-		c.That(ok, "customer.email", "Write an e-mail address, like name@example.com.")
+		c.That(ok, "customer.email", "Enter an e-mail address, like name@example.com.")
 		c.That(in.Customer.CustomerID == uuid.Nil, "customer.email", "Name a customer or an address, not both.")
 	}
 	return c.Err()
 }
 
-// CheckIn sells a stay that begins now and lets the party in, in the first room of the offering that has room for all
-// of them. Nothing is charged: the price is due at the desk. It needs booking.manage at the location.
+// CheckIn sells a stay that begins now and checks the party in, in the first room of the offering with room for all
+// of them. It charges nothing: the price is due at the desk. It needs booking.manage at the location.
 //
-// What is sold is what the state shows: the same facts under the lock of the rooms. Errors: not found for a location, an
-// offering or a customer the business does not have; Validation; ErrNotBookable when the offering takes no walk-ins;
-// ErrOff, ErrPaused with details.until, ErrClosed, ErrLastEntry with details.closesAt, ErrFull with
-// details.spots. E64, E65.
+// It sells exactly the state shown: it reads the same facts under the lock of the rooms. E64, E65.
+//
+// Errors:
+//   - not found for a location, an offering or a customer the business does not have
+//   - Validation
+//   - ErrNotBookable when the offering takes no walk-ins
+//   - ErrOff
+//   - ErrPaused with details.until
+//   - ErrClosed
+//   - ErrLastEntry with details.closesAt
+//   - ErrFull with details.spots
 func (s *Service) CheckIn(ctx context.Context, sc tenancy.Scope, in CheckInInput) (Stay, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
 		return Stay{}, err
@@ -63,8 +70,8 @@ func (s *Service) CheckIn(ctx context.Context, sc tenancy.Scope, in CheckInInput
 	if err := in.Validate(); err != nil {
 		return Stay{}, err
 	}
-	// Holds that are past their time keep nobody out. They go first, in a transaction of their own: holds are locked
-	// before rooms.
+	// Expired holds do not block walk-ins. They end first, in a transaction of their own: holds are locked before
+	// rooms.
 	if _, err := s.booking.ExpireSlots(pg.WithoutClaim(ctx), sc.Tenant); err != nil {
 		return Stay{}, err
 	}
@@ -97,8 +104,8 @@ func (s *Service) CheckIn(ctx context.Context, sc tenancy.Scope, in CheckInInput
 	})
 }
 
-// atDoor lets somebody on who may let people in and out of a location. One that the business does not have is not found,
-// whatever the caller may do.
+// atDoor checks whether the caller may check walk-ins in and out at a location. A location that the business does not
+// have is not found, with any grants.
 func atDoor(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, location uuid.UUID) error {
 	if _, err := business.LocationOf(ctx, tx, location); err != nil {
 		return err
@@ -137,7 +144,8 @@ func (in CheckInInput) place(ctx context.Context, tx *pg.Tx, f Facts) (availabil
 	}, nil
 }
 
-// guest returns the record of who comes in, and makes it when there is none. Everybody without an address gets one of their own.
+// guest returns the customer's record, and makes it when there is none. Each customer without an address gets their
+// own.
 func (in CheckInInput) guest(ctx context.Context, tx *pg.Tx) (uuid.UUID, error) {
 	if !in.Customer.Anonymous() {
 		return in.Customer.Lock(ctx, tx)

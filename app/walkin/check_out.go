@@ -11,12 +11,12 @@ import (
 	"foyer/policy"
 )
 
-// CheckOut lets a party go before its time is over: its seats are free from now on. The booking stays as it was sold,
-// and so does its price. It takes every stay in a shared space, sold at the door or before. Somebody who has left already
-// is left alone. It needs booking.manage at the location.
+// CheckOut checks a party out before the end of its stay: its seats are available from now on. The booking and its
+// price stay as they were sold. It accepts every stay in a shared space, sold as a walk-in or before. A party that
+// has left already stays so. It needs booking.manage at the location.
 //
-// Errors: not found for a booking that the location does not have, or that is no such stay; ErrState with details.state
-// when nobody is there.
+// Errors: not found for a booking that the location does not have, or that is no such stay; ErrState with
+// details.state when the party is not checked in.
 func (s *Service) CheckOut(ctx context.Context, sc tenancy.Scope, location, id uuid.UUID) (Stay, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
 		return Stay{}, err

@@ -13,21 +13,21 @@ import (
 	"foyer/app/fault"
 )
 
-// State is what the door says. E62.
+// State is the walk-in state of a location. E62.
 type State string
 
 // The states.
 const (
 	Open   State = "open"
 	Busy   State = "busy" // nearly full
-	Full   State = "full" // open, and no seat left
+	Full   State = "full" // open, without an available seat
 	Closed State = "closed"
 )
 
 // All lists them.
 func (State) All() []State { return []State{Open, Busy, Full, Closed} }
 
-// Level is how full it is; empty when it is closed. E63.
+// Level is the occupancy; empty when it is closed. E63.
 type Level string
 
 // The levels, by the share of the seats that is free.
@@ -35,13 +35,13 @@ const (
 	Plenty     Level = "plenty"      // more than half
 	FillingUp  Level = "filling_up"  // more than a fifth
 	NearlyFull Level = "nearly_full" // any
-	AllTaken   Level = "full"        // none
+	LevelFull  Level = "full"        // none
 )
 
 // All lists them.
-func (Level) All() []Level { return []Level{Plenty, FillingUp, NearlyFull, AllTaken} }
+func (Level) All() []Level { return []Level{Plenty, FillingUp, NearlyFull, LevelFull} }
 
-// Hidden is why nothing is shown at all: the place is closed to walk-ins then, whatever the hour. E72, E109.
+// Hidden is the reason why walk-ins are not shown: the location then has none, at any hour. E72, E109.
 type Hidden string
 
 // The reasons.
@@ -54,18 +54,18 @@ const (
 // All lists them.
 func (Hidden) All() []Hidden { return []Hidden{Off, Paused, NoCapacity} }
 
-// ErrUnknownListing refuses a request for listings of which none accepts walk-ins. E68, E110.
-var ErrUnknownListing = fault.New(fault.NotFound, "unknown_listing", "No such listing takes walk-ins here.")
+// ErrUnknownListing refuses a request for listings without one that accepts walk-ins. E68, E110.
+var ErrUnknownListing = fault.New(fault.NotFound, "unknown_listing", "None of these listings takes walk-ins.")
 
-// Why nobody can be let in now.
+// Reasons for refusing walk-ins now.
 var (
 	ErrOff    = fault.New(fault.Conflict, string(Off), "Walk-ins are switched off here.")
 	ErrPaused = fault.New(fault.Conflict, string(Paused), "Walk-ins are paused right now.")
-	ErrClosed = fault.New(fault.Conflict, "closed", "This is closed now.")
-	// ErrLastEntry: a stay of that length would go on past closing. details.closesAt is when that is.
-	ErrLastEntry = fault.New(fault.Conflict, "last_entry", "It is too late to come in for that long.")
-	// ErrNoSeats is ErrFull for who stands at the door. details.spots is how many there still are.
-	ErrNoSeats = booking.ErrFull.WithMessage("There are not that many seats left.")
+	ErrClosed = fault.New(fault.Conflict, "closed", "The location is closed now.")
+	// ErrLastEntry: a stay of that length would end after closing. details.closesAt is the closing time.
+	ErrLastEntry = fault.New(fault.Conflict, "last_entry", "It is too late for a stay of this length.")
+	// ErrNoSeats is ErrFull for walk-ins. details.spots is the number of available seats.
+	ErrNoSeats = booking.ErrFull.WithMessage("There are not enough seats available.")
 )
 
 // Reasons lists the codes of the refusals of walk-ins, for the document of the API.
@@ -73,7 +73,7 @@ var Reasons = []string{
 	booking.ErrFull.Reason, ErrLastEntry.Reason, ErrClosed.Reason, ErrPaused.Reason, ErrOff.Reason, booking.ErrNotBookable.Reason,
 }
 
-// Facts are what the state is computed from: one location at one moment.
+// Facts are the input of the state: one location at one moment.
 type Facts struct {
 	Off         bool // switched off, or the location is archived
 	Paused      bool // the business takes no bookings
@@ -85,7 +85,7 @@ type Facts struct {
 	Offers      []Listing
 }
 
-// Room is a space that people share.
+// Room is a shared space.
 type Room struct {
 	ID       uuid.UUID
 	Name     string
@@ -94,10 +94,10 @@ type Room struct {
 	Busy     []Claim
 }
 
-// Claim is a time for which seats of a room are taken.
+// Claim is a time at which seats of a room are occupied.
 type Claim struct {
 	From, To time.Time // To is free again
-	Seats    int       // 0: nobody else can be there
+	Seats    int       // 0: the whole room
 }
 
 // Listing is an offering that takes walk-ins: published, a rental, sold by the person.
@@ -105,20 +105,20 @@ type Listing struct {
 	ID        uuid.UUID
 	Slug      string
 	Lengths   catalog.Lengths
-	After     int          // minutes for which a seat is kept after a stay
-	LastStart *civil.Clock // nobody comes in later, on the wall clock
+	After     int          // minutes for which a seat is blocked after a stay
+	LastStart *civil.Clock // last entry, on the wall clock
 	Capacity  int          // of it, in any room
 	Rooms     []int        // indices into Facts.Rooms, first choice first
 }
 
-// Walkins is what the door says.
+// Walkins is the walk-in state of a location with its seats.
 type Walkins struct {
 	State  State
 	Level  Level
-	Spots  int        // open seats of all rooms; 0 when closed. E64
-	Until  *time.Time // when that ends: closing, opening or the end of a pause; nil: nobody knows
+	Spots  int        // available seats of all rooms; 0 when closed. E64
+	Until  *time.Time // end of the state: closing, opening or the end of a pause; nil: unknown
 	Hidden Hidden
-	Slugs  []string // the listings that were asked for and found; empty: all
+	Slugs  []string // the requested listings that were found; empty: all
 	Rooms  []Spots
 }
 
@@ -127,6 +127,6 @@ type Spots struct {
 	SpaceID  uuid.UUID
 	Name     string
 	Capacity int
-	Inside   int // people who are there now
+	Inside   int // people in the rooms now
 	Spots    int
 }

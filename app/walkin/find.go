@@ -12,9 +12,9 @@ import (
 	"foyer/policy"
 )
 
-// Live returns what the door of a location says to the public right now, in one round trip. slugs are listings to
-// count; none counts all. A location that is unknown or archived, and any of a closed business, is not found; neither is
-// a list of which nothing takes walk-ins: ErrUnknownListing. also adds further reads to the trip. E62 to E69, E109, E110.
+// Live returns the public walk-in state of a location right now, in one round trip. slugs are the listings to count;
+// none counts all. A location that is unknown or archived, and any of a closed business, is not found; a list without
+// a listing that takes walk-ins is ErrUnknownListing. also adds further reads to the trip. E62 to E69, E109, E110.
 func (s *Service) Live(ctx context.Context, business, location uuid.UUID, slugs []string, also ...func(*pg.Batch)) (Walkins, error) {
 	v := s.db.View(business)
 	p, err := walkinFacts(ctx, v, location, 0, also...)
@@ -27,7 +27,7 @@ func (s *Service) Live(ctx context.Context, business, location uuid.UUID, slugs 
 	return LiveOf(p.Facts, slugs, v.Now())
 }
 
-// Desk is what the desk sees and can change.
+// Desk is the desk's view of walk-ins, with the switch.
 type Desk struct {
 	Walkins
 	On          bool
@@ -35,7 +35,7 @@ type Desk struct {
 	Version     int64      // of the location
 }
 
-// Desk returns the state of the door as the desk sees it, in one round trip. Errors: fault.Missing for the location,
+// Desk returns the walk-in state in the desk's view, in one round trip. Errors: fault.Missing for the location,
 // policy.ErrMissingFeature (location.view there).
 func (s *Service) Desk(ctx context.Context, sc tenancy.Scope, location uuid.UUID) (Desk, error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {

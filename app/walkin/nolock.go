@@ -2,6 +2,6 @@
 
 package walkin
 
-// roomsLocked locks nothing: two look at the same seat and both take it. It is built only to prove that the race tests can
-// fail.
+// roomsLocked locks nothing: two transactions read the same seat and both occupy it. It is built only to prove that
+// the race tests can fail.
 const roomsLocked = ``

@@ -13,8 +13,9 @@ import (
 	"foyer/app/walkin"
 )
 
-// A74, E64. Two hundred at the door of a room with a few seats left: exactly as many come in, and the seats are never more
-// than there are. Built with the tag nolock the same race has to let too many in, or it proves nothing.
+// A74, E64. Two hundred walk-ins for a room with a few available seats: exactly as many check in, and the occupied
+// seats never exceed the capacity. Built with the tag nolock the same race has to let too many in, or it proves
+// nothing.
 func TestA74_LastSpot(t *testing.T) {
 	const racers = 200
 	rounds := walks.Steps(1, 50)
@@ -46,7 +47,8 @@ func TestA74_LastSpot(t *testing.T) {
 	}
 }
 
-// crowd has so many people come in at once, one by one, and returns how many did. Everybody else must find it full.
+// crowd checks in so many walk-ins at once, one by one, and returns the number of successes. All others must find it
+// full.
 func (b bath) crowd(t *testing.T, racers int) int {
 	t.Helper()
 	var in atomic.Int64
@@ -69,11 +71,11 @@ func (b bath) crowd(t *testing.T, racers int) int {
 	return int(in.Load())
 }
 
-// People come and go at once in two rooms that two offerings share in different order: at no moment are there more than
-// the rooms take, everybody who left freed their seats, and nobody waits in a ring.
+// Walk-ins check in and out at once in two rooms that two offerings share in different order: the rooms never exceed
+// their capacity, every check-out releases its seats, and there is no deadlock.
 func TestWalkinsComeAndGo(t *testing.T) {
 	if !apptest.Guarded {
-		return // TestA74_LastSpot says what happens then
+		return // TestA74_LastSpot covers this case
 	}
 	b := openBath(t)
 	sauna := b.space(t, "Sauna", 4)

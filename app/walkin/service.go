@@ -5,7 +5,7 @@ import (
 	"foyer/app/pg"
 )
 
-// Options are what a Service needs.
+// Options are the dependencies of a Service.
 type Options struct {
 	DB      *pg.DB
 	Booking *booking.Service

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// LiveOf computes what the door says now. slugs are listings: only rooms that host one of those count, each once; none
-// of them counts all. Those that take no walk-ins are left out; ErrUnknownListing when none is left. E62 to E69.
+// LiveOf computes the walk-in state now. slugs are listings: only rooms that host one of those count, each once; none
+// of them counts all. Those that take no walk-ins are left out. It returns ErrUnknownListing when none remains. E62
+// to E69.
 func LiveOf(f Facts, slugs []string, now time.Time) (Walkins, error) {
 	offers, found := f.listed(slugs)
 	if len(slugs) > 0 && len(offers) == 0 {
@@ -58,7 +59,7 @@ func (f *Facts) listed(slugs []string) (offers []Listing, found []string) {
 	return offers, found
 }
 
-// Slugs reads a comma-separated list of listings.
+// Slugs parses a comma-separated list of listings.
 func Slugs(list string) []string {
 	var out []string
 	for slug := range strings.SplitSeq(list, ",") {
@@ -69,7 +70,7 @@ func Slugs(list string) []string {
 	return out
 }
 
-// hidden tells why nothing is shown, and until when as far as that is known.
+// hidden returns the reason for hiding walk-ins, and its end if that is known.
 func (f *Facts) hidden(rooms []Spots, now time.Time) (Hidden, *time.Time) {
 	switch {
 	case f.Off:
@@ -84,7 +85,7 @@ func (f *Facts) hidden(rooms []Spots, now time.Time) (Hidden, *time.Time) {
 	return "", nil
 }
 
-// shut is hidden as a refusal at the desk; nil when walk-ins are taken.
+// shut is hidden as a refusal at the desk; nil when walk-ins are accepted.
 func (f *Facts) shut(now time.Time) error {
 	switch hidden, until := f.hidden([]Spots{{}}, now); {
 	case hidden == Off:
@@ -92,12 +93,12 @@ func (f *Facts) shut(now time.Time) error {
 	case hidden == Paused && until != nil:
 		return ErrPaused.With("until", until.UTC())
 	case hidden == Paused:
-		return ErrPaused.WithMessage("The studio takes no bookings right now.")
+		return ErrPaused.WithMessage("The studio is not taking bookings right now.")
 	}
 	return nil
 }
 
-// close takes all seats away: what is hidden has none.
+// close removes all seats: hidden walk-ins have none.
 func (w *Walkins) close() {
 	w.Spots = 0
 	for i := range w.Rooms {
@@ -115,12 +116,12 @@ func level(free, of int) Level {
 	case free > 0:
 		return NearlyFull
 	}
-	return AllTaken
+	return LevelFull
 }
 
 func stateOf(l Level) State {
 	switch l {
-	case AllTaken:
+	case LevelFull:
 		return Full
 	case NearlyFull:
 		return Busy

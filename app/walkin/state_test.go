@@ -16,7 +16,8 @@ import (
 	"foyer/app/walkin"
 )
 
-// doorDay is a Wednesday without a change of the clocks; the pool of these tests is open from nine to nine, in New York.
+// doorDay is a Wednesday without a change of the clocks; the pool of these tests is open from nine to nine, in New
+// York.
 var doorDay = ny("2026-06-10 12:00")
 
 func ny(wall string) time.Time {
@@ -54,7 +55,7 @@ func offer(slug string, rooms ...int) walkin.Listing {
 	}
 }
 
-// pool is a location with these rooms, all of which one offering hosts.
+// pool is a location with these rooms, all of one offering.
 func pool(rooms ...walkin.Room) walkin.Facts {
 	all := make([]int, len(rooms))
 	for i := range rooms {
@@ -87,8 +88,8 @@ func TestE63_Bands(t *testing.T) {
 		{7, 3, walkin.Open, walkin.FillingUp},
 		{8, 2, walkin.Busy, walkin.NearlyFull}, // a fifth is not more than a fifth
 		{9, 1, walkin.Busy, walkin.NearlyFull},
-		{10, 0, walkin.Full, walkin.AllTaken},
-		{12, 0, walkin.Full, walkin.AllTaken}, // somebody let more in
+		{10, 0, walkin.Full, walkin.LevelFull},
+		{12, 0, walkin.Full, walkin.LevelFull}, // more people than seats
 	} {
 		f := pool(room("Pool", 10))
 		if c.taken > 0 {
@@ -110,8 +111,8 @@ func TestE63_Bands(t *testing.T) {
 	}
 }
 
-// E64. The seats of all rooms, less who is there. A stay takes a seat for all of its time: a party that is to come while
-// it lasts counts, one that comes when it is over does not, and two that follow each other count once.
+// E64. The seats of all rooms, less the present people. A stay occupies a seat for all of its time: a party that is
+// due while it lasts counts, one that is due after it does not, and two that follow each other count once.
 func TestE64_OpenSeats(t *testing.T) {
 	whole := inside(0)
 	for name, c := range map[string]struct {
@@ -144,7 +145,7 @@ func TestE64_OpenSeats(t *testing.T) {
 	}
 }
 
-// E65. Nobody comes in whose stay would go on past closing; the place itself is open until then.
+// E65. No walk-in is checked in for a stay that would end after closing; the location itself is open until then.
 func TestE65_LastEntry(t *testing.T) {
 	two := pool(room("Pool", 10), room("Sauna", 6))
 	two.Offers = []walkin.Listing{offer("swim", 0), offer("sweat", 1)}
@@ -165,7 +166,7 @@ func TestE65_LastEntry(t *testing.T) {
 			t.Errorf("%s: %d spots, %s", c.at, w.Spots, w.State)
 		}
 	}
-	// The minute that has begun counts: who stands there at 20:00:59 came in time.
+	// The current minute counts: 20:00:59 is in time for 20:00.
 	if w := live(t, two, ny("2026-06-10 20:00").Add(59*time.Second)); w.Spots != 16 {
 		t.Errorf("59 seconds later: %d", w.Spots)
 	}
@@ -184,7 +185,7 @@ func TestE65_LastEntry(t *testing.T) {
 	}
 }
 
-// E65 in the nights in which the clocks change: what counts is how long it is until closing.
+// E65 in the nights in which the clocks change: the time until closing is elapsed time.
 func TestE65_ClocksChange(t *testing.T) {
 	f := pool(room("Pool", 10))
 	f.Week = apptest.Daily(0, 3*60)
@@ -216,7 +217,7 @@ func TestE67_Listings(t *testing.T) {
 		{[]string{"swim"}, []string{"swim"}, 2, 13},
 		{[]string{"sweat", "swim"}, []string{"sweat", "swim"}, 3, 17}, // E69: the sauna once
 		{[]string{"swim", "swim"}, []string{"swim"}, 2, 13},
-		{[]string{"nothing", "sweat"}, []string{"sweat"}, 2, 10}, // E68: what matches counts
+		{[]string{"nothing", "sweat"}, []string{"sweat"}, 2, 10}, // E68: the matching ones count
 		{[]string{"lanes"}, []string{"lanes"}, 1, 1},
 		{[]string{"lanes", "swim"}, []string{"lanes", "swim"}, 2, 13}, // the larger of the two
 	} {
@@ -275,7 +276,7 @@ func TestE109_Hidden(t *testing.T) {
 
 func same(a, b *time.Time) bool { return a == nil && b == nil || a != nil && b != nil && a.Equal(*b) }
 
-// When it is closed, until says when it opens. Closures and the hours of the rooms count.
+// When it is closed, until is the next opening. Closures and the hours of the rooms count.
 func TestWalkinHours(t *testing.T) {
 	closed := func(from, to civil.Date, hours ...availability.DayHours) availability.SpecialDays {
 		return availability.SpecialDays{Name: "Closure", From: from, To: to, Hours: hours}
@@ -287,7 +288,7 @@ func TestWalkinHours(t *testing.T) {
 		now    string
 		state  walkin.State
 		spots  int
-		until  string // empty: nobody knows
+		until  string // empty: unknown
 	}{
 		"before opening":       {nil, "2026-06-10 07:00", walkin.Closed, 0, "2026-06-10 09:00"},
 		"after closing":        {nil, "2026-06-10 22:00", walkin.Closed, 0, "2026-06-11 09:00"},
@@ -318,7 +319,7 @@ func TestWalkinHours(t *testing.T) {
 			t.Errorf("%s: %+v", name, w)
 		}
 	}
-	// E63: a room that is closed is no part of the whole whose share is free.
+	// E63: a closed room is no part of the whole for the share of available seats.
 	f := pool(room("Pool", 10, inside(4)), room("Sauna", 10))
 	f.Rooms[1].Week = apptest.Daily(17*60, 23*60)
 	if w := live(t, f, doorDay); w.Level != walkin.Plenty {
@@ -326,7 +327,8 @@ func TestWalkinHours(t *testing.T) {
 	}
 }
 
-// E64, as a property: what a room has for a stay is what is left at its fullest minute, counted minute by minute.
+// E64, as a property: the seats of a room for a stay are those available at its fullest minute, counted minute by
+// minute.
 func TestE64_EveryMinute(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		capacity := rapid.IntRange(1, 20).Draw(t, "capacity")

@@ -18,7 +18,7 @@ type door struct {
 	hours [][]availability.Opening // by room
 }
 
-// doorAhead is how far ahead the next opening is looked for.
+// doorAhead is the range of the search for the next opening.
 const doorAhead = 15 * 24 * time.Hour
 
 func (f *Facts) door(now time.Time) door {
@@ -29,21 +29,22 @@ func (f *Facts) door(now time.Time) door {
 	return d
 }
 
-// minuteOf is the minute that has begun. Walk-ins come and go in whole minutes: a seat that is left in one can be taken in
-// the same one.
+// minuteOf returns the current minute. Walk-ins come and go in whole minutes: a seat that is released in one is
+// available in the same one.
 func minuteOf(now time.Time) time.Time { return now.UTC().Truncate(time.Minute) }
 
-// stay is what a room has for somebody who comes in now.
+// stay is the offer of a room for a walk-in now.
 type stay struct {
 	open     bool // the room is
 	closes   time.Time
-	capacity int   // seats, taken or not
+	capacity int   // seats, occupied or not
 	free     int   // the largest party that can come in
-	why      error // why nobody can: ErrClosed, ErrLastEntry or ErrFull
+	why      error // reason without a seat: ErrClosed, ErrLastEntry or ErrFull
 }
 
-// stay tells what a room has for a stay of an offer of so many minutes. A room that the stay would outlast has no seats:
-// the last-entry rule, E65. It is counted in elapsed time, so a day on which the clocks change has its real length.
+// stay returns the seats of a room for a stay of an offer of so many minutes. A room that closes before the end of
+// the stay has no seats: the last-entry rule, E65. It is counted in elapsed time, so a day on which the clocks change
+// has its real length.
 func (d *door) stay(o Listing, room, minutes int) stay {
 	r := d.f.Rooms[room]
 	s := stay{capacity: min(r.Capacity, o.Capacity), why: ErrClosed}
@@ -68,8 +69,8 @@ func (d *door) stay(o Listing, room, minutes int) stay {
 	return s
 }
 
-// bestOf is what a room has for a stay of the default length of any of these offers: it is one room, however many of them
-// it hosts. E69. hosts is false when it hosts none.
+// bestOf returns the seats of a room for a stay of the default length of any of these offers: it is one room, however
+// many of them it hosts. E69. hosts is false when it hosts none.
 func (d *door) bestOf(offers []Listing, room int) (best stay, hosts bool) {
 	for _, o := range offers {
 		if !slices.Contains(o.Rooms, room) {
@@ -83,8 +84,8 @@ func (d *door) bestOf(offers []Listing, room int) (best stay, hosts bool) {
 	return best, hosts
 }
 
-// choose finds the first room of an offer, in its order, that has room for a party for so many minutes. Without one the
-// error is what stands in the way in the room that comes nearest to it.
+// choose finds the first room of an offer, in its order, with room for a party for so many minutes. Without one the
+// error is the reason of the room that comes nearest to it.
 func (d *door) choose(o Listing, minutes, party int) (room int, err error) {
 	most, err := 0, error(ErrClosed)
 	for _, i := range o.Rooms {
@@ -111,7 +112,8 @@ func nearness(err error) int {
 	return slices.IndexFunc([]error{ErrClosed, ErrLastEntry, ErrNoSeats}, func(e error) bool { return errors.Is(err, e) })
 }
 
-// peak is how many seats are taken at the fullest moment of a stretch; all of them when somebody has the room.
+// peak returns the number of occupied seats at the fullest moment of a stretch; all of them when the whole room is
+// occupied.
 func (r Room) peak(from, to time.Time) int {
 	most := r.taken(from)
 	for _, b := range r.Busy {
@@ -122,7 +124,7 @@ func (r Room) peak(from, to time.Time) int {
 	return most
 }
 
-// taken is how many seats are taken at a moment.
+// taken returns the number of occupied seats at a moment.
 func (r Room) taken(at time.Time) int {
 	n := 0
 	for _, b := range r.Busy {
@@ -140,7 +142,7 @@ func (r Room) taken(at time.Time) int {
 // everySeat is more than any room has.
 const everySeat = 1 << 30
 
-// inside is how many people are there; nobody that is known of where somebody has the whole room.
+// inside returns the number of people in the room; zero if the whole room is booked, as their number is unknown.
 func (r Room) inside(at time.Time) int {
 	if n := r.taken(at); n < everySeat {
 		return n

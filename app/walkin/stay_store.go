@@ -17,9 +17,9 @@ import (
 	"foyer/app/tenancy"
 )
 
-// lockRooms locks the rooms of an offering with their parts, in the order of their ids, as everybody does who books them:
-// what is read in a later statement stays true. The offering cannot be archived meanwhile,
-// nor the business closed.
+// lockRooms locks the rooms of an offering with their parts, in the order of their ids, as every booking of them
+// does: facts read in a later statement stay true. The offering cannot be archived meanwhile, nor the business
+// closed.
 func lockRooms(ctx context.Context, tx *pg.Tx, location, offering uuid.UUID) error {
 	_, err := tx.Exec(ctx, `with recursive inside (id) as (
 			select x.space_id from offering_spaces x where x.business_id = $1 and x.location_id = $2 and x.offering_id = $3
@@ -30,7 +30,7 @@ func lockRooms(ctx context.Context, tx *pg.Tx, location, offering uuid.UUID) err
 	return err
 }
 
-// noWalkins is why nobody can walk in to an offering: it is not there, or takes no walk-ins.
+// noWalkins returns the reason why an offering has no walk-ins: it does not exist, or takes none.
 func noWalkins(ctx context.Context, tx *pg.Tx, location, offering uuid.UUID) error {
 	there, err := pg.One[bool](ctx, tx, `select exists (select from offerings where business_id = $1 and location_id = $2 and id = $3)`,
 		tx.Business(), location, offering)
@@ -40,7 +40,7 @@ func noWalkins(ctx context.Context, tx *pg.Tx, location, offering uuid.UUID) err
 	case !there:
 		return fault.Missing()
 	}
-	return booking.ErrNotBookable.WithMessage("This takes no walk-ins.")
+	return booking.ErrNotBookable.WithMessage("This offering takes no walk-ins.")
 }
 
 // walkinSeat is a party that comes in.
@@ -51,7 +51,8 @@ type walkinSeat struct {
 	Currency   money.Currency
 }
 
-// stayColumns and stayJoins read a stay in a shared space of bookings b. @business. It has a space always: without one it is none.
+// stayColumns and stayJoins read a stay in a shared space of bookings b. @business. It always has a space: without
+// one it is no stay.
 var (
 	stayColumns = `b.id as booking_id, b.location_id, b.offering_id, f.name as offering_name, b.occurrence_id, b.customer_id,
 		c.name as customer_name, b.attendee, s.id as space_id, s.name as space, b.party, b.state, b.starts_at, b.ends_at,
@@ -63,7 +64,8 @@ var (
 		join spaces s on s.business_id = @business and s.id = o.space_id` + checkout.DueJoinsOf("@business")
 )
 
-// seatWalkin books the seats of an occurrence, lets the party in and reads the stay: one statement, with both transitions.
+// seatWalkin books the seats of an occurrence, checks the party in and reads the stay: one statement, with both
+// transitions.
 func seatWalkin(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, w walkinSeat) (Stay, error) {
 	both := []booking.Transition{booking.TransitionBook, booking.TransitionCheckIn}
 	return pg.One[Stay](ctx, tx, `with taken as (
@@ -91,15 +93,15 @@ func seatWalkin(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, w walkinSeat) 
 		}))
 }
 
-// lockStay reads a stay of a location for a change: the booking stays locked. One that is being changed is read when that
-// is done. What is no stay, or not there, is not found.
+// lockStay reads a stay of a location for a change: the booking stays locked. A stay that is being changed is read
+// after that. A booking that is not a stay, or does not exist, is not found.
 func lockStay(ctx context.Context, tx *pg.Tx, location, id uuid.UUID) (Stay, error) {
 	return pg.Found(pg.One[Stay](ctx, tx, `select `+stayColumns+` from bookings b`+stayJoins+`
 		where b.business_id = @business and b.location_id = @location and b.id = @id and b.state not in ('held', 'expired')
 		for no key update of b`, pg.Named{"business": tx.Business(), "location": location, "id": id}))
 }
 
-// leave ends what a stay takes of its space with this minute. A claim that would be empty, or has not begun, goes whole.
+// leave ends the claims of a stay with this minute. A claim that would be empty, or has not begun, is deleted.
 func leave(ctx context.Context, tx *pg.Tx, stay Stay) (Stay, error) {
 	now := tx.Now()
 	if err := booking.CheckOutTx(ctx, tx, stay.BookingID); err != nil {
@@ -116,7 +118,7 @@ func lockDoor(ctx context.Context, tx *pg.Tx, location uuid.UUID) (int64, error)
 		tx.Business(), location))
 }
 
-// Stay is one stay of a party: a booking that began when they came in.
+// Stay is one stay of a party: a booking that began on arrival.
 type Stay struct {
 	BookingID    uuid.UUID
 	LocationID   uuid.UUID
@@ -125,7 +127,7 @@ type Stay struct {
 	OccurrenceID uuid.UUID
 	CustomerID   uuid.UUID
 	CustomerName string // may be empty
-	Attendee     string // what the desk called somebody without an address, when they all shared one record
+	Attendee     string // the desk's name for a customer without an address, from when they all shared one record
 	SpaceID      uuid.UUID
 	Space        string
 	Party        int
@@ -133,9 +135,9 @@ type Stay struct {
 	StartsAt     time.Time
 	EndsAt       time.Time // as sold
 	PriceAmount  int64     // minor units of Currency, for the whole party
-	DueAmount    int64     // what is to be paid at the desk
+	DueAmount    int64     // due at the desk
 	Currency     money.Currency
 	CheckedInAt  *time.Time
-	CheckedOutAt *time.Time // left early
+	CheckedOutAt *time.Time // checked out early
 	Version      int64
 }

@@ -15,8 +15,7 @@ import (
 	"foyer/app/pg"
 )
 
-// takesWalkins is what an offering f must be to take people at the door. Where somebody of the team attends, nobody can
-// just come in.
+// takesWalkins is the condition of an offering f that takes walk-ins. One with an attending member takes none.
 const takesWalkins = `f.state = 'published' and f.kind = 'rental' and f.sold_as = 'person' and f.walkins and not f.needs_member`
 
 // walkinPlace is a location with the facts of its walk-ins.
@@ -24,10 +23,11 @@ type walkinPlace struct {
 	Facts
 	Currency money.Currency
 	Version  int64
-	Gone     bool // the public does not see the location
+	Gone     bool // the location is not public
 }
 
-// walkinRow is walkinPlace as the statement gives it: the lists are JSON, so that all of it is one answer and one snapshot.
+// walkinRow is walkinPlace in the form of the statement: the lists are JSON, so that all of it is one answer and one
+// snapshot.
 type walkinRow struct {
 	Zone                               string
 	Currency                           money.Currency
@@ -38,11 +38,11 @@ type walkinRow struct {
 	Week, Special, Rooms, Busy, Offers []byte
 }
 
-// walkinFacts reads what the door of a location says, in one trip. minutes is the longest stay that will be asked about
+// walkinFacts reads the facts of the walk-in state of a location, in one trip. minutes is the longest stay to compute
 // beside the offers' default ones, also adds further reads. An unknown location is not found.
 //
-// Seats are taken by claims: of a shared room by seats that were sold there, and wholly by whoever has it, something that
-// it is a part of or a part of it. No claim is longer than two days, so a window is enough.
+// Seats are occupied by claims: of a shared room by sold seats, and wholly by a claim of the room, of a whole it is a
+// part of or of a part of it. No claim is longer than two days, so a window is enough.
 func walkinFacts(ctx context.Context, r pg.Reader, location uuid.UUID, minutes int, also ...func(*pg.Batch)) (walkinPlace, error) {
 	var row walkinRow
 	var found bool
@@ -100,7 +100,7 @@ const walkinSQL = `with recursive offers as (
 		(select json_agg(y) from busy y) as busy, (select json_agg(o order by o.slug) from offers o) as offers
 	from locations l join businesses b on b.business_id = l.business_id where l.business_id = $1 and l.id = $2`
 
-// The lists of walkinRow that are not what the facts keep. The others are read into them as they are.
+// The lists of walkinRow that differ from those of the facts. The others are read into them as they are.
 type (
 	busyJSON struct {
 		Room uuid.UUID

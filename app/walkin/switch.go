@@ -14,10 +14,10 @@ import (
 	"foyer/policy"
 )
 
-// PauseMax is the longest pause: who wants more switches walk-ins off.
+// PauseMax is the longest pause; for a longer one, walk-ins are switched off.
 const PauseMax = 366 * 24 * time.Hour
 
-// SwitchInput changes whether a location takes walk-ins. A nil member stays as it is.
+// SwitchInput changes the walk-ins of a location; nil leaves a field unchanged.
 type SwitchInput struct {
 	LocationID  uuid.UUID
 	Version     int64 // of the location that was read
@@ -25,9 +25,13 @@ type SwitchInput struct {
 	PausedUntil patch.Field[time.Time]
 }
 
-// Switch switches walk-ins on or off, pauses them until an instant, or ends a pause. Who is inside stays. Errors:
-// fault.Missing, policy.ErrMissingFeature (booking.manage there), fault.ErrStale; Validation when a pause does not end in the
-// next year.
+// Switch switches walk-ins on or off, pauses them until an instant, or ends a pause. Present stays continue.
+//
+// Errors:
+//   - fault.Missing
+//   - policy.ErrMissingFeature (booking.manage there)
+//   - fault.ErrStale
+//   - Validation for a pause that does not end within a year
 func (s *Service) Switch(ctx context.Context, sc tenancy.Scope, in SwitchInput) (Desk, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
 		return Desk{}, err

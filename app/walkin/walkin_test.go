@@ -41,7 +41,7 @@ func (b bath) space(t *testing.T, name string, capacity int, changes ...func(*bu
 	return b.AddSpace(t, name, append(changes, func(in *business.SpaceInput) { in.Capacity = capacity })...)
 }
 
-// shared is a published offering of an hour for 15.00 that takes walk-ins in these spaces, unless a change says otherwise.
+// shared is a published offering of an hour for 15.00 that takes walk-ins in these spaces, unless changed.
 func (b bath) shared(t *testing.T, slug string, spaces ...uuid.UUID) apptest.ServiceRow {
 	t.Helper()
 	return b.AddRental(t, spaces, walkins(slug))
@@ -63,7 +63,7 @@ func (b bath) state(t *testing.T, slugs ...string) walkin.Walkins {
 	return w
 }
 
-// party is so many people who come in to swim.
+// party is a swimming party of n people.
 func (b bath) party(n int, changes ...func(*walkin.CheckInInput)) walkin.CheckInInput {
 	in := walkin.CheckInInput{LocationID: b.Location.ID, OfferingID: b.swim.ID, Party: n}
 	for _, change := range changes {
@@ -102,8 +102,8 @@ func (b bath) checkOut(t *testing.T, s walkin.Stay) walkin.Stay {
 	return out
 }
 
-// E64, E66. What counts: seats of published rentals by the person that take walk-ins, in spaces in use, in one trip
-// however many there are.
+// E64, E66. The counted seats: those of published rentals by the person that take walk-ins, in spaces in use, in one
+// trip for any number.
 func TestE66_WhatCounts(t *testing.T) {
 	b := openBath(t)
 	hall := b.space(t, "Hall", 40)
@@ -158,7 +158,7 @@ func TestE66_WhatCounts(t *testing.T) {
 	}
 }
 
-// E67, E68, E110. The listings by their slugs, and what the public does not see.
+// E67, E68, E110. The listings by their slugs, and the hidden ones.
 func TestE68_PublicWalkins(t *testing.T) {
 	b := openBath(t)
 	b.shared(t, "sweat", b.space(t, "Sauna", 6).ID, b.pool.ID)
@@ -271,7 +271,7 @@ func TestCheckInWalkinRooms(t *testing.T) {
 	if e := b.refused(t, booking.ErrFull, b.party(1)); e.Details["spots"] != 0 {
 		t.Errorf("full: %+v", e.Details)
 	}
-	// A party that is to come in an hour leaves room for an hour and not for two.
+	// A party that is due in an hour leaves room for an hour and not for two.
 	b.w.SQL(t, "delete from claims")
 	b.AddBusy(t, b.swim, apptest.Start.Add(time.Hour), func(r *apptest.BusyRow) { r.Spaces, r.Seats = []uuid.UUID{sauna.ID}, 4 })
 	b.AddBusy(t, b.swim, apptest.Start.Add(time.Hour), func(r *apptest.BusyRow) { r.Spaces = []uuid.UUID{b.pool.ID} })
@@ -329,7 +329,7 @@ func TestCheckInWalkinRefusals(t *testing.T) {
 	}
 }
 
-// Holds past their time keep nobody out.
+// Expired holds do not block walk-ins.
 func TestCheckInWalkinPastHold(t *testing.T) {
 	b := openBath(t)
 	busy := b.AddBusy(t, b.swim, apptest.Start.Add(10*time.Minute), func(r *apptest.BusyRow) { r.Seats = 10 })
@@ -379,7 +379,7 @@ func TestCheckOutWalkin(t *testing.T) {
 	b.w.CheckBooks(t)
 }
 
-// Who has not come in cannot go, and nobody goes out of another house.
+// A party without a check-in cannot check out, and none checks out of another location.
 func TestCheckOutWalkinRefusals(t *testing.T) {
 	b := openBath(t)
 	s := b.checkIn(t, 1)
@@ -462,7 +462,7 @@ func TestSwitchWalkins(t *testing.T) {
 	}
 }
 
-// Everybody who may see the location sees its state; letting people in takes booking.manage there.
+// All members with location.view see the state; checking walk-ins in takes booking.manage there.
 func TestWalkinRoles(t *testing.T) {
 	b := openBath(t)
 	far := b.AddLocation(t, "Far")

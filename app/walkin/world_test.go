@@ -31,7 +31,7 @@ func (d desk) class(t *testing.T) apptest.OccurrenceRow {
 	return d.AddOccurrence(t, o, apptest.Start.Add(48*time.Hour))
 }
 
-// hold keeps a seat of that date for somebody.
+// hold holds a seat of that date for a customer.
 func (d desk) hold(t *testing.T, o apptest.OccurrenceRow) booking.Hold {
 	t.Helper()
 	h, err := d.Checkout.Hold(t.Context(), d.Customer(t, "Ana"), d.Fill(t, o), checkout.HoldInput{})

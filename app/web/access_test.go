@@ -63,7 +63,7 @@ func TestForeignLooksUnknown(t *testing.T) {
 	}
 }
 
-// TestScope shows what handlers are told.
+// TestScope checks the scope passed to handlers.
 func TestScope(t *testing.T) {
 	w := newWorld(t)
 	accessWorld(w)
@@ -127,7 +127,8 @@ func TestOrderOfChecks(t *testing.T) {
 	}
 }
 
-// TestCredentials is A56: what is not one bearer token is no credential, and a failing look-up is not a refusal.
+// TestCredentials is A56: a header other than one bearer token is no credential, and a failing look-up is not a
+// refusal.
 func TestCredentials(t *testing.T) {
 	w := newWorld(t)
 	accessWorld(w)

@@ -134,8 +134,8 @@ var workloads = []struct {
 	{"fragment", "GET", "/fragment", "", "", 6},
 }
 
-// TestAllocations holds the caps on what the registry path allocates above plain fiber. They are exact and do not depend
-// on the machine.
+// TestAllocations checks the limits on allocations of the registry path above plain fiber. They are exact and do not
+// depend on the machine.
 func TestAllocations(t *testing.T) {
 	ours, plain := benchWorld(t).srv.Handler(), plainFiber()
 	for _, l := range workloads {

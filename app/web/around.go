@@ -54,8 +54,8 @@ func (s *Server) requestID(c *fiber.Ctx) string {
 
 var sensibleID = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)
 
-// commonHeaders sets what every answer has. An answer that says nothing about caching is not kept by anybody: most of
-// them belong to one caller. A page may tell less about where it was than others do.
+// commonHeaders sets the headers of every answer. An answer without Cache-Control is not cached: most of them belong
+// to one caller. A page may send a stricter Referrer-Policy than the default.
 func (s *Server) commonHeaders(c *fiber.Ctx, id string) {
 	h := &c.Response().Header
 	if s.leaving.Load() {
@@ -103,7 +103,7 @@ func (s *Server) fail(c *fiber.Ctx, err error) error {
 	return nil
 }
 
-// write answers a fault: a page for people, the envelope for everybody else.
+// write writes a fault: a page for people, the envelope for programs.
 func (s *Server) write(c *fiber.Ctx, f *fault.Error) {
 	c.Response().Header.Del(fiber.HeaderAllow)
 	if s.opt.ErrorPage != nil && op.CallOf(c) != nil && !op.AnswersJSON(string(c.Request().URI().PathOriginal())) {
@@ -124,7 +124,7 @@ func (s *Server) writePage(c *fiber.Ctx, f *fault.Error) (done bool) {
 	}()
 	r := op.Refuse(f)
 	if r.Status == http.StatusInternalServerError && r.Retry > 0 {
-		r.Status = http.StatusServiceUnavailable // what the API's list of statuses has no name for
+		r.Status = http.StatusServiceUnavailable // not among the API's statuses
 	}
 	c.Status(r.Status)
 	for name, values := range r.GetHeaders() {

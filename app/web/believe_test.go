@@ -9,8 +9,8 @@ import (
 	"foyer/app/web"
 )
 
-// believe holds the answer of an operation against the document of its server. Plain handlers, and what is answered where
-// no operation is, have tests of their own. A11.
+// believe validates the answer of an operation against the document of its server. Plain handlers, and addresses
+// without an operation, have tests of their own. A11.
 func believe(t testing.TB, srv *web.Server, method, path string, got resp) {
 	t.Helper()
 	doc := documentOf(t, srv)

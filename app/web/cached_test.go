@@ -134,7 +134,7 @@ func first(t *testing.T, p *web.PageCache, key string, f *counted) string {
 	return string(e.Bytes[:1])
 }
 
-// TestPageCache: an entry lives until its business is forgotten or its minute is over.
+// TestPageCache: an entry lives until its business is forgotten or its minute ends.
 func TestPageCache(t *testing.T) {
 	c := clock.NewFixed(start)
 	p := web.NewPageCache(c, 1<<20)
@@ -174,7 +174,7 @@ func TestPageCache(t *testing.T) {
 	}
 }
 
-// TestPageCacheIsBounded drops what was not used for longest.
+// TestPageCacheIsBounded drops the least recently used entries.
 func TestPageCacheIsBounded(t *testing.T) {
 	p := web.NewPageCache(clock.NewFixed(start), 2750)
 	var f counted
@@ -198,8 +198,8 @@ func TestPageCacheIsBounded(t *testing.T) {
 	}
 }
 
-// TestOneRefill: of many who ask at once one fills, also when its business is forgotten meanwhile, and nobody gets a page
-// that was older than what was forgotten before they asked.
+// TestOneRefill: of many concurrent callers one fills, also when its business is forgotten meanwhile, and no caller
+// gets a page older than a Forget before its call.
 func TestOneRefill(t *testing.T) {
 	p := web.NewPageCache(clock.NewFixed(start), 1<<20)
 	var fills atomic.Int64
@@ -255,7 +255,7 @@ func TestOneRefill(t *testing.T) {
 	}
 }
 
-// TestRefillPanics: those who waited get an error and the next one fills again.
+// TestRefillPanics: waiting callers get an error and the next one fills again.
 func TestRefillPanics(t *testing.T) {
 	p := web.NewPageCache(clock.NewFixed(start), 1<<20)
 	func() {

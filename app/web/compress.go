@@ -16,12 +16,12 @@ const (
 	mostPadding   = 100     // bytes
 )
 
-// Compressed is a handler whose pages are compressed for whoever takes that. It is for pages about one person, which hold what
-// others must not learn. Who sees how long the answers are, and can make a person's browser ask for pages with words of his
-// choice in them, could guess from the length which words a page has twice (BREACH). So nothing is compressed that another
-// site asked for, as browsers tell in Sec-Fetch-Site, and for browsers that do not tell, each answer is longer by up to
-// mostPadding bytes at random, in a place that gzip has for the name of a file. Tokens of forms are other ones each time
-// they are shown (Forms.Fields), so they cannot be guessed piece by piece anyway.
+// Compressed compresses the pages of a handler for clients that accept it. It is for pages about one person, with
+// content that others must not learn. An attacker that observes the length of answers, and can make a person's
+// browser request pages with chosen words in them, could guess from the length the words that a page repeats
+// (BREACH). So nothing is compressed if another site started the request, as browsers report in Sec-Fetch-Site, and
+// for browsers without that header each answer is longer by up to mostPadding random bytes, in gzip's field for a
+// file name. Form tokens differ each time they are shown (Forms.Fields), so they cannot be guessed piece by piece.
 func Compressed(run fiber.Handler) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		if err := run(c); err != nil {
@@ -31,8 +31,8 @@ func Compressed(run fiber.Handler) fiber.Handler {
 	}
 }
 
-// CompressPage compresses the page that was written as an answer, under the rules of Compressed. An answer that is no page, or that
-// has a tag, stays as it is.
+// CompressPage compresses the page in the answer, by the rules of Compressed. An answer that is no page, or that has
+// an ETag, stays unchanged.
 func CompressPage(c *fiber.Ctx) error {
 	r := c.Response()
 	body := r.Body()
@@ -61,7 +61,7 @@ func CompressPage(c *fiber.Ctx) error {
 	return nil
 }
 
-// otherSites reports whether another site made the browser ask.
+// otherSites reports whether another site started the request.
 func otherSites(c *fiber.Ctx) bool {
 	switch c.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":

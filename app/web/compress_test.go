@@ -11,7 +11,8 @@ import (
 	"foyer/app/web"
 )
 
-// TestCompressed: pages about one person are compressed, but for whom another site sent, and how long they are tells little.
+// TestCompressed: pages about one person are compressed, except for requests from another site, and their length
+// reveals little.
 func TestCompressed(t *testing.T) {
 	w := newWorld(t)
 	page := "<p>" + strings.Repeat("Reformer at nine. ", 500) + "</p>"

@@ -17,8 +17,8 @@ import (
 )
 
 // Cookies writes the cookies of pages. On https they are Secure and bound to the host by the __Host- prefix; on http,
-// which only dev serves, browsers would refuse that, so the name is plain. HttpOnly and SameSite=Lax always. The API does
-// not read cookies, and inside a frame (Frames) nobody does: there the page's ticket stands in for them.
+// which only dev serves, browsers would refuse that, so the name is plain. HttpOnly and SameSite=Lax always. The API
+// does not read cookies. Inside a frame (Frames) they are not used: the page's ticket replaces them.
 type Cookies struct {
 	prefix string
 	secure bool
@@ -52,7 +52,7 @@ func (k Cookies) Get(c *fiber.Ctx, name string) string {
 	return string(c.Request().Header.Cookie(k.prefix + name))
 }
 
-// Clear makes the browser forget a cookie.
+// Clear deletes a cookie in the browser.
 func (k Cookies) Clear(c *fiber.Ctx, name string) {
 	if j := JarOf(c); j != nil {
 		j.clear(name)
@@ -64,7 +64,7 @@ func (k Cookies) Clear(c *fiber.Ctx, name string) {
 	})
 }
 
-// Names are the cookies whose names begin with prefix.
+// Names returns the names of the request's cookies that begin with prefix.
 func (k Cookies) Names(c *fiber.Ctx, prefix string) []string {
 	if j := JarOf(c); j != nil {
 		return j.names(prefix)
@@ -88,7 +88,7 @@ const (
 // visitorAge is how long the visitor cookie lasts.
 const visitorAge = 180 * 24 * time.Hour
 
-// ErrForm refuses a form that another site sent, or whose token does not belong to this browser.
+// ErrForm refuses a form that another site sent, or a token of another browser.
 var ErrForm = fault.New(fault.Forbidden, "form_expired",
 	"This form has expired or was opened on another site. Go back, reload the page and try again.")
 
@@ -108,8 +108,8 @@ func NewForms(secret []byte, baseURL string, cookies Cookies) *Forms {
 // FormFields are the values of the hidden fields FieldToken and FieldKey of one rendered form.
 type FormFields struct{ Token, Key string }
 
-// Fields makes the hidden fields of a form, and gives the browser its visitor cookie if it has none. A form that is shown
-// again gets new ones.
+// Fields returns the hidden fields of a form, and sets the visitor cookie if the browser has none. A form that is
+// shown again gets new ones.
 func (f *Forms) Fields(c *fiber.Ctx) FormFields {
 	visitor := f.cookies.Get(c, visitorCookie)
 	if len(visitor) != tokenLen {
@@ -144,7 +144,7 @@ func (f *Forms) Check(c *fiber.Ctx) error {
 	return nil
 }
 
-// Once is the context of a posted form in which every transaction runs once: a second post of the same form gets the
+// Once returns a context for a posted form that runs every transaction once: a second post of the same form gets the
 // result of the first. The same form with other values is pg.ErrKeyReused.
 func (f *Forms) Once(c *fiber.Ctx) (context.Context, error) {
 	key := c.FormValue(FieldKey)

@@ -14,8 +14,8 @@ import (
 	"foyer/app/web/assets"
 )
 
-// Cached is a finished body with its compressed copies and its tag, made once and sent often. Compressing or hashing per
-// request would cost more than everything else a cached page does.
+// Cached is a finished body with its compressed copies and its tag, made once and sent often. Compressing or hashing
+// per request would cost more than everything else a cached page does.
 type Cached struct {
 	Status int    // 0: 200
 	Type   string // content type
@@ -29,8 +29,8 @@ type Cached struct {
 // Header is one header of a response.
 type Header struct{ Name, Value string }
 
-// NewCached makes the copies of a body. It keeps the slices. Headers that change make another tag: a client that keeps the
-// body has to hear of them.
+// NewCached makes the copies of a body. It keeps the slices. Headers that change make another tag: a client that
+// keeps the body has to hear of them.
 func NewCached(contentType string, body []byte, header ...Header) (*Cached, error) {
 	var gz, br bytes.Buffer
 	zw, err := gzip.NewWriterLevel(&gz, gzip.DefaultCompression)
@@ -70,7 +70,7 @@ func withCopies(contentType string, body, gz, br []byte, header ...Header) *Cach
 	return e
 }
 
-// Send answers with the best copy that the client takes, or 304 when it has the body already.
+// Send sends the best copy that the client accepts, or 304 if the client already has the body.
 func (e *Cached) Send(c *fiber.Ctx, cacheControl string) error {
 	h := &c.Response().Header
 	h.Set(fiber.HeaderETag, e.ETag)
@@ -148,15 +148,16 @@ func matchesTag(header []byte, tag string) bool {
 // Static serves files from memory.
 type Static struct{ files map[string]*Cached }
 
-// immutable is for addresses whose content never changes.
+// immutable is for addresses with content that never changes.
 const immutable = "public, max-age=31536000, immutable"
 
-// NewStatic takes in finished files by their names. The tags are made here, as embedded files have no modification time.
+// NewStatic returns a handler for finished files, by name. It computes their ETags, as embedded files have no
+// modification time.
 func NewStatic(files map[string]assets.File) *Static {
 	s := &Static{files: map[string]*Cached{}}
 	for name, f := range files {
 		var header []Header
-		if f.Type == assets.TypeFont { // the theme studio names it on other sites, and a browser asks before it takes a font from another origin
+		if f.Type == assets.TypeFont { // the theme studio uses it on other sites, and browsers require CORS for a font
 			header = []Header{{fiber.HeaderAccessControlAllowOrigin, "*"}, {"Cross-Origin-Resource-Policy", "cross-origin"}}
 		}
 		s.files[name] = withCopies(f.Type, f.Body, f.Gzip, f.Brotli, header...)
@@ -164,8 +165,8 @@ func NewStatic(files map[string]assets.File) *Static {
 	return s
 }
 
-// Handler serves the file that the route's wildcard names, to be kept for a year: for a GET route whose path ends in * and
-// is not one of the API's.
+// Handler serves the file that the route's wildcard names, with a cache lifetime of a year. It is for a GET route
+// that ends in * and does not belong to the API.
 func (s *Static) Handler(c *fiber.Ctx) error { return s.Serve(c, c.Params("*"), immutable) }
 
 // Serve answers with one file.

@@ -98,7 +98,8 @@ func numbersWorld(t testing.TB, size int) *world {
 	return w
 }
 
-// TestPagesOfAList is A94 and A95: every row once, and null exactly on the last page, also when the count is a multiple.
+// TestPagesOfAList is A94 and A95: every row once, and null exactly on the last page, also when the count is a
+// multiple.
 func TestPagesOfAList(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		size, limit := rapid.IntRange(0, 30).Draw(rt, "size"), rapid.IntRange(1, 11).Draw(rt, "limit")

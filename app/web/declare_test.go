@@ -37,7 +37,7 @@ func declareWith[I, O any](s op.Spec) func(*op.Registry) {
 	}
 }
 
-// TestDenyByDefault: an incomplete or contradictory declaration stops the program at start, and says why.
+// TestDenyByDefault: an incomplete or contradictory declaration stops the program at start, with the reason.
 func TestDenyByDefault(t *testing.T) {
 	good := spec("getThing", "GET", "/businesses/{businessId}/things", op.Spec{
 		Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"), Errors: gated,
@@ -111,7 +111,7 @@ func TestDenyByDefault(t *testing.T) {
 	}
 }
 
-// TestDeclareTwice refuses what two declarations cannot share.
+// TestDeclareTwice refuses a second declaration of unique properties.
 func TestDeclareTwice(t *testing.T) {
 	base := op.Spec{Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"), Errors: gated}
 	first := spec("getThing", "GET", "/businesses/{businessId}/things", base)
@@ -144,7 +144,7 @@ func TestDeclareTwice(t *testing.T) {
 	declareWith[none, seen](first)(w.srv.Operations)
 }
 
-// TestLiteralWins whatever the order of declaration.
+// TestLiteralWins in any order of declaration.
 func TestLiteralWins(t *testing.T) {
 	w := newWorld(t)
 	s := op.Spec{Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"), Errors: gated}

@@ -14,7 +14,7 @@ import (
 	"foyer/app/web/op"
 )
 
-// TestUnanswered is A77: what no operation answers is still the envelope.
+// TestUnanswered is A77: an address without an operation returns the envelope.
 func TestUnanswered(t *testing.T) {
 	w := newWorld(t)
 	accessWorld(w)
@@ -51,17 +51,17 @@ func TestUnanswered(t *testing.T) {
 			if allow := got.header("Allow"); wrong && allow != "GET, HEAD, POST" || !wrong && allow != "" {
 				t.Errorf("Allow: %s", allow)
 			}
-			if wrong && !strings.Contains(got.body, c.r.method+" is not possible here. This address takes GET, HEAD, POST.") {
+			if wrong && !strings.Contains(got.body, c.r.method+" is not supported. This address supports GET, HEAD, POST.") {
 				t.Errorf("%s", got.body)
 			}
 		})
 	}
 	w.do(req{method: "POST", path: at, token: ownerToken, body: `{"note":"x"}`, contentType: "application/json; charset=UTF-8"}).data(t, 200, nil)
-	// What an operation does not take is nothing to it.
+	// Unknown methods are treated alike.
 	w.do(req{path: at + "?q=%00&%ff=1", token: ownerToken, body: "not JSON", contentType: "text/plain"}).data(t, 200, nil)
 }
 
-// TestTheDocumentIsRead: what would change the document is refused in the envelope, as at any address of the API.
+// TestTheDocumentIsRead: writes to the document's address are refused in the envelope, as at any address of the API.
 func TestTheDocumentIsRead(t *testing.T) {
 	w := newWorld(t)
 	for _, method := range []string{"POST", "PUT", "DELETE", "OPTIONS"} {
@@ -72,7 +72,7 @@ func TestTheDocumentIsRead(t *testing.T) {
 	}
 }
 
-// TestUnreadable sends what fasthttp refuses before any handler runs.
+// TestUnreadable sends requests that fasthttp refuses before any handler runs.
 func TestUnreadable(t *testing.T) {
 	w := newWorld(t)
 	accessWorld(w)
@@ -137,7 +137,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestHeaders: what every answer has, and the request id's rule.
+// TestHeaders: the headers of every answer, and the rule of the request id.
 func TestHeaders(t *testing.T) {
 	w := newWorld(t)
 	accessWorld(w)

@@ -14,7 +14,8 @@ import (
 	"foyer/app/web/op"
 )
 
-// A list that operators page through by cursor: the input embeds web.Page, and the store reads one row more than asked.
+// An operator list with cursor pagination: the input embeds web.Page, and the store reads one row more than
+// requested.
 
 type memberRow struct {
 	ID   uuid.UUID `json:"id"`
@@ -49,7 +50,7 @@ func declareList(r *op.Registry, cursors op.Cursors, find func(q string, after m
 	})
 }
 
-// A storefront write: public, counted in both windows, with a replay for those who send Idempotency-Key.
+// A storefront write: public, counted in both windows, with a replay for requests with Idempotency-Key.
 
 type addItemBody struct {
 	OccurrenceID uuid.UUID `json:"occurrenceId"`

@@ -71,7 +71,7 @@ func TestCookies(t *testing.T) {
 	}
 }
 
-// TestForms: a post needs the token of a page that this browser was shown, and must not come from elsewhere.
+// TestForms: a post needs the token of a page shown to this browser, and must not come from another site.
 func TestForms(t *testing.T) {
 	w := formWorld(t, "https://book.test")
 	cookie, token, key := w.open("")

@@ -17,8 +17,8 @@ import (
 	"foyer/app/web/op"
 )
 
-// FieldTicket is the parameter of an address, and the hidden field of a form, in which a page in a frame carries what a
-// cookie would hold elsewhere.
+// FieldTicket is the parameter of an address, and the hidden field of a form, with the ticket of a page in a frame.
+// It replaces a cookie.
 const FieldTicket = "_ticket"
 
 // How long a ticket is good: a while after it was printed, and in all, however often it is printed anew.
@@ -27,20 +27,20 @@ const (
 	ticketLife = 12 * time.Hour
 )
 
-// maxTicket is the longest ticket that is looked at, in bytes.
+// maxTicket is the maximum length of a ticket, in bytes.
 const maxTicket = 4096
 
-// Frames lets pages work in a frame on somebody else's site. Browsers keep no cookies for such a page, so what it must
-// remember travels in the page itself: as a ticket in its links and forms, sealed, and good for a short while (E127).
+// Frames lets pages work in a frame on another site. Browsers store no cookies for such a page, so its state travels
+// in the page itself: as a ticket in its links and forms, sealed, and valid for a short time (E127).
 //
-// Between Enter and the end of the request Cookies reads and writes the ticket and leaves the browser's cookies alone, in
-// both directions. So a page that anybody may frame never acts on what the browser adds by itself, and a click that was
-// stolen by the page around it has nobody's authority but that of the frame's own visit.
+// Between Enter and the end of the request Cookies reads and writes the ticket and leaves the browser's cookies
+// alone, in both directions. So a page that any site may frame never acts on credentials that the browser adds by
+// itself, and a click stolen by the surrounding page has only the authority of the frame's own visit.
 //
-// A ticket stands for a session, like the cookie, and unlike it can be in an address. Therefore: only a request that a page
-// of ours started may use one, by the browser's own word, so an address that was copied, shared or planted on another site
-// comes without; it is no credential of the API, and nothing outside the frame reads it; and pages that carry it tell
-// nobody their address (see package hosted).
+// A ticket stands for a session, like a cookie, but can be in an address. Therefore: only a request that a page of
+// ours started may use one, by the browser's own report, so an address that was copied, shared or planted on another
+// site comes without; it is no credential of the API, and nothing outside the frame reads it; and pages with a ticket
+// send no Referer (see package hosted).
 type Frames struct {
 	key   []byte
 	clock clock.Clock
@@ -51,14 +51,14 @@ func NewFrames(secret []byte, c clock.Clock) *Frames {
 	return &Frames{key: op.Derive(secret, "frame"), clock: c}
 }
 
-// Enter makes the request one of the frame, with the ticket that it carries in its address or its form. One that is not
-// good any more, or came from elsewhere, is as good as none.
+// Enter makes the request one of the frame, with the ticket in its address or its form. A ticket that has expired, or
+// came from another site, is ignored.
 func (f *Frames) Enter(c *fiber.Ctx) *Jar {
 	text := c.Query(FieldTicket)
 	if text == "" && c.Method() == fiber.MethodPost {
 		text = c.FormValue(FieldTicket)
 	}
-	if c.Get("Sec-Fetch-Site") != "same-origin" { // a browser that does not say counts as from elsewhere
+	if c.Get("Sec-Fetch-Site") != "same-origin" { // a browser without the header counts as another site
 		text = ""
 	}
 	j, _ := f.open(text, forPages)
@@ -66,8 +66,8 @@ func (f *Frames) Enter(c *fiber.Ctx) *Jar {
 	return j
 }
 
-// EnterBy is Enter with a pass for the path of the request (Jar.Pass), from wherever the visitor comes. ok is false, and the
-// request stays as it was, when it is not good. That it is used once is for the caller to see to.
+// EnterBy is Enter with a pass for the path of the request (Jar.Pass), from any site. If the pass is invalid, ok is
+// false and the request is unchanged. The caller ensures that a pass is used once.
 func (f *Frames) EnterBy(c *fiber.Ctx, pass string) (ok bool) {
 	j, ok := f.open(pass, forPath+c.Path())
 	if ok {
@@ -76,7 +76,7 @@ func (f *Frames) EnterBy(c *fiber.Ctx, pass string) (ok bool) {
 	return ok
 }
 
-// JarOf is what the frame of a request remembers; nil outside a frame.
+// JarOf returns the state of the frame of a request; nil outside a frame.
 func JarOf(c *fiber.Ctx) *Jar {
 	j, _ := c.Locals(jarKey{}).(*Jar)
 	return j
@@ -84,14 +84,15 @@ func JarOf(c *fiber.Ctx) *Jar {
 
 type jarKey struct{}
 
-// Jar holds for the frame what cookies hold elsewhere. It belongs to one request and is printed into its answer.
+// Jar holds for a frame the values that cookies hold in a window. It belongs to one request and is printed into its
+// answer.
 type Jar struct {
 	frames *Frames
 	sealed
-	text string // the ticket of what it holds now; empty until it is asked for
+	text string // the ticket of the current values; empty until it is needed
 }
 
-// sealed is what a ticket holds.
+// sealed is the content of a ticket.
 type sealed struct {
 	Began   int64  `json:"b"` // seconds
 	Until   int64  `json:"u"`
@@ -99,7 +100,7 @@ type sealed struct {
 	Kept    []kept `json:"k"`
 }
 
-// kept is one cookie's worth.
+// kept is the value of one cookie.
 type kept struct {
 	Name  string `json:"n"`
 	Value string `json:"v"`
@@ -114,7 +115,8 @@ func (j *Jar) Text() string {
 	return j.text
 }
 
-// Pass is a ticket for one path only, good for life, for whoever sends the visitor back to it: a payment processor.
+// Pass returns a ticket for one path only, valid for life. It is for a payment processor that redirects the visitor
+// back to that path.
 func (j *Jar) Pass(path string, life time.Duration) string { return j.seal(forPath+path, life) }
 
 // Version rises with every change, over all tickets that come from each other. It is no secret.
@@ -131,8 +133,7 @@ func (j *Jar) get(name string) string {
 	return ""
 }
 
-// alike is how many values of a kind are kept, those whose names begin alike before a "_": the newest ones. A ticket has to
-// stay short.
+// alike is the number of values kept per kind, by the name before a "_": the newest ones. A ticket has to stay short.
 const alike = 3
 
 func (j *Jar) set(name, value string, age time.Duration) {
@@ -174,14 +175,14 @@ func (j *Jar) names(prefix string) []string {
 	return out
 }
 
-// What a ticket is for. It opens under the purpose that it was sealed for, and under no other.
+// Purposes of a ticket. A ticket opens only under the purpose that it was sealed for.
 const (
 	forPages = "pages"
 	forPath  = "path " // and the path
 )
 
-// seal writes the ticket: a salt, then what the jar holds, encrypted and authenticated together with the purpose. Each has
-// a key of its own, made from the salt, so that no two are ever sealed under one key and nonce.
+// seal writes the ticket: a salt, then the values of the jar, encrypted and authenticated together with the purpose.
+// Each has a key of its own, derived from the salt, so that no two are ever sealed under one key and nonce.
 func (j *Jar) seal(purpose string, life time.Duration) string {
 	now := j.frames.clock.Now()
 	s := j.sealed
@@ -195,7 +196,7 @@ func (j *Jar) seal(purpose string, life time.Duration) string {
 	return base64.RawURLEncoding.EncodeToString(j.frames.aead(salt).Seal(salt, nonce, plain, []byte(purpose)))
 }
 
-// open reads a ticket. Without one that is good for the purpose it answers an empty jar, and false.
+// open opens a ticket. If it is invalid for the purpose, it returns an empty jar, and false.
 func (f *Frames) open(text, purpose string) (*Jar, bool) {
 	now := f.clock.Now()
 	j := &Jar{frames: f, sealed: sealed{Began: now.Unix()}}

@@ -13,8 +13,8 @@ import (
 	"foyer/app/web"
 )
 
-// framedWorld serves a page that remembers what it is told: in the frame below /f, and in cookies below /c. It answers with
-// what it knew before, a space, the ticket, a space and a pass for /f/back.
+// framedWorld serves a page that stores its input: in the frame below /f, and in cookies below /c. It returns the
+// previous value, a space, the ticket, a space and a pass for /f/back.
 func framedWorld(t *testing.T, secret string) *world {
 	w := newWorld(t, func(o *web.Options) { o.Secret = []byte(secret) })
 	page := func(c *fiber.Ctx) error {
@@ -54,7 +54,7 @@ func framedWorld(t *testing.T, secret string) *world {
 
 const framedSecret = "a secret of at least thirty-two bytes"
 
-// told asks the framed page with a ticket and returns what it knew, the next ticket, and a pass.
+// told requests the framed page with a ticket and returns the previous value, the next ticket, and a pass.
 func (w *world) told(t *testing.T, path, ticket, query string, headers ...string) (knew, next, pass string) {
 	t.Helper()
 	if !slices.Contains(headers, "Sec-Fetch-Site") {
@@ -101,7 +101,7 @@ func TestTicketsStandInForCookies(t *testing.T) {
 	}
 }
 
-// TestTicketsWorkInTheFrameOnly: not as a cookie elsewhere, and not from where the frame is not.
+// TestTicketsWorkInTheFrameOnly: not as a cookie outside, and not from another site.
 func TestTicketsWorkInTheFrameOnly(t *testing.T) {
 	w := framedWorld(t, framedSecret)
 	_, ana, pass := w.told(t, "/f", "", "say=ana")
@@ -135,7 +135,8 @@ func letterBut(c byte) string {
 	return "A"
 }
 
-// TestTicketsEnd: two hours after the last page, twelve after the first, and earlier what was to be kept for less.
+// TestTicketsEnd: two hours after the last page, twelve after the first, and earlier for values with a shorter
+// lifetime.
 func TestTicketsEnd(t *testing.T) {
 	w := framedWorld(t, framedSecret)
 	_, idle, _ := w.told(t, "/f", "", "say=ana")
@@ -166,7 +167,7 @@ func TestTicketsEnd(t *testing.T) {
 	}
 }
 
-// TestTicketsStayShort: of what begins alike the newest three are kept, and all of it can be named.
+// TestTicketsStayShort: of values with the same prefix the newest three are kept, and all of them can be listed.
 func TestTicketsStayShort(t *testing.T) {
 	w := framedWorld(t, framedSecret)
 	_, ticket, _ := w.told(t, "/f", "", "say=ana&also=cart_1,cart_2,other,cart_3,cart_4,cart_2")
@@ -183,7 +184,7 @@ func TestTicketsStayShort(t *testing.T) {
 	}
 }
 
-// TestPassesOpenOnePath: for somebody who comes from anywhere, and nowhere else.
+// TestPassesOpenOnePath: from any site, and no other path.
 func TestPassesOpenOnePath(t *testing.T) {
 	w := framedWorld(t, framedSecret)
 	_, ticket, pass := w.told(t, "/f", "", "say=ana")

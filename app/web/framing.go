@@ -9,9 +9,9 @@ import (
 	"foyer/app/web/op"
 )
 
-// received answers a request that came over a connection. One whose end, or whose addressee, two servers could read
-// differently is refused, and the connection is closed: what follows on it may be a second request that somebody in front of
-// us has not seen. fasthttp v1.69 takes all of these. RFC 9112, 3.2 and 6.1; security.md 55.
+// received handles a request that came over a connection. If two servers could disagree on its end or its host, it is
+// refused, and the connection is closed: the following bytes may be a second request that a proxy in front has not
+// seen. fasthttp v1.69 accepts all of these. RFC 9112, 3.2 and 6.1; security.md 55.
 func (s *Server) received(rc *fasthttp.RequestCtx) {
 	s.heads.take(&rc.Request.Header)
 	field, message := ambiguous(&rc.Request.Header)

@@ -44,7 +44,7 @@ type kindInner struct {
 	At   time.Time `json:"at"`
 }
 
-// TestRequestsCostAsTheirLength: no request takes time that grows faster than it is long, whoever refuses it.
+// TestRequestsCostAsTheirLength: the time of a request grows no faster than its length, wherever it is refused.
 func TestRequestsCostAsTheirLength(t *testing.T) {
 	w := newWorld(t, func(o *web.Options) { o.Log = slog.New(slog.NewJSONHandler(io.Discard, nil)) })
 	op.Declare(w.srv.Operations, spec("putAll", "POST", "/businesses/{businessId}/all", op.Spec{
@@ -143,7 +143,7 @@ func TestRequestsCostAsTheirLength(t *testing.T) {
 	growth.Check(t, rows...)
 }
 
-// served returns what makes a request and serves it.
+// served returns a function that makes a request and serves it.
 func (w *world) served(r req) func() {
 	serve := w.srv.Handler()
 	return func() { serve(w.requested(r)) }
@@ -164,8 +164,8 @@ func TestTooManyFields(t *testing.T) {
 	}
 }
 
-// TestTooManyValues: a body of more values than any operation takes is refused before each is looked at, and what is
-// wrong with as many as there may be is said in an answer of a size that can be read.
+// TestTooManyValues: a body with more values than any operation accepts is refused before each is checked, and the
+// errors of the maximum number make an answer of readable size.
 func TestTooManyValues(t *testing.T) {
 	w := newWorld(t)
 	accessWorld(w)

@@ -26,7 +26,7 @@ import (
 	"foyer/app/web/op"
 )
 
-// The world of the fake gate: one business with two locations, another business, and who may do what.
+// The world of the fake gate: one business with two locations, another business, and their roles.
 var (
 	studio    = uuid.MustParse("0190a1b2-0000-7000-8000-000000000001")
 	other     = uuid.MustParse("0190a1b2-0000-7000-8000-000000000002")
@@ -138,7 +138,7 @@ type world struct {
 	undeclared []string
 }
 
-// refusals are what the operations of these tests refuse with a reason of their own.
+// refusals are the operations' own refusals with a reason.
 var refusals = map[string][]*fault.Error{
 	"act": {
 		fault.New(fault.Validation, "why", "words"), fault.New(fault.Forbidden, "why", "words"), fault.New(fault.NotFound, "why", "words"),

@@ -31,8 +31,8 @@ type uniqueObjects struct {
 }
 type uniqueObjectsIn struct{ Body uniqueObjects }
 
-// TestHazards: what is no plain value is refused by its place in a list that takes each value once, wherever the list is;
-// huma's panic would answer 500. So is a time that encoding/json cannot write.
+// TestHazards: a non-scalar value is refused with its position in a list of unique values, in any list; huma's panic
+// would return 500. So is a time that encoding/json cannot write.
 func TestHazards(t *testing.T) {
 	w := newWorld(t)
 	post := spec("postThing", "POST", "/businesses/{businessId}/things", op.Spec{

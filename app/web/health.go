@@ -12,11 +12,11 @@ import (
 	"foyer/app/web/op"
 )
 
-// Check is one thing without which a process cannot serve. What is wrong goes to the log; the answer names the check only.
+// Check is a condition for serving requests. An error is logged; the answer has only the name of the check.
 type Check struct {
 	Name string
 	OK   func(ctx context.Context) error
-	// Aside is for what is worth telling and no reason to send requests elsewhere.
+	// Aside marks a check that is reported without making the process unready.
 	Aside bool
 }
 
@@ -26,20 +26,21 @@ const checkTime = 2 * time.Second
 // alive answers as long as the process handles requests at all. A supervisor that gets no answer starts it again.
 func (s *Server) alive(c *fiber.Ctx) error { return c.SendString("ok\n") }
 
-// health is what op.ReadyPath answers: as it stands with 200, and as the details of a refusal with 503.
+// health is the answer at op.ReadyPath: the body with 200, and the details of a refusal with 503.
 type health struct {
 	Ready  bool              `json:"ready"`
 	Checks map[string]string `json:"checks"` // "ok", "failed" or "leaving"
 }
 
-// errNotReady is told in the envelope of every refusal (A66). Its status is 503 all the same: load balancers know it, and no
-// operation of the API ever answers it.
+// errNotReady is sent in the envelope of every refusal (A66). Its status is 503 all the same, for load balancers; no
+// operation of the API ever returns it.
 var errNotReady = fault.New(fault.Internal, "not_ready", "Send requests elsewhere for now.")
 
 // notReadyRetry is in seconds.
 const notReadyRetry = 5
 
-// ready answers 200 when requests should be sent here, else 503: while a check fails, and from the moment the process was told to end.
+// ready returns 200 if the process should get requests, else 503: while a check fails, and from the moment the
+// process is told to end.
 func (s *Server) ready(c *fiber.Ctx) error {
 	h := health{Ready: true, Checks: map[string]string{}}
 	if s.leaving.Load() {
@@ -64,12 +65,13 @@ func (s *Server) ready(c *fiber.Ctx) error {
 	return c.JSON(h)
 }
 
-// drainPause is between two looks at who is still connected.
+// drainPause is the interval between two checks for open connections.
 const drainPause = 20 * time.Millisecond
 
-// Drain is the first half of ending: op.ReadyPath says no, and every answer ends its connection, so that whoever keeps one opens
-// the next to somebody else. Connections are still taken: the sender may not have heard yet. It returns when nobody is
-// connected any more, or with ctx. To close a connection on which nothing is going on would lose the request that is on its way.
+// Drain begins the shutdown: op.ReadyPath returns 503, and every answer closes its connection, so that clients open
+// the next one to another process. Connections are still accepted: a load balancer may not have noticed yet. It
+// returns when no connection is open, or when ctx ends. Idle connections are not closed, as that would lose a request
+// on its way.
 func (s *Server) Drain(ctx context.Context) {
 	s.leaving.Store(true)
 	for s.app.Server().GetOpenConnectionsCount() > 0 {

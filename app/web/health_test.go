@@ -9,8 +9,8 @@ import (
 	"foyer/app/web"
 )
 
-// TestReadiness is A66 for what load balancers ask: while a check fails, or the process is ending, the answer is 503 in the envelope
-// of every refusal, names the checks and says when to ask again. What is aside keeps nobody away.
+// TestReadiness is A66 for load balancers: while a check fails, or the process is ending, the answer is 503 in the
+// envelope of every refusal, with the names of the checks and Retry-After. Aside checks do not count.
 func TestReadiness(t *testing.T) {
 	var down, late error
 	w := newWorld(t, func(o *web.Options) {

@@ -9,16 +9,17 @@ import (
 	"time"
 )
 
-// lastCall is a listener that, when it is closed, first takes everybody who stands in line. For them the connection is there and
-// their request is on its way, but nobody has accepted it yet: to close the listener hangs up on them, and a proxy does not send a
-// write a second time. Of 30,000 requests around five ends of a busy server 9 were lost so.
+// lastCall is a listener that, when it is closed, first accepts the connections in the backlog. For their clients the
+// connection is open and the request is on its way, but it has not been accepted yet: closing the listener resets it,
+// and a proxy does not send a write a second time. Of 30,000 requests around five ends of a busy server 9 were lost
+// so.
 type lastCall struct {
 	*net.TCPListener
 	closing atomic.Bool
 	line    []net.Conn // of Accept, which is called by one goroutine
 }
 
-// takeAll makes a listener take everybody in line before it is closed.
+// takeAll makes a listener accept all waiting connections before it is closed.
 func takeAll(ln net.Listener) net.Listener {
 	if tcp, ok := ln.(*net.TCPListener); ok {
 		return &lastCall{TCPListener: tcp}
@@ -26,13 +27,13 @@ func takeAll(ln net.Listener) net.Listener {
 	return ln
 }
 
-// Close has Accept take those who stand in line, and then close.
+// Close lets Accept return the waiting connections, and then closes the listener.
 func (l *lastCall) Close() error {
 	l.closing.Store(true)
-	return l.SetDeadline(time.Unix(1, 0)) // whoever waits in Accept wakes up
+	return l.SetDeadline(time.Unix(1, 0)) // wakes a waiting Accept
 }
 
-// Accept is that of a listener; after Close it returns whoever stood in line, and then net.ErrClosed.
+// Accept returns the next connection; after Close it returns the waiting connections, and then net.ErrClosed.
 func (l *lastCall) Accept() (net.Conn, error) {
 	if len(l.line) == 0 {
 		c, err := l.TCPListener.Accept()
@@ -40,7 +41,7 @@ func (l *lastCall) Accept() (net.Conn, error) {
 			return c, err
 		}
 		l.line = l.waiting()
-		_ = l.TCPListener.Close() // nobody can connect any more as it is
+		_ = l.TCPListener.Close() // already refuses connections
 	}
 	if len(l.line) == 0 {
 		return nil, net.ErrClosed
@@ -50,13 +51,13 @@ func (l *lastCall) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// waiting accepts everybody in line, and in the moment when there is nobody has the kernel refuse all others.
+// waiting accepts the whole backlog, and makes the kernel refuse further connections at the moment when it is empty.
 func (l *lastCall) waiting() (line []net.Conn) {
 	socket, err := l.SyscallConn()
 	if err != nil {
 		return nil
 	}
-	_ = socket.Control(func(fd uintptr) { // it fails for one that is closed: then nobody is there
+	_ = socket.Control(func(fd uintptr) { // fails for a closed socket: the backlog is gone
 		for {
 			n, _, err := syscall.Accept4(int(fd), syscall.SOCK_NONBLOCK|syscall.SOCK_CLOEXEC)
 			if errors.Is(err, syscall.EINTR) || errors.Is(err, syscall.ECONNABORTED) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestLastCall: who is connected but not accepted when a listener is closed is served, and whoever comes later is refused.
+// TestLastCall: connections in the backlog when a listener is closed are served, and later ones are refused.
 func TestLastCall(t *testing.T) {
 	plain, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

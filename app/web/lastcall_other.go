@@ -4,5 +4,5 @@ package web
 
 import "net"
 
-// takeAll is for Linux: elsewhere nothing refuses new connections in the moment when the line is empty.
+// takeAll is for Linux: other systems cannot refuse new connections at the moment when the backlog is empty.
 func takeAll(ln net.Listener) net.Listener { return ln }

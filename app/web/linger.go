@@ -17,13 +17,14 @@ const (
 	lingerPause = 5 * time.Second // since something arrived
 	lingerMost  = 256 << 20       // bytes, a few times of what a person drops by mistake
 	lingerMany  = 512             // connections at a time
-	lingerEnd   = time.Second     // what is left to them when the process ends
+	lingerEnd   = time.Second     // time that remains when the process ends
 )
 
-// lingering is a connection that closes slowly when its request was answered before all of it had arrived. The sender is
-// still sending then, and whatever arrives at a closed socket makes the kernel reset the connection: the sender's own
-// kernel may drop the answer before it was read. So our half is closed, which ends the answer, and what arrives is read
-// and dropped until the sender has closed the other half, or a bound is reached. RFC 9112, 9.6; lingering_close of nginx.
+// lingering is a connection that closes slowly because its request was answered before all of it had arrived. The
+// sender is still sending then, and data arriving at a closed socket makes the kernel reset the connection: the
+// sender's own kernel may drop the answer before it was read. So our half is closed, which ends the answer, and
+// arriving data is read and dropped until the sender has closed the other half, or a bound is reached. RFC 9112, 9.6;
+// lingering_close of nginx.
 type lingering struct {
 	*net.TCPConn // its ReadFrom is sendfile
 	of           *lingerers
@@ -32,9 +33,9 @@ type lingering struct {
 	place        *list.Element // in of.order
 }
 
-// lingerers are the connections of a server that close slowly. Each costs a goroutine and, while something arrives, a small
-// buffer. Above lingerMany the one that has lingered longest is closed: whoever holds on to connections takes the place of
-// others of his kind and not of those who come.
+// lingerers are the connections of a server that close slowly. Each costs a goroutine and, while data arrives, a
+// small buffer. Above lingerMany the one that has lingered longest is closed: a sender that holds on to connections
+// displaces others of its kind and not new requests.
 type lingerers struct {
 	mu    sync.Mutex
 	order list.List // of *lingering, the longest first
@@ -42,7 +43,7 @@ type lingerers struct {
 	end   time.Time // when all of them are to be closed; zero while the server serves
 }
 
-// lingerBuffers are what is read into to be dropped.
+// lingerBuffers are read into and dropped.
 var lingerBuffers = sync.Pool{New: func() any { return new([16 << 10]byte) }}
 
 // lingerListener accepts connections that can close slowly.
@@ -80,14 +81,14 @@ func (c *lingering) Close() error {
 	return c.TCPConn.Close()
 }
 
-// drop reads what the sender still sends.
+// drop reads the data that the sender still sends.
 func (c *lingering) drop() {
 	if c.CloseWrite() != nil {
-		return // nobody is there
+		return // the connection is gone
 	}
 	buf := lingerBuffers.Get().(*[16 << 10]byte)
 	defer lingerBuffers.Put(buf)
-	end := time.Now().Add(lingerTime) // real time: somebody sends
+	end := time.Now().Add(lingerTime) // real time: a network timeout
 	for left := lingerMost; left > 0; {
 		if c.SetReadDeadline(c.of.until(end)) != nil {
 			return
@@ -112,7 +113,7 @@ func (l *lingerers) enter(c *lingering) {
 	}
 }
 
-// exit forgets a connection.
+// exit removes a connection.
 func (l *lingerers) exit(c *lingering) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -127,7 +128,7 @@ func (l *lingerers) until(end time.Time) time.Time {
 	if !l.end.IsZero() && l.end.Before(end) {
 		end = l.end
 	}
-	if pause := time.Now().Add(lingerPause); pause.Before(end) { // real time: somebody sends
+	if pause := time.Now().Add(lingerPause); pause.Before(end) { // real time: a network timeout
 		return pause
 	}
 	return end
@@ -150,7 +151,7 @@ func (l *lingerers) close(ctx context.Context) {
 	}
 }
 
-// left is how many connections were answered early and are not closed.
+// left returns the number of connections that were answered early and are not closed.
 func (l *lingerers) left() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -71,7 +71,7 @@ func TestLingerMany(t *testing.T) {
 	}
 }
 
-// TestLingerMost: who sends for ever is cut off.
+// TestLingerMost: an endless sender is cut off.
 func TestLingerMost(t *testing.T) {
 	ln, _ := slowListener(t)
 	c, sender := slowPair(t, ln)

@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(browser.Share(m)) }
 
-// The clients that people have, each told of every early refusal.
+// Common clients, with every early refusal.
 
 // curl sends with curl, which looks for an answer while it sends. A rate bounds it, in bytes a second.
 func (e early) curl(addr, expect string, rate int) (status, sent int, err error) {
@@ -41,7 +41,8 @@ func (e early) curl(addr, expect string, rate int) (status, sent int, err error)
 	return status, sent, err
 }
 
-// TestRefusedEarlyByCurl: curl asks with Expect whether to send more, and is told at once; without it, it sends, fast or slowly.
+// TestRefusedEarlyByCurl: curl sends Expect: 100-continue, and is refused at once; without it, it sends, fast or
+// slowly.
 func TestRefusedEarlyByCurl(t *testing.T) {
 	_, addr := earlyWorld(t)
 	var all sync.WaitGroup
@@ -61,7 +62,8 @@ func TestRefusedEarlyByCurl(t *testing.T) {
 	all.Wait()
 }
 
-// TestRefusedEarlyInABrowser: a script of a page is told why, and so is a person who sends a form, with a fast line and a slow one.
+// TestRefusedEarlyInABrowser: a script of a page gets the reason, and so does a posted form, over a fast line and a
+// slow one.
 func TestRefusedEarlyInABrowser(t *testing.T) {
 	_, addr := earlyWorld(t)
 	for _, line := range []struct {
@@ -90,11 +92,11 @@ func TestRefusedEarlyInABrowser(t *testing.T) {
 				t.Errorf("a form with a %s on %s leads to %s, which says %.200s", form, line.name, p.URL(), said)
 			}
 		}
-		p.Complaints() // of refusals, which are what was asked for
+		p.Complaints() // of refusals, which are expected
 	}
 }
 
-// slowLine leads to a server over a line that takes sixteen megabytes a second towards it. What resets one end resets the other.
+// slowLine is a proxy to a server with sixteen megabytes a second towards it. A reset at one end resets the other.
 func slowLine(t *testing.T, addr string) string {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")

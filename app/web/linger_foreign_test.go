@@ -10,12 +10,13 @@ import (
 	"testing"
 )
 
-// TestRefusedEarlyByNode and ByPython: what earlyOnes are sent with there, fast and slowly. Nobody skips them: they are built with the tag
-// foreign, where both languages are, by make verify.
+// TestRefusedEarlyByNode and ByPython send earlyOnes from there, fast and slowly. They are never skipped: they are
+// built with the tag foreign, by make verify, where both languages are installed.
 func TestRefusedEarlyByNode(t *testing.T)   { byScript(t, "node", "testdata/early.mjs") }
 func TestRefusedEarlyByPython(t *testing.T) { byScript(t, "python3", "testdata/early.py") }
 
-// byScript gives a script the requests and compares its answers: by the name of the request a status for each way to send it.
+// byScript gives a script the requests and compares its answers: by the name of the request a status for each way to
+// send it.
 func byScript(t *testing.T, language, script string) {
 	t.Helper()
 	_, addr := earlyWorld(t)

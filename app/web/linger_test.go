@@ -29,7 +29,7 @@ type early struct {
 	size, status                           int
 }
 
-// earlyOnes are what is refused early, by what is sent and where.
+// earlyOnes are requests that are refused early, by body and address.
 func earlyOnes() []early {
 	at := "/businesses/" + studio.String()
 	const file, json, posted = "multipart/form-data; boundary=x", "application/json", "application/x-www-form-urlencoded"
@@ -54,7 +54,7 @@ func earlyOnes() []early {
 	}
 }
 
-// earlyWorld serves what early ones are sent to. The limit of codes is reached.
+// earlyWorld serves the early ones. The limit of codes is reached.
 func earlyWorld(t *testing.T) (w *world, addr string) {
 	w = uploadWorld(t)
 	accessWorld(w)
@@ -87,8 +87,8 @@ func (e early) head() string {
 	return s + "\r\n"
 }
 
-// sendAll sends the whole request before it looks at the answer, as Python's http.client and many others do. A connection
-// that is reset meanwhile fails it every time.
+// sendAll sends the whole request before it looks at the answer, as Python's http.client and many others do. A
+// connection that is reset meanwhile fails it every time.
 func (e early) sendAll(addr string, piece int, pause time.Duration) (status int, err error) {
 	conn, err := net.Dial("tcp", addr)
 	if err != nil {
@@ -152,7 +152,7 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// TestRefusedEarly: whoever is refused while sending reads the answer, on any number of processors.
+// TestRefusedEarly: a client that is refused while sending reads the answer, on any number of processors.
 func TestRefusedEarly(t *testing.T) {
 	_, addr := earlyWorld(t)
 	was := runtime.GOMAXPROCS(0)
@@ -173,7 +173,7 @@ func TestRefusedEarly(t *testing.T) {
 	}
 }
 
-// TestRefusedEarlySlowly: who sends slowly is not reset either.
+// TestRefusedEarlySlowly: a slow sender is not reset either.
 func TestRefusedEarlySlowly(t *testing.T) {
 	_, addr := earlyWorld(t)
 	var all sync.WaitGroup
@@ -188,7 +188,7 @@ func TestRefusedEarlySlowly(t *testing.T) {
 	all.Wait()
 }
 
-// TestRefusedEarlyTogether: a hundred at once are told, and nothing is kept of what they send.
+// TestRefusedEarlyTogether: a hundred at once are refused, and nothing they send is stored.
 func TestRefusedEarlyTogether(t *testing.T) {
 	_, addr := earlyWorld(t)
 	var heap atomic.Uint64
@@ -216,7 +216,7 @@ func TestRefusedEarlyTogether(t *testing.T) {
 	}
 }
 
-// TestKeptAfterRefusal: a refusal whose request was read keeps the connection.
+// TestKeptAfterRefusal: a refusal of a completely read request keeps the connection.
 func TestKeptAfterRefusal(t *testing.T) {
 	_, addr := earlyWorld(t)
 	conn := dial(t, addr)
@@ -244,7 +244,7 @@ func TestRefusedEarlyPage(t *testing.T) {
 	}
 }
 
-// TestShutdownWhileRefused: who sends for ever does not keep the process, and has a moment to read the answer.
+// TestShutdownWhileRefused: an endless sender does not delay the shutdown, and has a moment to read the answer.
 func TestShutdownWhileRefused(t *testing.T) {
 	w := newWorld(t)
 	ln := w.listen()

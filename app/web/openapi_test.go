@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden document")
 
-// The tiny registry of the golden document uses every shape that the document knows.
+// The small registry of the golden document uses every shape of the document.
 
 type account struct {
 	ID      uuid.UUID `json:"id"`
@@ -228,8 +228,8 @@ func findParam(spec any, name string) (map[string]any, bool) {
 	return nil, false
 }
 
-// checkClosed finds objects that allow more than they list; details of errors is the one that may. What stands in allOf
-// narrows a closed one.
+// checkClosed finds objects that allow additional members; only details of errors may. A part of an allOf narrows a
+// closed one.
 func checkClosed(t *testing.T, path string, v any) {
 	switch v := v.(type) {
 	case map[string]any:

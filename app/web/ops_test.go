@@ -37,7 +37,7 @@ type documentIn struct {
 	DocumentID uuid.UUID `path:"documentId"`
 }
 
-// spec fills in what every declaration needs.
+// spec fills in the required fields of a declaration.
 func spec(id, method, path string, s op.Spec) op.Spec {
 	s.ID, s.Method, s.Path = id, method, path
 	s.Summary, s.Description = "Summary of "+id, "Description of "+id+"."

@@ -12,11 +12,12 @@ import (
 	"foyer/app/clock"
 )
 
-// PageCache keeps finished public pages and fragments, each for the business whose rows it was made from. One refill of a
-// key runs at a time and everybody waits for it; no lock is held while it runs. An entry lives until its business is
-// forgotten, which happens at every write; until the minute of the wall clock that it was made in is over, because
-// everything that time alone changes (a class begins, midnight, a notice runs out) changes on a full minute; or until it is
-// the least recently used of too many bytes. Only what every visitor may see belongs here.
+// PageCache caches finished public pages and fragments, by business. One refill of a key runs at a time, and other
+// callers wait for it; no lock is held while it runs. Only content for every visitor belongs here.
+//
+// An entry lives until its business is forgotten, which happens at every write; until the end of the wall-clock
+// minute it was made in, because changes by time alone (a class begins, midnight, a notice ends) happen on a full
+// minute; or until it is the least recently used when the cache is full.
 type PageCache struct {
 	clock    clock.Clock
 	maxBytes int
@@ -39,7 +40,7 @@ type pageEntry struct {
 	size  int
 }
 
-// PageBody is what a refill makes.
+// PageBody is the result of a refill.
 type PageBody struct {
 	Status int    // 0: 200
 	Type   string // content type
@@ -47,7 +48,7 @@ type PageBody struct {
 	Header []Header
 }
 
-// entryCost is what an entry weighs besides its key and its bytes.
+// entryCost is the size of an entry besides its key and its bytes.
 const entryCost = 512
 
 // NewPageCache makes a cache of at most maxBytes.
@@ -57,9 +58,9 @@ func NewPageCache(c clock.Clock, maxBytes int) *PageCache {
 	}
 }
 
-// Get returns the page of a key, made by fill when it is not there. A key belongs to one owner for ever. An error of fill
-// goes to everybody who waited for it and is not kept. A page whose owner is forgotten while it is being made is given to
-// those who waited, and not kept either.
+// Get returns the page of a key. It calls fill if the page is not cached. A key belongs to one owner for ever. An
+// error of fill is returned to all waiting callers and is not cached. A page is not cached if its owner is forgotten
+// during the refill; the waiting callers get it all the same.
 func (p *PageCache) Get(ctx context.Context, owner uuid.UUID, key string, fill func(context.Context) (PageBody, error)) (*Cached, error) {
 	p.mu.Lock()
 	e, ok := p.entries[key]
@@ -84,7 +85,7 @@ func (p *PageCache) Get(ctx context.Context, owner uuid.UUID, key string, fill f
 	return e.page, e.err
 }
 
-// refill makes the page. The others who wait must not lose it when the first caller goes away.
+// refill makes the page. Waiting callers must not lose it when the first caller disconnects.
 func (p *PageCache) refill(ctx context.Context, e *pageEntry, fill func(context.Context) (PageBody, error)) {
 	e.err = fmt.Errorf("web: refill of %s panicked", e.key)
 	defer func() {
@@ -113,7 +114,7 @@ func (p *PageCache) refill(ctx context.Context, e *pageEntry, fill func(context.
 	e.err = err
 }
 
-// Forget drops every page of a business; uuid.Nil drops everything.
+// Forget drops every page of a business, or all pages for uuid.Nil.
 func (p *PageCache) Forget(owner uuid.UUID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -135,7 +136,7 @@ func (p *PageCache) Len() int {
 	return len(p.entries)
 }
 
-// stale tells whether an entry's minute is over. A clock that was set back ends it too.
+// stale reports whether an entry's minute has ended. A clock that was set back ends it too.
 func (p *PageCache) stale(e *pageEntry) bool {
 	return !p.clock.Now().Truncate(time.Minute).Equal(e.made.Truncate(time.Minute))
 }
@@ -162,7 +163,7 @@ func (p *PageCache) drop(e *pageEntry) {
 	}
 }
 
-// shrink drops the least recently used entries until the rest fits. Entries still being made hold no bytes yet.
+// shrink drops the least recently used entries until the others fit. Entries still being made hold no bytes yet.
 func (p *PageCache) shrink(keep *pageEntry) {
 	for p.bytes > p.maxBytes && p.order.Len() > 1 {
 		last := p.order.Back().Value.(*pageEntry)

@@ -8,8 +8,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// How long a request may take before it is told to come back: nobody waits longer, and a proxy gives up. A write may ask the
-// card processor, which has ten seconds.
+// Default timeouts of requests: clients wait no longer, and proxies time out. A write may call the card processor,
+// which has ten seconds.
 const (
 	readPatience  = 10 * time.Second
 	writePatience = 20 * time.Second
@@ -18,8 +18,8 @@ const (
 // together is how much later than the first of them the requests may begin that share a context.
 const together = 100 * time.Millisecond
 
-// patience hands out contexts that end some time after they were asked for. Those who ask within a moment get the same one: a
-// context with a timer of its own would be a third of what a small request allocates.
+// patience returns contexts that end some time after they were requested. Requests within a moment share one: a
+// context with a timer of its own would be a third of the allocations of a small request.
 type patience struct {
 	time  time.Duration
 	mu    sync.Mutex
@@ -29,7 +29,7 @@ type patience struct {
 
 // begin returns the context of a request that begins now. It ends with base, too.
 func (p *patience) begin(base context.Context) context.Context {
-	now := time.Now() // real time: somebody waits
+	now := time.Now() // real time: a network timeout
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.ctx == nil || now.Sub(p.since) > together {

@@ -14,7 +14,7 @@ import (
 	"foyer/app/web/op"
 )
 
-// TestUsualPatience: ten seconds for a read and twenty for a write, unless a server is told otherwise.
+// TestUsualPatience: ten seconds for a read and twenty for a write, unless a server has other options.
 func TestUsualPatience(t *testing.T) {
 	o := Options{
 		BaseURL: "https://book.test", Build: "1", Secret: make([]byte, 32), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),

@@ -12,7 +12,7 @@ import (
 	"foyer/app/web/op"
 )
 
-// Proxies are the networks whose word about the visitor is believed.
+// Proxies are the networks of trusted proxies: their headers about the visitor are used.
 type Proxies []netip.Prefix
 
 // proxyNames are networks that TRUSTED_PROXIES can name in a word.
@@ -74,7 +74,7 @@ func parseNetwork(s string) (netip.Prefix, error) {
 	return a.Prefix(a.BitLen())
 }
 
-// Contains tells whether an address lies in one of the networks.
+// Contains reports whether an address is in one of the networks.
 func (p Proxies) Contains(a netip.Addr) bool {
 	return slices.ContainsFunc(p, func(n netip.Prefix) bool { return n.Contains(a) })
 }
@@ -84,8 +84,8 @@ func (p Proxies) trusts(c *fiber.Ctx) bool { return p.Contains(peer(c)) }
 // visitorHeader is Cloudflare's name of the client.
 const visitorHeader = "Cf-Connecting-Ip"
 
-// Visitor is the address a request is rate-limited by: the exact one. It is cf-connecting-ip when a trusted proxy sent it
-// once with a single address, else the address of the connection. Other headers change nothing. A83 to A85.
+// Visitor is the address a request is rate-limited by: the exact one. It is cf-connecting-ip when a trusted proxy
+// sent it once with a single address, else the address of the connection. Other headers change nothing. A83 to A85.
 func (s *Server) Visitor(c *fiber.Ctx) string {
 	if x := op.CallOf(c); x != nil && x.Visitor != "" {
 		return x.Visitor

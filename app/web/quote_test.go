@@ -33,7 +33,7 @@ type roomEffects struct {
 	Changes []string `json:"changes"`
 }
 
-// put is what the verb returns: the effects are the old name and the new one.
+// put is the result of the verb: the effects are the old name and the new one.
 type put struct {
 	ID       uuid.UUID
 	Old, New string
@@ -41,7 +41,7 @@ type put struct {
 
 func (p put) Effects() any { return []string{p.Old, p.New} }
 
-// quoteWorld has an operation that renames the one row of a table, and one that forgets to be careful.
+// quoteWorld has an operation that renames the one row of a table, and a careless one.
 func quoteWorld(t testing.TB) (*world, *apptest.World) {
 	w, db := newWorld(t), apptest.Open(t)
 	db.SQL(t, "create table rooms (name text not null)")
@@ -107,7 +107,8 @@ func (w *world) quote(body string, headers ...string) roomQuote {
 	return q
 }
 
-// A dry run answers 200 and does nothing; the call that names the quote does what it says, once, with its own status.
+// A dry run returns 200 and does nothing; the call with the quote has exactly the quoted effects, once, with its own
+// status.
 func TestQuoteThenDo(t *testing.T) {
 	w, db := quoteWorld(t)
 	name := func() string { return apptest.Value[string](t, db, "select name from rooms") }
@@ -115,7 +116,7 @@ func TestQuoteThenDo(t *testing.T) {
 	if q.Effects.Rename != "Old <to> New" || !q.ExpiresAt.Equal(db.Clock.Now().Add(pg.QuoteLife)) || name() != "Old" {
 		t.Errorf("%+v, the room is %s", q, name())
 	}
-	act := `{"price": 1.50, "name":"New","quoteId":"` + q.QuoteID + `"}` // the order of members says nothing
+	act := `{"price": 1.50, "name":"New","quoteId":"` + q.QuoteID + `"}` // in another order of members
 	var first, again room
 	w.do(renameReq("room", act, "Idempotency-Key", "k1")).data(t, 201, &first)
 	if first.Name != "New" || name() != "New" {
@@ -136,7 +137,7 @@ func TestQuoteThenDo(t *testing.T) {
 	w.do(renameReq("room", `{"name":"Plain","dryRun":false}`)).data(t, 201, &first)
 }
 
-// The closed list of refusals, each of which does nothing. Somebody else's quote looks like none.
+// The closed list of refusals, each without effects. Another caller's quote counts as unknown.
 func TestQuoteReasons(t *testing.T) {
 	w, db := quoteWorld(t)
 	q := w.quote(`{"name":"New","dryRun":true}`)
@@ -220,8 +221,8 @@ func TestQuoteRace(t *testing.T) {
 	}
 }
 
-// TestQuotedIsDeclaredWhole: body, output and statuses of a quoted operation go together. A231: nothing that the contract
-// shows is quoted.
+// TestQuotedIsDeclaredWhole: body, output and statuses of a quoted operation go together. A231: nothing that the
+// contract shows is quoted.
 func TestQuotedIsDeclaredWhole(t *testing.T) {
 	good := op.Spec{
 		Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"),
@@ -327,7 +328,7 @@ func TestQuoteInQuery(t *testing.T) {
 	}
 }
 
-// QuoteKey tells callers, operations and requests apart, as the registry does.
+// QuoteKey distinguishes callers, operations and requests, as the registry does.
 func TestQuoteAsk(t *testing.T) {
 	sc := func(name string) tenancy.Scope {
 		s := tenancy.Scope{Tenant: studio}

@@ -48,8 +48,8 @@ var (
 	challenge  = req{method: "POST", path: "/auth/challenges"}
 )
 
-// TestWideNetworks: an IPv6 visitor who changes the address within a /64 has eight times the allowance of one, and no more.
-// The one address keeps its own limit. A85.
+// TestWideNetworks: an IPv6 visitor who changes the address within a /64 has eight times the allowance of one, and no
+// more. The one address keeps its own limit. A85.
 func TestWideNetworks(t *testing.T) {
 	w := limitsWorld(t, func(o *web.Options) { o.Limits = op.Limits{StorefrontMax: 30, WriteMax: 2, ChallengeMax: 3} })
 	for name, c := range map[string]struct {
@@ -79,7 +79,7 @@ func TestWideNetworks(t *testing.T) {
 	}
 }
 
-// TestStorefrontLimit is A79 and A75: 480 a minute, the next is 429, and the window ends when Retry-After says.
+// TestStorefrontLimit is A79 and A75: 480 a minute, the next is 429, and the window ends at Retry-After.
 func TestStorefrontLimit(t *testing.T) {
 	w := limitsWorld(t)
 	passed, last := w.calls(481, readTimes)

@@ -15,8 +15,8 @@ import (
 
 var errFull = fault.New(fault.Conflict, "full", "This time is full.")
 
-// refusalsWorld has three operations that change something: two that refuse what all refuse, and one with a refusal of its
-// own, which examples show.
+// refusalsWorld has three operations that change something: two with common refusals only, and one with a refusal of
+// its own, shown by examples.
 func refusalsWorld(t testing.TB) *world {
 	w := newWorld(t, func(o *web.Options) {
 		o.Refusals = map[string][]*fault.Error{"bookSeat": {errFull}}
@@ -31,8 +31,8 @@ func refusalsWorld(t testing.TB) *world {
 	return w
 }
 
-// TestRefusalsInTheDocument: what many operations refuse alike is one component; an operation's own reasons are listed with
-// it, with their words; examples stand where they belong.
+// TestRefusalsInTheDocument: a refusal of many operations is one component; an operation's own reasons are listed
+// with it, with their messages; examples are at their operations.
 func TestRefusalsInTheDocument(t *testing.T) {
 	doc := refusalsWorld(t).document()
 	responses := func(id string) map[string]any {

@@ -25,9 +25,9 @@ import (
 	"foyer/app/web/op"
 )
 
-// Server is the HTTP server: operations of the Registry, and whatever plain handlers the other surfaces add to App.
+// Server is the HTTP server: the operations of the Registry, and the plain handlers that other surfaces add to App.
 type Server struct {
-	// Operations is where the REST surface declares.
+	// Operations is the registry for the operations of the REST API.
 	Operations *op.Registry
 	// Limiter counts calls; surfaces with forms of their own use the same one.
 	Limiter *op.Limiter
@@ -41,7 +41,7 @@ type Server struct {
 	opt    Options
 	doc    func() (*Cached, error)
 	app    *fiber.App
-	files  []func(method, path string) int // what addresses besides the API's take
+	files  []func(method, path string) int // maximum sizes at addresses besides the API's
 	given  []string                        // roots of files
 	seal   sync.Once
 	serve  fasthttp.RequestHandler
@@ -49,7 +49,7 @@ type Server struct {
 	cancel context.CancelFunc
 
 	reads, writes patience
-	leaving       atomic.Bool // the process was told to end
+	leaving       atomic.Bool // the process is ending
 	slow          lingerers
 	heads         heads
 }
@@ -77,7 +77,7 @@ func New(o Options) *Server {
 		return NewCached(op.JSONType, body)
 	})
 	s.app = fiber.New(fiber.Config{
-		Immutable:                    true, // kept strings would change under their keepers
+		Immutable:                    true, // retained strings would change
 		CaseSensitive:                true,
 		DisableStartupMessage:        true,
 		DisablePreParseMultipartForm: true, // would write files to the disk
@@ -99,11 +99,11 @@ func New(o Options) *Server {
 	return s
 }
 
-// App is where surfaces add plain handlers for pages, files and protocols of their own. Paths under the API's roots never
-// reach them.
+// App is where surfaces add plain handlers for pages, files and protocols of their own. Paths under the API's roots
+// never reach them.
 func (s *Server) App() *fiber.App { return s.app }
 
-// operations answers what the registry declares, and refuses the rest of the API's paths.
+// operations serves the operations of the registry, and refuses other paths of the API.
 func (s *Server) operations(c *fiber.Ctx) error {
 	if s.Operations.Serve(c, s.Visitor) {
 		return nil
@@ -120,9 +120,9 @@ func (s *Server) operations(c *fiber.Ctx) error {
 	return nil
 }
 
-// fieldsMost bounds the fields of a posted form, far above any of ours. A page looks for each of its names among all
-// that were sent, and a verb compares what was chosen with each other: 300,000 fields, which fit into a body, are too
-// much.
+// fieldsMost bounds the fields of a posted form, far above any of ours. A page searches all sent fields for each of
+// its names, and a verb compares the chosen values with each other: 300,000 fields, which fit into a body, are too
+// many.
 const fieldsMost = 2000
 
 func tooManyFields(r *fasthttp.Request) bool {
@@ -165,8 +165,9 @@ func (s *Server) Serve(ln net.Listener) error {
 	return s.app.Listener(lingerListener{takeAll(ln), &s.slow})
 }
 
-// Shutdown stops taking connections, lets requests in flight end, and closes idle connections. When ctx ends first, the
-// contexts of the remaining requests are cancelled. Who was refused while sending has a second more to read the answer.
+// Shutdown stops accepting connections, lets requests in flight end, and closes idle connections. When ctx ends
+// first, the contexts of the remaining requests are cancelled. A client that was refused while sending has one more
+// second to read the answer.
 func (s *Server) Shutdown(ctx context.Context) error {
 	defer s.cancel()
 	err := s.app.ShutdownWithContext(ctx)
@@ -186,7 +187,7 @@ func (s *Server) Host() string {
 // Base is the address that the product is reached at, without a slash at its end.
 func (s *Server) Base() string { return s.opt.BaseURL }
 
-// Options are everything web is told. build.go fills them.
+// Options configure a Server. build.go sets them.
 type Options struct {
 	BaseURL string // "https://book.example.org", no trailing slash; decides Secure cookies and HSTS
 	Build   string // v of every answer: digits, or "dev" (A14)
@@ -195,29 +196,28 @@ type Options struct {
 	Log     *slog.Logger
 
 	Gate  op.Gate
-	Known func(tenancy.Feature) bool // tells whether a feature exists
+	Known func(tenancy.Feature) bool // reports whether a feature exists
 	// Hit counts a call in a window that all processes share: pg.DB.Hit.
 	Hit    func(ctx context.Context, bucket string, max int, window time.Duration) (pg.Hits, error)
 	Limits op.Limits
-	// ReadPatience and WritePatience are how long a request may take before it is told to come back: ten seconds and twenty when
-	// they are zero.
+	// ReadPatience and WritePatience are the timeouts of requests; when zero, ten and twenty seconds.
 	ReadPatience, WritePatience time.Duration
 	Proxies                     Proxies // DefaultProxies when nil
 
 	Tags []op.Tag // of the document; an operation names one
-	// Words describe, in the document, members and query parameters whose declaration has no doc of its own: by name
-	// ("startsAt"), or of one schema or operation only ("Hold.id", "listAudit.recordId"); and enums ("BookingState").
+	// Words describe, in the document, members and query parameters without a doc of their own: by name ("startsAt"),
+	// or of one schema or operation only ("Hold.id", "listAudit.recordId"); and enums ("BookingState").
 	Words map[string]string
-	// Refusals name, by operation, the refusals of the domains behind it that have a reason. The document lists them;
-	// those that follow from a declaration it knows by itself.
+	// Refusals list, by operation, the refusals of its domains that have a reason, for the document. Refusals that
+	// follow from the declaration are added automatically.
 	Refusals map[string][]*fault.Error
 	// Examples are the calls that the document shows, as JSON; see example.
 	Examples []byte
-	Checks   []Check // what op.ReadyPath asks
+	Checks   []Check // run by op.ReadyPath
 
 	// ErrorPage renders a refusal for a person, on paths that are not the API's. Without it everything is JSON.
 	ErrorPage func(c *fiber.Ctx, status int, f *fault.Error) error
-	// OnUndeclared is told when an operation answers a status that it does not list. Tests fail on it.
+	// OnUndeclared is called when an operation returns a status that it does not list. Tests fail on it.
 	OnUndeclared func(operation string, status int, err error)
 }
 
@@ -251,5 +251,5 @@ func originOf(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// https tells whether the deployment is reached over TLS.
+// https reports whether the deployment is reached over TLS.
 func (o *Options) https() bool { return strings.HasPrefix(o.BaseURL, "https://") }

@@ -14,7 +14,7 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// patched shows what a PATCH was told, in the fields of a row.
+// patched returns the fields of a PATCH as fields of a row.
 func patched(in *patchRowIn) mapRow {
 	said := func(set, null bool) string {
 		switch {
@@ -31,7 +31,8 @@ func patched(in *patchRowIn) mapRow {
 	return row
 }
 
-// TestNullable: a PATCH tells a member that was left out from null, and an object may be null in both directions.
+// TestNullable: a PATCH distinguishes a member that was left out from null, and an object may be null in both
+// directions.
 func TestNullable(t *testing.T) {
 	w := documentWorld(t)
 	acc := `{"id":"` + uptown.String() + `","name":"Sales <b>"}`
@@ -59,7 +60,7 @@ func TestNullable(t *testing.T) {
 	}
 }
 
-// TestInput is A18, A67 and the closed request schemas: what does not fit is 400 and names its place.
+// TestInput is A18, A67 and the closed request schemas: invalid input is 400 with its position.
 func TestInput(t *testing.T) {
 	w := documentWorld(t)
 	at := "/businesses/" + studio.String() + "/rows/" + uptown.String()

@@ -50,8 +50,8 @@ type keptIn struct {
 	Body  *noteBody
 }
 
-// TestKeptStrings keeps what handlers were given and looks at it after later requests on the same connection. fiber's own
-// strings would all show the last request.
+// TestKeptStrings retains the strings passed to handlers and checks them after later requests on the same connection.
+// fiber's own strings would all show the last request.
 func TestKeptStrings(t *testing.T) {
 	w := newWorld(t)
 	var kept []string
@@ -95,7 +95,7 @@ func TestKeptStrings(t *testing.T) {
 	}
 }
 
-// timed is a listener whose connections remember when the read must end that brought each request.
+// timed is a listener whose connections record the read deadline of each request.
 type timed struct {
 	net.Listener
 	mu   sync.Mutex
@@ -137,8 +137,8 @@ func (c *timedConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestIdleAfterPost: a kept connection waits for the next request for more than a minute, also after one with a body. With huma's own
-// adapter it is closed without a word five seconds after that.
+// TestIdleAfterPost: a kept connection waits for the next request for more than a minute, also after one with a body.
+// With huma's own adapter it is closed without a word five seconds after that.
 func TestIdleAfterPost(t *testing.T) {
 	w := newWorld(t)
 	accessWorld(w)
@@ -215,7 +215,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestShutdown lets a request in flight end, which here does when nobody can connect any more.
+// TestShutdown lets a request in flight end, after connections are refused.
 func TestShutdown(t *testing.T) {
 	w := newWorld(t)
 	ln := w.listen()

@@ -53,8 +53,8 @@ func rulesWorld(t testing.TB) *world {
 	return w
 }
 
-// TestMessages: what is wrong with an input is said in plain words, with the name of the field, to whoever reads the message
-// alone. A66, A67.
+// TestMessages: the message about invalid input is in plain words, with the name of the field, and complete by
+// itself. A66, A67.
 func TestMessages(t *testing.T) {
 	w := rulesWorld(t)
 	at := "/businesses/" + studio.String() + "/rows/" + uptown.String()
@@ -115,8 +115,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestSlugForAnID: what cannot be an id is told so, with the status that the operation lists, and in the same words whatever
-// exists. A20, A47.
+// TestSlugForAnID: an invalid id is refused with the status that the operation lists, and with the same message
+// whether or not a record exists. A20, A47.
 func TestSlugForAnID(t *testing.T) {
 	w := rulesWorld(t)
 	const id = "`rowId` must be an id like 0190a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"

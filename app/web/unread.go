@@ -12,8 +12,8 @@ import (
 	"foyer/app/web/op"
 )
 
-// unread answers a request that fasthttp did not read to its end: the connection is closed after the answer. Who sends more
-// than fits is told what the head alone is refused with, if it is, in the order of A57.
+// unread responds to a request that fasthttp did not read to its end, and closes the connection. A body that is too
+// large gets the refusal of the head alone, if there is one, in the order of A57.
 func (s *Server) unread(c *fiber.Ctx, err error) {
 	lingers(c.Context())
 	if !errors.Is(err, fiber.ErrRequestEntityTooLarge) {
@@ -44,14 +44,13 @@ func (s *Server) refuse(c *fiber.Ctx, f *fault.Error) {
 	s.commonHeaders(c, s.requestID(c))
 }
 
-// heads are copies of the heads of requests that arrive in chunks: fasthttp forgets a head when the chunks after it are too
-// many.
+// heads are copies of the heads of chunked requests: fasthttp discards a head when the chunks after it are too many.
 type heads struct {
 	some atomic.Int32
 	by   sync.Map // *fasthttp.RequestHeader, which belongs to a connection: *fasthttp.RequestHeader
 }
 
-// keep keeps a copy until it is taken.
+// keep stores a copy until take returns it.
 func (k *heads) keep(h *fasthttp.RequestHeader) {
 	kept := new(fasthttp.RequestHeader)
 	h.CopyTo(kept)
@@ -60,7 +59,7 @@ func (k *heads) keep(h *fasthttp.RequestHeader) {
 	}
 }
 
-// take returns the copy of what h was; nil when there is none.
+// take removes and returns the copy of a head; nil without one.
 func (k *heads) take(h *fasthttp.RequestHeader) *fasthttp.RequestHeader {
 	if k.some.Load() == 0 {
 		return nil

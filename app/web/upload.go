@@ -11,19 +11,20 @@ import (
 	"foyer/app/web/op"
 )
 
-// fileTime is how long a file may take to arrive, or to be taken: 15 MB over a phone's worst connection.
+// fileTime is the timeout of an upload or download: 15 MB over a phone's worst connection.
 const fileTime = 5 * time.Minute
 
-// AcceptFiles says how many bytes a request may have at addresses that are not the API's, when that is more than others may; 0: it is
-// not. A surface that takes files says so before the server starts.
+// AcceptFiles sets the maximum body size at addresses outside the API, if it is above the usual one; most returns 0
+// for the usual one. A surface with uploads calls it before the server starts.
 func (s *Server) AcceptFiles(most func(method, path string) int) { s.files = append(s.files, most) }
 
-// ServesFiles says that files are at the addresses below root, "/media/". Who takes one has the time for it. A surface that gives files
-// says so before the server starts.
+// ServesFiles declares that files are served below root, such as "/media/", with a longer timeout. A surface with
+// downloads calls it before the server starts.
 func (s *Server) ServesFiles(root string) { s.given = append(s.given, root) }
 
-// expect gives a request that brings a file the room and the time for it, and one that takes a file the time. Somewhat more than the
-// file may have is read, so that who sends that keeps the connection. Who asks whether to send more is not told to go on.
+// expect sets the size limit and the timeout of an upload, and the timeout of a download. The limit is somewhat above
+// the maximum size of the file, so that a slightly larger upload does not lose its connection. A request with Expect:
+// 100-continue is not told to continue.
 func (s *Server) expect(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	c := s.roomFor(h)
 	switch length := h.ContentLength(); {
@@ -57,8 +58,8 @@ func (s *Server) roomFor(h *fasthttp.RequestHeader) (c fasthttp.RequestConfig) {
 	return c
 }
 
-// ParseUpload makes a posted form with a file like any other: its texts are then what FormValue and PostArgs find, and the file is returned
-// beside them; nil when there is none. A form of another kind stays as it is. Error: that of ReadForm; the texts up to it are there.
+// ParseUpload parses a posted multipart form: afterwards FormValue and PostArgs return its texts, and the file is
+// returned, or nil. Other forms stay unchanged. Error: that of ReadForm; the texts before it are available.
 func ParseUpload(c *fiber.Ctx) (*op.File, error) {
 	r := c.Request()
 	contentType := string(r.Header.ContentType())
@@ -72,6 +73,6 @@ func ParseUpload(c *fiber.Ctx) (*op.File, error) {
 			args.Add(name, text)
 		}
 	}
-	r.Header.SetContentType(fiber.MIMEApplicationForm) // so that nobody takes it apart again
+	r.Header.SetContentType(fiber.MIMEApplicationForm) // so that it is not parsed again
 	return form.File, err
 }

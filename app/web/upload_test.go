@@ -78,7 +78,7 @@ func uploadWorld(t testing.TB) *world {
 	return w
 }
 
-// form makes a multipart body. A name that begins with @ is a file's, whose file name is the one of the part.
+// form makes a multipart body. A name that begins with @ is a file's, and the part's name is the file name.
 func form(t testing.TB, pairs ...string) (contentType, body string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -103,7 +103,7 @@ func form(t testing.TB, pairs ...string) (contentType, body string) {
 	return m.FormDataContentType(), b.String()
 }
 
-// A form is the JSON that its parts stand for, and a file beside it, whatever its part is called (A228).
+// A form is equal to the JSON of its parts, with a file beside it, under any part name (A228).
 func TestUpload(t *testing.T) {
 	w := uploadWorld(t)
 	path := "/businesses/" + studio.String() + "/upload"
@@ -183,7 +183,7 @@ func TestUploadOrJSON(t *testing.T) {
 	}
 }
 
-// Only who may send a file has the room for one; too much is 400 over a real connection, never 413 (A204).
+// Only callers that may send a file have the larger limit; too much is 400 over a real connection, never 413 (A204).
 func TestUploadOverASocket(t *testing.T) {
 	w := uploadWorld(t)
 	accessWorld(w)
@@ -208,7 +208,7 @@ func TestUploadOverASocket(t *testing.T) {
 	}
 }
 
-// A form of a page that brings a file is a form like any other, with a file beside it: one that ends in the middle, too, which is told.
+// A form of a page with a file is a form like any other, with a file beside it: also a truncated one, with an error.
 func TestTakeForm(t *testing.T) {
 	w := uploadWorld(t)
 	var got op.File
@@ -243,7 +243,7 @@ func TestTakeForm(t *testing.T) {
 	}
 }
 
-// A file may take minutes to arrive and to be taken; nothing else may.
+// Only an upload or download may take minutes.
 func TestFilesHaveTime(t *testing.T) {
 	w := uploadWorld(t)
 	w.srv.ServesFiles("/media/")

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestOneWayToAddress: a catalogue says "you" to its reader in one way. Half of the sentences of a page in the familiar form and half in the
-// polite one read as if two people had written it.
+// TestOneWayToAddress: a catalogue addresses its reader in one form. A page with sentences in the familiar form and
+// in the polite one reads as if two people had written it.
 func TestOneWayToAddress(t *testing.T) {
 	for language, other := range map[string]*regexp.Regexp{
 		"de": regexp.MustCompile(`\bIhnen\b|\bIhre?[nmrs]?\b|[\p{L},] Sie\b`),

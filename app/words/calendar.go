@@ -16,7 +16,7 @@ import (
 //go:embed cldr.json
 var cldr []byte
 
-// calendar is how dates are written in one place. Of a country it is what it writes otherwise than its language.
+// calendar has the date formats of a language; a country has only its differences from the language.
 type calendar struct {
 	Days        []string          // from Sunday on
 	ShortDays   []string          // the same
@@ -91,16 +91,16 @@ func calendarOf(base, region string) calendar {
 	return c
 }
 
-// halfDays reports whether clocks have twelve hours for those who read a language in a country. English has them where the country does. Any
-// other language has its own clock, unless CLDR knows that it is at home there: who reads German in New York reads 18:30, and who reads
-// Spanish there 6:30 p.m.
+// halfDays reports whether the clock has twelve hours for readers of a language in a country. English has it if the
+// country does. Any other language has its own clock, unless CLDR lists it for the country: a German reader in New
+// York gets 18:30, and a Spanish one 6:30 p.m.
 func halfDays(base, region string, home bool) bool {
 	const quebec = "fr-CA" // of all languages at home in a country of twelve hours the one that counts to 24
 	return slices.Contains(unicodeData().HalfDays, region) && (home || base == English) && base+"-"+region != quebec
 }
 
-// plainEnglish is how a printed timetable writes English: no comma after a weekday where the day comes first, months of three
-// letters, am and pm in small letters, hours without a leading zero. CLDR's English is that of a letter.
+// plainEnglish is how a printed timetable writes English: no comma after a weekday where the day comes first, months
+// of three letters, am and pm in small letters, hours without a leading zero. CLDR's English is that of a letter.
 func (c *calendar) plainEnglish() {
 	c.Halves = []string{"am", "pm"}
 	c.ShortMonths = unicodeData().Locales[English].ShortMonths
@@ -127,7 +127,7 @@ func (l *Lang) Weekday(t time.Time) string { return l.days.Days[t.Weekday()] }
 // ShortWeekday returns the abbreviated name of a weekday: "Fri".
 func (l *Lang) ShortWeekday(t time.Time) string { return l.days.ShortDays[t.Weekday()] }
 
-// WeekStart is the first day of a week in the language's country: Monday, but for those where CLDR says otherwise.
+// WeekStart returns the first day of the week in the language's country: Monday, unless CLDR has another one.
 func (l *Lang) WeekStart() time.Weekday { return l.days.weekStart }
 
 // HalfDays reports whether clocks have twelve hours in the language's country.
@@ -150,7 +150,7 @@ func (l *Lang) Clock(t time.Time) (digits, half string) {
 	return digits, half
 }
 
-// write fills a pattern of CLDR: letters are fields, as many of them as the field is long; what stands in quotes is written as it is.
+// write fills a pattern of CLDR: letters are fields, as many of them as the field is long; quoted text is copied.
 func (c *calendar) write(t time.Time, pattern string) string {
 	var b strings.Builder
 	for len(pattern) > 0 {
@@ -211,7 +211,7 @@ func (c *calendar) field(t time.Time, field string) string {
 	return field
 }
 
-// Title is words that stand alone, as a heading: most languages write their weekdays small, but not there.
+// Title returns words as a heading: most languages write weekdays in lower case, but not there.
 func (l *Lang) Title(s string) string { return title(s) }
 
 func title(s string) string {

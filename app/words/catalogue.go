@@ -12,13 +12,13 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// Catalogues are the translations, one file a language: "de.po". What only the console says stands in po/console, where a language
-// is complete or has no file; console.pot is the list of it.
+// Catalogues are the translations, one file a language: "de.po". Messages of the console only are in po/console,
+// where a language is complete or has no file; console.pot lists them.
 //
 //go:embed po/*.po po/console
 var Catalogues embed.FS
 
-// English is the language of the code, which needs no catalogue.
+// English is the language of the code. It needs no catalogue.
 const English = "en"
 
 // catalogue is the translations into one language; a nil one leaves the English as it is.
@@ -61,8 +61,8 @@ func files(pattern string) map[string]string {
 	return out
 }
 
-// ForConsole is the language that the console speaks to somebody who wants that one: English, where its own sentences are not
-// translated.
+// ForConsole returns the language of the console for a wished language: English if the console's own sentences are
+// not translated.
 func ForConsole(wish string) string {
 	base, _ := split(wish)
 	if _, err := fs.Stat(Catalogues, "po/console/"+base+".po"); err != nil {
@@ -101,7 +101,7 @@ type Language struct {
 	Name string // in itself: "Deutsch"
 }
 
-// Languages lists what foyer speaks: English, then the others in the order of their names.
+// Languages lists the supported languages: English, then the others in the order of their names.
 var Languages = sync.OnceValue(func() []Language {
 	list := []Language{{English, "English"}}
 	for _, tag := range []string{"de", "es", "fr", "it", "nl", "pt"} {
@@ -110,7 +110,7 @@ var Languages = sync.OnceValue(func() []Language {
 	return list
 })
 
-// Known tells whether foyer speaks the language of a locale.
+// Known reports whether the language of a locale is supported.
 func Known(locale string) bool {
 	base, _ := split(locale)
 	for _, l := range Languages() {

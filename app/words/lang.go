@@ -13,7 +13,7 @@ import (
 // Text is an English sentence that has translations. Names in braces are places for values.
 type Text string
 
-// Console is a Text that nobody but the console says, wherever it is declared: its translations are the console's.
+// Console is a Text that only the console uses: its translations are in the console's catalogues.
 type Console Text
 
 // Lang writes in one language, in the way of one country. It is safe for concurrent use.
@@ -71,18 +71,19 @@ func (l *Lang) Tag() string { return l.tag }
 // Base is the language alone: "de".
 func (l *Lang) Base() string { base, _, _ := strings.Cut(l.tag, "-"); return base }
 
-// T says a sentence. values are names and what stands in their places, by turns; a whole number is written as the language
-// writes it, anything else as it is.
+// T returns a sentence in the language. values are alternating names and values of its placeholders; an integer is
+// formatted in the language, any other value as it is.
 func (l *Lang) T(text Text, values ...any) string {
 	return l.fill(l.book.text("", text), values)
 }
 
-// C is T for a word that other languages translate in more than one way; context tells the translator which is meant.
+// C is T for a word that other languages translate in more than one way; context names the meaning for the
+// translator.
 func (l *Lang) C(context string, text Text, values ...any) string {
 	return l.fill(l.book.text(context, text), values)
 }
 
-// N says a sentence of n things, in the form that the language has for that number. {n} is the number.
+// N returns a sentence about n things, in the plural form of the language for that number. {n} is the number.
 func (l *Lang) N(n int, one, many Text, values ...any) string {
 	return l.fill(l.book.plural(n, one, many), append([]any{"n", n}, values...))
 }
@@ -95,8 +96,8 @@ func (l *Lang) Percent(ppm int64) string {
 	return l.numbers.Sprint(number.Percent(float64(ppm)/1e6, number.MaxFractionDigits(4)))
 }
 
-// fill writes the values into their places. A name that is not given stays as it is, which the tests notice. A page does this a
-// thousand times: it is one pass.
+// fill writes the values into their placeholders. A name without a value is left as it is, and tests find it. A page
+// calls it a thousand times: it is one pass.
 func (l *Lang) fill(text string, values []any) string {
 	if len(values) == 0 || !strings.Contains(text, "{") {
 		return text

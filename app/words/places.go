@@ -13,9 +13,9 @@ import (
 //go:embed places.json
 var places []byte
 
-// placeNames are what cities of time zones and currencies are called, by language, made by tools/cldr.
+// placeNames are the names of cities of time zones and of currencies, by language, made by tools/cldr.
 var placeNames = sync.OnceValue(func() (names struct {
-	Cities     map[string]map[string]string // where the zone's own name says something else
+	Cities     map[string]map[string]string // if it differs from the zone's own name
 	Currencies map[string]map[string]string
 }) {
 	if err := json.Unmarshal(places, &names); err != nil {
@@ -44,8 +44,8 @@ func (l *Lang) City(zone string) string {
 	return strings.ReplaceAll(zone[strings.LastIndexByte(zone, '/')+1:], "_", " ")
 }
 
-// Currency is the name of a currency in the language, as it begins a line, with its code: "US Dollar (USD)". The code alone where
-// it has none.
+// Currency is the name of a currency in the language, as it begins a line, with its code: "US Dollar (USD)". The code
+// alone where it has none.
 func (l *Lang) Currency(code string) string {
 	if name := placeNames().Currencies[l.Base()][code]; name != "" {
 		return title(name) + " (" + code + ")"
@@ -53,8 +53,8 @@ func (l *Lang) Currency(code string) string {
 	return code
 }
 
-// Region is the country of a browser's first wish in its Accept-Language, or where most of those live who speak that language:
-// "US" of "en". Empty when it names none.
+// Region returns the country of the first language in an Accept-Language header, or the country with most of its
+// speakers: "US" for "en". It is empty if the header names none.
 func Region(accept string) string {
 	tags, _, err := language.ParseAcceptLanguage(accept)
 	if err != nil || len(tags) == 0 {
@@ -67,7 +67,7 @@ func Region(accept string) string {
 	return region.String()
 }
 
-// Spoken is the language of ours that most people of a country speak; English where that is none of them.
+// Spoken returns the supported language that most people of a country speak, or else English.
 func Spoken(country string) string {
 	region, err := language.ParseRegion(country)
 	if err != nil {

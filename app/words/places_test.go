@@ -41,7 +41,7 @@ func TestRegion(t *testing.T) {
 	}
 }
 
-// TestSortBy: a language's letters are where its readers look for them.
+// TestSortBy: letters sort as readers of the language expect.
 func TestSortBy(t *testing.T) {
 	list := []string{"Zypern", "Österreich", "Ägypten", "Polen", "Albanien"}
 	words.SortBy(words.In("de"), list, func(s string) string { return s })
@@ -50,7 +50,7 @@ func TestSortBy(t *testing.T) {
 	}
 }
 
-// TestOfACountry: what follows from a country: the language that most people speak there, the first day of a week, the clock.
+// TestOfACountry: facts of a country: the language that most people speak there, the first day of a week, the clock.
 func TestOfACountry(t *testing.T) {
 	for country, want := range map[string]struct {
 		language string

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// SortBy puts a list in the alphabetical order of a language: Österreich stands with the O in German.
+// SortBy sorts a list in the alphabetical order of a language: Österreich sorts with O in German.
 func SortBy[T any](l *Lang, list []T, name func(T) string) {
 	order := collate.New(language.Make(l.Base()))
 	slices.SortStableFunc(list, func(a, b T) int {

@@ -15,7 +15,8 @@ import (
 	"foyer/app/words"
 )
 
-// TestCatalogues compares each catalogue with the sentences in the code: none is missing, none is left over, and each keeps its places.
+// TestCatalogues compares each catalogue with the sentences in the code: none is missing, none is left over, and each
+// keeps its places.
 func TestCatalogues(t *testing.T) {
 	list, err := texts.Find("../..")
 	if err != nil {
@@ -78,7 +79,7 @@ func TestCatalogues(t *testing.T) {
 	}
 }
 
-// wrongIn is what a translation lacks. One of a plural may say its number in words, in the form for one.
+// wrongIn returns the errors of a translation. A plural form may spell out its number, in the form for one.
 func wrongIn(m texts.Message, tr *gotext.Translation) string {
 	forms := 1
 	if m.Many != "" {
@@ -88,9 +89,9 @@ func wrongIn(m texts.Message, tr *gotext.Translation) string {
 		if tr == nil || tr.Trs[i] == "" {
 			return "is not translated"
 		}
-		places, want := texts.Places(tr.Trs[i]), texts.Places(m.Text)
+		places, want := texts.Placeholders(tr.Trs[i]), texts.Placeholders(m.Text)
 		if i > 0 {
-			want = texts.Places(m.Many)
+			want = texts.Placeholders(m.Many)
 		}
 		without := slices.DeleteFunc(slices.Clone(places), func(p string) bool { return p == "n" })
 		if m.Many != "" && i == 0 && slices.Equal(without, slices.DeleteFunc(slices.Clone(want), func(p string) bool { return p == "n" })) {
@@ -150,7 +151,7 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// TestLanguages asks for what foyer speaks, and for what a browser wants.
+// TestLanguages tests the supported languages, and the wishes of a browser.
 func TestLanguages(t *testing.T) {
 	var names []string
 	for _, l := range words.Languages() {
@@ -172,7 +173,8 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// TestClockOfTheReader: a clock is that of the language that is read, not only of the country where the place is. Issue 31, item 19.
+// TestClockOfTheReader: a clock is that of the language that is read, not only of the country where the place is.
+// Issue 31, item 19.
 func TestClockOfTheReader(t *testing.T) {
 	at := time.Date(2026, 11, 6, 18, 5, 0, 0, time.UTC)
 	for locale, want := range map[string]string{

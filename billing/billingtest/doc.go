@@ -1,2 +1,2 @@
-// Package billingtest is the simulator behind the real adapter, made ready for tests.
+// Package billingtest provides the simulator behind the real adapter, made ready for tests.
 package billingtest

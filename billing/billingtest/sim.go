@@ -15,13 +15,13 @@ import (
 	"foyer/billing/stripesim"
 )
 
-// Start is where the clock of a Sim begins.
+// Start is the initial time of a Sim's clock.
 var Start = time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
 
-// AppURL is the app as the simulator's pages know it.
+// AppURL is the app's address for the simulator's pages.
 const AppURL = "http://studio.example"
 
-// SecondSecret is the other secret that the adapter takes events of.
+// SecondSecret is the second webhook secret that the adapter accepts.
 const SecondSecret = "whsec_sim_next"
 
 // Card is a published test card number.
@@ -36,7 +36,8 @@ type Delivery struct {
 	Signature string
 }
 
-// Sim is the simulator behind the real adapter, with a clock that stands still until it is moved and an inbox for events.
+// Sim is the simulator behind the real adapter, with a clock that stands still until it is set and an inbox for
+// events.
 type Sim struct {
 	Server    *stripesim.Server
 	Processor *billing.Stripe
@@ -44,7 +45,8 @@ type Sim struct {
 	Inbox     *Inbox
 }
 
-// NewSim starts one. Its ids are the same in every run. SIM_WEBHOOK_DUPLICATE=1 and SIM_WEBHOOK_SHUFFLE=1 are honoured.
+// NewSim starts a Sim. Its ids are the same in every run. SIM_WEBHOOK_DUPLICATE=1 and SIM_WEBHOOK_SHUFFLE=1 are
+// honoured.
 func NewSim(t testing.TB, changes ...func(*stripesim.Options)) *Sim {
 	t.Helper()
 	s := &Sim{Clock: clock.NewFixed(Start), Inbox: newInbox(t)}
@@ -67,7 +69,7 @@ func NewSim(t testing.TB, changes ...func(*stripesim.Options)) *Sim {
 	return s
 }
 
-// Account makes an account that takes cards and returns its id.
+// Account creates an account that accepts cards and returns its id.
 func (s *Sim) Account(t testing.TB, key, country string) string {
 	t.Helper()
 	a, err := s.Processor.CreateAccount(t.Context(), billing.NewAccount{Business: "b-" + key, Country: country, Key: "acct:" + key})
@@ -80,7 +82,7 @@ func (s *Sim) Account(t testing.TB, key, country string) string {
 	return a.ID
 }
 
-// Pay posts the card form as a browser does and returns where it is sent.
+// Pay posts the card form as a browser does and returns the address of the redirect.
 func (s *Sim) Pay(t testing.TB, in billing.Intent, card Card) string {
 	t.Helper()
 	to, err := s.Server.PayByCard(in.ClientSecret, string(card))
@@ -127,7 +129,7 @@ func (s *Sim) Onboard(t testing.TB, link string) {
 	}
 }
 
-// Browser is a client that reaches the simulator's pages and does not follow redirects.
+// Browser returns a client that reaches the simulator's pages and does not follow redirects.
 func (s *Sim) Browser() *http.Client {
 	return &http.Client{
 		Transport:     s.Server,
@@ -135,7 +137,7 @@ func (s *Sim) Browser() *http.Client {
 	}
 }
 
-// Inbox is a web server that keeps the events posted to it.
+// Inbox is a web server that stores the events posted to it.
 type Inbox struct {
 	URL    string
 	mu     sync.Mutex
@@ -151,7 +153,7 @@ func newInbox(t testing.TB) *Inbox {
 	return i
 }
 
-// All returns what has come so far.
+// All returns the events so far.
 func (i *Inbox) All() []Delivery {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -13,37 +13,41 @@ import (
 	"foyer/policy"
 )
 
-// Service has the verbs of this package. It is safe for concurrent use.
+// Service changes account credit by hand. It is safe for concurrent use.
 type Service struct{ db *pg.DB }
 
 // New returns a Service.
 func New(db *pg.DB) *Service { return &Service{db} }
 
-// AdjustInput changes by hand what a customer has, in the currency of a location, in whose books it is.
+// AdjustInput changes a customer's credit by hand, in the currency of a location. The change is in that location's
+// books.
 type AdjustInput struct {
 	CustomerID uuid.UUID
 	LocationID uuid.UUID
-	Amount     int64 // minor units; less than nothing takes away
+	Amount     int64 // minor units; a negative amount removes credit
 	Note       string
 }
 
-// adjustMost bounds an amount, in minor units: more is a slip of the finger.
+// adjustMost bounds an amount, in minor units: more is a typing mistake.
 const adjustMost = 1_000_000_000_000
 
-// Validate trims the input and checks it. The error names every wrong field.
+// Validate trims the input and checks it. The error names every invalid field.
 func (in *AdjustInput) Validate() error {
 	var c fault.Checks
-	c.That(in.LocationID != uuid.Nil, "locationId", "Say at which location.")
-	c.That(in.Amount != 0, "amount", "Say how much: more than nothing gives credit, less takes it away.")
-	c.That(in.Amount >= -adjustMost && in.Amount <= adjustMost, "amount", "This is too much.")
+	c.That(in.LocationID != uuid.Nil, "locationId", "Select a location.")
+	c.That(in.Amount != 0, "amount", "Enter an amount: a positive one grants credit, a negative one removes it.")
+	c.That(in.Amount >= -adjustMost && in.Amount <= adjustMost, "amount", "This amount is too large.")
 	money.CheckNote(&c, "note", &in.Note, true)
 	return c.Err()
 }
 
-// Adjust grants credit to a customer, or takes some away, with a reason. What is granted is the studio's cost from then on. It needs
-// balance.adjust at the location.
+// Adjust grants credit to a customer, or removes some, with a reason. Granted credit is the studio's cost from then
+// on. It needs balance.adjust at the location. It returns:
 //
-// Errors: policy.ErrMissingFeature; Validation; not found, for an unknown location or customer; ErrShort.
+//   - policy.ErrMissingFeature
+//   - a validation error
+//   - a not found error for an unknown location or customer
+//   - ErrShort
 func (s *Service) Adjust(ctx context.Context, sc tenancy.Scope, in AdjustInput) (Transaction, error) {
 	if err := policy.RequireAny(sc, policy.BalanceAdjust); err != nil {
 		return Transaction{}, err

@@ -47,7 +47,7 @@ func (s studio) adjust(t testing.TB, sc tenancy.Scope, amount int64) (credit.Tra
 	return s.s.Adjust(t.Context(), sc, credit.AdjustInput{CustomerID: s.customer, LocationID: s.Location.ID, Amount: amount, Note: " the heating was off "})
 }
 
-// Credit is given and taken away by hand, never below nothing; each move is kept with its reason, and in the books.
+// Credit is granted and removed by hand, never below zero; each transaction is stored with its reason, and booked.
 func TestAdjust(t *testing.T) {
 	s := open(t)
 	m, err := s.adjust(t, s.Owner, 2500)

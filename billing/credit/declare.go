@@ -6,7 +6,7 @@ import (
 	"foyer/app/words"
 )
 
-// Declare tells the product about this package.
+// Declare declares this package to the product.
 func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "billing/credit",
@@ -21,7 +21,7 @@ func (*Service) Declare() declare.Domain {
 			"confirmCart":           {ErrShort},
 		},
 		Messages: []words.Text{
-			"There is not that much account credit.",
+			"There is not enough account credit.",
 		},
 	}
 }

@@ -1,13 +1,14 @@
-// Package credit keeps what customers have with a studio and can pay with: account credit. It comes from the studio's hand, with a
-// reason, and from payments that are refunded as credit; it goes when something is paid with it. No processor and no platform fee has
-// a part in it.
+// Package credit stores account credit: the balances of customers with a studio that they can pay with. It is granted
+// by the studio, with a reason, and by refunds as credit; it is spent by payments with it. No processor and no
+// platform fee has a part in it.
 //
-// One row a customer and currency is the lock under which it moves, and is never less than nothing; every move is kept, and what a studio
-// grants or takes back by hand is in its books (package ledger) with it. What is paid with credit, or refunded to it, is in the books
-// as a manual payment or a refund, by package billing.
+// One row per customer and currency is the lock of every change, and its balance is never negative. Every credit
+// transaction is stored. A grant or removal by hand is booked (package ledger) with it. Payments with credit, and
+// refunds as credit, are booked by package billing as manual payments and refunds.
 //
-// Of an order that is paid with credit first and by card for the rest, the credit is kept while the card payment is under way
-// (orders.credit_until): nothing else is paid with it meanwhile. It needs no giving back: what is not paid by then is free again.
+// For an order paid with credit first and by card for the remaining amount, the credit is reserved during the card
+// payment (orders.credit_until): no other payment can use it meanwhile. A reservation ends by itself: the unused
+// credit is free again.
 //
 // It is locked after orders, payments and manual payments, and before the books.
 package credit

@@ -11,8 +11,8 @@ import (
 	"foyer/app/tenancy"
 )
 
-// The two ways in which a customer's credit changes. What a row is to be is checked before Postgres finds the row that is there, so that
-// one statement cannot do both.
+// The two statements that change a customer's credit. Postgres checks the row to insert before it finds the existing
+// row, so that one statement cannot do both.
 const (
 	more = `insert into credits (business_id, customer_id, currency, balance, updated_at) values (@business, @customer, @currency, @amount, @now)
 			on conflict (business_id, customer_id, currency) do update set balance = credits.balance + excluded.balance, updated_at = excluded.updated_at
@@ -21,8 +21,8 @@ const (
 			where business_id = @business and customer_id = @customer and currency = @currency returning balance`
 )
 
-// RecordIn queues that a customer's credit changes, behind the taking or the refund that the move names. One that would leave less than
-// nothing fails: the caller has looked at what there is, with LockTx.
+// RecordIn queues a credit transaction, behind its manual payment or refund. It fails if the balance would be
+// negative: the caller has checked the balance with LockTx.
 func RecordIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, m Transaction) {
 	var actor *uuid.UUID
 	if by.ID != uuid.Nil {
@@ -43,69 +43,69 @@ func RecordIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, m Transaction) {
 	})
 }
 
-// Account is what a customer has in one currency, in minor units.
+// Account is a customer's credit in one currency, in minor units.
 type Account struct {
 	Balance int64
-	Kept    int64 // of that: for orders of which the rest is being paid by card
+	Kept    int64 // of that: reserved for orders with a card payment under way
 }
 
-// Free is what something else can be paid with now.
+// Free returns the credit that another payment can use now.
 func (a Account) Free() int64 { return max(0, a.Balance-a.Kept) }
 
-// LockTx locks what a customer has in a currency against others who change it or keep some of it.
+// LockTx locks a customer's credit in a currency against other changes and reservations.
 func LockTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, currency money.Currency) (Account, error) {
 	return LockForTx(ctx, tx, customer, currency, uuid.Nil)
 }
 
-// LockForTx is LockTx for an order: what is kept for it is free.
+// LockForTx is LockTx for an order: credit reserved for it is free.
 func LockForTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, currency money.Currency, order uuid.UUID) (a Account, err error) {
 	var found bool
 	b := tx.Batch()
 	pg.QueueOne(b, &a, &found, `select balance, 0::bigint as kept from credits where business_id = $1 and customer_id = $2 and currency = $3 for update`,
 		tx.Business(), customer, currency)
-	// After the lock, in a statement of its own: it sees what those have written who had it before.
+	// After the lock, in a statement of its own: it sees the writes of earlier holders of the lock.
 	pg.QueueOne(b, &a, &found, `select k.balance, `+keptSQL("$5", "$4")+` as kept from credits k
 		where k.business_id = $1 and k.customer_id = $2 and k.currency = $3`, tx.Business(), customer, currency, tx.Now(), order)
 	return a, b.Send(ctx)
 }
 
-// keptSQL is what of credits k is kept at a time for orders but for one.
+// keptSQL is the amount of credits k reserved at a time for orders except one.
 func keptSQL(order, now string) string {
 	return `coalesce((select sum(u.credit_amount) from orders u where u.business_id = k.business_id and u.customer_id = k.customer_id
 		and u.currency = k.currency and u.state = 'open' and u.credit_until > ` + now + ` and u.id is distinct from ` + order + `), 0)::bigint`
 }
 
-// FreeSQL is an expression of what a customer could pay with at a time for an order, which may be null: Account.Free of LockForTx. All
-// are expressions.
+// FreeSQL is the credit that a customer can use at a time for an order, which may be null: Account.Free of LockForTx.
+// All arguments are SQL expressions.
 func FreeSQL(business, customer, currency, order, now string) string {
 	return `coalesce((select greatest(0, k.balance - ` + keptSQL(order, now) + `) from credits k
 		where k.business_id = ` + business + ` and k.customer_id = ` + customer + ` and k.currency = ` + currency + `), 0)::bigint`
 }
 
-// FreeFor reads what a customer could pay with for an order, without a lock.
+// FreeFor reads the credit that a customer can use for an order, without a lock.
 func FreeFor(ctx context.Context, r pg.Reader, customer uuid.UUID, currency money.Currency, order uuid.UUID) (int64, error) {
 	return pg.One[int64](ctx, r, `select `+FreeSQL("$1", "$2", "$3", "$4", "$5"), r.Business(), customer, currency, order, r.Now())
 }
 
-// FreeOf reads what a person, who may be no customer yet, could pay with here.
+// FreeOf reads the credit that a person can use here. The person need not be a customer yet.
 func FreeOf(ctx context.Context, r pg.Reader, person uuid.UUID, currency money.Currency) (int64, error) {
 	return pg.One[int64](ctx, r, `select coalesce(sum(`+FreeSQL("c.business_id", "c.id", "$3", "null::uuid", "$4")+`), 0)::bigint
 		from customers c where c.business_id = $1 and c.person_id = $2`, r.Business(), person, currency, r.Now())
 }
 
-// Balance is what a customer has in one currency.
+// Balance is a customer's credit in one currency.
 type Balance struct {
 	Currency money.Currency
 	Balance  int64
 }
 
-// Of reads what a customer has, in every currency in which there was ever something.
+// Of reads a customer's credit, in every currency with a credit transaction.
 func Of(ctx context.Context, r pg.Reader, customer uuid.UUID) ([]Balance, error) {
 	return pg.All[Balance](ctx, r, `select currency, balance from credits where business_id = $1 and customer_id = $2 order by currency`,
 		r.Business(), customer)
 }
 
-// Transactions reads how a customer's credit has changed, the latest first.
+// Transactions reads a customer's credit transactions, the latest first.
 func Transactions(ctx context.Context, r pg.Reader, customer uuid.UUID, in paging.In[paging.Moment]) (paging.Page[Transaction, paging.Moment], error) {
 	after := in.From()
 	rows, err := pg.All[Transaction](ctx, r, `select id, customer_id, location_id, currency, kind, amount, balance, manual_payment_id, refund_id, note, actor_kind,
@@ -115,10 +115,10 @@ func Transactions(ctx context.Context, r pg.Reader, customer uuid.UUID, in pagin
 	return paging.Of(rows, in.Size(), func(m Transaction) paging.Moment { return paging.Moment{At: m.CreatedAt, ID: m.ID} }), err
 }
 
-// place is where credit is granted or taken back, and to whom.
+// place is the location of a grant or removal.
 type place struct{ Currency money.Currency }
 
-// findPlace reads the currency of a location. Not found for an unknown location, and for an unknown customer.
+// findPlace reads the currency of a location. It returns a not found error for an unknown location or customer.
 func findPlace(ctx context.Context, tx *pg.Tx, location, customer uuid.UUID) (place, error) {
 	return pg.Found(pg.One[place](ctx, tx, `select l.currency from locations l
 		where l.business_id = $1 and l.id = $2 and exists (select from customers where business_id = $1 and id = $3)`,

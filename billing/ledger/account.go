@@ -15,33 +15,33 @@ const (
 	IncomeSession    Account = "income.session" // appointments
 	IncomeSpace      Account = "income.space"   // rentals
 	IncomeBookingFee Account = "income.booking_fee"
-	Uncategorized    Account = "income.uncategorized" // money of which nobody knows what for: a charge made without the product
+	Uncategorized    Account = "income.uncategorized" // of unknown origin: a charge made without the product
 
-	ProcessorFees  Account = "expense.processor_fees"  // what the processor takes for itself. A30.
+	ProcessorFees  Account = "expense.processor_fees"  // the processor's own fees. A30.
 	BookingFees    Account = "expense.booking_fees"    // the platform's share. A24.
-	Disputes       Account = "expense.disputes"        // what banks took back
-	DisputeFees    Account = "expense.dispute_fees"    // and the processor's fee for it
-	ProcessorOther Account = "expense.processor_other" // what the processor takes for no one payment, and what nobody can name
+	Disputes       Account = "expense.disputes"        // reversed by banks
+	DisputeFees    Account = "expense.dispute_fees"    // the processor's fees for disputes
+	ProcessorOther Account = "expense.processor_other" // the processor's fees for no single payment, and unknown ones
 
-	Clearing      Account = "clearing.processor" // what the processor holds for the studio
-	ClearingOther Account = "clearing.trx"       // what was paid by a way of the studio's own: its terminal, a transfer
+	Clearing      Account = "clearing.processor" // the balance at the processor
+	ClearingOther Account = "clearing.trx"       // paid by another method: the studio's terminal, a transfer
 	Cash          Account = "asset.cash_on_hand" // the till
 	Bank          Account = "asset.bank"         // the studio's own account
 
-	Credit      Account = "stored_value.credit" // what customers can pay with
-	IncomeOther Account = "income.other"        // what was too much in the till, or too little; credit that was granted
-	TrxFees     Account = "expense.trx_fees"    // what whoever carries money paid elsewhere keeps of it
+	Credit      Account = "stored_value.credit" // the customers' account credit
+	IncomeOther Account = "income.other"        // cash over or short; granted credit
+	TrxFees     Account = "expense.trx_fees"    // fees on settlements of other payment methods
 )
 
 const taxes = "tax:"
 
-// Tax is the account of what is owed to the state at one rate.
+// Tax returns the account of the tax payable at one rate.
 func Tax(rate uuid.UUID) Account { return Account(taxes + rate.String()) }
 
-// Taxes tells whether it is what is owed to the state.
+// Taxes reports whether it is an account of tax payable.
 func (a Account) Taxes() bool { return strings.HasPrefix(string(a), taxes) }
 
-// rate is the tax rate of an account; nil of another one.
+// rate returns the tax rate of an account; nil of another one.
 func (a Account) rate() *uuid.UUID {
 	s, ok := strings.CutPrefix(string(a), taxes)
 	if !ok {

@@ -10,7 +10,8 @@ import (
 	"foyer/app/pg"
 )
 
-// closeAfter is how long after its midnight a day's books stay open, so that the fees of an evening's sales get in.
+// closeAfter is the time after midnight at which a day's books close, so that the fees of an evening's sales are
+// included.
 const closeAfter = 3 * time.Hour
 
 const (
@@ -27,14 +28,14 @@ type Closer struct {
 // NewCloser returns a Closer.
 func NewCloser(db *pg.DB, log *slog.Logger) *Closer { return &Closer{db, log} }
 
-// Register puts the sweep of this package into the worker's registry.
+// Register adds the sweep of this package to the worker's registry.
 func (c *Closer) Register(r *jobs.Registry) {
 	jobs.Sweep(r, "ledger.closings", closingsEvery, c.CloseDays)
 }
 
-// CloseDays is the sweep ledger.closings: of every location where a day ended closeAfter ago, it closes the days that are over, and
-// keeps the balances of what cannot change any more. Several processes share the work. One location's failure does not keep the
-// others from being closed.
+// CloseDays is the sweep ledger.closings: for every location with a day that ended closeAfter ago, it closes the past
+// days, and stores the balances that can no longer change. Several processes share the work. One location's failure
+// does not stop the others.
 func (c *Closer) CloseDays(ctx context.Context) error {
 	return pg.Batches(closeMost, func() (int, error) {
 		due, err := dueClosings(ctx, c.db)
@@ -48,7 +49,7 @@ func (c *Closer) CloseDays(ctx context.Context) error {
 				if ctx.Err() != nil { // the process ends, and the next round goes on
 					return 0, err
 				}
-				c.log.Warn("the books of a day could not be closed", "business", d.BusinessID, "location", d.LocationID, "error", failed)
+				c.log.Warn("could not close the books of a day", "business", d.BusinessID, "location", d.LocationID, "error", failed)
 			}
 		}
 		return len(due), err

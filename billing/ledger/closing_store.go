@@ -8,7 +8,7 @@ import (
 	"foyer/app/pg"
 )
 
-// dueClosing is a location where a day can be closed.
+// dueClosing is a location with a day to close.
 type dueClosing struct{ BusinessID, LocationID uuid.UUID }
 
 func dueClosings(ctx context.Context, db *pg.DB) ([]dueClosing, error) {
@@ -16,7 +16,7 @@ func dueClosings(ctx context.Context, db *pg.DB) ([]dueClosing, error) {
 	return pg.All[dueClosing](ctx, none, `select business_id, location_id from app.due_closings($1, $2)`, none.Now(), closeMost)
 }
 
-// closeDay waits for those who write into the day that is over, and closes it. A zone that was changed meanwhile opens no day again.
+// closeDay waits for writers of the past day, and closes it. A later change of the zone does not reopen a day.
 func closeDay(ctx context.Context, tx *pg.Tx, location uuid.UUID) error {
 	b := tx.Batch()
 	pg.QueueExec(b, `update ledger_closings c
@@ -29,9 +29,9 @@ func closeDay(ctx context.Context, tx *pg.Tx, location uuid.UUID) error {
 	return b.Commit(ctx)
 }
 
-// takeSnapshots keeps the balances of the accounts that have moved up to a day which nobody writes into any more: two days before
-// the last that is closed everywhere. Books that begin meanwhile begin with their own today, and that is no more than two days behind
-// the day that another place of the world has just closed.
+// takeSnapshots stores the balances of the accounts with postings, up to a day that is closed for all writers: two
+// days before the last that is closed everywhere. Books that begin meanwhile begin with their own today, and that is
+// no more than two days behind the day that another location has just closed.
 const takeSnapshots = `with settled as (
 		select min(closed_through) - 2 as day from ledger_closings where business_id = $1
 	)

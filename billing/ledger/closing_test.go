@@ -16,8 +16,8 @@ import (
 	"foyer/billing/ledger"
 )
 
-// A day is closed three hours after its midnight where the studio is, whatever the clocks do that night, and not before; what comes
-// later is in the first day that is open, with its own time.
+// A day is closed three hours after its midnight at the location, even on nights of a clock change, and not before; a
+// later entry is in the first open day, with its own time.
 func TestDaysClose(t *testing.T) {
 	for name, c := range map[string]struct {
 		zone              string
@@ -62,7 +62,7 @@ func TestDaysClose(t *testing.T) {
 	}
 }
 
-// Nobody closes a day while somebody writes into it; who comes after that writes into the next.
+// A day is not closed while a transaction writes into it; a later one writes into the next.
 func TestClosingWaitsForWriters(t *testing.T) {
 	b := open(t)
 	b.w.Clock.Set(apptest.Instant("2026-06-11T23:00:00-04:00"))
@@ -110,13 +110,14 @@ func TestClosingWaitsForWriters(t *testing.T) {
 	}
 }
 
-// waits tells whether somebody waits for a lock.
+// waits reports whether a transaction waits for a lock.
 func (b books) waits(t *testing.T) bool {
 	t.Helper()
 	return apptest.Value[bool](t, b.w, `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`)
 }
 
-// However fees, days and places come, a balance is what was posted, with snapshots and without; and there are some.
+// For any order of fees, days and locations, a balance is the sum of the postings, with snapshots and without; and
+// there are some.
 func TestBalancesAreSums(t *testing.T) {
 	b := open(t)
 	r := rand.New(rand.NewPCG(walks.Seed(t), 0))

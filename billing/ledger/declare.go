@@ -2,7 +2,7 @@ package ledger
 
 import "foyer/app/declare"
 
-// Declare tells the product about this package.
+// Declare declares this package to the product.
 func (*Closer) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "billing/ledger",

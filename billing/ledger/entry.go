@@ -9,7 +9,7 @@ import (
 	"foyer/app/money"
 )
 
-// Source is what an entry comes from. Together with its event it is the entry's key.
+// Source is the origin of an entry. Together with its event it is the entry's key.
 type Source struct {
 	Kind SourceKind
 	ID   string
@@ -24,50 +24,50 @@ const (
 	SourceRefund        SourceKind = "refund"     // ID: ours
 	SourceBalance       SourceKind = "balance"    // ID: of the processor's balance transaction
 	SourceManualPayment SourceKind = "taking"     // ID: ours
-	SourceDrawer        SourceKind = "drawer"     // ID: ours, of the drawer or of what was put into it or taken out
+	SourceDrawer        SourceKind = "drawer"     // ID: ours, of the drawer or of the pay in or pay out
 	SourceSettlement    SourceKind = "settlement" // ID: ours
-	SourceCredit        SourceKind = "credit"     // ID: ours, of the move
+	SourceCredit        SourceKind = "credit"     // ID: ours, of the credit transaction
 )
 
-// Event is what happened to the source of an entry.
+// Event is the event of an entry's source.
 type Event string
 
 // The events.
 const (
-	EventSale     Event = "sale"    // of a payment: it succeeded; of a taking: the money was taken
-	EventRefund   Event = "back"    // of a refund: the money left; of a taking: it was handed back
-	EventVoid     Event = "void"    // of a taking: another one was a mistake
-	EventTransfer Event = "moved"   // of a drawer: cash went between it and the studio's own account
-	EventCounted  Event = "counted" // of a drawer: there was more in it than there should be, or less
-	EventBanked   Event = "banked"  // of a drawer that was counted: what did not stay in it; of a settlement: it arrived
-	EventGranted  Event = "granted" // of a credit: by hand; or taken away, when it is less than nothing
-	EventFailed   Event = "failed"  // of a refund: the money came back, because the customer's bank did not take it
-	EventFees     Event = "fees"    // of a balance transaction: what was taken from it
+	EventSale     Event = "sale"    // of a payment: it succeeded; of a manual payment: it was recorded
+	EventRefund   Event = "back"    // of a refund: the money left; of a manual payment: it was refunded
+	EventVoid     Event = "void"    // of a manual payment: another one was a mistake
+	EventTransfer Event = "moved"   // of a drawer: cash was paid in or out, from or to the studio's own account
+	EventCounted  Event = "counted" // of a drawer: it was over or short
+	EventBanked   Event = "banked"  // of a counted drawer: the cash removed; of a settlement: it arrived
+	EventGranted  Event = "granted" // of a credit: granted by hand; removed, if negative
+	EventFailed   Event = "failed"  // of a refund: the customer's bank did not accept it
+	EventFees     Event = "fees"    // of a balance transaction: its fees
 
-	// Of a balance transaction that no sale and no refund of ours explains.
+	// Of a balance transaction without a sale or refund of ours.
 	EventOutside  Event = "outside"  // a charge that the product did not make, or its refund
-	EventDispute  Event = "dispute"  // a bank took money back, or gave it again
+	EventDispute  Event = "dispute"  // a bank reversed a payment, or reinstated it
 	EventPayout   Event = "payout"   // to the bank account, or from it
 	EventPlatform Event = "platform" // the platform's share by itself
 	EventOther    Event = "other"    // anything else
 )
 
-// Context is where and when something happened.
+// Context is the place and time of an event.
 type Context struct {
 	LocationID uuid.UUID
 	Currency   money.Currency
 	At         time.Time
 }
 
-// Posting is what an entry does to an account: a debit is positive, a credit negative.
+// Posting changes the balance of an account: a debit is positive, a credit negative.
 type Posting struct {
 	Account Account
 	Amount  int64
-	// Base is what a tax was reckoned on, with the sign of Amount; 0 for any other account.
+	// Base is the taxable amount of a tax, with the sign of Amount; 0 for any other account.
 	Base int64
 }
 
-// Entry is one thing that happened to the money of a business.
+// Entry is one event of the books of a business.
 type Entry struct {
 	Context
 	Source
@@ -75,12 +75,13 @@ type Entry struct {
 	Postings []Posting
 }
 
-// check tells why an entry cannot be posted. That is a mistake in the program, found before the database finds it.
+// check returns the reason that an entry cannot be posted. That is a mistake in the program, found before the
+// database finds it.
 func (e Entry) check() error {
 	var sum int64
 	for _, p := range e.Postings {
 		if p.Amount == 0 {
-			return fmt.Errorf("ledger: %s %s: nothing is posted to %s", e.Kind, e.Event, p.Account)
+			return fmt.Errorf("ledger: %s %s: posting of zero to %s", e.Kind, e.Event, p.Account)
 		}
 		sum += p.Amount
 	}
@@ -90,7 +91,7 @@ func (e Entry) check() error {
 	return nil
 }
 
-// add posts an amount to an account: to the posting that is there already, if there is one. One that comes to nothing goes.
+// add posts an amount to an account: to its existing posting, if there is one. A posting of zero is removed.
 func (e *Entry) add(a Account, amount int64) { e.post(Posting{Account: a, Amount: amount}) }
 
 func (e *Entry) post(p Posting) {
@@ -109,5 +110,5 @@ func (e *Entry) post(p Posting) {
 	}
 }
 
-// Empty tells that nothing happened: there is nothing to post.
+// Empty reports whether there is nothing to post.
 func (e Entry) Empty() bool { return len(e.Postings) == 0 }

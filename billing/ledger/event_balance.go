@@ -1,9 +1,9 @@
 package ledger
 
-// Each of these comes from a balance transaction of the processor, txn, and its amounts have the signs that they have there: what
-// comes to the studio's balance is positive, and a fee is positive when it is taken.
+// Each of these comes from a balance transaction of the processor, txn, and its amounts have the signs that they have
+// there: an increase of the studio's balance is positive, and a fee is positive when it is charged.
 
-// Outside is a charge that the studio made without the product, or, negative, a refund of one.
+// Outside returns the entry of a charge that the studio made without the product, or, negative, of a refund of one.
 func Outside(at Context, txn string, amount int64) Entry {
 	e := moved(at, txn, EventOutside)
 	e.add(Clearing, amount)
@@ -11,8 +11,8 @@ func Outside(at Context, txn string, amount int64) Entry {
 	return e
 }
 
-// Disputed is money that a customer's bank took back, negative, or gave again; fee is the processor's for that. It touches neither
-// income nor tax: the sale stands until the studio decides otherwise.
+// Disputed returns the entry of a payment that a customer's bank reversed, negative, or reinstated; fee is the
+// processor's for that. It changes neither income nor tax: the sale stands until the studio decides otherwise.
 func Disputed(at Context, txn string, amount, fee int64) Entry {
 	e := moved(at, txn, EventDispute)
 	e.add(Clearing, amount-fee)
@@ -21,8 +21,8 @@ func Disputed(at Context, txn string, amount, fee int64) Entry {
 	return e
 }
 
-// PaidOut is money that left for the studio's bank account, negative, or came from there: it was taken from it, or a payout failed.
-// fee is the processor's for that.
+// PaidOut returns the entry of a payout to the studio's bank account, negative, or of a debit of it or a failed
+// payout. fee is the processor's for that.
 func PaidOut(at Context, txn string, amount, fee int64) Entry {
 	e := moved(at, txn, EventPayout)
 	e.add(Clearing, amount-fee)
@@ -31,7 +31,8 @@ func PaidOut(at Context, txn string, amount, fee int64) Entry {
 	return e
 }
 
-// Platform is the platform's share, taken or refunded by itself and not with the charge or the refund that it is of.
+// Platform returns the entry of the platform's share, collected or refunded by itself and not with its charge or
+// refund.
 func Platform(at Context, txn string, amount int64) Entry {
 	e := moved(at, txn, EventPlatform)
 	e.add(Clearing, amount)
@@ -39,7 +40,7 @@ func Platform(at Context, txn string, amount int64) Entry {
 	return e
 }
 
-// Other is what the processor takes or gives for no one payment, and all that has no place of its own.
+// Other returns the entry of a processor's fee or credit for no single payment, and of all other transactions.
 func Other(at Context, txn string, amount int64) Entry {
 	e := moved(at, txn, EventOther)
 	e.add(Clearing, amount)

@@ -2,29 +2,30 @@ package ledger
 
 import "github.com/google/uuid"
 
-// CardSale is the sale of a payment that succeeded. parts are what it was for: their amounts are positive, and their sum was put on
-// the card.
+// CardSale returns the entry of a payment that succeeded. parts are its parts: their amounts are positive, and their
+// sum is the amount on the card.
 func CardSale(at Context, payment uuid.UUID, parts []Posting) Entry {
 	e := Entry{Context: at, Source: Source{SourcePayment, payment.String()}, Event: EventSale}
 	e.move(Clearing, parts, -1)
 	return e
 }
 
-// CardRefund is money that has left the processor's balance for the customer. parts are what it is refunded for.
+// CardRefund returns the entry of a refund that has left the processor's balance. parts are the refunded parts.
 func CardRefund(at Context, refund uuid.UUID, parts []Posting) Entry {
 	e := Entry{Context: at, Source: Source{SourceRefund, refund.String()}, Event: EventRefund}
 	e.move(Clearing, parts, 1)
 	return e
 }
 
-// RefundFailed is CardRefund taken back: the customer's bank did not take the money, and the processor has it again.
+// RefundFailed reverses CardRefund: the customer's bank did not accept the refund, and the money is at the processor
+// again.
 func RefundFailed(at Context, refund uuid.UUID, parts []Posting) Entry {
 	e := Entry{Context: at, Source: Source{SourceRefund, refund.String()}, Event: EventFailed}
 	e.move(Clearing, parts, -1)
 	return e
 }
 
-// move posts parts with a sign, and their sum against where the money is.
+// move posts parts with a sign, and the opposite of their sum to the account of the money.
 func (e *Entry) move(where Account, parts []Posting, sign int64) {
 	var sum int64
 	for _, p := range parts {
@@ -36,8 +37,8 @@ func (e *Entry) move(where Account, parts []Posting, sign int64) {
 	}
 }
 
-// Fees are what was taken from the processor's balance for a payment, its own fee and the platform's, or what came back of them
-// with a refund: then they are negative. txn is the balance transaction that says so.
+// Fees returns the entry of the fees of a payment, the processor's own and the platform's, or of those refunded with
+// a refund: then they are negative. txn is their balance transaction.
 func Fees(at Context, txn string, processor, platform int64) Entry {
 	e := Entry{Context: at, Source: Source{SourceBalance, txn}, Event: EventFees}
 	e.add(ProcessorFees, processor)

@@ -2,17 +2,18 @@ package ledger
 
 import "github.com/google/uuid"
 
-// ManualPayment is money that was taken at the desk: till says where it is. parts are what it was for: their amounts are positive.
+// ManualPayment returns the entry of a payment at the desk: till is the account of its money. parts are its parts:
+// their amounts are positive.
 func ManualPayment(at Context, taking uuid.UUID, till Account, parts []Posting) Entry {
 	return deskEntry(at, taking, EventSale, till, parts, -1)
 }
 
-// ManualRefund is money that was handed back at the desk, taking being what says so.
+// ManualRefund returns the entry of a refund at the desk, taking being the id of the refund.
 func ManualRefund(at Context, taking uuid.UUID, till Account, parts []Posting) Entry {
 	return deskEntry(at, taking, EventRefund, till, parts, 1)
 }
 
-// ManualVoid takes a ManualPayment back that was a mistake, taking being what says so.
+// ManualVoid reverses a ManualPayment that was a mistake, taking being the id of the void.
 func ManualVoid(at Context, taking uuid.UUID, till Account, parts []Posting) Entry {
 	return deskEntry(at, taking, EventVoid, till, parts, 1)
 }
@@ -23,12 +24,13 @@ func deskEntry(at Context, taking uuid.UUID, event Event, till Account, parts []
 	return e
 }
 
-// Credited is credit that was granted to a customer by hand; less than nothing was taken away.
+// Credited returns the entry of credit granted to a customer by hand; a negative amount was removed.
 func Credited(at Context, move uuid.UUID, amount int64) Entry {
 	return twoSided(at, Source{SourceCredit, move.String()}, EventGranted, IncomeOther, Credit, amount)
 }
 
-// CreditRefund is a card payment that was refunded as credit, wholly or in part. parts are what it is refunded for.
+// CreditRefund returns the entry of a card payment refunded as credit, in full or in part. parts are the refunded
+// parts.
 func CreditRefund(at Context, refund uuid.UUID, parts []Posting) Entry {
 	e := Entry{Context: at, Source: Source{SourceRefund, refund.String()}, Event: EventRefund}
 	e.move(Credit, parts, 1)

@@ -11,7 +11,7 @@ import (
 	"foyer/billing/ledger"
 )
 
-// What happens at the desk, in the drawer and to credit, with the figures of a class of 22.00 and 1.95 of tax.
+// The entries of desk, drawer and credit, with the figures of a class of 22.00 and 1.95 of tax.
 func TestDeskEvents(t *testing.T) {
 	class, id := []ledger.Posting{{Account: ledger.IncomeClass, Amount: 2200}, {Account: rate, Amount: 195}}, uuid.New()
 	space := []ledger.Posting{{Account: ledger.IncomeSpace, Amount: 2200}, {Account: rate, Amount: 195}}
@@ -48,10 +48,11 @@ func TestDeskEvents(t *testing.T) {
 	}
 }
 
-// Whatever happened, and to whatever amounts, its entry adds up to nothing and names each account once, with an amount that is not nothing.
+// Whatever happened, and to whatever amounts, its entry adds up to nothing and names each account once, with an
+// amount that is not nothing.
 func TestEveryEntryAddsUp(t *testing.T) {
 	accounts := []ledger.Account{ledger.IncomeClass, ledger.IncomeSession, ledger.IncomeSpace, ledger.IncomeBookingFee, rate}
-	walks.Cases(t, func(t *rapid.T) {
+	walks.Scenarios(t, func(t *rapid.T) {
 		id, n, m := uuid.New(), rapid.Int64Range(-10_000_000, 10_000_000).Draw(t, "n"), rapid.Int64Range(-100_000, 100_000).Draw(t, "m")
 		parts := make([]ledger.Posting, rapid.IntRange(1, 8).Draw(t, "parts"))
 		for i := range parts {

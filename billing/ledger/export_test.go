@@ -1,4 +1,4 @@
 package ledger
 
-// CloseDay is what the sweep does to one location.
+// CloseDay is the sweep's work on one location.
 var CloseDay = closeDay

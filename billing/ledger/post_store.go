@@ -11,10 +11,10 @@ import (
 	"foyer/app/pg"
 )
 
-// PostIn queues that entries are written, all of one location. What is written already is left as it is, so that a replay does
-// nothing. It comes last in its transaction: the day's books stay open until that commits.
+// PostIn queues entries, all of one location. An entry that is written already is left as it is, so that a replay
+// does nothing. It comes last in its transaction: the day's books stay open until that commits.
 //
-// An error is a mistake in the program: an entry that does not add up.
+// An error is a mistake in the program: an entry with another sum than zero.
 func PostIn(b *pg.Batch, tx *pg.Tx, entries ...Entry) error {
 	entries = slices.DeleteFunc(slices.Clone(entries), Entry.Empty)
 	if len(entries) == 0 {
@@ -39,14 +39,14 @@ var openBooks = pg.Hot(`insert into ledger_closings (business_id, location_id, c
 	where l.business_id = $1 and l.id = $2
 	on conflict do nothing`)
 
-// openAccounts opens the accounts that are not there yet, in the order of their codes.
+// openAccounts opens the accounts that do not exist yet, in the order of their codes.
 var openAccounts = pg.Hot(`insert into ledger_accounts (id, business_id, code, currency, tax_rate_id, created_at)
 	select x.id, $1, x.code, x.currency, x.rate, $2
 	from unnest($3::uuid[], $4::varchar[], $5::varchar[], $6::uuid[]) as x (id, code, currency, rate)
 	where not exists (select from ledger_accounts a where a.business_id = $1 and a.code = x.code and a.currency = x.currency)
 	on conflict do nothing`)
 
-// post writes entries into the first open day from the one on which they happened. Nobody closes a day meanwhile: the location's
+// post writes entries into the first open day from the one of their event. No day is closed meanwhile: the location's
 // row is locked against that, and against nothing else.
 var post = pg.Hot(`with books as (
 		select closed_through from ledger_closings where business_id = @business and location_id = @location for share
@@ -93,7 +93,7 @@ func accountsOf(entries []Entry) accountRows {
 	return out
 }
 
-// posting are the arguments of post: entries and their postings, by column.
+// posting returns the arguments of post: entries and their postings, by column.
 func posting(tx *pg.Tx, entries []Entry) pg.Named {
 	n := len(entries)
 	ids, at, sizes := pg.NewIDs(n), make([]time.Time, n), make([]int, n)

@@ -13,7 +13,7 @@ import (
 	"foyer/billing/ledger"
 )
 
-// What is posted again, also by somebody else at the same time, is written once.
+// A repeated post, also by a concurrent transaction, is written once.
 func TestPostingIsIdempotent(t *testing.T) {
 	b := open(t)
 	sale, fees := b.sale(2200), ledger.Fees(b.now(), "txn_1", 94, 44)
@@ -40,7 +40,7 @@ func TestPostingIsIdempotent(t *testing.T) {
 	}
 }
 
-// An entry goes with what its transaction sends anyway: no trip is for the books alone.
+// An entry goes with the other queries of its transaction: no trip is for the books alone.
 func TestPostingIsOneTrip(t *testing.T) {
 	b := open(t)
 	b.post(t, b.sale(1))
@@ -66,7 +66,7 @@ func TestUnbalancedEntries(t *testing.T) {
 	}
 }
 
-// The database refuses what is no book-keeping, whoever asks for it and however.
+// The database refuses invalid entries from any caller and in any form.
 func TestTheDatabaseKeepsTheBooks(t *testing.T) {
 	b := open(t)
 	e := b.sale(2200)

@@ -29,8 +29,9 @@ func crowded(t *testing.T) (b books, account ledger.Account, sum int64) {
 	return b, ledger.Credit, sum - 700
 }
 
-// What an account of ten thousand postings comes to is read from what its closed days came to and from what came since: that takes as long
-// as for an account with one posting, and not as long as adding up ten thousand. docs/performance.md has the times that this test logs.
+// The balance of an account with ten thousand postings is read from the balance of its closed days and the postings
+// since: that takes as long as for an account with one posting, and not as long as adding up ten thousand.
+// docs/performance.md has the times that this test logs.
 func TestBalanceOfTenThousand(t *testing.T) {
 	b, account, want := crowded(t)
 	b.post(t, ledger.CashTransfer(b.now(), uuid.New(), 900))

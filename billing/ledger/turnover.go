@@ -9,16 +9,17 @@ import (
 	"foyer/app/money"
 )
 
-// Span says which of the books somebody wants to see.
+// Span selects a part of the books.
 type Span struct {
 	From, To  civil.Date
-	Everyone  bool        // all locations, whatever Locations says
+	Everyone  bool        // all locations, ignoring Locations
 	Locations []uuid.UUID // those only
 	Currency  money.Currency
 	Monthly   bool // by month; else by day
 }
 
-// Turnover is what was posted to an account in a day or a month, by what happened. Amounts are in minor units, a debit positive.
+// Turnover is the sum of the postings to an account in a day or a month, by event. Amounts are in minor units, a
+// debit positive.
 type Turnover struct {
 	Date       time.Time // the day, or the first of the month
 	LocationID uuid.UUID
@@ -26,12 +27,12 @@ type Turnover struct {
 	Account    Account
 	Event      Event
 	Amount     int64
-	Credit     int64 // of it, what was credited, as a positive amount
-	Base       int64 // what a tax was reckoned on
+	Credit     int64 // the credits in it, as a positive amount
+	Base       int64 // the taxable amount of a tax
 	Count      int   // of postings
 }
 
-// Rate is the tax rate of the account; uuid.Nil of another one.
+// Rate returns the tax rate of the account; uuid.Nil of another one.
 func (t Turnover) Rate() uuid.UUID {
 	if id := t.Account.rate(); id != nil {
 		return *id

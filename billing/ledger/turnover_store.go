@@ -6,8 +6,8 @@ import (
 	"foyer/app/pg"
 )
 
-// Turnovers sums up what was posted in a span to accounts, each the code of one or a kind of them, in the order of day, location,
-// currency, account and event; no more than most rows.
+// Turnovers sums up the postings of a span to accounts, each the code of one or a kind of them, in the order of day,
+// location, currency, account and event; no more than most rows.
 func Turnovers(ctx context.Context, r pg.Reader, s Span, accounts []string, most int) ([]Turnover, error) {
 	unit := "day"
 	if s.Monthly {
@@ -27,8 +27,8 @@ func Turnovers(ctx context.Context, r pg.Reader, s Span, accounts []string, most
 	})
 }
 
-// SourcesSQL is a statement of what was posted to accounts in a span of days, by what it comes from (date, location_id, currency, code,
-// event, source_kind, source_id, amount), for one that puts the payment beside it. All of its arguments are SQL.
+// SourcesSQL is a statement of the postings to accounts in a span of days, by source (date, location_id, currency,
+// code, event, source_kind, source_id, amount), for a caller that joins the payment. All of its arguments are SQL.
 func SourcesSQL(business, from, to, accounts string) string {
 	return `select e.local_date as date, e.location_id, a.currency, a.code, e.event, e.source_kind, e.source_id, p.amount
 		from ledger_accounts a

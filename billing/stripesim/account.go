@@ -14,7 +14,7 @@ var accountParams = []string{
 	"controller[stripe_dashboard][type]", "country", "email", "metadata[]",
 }
 
-// What a new account still has to give.
+// The open requirements of a new account.
 var toGive = []string{"business_profile.url", "external_account", "tos_acceptance.date"}
 
 func createAccount(c *call) (any, *problem) {
@@ -43,13 +43,13 @@ func createAccount(c *call) (any, *problem) {
 	return a, nil
 }
 
-// mayCharge sets whether the account takes cards: active, pending or inactive.
+// mayCharge sets whether the account accepts cards: active, pending or inactive.
 func (a *account) mayCharge(state string) {
 	a.ChargesEnabled = state == "active"
 	a.Capabilities = map[string]string{"card_payments": state, "transfers": state}
 }
 
-// want sets what the account has to give now; nothing and no reason means that it is complete.
+// want sets the open requirements of the account; nothing and no reason means that it is complete.
 func (a *account) want(due []string, reason string, deadline *time.Time) {
 	a.Requirements = requirements{CurrentlyDue: append([]string{}, due...), PastDue: []string{}}
 	if reason != "" {
@@ -69,7 +69,8 @@ func getAccount(c *call) (any, *problem) {
 	return w.Account, nil
 }
 
-// link is an account link: where a studio completes its account. It works for a few minutes and is opened once.
+// link is an account link: the address where a studio completes its account. It works for a few minutes and is opened
+// once.
 type link struct {
 	Account    string    `json:"account"`
 	ReturnURL  string    `json:"return_url"`
@@ -106,7 +107,7 @@ func createLink(c *call) (any, *problem) {
 	}, nil
 }
 
-// Activate completes an account as the onboarding page does: it can take cards and is paid out.
+// Activate completes an account as the onboarding page does: it can accept cards and is paid out.
 func (s *Server) Activate(id string) error {
 	return s.change(id, (*account).complete)
 }
@@ -117,7 +118,7 @@ func (a *account) complete() {
 	a.want(nil, "", nil)
 }
 
-// Restrict takes charges and payouts away from an account until something is given.
+// Restrict disables charges and payouts of an account until its requirements are fulfilled.
 func (s *Server) Restrict(id string, due ...string) error {
 	return s.change(id, func(a *account) {
 		a.PayoutsEnabled = false
@@ -135,12 +136,12 @@ func (s *Server) Verify(id string) error {
 	})
 }
 
-// RequireInfo wants something of an account that works, by a deadline after which it would be restricted.
+// RequireInfo adds requirements to a working account, with a deadline after which it would be restricted.
 func (s *Server) RequireInfo(id string, by time.Time, due ...string) error {
 	return s.change(id, func(a *account) { a.want(due, "", &by) })
 }
 
-// PausePayouts stops the money of an account on its way to the bank until something is given by a deadline.
+// PausePayouts stops the payouts of an account until its requirements are fulfilled, by a deadline.
 func (s *Server) PausePayouts(id string, by time.Time, due ...string) error {
 	return s.change(id, func(a *account) {
 		a.PayoutsEnabled = false
@@ -148,7 +149,7 @@ func (s *Server) PausePayouts(id string, by time.Time, due ...string) error {
 	})
 }
 
-// Disconnect takes the platform's access to an account away, as the studio can do in its own dashboard.
+// Disconnect ends the platform's access to an account, as the studio can do in its own dashboard.
 func (s *Server) Disconnect(id string) error {
 	return s.with(id, func(w *world) {
 		w.Account.Sim.Revoked = true
@@ -156,7 +157,7 @@ func (s *Server) Disconnect(id string) error {
 	})
 }
 
-// change alters an account and says so in an event.
+// change alters an account and sends an event about it.
 func (s *Server) change(id string, f func(*account)) error {
 	return s.with(id, func(w *world) {
 		f(w.Account)
@@ -171,7 +172,7 @@ func (s *Server) with(id string, f func(*world)) error {
 	})
 }
 
-// try is with for what can be impossible; then nothing happens.
+// try is with for a change that may be impossible; then nothing happens.
 func (s *Server) try(id string, f func(*world) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -186,8 +187,8 @@ func (s *Server) try(id string, f func(*world) error) error {
 	return nil
 }
 
-// Totals adds up what an account's balance has seen of payments that the product made, in Stripe's units: what was taken, what went
-// back, and what the platform kept of it.
+// Totals adds up the balance transactions of payments that the product made, in Stripe's units: the charges, the
+// refunds, and the part of them that the platform kept.
 func (s *Server) Totals(id string) (charged, refunded, fees int64, err error) {
 	err = s.with(id, func(w *world) {
 		for _, b := range w.Balance {
@@ -200,7 +201,7 @@ func (s *Server) Totals(id string) (charged, refunded, fees int64, err error) {
 			case "refund", "refund_failure":
 				refunded -= b.Amount
 			case "application_fee_refund":
-				if b.Source != nil { // one that we asked for
+				if b.Source != nil { // requested by us
 					fees -= b.Amount
 				}
 			}
@@ -214,7 +215,7 @@ func (s *Server) Totals(id string) (charged, refunded, fees int64, err error) {
 	return charged, refunded, fees, err
 }
 
-// Holds is what an account has at the processor in a currency, in the processor's units: available, not yet, or put aside.
+// Holds returns the balance of an account in a currency, in the processor's units: available, pending, or held.
 func (s *Server) Holds(id, currency string) (held int64, err error) {
 	err = s.with(id, func(w *world) {
 		for _, b := range w.Balance {

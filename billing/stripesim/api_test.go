@@ -258,7 +258,7 @@ func TestPaymentStates(t *testing.T) {
 	c.want(c.post(path+"/cancel", ""), 400, "error.code", "payment_intent_unexpected_state")
 	c.want(c.post("/v1/payment_intents/pi_nobody/cancel", ""), 404)
 
-	// While the bank asks the customer, another card can be tried.
+	// During the bank's check another card can be tried.
 	made, path = create()
 	c.pay(sim, made, "4000002760003184")
 	c.want(c.get(path), 200, "status", "requires_action", "next_action.type", "redirect_to_url")

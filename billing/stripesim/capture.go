@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Money that is held on a card until it is captured, or let go.
+// Payments that are authorized until they are captured, or released.
 
-// heldFor is how long a bank holds money of a customer who was there.
+// heldFor is the time that a bank keeps an authorization of an on-session customer.
 const heldFor = 7 * 24 * time.Hour
 
-// hold keeps the amount of a charge on its card: nothing of it is the account's yet.
+// hold authorizes the amount of a charge on its card: nothing of it is the account's yet.
 func (s *Server) hold(account string, pi *paymentIntent, ch *charge) {
 	pi.Status, pi.AmountCapturable = "requires_capture", pi.Amount
 	s.later(heldFor, taskLetGo, account, pi.ID)
@@ -18,7 +18,7 @@ func (s *Server) hold(account string, pi *paymentIntent, ch *charge) {
 	s.emit(account, "payment_intent.amount_capturable_updated", pi)
 }
 
-// captureIntent takes what is held, all of it.
+// captureIntent captures an authorized payment in full.
 func captureIntent(c *call) (any, *problem) {
 	pi, p := c.intent(c.id)
 	if p != nil {
@@ -34,7 +34,7 @@ func captureIntent(c *call) (any, *problem) {
 	return pi, nil
 }
 
-// letGo ends a payment: what was held on its card is the customer's again.
+// letGo ends a payment: its authorization is released.
 func (s *Server) letGo(account string, w *world, pi *paymentIntent) {
 	if pi.Status == "requires_capture" {
 		ch := w.Charges[*pi.LatestCharge]
@@ -45,7 +45,7 @@ func (s *Server) letGo(account string, w *world, pi *paymentIntent) {
 	s.emit(account, "payment_intent.canceled", pi)
 }
 
-// Authorized is how much is held on the cards of an account's customers, neither taken nor let go.
+// Authorized returns the amount authorized on the cards of an account's customers, neither captured nor released.
 func (s *Server) Authorized(account string) (amount int64, err error) {
 	err = s.with(account, func(w *world) {
 		for _, pi := range w.Intents {
@@ -55,12 +55,12 @@ func (s *Server) Authorized(account string) (amount int64, err error) {
 	return amount, err
 }
 
-// CancelPayment ends a payment whose money is held, as a studio does in its own dashboard.
+// CancelPayment cancels an authorized payment, as a studio does in its own dashboard.
 func (s *Server) CancelPayment(account, payment string) error {
 	return s.try(account, func(w *world) error {
 		pi, ok := w.Intents[payment]
 		if !ok || pi.Status != "requires_capture" {
-			return fmt.Errorf("payment %s holds nothing", payment)
+			return fmt.Errorf("payment %s is not authorized", payment)
 		}
 		s.letGo(account, w, pi)
 		return nil

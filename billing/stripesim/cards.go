@@ -5,23 +5,24 @@ import (
 	"time"
 )
 
-// card is how a test number behaves.
+// card is the behaviour of a test number.
 type card struct {
 	brand   string
 	decline *payError // every charge fails with this
-	check   bool      // the bank asks the customer first; without the customer it declines
-	trusted bool      // once kept with the customer's consent, the bank lets it pay without them
-	attach  bool      // the payment that it is kept with passes, before decline holds
-	refund  string    // what happens to a refund later: "" nothing, "fails", "passes": until then it is pending
-	dispute bool      // the customer's bank wants the money back a little later
-	wallet  string    // the browser gave it: apple_pay, google_pay, link
+	check   bool      // the bank checks with the customer first; off session it declines
+	trusted bool      // once saved with the customer's consent, the bank allows charges off session
+	attach  bool      // the payment that saves it passes, before decline applies
+	refund  string    // the fate of a refund: "" nothing, "fails", "passes": until then it is pending
+	dispute bool      // the customer's bank disputes the payment a little later
+	wallet  string    // it came from the browser's wallet: apple_pay, google_pay, link
 }
 
 func declines(code, declineCode, message string) *payError {
 	return &payError{Type: "card_error", Code: code, DeclineCode: declineCode, Message: message}
 }
 
-// The numbers are Stripe's published test cards, so a tester's habits carry over. Three stand for a wallet that a browser would offer.
+// The numbers are Stripe's published test cards, so a tester's habits carry over. Three stand for a wallet that a
+// browser would offer.
 var cards = map[string]card{
 	"4242424242424242": {brand: "visa"},
 	"4000056655665556": {brand: "visa"},
@@ -45,14 +46,14 @@ var cards = map[string]card{
 	"4000000000007726": {brand: "visa", refund: "passes"},
 }
 
-// typed is a card as a person typed it.
+// typed is a card as it was typed.
 type typed struct {
 	number string
 	month  time.Time // the last of its life, by its first day
 }
 
-// readCard checks a card as a person typed it, as the card network would, and returns it, or why it is refused. A
-// number that is not one of ours is refused without being kept: it may be somebody's real card.
+// readCard checks a typed card, as the card network would, and returns it, or the reason of its refusal. A number
+// that is not one of ours is refused without being stored: it may be a person's real card.
 func readCard(number, expiry, cvc string, now time.Time) (typed, *payError) {
 	number = strings.NewReplacer(" ", "", "-", "").Replace(number)
 	if !luhn(number) {

@@ -11,20 +11,20 @@ import (
 	"strings"
 )
 
-// order is what the control API is asked for: the fields of its form.
+// order is a request to the control API: the fields of its form.
 type order struct{ account, id, reason, currency, due string }
 
-// amount is a number of the processor's units.
+// amountOf returns a number of the processor's units.
 func amountOf(r *http.Request) (int64, error) {
 	n, err := strconv.ParseInt(r.FormValue("amount"), 10, 64)
 	if err != nil || n <= 0 {
-		return 0, errors.New("stripesim: amount is a whole number of the currency's units")
+		return 0, errors.New("stripesim: amount must be a whole number of the currency's units")
 	}
 	return n, nil
 }
 
-// verbs are what the studio does on Stripe's own site and what banks do, by their names in an address. They return the ids of what they made
-// or changed.
+// verbs are the acts of studios on Stripe's own website and of banks, by their names in an address. They return the
+// ids of the objects made or changed.
 var verbs = map[string]func(*Server, order, *http.Request) ([]string, error){
 	"dispute": func(s *Server, o order, _ *http.Request) ([]string, error) {
 		return one(s.Dispute(o.account, o.id, o.reason))
@@ -72,8 +72,8 @@ func one(id string, err error) ([]string, error) { return []string{id}, err }
 
 func same(o order, err error) ([]string, error) { return []string{o.id}, err }
 
-// control answers POST /__sim/control/{verb}, when Options.Control lets it: {"ids": […]}, or 409 with {"error": "…"}. A page of another site
-// that posts here is refused.
+// control answers POST /__sim/control/{verb}, when Options.Control lets it: {"ids": […]}, or 409 with {"error": "…"}.
+// A page of another site that posts here is refused.
 func (s *Server) control(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	do, known := verbs[r.PathValue("verb")]
@@ -83,7 +83,7 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request) {
 		answerControl(w, http.StatusNotFound, nil, fmt.Errorf("stripesim: the verbs are %s", strings.Join(slices.Sorted(maps.Keys(verbs)), ", ")))
 		return
 	case origin != "" && !strings.EqualFold(origin, s.app.Scheme+"://"+s.app.Host):
-		answerControl(w, http.StatusForbidden, nil, errors.New("stripesim: another site asks"))
+		answerControl(w, http.StatusForbidden, nil, errors.New("stripesim: the request comes from another site"))
 		return
 	}
 	f := r.FormValue

@@ -36,7 +36,7 @@ func openControlled(t *testing.T) controlled {
 	return c
 }
 
-// asks is a request to the control API: its status and what it made, or why not.
+// asks sends a request to the control API and returns its status and the ids it made, or the error.
 func (c controlled) asks(t *testing.T, verb string, fields url.Values, origin ...string) (status int, ids []string, why string) {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodPost, billingtest.AppURL+"/__sim/control/"+verb, strings.NewReader(fields.Encode()))
@@ -63,7 +63,7 @@ func (c controlled) asks(t *testing.T, verb string, fields url.Values, origin ..
 	return res.StatusCode, answer.IDs, answer.Error
 }
 
-// must is asks of what is done, and the first id that it tells.
+// must is asks of a request that succeeds, and returns its first id.
 func (c controlled) must(t *testing.T, verb string, fields url.Values) string {
 	t.Helper()
 	fields.Set("account", c.account)
@@ -77,7 +77,7 @@ func (c controlled) must(t *testing.T, verb string, fields url.Values) string {
 	return ids[0]
 }
 
-// What banks do, and the studio on Stripe's own site, can be asked for over HTTP; the adapter then sees it.
+// The acts of banks, and of the studio on Stripe's own website, are available over HTTP; the adapter then sees them.
 func TestControl(t *testing.T) {
 	c := openControlled(t)
 	ctx := t.Context()
@@ -152,7 +152,8 @@ func TestControlReplay(t *testing.T) {
 	}
 }
 
-// What cannot be done is said; a page of another site does nothing; and where nobody turned the API on it is not there.
+// An impossible act returns an error; a page of another site does nothing; and without the option the API does not
+// exist.
 func TestControlRefuses(t *testing.T) {
 	c := openControlled(t)
 	of := func(id string) url.Values { return url.Values{"account": {c.account}, "id": {id}} }

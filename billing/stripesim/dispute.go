@@ -11,7 +11,7 @@ import (
 
 const (
 	disputeFee  = 1500               // in the processor's units
-	evidenceFor = 7 * 24 * time.Hour // how long a studio has to answer
+	evidenceFor = 7 * 24 * time.Hour // time for a studio to respond
 )
 
 func (w *world) dispute(id string) *dispute {
@@ -22,7 +22,7 @@ func (w *world) dispute(id string) *dispute {
 	return w.Disputes[i]
 }
 
-// chargeOf is the charge that an id names: its own, or that of its payment.
+// chargeOf returns the charge of an id: its own, or that of its payment.
 func (w *world) chargeOf(id string) (*charge, error) {
 	if pi, ok := w.Intents[id]; ok && pi.LatestCharge != nil {
 		id = *pi.LatestCharge
@@ -34,8 +34,8 @@ func (w *world) chargeOf(id string) (*charge, error) {
 	return ch, nil
 }
 
-// Dispute has the customer's bank take a payment back: what of it has not gone back already, and the processor's fee with it. payment
-// is its id, or its charge's.
+// Dispute has the customer's bank dispute a payment: it withdraws the amount that is not refunded, and the
+// processor's fee with it. payment is its id, or its charge's.
 func (s *Server) Dispute(account, payment, reason string) (id string, err error) {
 	err = s.try(account, func(w *world) error {
 		ch, err := w.chargeOf(payment)
@@ -78,17 +78,18 @@ func (s *Server) newDispute(w *world, ch *charge, reason, status string) *disput
 	return d
 }
 
-// withdraw takes the money of a dispute, and the processor's fee for it.
+// withdraw withdraws the money of a dispute, and the processor's fee for it.
 func (s *Server) withdraw(account string, ch *charge, d *dispute) {
 	d.BalanceTransactions = []*balanceTransaction{s.book(account, "adjustment", "dispute", d.ID, -d.Amount, ch.Currency,
 		feeDetail{Amount: disputeFee, Currency: ch.Currency, Type: "stripe_fee"})}
 	d.IsChargeRefundable, ch.Disputed = false, true
 }
 
-// An inquiry is a dispute of which no money has moved: the bank asks first.
+// An inquiry is a dispute without a withdrawal: the bank inquires first.
 func isInquiry(status string) bool { return status == "warning_needs_response" }
 
-// Inquire has the customer's bank ask about a payment, of which something has not gone back. payment is its id, or its charge's.
+// Inquire has the customer's bank inquire about a payment that is not fully refunded. payment is its id, or its
+// charge's.
 func (s *Server) Inquire(account, payment, reason string) (id string, err error) {
 	err = s.try(account, func(w *world) error {
 		ch, err := w.chargeOf(payment)
@@ -96,7 +97,7 @@ func (s *Server) Inquire(account, payment, reason string) (id string, err error)
 			return err
 		}
 		if ch.Disputed || ch.AmountRefunded == ch.Amount {
-			return errors.New("there is nothing to ask about")
+			return errors.New("the payment is fully refunded")
 		}
 		d := s.newDispute(w, ch, reason, "warning_needs_response")
 		s.emit(account, "charge.dispute.created", d)
@@ -106,7 +107,7 @@ func (s *Server) Inquire(account, payment, reason string) (id string, err error)
 	return id, err
 }
 
-// CloseInquiry ends an inquiry: the bank wants nothing.
+// CloseInquiry ends an inquiry in the studio's favour.
 func (s *Server) CloseInquiry(account, id string) error {
 	return s.endInquiry(account, id, func(_ *world, d *dispute) error {
 		d.Status, d.EvidenceDetails.DueBy = "warning_closed", nil
@@ -115,13 +116,13 @@ func (s *Server) CloseInquiry(account, id string) error {
 	})
 }
 
-// Escalate makes a dispute of an inquiry: the bank takes what has not gone back of the payment.
+// Escalate makes a dispute of an inquiry: the bank withdraws the amount of the payment that is not refunded.
 func (s *Server) Escalate(account, id string) error {
 	return s.endInquiry(account, id, func(w *world, d *dispute) error {
 		ch := w.Charges[d.Charge]
 		left := ch.Amount - ch.AmountRefunded
 		if ch.Disputed || left == 0 {
-			return errors.New("there is nothing to take back")
+			return errors.New("the payment is fully refunded")
 		}
 		if ch.BalanceTransaction == nil {
 			s.settleCharge(account, ch)
@@ -144,7 +145,7 @@ func (s *Server) endInquiry(account, id string, end func(*world, *dispute) error
 	})
 }
 
-// WinDispute gives the money back to the studio. The fee stays with the processor.
+// WinDispute reinstates the money to the studio. The fee stays with the processor.
 func (s *Server) WinDispute(account, id string) error {
 	return s.endDispute(account, id, func(w *world, d *dispute) {
 		d.Status = "won"
@@ -172,7 +173,7 @@ func (s *Server) endDispute(account, id string, end func(*world, *dispute)) erro
 	})
 }
 
-// What a studio can say to a bank, each with its parameter.
+// The texts of evidence, each with its parameter.
 var answerParams = []string{
 	"evidence[access_activity_log]", "evidence[cancellation_policy_disclosure]", "evidence[customer_email_address]", "evidence[customer_name]",
 	"evidence[customer_purchase_ip]", "evidence[product_description]", "evidence[refund_refusal_explanation]", "evidence[service_date]",
@@ -181,7 +182,7 @@ var answerParams = []string{
 
 const evidenceMost = 150_000 // characters of all texts together
 
-// answerDispute keeps what a studio says, and with submit gives it to the bank, once.
+// answerDispute stores a studio's evidence, and with submit sends it to the bank, once.
 func answerDispute(c *call) (any, *problem) {
 	submit := c.p.one("submit", "false", "true") == "true"
 	if p := c.p.wrong; p != nil {

@@ -33,7 +33,7 @@ var (
 	domainShape  = regexp.MustCompile(`^([a-z0-9-]+\.)+[a-z0-9-]+$`)
 )
 
-// look tries a domain as Apple does, which finds nothing under the names that are no one's (RFC 2606).
+// look tries a domain as Apple does; it finds nothing under the reserved names (RFC 2606).
 func (d *domain) look() {
 	d.ApplePay = walletStatus{Status: "active"}
 	if strings.HasSuffix(d.DomainName, ".invalid") {
@@ -118,7 +118,7 @@ func first(all ...*problem) *problem {
 	return nil
 }
 
-// Domains are the names of the sites that are registered for an account.
+// Domains returns the names of the sites registered for an account.
 func (s *Server) Domains(account string) (names []string, err error) {
 	err = s.with(account, func(w *world) {
 		for _, d := range w.Domains {

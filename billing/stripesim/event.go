@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// eventsKept is how many of the latest events can be read and sent again.
+// eventsKept is the number of latest events that can be read and sent again.
 const eventsKept = 300
 
 // happened is an event that was made.
@@ -17,7 +17,7 @@ type happened struct {
 	Body    json.RawMessage `json:"body"`
 }
 
-// keepEvent keeps an event, and forgets the oldest of too many. The caller holds mu.
+// keepEvent stores an event, and drops the oldest of too many. The caller holds mu.
 func (s *Server) keepEvent(e event, body []byte) {
 	s.st.Events = append(s.st.Events, happened{e.ID, e.Account, e.Created, body})
 	if more := len(s.st.Events) - eventsKept; more > 0 {

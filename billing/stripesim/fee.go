@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// feeRefund is a part of the platform's fee that it gave back to the studio.
+// feeRefund is a part of the platform's fee that was refunded to the studio.
 type feeRefund struct {
 	ID       string            `json:"id"`
 	Object   string            `json:"object"`
@@ -18,7 +18,7 @@ type feeRefund struct {
 
 var feeRefundParams = []string{"amount", "metadata[]"}
 
-// charged finds the charge that a fee of the platform was taken with. Fees are the platform's: no account asks for them.
+// charged finds the charge of a platform fee. Fees are the platform's: the request names no account.
 func (c *call) charged() (account string, ch *charge, p *problem) {
 	if c.account == "" {
 		for id, w := range c.st.Worlds {
@@ -51,7 +51,7 @@ func refundFee(c *call) (any, *problem) {
 	return r, nil
 }
 
-// feeGoesBack writes down at a charge what of its fee went back.
+// feeGoesBack records a fee refund at its charge.
 func (s *Server) feeGoesBack(ch *charge, amount int64, metadata map[string]string) *feeRefund {
 	r := &feeRefund{
 		ID: s.newID("fr"), Object: "fee_refund", Amount: amount, Created: s.now().Unix(), Currency: ch.Currency, Fee: *ch.ApplicationFee, Metadata: metadata,

@@ -52,7 +52,7 @@ func createIntent(c *call) (any, *problem) {
 	return pi, nil
 }
 
-// checkAmount holds an amount against the limits of its currency, in Stripe's units.
+// checkAmount checks an amount against the limits of its currency, in Stripe's units.
 func checkAmount(amount int64, currency string) *problem {
 	info, ok := money.Lookup(money.Currency(strings.ToUpper(currency)))
 	if !ok {
@@ -107,8 +107,8 @@ func final(pi *paymentIntent) bool { return pi.Status == "succeeded" || pi.Statu
 // decided reports whether no other card can be put on a payment.
 func decided(pi *paymentIntent) bool { return final(pi) || pi.Status == "requires_capture" }
 
-// try puts a card on a payment: it succeeds, waits for the bank's check, or is declined. The payment keeps the outcome. back is where
-// the bank's check leads; without one nobody is there to be asked.
+// try puts a card on a payment: it succeeds, waits for the bank's check, or is declined. The payment keeps the
+// outcome. back is the address after the bank's check; without one the charge is off session.
 func (c *call) try(pi *paymentIntent, m *paymentMethod, back string) {
 	pi.LastPaymentError, pi.NextAction, pi.PaymentMethod = nil, nil, &m.ID
 	pi.Sim = intentSim{ReturnURL: back, OffSession: back == ""}
@@ -141,7 +141,7 @@ func (c *call) authenticate(pi *paymentIntent, passed bool) {
 	})
 }
 
-// fail sends a payment back to wait for another card.
+// fail returns a payment to the state that waits for another card.
 func (s *Server) fail(account string, pi *paymentIntent, why *payError) {
 	pi.Status, pi.LastPaymentError, pi.NextAction = "requires_payment_method", why, nil
 	s.emit(account, "payment_intent.payment_failed", pi)
@@ -149,7 +149,7 @@ func (s *Server) fail(account string, pi *paymentIntent, why *payError) {
 
 func (c *call) charge(pi *paymentIntent) { c.take(c.account, c.world, pi) }
 
-// take takes the money, when the card lets it. The fees are known a little later.
+// take captures the money, if the card allows it. The fees are known a little later.
 func (s *Server) take(account string, w *world, pi *paymentIntent) {
 	m := w.Methods[*pi.PaymentMethod]
 	keeps := pi.Customer != nil && pi.SetupFutureUsage != nil && m.Customer == nil
@@ -171,7 +171,7 @@ func (s *Server) take(account string, w *world, pi *paymentIntent) {
 	s.taken(account, pi, ch)
 }
 
-// taken is that the money of a charge is the account's.
+// taken adds the money of a charge to the account.
 func (s *Server) taken(account string, pi *paymentIntent, ch *charge) {
 	ch.Captured = true
 	pi.Status, pi.AmountReceived, pi.AmountCapturable = "succeeded", pi.Amount, 0
@@ -182,7 +182,7 @@ func (s *Server) taken(account string, pi *paymentIntent, ch *charge) {
 	s.emit(account, "payment_intent.succeeded", pi)
 }
 
-// newCharge is the next try of a payment with its card.
+// newCharge returns the next attempt of a payment with its card.
 func (s *Server) newCharge(w *world, pi *paymentIntent) *charge {
 	m := w.Methods[*pi.PaymentMethod]
 	ch := &charge{
@@ -194,7 +194,7 @@ func (s *Server) newCharge(w *world, pi *paymentIntent) *charge {
 	return ch
 }
 
-// refuse is the bank's no to a charge.
+// refuse declines a charge.
 func (s *Server) refuse(account string, w *world, pi *paymentIntent, why *payError) {
 	ch := s.newCharge(w, pi)
 	ch.Status = "failed"

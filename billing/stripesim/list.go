@@ -13,7 +13,7 @@ const (
 	pageDefault = 10
 )
 
-// listParams are what every list can be asked for, and what one can besides.
+// listParams returns the parameters of every list, and those of one.
 func listParams(more ...string) []string {
 	return append([]string{"created[gte]", "limit", "starting_after"}, more...)
 }
@@ -25,7 +25,7 @@ type row struct {
 	object  any
 }
 
-// pageOf cuts a page out of a list, whose oldest comes first and which is told from its newest.
+// pageOf cuts a page out of a list with the oldest first; a page begins with the newest.
 func (c *call) pageOf(url string, oldestFirst []row) (any, *problem) {
 	since, limit, after := c.p.number("created[gte]", 0), c.p.number("limit", pageDefault), c.p.values.Get("starting_after")
 	if limit < 1 || limit > pageMost {
@@ -57,7 +57,7 @@ func (c *call) pageOf(url string, oldestFirst []row) (any, *problem) {
 	return out, nil
 }
 
-// number is a whole number that need not be there.
+// number returns an optional whole number.
 func (p *params) number(name string, without int64) int64 {
 	if !p.values.Has(name) {
 		return without
@@ -128,7 +128,7 @@ func getDispute(c *call) (any, *problem) {
 	return nil, missing("dispute", c.id)
 }
 
-// getBalance adds up an account's balance by currency: what is available by now, and what is not yet.
+// getBalance adds up an account's balance by currency: available and pending.
 func getBalance(c *call) (any, *problem) {
 	type amount struct {
 		Amount   int64  `json:"amount"`

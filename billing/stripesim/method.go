@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Cards that are kept: a customer of an account, and the cards that payments with setup_future_usage attached to them.
+// Saved cards: a customer of an account, and the cards that payments with setup_future_usage attached to them.
 
 var customerParams = []string{"metadata[]"}
 
@@ -25,7 +25,7 @@ func createCustomer(c *call) (any, *problem) {
 	return cus, nil
 }
 
-// newMethod is a card that somebody typed.
+// newMethod returns a card that was typed.
 func (s *Server) newMethod(w *world, card typed) *paymentMethod {
 	m := &paymentMethod{
 		ID: s.newID("pm"), Object: "payment_method", Created: s.now().Unix(), Type: "card", Sim: methodSim{Number: card.number},
@@ -75,7 +75,7 @@ func listMethods(c *call) (any, *problem) {
 	return c.pageOf("/v1/payment_methods", rows)
 }
 
-// detachMethod takes a card from its customer. It cannot be used again, by nobody.
+// detachMethod detaches a card from its customer. It cannot be used again.
 func detachMethod(c *call) (any, *problem) {
 	m, p := c.method(c.id, "id")
 	if p != nil {
@@ -93,19 +93,19 @@ func (s *Server) detach(account string, m *paymentMethod) {
 	s.emit(account, "payment_method.detached", m)
 }
 
-// DashboardDetach takes a saved card away as the studio does in its own dashboard.
+// DashboardDetach removes a saved card as the studio does in its own dashboard.
 func (s *Server) DashboardDetach(account, method string) error {
 	return s.try(account, func(w *world) error {
 		m, ok := w.Methods[method]
 		if !ok || m.Customer == nil {
-			return fmt.Errorf("no card %s is kept", method)
+			return fmt.Errorf("no card %s is saved", method)
 		}
 		s.detach(account, m)
 		return nil
 	})
 }
 
-// SavedCards are the ids of the cards that an account keeps, of all its customers, in no order.
+// SavedCards returns the ids of the saved cards of an account, of all its customers, in no order.
 func (s *Server) SavedCards(account string) (methods []string, err error) {
 	err = s.with(account, func(w *world) {
 		for id, m := range w.Methods {
@@ -119,7 +119,8 @@ func (s *Server) SavedCards(account string) (methods []string, err error) {
 
 var updateParams = []string{"customer", "setup_future_usage"}
 
-// updateIntent says whose a payment is, and whether its card is kept. An empty setup_future_usage takes that back.
+// updateIntent sets the customer of a payment, and whether its card is saved. An empty setup_future_usage unsets
+// that.
 func updateIntent(c *call) (any, *problem) {
 	usage := c.p.one("setup_future_usage", "", "off_session")
 	if c.p.wrong != nil {
@@ -145,7 +146,7 @@ func updateIntent(c *call) (any, *problem) {
 	return pi, nil
 }
 
-// belongsTo puts the customer that a request names on a payment.
+// belongsTo sets the customer of a payment from a request.
 func (c *call) belongsTo(pi *paymentIntent) *problem {
 	id := c.p.values.Get("customer")
 	switch {
@@ -166,7 +167,7 @@ var confirmParams = []string{"off_session", "payment_method", "return_url"}
 func confirmIntent(c *call) (any, *problem) {
 	id, away := c.p.need("payment_method"), c.p.one("off_session", "false", "true") == "true"
 	if !away {
-		c.p.need("return_url") // the bank may ask, and the browser has to come back
+		c.p.need("return_url") // the bank may check, and the browser has to return
 	}
 	if c.p.wrong != nil {
 		return nil, c.p.wrong

@@ -1,7 +1,7 @@
 package stripesim
 
-// The objects of the API, with the fields that the product reads. Pointers are null where Stripe says null. A field named
-// Sim is ours: it is kept in the snapshot and never sent.
+// The objects of the API, with the fields that the product reads. Pointers are null where Stripe sends null. A field
+// named Sim is ours: it is kept in the snapshot and never sent.
 
 type account struct {
 	ID               string            `json:"id"`
@@ -18,7 +18,7 @@ type account struct {
 }
 
 type accountSim struct {
-	Revoked bool `json:"revoked,omitempty"` // the studio took the platform's access away
+	Revoked bool `json:"revoked,omitempty"` // the studio disconnected the platform
 }
 
 type requirements struct {
@@ -51,8 +51,8 @@ type paymentIntent struct {
 }
 
 type intentSim struct {
-	ReturnURL  string `json:"return_url,omitempty"`  // where the bank's check leads back to
-	OffSession bool   `json:"off_session,omitempty"` // nobody was there to be asked at the last try
+	ReturnURL  string `json:"return_url,omitempty"`  // the address after the bank's check
+	OffSession bool   `json:"off_session,omitempty"` // the last attempt was off session
 }
 
 type nextAction struct {
@@ -65,7 +65,7 @@ type redirectToURL struct {
 	URL       string `json:"url"`
 }
 
-// payError is why the last try failed, as it is kept on the payment, and what an error answer says.
+// payError is the reason of the last decline, as stored on the payment and sent in an error answer.
 type payError struct {
 	Type        string `json:"type"`
 	Code        string `json:"code,omitempty"`
@@ -109,12 +109,12 @@ type cardDetails struct {
 	Wallet *wallet `json:"wallet"`
 }
 
-// wallet is what a card was paid with.
+// wallet is the wallet of a card payment.
 type wallet struct {
 	Type string `json:"type"`
 }
 
-// customer is who cards are kept for.
+// customer is a customer with saved cards.
 type customer struct {
 	ID       string            `json:"id"`
 	Object   string            `json:"object"`
@@ -123,7 +123,7 @@ type customer struct {
 	Metadata map[string]string `json:"metadata"`
 }
 
-// paymentMethod is a card that was typed. Customer is whose it is to be used again; null: nobody's, for one payment only.
+// paymentMethod is a card that was typed. Customer is set if it is saved; null: for one payment only.
 type paymentMethod struct {
 	ID       string      `json:"id"`
 	Object   string      `json:"object"`
@@ -137,12 +137,12 @@ type paymentMethod struct {
 
 type methodSim struct {
 	Number   string `json:"number"`             // one of the published test numbers
-	Detached bool   `json:"detached,omitempty"` // it was kept once, and cannot be used any more
+	Detached bool   `json:"detached,omitempty"` // it was saved once, and can no longer be used
 }
 
 type chargeSim struct {
 	Number     string       `json:"number"`                // of its card
-	FeeBack    int64        `json:"fee_back,omitempty"`    // what was returned of the application fee
+	FeeBack    int64        `json:"fee_back,omitempty"`    // refunded application fee
 	FeeRefunds []*feeRefund `json:"fee_refunds,omitempty"` // with a refund of the charge or by itself
 	Outside    bool         `json:"outside,omitempty"`     // the studio made it without the product
 }
@@ -178,7 +178,7 @@ type balanceTransaction struct {
 }
 
 type balanceSim struct {
-	Payout string `json:"payout,omitempty"` // that it left with
+	Payout string `json:"payout,omitempty"` // the payout that includes it
 }
 
 type feeDetail struct {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// What a studio does on the processor's own site, and the processor by itself.
+// The acts of a studio on the processor's own website, and of the processor by itself.
 
-// outside reports whether a row of the balance belongs to a charge that the product did not make.
+// outside reports whether a balance transaction belongs to a charge that the product did not make.
 func (w *world) outside(b *balanceTransaction) bool {
 	if b.Source == nil {
 		return false
@@ -20,7 +20,7 @@ func (w *world) outside(b *balanceTransaction) bool {
 	return ok && ch.Sim.Outside
 }
 
-// ChargeOutside takes a card payment that the product knows nothing of, and returns its id.
+// ChargeOutside makes a card payment without the product, and returns its id.
 func (s *Server) ChargeOutside(account string, amount int64, currency string) (payment string, err error) {
 	err = s.with(account, func(w *world) {
 		pi := &paymentIntent{
@@ -35,18 +35,18 @@ func (s *Server) ChargeOutside(account string, amount int64, currency string) (p
 	return payment, err
 }
 
-// DashboardRefund gives money of a payment back as the studio does in its own dashboard: the platform's fee stays with the platform.
-// payment is its id, or its charge's.
+// DashboardRefund refunds a payment as the studio does in its own dashboard: the platform's fee stays with the
+// platform. payment is its id, or its charge's.
 func (s *Server) DashboardRefund(account, payment string, amount int64) (id string, err error) {
 	return s.refundByHand(account, payment, amount, false)
 }
 
-// DashboardRefundWithFee is DashboardRefund with the platform's fee, of which the same share goes back.
+// DashboardRefundWithFee is DashboardRefund with the same share of the platform's fee.
 func (s *Server) DashboardRefundWithFee(account, payment string, amount int64) (id string, err error) {
 	return s.refundByHand(account, payment, amount, true)
 }
 
-// DashboardFeeRefund gives some of the fee of a payment back to the studio as the platform does in its own dashboard.
+// DashboardFeeRefund refunds some of the fee of a payment to the studio as the platform does in its own dashboard.
 func (s *Server) DashboardFeeRefund(account, payment string, amount int64) (id string, err error) {
 	err = s.try(account, func(w *world) error {
 		ch, err := w.chargeOf(payment)
@@ -67,7 +67,7 @@ func (s *Server) refundByHand(account, payment string, amount int64, withFee boo
 			return err
 		}
 		if left := ch.Amount - ch.AmountRefunded; amount < 1 || amount > left || ch.Disputed || amount%grain(ch.Currency) != 0 {
-			return fmt.Errorf("%d of the %d that are left cannot go back", amount, left)
+			return fmt.Errorf("cannot refund %d: %d are refundable", amount, left)
 		}
 		id = s.giveBack(account, ch, amount, map[string]string{}, withFee).ID
 		return nil
@@ -75,7 +75,7 @@ func (s *Server) refundByHand(account, payment string, amount int64, withFee boo
 	return id, err
 }
 
-// Refundable is what of a payment can still go back: nothing of one that is disputed.
+// Refundable returns the refundable amount of a payment: nothing of one that is disputed.
 func (s *Server) Refundable(account, payment string) (left int64, err error) {
 	err = s.try(account, func(w *world) error {
 		ch, err := w.chargeOf(payment)
@@ -87,19 +87,19 @@ func (s *Server) Refundable(account, payment string) (left int64, err error) {
 	return left, err
 }
 
-// Adjust moves an account's balance for no object's sake: a fee of the processor ("stripe_fee", "fee"), money that it puts aside
-// ("reserved_funds", "risk_reserved_funds"), or anything else by its type and its reporting category.
+// Adjust books a balance transaction without an object: a fee of the processor ("stripe_fee", "fee"), money that it
+// holds ("reserved_funds", "risk_reserved_funds"), or anything else by its type and its reporting category.
 func (s *Server) Adjust(account, kind, category string, amount int64, currency string) (id string, err error) {
 	err = s.with(account, func(*world) { id = s.book(account, kind, category, "", amount, currency).ID })
 	return id, err
 }
 
-// OpenDisputes are those of an account that are not decided, without inquiries.
+// OpenDisputes returns the undecided disputes of an account, without inquiries.
 func (s *Server) OpenDisputes(account string) (ids []string, err error) {
 	return s.disputesIn(account, "needs_response", "under_review")
 }
 
-// OpenInquiries are those of an account that have no end.
+// OpenInquiries returns the open inquiries of an account.
 func (s *Server) OpenInquiries(account string) (ids []string, err error) {
 	return s.disputesIn(account, "warning_needs_response")
 }

@@ -137,7 +137,7 @@ func TestBankPage(t *testing.T) {
 	res, _ := c.browse(sim, "POST", app+"/__sim/pay", form)
 	page := res.Header.Get("Location")
 	res, body := c.browse(sim, "GET", page, nil)
-	for _, want := range []string{`<html lang="en">`, "<title>", "Test payment. No money moves.", "$22.00", ">Authorise<", ">Fail<", "width=device-width"} {
+	for _, want := range []string{`<html lang="en">`, "<title>", "Test payment. Nothing is charged.", "$22.00", ">Authorise<", ">Fail<", "width=device-width"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page has no %q", want)
 		}
@@ -198,7 +198,7 @@ func TestOnboardingLink(t *testing.T) {
 		t.Fatalf("the link is %s", first)
 	}
 	res, body := c.browse(sim, "GET", first, nil)
-	if res.StatusCode != http.StatusOK || !strings.Contains(body, "Test payment. No money moves.") {
+	if res.StatusCode != http.StatusOK || !strings.Contains(body, "Test payment. Nothing is charged.") {
 		t.Errorf("%d %s", res.StatusCode, body)
 	}
 	if res, _ = c.browse(sim, "GET", first, nil); res.Header.Get("Location") != app+"/again" {

@@ -18,14 +18,14 @@ var pageFiles embed.FS
 
 var pageTemplates = template.Must(template.ParseFS(pageFiles, "pages/*.html"))
 
-// page is what the templates are filled with.
+// page is the data of the templates.
 type page struct {
 	Prefix  string
 	Title   string
-	Message string // what to do, or what is wrong
-	Action  string // where the form posts to
+	Message string // the instruction, or the problem
+	Action  string // the form's target
 	Key     string // proves that the form was got from here
-	Amount  string // shown when a payment is asked about
+	Amount  string // shown when a payment is checked
 	Back    string // a way back to the app, for a page without a form
 }
 
@@ -65,7 +65,7 @@ func (s *Server) page(f func(http.ResponseWriter, *http.Request)) http.HandlerFu
 	}
 }
 
-// policy is what a page may load, and who may frame it.
+// policy is the content security policy of a page, with the origins that may frame it.
 func (s *Server) policy(ancestors string) string {
 	return "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors " + ancestors + "; form-action 'self' " +
 		s.app.Scheme + "://" + s.app.Host
@@ -83,8 +83,8 @@ func (s *Server) trouble(w http.ResponseWriter, message string) {
 	s.show(w, http.StatusBadRequest, "trouble.html", page{Title: "This did not work", Message: message, Back: s.opt.AppURL})
 }
 
-// home is an address of the app, or nothing when it is anybody else's: a page that redirects wherever it is told to is a
-// gift to phishing, even a page of a simulator.
+// home returns an address of the app, or nil for any other: an open redirect is a gift to phishing, even on a page of
+// a simulator.
 func (s *Server) home(raw string) *url.URL {
 	u, err := s.app.Parse(raw)
 	if raw == "" || err != nil || u.Scheme != s.app.Scheme || !strings.EqualFold(u.Host, s.app.Host) || u.User != nil || u.Opaque != "" {
@@ -106,7 +106,7 @@ func shown(amount int64, currency string) string {
 	return money.Format(minor, info.Code, "en")
 }
 
-// openOnboarding shows the page that stands for Stripe's own. As there, a link opens once: a second visit, or a late one,
+// openOnboarding shows the page in place of Stripe's own. As there, a link opens once: a second visit, or a late one,
 // goes to refresh_url, where the app makes a new link.
 func (s *Server) openOnboarding(w http.ResponseWriter, r *http.Request) {
 	token := r.URL.Query().Get("link")
@@ -154,8 +154,9 @@ const (
 	unknownPayment = "This payment is not known. It may belong to an earlier run of the program."
 )
 
-// pay is the target of the app's own card form. It does what Stripe's script does in the browser: it puts the card on the
-// payment, then sends the browser to the bank's check or back to return_url with payment_intent and redirect_status.
+// pay is the target of the app's own card form. It does what Stripe's script does in the browser: it puts the card on
+// the payment, then sends the browser to the bank's check or back to return_url with payment_intent and
+// redirect_status.
 func (s *Server) pay(w http.ResponseWriter, r *http.Request) {
 	back := s.home(r.PostFormValue("return_url"))
 	if back == nil {
@@ -182,7 +183,8 @@ func (s *Server) pay(w http.ResponseWriter, r *http.Request) {
 	s.goBack(w, r, pi, back.String())
 }
 
-// goBack ends a visit as Stripe does: with the payment and a hint of its outcome in the address. The hint proves nothing.
+// goBack ends a visit as Stripe does: with the payment and a hint of its outcome in the address. The hint proves
+// nothing.
 func (s *Server) goBack(w http.ResponseWriter, r *http.Request, pi *paymentIntent, to string) {
 	status := "failed"
 	if pi.Status == "succeeded" || pi.Status == "requires_capture" {
@@ -206,8 +208,8 @@ func (s *Server) leave(w http.ResponseWriter, r *http.Request, to string, more u
 	http.Redirect(w, r, u.String(), http.StatusSeeOther)
 }
 
-// askBank is the page of the customer's bank. The real ones are shown inside the page that takes the payment; so this one can
-// be framed, when it is the app's booking frame that it goes back to.
+// askBank is the page of the customer's bank. The real ones are shown inside the payment page; so this one can be
+// framed, if it returns to the app's booking frame.
 func (s *Server) askBank(w http.ResponseWriter, r *http.Request) {
 	key := r.URL.Query().Get("key")
 	_, pi := s.bySecret(key)
@@ -254,15 +256,15 @@ func (s *Server) bySecret(secret string) (*call, *paymentIntent) {
 	return nil, nil
 }
 
-// PayByCard does what a customer does who types a card into the form of a payment. It returns where the browser is sent: to the
-// app, or to the bank's page when the bank asks.
+// PayByCard pays as a customer does by typing a card into the form of a payment. It returns the address of the
+// redirect: the app, or the bank's page for a check.
 func (s *Server) PayByCard(clientSecret, number string) (to string, err error) {
 	return s.press("/pay", url.Values{
 		"client_secret": {clientSecret}, "number": {number}, "exp": {"12/34"}, "cvc": {"123"}, "return_url": {s.opt.AppURL + "/"},
 	})
 }
 
-// AnswerBank presses a button of the bank's page: that the payment is the customer's, or is not.
+// AnswerBank presses a button of the bank's page: the customer confirms the payment, or rejects it.
 func (s *Server) AnswerBank(clientSecret string, yes bool) error {
 	intent, _, _ := strings.Cut(clientSecret, "_secret_")
 	result := "fail"

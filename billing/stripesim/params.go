@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// params are the parameters of a request by their names as they are sent: "controller[fees][payer]", "metadata[order_id]",
-// "expand[0]".
+// params are the parameters of a request by their names as they are sent: "controller[fees][payer]",
+// "metadata[order_id]", "expand[0]".
 //
-// The first thing that is wrong is kept, so that handlers read their parameters in a row.
+// The first error is kept, so that handlers read their parameters in a row.
 type params struct {
 	values url.Values
 	wrong  *problem
@@ -25,10 +25,10 @@ const (
 	maxMetaValue = 500
 )
 
-// canBeUnset are the parameters that an empty value takes away.
+// canBeUnset are the parameters that an empty value removes.
 var canBeUnset = []string{"setup_future_usage"}
 
-// parse reads an encoded body or query and holds it against the parameters the route knows; "metadata[]" stands for any
+// parse reads an encoded body or query and checks it against the parameters of the route; "metadata[]" stands for any
 // name in these brackets.
 func parse(encoded string, known []string) *params {
 	p := &params{}
@@ -56,7 +56,7 @@ func (p *params) fail(problem *problem) {
 	}
 }
 
-// need is a parameter that has to be there.
+// need returns a required parameter.
 func (p *params) need(name string) string {
 	if !p.values.Has(name) {
 		p.fail(mistaken("parameter_missing", name, "Missing required param: "+name+"."))
@@ -64,7 +64,7 @@ func (p *params) need(name string) string {
 	return p.values.Get(name)
 }
 
-// one is an optional parameter with a closed list of values; the first is the default.
+// one returns an optional parameter with a closed list of values; the first is the default.
 func (p *params) one(name string, allowed ...string) string {
 	if !p.values.Has(name) {
 		return allowed[0]
@@ -76,7 +76,7 @@ func (p *params) one(name string, allowed ...string) string {
 	return v
 }
 
-// integer is a whole number that has to be there.
+// integer returns a required whole number.
 func (p *params) integer(name string) int64 {
 	v := p.need(name)
 	n, err := strconv.ParseInt(v, 10, 64)

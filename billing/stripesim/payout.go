@@ -18,8 +18,8 @@ func (w *world) payout(id string) *payout {
 	return w.Payouts[i]
 }
 
-// PayOut sends what is available on an account to its bank, as the schedule of an account does, and returns the payouts: one for each
-// currency that has something.
+// PayOut pays out the available balance of an account, as its schedule does, and returns the payouts: one for each
+// currency with a balance.
 func (s *Server) PayOut(account string) (ids []string, err error) {
 	err = s.with(account, func(w *world) {
 		now, free := s.now().Unix(), map[string][]*balanceTransaction{}
@@ -66,7 +66,7 @@ func (s *Server) arrive(account string, p *payout) {
 	s.emit(account, "payout.reconciliation_completed", p)
 }
 
-// FailPayout has the bank send a payout back, also one that had arrived.
+// FailPayout has the bank return a payout, even one that had arrived.
 func (s *Server) FailPayout(account, id string) error {
 	return s.try(account, func(w *world) error {
 		p := w.payout(id)

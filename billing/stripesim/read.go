@@ -36,7 +36,8 @@ func hide(value any) {
 	}
 }
 
-// expanded is an answer with the objects that the request asked to have inside: expand[0]=latest_charge.balance_transaction.
+// expanded is an answer with the objects that the request asked to have inside:
+// expand[0]=latest_charge.balance_transaction.
 func (c *call) expanded(object any) (map[string]any, *problem) {
 	out := wire(object)
 	for _, path := range c.p.list("expand") {
@@ -47,8 +48,8 @@ func (c *call) expanded(object any) (map[string]any, *problem) {
 	return out, nil
 }
 
-// expand puts an object in the place of its id and follows the path into it. It is false where nothing can be expanded; that
-// there is nothing yet is no mistake.
+// expand puts an object in the place of its id and follows the path into it. It is false where nothing can be
+// expanded; that there is nothing yet is no mistake.
 func (w *world) expand(object map[string]any, path string) bool {
 	field, rest, deeper := strings.Cut(path, ".")
 	value, known := object[field]

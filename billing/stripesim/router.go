@@ -20,7 +20,7 @@ type route struct {
 	run     func(*call) (any, *problem)
 }
 
-// call is a request that passed the door.
+// call is a request after the checks of enter.
 type call struct {
 	*Server
 	account string // empty for the platform
@@ -74,13 +74,13 @@ func (s *Server) apiRoutes() {
 	})
 }
 
-// answer is what a request is answered with.
+// answer is the answer to a request.
 type answer struct {
 	Status int    `json:"status"`
 	Body   []byte `json:"body"`
 }
 
-// savedAnswer is kept for an idempotency key.
+// savedAnswer is the answer stored for an idempotency key.
 type savedAnswer struct {
 	Request string    `json:"request"` // hash of method, path and parameters
 	At      time.Time `json:"at"`
@@ -89,7 +89,7 @@ type savedAnswer struct {
 
 const keptAnswer = 24 * time.Hour
 
-// api carries one request through the door, the replay check and its handler.
+// api carries one request through the checks, the replay and its handler.
 func (s *Server) api(rt route, w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 	s.mu.Lock()
@@ -165,7 +165,7 @@ func (s *Server) enter(rt route, r *http.Request, body string) (*call, *problem)
 	return c, nil
 }
 
-// connected is what an account has, unless it never was the platform's or is so no longer.
+// connected returns the world of an account, unless it never was the platform's or is so no longer.
 func (s *Server) connected(account string) (*world, *problem) {
 	w, ok := s.st.Worlds[account]
 	if !ok || w.Account.Sim.Revoked {
@@ -175,8 +175,8 @@ func (s *Server) connected(account string) (*world, *problem) {
 	return w, nil
 }
 
-// carryOut runs the handler and reports whether its answer is kept for the key: a request that was wrong in form never
-// started, so it may be mended and sent again.
+// carryOut runs the handler and reports whether its answer is stored for the key: a malformed request never started,
+// so it may be corrected and sent again.
 func (c *call) carryOut(rt route) (answer, bool) {
 	if p := c.p.wrong; p != nil {
 		return render(p), !p.early

@@ -23,7 +23,7 @@ import (
 	"foyer/app/clock"
 )
 
-// Server is the simulator. Safe for concurrent use: requests are carried out one after the other.
+// Server is the simulator. It is safe for concurrent use: requests are carried out one after the other.
 type Server struct {
 	opt   Options
 	app   *url.URL // Options.AppURL
@@ -104,7 +104,8 @@ func (s *Server) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// beat is how often Run looks for what has come due. The clock can be moved, so waiting for an instant would not do.
+// beat is the interval at which Run looks for due work. The clock can be changed, so waiting for an instant would not
+// do.
 const beat = 200 * time.Millisecond
 
 // Run lets time pass and delivers webhooks until ctx ends. Tests call Flush instead.
@@ -139,8 +140,8 @@ func (s *Server) Pass() {
 	s.commit()
 }
 
-// Aside runs f, which makes the past of the demo. Its events can be listed and are not sent, like those of an account
-// without an endpoint. The snapshot is written once, at the end: its cost grows with what is in it.
+// Aside runs f, for example to make the past of the demo. Its events can be listed and are not sent, like those of an
+// account without an endpoint. The snapshot is written once, at the end: its cost grows with its contents.
 func (s *Server) Aside(f func() error) error {
 	s.setAside(true)
 	defer s.setAside(false)
@@ -154,14 +155,14 @@ func (s *Server) setAside(is bool) {
 	s.commit()
 }
 
-// commit ends every change: it writes the snapshot and tells the worker. The caller holds mu.
+// commit ends every change: it writes the snapshot and wakes the worker. The caller holds mu.
 func (s *Server) commit() {
 	if !s.dirty || s.aside {
 		return
 	}
 	s.dirty = false
 	if err := s.st.save(s.opt.File); err != nil {
-		s.opt.Logger.Error("the simulator's state is not kept", "file", s.opt.File, "error", err)
+		s.opt.Logger.Error("could not save the simulator's state", "file", s.opt.File, "error", err)
 	}
 	select {
 	case s.wake <- struct{}{}:
@@ -171,7 +172,7 @@ func (s *Server) commit() {
 
 func (s *Server) now() time.Time { return s.opt.Clock.Now() }
 
-// What the program and its tests share.
+// Constants of the program and its tests.
 const (
 	DefaultSecretKey      = "sk_sim_foyer"
 	DefaultPublishableKey = "pk_sim_foyer"
@@ -180,10 +181,10 @@ const (
 	BaseURL               = "http://stripe.sim" // for a client whose transport is the Server
 )
 
-// APIVersion is the version of the API that is spoken, on requests and in events.
+// APIVersion is the version of the API, on requests and in events.
 const APIVersion = "2024-06-20"
 
-// The processor's own fee, 2.9 % and a fixed part in Stripe's units, and how long after success it is known.
+// The processor's own fee, 2.9 % and a fixed part in Stripe's units, and the delay after success until it is known.
 const (
 	feePPM   = 29_000
 	feeFixed = 30
@@ -195,14 +196,14 @@ type Options struct {
 	Clock clock.Clock
 	Seed  string // ids follow from it; empty for a random one, which is kept in File
 
-	AppURL string // the app's own base URL, where a browser reaches the pages: the only place they send it back to
+	AppURL string // the app's own base URL of the pages: the only target of their redirects
 
 	WebhookURL string // where events are posted; empty for nowhere
 	Duplicate  bool   // send every event twice
 	Shuffle    bool   // send events late and out of order
 	HTTPClient *http.Client
 
-	Control bool // over HTTP, what studios do on Stripe's own site and what banks do: "foyer dev" and tests of it
+	Control bool // over HTTP, the acts of studios and banks: "foyer dev" and its tests
 
 	File   string // state is kept here across restarts; empty for memory only
 	Logger *slog.Logger
@@ -228,7 +229,7 @@ type state struct {
 	Events  []happened              `json:"events,omitempty"` // the latest, the oldest first
 }
 
-// world is what one account has.
+// world is the state of one account.
 type world struct {
 	Account   *account                  `json:"account"`
 	Intents   map[string]*paymentIntent `json:"intents"`
@@ -236,7 +237,7 @@ type world struct {
 	Refunds   map[string]*refund        `json:"refunds"`
 	Customers map[string]*customer      `json:"customers,omitempty"`
 	Methods   map[string]*paymentMethod `json:"methods,omitempty"`
-	Balance   []*balanceTransaction     `json:"balance"` // oldest first, as what follows
+	Balance   []*balanceTransaction     `json:"balance"` // oldest first, like the following
 	Payouts   []*payout                 `json:"payouts,omitempty"`
 	Disputes  []*dispute                `json:"disputes,omitempty"`
 	Domains   []*domain                 `json:"domains,omitempty"`
@@ -313,7 +314,7 @@ func load(file, seed string) (state, error) {
 	if err := json.Unmarshal(raw, &kept); err != nil {
 		return state{}, fmt.Errorf("stripesim: %s cannot be read (delete it to start empty): %w", file, err)
 	}
-	for _, w := range kept.Worlds { // from before cards were kept
+	for _, w := range kept.Worlds { // from before cards were saved
 		if w.Customers == nil {
 			w.Customers = map[string]*customer{}
 		}

@@ -11,10 +11,10 @@ import (
 // The things that happen by themselves.
 const (
 	taskSettle  = "settle"  // a charge's fees become known
-	taskRefund  = "refund"  // a refund comes back, or a pending one goes through
-	taskDispute = "dispute" // a customer's bank wants a payment back
+	taskRefund  = "refund"  // a refund fails, or a pending one succeeds
+	taskDispute = "dispute" // a customer's bank disputes a payment
 	taskPayout  = "payout"  // a payout arrives
-	taskLetGo   = "let_go"  // a bank holds money on a card no longer
+	taskLetGo   = "let_go"  // a bank releases an authorization
 )
 
 const (
@@ -26,7 +26,7 @@ func (s *Server) later(after time.Duration, kind, account, id string) {
 	s.st.Tasks = append(s.st.Tasks, task{At: s.now().Add(after), Kind: kind, Account: account, ID: id})
 }
 
-// runDue carries out what has come due, in the order of its time. The caller holds mu.
+// runDue carries out due tasks, in the order of their time. The caller holds mu.
 func (s *Server) runDue() {
 	now := s.now()
 	slices.SortStableFunc(s.st.Tasks, func(a, b task) int { return a.At.Compare(b.At) })
@@ -67,10 +67,10 @@ func (s *Server) settleCharge(account string, ch *charge) {
 	ch.BalanceTransaction = &b.ID
 }
 
-// availableAfter is how long what a card paid is pending.
+// availableAfter is the time that a card payment is pending.
 const availableAfter = 48 * time.Hour
 
-// book adds a row to the account's balance: its type, its reporting category, and what moved it.
+// book adds a row to the account's balance: its type, its reporting category, and its source.
 func (s *Server) book(account, kind, category, source string, amount int64, currency string, fees ...feeDetail) *balanceTransaction {
 	now := s.now().Unix()
 	b := &balanceTransaction{
@@ -89,8 +89,8 @@ func (s *Server) book(account, kind, category, source string, amount int64, curr
 	return b
 }
 
-// processorFee is the processor's own fee: a rate and a fixed part, in whole steps of the currency and never above what
-// the application fee leaves.
+// processorFee returns the processor's own fee: a rate and a fixed part, in whole steps of the currency and never
+// above the amount after the application fee.
 func processorFee(ch *charge) int64 {
 	left := ch.Amount
 	if ch.ApplicationFeeAmount != nil {
@@ -143,7 +143,7 @@ func getRefund(c *call) (any, *problem) {
 	return r, nil
 }
 
-// giveBack makes a refund, moves its money and lets the card decide what becomes of it.
+// giveBack makes a refund, books it and lets the card decide its fate.
 func (s *Server) giveBack(account string, ch *charge, amount int64, metadata map[string]string, withFee bool) *refund {
 	r := &refund{
 		ID: s.newID("re"), Object: "refund", Amount: amount, Charge: ch.ID, Created: s.now().Unix(), Currency: ch.Currency, Metadata: metadata,
@@ -151,7 +151,7 @@ func (s *Server) giveBack(account string, ch *charge, amount int64, metadata map
 	}
 	s.st.Worlds[account].Refunds[r.ID] = r
 	if ch.BalanceTransaction == nil {
-		s.settleCharge(account, ch) // the fee to return has to exist
+		s.settleCharge(account, ch) // the fee to refund has to exist
 	}
 	details := []feeDetail{}
 	if withFee {
@@ -171,8 +171,8 @@ func (s *Server) giveBack(account string, ch *charge, amount int64, metadata map
 	return r
 }
 
-// returnFee gives back the application fee's share of a refund, by what has gone back in all so that roundings do not add
-// up, and in whole steps of the currency.
+// returnFee refunds the application fee's share of a refund, by the total of refunds so that roundings do not add up,
+// and in whole steps of the currency.
 func (s *Server) returnFee(ch *charge, amount int64) int64 {
 	fee, step := *ch.ApplicationFeeAmount, grain(ch.Currency)
 	back := func(refunded int64) int64 {
@@ -185,7 +185,7 @@ func (s *Server) returnFee(ch *charge, amount int64) int64 {
 	return n
 }
 
-// endRefund lets a pending refund pass, or brings the money back to the account: the customer's bank did not take it.
+// endRefund completes a pending refund, or returns its money to the account: the customer's bank did not accept it.
 func (s *Server) endRefund(account string, w *world, r *refund) {
 	ch := w.Charges[r.Charge]
 	r.Status = "succeeded"

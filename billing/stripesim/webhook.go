@@ -29,7 +29,7 @@ const (
 	shuffleDelay = 1500 // milliseconds
 )
 
-// dueAt is when an event made now is sent: at once, or some time later when they are shuffled.
+// dueAt returns the time at which an event made now is sent: at once, or some time later when they are shuffled.
 func (s *Server) dueAt(now time.Time) time.Time {
 	if !s.opt.Shuffle {
 		return now
@@ -37,8 +37,8 @@ func (s *Server) dueAt(now time.Time) time.Time {
 	return now.Add(time.Duration(s.st.number(fmt.Sprintf("delay %d", s.st.Counter), shuffleDelay)) * time.Millisecond)
 }
 
-// deliver posts what is due, one after the other, each once. What fails is tried again later; an answer that is lost makes
-// a duplicate, as it does with Stripe.
+// deliver posts due events, one after the other, each once. A failed one is tried again later; a lost answer makes a
+// duplicate, as it does with Stripe.
 func (s *Server) deliver(ctx context.Context) {
 	s.posts.Lock()
 	defer s.posts.Unlock()
@@ -48,7 +48,7 @@ func (s *Server) deliver(ctx context.Context) {
 			return
 		}
 		if err != nil {
-			s.opt.Logger.Warn("a simulated webhook was not taken", "event", d.Event, "attempt", d.Attempts+1, "error", err)
+			s.opt.Logger.Warn("could not deliver a simulated webhook", "event", d.Event, "attempt", d.Attempts+1, "error", err)
 		}
 		s.mu.Lock()
 		s.settleDelivery(d.Number, err == nil)
@@ -57,7 +57,7 @@ func (s *Server) deliver(ctx context.Context) {
 	}
 }
 
-// dueDeliveries copies what is due in the order it is to be sent.
+// dueDeliveries copies due events in the order of their sending.
 func (s *Server) dueDeliveries() []delivery {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,7 +70,7 @@ func (s *Server) dueDeliveries() []delivery {
 	return due
 }
 
-// settleDelivery takes a delivery out of the outbox or puts it off.
+// settleDelivery removes a delivery from the outbox or postpones it.
 func (s *Server) settleDelivery(number int64, taken bool) {
 	s.dirty = true
 	i := slices.IndexFunc(s.st.Outbox, func(d delivery) bool { return d.Number == number })
@@ -106,7 +106,7 @@ func (s *Server) post(ctx context.Context, d delivery) error {
 	return nil
 }
 
-// Sign is the Stripe-Signature header of a webhook body signed at a time.
+// Sign returns the Stripe-Signature header of a webhook body signed at a time.
 func Sign(body []byte, secret string, at time.Time) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	fmt.Fprintf(mac, "%d.", at.Unix())
@@ -114,8 +114,8 @@ func Sign(body []byte, secret string, at time.Time) string {
 	return fmt.Sprintf("t=%d,v1=%s", at.Unix(), hex.EncodeToString(mac.Sum(nil)))
 }
 
-// emit records that something happened to an object: it puts an event into the outbox. The event holds the object as it is
-// now; that it may be another by the time it is read is the reader's business. The caller holds mu.
+// emit records an event of an object: it puts it into the outbox. The event holds the object as it is now; the reader
+// has to expect that it may change before it is read. The caller holds mu.
 func (s *Server) emit(account, kind string, object any) {
 	now := s.now()
 	e := event{

@@ -16,7 +16,7 @@ import (
 	"foyer/billing/stripesim"
 )
 
-// kinds are the ids and types of what came in, in order.
+// kinds returns the ids and types of the received events, in order.
 func kinds(t *testing.T, sim *billingtest.Sim) (ids, types []string) {
 	t.Helper()
 	for _, d := range sim.Inbox.All() {
@@ -138,7 +138,7 @@ func TestRunDelivers(t *testing.T) {
 	t.Cleanup(func() { <-done }) // the context of the test ends before its clean-up
 }
 
-// The state survives a restart: objects, keys, what is still to be sent and what is still to happen.
+// The state survives a restart: objects, keys, pending events and pending tasks.
 func TestRestart(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "sim.json")
 	c, sim := steady(t, stripesim.Options{File: file})
@@ -234,7 +234,7 @@ func TestControlOfUnknownAccounts(t *testing.T) {
 	}
 }
 
-// After a disconnection the event still says whose account it was.
+// After a disconnection the event still names the account.
 func TestDisconnectionIsAnnounced(t *testing.T) {
 	c, sim := steady(t, stripesim.Options{})
 	if err := sim.Server.Disconnect(c.account); err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 type backupCommand struct {
-	Folder string `arg:"" optional:"" default:"." help:"Where the file goes; its name has the date and the time in UTC."`
+	Folder string `arg:"" optional:"" default:"." help:"Folder for the file; its name has the date and the time in UTC."`
 }
 
 // Run writes a backup and prints its path. The exit code is 0 only when the whole file is there.
@@ -34,7 +34,7 @@ func (b backupCommand) run(p *program) (err error) {
 	defer func() { err = errors.Join(err, stop(context.WithoutCancel(p.ctx))) }()
 	secret, err := c.knownSecret()
 	if err != nil {
-		return fmt.Errorf("the secret that belongs to this database is not there: %w", err)
+		return fmt.Errorf("the secret of this database is missing: %w", err)
 	}
 	path, m, err := backup.Write(p.ctx, p.programs(), backup.Source{
 		URL: address, Media: c.mediaDir(), Fingerprint: secretFingerprint(secret), Build: build, Clock: clock.System{},
@@ -46,20 +46,20 @@ func (b backupCommand) run(p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	p.say(fmt.Sprintf("%d rows, %d photos, %.1f MB in %s. It does not hold the secret: keep FOYER_SECRET, or the file secret of the data directory, elsewhere.",
+	p.say(fmt.Sprintf("%d rows, %d photos, %.1f MB in %s. It does not contain the secret: store FOYER_SECRET, or the file secret of the data directory, separately.",
 		m.Total(), m.MediaFiles, float64(info.Size())/1e6, clock.System{}.Now().Sub(began).Round(100*time.Millisecond)))
 	_, err = fmt.Fprintln(p.stdout, path)
 	return err
 }
 
-// backupAddress is the database as a role that sees every row: the one set, or the superuser of the embedded server, which
-// it starts when nobody has.
+// backupAddress returns the address of the database for a role that sees every row: the configured one, or the
+// superuser of the embedded server, which it starts if it is not running.
 func backupAddress(p *program, c Config) (address string, stop func(context.Context) error, err error) {
 	switch {
 	case c.DatabaseBackupURL != "":
 		return c.DatabaseBackupURL, func(context.Context) error { return nil }, nil
 	case c.DatabaseURL != "":
-		return "", nil, errors.New("DATABASE_BACKUP_URL is not set: a backup is made as a role that sees every row, which \"foyer migrate roles --backup\" prints")
+		return "", nil, errors.New("DATABASE_BACKUP_URL is not set: a backup needs a role that sees every row; \"foyer migrate roles --backup\" prints the SQL to create it")
 	}
 	if _, err := os.Stat(filepath.Join(c.postgresDir(), "PG_VERSION")); err != nil {
 		return "", nil, fmt.Errorf("there is no database in %s: set FOYER_DATA_DIR, or DATABASE_BACKUP_URL (%w)", c.DataDir, err)
@@ -73,8 +73,8 @@ func (p *program) programs() backup.Programs {
 	return backup.Programs{Environ: p.environ, Find: embedded.Options{Getenv: p.getenv}, Say: p.say}
 }
 
-// unless returns err, and when the program was told to end only that. A server that is told to end has done so; what was told
-// to end halfway has failed.
+// unless returns err, or, if the program was told to end, an error with that alone. A server that is told to end has
+// succeeded; an interrupted command has failed.
 func (p *program) unless(err error, so string) error {
 	if err != nil && p.ctx.Err() != nil {
 		return errors.New("interrupted: " + so)
@@ -82,7 +82,7 @@ func (p *program) unless(err error, so string) error {
 	return err
 }
 
-// secretFingerprint tells two secrets apart and reveals neither.
+// secretFingerprint identifies a secret without revealing it.
 func secretFingerprint(secret []byte) string {
 	return hex.EncodeToString(derive(secret, "fingerprint")[:8])
 }

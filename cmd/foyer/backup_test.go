@@ -25,7 +25,7 @@ import (
 
 const backupSecret = "0123456789abcdef0123456789abcdef"
 
-// foyer runs the program in this process, on a database of somebody else: NAME=value are its settings besides.
+// foyer runs the program in this process, on another database: NAME=value are additional settings.
 func foyer(ctx context.Context, t *testing.T, settings []string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	environ := append([]string{"PATH=" + os.Getenv("PATH"), "FOYER_DATA_DIR=" + t.TempDir(), "FOYER_SECRET=" + backupSecret}, settings...)
@@ -38,8 +38,8 @@ func addresses(at func(role string) string) []string {
 	return []string{"DATABASE_URL=" + at("foyer_app"), "DATABASE_JOB_URL=" + at("foyer_job"), "DATABASE_OWNER_URL=" + at("foyer_owner")}
 }
 
-// A backup that is taken while people book is one moment of it: every seat that is counted has its booking, every booking its
-// moves. The restore itself counts everything again.
+// A backup that is made while people book is one moment: every counted seat has its booking, every booking its
+// transitions. The restore itself runs the data checks.
 func TestBackupWhilePeopleBook(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)
@@ -109,7 +109,7 @@ func ownCluster(t *testing.T) *embedded.Server {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil { // the server runs as somebody else
+	if err := os.Chmod(dir, 0o755); err != nil { // the server runs as another user
 		t.Fatal(err)
 	}
 	s, err := embedded.Start(t.Context(), embedded.Options{DataDir: filepath.Join(dir, "pg"), Fast: true})
@@ -188,7 +188,7 @@ func TestBackupRole(t *testing.T) {
 	}
 }
 
-// Who presses Ctrl-C has no backup, and is told so: cron must see a failure.
+// After Ctrl-C there is no backup, and the exit code is an error: cron must see a failure.
 func TestBackupInterrupted(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)
@@ -204,8 +204,8 @@ func TestBackupInterrupted(t *testing.T) {
 	}
 }
 
-// What was wrong when the backup was made is restored as it was and told: a counter that somebody changed by hand, a guard
-// that somebody dropped, a hole in the wall, an event that is not as it was sealed.
+// Defects at the time of the backup are restored as they were and reported: a counter changed by hand, a dropped
+// guard, a missing policy, an event that differs from its seal.
 func TestRestoreTellsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)
@@ -226,7 +226,7 @@ func TestRestoreTellsWhatIsWrong(t *testing.T) {
 	code, out, said := foyer(t.Context(), t, addresses(apptest.EmptyDatabase(t).URL), "restore", path)
 	for _, want := range []string{
 		"seats: occurrences " + date.ID.String() + ": expected 0 taken, 0 of them online, found 5 taken", "audit_seals: audit_seals ",
-		"payments_one_open is gone", "names the three roles: not carts", "the backup is restored, and 4 things in it are not in order",
+		"payments_one_open is gone", "names the three roles: not carts", "the backup is restored, but has 4 problems",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("there is no %q in %s", want, said)

@@ -15,16 +15,16 @@ import (
 )
 
 type benchCommand struct {
-	Quick      bool   `help:"Few and short rounds: to see that it works, not to compare."`
+	Quick      bool   `help:"Few and short rounds, to check that it works."`
 	Rounds     int    `default:"5" help:"Rounds of each workload; the table has their medians."`
 	Businesses int    `default:"20" help:"Businesses in the database; one of them is measured."`
-	Clients    int    `default:"8" help:"Connections that ask at once."`
-	Against    string `type:"existingfile" help:"Another foyer, an older one, that takes turns with this one on a database of its own."`
+	Clients    int    `default:"8" help:"Concurrent connections."`
+	Against    string `type:"existingfile" help:"Older foyer binary to compare with, on a database of its own."`
 	Only       string `help:"Only the workloads with this in their name: start, schedule, customers, search, console, wall, booking, fresh, agreed, paid, rush, race, fragment, photos."`
 }
 
-// Run measures the product against what its database can do, on an embedded server of its own in a temporary directory,
-// and prints the table of docs/performance.md. An aim that is missed is told and is no error.
+// Run measures the product against its database, on an embedded server of its own in a temporary directory, and
+// prints the table of docs/performance.md. A missed aim is reported and is no error.
 func (b benchCommand) Run(p *program) error {
 	if b.Rounds < 1 || b.Businesses < 1 || b.Clients < 1 {
 		return errors.New("rounds, businesses and clients must be at least 1")
@@ -41,7 +41,7 @@ func (b benchCommand) Run(p *program) error {
 	})
 }
 
-// otherDatabase is what the other binary migrates and serves.
+// otherDatabase is the database of the other binary.
 const otherDatabase = "foyer_other"
 
 // migratedBy has another binary migrate a database of the same server.
@@ -74,8 +74,8 @@ func runBench(p *program, quick bool, rounds int, measure func(bench.Options) (b
 	return err
 }
 
-// benchOptions starts an embedded server with a migrated and empty database in a temporary directory, and returns what all
-// benches need to know of it. end takes both away.
+// benchOptions starts an embedded server with a migrated and empty database in a temporary directory, and returns the
+// options of all benches. end removes both.
 func benchOptions(p *program, quick bool, rounds int) (o bench.Options, end func() error, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -124,7 +124,7 @@ func inDatabase(address, role, database string) string {
 	return u.String()
 }
 
-// connectAndCheck is what "foyer serve" asks the database before it serves.
+// connectAndCheck is the check of the database by "foyer serve" before it serves.
 func connectAndCheck(ctx context.Context, address string) error {
 	if err := migrate.Check(ctx, address); err != nil {
 		return err
@@ -145,19 +145,19 @@ func serveOn(ctx context.Context, program, address string) *exec.Cmd {
 }
 
 func commandOn(ctx context.Context, program, name, address string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, program, name) //nolint:gosec // ourselves, or who stands beside us
+	cmd := exec.CommandContext(ctx, program, name) //nolint:gosec // this binary, or one beside it
 	cmd.Env = []string{"DATABASE_URL=" + address, "FOYER_SECRET=a secret of a bench, and of nothing else"}
 	return cmd
 }
 
 type benchGrowthCommand struct {
-	Quick  bool  `help:"Few and short rounds: to see that it works, not to compare."`
+	Quick  bool  `help:"Few and short rounds, to check that it works."`
 	Rounds int   `default:"5" help:"Rounds of each request; the table has their medians."`
-	Sizes  []int `default:"1,100,1000,10000" help:"Numbers of businesses. The first is what the others are compared with."`
+	Sizes  []int `default:"1,100,1000,10000" help:"Numbers of businesses. The others are compared with the first."`
 }
 
-// Run measures how the cost of a request grows with the number of businesses, on an embedded server of its own in a temporary
-// directory, and prints the second table of docs/performance.md. An aim that is missed is told and is no error.
+// Run measures how the cost of a request grows with the number of businesses, on an embedded server of its own in a
+// temporary directory, and prints the second table of docs/performance.md. A missed aim is reported and is no error.
 func (b benchGrowthCommand) Run(p *program) error {
 	if b.Rounds < 1 {
 		return errors.New("rounds must be at least 1")

@@ -31,7 +31,7 @@ import (
 	"foyer/policy"
 )
 
-// parts is what differs between the ways to run the product.
+// parts are the differences between the ways to run the product.
 type parts struct {
 	config    Config
 	database  database
@@ -39,7 +39,7 @@ type parts struct {
 	log       *slog.Logger
 	address   net.Addr          // of the listener; nil for a worker without pages
 	worker    bool              // this process runs jobs
-	drain     time.Duration     // for who keeps a connection, at the end
+	drain     time.Duration     // for idle connections, at the end
 	warm      int               // connections of foyer_app that are open and know the hot statements before they are needed
 	mail      mail.Sender       // nil: SMTP as configured
 	processor billing.Processor // nil: Stripe as configured, or no cards
@@ -50,7 +50,7 @@ type parts struct {
 // product is every dependency, made by hand and in order.
 type product struct {
 	baseURL  string
-	warnings []string // what an operator should know at start
+	warnings []string // for the operator, at start
 
 	db    *pg.DB // as foyer_app; in a worker of its own, as foyer_job
 	jobDB *pg.DB // as foyer_job; nil when this process does not work
@@ -58,17 +58,17 @@ type product struct {
 	keep  func(context.Context) error // starts our own Postgres again; nil when it is another's
 	drain time.Duration
 
-	fragments *web.PageCache // what the embeds of everybody's website show
-	changes   *pg.Changes    // ends what fragments holds
+	fragments *web.PageCache // fragments of the embeds
+	changes   *pg.Changes    // invalidates fragments
 
 	assembly.Services
-	signingIn identity.Options // what Identity was made with
+	signingIn identity.Options // options of Identity
 	store     store.Store
 
 	web *web.Server
 }
 
-// fragmentsMax is how many bytes of embeds are kept.
+// fragmentsMax limits the cached bytes of embeds.
 const fragmentsMax = 64 << 20
 
 // buildProduct connects to the database, has the services made and mounts the surfaces.
@@ -115,7 +115,7 @@ func buildProduct(ctx context.Context, p parts) (*product, error) {
 	return x, nil
 }
 
-// Somebody waits for a request. Nobody does for a job, and it is tried again; a sweep may have much to do.
+// Time limits. A client waits for a request, but not for a job, which is retried; a sweep may have much to do.
 var (
 	patienceOfRequests = pg.Patience{Lock: 3 * time.Second, Statement: 9 * time.Second}
 	patienceOfJobs     = pg.Patience{Lock: 10 * time.Second, Statement: 2 * time.Minute}
@@ -157,7 +157,8 @@ func (x *product) close() {
 	}
 }
 
-// outside makes what reaches the world: mail and the card processor. What is missing is said once, and is then off.
+// outside creates the connections to the outside: mail and the card processor. A missing one is reported once, and is
+// then off.
 func (x *product) outside(p *parts) error {
 	c := p.config
 	if p.mail == nil && c.SMTPURL != "" {
@@ -169,13 +170,13 @@ func (x *product) outside(p *parts) error {
 	}
 	if p.mail == nil {
 		p.mail = mail.Nowhere{}
-		x.warnings = append(x.warnings, "SMTP_URL is not set: no mail can be sent, and nobody can sign in")
+		x.warnings = append(x.warnings, "SMTP_URL is not set: no mail can be sent, so sign-in is impossible")
 	}
 	if p.processor != nil {
 		return nil
 	}
 	if c.StripeKey == "" {
-		x.warnings = append(x.warnings, "STRIPE_SECRET_KEY is not set: studios cannot take cards")
+		x.warnings = append(x.warnings, "STRIPE_SECRET_KEY is not set: studios cannot accept card payments")
 		return nil
 	}
 	stripe, err := billing.NewStripe(billing.StripeConfig{
@@ -249,7 +250,7 @@ func (x *product) surfaces(p parts, secret, applePay []byte) {
 	})
 }
 
-// checks are what the process cannot serve without, and whether somebody works.
+// checks are the conditions for serving, and whether a worker runs.
 func (x *product) checks() []web.Check {
 	return []web.Check{
 		{Name: "database", OK: func(ctx context.Context) error { return migrate.CheckOn(ctx, x.db.Pool()) }},

@@ -11,9 +11,9 @@ import (
 	"foyer/app/clock"
 )
 
-// TestClocksThatDiffer: of two servers on one database one is ahead, and who books goes from one to the other with every request.
-// As long as it is less than a hold lasts nobody notices; when it is as long, the hold is over at the one that is ahead, which says
-// so, and whoever stays there books. Nothing is sold twice and nothing answers 500. F6.
+// TestClocksThatDiffer: of two servers on one database one is ahead, and a customer's requests alternate between
+// them. Differences shorter than a hold have no effect; with a longer one the hold has expired at the one that is
+// ahead, which refuses, and a customer who stays there books. Nothing is sold twice and nothing returns 500. F6.
 func TestClocksThatDiffer(t *testing.T) {
 	g := openGrowing(t)
 	for _, c := range []struct {
@@ -47,7 +47,7 @@ func (g *growing) beside(t *testing.T, ahead time.Duration) *lane {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := &clock.Moving{}
+	now := &clock.Adjustable{}
 	now.Advance(g.clock.Now().Sub(now.Now()) + ahead)
 	of := g.parts
 	of.clock, of.address, of.worker = now, ln.Addr(), false
@@ -55,7 +55,8 @@ func (g *growing) beside(t *testing.T, ahead time.Duration) *lane {
 	return &lane{killStudio: g.killStudio, server: &process{base: addressURL(ln.Addr())}}
 }
 
-// booksWith has a customer hold at the first server and go on at the other one; and once more with a key that the first one knows.
+// booksWith has a customer hold at the first server and continue at the other one; and once more with a key that the
+// first one has seen.
 func (g *growing) booksWith(t *testing.T, other *lane, paid, over bool) {
 	t.Helper()
 	ctx := t.Context()
@@ -100,7 +101,7 @@ func (g *growing) booksWith(t *testing.T, other *lane, paid, over bool) {
 
 var codeInMail = regexp.MustCompile(`\b(\d{6}) is your code`)
 
-// signsInAt asks the first server for a code and gives it to the other one.
+// signsInAt requests a code at the first server and verifies it at the other one.
 func (g *growing) signsInAt(t *testing.T, other *lane, over bool) {
 	t.Helper()
 	ctx := t.Context()
@@ -132,7 +133,7 @@ func (g *growing) signsInAt(t *testing.T, other *lane, over bool) {
 
 var statusInError = regexp.MustCompile(`: (\d{3}) \{`)
 
-// statusOf is the status that an error of lane.ask tells; 0 for none.
+// statusOf returns the status in an error of lane.ask; 0 for none.
 func statusOf(err error) (status int) {
 	if err == nil {
 		return 0

@@ -32,7 +32,7 @@ type Config struct {
 	DatabaseURL      string `env:"DATABASE_URL"`
 	DatabaseJobURL   string `env:"DATABASE_JOB_URL"`
 	DatabaseOwnerURL string `env:"DATABASE_OWNER_URL"`
-	// DatabaseBackupURL is what "foyer backup" connects as.
+	// DatabaseBackupURL is the address for "foyer backup".
 	DatabaseBackupURL string `env:"DATABASE_BACKUP_URL"`
 	MaxConns          int    `env:"DATABASE_MAX_CONNS" envDefault:"16"`
 
@@ -47,7 +47,7 @@ type Config struct {
 	StripeAPIBase         string   `env:"STRIPE_API_BASE"`
 	ReturnLostFees        bool     `env:"RETURN_PLATFORM_FEE_ON_LOST_DISPUTE" envDefault:"true"`
 
-	// ApplePayFile names the file by which Apple knows who may offer Apple Pay on the domain.
+	// ApplePayFile is the path of the file by which Apple verifies the domain for Apple Pay.
 	ApplePayFile string `env:"APPLE_PAY_DOMAIN_FILE"`
 
 	// Photos are in a folder, or in a bucket when S3Endpoint is set.
@@ -135,7 +135,7 @@ func (c Config) validate() error {
 	return errors.Join(errs...)
 }
 
-// applePay is what Apple asks for at the domain; nil without the setting.
+// applePay returns the verification file for Apple; nil without the setting.
 func (c Config) applePay() ([]byte, error) {
 	if c.ApplePayFile == "" {
 		return nil, nil
@@ -187,17 +187,17 @@ func (c Config) knownSecret() ([]byte, error) {
 	return os.ReadFile(c.secretFile())
 }
 
-// secretFile is where the secret is kept that was made here.
+// secretFile is the file of a generated secret.
 func (c Config) secretFile() string { return filepath.Join(c.DataDir, "secret") }
 
-// mediaDir is where photos are kept that are not in an object store.
+// mediaDir is the folder of photos without an object store.
 func (c Config) mediaDir() string { return cmp.Or(c.PhotosDir, filepath.Join(c.DataDir, "media")) }
 
 // derive makes a key for one purpose out of the secret, so that none of them reveals another.
 func derive(secret []byte, purpose string) []byte {
 	key, err := hkdf.Key(sha256.New, secret, nil, "foyer "+purpose, 32)
 	if err != nil {
-		panic(err) // only for a length HKDF cannot give
+		panic(err) // only for a length beyond HKDF's limit
 	}
 	return key
 }

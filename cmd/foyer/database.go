@@ -18,12 +18,11 @@ type database struct {
 	stop            func(context.Context) error
 }
 
-// databaseName is what the product's database on an embedded server is called.
+// databaseName is the name of the product's database on an embedded server.
 const databaseName = "foyer"
 
-// openDatabase opens the server that DATABASE_URL names, or else starts one of our own in the data
-// directory, whose roles and database it makes when they are missing. say hears one line before each step that takes
-// seconds.
+// openDatabase opens the server of DATABASE_URL, or else starts one of our own in the data directory and creates
+// missing roles and the database. say gets one line before each step that takes seconds.
 func openDatabase(ctx context.Context, c Config, p *program, say func(string)) (database, error) {
 	if c.DatabaseURL != "" {
 		return database{app: c.DatabaseURL, job: c.DatabaseJobURL, owner: c.DatabaseOwnerURL,
@@ -56,8 +55,8 @@ func migrateDatabase(ctx context.Context, d database, say func(string)) error {
 }
 
 type migrateCommand struct {
-	Up    migrateUpCommand    `cmd:"" default:"1" help:"Apply what is missing, as foyer_owner."`
-	Roles migrateRolesCommand `cmd:"" help:"Print the SQL that an administrator runs once."`
+	Up    migrateUpCommand    `cmd:"" default:"1" help:"Apply missing migrations, as foyer_owner."`
+	Roles migrateRolesCommand `cmd:"" help:"Print the SQL for an administrator to run once."`
 }
 
 type migrateUpCommand struct{}

@@ -22,7 +22,7 @@ import (
 	"foyer/billing"
 )
 
-// alive holds the demo against a studio that somebody runs (issue 31, item 21), as its owner sees it through the product.
+// alive compares the demo with a studio in operation (issue 31, item 21), as its owner sees it through the product.
 func (d demoMade) alive(t *testing.T, s demo.Business) {
 	t.Helper()
 	people := d.demo(d.moving, d.sim, func(string) {})
@@ -82,7 +82,7 @@ func (d demoMade) alive(t *testing.T, s demo.Business) {
 	}
 }
 
-// filled asks the calendar how full the classes of eight weeks and of the next one are, and who waits.
+// filled reads from the calendar how full the classes of eight weeks and of the next one are, and their waitlists.
 func (d demoMade) filled(t *testing.T, s demo.Business, owner tenancy.Scope) {
 	t.Helper()
 	now, waiting, full := d.moving.Now(), 0, 0
@@ -175,7 +175,7 @@ func (d demoMade) signed(t *testing.T, owner tenancy.Scope, s demo.Business) (n 
 	return n
 }
 
-// attended asks who was at the classes that are over: everybody who was booked is checked in or is a no-show.
+// attended checks past classes: every booking is checked in or is a no-show.
 func (d demoMade) attended(t *testing.T, s demo.Business, owner tenancy.Scope) {
 	t.Helper()
 	now := d.moving.Now()
@@ -222,7 +222,7 @@ func (d demoMade) codes(t *testing.T, owner tenancy.Scope) (n int) {
 	return n
 }
 
-// due counts the bookings to come of which something is due at the studio.
+// due counts the upcoming bookings with an amount due at the studio.
 func (d demoMade) due(t *testing.T, owner tenancy.Scope) (n int) {
 	t.Helper()
 	list, err := d.Booking.List(t.Context(), owner, booking.ListInput{State: booking.Confirmed, Page: paging.In[paging.Moment]{Limit: paging.Max}})

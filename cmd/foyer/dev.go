@@ -28,8 +28,9 @@ type devCommand struct {
 	NoDemo bool   `help:"Leave the demo studios out."`
 }
 
-// Run starts everything on this machine: an own Postgres, the simulated card processor, mail in a mailbox, a clock that
-// can be moved, and two demo studios. It is for development and for trying the product out, and never for customers.
+// Run starts everything on this machine: its own Postgres, the simulated card processor, mail in a mailbox, an
+// adjustable clock, and two demo studios. It is for development and for trying the product out, and never for
+// customers.
 func (d devCommand) Run(p *program) error {
 	c, err := readConfig(p.getenv, p.environ)
 	if err != nil {
@@ -58,11 +59,12 @@ func (d devCommand) serve(p *program, c Config, base database) error {
 	}
 	defer ln.Close()
 	log := slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	moving := &clock.Moving{}
+	moving := &clock.Adjustable{}
 	if c.BaseURL == "" {
 		c.BaseURL = addressURL(ln.Addr())
 	}
-	// The pages may be asked for at another name of this machine; the simulator's calls go to where it surely listens.
+	// Pages may be requested at another name of this machine; the simulator's calls go to the address on which it
+	// surely listens.
 	sim, err := stripesim.New(stripesim.Options{
 		Clock: moving, AppURL: c.BaseURL, Control: true, File: filepath.Join(c.DataDir, "stripesim.json"),
 		WebhookURL: addressURL(ln.Addr()) + "/webhooks/stripe/connect", Logger: log,
@@ -100,7 +102,7 @@ func (d devCommand) serve(p *program, c Config, base database) error {
 }
 
 // seed makes or finds the demo, and an invite link that has not been used.
-func (d devCommand) seed(ctx context.Context, p *program, c Config, x *product, base database, moving *clock.Moving,
+func (d devCommand) seed(ctx context.Context, p *program, c Config, x *product, base database, moving *clock.Adjustable,
 	sim *stripesim.Server) (dev.Guide, error) {
 	out := dev.Guide{BaseURL: x.baseURL, MailboxURL: x.baseURL + "/dev/mailbox", Businesses: []demo.Business{}}
 	invite, err := identity.CreateInvite(ctx, x.db, "new.owner@example.com", "")
@@ -118,11 +120,11 @@ func (d devCommand) seed(ctx context.Context, p *program, c Config, x *product, 
 	if out.Businesses, err = studios.Open(ctx, c.DataDir); err != nil {
 		return out, err
 	}
-	return out, jobs.Past(ctx, x.db, moving.Now()) // nobody waits for the mails of its past
+	return out, jobs.Past(ctx, x.db, moving.Now()) // the mails of its past are not needed
 }
 
-// demo is what makes the demo studios in this product.
-func (x *product) demo(moving *clock.Moving, sim *stripesim.Server, say func(string)) demo.Demo {
+// demo returns the generator of the demo studios in this product.
+func (x *product) demo(moving *clock.Adjustable, sim *stripesim.Server, say func(string)) demo.Demo {
 	return demo.Demo{
 		DB: x.db, BaseURL: x.baseURL, Clock: moving, Sim: sim, Say: say,
 		Analyze:  func(context.Context) error { return nil },
@@ -130,7 +132,7 @@ func (x *product) demo(moving *clock.Moving, sim *stripesim.Server, say func(str
 	}
 }
 
-// announce tells a person where to go, or a script in one line of JSON.
+// announce prints the addresses for a person, or for a script in one line of JSON.
 func (d devCommand) announce(p *program, r dev.Guide) error {
 	if d.JSON {
 		return json.NewEncoder(p.stdout).Encode(r)
@@ -152,7 +154,7 @@ func (d devCommand) announce(p *program, r dev.Guide) error {
 	fmt.Fprintf(p.stdout, "  open a studio     %s   (as new.owner@example.com)\n", r.InviteURL)
 	fmt.Fprintf(p.stdout, "  all of these      %s/dev\n", r.BaseURL)
 	fmt.Fprintf(p.stdout, "  all mail          %s   (sign-in codes arrive here)\n", r.MailboxURL)
-	fmt.Fprintf(p.stdout, "  move the clock    %s/dev/clock\n", r.BaseURL)
+	fmt.Fprintf(p.stdout, "  set the clock     %s/dev/clock\n", r.BaseURL)
 	fmt.Fprintf(p.stdout, "  the API           %s/openapi.json\n", r.BaseURL)
 	for _, b := range r.Businesses {
 		fmt.Fprintf(p.stdout, "\n%s\n  id        %s\n  API key   %s\n", b.Slug, b.ID, b.APIKey)

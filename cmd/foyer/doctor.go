@@ -22,11 +22,11 @@ import (
 
 type doctorCommand struct{}
 
-// errUnwell makes the exit code 1 when a check failed; the lines above it have said which.
+// errUnwell makes the exit code 1 if a check failed; the lines above it list them.
 var errUnwell = errors.New("something needs attention")
 
-// Run checks every setting against the world and prints a line for each: "ok", "off" for what is left out on purpose, or
-// "bad" with what to do.
+// Run checks every setting against the outside and prints a line for each: "ok", "off" for a part that is left out on
+// purpose, or "bad" with a remedy.
 func (doctorCommand) Run(p *program) error {
 	well := true
 	line := func(state, what, say string) {
@@ -62,7 +62,7 @@ func checkDatabase(ctx context.Context, c Config, p *program) (string, string) {
 	if err != nil {
 		return "bad", err.Error()
 	}
-	defer func() { _ = d.stop(context.WithoutCancel(ctx)) }() // an own server that was started for this look
+	defer func() { _ = d.stop(context.WithoutCancel(ctx)) }() // a server of our own, started for this check
 	type facts struct {
 		Version string
 		Now     time.Time
@@ -92,7 +92,7 @@ func checkDatabase(ctx context.Context, c Config, p *program) (string, string) {
 	return "ok", "Postgres " + server.Version + ", schema current, roles bound by row-level security"
 }
 
-// checkAddress tells what customers' browsers will see.
+// checkAddress checks the address as customers' browsers see it.
 func checkAddress(ctx context.Context, c Config, _ *program) (string, string) {
 	if c.BaseURL == "" {
 		return "off", "BASE_URL is not set: links will name this machine"
@@ -110,7 +110,7 @@ func checkAddress(ctx context.Context, c Config, _ *program) (string, string) {
 	}
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return "bad", "nobody answers there: " + err.Error()
+		return "bad", "no answer: " + err.Error()
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
@@ -140,7 +140,7 @@ func checkMail(ctx context.Context, c Config, _ *program) (string, string) {
 	return "ok", u.Hostname() + " answers, mail comes from " + c.MailFrom
 }
 
-// checkCards looks at the processor's settings.
+// checkCards checks the processor's settings.
 func checkCards(_ context.Context, c Config, _ *program) (string, string) {
 	if c.StripeKey == "" {
 		return "off", "STRIPE_SECRET_KEY is not set: studios cannot take cards"

@@ -13,10 +13,10 @@ import (
 
 type feeCommand struct {
 	Studio  string   `arg:"" help:"First part of the studio's public address, or of one of its locations'."`
-	Percent *percent `help:"Its share of each card payment from now on, like 1.5 for 1.5 %; at most 30."`
+	Percent *percent `help:"Platform fee of new card payments in percent, such as 1.5; at most 30."`
 }
 
-// Run prints what the platform takes of a business's card payments, after it has set it when there is something to set.
+// Run prints the platform fee of a business's card payments, after setting it if a new one is given.
 func (f feeCommand) Run(p *program) error {
 	return p.withDatabase(func(_ Config, db *pg.DB) error {
 		b, err := business.AtAddress(p.ctx, db, f.Studio)
@@ -34,12 +34,12 @@ func (f feeCommand) Run(p *program) error {
 	})
 }
 
-// percent is a share, kept as parts per million.
+// percent is a share, stored as parts per million.
 type percent int64
 
 const ppmOfPercent = 10_000
 
-// UnmarshalText reads a number with at most four decimals.
+// UnmarshalText parses a number with at most four decimals.
 func (p *percent) UnmarshalText(text []byte) error {
 	n, err := strconv.ParseFloat(string(text), 64)
 	ppm := math.Round(n * ppmOfPercent)

@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-// TestPercent: what a person writes is kept exactly, or refused.
+// TestPercent: a share is stored exactly, or refused.
 func TestPercent(t *testing.T) {
 	for text, want := range map[string]string{"2": "2 %", "1.5": "1.5 %", "0": "0 %", "30": "30 %", "0.0001": "0.0001 %", "2.9": "2.9 %", "0.29": "0.29 %"} {
 		var p percent

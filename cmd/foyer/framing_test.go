@@ -9,10 +9,10 @@ import (
 	"foyer/app/apptest"
 )
 
-// TestFraming asks the whole program for every page it has, as its owner, as a customer and as nobody: hosted pages can be framed by
-// any website with embed=1, a location's own page as the bar with embed=live, too; everything else by nobody: the pages of invited owners,
-// the operators' sign-in, the console, the embeds' guide and their conformance page, the reference of the API, and every page that says
-// that something is not there. E126.
+// TestFraming requests every page of the program, as its owner, as a customer and without a session: hosted pages can
+// be framed by any website with embed=1, a location's own page as the bar with embed=live, too; everything else by
+// none: the pages of invited owners, the operators' sign-in, the console, the embeds' guide and their conformance
+// page, the reference of the API, and every not-found page. E126.
 func TestFraming(t *testing.T) {
 	w, x, studios := demoWorld(t)
 	harbour := studios[0]
@@ -71,7 +71,7 @@ func TestFraming(t *testing.T) {
 					want = "frame-ancestors *"
 				}
 				if strings.HasPrefix(route.Path, "/manage/") && strings.HasSuffix(route.Path, "/page") {
-					want = "frame-ancestors 'self'" // what a screen of the console shows of the booking pages, in a frame of its own
+					want = "frame-ancestors 'self'" // a screen of the console shows booking pages in a frame of its own
 				}
 				if policy := answer.Header.Get("Content-Security-Policy"); ancestors(policy) != want {
 					t.Errorf("%s: %d with the policy %q", path+query, answer.StatusCode, policy)
@@ -86,7 +86,7 @@ func TestFraming(t *testing.T) {
 	}
 }
 
-// ancestors is what a policy says of who may frame the page: the one directive of that name.
+// ancestors returns the frame-ancestors directive of a policy.
 func ancestors(policy string) string {
 	var said []string
 	for directive := range strings.SplitSeq(policy, ";") {

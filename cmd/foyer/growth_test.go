@@ -31,14 +31,14 @@ import (
 
 const days = 24 * time.Hour
 
-// lives are those of all tables, as their packages declare them. Of all tables whatever is not swept is a record of the business.
-// docs/operations.md has them in words.
+// lives are those of all tables, as their packages declare them. A table that is not swept is a record of the
+// business. docs/operations.md describes them.
 var lives = assembly.Tables()
 
 // endedJobs are the jobs that have ended, which have a life of their own.
 const endedJobs = "river.river_job"
 
-// growing is a studio whose years go by: the whole product in this process, with its pages, its worker and the processor.
+// growing is a studio over years: the whole product in this process, with its pages, its worker and the processor.
 type growing struct {
 	*lane
 	sim      *stripesim.Server
@@ -55,7 +55,7 @@ func openGrowing(t *testing.T) *growing {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := &clock.Moving{}
+	now := &clock.Adjustable{}
 	night := now.Now().Truncate(days).Add(1*days + 3*time.Hour) // when the nightly work is done
 	now.Advance(night.Sub(now.Now()))
 	quiet := slog.New(slog.DiscardHandler)
@@ -166,7 +166,7 @@ func (g *growing) settle(t *testing.T) {
 	g.until(t, "river.river_job where finalized_at is null")
 }
 
-// pass lets time go by. River's clock is the machine's: for it, what has ended is as much older.
+// pass advances the time. River uses the machine's clock: its ended jobs are made older by as much.
 func (g *growing) pass(t *testing.T, d time.Duration) {
 	t.Helper()
 	g.clock.Advance(d)
@@ -195,7 +195,7 @@ func (g *growing) refill(ctx context.Context) error {
 // stay is how long a step's people are there: holds run out meanwhile.
 const stay = 15 * time.Minute
 
-// come is what happens in every step: people come by, and most of them do not come back. They are the same people each time.
+// come runs the visitors of every step: most of them do not return. They are the same people each time.
 func (g *growing) come(t *testing.T) {
 	t.Helper()
 	g.customers, g.slots = 0, 0
@@ -215,7 +215,7 @@ func (g *growing) come(t *testing.T) {
 	g.pass(t, stay)
 }
 
-// stranger asks for a code that never comes back, and fills a cart.
+// stranger requests a code that is never used, and fills a cart.
 func (g *growing) stranger(ctx context.Context) error {
 	_, err := g.ask(ctx, ask{method: "POST", path: "/auth/challenges", body: `{"channel":"email_code","email":"stranger@ninelives.example.com"}`})
 	if err != nil {
@@ -263,7 +263,7 @@ func (g *growing) leaver(ctx context.Context) error {
 	return err
 }
 
-// booker lets go of a seat once before booking it, and asks what it would cost to cancel.
+// booker releases a seat once before booking it, and requests a quote of cancelling it.
 func (g *growing) booker(ctx context.Context) error {
 	v, done, err := g.with(ctx, false, "POST hold", "DELETE hold", "POST hold", "POST confirm")
 	if err != nil {
@@ -317,8 +317,8 @@ func (g *growing) river(t *testing.T) {
 	g.until(t, endedJobs+" where finalized_at < now() - interval '25 hours'")
 }
 
-// Two years go by. What comes and goes is as much after the second as it was after the first, and no more than its life allows;
-// what was sold, and who changed what, is all there.
+// Two years pass. Temporary rows are as many after the second as after the first, within their retention; sales and
+// audit events are all there.
 func TestTwoYears(t *testing.T) {
 	t.Parallel()
 	g := openGrowing(t)
@@ -374,7 +374,7 @@ func TestTwoYears(t *testing.T) {
 	}
 }
 
-// Every table has a life, and the document says it.
+// Every table has a retention, and the document has it.
 func TestEveryTableHasALife(t *testing.T) {
 	t.Parallel()
 	doc, err := os.ReadFile("../../docs/operations.md")

@@ -11,11 +11,11 @@ import (
 
 type healthCommand struct{}
 
-// healthTime is how long a server may take to say that it is ready: each of its checks has two seconds.
+// healthTime is the timeout of a server's answer: each of its checks has two seconds.
 const healthTime = 5 * time.Second
 
-// Run asks the server of this machine whether requests should be sent to it, for images that have no other program to ask with:
-// it ends with 0 when the answer is yes.
+// Run checks whether the server of this machine should get requests, for images without another program for it: the
+// exit code is 0 if it should.
 func (healthCommand) Run(p *program) error {
 	c, err := readConfig(p.getenv, p.environ)
 	if err != nil {

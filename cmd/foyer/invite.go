@@ -12,7 +12,7 @@ import (
 )
 
 type inviteCommand struct {
-	Email        string `required:"" help:"Who is invited; only this address can use the link."`
+	Email        string `required:"" help:"Address of the owner; only this address can use the link."`
 	BusinessName string `help:"Fills in the studio's name on the page."`
 }
 

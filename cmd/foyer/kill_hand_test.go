@@ -23,8 +23,8 @@ type errand struct {
 	Args json.RawMessage `json:"args"`
 }
 
-// workByHand is a worker in a process of its own that does what it is told, job by job, and nothing else: so which call is the n-th follows from
-// the job alone. It reads errands, a line each, and answers each with a line.
+// workByHand is a worker in a process of its own that runs the given jobs, one by one, and nothing else: so the n-th
+// call follows from the job alone. It reads errands, a line each, and answers each with a line.
 func workByHand() {
 	if err := workErrands(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -130,7 +130,7 @@ func (h *hand) start() error {
 // kill is kill -9. It returns when the process is gone.
 func (h *hand) kill() {
 	_ = h.cmd.Process.Kill()    // it may be gone already
-	_, _ = h.cmd.Process.Wait() // and then this was told before
+	_, _ = h.cmd.Process.Wait() // and then this was returned before
 }
 
 // run has it do a job; it may die of it.
@@ -149,8 +149,8 @@ func (h *hand) run(e errand) error {
 	return err
 }
 
-// strikeAt is where a process is killed: at the n-th of its calls to the database or to the processor, before the call, or after it was
-// carried out and before its answer. n is 0 for nowhere.
+// strikeAt is where a process is killed: at the n-th of its calls to the database or to the processor, before the
+// call, or after it was carried out and before its answer. n is 0 for nowhere.
 type strikeAt struct {
 	processor bool
 	n         int
@@ -186,7 +186,7 @@ func (m mortal) arm(at strikeAt) {
 	m.stripe.arm(processor, at.after, func() { m.kill(); m.cable.end() })
 }
 
-// disarm tells how many calls there were to both, and whether it was killed.
+// disarm returns the number of calls to both, and whether the process was killed.
 func (m mortal) disarm() (database, processor int, struck bool) {
 	database, byDatabase := m.cable.disarm()
 	processor, byProcessor := m.stripe.disarm()

@@ -22,10 +22,11 @@ import (
 	"foyer/billing/stripesim"
 )
 
-// Processes are killed as with kill -9 at every call to the database and to the processor of all that moves money after the customer has paid:
-// the event that settles a payment, refunds to the card and as credit, a fee that is charged to a saved card; in a short walk at every third
-// of them. What was asked for is asked for again, as clients and the outbox do. Then money has moved once: what the processor took is what
-// is paid, it gave back what was asked for, no payment is without its order, a fee is charged once, and integrity finds nothing.
+// Processes are killed as with kill -9 at every call to the database and to the processor in all acts on money after
+// the customer has paid: the event that settles a payment, refunds to the card and as credit, a fee that is charged
+// to a saved card; in a short walk at every third of them. The requests are repeated, as by clients and the outbox.
+// Then each amount has changed hands once: the processor charged each payment, it refunded each requested refund, no
+// payment is without its order, a fee is charged once, and the data check has no difference.
 func TestMoneyKilledAtEveryCall(t *testing.T) {
 	s := openKillStudio(t)
 	if err := s.feesAreDue(t.Context()); err != nil {
@@ -81,7 +82,7 @@ type moneyTrial struct {
 	run     func(context.Context) error
 	payment string                                // ours; empty: find
 	find    func(context.Context) (string, error) // it is made by running
-	want    string                                // what there is of it then: moneySQL
+	want    string                                // its rows then: moneySQL
 	made    int                                   // payments at the processor
 }
 
@@ -102,17 +103,17 @@ func (s *killStudio) dies(ctx context.Context, m mortal, at strikeAt, begin func
 	return s.moved(ctx, trial)
 }
 
-// healthy says what integrity finds.
+// healthy returns the differences of the data check.
 func (s *killStudio) healthy(ctx context.Context) error {
-	r, err := integrity.Look(ctx, s.x.db.View(s.owner.Tenant), assembly.Checks()...)
+	r, err := integrity.CheckBusiness(ctx, s.x.db.View(s.owner.Tenant), assembly.Checks()...)
 	if err == nil && len(r.Differences) > 0 {
 		err = fmt.Errorf("integrity finds %+v", r.Differences)
 	}
 	return err
 }
 
-// moneySQL is all that there is of a payment: its state and outcome, its order, and what went back where, with the entries of each in the
-// books.
+// moneySQL has all rows of a payment: its state and outcome, its order, and its refunds with their destinations, with
+// the entries of each in the books.
 const moneySQL = `select concat_ws('; ', p.status || ' ' || p.outcome, 'order ' || o.state,
 	(select count(*) || ' sale' from ledger_entries where source_kind = 'payment' and source_id = p.id::text),
 	(select string_agg(r.amount || ' ' || r.state || ' ' || r.destination || ' with ' || (select count(*) from ledger_entries e
@@ -120,7 +121,7 @@ const moneySQL = `select concat_ws('; ', p.status || ' ' || p.outcome, 'order ' 
 	(select 'credit ' || sum(m.amount) from credit_transactions m join refunds r on r.id = m.refund_id where r.payment_id = p.id))
 	from payments p join orders o on o.id = p.order_id where p.id = $1`
 
-// moved says what of a payment is not as it must be, here and at the processor.
+// moved returns the errors of a payment, here and at the processor.
 func (s *killStudio) moved(ctx context.Context, trial moneyTrial) error {
 	if trial.find != nil {
 		var err error
@@ -142,7 +143,7 @@ func (s *killStudio) moved(ctx context.Context, trial moneyTrial) error {
 	return errors.Join(err, s.healthy(ctx))
 }
 
-// sums holds all payments and refunds against what the processor took and gave back.
+// sums compares all payments and refunds with the processor's charges and refunds.
 func (s *killStudio) sums(t *testing.T) {
 	t.Helper()
 	s.clock.Advance(3 * time.Second) // until the processor has booked the last of them
@@ -175,7 +176,7 @@ func (s *killStudio) feesAreDue(ctx context.Context) error {
 	return err
 }
 
-// paid is a payment whose card was charged; it is not settled yet.
+// paid is a payment with a charged card; it is not settled yet.
 func (s *killStudio) paid(ctx context.Context) (sc tenancy.Scope, cart, payment string, err error) {
 	s.mu.Lock()
 	s.customers++
@@ -236,7 +237,7 @@ func (s *killStudio) bought(ctx context.Context) (payment string, customer uuid.
 
 const settledSale = "succeeded settled; order settled; 1 sale"
 
-// settling is the event of a payment whose customer has not come back.
+// settling is the event of a payment whose customer has not returned.
 func (h *hand) settling(ctx context.Context) (moneyTrial, error) {
 	_, _, payment, err := h.paid(ctx)
 	if err != nil {
@@ -269,7 +270,7 @@ func (h *hand) trial(ctx context.Context, err error, payment, want, kind, field,
 	return moneyTrial{run: func(context.Context) error { return h.run(e) }, payment: payment, want: want, made: 1}, err
 }
 
-// asking is a refund of 10.00 that staff ask for.
+// asking is a refund of 10.00 requested by staff.
 func (l *lane) asking(to string) func(context.Context) (moneyTrial, error) {
 	return func(ctx context.Context) (moneyTrial, error) {
 		payment, _, err := l.bought(ctx)
@@ -291,7 +292,7 @@ func (l *lane) asking(to string) func(context.Context) (moneyTrial, error) {
 	}
 }
 
-// refunding is a refund of 10.00 that was asked for.
+// refunding is a requested refund of 10.00.
 func (h *hand) refunding(ctx context.Context) (moneyTrial, error) {
 	payment, _, err := h.bought(ctx)
 	if err != nil {
@@ -310,7 +311,7 @@ func (h *hand) refunding(ctx context.Context) (moneyTrial, error) {
 	return h.trial(ctx, err, payment, settledSale+"; 1000 succeeded original with 1 entry", billing.RefundJob{}.Kind(), "refund", refund)
 }
 
-// late is a fee of 5.00 that somebody owes whose card is kept.
+// late is a fee of 5.00 due from a customer with a saved card.
 func (s *killStudio) late(ctx context.Context) (customer uuid.UUID, err error) {
 	_, customer, err = s.bought(ctx)
 	if err != nil {

@@ -16,14 +16,14 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// cable is a server's way to Postgres: a proxy that counts the calls on it and can end the server at one of them. It knows
-// as much of the protocol as that takes: where a message ends, which of them ask for an answer, and when the answer is
-// whole. The server dials it like any Postgres, without TLS.
+// cable is a proxy between a server and Postgres that counts the calls and can end the server at one of them. It
+// supports only the necessary parts of the protocol: the end of a message, requests that need an answer, and the end
+// of the answer. The server dials it like any Postgres, without TLS.
 //
-// A call is what makes Postgres do something: a Query, or everything up to a Sync in which a statement is bound, one or a
-// whole batch. Left out are round trips that only prepare statements, since nothing has happened by then that had not
-// happened before the call they are for, and those of aside. So the number of calls of a request follows from what it does,
-// and not from what the process has seen before or does beside it.
+// A call is a request with an effect in Postgres: a Query, or everything up to a Sync in which a statement is bound,
+// one or a whole batch. Left out are round trips that only prepare statements, since nothing has happened by then
+// that had not happened before the following call, and those of aside. So the number of calls of a request follows
+// from its work, and not from the history of the process or its other work.
 type cable struct {
 	ln       net.Listener
 	upstream func() (net.Conn, error)
@@ -40,16 +40,15 @@ type cable struct {
 // link is one connection of the server, on both sides.
 type link struct {
 	server, postgres net.Conn
-	sent, answered   int // calls and other round trips: asked for by the server, answered by Postgres; cable.mu
+	sent, answered   int // calls and other round trips: sent by the server, answered by Postgres; cable.mu
 	last             int // the round trip whose answer is withheld; 0 for none
 
 	prepared map[string]string // statements by name; of asks
 }
 
-// aside begins the statements that change nothing and come or stay away as time goes: the pool's question whether an idle
-// connection still lives; what the outbox asks once in a process, namely which Postgres this is, and its knock at the
-// workers' door, which it spares when it has just knocked; and the word between processes about what has changed, which is
-// given after the commit.
+// aside begins the statements that change nothing and depend on time: the pool's check of an idle connection; the
+// outbox's query of the version of Postgres, once in a process, and its notification of the workers, which it skips
+// shortly after another one; and the notification of changes between processes, sent after the commit.
 var aside = []string{
 	"-- ping", "-- name: PGGetProductAndVersion ", "-- name: PGNotifyMany ", "listen ", "select pg_notify($1, $2)",
 }
@@ -94,14 +93,15 @@ func openWire(t *testing.T, database string) (w *cable, address string) {
 	return w, here.String()
 }
 
-// arm counts from here, and has kill called at the n-th call: before it is made, or after it was carried out. 0 counts only.
+// arm counts from here, and has kill called at the n-th call: before it is made, or after it was carried out. 0
+// counts only.
 func (w *cable) arm(n int, after bool, kill func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.calls, w.at, w.after, w.kill, w.struck = 0, n, after, kill, false
 }
 
-// disarm ends the counting. It tells how many calls there were, and whether the server was ended at one of them.
+// disarm ends the counting. It returns the number of calls, and whether the server was ended at one of them.
 func (w *cable) disarm() (calls int, struck bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -109,15 +109,15 @@ func (w *cable) disarm() (calls int, struck bool) {
 	return w.calls, w.struck
 }
 
-// strike ends the server and then all that it had open, so that it sees nothing of it; Postgres rolls back what was not
-// committed. The caller holds mu.
+// strike ends the server and then all its connections, so that it sees nothing of it; Postgres rolls back uncommitted
+// changes. The caller holds mu.
 func (w *cable) strike() {
 	w.at, w.struck = 0, true
 	w.kill()
 	w.cut()
 }
 
-// end cuts all that a server had open that somebody else has killed.
+// end closes all connections of a server that was killed by another proxy.
 func (w *cable) end() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -152,7 +152,7 @@ func (w *cable) serve(server net.Conn) {
 	w.mu.Unlock()
 }
 
-// asks carries what the server sends. What belongs to one round trip is kept back until it is whole.
+// asks forwards the server's messages. Those of one round trip are held until it is whole.
 func (w *cable) asks(l *link) {
 	r := bufio.NewReader(l.server)
 	hello, err := message(r, 0) // the first message has no type
@@ -164,10 +164,10 @@ func (w *cable) asks(l *link) {
 	}
 }
 
-// errStruck ends the carrying of a connection whose server is gone.
+// errStruck ends the forwarding of a connection whose server is gone.
 var errStruck = errors.New("the server was killed")
 
-// trip reads messages until there is something to pass on, and says when it must not be passed on any more.
+// trip reads messages until there is something to forward, and returns an error if it must not be forwarded.
 func (w *cable) trip(l *link, r *bufio.Reader) ([]byte, error) {
 	var whole []byte
 	call := false
@@ -200,7 +200,7 @@ func texts(m []byte, n int) []string {
 	return append(parts, make([]string, n)...)[:n]
 }
 
-// ask notes a round trip, and dies before it if it is the one.
+// ask counts a round trip, and ends the server before it if it is the one.
 func (w *cable) ask(l *link, call bool) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -223,7 +223,7 @@ func (w *cable) ask(l *link, call bool) error {
 	return errStruck
 }
 
-// answers carries what Postgres sends, except the answer that nobody shall get.
+// answers forwards Postgres's messages, except the withheld answer.
 func (w *cable) answers(l *link) {
 	r, out := bufio.NewReader(l.postgres), bufio.NewWriter(l.server)
 	for in := false; ; {
@@ -245,7 +245,7 @@ func (w *cable) answers(l *link) {
 	}
 }
 
-// answer notes an answer that is whole, and tells whether this part of it may go back.
+// answer counts a complete answer, and reports whether this part of it may be forwarded.
 func (w *cable) answer(l *link, whole bool) (pass bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -265,7 +265,7 @@ func (w *cable) answer(l *link, whole bool) (pass bool) {
 // messageMost bounds a message: none of the product's comes near it.
 const messageMost = 64 << 20
 
-// message reads one: its type, if it has one, its length, which counts itself, and the rest.
+// message reads one: its type, if it has one, its length, which includes itself, and the body.
 func message(r io.Reader, typed int) ([]byte, error) {
 	head := make([]byte, typed+4)
 	if _, err := io.ReadFull(r, head); err != nil {

@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// process is one life of "foyer serve". It has no worker: that would call the database whenever it likes, and which call is
-// the n-th must follow from the customer's requests alone. What a worker would do, the test does when it wants it.
+// process is one life of "foyer serve". It has no worker: that would call the database at any time, and the n-th call
+// must follow from the customer's requests alone. The test does the worker's part.
 type process struct {
 	cmd   *exec.Cmd
 	base  string // where it answers
 	ended chan struct{}
-	lines []string // what it said; read them after ended
+	lines []string // its output; read them after ended
 }
 
-// startProcess starts a server and returns when it is ready: what warms its connections is no call of a request.
+// startProcess starts a server and returns when it is ready: warming its connections is no call of a request.
 func startProcess(environ []string, flags ...string) (*process, error) {
 	p := &process{cmd: exec.Command("foyer", append([]string{"serve", "--addr", "127.0.0.1:0"}, flags...)...), ended: make(chan struct{})}
 	p.cmd.Env = environ
@@ -53,7 +53,7 @@ func (p *process) listen(said io.Reader, address chan<- string) {
 	for lines := bufio.NewScanner(said); lines.Scan(); {
 		var line struct{ Msg, Address string }
 		p.lines = append(p.lines, lines.Text())
-		_ = json.Unmarshal(lines.Bytes(), &line) // what is not JSON says neither
+		_ = json.Unmarshal(lines.Bytes(), &line) // a line without JSON has neither
 		switch line.Msg {
 		case "serving":
 			at = line.Address
@@ -61,7 +61,7 @@ func (p *process) listen(said io.Reader, address chan<- string) {
 			address <- at
 		}
 	}
-	_ = p.cmd.Wait() // it was killed: what it says about that is known
+	_ = p.cmd.Wait() // it was killed: its exit status is known
 	close(p.ended)
 }
 
@@ -71,7 +71,7 @@ func (p *process) kill() {
 	<-p.ended
 }
 
-// alive tells whether nobody has killed it.
+// alive reports whether the process was not killed.
 func (p *process) alive() bool {
 	select {
 	case <-p.ended:
@@ -108,7 +108,7 @@ func (s *killStudio) openLane(t *testing.T) *lane {
 	return l
 }
 
-// start is what whoever watches over the server does when it is gone.
+// start acts as the supervisor of the server when it is gone.
 func (l *lane) start() (err error) {
 	began := time.Now()
 	next, err := startProcess(l.environ)

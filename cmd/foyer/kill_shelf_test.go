@@ -15,7 +15,7 @@ import (
 	"foyer/app/schedule"
 )
 
-// shelf is two offerings, and what of them nobody has taken yet.
+// shelf is two offerings, with their unused seats and times.
 type shelf struct {
 	appointment uuid.UUID
 	dates       []uuid.UUID // of the class: one seat each
@@ -71,14 +71,14 @@ func (s *killStudio) publish(ctx context.Context, class, appointment int64) (*sh
 	return out, err
 }
 
-// goods is what goes into one cart: the seat of a date and a time of the appointment.
+// goods is the content of one cart: the seat of a date and a time of the appointment.
 type goods struct {
 	paid              bool
 	date, appointment uuid.UUID
 	startsAt          time.Time
 }
 
-// take gives goods that nobody was given before.
+// take returns unused goods.
 func (s *killStudio) take(paid bool) (goods, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

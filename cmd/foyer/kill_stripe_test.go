@@ -26,16 +26,16 @@ import (
 	"foyer/billing/stripesim"
 )
 
-// Keys of Stripe's test mode: what "foyer serve" wants, which refuses the simulator's own.
+// Keys of Stripe's test mode, as "foyer serve" requires; it refuses the simulator's own.
 const (
 	stripeTestKey       = "sk_test_kill"
 	stripePublicTestKey = "pk_test_kill"
 )
 
-// farStripe is the simulator where Stripe is: in another process than the server, at api.stripe.com, behind TLS. The server
-// gets there through a proxy, as machines in closed networks do (HTTPS_PROXY), and trusts the certificate because its
-// environment says so (SSL_CERT_FILE, which Go reads on Linux). So it runs as in production, and what it asked for outlives
-// it.
+// farStripe is the simulator in the place of Stripe: in another process than the server, at api.stripe.com, behind
+// TLS. The server gets there through a proxy, as machines in closed networks do (HTTPS_PROXY), and trusts the
+// certificate through its environment (SSL_CERT_FILE, which Go reads on Linux). So it runs as in production, and its
+// requests outlive it.
 type farStripe struct {
 	sim   *stripesim.Server
 	proxy string // for HTTPS_PROXY
@@ -46,18 +46,19 @@ type farStripe struct {
 	calls  int                        // since arm
 	at     int                        // the call to kill at; 0 for none
 	after  bool                       // once it was carried out
-	kill   func()                     // returns when who called is gone
+	kill   func()                     // returns when the caller is gone
 	struck bool
 }
 
-// arm counts from here, and has kill called at the n-th call: before it is carried out, or after and before the answer. 0 counts only.
+// arm counts from here, and has kill called at the n-th call: before it is carried out, or after and before the
+// answer. 0 counts only.
 func (f *farStripe) arm(n int, after bool, kill func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.calls, f.at, f.after, f.kill, f.struck = 0, n, after, kill, false
 }
 
-// disarm ends the counting. It tells how many calls there were, and whether somebody was killed at one of them.
+// disarm ends the counting. It returns the number of calls, and whether a process was killed at one of them.
 func (f *farStripe) disarm() (calls int, struck bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -65,7 +66,8 @@ func (f *farStripe) disarm() (calls int, struck bool) {
 	return f.calls, f.struck
 }
 
-// called counts a call, and tells whether who made it is to be killed once it is carried out. Who is killed before it is gone by then.
+// called counts a call, and reports whether its caller is to be killed once it is carried out. A caller to be killed
+// before it is gone by then.
 func (f *farStripe) called() (gone, last bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -79,7 +81,7 @@ func (f *farStripe) called() (gone, last bool) {
 	return !f.after, f.after
 }
 
-// strike kills who called. The caller holds mu, so that nobody disarms before they are gone.
+// strike kills the caller. The caller of strike holds mu, so that nothing disarms before.
 func (f *farStripe) strike() {
 	f.at, f.struck = 0, true
 	f.kill()
@@ -160,7 +162,7 @@ func tunnel(to string) http.Handler {
 func (f *farStripe) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return // the server was killed while it asked
+		return // the server was killed during the request
 	}
 	gone, last := f.called()
 	if gone {
@@ -192,8 +194,8 @@ func (f *farStripe) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, said) // the server may be dead
 }
 
-// How the simulator's accounts begin, and how they do for the server: the database refuses a simulated account in any other
-// world.
+// How the simulator's accounts begin, and how they do for the server: the database refuses a simulated account in any
+// other world.
 const (
 	simulatedAccount = "acct_sim_"
 	realAccount      = "acct_far_"
@@ -251,7 +253,7 @@ func (h inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer.Result(), nil
 }
 
-// payment is what the processor knows of a payment: its status and what was taken.
+// payment is the processor's record of a payment: its status and the charged amount.
 func (f *farStripe) payment(account, id string) (status string, taken int64, err error) {
 	r := httptest.NewRequest(http.MethodGet, "/v1/payment_intents/"+id, nil)
 	r.Header.Set("Authorization", "Bearer "+stripeTestKey)

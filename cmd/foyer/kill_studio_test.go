@@ -25,15 +25,15 @@ import (
 	"foyer/billing"
 )
 
-// killSecret is what all servers of this studio have as FOYER_SECRET, so that each takes the tokens of the others.
+// killSecret is FOYER_SECRET of all servers of this studio, so that each accepts the tokens of the others.
 const killSecret = "0123456789abcdef0123456789abcdef"
 
-// killStudio is a studio in a database that outlives every server. The product in this process, which nobody kills, only
-// sets it up, signs people in, and does the worker's part when asked to.
+// killStudio is a studio in a database that outlives every server. The product in this process, which is never
+// killed, only sets it up, signs people in, and does the worker's part on request.
 type killStudio struct {
 	demo.Demo
 	x           *product
-	clock       *clock.Moving
+	clock       *clock.Adjustable
 	owner       tenancy.Scope
 	locations   []business.Location
 	instructors []uuid.UUID
@@ -43,19 +43,19 @@ type killStudio struct {
 	past     *pgxpool.Pool // past every policy: for looking
 	stripe   *farStripe
 	client   *http.Client
-	manager  string // session of the owner, who may ask for integrity
+	manager  string // session of the owner, for data checks
 	account  string // of the studio, at the processor
 	dear     *shelf // things with a price
 	free     *shelf
 
 	mu        sync.Mutex
-	slots     int // of the one person who gives appointments: how many are given
+	slots     int // booked times of the one instructor of appointments
 	customers int
 }
 
 func openKillStudio(t *testing.T) *killStudio {
 	t.Helper()
-	now := &clock.Moving{}
+	now := &clock.Adjustable{}
 	s := &killStudio{database: apptest.NewDatabase(t), stripe: openFarStripe(t, now)}
 	var err error
 	if s.past, err = pgxpool.New(t.Context(), s.database.URL("postgres")); err != nil {
@@ -83,8 +83,8 @@ func openKillStudio(t *testing.T) *killStudio {
 	return s
 }
 
-// truthful is a client that takes no answer which breaks the document. A11. Each request has a connection of its own: none
-// ends with the server of the one before.
+// truthful is a client that takes no answer which breaks the document. A11. Each request has a connection of its own:
+// none ends with the server of the one before.
 func truthful(t *testing.T) *http.Client {
 	t.Helper()
 	body, err := api.Document(api.DocumentURL)
@@ -138,7 +138,7 @@ func (s *killStudio) setUp(ctx context.Context) error {
 // everyDay is when the studio is open.
 var everyDay = []time.Weekday{time.Sunday, time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday}
 
-// openHours are those of the studio, and of who gives its appointments.
+// openHours are those of the studio, and of the instructor of its appointments.
 func openHours() []business.Interval {
 	var week []business.Interval
 	for _, day := range everyDay {
@@ -176,7 +176,7 @@ func (s *killStudio) cards(ctx context.Context) error {
 	return err
 }
 
-// giver is who gives the appointments.
+// giver is the instructor of the appointments.
 func (s *killStudio) giver(ctx context.Context) error {
 	m, err := s.x.Business.AddMember(ctx, s.owner, business.AddMemberInput{Email: "mia@ninelives.example.com", Bookable: true})
 	if err != nil {
@@ -189,7 +189,7 @@ func (s *killStudio) giver(ctx context.Context) error {
 	return err
 }
 
-// customer signs somebody new in.
+// customer signs a new customer in.
 func (s *killStudio) customer(ctx context.Context) (session string, err error) {
 	s.mu.Lock()
 	s.customers++

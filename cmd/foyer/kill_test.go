@@ -13,8 +13,8 @@ import (
 	"foyer/app/booking"
 )
 
-// death is one way for a server to die under a customer who books: at the n-th of its calls to the database, before the
-// call, or after it and before its answer.
+// death is one way for a server to die during a booking: at the n-th of its calls to the database, before the call,
+// or after it and before its answer.
 type death struct {
 	paid  bool
 	n     int
@@ -37,21 +37,21 @@ func (d death) String() string {
 }
 
 const (
-	// callsLeast is what booking a cart with an appointment takes at the very least: the confirmation asks who is there, reads the
-	// cart, and writes with its key and its commit; the hold takes its key alone, and finds a place under the cart's lock. Less
-	// means that the calls are not seen.
+	// callsLeast is the minimum number of calls for booking a cart with an appointment: the confirmation resolves the
+	// session, reads the cart, and writes with its key and its commit; the hold writes with its key alone, and finds
+	// a place under the cart's lock. Fewer mean that calls are missed.
 	callsLeast = 12
 	// goneEvery is at which calls customers are lost for good, beside the last.
 	goneEvery = 6
 )
 
-// The server is killed as with kill -9 at every call to the database that holding, paying and confirming a cart make, before
-// and after it; in a short walk at every third of them, each time another third. The next server finds nothing wrong, the customer sends what got no answer once more, under the same keys,
-// and then there is everything once: bookings, seats, order, payment, mail. Where the customer does not come back, time
-// releases everything that is not paid, and what is paid is booked.
+// The server is killed as with kill -9 at every call to the database by holding, paying and confirming a cart, before
+// and after it; in a short walk at every third of them, each time another third. The next server has no differences,
+// the customer repeats unanswered requests, with the same keys, and then everything exists once: bookings, seats,
+// order, payment, mail. If the customer does not return, unpaid seats are released in time, and paid ones are booked.
 //
-// Server, database and processor are apart, as in production: "foyer serve" against a Postgres and a processor that live on.
-// Nothing in the server knows of this test.
+// Server, database and processor are apart, as in production: "foyer serve" against a Postgres and a processor that
+// live on. Nothing in the server depends on this test.
 func TestServerKilledAtEveryCall(t *testing.T) {
 	s := openKillStudio(t)
 	lanes := []*lane{s.openLane(t), s.openLane(t)}
@@ -78,7 +78,7 @@ func TestServerKilledAtEveryCall(t *testing.T) {
 	}
 }
 
-// count tells how many calls it takes to book a cart when nobody is killed: the same number each time.
+// count returns the number of calls for booking a cart without a kill: the same number each time.
 func (l *lane) count(t *testing.T, paid bool) (calls int) {
 	t.Helper()
 	for try := range 2 {
@@ -99,7 +99,7 @@ func (l *lane) count(t *testing.T, paid bool) (calls int) {
 	return calls
 }
 
-// unharmed has a customer book these goods, and tells how many calls that makes.
+// unharmed has a customer book these goods, and returns the number of calls.
 func (l *lane) unharmed(ctx context.Context, g goods) (calls int, err error) {
 	v, err := l.visit(ctx, g)
 	if err != nil {
@@ -114,7 +114,7 @@ func (l *lane) unharmed(ctx context.Context, g goods) (calls int, err error) {
 	return calls, errors.Join(v.booked(ctx, receipt), l.whole(ctx))
 }
 
-// lost is a customer who did not come back.
+// lost is a customer who did not return.
 type lost struct {
 	death
 	*visit
@@ -199,7 +199,7 @@ func (l *lane) die(ctx context.Context, d death) (*visit, error) {
 	return v, errors.Join(v.booked(ctx, receipt), l.whole(ctx))
 }
 
-// rise starts the next server, which finds nothing wrong before anybody asks for anything.
+// rise starts the next server, and checks that there are no differences before any request.
 func (l *lane) rise(ctx context.Context) error {
 	if err := l.start(); err != nil {
 		return err
@@ -207,7 +207,7 @@ func (l *lane) rise(ctx context.Context) error {
 	return l.whole(ctx)
 }
 
-// letGo lets the time of all holds pass, for the worker only. Who paid has what was paid for; all else is there for the next.
+// letGo lets all holds expire, for the worker only. Paid seats are booked; all others are available again.
 func letGo(t *testing.T, l *lane, left []lost) {
 	t.Helper()
 	l.clock.Advance(booking.HoldLife + time.Minute)

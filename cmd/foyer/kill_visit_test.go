@@ -15,7 +15,7 @@ type visit struct {
 	charged              bool // the processor has the money
 }
 
-// visit signs somebody in and fills a cart. Nothing is held yet.
+// visit signs a customer in and fills a cart. Nothing is held yet.
 func (l *lane) visit(ctx context.Context, g goods) (*visit, error) {
 	session, err := l.customer(ctx)
 	if err != nil {
@@ -48,7 +48,8 @@ func (v *visit) request(what, body string) ask {
 	}
 }
 
-// book is hold, pay and confirm. send sends one request; the card is the customer's browser's business with the processor.
+// book is hold, pay and confirm. send sends one request; the card is the customer's browser's business with the
+// processor.
 func (v *visit) book(ctx context.Context, send func(ask) (map[string]any, error)) (receipt map[string]any, err error) {
 	if _, err := send(v.request("hold", "")); err != nil {
 		return nil, err
@@ -87,7 +88,7 @@ const (
 	bookedPaid = bookedFree + "; payment succeeded settled"
 )
 
-// booked says what is not as it should be once the customer has the receipt, which is also what asking again gives.
+// booked returns the errors after the customer has the receipt, which a repeated request also returns.
 func (v *visit) booked(ctx context.Context, receipt map[string]any) error {
 	again, err := v.lane.ask(ctx, v.request("confirm", ""))
 	if err != nil {
@@ -103,8 +104,8 @@ func (v *visit) booked(ctx context.Context, receipt map[string]any) error {
 	return v.once(ctx, got)
 }
 
-// once says what of a booked cart is not there, or not once; got is its outcome. At the processor there is one payment of the
-// right amount.
+// once returns the records of a booked cart that are missing or duplicate; got is its outcome. The processor has one
+// payment of the right amount.
 func (v *visit) once(ctx context.Context, got string) error {
 	want := bookedFree
 	if v.paid {
@@ -133,7 +134,7 @@ func (v *visit) once(ctx context.Context, got string) error {
 	return nil
 }
 
-// whole says what integrity finds.
+// whole returns the differences of the data check.
 func (l *lane) whole(ctx context.Context) error {
 	found, err := l.ask(ctx, ask{method: "GET", path: "/businesses/" + l.owner.Tenant.String() + "/integrity", token: l.manager})
 	if err != nil {

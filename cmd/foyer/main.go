@@ -3,15 +3,15 @@
 //	foyer dev       everything on this machine: own Postgres, simulated cards, mail in a mailbox, a demo studio
 //	foyer serve     the server, for production
 //	foyer work      the worker, for production
-//	foyer migrate   brings the database to this build; "migrate roles" prints the roles to make first
+//	foyer migrate   brings the database to this build; "migrate roles" prints the roles to create first
 //	foyer backup    writes the database and the photos into one file
-//	foyer restore   puts such a file back
-//	foyer invite    makes an invite link for a new business
-//	foyer photos    holds the photos against their files ("photos check")
-//	foyer fee       says or sets what the platform takes of a studio's card payments
+//	foyer restore   restores such a file
+//	foyer invite    creates an invite link for a new business
+//	foyer photos    compares the photos with their files ("photos check")
+//	foyer fee       prints or sets the platform fee of a studio's card payments
 //	foyer openapi   prints the API's description
-//	foyer doctor    checks the settings against the world
-//	foyer bench     measures the product against what its database can do
+//	foyer doctor    checks the settings against the outside
+//	foyer bench     measures the product against its database
 //	foyer bench-growth  measures how a request's cost grows with the number of businesses
 //	foyer version   prints the build
 package main
@@ -41,20 +41,20 @@ type commands struct {
 	Work    workCommand    `cmd:"" help:"Run the worker: mail, payments, dates, expiring holds."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database to this build."`
 	Backup  backupCommand  `cmd:"" help:"Write the database and the photos into one file."`
-	Restore restoreCommand `cmd:"" help:"Put a backup back, into an empty database."`
-	Invite  inviteCommand  `cmd:"" help:"Make an invite link for a new business."`
-	Photos  photosCommand  `cmd:"" help:"Look after the files of photos."`
-	Fee     feeCommand     `cmd:"" help:"Say or set what the platform takes of a studio's card payments."`
+	Restore restoreCommand `cmd:"" help:"Restore a backup into an empty database."`
+	Invite  inviteCommand  `cmd:"" help:"Create an invite link for a new business."`
+	Photos  photosCommand  `cmd:"" help:"Manage the files of photos."`
+	Fee     feeCommand     `cmd:"" help:"Print or set the platform fee of a studio's card payments."`
 	Openapi openapiCommand `cmd:"" help:"Print the API's description."`
-	Health  healthCommand  `cmd:"" help:"Ask the server of this machine whether it is ready."`
-	Doctor  doctorCommand  `cmd:"" help:"Check the settings against the world."`
-	Bench   benchCommand   `cmd:"" help:"Measure the product against what its database can do."`
+	Health  healthCommand  `cmd:"" help:"Check whether the server of this machine is ready."`
+	Doctor  doctorCommand  `cmd:"" help:"Check the settings and connections."`
+	Bench   benchCommand   `cmd:"" help:"Measure the product against its database."`
 	Version versionCommand `cmd:"" help:"Print the build."`
 
 	BenchGrowth benchGrowthCommand `cmd:"" help:"Measure how the cost of a request grows with the number of businesses."`
 }
 
-// program is what commands are given: the world outside the process.
+// program is the environment of commands: everything outside the process.
 type program struct {
 	ctx     context.Context
 	getenv  func(string) string
@@ -63,15 +63,15 @@ type program struct {
 	stderr  io.Writer
 }
 
-// say tells a person what takes a while.
+// say prints a line before a long step.
 func (p *program) say(line string) { fmt.Fprintln(p.stderr, line) }
 
 func main() { os.Exit(live()) }
 
-// live is the process: it runs until the command ends, or until it is told to.
+// live runs the process until the command ends, or until it is told to end.
 func live() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // whoever asks twice does not want to wait
+	context.AfterFunc(ctx, stop) // a second signal ends it at once
 	return run(ctx, os.Args[1:], os.Getenv, os.Environ(), os.Stdout, os.Stderr)
 }
 

@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// dropPages gives back the pages of the program itself that were needed to start: half of it is read to declare the
-// operations and to wire the packages, and never again. Whatever is needed later is mapped anew, from the file or from the
-// kernel's copy of it. Nothing is lost by trying, so that what cannot be read or given back is left as it is.
+// dropPages releases the pages of the program itself that only the start needs: half of it is read to declare the
+// operations and to wire the packages, and never again. Pages that are needed later are mapped anew, from the file or
+// from the kernel's copy of it. Trying costs nothing, so that unreadable or fixed pages stay as they are.
 func dropPages() {
 	path, err := os.Executable()
 	if err != nil {
@@ -27,8 +27,8 @@ func dropPages() {
 // mapping is a range of addresses.
 type mapping struct{ start, end uintptr }
 
-// cleanMappings are the parts of a file that a process has mapped, may not write and has not written either. A page that was
-// written, by the loader or by a debugger, would be lost.
+// cleanMappings are the parts of a file that a process has mapped, may not write and has not written either. A page
+// that was written, by the loader or by a debugger, would be lost.
 func cleanMappings(smaps, path string) (list []mapping) {
 	var at mapping
 	ours := false

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Only what is mapped from the program, may not be written and has not been written is given back.
+// Only pages mapped from the program that are read-only and unwritten are released.
 func TestCleanMappings(t *testing.T) {
 	const smaps = `00400000-01df5000 r-xp 00000000 fe:00 1234                               /usr/bin/foyer
 Size:              26580 kB
@@ -30,7 +30,7 @@ Anonymous:             0 kB
 	}
 }
 
-// The program goes on after its pages are given back, and has some to give.
+// The program goes on after its pages are released, and has some to release.
 func TestDropPages(t *testing.T) {
 	path, err := os.Executable()
 	if err != nil {

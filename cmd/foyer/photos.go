@@ -17,8 +17,8 @@ import (
 	"foyer/media/store"
 )
 
-// openStore opens where photos are kept: a bucket when one is configured, else a folder. It asks no server yet. baseURL is how browsers
-// reach this one.
+// openStore opens the store of photos: a bucket if one is configured, else a folder. It sends no request yet. baseURL
+// is this server's address for browsers.
 func openStore(c Config, baseURL string, at clock.Clock) (store.Store, error) {
 	if c.S3Endpoint != "" {
 		return store.OpenS3(c.bucket())
@@ -38,7 +38,8 @@ func (c Config) bucket() store.S3Config {
 	}
 }
 
-// imagesFrom is the origin that browsers are sent to for photos; empty when they stay here. The bucket may be a part of its host's name.
+// imagesFrom returns the origin of photos in browsers; empty if this server serves them. The bucket may be a part of
+// its host's name.
 func imagesFrom(ctx context.Context, c Config, s store.Store) (string, error) {
 	if !c.PhotosDirect {
 		return "", nil
@@ -54,18 +55,18 @@ func imagesFrom(ctx context.Context, c Config, s store.Store) (string, error) {
 	return u.Scheme + "://" + u.Host, nil
 }
 
-// validatePhotos says which settings of photos do not go together.
+// validatePhotos returns an error for settings of photos that exclude each other.
 func (c Config) validatePhotos() error {
 	keys := c.S3Bucket != "" || c.S3AccessKey != "" || c.S3SecretKey != ""
 	switch {
 	case c.S3Endpoint == "" && keys:
-		return errors.New("FOYER_S3_ENDPOINT is not set, and other settings of the bucket are")
+		return errors.New("FOYER_S3_ENDPOINT is not set, but other settings of the bucket are")
 	case c.S3Endpoint == "" && c.PhotosDirect:
 		return errors.New("FOYER_PHOTOS_DIRECT sends browsers to a bucket: it needs FOYER_S3_ENDPOINT")
 	case c.S3Endpoint == "":
 		return nil
 	case c.PhotosDir != "":
-		return errors.New("both FOYER_PHOTOS_DIR and FOYER_S3_ENDPOINT are set: photos are kept in one place")
+		return errors.New("both FOYER_PHOTOS_DIR and FOYER_S3_ENDPOINT are set: set only one of them")
 	case c.S3Bucket == "" || c.S3AccessKey == "" || c.S3SecretKey == "":
 		return errors.New("FOYER_S3_ENDPOINT needs FOYER_S3_BUCKET, FOYER_S3_ACCESS_KEY and FOYER_S3_SECRET_KEY")
 	}
@@ -75,7 +76,7 @@ func (c Config) validatePhotos() error {
 	return nil
 }
 
-// checkPhotos keeps a file, reads it, finds it in the list and takes it away. A bucket that shows it to everybody is not well.
+// checkPhotos stores a file, reads it, lists it and deletes it. A public bucket is an error.
 func checkPhotos(ctx context.Context, c Config, _ *program) (string, string) {
 	s, err := openStore(c, c.BaseURL, clock.System{})
 	if err != nil {
@@ -103,7 +104,7 @@ func roundTrip(ctx context.Context, s store.Store) (err error) {
 	}
 	defer file.Close()
 	if got, err := io.ReadAll(file); err != nil || !bytes.Equal(got, body) {
-		return fmt.Errorf("what was kept is not what is read: %d bytes of %d, %w", len(got), len(body), err)
+		return fmt.Errorf("the file that was read differs from the one that was stored: %d bytes of %d, %w", len(got), len(body), err)
 	}
 	found := false
 	for object, err := range s.List(ctx, folder) {
@@ -113,7 +114,7 @@ func roundTrip(ctx context.Context, s store.Store) (err error) {
 		found = found || object.Key == key
 	}
 	if !found {
-		return errors.New("what was kept is not in the list")
+		return errors.New("the stored file is not in the list")
 	}
 	if _, remote := s.(*store.S3); remote {
 		return private(ctx, s, key)
@@ -121,7 +122,7 @@ func roundTrip(ctx context.Context, s store.Store) (err error) {
 	return nil
 }
 
-// private asks a bucket for a file without a signature.
+// private requests a file from a bucket without a signature.
 func private(ctx context.Context, s store.Store, key string) error {
 	address, err := s.SignedURL(ctx, key, "", time.Minute)
 	if err != nil {
@@ -138,7 +139,7 @@ func private(ctx context.Context, s store.Store, key string) error {
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode < http.StatusBadRequest {
-		return errors.New("the bucket shows its files to everybody: take public access away from it")
+		return errors.New("the bucket is public: remove public access")
 	}
 	return nil
 }

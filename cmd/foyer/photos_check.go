@@ -12,18 +12,18 @@ import (
 )
 
 type photosCommand struct {
-	Check photosCheckCommand `cmd:"" help:"Hold the photos of all studios against the files in the folder or the bucket."`
+	Check photosCheckCommand `cmd:"" help:"Compare the photos of all studios with the files in the folder or the bucket."`
 }
 
 type photosCheckCommand struct {
-	Repair bool `help:"Have the worker take away files without a photo, and make missing sizes again."`
+	Repair bool `help:"Let the worker delete files without a photo, and recreate missing sizes."`
 	JSON   bool `name:"json" help:"Print one object of JSON, with every name."`
 }
 
-// errPhotosUnwell makes the exit code 1 when something is wrong that is not being mended; the lines above it have said what.
+// errPhotosUnwell makes the exit code 1 if a problem is not being repaired; the lines above it describe it.
 var errPhotosUnwell = errors.New("photos need attention")
 
-// photosReport is what --json prints.
+// photosReport is the output of --json.
 type photosReport struct {
 	Photos    int      `json:"photos"`
 	Files     int      `json:"files"`
@@ -33,7 +33,8 @@ type photosReport struct {
 	Repairing bool     `json:"repairing"`
 }
 
-// Run prints what there is and what is wrong with it. The exit code is 0 when nothing is, or when all of it is being mended.
+// Run prints the number of photos and their problems. The exit code is 0 if there are none, or if all are being
+// repaired.
 func (c photosCheckCommand) Run(p *program) error {
 	return p.unless(p.withDatabase(func(config Config, db *pg.DB) error {
 		files, err := openStore(config, config.BaseURL, clock.System{})
@@ -54,7 +55,7 @@ func (c photosCheckCommand) Run(p *program) error {
 // sofarEvery is how often a person hears how far it is.
 const sofarEvery = 5 * time.Second
 
-// sofar tells a person how far it is, now and then.
+// sofar prints the progress, now and then.
 func (p *program) sofar() func(media.Report) {
 	said := clock.System{}.Now()
 	return func(r media.Report) {

@@ -18,8 +18,8 @@ import (
 	"foyer/media"
 )
 
-// TestPhotosCheck: what is wrong between photos and files is named, decides the exit code, and is mended when that is asked for and can
-// be done.
+// TestPhotosCheck: problems between photos and files are listed, decide the exit code, and are repaired on request if
+// possible.
 func TestPhotosCheck(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)

@@ -13,8 +13,9 @@ import (
 	"testing"
 )
 
-// TestMemoryOfUploads: a server with its worker stays under 300 MB, all that it is counted in, while ten people upload a photo of 12
-// megapixels at once and the sizes are made. Ten bombs at once are refused, and take no more than one may by itself. A204.
+// TestMemoryOfUploads: a server with its worker stays under 300 MB, all that it is counted in, while ten people
+// upload a photo of 12 megapixels at once and the sizes are made. Ten bombs at once are refused, and take no more
+// than one may by itself. A204.
 func TestMemoryOfUploads(t *testing.T) {
 	u := photosServer(t)
 	photo := photoOf(t, 4000, 3000)

@@ -13,8 +13,9 @@ import (
 	"foyer/media/mediatest"
 )
 
-// TestA204_NoVariantTellsAnything: exiftool finds in no variant more than its pixels. Of each kind of file that there is, and of a photo
-// that is kept in every width, one is filled with all that can be written into it, uploaded, and looked at as everybody gets it.
+// TestA204_NoVariantTellsAnything: exiftool finds in no variant more than its pixels. One photo of each supported
+// file type, and one with every width, are filled with all possible metadata, uploaded, and read as served to the
+// public.
 func TestA204_NoVariantTellsAnything(t *testing.T) {
 	sources := tellingPhotos(t)
 	u := photosServer(t)
@@ -50,7 +51,7 @@ func TestA204_NoVariantTellsAnything(t *testing.T) {
 	}
 }
 
-// tellingPhotos are photos that tell who took them, and some of them much more.
+// tellingPhotos are photos with the name of the photographer, and some with much more metadata.
 func tellingPhotos(t *testing.T) (files []string) {
 	t.Helper()
 	dir := t.TempDir()

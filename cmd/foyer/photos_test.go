@@ -23,7 +23,8 @@ import (
 	"foyer/media/store"
 )
 
-// TestPhotosAreKeptWhereTheSettingsSay: beside the database, in another folder, or in a bucket; and the backup takes the same folder.
+// TestPhotosAreKeptWhereTheSettingsSay: beside the database, in another folder, or in a bucket; and the backup takes
+// the same folder.
 func TestPhotosAreKeptWhereTheSettingsSay(t *testing.T) {
 	c, err := read(t)
 	if err != nil {
@@ -51,7 +52,7 @@ func TestPhotosAreKeptWhereTheSettingsSay(t *testing.T) {
 	if err != nil || !c.PhotosDirect {
 		t.Fatal(err)
 	}
-	s, err := openStore(c, "", clock.System{}) // nobody is there, and the server starts all the same
+	s, err := openStore(c, "", clock.System{}) // no server there, and ours starts all the same
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,8 +61,8 @@ func TestPhotosAreKeptWhereTheSettingsSay(t *testing.T) {
 	}
 }
 
-// TestPagesShowPhotosOfTheBucket: pages are allowed to show what is in a bucket when browsers are sent there, and only then; a size then leads
-// there with a signature.
+// TestPagesShowPhotosOfTheBucket: pages may load images from a bucket if browsers are redirected there, and only
+// then; a size then redirects there with a signature.
 func TestPagesShowPhotosOfTheBucket(t *testing.T) {
 	w := apptest.Open(t)
 	t.Cleanup(func() { view.ImagesFrom("") })
@@ -106,7 +107,8 @@ func TestPagesShowPhotosOfTheBucket(t *testing.T) {
 	}
 }
 
-// TestDoctorLooksAtPhotos: a whole round trip, in a bucket with the secret and not without it; what it kept is gone afterwards.
+// TestDoctorLooksAtPhotos: a whole round trip, in a bucket with the secret and not without it; its file is deleted
+// afterwards.
 func TestDoctorLooksAtPhotos(t *testing.T) {
 	look := func(c Config) (string, string) { return checkPhotos(t.Context(), c, nil) }
 	c, err := read(t)

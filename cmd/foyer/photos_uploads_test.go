@@ -32,7 +32,7 @@ type uploadAnswer struct {
 	body   string
 }
 
-// photosServer starts a server that makes sizes, with a studio whose key may upload.
+// photosServer starts a server that makes sizes, with a studio and an API key for uploads.
 func photosServer(t *testing.T) uploads {
 	t.Helper()
 	w := apptest.Open(t)

@@ -19,7 +19,7 @@ import (
 	"foyer/app/apptest"
 )
 
-// get asks a server once, on a connection of its own.
+// get sends one request to a server, on a connection of its own.
 func (p *process) get(t *testing.T, path string) (status int, h http.Header, body string, err error) {
 	t.Helper()
 	c := truthful(t)
@@ -80,8 +80,8 @@ func postmaster(data string) int {
 
 const anyLocation = "/storefront/locations/0199a000-0000-7000-8000-000000000000/schedule"
 
-// TestAKilledPostgresComesBack kills the server's own Postgres: calls are told to come back until it is there again, by itself.
-// Rules 50 and 51 of security.md.
+// TestAKilledPostgresComesBack kills the server's own Postgres: calls get Retry-After until it is there again, by
+// itself. Rules 50 and 51 of security.md.
 func TestAKilledPostgresComesBack(t *testing.T) {
 	t.Parallel()
 	p, data := startOwn(t)
@@ -150,8 +150,8 @@ func (k keptOpen) get(path string) (*http.Response, error) {
 	return res, err
 }
 
-// TestNoRequestIsLostWhenTheServerEnds sends requests on connections that were open and idle when the server was told to end, and on
-// new ones. Rule 53 of security.md.
+// TestNoRequestIsLostWhenTheServerEnds sends requests on connections that were open and idle when the server was told
+// to end, and on new ones. Rule 53 of security.md.
 func TestNoRequestIsLostWhenTheServerEnds(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)
@@ -182,7 +182,7 @@ func TestNoRequestIsLostWhenTheServerEnds(t *testing.T) {
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	for { // it says so on a connection that it still takes
+	for { // it returns 503 on a connection that it still accepts
 		k := dial()
 		res, err := k.get("/readyz")
 		if err != nil {
@@ -199,7 +199,7 @@ func TestNoRequestIsLostWhenTheServerEnds(t *testing.T) {
 		}
 	}
 	select {
-	case <-p.ended: // nobody is connected any more
+	case <-p.ended: // no connection is open
 	case <-time.After(30 * time.Second):
 		t.Fatal("it goes on")
 	}

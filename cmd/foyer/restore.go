@@ -22,12 +22,12 @@ import (
 
 type restoreCommand struct {
 	File        string `arg:"" help:"The backup."`
-	Replace     bool   `help:"Drop what the database and the photos' folder hold now."`
-	OtherSecret bool   `help:"Restore under another secret than the backup's: links in mails that were sent no longer open."`
+	Replace     bool   `help:"Drop the present content of the database and the photos' folder."`
+	OtherSecret bool   `help:"Restore with another secret than the backup's: links in sent mails no longer open."`
 }
 
-// Run restores a backup, brings it to this build, and looks whether all of it is in order. Nothing is changed when the
-// backup does not fit this program, its secret or its database.
+// Run restores a backup, migrates it to this build, and verifies it. Nothing is changed if the backup does not fit
+// this program, its secret or its database.
 func (r restoreCommand) Run(p *program) error {
 	return p.unless(r.run(p), "either nothing was restored or all of it; a second try tells")
 }
@@ -53,24 +53,24 @@ func (r restoreCommand) run(p *program) (err error) {
 		return err
 	}
 	if err := migrateDatabase(p.ctx, d, p.say); err != nil {
-		return fmt.Errorf("the backup is restored, and could not be brought to this build: \"foyer migrate\" tries again: %w", err)
+		return fmt.Errorf("the backup is restored, but could not be migrated to this build: \"foyer migrate\" tries again: %w", err)
 	}
 	faults, err := verify(p.ctx, d, p.say)
 	if err != nil {
-		return fmt.Errorf("the backup is restored, and could not be looked through: %w", err)
+		return fmt.Errorf("the backup is restored, but could not be verified: %w", err)
 	}
 	for _, fault := range faults {
 		p.say(fault)
 	}
 	if len(faults) > 0 {
-		return fmt.Errorf("the backup is restored, and %d things in it are not in order (above)", len(faults))
+		return fmt.Errorf("the backup is restored, but has %d problems (above)", len(faults))
 	}
 	_, err = fmt.Fprintf(p.stdout, "restored %d rows and %d photos of %s in %s; tables, seats, money and the audit trail are in order\n",
 		f.Total(), f.MediaFiles, f.MadeAt.Format(time.RFC3339), clock.System{}.Now().Sub(began).Round(100*time.Millisecond))
 	return err
 }
 
-// open reads the backup and compares it with this program and the secret of this place.
+// open opens the backup and compares it with this program and the local secret.
 func (r restoreCommand) open(c Config) (*backup.File, error) {
 	f, err := backup.Open(r.File)
 	if err != nil {
@@ -102,11 +102,11 @@ func (r restoreCommand) open(c Config) (*backup.File, error) {
 	return f, nil
 }
 
-// restoreDatabase opens the database that takes the backup. An embedded server that is still to be made must be new enough
-// before it is made.
+// restoreDatabase opens the database that takes the backup. An embedded server that is still to be made must be new
+// enough before it is made.
 func restoreDatabase(p *program, c Config, f *backup.File) (database, error) {
 	if c.DatabaseURL != "" && c.DatabaseOwnerURL == "" {
-		return database{}, errors.New("DATABASE_OWNER_URL is not set: a restore makes the tables anew, as foyer_owner")
+		return database{}, errors.New("DATABASE_OWNER_URL is not set: a restore creates the tables as foyer_owner")
 	}
 	if c.DatabaseURL == "" {
 		_, err := os.Stat(filepath.Join(c.postgresDir(), "PG_VERSION"))
@@ -123,10 +123,10 @@ func restoreDatabase(p *program, c Config, f *backup.File) (database, error) {
 	return openDatabase(p.ctx, c, p, p.say)
 }
 
-// verify looks through a restored database: the catalog, and of every business what integrity counts again, the seals of its
-// audit trail among it. It returns a line for each thing that is not in order.
+// verify checks a restored database: the catalog, and the data checks of every business, including the seals of its
+// audit log. It returns a line for each problem.
 func verify(ctx context.Context, d database, say func(string)) ([]string, error) {
-	say("Looking whether all of it is in order")
+	say("Verifying the restored data")
 	faults, err := migrate.Audit(ctx, d.owner, assembly.Audited()...)
 	if err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func verify(ctx context.Context, d database, say func(string)) ([]string, error)
 	}
 	defer db.Close()
 	err = db.EachBusiness(ctx, func(ctx context.Context, business uuid.UUID) error {
-		report, err := integrity.Look(ctx, db.View(business), assembly.Checks()...)
+		report, err := integrity.CheckBusiness(ctx, db.View(business), assembly.Checks()...)
 		for _, x := range report.Differences {
 			faults = append(faults, fmt.Sprintf("business %s: %s: %s %s: expected %s, found %s",
 				business, x.Check, x.Record, x.RecordID, x.Expected, x.Found))

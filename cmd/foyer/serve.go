@@ -23,7 +23,8 @@ type serveCommand struct {
 	Addr       string `help:"Address to listen on; FOYER_ADDR when empty."`
 }
 
-// Run serves until the process is told to stop. It is production: no simulator, no moving clock, nothing under /dev.
+// Run serves until the process is told to stop. It is for production: no simulator, no adjustable clock, nothing
+// under /dev.
 func (s serveCommand) Run(p *program) error {
 	c, err := readConfig(p.getenv, p.environ)
 	if err != nil {
@@ -74,7 +75,7 @@ func (serveCommand) serve(p *program, c Config, d database, log *slog.Logger, wi
 
 type workCommand struct{}
 
-// Run works until the process is told to stop.
+// Run runs jobs and sweeps until the process is told to stop.
 func (workCommand) Run(p *program) error {
 	c, err := readConfig(p.getenv, p.environ)
 	if err != nil {
@@ -94,27 +95,26 @@ func (workCommand) Run(p *program) error {
 	return errors.Join(err, d.stop(context.WithoutCancel(p.ctx)))
 }
 
-// gcPercent is how much a serving process may allocate, in percent of what it holds, before garbage is collected. It holds a
-// few MB, so that Go's 100 would collect dozens of times a second under load, and a tenth of the time would go there. A fifth of
-// the start would, too.
+// gcPercent is GOGC of a serving process. It holds a few MB, so that Go's default of 100 would collect dozens of
+// times a second under load, and take a tenth of the time, and a fifth of the start.
 const gcPercent = 300
 
-// memoryLimit is from where on garbage is collected more often than gcPercent says, in bytes: thousands of requests at once hold hundreds of
-// MB, and three times as much garbage on top has taken 1.2 GB.
+// memoryLimit is the size from which garbage is collected more often than by gcPercent, in bytes: thousands of
+// requests at once hold hundreds of MB, and three times as much garbage on top has reached 1.2 GB.
 const memoryLimit = 640 << 20
 
-// A process that was told to end has ended after shutdownTime, whatever is still in flight: supervisors kill after 30 seconds.
-// drainTime of it is for connections on which nothing happens.
+// A process that was told to end has ended after shutdownTime, with any requests in flight: supervisors kill after 30
+// seconds. drainTime of it is for idle connections.
 const (
 	shutdownTime = 25 * time.Second
 	drainTime    = 5 * time.Second
 )
 
-// run serves on ln, when there is one, and works, when the product was built with a worker, until ctx ends or something does that
-// cannot be mended here. Then requests and jobs in flight end, and nothing new begins.
+// run serves on ln, when there is one, and works, when the product was built with a worker, until ctx ends or
+// something does that cannot be mended here. Then requests and jobs in flight end, and nothing new begins.
 func (x *product) run(ctx context.Context, ln net.Listener, log *slog.Logger) (err error) {
 	failed := make(chan error, 2)
-	around, stop := context.WithCancel(context.WithoutCancel(ctx)) // what requests and jobs need until they have ended
+	around, stop := context.WithCancel(context.WithoutCancel(ctx)) // for requests and jobs until they have ended
 	var shared sync.WaitGroup
 	defer func() { stop(); shared.Wait() }()
 	if x.keep != nil {
@@ -153,7 +153,7 @@ func (x *product) run(ctx context.Context, ln net.Listener, log *slog.Logger) (e
 	return errors.Join(err, webErr, jobsErr)
 }
 
-// leave ends the serving: first those leave who keep a connection, then the rest.
+// leave ends the serving: first it drains idle connections, then it stops.
 func (x *product) leave(ctx context.Context) error {
 	drain, cancel := context.WithTimeout(ctx, x.drain)
 	defer cancel()
@@ -161,8 +161,8 @@ func (x *product) leave(ctx context.Context) error {
 	return x.web.Shutdown(ctx)
 }
 
-// settle waits until the connections are warm that are kept so, gives back what only the start needed, and says that the
-// process is ready: from then on a request costs what it will always cost. Requests are answered before, too.
+// settle waits until the warm connections are open, releases memory that only the start needed, and logs that the
+// process is ready: from then on a request has its usual cost. Requests are answered before, too.
 func (x *product) settle(ctx context.Context, log *slog.Logger) {
 	err := x.db.AllWarm(ctx)
 	if ctx.Err() != nil {

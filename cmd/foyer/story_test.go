@@ -37,8 +37,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestStories runs the whole program, as its users do: testdata/script/*.txtar. Every answer of the API on the way is held
-// against the document. A11. What the environment sets is what the program then does: A15, A80, A81, A83, A217.
+// TestStories runs the whole program, as its users do: testdata/script/*.txtar. Every answer of the API on the way is
+// validated against the document. A11. The program follows the settings of its environment: A15, A80, A81, A83, A217.
 func TestStories(t *testing.T) {
 	believeTheDocument(t)
 	testscript.Run(t, testscript.Params{
@@ -205,7 +205,7 @@ func (s *server) end(sig syscall.Signal) error {
 	}
 }
 
-// stop asks the program to end and wants exit code 0.
+// stop tells the program to end and requires exit code 0.
 func cmdStop(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(state[ts].server.end(syscall.SIGTERM))
 }
@@ -302,7 +302,7 @@ func look(ts *testscript.TestScript, path string) string {
 	return fmt.Sprint(v)
 }
 
-// code EMAIL signs in: it asks for a code, reads it in the mailbox and keeps the session in $TOKEN.
+// code EMAIL signs in: it requests a code, reads it in the mailbox and stores the session in $TOKEN.
 func cmdCode(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("TOKEN", "")
 	cmdAPI(ts, false, []string{"200", "POST", "/auth/challenges", fmt.Sprintf(`{"email":%q,"channel":"email_code"}`, args[0])})
@@ -348,7 +348,8 @@ func cmdForm(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// until STATUS METHOD PATH FIELD VALUE repeats a call for up to a minute until a value is there: for what a job does.
+// until STATUS METHOD PATH FIELD VALUE repeats a call for up to a minute until it returns a value: for the effects of
+// jobs.
 func cmdUntil(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(poll(time.Minute, func() error {
 		cmdAPI(ts, false, args[:3])
@@ -370,7 +371,7 @@ func cmdSaid(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], strings.TrimSpace(ts.ReadFile("stdout")))
 }
 
-// grab NAME FILE keeps what a file holds.
+// grab NAME FILE stores the content of a file.
 func cmdGrab(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], ts.ReadFile(args[1]))
 }
@@ -401,8 +402,8 @@ func cmdSQL(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 }
 
-// freeaddr NAME keeps an address of this machine that nobody listens on. It is below the ports that the system gives away
-// by itself: one of those could go to another program's call before the script's server has it.
+// freeaddr NAME stores an unused address of this machine. It is below the ports that the system assigns: one of those
+// could go to another program's call before the script's server has it.
 func cmdFreeAddr(ts *testscript.TestScript, neg bool, args []string) {
 	for range 100 {
 		ln, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 20000+rand.IntN(12000)))

@@ -32,10 +32,11 @@ type stroll struct {
 	pages, mails, looks, costs int
 }
 
-// forBuilders begin the pages that those read who build with foyer. They are English.
+// forBuilders are the first parts of the pages for developers. They are English.
 var forBuilders = []string{"/dev", "/__sim", "/embed/guide", "/embed/conformance", "/openapi", "/docs"}
 
-// pieces is what a page says in a language: its text nodes, its paragraphs as a whole, and the attributes that are read out or said by a script.
+// pieces returns the texts of a page in a language: its text nodes, its paragraphs as a whole, and the attributes
+// that are read out or shown by a script.
 const pieces = `(base => {
 	const out = new Set(), mine = e => (e.closest('[lang]')?.lang ?? '').split('-')[0] === base;
 	const silent = 'script, style, code, pre, noscript, textarea';
@@ -53,7 +54,7 @@ const pieces = `(base => {
 	return [...out].filter(s => s.trim());
 })`
 
-// look looks at the page as it stands: its language, its words, its width, and axe in each colour scheme.
+// look checks the page as it is: its language, its words, its width, and axe in each color scheme.
 func (w *stroll) look(name string, without ...string) {
 	w.t.Helper()
 	if w.pages++; w.pages%10 == 0 {
@@ -90,7 +91,8 @@ func (w *stroll) look(name string, without ...string) {
 	}
 }
 
-// axed tells whether a page of that kind, with that heading and with or without something wrong, has been shown to axe before.
+// axed reports whether a page of that kind, with that heading and with or without an error, has been checked by axe
+// before.
 func (w *stroll) axed(name string) bool {
 	w.t.Helper()
 	kind := "mail" // all are one layout, which has a test of its own
@@ -103,7 +105,7 @@ func (w *stroll) axed(name string) bool {
 	return before
 }
 
-// widest names what reaches out of the page.
+// widest returns the names of elements that overflow the page.
 const widest = `[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 0.5)
 	.slice(-3).map(e => e.outerHTML.slice(0, 120)).join(' | ')`
 
@@ -118,7 +120,7 @@ func (w *stroll) open(path string) {
 // here is the address of the page, without the host.
 func (w *stroll) here() string { return strings.TrimPrefix(w.tab.URL(), w.url) }
 
-// links are where a page leads without changing anything: its links, and what its forms ask for as they stand.
+// links returns the addresses that a page leads to without a change: its links, and its GET forms as they are.
 const links = `[...document.links].filter(a => !a.hasAttribute('download') && !a.hasAttribute('hreflang')).map(a => a.href).concat(
 	[...document.querySelectorAll('form[method=get]')].map(f => f.action.split('?')[0] + '?' + new URLSearchParams(new FormData(f))))`
 
@@ -139,7 +141,7 @@ func (w *stroll) remember() {
 	}
 }
 
-// isPage tells pages from files and from what only looks like a link.
+// isPage distinguishes pages from files and from addresses that only look like a link.
 func isPage(path string) bool {
 	for _, end := range []string{".ics", ".json", ".css", ".js", ".yaml", ".txt", ".png", "/html"} {
 		if strings.HasSuffix(path, end) {
@@ -150,8 +152,8 @@ func isPage(path string) bool {
 		!strings.HasPrefix(path, "/manage") // the console, too, and it speaks English
 }
 
-// kindOf is what addresses have in common that differ in values only: the days of a timetable, the letters of a mailbox. In a short walk
-// the studios and their listings are of one kind, too, and so are the bookings.
+// kindOf returns the common part of addresses that differ only in values: the days of a timetable, the letters of a
+// mailbox. In a short walk the studios and their listings are of one kind, too, and so are the bookings.
 func kindOf(u *url.URL) string {
 	var names []string
 	for name, values := range u.Query() {
@@ -180,7 +182,7 @@ func kindOf(u *url.URL) string {
 	return strings.Join(parts, "/") + "?" + strings.Join(names, "&")
 }
 
-// wander opens what is in the queue, and where that leads, until there is nothing new.
+// wander opens the queued pages, and their links, until there are no new ones.
 func (w *stroll) wander() {
 	w.t.Helper()
 	for len(w.queue) > 0 {
@@ -190,8 +192,8 @@ func (w *stroll) wander() {
 	}
 }
 
-// compare reads the page of each of the customer's bookings that stand, and the page that asks before it is cancelled: what the one says that
-// it costs is what the other does.
+// compare reads the page of each of the customer's active bookings, and the page that confirms its cancellation: the
+// costs on the first are those on the second.
 func (w *stroll) compare() {
 	w.t.Helper()
 	read := func(path string) string {
@@ -218,7 +220,7 @@ func (w *stroll) letters(to ...string) {
 	for _, address := range to {
 		for _, m := range w.box.List(address) {
 			subject := digits.ReplaceAllString(m.Subject, "0")
-			if known[subject] || address != walker && address != founder && sixDigits.MatchString(m.Subject) { // who signed in without a page, in no language
+			if known[subject] || address != walker && address != founder && sixDigits.MatchString(m.Subject) { // signed in without a page, so in no language
 				continue
 			}
 			known[subject] = true

@@ -47,7 +47,7 @@ func (w *stroll) walk() {
 	w.letters(walker, friend, w.guide.Businesses[0].People["instructor"].Email, newcomer)
 }
 
-// press presses what leads on, whatever the browser itself has against what is filled in.
+// press clicks the button that continues, in spite of the browser's own validation.
 func (w *stroll) press(sel string) {
 	w.t.Helper()
 	browser.Eval[bool](w.tab, "document.querySelectorAll('form').forEach(f => f.noValidate = true), true")
@@ -85,7 +85,7 @@ func (w *stroll) code(email string) string {
 	return ""
 }
 
-// signsIn goes through the door that is open, and past what is wrong with an address and a code.
+// signsIn uses the open sign-in, with a wrong address and a wrong code first.
 func (w *stroll) signsIn(email string) {
 	w.t.Helper()
 	w.tab.Fill("#email", "nobody")
@@ -113,8 +113,8 @@ func (w *stroll) pays(card string) {
 	w.at("/")
 }
 
-// choose opens the page of a class at the location that can be booked and costs something, that of the row or the next one, and puts it
-// into the cart.
+// choose opens the page of a class at the location that can be booked and costs something, that of the row or the
+// next one, and puts it into the cart.
 func (w *stroll) choose(location string, row int) {
 	w.t.Helper()
 	w.tab.Goto(w.url + "/" + location)
@@ -135,7 +135,8 @@ func (w *stroll) choose(location string, row int) {
 	w.at("/cart/")
 }
 
-// books takes a new customer through every step: the address, the code, the name, a card that is declined and one that is not.
+// books takes a new customer through every step: the address, the code, the name, a card that is declined and one
+// that is not.
 func (w *stroll) books(location string) {
 	w.t.Helper()
 	w.choose(location, 1)
@@ -163,7 +164,7 @@ func (w *stroll) books(location string) {
 	w.remember()
 }
 
-// paysAgain lets a hold end, holds it again, and comes back from a bank that asks first.
+// paysAgain lets a hold expire, holds it again, and returns from a bank's authentication.
 func (w *stroll) paysAgain(location string) {
 	w.t.Helper()
 	w.choose(location, 16)
@@ -204,8 +205,8 @@ func (w *stroll) waits(location string) {
 	w.remember()
 }
 
-// asks for an appointment that the studio confirms, twice, and books a party with a deposit and an appointment that it need not. It asks for days to come: what begins today may
-// have begun before the studio answers, on a slow machine.
+// asks requests an appointment with approval, twice, and books a party with a deposit and an appointment without
+// approval. It uses later days: on a slow machine a time of today may have begun before the studio decides.
 func (w *stroll) asks(location string) {
 	w.t.Helper()
 	for range 2 {

@@ -15,7 +15,7 @@ import (
 	"foyer/policy"
 )
 
-// friend is for whom the studio books, newcomer is who joins its team, and founder is who opens another.
+// friend is a customer booked by the studio, newcomer joins its team, and founder opens another one.
 const friend, newcomer, founder = "friend@example.com", "newcomer@harbour.example.com", "new.owner@example.com"
 
 // must ends the walk when the studio is refused.
@@ -32,7 +32,7 @@ func (w *stroll) id(sql string, args ...any) uuid.UUID {
 	return uuid.MustParse(w.text(sql, args...))
 }
 
-// studio does what customers and the team hear of by mail.
+// studio performs the acts of which customers and the team are notified by mail.
 func (w *stroll) studio(location string) {
 	w.t.Helper()
 	ctx, owner, x := w.t.Context(), w.owners[0], w.x
@@ -96,7 +96,7 @@ func (w *stroll) parties() {
 	w.rest(w.t)
 }
 
-// answers says yes to one request and no to the other.
+// answers approves one request and declines the other.
 func (w *stroll) answers() {
 	w.t.Helper()
 	asked := `select b.id::text from bookings b join customers c on c.id = b.customer_id where c.email = $1 and b.state = 'requested' order by b.starts_at limit 1`
@@ -110,8 +110,8 @@ func (w *stroll) answers() {
 	w.rest(w.t)
 }
 
-// offers frees a seat for who waits: the offer passes, the next one is taken. Then the studio books somebody from the list, and another's
-// date does not take place.
+// offers frees a seat for the waitlist: the offer expires, the next one is accepted. Then the studio books a customer
+// from the list, and another's date is cancelled.
 func (w *stroll) offers() {
 	w.t.Helper()
 	ctx, owner := w.t.Context(), w.owners[0]
@@ -156,7 +156,7 @@ func (w *stroll) reminds(start time.Time) {
 	w.rest(w.t)
 }
 
-// late pays when the seats are no longer kept and are taken: the money goes back.
+// late pays after the hold has expired and the seats are booked: the payment is refunded.
 func (w *stroll) late(location string) {
 	w.t.Helper()
 	w.choose(location, 1)

@@ -37,13 +37,14 @@ type town struct {
 	people  demo.Demo
 	box     *mail.Mailbox
 	sim     *stripesim.Server
-	clock   *clock.Moving
+	clock   *clock.Adjustable
 	past    *pgxpool.Pool // past every policy: for looking
 	owners  []tenancy.Scope
 	written []string // by the studios, by hand
 }
 
-// nextMorning is the next Tuesday, ten o'clock in New York: what the walk finds on the timetable must not depend on when it is run.
+// nextMorning is the next Tuesday, ten o'clock in New York: the timetable of the walk must not depend on the time of
+// the run.
 func nextMorning(t *testing.T) time.Time {
 	t.Helper()
 	now := time.Now().In(apptest.Zone(t, "America/New_York"))
@@ -62,7 +63,7 @@ func openTown(t *testing.T, language string) *town {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &town{url: addressURL(ln.Addr()), clock: &clock.Moving{}}
+	s := &town{url: addressURL(ln.Addr()), clock: &clock.Adjustable{}}
 	s.clock.Advance(time.Until(nextMorning(t)))
 	quiet, database0 := slog.New(slog.DiscardHandler), apptest.NewDatabase(t)
 	if s.past, err = pgxpool.New(t.Context(), database0.URL("postgres")); err != nil {
@@ -124,7 +125,7 @@ func (s *town) run(t *testing.T, ln net.Listener, log *slog.Logger) {
 	})
 }
 
-// speak gives all locations the language, and reads what the studios have written.
+// speak sets the language of all locations, and reads the texts written by the studios.
 func (s *town) speak(t *testing.T, language string) {
 	t.Helper()
 	ctx := t.Context()
@@ -158,7 +159,7 @@ func (s *town) speak(t *testing.T, language string) {
 	}
 }
 
-// rest runs the sweeps, and waits until the worker has done what there is to do.
+// rest runs the sweeps, and waits until the worker has no more jobs.
 func (s *town) rest(t *testing.T) {
 	t.Helper()
 	if err := s.x.jobs.Sweeps(t.Context()); err != nil {
@@ -177,9 +178,10 @@ func (s *town) rest(t *testing.T) {
 	}
 }
 
-// TestDemoInEveryLanguage walks every page and mail of the demo in each language and both colour schemes, at 320, 390 and 1280 pixels:
-// axe finds nothing, nothing scrolls sideways, no word is untranslated, and what a booking says that cancelling costs is what the page
-// that then asks does. Short, it is one language, light, on a phone of 390 pixels.
+// TestDemoInEveryLanguage walks every page and mail of the demo in each language and both color schemes, at 320, 390
+// and 1280 pixels: axe finds nothing, nothing scrolls sideways, no word is untranslated, and the cancellation costs
+// on a booking's page are those on the page that confirms it. Short, it is one language, light, on a phone of 390
+// pixels.
 func TestDemoInEveryLanguage(t *testing.T) {
 	tongues := []string{"de"}
 	if walks.Long() {
@@ -209,7 +211,7 @@ func TestDemoInEveryLanguage(t *testing.T) {
 	}
 }
 
-// found is a test that says where it found what.
+// found is a test that logs the place of each finding.
 type found struct {
 	testing.TB
 	where string

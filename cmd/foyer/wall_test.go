@@ -32,12 +32,12 @@ func demoWorld(t *testing.T) (*apptest.World, *product, []demo.Business) {
 	return d.World, d.product, d.studios
 }
 
-// demoMade is a demo, with its clock and processor, and what the product has logged as errors and warnings.
+// demoMade is a demo, with its clock and processor, and the errors and warnings logged by the product.
 type demoMade struct {
 	*apptest.World
 	*product
 	studios []demo.Business
-	moving  *clock.Moving
+	moving  *clock.Adjustable
 	sim     *stripesim.Server
 	logged  *bytes.Buffer
 }
@@ -52,15 +52,15 @@ func (d demoMade) day(t *testing.T) {
 	d.sim.Flush(t.Context())
 }
 
-// demoMadeAt is the time of the day in UTC that the clock shows when the demo is made, before the evening of both studios: a run at night
-// finds what one at noon does.
+// demoMadeAt is the time of the day in UTC on the clock when the demo is made, before the evening of both studios: a
+// run at night has the same results as one at noon.
 const demoMadeAt = 16 * time.Hour
 
 func makeDemo(t *testing.T) demoMade {
 	t.Helper()
 	w := apptest.Open(t)
 	logged := &bytes.Buffer{}
-	moving := &clock.Moving{}
+	moving := &clock.Adjustable{}
 	now := moving.Now()
 	moving.Advance((demoMadeAt + 24*time.Hour - now.Sub(now.Truncate(24*time.Hour))) % (24 * time.Hour))
 	address := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1}
@@ -139,8 +139,8 @@ func TestTwoBusinessesProbeEveryTable(t *testing.T) {
 	}
 }
 
-// plant puts a row of a business into a table that the demo left empty, past the wall, references and checks: not all of
-// what can happen does in the demo.
+// plant inserts a row of a business into a table that the demo left empty, past row-level security, references and
+// checks: the demo does not cover everything.
 func plant(t *testing.T, w *apptest.World, table string, business uuid.UUID) {
 	t.Helper()
 	if apptest.Value[bool](t, w, fmt.Sprintf("select exists (select from %s where business_id = $1)", table), business) {
@@ -167,8 +167,8 @@ func plant(t *testing.T, w *apptest.World, table string, business uuid.UUID) {
 // literal is a text as a literal.
 func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// TestTheProbeSeesAMissingWall: the same probe as a role that row-level security does not bind does see the other business's
-// rows. Were it blind to them, it would prove nothing. Proof 7.
+// TestTheProbeSeesAMissingWall: the same probe as a role that row-level security does not bind does see the other
+// business's rows. Were it blind to them, it would prove nothing. Proof 7.
 func TestTheProbeSeesAMissingWall(t *testing.T) {
 	w, _, studios := demoWorld(t)
 	ours, theirs := uuid.MustParse(studios[0].ID), uuid.MustParse(studios[1].ID)
@@ -181,7 +181,7 @@ func TestTheProbeSeesAMissingWall(t *testing.T) {
 	}
 }
 
-// denied tells whether the database refused for lack of rights: row-level security, or no such right at all.
+// denied reports whether the database refused for lack of rights: row-level security, or no such right at all.
 func denied(err error) bool {
 	var pe *pgconn.PgError
 	return errors.As(err, &pe) && pe.Code == "42501"
@@ -197,8 +197,9 @@ func fingerprint(t *testing.T, w *apptest.World, table string, business uuid.UUI
 		"select coalesce(md5(string_agg(to_jsonb(r)::text, '|' order by to_jsonb(r)::text)), '') from %s r where business_id = $1", table), business)
 }
 
-// TestDemo: what the demo promises is there: people in every role, bookings behind and ahead, studios that take cards. Neither making it nor
-// eight days of it log an error or a warning (issue 31, items 16 and 21): what a card holds for a request is captured before the bank voids it.
+// TestDemo: the demo has everything that it should: people in every role, past and upcoming bookings, studios that
+// accept cards. Neither making it nor eight days of it log an error or a warning (issue 31, items 16 and 21): a
+// payment authorized for a request is captured before the bank voids it.
 func TestDemo(t *testing.T) {
 	made := makeDemo(t)
 	w, x, studios := made.World, made.product, made.studios
@@ -268,9 +269,9 @@ func photosOf(t *testing.T, w *apptest.World, business uuid.UUID) (all, shown in
 			and num_nonnulls(location_id, offering_id, member_id) = 1`, business)
 }
 
-// bypassing opens the same database as a role that may do what foyer_app may and that row-level security does not bind. The
-// product refuses such a role when it connects, so this one becomes it afterwards. It is for showing that a test of the wall
-// fails without the wall.
+// bypassing opens the same database as a role with the rights of foyer_app that bypasses row-level security. The
+// product refuses such a role when it connects, so this one becomes it afterwards. It shows that a test of row-level
+// security fails without it.
 func bypassing(t testing.TB, w *apptest.World) *pg.DB {
 	t.Helper()
 	role := "foyer_probe_" + strings.ReplaceAll(uuid.NewString(), "-", "")

@@ -48,13 +48,13 @@ func workHere(t *testing.T, w *apptest.World) (*product, *mail.Mailbox) {
 	return x, box
 }
 
-// TestAKilledWorkersJobIsTakenOver kills a worker while it hands a mail to a server that hangs: another worker sends it. Which
-// worker leads does not matter, and the second one holds no more than what it was started with. That this takes less than a minute
-// is TestPace's: here a second stands for what is half a minute there. Rule 52 of security.md.
+// TestAKilledWorkersJobIsTakenOver kills a worker while it sends a mail to a server that hangs: another worker sends
+// it. Any worker may be the leader, and the second one has only its own settings. TestPace tests that this takes less
+// than a minute: here a second stands for half a minute there. Rule 52 of security.md.
 func TestAKilledWorkersJobIsTakenOver(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)
-	server, err := net.Listen("tcp", "127.0.0.1:0") // it takes the connection and says nothing
+	server, err := net.Listen("tcp", "127.0.0.1:0") // accepts the connection and does not respond
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestAKilledWorkersJobIsTakenOver(t *testing.T) {
 		t.Fatalf("%d jobs are the killed worker's", running)
 	}
 
-	x.jobs.Pace = jobs.Pace{Timeout: jobs.Usual.Timeout, DeadAfter: time.Second, Look: 100 * time.Millisecond}
+	x.jobs.Pace = jobs.Pace{Timeout: jobs.Usual.Timeout, DeadAfter: time.Second, PollInterval: 100 * time.Millisecond}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- x.run(ctx, nil, slog.New(slog.DiscardHandler)) }()

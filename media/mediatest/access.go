@@ -15,7 +15,7 @@ import (
 	"foyer/media/store"
 )
 
-// fetch asks for an address as a browser does that knows nothing else.
+// fetch requests an address as a browser without credentials does.
 func fetch(ctx context.Context, address string) (*http.Response, string, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -30,7 +30,7 @@ func fetch(ctx context.Context, address string) (*http.Response, string, error) 
 	return answer, string(body), err
 }
 
-// signed asks for what an address promises.
+// signed checks the signed addresses of a store.
 func signed(t *testing.T, s store.Store) {
 	put(t, s, "b1/aa/640.webp", "image/webp", []byte("a photo"))
 	for name, want := range map[string]string{"": "inline", "Kräuter 1.webp": "attachment"} {
@@ -78,7 +78,7 @@ func signed(t *testing.T, s store.Store) {
 	}
 }
 
-// CheckAccess says who else than the owner of the secret gets in. A store that asks for no secret does not pass.
+// CheckAccess checks that only the owner of the secret gets access. A store without a secret does not pass.
 func CheckAccess(ctx context.Context, o Opened) error {
 	const key, other = "b1/aa/640.webp", "b2/aa/640.webp"
 	for _, k := range []string{key, other} {
@@ -115,7 +115,7 @@ func CheckAccess(ctx context.Context, o Opened) error {
 	return errors.Join(errs...)
 }
 
-// tampered is what somebody may try who has one address.
+// tampered are the possible manipulations of one address.
 func tampered(address, key, other string) (map[string]string, error) {
 	u, err := url.Parse(address)
 	if err != nil {

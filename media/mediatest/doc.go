@@ -1,5 +1,5 @@
-// Package mediatest is what tests need of media: one suite that every store passes (RunStore), a store for the tests of others (Store),
-// stores on a bad day (Down), and a real MinIO (MinIO).
+// Package mediatest has the test helpers for media: one suite that every store passes (RunStore), a store for the
+// tests of other packages (Store), failing stores (Down), and a real MinIO (MinIO).
 package mediatest
 
 import (
@@ -16,7 +16,7 @@ import (
 	"foyer/media/store"
 )
 
-// Store is a folder that is gone after the test, behind addresses that work.
+// Store returns a folder that is deleted after the test, behind working addresses.
 func Store(t testing.TB) *store.Dir {
 	t.Helper()
 	return OpenDir(t, t.TempDir(), Secret).Store.(*store.Dir)
@@ -44,10 +44,11 @@ func OpenDir(t testing.TB, root string, secret []byte) Opened {
 	return Opened{Store: d}
 }
 
-// ErrDown is what a store answers that is down.
+// ErrDown is the error of a store that is down.
 var ErrDown = errors.New("mediatest: the store is down")
 
-// Down is a store that answers every call with ErrDown, after a while if it hangs. A caller that gives up before gets its own error.
+// Down returns a store that answers every call with ErrDown, after hangs. A caller that gives up before gets its own
+// error.
 func Down(hangs time.Duration) store.Store { return down{hangs} }
 
 type down struct{ hangs time.Duration }

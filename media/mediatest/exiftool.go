@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// Told is what the pictures of a folder tell besides their pixels: the tags of each file by its name, as exiftool calls them
-// ("GPS:GPSLatitude"), sorted. It knows every place where a camera or a program writes something into a picture, looks behind the end of
-// one, and also tells what it has no name for. A file that it cannot read tells "ExifTool:Error".
+// Told returns the metadata of the pictures in a folder: the tags of each file by its name, as exiftool calls them
+// ("GPS:GPSLatitude"), sorted. exiftool finds every place of metadata written by cameras and programs, reads beyond
+// the end of a picture, and reports unknown data too. A file that it cannot read has "ExifTool:Error".
 func Told(t testing.TB, dir string) map[string][]string {
 	t.Helper()
 	var list []map[string]any
@@ -34,7 +34,7 @@ func Told(t testing.TB, dir string) map[string][]string {
 	return out
 }
 
-// structural are the tags of a picture that holds nothing but its pixels.
+// structural are the tags of a picture with nothing but its pixels.
 var structural = []string{
 	"SourceFile", "ExifTool:ExifToolVersion",
 	"File:FileType", "File:FileTypeExtension", "File:MIMEType", "File:ImageWidth", "File:ImageHeight", "File:EncodingProcess", "File:BitsPerSample",
@@ -43,7 +43,8 @@ var structural = []string{
 	"RIFF:AlphaFiltering", "RIFF:AlphaCompression", "RIFF:AlphaIsUsed",
 }
 
-// Tell writes into the pictures of a folder who took them, where, when and with what: into each what its kind of file can hold.
+// Tell writes metadata into the pictures of a folder: the photographer, the place, the time and the camera, as far as
+// the format of each can hold them.
 func Tell(t testing.TB, dir string) {
 	t.Helper()
 	exiftool(t, "-q", "-q", "-m", "-overwrite_original", "-n", "-ext", "*", "-Make=Maker", "-Model=Phone 9", "-SerialNumber=4711", "-Artist=Jane Roe",

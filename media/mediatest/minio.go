@@ -21,14 +21,15 @@ import (
 	"foyer/media/store"
 )
 
-// release is the MinIO of docker-compose.yml and of tools/setup.sh; a test holds the three together.
+// release is the MinIO of docker-compose.yml and of tools/setup.sh; a test compares the three.
 const release = "RELEASE.2025-09-07T16-13-09Z"
 
 const user, password = "foyer-test", "a password for tests"
 
-// MinIO is how to reach a real MinIO: that of TEST_S3_URL (http://access:secret@host:port), else one in a container where a Docker
-// daemon answers, else one of the program minio, which "tools/setup.sh minio" brings. It is gone after the test. No MinIO is a failure:
-// only a store that checks signatures proves that ours are right.
+// MinIO returns the settings of a real MinIO: that of TEST_S3_URL (http://access:secret@host:port), else one in a
+// container if a Docker daemon answers, else one of the program minio, installed by "tools/setup.sh minio". It is
+// removed after the test. Without a MinIO the test fails: only a store that checks signatures proves that ours are
+// right.
 func MinIO(t testing.TB) store.S3Config {
 	t.Helper()
 	if address := os.Getenv("TEST_S3_URL"); address != "" {

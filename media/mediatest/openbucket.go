@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// OpenBucket is the address of a fake of S3 that keeps files and lets everybody in, as many fakes do: for tests that have to see that.
+// OpenBucket returns the address of a fake S3 that stores files and checks no credentials, as many fakes do: for
+// tests that have to detect that.
 func OpenBucket(t testing.TB) string {
 	t.Helper()
 	b := &openBucket{kept: map[string][]byte{}}
@@ -47,7 +48,7 @@ func (b *openBucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sent is what was put. Where the line is not secret it comes in chunks, each under "length;chunk-signature=…".
+// sent is the body of a put. Without TLS it comes in chunks, each under "length;chunk-signature=…".
 func sent(r *http.Request) (out []byte) {
 	body, _ := io.ReadAll(r.Body)
 	if !strings.HasPrefix(r.Header.Get("X-Amz-Content-Sha256"), "STREAMING-") {

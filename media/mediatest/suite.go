@@ -20,13 +20,13 @@ import (
 // Opened is a store of a test.
 type Opened struct {
 	Store store.Store
-	// Stranger is the same place, opened with another secret.
+	// Stranger is the same store, opened with another secret.
 	Stranger store.Store
-	// Remote says that whoever reads and writes has to show the secret. A folder is guarded by the machine it is on.
+	// Remote means that readers and writers have to authenticate. A folder is protected by its machine.
 	Remote bool
 }
 
-// RunStore holds a store to the promises of store.Store. open opens an empty one.
+// RunStore tests a store against the contract of store.Store. open opens an empty one.
 func RunStore(t *testing.T, open func(t *testing.T) Opened) {
 	for name, check := range map[string]func(*testing.T, store.Store){
 		"put and got": putAndGot, "overwritten": overwritten, "missing": missing, "deleted": deleted, "listed": listed, "many": many,
@@ -115,7 +115,7 @@ func missing(t *testing.T, s store.Store) {
 
 func deleted(t *testing.T, s store.Store) {
 	keys := []string{"b1/aa/160.jpg", "b1/aa/160.webp", "b1/aa/original"}
-	for range 2 { // what was deleted can come again
+	for range 2 { // a deleted file can be put again
 		for _, key := range keys {
 			put(t, s, key, "image/gif", []byte("a photo"))
 		}
@@ -180,7 +180,7 @@ func listed(t *testing.T, s store.Store) {
 			t.Errorf("%+v, %v", object, err)
 		}
 	}
-	for range s.List(t.Context(), "") { // whoever has seen enough goes
+	for range s.List(t.Context(), "") { // a caller may stop early
 		break
 	}
 	for _, prefix := range []string{"b1", "/", "../", "b1//"} {
@@ -193,7 +193,8 @@ func listed(t *testing.T, s store.Store) {
 	}
 }
 
-// Many is how many names a remote store lists and deletes at once in a short walk; in a long one it is as many as it usually does.
+// Many is the number of names that a remote store lists and deletes at once in a short walk; in a long one it is the
+// usual number.
 const Many = 100
 
 // many is more than one answer of an object store holds.

@@ -48,8 +48,8 @@ func bomb(t testing.TB, w, h, kind, pixel int) []byte {
 	return pngChunk(pngChunk(pngClaims(w, h, 8, kind), "IDAT", packed.Bytes()), "IEND", nil)
 }
 
-// peak is the most that the heap and all else of this program take while f runs, in MB, beside what it had before. Garbage is
-// collected often meanwhile, so that it is what is held and not what was left.
+// peak is the peak memory of the heap and all else of this program while f runs, in MB, above that before. Garbage is
+// collected often meanwhile, so that only live memory counts.
 func peak(f func()) int {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	runtime.GC()
@@ -79,7 +79,8 @@ func peak(f func()) int {
 	return int(most.Load()-min(before, most.Load())) >> 20
 }
 
-// TestBombsAtOnce: ten uploads at once that each unfold into 40 megapixels take no more between them than the bound on all.
+// TestBombsAtOnce: ten concurrent uploads that each unfold into 40 megapixels use no more memory together than the
+// bound.
 func TestBombsAtOnce(t *testing.T) {
 	data := bomb(t, 8000, 5000, 4, 2) // 160 MB each
 	if len(data) > 1<<20 {
@@ -102,7 +103,7 @@ func TestBombsAtOnce(t *testing.T) {
 	t.Logf("ten bombs: %d MB", took)
 }
 
-// TestClaimsCostNothing: what is refused by its header is refused before memory is taken for it.
+// TestClaimsCostNothing: a picture refused by its header is refused before memory is allocated for it.
 func TestClaimsCostNothing(t *testing.T) {
 	data := bomb(t, 12_000, 4_000, 0, 1)
 	took := peak(func() {

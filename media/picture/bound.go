@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// budget is what all decoding of this process may take at once, in bytes. Photos of phones share it by four or fewer, as there are
-// cores; a picture that needs nearly all of it has its turn alone.
+// budget is the memory that all decoding of this process may use at once, in bytes. Photos of phones share it by four
+// or fewer, as there are cores; a picture that needs nearly all of it is decoded alone.
 const budget = 384 << 20
 
 var (
@@ -18,7 +18,7 @@ var (
 	share    = int64(budget / max(1, min(runtime.NumCPU(), 4)))
 )
 
-// enter waits for a turn to decode something that takes so much memory. Whoever has it calls done.
+// enter waits for a turn to decode a picture with that need of memory. The caller calls done afterwards.
 func enter(ctx context.Context, memory int) (done func(), err error) {
 	weight := min(max(int64(memory), share), budget)
 	if err := decoding.Acquire(ctx, weight); err != nil {
@@ -27,22 +27,22 @@ func enter(ctx context.Context, memory int) (done func(), err error) {
 	saving.begin()
 	return func() {
 		saving.end()
-		if weight > share { // else the next one begins on top of what nobody uses any more
+		if weight > share { // otherwise the next one begins on top of garbage
 			debug.FreeOSMemory()
 		}
 		decoding.Release(weight)
 	}, nil
 }
 
-// savingPercent is how much garbage may lie around while something is decoded, in percent of what is held. A server that holds little lets
-// more of it lie, and with photos that was 500 MB where 250 do.
+// savingPercent is the limit for garbage during decoding, in percent of the memory in use. The default of a server
+// with little memory in use is higher, and needed 500 MB for photos instead of 250.
 const savingPercent = 50
 
-// saver has garbage collected sooner while anybody decodes.
+// saver makes the garbage collector run sooner during decoding.
 type saver struct {
 	sync.Mutex
 	busy   int
-	before int // the percentage while nobody does
+	before int // the percentage outside of decoding
 }
 
 var saving saver

@@ -15,15 +15,15 @@ import (
 	"foyer/media/mediatest"
 )
 
-// cameras are pictures as other programs and cameras have written them, which the decoder's own makers keep beside it: by their names,
-// what exiftool must find in them for the test to prove something.
+// cameras are pictures written by other programs and cameras, from the decoder's own test data: by their names, the
+// tags that exiftool must find in them for the test to prove anything.
 var cameras = map[string]string{
 	"exif.canon": "Canon:MacroMode", "exif.gps": "GPS:GPSLatitude", "420.orientation": "IFD0:Orientation", "420.progressive": "", "420.progressive.odd": "",
 	"440.progressive": "", "411": "", "cmyk": "", "ycck": "", "gray.progressive": "", "rgb": "",
 }
 
-// TestPicturesOfCameras: photos of a Canon and of a Nikon that knew its place, and what encoders other than ours have written, look in
-// every size as a careful program shows them, and exiftool finds nothing in any of them.
+// TestPicturesOfCameras: photos of a Canon and of a Nikon with GPS, and pictures of other encoders, look in every
+// size as a careful program shows them, and exiftool finds nothing in any of them.
 func TestPicturesOfCameras(t *testing.T) {
 	module, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/gen2brain/jpegn").Output()
 	if err != nil {

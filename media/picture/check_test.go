@@ -47,7 +47,7 @@ func TestCheckKnowsPhotos(t *testing.T) {
 	}
 }
 
-// checkBlur looks at what stands in for a photo.
+// checkBlur checks the placeholder of a photo.
 func checkBlur(t *testing.T, name string, p picture.Photo) {
 	t.Helper()
 	m, err := webp.Decode(bytes.NewReader(p.Blur))
@@ -90,7 +90,7 @@ func TestBlurOfScenery(t *testing.T) {
 	}
 }
 
-// TestCheckRefuses tells every reason apart.
+// TestCheckRefuses distinguishes all reasons.
 func TestCheckRefuses(t *testing.T) {
 	for name, c := range map[string]struct {
 		data []byte
@@ -138,7 +138,8 @@ func TestCheckRefuses(t *testing.T) {
 	}
 }
 
-// TestHalfAFile: whatever the format, and wherever it ends, half of a file is refused. So is one whose end is of another file.
+// TestHalfAFile: in every format, and for every length, half of a file is refused. So is one with the end of another
+// file.
 func TestHalfAFile(t *testing.T) {
 	big := asJPEG(t, scenery(700, 500), 85)
 	files := map[string][]byte{"scenery": big}
@@ -159,7 +160,7 @@ func TestHalfAFile(t *testing.T) {
 	}
 }
 
-// TestMoreThanAPhoto: what hangs behind a photo, or hides in it, makes no difference: it is not what is served.
+// TestMoreThanAPhoto: data after a photo, or hidden in it, makes no difference: it is not served.
 func TestMoreThanAPhoto(t *testing.T) {
 	for _, name := range []string{"camera.jpg", "clear.gif", "lossy.webp", "16-bit.png"} {
 		data := append(read(t, name), "<script>alert(1)</script>"...)
@@ -172,7 +173,7 @@ func TestMoreThanAPhoto(t *testing.T) {
 	}
 }
 
-// TestWaitsForItsTurn: a context that is over ends the wait.
+// TestWaitsForItsTurn: an expired context ends the wait.
 func TestWaitsForItsTurn(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -196,7 +197,7 @@ func manyPasses(data []byte) []byte {
 	return append(out, data[end:]...)
 }
 
-// canvas changes what a WebP with a VP8X header says of its size.
+// canvas changes the size in a WebP's VP8X header.
 func canvas(data []byte, w, h int) []byte {
 	out := bytes.Clone(data)
 	copy(out[24:], []byte{byte(w - 1), byte((w - 1) >> 8), 0, byte(h - 1), byte((h - 1) >> 8), 0})

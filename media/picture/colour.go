@@ -33,7 +33,7 @@ func (r *raster) at(x, y int) color.RGBA {
 	return color.RGBA{red, green, blue, 255}
 }
 
-// The contrast of WCAG below which one colour is lost on another, and how much of a picture has to be lost, or
+// The contrast of WCAG below which one colour is lost on another, and the part of a picture that must be lost, or
 // transparent, to matter.
 const (
 	lostBelow       = 1.5
@@ -41,14 +41,14 @@ const (
 	seeThroughShare = 0.1
 )
 
-// white and dark are what a picture that one can see through is put on where nothing shows through, as in a JPEG.
+// white and dark are the backgrounds of a transparent picture in formats without transparency, such as JPEG.
 var (
 	white = color.NRGBA{255, 255, 255, 255}
 	dark  = color.NRGBA{0x22, 0x22, 0x22, 255}
 )
 
-// groundOf is the colour that a small picture with transparency is put on: white, unless much of what is to be seen
-// would be lost on it, and less on dark.
+// groundOf is the background for a small picture with transparency: white, unless much of the visible part would be
+// lost on it, and less on dark.
 func groundOf(small *image.NRGBA) color.NRGBA {
 	var visible, onWhite, onDark, all float64
 	for i := 0; i+3 < len(small.Pix); i += 4 {

@@ -10,21 +10,22 @@ import (
 	"math"
 )
 
-// profile leads from the colours that a file means to those that a browser shows when a file says nothing, which is what variants do:
-// sRGB. Phones write Display P3; without this, their reds come out dull.
+// profile converts the colours of a file to sRGB, the default of browsers for a file without a profile, such as our
+// variants. Phones write Display P3; without the conversion, their reds come out dull.
 type profile struct {
 	linear [3][256]float32 // light of each value of red, green and blue
 	matrix [9]float32      // from there to the light of sRGB
 }
 
-// fromD50 leads from the colours of profiles, seen in the light of their meeting point, to the light of sRGB.
+// fromD50 converts the colours of profiles, under the illuminant D50, to the light of sRGB.
 var fromD50 = [9]float64{3.1338561, -1.6168667, -0.4906146, -0.9787684, 1.9161415, 0.0334540, 0.0719453, -0.2289914, 1.4052427}
 
-// maxProfile is far above a profile that is a matrix. Those of printers are tables of megabytes, which nobody shows here.
+// maxProfile is far above the size of a matrix profile. Those of printers are tables of megabytes, and are not needed
+// here.
 const maxProfile = 64 << 10
 
-// readProfile understands profiles of screens and cameras: red, green and blue light, and a curve. It is nil for all others, and for sRGB,
-// where nothing is to be done.
+// readProfile reads profiles of screens and cameras: red, green and blue light, and a curve. It is nil for all
+// others, and for sRGB, as that needs no conversion.
 func readProfile(icc []byte) *profile {
 	if len(icc) < 132 || len(icc) > maxProfile {
 		return nil
@@ -58,7 +59,7 @@ func readProfile(icc []byte) *profile {
 	return p.unlessPlain()
 }
 
-// readGrey understands profiles of grey pictures, which are a curve alone.
+// readGrey reads profiles of grey pictures: a curve alone.
 func readGrey(icc []byte) *profile {
 	p := &profile{matrix: same}
 	if !p.readCurve(0, iccTag(icc, "kTRC")) {
@@ -70,7 +71,7 @@ func readGrey(icc []byte) *profile {
 
 var same = [9]float32{0: 1, 4: 1, 8: 1}
 
-// unlessPlain is nil for sRGB, and for whatever is as near to it as makes no difference.
+// unlessPlain is nil for sRGB, and for profiles without a visible difference from it.
 func (p *profile) unlessPlain() *profile {
 	for i, v := range p.matrix {
 		if math.Abs(float64(v-same[i])) >= 0.01 {
@@ -112,7 +113,7 @@ func iccTag(icc []byte, name string) []byte {
 
 func fixed(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) / 65536 }
 
-// readCurve makes a table of a curve, which is a list of points, or one of five formulas.
+// readCurve makes a table of a curve: a list of points, or one of five formulas.
 func (p *profile) readCurve(i int, tag []byte) bool {
 	if len(tag) < 12 {
 		return false
@@ -231,7 +232,7 @@ func (p *profile) apply(r *raster) {
 	}
 }
 
-// applyTo changes the colours of a picture that may be see-through where they are.
+// applyTo changes the colours of a picture that may be transparent, in place.
 func (p *profile) applyTo(m *image.NRGBA) {
 	if p == nil {
 		return
@@ -242,7 +243,7 @@ func (p *profile) applyTo(m *image.NRGBA) {
 	}
 }
 
-// unpackProfile is what a PNG's iCCP chunk holds behind its name.
+// unpackProfile is the content of a PNG's iCCP chunk after its name.
 func unpackProfile(chunk []byte) []byte {
 	_, packed, ok := bytes.Cut(chunk, []byte{0})
 	if !ok || len(packed) < 1 || packed[0] != 0 {

@@ -17,15 +17,15 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// strictly asks for any size of a picture whose last pixel was seen: half of one is refused.
+// strictly requires all pixels: a truncated picture is refused at any width.
 const strictly = 0
 
-// previewWidth is how wide a JPEG is decoded for its preview, at least.
+// previewWidth is the least width of a JPEG decoded for its preview.
 const previewWidth = 64
 
-// open waits for its turn and makes pixels of an upload whose header was read, as they lie in the file. When it is
-// enough that they are width wide, a JPEG is decoded smaller than it is, which costs a fraction. Whoever has the
-// pixels calls done.
+// open waits for its turn and decodes an upload, after its header was read, in the orientation of the file. If a
+// lower width is enough, a JPEG is decoded at a reduced size, at a fraction of the cost. The caller calls done after
+// using the pixels.
 func open(ctx context.Context, data []byte, h header, width int) (p pixels, done func(), err error) {
 	if h.jpeg.simple {
 		by := h.reduction(cmp.Or(width, previewWidth))
@@ -37,7 +37,7 @@ func open(ctx context.Context, data []byte, h header, width int) (p pixels, done
 				return r, done, nil
 			}
 		}
-		done() // a careful decoder says what is wrong, if it is not its size
+		done() // a strict decoder returns the reason, unless it is the size
 	}
 	if h.memory > maxMemory {
 		return nil, nil, fmt.Errorf("%w: a JPEG of %d x %d that is damaged, or of a rare kind", ErrBroken, h.width, h.height)
@@ -52,11 +52,11 @@ func open(ctx context.Context, data []byte, h header, width int) (p pixels, done
 	return p, done, nil
 }
 
-// decode makes pixels of an upload.
+// decode decodes an upload.
 func decode(data []byte, h header, width int) (p pixels, err error) {
-	defer func() { // a decoder that trips over an upload is no reason to fall
+	defer func() { // a decoder's panic on an upload must not end the program
 		if fell := recover(); fell != nil {
-			p, err = nil, fmt.Errorf("%w: the decoder says %v", ErrBroken, fell)
+			p, err = nil, fmt.Errorf("%w: the decoder panicked: %v", ErrBroken, fell)
 		}
 	}()
 	var m image.Image
@@ -85,7 +85,7 @@ func decode(data []byte, h header, width int) (p pixels, err error) {
 		return nil, fmt.Errorf("%w: %w", ErrBroken, err)
 	}
 	if b := m.Bounds(); b.Dx() != h.width || b.Dy() != h.height {
-		return nil, fmt.Errorf("%w: its pixels are %d x %d, its header said %d x %d", ErrBroken, b.Dx(), b.Dy(), h.width, h.height)
+		return nil, fmt.Errorf("%w: its pixels are %d x %d, its header has %d x %d", ErrBroken, b.Dx(), b.Dy(), h.width, h.height)
 	}
 	if h.format == "jpeg" {
 		return newRaster(m), nil
@@ -93,7 +93,7 @@ func decode(data []byte, h header, width int) (p pixels, err error) {
 	return newStill(m, h), nil
 }
 
-// ended reads a JPEG to its end marker, which phones and messengers leave out.
+// ended reads a JPEG with its end marker, even if a phone or a messenger left that out.
 func (h header) ended(data []byte) io.Reader {
 	if h.jpeg.ended {
 		return bytes.NewReader(data)
@@ -101,7 +101,7 @@ func (h header) ended(data []byte) io.Reader {
 	return io.MultiReader(bytes.NewReader(data), strings.NewReader("\xff\xd9"))
 }
 
-// reduction is how much smaller a JPEG can be decoded that has to be width wide: by 8, 4, 2 or not at all.
+// reduction is the factor by which a JPEG can be reduced in decoding for a width: 8, 4, 2 or none.
 func (h header) reduction(width int) int {
 	across := h.width
 	if h.turned() {
@@ -111,14 +111,14 @@ func (h header) reduction(width int) int {
 	for by > 1 && (across+by-1)/by < width {
 		by /= 2
 	}
-	if by == 1 && h.width*h.height > MaxPixels { // a very tall one, whose width is made a little larger then
+	if by == 1 && h.width*h.height > MaxPixels { // a very tall one, with its width rounded up
 		return 2
 	}
 	return by
 }
 
-// decodeReduced decodes a JPEG at a half, a quarter or an eighth. It is nil when this decoder cannot: then the slow
-// one says what is wrong.
+// decodeReduced decodes a JPEG at a half, a quarter or an eighth. It is nil if this decoder fails: then the slow one
+// returns the reason.
 func decodeReduced(data []byte, h header, by int) (r *raster) {
 	defer func() {
 		if recover() != nil {
@@ -137,7 +137,7 @@ func decodeReduced(data []byte, h header, by int) (r *raster) {
 	return r
 }
 
-// onCanvas puts a frame where it lies in its picture, with nothing around it.
+// onCanvas puts a frame at its position in its picture, with nothing around it.
 func onCanvas(m image.Image, at image.Point, h header) image.Image {
 	whole := image.Rect(0, 0, h.width, h.height)
 	frame := image.Rectangle{Min: at, Max: at.Add(m.Bounds().Size())}
@@ -149,8 +149,8 @@ func onCanvas(m image.Image, at image.Point, h header) image.Image {
 	return canvas
 }
 
-// stretched makes the colours of a lossy WebP what Go's YCbCr means by them: the file has brightness from 16 to 235, a JPEG from 0 to
-// 255.
+// stretched converts the colours of a lossy WebP to the range of Go's YCbCr: the file has brightness from 16 to 235,
+// a JPEG from 0 to 255.
 func stretched(m image.Image) image.Image {
 	var c *image.YCbCr
 	switch m := m.(type) {

@@ -17,7 +17,7 @@ import (
 	"foyer/media/picture"
 )
 
-// goPackage is what the toolchain says of a package.
+// goPackage is the toolchain's description of a package.
 type goPackage struct {
 	ImportPath, Dir string
 	Standard        bool
@@ -45,10 +45,10 @@ func dependencies(t *testing.T) (out []goPackage) {
 	}
 }
 
-// TestOnlyOurDecoders: imaging brings decoders of TIFF and BMP into the program, which register themselves with
-// package image. So nothing in the program asks package image what a file is, but functions of imaging that nobody
-// calls; and whoever uses imaging calls nothing of it that reads a file. Nothing loads a library while it runs.
-// Issue 31, item 12.
+// TestOnlyOurDecoders: imaging brings decoders of TIFF and BMP into the program, and they register themselves with
+// package image. So no part of the program may use package image to detect formats, except functions of imaging that
+// are never called; and packages that use imaging call none of its functions that read files. No library is loaded at
+// run time. Issue 31, item 12.
 func TestOnlyOurDecoders(t *testing.T) {
 	const imaging = "github.com/disintegration/imaging"
 	asked, uses, nolib := []string{}, []string{}, false
@@ -116,8 +116,8 @@ func called(t *testing.T, p goPackage, path string) (out []string) {
 	return out
 }
 
-// TestNoOtherFormat: a TIFF and a BMP are refused as what they are, behind the signature of any other format, and
-// before it.
+// TestNoOtherFormat: a TIFF and a BMP are refused as they are, after the signature of any other format, and before
+// it.
 func TestNoOtherFormat(t *testing.T) {
 	signatures := []string{
 		"", "\xff\xd8\xff", "\xff\xd8\xff\xe0\x00\x02", "\x89PNG\r\n\x1a\n", "GIF87a", "GIF89a", "RIFF\xff\x00\x00\x00WEBP",

@@ -8,7 +8,8 @@ import (
 	"github.com/gen2brain/webp"
 )
 
-// Qualities of what is shown, and how hard the WebP encoder tries, 0 to 6: 4 makes files 6 % smaller and takes three times as long.
+// The qualities of sizes, and the effort of the WebP encoder, 0 to 6: 4 makes files 6 % smaller and takes three times
+// as long.
 const (
 	jpegQuality = 82
 	webpQuality = 80
@@ -40,7 +41,7 @@ func asWebP(m image.Image, quality int) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// video is brightness and colour in the range that a WebP has them in, with an alpha that hides nothing and is not written.
+// video is brightness and colour in the range of a WebP, with an opaque alpha that is not written.
 func (r *raster) video() *image.NYCbCrA {
 	m := image.NewNYCbCrA(image.Rect(0, 0, r.w, r.h), image.YCbCrSubsampleRatio420)
 	for i, to := range [][]byte{m.Y, m.Cb, m.Cr} {

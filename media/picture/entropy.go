@@ -2,8 +2,8 @@ package picture
 
 import "encoding/binary"
 
-// entropy reads the codes of a JPEG with one scan and keeps no pixel, so that a photo of any size is known to be
-// whole for the price of reading it.
+// entropy reads the codes of a JPEG with one scan and stores no pixel, to verify that a photo of any size is
+// complete.
 type entropy struct {
 	data   []byte
 	at     int    // the next byte
@@ -14,18 +14,18 @@ type entropy struct {
 
 // codes are those of one Huffman table.
 type codes struct {
-	short  [1 << shortBits]uint16 // by the next bits: the symbol, and how long its code is; 0 when it is longer
+	short  [1 << shortBits]uint16 // by the next bits: the symbol and the length of its code; 0 for a longer code
 	most   [18]int32              // by length: the last code, or -1
-	first  [17]int32              // by length: what a code of it is off its symbol's place
+	first  [17]int32              // by length: the offset of a code from its symbol's index
 	symbol []byte
 }
 
 const shortBits = 9
 
-// wholeJPEG reports whether the one scan of a JPEG has all its codes. When it has not, or is of a rare kind, a
-// decoder says what is wrong.
+// wholeJPEG reports whether the one scan of a JPEG has all its codes. If it is incomplete, or of a rare kind, a
+// decoder returns the reason.
 func (h header) wholeJPEG(data []byte) (whole bool) {
-	defer func() { // as with every decoder: an upload that it trips over is no reason to fall
+	defer func() { // as with every decoder: a panic on an upload must not end the program
 		if recover() != nil {
 			whole = false
 		}
@@ -59,7 +59,7 @@ func (h header) wholeJPEG(data []byte) (whole bool) {
 // blockOf is one block of a unit of a scan, by its tables.
 type blockOf struct{ dc, ac int }
 
-// scanBlocks are the blocks of each unit of the scan, and how many units there are.
+// scanBlocks are the blocks of each unit of the scan, and the number of units.
 func (h header) scanBlocks() (blocks []blockOf, mcus int, ok bool) {
 	frame, scan := h.jpeg.frame, h.jpeg.scan
 	if len(scan) < 4+2*h.jpeg.components || int(scan[0]) != h.jpeg.components || scan[1+2*h.jpeg.components+1] != 63 {
@@ -206,7 +206,7 @@ func (e *entropy) block(dc, ac *codes) bool {
 	return true
 }
 
-// restart goes on behind a marker that has to come now.
+// restart goes on after a marker that must follow now.
 func (e *entropy) restart(marker byte) bool {
 	if e.n >= 8 {
 		return false

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// orientation reads how a photo is to be turned out of a TIFF header, as EXIF has it: 1 to 8, and 1 for whatever is not understood.
+// orientation reads the orientation of a photo from a TIFF header, as in EXIF: 1 to 8, and 1 if it is invalid.
 func orientation(tiff []byte) int {
 	var order binary.ByteOrder = binary.LittleEndian
 	switch {
@@ -38,8 +38,7 @@ func orientation(tiff []byte) int {
 	return 1
 }
 
-// readChunks looks at what a PNG says beside its pixels: of its colours before them, and of how it lies also behind
-// them.
+// readChunks reads the chunks of a PNG besides its pixels: colours before them, and the orientation also after them.
 func (h *header) readChunks(data []byte) {
 	var colours pngColours
 	before := true

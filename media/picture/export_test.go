@@ -1,6 +1,6 @@
 package picture
 
-// JPEGQuality is what JPEGs are written with.
+// JPEGQuality is the quality of written JPEGs.
 const JPEGQuality = jpegQuality
 
 // ProfileOfAPhone is the profile that phones write, of Display P3.

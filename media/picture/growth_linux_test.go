@@ -16,9 +16,8 @@ import (
 	"foyer/media/picture"
 )
 
-// TestCheckCostsAsTheFile: what a photo says beside its pixels is read in proportion to its length, and no more than
-// one profile of colours is: a chunk of a few hundred bytes unpacks to 64 KB of it, and there is room for forty
-// thousand.
+// TestCheckCostsAsTheFile: the metadata of a photo is read in time proportional to its length, and at most one colour
+// profile is: a chunk of a few hundred bytes unpacks to 64 KB of it, and there is room for forty thousand.
 func TestCheckCostsAsTheFile(t *testing.T) {
 	const most = 1 << 20
 	jpeg := asJPEG(t, quarters(16, 16), 80)

@@ -8,32 +8,32 @@ import (
 	"image/png"
 )
 
-// header is what is known before any pixel is decoded.
+// header is the description of a picture before any pixel is decoded.
 type header struct {
 	format        string
 	width, height int
 	orientation   int // as in EXIF, 1 to 8
-	memory        int // bytes that decoding may take
+	memory        int // bytes that decoding may use
 
 	colours  *profile // nil: sRGB
-	profiled bool     // a profile was read: others after it are none of the picture's, and cost time
+	profiled bool     // a profile was read: later ones are ignored, and cost time
 	animated bool     // there are more pictures than the first
 
 	jpeg  jpegHeader
 	still []byte // of a WebP: the first frame as a file of its own
-	at    point  // where that frame lies
+	at    point  // position of that frame
 }
 
 type point struct{ x, y int }
 
-// turned reports whether what lies is shown standing.
+// turned reports whether the orientation swaps width and height.
 func (h header) turned() bool { return h.orientation >= 5 }
 
-// maxMemory is what decoding one picture may take: a JPEG of 40 megapixels that is sent in passes, or a PNG with 16 bits. What needs
-// more is sent by nobody who means well, and not within the size of an upload.
+// maxMemory is the memory for decoding one picture: enough for a progressive JPEG of 40 megapixels, or a PNG with 16
+// bits. A picture with a higher need is an attack, or exceeds the size of an upload.
 const maxMemory = 320 << 20
 
-// readHeader tells what data is by its first bytes, and refuses what nobody should decode.
+// readHeader detects the format of data by its first bytes, and refuses pictures that should not be decoded.
 func readHeader(data []byte) (header, error) {
 	h := header{orientation: 1}
 	var err error
@@ -69,15 +69,15 @@ func readHeader(data []byte) (header, error) {
 	return h, nil
 }
 
-// stillMemory is what decoding takes with so many bytes a pixel, and resizing it: first to the width of the largest
-// size, then to its height, four bytes a pixel each, and that size once more to be written.
+// stillMemory is the memory for decoding with so many bytes a pixel, and for resizing: first to the width of the
+// largest size, then to its height, four bytes a pixel each, and that size once more for writing.
 func (h *header) stillMemory(pixel int) int {
 	wide := h.width
 	if h.turned() {
 		wide = h.height
 	}
 	pixels, largest := h.width*h.height, min(wide, widths[len(widths)-1])
-	return pixels*pixel + 8*(pixels/max(1, wide))*largest // a width of nothing is refused later
+	return pixels*pixel + 8*(pixels/max(1, wide))*largest // a width of zero is refused later
 }
 
 func (h *header) readPNG(data []byte) error {
@@ -109,7 +109,7 @@ func (h *header) readGIF(data []byte) error {
 		return fmt.Errorf("%w: %w", ErrBroken, err)
 	}
 	h.width, h.height = c.Width, c.Height
-	h.memory = h.stillMemory(1 + 4) // a frame that is smaller than its picture is put on one of four bytes
+	h.memory = h.stillMemory(1 + 4) // a frame smaller than its picture is put on one of four bytes
 	h.animated = gifFrames(data, 2) > 1
 	return nil
 }

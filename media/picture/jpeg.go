@@ -7,27 +7,27 @@ import (
 	"math"
 )
 
-// jpegHeader is what the decoders have to know before they begin.
+// jpegHeader is the part of a JPEG's header for the decoders.
 type jpegHeader struct {
 	components  int
 	progressive bool
 	scans       int
 	ended       bool      // with its marker
-	frame       []byte    // of each component: its number, how often it is sampled, its table
-	whole       [4]uint64 // of each component: which of its 64 values are sent to their last bit
+	frame       []byte    // of each component: its number, its sampling factors, its table
+	whole       [4]uint64 // of each component: a bit for each of its 64 values sent completely
 
-	simple  bool // one scan of one or three components, one block behind the other
+	simple  bool // one scan of one or three components, one block after the other
 	huffman [][]byte
 	restart int // units between two markers
 	scan    []byte
 	scanAt  int // where its codes begin
 }
 
-// maxScans is how many passes over its pixels a JPEG may make. Cameras and editors make ten or so; a small file with many thousand of
-// them keeps a decoder busy for hours.
+// maxScans is the maximum number of passes of a JPEG. Cameras and editors make ten or so; a small file with many
+// thousand of them keeps a decoder busy for hours.
 const maxScans = 100
 
-// readJPEG walks all segments up to the end of the picture, which is no work: what lies between them is skipped.
+// readJPEG walks all segments up to the end of the picture. It is fast, as it skips their contents.
 func (h *header) readJPEG(data []byte) error {
 	cut := fmt.Errorf("%w: it ends in its header", ErrBroken)
 	for at := 2; ; {
@@ -45,7 +45,7 @@ func (h *header) readJPEG(data []byte) error {
 		if marker == 0x00 || marker == 0x01 || marker >= 0xd0 && marker <= 0xd7 { // within a scan
 			continue
 		}
-		if marker == 0xd9 { // the end; cameras put more pictures behind it, which nobody shows
+		if marker == 0xd9 { // the end; cameras add more pictures after it, ignored here
 			h.jpeg.ended = true
 			break
 		}
@@ -71,7 +71,7 @@ func (h *header) readJPEG(data []byte) error {
 	if !h.jpeg.ended && !h.allSent() {
 		return fmt.Errorf("%w: it ends before its last pass", ErrBroken)
 	}
-	const most = 1024 // pixels a byte of a JPEG is good for
+	const most = 1024 // the most pixels for a byte of a JPEG
 	h.jpeg.simple = !h.jpeg.progressive && h.jpeg.scans == 1 && (h.jpeg.components == 1 || h.jpeg.components == 3) &&
 		h.width*h.height <= most*len(data)
 	return nil
@@ -87,7 +87,7 @@ func (h *header) allSent() bool {
 	return true
 }
 
-// readScan notes what a scan sends.
+// readScan notes the values of a scan.
 func (h *header) readScan(s []byte) error {
 	if h.jpeg.scans++; h.jpeg.scans > maxScans {
 		return fmt.Errorf("%w: more than %d passes", ErrBroken, maxScans)
@@ -137,7 +137,7 @@ func (h *header) readFrame(marker byte, s []byte) error {
 	h.height, h.width = int(binary.BigEndian.Uint16(s[1:])), int(binary.BigEndian.Uint16(s[3:]))
 	h.jpeg.components, h.jpeg.progressive, h.jpeg.frame = int(s[5]), marker == 0xc2, s[6:6+3*int(s[5])]
 	if h.height == 0 || h.width == 0 {
-		return fmt.Errorf("%w: it says it is %d x %d", ErrBroken, h.width, h.height)
+		return fmt.Errorf("%w: invalid size %d x %d", ErrBroken, h.width, h.height)
 	}
 	if s[0] != 8 {
 		return fmt.Errorf("%w: a JPEG with %d bits", ErrFormat, s[0])
@@ -146,8 +146,8 @@ func (h *header) readFrame(marker byte, s []byte) error {
 	return nil
 }
 
-// jpegMemory is what decoding takes: the components at their size, their coefficients when they come in passes, and for more than three
-// components, or one, the same picture as brightness and colour.
+// jpegMemory is the memory for decoding: the components at their size, their coefficients when they come in passes,
+// and for more than three components, or one, the same picture as brightness and colour.
 func jpegMemory(pixels int, components []byte, progressive bool) int {
 	most, all := 1, 0
 	for i := 1; i < len(components); i += 3 {

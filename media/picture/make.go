@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// widths are those that photos are shown in, in pixels.
+// widths are the widths of photos, in pixels.
 var widths = []int{160, 320, 640, 1280, 1920}
 
-// maxSizePixels is how many pixels one size may have: 1920 wide, that is 16 by 9, standing. What is taller is
-// nothing that a page shows as wide as that, and writing it would take more memory than all else.
+// maxSizePixels is the maximum number of pixels of one size: 1920 wide, that is 16 by 9, standing. No page shows a
+// taller photo at that width, and writing it would need more memory than everything else.
 const maxSizePixels = 6_600_000
 
-// Sizes is how wide a photo of that size is made, from small to large: the widths of widths that are narrower, and
+// Sizes returns the widths made of a photo of that size, from small to large: those of widths that are narrower, and
 // its own, or 1920. None is larger than the photo. A width that the photo's own exceeds by less than an eighth is
 // left out for it, and of a very tall photo the large ones.
 func Sizes(width, height int) []int {
@@ -38,22 +38,21 @@ type Variant struct {
 	Data          []byte
 }
 
-// ContentType is what Data is.
+// ContentType returns the content type of Data.
 func (v Variant) ContentType() string { return "image/" + v.Format }
 
 // pixels is a decoded picture while its sizes are made: a raster of a JPEG, a still of everything else.
 type pixels interface {
-	// shown is the picture as it is meant: w x h, upright, in sRGB.
+	// shown returns the final picture: w x h, upright, in sRGB.
 	shown(w, h int, head header) pixels
 	resized(w, h int) pixels
 	encode(format string) ([]byte, error)
 }
 
-// Make writes a photo in the given widths, which are those that Sizes returned when it was uploaded, from large to
-// small, a JPEG and then a WebP of each. Without widths they are those of Sizes. It stops at the first error of
-// emit. The same bytes make the same variants, on every machine of a kind. Make is for photos that Check has
-// accepted: only Check is sure to notice that the end of a file is missing. Errors: those of Check; the context's;
-// emit's.
+// Make writes a photo in the given widths (those returned by Sizes at its upload), from large to small, a JPEG and
+// then a WebP of each. Without widths they are those of Sizes. It stops at the first error of emit. The same bytes
+// make the same variants, on every machine of a kind. data must have passed Check: only Check is sure to detect a
+// truncated file. Errors: those of Check; the context's; emit's.
 func Make(ctx context.Context, data []byte, sizes []int, emit func(Variant) error) error {
 	h, err := readHeader(data)
 	if err != nil {

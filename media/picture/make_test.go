@@ -18,8 +18,8 @@ import (
 	"foyer/media/picture"
 )
 
-// TestSizesNeverEnlarge: a photo has its own width as its largest size, up to 1920, and none beside that looks the
-// same. Issue 31, item 12.
+// TestSizesNeverEnlarge: a photo has its own width as its largest size, up to 1920, and none beside it of nearly the
+// same width. Issue 31, item 12.
 func TestSizesNeverEnlarge(t *testing.T) {
 	for width, want := range map[int]string{
 		1: "[1]", 159: "[159]", 160: "[160]", 161: "[161]", 319: "[160 319]", 640: "[160 320 640]", 700: "[160 320 700]",
@@ -40,7 +40,7 @@ func TestSizesNeverEnlarge(t *testing.T) {
 	}
 }
 
-// shown is what a browser shows of a variant, on white.
+// shown is a variant as a browser shows it, on white.
 func shown(t testing.TB, v picture.Variant) *image.RGBA {
 	t.Helper()
 	decode := jpeg.Decode
@@ -70,7 +70,7 @@ func shown(t testing.TB, v picture.Variant) *image.RGBA {
 
 func stretch(c, wide, zero float64) byte { return byte(min(max(c*255/wide+zero+0.5, 0), 255)) }
 
-// checkQuarters looks at the middle of each quarter.
+// checkQuarters checks the middle of each quarter.
 func checkQuarters(t *testing.T, what string, m *image.RGBA, want [2][2]color.RGBA, off int) {
 	t.Helper()
 	b := m.Bounds()
@@ -85,8 +85,8 @@ func checkQuarters(t *testing.T, what string, m *image.RGBA, want [2][2]color.RG
 	}
 }
 
-// TestEveryKindLooksRight: every kind of file becomes the picture that it shows: upright, in its colours, its holes white or
-// see-through.
+// TestEveryKindLooksRight: every kind of file becomes the picture that it shows: upright, in its colours, its holes
+// white or see-through.
 func TestEveryKindLooksRight(t *testing.T) {
 	hole := quarter
 	hole[0][0] = color.RGBA{255, 255, 255, 255}
@@ -140,7 +140,7 @@ func TestEveryKindLooksRight(t *testing.T) {
 func TestLargePhotosLieRight(t *testing.T) {
 	wide, tall := asJPEG(t, quarters(1301, 1279), 90), asJPEG(t, quarters(1279, 1301), 90) // the second is decoded at half its size
 	sizes := []int{160, 320, 640}
-	turned := map[int][2][2]color.RGBA{ // what was stored is what is shown, turned back
+	turned := map[int][2][2]color.RGBA{ // the stored picture is the shown one, turned back
 		1: quarter,
 		3: {{quarter[1][1], quarter[1][0]}, {quarter[0][1], quarter[0][0]}},
 		6: {{quarter[0][1], quarter[1][1]}, {quarter[0][0], quarter[1][0]}},
@@ -224,7 +224,7 @@ func parts(t *testing.T, data []byte) (out []string) {
 	}
 }
 
-// TestSameBytes: what is made twice is one thing, so that a job that runs twice writes over itself.
+// TestSameBytes: the same input makes the same output, so that a job that runs twice overwrites its own files.
 func TestSameBytes(t *testing.T) {
 	data := asJPEG(t, scenery(1000, 700), 90)
 	first, second := variants(t, data), variants(t, data)

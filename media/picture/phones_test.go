@@ -88,7 +88,7 @@ func bigJPEG(t *testing.T, w, h int) []byte {
 	return out.Bytes()
 }
 
-// TestPhotosOfPhones: what phones make today becomes all sizes within 80 MB: 48 megapixels, a panorama of 12,600
+// TestPhotosOfPhones: photos of today's phones get all sizes within 80 MB: 48 megapixels, a panorama of 12,600
 // pixels, and the largest one of an iPhone, standing. Issue 31, item 12.
 func TestPhotosOfPhones(t *testing.T) {
 	for name, c := range map[string]struct{ w, h, turned int }{
@@ -143,7 +143,7 @@ func chunk(kind string, numbers ...uint32) []byte {
 	return pngChunk(nil, kind, body)
 }
 
-// TestGammaOfAPNG: a PNG is as bright, and as red, as it says, whatever it says it with. Issue 31, item 12.
+// TestGammaOfAPNG: a PNG is as bright, and as red, as its metadata demands, in each of its forms. Issue 31, item 12.
 func TestGammaOfAPNG(t *testing.T) {
 	p3 := []uint32{31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000}
 	srgb := []uint32{31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000}
@@ -204,8 +204,8 @@ func logo(ink color.NRGBA) *image.NRGBA {
 	return m
 }
 
-// TestLogoOnNothing: what is drawn on nothing can be seen in every size: a WebP stays see-through, a JPEG and what
-// lies below a WebP have a colour on which the drawing shows. Issue 31, item 12.
+// TestLogoOnNothing: a drawing on a transparent background is visible in every size: a WebP stays transparent, a JPEG
+// and the placeholder of a WebP have a colour in contrast to the drawing. Issue 31, item 12.
 func TestLogoOnNothing(t *testing.T) {
 	paper, night := color.RGBA{255, 255, 255, 255}, color.RGBA{0x22, 0x22, 0x22, 255}
 	corners := quarters(300, 300)

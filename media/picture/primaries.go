@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// pngColours is what a PNG says of its colours besides a profile, as the standard ranks it: cICP, then iCCP, then
-// sRGB, then gAMA with cHRM. Browsers show a PNG so.
+// pngColours are the colours of a PNG besides a profile, as the standard ranks them: cICP, then iCCP, then sRGB, then
+// gAMA with cHRM. Browsers show a PNG so.
 type pngColours struct {
 	named, icc *profile
 	isNamed    bool
@@ -19,7 +19,7 @@ type pngColours struct {
 func (c *pngColours) take(kind string, body []byte) {
 	switch kind {
 	case "cICP":
-		if !c.isNamed { // the first counts, as of profiles: others cost time
+		if !c.isNamed { // the first counts, as with profiles: others cost time
 			c.named, c.isNamed = namedColours(body)
 		}
 	case "iCCP":
@@ -37,7 +37,7 @@ func (c *pngColours) take(kind string, body []byte) {
 	}
 }
 
-// profile is the one that counts; nil when it is sRGB, or nothing is said.
+// profile is the one that applies; nil for sRGB, or without any.
 func (c *pngColours) profile() *profile {
 	switch {
 	case c.isNamed:
@@ -50,9 +50,9 @@ func (c *pngColours) profile() *profile {
 	return gammaColours(c.gamma, c.chroma)
 }
 
-// gammaColours is what gAMA and cHRM mean. Without gAMA, browsers take no notice of cHRM.
+// gammaColours is the profile of gAMA and cHRM. Without gAMA, browsers ignore cHRM.
 func gammaColours(gamma uint32, chroma []byte) *profile {
-	const least, most = 1_000, 1_000_000 // beyond that it is no gamma
+	const least, most = 1_000, 1_000_000 // a value outside is no gamma
 	if gamma < least || gamma > most {
 		return nil
 	}
@@ -75,14 +75,14 @@ var namedPrimaries = map[byte][8]float64{
 	12: {0.3127, 0.3290, 0.680, 0.320, 0.265, 0.690, 0.150, 0.060}, // Display P3
 }
 
-// namedCurves are the curves of H.273 that can be shown as they are. Those of high dynamic range are not among them.
+// namedCurves are the supported curves of H.273. Those of high dynamic range are not among them.
 var namedCurves = map[byte]func(float64) float64{
 	4:  func(v float64) float64 { return math.Pow(v, 2.2) },
 	8:  func(v float64) float64 { return v },
 	13: light,
 }
 
-// namedColours is what a cICP chunk means. Other chunks count when it is not understood.
+// namedColours is the profile of a cICP chunk. An unsupported one is ignored in favour of other chunks.
 func namedColours(body []byte) (p *profile, ok bool) {
 	if len(body) != 4 || body[2] != 0 || body[3] != 1 {
 		return nil, false
@@ -107,8 +107,8 @@ func profileOf(curve func(float64) float64) *profile {
 	return p
 }
 
-// setPrimaries has the profile lead from other colours to those of sRGB. The white of one becomes the white of the
-// other. What is no triangle of colours is ignored.
+// setPrimaries makes the profile convert other primaries to those of sRGB. The white of one becomes the white of the
+// other. Invalid primaries are ignored.
 func (p *profile) setPrimaries(xy [8]float64) {
 	from, ok := lightOf(xy)
 	to, _ := lightOf(namedPrimaries[1])
@@ -159,8 +159,7 @@ func (a square) of(v [3]float64) (out [3]float64) {
 	return out
 }
 
-// lightOf leads from red, green and blue with those chromaticities to the light that is seen, where all three at
-// once are white.
+// lightOf converts red, green and blue with those chromaticities to XYZ, with all three at once as white.
 func lightOf(xy [8]float64) (square, bool) {
 	for i := 1; i < 8; i += 2 {
 		if xy[i] <= 0 || xy[i] > 1 || xy[i-1] < 0 || xy[i-1] > 1 {
@@ -181,10 +180,10 @@ func lightOf(xy [8]float64) (square, bool) {
 
 func seen(x, y float64) [3]float64 { return [3]float64{x / y, 1, (1 - x - y) / y} }
 
-// bradford leads from light to what the cones of an eye make of it.
+// bradford converts light to the responses of the eye's cones.
 var bradford = square{0.8951, 0.2664, -0.1614, -0.7502, 1.7135, 0.0367, 0.0389, -0.0685, 1.0296}
 
-// adapted leads from light under a white to the same under the white of sRGB.
+// adapted converts light under a white to the same under the white of sRGB.
 func adapted(x, y float64) square {
 	from, to := bradford.of(seen(x, y)), bradford.of(seen(0.3127, 0.3290))
 	scale := square{0: to[0] / from[0], 4: to[1] / from[1], 8: to[2] / from[2]}

@@ -12,7 +12,8 @@ import (
 	"foyer/media/picture"
 )
 
-// ideal makes a picture smaller without any care for time: every pixel of the whole photo, Lanczos' filter in floating point.
+// ideal makes a picture smaller without any care for time: every pixel of the whole photo, Lanczos' filter in
+// floating point.
 func ideal(m image.Image, w, h int) *image.RGBA {
 	sinc := func(x float64) float64 {
 		if x == 0 {
@@ -40,8 +41,8 @@ func psnr(a, b *image.RGBA) float64 {
 	return 10 * math.Log10(255*255*float64(n)/sum)
 }
 
-// TestAsGoodAsLanczos: decoding smaller, and making each size from the next larger, costs at most 0.8 dB in any size, against every size made
-// from the whole photo and written with the same quality.
+// TestAsGoodAsLanczos: decoding smaller, and making each size from the next larger, costs at most 0.8 dB in any size,
+// against every size made from the whole photo and written with the same quality.
 func TestAsGoodAsLanczos(t *testing.T) {
 	data := asJPEG(t, scenery(1279, 853), 92) // decoded at half its size
 	whole, err := jpeg.Decode(bytes.NewReader(data))

@@ -16,13 +16,13 @@ func newPlane(w, h int) plane { return plane{make([]byte, w*h), w, h, w} }
 
 func (p plane) row(y int) []byte { return p.pix[y*p.stride : y*p.stride+p.w] }
 
-// raster is a picture without transparency while it is worked on: brightness and twice colour, as a JPEG and a WebP
-// have it, so that neither is turned into red, green and blue and back.
+// raster is a picture without transparency during processing: brightness and twice colour, as in a JPEG and a WebP,
+// so that neither is converted to red, green and blue and back.
 type raster struct {
 	w, h       int
 	planes     []plane // three
-	subX, subY int     // how many pixels one of colour stands for
-	wide, high float64 // what of w and h is the photo's: one that is decoded smaller may end within its last pixel
+	subX, subY int     // number of pixels per colour sample
+	wide, high float64 // the photo's part of w and h: a reduced one may end within its last pixel
 }
 
 var ratios = map[image.YCbCrSubsampleRatio][2]int{
@@ -30,7 +30,7 @@ var ratios = map[image.YCbCrSubsampleRatio][2]int{
 	image.YCbCrSubsampleRatio440: {1, 2}, image.YCbCrSubsampleRatio411: {4, 1}, image.YCbCrSubsampleRatio410: {4, 2},
 }
 
-// newRaster takes a decoded picture without transparency over; its pixels are then the raster's.
+// newRaster makes a raster of a decoded picture without transparency, and uses its pixels.
 func newRaster(m image.Image) *raster {
 	b := m.Bounds()
 	switch m := m.(type) {
@@ -47,7 +47,7 @@ func newRaster(m image.Image) *raster {
 	return rasterOfOpaque(m)
 }
 
-// whole is a picture that has no pixels yet.
+// whole is an empty picture.
 func whole(w, h, subX, subY int) *raster {
 	return &raster{w: w, h: h, subX: subX, subY: subY, wide: float64(w), high: float64(h)}
 }
@@ -85,7 +85,7 @@ func rasterOfOpaque(m image.Image) *raster {
 	return r
 }
 
-// takeRows writes one or two rows of RGBA at y. A pixel of colour is the mean of the two or four that it stands for.
+// takeRows writes one or two rows of RGBA at y. A colour sample is the mean of its two or four pixels.
 func (r *raster) takeRows(y int, strip *image.RGBA, rows int) {
 	cbs, crs := r.planes[1].row(y/2), r.planes[2].row(y/2)
 	for cx := range cbs {
@@ -103,7 +103,7 @@ func (r *raster) takeRows(y int, strip *image.RGBA, rows int) {
 	}
 }
 
-// turn turns a picture as EXIF says that it is meant.
+// turn turns a picture by its EXIF orientation.
 func (r *raster) turn(orientation int) *raster {
 	if orientation <= 1 {
 		return r

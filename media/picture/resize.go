@@ -14,27 +14,27 @@ func (r *raster) shown(w, h int, head header) pixels {
 
 func (r *raster) resized(w, h int) pixels { return r.resize(w, h) }
 
-// resize makes a picture of w x h with Lanczos' filter of three lobes, in the colours' own planes. The result has a quarter of colour,
-// as what it will be written as. A plane that is right already is taken over.
+// resize makes a picture of w x h with Lanczos' filter of three lobes, in the colours' own planes. The result has a
+// quarter of colour, like the written formats. A plane of the right size is reused.
 func (r *raster) resize(w, h int) *raster {
 	scaleX, scaleY := r.wide/float64(w), r.high/float64(h)
 	out := whole(w, h, 2, 2)
 	out.planes = make([]plane, 3)
 	out.planes[0] = r.planes[0].resize(w, h, scaleX, scaleY)
-	for i := 1; i < 3; i++ { // one of colour lies in the middle of those it stands for, so the distance alone changes
+	for i := 1; i < 3; i++ { // a colour sample lies in the middle of its pixels, so the distance alone changes
 		out.planes[i] = r.planes[i].resize((w+1)/2, (h+1)/2, 2*scaleX/float64(r.subX), 2*scaleY/float64(r.subY))
 	}
 	return out
 }
 
-// Weights have 14 bits behind the point. What lies between the two passes keeps 4 more than a byte has.
+// Weights have 14 fractional bits. Values between the two passes have 4 more bits than a byte.
 const (
 	weightBits = 14
 	extraBits  = 4
 )
 
-// resize makes a plane of w x h whose pixels are scaleX and scaleY of this one's apart. Rows are put together first, then what is left
-// of them across, so that nothing is kept but two rows.
+// resize makes a plane of w x h with pixels scaleX and scaleY of this one's apart. Rows are combined first, then the
+// result across, so that only two rows are in memory.
 func (p plane) resize(w, h int, scaleX, scaleY float64) plane {
 	if w == p.w && h == p.h && scaleX == 1 && scaleY == 1 {
 		return p
@@ -72,7 +72,7 @@ func (p plane) mixRows(line []int32, t taps) {
 	}
 }
 
-// tapRow is a row; behind the last one, where weights are nothing, the last one.
+// tapRow is a row; after the last one, with weights of zero, the last one.
 func (p plane) tapRow(y int) []byte { return p.row(min(y, p.h-1)) }
 
 const across = weightBits + extraBits
@@ -96,7 +96,7 @@ func mixAcross(out []byte, line []int32, all []taps) {
 	}
 }
 
-// box makes one pixel of by times by, their mean.
+// box averages by times by pixels into one.
 func (r *raster) box(by int) *raster {
 	out := whole((r.w+by-1)/by, (r.h+by-1)/by, r.subX, r.subY)
 	out.wide, out.high = r.wide/float64(by), r.high/float64(by)
@@ -157,7 +157,7 @@ func lanczos(n, old int, scale float64) []taps {
 	return out
 }
 
-// integers makes whole numbers of weights, so that their sum is exactly one: a plain area stays what it is.
+// integers rounds weights so that their sum is exactly one: a plain area stays as it is.
 func integers(sums []float64, total float64) []int32 {
 	weights := make([]int32, (len(sums)+3)/4*4)
 	left, most := int32(1<<weightBits), 0

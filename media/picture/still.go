@@ -8,14 +8,14 @@ import (
 	"github.com/disintegration/imaging"
 )
 
-// still is a picture that is no JPEG while its sizes are made. It may be see-through: then a WebP keeps that, and a
-// JPEG has ground below.
+// still is a picture other than a JPEG while its sizes are made. It may be transparent: a WebP keeps that, and a JPEG
+// has a background.
 type still struct {
 	m      image.Image
 	ground color.NRGBA
 }
 
-// newStill takes a decoded picture over.
+// newStill makes a still of a decoded picture.
 func newStill(m image.Image, head header) still {
 	s := still{safe(m), white}
 	if o, ok := m.(interface{ Opaque() bool }); !ok || !o.Opaque() {
@@ -24,8 +24,8 @@ func newStill(m image.Image, head header) still {
 	return s
 }
 
-// safe is a picture that imaging reads without a fault, and fast. It reads in goroutines of its own, where a colour
-// that a palette lacks would end the process.
+// safe is a picture that imaging reads without a panic, and fast. It reads in goroutines of its own, where a colour
+// missing in a palette would end the process.
 func safe(m image.Image) image.Image {
 	switch m := m.(type) {
 	case *image.Paletted:
@@ -70,7 +70,7 @@ func (s still) small(n int, head header) *image.NRGBA {
 	return m
 }
 
-// turned turns a picture as EXIF says that it is meant.
+// turned turns a picture by its EXIF orientation.
 func turned(m *image.NRGBA, orientation int) *image.NRGBA {
 	turns := [9]func(image.Image) *image.NRGBA{
 		2: imaging.FlipH, 3: imaging.Rotate180, 4: imaging.FlipV, 5: imaging.Transpose, 6: imaging.Rotate270,
@@ -100,8 +100,8 @@ func (s still) onGround(m *image.NRGBA) *image.RGBA {
 	return out
 }
 
-// preview is what stands in for the picture while it loads: a few pixels of it, or the plain ground of one that is
-// see-through, which then goes on lying below it.
+// preview is the placeholder of the picture during loading: a few pixels of it, or the plain background of a transparent
+// one, as the placeholder stays visible below it.
 func (s still) preview(head header) (blurred, coloured *raster) {
 	m := s.small(16, head)
 	on := newRaster(s.onGround(m))

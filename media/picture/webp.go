@@ -7,8 +7,7 @@ import (
 	"slices"
 )
 
-// readWebP takes the container apart: what it says of itself, and its first frame as a file of its own, which is all that the decoder
-// gets to see.
+// readWebP parses the container: its header, and its first frame as a file of its own, the only input of the decoder.
 func (h *header) readWebP(data []byte) error {
 	size := int64(binary.LittleEndian.Uint32(data[4:])) + 8
 	if size > int64(len(data)) {
@@ -53,7 +52,7 @@ func (h *header) readWebP(data []byte) error {
 	return nil
 }
 
-// readAnimated takes a frame of an animation: where it lies, how large it is, and what a still has.
+// readAnimated reads a frame of an animation: its position, its size, and the chunks of a still.
 func (h *header) readAnimated(frame *webpFrame, body []byte) error {
 	if len(body) < 16 {
 		return fmt.Errorf("%w: its frame is cut off", ErrBroken)
@@ -79,7 +78,7 @@ type webpFrame struct {
 
 func (f *webpFrame) fills(h *header) bool { return f.width == h.width && f.height == h.height }
 
-// take notes the chunks that make a still.
+// take notes the chunks of a still.
 func (f *webpFrame) take(kind string, b []byte) error {
 	switch {
 	case f.pixels != nil:

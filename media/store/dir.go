@@ -18,16 +18,16 @@ import (
 	"foyer/app/clock"
 )
 
-// DirConfig is where a folder is and how what is in it is shown to browsers.
+// DirConfig configures a Dir: its folder, and the addresses of its files for browsers.
 type DirConfig struct {
-	Root   string // the folder; made when it is missing
-	URL    string // where Handler is mounted, without a slash at its end
+	Root   string // the folder; made if missing
+	URL    string // address of Handler, without a slash at its end
 	Secret []byte // signs addresses; 32 bytes
 	Clock  clock.Clock
 }
 
-// Dir keeps files in a folder of this machine, one file a key. Names that begin with a dot are its own: what is being written, and
-// content types that a key's ending does not tell.
+// Dir stores files in a folder of this machine, one file a key. Names that begin with a dot are internal: unfinished
+// files, and content types that do not follow from a key's extension.
 type Dir struct {
 	root   *os.Root
 	url    string
@@ -37,10 +37,10 @@ type Dir struct {
 
 var _ Store = (*Dir)(nil)
 
-// OpenDir opens a folder, and makes it when it is missing.
+// OpenDir opens a folder, and makes it if it is missing.
 func OpenDir(c DirConfig) (*Dir, error) {
 	if len(c.Secret) < 32 {
-		return nil, errors.New("store: the secret of a folder has 32 bytes or more")
+		return nil, errors.New("store: the secret of a folder needs at least 32 bytes")
 	}
 	if err := os.MkdirAll(c.Root, 0o700); err != nil {
 		return nil, err
@@ -52,20 +52,20 @@ func OpenDir(c DirConfig) (*Dir, error) {
 	return &Dir{root: root, url: c.URL, secret: c.Secret, clock: c.Clock}, nil
 }
 
-// Close gives the folder back.
+// Close closes the folder.
 func (d *Dir) Close() error { return d.root.Close() }
 
 const (
-	partPrefix = ".part-" // a file that is being written; after a crash, rubbish
+	partPrefix = ".part-" // an unfinished file; after a crash, rubbish
 	typePrefix = ".type-" // the content type of the file named behind it
 )
 
-// Put keeps data under key.
+// Put stores data under key.
 func (d *Dir) Put(ctx context.Context, key, contentType string, data []byte) error {
 	if err := errors.Join(CheckKey(key), ctx.Err()); err != nil {
 		return err
 	}
-	if contentType != typeOf(key) { // first, so that no file is there whose type is another's
+	if contentType != typeOf(key) { // first, so that no file has another one's type
 		if err := d.write(ctx, path.Join(path.Dir(key), typePrefix+path.Base(key)), []byte(contentType)); err != nil {
 			return err
 		}
@@ -79,7 +79,8 @@ func (d *Dir) Put(ctx context.Context, key, contentType string, data []byte) err
 	return nil
 }
 
-// write puts a whole file in its place, on the disk. A Delete next to it may take its empty folder away under it, thus the tries.
+// write puts a whole file in its place, on the disk. A concurrent Delete may remove its empty folder, hence the
+// retries.
 func (d *Dir) write(ctx context.Context, name string, data []byte) (err error) {
 	for range 5 {
 		if err = d.makeFolder(path.Dir(name)); err != nil {
@@ -110,7 +111,7 @@ func (d *Dir) writeOnce(name string, data []byte) error {
 	return d.sync(path.Dir(name))
 }
 
-// makeFolder makes a folder and those above it, and puts each new one's name on the disk.
+// makeFolder makes a folder and those above it, and syncs each new one's name to the disk.
 func (d *Dir) makeFolder(name string) error {
 	if name == "." {
 		return nil
@@ -130,7 +131,7 @@ func (d *Dir) makeFolder(name string) error {
 	return nil
 }
 
-// sync puts the names in a folder on the disk.
+// sync syncs the names in a folder to the disk.
 func (d *Dir) sync(name string) error {
 	f, err := d.root.Open(name)
 	if err != nil {
@@ -168,7 +169,7 @@ func (d *Dir) Get(ctx context.Context, key string) (io.ReadCloser, Object, error
 	return f, Object{Key: key, Size: about.Size(), ContentType: string(kind), Modified: about.ModTime().UTC()}, nil
 }
 
-// Delete takes files away, and folders that are empty then.
+// Delete deletes files, and then empty folders.
 func (d *Dir) Delete(ctx context.Context, keys ...string) error {
 	for _, key := range keys {
 		if err := errors.Join(CheckKey(key), ctx.Err()); err != nil {
@@ -189,7 +190,7 @@ func (d *Dir) Delete(ctx context.Context, keys ...string) error {
 	return nil
 }
 
-// remove takes a file away for good.
+// remove deletes a file for good.
 func (d *Dir) remove(name string) error {
 	err := d.root.Remove(name)
 	if missing(err) {
@@ -204,7 +205,7 @@ func (d *Dir) remove(name string) error {
 	return nil
 }
 
-// List goes through the files below a prefix.
+// List yields the files below a prefix.
 func (d *Dir) List(ctx context.Context, prefix string) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		if err := checkPrefix(prefix); err != nil {
@@ -242,7 +243,7 @@ func (d *Dir) List(ctx context.Context, prefix string) iter.Seq2[Object, error] 
 	}
 }
 
-// clean takes away what a process was writing that was killed. One that lives needs no hour.
+// clean removes the unfinished file of a killed process. A live one needs no hour.
 func (d *Dir) clean(name string, about fs.FileInfo) error {
 	if time.Since(about.ModTime()) < time.Hour { // real time, as the file's
 		return nil
@@ -250,7 +251,7 @@ func (d *Dir) clean(name string, about fs.FileInfo) error {
 	return d.remove(name)
 }
 
-// missing reports that a name, or a folder on the way to it, is not there.
+// missing reports whether a name, or a folder on the way to it, does not exist.
 func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

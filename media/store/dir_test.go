@@ -52,7 +52,7 @@ func openDir(t *testing.T, root string, at clock.Clock) *store.Dir {
 	return d
 }
 
-// TestLinksLeadNowhere: whoever can write into the folder cannot make us read or write outside of it.
+// TestLinksLeadNowhere: an attacker with write access to the folder cannot make us read or write outside of it.
 func TestLinksLeadNowhere(t *testing.T) {
 	root, outside := t.TempDir(), t.TempDir()
 	if err := os.WriteFile(filepath.Join(outside, "secret"), []byte("secret"), 0o600); err != nil {
@@ -76,8 +76,8 @@ func TestLinksLeadNowhere(t *testing.T) {
 	}
 }
 
-// TestCrashLeavesNoHalfFile: what a killed process was writing is neither listed nor got, the next one is not held up by it, and a list
-// made an hour later takes it away.
+// TestCrashLeavesNoHalfFile: the unfinished file of a killed process is neither listed nor read, does not block the
+// next one, and is deleted by a list made an hour later.
 func TestCrashLeavesNoHalfFile(t *testing.T) {
 	root := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(root, "b1"), 0o700); err != nil {
@@ -146,8 +146,8 @@ func TestSecretOfAFolderIsLong(t *testing.T) {
 	}
 }
 
-// TestServedFileDoesNothing: what a folder shows is of the type that was put, runs nothing, and is kept no longer than its address
-// lasts.
+// TestServedFileDoesNothing: a file of a folder is served with the type that was put, runs nothing, and is cached no
+// longer than its address lasts.
 func TestServedFileDoesNothing(t *testing.T) {
 	now := clock.NewFixed(time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC))
 	d := openDir(t, t.TempDir(), now)

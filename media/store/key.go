@@ -6,18 +6,19 @@ import (
 	"strings"
 )
 
-// maxKey is far above what the product makes, and below what a folder and a bucket can hold.
+// maxKey is far above the length of the product's keys, and below the limits of folders and buckets.
 const maxKey = 512
 
-// CheckKey says what is wrong with a key: another letter than those of the package's comment, a part that is empty or begins with a
-// dot, or more than 512 letters. Both stores refuse such a key before they ask anything, so that no key leads out of a folder.
+// CheckKey returns an error for an invalid key: one with a character outside of the package's alphabet, a part that
+// is empty or begins with a dot, or more than 512 characters. Both stores check keys before any access, so that no
+// key leads out of a folder.
 func CheckKey(key string) error {
 	if key == "" || len(key) > maxKey {
-		return fmt.Errorf("store: a key has 1 to %d letters, this one has %d", maxKey, len(key))
+		return fmt.Errorf("store: a key has 1 to %d characters, this one has %d", maxKey, len(key))
 	}
 	for part := range strings.SplitSeq(key, "/") {
 		if part == "" || part[0] == '.' || !plain(part) {
-			return fmt.Errorf("store: %q is no key", key)
+			return fmt.Errorf("store: invalid key %q", key)
 		}
 	}
 	return nil
@@ -33,7 +34,7 @@ func plain(part string) bool {
 	return true
 }
 
-// checkPrefix says what is wrong with a prefix of List.
+// checkPrefix returns an error for an invalid prefix of List.
 func checkPrefix(prefix string) error {
 	if prefix == "" {
 		return nil
@@ -45,7 +46,7 @@ func checkPrefix(prefix string) error {
 	return CheckKey(whole)
 }
 
-// typeOf is what the ending of a key says of its bytes; empty when it says nothing.
+// typeOf is the content type by the extension of a key; empty if unknown.
 func typeOf(key string) string {
 	switch path.Ext(key) {
 	case ".jpg":
@@ -58,10 +59,10 @@ func typeOf(key string) string {
 	return ""
 }
 
-// CheckName says what is wrong with the name a file is to be saved under: it is a name and not a path, and fits a header.
+// CheckName returns an error for an invalid download name: it must be a name and not a path, and fit a header.
 func CheckName(name string) error {
 	if len(name) > 255 || strings.ContainsAny(name, "/\\\"\r\n\x00") {
-		return fmt.Errorf("store: %q is no name to save a file under", name)
+		return fmt.Errorf("store: invalid file name %q", name)
 	}
 	return nil
 }

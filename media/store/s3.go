@@ -20,32 +20,32 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// S3Config is where a bucket is and who asks.
+// S3Config configures an S3: the bucket and its credentials.
 type S3Config struct {
 	Endpoint  string // http(s)://host[:port]
 	Bucket    string
-	Region    string // empty: us-east-1, which MinIO calls itself
+	Region    string // empty: us-east-1, MinIO's default
 	AccessKey string
 	SecretKey string
-	Patience  time.Duration // for the store; zero: four seconds
-	AtOnce    int           // names that a call lists or deletes; zero: a thousand, which is as many as S3 takes
+	Patience  time.Duration // limit for the store; zero: four seconds
+	AtOnce    int           // names per call to list or delete; zero: a thousand, the maximum of S3
 }
 
-// S3 keeps files in a bucket of MinIO, S3 or what speaks like them. The bucket is private: it is read with these keys, or through a
-// signed address.
+// S3 stores files in a bucket of MinIO, S3 or a compatible store. The bucket is private: it is read with these keys,
+// or through a signed address.
 type S3 struct {
 	client *minio.Client
 	bucket string
 	region string
 	wait   time.Duration // see patience
 	atOnce int           // names
-	ready  atomic.Bool   // the bucket was seen
+	ready  atomic.Bool   // the bucket exists
 }
 
 var _ Store = (*S3)(nil)
 
-// A call that hangs is given up, so that a store which is down costs its caller seconds. What is put has a second more for each
-// mebibyte; what is got may take as long as whoever reads it, if only the store keeps sending.
+// A call that hangs is cancelled, so that a store that is down costs its caller seconds. A put has a second more for
+// each mebibyte; a get may take as long as its reader needs, if only the store keeps sending.
 const (
 	patience   = 4 * time.Second
 	perSecond  = 1 << 20
@@ -53,7 +53,7 @@ const (
 	maxSignTTL = 7 * 24 * time.Hour
 )
 
-// OpenS3 reads the settings of a bucket. It asks nobody yet: a store that is down keeps no server from starting.
+// OpenS3 checks the settings of a bucket. It does not connect: a store that is down keeps no server from starting.
 func OpenS3(c S3Config) (*S3, error) {
 	u, err := url.Parse(c.Endpoint)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" || u.User != nil {
@@ -76,7 +76,7 @@ func OpenS3(c S3Config) (*S3, error) {
 			ResponseHeaderTimeout: wait,
 			MaxIdleConnsPerHost:   16,
 			IdleConnTimeout:       time.Minute,
-			DisableCompression:    true, // the bytes are what was put
+			DisableCompression:    true, // the bytes are those that were put
 		},
 	})
 	if err != nil {
@@ -85,7 +85,8 @@ func OpenS3(c S3Config) (*S3, error) {
 	return &S3{client: client, bucket: c.Bucket, region: c.Region, wait: wait, atOnce: cmp.Or(c.AtOnce, 1000)}, nil
 }
 
-// Prepare looks for the bucket and makes it when it is missing and the keys allow that. Every method does so before its first call.
+// Prepare checks that the bucket exists, and makes it if it is missing and the keys allow that. Every method does so
+// before its first call.
 func (s *S3) Prepare(ctx context.Context) error {
 	if s.ready.Load() {
 		return nil
@@ -94,7 +95,7 @@ func (s *S3) Prepare(ctx context.Context) error {
 	defer cancel()
 	there, err := s.client.BucketExists(ctx, s.bucket)
 	if minio.ToErrorResponse(err).Code == minio.AccessDenied {
-		there, err = true, nil // keys that may not ask this may still read and write; the call itself will tell
+		there, err = true, nil // keys without this permission may still read and write; the call itself will show
 	}
 	if err == nil && !there {
 		err = s.client.MakeBucket(ctx, s.bucket, minio.MakeBucketOptions{Region: s.region})
@@ -119,7 +120,7 @@ func (s *S3) begin(ctx context.Context, keys ...string) error {
 	return s.Prepare(ctx)
 }
 
-// Put keeps data under key.
+// Put stores data under key.
 func (s *S3) Put(ctx context.Context, key, contentType string, data []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, s.wait+time.Duration(len(data))*time.Second/perSecond)
 	defer cancel()
@@ -132,8 +133,8 @@ func (s *S3) Put(ctx context.Context, key, contentType string, data []byte) erro
 	return s.failed("put", key, err)
 }
 
-// Get opens the file under key. It can be read until ctx ends, as slowly as its reader likes: a store that brings nothing for as long as
-// it may hang is given up.
+// Get opens the file under key. It can be read until ctx ends, at the reader's own pace: a store that sends nothing
+// for longer than Patience is given up.
 func (s *S3) Get(ctx context.Context, key string) (io.ReadCloser, Object, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	timer := time.AfterFunc(s.wait, cancel)
@@ -154,10 +155,10 @@ func (s *S3) Get(ctx context.Context, key string) (io.ReadCloser, Object, error)
 	return &reading{ReadCloser: body, timer: timer, wait: s.wait, cancel: cancel}, object, nil
 }
 
-// reading gives up a store that hangs while it is read, and ends its call when it is closed.
+// reading cancels a store that hangs while it is read, and ends its call when it is closed.
 type reading struct {
 	io.ReadCloser
-	timer  *time.Timer // ends the call; runs while the store is waited for
+	timer  *time.Timer // ends the call; runs while waiting for the store
 	wait   time.Duration
 	cancel context.CancelFunc
 }
@@ -174,7 +175,7 @@ func (r *reading) Close() error {
 	return r.ReadCloser.Close()
 }
 
-// Delete takes files away, many in a call.
+// Delete deletes files, many in a call.
 func (s *S3) Delete(ctx context.Context, keys ...string) error {
 	for chunk := range slices.Chunk(keys, s.atOnce) {
 		if err := s.deleteSome(ctx, chunk); err != nil {
@@ -190,7 +191,7 @@ func (s *S3) deleteSome(ctx context.Context, keys []string) error {
 	if err := s.begin(ctx, keys...); err != nil {
 		return err
 	}
-	if len(keys) == 1 { // a call that every S3 knows
+	if len(keys) == 1 { // a call that every S3 supports
 		err := s.failed("delete", keys[0], s.client.RemoveObject(ctx, s.bucket, keys[0], minio.RemoveObjectOptions{}))
 		if errors.Is(err, ErrNotFound) {
 			err = nil
@@ -211,7 +212,7 @@ func (s *S3) deleteSome(ctx context.Context, keys []string) error {
 	return errors.Join(append(errs, ctx.Err())...)
 }
 
-// List goes through what is kept below a prefix, many names a call.
+// List yields the files below a prefix, many names a call.
 func (s *S3) List(ctx context.Context, prefix string) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -227,7 +228,7 @@ func (s *S3) List(ctx context.Context, prefix string) iter.Seq2[Object, error] {
 			return
 		}
 		for info := range s.client.ListObjectsIter(ctx, s.bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true, MaxKeys: s.atOnce}) {
-			timer.Stop() // what the caller does with a name is not the store's time
+			timer.Stop() // the caller's work on a name is not the store's time
 			if info.Err != nil {
 				yield(Object{}, s.failed("list", prefix, info.Err))
 				return
@@ -237,19 +238,19 @@ func (s *S3) List(ctx context.Context, prefix string) iter.Seq2[Object, error] {
 			}
 			timer.Reset(s.wait)
 		}
-		if ctx.Err() != nil { // given up, which ends a list without a word
+		if ctx.Err() != nil { // cancelled: a list then ends without an error
 			yield(Object{}, s.failed("list", prefix, ctx.Err()))
 		}
 	}
 }
 
-// SignedURL is an address of the store itself, which lasts seven days at most.
+// SignedURL returns an address of the store itself, valid for seven days at most.
 func (s *S3) SignedURL(ctx context.Context, key, name string, ttl time.Duration) (string, error) {
 	if err := errors.Join(CheckKey(key), CheckName(name)); err != nil {
 		return "", err
 	}
 	if ttl < time.Second || ttl > maxSignTTL {
-		return "", fmt.Errorf("store: an address cannot last %s", ttl)
+		return "", fmt.Errorf("store: invalid lifetime of an address: %s", ttl)
 	}
 	u, err := s.client.PresignedGetObject(ctx, s.bucket, key, ttl, url.Values{
 		"response-content-disposition": {disposition(name)},
@@ -261,7 +262,7 @@ func (s *S3) SignedURL(ctx context.Context, key, name string, ttl time.Duration)
 	return u.String(), nil
 }
 
-// failed says what could not be done. That there is no such key is no failure of the store.
+// failed wraps an error of the store with the operation and the key. A missing key is no failure of the store.
 func (s *S3) failed(what, key string, err error) error {
 	if err == nil {
 		return nil
@@ -270,7 +271,7 @@ func (s *S3) failed(what, key string, err error) error {
 		return ErrNotFound
 	}
 	if minio.ToErrorResponse(err).Code == minio.NoSuchBucket {
-		s.ready.Store(false) // somebody took it away: the next call makes it again
+		s.ready.Store(false) // it was deleted: the next call makes it again
 	}
 	return fmt.Errorf("store: %s %s: %w", what, key, err)
 }

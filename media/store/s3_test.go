@@ -44,7 +44,7 @@ func TestS3(t *testing.T) {
 	t.Run("bucket taken away", func(t *testing.T) { bucketComesBack(t, c) })
 }
 
-// bucketComesBack: after a bucket was taken away, a call fails and the next makes it again.
+// bucketComesBack: after a bucket was deleted, a call fails and the next makes it again.
 func bucketComesBack(t *testing.T, c store.S3Config) {
 	c.Bucket = fmt.Sprintf("photos-%d", time.Now().UnixNano())
 	s := openS3(t, c)
@@ -60,7 +60,8 @@ func bucketComesBack(t *testing.T, c store.S3Config) {
 	}
 }
 
-// TestSuiteNeedsAuthentication: a store that lets everybody in does not pass the suite. Such fakes are common, and prove nothing.
+// TestSuiteNeedsAuthentication: a store without authentication does not pass the suite. Such fakes are common, and
+// prove nothing.
 func TestSuiteNeedsAuthentication(t *testing.T) {
 	c := store.S3Config{Endpoint: mediatest.OpenBucket(t), Bucket: "photos", AccessKey: "a", SecretKey: "secret"}
 	wrong := c
@@ -79,10 +80,10 @@ func TestSuiteNeedsAuthentication(t *testing.T) {
 	}
 }
 
-// TestDownIsSoonTold: whoever waits for a store that is down waits five seconds at most, and is not told that a file is missing.
+// TestDownIsSoonTold: a caller waits for a store that is down for five seconds at most, and does not get ErrNotFound.
 func TestDownIsSoonTold(t *testing.T) {
 	t.Parallel()
-	silent, err := net.Listen("tcp", "127.0.0.1:0") // takes connections and says nothing
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections and sends nothing
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +124,8 @@ func TestDownIsSoonTold(t *testing.T) {
 	all.Wait()
 }
 
-// TestHangsInTheMiddle: a file is read as slowly as its reader likes, and a store that stops in the middle of one is given up.
+// TestHangsInTheMiddle: a file is read as slowly as its reader likes, and a store that stops in the middle of one is
+// given up.
 func TestHangsInTheMiddle(t *testing.T) {
 	t.Parallel()
 	half := make(chan struct{})

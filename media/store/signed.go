@@ -16,23 +16,24 @@ import (
 	"time"
 )
 
-// ErrUnsigned says that an address was not signed here, was changed, or is over. Whoever shows it tells no more than that.
-var ErrUnsigned = errors.New("store: the address is not signed, or its time is over")
+// ErrUnsigned means that an address was not signed here, was changed, or has expired. An answer must not reveal more
+// than that.
+var ErrUnsigned = errors.New("store: address unsigned or expired")
 
-// Signed is a file that an address gave the right to read.
+// Signed is a file opened by a signed address.
 type Signed struct {
 	Object
-	Body   io.ReadCloser // whoever asked closes it
-	Header http.Header   // what goes with it: its type and nothing else's, not to be run, kept as long as the address lasts
+	Body   io.ReadCloser // its type, with protection against sniffing and scripts, and the cache lifetime
+	Header http.Header   // its type, with protection against sniffing and scripts, and the cache lifetime
 }
 
-// SignedURL is an address below DirConfig.URL.
+// SignedURL returns an address below DirConfig.URL.
 func (d *Dir) SignedURL(ctx context.Context, key, name string, ttl time.Duration) (string, error) {
 	if err := errors.Join(CheckKey(key), CheckName(name), ctx.Err()); err != nil {
 		return "", err
 	}
 	if ttl <= 0 {
-		return "", fmt.Errorf("store: an address cannot last %s", ttl)
+		return "", fmt.Errorf("store: invalid lifetime of an address: %s", ttl)
 	}
 	until := strconv.FormatInt(d.clock.Now().Add(ttl).Unix(), 10)
 	q := url.Values{"until": {until}, "sig": {d.sign(key, name, until)}}
@@ -42,15 +43,15 @@ func (d *Dir) SignedURL(ctx context.Context, key, name string, ttl time.Duration
 	return d.url + "/" + key + "?" + q.Encode(), nil
 }
 
-// sign seals what an address says. None of the three can hold the line break between them.
+// sign signs the parts of an address. None of the three can hold the line break between them.
 func (d *Dir) sign(key, name, until string) string {
 	mac := hmac.New(sha256.New, d.secret)
 	io.WriteString(mac, key+"\n"+name+"\n"+until)
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// OpenSigned opens what an address of SignedURL is for: key is what stands in it behind DirConfig.URL and its slash. Errors:
-// ErrUnsigned, whatever is wrong with the address; ErrNotFound.
+// OpenSigned opens the file of an address from SignedURL. key is the part after DirConfig.URL and its slash. Errors:
+// ErrUnsigned for every invalid address; ErrNotFound.
 func (d *Dir) OpenSigned(ctx context.Context, key string, query url.Values) (Signed, error) {
 	name, until := query.Get("name"), query.Get("until")
 	if CheckKey(key) != nil || CheckName(name) != nil || !hmac.Equal([]byte(query.Get("sig")), []byte(d.sign(key, name, until))) {
@@ -75,7 +76,7 @@ func (d *Dir) OpenSigned(ctx context.Context, key string, query url.Values) (Sig
 	return Signed{Object: object, Body: body, Header: h}, nil
 }
 
-// disposition says under which name a browser saves a file, or that it shows it.
+// disposition is the header for saving a file under a name, or for showing it.
 func disposition(name string) string {
 	if name == "" {
 		return "inline"
@@ -83,8 +84,8 @@ func disposition(name string) string {
 	return mime.FormatMediaType("attachment", map[string]string{"filename": name})
 }
 
-// Handler serves the addresses of SignedURL; it is mounted where DirConfig.URL says, with that path taken off. It answers 404 to an
-// address that is not signed: no more is told to who guesses.
+// Handler serves the addresses of SignedURL. Mount it at DirConfig.URL with that path stripped. It answers 404 to an
+// address that is not signed, without further details.
 func (d *Dir) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -106,7 +107,7 @@ func (d *Dir) Handler() http.Handler {
 		}
 		w.Header().Set("Content-Length", strconv.FormatInt(s.Size, 10))
 		if r.Method == http.MethodGet {
-			_, _ = io.Copy(w, s.Body) // a reader that goes away is none of ours
+			_, _ = io.Copy(w, s.Body) // a reader that goes away is no error of ours
 		}
 	})
 }

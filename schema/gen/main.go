@@ -1,9 +1,9 @@
-// Command gen writes what follows from package schema: "list" writes schema.All, "client" writes package ent. "make gen" runs
-// both, "make migration" the first.
+// Command gen generates code from package schema: "list" writes schema.All, "client" writes package ent. "make gen"
+// runs both, "make migration" the first.
 //
-// All tables are in schema.All, which migrate/plan compares with the database. Package ent holds a client for those alone
-// that somebody uses: it is by far the largest package to compile, and most tables are touched by SQL only. It has no
-// migration code of its own, since that would know the used tables only and none of what our annotations say.
+// All tables are in schema.All, which migrate/plan compares with the database. Package ent has clients only for the
+// tables that stores use: it is by far the largest package to compile, and most tables are used by SQL only. It has
+// no migration code of its own, since that would include only the used tables and none of our annotations.
 package main
 
 import (
@@ -64,7 +64,7 @@ func only(used []string) gen.Hook {
 			part.Nodes = slices.DeleteFunc(slices.Clone(g.Nodes), func(n *gen.Type) bool { return !slices.Contains(used, n.Name) })
 			for _, name := range used {
 				if !slices.ContainsFunc(g.Nodes, func(n *gen.Type) bool { return n.Name == name }) {
-					return fmt.Errorf("somebody asks for Ent().%s, which is no type of package schema", name)
+					return fmt.Errorf("a store uses Ent().%s, but package schema has no such type", name)
 				}
 			}
 			return next.Generate(&part)
@@ -116,8 +116,8 @@ func list(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "all_gen.go"), body, 0o644)
 }
 
-// tables are the names of the types that embed ent.Schema or a kind of table. It reads the text, so that it also works while
-// the package does not compile.
+// tables returns the names of the types that embed ent.Schema or a kind of table. It parses the text, so that it also
+// works while the package does not compile.
 func tables(dir string) ([]string, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {

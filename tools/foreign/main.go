@@ -39,7 +39,7 @@ func run(args []string) error {
 		return err
 	}
 	at := "http://" + ln.Addr().String()
-	now := &clock.Moving{}
+	now := &clock.Adjustable{}
 	sim, err := stripesim.New(stripesim.Options{Clock: now, AppURL: at, WebhookURL: at + "/tool/hook", Control: true})
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func run(args []string) error {
 // inbox is where events arrive.
 type inbox struct {
 	sim   *stripesim.Server
-	clock *clock.Moving
+	clock *clock.Adjustable
 	mu    sync.Mutex
 	all   []received
 }

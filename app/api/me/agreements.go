@@ -12,7 +12,7 @@ import (
 	"foyer/app/web/op"
 )
 
-// MyAgreement is what the caller agreed to.
+// MyAgreement is an acceptance of the caller.
 type MyAgreement struct {
 	ID           uuid.UUID                    `json:"id"`
 	BusinessID   uuid.UUID                    `json:"businessId"`
@@ -22,11 +22,11 @@ type MyAgreement struct {
 	Name         string                       `json:"name"`
 	Kind         agreement.Kind               `json:"kind"`
 	Frequency    agreement.Frequency          `json:"frequency"`
-	ContentID    uuid.UUID                    `json:"contentId" doc:"The copy that was agreed to."`
-	ViewPath     string                       `json:"viewPath" doc:"Where a browser reads it."`
-	Source       agreement.Source             `json:"source" doc:"Where: in the checkout, or on paper that the studio wrote down."`
-	Shown        op.Nullable[agreement.Shown] `json:"shown" doc:"How it was shown: a tick, or read in full to its end; null of paper."`
-	Attendee     op.Nullable[string]          `json:"attendee" doc:"Whom the caller agreed for, by name, as a parent or guardian or with their permission; null: for themselves."`
+	ContentID    uuid.UUID                    `json:"contentId" doc:"The signed copy."`
+	ViewPath     string                       `json:"viewPath" doc:"Path of the signed copy for browsers."`
+	Source       agreement.Source             `json:"source" doc:"How it was signed: by the customer, in the checkout or before the visit, or on paper recorded by staff."`
+	Shown        op.Nullable[agreement.Shown] `json:"shown" doc:"How the document was presented: with a checkbox, or read in full to its end; null if signed on paper."`
+	Attendee     op.Nullable[string]          `json:"attendee" doc:"The attendee for whom the caller signed, as a parent or guardian or with permission; null if the caller signed for themselves."`
 	AcceptedAt   time.Time                    `json:"acceptedAt"`
 }
 
@@ -35,7 +35,9 @@ type myAgreementsIn struct{ op.Page }
 func (a *surface) myAgreements() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "listMyAgreements", Method: "GET", Path: "/me/agreements", Tag: "me",
-		Summary: "List what one agreed to", Description: "What the signed-in person agreed to in all businesses, the latest first. API keys are refused.",
+		Summary: "List own agreements",
+		Description: "Returns the agreements the signed-in person has signed in all businesses, latest first. API keys are " +
+			"refused.",
 		Access: op.Session, Errors: []int{400, 401, 403},
 	}, wire.Filtered(a.Cursors, "me.agreements", wire.Own(a.Agreement.Mine), showMyAgreement,
 		func(_ tenancy.Scope, _ *myAgreementsIn, page paging.In[paging.Moment]) paging.In[paging.Moment] {

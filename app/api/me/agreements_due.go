@@ -14,20 +14,20 @@ import (
 	"foyer/app/web/op"
 )
 
-// BookingAgreements are what an own booking asks to agree to.
+// BookingAgreements are the required agreements of an own booking.
 type BookingAgreements struct {
-	Attendee string                   `json:"attendee" doc:"Who is coming, when it is somebody else: what is asked is asked for them."`
-	ToAccept []BookingAgreement       `json:"toAccept" doc:"What the caller still needs to agree to before their visit."`
-	Agreed   []AgreedBookingAgreement `json:"agreed" doc:"What of it they have agreed to, each as it was then, with acceptedAt."`
+	Attendee string                   `json:"attendee" doc:"Name of the attendee, if it is not the customer. The agreements are then required for the attendee."`
+	ToAccept []BookingAgreement       `json:"toAccept" doc:"Agreements the caller still has to sign before the visit."`
+	Agreed   []AgreedBookingAgreement `json:"agreed" doc:"Signed agreements, each with its signed copy and acceptedAt."`
 }
 
-// BookingAgreement is a document that an own booking asks for.
+// BookingAgreement is a required agreement of an own booking.
 type BookingAgreement struct{ wire.RequiredAgreement }
 
-// AgreedBookingAgreement is a document that an own booking asks for and the caller has agreed to.
+// AgreedBookingAgreement is a required agreement of an own booking that the caller has signed.
 type AgreedBookingAgreement struct {
 	BookingAgreement
-	AcceptedAt time.Time `json:"acceptedAt" doc:"When the caller agreed to it. kind, path, contentId and the words are those of the copy that they agreed to."`
+	AcceptedAt time.Time `json:"acceptedAt" doc:"When the caller signed it. kind, path, contentId and the text are those of the signed copy."`
 }
 
 type signAgreementsIn struct {
@@ -36,22 +36,24 @@ type signAgreementsIn struct {
 }
 
 type signBody struct {
-	BookingID uuid.UUID    `json:"bookingId" doc:"An own booking, which says with which studio."`
-	Accept    []signedCopy `json:"accept" minItems:"1" maxItems:"100" doc:"What the caller agrees to: all of it is recorded, or nothing."`
+	BookingID uuid.UUID    `json:"bookingId" doc:"An own booking. It determines the studio."`
+	Accept    []signedCopy `json:"accept" minItems:"1" maxItems:"100" doc:"Copies the caller signs. All are recorded, or none."`
 }
 
 type signedCopy struct {
-	ContentID uuid.UUID       `json:"contentId" doc:"The copy that was shown."`
-	Shown     agreement.Shown `json:"shown" doc:"How it was shown: a tick, or read in full to its end, which a full document needs."`
-	Language  string          `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Of the words that were shown, as they are at path with words=es. Left out, or one that the copy is not in: the words themselves."`
-	Attendees []string        `json:"attendees,omitempty" minItems:"1" maxItems:"100" maxLength:"120" doc:"For whom: who comes with the caller by the names that the bookings have, as a parent or guardian or with their permission, and the caller as an empty one. Left out: the caller."`
+	ContentID uuid.UUID       `json:"contentId" doc:"The displayed copy."`
+	Shown     agreement.Shown `json:"shown" doc:"Presentation: with a checkbox, or read in full to its end, as a full document requires."`
+	Language  string          `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Language of the displayed text, as at path with words=es. By default, or for a language without a translation, the text itself."`
+	Attendees []string        `json:"attendees,omitempty" minItems:"1" maxItems:"100" maxLength:"120" doc:"Attendees signed for, by their names in the bookings, as a parent or guardian or with their permission; an empty name is the caller. The default is the caller."`
 }
 
 func (a *surface) dueAgreements() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "getMyBookingAgreements", Method: "GET", Path: "/me/bookings/{bookingId}/agreements", Tag: "me", Compact: true,
-		Summary: "See what an own booking asks to agree to", Description: "What the signed-in person still needs to agree to before the visit, because the studio booked it or asks anew, " +
-			"and what of it they have agreed to. A booking that is over asks for nothing, and somebody else's is not found.",
+		Summary: "List the agreements of an own booking",
+		Description: "Returns the agreements the signed-in person still has to sign before the visit, because the studio " +
+			"made the booking or requires a new signature, and those signed already. A past booking requires none. Returns " +
+			"404 for another person's booking.",
 		Access: op.Session, Errors: []int{401, 403, 404},
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (BookingAgreements, error) {
 		b, at, err := a.ownBooking(ctx, sc, in.BookingID)
@@ -63,9 +65,12 @@ func (a *surface) dueAgreements() {
 	})
 	op.Declare(a.Ops, op.Spec{
 		ID: "signMyAgreements", Method: "POST", Path: "/me/agreements", Tag: "me", Compact: true,
-		Summary: "Agree to what own bookings ask", Description: "Records that the signed-in person agrees to copies that were shown to them: a document that is asked once for good, one of every booking " +
-			"for each of their bookings with that studio that is to come and lacks it, of those whom they name. Sent again, it is the same acceptance. 409 with details.reason agreement_changed when the words " +
-			"have changed since: details.agreements are the documents with their copies of now. Answers what getMyBookingAgreements does.",
+		Summary: "Sign the agreements of own bookings",
+		Description: "Records the signed-in person's acceptance of displayed copies. An agreement required once is signed " +
+			"for good; one required for every booking is signed for each upcoming booking with that studio that lacks it, for " +
+			"the given attendees. A repeated call records the same acceptance. Returns 409 with details.reason " +
+			"agreement_changed if the text has changed since: details.agreements lists the documents with their current " +
+			"copies. The response is that of getMyBookingAgreements.",
 		Access: op.Session, Errors: []int{400, 401, 403, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *signAgreementsIn) (BookingAgreements, error) {
 		b, at, err := a.ownBooking(ctx, sc, in.Body.BookingID)
@@ -80,7 +85,7 @@ func (a *surface) dueAgreements() {
 	})
 }
 
-// ownBooking is a booking of the caller, with their scope in its business.
+// ownBooking returns a booking of the caller, with the caller's scope in its business.
 func (a *surface) ownBooking(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (booking.CustomerBooking, tenancy.Scope, error) {
 	b, err := a.Booking.MyBooking(ctx, sc.Principal, id)
 	at := tenancy.Visitor(sc.Principal, b.BusinessID, sc.Surface)
@@ -88,7 +93,7 @@ func (a *surface) ownBooking(ctx context.Context, sc tenancy.Scope, id uuid.UUID
 	return b, at, err
 }
 
-// showDue shows what one booking asks for.
+// showDue returns the required agreements of a booking.
 func showDue(b booking.CustomerBooking, asks []agreement.Requirement) BookingAgreements {
 	out := BookingAgreements{Attendee: b.Attendee, ToAccept: []BookingAgreement{}, Agreed: []AgreedBookingAgreement{}}
 	for _, k := range asks {

@@ -12,16 +12,16 @@ import (
 	"foyer/billing"
 )
 
-// MyPaymentMethod is a card that a studio keeps for the caller.
+// MyPaymentMethod is a saved card of the caller.
 type MyPaymentMethod struct {
 	wire.PaymentMethod
-	BusinessID   uuid.UUID `json:"businessId" doc:"Who keeps it: no other studio can charge it."`
+	BusinessID   uuid.UUID `json:"businessId" doc:"The studio the card is saved with. No other studio can charge it."`
 	BusinessName string    `json:"businessName"`
-	Consent      string    `json:"consent" doc:"What was agreed to, as it was shown."`
-	ConsentedAt  time.Time `json:"consentedAt" doc:"When."`
+	Consent      string    `json:"consent" doc:"Text of the consent, as displayed."`
+	ConsentedAt  time.Time `json:"consentedAt" doc:"When the consent was given."`
 }
 
-// MyPaymentMethodPage is the caller's saved cards, at most 200 of them.
+// MyPaymentMethodPage lists the caller's saved cards, at most 200.
 type MyPaymentMethodPage = op.List[MyPaymentMethod]
 
 type cardIn struct {
@@ -31,7 +31,9 @@ type cardIn struct {
 func (a *surface) myCards() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "listMyPaymentMethods", Method: "GET", Path: "/me/payment-methods", Tag: "me", Compact: true,
-		Summary: "List own saved cards", Description: "The cards that studios keep for the signed-in person, in all businesses, the newest first, in one page of at most 200. API keys are refused.",
+		Summary: "List own saved cards",
+		Description: "Returns the saved cards of the signed-in person in all businesses, newest first, in one page of at " +
+			"most 200. API keys are refused.",
 		Access: op.Session, Errors: []int{401, 403},
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (MyPaymentMethodPage, error) {
 		cards, err := a.Checkout.MyCards(ctx, sc.Principal)
@@ -39,7 +41,9 @@ func (a *surface) myCards() {
 	})
 	op.Declare(a.Ops, op.Spec{
 		ID: "deleteMyPaymentMethod", Method: "DELETE", Path: "/me/payment-methods/{paymentMethodId}", Tag: "me",
-		Summary: "Remove an own saved card", Description: "The studio charges it no more, from now on, and the processor forgets it a moment later. Somebody else's is not found, nor is one that is removed already.",
+		Summary: "Remove an own saved card",
+		Description: "The studio cannot charge it any more, and it is deleted at the processor shortly after. Returns 404 " +
+			"for another person's card and for one that is removed already.",
 		Access: op.Session, Errors: []int{400, 401, 403, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *cardIn) (op.NoContent, error) {
 		return op.NoContent{}, a.Checkout.RemoveMyCard(ctx, sc.Principal, in.PaymentMethodID)

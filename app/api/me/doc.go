@@ -1,3 +1,3 @@
-// Package me is the self-service part of the REST surface: signing in and out, and what a signed-in person has of their own,
-// across studios. Package api says how operations are declared.
+// Package me is the self-service part of the REST surface: sign-in, sign-out and the signed-in person's own records
+// across studios. See package api for the declaration of operations.
 package me

@@ -12,31 +12,31 @@ import (
 	"foyer/app/web/op"
 )
 
-// Profile is the signed-in person.
+// Profile is the profile of the signed-in person.
 type Profile struct {
 	ID         uuid.UUID  `json:"id"`
-	Email      string     `json:"email" doc:"In lower case: it is what a person is known by."`
-	Name       string     `json:"name" doc:"Empty until the person said it."`
-	Phone      string     `json:"phone" doc:"As the person wrote it; empty when not given."`
-	Locale     string     `json:"locale" doc:"Language tag; empty until it is known." example:"pt-BR"`
-	Zone       string     `json:"zone" doc:"Time zone of the IANA list; empty until chosen." example:"Europe/Lisbon"`
-	VerifiedAt *time.Time `json:"verifiedAt" doc:"When a mailed code first came back."`
+	Email      string     `json:"email" doc:"Email address in lower case. It identifies the person."`
+	Name       string     `json:"name" doc:"Name; empty until it is set."`
+	Phone      string     `json:"phone" doc:"Phone number as entered; empty if there is none."`
+	Locale     string     `json:"locale" doc:"Language tag; empty while unknown." example:"pt-BR"`
+	Zone       string     `json:"zone" doc:"IANA time zone; empty until it is set." example:"Europe/Lisbon"`
+	VerifiedAt *time.Time `json:"verifiedAt" doc:"When the person first signed in with a mailed code."`
 	Version    int64      `json:"version"`
 	CreatedAt  time.Time  `json:"createdAt"`
 }
 
 type profileBody struct {
-	Version int64   `json:"version" minimum:"1" doc:"Of the profile that was read."`
+	Version int64   `json:"version" minimum:"1" doc:"Version of the profile that was read."`
 	Name    *string `json:"name,omitempty" minLength:"1" maxLength:"120"`
-	Phone   *string `json:"phone,omitempty" maxLength:"32" doc:"Empty takes it away." example:"+351 21 555 01 99"`
-	Locale  *string `json:"locale,omitempty" maxLength:"35" doc:"Of pages and mails, where a studio speaks it. Empty: as each studio writes." example:"pt-BR"`
-	Zone    *string `json:"zone,omitempty" maxLength:"64" doc:"Empty takes it away." example:"Europe/Lisbon"`
+	Phone   *string `json:"phone,omitempty" maxLength:"32" doc:"Phone number. Empty removes it." example:"+351 21 555 01 99"`
+	Locale  *string `json:"locale,omitempty" maxLength:"35" doc:"Language of pages and emails, if the studio supports it. Empty for each studio's own language." example:"pt-BR"`
+	Zone    *string `json:"zone,omitempty" maxLength:"64" doc:"Time zone. Empty removes it." example:"Europe/Lisbon"`
 }
 
 func (a *surface) profile() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "getProfile", Method: "GET", Path: "/me/profile", Tag: "me", Compact: true,
-		Summary: "Get own profile", Description: "The signed-in person. API keys are refused.",
+		Summary: "Get own profile", Description: "Returns the signed-in person. API keys are refused.",
 		Access: op.Session, Errors: []int{401, 403},
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Profile, error) {
 		p, err := a.Identity.Profile(ctx, sc.Principal)
@@ -44,8 +44,9 @@ func (a *surface) profile() {
 	})
 	op.Declare(a.Ops, op.Spec{
 		ID: "updateProfile", Method: "PATCH", Path: "/me/profile", Tag: "me",
-		Summary: "Change own profile", Description: "Changes the members that are sent. The address stays: it is what the codes prove.",
-		Access: op.Session, Versioned: true, Errors: []int{400, 401, 403, 409},
+		Summary:     "Update own profile",
+		Description: "Changes the members present. The email address cannot change: sign-in codes verify it.",
+		Access:      op.Session, Versioned: true, Errors: []int{400, 401, 403, 409},
 	}, a.updateProfile)
 }
 

@@ -2,7 +2,7 @@ package me
 
 import "foyer/app/api/wire"
 
-// surface is what the handlers work with.
+// surface holds the services of the handlers.
 type surface struct{ wire.Surface }
 
 // Register declares the operations of /auth and /me.

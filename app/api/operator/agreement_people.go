@@ -13,31 +13,31 @@ import (
 	"foyer/app/web/op"
 )
 
-// AgreementSigner is somebody who has agreed to a document, with the last time that they did.
+// AgreementSigner is a customer or attendee with an acceptance of a document, and the latest one.
 type AgreementSigner struct {
-	AcceptanceID   uuid.UUID                    `json:"acceptanceId" doc:"Names it where its evidence is asked for."`
+	AcceptanceID   uuid.UUID                    `json:"acceptanceId" doc:"The acceptance; identifies it in requests for its evidence."`
 	CustomerID     uuid.UUID                    `json:"customerId"`
-	CustomerName   string                       `json:"customerName" doc:"May be empty."`
-	CustomerEmail  string                       `json:"customerEmail" doc:"May be empty."`
-	Attendee       op.Nullable[string]          `json:"attendee" doc:"Whom they agreed for, by name, as a parent or guardian or with their permission; null: for themselves."`
-	ContentID      uuid.UUID                    `json:"contentId" doc:"The copy that they agreed to."`
-	CopyNumber     int                          `json:"copyNumber" doc:"Of that copy: 1 is the first."`
-	ViewPath       string                       `json:"viewPath" doc:"Where a browser reads the exact copy that was agreed to."`
-	Counts         bool                         `json:"counts" doc:"False: everyone was asked again since, and they have not agreed yet."`
-	Source         agreement.Source             `json:"source" doc:"Who wrote it down: the customer in the checkout, or the studio."`
-	Shown          op.Nullable[agreement.Shown] `json:"shown" doc:"How it was shown: a tick, or read in full to its end; null of paper."`
-	RecordedByName op.Nullable[string]          `json:"recordedByName" doc:"Who of the studio wrote it down."`
+	CustomerName   string                       `json:"customerName" doc:"The customer's name; may be empty."`
+	CustomerEmail  string                       `json:"customerEmail" doc:"The customer's email address; may be empty."`
+	Attendee       op.Nullable[string]          `json:"attendee" doc:"The attendee for whom the customer signed, as a parent or guardian or with permission; null if the customer signed for themselves."`
+	ContentID      uuid.UUID                    `json:"contentId" doc:"The signed copy."`
+	CopyNumber     int                          `json:"copyNumber" doc:"Number of the signed copy, starting at 1."`
+	ViewPath       string                       `json:"viewPath" doc:"Path of the signed copy for browsers."`
+	Counts         bool                         `json:"counts" doc:"Whether the acceptance is valid. False if a new signature has been required since."`
+	Source         agreement.Source             `json:"source" doc:"How it was signed: by the customer, in the checkout or before the visit, or on paper recorded by staff."`
+	Shown          op.Nullable[agreement.Shown] `json:"shown" doc:"How the document was presented: with a checkbox, or read in full to its end; null if signed on paper."`
+	RecordedByName op.Nullable[string]          `json:"recordedByName" doc:"The staff member who recorded it."`
 	AcceptedAt     time.Time                    `json:"acceptedAt"`
 }
 
-// OutstandingAgreement is somebody whose bookings to come still ask for a document.
+// OutstandingAgreement is a customer with upcoming bookings that still require a document.
 type OutstandingAgreement struct {
 	CustomerID    uuid.UUID `json:"customerId"`
-	CustomerName  string    `json:"customerName" doc:"May be empty."`
-	CustomerEmail string    `json:"customerEmail" doc:"May be empty."`
-	Bookings      int       `json:"bookings" doc:"How many of their bookings still ask for it."`
-	NextBookingID uuid.UUID `json:"nextBookingId" doc:"The first of those."`
-	NextAt        time.Time `json:"nextAt" doc:"When they come next for something that asks for it."`
+	CustomerName  string    `json:"customerName" doc:"The customer's name; may be empty."`
+	CustomerEmail string    `json:"customerEmail" doc:"The customer's email address; may be empty."`
+	Bookings      int       `json:"bookings" doc:"Number of the customer's upcoming bookings that still require it."`
+	NextBookingID uuid.UUID `json:"nextBookingId" doc:"The earliest of those bookings."`
+	NextAt        time.Time `json:"nextAt" doc:"Start of the earliest of those bookings."`
 }
 
 type agreementPeopleIn struct {
@@ -52,13 +52,17 @@ func (a *surface) agreementPeople() {
 	}
 	declare(a, op.Spec{
 		ID: "listAgreementSigners", Method: "GET", Path: one + "/signers", Tag: "customers", Feature: "crm.view",
-		Summary: "List who has agreed", Description: "Each customer who has agreed to the document once, and once for each who comes with them, with the last time that they did; whoever did so last comes first.",
+		Summary: "List signers of an agreement",
+		Description: "Returns each customer with an acceptance of the document, and each attendee signed for, with the " +
+			"latest acceptance. The most recent acceptance is first.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *agreementPeopleIn) (op.List[AgreementSigner], error) {
 		return wire.Filtered(a.Cursors, "agreement.signers", a.Agreement.Signers, showSigner(sc.Tenant), ask)(ctx, sc, in)
 	})
 	declare(a, op.Spec{
 		ID: "listAgreementDebtors", Method: "GET", Path: one + "/debtors", Tag: "customers", Feature: "crm.view",
-		Summary: "List who still has to agree", Description: "Each customer with bookings to come that still ask for the document; whoever comes first comes first. Nobody is asked for one that is archived.",
+		Summary: "List outstanding signatures of an agreement",
+		Description: "Returns each customer with upcoming bookings that still require the document, in the order of the " +
+			"next visit. An archived agreement is not required.",
 	}, wire.Filtered(a.Cursors, "agreement.debtors", a.Agreement.Outstanding, showDebtor, ask))
 }
 

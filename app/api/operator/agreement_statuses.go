@@ -13,38 +13,38 @@ import (
 	"foyer/app/web/op"
 )
 
-// AgreementStatus is how a customer stands to a document of a location. A187, A188.
+// AgreementStatus is the status of a customer for a document of a location. A187, A188.
 type AgreementStatus struct {
 	DocumentID     uuid.UUID                     `json:"documentId"`
 	Name           string                        `json:"name"`
-	Kind           agreement.Kind                `json:"kind" doc:"Of the copy that was agreed to; before that, of the one of now."`
-	Status         agreement.AcceptanceState     `json:"status" doc:"Not agreed: it is expected. Of one that is asked for every booking, a booking to come still needs it."`
-	AcceptedAt     *time.Time                    `json:"acceptedAt" doc:"When they agreed; where everyone was asked again since, when they did last."`
-	Source         op.Nullable[agreement.Source] `json:"source" doc:"Where they agreed."`
-	RecordedByName op.Nullable[string]           `json:"recordedByName" doc:"Who of the studio wrote it down."`
-	Shown          op.Nullable[agreement.Shown]  `json:"shown" doc:"How it was shown: a tick, or read in full to its end; null of paper."`
-	ViewPath       op.Nullable[string]           `json:"viewPath" doc:"Where a browser reads the exact copy that was agreed to."`
+	Kind           agreement.Kind                `json:"kind" doc:"Kind of the signed copy; if unsigned, of the current copy."`
+	Status         agreement.AcceptanceState     `json:"status" doc:"Status of the agreement. Not signed means outstanding. For an agreement required for every booking, an upcoming booking still needs it."`
+	AcceptedAt     *time.Time                    `json:"acceptedAt" doc:"When it was signed; if a new signature has been required since, when it was last signed."`
+	Source         op.Nullable[agreement.Source] `json:"source" doc:"How it was signed: by the customer, in the checkout or before the visit, or on paper recorded by staff."`
+	RecordedByName op.Nullable[string]           `json:"recordedByName" doc:"The staff member who recorded it."`
+	Shown          op.Nullable[agreement.Shown]  `json:"shown" doc:"How the document was presented: with a checkbox, or read in full to its end; null if signed on paper."`
+	ViewPath       op.Nullable[string]           `json:"viewPath" doc:"Path of the signed copy for browsers."`
 	Frequency      agreement.Frequency           `json:"frequency"`
 }
 
 type agreementStatusesIn struct {
 	CustomerPath
-	LocationID uuid.UUID `query:"locationId" required:"true" doc:"At which location."`
+	LocationID uuid.UUID `query:"locationId" required:"true" doc:"The location."`
 }
 
 type markSignedIn struct {
 	CustomerPath
 	AgreementPath
-	LocationID uuid.UUID `query:"locationId" required:"true" doc:"At which location."`
-	BookingID  uuid.UUID `query:"bookingId" doc:"For which booking, of a document that is asked for each; left out: for every one to come that still needs it."`
-	Attendee   string    `query:"attendee" maxLength:"120" doc:"For whom, by name, where a parent or guardian signed for a child, say; left out: for everybody of whom it is missing."`
+	LocationID uuid.UUID `query:"locationId" required:"true" doc:"The location."`
+	BookingID  uuid.UUID `query:"bookingId" doc:"For an agreement required for every booking: the booking. The default is every upcoming booking that still needs it."`
+	Attendee   string    `query:"attendee" maxLength:"120" doc:"Name of the attendee, for example a child for whom a parent or guardian signed. The default is every attendee without a signature."`
 }
 
 type agreementEvidenceIn struct {
 	CustomerPath
 	AgreementPath
-	LocationID   uuid.UUID `query:"locationId" required:"true" doc:"At which location."`
-	AcceptanceID uuid.UUID `query:"acceptanceId" doc:"Which of the times that they agreed; left out: the last."`
+	LocationID   uuid.UUID `query:"locationId" required:"true" doc:"The location."`
+	AcceptanceID uuid.UUID `query:"acceptanceId" doc:"The acceptance. The default is the latest."`
 }
 
 func (a *surface) agreementStatuses() {
@@ -52,18 +52,18 @@ func (a *surface) agreementStatuses() {
 	frozen := []int{400, 401, 403, 404}
 	declare(a, op.Spec{
 		ID: "listCustomerAgreements", Method: "GET", Path: list, Tag: "customers", Feature: "crm.view", Frozen: true, Errors: frozen,
-		Summary: "See what a customer agreed to",
-		Description: "What they agreed to at the location and what is still expected of them there: what is asked once by something they have booked, " +
-			"and what is asked for every booking by one that is to come.",
+		Summary: "List a customer's agreements",
+		Description: "Returns the signed agreements of the customer at the location and the outstanding ones: agreements " +
+			"required once by any of the customer's bookings, and agreements required for every booking by an upcoming one.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *agreementStatusesIn) ([]AgreementStatus, error) {
 		all, err := a.Agreement.Statuses(ctx, sc, agreement.StatusInput{CustomerID: in.CustomerID, LocationID: in.LocationID})
 		return wire.Show(all, showStatus(sc.Tenant)), err
 	})
 	declare(a, op.Spec{
 		ID: "markAgreementSigned", Method: "POST", Path: list + "/{documentId}/mark-signed", Tag: "customers", Feature: "crm.notes", Frozen: true, Success: 201, Errors: frozen,
-		Summary: "Write down that a customer has signed",
-		Description: "Records an acceptance of the copy of now under the caller's name. While they have agreed to it nothing is recorded. " +
-			"Answers what listCustomerAgreements does.",
+		Summary: "Record a signature on paper",
+		Description: "Records an acceptance of the current copy under the caller's name. If the agreement is signed " +
+			"already, nothing is recorded. The response is that of listCustomerAgreements.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *markSignedIn) ([]AgreementStatus, error) {
 		all, err := a.Agreement.MarkSigned(ctx, sc, agreement.MarkInput{
 			StatusInput: agreement.StatusInput{CustomerID: in.CustomerID, LocationID: in.LocationID}, DocumentID: in.DocumentID,
@@ -73,9 +73,10 @@ func (a *surface) agreementStatuses() {
 	})
 	declare(a, op.Spec{
 		ID: "getAgreementEvidence", Method: "GET", Path: list + "/{documentId}/evidence", Tag: "customers", Feature: "crm.view", Media: "text/html; charset=utf-8",
-		Summary: "Get the evidence that a customer agreed",
-		Description: "A page that needs nothing but itself, to print or to hand on: the exact words or the PDF, who agreed to them, when, how they were shown, " +
-			"from which browser and for which booking, with hashes that anybody can compute again. 404 where they have not agreed to the document.",
+		Summary: "Get the evidence of an acceptance",
+		Description: "Returns a self-contained page to print or share: the exact text or PDF, the signer, the time, the " +
+			"presentation, the browser and the booking, with reproducible hashes. Returns 404 if the customer has not signed " +
+			"the document.",
 	}, a.agreementEvidence)
 }
 

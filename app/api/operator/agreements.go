@@ -20,68 +20,68 @@ type AgreementDocument struct {
 	LocationID   uuid.UUID                     `json:"locationId"`
 	Name         string                        `json:"name" example:"Waiver"`
 	Kind         agreement.Kind                `json:"kind"`
-	Show         agreement.Show                `json:"show" doc:"How customers meet it: a box to tick, the words with a button, or the words to be read to their end."`
-	Frequency    agreement.Frequency           `json:"frequency" doc:"Asked once, or for every booking."`
-	EveryListing bool                          `json:"everyListing" doc:"Every listing of the location asks for it, also one that is added later."`
-	OfferingIDs  []uuid.UUID                   `json:"offeringIds" doc:"The listings that were chosen: they ask for it when not every one does."`
-	Position     int                           `json:"position" doc:"Lower ones are asked first."`
-	ContentID    uuid.UUID                     `json:"contentId" doc:"The copy of now."`
-	Path         string                        `json:"path" doc:"Where a browser reads the copy of now."`
-	Format       op.Nullable[agreement.Format] `json:"format" doc:"How the words are written; null of a PDF."`
-	Body         op.Nullable[string]           `json:"body" doc:"The words; null of a PDF."`
-	PageCount    op.Nullable[int]              `json:"pageCount" doc:"Pages of a PDF; null when that is not known."`
+	Show         agreement.Show                `json:"show" doc:"Presentation to customers: a checkbox, the text with a button, or the text to be read to its end."`
+	Frequency    agreement.Frequency           `json:"frequency" doc:"Whether it is required once or for every booking."`
+	EveryListing bool                          `json:"everyListing" doc:"Whether every listing of the location requires it, including listings added later."`
+	OfferingIDs  []uuid.UUID                   `json:"offeringIds" doc:"Listings that require it, if everyListing is false."`
+	Position     int                           `json:"position" doc:"Sort order in the checkout; lower values come first."`
+	ContentID    uuid.UUID                     `json:"contentId" doc:"The current copy."`
+	Path         string                        `json:"path" doc:"Path of the current copy for browsers."`
+	Format       op.Nullable[agreement.Format] `json:"format" doc:"Markup of the text; null for a PDF."`
+	Body         op.Nullable[string]           `json:"body" doc:"The text; null for a PDF."`
+	PageCount    op.Nullable[int]              `json:"pageCount" doc:"Number of pages of a PDF; null if unknown."`
 	ArchivedAt   *time.Time                    `json:"archivedAt"`
 	CreatedAt    time.Time                     `json:"createdAt"`
 	UpdatedAt    time.Time                     `json:"updatedAt"`
 }
 
-// AgreementCopy is what a document said from one moment on.
+// AgreementCopy is the text or PDF of a document from one moment on.
 type AgreementCopy struct {
-	ContentID uuid.UUID                     `json:"contentId" doc:"The copy: what an acceptance names."`
-	Number    int                           `json:"number" doc:"1 is the first."`
+	ContentID uuid.UUID                     `json:"contentId" doc:"The copy. An acceptance names it."`
+	Number    int                           `json:"number" doc:"Number of the copy, starting at 1."`
 	Kind      agreement.Kind                `json:"kind"`
-	Path      string                        `json:"path" doc:"Where a browser reads it."`
-	Format    op.Nullable[agreement.Format] `json:"format" doc:"How the words are written; null of a PDF."`
-	Body      op.Nullable[string]           `json:"body" doc:"The words; null of a PDF."`
-	Language  string                        `json:"language" doc:"Of the words; empty of a PDF, and of copies from before it was written down."`
-	// Translations are there for those who run the place: customers are shown one of them.
-	Translations []AgreementTranslation `json:"translations" doc:"The same words in further languages. Whoever reads one of them is shown those, everybody else the words themselves."`
-	Bytes        int                    `json:"bytes" doc:"How long the words or the file are."`
-	PageCount    op.Nullable[int]       `json:"pageCount" doc:"Pages of a PDF; null when that is not known."`
-	WrittenBy    string                 `json:"writtenBy" doc:"Who wrote it; may be empty."`
+	Path      string                        `json:"path" doc:"Path of the copy for browsers."`
+	Format    op.Nullable[agreement.Format] `json:"format" doc:"Markup of the text; null for a PDF."`
+	Body      op.Nullable[string]           `json:"body" doc:"The text; null for a PDF."`
+	Language  string                        `json:"language" doc:"Language of the text; empty for a PDF, and for copies older than this field."`
+	// Translations are for the team: a customer sees one language only.
+	Translations []AgreementTranslation `json:"translations" doc:"The same text in further languages. Customers see the one in their language, or else the text itself."`
+	Bytes        int                    `json:"bytes" doc:"Length of the text or the file in bytes."`
+	PageCount    op.Nullable[int]       `json:"pageCount" doc:"Number of pages of a PDF; null if unknown."`
+	WrittenBy    string                 `json:"writtenBy" doc:"Author of the copy; may be empty."`
 	CreatedAt    time.Time              `json:"createdAt"`
 }
 
-// AgreementTranslation is what a document says in one more language.
+// AgreementTranslation is the text of a document in one more language.
 type AgreementTranslation struct {
-	Language string `json:"language" enum:"en,de,es,fr,it,nl,pt" doc:"Another one than the location's own."`
-	Body     string `json:"body" minLength:"1" maxLength:"100000" doc:"The words in it." example:"Participo bajo mi propia responsabilidad."`
+	Language string `json:"language" enum:"en,de,es,fr,it,nl,pt" doc:"Language, other than the location's own."`
+	Body     string `json:"body" minLength:"1" maxLength:"100000" doc:"The text in that language." example:"Participo bajo mi propia responsabilidad."`
 }
 
-// ArchivedAgreement tells that a document is archived.
+// ArchivedAgreement confirms that a document is archived.
 type ArchivedAgreement struct {
-	Archived bool `json:"archived" doc:"True: nobody is asked for it any more."`
+	Archived bool `json:"archived" doc:"Always true: the document is no longer required."`
 }
 
-// AgreementPath names a document of the location that the path names.
+// AgreementPath is the path of a document of a location.
 type AgreementPath struct {
 	DocumentID uuid.UUID `path:"documentId" doc:"The document."`
 }
 
 type listAgreementsIn struct {
-	Archived bool `query:"archived" json:",omitzero" doc:"Those that were archived, instead of those in use."`
+	Archived bool `query:"archived" json:",omitzero" doc:"Only archived documents. The default is documents in use."`
 }
 
 type createAgreementBody struct {
-	Name         string                  `json:"name,omitempty" minLength:"1" maxLength:"120" doc:"Left out: the first line of the words, or what the file is called." example:"Waiver"`
-	Body         *string                 `json:"body,omitempty" maxLength:"100000" doc:"The words of a text. Beside a file it is ignored." example:"I take part at my own risk."`
-	Format       *agreement.Format       `json:"format,omitempty" doc:"How the words are written; left out: plain."`
-	Translations *[]AgreementTranslation `json:"translations,omitempty" maxItems:"6" doc:"The same words in further languages, none of them that of the location. Not in a form."`
-	Show         agreement.Show          `json:"show,omitempty" doc:"Left out: list."`
-	Frequency    agreement.Frequency     `json:"frequency,omitempty" doc:"Left out: once."`
-	EveryListing *bool                   `json:"everyListing,omitempty" doc:"Every listing of the location asks for it; left out: yes. False: none does until it is chosen."`
-	OfferingIDs  []uuid.UUID             `json:"offeringIds,omitempty" maxItems:"200" doc:"The listings that ask for it when not every one does."`
-	Position     int                     `json:"position,omitempty" minimum:"0" maximum:"1000" doc:"Lower ones are asked first."`
+	Name         string                  `json:"name,omitempty" minLength:"1" maxLength:"120" doc:"Name of the document. The default is the first line of the text or the file name." example:"Waiver"`
+	Body         *string                 `json:"body,omitempty" maxLength:"100000" doc:"The text. It is ignored if a file is sent." example:"I take part at my own risk."`
+	Format       *agreement.Format       `json:"format,omitempty" doc:"Markup of the text. The default is plain."`
+	Translations *[]AgreementTranslation `json:"translations,omitempty" maxItems:"6" doc:"The same text in further languages, other than the location's. Not available in a form."`
+	Show         agreement.Show          `json:"show,omitempty" doc:"Presentation to customers. The default is list."`
+	Frequency    agreement.Frequency     `json:"frequency,omitempty" doc:"How often it is required. The default is once."`
+	EveryListing *bool                   `json:"everyListing,omitempty" doc:"Whether every listing of the location requires it. The default is true. If false, no listing requires it until it is chosen."`
+	OfferingIDs  []uuid.UUID             `json:"offeringIds,omitempty" maxItems:"200" doc:"Listings that require it, if everyListing is false."`
+	Position     int                     `json:"position,omitempty" minimum:"0" maximum:"1000" doc:"Sort order in the checkout; lower values come first."`
 }
 
 type updateAgreementIn struct {
@@ -91,15 +91,15 @@ type updateAgreementIn struct {
 
 type updateAgreementBody struct {
 	Name         *string                 `json:"name,omitempty" minLength:"1" maxLength:"120"`
-	Body         *string                 `json:"body,omitempty" maxLength:"100000" doc:"Other words are a new copy. Beside a file it is ignored."`
-	Format       *agreement.Format       `json:"format,omitempty" doc:"How the words are written."`
-	Translations *[]AgreementTranslation `json:"translations,omitempty" maxItems:"6" doc:"As a whole. Left out beside another body there are none any more: nobody has said how it reads in them. Others are a new copy. Not in a form."`
-	Show         *agreement.Show         `json:"show,omitempty" doc:"How customers meet it."`
-	Frequency    *agreement.Frequency    `json:"frequency,omitempty" doc:"Asked once, or for every booking."`
-	EveryListing *bool                   `json:"everyListing,omitempty" doc:"Every listing of the location asks for it."`
-	OfferingIDs  *[]uuid.UUID            `json:"offeringIds,omitempty" maxItems:"200" doc:"The listings that were chosen, as a whole."`
-	Position     *int                    `json:"position,omitempty" minimum:"0" maximum:"1000" doc:"Lower ones are asked first."`
-	Reask        bool                    `json:"reask,omitempty" doc:"Everyone is asked again at their next booking."`
+	Body         *string                 `json:"body,omitempty" maxLength:"100000" doc:"The text. A different text creates a new copy. It is ignored if a file is sent."`
+	Format       *agreement.Format       `json:"format,omitempty" doc:"Markup of the text."`
+	Translations *[]AgreementTranslation `json:"translations,omitempty" maxItems:"6" doc:"Translations. Replaces the whole list. If left out next to another body, the translations are deleted. Different translations create a new copy. Not available in a form."`
+	Show         *agreement.Show         `json:"show,omitempty" doc:"Presentation to customers."`
+	Frequency    *agreement.Frequency    `json:"frequency,omitempty" doc:"Whether it is required once or for every booking."`
+	EveryListing *bool                   `json:"everyListing,omitempty" doc:"Whether every listing of the location requires it."`
+	OfferingIDs  *[]uuid.UUID            `json:"offeringIds,omitempty" maxItems:"200" doc:"Listings that require it. Replaces the whole list."`
+	Position     *int                    `json:"position,omitempty" minimum:"0" maximum:"1000" doc:"Sort order in the checkout; lower values come first."`
+	Reask        bool                    `json:"reask,omitempty" doc:"Whether every customer must sign again at the next booking."`
 }
 
 type replaceOfferingAgreementsIn struct {
@@ -108,52 +108,64 @@ type replaceOfferingAgreementsIn struct {
 }
 
 type replaceOfferingAgreementsBody struct {
-	DocumentIDs []uuid.UUID `json:"documentIds" maxItems:"100" doc:"Of the documents that not every listing asks for: those that this one does."`
+	DocumentIDs []uuid.UUID `json:"documentIds" maxItems:"100" doc:"The agreements this listing requires, of those without everyListing."`
 }
 
 func (a *surface) agreements() {
 	const list = "/locations/{id}/agreements"
 	const one = list + "/{documentId}"
 	frozen := []int{400, 401, 403, 404}
-	file := &op.FilePart{Most: agreement.FileMax, OrJSON: true, Doc: "A PDF, up to 20 MB: then the document is that, and body is ignored."}
+	file := &op.FilePart{
+		Most: agreement.FileMax, OrJSON: true,
+		Doc: "A PDF, up to 20 MB. It becomes the document, and body is ignored.",
+	}
 	declare(a, op.Spec{
 		ID: "listAgreements", Method: "GET", Path: list, Tag: "catalog", Feature: "location.view", Frozen: true, Errors: frozen[1:],
-		Summary: "List agreements", Description: "The waivers and terms of a location in the order in which customers are asked: those in use, or those that were archived.",
+		Summary: "List agreements",
+		Description: "Returns the waivers and terms of a location in the order of the checkout: those in use or, with " +
+			"archived, the archived ones.",
 	}, a.listAgreements)
 	declare(a, op.Spec{
 		ID: "createAgreement", Method: "POST", Path: list, Tag: "catalog", Feature: "catalog.manage", Frozen: true, Success: 201, Errors: frozen, File: file,
-		Summary: "Add an agreement", Description: "A text, as JSON or a form, or a PDF, as a form with a file. Customers are asked for it from then on: what asks for it cannot be booked without.",
+		Summary: "Create an agreement",
+		Description: "Accepts a text, as JSON or a form, or a PDF, as a form with a file. Customers must sign it from then " +
+			"on: a listing that requires it cannot be booked without a signature.",
 	}, a.createAgreement)
 	declare(a, op.Spec{
 		ID: "updateAgreement", Method: "PATCH", Path: one, Tag: "catalog", Feature: "catalog.manage", Frozen: true, Errors: frozen, File: file,
-		Summary: "Change an agreement",
-		Description: "Other words, or another file, are a new copy; customers' records still open the one they agreed to, and what they agreed to counts on, " +
-			"unless reask has everyone asked again.",
+		Summary: "Update an agreement",
+		Description: "A different text or file creates a new copy. Customers' records keep the signed copy, and signatures " +
+			"stay valid unless reask is true.",
 	}, a.updateAgreement)
 	declare(a, op.Spec{
 		ID: "archiveAgreement", Method: "POST", Path: one + "/archive", Tag: "catalog", Feature: "catalog.manage", Frozen: true, Errors: frozen[1:], NoReplay: true,
-		Summary: "Archive an agreement", Description: "Takes it off every listing. What customers agreed to stays on their records. Again, it changes nothing.",
+		Summary: "Archive an agreement",
+		Description: "Removes the requirement from every listing. Signatures stay on the customers' records. Repeating the " +
+			"call changes nothing.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *AgreementPath) (ArchivedAgreement, error) {
 		d, err := a.Agreement.Archive(ctx, sc, sc.Location, in.DocumentID)
 		return ArchivedAgreement{d.ArchivedAt != nil}, err
 	})
 	declare(a, op.Spec{
 		ID: "restoreAgreement", Method: "POST", Path: one + "/restore", Tag: "catalog", Feature: "catalog.manage",
-		Summary: "Restore an agreement", Description: "The listings that asked for it do so again. What was agreed to before counts.",
+		Summary:     "Restore an agreement",
+		Description: "The listings that required it require it again. Earlier signatures are valid.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *AgreementPath) (AgreementDocument, error) {
 		d, err := a.Agreement.Restore(ctx, sc, sc.Location, in.DocumentID)
 		return showAgreement(sc.Tenant)(d), err
 	})
 	declare(a, op.Spec{
 		ID: "listAgreementCopies", Method: "GET", Path: one + "/copies", Tag: "catalog", Feature: "location.view",
-		Summary: "List what an agreement has said", Description: "Its copies, the latest first: at most 200 of them.",
+		Summary: "List the copies of an agreement", Description: "Returns the copies, latest first, at most 200.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *AgreementPath) ([]AgreementCopy, error) {
 		copies, err := a.Agreement.Copies(ctx, sc, sc.Location, in.DocumentID)
 		return wire.Show(copies, func(k agreement.Copy) AgreementCopy { return showCopy(sc.Tenant, k) }), err
 	})
 	declare(a, op.Spec{
 		ID: "replaceOfferingAgreements", Method: "PUT", Path: "/offerings/{id}/agreements", Tag: "catalog", Feature: "catalog.manage",
-		Summary: "Say which agreements an offering asks for", Description: "Replaces those that were chosen for it. Answers all that it asks for then, with those of every listing.",
+		Summary: "Replace the agreements of an offering",
+		Description: "Replaces the agreements chosen for the offering. Returns all agreements it then requires, including " +
+			"those of every listing.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceOfferingAgreementsIn) ([]AgreementDocument, error) {
 		all, err := a.Agreement.SetOfDocuments(ctx, sc, in.ID, in.Body.DocumentIDs)
 		return wire.Show(all, showAgreement(sc.Tenant)), err
@@ -187,7 +199,7 @@ func (a *surface) updateAgreement(ctx context.Context, sc tenancy.Scope, in *upd
 	return showAgreement(sc.Tenant)(d), ofWords(err)
 }
 
-// ofWords names the member body of a body.
+// ofWords names the member body in an error.
 func ofWords(err error) error {
 	f := fault.From(err)
 	if f == nil {
@@ -201,7 +213,7 @@ func ofWords(err error) error {
 	})
 }
 
-// translated are the translations of a body; nil where it says nothing of them.
+// translated returns the translations of a body, or nil if it has none.
 func translated(given *[]AgreementTranslation) *[]agreement.Translation {
 	if given == nil {
 		return nil
@@ -212,7 +224,7 @@ func translated(given *[]AgreementTranslation) *[]agreement.Translation {
 	return &out
 }
 
-// fileOf is the file of a request; nil without one, and empty, but not nil, for an empty one.
+// fileOf returns the file of a request. It is nil without a file, and empty but not nil for an empty one.
 func fileOf(ctx context.Context) []byte {
 	f := op.FileOf(ctx)
 	switch {

@@ -16,92 +16,92 @@ import (
 // Asset is a photo.
 type Asset struct {
 	ID         uuid.UUID      `json:"id"`
-	Title      string         `json:"title" doc:"What the team calls it."`
-	Alt        string         `json:"alt" doc:"A description for people who do not see it; may be empty."`
-	Tags       []string       `json:"tags" doc:"Words to find it by."`
+	Title      string         `json:"title" doc:"Title for the team."`
+	Alt        string         `json:"alt" doc:"Alternative text; may be empty."`
+	Tags       []string       `json:"tags" doc:"Tags for searching."`
 	State      media.State    `json:"state"`
-	Made       int            `json:"made" doc:"How many of its variants there are by now. All of them: state is ready."`
-	Format     media.Format   `json:"format" doc:"Of the file that was uploaded."`
-	Bytes      int64          `json:"bytes" doc:"Of the file that was uploaded."`
-	Width      int            `json:"width" doc:"Upright, in pixels."`
-	Height     int            `json:"height" doc:"Upright, in pixels."`
-	Color      string         `json:"color" doc:"The dominant colour." example:"#a1b2c3"`
-	Blur       string         `json:"blur" doc:"A data address of a picture of a few pixels, to be shown while the photo loads."`
-	URL        string         `json:"url" doc:"The largest variant, as JPEG, on a plain background where the photo is transparent. Works when state is ready, for everybody, and always for the same bytes."`
-	Variants   []AssetVariant `json:"variants" doc:"The widths that it is kept in, the smallest first: up to its own width, or 1920, and less when it is very tall."`
-	UsageCount int            `json:"usageCount" doc:"How many records show it."`
+	Made       int            `json:"made" doc:"Number of finished variants. When all are finished, state is ready."`
+	Format     media.Format   `json:"format" doc:"Format of the uploaded file."`
+	Bytes      int64          `json:"bytes" doc:"Size of the uploaded file in bytes."`
+	Width      int            `json:"width" doc:"Upright width in pixels."`
+	Height     int            `json:"height" doc:"Upright height in pixels."`
+	Color      string         `json:"color" doc:"Dominant color." example:"#a1b2c3"`
+	Blur       string         `json:"blur" doc:"Data URL of a tiny preview to show while the photo loads."`
+	URL        string         `json:"url" doc:"URL of the largest variant, as JPEG, on a plain background if the photo is transparent. Public, available when state is ready, and immutable."`
+	Variants   []AssetVariant `json:"variants" doc:"Available widths, smallest first: up to the photo's own width or 1920, and less for a very tall photo."`
+	UsageCount int            `json:"usageCount" doc:"Number of records that use the photo."`
 	ArchivedAt *time.Time     `json:"archivedAt"`
 	CreatedAt  time.Time      `json:"createdAt"`
 	UpdatedAt  time.Time      `json:"updatedAt"`
 }
 
-// AssetVariant is a photo in one width.
+// AssetVariant is a photo at one width.
 type AssetVariant struct {
-	Width   int    `json:"width" doc:"In pixels."`
-	Height  int    `json:"height" doc:"In pixels."`
-	JPEGURL string `json:"jpegUrl" doc:"Its address as JPEG."`
-	WebPURL string `json:"webpUrl" doc:"Its address as WebP, which is smaller, and keeps transparency."`
+	Width   int    `json:"width" doc:"Width in pixels."`
+	Height  int    `json:"height" doc:"Height in pixels."`
+	JPEGURL string `json:"jpegUrl" doc:"URL as JPEG."`
+	WebPURL string `json:"webpUrl" doc:"URL as WebP. WebP is smaller and keeps transparency."`
 }
 
-// AssetDetail is a photo and the records that show it.
+// AssetDetail is a photo with its placements.
 type AssetDetail struct {
 	Asset
-	Placements []AssetPlacement `json:"placements" doc:"The records that it is attached to."`
+	Placements []AssetPlacement `json:"placements" doc:"The records it is attached to."`
 }
 
-// UploadedAsset is the photo that an upload ended in.
+// UploadedAsset is the photo of an upload.
 type UploadedAsset struct {
 	Asset
-	Animated bool    `json:"animated" doc:"The file is an animation. Only its first picture is shown."`
-	Notice   *string `json:"notice" doc:"Says so in a sentence; null when all of the file is shown."`
+	Animated bool    `json:"animated" doc:"Whether the file is an animation. Only its first frame is used."`
+	Notice   *string `json:"notice" doc:"Notice about the animation; null if all of the file is used."`
 }
 
-// AssetPlacement is a record that shows a photo.
+// AssetPlacement is the use of a photo on a record.
 type AssetPlacement struct {
-	Subject    media.Kind `json:"subject" doc:"What kind of record it is."`
-	SubjectID  uuid.UUID  `json:"subjectId" doc:"The record; of a business, its own id."`
-	Name       string     `json:"name" doc:"The record's."`
-	LocationID *uuid.UUID `json:"locationId" doc:"The record's; null: it is the whole business's."`
-	Position   int        `json:"position" doc:"Among the photos of the record. 1 is the cover."`
+	Subject    media.Kind `json:"subject" doc:"Kind of the record."`
+	SubjectID  uuid.UUID  `json:"subjectId" doc:"Id of the record; for a business, its own id."`
+	Name       string     `json:"name" doc:"Name of the record."`
+	LocationID *uuid.UUID `json:"locationId" doc:"Location of the record; null if it belongs to the whole business."`
+	Position   int        `json:"position" doc:"Position among the photos of the record. 1 is the cover."`
 }
 
-// AssetListResult is a part of the photos.
+// AssetListResult is a page of photos.
 type AssetListResult struct {
 	Assets []Asset `json:"assets" doc:"The photos of this page."`
-	Total  int     `json:"total" doc:"Of all pages."`
+	Total  int     `json:"total" doc:"Number of photos on all pages."`
 	Limit  int     `json:"limit"`
 	Offset int     `json:"offset"`
 }
 
-// AssetOriginal is where an uploaded file can be read.
+// AssetOriginal is the download address of an uploaded file.
 type AssetOriginal struct {
-	URL string `json:"url" doc:"Works for a quarter of an hour, for whoever has it."`
+	URL string `json:"url" doc:"URL, valid for 15 minutes for anyone with the link."`
 }
 
-// AssetOrder is the photos of a record.
+// AssetOrder lists the photos of a record in order.
 type AssetOrder struct {
-	Assets []Asset `json:"assets" doc:"The first one is the cover."`
+	Assets []Asset `json:"assets" doc:"The photos; the first one is the cover."`
 }
 
-// AssetPath names a photo.
+// AssetPath is the path of a photo.
 type AssetPath struct {
 	ID uuid.UUID `path:"id" doc:"The photo."`
 }
 
 type listAssetsIn struct {
-	Q        string     `query:"q" maxLength:"100" doc:"In the title, the alternative text or a tag, in any case."`
-	Tag      string     `query:"tag" maxLength:"100" doc:"Exactly this tag."`
-	Unused   string     `query:"unused" enum:"1,true" doc:"Only photos that no record shows."`
-	Archived string     `query:"archived" enum:"1,true" doc:"Photos that were archived, instead of those that were not."`
-	Sort     media.Sort `query:"sort" doc:"Left out: recent."`
-	Limit    int        `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Rows on a page."`
-	Offset   int        `query:"offset" minimum:"0" maximum:"1000000000" default:"0" doc:"Rows to skip."`
+	Q        string     `query:"q" maxLength:"100" doc:"Text to find in the title, the alternative text or a tag, in any letter case."`
+	Tag      string     `query:"tag" maxLength:"100" doc:"Only photos with exactly this tag."`
+	Unused   string     `query:"unused" enum:"1,true" doc:"Only photos without placements."`
+	Archived string     `query:"archived" enum:"1,true" doc:"Only archived photos. The default is photos that are not archived."`
+	Sort     media.Sort `query:"sort" doc:"Sort order. The default is recent."`
+	Limit    int        `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Maximum number of rows on a page."`
+	Offset   int        `query:"offset" minimum:"0" maximum:"1000000000" default:"0" doc:"Number of rows to skip."`
 }
 
 type uploadAssetBody struct {
-	Title string   `json:"title,omitempty" maxLength:"120" doc:"Left out: made of the file's name."`
-	Alt   string   `json:"alt,omitempty" maxLength:"300" doc:"What is to be seen."`
-	Tags  []string `json:"tags,omitempty" maxLength:"40" maxItems:"20" doc:"A part for each."`
+	Title string   `json:"title,omitempty" maxLength:"120" doc:"Title for the team. The default is derived from the file name."`
+	Alt   string   `json:"alt,omitempty" maxLength:"300" doc:"Alternative text."`
+	Tags  []string `json:"tags,omitempty" maxLength:"40" maxItems:"20" doc:"Tags, one form part each."`
 }
 
 type updateAssetIn struct {
@@ -110,9 +110,9 @@ type updateAssetIn struct {
 }
 
 type updateAssetBody struct {
-	Title *string   `json:"title,omitempty" minLength:"1" maxLength:"120" doc:"What the team calls it."`
-	Alt   *string   `json:"alt,omitempty" maxLength:"300" doc:"What is to be seen, for who does not see it."`
-	Tags  *[]string `json:"tags,omitempty" maxLength:"40" maxItems:"20" doc:"All of them."`
+	Title *string   `json:"title,omitempty" minLength:"1" maxLength:"120" doc:"Title for the team."`
+	Alt   *string   `json:"alt,omitempty" maxLength:"300" doc:"Alternative text."`
+	Tags  *[]string `json:"tags,omitempty" maxLength:"40" maxItems:"20" doc:"Tags. Replaces the whole list."`
 }
 
 type placeAssetIn struct {
@@ -121,14 +121,14 @@ type placeAssetIn struct {
 }
 
 type placeAssetBody struct {
-	Subject   media.Kind `json:"subject" doc:"What kind of record it is."`
-	SubjectID uuid.UUID  `json:"subjectId" doc:"The record; of a business, its own id."`
-	Position  int        `json:"position,omitempty" minimum:"1" maximum:"20" doc:"1 is the cover. Left out: where it is, or behind the others."`
+	Subject   media.Kind `json:"subject" doc:"Kind of the record."`
+	SubjectID uuid.UUID  `json:"subjectId" doc:"Id of the record; for a business, its own id."`
+	Position  int        `json:"position,omitempty" minimum:"1" maximum:"20" doc:"Position; 1 is the cover. By default the position does not change, and a new photo goes to the end."`
 }
 
 type unplaceAssetIn struct {
 	AssetPath
-	SubjectID uuid.UUID `query:"subjectId" doc:"The record. Left out: all of them."`
+	SubjectID uuid.UUID `query:"subjectId" doc:"The record. By default the photo is detached from all records."`
 }
 
 type replaceOfferingAssetsIn struct {
@@ -137,7 +137,7 @@ type replaceOfferingAssetsIn struct {
 }
 
 type replaceOfferingAssetsBody struct {
-	AssetIDs []uuid.UUID `json:"assetIds" maxItems:"20" doc:"All of them, the cover first."`
+	AssetIDs []uuid.UUID `json:"assetIds" maxItems:"20" doc:"The photos, cover first. Replaces the whole list."`
 }
 
 // assets declares the photos of a business.
@@ -146,43 +146,50 @@ func (a *surface) assets() {
 	checked := []int{400, 401, 403, 404}
 	declare(a, op.Spec{
 		ID: "listAssets", Method: "GET", Path: "/businesses/{businessId}/assets", Tag: "catalog", Feature: "location.view", Frozen: true, Errors: checked,
-		Summary: "List photos", Description: "The photos of the business that are not archived, or those that are, the newest first unless sort says otherwise.",
+		Summary: "List photos",
+		Description: "Returns the photos of the business that are not archived, or with archived those that are. The " +
+			"newest is first unless sort is set.",
 	}, a.listAssets)
 	declare(a, op.Spec{
 		ID: "uploadAsset", Method: "POST", Path: "/businesses/{businessId}/assets", Tag: "catalog", Feature: "catalog.manage", Success: 201, Frozen: true,
-		Errors: checked, Several: "its file is kept between a note that names it as left over and the photo that needs it: no file is put inside a transaction",
+		Errors: checked, Several: "its file is stored between a note that records it as a leftover and the photo row that " +
+			"needs it: no file is stored inside a transaction",
 		File: &op.FilePart{Most: media.BytesMax, Doc: "JPEG, PNG, GIF or WebP, by its content: at most 15 MB, " +
 			"40 megapixels (120 for a baseline JPEG) and 16,383 pixels a side."},
 		Summary: "Upload a photo",
-		Description: "Attaches it to nothing. Its variants are made in the next moment: state tells when. What a camera wrote into the file is in none of them. " +
-			"Identical bytes return the photo that there is, as it is. " +
-			"Of an animation only the first picture is shown, and `notice` says so.",
+		Description: "The photo is not attached to any record. Its variants are created asynchronously; state is ready " +
+			"once they exist. They contain no camera metadata. Identical bytes return the existing photo unchanged. For an " +
+			"animation only the first frame is used, and `notice` explains this.",
 	}, a.uploadAsset)
 	declare(a, op.Spec{
 		ID: "getAsset", Method: "GET", Path: "/assets/{id}", Tag: "catalog", Feature: "location.view", Frozen: true, Errors: shown,
-		Summary: "Get a photo", Description: "The photo, archived or not, how many records show it, and which.",
+		Summary:     "Get a photo",
+		Description: "Returns the photo, archived or not, with the number of records that use it and their list.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *AssetPath) (AssetDetail, error) {
 		d, err := a.Media.Get(ctx, sc, in.ID)
 		return a.showAssetDetail(sc, d), err
 	})
 	declare(a, op.Spec{
 		ID: "updateAsset", Method: "PATCH", Path: "/assets/{id}", Tag: "catalog", Feature: "catalog.manage", Frozen: true, Errors: checked,
-		Summary: "Change a photo", Description: "Changes the members that are sent, wherever the photo is shown. It needs the feature at every location where it is.",
+		Summary: "Update a photo",
+		Description: "Changes the members present, for every use of the photo. Requires the feature at every location that " +
+			"uses the photo.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *updateAssetIn) (Asset, error) {
 		p, err := a.Media.Update(ctx, sc, media.UpdateInput{ID: in.ID, Title: in.Body.Title, Alt: in.Body.Alt, Tags: in.Body.Tags})
 		return a.showAsset(sc, p), err
 	})
 	declare(a, op.Spec{
 		ID: "archiveAsset", Method: "POST", Path: "/assets/{id}/archive", Tag: "catalog", Feature: "catalog.manage", Frozen: true, NoReplay: true, Errors: shown,
-		Summary: "Archive a photo", Description: "Hides it from who picks photos. The records that show it go on showing it.",
+		Summary: "Archive a photo", Description: "Hides the photo from the photo picker. Records that use it keep it.",
 	}, a.ofAsset(a.Media.Archive))
 	declare(a, op.Spec{
 		ID: "restoreAsset", Method: "POST", Path: "/assets/{id}/restore", Tag: "catalog", Feature: "catalog.manage",
-		Summary: "Restore a photo", Description: "Brings an archived photo back to who picks photos.",
+		Summary: "Restore a photo", Description: "Returns an archived photo to the photo picker.",
 	}, a.ofAsset(a.Media.Restore))
 	declare(a, op.Spec{
 		ID: "getAssetOriginal", Method: "GET", Path: "/assets/{id}/original", Tag: "catalog", Feature: "catalog.manage",
-		Summary: "Get an uploaded file", Description: "Where the file itself can be saved, with all that a camera wrote into it.",
+		Summary:     "Get the original of a photo",
+		Description: "Returns the download address of the uploaded file, including its camera metadata.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *AssetPath) (AssetOriginal, error) {
 		address, err := a.Media.Original(ctx, sc, in.ID)
 		return AssetOriginal{address}, err
@@ -190,13 +197,14 @@ func (a *surface) assets() {
 	a.assetPlacements()
 }
 
-// assetPlacements declares what says which records show a photo, and the end of one.
+// assetPlacements declares the operations on the placements of photos, and the deletion of a photo.
 func (a *surface) assetPlacements() {
 	declare(a, op.Spec{
 		ID: "placeAsset", Method: "PUT", Path: "/assets/{id}/placements", Tag: "catalog", Feature: "catalog.manage",
-		Summary: "Show a photo with a record",
-		Description: "With the business, a location, a space, a member of the team or an offering. Where it is shown already, it moves to the position. " +
-			"It needs the feature at the location of the record; for the business and its team, in the whole business.",
+		Summary: "Attach a photo to a record",
+		Description: "Attaches the photo to the business, a location, a space, a team member or an offering. If it is " +
+			"attached already, its position changes. Requires the feature at the record's location; for the business and its " +
+			"team, in the whole business.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *placeAssetIn) (AssetDetail, error) {
 		b := in.Body
 		d, err := a.Media.Place(ctx, sc, media.PlaceInput{AssetID: in.ID, Subject: media.Subject{Kind: b.Subject, ID: b.SubjectID}, Position: b.Position})
@@ -204,21 +212,26 @@ func (a *surface) assetPlacements() {
 	})
 	declare(a, op.Spec{
 		ID: "unplaceAsset", Method: "DELETE", Path: "/assets/{id}/placements", Tag: "catalog", Feature: "catalog.manage", Success: 200,
-		Summary: "Take a photo from a record", Description: "The record shows it no more; without one, no record does. Where it is not shown, nothing changes.",
+		Summary:     "Detach a photo from a record",
+		Description: "Without a record, the photo is detached from all records. If it is not attached, nothing changes.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *unplaceAssetIn) (AssetDetail, error) {
 		d, err := a.Media.Unplace(ctx, sc, in.ID, wire.AppointmentOptions(in.SubjectID))
 		return a.showAssetDetail(sc, d), err
 	})
 	declare(a, op.Spec{
 		ID: "replaceOfferingAssets", Method: "PUT", Path: "/offerings/{id}/assets", Tag: "catalog", Feature: "catalog.manage",
-		Summary: "Say which photos an offering has", Description: "All of them, in their order: the first one is its cover. A photo that is archived may stay, and not come new.",
+		Summary: "Replace the photos of an offering",
+		Description: "Replaces the whole list in order; the first photo is the cover. An archived photo can stay on the " +
+			"list but cannot be added.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceOfferingAssetsIn) (AssetOrder, error) {
 		list, err := a.Media.PutAll(ctx, sc, media.Subject{Kind: media.OfOffering, ID: in.ID}, in.Body.AssetIDs)
 		return AssetOrder{a.showAssets(sc, list)}, err
 	})
 	declare(a, op.Spec{
 		ID: "deleteAsset", Method: "DELETE", Path: "/assets/{id}", Tag: "catalog", Feature: "catalog.manage", Frozen: true, NoReplay: true, Errors: []int{401, 403, 404},
-		Summary: "Delete a photo", Description: "Deletes it for good, from every record that shows it, with all its files. The same photo of another business stays.",
+		Summary: "Delete a photo",
+		Description: "Permanently deletes the photo with all its files and removes it from every record. The same photo of " +
+			"another business is unaffected.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *AssetPath) (op.NoContent, error) {
 		return op.NoContent{}, a.Media.Delete(ctx, sc, in.ID)
 	})

@@ -17,62 +17,64 @@ import (
 
 // AuditEvent is one change of one record.
 type AuditEvent struct {
-	Seq        int64           `json:"seq" doc:"Grows from event to event, with gaps."`
+	Seq        int64           `json:"seq" doc:"Sequence number; ascending, with gaps."`
 	At         time.Time       `json:"at"`
 	Actor      AuditActor      `json:"actor"`
-	Surface    tenancy.Surface `json:"surface" doc:"The door that the change came through; job: the product itself."`
+	Surface    tenancy.Surface `json:"surface" doc:"Surface of the change; job is the product itself."`
 	Action     audit.Action    `json:"action"`
-	Record     string          `json:"record" doc:"The kind of record, in the plural: bookings, locations, member_hours."`
+	Record     string          `json:"record" doc:"Kind of record, in the plural: bookings, locations, member_hours."`
 	RecordID   uuid.UUID       `json:"recordId"`
-	LocationID *uuid.UUID      `json:"locationId" doc:"Null: the record belongs to the whole business."`
-	Changes    []AuditChange   `json:"changes" doc:"By field. Of a new or a deleted record, all that it has."`
-	Reason     string          `json:"reason" doc:"In the words of whoever acted; often empty."`
+	LocationID *uuid.UUID      `json:"locationId" doc:"Location of the record; null if it belongs to the whole business."`
+	Changes    []AuditChange   `json:"changes" doc:"Changes by field; for a created or deleted record, all of its fields."`
+	Reason     string          `json:"reason" doc:"Reason given by the actor; often empty."`
 }
 
-// AuditActor is who made a change.
+// AuditActor is the actor of a change.
 type AuditActor struct {
 	Kind string     `json:"kind" enum:"person,key,visitor,system"`
-	ID   *uuid.UUID `json:"id" doc:"Of the person or the API key; null for a visitor and the system."`
-	Name string     `json:"name" doc:"At the time of the change; may be empty."`
+	ID   *uuid.UUID `json:"id" doc:"Id of the person or the API key; null for a visitor and the system."`
+	Name string     `json:"name" doc:"Name at the time of the change; may be empty."`
 }
 
 // AuditChange is one field of a record.
 type AuditChange struct {
 	Field  string  `json:"field"`
-	Before *string `json:"before" doc:"As text; what is no text, as JSON. Null: there was nothing."`
-	After  *string `json:"after" doc:"Null: there is nothing any more."`
+	Before *string `json:"before" doc:"Value before, as text, or as JSON if it is not text; null if there was none."`
+	After  *string `json:"after" doc:"Value after; null if there is none."`
 }
 
-// Integrity is what counting everything again found.
+// Integrity is the result of a data check.
 type Integrity struct {
-	Differences []Difference `json:"differences" doc:"Empty: all adds up. At most 200 of each check."`
+	Differences []Difference `json:"differences" doc:"Differences found; empty if there are none. At most 200 of each check."`
 	CheckedAt   time.Time    `json:"checkedAt"`
 }
 
-// Difference is one place where what is written down is not what the records add up to.
+// Difference is a stored value that differs from the one computed from the records.
 type Difference struct {
-	Check    string    `json:"check" doc:"What was counted: seats, claims, holds, offered, order_lines, refunds, audit_seals and others."`
-	Record   string    `json:"record" doc:"The kind of record, in the plural."`
+	Check    string    `json:"check" doc:"Check that found it: seats, claims, holds, offered, order_lines, refunds, audit_seals and others."`
+	Record   string    `json:"record" doc:"Kind of record, in the plural."`
 	RecordID uuid.UUID `json:"recordId"`
-	Expected string    `json:"expected" doc:"What the other records add up to."`
-	Found    string    `json:"found" doc:"What is written down."`
+	Expected string    `json:"expected" doc:"Value computed from the other records."`
+	Found    string    `json:"found" doc:"Stored value."`
 }
 
 type listAuditIn struct {
 	op.Page
-	Actor      uuid.UUID       `query:"actor" doc:"A person or an API key."`
-	Record     string          `query:"record" maxLength:"63" pattern:"^[a-z_]+$" doc:"A kind of record."`
+	Actor      uuid.UUID       `query:"actor" doc:"Only events of this person or API key."`
+	Record     string          `query:"record" maxLength:"63" pattern:"^[a-z_]+$" doc:"Only events of this kind of record."`
 	RecordID   uuid.UUID       `query:"recordId"`
 	LocationID uuid.UUID       `query:"locationId"`
 	Surface    tenancy.Surface `query:"surface"`
-	From       time.Time       `query:"from" doc:"The earliest change."`
-	To         time.Time       `query:"to" doc:"Changes before this."`
+	From       time.Time       `query:"from" doc:"Earliest change."`
+	To         time.Time       `query:"to" doc:"Only changes before this time."`
 }
 
 func (a *surface) auditLog() {
 	declare(a, op.Spec{
 		ID: "listAudit", Method: "GET", Path: "/businesses/{businessId}/audit", Tag: "business", Feature: "audit.view",
-		Summary: "List what was changed", Description: "Who changed which record, when, through which door and why; the newest change first. Nothing can be taken off this list.",
+		Summary: "List audit events",
+		Description: "Returns the activity log, newest first: the actor, the record, the time, the surface and the reason " +
+			"of each change. Events cannot be removed.",
 	}, wire.Filtered(a.Cursors, "audit", a.Audit.List, showEvent,
 		func(_ tenancy.Scope, in *listAuditIn, page paging.In[int64]) audit.ListInput {
 			return audit.ListInput{
@@ -82,7 +84,9 @@ func (a *surface) auditLog() {
 		}))
 	declare(a, op.Spec{
 		ID: "checkIntegrity", Method: "GET", Path: "/businesses/{businessId}/integrity", Tag: "business", Feature: "business.manage",
-		Summary: "Count everything again", Description: "Adds up seats, busy times, holds, waitlists, money and the seals of the list of changes from the records, and answers where that is not what is written down. The same is done every night.",
+		Summary: "Run the data check",
+		Description: "Computes seats, busy times, holds, waitlists, money and the seals of the activity log from the " +
+			"records, and returns every stored value that differs. The same check runs every night.",
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Integrity, error) {
 		r, err := a.Integrity.Check(ctx, sc)
 		return Integrity{CheckedAt: r.CheckedAt, Differences: wire.Show(r.Differences, func(d integrity.Difference) Difference {
@@ -102,12 +106,12 @@ func showEvent(e audit.Event) AuditEvent {
 	}
 }
 
-// value is a text as it is and other JSON as it is written; nothing is null.
+// value returns a JSON string as its text, other JSON as it is, and nil for null.
 func value(v json.RawMessage) *string {
 	if v == nil {
 		return nil
 	}
 	text := string(v)
-	_ = json.Unmarshal(v, &text) // leaves what is no text alone
+	_ = json.Unmarshal(v, &text) // leaves other JSON alone
 	return &text
 }

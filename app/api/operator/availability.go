@@ -14,32 +14,32 @@ import (
 	"foyer/app/web/op"
 )
 
-// Availability is when something can begin, with what speaks against each time.
+// Availability lists possible start times with the reasons against each.
 type Availability struct {
-	TimeZone   string         `json:"timeZone" doc:"The zone of the days."`
-	Members    []wire.Named   `json:"members" doc:"The people that times name by position."`
-	Spaces     []wire.Named   `json:"spaces" doc:"The spaces that times name by position."`
-	Days       []AvailableDay `json:"days" doc:"Those that have something, in order."`
-	NextCursor *string        `json:"nextCursor" doc:"Pass it as cursor, with the same question, for what is later; null at the end of the range."`
+	TimeZone   string         `json:"timeZone" doc:"Time zone of the days."`
+	Members    []wire.Named   `json:"members" doc:"Members, referenced by position from the slots."`
+	Spaces     []wire.Named   `json:"spaces" doc:"Spaces, referenced by position from the slots."`
+	Days       []AvailableDay `json:"days" doc:"Days with slots, in order."`
+	NextCursor *string        `json:"nextCursor" doc:"Cursor of the next page, to be sent with the same request; null at the end of the range."`
 }
 
 // AvailableDay is one day of the zone.
 type AvailableDay struct {
 	Date  string          `json:"date" format:"date"`
-	Slots []AvailableSlot `json:"slots" doc:"In the order of time; of an offering with compact, those that touch another booking come first."`
+	Slots []AvailableSlot `json:"slots" doc:"Slots in order of time; for an offering with compact, starts adjacent to another booking come first."`
 }
 
-// AvailableSlot is one time. Members and spaces are those of the first service.
+// AvailableSlot is one start time. Its members and spaces are those of the first service.
 type AvailableSlot struct {
 	StartsAt     time.Time           `json:"startsAt"`
-	EndsAt       time.Time           `json:"endsAt" doc:"Of the last service."`
+	EndsAt       time.Time           `json:"endsAt" doc:"End of the last service."`
 	OccurrenceID *uuid.UUID          `json:"occurrenceId" doc:"The date of a class; null for appointments and rentals."`
-	Available    bool                `json:"available" doc:"People and spaces are free."`
-	Bookable     bool                `json:"bookable" doc:"And the policy allows it."`
-	Reasons      []availability.Code `json:"reasons" doc:"What speaks against it."`
-	Seats        int                 `json:"seats" doc:"The largest party there is room for."`
-	Members      []int               `json:"members" doc:"Who is free, first choice first."`
-	Spaces       []int               `json:"spaces" doc:"What is free, first choice first."`
+	Available    bool                `json:"available" doc:"Whether members and spaces are free."`
+	Bookable     bool                `json:"bookable" doc:"Whether it is available and the policy allows it."`
+	Reasons      []availability.Code `json:"reasons" doc:"Reasons against the time."`
+	Seats        int                 `json:"seats" doc:"Largest possible party."`
+	Members      []int               `json:"members" doc:"Free members, first choice first."`
+	Spaces       []int               `json:"spaces" doc:"Free spaces, first choice first."`
 	Then         []AvailableService  `json:"then,omitempty" doc:"The services after the first one."`
 }
 
@@ -52,43 +52,43 @@ type AvailableService struct {
 }
 
 type searchBody struct {
-	From             time.Time                `json:"from" doc:"The first start."`
-	To               time.Time                `json:"to" doc:"Starts are before this. A page covers up to 62 days."`
-	Segments         []segmentBody            `json:"segments,omitempty" minItems:"1" maxItems:"8" doc:"Services in a row: each begins where the one before ends. Or name one service below."`
+	From             time.Time                `json:"from" doc:"First possible start."`
+	To               time.Time                `json:"to" doc:"Starts are before this time. A page covers up to 62 days."`
+	Segments         []segmentBody            `json:"segments,omitempty" minItems:"1" maxItems:"8" doc:"Services in sequence: each starts at the end of the previous one. Send this or offeringId."`
 	OfferingID       *uuid.UUID               `json:"offeringId,omitempty" doc:"The only service."`
-	Minutes          int                      `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Its default length when left out."`
-	MemberIDs        []uuid.UUID              `json:"memberIds,omitempty" maxItems:"100" doc:"People; anybody when left out."`
-	MemberMatch      availability.MemberMatch `json:"memberMatch,omitempty" doc:"One of the people is free, all of them are, or somebody else is. One of them when left out."`
-	SpaceID          *uuid.UUID               `json:"spaceId,omitempty" doc:"Anywhere when left out."`
-	Party            int                      `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"How many people; the fewest that can book when left out."`
-	TimeZone         string                   `json:"timeZone,omitempty" maxLength:"64" doc:"The zone of the days; the location's when left out." example:"Europe/Lisbon"`
-	ExcludeBookingID *uuid.UUID               `json:"excludeBookingId,omitempty" doc:"A booking that is to be moved: what it takes is free."`
-	Cursor           string                   `json:"cursor,omitempty" maxLength:"2048" doc:"nextCursor of the page before."`
+	Minutes          int                      `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Length in minutes. The default is the offering's length."`
+	MemberIDs        []uuid.UUID              `json:"memberIds,omitempty" maxItems:"100" doc:"Requested members. The default is any."`
+	MemberMatch      availability.MemberMatch `json:"memberMatch,omitempty" doc:"Match of the members: one of them is free, all of them are, or another member is. The default is one of them."`
+	SpaceID          *uuid.UUID               `json:"spaceId,omitempty" doc:"Requested space. The default is any."`
+	Party            int                      `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Number of people. The default is the smallest party for a booking."`
+	TimeZone         string                   `json:"timeZone,omitempty" maxLength:"64" doc:"Time zone of the days. The default is the location's." example:"Europe/Lisbon"`
+	ExcludeBookingID *uuid.UUID               `json:"excludeBookingId,omitempty" doc:"A booking to be rescheduled. Its time counts as free."`
+	Cursor           string                   `json:"cursor,omitempty" maxLength:"2048" doc:"nextCursor of the previous page."`
 }
 
 type segmentBody struct {
 	OfferingID uuid.UUID                `json:"offeringId"`
-	Minutes    int                      `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Its default length when left out."`
-	MemberIDs  []uuid.UUID              `json:"memberIds,omitempty" maxItems:"100" doc:"People; anybody when left out."`
-	Match      availability.MemberMatch `json:"memberMatch,omitempty" doc:"One of the people is free, all of them are, or somebody else is. One of them when left out."`
-	SpaceID    *uuid.UUID               `json:"spaceId,omitempty" doc:"Anywhere when left out."`
+	Minutes    int                      `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Length in minutes. The default is the offering's length."`
+	MemberIDs  []uuid.UUID              `json:"memberIds,omitempty" maxItems:"100" doc:"Requested members. The default is any."`
+	Match      availability.MemberMatch `json:"memberMatch,omitempty" doc:"Match of the members: one of them is free, all of them are, or another member is. The default is one of them."`
+	SpaceID    *uuid.UUID               `json:"spaceId,omitempty" doc:"Requested space. The default is any."`
 }
 
 func (b segmentBody) segment() availability.Segment { return availability.Segment(b) }
 
-// segments are the services of the question; alone tells that it names the only one in short.
+// segments returns the services of the request. alone reports whether the body has the short form with one service.
 func (b searchBody) segments() (list []availability.Segment, alone bool, err error) {
 	if b.OfferingID == nil {
 		return wire.Show(b.Segments, segmentBody.segment), false, nil
 	}
 	if len(b.Segments) > 0 {
-		return nil, false, fault.Invalid("offeringId", "Name one offering or segments, not both.")
+		return nil, false, fault.Invalid("offeringId", "Send either offeringId or segments, not both.")
 	}
 	one := segmentBody{*b.OfferingID, b.Minutes, b.MemberIDs, b.MemberMatch, b.SpaceID}
 	return []availability.Segment{one.segment()}, true, nil
 }
 
-// inShort tells a refusal of the only service where it stands in the body.
+// inShort renames the member in a refusal to its name in the short form of the body.
 func inShort(err error) error {
 	f := fault.From(err)
 	if f == nil || f.Kind == fault.Internal {
@@ -97,45 +97,49 @@ func inShort(err error) error {
 	return f.At(func(field string) string { return strings.TrimPrefix(field, "segments[0].") })
 }
 
-// Explanation is every rule that is applied to one time, and what they come to.
+// Explanation lists every rule for one time, and the result.
 type Explanation struct {
 	StartsAt  time.Time           `json:"startsAt"`
 	EndsAt    time.Time           `json:"endsAt"`
-	Available bool                `json:"available" doc:"People and spaces are free."`
-	Bookable  bool                `json:"bookable" doc:"And the policy allows it."`
-	Reasons   []availability.Code `json:"reasons" doc:"What speaks against it."`
-	Rules     []RuleResult        `json:"rules" doc:"In the order in which they are applied."`
+	Available bool                `json:"available" doc:"Whether members and spaces are free."`
+	Bookable  bool                `json:"bookable" doc:"Whether it is available and the policy allows it."`
+	Reasons   []availability.Code `json:"reasons" doc:"Reasons against the time."`
+	Rules     []RuleResult        `json:"rules" doc:"Rules in order of evaluation."`
 }
 
-// RuleResult is what one rule says.
+// RuleResult is the result of one rule.
 type RuleResult struct {
 	Rule     string            `json:"rule" enum:"published,not_paused,party,notice,window,closure,opening_hours,served,last_start,location_daily_cap,grid,member_hours,member_time_off,member_booked,member_daily_cap,member_weekly_cap,space_hours,space_block,space_booked,space_seats,date,seats,waitlist"`
 	Holds    bool              `json:"holds"`
-	Code     availability.Code `json:"reason" blank:"true" doc:"What it means that the rule does not hold; empty when it holds, or only informs."`
-	MemberID *uuid.UUID        `json:"memberId" doc:"Whom it is about; null: nobody in particular."`
-	SpaceID  *uuid.UUID        `json:"spaceId" doc:"What it is about; null: no space in particular."`
-	Text     string            `json:"text" doc:"For a person. Times are on the location's wall clock."`
+	Code     availability.Code `json:"reason" blank:"true" doc:"Reason if the rule is not satisfied; empty if it is satisfied or informational."`
+	MemberID *uuid.UUID        `json:"memberId" doc:"The member concerned; null if none in particular."`
+	SpaceID  *uuid.UUID        `json:"spaceId" doc:"The space concerned; null if none in particular."`
+	Text     string            `json:"text" doc:"Explanation for people. Times are on the location's wall clock."`
 }
 
 type explainBody struct {
 	OfferingID       uuid.UUID   `json:"offeringId"`
-	StartsAt         time.Time   `json:"startsAt" doc:"A whole minute."`
-	Minutes          int         `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Its default length when left out."`
-	MemberIDs        []uuid.UUID `json:"memberIds,omitempty" maxItems:"100" doc:"One of these people; anybody when left out."`
-	SpaceID          *uuid.UUID  `json:"spaceId,omitempty" doc:"Anywhere when left out."`
-	Party            int         `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"How many people; the fewest that can book when left out."`
-	ExcludeBookingID *uuid.UUID  `json:"excludeBookingId,omitempty" doc:"A booking that is to be moved: what it takes is free."`
+	StartsAt         time.Time   `json:"startsAt" doc:"Start time, a whole minute."`
+	Minutes          int         `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Length in minutes. The default is the offering's length."`
+	MemberIDs        []uuid.UUID `json:"memberIds,omitempty" maxItems:"100" doc:"Requested members; any of them is suitable. The default is any member."`
+	SpaceID          *uuid.UUID  `json:"spaceId,omitempty" doc:"Requested space. The default is any."`
+	Party            int         `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Number of people. The default is the smallest party for a booking."`
+	ExcludeBookingID *uuid.UUID  `json:"excludeBookingId,omitempty" doc:"A booking to be rescheduled. Its time counts as free."`
 }
 
 func (a *surface) availability() {
 	declare(a, op.Spec{
 		ID: "searchAvailability", Method: "POST", Path: "/locations/{id}/availability/search", Tag: "catalog", Compact: true,
-		Summary: "Find times", Description: "When a service, or several in a row, can begin: every start of the range that opening hours and grid offer, with who and what is free and with what speaks against it. It changes nothing.",
+		Summary: "Search availability",
+		Description: "Returns every start of the range within opening hours and grid for one service or several in " +
+			"sequence, with the free members and spaces and the reasons against each. Changes nothing.",
 		Feature: "location.view", NoReplay: true,
 	}, a.searchAvailability)
 	declare(a, op.Spec{
 		ID: "explainAvailability", Method: "POST", Path: "/locations/{id}/availability/explain", Tag: "catalog", Compact: true,
-		Summary: "Explain a time", Description: "Why an offering can or cannot be booked at a time: every rule that is applied, with what it says. It changes nothing.",
+		Summary: "Explain the availability of a time",
+		Description: "Returns every rule that decides whether an offering can be booked at a time, with its result. " +
+			"Changes nothing.",
 		Feature: "location.view", NoReplay: true,
 	}, a.explainAvailability)
 }
@@ -150,7 +154,7 @@ func (a *surface) searchAvailability(ctx context.Context, sc tenancy.Scope, in *
 	list := op.ListKey("availability", sc.Location, question)
 	key, err := wire.After[time.Time](a.Cursors, sc, list, in.Body.Cursor)
 	if err != nil {
-		return Availability{}, fault.Invalid("cursor", "This is no cursor of this question.")
+		return Availability{}, fault.Invalid("cursor", "The cursor does not belong to this request.")
 	}
 	page, err := a.Availability.Search(ctx, sc, availability.SearchInput{
 		LocationID: sc.Location, From: in.Body.From, To: in.Body.To, Segments: segments, Party: in.Body.Party, TimeZone: in.Body.TimeZone,

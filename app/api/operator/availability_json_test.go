@@ -14,7 +14,7 @@ import (
 	"foyer/app/web/op"
 )
 
-// TestAvailabilityWritesItself: what is written is what the document describes.
+// TestAvailabilityWritesItself: the output of WriteJSON matches the document.
 func TestAvailabilityWritesItself(t *testing.T) {
 	ints := rapid.SliceOfN(rapid.IntRange(0, 30), 0, 5)
 	id := func(t *rapid.T) uuid.UUID { return uuid.UUID(rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "id")) }

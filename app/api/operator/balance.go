@@ -16,32 +16,32 @@ import (
 	"foyer/billing/credit"
 )
 
-// CustomerBalance is how a customer stands with the business.
+// CustomerBalance is the balance of a customer with the business.
 type CustomerBalance struct {
-	Sums []BalanceSum `json:"sums" doc:"By currency; empty when the customer has nothing and owes nothing."`
+	Sums []BalanceSum `json:"sums" doc:"Balances by currency; empty if there is neither credit nor an amount due."`
 }
 
-// BalanceSum is how a customer stands in one currency; amounts in minor units.
+// BalanceSum is a customer's balance in one currency, in minor units.
 type BalanceSum struct {
 	Currency money.Currency `json:"currency"`
-	Credit   int64          `json:"credit" doc:"Account credit: what they can pay with."`
-	Due      int64          `json:"due" doc:"What they owe for bookings, as far as the caller's booking.view goes."`
-	FeesDue  int64          `json:"feesDue" doc:"And for fees."`
-	Balance  int64          `json:"balance" doc:"Credit less what they owe: less than nothing when they owe more."`
+	Credit   int64          `json:"credit" doc:"Available account credit."`
+	Due      int64          `json:"due" doc:"Amount due for bookings, within the scope of the caller's booking.view."`
+	FeesDue  int64          `json:"feesDue" doc:"Fees due."`
+	Balance  int64          `json:"balance" doc:"Credit less the amounts due; negative if more is due than there is credit."`
 }
 
-// CreditTransaction is one change of a customer's account credit. It never changes.
+// CreditTransaction is one immutable change of a customer's account credit.
 type CreditTransaction struct {
 	ID         uuid.UUID      `json:"id"`
-	LocationID uuid.UUID      `json:"locationId" doc:"Where it was; credit itself is of the whole business."`
-	Kind       credit.Kind    `json:"kind" doc:"Granted and removed: by hand. Spent: something was paid with it. Returned: what was paid went back here."`
-	Amount     int64          `json:"amount" doc:"Minor units; less than nothing where it was spent or removed."`
-	Balance    int64          `json:"balance" doc:"The credit after it."`
+	LocationID uuid.UUID      `json:"locationId" doc:"Location of the transaction. The credit itself belongs to the whole business."`
+	Kind       credit.Kind    `json:"kind" doc:"Kind of transaction. granted and removed: adjusted by staff. spent: used for a payment. returned: refunded as credit."`
+	Amount     int64          `json:"amount" doc:"Amount in minor units; negative if spent or removed."`
+	Balance    int64          `json:"balance" doc:"Credit after the transaction."`
 	Currency   money.Currency `json:"currency"`
-	PaymentID  *uuid.UUID     `json:"paymentId" doc:"What was paid with it, or was handed back as credit."`
-	RefundID   *uuid.UUID     `json:"refundId" doc:"Of a card payment that was refunded as credit."`
-	Note       string         `json:"note" doc:"What was said about it; may be empty."`
-	By         string         `json:"by" doc:"Who did it; may be empty."`
+	PaymentID  *uuid.UUID     `json:"paymentId" doc:"The payment made with the credit, or refunded as credit."`
+	RefundID   *uuid.UUID     `json:"refundId" doc:"The refund of a card payment that was made as credit."`
+	Note       string         `json:"note" doc:"Note; may be empty."`
+	By         string         `json:"by" doc:"Name of the actor; may be empty."`
 	CreatedAt  time.Time      `json:"createdAt"`
 }
 
@@ -56,15 +56,16 @@ type adjustCreditIn struct {
 }
 
 type adjustCreditBody struct {
-	LocationID uuid.UUID `json:"locationId" doc:"In whose currency, and in whose books."`
-	Amount     int64     `json:"amount" minimum:"-1000000000000" maximum:"1000000000000" doc:"Minor units: more than nothing gives credit, less takes it away."`
-	Note       string    `json:"note" minLength:"1" maxLength:"500" doc:"Why."`
+	LocationID uuid.UUID `json:"locationId" doc:"Location for the currency and the books."`
+	Amount     int64     `json:"amount" minimum:"-1000000000000" maximum:"1000000000000" doc:"Amount in minor units: positive adds credit, negative removes credit."`
+	Note       string    `json:"note" minLength:"1" maxLength:"500" doc:"Reason for the adjustment."`
 }
 
 func (a *surface) balances() {
 	declare(a, op.Spec{
 		ID: "getCustomerBalance", Method: "GET", Path: "/businesses/{id}/customers/{customerId}/balance", Tag: "customers", Compact: true, Feature: "crm.view",
-		Summary: "Get a customer's balance", Description: "Their account credit and what they owe, by currency.",
+		Summary:     "Get a customer's balance",
+		Description: "Returns the customer's account credit and amounts due, by currency.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *CustomerPath) (CustomerBalance, error) {
 		out := CustomerBalance{Sums: []BalanceSum{}}
 		if _, err := a.CRM.Get(ctx, sc, in.CustomerID); err != nil {
@@ -78,7 +79,8 @@ func (a *surface) balances() {
 	})
 	declare(a, op.Spec{
 		ID: "listCreditTransactions", Method: "GET", Path: "/businesses/{id}/customers/{customerId}/balance/transactions", Tag: "customers", Feature: "crm.view",
-		Summary: "List the moves of a customer's credit", Description: "How their account credit has changed, the latest first.",
+		Summary:     "List a customer's credit transactions",
+		Description: "Returns the transactions of the customer's account credit, latest first.",
 	}, wire.Filtered(a.Cursors, "credit.moves", a.creditTransactions, showCreditTransaction,
 		func(_ tenancy.Scope, in *listCreditIn, page paging.In[paging.Moment]) creditTransactionsOf {
 			return creditTransactionsOf{in.CustomerID, page}
@@ -86,9 +88,11 @@ func (a *surface) balances() {
 	declare(a, op.Spec{
 		ID: "adjustCustomerBalance", Method: "POST", Path: "/businesses/{id}/customers/{customerId}/balance/adjustments", Tag: "customers",
 		Feature: "balance.adjust", Success: 201,
-		Summary: "Grant or take back credit",
-		Description: "Changes a customer's account credit by hand, with a reason. It is in the books from then on and is never changed: a mistake is put right by another one." +
-			wire.Refuses("credit_short") + " details.creditAmount is what there is.",
+		Summary: "Adjust a customer's credit",
+		Description: "Adds or removes account credit, with a reason. The transaction is immutable: correct a mistake with " +
+			"another one." +
+			wire.Refuses("insufficient_credit") +
+			" details.creditAmount is the available credit.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *adjustCreditIn) (CreditTransaction, error) {
 		m, err := a.Credit.Adjust(ctx, sc, credit.AdjustInput{
 			CustomerID: in.CustomerID, LocationID: in.Body.LocationID, Amount: in.Body.Amount, Note: in.Body.Note,
@@ -97,11 +101,14 @@ func (a *surface) balances() {
 	})
 	declare(a, op.Spec{
 		ID: "collectCustomerBalance", Method: "POST", Path: "/businesses/{id}/customers/{customerId}/balance/collect", Tag: "customers", Feature: "payment.take", Quoted: true,
-		Summary: "Charge a saved card for what a customer owes",
-		Description: "Charges what is due for bookings, and fees for cancelling late and for not coming, to a card that the customer had the studio keep, as they agreed then. " +
-			"What is due for bookings at a location is one payment, and each fee one of its own; no service fee is added. It is charged a moment later, and once: then it is " +
-			"paid, or chargeFailed of the fee or of the booking's money says why not, and the customer is mailed either way." +
-			wire.Refuses("nothing_to_pay", "fee_not_due", "payment_processing", "card_gone", "card_without_consent", "card_unavailable", "card_amount_refused",
+		Summary: "Charge a saved card for the balance due",
+		Description: "Charges amounts due for bookings, and late-cancellation and no-show fees, to a saved card of the " +
+			"customer, under the recorded consent. " +
+			"The amounts due for bookings at one location form one payment, and each fee is a payment of its own; no service " +
+			"fee is added. The charge runs asynchronously, once: the amount " +
+			"is then paid, or chargeFailed of the fee or of the booking's money has the reason, and the customer is notified " +
+			"by email either way." +
+			wire.Refuses("nothing_to_pay", "fee_not_due", "payment_processing", "card_removed", "card_without_consent", "card_unavailable", "card_amount_refused",
 				"below_card_minimum"),
 	}, a.collectBalance)
 }
@@ -112,19 +119,19 @@ type collectBalanceIn struct {
 }
 
 type collectBalanceBody struct {
-	CardID     uuid.UUID   `json:"cardId,omitempty" doc:"One of the customer's saved cards. Left out: the one that they had kept last, of those that have not expired."`
-	BookingIDs []uuid.UUID `json:"bookingIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Bookings whose price is due; of a course whichever of its dates. Without feeIds too: all that the customer owes where the caller may take money."`
-	FeeIDs     []uuid.UUID `json:"feeIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Fees that are due."`
+	CardID     uuid.UUID   `json:"cardId,omitempty" doc:"A saved card of the customer. The default is the most recently saved card that has not expired."`
+	BookingIDs []uuid.UUID `json:"bookingIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Bookings with a price due; for a course, any of its dates. Without bookingIds and feeIds, every amount due at the locations where the caller can take payments is charged."`
+	FeeIDs     []uuid.UUID `json:"feeIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Fees due."`
 	op.Quote
 }
 
-// BalanceCharge is what is being charged to a card, and is not paid yet.
+// BalanceCharge is a charge of a saved card that is in progress.
 type BalanceCharge struct {
 	CustomerID uuid.UUID      `json:"customerId"`
-	CardID     uuid.UUID      `json:"cardId" doc:"The card."`
-	Brand      string         `json:"brand" doc:"Of the card."`
-	Last4      string         `json:"last4" doc:"Of the card's number."`
-	Amount     int64          `json:"amount" doc:"Minor units: of all lines."`
+	CardID     uuid.UUID      `json:"cardId" doc:"The saved card."`
+	Brand      string         `json:"brand" doc:"Card brand."`
+	Last4      string         `json:"last4" doc:"Last four digits of the card number."`
+	Amount     int64          `json:"amount" doc:"Total of all lines, in minor units."`
 	Currency   money.Currency `json:"currency"`
 	Lines      []SaleLine     `json:"lines" doc:"Prices of bookings, with their tax, and fees."`
 }
@@ -138,7 +145,7 @@ func (a *surface) collectBalance(ctx context.Context, sc tenancy.Scope, in *coll
 	return op.Quoted[BalanceCharge, BalanceCharge]{Done: out, Effects: out}, err
 }
 
-// creditTransactionsOf asks for a page of a customer's moves.
+// creditTransactionsOf is the input of a page of a customer's credit transactions.
 type creditTransactionsOf struct {
 	customer uuid.UUID
 	page     paging.In[paging.Moment]

@@ -21,7 +21,7 @@ type Block struct {
 	CreatedAt time.Time `json:"createdAt"`
 }
 
-// AddedBlock is a block with the bookings it hits.
+// AddedBlock is a block with the bookings in its time.
 type AddedBlock struct {
 	Block
 	Hits Hits `json:"hits"`
@@ -37,7 +37,7 @@ type addBlockIn struct {
 	Body addAwayBody
 }
 
-// BlockPath names a block of a space.
+// BlockPath is the path of a block of a space.
 type BlockPath struct {
 	SpacePath
 	BlockID uuid.UUID `path:"blockId" doc:"The block."`
@@ -46,16 +46,19 @@ type BlockPath struct {
 func (a *surface) blocks() {
 	declare(a, op.Spec{
 		ID: "listBlocks", Method: "GET", Path: "/locations/{id}/spaces/{spaceId}/blocks", Tag: "locations", Feature: "booking.manage",
-		Summary: "List blocks", Description: "When a space is out of use, by the end. Blocks of the whole it is a part of are listed there.",
+		Summary:     "List blocks",
+		Description: "Returns the blocks of a space, sorted by end. A block of an enclosing space is listed there.",
 	}, a.listBlocks)
 	declare(a, op.Spec{
 		ID: "addBlock", Method: "POST", Path: "/locations/{id}/spaces/{spaceId}/blocks", Tag: "locations",
-		Summary: "Block a space", Description: "Takes a space and its parts out of use. Bookings it hits are told and stay as they are.",
+		Summary: "Create a block",
+		Description: "Takes a space and its parts out of use. The response lists the bookings in this time; they do not " +
+			"change.",
 		Feature: "booking.manage", Success: 201, Quoted: true,
 	}, a.addBlock)
 	declare(a, op.Spec{
 		ID: "deleteBlock", Method: "DELETE", Path: "/locations/{id}/spaces/{spaceId}/blocks/{blockId}", Tag: "locations", Feature: "booking.manage",
-		Summary: "Remove a block", Description: "Puts the space back into use.",
+		Summary: "Delete a block", Description: "Puts the space back into use.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *BlockPath) (op.NoContent, error) {
 		return op.NoContent{}, a.Availability.RemoveBlock(ctx, sc, sc.Location, in.SpaceID, in.BlockID)
 	})

@@ -12,7 +12,7 @@ import (
 	"foyer/app/web/op"
 )
 
-// BookingSet is the bookings that a call is about.
+// BookingSet lists the bookings of a bulk call.
 type BookingSet struct {
 	BookingIDs []uuid.UUID `json:"bookingIds" minItems:"1" maxItems:"200" uniqueItems:"true"`
 }
@@ -23,7 +23,7 @@ type bulkCancelBody struct {
 	op.Quote
 }
 
-// BulkCheckIn is what a call about many did to each, in the order of the request.
+// BulkCheckIn holds the result for each booking of a bulk check-in, in the order of the request.
 type BulkCheckIn struct {
 	Rows []BulkCheckInRow `json:"rows"`
 }
@@ -31,11 +31,11 @@ type BulkCheckIn struct {
 // BulkCheckInRow is one booking of the call.
 type BulkCheckInRow struct {
 	BookingID uuid.UUID                `json:"bookingId"`
-	State     string                   `json:"state" doc:"Of the booking now; empty when it was refused."`
+	State     string                   `json:"state" doc:"State of the booking now; empty if it was refused."`
 	Refusal   op.Nullable[BulkRefusal] `json:"refusal"`
 }
 
-// BulkCancel is what a call about many did to each, in the order of the request.
+// BulkCancel holds the result for each booking of a bulk cancellation, in the order of the request.
 type BulkCancel struct {
 	Rows []BulkCancelRow `json:"rows"`
 }
@@ -43,14 +43,14 @@ type BulkCancel struct {
 // BulkCancelRow is one booking of the call.
 type BulkCancelRow struct {
 	BookingID uuid.UUID                       `json:"bookingId"`
-	Effects   op.Nullable[wire.CancelEffects] `json:"effects" doc:"Null when it was refused."`
+	Effects   op.Nullable[wire.CancelEffects] `json:"effects" doc:"Effects of the cancellation; null if it was refused."`
 	Refusal   op.Nullable[BulkRefusal]        `json:"refusal"`
 }
 
-// BulkRefusal is why one of many was left as it is.
+// BulkRefusal is the reason one booking of a bulk call was not changed.
 type BulkRefusal struct {
 	Kind    fault.Kind `json:"code" enum:"conflict,forbidden,not_found,validation"`
-	Reason  string     `json:"reason" doc:"As in details.reason; may be empty."`
+	Reason  string     `json:"reason" doc:"Reason as in details.reason; may be empty."`
 	Message string     `json:"message"`
 }
 
@@ -59,13 +59,17 @@ func (a *surface) attendance() {
 		id, path, summary, description, feature string
 		run                                     func(context.Context, tenancy.Scope, uuid.UUID) (booking.StudioBooking, error)
 	}{
-		{"checkInBooking", "/check-in", "Check in", "The customer is there; from the beginning of the local day. Repeating it changes nothing." +
+		{"checkInBooking", "/check-in", "Check in", "Marks the customer as attended. Available from the start of the local " +
+			"day. Repeating the call changes nothing." +
 			wire.Refuses("state", "too_early"), "booking.checkin", a.Booking.CheckIn},
-		{"undoCheckIn", "/undo-check-in", "Undo a check-in", "Until the end of the local day. Repeating it changes nothing." +
+		{"undoCheckIn", "/undo-check-in", "Undo a check-in", "Available until the end of the local day. Repeating the call " +
+			"changes nothing." +
 			wire.Refuses("state", "too_late"), "booking.checkin", a.Booking.UndoCheckIn},
-		{"markNoShow", "/no-show", "Mark a no-show", "The customer did not come; after the start. The fee of the policy is in review first." +
+		{"markNoShow", "/no-show", "Mark a no-show", "Marks the customer as a no-show. Available after the start. The " +
+			"no-show fee of the policy is in review first." +
 			wire.Refuses("state", "too_early"), "booking.manage", a.Booking.NoShow},
-		{"undoNoShow", "/undo-no-show", "Undo a no-show", "The fee goes too." + wire.Refuses("state"), "booking.manage", a.Booking.UndoNoShow},
+		{"undoNoShow", "/undo-no-show", "Undo a no-show",
+			"Also withdraws the no-show fee." + wire.Refuses("state"), "booking.manage", a.Booking.UndoNoShow},
 	} {
 		spec := bookingOp(o.id, "POST", o.path, o.summary, o.description, false)
 		spec.Feature = tenancy.Feature(o.feature)
@@ -76,11 +80,12 @@ func (a *surface) attendance() {
 	}
 	declare(a, op.Spec{
 		ID: "bulkCheckIn", Method: "POST", Path: "/businesses/{businessId}/bookings/bulk-check-in", Tag: "bookings", Feature: "booking.checkin",
-		Summary: "Check many in", Description: "Each is checked in, or refused in its row.",
+		Summary: "Check in several bookings", Description: "Checks in each booking or returns a refusal in its row.",
 	}, a.bulkCheckIn)
 	declare(a, op.Spec{
 		ID: "bulkCancel", Method: "POST", Path: "/businesses/{businessId}/bookings/bulk-cancel", Tag: "bookings", Feature: "booking.manage", Quoted: true,
-		Summary: "Cancel many", Description: "Each is cancelled, or refused in its row. One refund goes back for each payment.",
+		Summary:     "Cancel several bookings",
+		Description: "Cancels each booking or returns a refusal in its row. Each payment is refunded once.",
 	}, a.bulkCancel)
 }
 

@@ -24,16 +24,16 @@ type cancelBookingBody struct {
 	op.Quote
 }
 
-// CancelTerms say how a booking is cancelled.
+// CancelTerms are the terms of a cancellation.
 type CancelTerms struct {
-	By      booking.By      `json:"by" doc:"On whose behalf. For the customer the policy decides what it costs; by the studio everything comes back and there is no fee."`
-	FeeMode booking.FeeMode `json:"feeMode,omitempty" doc:"waive: as if it were in time. Needs booking.override and a reason."`
-	Reason  string          `json:"reason,omitempty" maxLength:"500" doc:"By the studio it is told to the customer."`
+	By      booking.By      `json:"by" doc:"Party on whose behalf it is cancelled. For the customer, the policy decides refund and fee; for the studio, the refund is full and there is no fee."`
+	FeeMode booking.FeeMode `json:"feeMode,omitempty" doc:"waive: as if it were in time. Requires booking.override and a reason."`
+	Reason  string          `json:"reason,omitempty" maxLength:"500" doc:"Reason. If the studio cancels, it is sent to the customer."`
 
-	Destination billing.Destination `json:"destination,omitempty" default:"original" doc:"Of what comes back. Original: by the means by which it was paid; what was paid at the desk is handed back there, by a refund of its payment. Credit: all of it as account credit, at once; no money moves, and the platform fee stays."`
+	Destination billing.Destination `json:"destination,omitempty" default:"original" doc:"Destination of the refund. original: the original payment method; a payment at the desk is refunded there, by a refund of that payment. credit: all of it as account credit, at once, with no transfer of money and no refund of the platform fee."`
 }
 
-// input is the cancellation that they ask for.
+// input returns the terms as a type of the booking package.
 func (t CancelTerms) input() booking.CancelInput {
 	return booking.CancelInput{By: t.By, FeeMode: t.FeeMode, ToCredit: t.Destination == billing.ToCredit, Reason: t.Reason}
 }
@@ -46,34 +46,34 @@ type rescheduleBookingIn struct {
 type rescheduleBookingBody struct {
 	wire.BookingTarget
 	ScopeBody
-	OfferingID *uuid.UUID `json:"offeringId,omitempty" doc:"Of a course: another course of the location with as many dates to come. All of its dates move."`
+	OfferingID *uuid.UUID `json:"offeringId,omitempty" doc:"For a course: another course of the location with as many upcoming dates. All dates are rescheduled."`
 	OverrideBody
 	op.Quote
 }
 
-// ScopeBody says which bookings of a recurring one are meant.
+// ScopeBody selects bookings of a recurring booking.
 type ScopeBody struct {
-	Scope booking.Scope `json:"scope,omitempty" doc:"Of a recurring booking: this one, the default; with those that begin later; or with all that are to come."`
+	Scope booking.Scope `json:"scope,omitempty" doc:"For a recurring booking: this one (the default), this and later ones, or all upcoming ones."`
 }
 
-// OverrideBody sets rules aside.
+// OverrideBody overrides rules.
 type OverrideBody struct {
-	Override bool   `json:"override,omitempty" doc:"Set rules aside: full, begun, notice, window. Needs booking.override and a reason; a full date gets the seat that is missing."`
+	Override bool   `json:"override,omitempty" doc:"Override rules: full, started, lead time, window. Requires booking.override and a reason. A full date gets one more seat for the booking."`
 	Reason   string `json:"reason,omitempty" maxLength:"500"`
 }
 
 type approveBookingIn struct {
-	BookingID uuid.UUID `path:"bookingId" doc:"The request."`
+	BookingID uuid.UUID `path:"bookingId" doc:"The booking request."`
 	Body      *OverrideBody
 }
 
 type declineBookingIn struct {
-	BookingID uuid.UUID `path:"bookingId" doc:"The request."`
+	BookingID uuid.UUID `path:"bookingId" doc:"The booking request."`
 	Body      *declineBookingBody
 }
 
 type declineBookingBody struct {
-	Reason string `json:"reason,omitempty" maxLength:"500" doc:"Told to the customer."`
+	Reason string `json:"reason,omitempty" maxLength:"500" doc:"Reason, sent to the customer."`
 }
 
 type updateBookingIn struct {
@@ -82,16 +82,16 @@ type updateBookingIn struct {
 }
 
 type updateBookingBody struct {
-	Version  int64   `json:"version" minimum:"1" doc:"That was read."`
-	Note     *string `json:"note,omitempty" maxLength:"2000" doc:"The studio's."`
-	Attendee *string `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else than the customer."`
-	Party    *int    `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Seats. More need room, and cost what a seat costs today."`
-	// Of a booking that has been sold.
-	Difference booking.Difference `json:"difference,omitempty" doc:"What becomes of what more people cost more than what was sold. refuse, the default: 409 with the amount. later: to be paid at the studio. waive: the price stays; needs booking.override and a reason."`
+	Version  int64   `json:"version" minimum:"1" doc:"Version of the booking that was read."`
+	Note     *string `json:"note,omitempty" maxLength:"2000" doc:"The studio's note."`
+	Attendee *string `json:"attendee,omitempty" maxLength:"120" doc:"Name of the attendee, if it is not the customer."`
+	Party    *int    `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Number of seats. Additional seats need free capacity and have today's price."`
+	// For a booking that has been sold.
+	Difference booking.Difference `json:"difference,omitempty" doc:"Treatment of the price difference of a larger party. refuse (the default): 409 with the amount. later: due at the studio. waive: the price does not change; requires booking.override and a reason."`
 	Reason     string             `json:"reason,omitempty" maxLength:"500"`
 }
 
-// bookingOp is an operation on one booking of a business.
+// bookingOp returns the spec of an operation on one booking of a business.
 func bookingOp(id, method, path, summary, description string, quoted bool) op.Spec {
 	return op.Spec{
 		ID: id, Method: method, Path: "/businesses/{businessId}/bookings/{bookingId}" + path, Tag: "bookings", Summary: summary,
@@ -101,31 +101,39 @@ func bookingOp(id, method, path, summary, description string, quoted bool) op.Sp
 
 func (a *surface) bookingChanges() {
 	cancel := bookingOp("cancelBooking", "POST", "/cancel", "Cancel a booking",
-		"Whether it is late, what comes back and which fee is due follows from the policy as it was when it was booked. "+
-			"A course is cancelled with all dates that are to come, whichever is named: what was paid comes back by its first date, and it is late by the next. "+
-			"Of a recurring booking scope says which are cancelled, each by its own policy; the customer is told once. "+
-			"What comes back goes where destination says; the effects have how much is which."+wire.Refuses("state", "started", "course"), true)
+		"Lateness, refund and fee follow the policy as it was at the time of booking. "+
+			"A course is cancelled with all upcoming dates, for any of its bookings: the refund depends on its first date, "+
+			"lateness on the next one. "+
+			"For a recurring booking, scope selects the bookings to cancel, each by its own policy; the customer is notified "+
+			"once. "+
+			"The refund goes to destination; the effects list the amounts."+wire.Refuses("state", "started", "course"), true)
 	cancel.Compact = true
 	declare(a, cancel, a.cancelBooking)
-	move := bookingOp("rescheduleBooking", "POST", "/reschedule", "Move a booking",
-		"To another date of its class, or another time of its appointment or rental. It keeps its id; nothing is charged again. "+
-			"A course that has not begun moves with all its dates to another course, each booking to one date there in the order of time; "+
-			"course_differs then carries details.dates and details.booked, the numbers that are not the same, and full details.dates. "+
-			"Of a recurring booking scope says which move: by as many days, to the same time of day on the location's wall clock, all of them or none; "+
-			"details.clashes then lists what cannot be had."+
+	move := bookingOp("rescheduleBooking", "POST", "/reschedule", "Reschedule a booking",
+		"Reschedules to another date of the class, or another time of the appointment or rental. The id stays; nothing is "+
+			"charged again. "+
+			"A course that has not started is rescheduled with all its dates to another course, each booking to one date "+
+			"there in order of time; "+
+			"course_differs carries details.dates and details.booked, the two differing numbers, and full carries "+
+			"details.dates. "+
+			"For a recurring booking, scope selects the bookings: all shift by as many days, to the same time of day on the "+
+			"location's wall clock, or none; "+
+			"details.clashes then lists the unavailable times."+
 			wire.Refuses("state", "full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate", "course", "course_differs", "clashes")+
-			" Times of appointments and rentals have those of availability, with details.alternatives.", true)
+			" Times of appointments and rentals have the reasons of availability, with details.alternatives.", true)
 	move.Compact = true
 	declare(a, move, a.rescheduleBooking)
-	declare(a, bookingOp("approveBooking", "POST", "/approve", "Say yes to a request",
-		"A request keeps no seat; it is taken here, so of two requests for the last one only one can be approved. A course is answered as a whole."+
+	declare(a, bookingOp("approveBooking", "POST", "/approve", "Approve a booking request",
+		"A request reserves no seat; approval books it, so of two requests for the last seat only one can be approved. A "+
+			"course is approved as a whole."+
 			wire.Refuses("state", "full", "started", "cancelled", "not_bookable"), false), a.approveBooking)
-	declare(a, bookingOp("declineBooking", "POST", "/decline", "Say no to a request",
-		"All of what was paid goes back."+wire.Refuses("state"), false), a.declineBooking)
-	edit := bookingOp("updateBooking", "PATCH", "", "Change a booking",
-		"The studio's note, who is coming, and how many. More people on a booking that has been sold cost the difference, which is not charged to a card: "+
-			"409 price_difference names it in details.difference and details.currency, unless difference says what becomes of it. "+
-			"The price of a booking that has not been sold follows its party. The customer is told."+
+	declare(a, bookingOp("declineBooking", "POST", "/decline", "Decline a booking request",
+		"The payment is refunded in full."+wire.Refuses("state"), false), a.declineBooking)
+	edit := bookingOp("updateBooking", "PATCH", "", "Update a booking",
+		"Changes the studio's note, the attendee and the party. A larger party of a sold booking costs the difference, "+
+			"which is not charged to a card: "+
+			"409 price_difference returns it in details.difference and details.currency, unless difference is set. "+
+			"The price of an unsold booking follows its party. The customer is notified."+
 			wire.Refuses("stale_version", "state", "duplicate", "full", "price_difference", "course"), false)
 	edit.Versioned = true
 	declare(a, edit, a.updateBooking)

@@ -14,11 +14,11 @@ import (
 	"foyer/app/web/op"
 )
 
-// BookedFor is the customer that the studio books for.
+// BookedFor is the customer of a booking made by staff.
 type BookedFor struct {
-	CustomerID *uuid.UUID `json:"customerId,omitempty" doc:"A customer of the business; or an address."`
-	Email      string     `json:"email,omitempty" maxLength:"254" doc:"Of a person, who becomes a customer when they are none."`
-	Name       string     `json:"name,omitempty" maxLength:"120" doc:"Of a new person."`
+	CustomerID *uuid.UUID `json:"customerId,omitempty" doc:"A customer of the business. Send this or email."`
+	Email      string     `json:"email,omitempty" maxLength:"254" doc:"Email address of a person. A person without a customer record becomes a customer."`
+	Name       string     `json:"name,omitempty" maxLength:"120" doc:"Name of a new person."`
 }
 
 func (w BookedFor) who() booking.CustomerRef {
@@ -31,66 +31,67 @@ func (w BookedFor) who() booking.CustomerRef {
 type timeBody struct {
 	OfferingID uuid.UUID  `json:"offeringId"`
 	StartsAt   time.Time  `json:"startsAt"`
-	Minutes    int        `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"The offering's length when left out."`
-	MemberID   *uuid.UUID `json:"memberId,omitempty" doc:"Anyone when left out."`
-	SpaceID    *uuid.UUID `json:"spaceId,omitempty" doc:"Any of the offering's when left out."`
+	Minutes    int        `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Length in minutes. The default is the offering's length."`
+	MemberID   *uuid.UUID `json:"memberId,omitempty" doc:"The instructor. The default is any available one."`
+	SpaceID    *uuid.UUID `json:"spaceId,omitempty" doc:"The space. The default is any of the offering's."`
 }
 
 type createBookingBody struct {
 	BookedFor
-	OccurrenceID *uuid.UUID `json:"occurrenceId,omitempty" doc:"A date of a class; or a course, or a time."`
-	OfferingID   *uuid.UUID `json:"offeringId,omitempty" doc:"A course: all of its dates that are to come."`
-	Time         *timeBody  `json:"time,omitempty" doc:"Of an appointment or a rental."`
-	Party        int        `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Seats; 1 when left out."`
-	Attendee     string     `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else."`
-	Note         string     `json:"note,omitempty" maxLength:"2000" doc:"The studio's."`
-	Payment      string     `json:"payment,omitempty" enum:"later" doc:"It is paid at the studio."`
+	OccurrenceID *uuid.UUID `json:"occurrenceId,omitempty" doc:"A date of a class. Send this, offeringId or time."`
+	OfferingID   *uuid.UUID `json:"offeringId,omitempty" doc:"A course, booked with all of its upcoming dates."`
+	Time         *timeBody  `json:"time,omitempty" doc:"A time of an appointment or a rental."`
+	Party        int        `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Number of seats. The default is 1."`
+	Attendee     string     `json:"attendee,omitempty" maxLength:"120" doc:"Name of the attendee, if it is not the customer."`
+	Note         string     `json:"note,omitempty" maxLength:"2000" doc:"The studio's note."`
+	Payment      string     `json:"payment,omitempty" enum:"later" doc:"The booking is paid at the studio."`
 	OverrideBody
 	op.Quote
 }
 
-// recurringTimes are times of an appointment or a rental, on the location's wall clock, also when the clocks change.
+// recurringTimes are times of an appointment or a rental, on the location's wall clock in summer and winter time
+// alike.
 type recurringTimes struct {
-	At       civil.Clock `json:"at" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"The time of day on the location's wall clock." example:"09:30"`
-	Minutes  int         `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"The offering's length when left out."`
-	Every    int         `json:"every,omitempty" minimum:"1" maximum:"52" doc:"Weeks; every week when left out."`
-	Count    *int        `json:"count,omitempty" minimum:"1" maximum:"60" doc:"How many times; or until."`
-	MemberID *uuid.UUID  `json:"memberId,omitempty" doc:"Anyone when left out."`
-	SpaceID  *uuid.UUID  `json:"spaceId,omitempty" doc:"Any of the offering's when left out."`
+	At       civil.Clock `json:"at" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"Time of day on the location's wall clock." example:"09:30"`
+	Minutes  int         `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Length in minutes. The default is the offering's length."`
+	Every    int         `json:"every,omitempty" minimum:"1" maximum:"52" doc:"Interval in weeks. The default is every week."`
+	Count    *int        `json:"count,omitempty" minimum:"1" maximum:"60" doc:"Number of bookings. Send this or until."`
+	MemberID *uuid.UUID  `json:"memberId,omitempty" doc:"The instructor. The default is any available one."`
+	SpaceID  *uuid.UUID  `json:"spaceId,omitempty" doc:"The space. The default is any of the offering's."`
 }
 
 type createRecurringBody struct {
 	BookedFor
 	OfferingID    uuid.UUID       `json:"offeringId" doc:"The class, the appointment or the rental."`
-	OccurrenceIDs []uuid.UUID     `json:"occurrenceIds,omitempty" maxItems:"200" uniqueItems:"true" doc:"The dates; or a rule."`
-	From          *civil.Date     `json:"from,omitempty" format:"date" doc:"Of the rule: the first possible day."`
-	Until         *civil.Date     `json:"until,omitempty" format:"date" doc:"Of the rule: the last possible day."`
-	Weekdays      []int           `json:"weekdays,omitempty" minimum:"0" maximum:"6" maxItems:"7" uniqueItems:"true" doc:"Of the rule: 0 is Sunday; every day when left out."`
-	SeriesID      *uuid.UUID      `json:"seriesId,omitempty" doc:"Of the rule: dates of this series only."`
-	Times         *recurringTimes `json:"times,omitempty" doc:"Of an appointment or a rental: weekly from the day from on, on these weekdays or on its own, up to until or so many times."`
-	Party         int             `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Seats on each date; 1 when left out."`
+	OccurrenceIDs []uuid.UUID     `json:"occurrenceIds,omitempty" maxItems:"200" uniqueItems:"true" doc:"The dates. Send these or a rule."`
+	From          *civil.Date     `json:"from,omitempty" format:"date" doc:"For a rule: first possible day."`
+	Until         *civil.Date     `json:"until,omitempty" format:"date" doc:"For a rule: last possible day."`
+	Weekdays      []int           `json:"weekdays,omitempty" minimum:"0" maximum:"6" maxItems:"7" uniqueItems:"true" doc:"For a rule: weekdays, 0 is Sunday. The default is every day."`
+	SeriesID      *uuid.UUID      `json:"seriesId,omitempty" doc:"For a rule: only dates of this series."`
+	Times         *recurringTimes `json:"times,omitempty" doc:"For an appointment or a rental: times repeated weekly from the day in from, on the given weekdays or on the weekday of from, up to until or count."`
+	Party         int             `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Number of seats on each date. The default is 1."`
 	Attendee      string          `json:"attendee,omitempty" maxLength:"120"`
 	Note          string          `json:"note,omitempty" maxLength:"2000"`
-	OnClash       booking.OnClash `json:"onClash,omitempty" doc:"When some dates cannot be booked: book nothing, or the others."`
+	OnClash       booking.OnClash `json:"onClash,omitempty" doc:"If some dates cannot be booked: book none, or only the others."`
 	OverrideBody
 	op.Quote
 }
 
-// RecurringBookings is what a recurring booking made, and what could not be booked.
+// RecurringBookings lists the bookings made for a recurring booking, and the dates that could not be booked.
 type RecurringBookings struct {
 	GroupID  uuid.UUID       `json:"groupId"`
 	Bookings []BookedDateRow `json:"bookings"`
 	Clashes  []DateClash     `json:"clashes"`
 }
 
-// BookedDateRow is one booking of a recurring one.
+// BookedDateRow is one booking of a recurring booking.
 type BookedDateRow struct {
 	BookingID    uuid.UUID `json:"bookingId"`
 	OccurrenceID uuid.UUID `json:"occurrenceId"`
 	wire.BookEffects
 }
 
-// RecurringEffects is what a recurring booking makes, and what cannot be booked.
+// RecurringEffects lists the bookings of a quote for a recurring booking, and the dates that cannot be booked.
 type RecurringEffects struct {
 	Bookings []wire.BookEffects `json:"bookings"`
 	Clashes  []DateClash        `json:"clashes"`
@@ -98,23 +99,29 @@ type RecurringEffects struct {
 
 // DateClash is a date that cannot be booked.
 type DateClash struct {
-	OccurrenceID *uuid.UUID `json:"occurrenceId" doc:"null: a time of an appointment or a rental."`
+	OccurrenceID *uuid.UUID `json:"occurrenceId" doc:"The date of the class; null for a time of an appointment or a rental."`
 	StartsAt     time.Time  `json:"startsAt"`
-	Reason       string     `json:"reason" doc:"A code as in details.reason: of a class full, started, cancelled, not_bookable, too_late, too_early, duplicate; of an appointment or a rental those of availability."`
+	Reason       string     `json:"reason" doc:"Code as in details.reason. For a class: full, started, cancelled, not_bookable, too_late, too_early, duplicate. For an appointment or a rental: those of availability."`
 }
 
 func (a *surface) bookingMaking() {
 	declare(a, op.Spec{
 		ID: "createBooking", Method: "POST", Path: "/businesses/{businessId}/bookings", Tag: "bookings", Compact: true,
-		Summary: "Book for a customer", Description: "A date of a class, a course, or a time of an appointment or a rental. It is confirmed at once and paid later. " +
-			"A course is booked with all of its dates that are to come, or not at all; details.dates lists those that are full. One date of it is booked by itself only with override, and costs nothing." +
+		Summary: "Create a booking",
+		Description: "Books a customer on a date of a class, a course, or a time of an appointment or a rental. The " +
+			"booking is confirmed at once and paid later. A course is booked with all of its upcoming dates or not at all; " +
+			"details.dates lists the full ones. One date of a course can be booked alone only with override, at no charge." +
 			wire.Refuses("full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate", "course") +
-			" Times of appointments and rentals have those of availability, with details.alternatives.",
+			" Times of appointments and rentals have the reasons of availability, with details.alternatives.",
 		Feature: "booking.manage", Success: 201, Quoted: true,
 	}, a.createBooking)
 	declare(a, op.Spec{
 		ID: "createRecurringBooking", Method: "POST", Path: "/businesses/{businessId}/bookings/recurring", Tag: "bookings",
-		Summary: "Book many dates for a customer", Description: "Dates of one class, by a list or by a rule, or times of an appointment or a rental, by a rule. Each is a booking of its own, and they share groupId; the customer is told once. dryRun with onClash skip tells which are free and which clash; without skip one that clashes refuses all, and details.clashes and details.free list them." +
+		Summary: "Create a recurring booking",
+		Description: "Books a customer on dates of one class, by a list or by a rule, or on times of an appointment or a " +
+			"rental, by a rule. Each date is a booking of its own, and all share a groupId. The customer is notified once. " +
+			"dryRun with onClash skip returns the free dates and the clashes. Without skip, one clash refuses all, and " +
+			"details.clashes and details.free list the dates." +
 			wire.Refuses("clashes", "course"),
 		Feature: "booking.manage", Success: 201, Quoted: true,
 	}, a.createRecurring)

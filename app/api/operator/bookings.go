@@ -16,7 +16,7 @@ import (
 	"foyer/app/web/op"
 )
 
-// Booking is one seat of one customer on one date, as operators see it.
+// Booking is one booking of a customer at one occurrence, for the team.
 type Booking struct {
 	ID            uuid.UUID     `json:"id"`
 	LocationID    uuid.UUID     `json:"locationId"`
@@ -25,104 +25,104 @@ type Booking struct {
 	OfferingName  string        `json:"offeringName"`
 	OccurrenceID  uuid.UUID     `json:"occurrenceId"`
 	CustomerID    uuid.UUID     `json:"customerId"`
-	CustomerName  string        `json:"customerName" doc:"May be empty."`
+	CustomerName  string        `json:"customerName" doc:"The customer's name; may be empty."`
 	CustomerEmail string        `json:"customerEmail"`
 	CustomerPhone string        `json:"customerPhone"`
 	Kind          catalog.Kind  `json:"kind"`
-	Party         int           `json:"party" doc:"Seats that it takes."`
-	Attendee      string        `json:"attendee" doc:"Who is coming, when it is somebody else than the customer."`
-	Note          string        `json:"note" doc:"The studio's."`
-	State         booking.State `json:"state" doc:"A held booking counts for as long as its hold lives; a requested one keeps no seat."`
-	Online        bool          `json:"online" doc:"Counts among the seats sold online."`
+	Party         int           `json:"party" doc:"Number of seats."`
+	Attendee      string        `json:"attendee" doc:"Name of the attendee, if it is not the customer."`
+	Note          string        `json:"note" doc:"The studio's note."`
+	State         booking.State `json:"state" doc:"State of the booking. A held booking counts until its hold expires; a requested one reserves no seat."`
+	Online        bool          `json:"online" doc:"Whether it counts among the seats sold online."`
 	StartsAt      time.Time     `json:"startsAt"`
 	EndsAt        time.Time     `json:"endsAt"`
-	Zone          string        `json:"zone" doc:"The wall clock of the times."`
-	Instructor    string        `json:"instructor" doc:"Empty: nobody is named."`
-	Space         string        `json:"space" doc:"Empty: none is named."`
-	Price         int64         `json:"price" doc:"As listed when the seat was held, in minor units."`
+	Zone          string        `json:"zone" doc:"Time zone of the times."`
+	Instructor    string        `json:"instructor" doc:"Name of the instructor; empty if none is assigned."`
+	Space         string        `json:"space" doc:"Name of the space; empty if none is assigned."`
+	Price         int64         `json:"price" doc:"Listed price at the time of the hold, in minor units."`
 	Currency      string        `json:"currency"`
-	OrderID       *uuid.UUID    `json:"orderId" doc:"What it was sold with; null before the payment began, and when it is paid later."`
-	GroupID       *uuid.UUID    `json:"groupId" doc:"Bookings that were made together."`
-	Course        bool          `json:"course" doc:"A date of a course: it is approved, declined and cancelled with the others of its group. The first has the price."`
+	OrderID       *uuid.UUID    `json:"orderId" doc:"The order it was sold with; null before payment begins and for a booking that is paid later."`
+	GroupID       *uuid.UUID    `json:"groupId" doc:"Identifier shared by bookings that were made together."`
+	Course        bool          `json:"course" doc:"Whether it is a date of a course. It is approved, declined and cancelled together with the others of its group. The first date carries the price."`
 	ConfirmedAt   *time.Time    `json:"confirmedAt"`
 	CancelledAt   *time.Time    `json:"cancelledAt"`
 	CheckedInAt   *time.Time    `json:"checkedInAt"`
-	CheckedOutAt  *time.Time    `json:"checkedOutAt" doc:"Left early."`
-	Reschedules   int           `json:"reschedules" doc:"How often the customer moved it."`
-	ReviewAt      *time.Time    `json:"reviewAt" doc:"Of a no-show: until then its fee is looked at."`
-	GraceUntil    *time.Time    `json:"graceUntil" doc:"Promoted late from the waitlist: until then it can be given up free of charge."`
+	CheckedOutAt  *time.Time    `json:"checkedOutAt" doc:"When the customer checked out early."`
+	Reschedules   int           `json:"reschedules" doc:"Number of times the customer has rescheduled it."`
+	ReviewAt      *time.Time    `json:"reviewAt" doc:"For a no-show: until when its fee is in review."`
+	GraceUntil    *time.Time    `json:"graceUntil" doc:"For a late promotion from the waitlist: until when cancelling is free of charge."`
 	Version       int64         `json:"version"`
 	CreatedAt     time.Time     `json:"createdAt"`
 	UpdatedAt     time.Time     `json:"updatedAt"`
 }
 
-// BookingDetail is a booking with what decides about it.
+// BookingDetail is a booking with its policy, its available actions and its money.
 type BookingDetail struct {
 	Booking
 	Policy         BookingPolicy     `json:"policy"`
-	AllowedActions []wire.Allowed    `json:"allowedActions" doc:"What the studio may do now without setting a rule aside."`
-	Money          BookingMoney      `json:"money" doc:"Of a course, for all of it."`
-	Dates          []wire.CourseDate `json:"dates" doc:"Of a course: all of its dates; none of anything else."`
+	AllowedActions []wire.Allowed    `json:"allowedActions" doc:"Actions available to the studio now without an override."`
+	Money          BookingMoney      `json:"money" doc:"Amounts of the booking; for a course, of all of its dates."`
+	Dates          []wire.CourseDate `json:"dates" doc:"For a course: all of its dates; otherwise empty."`
 }
 
-// BookingPolicy is the policy as it was when a booking was made: everything about the booking is decided from it.
+// BookingPolicy is the policy as it was when the booking was made. All decisions about the booking follow it.
 type BookingPolicy struct {
 	Rules   catalog.Rules `json:"rules"`
-	Summary []string      `json:"summary" doc:"The rules in plain words."`
+	Summary []string      `json:"summary" doc:"The rules as English sentences."`
 }
 
-// BookingMoney is what a booking has to do with money, in minor units.
+// BookingMoney lists the amounts of a booking, in minor units.
 type BookingMoney struct {
-	Price         int64  `json:"price" doc:"As listed when it was booked."`
+	Price         int64  `json:"price" doc:"Listed price at the time of booking."`
 	Currency      string `json:"currency"`
-	Paid          int64  `json:"paid" doc:"By card for this booking, tax included; also by a saved card later."`
-	OrderTotal    int64  `json:"orderTotal" doc:"Of the order that it was sold with; 0 without one."`
-	OrderRefunded int64  `json:"orderRefunded" doc:"Of that order and of what a saved card paid later, gone back or on its way."`
-	PaidAtStudio  int64  `json:"paidAtStudio" doc:"And not refunded there."`
-	Due           int64  `json:"due" doc:"To be paid at the studio."`
-	FeesDue       int64  `json:"feesDue" doc:"For cancelling late or not coming."`
-	Charging      int64  `json:"charging" doc:"What a saved card is to be charged for the price, with what else is charged at once; 0 when none is."`
-	ChargeFailed  string `json:"chargeFailed" doc:"Why the card could not be charged, by its code: it is due still, and the customer has a link to pay. Empty when it was not tried, or is on its way."`
+	Paid          int64  `json:"paid" doc:"Amount paid by card for this booking, including tax and later charges of a saved card."`
+	OrderTotal    int64  `json:"orderTotal" doc:"Total of the order it was sold with; 0 without an order."`
+	OrderRefunded int64  `json:"orderRefunded" doc:"Refunds of that order and of later charges of a saved card, including pending refunds."`
+	PaidAtStudio  int64  `json:"paidAtStudio" doc:"Amount paid at the studio and not refunded there."`
+	Due           int64  `json:"due" doc:"Amount due at the studio."`
+	FeesDue       int64  `json:"feesDue" doc:"Late-cancellation and no-show fees due."`
+	Charging      int64  `json:"charging" doc:"Amount of a saved-card charge in progress that includes the price; 0 if there is none."`
+	ChargeFailed  string `json:"chargeFailed" doc:"Decline code of the last charge of the saved card. The amount is still due, and the customer has a payment link. Empty if no charge was attempted or one is in progress."`
 }
 
-// BookingTransition is one change of a booking.
+// BookingTransition is one change of state of a booking.
 type BookingTransition struct {
 	ID           uuid.UUID          `json:"id"`
 	Transition   booking.Transition `json:"transition"`
-	From         string             `json:"from" doc:"Empty for the first."`
+	From         string             `json:"from" doc:"State before the transition; empty for the first one."`
 	To           string             `json:"to"`
-	Reason       string             `json:"reason" doc:"The words that were given for it; may be empty."`
-	FromStartsAt *time.Time         `json:"fromStartsAt" doc:"Of a booking that was moved: when it would have begun."`
+	Reason       string             `json:"reason" doc:"Reason given; may be empty."`
+	FromStartsAt *time.Time         `json:"fromStartsAt" doc:"For a rescheduled booking: its original start."`
 	ActorKind    string             `json:"actorKind" enum:",person,key,system"`
-	ActorName    string             `json:"actorName" doc:"May be empty."`
+	ActorName    string             `json:"actorName" doc:"Name of the actor; may be empty."`
 	Surface      string             `json:"surface"`
 	At           time.Time          `json:"at"`
 }
 
-// BookingHistory is everything that happened to a booking, the first thing first.
+// BookingHistory lists the transitions of a booking, earliest first.
 type BookingHistory struct {
 	Items []BookingTransition `json:"items"`
 }
 
-// Roster is who comes to one date.
+// Roster is the list of bookings of one date.
 type Roster struct {
 	OccurrenceID   uuid.UUID      `json:"occurrenceId"`
 	OfferingID     uuid.UUID      `json:"offeringId"`
 	OfferingName   string         `json:"offeringName"`
 	LocationID     uuid.UUID      `json:"locationId"`
 	LocationName   string         `json:"locationName"`
-	Zone           string         `json:"zone" doc:"The wall clock of the times."`
+	Zone           string         `json:"zone" doc:"Time zone of the times."`
 	StartsAt       time.Time      `json:"startsAt"`
 	EndsAt         time.Time      `json:"endsAt"`
 	State          schedule.State `json:"state"`
-	Instructor     string         `json:"instructor" doc:"Empty: nobody is named."`
-	Space          string         `json:"space" doc:"Empty: none is named."`
+	Instructor     string         `json:"instructor" doc:"Name of the instructor; empty if none is assigned."`
+	Space          string         `json:"space" doc:"Name of the space; empty if none is assigned."`
 	Capacity       int            `json:"capacity"`
 	OnlineCapacity int            `json:"onlineCapacity"`
 	Taken          int            `json:"taken" doc:"Seats held or booked."`
 	TakenOnline    int            `json:"takenOnline"`
-	Entries        []Booking      `json:"entries" doc:"Who has a seat or is kept one, in the order they came."`
-	NextCursor     *string        `json:"nextCursor" doc:"Pass it as cursor for the next page of entries; null at the end."`
+	Entries        []Booking      `json:"entries" doc:"Bookings with a seat, held or booked, in the order they were made."`
+	NextCursor     *string        `json:"nextCursor" doc:"Cursor of the next page of entries; null at the end."`
 }
 
 type listBookingsIn struct {
@@ -131,24 +131,26 @@ type listBookingsIn struct {
 	OfferingID   uuid.UUID     `query:"offeringId"`
 	OccurrenceID uuid.UUID     `query:"occurrenceId"`
 	CustomerID   uuid.UUID     `query:"customerId"`
-	MemberID     uuid.UUID     `query:"memberId" doc:"Who teaches."`
-	GroupID      uuid.UUID     `query:"groupId" doc:"Bookings that were made together: the dates of a course, a recurring booking."`
-	State        booking.State `query:"state" doc:"Left out: everything but held and expired, which are no bookings."`
-	From         time.Time     `query:"from" doc:"The earliest start."`
-	To           time.Time     `query:"to" doc:"Starts before this."`
-	Order        string        `query:"order" enum:"latest,earliest" default:"latest" doc:"Which start comes first."`
+	MemberID     uuid.UUID     `query:"memberId" doc:"Only bookings of this instructor."`
+	GroupID      uuid.UUID     `query:"groupId" doc:"Only bookings that were made together: the dates of a course or a recurring booking."`
+	State        booking.State `query:"state" doc:"Only bookings in this state. The default is every state except held and expired."`
+	From         time.Time     `query:"from" doc:"Earliest start."`
+	To           time.Time     `query:"to" doc:"Only bookings that start before this time."`
+	Order        string        `query:"order" enum:"latest,earliest" default:"latest" doc:"Sort order by start."`
 }
 
 type rosterIn struct {
 	OfferingPath
 	op.Page
-	OccurrenceID uuid.UUID `path:"occurrenceId" doc:"The date."`
+	OccurrenceID uuid.UUID `path:"occurrenceId" doc:"The occurrence."`
 }
 
 func (a *surface) bookings() {
 	declare(a, op.Spec{
 		ID: "listBookings", Method: "GET", Path: "/businesses/{businessId}/bookings", Tag: "bookings", Compact: true, Feature: "booking.view",
-		Summary: "List bookings", Description: "The bookings that the caller may see, by their start: of the whole business, of certain locations, or of the sessions they teach.",
+		Summary: "List bookings",
+		Description: "Returns the bookings visible to the caller, sorted by start: those of the whole business, of certain " +
+			"locations, or of the sessions the caller teaches.",
 	}, wire.Filtered(a.Cursors, "bookings", a.Booking.List, showBooking,
 		func(_ tenancy.Scope, in *listBookingsIn, page paging.In[paging.Moment]) booking.ListInput {
 			return booking.ListInput{
@@ -159,18 +161,21 @@ func (a *surface) bookings() {
 		}))
 	declare(a, op.Spec{
 		ID: "getBooking", Method: "GET", Path: "/businesses/{businessId}/bookings/{bookingId}", Tag: "bookings", Compact: true, Feature: "booking.view",
-		Summary: "Get a booking", Description: "One booking in any state, with its policy as it was when it was made, what can be done now, and its money.",
+		Summary: "Get a booking",
+		Description: "Returns a booking in any state, with its policy as it was at the time of booking, the available " +
+			"actions and its amounts.",
 	}, a.getBooking)
 	declare(a, op.Spec{
 		ID: "getBookingHistory", Method: "GET", Path: "/businesses/{businessId}/bookings/{bookingId}/history", Tag: "bookings", Feature: "booking.view",
-		Summary: "Get a booking's history", Description: "Every change of a booking, who made it and why.",
+		Summary: "Get a booking's history", Description: "Returns every transition of a booking with its actor and reason.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (BookingHistory, error) {
 		changes, err := a.Booking.History(ctx, sc, in.BookingID)
 		return BookingHistory{wire.Show(changes, showBookingTransition)}, err
 	})
 	declare(a, op.Spec{
 		ID: "getRoster", Method: "GET", Path: "/offerings/{id}/occurrences/{occurrenceId}/roster", Tag: "bookings", Compact: true, Feature: "booking.view",
-		Summary: "Get a roster", Description: "Who comes to one date, with its counts. Who teaches it may see it too.",
+		Summary:     "Get a roster",
+		Description: "Returns the bookings of one date with its seat counts. The instructor of the date can see it too.",
 	}, a.getRoster)
 }
 

@@ -14,17 +14,17 @@ import (
 	"foyer/app/web/op"
 )
 
-// Closure is days on which a location is closed, or has hours of its own.
+// Closure is a range of days on which a location is closed or has special hours.
 type Closure struct {
 	ID        uuid.UUID           `json:"id"`
-	Name      string              `json:"name" doc:"Shown to the public."`
+	Name      string              `json:"name" doc:"Name, shown to the public."`
 	StartsOn  string              `json:"startsOn" format:"date"`
-	EndsOn    string              `json:"endsOn" format:"date" doc:"The last day."`
-	Hours     []wire.SpecialHours `json:"hours" doc:"Of each of the days. None: closed."`
+	EndsOn    string              `json:"endsOn" format:"date" doc:"Last day."`
+	Hours     []wire.SpecialHours `json:"hours" doc:"Special hours on each of the days. None means closed."`
 	CreatedAt time.Time           `json:"createdAt"`
 }
 
-// AddedClosure is a closure with the bookings it hits.
+// AddedClosure is a closure with the bookings in its time.
 type AddedClosure struct {
 	Closure
 	Hits Hits `json:"hits"`
@@ -32,18 +32,18 @@ type AddedClosure struct {
 
 type listClosuresIn struct {
 	op.Page
-	From civil.Date `query:"from" json:",omitzero" format:"date" doc:"Those that end on this day or later; the location's today when left out."`
+	From civil.Date `query:"from" json:",omitzero" format:"date" doc:"Only closures that end on this day or later. The default is the location's current day."`
 }
 
 type addClosureBody struct {
-	Name     string              `json:"name" minLength:"1" maxLength:"200" doc:"Shown to the public." example:"Christmas"`
+	Name     string              `json:"name" minLength:"1" maxLength:"200" doc:"Name, shown to the public." example:"Christmas"`
 	StartsOn civil.Date          `json:"startsOn" format:"date"`
-	EndsOn   civil.Date          `json:"endsOn" format:"date" doc:"The last day: at most 366 days in all."`
-	Hours    []wire.SpecialHours `json:"hours,omitempty" maxItems:"10" doc:"Of each of the days. None: closed."`
+	EndsOn   civil.Date          `json:"endsOn" format:"date" doc:"Last day. A closure has at most 366 days."`
+	Hours    []wire.SpecialHours `json:"hours,omitempty" maxItems:"10" doc:"Special hours on each of the days. None means closed."`
 	op.Quote
 }
 
-// ClosurePath names a closure of a location.
+// ClosurePath is the path of a closure.
 type ClosurePath struct {
 	ClosureID uuid.UUID `path:"closureId" doc:"The closure."`
 }
@@ -51,18 +51,21 @@ type ClosurePath struct {
 func (a *surface) closures() {
 	declare(a, op.Spec{
 		ID: "listClosures", Method: "GET", Path: "/locations/{id}/closures", Tag: "locations", Feature: "location.view",
-		Summary: "List closures", Description: "Days on which the location is closed or has hours of its own, in order.",
+		Summary:     "List closures",
+		Description: "Returns the days on which the location is closed or has special hours, in order.",
 	}, wire.Filtered(a.Cursors, "closures", a.Availability.Closures, showClosure,
 		func(sc tenancy.Scope, in *listClosuresIn, page paging.In[availability.ClosureKey]) availability.ClosuresInput {
 			return availability.ClosuresInput{LocationID: sc.Location, From: in.From, Page: page}
 		}))
 	declare(a, op.Spec{
 		ID: "addClosure", Method: "POST", Path: "/locations/{id}/closures", Tag: "locations", Feature: "location.manage", Success: 201, Quoted: true,
-		Summary: "Add a closure", Description: "Closes the location on some days, or gives these hours of their own. Dates and bookings it hits are told and stay as they are.",
+		Summary: "Create a closure",
+		Description: "Closes the location on these days, or sets special hours. The response lists the dates and bookings " +
+			"in this time; they do not change.",
 	}, a.addClosure)
 	declare(a, op.Spec{
 		ID: "deleteClosure", Method: "DELETE", Path: "/locations/{id}/closures/{closureId}", Tag: "locations", Feature: "location.manage",
-		Summary: "Remove a closure", Description: "Opens the location on these days as in any week.",
+		Summary: "Delete a closure", Description: "Restores the weekly opening hours on these days.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *ClosurePath) (op.NoContent, error) {
 		return op.NoContent{}, a.Availability.RemoveClosure(ctx, sc, sc.Location, in.ClosureID)
 	})

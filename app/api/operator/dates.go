@@ -12,25 +12,25 @@ import (
 	"foyer/app/web/op"
 )
 
-// EditedDate is one date as an edit has left it.
+// EditedDate is one date after an edit.
 type EditedDate struct {
 	Occurrence
-	EditID    *uuid.UUID `json:"editId" doc:"For taking it back, as an edit of its series."`
-	UndoUntil *time.Time `json:"undoUntil" doc:"Until when it can be taken back."`
+	EditID    *uuid.UUID `json:"editId" doc:"The edit, to undo it as an edit of its series."`
+	UndoUntil *time.Time `json:"undoUntil" doc:"Until when the edit can be undone."`
 	Plan      SeriesPlan `json:"plan"`
 }
 
-// ChangedDate is one date that was cancelled or restored.
+// ChangedDate is one cancelled or restored date.
 type ChangedDate struct {
 	Occurrence
 	Plan SeriesPlan `json:"plan"`
 }
 
-// SubstitutedDate is one date with another instructor.
+// SubstitutedDate is one date with a substitute.
 type SubstitutedDate struct {
 	Occurrence
-	Conflicts []SeriesConflict `json:"conflicts" doc:"What else the substitute has then, when that was set aside."`
-	Notices   int              `json:"notices" doc:"Messages that are sent."`
+	Conflicts []SeriesConflict `json:"conflicts" doc:"Conflicts of the substitute at this time, if they were overridden."`
+	Notices   int              `json:"notices" doc:"Number of messages sent."`
 }
 
 type updateOccurrenceIn struct {
@@ -42,19 +42,19 @@ type updateOccurrenceBody struct {
 	Version        int64                  `json:"version" minimum:"1"`
 	StartsAt       *time.Time             `json:"startsAt,omitempty"`
 	Minutes        *int                   `json:"minutes,omitempty" minimum:"5" maximum:"1440"`
-	MemberID       op.Nullable[uuid.UUID] `json:"memberId,omitzero" doc:"With a conflict check and notices: substituteOccurrence."`
+	MemberID       op.Nullable[uuid.UUID] `json:"memberId,omitzero" doc:"The instructor. For a conflict check and notifications, use substituteOccurrence."`
 	SpaceID        op.Nullable[uuid.UUID] `json:"spaceId,omitzero"`
 	Capacity       *int                   `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
-	OnlineCapacity *int                   `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Left out: all seats stay sold online where all were; a number that was set apart stays, and is at most capacity."`
-	AllowConflicts bool                   `json:"allowConflicts,omitempty" doc:"The instructor and the space may be double-booked; otherwise 409 lists the conflicts."`
+	OnlineCapacity *int                   `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Seats that can be booked online. By default all seats stay online if all were; a separate number stays, up to capacity."`
+	AllowConflicts bool                   `json:"allowConflicts,omitempty" doc:"Whether the instructor and the space can be double-booked. Otherwise 409 lists the conflicts."`
 	WhyChanged
 	op.Quote
 }
 
-// WhyChanged is why a date changes and whether its customers are notified.
+// WhyChanged is the reason for a change of a date, and whether its customers are notified.
 type WhyChanged struct {
-	Notify *bool  `json:"notify,omitempty" doc:"Whether the customers are notified: yes when left out, false is silence."`
-	Reason string `json:"reason,omitempty" maxLength:"500" doc:"Why, for the customers and the record."`
+	Notify *bool  `json:"notify,omitempty" doc:"Whether the customers are notified. The default is true."`
+	Reason string `json:"reason,omitempty" maxLength:"500" doc:"Reason, for the customers and the activity log."`
 }
 
 type changeDateIn struct {
@@ -67,7 +67,7 @@ type changeDateBody struct {
 	op.Quote
 }
 
-// input is what is asked for; the body may be left out.
+// input returns the request as a type of the schedule package; the body may be absent.
 func (in changeDateIn) input() schedule.CancelDateInput {
 	out := schedule.CancelDateInput{OfferingID: in.ID, OccurrenceID: in.OccurrenceID}
 	if in.Body != nil {
@@ -82,49 +82,53 @@ type substituteIn struct {
 }
 
 type substituteBody struct {
-	MemberID uuid.UUID        `json:"memberId" doc:"An active member of the team."`
-	Override bool             `json:"override,omitempty" doc:"Although they are busy: needs booking.override and a reason."`
+	MemberID uuid.UUID        `json:"memberId" doc:"An active team member."`
+	Override bool             `json:"override,omitempty" doc:"Assign the substitute despite conflicts. Requires booking.override and a reason."`
 	Reason   string           `json:"reason,omitempty" maxLength:"500"`
-	Notify   substituteNotify `json:"notify,omitzero" doc:"Who is notified by mail: everybody unless false."`
+	Notify   substituteNotify `json:"notify,omitzero" doc:"Recipients of email notifications. All are notified unless false."`
 }
 
 type substituteNotify struct {
 	Customers  *bool `json:"customers,omitempty"`
-	Original   *bool `json:"original,omitempty" doc:"Who was to teach; left out: yes."`
-	Substitute *bool `json:"substitute,omitempty" doc:"Who teaches now; left out: yes."`
+	Original   *bool `json:"original,omitempty" doc:"The original instructor. The default is true."`
+	Substitute *bool `json:"substitute,omitempty" doc:"The substitute. The default is true."`
 }
 
-// silence is who is not notified.
+// silence returns the recipients to leave out.
 func (n substituteNotify) silence() schedule.SubstituteSilence {
 	return schedule.SubstituteSilence{Customers: silent(n.Customers), Original: silent(n.Original), Substitute: silent(n.Substitute)}
 }
 
-// silent reports whether people are not to be notified: only false is silence.
+// silent reports whether notification is off: only false turns it off.
 func silent(notify *bool) bool { return notify != nil && !*notify }
 
 func (a *surface) dates() {
 	declare(a, op.Spec{
 		ID: "updateOccurrence", Method: "PATCH", Path: "/offerings/{id}/occurrences/{occurrenceId}", Tag: "catalog", Compact: true,
-		Summary:     "Change one date",
-		Description: "What is given is the date's own from then on: changes of the series leave it alone. Bookings follow it to another time.",
-		Feature:     "catalog.manage", Versioned: true, Quoted: true,
+		Summary: "Update an occurrence",
+		Description: "The values sent become the date's own: later changes of the series do not affect them. Bookings " +
+			"follow the date to another time.",
+		Feature: "catalog.manage", Versioned: true, Quoted: true,
 	}, a.updateOccurrence)
 	declare(a, op.Spec{
 		ID: "cancelOccurrence", Method: "POST", Path: "/offerings/{id}/occurrences/{occurrenceId}/cancel", Tag: "catalog", Compact: true,
-		Summary:     "Cancel one date",
-		Description: "Its bookings are cancelled by the studio with everything refunded, its waitlist ends, and its instructor and space are free.",
-		Feature:     "booking.manage", Quoted: true,
+		Summary: "Cancel an occurrence",
+		Description: "Its bookings are cancelled by the studio with a full refund, its waitlist ends, and its instructor " +
+			"and space become free.",
+		Feature: "booking.manage", Quoted: true,
 	}, a.cancelOccurrence)
 	declare(a, op.Spec{
 		ID: "restoreOccurrence", Method: "POST", Path: "/offerings/{id}/occurrences/{occurrenceId}/restore", Tag: "catalog",
-		Summary:     "Restore a cancelled date",
-		Description: "It takes place after all, if its instructor and space are free. Who was booked is not booked again.",
-		Feature:     "booking.manage", Quoted: true,
+		Summary: "Restore a cancelled occurrence",
+		Description: "Schedules the date again if its instructor and space are free. Its cancelled bookings are not " +
+			"restored.",
+		Feature: "booking.manage", Quoted: true,
 	}, a.restoreOccurrence)
 	declare(a, op.Spec{
 		ID: "substituteOccurrence", Method: "POST", Path: "/offerings/{id}/occurrences/{occurrenceId}/substitute", Tag: "catalog", Compact: true,
-		Summary: "Name a substitute", Description: "Somebody else teaches one date. 409 staff_busy lists what they have then.",
-		Feature: "booking.manage",
+		Summary:     "Assign a substitute",
+		Description: "Assigns another instructor to one date. 409 staff_busy lists the instructor's conflicts.",
+		Feature:     "booking.manage",
 	}, a.substituteOccurrence)
 	a.assign()
 }

@@ -12,14 +12,14 @@ import (
 	"foyer/app/web/op"
 )
 
-// AssignedDates is what giving dates an instructor has done.
+// AssignedDates is the result of assigning an instructor to dates.
 type AssignedDates struct {
 	MemberID   uuid.UUID      `json:"memberId"`
-	Instructor string         `json:"instructor" doc:"Their name."`
-	Dates      []AssignedDate `json:"dates" doc:"By their start."`
-	Notices    int            `json:"notices" doc:"Messages that are sent."`
-	EditID     *uuid.UUID     `json:"editId" doc:"For taking it back, as an edit of the series; null when the dates are of several series, or none has changed."`
-	UndoUntil  *time.Time     `json:"undoUntil" doc:"Until when it can be taken back."`
+	Instructor string         `json:"instructor" doc:"Name of the instructor."`
+	Dates      []AssignedDate `json:"dates" doc:"Dates, sorted by start."`
+	Notices    int            `json:"notices" doc:"Number of messages sent."`
+	EditID     *uuid.UUID     `json:"editId" doc:"The edit, to undo it as an edit of the series; null if the dates belong to several series or none has changed."`
+	UndoUntil  *time.Time     `json:"undoUntil" doc:"Until when the edit can be undone."`
 }
 
 // AssignedDate is one of the dates.
@@ -27,14 +27,14 @@ type AssignedDate struct {
 	ID        uuid.UUID              `json:"id"`
 	StartsAt  time.Time              `json:"startsAt"`
 	EndsAt    time.Time              `json:"endsAt"`
-	Outcome   schedule.AssignOutcome `json:"outcome" doc:"unchanged: it was theirs already. busy: they are busy or away then, and it stays as it was."`
-	Conflicts []SeriesConflict       `json:"conflicts" doc:"What else they have then."`
+	Outcome   schedule.AssignOutcome `json:"outcome" doc:"Result for the date. unchanged: the instructor was assigned already. busy: the instructor is busy or away, and the date was not changed."`
+	Conflicts []SeriesConflict       `json:"conflicts" doc:"The instructor's conflicts at this time."`
 }
 
-// AssignEffects is what giving dates an instructor would do.
+// AssignEffects describes the effects of assigning an instructor to dates.
 type AssignEffects struct {
-	Dates   []AssignedDate `json:"dates" doc:"By their start."`
-	Notices int            `json:"notices" doc:"Messages that are sent."`
+	Dates   []AssignedDate `json:"dates" doc:"Dates, sorted by start."`
+	Notices int            `json:"notices" doc:"Number of messages to send."`
 }
 
 type assignIn struct {
@@ -44,19 +44,20 @@ type assignIn struct {
 
 type assignBody struct {
 	OccurrenceIDs []uuid.UUID      `json:"occurrenceIds" minItems:"1" maxItems:"200" uniqueItems:"true" doc:"Dates of this offering."`
-	MemberID      uuid.UUID        `json:"memberId" doc:"An active member of the team."`
-	OnBusy        schedule.OnBusy  `json:"onBusy,omitempty" doc:"Where they are busy or away: refuse (409 names the dates) when left out, skip leaves these dates as they are, override needs booking.override and a reason."`
+	MemberID      uuid.UUID        `json:"memberId" doc:"An active team member."`
+	OnBusy        schedule.OnBusy  `json:"onBusy,omitempty" doc:"Treatment of dates on which the instructor is busy or away. refuse (the default): 409 lists the dates. skip: these dates are not changed. override: requires booking.override and a reason."`
 	Reason        string           `json:"reason,omitempty" maxLength:"500"`
-	Notify        substituteNotify `json:"notify,omitzero" doc:"Who is notified by mail: everybody unless false."`
+	Notify        substituteNotify `json:"notify,omitzero" doc:"Recipients of email notifications. All are notified unless false."`
 	op.Quote
 }
 
 func (a *surface) assign() {
 	declare(a, op.Spec{
 		ID: "assignInstructor", Method: "POST", Path: "/offerings/{id}/occurrences/assign", Tag: "catalog", Compact: true,
-		Summary: "Give dates an instructor",
-		Description: "Several dates at once, whatever becomes of their series. Where the instructor is busy, 409 staff_busy lists what they have then, and details.occurrenceIds the dates, " +
-			"unless onBusy says what to do. Customers of dates that had another instructor, and both instructors, are notified: of several dates in one message.",
+		Summary: "Assign an instructor to dates",
+		Description: "Assigns the instructor to several dates, independent of their series. If the instructor is busy, 409 " +
+			"staff_busy lists the conflicts, and details.occurrenceIds the dates, unless onBusy is set. The customers of " +
+			"dates with another instructor, and both instructors, are notified, with one message for several dates.",
 		Feature: "booking.manage", Quoted: true,
 	}, a.assignInstructor)
 }

@@ -15,26 +15,26 @@ import (
 	"foyer/app/web/op"
 )
 
-// Discount is what a business takes off what customers book, by itself or with a code.
+// Discount is a reduction of the price of bookings, automatic or by a code.
 type Discount struct {
 	ID              uuid.UUID   `json:"id"`
-	Name            string      `json:"name" doc:"As customers read it." example:"Spring offer"`
-	Code            string      `json:"code" doc:"What customers type, in upper case; empty: it holds by itself." example:"SPRING20"`
-	PPM             int64       `json:"ppm" doc:"Parts per million of what the eligible lines cost: 200000 is 20 %. 0: an amount."`
-	Amount          int64       `json:"amount" doc:"Minor units off the eligible lines together. 0: a percentage."`
-	Currency        string      `json:"currency" doc:"Of its amounts. At locations with another one an amount means nothing, and the discount does not hold."`
-	LeastAmount     int64       `json:"leastAmount" doc:"What the eligible lines have to come to, as listed; 0: anything."`
-	LocationIDs     []uuid.UUID `json:"locationIds" doc:"Where it holds; empty: everywhere."`
-	OfferingIDs     []uuid.UUID `json:"offeringIds" doc:"What it is for; empty: everything."`
-	Weekdays        []int       `json:"weekdays" doc:"Of the booked date: 0 is Sunday. Empty: every."`
-	FirstDay        *string     `json:"firstDay" doc:"The first day on which it can be used, on the location's wall clock; null: since ever."`
-	LastDay         *string     `json:"lastDay" doc:"The last day; null: for good."`
-	UsesMax         int         `json:"usesMax" doc:"How many orders may have it; 0: any number."`
-	CustomerUsesMax int         `json:"customerUsesMax" doc:"How many orders of one customer may have it; 0: any number."`
-	FirstTime       bool        `json:"firstTime" doc:"Only for customers who have never booked before."`
-	Position        int         `json:"position" doc:"Lower ones are taken off first; a code is taken off after what holds by itself."`
-	Combines        bool        `json:"combines" doc:"Beside others that do. One that does not stands alone, where it takes off more than those together."`
-	Uses            int         `json:"uses" doc:"Orders that stand with it."`
+	Name            string      `json:"name" doc:"Name for customers." example:"Spring offer"`
+	Code            string      `json:"code" doc:"Promo code in upper case; empty for an automatic discount." example:"SPRING20"`
+	PPM             int64       `json:"ppm" doc:"Percentage of the price of the eligible lines, in parts per million: 200000 is 20 %. 0 for an amount."`
+	Amount          int64       `json:"amount" doc:"Amount off the eligible lines together, in minor units. 0 for a percentage."`
+	Currency        string      `json:"currency" doc:"Currency of the amounts. A discount with an amount does not apply at locations with another currency."`
+	LeastAmount     int64       `json:"leastAmount" doc:"Minimum listed price of the eligible lines; 0 for none."`
+	LocationIDs     []uuid.UUID `json:"locationIds" doc:"Eligible locations; empty for all."`
+	OfferingIDs     []uuid.UUID `json:"offeringIds" doc:"Eligible offerings; empty for all."`
+	Weekdays        []int       `json:"weekdays" doc:"Eligible weekdays of the booked date: 0 is Sunday. Empty for all."`
+	FirstDay        *string     `json:"firstDay" doc:"First day of use, on the location's wall clock; null for no start."`
+	LastDay         *string     `json:"lastDay" doc:"Last day of use; null for no end."`
+	UsesMax         int         `json:"usesMax" doc:"Maximum number of orders; 0 for no limit."`
+	CustomerUsesMax int         `json:"customerUsesMax" doc:"Maximum number of orders of one customer; 0 for no limit."`
+	FirstTime       bool        `json:"firstTime" doc:"Whether it is only for customers without an earlier booking."`
+	Position        int         `json:"position" doc:"Order of application; lower values first. Codes apply after automatic discounts."`
+	Combines        bool        `json:"combines" doc:"Whether it combines with other combinable discounts. A discount that does not combine applies alone, if it takes off more than those together."`
+	Uses            int         `json:"uses" doc:"Number of orders with this discount."`
 	ArchivedAt      *time.Time  `json:"archivedAt"`
 	Version         int64       `json:"version"`
 	CreatedAt       time.Time   `json:"createdAt"`
@@ -43,24 +43,24 @@ type Discount struct {
 
 type createDiscountBody struct {
 	Name            string         `json:"name" minLength:"1" maxLength:"80" example:"Spring offer"`
-	Code            string         `json:"code,omitempty" maxLength:"40" doc:"Letters, digits and hyphens, unique among the codes in use; left out: it holds by itself." example:"SPRING20"`
-	PPM             int64          `json:"ppm,omitempty" minimum:"0" maximum:"1000000" doc:"Parts per million: 200000 is 20 %. Either this or amount."`
-	Amount          int64          `json:"amount,omitempty" minimum:"0" maximum:"99999999" doc:"Minor units. Either this or ppm."`
-	Currency        money.Currency `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"Of its amounts; left out: the business's." example:"USD"`
-	LeastAmount     int64          `json:"leastAmount,omitempty" minimum:"0" maximum:"99999999" doc:"What the eligible lines have to come to, as listed."`
-	LocationIDs     []uuid.UUID    `json:"locationIds,omitempty" maxItems:"200" doc:"Where it holds; left out: everywhere."`
-	OfferingIDs     []uuid.UUID    `json:"offeringIds,omitempty" maxItems:"200" doc:"What it is for; left out: everything."`
-	Weekdays        []int          `json:"weekdays,omitempty" minimum:"0" maximum:"6" maxItems:"7" uniqueItems:"true" doc:"Of the booked date: 0 is Sunday; left out: every."`
-	FirstDay        *civil.Date    `json:"firstDay,omitempty" format:"date" doc:"The first day on which it can be used, on the location's wall clock."`
-	LastDay         *civil.Date    `json:"lastDay,omitempty" format:"date" doc:"The last day."`
-	UsesMax         int            `json:"usesMax,omitempty" minimum:"0" maximum:"1000000" doc:"How many orders may have it; left out: any number."`
-	CustomerUsesMax int            `json:"customerUsesMax,omitempty" minimum:"0" maximum:"1000000" doc:"How many orders of one customer may have it; left out: any number."`
-	FirstTime       bool           `json:"firstTime,omitempty" doc:"Only for customers who have never booked before."`
-	Position        int            `json:"position,omitempty" minimum:"0" maximum:"1000" doc:"Lower ones are taken off first."`
-	Combines        *bool          `json:"combines,omitempty" doc:"Beside others that do; left out: yes."`
+	Code            string         `json:"code,omitempty" maxLength:"40" doc:"Letters, digits and hyphens, unique among the codes in use. Without a code the discount is automatic." example:"SPRING20"`
+	PPM             int64          `json:"ppm,omitempty" minimum:"0" maximum:"1000000" doc:"Percentage in parts per million: 200000 is 20 %. Send this or amount."`
+	Amount          int64          `json:"amount,omitempty" minimum:"0" maximum:"99999999" doc:"Amount in minor units. Send this or ppm."`
+	Currency        money.Currency `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"Currency of the amounts. The default is the business's." example:"USD"`
+	LeastAmount     int64          `json:"leastAmount,omitempty" minimum:"0" maximum:"99999999" doc:"Minimum listed price of the eligible lines."`
+	LocationIDs     []uuid.UUID    `json:"locationIds,omitempty" maxItems:"200" doc:"Eligible locations. The default is all."`
+	OfferingIDs     []uuid.UUID    `json:"offeringIds,omitempty" maxItems:"200" doc:"Eligible offerings. The default is all."`
+	Weekdays        []int          `json:"weekdays,omitempty" minimum:"0" maximum:"6" maxItems:"7" uniqueItems:"true" doc:"Eligible weekdays of the booked date: 0 is Sunday. The default is all."`
+	FirstDay        *civil.Date    `json:"firstDay,omitempty" format:"date" doc:"First day of use, on the location's wall clock."`
+	LastDay         *civil.Date    `json:"lastDay,omitempty" format:"date" doc:"Last day of use."`
+	UsesMax         int            `json:"usesMax,omitempty" minimum:"0" maximum:"1000000" doc:"Maximum number of orders. The default is no limit."`
+	CustomerUsesMax int            `json:"customerUsesMax,omitempty" minimum:"0" maximum:"1000000" doc:"Maximum number of orders of one customer. The default is no limit."`
+	FirstTime       bool           `json:"firstTime,omitempty" doc:"Whether it is only for customers without an earlier booking."`
+	Position        int            `json:"position,omitempty" minimum:"0" maximum:"1000" doc:"Order of application; lower values first."`
+	Combines        *bool          `json:"combines,omitempty" doc:"Whether it combines with other combinable discounts. The default is true."`
 }
 
-// DiscountPath names a discount.
+// DiscountPath is the path of a discount.
 type DiscountPath struct {
 	DiscountID uuid.UUID `path:"discountId" doc:"The discount."`
 }
@@ -69,7 +69,7 @@ func (p *DiscountPath) id() uuid.UUID { return p.DiscountID }
 
 type listDiscountsIn struct {
 	op.Page
-	Archived bool `query:"archived" json:",omitzero" doc:"Those that were archived, instead of those in use."`
+	Archived bool `query:"archived" json:",omitzero" doc:"Only archived discounts. The default is discounts in use."`
 }
 
 type updateDiscountIn struct {
@@ -78,53 +78,56 @@ type updateDiscountIn struct {
 }
 
 type updateDiscountBody struct {
-	Version         int64                   `json:"version" minimum:"1" doc:"Of the discount that was read."`
+	Version         int64                   `json:"version" minimum:"1" doc:"Version of the discount that was read."`
 	Name            *string                 `json:"name,omitempty" minLength:"1" maxLength:"80"`
-	Code            *string                 `json:"code,omitempty" maxLength:"40" doc:"Empty: it holds by itself."`
-	PPM             *int64                  `json:"ppm,omitempty" minimum:"0" maximum:"1000000" doc:"Takes the place of an amount."`
-	Amount          *int64                  `json:"amount,omitempty" minimum:"0" maximum:"99999999" doc:"Takes the place of a percentage."`
-	Currency        *money.Currency         `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"Of its amounts."`
-	LeastAmount     *int64                  `json:"leastAmount,omitempty" minimum:"0" maximum:"99999999" doc:"What the eligible lines have to come to, as listed; 0: anything."`
-	LocationIDs     *[]uuid.UUID            `json:"locationIds,omitempty" maxItems:"200" doc:"As a whole; empty: everywhere."`
-	OfferingIDs     *[]uuid.UUID            `json:"offeringIds,omitempty" maxItems:"200" doc:"As a whole; empty: everything."`
-	Weekdays        *[]int                  `json:"weekdays,omitempty" minimum:"0" maximum:"6" maxItems:"7" uniqueItems:"true" doc:"As a whole; empty: every."`
-	FirstDay        op.Nullable[civil.Date] `json:"firstDay,omitzero" format:"date" doc:"Null: since ever."`
-	LastDay         op.Nullable[civil.Date] `json:"lastDay,omitzero" format:"date" doc:"Null: for good."`
-	UsesMax         *int                    `json:"usesMax,omitempty" minimum:"0" maximum:"1000000" doc:"Not fewer than it has been used."`
-	CustomerUsesMax *int                    `json:"customerUsesMax,omitempty" minimum:"0" maximum:"1000000" doc:"0: any number."`
-	FirstTime       *bool                   `json:"firstTime,omitempty" doc:"Only for customers who have never booked before."`
-	Position        *int                    `json:"position,omitempty" minimum:"0" maximum:"1000" doc:"Lower ones are taken off first."`
-	Combines        *bool                   `json:"combines,omitempty" doc:"Beside others that do."`
+	Code            *string                 `json:"code,omitempty" maxLength:"40" doc:"Promo code. Empty makes the discount automatic."`
+	PPM             *int64                  `json:"ppm,omitempty" minimum:"0" maximum:"1000000" doc:"Percentage in parts per million. Replaces an amount."`
+	Amount          *int64                  `json:"amount,omitempty" minimum:"0" maximum:"99999999" doc:"Amount in minor units. Replaces a percentage."`
+	Currency        *money.Currency         `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"Currency of the amounts."`
+	LeastAmount     *int64                  `json:"leastAmount,omitempty" minimum:"0" maximum:"99999999" doc:"Minimum listed price of the eligible lines; 0 for none."`
+	LocationIDs     *[]uuid.UUID            `json:"locationIds,omitempty" maxItems:"200" doc:"Eligible locations. Replaces the whole list; empty for all."`
+	OfferingIDs     *[]uuid.UUID            `json:"offeringIds,omitempty" maxItems:"200" doc:"Eligible offerings. Replaces the whole list; empty for all."`
+	Weekdays        *[]int                  `json:"weekdays,omitempty" minimum:"0" maximum:"6" maxItems:"7" uniqueItems:"true" doc:"Eligible weekdays. Replaces the whole list; empty for all."`
+	FirstDay        op.Nullable[civil.Date] `json:"firstDay,omitzero" format:"date" doc:"First day of use; null for no start."`
+	LastDay         op.Nullable[civil.Date] `json:"lastDay,omitzero" format:"date" doc:"Last day of use; null for no end."`
+	UsesMax         *int                    `json:"usesMax,omitempty" minimum:"0" maximum:"1000000" doc:"Maximum number of orders, at least the current number of uses."`
+	CustomerUsesMax *int                    `json:"customerUsesMax,omitempty" minimum:"0" maximum:"1000000" doc:"Maximum number of orders of one customer; 0 for no limit."`
+	FirstTime       *bool                   `json:"firstTime,omitempty" doc:"Whether it is only for customers without an earlier booking."`
+	Position        *int                    `json:"position,omitempty" minimum:"0" maximum:"1000" doc:"Order of application; lower values first."`
+	Combines        *bool                   `json:"combines,omitempty" doc:"Whether it combines with other combinable discounts."`
 }
 
 func (a *surface) discounts() {
 	const list = "/businesses/{businessId}/discounts"
 	declare(a, op.Spec{
 		ID: "listDiscounts", Method: "GET", Path: list, Tag: "catalog", Feature: "catalog.manage",
-		Summary: "List discounts", Description: "Those in use, or those that were archived, with how often each is used.",
+		Summary:     "List discounts",
+		Description: "Returns the discounts in use or, with archived, the archived ones, each with its number of uses.",
 	}, wire.Filtered(a.Cursors, "discounts", a.Discount.List, showDiscount,
 		func(_ tenancy.Scope, in *listDiscountsIn, page paging.In[uuid.UUID]) discount.ListInput {
 			return discount.ListInput{In: page, Archived: in.Archived}
 		}))
 	declare(a, op.Spec{
 		ID: "createDiscount", Method: "POST", Path: list, Tag: "catalog", Feature: "catalog.manage", Success: 201,
-		Summary: "Add a discount", Description: "It holds from then on: by itself, or for carts that are given its code.",
+		Summary: "Create a discount", Description: "Applies from then on: automatically, or to carts with its code.",
 	}, a.createDiscount)
 	declare(a, op.Spec{
 		ID: "getDiscount", Method: "GET", Path: list + "/{discountId}", Tag: "catalog", Feature: "catalog.manage",
-		Summary: "Get a discount", Description: "One discount, archived or not.",
+		Summary: "Get a discount", Description: "Returns a discount, archived or not.",
 	}, wire.ByName(a.Discount.Get, (*DiscountPath).id, showDiscount))
 	declare(a, op.Spec{
 		ID: "updateDiscount", Method: "PATCH", Path: list + "/{discountId}", Tag: "catalog", Feature: "catalog.manage", Versioned: true,
-		Summary: "Change a discount", Description: "Holds for carts that are not being paid for yet. What was sold stays as it was sold.",
+		Summary:     "Update a discount",
+		Description: "Applies to carts whose payment has not begun. Existing orders do not change.",
 	}, a.updateDiscount)
 	declare(a, op.Spec{
 		ID: "archiveDiscount", Method: "POST", Path: list + "/{discountId}/archive", Tag: "catalog", Feature: "catalog.manage",
-		Summary: "Archive a discount", Description: "Takes it out of use and frees its code. Carts lose it, orders keep it.",
+		Summary: "Archive a discount", Description: "Takes it out of use and frees its code. Carts lose it; orders keep it.",
 	}, wire.ByName(a.Discount.Archive, (*DiscountPath).id, showDiscount))
 	declare(a, op.Spec{
 		ID: "restoreDiscount", Method: "POST", Path: list + "/{discountId}/restore", Tag: "catalog", Feature: "catalog.manage",
-		Summary: "Restore a discount", Description: "Brings it back with the uses that it has had. Not while another discount has its code.",
+		Summary:     "Restore a discount",
+		Description: "Restores it with its number of uses. Refused while another discount has its code.",
 	}, wire.ByName(a.Discount.Restore, (*DiscountPath).id, showDiscount))
 }
 

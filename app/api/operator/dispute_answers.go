@@ -14,33 +14,33 @@ import (
 	"foyer/billing"
 )
 
-// DisputeWords is what a studio says to a bank. All texts together can have 150,000 characters.
-type DisputeWords struct {
-	Product       string `json:"product" maxLength:"150000" doc:"What was sold." example:"Morning Yoga"`
-	CustomerName  string `json:"customerName" maxLength:"1000" doc:"Who bought it." example:"Ada Byron"`
-	CustomerEmail string `json:"customerEmail" maxLength:"1000" doc:"Where the receipt went." example:"ada@example.com"`
-	CustomerIP    string `json:"customerIp" maxLength:"1000" doc:"The network address from which they agreed." example:"192.0.2.17"`
-	ServiceDate   string `json:"serviceDate" maxLength:"1000" doc:"When it was to take place." example:"2026-07-04"`
-	Attendance    string `json:"attendance" maxLength:"150000" doc:"What was done and when: booked, checked in, cancelled."`
-	Policy        string `json:"policy" maxLength:"150000" doc:"What the customer was told about cancelling."`
-	Refusal       string `json:"refusal" maxLength:"150000" doc:"Why nothing is refunded."`
-	Other         string `json:"other" maxLength:"150000" doc:"Anything else, such as what was agreed to, word for word."`
+// DisputeStatement is the evidence text of a dispute. All texts together can have 150,000 characters.
+type DisputeStatement struct {
+	Product       string `json:"product" maxLength:"150000" doc:"Product description." example:"Morning Yoga"`
+	CustomerName  string `json:"customerName" maxLength:"1000" doc:"Name of the customer." example:"Ada Byron"`
+	CustomerEmail string `json:"customerEmail" maxLength:"1000" doc:"Email address the receipt was sent to." example:"ada@example.com"`
+	CustomerIP    string `json:"customerIp" maxLength:"1000" doc:"IP address of the customer at the time of acceptance." example:"192.0.2.17"`
+	ServiceDate   string `json:"serviceDate" maxLength:"1000" doc:"Date of the service." example:"2026-07-04"`
+	Attendance    string `json:"attendance" maxLength:"150000" doc:"Activity with times: booked, checked in, cancelled."`
+	Policy        string `json:"policy" maxLength:"150000" doc:"Cancellation policy as disclosed to the customer."`
+	Refusal       string `json:"refusal" maxLength:"150000" doc:"Explanation why no refund is given."`
+	Other         string `json:"other" maxLength:"150000" doc:"Additional evidence, such as the exact text of signed agreements."`
 }
 
-// DisputeEvidence is what a studio says about a dispute.
+// DisputeEvidence is the evidence of a studio for a dispute.
 type DisputeEvidence struct {
-	Words       DisputeWords `json:"words" doc:"What is said, or is to be."`
-	Version     int64        `json:"version" doc:"Counts its changes; 0 while nothing is kept."`
-	SubmittedAt *time.Time   `json:"handedInAt" doc:"When the studio handed it in; null while it is a draft."`
-	TakenAt     *time.Time   `json:"takenAt" doc:"When the processor took it; null until then."`
-	Refused     string       `json:"refused" doc:"Why the processor did not take it the last time, in its own words; empty otherwise."`
-	// Proposal is for who may hand it in.
-	Proposal *DisputeWords `json:"proposal,omitempty" doc:"While nothing is kept: what there is to say, out of what is known of the payment. What is not known is empty. Left out where nothing is known, and for who may not give money back or may not see bookings and customers."`
+	Words       DisputeStatement `json:"words" doc:"The draft, or the submitted evidence."`
+	Version     int64            `json:"version" doc:"Version of the draft; 0 if none is saved."`
+	SubmittedAt *time.Time       `json:"submittedAt" doc:"When the studio submitted the evidence; null for a draft."`
+	AcceptedAt  *time.Time       `json:"acceptedAt" doc:"When the processor accepted the evidence; null before."`
+	Refused     string           `json:"refused" doc:"The processor's reason for its latest rejection of the evidence; empty if there is none."`
+	// Proposal is present only for callers with permission to submit evidence.
+	Proposal *DisputeStatement `json:"proposal,omitempty" doc:"Proposed evidence from the records of the payment, while no draft is saved. Unknown parts are empty. Absent if nothing is known, and for callers without permission to refund or to view bookings and customers."`
 }
 
 type keepAnswerBody struct {
-	Words   DisputeWords `json:"words" doc:"All of what is to be said."`
-	Version int64        `json:"version" minimum:"0" doc:"Of the answer that was read; 0 when nothing was kept."`
+	Words   DisputeStatement `json:"words" doc:"The complete evidence."`
+	Version int64            `json:"version" minimum:"0" doc:"Version of the draft that was read; 0 if none was saved."`
 }
 
 type keepAnswerIn struct {
@@ -49,7 +49,7 @@ type keepAnswerIn struct {
 }
 
 type handInAnswerBody struct {
-	Version int64 `json:"version" minimum:"0" doc:"Of the answer that was read: exactly that is handed in."`
+	Version int64 `json:"version" minimum:"0" doc:"Version of the draft that was read. Exactly this draft is submitted."`
 }
 
 type handInAnswerIn struct {
@@ -58,14 +58,14 @@ type handInAnswerIn struct {
 }
 
 func (a *surface) disputeAnswers() {
-	const at = "/businesses/{businessId}/disputes/{disputeId}/answer"
+	const at = "/businesses/{businessId}/disputes/{disputeId}/evidence"
 	declare(a, op.Spec{
-		ID: "getDisputeAnswer", Method: "GET", Path: at, Tag: "commerce", Feature: "payment.view",
-		Summary: "Get the answer to a dispute", Description: "What the studio says to the bank: a draft, or what was handed in. While nothing is kept, what it could say.",
-	}, a.getDisputeAnswer)
+		ID: "getDisputeEvidence", Method: "GET", Path: at, Tag: "commerce", Feature: "payment.view",
+		Summary: "Get dispute evidence", Description: "Returns the evidence: a draft, or the submitted text. While no draft is saved, it contains a proposal.",
+	}, a.getDisputeEvidence)
 	declare(a, op.Spec{
-		ID: "keepDisputeAnswer", Method: "PUT", Path: at, Tag: "commerce", Feature: "payment.refund", Versioned: true,
-		Summary: "Keep the answer to a dispute", Description: "Keeps what is to be said, all of it anew. Nothing is handed in.",
+		ID: "saveDisputeEvidence", Method: "PUT", Path: at, Tag: "commerce", Feature: "payment.refund", Versioned: true,
+		Summary: "Save dispute evidence", Description: "Replaces the draft. Nothing is submitted.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *keepAnswerIn) (DisputeEvidence, error) {
 		kept, err := a.Billing.SaveEvidence(ctx, sc, billing.SaveEvidenceInput{
 			DisputeID: in.DisputeID, Words: billing.EvidenceWords(in.Body.Words), Version: in.Body.Version,
@@ -73,23 +73,23 @@ func (a *surface) disputeAnswers() {
 		return showAnswer(kept), err
 	})
 	declare(a, op.Spec{
-		ID: "handInDisputeAnswer", Method: "POST", Path: at + "/hand-in", Tag: "commerce", Feature: "payment.refund", Versioned: true,
-		Summary:     "Hand in the answer to a dispute",
-		Description: "Gives the bank what is kept, once and for all: it cannot be changed or added to afterwards, and the bank looks at it then.",
+		ID: "submitDisputeEvidence", Method: "POST", Path: at + "/submit", Tag: "commerce", Feature: "payment.refund", Versioned: true,
+		Summary:     "Submit dispute evidence",
+		Description: "Submits the saved draft to the bank. Evidence can be submitted once, and not changed afterwards.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *handInAnswerIn) (DisputeEvidence, error) {
 		handed, err := a.Billing.SubmitEvidence(ctx, sc, billing.SubmitEvidenceInput{DisputeID: in.DisputeID, Version: in.Body.Version})
 		return showAnswer(handed), err
 	})
 }
 
-func (a *surface) getDisputeAnswer(ctx context.Context, sc tenancy.Scope, in *disputePath) (DisputeEvidence, error) {
+func (a *surface) getDisputeEvidence(ctx context.Context, sc tenancy.Scope, in *disputePath) (DisputeEvidence, error) {
 	kept, err := a.Billing.Answer(ctx, sc, in.DisputeID)
 	out := showAnswer(kept)
 	if err != nil || kept.Version > 0 || sales.MaySubmitEvidence(sc) != nil {
 		return out, err
 	}
 	known, err := a.Sales.DisputeFacts(ctx, sc, in.DisputeID)
-	if words := DisputeWords(letters.EvidenceText(known)); words != (DisputeWords{}) {
+	if words := DisputeStatement(letters.EvidenceText(known)); words != (DisputeStatement{}) {
 		out.Proposal = &words
 	}
 	return out, err
@@ -97,6 +97,6 @@ func (a *surface) getDisputeAnswer(ctx context.Context, sc tenancy.Scope, in *di
 
 func showAnswer(a billing.Evidence) DisputeEvidence {
 	return DisputeEvidence{
-		Words: DisputeWords(a.Words), Version: a.Version, SubmittedAt: wire.TimeOrNull(a.SubmittedAt), TakenAt: wire.TimeOrNull(a.TakenAt), Refused: a.Refused,
+		Words: DisputeStatement(a.Words), Version: a.Version, SubmittedAt: wire.TimeOrNull(a.SubmittedAt), AcceptedAt: wire.TimeOrNull(a.TakenAt), Refused: a.Refused,
 	}
 }

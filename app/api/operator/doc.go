@@ -1,3 +1,3 @@
-// Package operator is the part of the REST surface for those who run a business, a file for each resource. Package api says
-// how operations are declared.
+// Package operator is the REST surface for the team of a business, a file for each resource. See package api for the
+// declaration of operations.
 package operator

@@ -14,56 +14,56 @@ import (
 	"foyer/app/web/op"
 )
 
-// Drawer is a location's cash drawer from when it was opened.
+// Drawer is a cash drawer of a location from opening to count.
 type Drawer struct {
 	ID             uuid.UUID                `json:"id"`
 	LocationID     uuid.UUID                `json:"locationId"`
 	Currency       money.Currency           `json:"currency"`
-	FloatAmount    int64                    `json:"floatAmount" doc:"Minor units, as all amounts: that was in it when it was opened."`
-	FoundAmount    int64                    `json:"foundAmount" doc:"That had to be in it then: left in the last one, and taken since. The difference was brought from the studio's own account, or taken there."`
-	PaidAmount     int64                    `json:"takenAmount" doc:"Cash that customers paid."`
-	RefundedAmount int64                    `json:"backAmount" doc:"Cash that was handed back to them."`
-	InAmount       int64                    `json:"inAmount" doc:"Paid in."`
-	OutAmount      int64                    `json:"outAmount" doc:"Paid out."`
-	ExpectedAmount int64                    `json:"expectedAmount" doc:"That has to be in it; of one that was counted, that had to be then."`
-	OpenedBy       string                   `json:"openedBy" doc:"May be empty."`
-	OpenedAt       time.Time                `json:"openedAt" doc:"Since when it is open."`
-	Count          op.Nullable[DrawerCount] `json:"count" doc:"null while it is open."`
+	FloatAmount    int64                    `json:"floatAmount" doc:"Opening float in minor units, as are all amounts of a drawer."`
+	FoundAmount    int64                    `json:"foundAmount" doc:"Expected cash at opening: the cash remaining in the previous drawer plus cash payments since. The difference to the float came from, or went to, the studio's own account."`
+	PaidAmount     int64                    `json:"paidAmount" doc:"Cash paid by customers."`
+	RefundedAmount int64                    `json:"refundedAmount" doc:"Cash refunded to customers."`
+	InAmount       int64                    `json:"payInAmount" doc:"Total of pay-ins."`
+	OutAmount      int64                    `json:"payOutAmount" doc:"Total of pay-outs."`
+	ExpectedAmount int64                    `json:"expectedAmount" doc:"Expected cash now; for a counted drawer, at the time of the count."`
+	OpenedBy       string                   `json:"openedBy" doc:"Name of the staff member who opened it; may be empty."`
+	OpenedAt       time.Time                `json:"openedAt" doc:"When it was opened."`
+	Count          op.Nullable[DrawerCount] `json:"count" doc:"The count; null while the drawer is open."`
 }
 
-// DrawerCount is how a drawer was closed.
+// DrawerCount is the count of a drawer at closing.
 type DrawerCount struct {
-	CountedAmount    int64     `json:"countedAmount" doc:"That was counted in it."`
-	DifferenceAmount int64     `json:"differenceAmount" doc:"How much more was counted than had to be there; less is negative."`
-	LeftAmount       int64     `json:"leftAmount" doc:"That stays in it for the next one."`
-	BankedAmount     int64     `json:"bankedAmount" doc:"The rest, which was taken to the bank."`
+	CountedAmount    int64     `json:"countedAmount" doc:"Counted cash."`
+	DifferenceAmount int64     `json:"differenceAmount" doc:"Counted less expected cash; negative if it is short."`
+	RemainingAmount  int64     `json:"remainingAmount" doc:"Cash that stays in the drawer for the next one."`
+	BankedAmount     int64     `json:"bankedAmount" doc:"Cash deposited at the bank: the counted cash less the remaining cash."`
 	Note             string    `json:"note"`
-	ClosedBy         string    `json:"closedBy" doc:"May be empty."`
+	ClosedBy         string    `json:"closedBy" doc:"Name of the staff member who closed it; may be empty."`
 	ClosedAt         time.Time `json:"closedAt" doc:"When it was counted."`
 }
 
-// DrawerDetail is a drawer with what went in and out.
+// DrawerDetail is a drawer with its transactions.
 type DrawerDetail struct {
 	Drawer
-	Transactions []DrawerTransaction `json:"moves" doc:"In the order of time."`
+	Transactions []DrawerTransaction `json:"transactions" doc:"Pay-ins and pay-outs, earliest first."`
 }
 
-// DrawerTransaction is cash that no customer paid or got.
+// DrawerTransaction is cash paid in or out other than by a customer's payment or refund.
 type DrawerTransaction struct {
 	ID     uuid.UUID            `json:"id"`
 	Kind   till.TransactionKind `json:"kind"`
-	Amount int64                `json:"amount" doc:"Minor units."`
+	Amount int64                `json:"amount" doc:"Amount in minor units."`
 	Note   string               `json:"note"`
-	By     string               `json:"by" doc:"May be empty."`
+	By     string               `json:"by" doc:"Name of the staff member; may be empty."`
 	At     time.Time            `json:"at"`
 }
 
 type listDrawersIn struct {
 	op.Page
-	Open bool `query:"open" doc:"The one that is open only."`
+	Open bool `query:"open" doc:"Only the open drawer."`
 }
 
-// DrawerPath names a drawer.
+// DrawerPath is the path of a drawer.
 type DrawerPath struct {
 	DrawerID uuid.UUID `path:"drawerId" doc:"The drawer."`
 }
@@ -73,7 +73,7 @@ func (p DrawerPath) of(sc tenancy.Scope) till.Of {
 }
 
 type openDrawerBody struct {
-	FloatAmount int64 `json:"floatAmount" minimum:"0" maximum:"1000000000000" doc:"Minor units: what is in it, counted."`
+	FloatAmount int64 `json:"floatAmount" minimum:"0" maximum:"1000000000000" doc:"Counted opening float, in minor units."`
 }
 
 type closeDrawerIn struct {
@@ -82,10 +82,10 @@ type closeDrawerIn struct {
 }
 
 type closeDrawerBody struct {
-	CountedAmount  int64  `json:"countedAmount" minimum:"0" maximum:"1000000000000" doc:"Minor units."`
-	LeftAmount     int64  `json:"leftAmount" minimum:"0" maximum:"1000000000000" doc:"That stays in it; the rest is taken to the bank."`
-	ExpectedAmount *int64 `json:"expectedAmount,omitempty" minimum:"-1000000000000" maximum:"1000000000000" doc:"That had to be in it when it was counted: 409 when it is something else by now."`
-	Note           string `json:"note,omitempty" maxLength:"500"`
+	CountedAmount   int64  `json:"countedAmount" minimum:"0" maximum:"1000000000000" doc:"Counted cash, in minor units."`
+	RemainingAmount int64  `json:"remainingAmount" minimum:"0" maximum:"1000000000000" doc:"Cash that stays in the drawer. The difference to the counted cash is deposited at the bank."`
+	ExpectedAmount  *int64 `json:"expectedAmount,omitempty" minimum:"-1000000000000" maximum:"1000000000000" doc:"Expected cash at the time of the count. Returns 409 if it has changed since."`
+	Note            string `json:"note,omitempty" maxLength:"500"`
 }
 
 type moveCashIn struct {
@@ -94,24 +94,24 @@ type moveCashIn struct {
 }
 
 type moveCashBody struct {
-	Amount int64  `json:"amount" minimum:"1" maximum:"1000000000000" doc:"Minor units."`
-	Note   string `json:"note" minLength:"1" maxLength:"500" doc:"What for."`
+	Amount int64  `json:"amount" minimum:"1" maximum:"1000000000000" doc:"Amount in minor units."`
+	Note   string `json:"note" minLength:"1" maxLength:"500" doc:"Purpose."`
 }
 
-// Settlement is money that was paid elsewhere and has arrived at the bank.
+// Settlement is money from another payment method that has arrived at the bank.
 type Settlement struct {
 	ID         uuid.UUID      `json:"id"`
 	LocationID uuid.UUID      `json:"locationId"`
 	Currency   money.Currency `json:"currency"`
-	Amount     int64          `json:"amount" doc:"Minor units: that arrived."`
-	FeeAmount  int64          `json:"feeAmount" doc:"That whoever carried it kept."`
+	Amount     int64          `json:"amount" doc:"Amount received, in minor units."`
+	FeeAmount  int64          `json:"feeAmount" doc:"Fee deducted by the provider."`
 	Note       string         `json:"note"`
 	CreatedAt  time.Time      `json:"createdAt"`
 }
 
 type createSettlementBody struct {
-	Amount    int64  `json:"amount" minimum:"0" maximum:"1000000000000" doc:"Minor units: that arrived."`
-	FeeAmount int64  `json:"feeAmount,omitempty" minimum:"0" maximum:"1000000000000" doc:"That was kept of it."`
+	Amount    int64  `json:"amount" minimum:"0" maximum:"1000000000000" doc:"Amount received, in minor units."`
+	FeeAmount int64  `json:"feeAmount,omitempty" minimum:"0" maximum:"1000000000000" doc:"Fee deducted by the provider."`
 	Note      string `json:"note,omitempty" maxLength:"500"`
 }
 
@@ -121,34 +121,38 @@ func (a *surface) drawers() {
 			ID: id, Method: method, Path: "/locations/{id}" + path, Tag: "commerce", Feature: "payment.take", Summary: summary, Description: says,
 		}
 	}
-	declare(a, spec("listDrawers", "GET", "/drawers", "List cash drawers", "From when each was opened until it was counted, the latest first."),
+	declare(a, spec("listDrawers", "GET", "/drawers", "List cash drawers", "Returns the drawers, each from opening to "+
+		"count, latest first."),
 		wire.Filtered(a.Cursors, "drawers", a.Till.List, showDrawer,
 			func(sc tenancy.Scope, in *listDrawersIn, page paging.In[paging.Moment]) till.ListInput {
 				return till.ListInput{LocationID: sc.Location, Open: in.Open, Page: page}
 			}))
 	open := spec("openDrawer", "POST", "/drawers/open", "Open the cash drawer",
-		"Cash that is taken from then on is in it."+wire.Refuses("drawer_open"))
+		"Cash payments from then on belong to this drawer."+wire.Refuses("drawer_open"))
 	open.Success = 201
 	declare(a, open, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[openDrawerBody]) (Drawer, error) {
 		d, err := a.Till.Open(ctx, sc, till.OpenInput{LocationID: sc.Location, FloatAmount: in.Body.FloatAmount})
 		return showDrawer(d), err
 	})
-	declare(a, spec("getDrawer", "GET", "/drawers/{drawerId}", "See a cash drawer", "What has to be in it, and why."), a.getDrawer)
-	declare(a, spec("closeDrawer", "POST", "/drawers/{drawerId}/close", "Count the cash drawer",
-		"It is closed with what was counted. What is missing or too much is told, and is in the books."+wire.Refuses("drawer_closed", "drawer_moved")),
+	declare(a, spec("getDrawer", "GET", "/drawers/{drawerId}", "Get a cash drawer",
+		"Returns the drawer with its expected cash and its transactions."), a.getDrawer)
+	declare(a, spec("closeDrawer", "POST", "/drawers/{drawerId}/close", "Close the cash drawer",
+		"Closes the drawer with the counted cash. The over or short amount is returned and recorded in the books."+
+			wire.Refuses("drawer_closed", "drawer_changed")),
 		func(ctx context.Context, sc tenancy.Scope, in *closeDrawerIn) (Drawer, error) {
 			d, err := a.Till.Count(ctx, sc, till.CountInput{
-				Of: in.of(sc), CountedAmount: in.Body.CountedAmount, LeftAmount: in.Body.LeftAmount,
+				Of: in.of(sc), CountedAmount: in.Body.CountedAmount, RemainingAmount: in.Body.RemainingAmount,
 				ExpectedAmount: in.Body.ExpectedAmount, Note: in.Body.Note,
 			})
 			return showDrawer(d), err
 		})
-	declare(a, spec("payIn", "POST", "/drawers/{drawerId}/pay-in", "Put cash into the drawer", "Change from the bank, say."+wire.Refuses("drawer_closed")),
-		a.moveCash(till.PayIn))
-	declare(a, spec("payOut", "POST", "/drawers/{drawerId}/pay-out", "Take cash out of the drawer",
-		"A bill that was paid, say."+wire.Refuses("drawer_closed", "not_enough_cash")), a.moveCash(till.PayOut))
-	settle := spec("createSettlement", "POST", "/settlements", "Money paid elsewhere has arrived",
-		"What customers paid by the studio's own terminal or a transfer is at the bank, but for a fee."+wire.Refuses("not_outstanding"))
+	declare(a, spec("payIn", "POST", "/drawers/{drawerId}/pay-in", "Record a pay-in",
+		"For example, change from the bank."+wire.Refuses("drawer_closed")), a.moveCash(till.PayIn))
+	declare(a, spec("payOut", "POST", "/drawers/{drawerId}/pay-out", "Record a pay-out",
+		"For example, a bill paid in cash."+wire.Refuses("drawer_closed", "not_enough_cash")), a.moveCash(till.PayOut))
+	settle := spec("createSettlement", "POST", "/settlements", "Record a settlement",
+		"Records the arrival at the bank of payments by the studio's own terminal or a transfer, less a fee."+
+			wire.Refuses("not_outstanding"))
 	settle.Success = 201
 	declare(a, settle, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[createSettlementBody]) (Settlement, error) {
 		s, err := a.Till.RecordSettlement(ctx, sc, till.SettlementInput{
@@ -184,7 +188,7 @@ func showDrawer(d till.Drawer) Drawer {
 
 func showCount(c till.Count) DrawerCount {
 	return DrawerCount{
-		CountedAmount: c.CountedAmount, DifferenceAmount: c.Difference(), LeftAmount: c.LeftAmount, BankedAmount: c.Banked(), Note: c.Note,
+		CountedAmount: c.CountedAmount, DifferenceAmount: c.Difference(), RemainingAmount: c.RemainingAmount, BankedAmount: c.Banked(), Note: c.Note,
 		ClosedBy: c.By, ClosedAt: c.At,
 	}
 }

@@ -12,17 +12,17 @@ import (
 	"foyer/app/web/op"
 )
 
-// OpenHold is a hold that keeps seats right now.
+// OpenHold is a hold that reserves seats now.
 type OpenHold struct {
 	ID            uuid.UUID  `json:"id"`
 	LocationID    uuid.UUID  `json:"locationId"`
 	LocationName  string     `json:"locationName"`
 	CustomerID    uuid.UUID  `json:"customerId"`
-	CustomerName  string     `json:"customerName" doc:"May be empty."`
+	CustomerName  string     `json:"customerName" doc:"The customer's name; may be empty."`
 	CustomerEmail string     `json:"customerEmail"`
 	CreatedAt     time.Time  `json:"createdAt"`
 	ExpiresAt     time.Time  `json:"expiresAt"`
-	Paying        bool       `json:"paying" doc:"Its payment has begun."`
+	Paying        bool       `json:"paying" doc:"Whether its payment has begun."`
 	Seats         []HeldSeat `json:"seats"`
 }
 
@@ -33,7 +33,7 @@ type HeldSeat struct {
 	OfferingID   uuid.UUID `json:"offeringId"`
 	OfferingName string    `json:"offeringName"`
 	StartsAt     time.Time `json:"startsAt"`
-	Zone         string    `json:"zone" doc:"The wall clock of the time."`
+	Zone         string    `json:"zone" doc:"Time zone of the time."`
 	Party        int       `json:"party"`
 	Attendee     string    `json:"attendee"`
 }
@@ -45,11 +45,13 @@ type freeHoldIn struct {
 func (a *surface) openHolds() {
 	declare(a, op.Spec{
 		ID: "listHolds", Method: "GET", Path: "/businesses/{businessId}/holds", Tag: "bookings", Feature: "booking.manage",
-		Summary: "List live holds", Description: "Seats that are kept for carts right now, the first to end first.",
+		Summary: "List open holds", Description: "Returns the holds that reserve seats for carts now, next to expire first.",
 	}, wire.Lists(a.Cursors, "holds", a.Booking.OpenHolds, showOpenHold))
 	declare(a, op.Spec{
 		ID: "freeHold", Method: "DELETE", Path: "/businesses/{businessId}/holds/{holdId}", Tag: "bookings", Feature: "booking.manage",
-		Summary: "Free a hold", Description: "Its seats are free at once. A payment that began is given up, and money that comes all the same goes back. While money is on its way it is refused: details.reason payment_processing.",
+		Summary: "Release a hold",
+		Description: "Releases its seats at once. A payment in progress is canceled, and a payment that still succeeds is " +
+			"refunded. While a payment is processing, returns 409 with details.reason payment_processing.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *freeHoldIn) (op.NoContent, error) {
 		return op.NoContent{}, a.Checkout.FreeHold(ctx, sc, in.HoldID)
 	})

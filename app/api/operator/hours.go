@@ -11,12 +11,12 @@ import (
 	"foyer/app/web/op"
 )
 
-// MemberHours is when somebody can be booked, location by location.
+// MemberHours are the weekly hours of a member by location.
 type MemberHours struct {
-	Locations []LocationHours `json:"locations" doc:"Those with hours. Where somebody has none they give no appointments."`
+	Locations []LocationHours `json:"locations" doc:"Locations with hours. A member without hours at a location offers no appointments there."`
 }
 
-// LocationHours is somebody's week at one location.
+// LocationHours are the weekly hours of a member at one location.
 type LocationHours struct {
 	LocationID uuid.UUID           `json:"locationId"`
 	Hours      []wire.OpenInterval `json:"hours" maxItems:"70"`
@@ -28,7 +28,7 @@ type replaceMemberHoursIn struct {
 }
 
 type replaceMemberHoursBody struct {
-	Locations []LocationHours `json:"locations" maxItems:"100" doc:"All of them: a location that is not in the list has no hours from now on."`
+	Locations []LocationHours `json:"locations" maxItems:"100" doc:"Replaces the hours at all locations. A location that is not on the list has no hours from then on."`
 }
 
 type replaceSpaceHoursIn struct {
@@ -37,19 +37,22 @@ type replaceSpaceHoursIn struct {
 }
 
 type replaceSpaceHoursBody struct {
-	Intervals []wire.OpenInterval `json:"intervals" maxItems:"70" doc:"The whole week. None: open whenever the location is."`
+	Intervals []wire.OpenInterval `json:"intervals" maxItems:"70" doc:"The whole week. If empty, the space is open with its location."`
 }
 
-// hours declares when people and spaces can be booked. A person's own hours ask for location.view only: the verb lets
-// others in with team.manage.
+// hours declares the hours of members and spaces. A member's own hours require location.view only; the verb also
+// admits callers with team.manage.
 func (a *surface) hours() {
 	declare(a, op.Spec{
 		ID: "getMemberHours", Method: "GET", Path: "/businesses/{businessId}/team/{memberId}/hours", Tag: "team", Feature: "location.view",
-		Summary: "Get a member's hours", Description: "When somebody can be booked, at the locations the caller sees, on each location's wall clock.",
+		Summary:     "Get a member's hours",
+		Description: "Returns the member's hours at the locations visible to the caller, on each location's wall clock.",
 	}, wire.ByName(a.Availability.MemberHours, (*MemberPath).id, showMemberHours))
 	declare(a, op.Spec{
 		ID: "replaceMemberHours", Method: "PUT", Path: "/businesses/{businessId}/team/{memberId}/hours", Tag: "team", Feature: "location.view",
-		Summary: "Replace a member's hours", Description: "One's own, or with team.manage anybody's. Replaces the weeks at all locations; the last one to write wins.",
+		Summary: "Replace a member's hours",
+		Description: "Replaces the caller's own hours or, with team.manage, any member's, at all locations. The last write " +
+			"wins.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceMemberHoursIn) (MemberHours, error) {
 		h, err := a.Availability.PutMemberHours(ctx, sc, availability.MemberHours{
 			MemberID: in.MemberID, Locations: wire.Show(in.Body.Locations, LocationHours.week),
@@ -58,14 +61,14 @@ func (a *surface) hours() {
 	})
 	declare(a, op.Spec{
 		ID: "getSpaceHours", Method: "GET", Path: "/locations/{id}/spaces/{spaceId}/hours", Tag: "locations", Feature: "location.view",
-		Summary: "Get a space's hours", Description: "Without intervals it is open whenever its location is.",
+		Summary: "Get a space's hours", Description: "Without intervals the space is open with its location.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *SpacePath) (wire.Hours, error) {
 		h, err := a.Availability.SpaceHours(ctx, sc, sc.Location, in.SpaceID)
 		return wire.Hours{Intervals: wire.Show(h.Intervals, wire.ShowInterval)}, err
 	})
 	declare(a, op.Spec{
 		ID: "replaceSpaceHours", Method: "PUT", Path: "/locations/{id}/spaces/{spaceId}/hours", Tag: "locations", Feature: "location.manage",
-		Summary: "Replace a space's hours", Description: "Replaces the whole week. The last one to write wins.",
+		Summary: "Replace a space's hours", Description: "Replaces the whole week. The last write wins.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceSpaceHoursIn) (wire.Hours, error) {
 		h, err := a.Availability.PutSpaceHours(ctx, sc, availability.SpaceHours{
 			LocationID: sc.Location, SpaceID: in.SpaceID, Intervals: wire.Show(in.Body.Intervals, wire.OpenInterval.Interval),

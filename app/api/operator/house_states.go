@@ -12,49 +12,50 @@ import (
 )
 
 type closeBusinessBody struct {
-	CancelBookings bool   `json:"cancelBookings,omitempty" doc:"Cancels what is booked ahead. Otherwise 409 while there is any."`
-	Reason         string `json:"reason,omitempty" maxLength:"500" doc:"Told to those whose bookings are cancelled."`
+	CancelBookings bool   `json:"cancelBookings,omitempty" doc:"Cancel the upcoming bookings. Otherwise the response is 409 while there are any."`
+	Reason         string `json:"reason,omitempty" maxLength:"500" doc:"Reason, sent to the customers of cancelled bookings."`
 	op.Quote
 }
 
-// CloseEffects are what ends with a business that closes.
+// CloseEffects describes the effects of closing a business.
 type CloseEffects struct {
-	Bookings int      `json:"bookings" doc:"Booked or asked for ahead: cancelled by the studio, and their customers are told."`
-	Waiting  int      `json:"waiting" doc:"Places on waitlists; whoever has one is told."`
-	Refunds  []Amount `json:"back" doc:"Goes back to cards, one for each currency."`
+	Bookings int      `json:"bookings" doc:"Upcoming bookings and booking requests. They are cancelled by the studio, and their customers are notified."`
+	Waiting  int      `json:"waiting" doc:"Waitlist entries that end. Their customers are notified."`
+	Refunds  []Amount `json:"refunds" doc:"Amounts refunded to cards, one for each currency."`
 }
 
-// Amount is money in minor units.
+// Amount is an amount in minor units.
 type Amount struct {
 	Currency string `json:"currency" example:"USD"`
 	Amount   int64  `json:"amount"`
 }
 
-// houseStates declares pausing, closing and coming back.
+// houseStates declares pausing, closing and reopening.
 func (a *surface) houseStates() {
 	show := func(b business.Business, err error) (Business, error) { return showBusiness(b), err }
 	declare(a, op.Spec{
 		ID: "pauseBusiness", Method: "POST", Path: "/businesses/{businessId}/pause", Tag: "business", Feature: "business.manage",
 		Summary: "Pause bookings",
-		Description: "Customers cannot book, join a waitlist or walk in until it is resumed; pages and embeds show what is on without a way to book it. " +
-			"What is booked stays, its customers may cancel it, and the desk may still book. 409 carries details.reason: business_closed.",
+		Description: "Customers cannot book, join a waitlist or walk in until bookings are resumed; pages and embeds show " +
+			"the schedule without booking buttons. Existing bookings stay, their customers can cancel them, and the desk can " +
+			"still book. 409 carries details.reason: business_closed.",
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Business, error) {
 		return show(a.Business.Pause(ctx, sc))
 	})
 	declare(a, op.Spec{
 		ID: "resumeBusiness", Method: "POST", Path: "/businesses/{businessId}/resume", Tag: "business", Feature: "business.manage",
-		Summary: "Take bookings again",
-		Description: "After a pause, or within 30 days after closing, which only an owner may take back. Nothing that was cancelled comes back. " +
-			"409 carries details.reason: closed_for_good.",
+		Summary: "Resume bookings",
+		Description: "Ends a pause, or reopens a business within 30 days after closing, as an owner. Cancelled bookings " +
+			"are not restored. 409 carries details.reason: closed_for_good.",
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Business, error) {
 		return show(a.Business.Resume(ctx, sc))
 	})
 	declare(a, op.Spec{
 		ID: "closeBusiness", Method: "POST", Path: "/businesses/{businessId}/close", Tag: "business", Feature: "business.manage", Quoted: true,
 		Summary: "Close the business",
-		Description: "The end of service: the public finds nothing any more and nobody can book. Only an owner may, and an owner can take it back for 30 days. " +
-			"Bookings ahead are cancelled by the studio with everything refunded, if cancelBookings says so. " +
-			"409 carries details.reason: future_bookings, with details.bookings.",
+		Description: "Ends the service: the business is no longer public and cannot be booked. Requires the owner role; an " +
+			"owner can reopen it for 30 days. With cancelBookings, upcoming bookings are cancelled by the studio with a full " +
+			"refund. 409 carries details.reason: future_bookings, with details.bookings.",
 	}, a.closeBusiness)
 }
 
@@ -67,36 +68,37 @@ func (a *surface) closeBusiness(ctx context.Context, sc tenancy.Scope, in *wire.
 }
 
 type archiveLocationBody struct {
-	MoveTo *uuid.UUID `json:"moveTo,omitempty" doc:"A location of the business where what lies ahead goes on: with the same time zone, currency and tax mode, and with spaces of the same names."`
-	Reason string     `json:"reason,omitempty" maxLength:"500" doc:"Told to those whose bookings move."`
+	MoveTo *uuid.UUID `json:"moveTo,omitempty" doc:"A location of the business that takes over the offerings, dates and bookings. It needs the same time zone, currency and tax mode, and spaces of the same names."`
+	Reason string     `json:"reason,omitempty" maxLength:"500" doc:"Reason, sent to the customers of transferred bookings."`
 	op.Quote
 }
 
-// ArchiveLocationEffects are what goes with a location that is archived.
+// ArchiveLocationEffects describes the effects of archiving a location.
 type ArchiveLocationEffects struct {
-	Offerings int   `json:"offerings" doc:"That are archived with it."`
-	Dates     int   `json:"dates" doc:"Dates to come that nobody can see or book any more."`
-	Waiting   int   `json:"waiting" doc:"Places on their waitlists; whoever has one is told."`
-	Moved     Moved `json:"moved" doc:"What goes on at the other location; all 0 without one."`
+	Offerings int   `json:"offerings" doc:"Number of offerings archived with it."`
+	Dates     int   `json:"dates" doc:"Number of upcoming dates that become invisible and unavailable."`
+	Waiting   int   `json:"waiting" doc:"Waitlist entries of these dates. Their customers are notified."`
+	Moved     Moved `json:"moved" doc:"Records transferred to the other location; all 0 without one."`
 }
 
-// Moved is what goes on at another location.
+// Moved counts the records transferred to another location.
 type Moved struct {
-	Offerings int `json:"offerings" doc:"That are made anew there, in the state they were in."`
-	Dates     int `json:"dates" doc:"To come, with the times of appointments and rentals. They keep their ids."`
-	Bookings  int `json:"bookings" doc:"With requests; their customers are told. They keep their ids, times and prices."`
-	Waiting   int `json:"waiting" doc:"Places on waitlists, in their order."`
+	Offerings int `json:"offerings" doc:"Offerings created at the other location, in their current state."`
+	Dates     int `json:"dates" doc:"Upcoming dates, including the times of appointments and rentals. They keep their ids."`
+	Bookings  int `json:"bookings" doc:"Bookings and booking requests. They keep their ids, times and prices; their customers are notified."`
+	Waiting   int `json:"waiting" doc:"Waitlist entries, in their order."`
 }
 
 func (a *surface) archiveLocations() {
 	declare(a, op.Spec{
 		ID: "archiveLocation", Method: "POST", Path: "/locations/{id}/archive", Tag: "locations", Feature: "business.manage", Quoted: true,
 		Summary: "Archive a location",
-		Description: "Puts it away with all that is sold there; history stays, and who waits for a seat is told. Not while somebody is booked ahead: " +
-			"409 then carries details.reason future_bookings, details.bookings, and details.offerings, each with its own bookings. " +
-			"With moveTo what is sold there goes on at another location: its offerings are made anew there, and dates that have not begun move to them " +
-			"with their bookings and waitlists. 409 then carries details.reason location_archived; places_differ with details.differs; " +
-			"spaces_missing with details.spaces, the names of spaces that the other location needs; space_busy with details.conflicts.",
+		Description: "Archives the location with all of its offerings. History stays, and customers on its waitlists are " +
+			"notified. With upcoming bookings, returns 409 with details.reason future_bookings, details.bookings, and " +
+			"details.offerings, each with its own bookings. With moveTo, the offerings are created again at another location, " +
+			"and dates that have not started are transferred there with their bookings and waitlists. 409 then carries " +
+			"details.reason location_archived; locations_differ with details.differs; spaces_missing with details.spaces, the " +
+			"names of the spaces that the other location lacks; space_busy with details.conflicts.",
 	}, a.archiveLocation)
 }
 

@@ -12,48 +12,49 @@ import (
 	"foyer/app/web/op"
 )
 
-// APIKey is a machine's credential, without the secret.
+// APIKey is a credential for programs, without its secret.
 type APIKey struct {
 	ID        uuid.UUID         `json:"id"`
 	Name      string            `json:"name"`
-	Prefix    string            `json:"prefix" doc:"The first characters of the key, to tell keys apart." example:"bk_4f2Kq9"`
-	Features  []tenancy.Feature `json:"features" doc:"What it may do."`
-	CreatedBy uuid.UUID         `json:"createdBy" doc:"Member of the team."`
+	Prefix    string            `json:"prefix" doc:"First characters of the key, to identify it." example:"bk_4f2Kq9"`
+	Features  []tenancy.Feature `json:"features" doc:"Features of the key."`
+	CreatedBy uuid.UUID         `json:"createdBy" doc:"Team member who created the key."`
 	CreatedAt time.Time         `json:"createdAt"`
-	ExpiresAt *time.Time        `json:"expiresAt" doc:"Null: never."`
-	UsedAt    *time.Time        `json:"usedAt" doc:"Last use, to the minute."`
+	ExpiresAt *time.Time        `json:"expiresAt" doc:"When it expires; null if it does not expire."`
+	UsedAt    *time.Time        `json:"usedAt" doc:"When it was last used, to the minute."`
 }
 
 // NewAPIKey is a key with its secret.
 type NewAPIKey struct {
 	APIKey
-	Key string `json:"key" doc:"The key itself. It is shown this once." example:"bk_…"`
+	Key string `json:"key" doc:"The secret. It is returned only once." example:"bk_…"`
 }
 
 type createKeyBody struct {
-	Name      string            `json:"name,omitempty" maxLength:"80" doc:"What it is for."`
-	Features  []tenancy.Feature `json:"features,omitempty" maxLength:"40" minItems:"1" maxItems:"50" doc:"Left out: everything that the caller has in the whole business and keys may have. A list only narrows that."`
-	ExpiresAt *time.Time        `json:"expiresAt,omitempty" doc:"Left out: never."`
+	Name      string            `json:"name,omitempty" maxLength:"80" doc:"Purpose of the key."`
+	Features  []tenancy.Feature `json:"features,omitempty" maxLength:"40" minItems:"1" maxItems:"50" doc:"Features of the key. The default is all of the caller's features in the whole business that keys can hold; a list narrows this."`
+	ExpiresAt *time.Time        `json:"expiresAt,omitempty" doc:"When it expires. By default it does not expire."`
 }
 
 type keyIn struct {
 	KeyID uuid.UUID `path:"keyId" doc:"The key."`
 }
 
-// apiKeys declares the keys of a business. They are managed by people: a key cannot make its own successor (A51).
+// apiKeys declares the keys of a business. Only people manage keys: a key cannot create its own successor (A51).
 func (a *surface) apiKeys() {
 	declare(a, op.Spec{
 		ID: "createApiKey", Method: "POST", Path: "/businesses/{businessId}/api-keys", Tag: "business", Access: op.OperatorSession, Feature: "business.manage",
-		Summary: "Create an API key", Description: "Returns the key itself, this once: only a hash of it is kept. Sessions only.",
+		Summary: "Create an API key", Description: "Returns the key once; only its hash is stored. Requires a session.",
 		Success: 201, NoReplay: true, Frozen: true,
 	}, a.createKey)
 	declare(a, op.Spec{
 		ID: "listApiKeys", Method: "GET", Path: "/businesses/{businessId}/api-keys", Tag: "business", Access: op.OperatorSession, Feature: "business.manage",
-		Summary: "List API keys", Description: "Keys that have not been revoked, without their secrets. Sessions only.",
+		Summary:     "List API keys",
+		Description: "Returns the keys that are not revoked, without their secrets. Requires a session.",
 	}, wire.Lists(a.Cursors, "api-keys", a.Business.Keys, showKey))
 	declare(a, op.Spec{
 		ID: "deleteApiKey", Method: "DELETE", Path: "/businesses/{businessId}/api-keys/{keyId}", Tag: "business",
-		Summary: "Revoke an API key", Description: "Its next use is refused. Sessions only.",
+		Summary: "Revoke an API key", Description: "The key is refused from its next use on. Requires a session.",
 		Access: op.OperatorSession, Feature: "business.manage", NoReplay: true,
 	}, func(ctx context.Context, sc tenancy.Scope, in *keyIn) (op.NoContent, error) {
 		return op.NoContent{}, a.Business.RevokeKey(ctx, sc, in.KeyID)

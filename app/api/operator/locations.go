@@ -13,24 +13,24 @@ import (
 	"foyer/app/web/op"
 )
 
-// Location is a place: a wall clock, a currency and an address.
+// Location is a site of the business, with a time zone, a currency and an address.
 type Location struct {
 	ID             uuid.UUID              `json:"id"`
-	Slug           string                 `json:"slug" doc:"First part of the address of its pages." example:"harbour"`
+	Slug           string                 `json:"slug" doc:"First segment of the address of its pages." example:"harbour"`
 	Name           string                 `json:"name"`
-	Zone           string                 `json:"zone" doc:"The wall clock of everything that happens here." example:"America/New_York"`
-	Currency       string                 `json:"currency" doc:"Of all prices here." example:"USD"`
-	TaxMode        business.TaxMode       `json:"taxMode" doc:"Whether tax is added at the checkout or inside the listed price."`
-	TaxRateID      *uuid.UUID             `json:"taxRateId" doc:"For new offerings; null: untaxed."`
-	PriceDisplay   *business.PriceDisplay `json:"priceDisplay" doc:"How lists show prices: full, with tax and service fee, or plus_tax, as they are set, saying what is added. Null: as is usual in the country, plus_tax in the United States and in Canada and full elsewhere."`
+	Zone           string                 `json:"zone" doc:"Time zone of all dates and times of the location." example:"America/New_York"`
+	Currency       string                 `json:"currency" doc:"Currency of all prices of the location." example:"USD"`
+	TaxMode        business.TaxMode       `json:"taxMode" doc:"Whether tax is added at checkout or included in the listed price."`
+	TaxRateID      *uuid.UUID             `json:"taxRateId" doc:"Default tax rate of new offerings; null for untaxed."`
+	PriceDisplay   *business.PriceDisplay `json:"priceDisplay" doc:"Price display in lists: full, with tax and service fee, or plus_tax, before them and with a note. Null follows the custom of the country: plus_tax in the United States and Canada, full in other countries."`
 	Address        wire.Address           `json:"address"`
-	Website        string                 `json:"website" doc:"The studio's own; empty when it has none."`
-	OtherSites     []string               `json:"otherSites" doc:"Further addresses that are the studio's own website: a way back leads to these too."`
-	Language       string                 `json:"language" doc:"Of its pages, mails and embeds." example:"en"`
-	OtherLanguages bool                   `json:"otherLanguages" doc:"Whoever reads another language that foyer speaks gets pages and mails in it; embeds stay in the location's."`
-	DailyCap       *int                   `json:"dailyCap" doc:"Most appointments and rentals a day; null: no limit."`
-	RefundCap      int64                  `json:"refundCap" doc:"How much of one payment, in all, those may refund whose payment.refund is limited (the front desk); minor units, 0: nothing."`
-	Reminders      []int                  `json:"reminders" doc:"How many minutes before a booking begins its customer is reminded by mail, the most first. Empty: never." example:"[1440,120]"`
+	Website        string                 `json:"website" doc:"Address of the studio's own website; empty if there is none."`
+	OtherSites     []string               `json:"otherSites" doc:"Further addresses of the studio's own website. They are valid return addresses too."`
+	Language       string                 `json:"language" doc:"Language of its pages, emails and embeds." example:"en"`
+	OtherLanguages bool                   `json:"otherLanguages" doc:"Whether pages and emails follow the reader's language, if foyer supports it. Embeds stay in the location's language."`
+	DailyCap       *int                   `json:"dailyCap" doc:"Maximum number of appointments and rentals a day; null for no limit."`
+	RefundCap      int64                  `json:"refundCap" doc:"Maximum refund of one payment, in total, for roles with the limited form of payment.refund (front desk), in minor units; 0 permits no refund."`
+	Reminders      []int                  `json:"reminders" doc:"Email reminders, in minutes before the start of a booking, largest first. Empty for none." example:"[1440,120]"`
 	ArchivedAt     *time.Time             `json:"archivedAt"`
 	Version        int64                  `json:"version"`
 	CreatedAt      time.Time              `json:"createdAt"`
@@ -42,10 +42,10 @@ type addressBody struct {
 	City       string `json:"city,omitempty" maxLength:"120"`
 	Region     string `json:"region,omitempty" maxLength:"120"`
 	PostalCode string `json:"postalCode,omitempty" maxLength:"20"`
-	Country    string `json:"country,omitempty" maxLength:"2" doc:"ISO 3166, two letters." example:"US"`
+	Country    string `json:"country,omitempty" maxLength:"2" doc:"ISO 3166 code, two letters." example:"US"`
 }
 
-// address is empty for a body that was left out.
+// address returns the empty address for an absent body.
 func (b *addressBody) address() business.Address {
 	if b == nil {
 		return business.Address{}
@@ -55,54 +55,56 @@ func (b *addressBody) address() business.Address {
 
 type createLocationBody struct {
 	Name         string                             `json:"name" minLength:"1" maxLength:"120" example:"Harbour"`
-	Slug         string                             `json:"slug,omitempty" maxLength:"60" doc:"Made from the name when left out."`
-	Zone         string                             `json:"zone,omitempty" maxLength:"64" doc:"The business's when left out."`
-	Currency     string                             `json:"currency,omitempty" maxLength:"3" doc:"The business's when left out."`
-	TaxMode      business.TaxMode                   `json:"taxMode,omitempty" doc:"Exclusive when left out."`
-	TaxRateID    op.Nullable[uuid.UUID]             `json:"taxRateId,omitzero" doc:"For new offerings."`
-	PriceDisplay op.Nullable[business.PriceDisplay] `json:"priceDisplay,omitzero" doc:"How lists show prices. Null: as is usual in the country."`
+	Slug         string                             `json:"slug,omitempty" maxLength:"60" doc:"Slug of its pages. The default is derived from the name."`
+	Zone         string                             `json:"zone,omitempty" maxLength:"64" doc:"Time zone. The default is the business's."`
+	Currency     string                             `json:"currency,omitempty" maxLength:"3" doc:"Currency. The default is the business's."`
+	TaxMode      business.TaxMode                   `json:"taxMode,omitempty" doc:"Tax mode. The default is exclusive."`
+	TaxRateID    op.Nullable[uuid.UUID]             `json:"taxRateId,omitzero" doc:"Default tax rate of new offerings."`
+	PriceDisplay op.Nullable[business.PriceDisplay] `json:"priceDisplay,omitzero" doc:"Price display in lists. Null follows the custom of the country."`
 	Address      *addressBody                       `json:"address,omitempty"`
 	Website      string                             `json:"website,omitempty" maxLength:"300" example:"https://harbour.example"`
-	OtherSites   []string                           `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"Further addresses that are the studio's own website."`
-	Reminders    *[]int                             `json:"reminders,omitempty" minimum:"15" maximum:"20160" maxItems:"4" doc:"Minutes before the start. A day and two hours when left out; empty: never."`
-	Language     string                             `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Of its pages, mails and embeds. That of the business's first location when left out, and English for the first."`
+	OtherSites   []string                           `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"Further addresses of the studio's own website."`
+	Reminders    *[]int                             `json:"reminders,omitempty" minimum:"15" maximum:"20160" maxItems:"4" doc:"Reminders in minutes before the start. The default is one day and two hours; empty for none."`
+	Language     string                             `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Language of its pages, emails and embeds. The default is that of the business's first location, and English for the first."`
 }
 
 type updateLocationBody struct {
-	Version        int64                              `json:"version" minimum:"1" doc:"Of the location that was read."`
-	Slug           *string                            `json:"slug,omitempty" minLength:"3" maxLength:"60" doc:"The old address stays as a redirect."`
+	Version        int64                              `json:"version" minimum:"1" doc:"Version of the location that was read."`
+	Slug           *string                            `json:"slug,omitempty" minLength:"3" maxLength:"60" doc:"New slug. The old address redirects to it."`
 	Name           *string                            `json:"name,omitempty" minLength:"1" maxLength:"120"`
 	Zone           *string                            `json:"zone,omitempty" maxLength:"64"`
-	Currency       *string                            `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"Frozen after the first payment."`
+	Currency       *string                            `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"Currency. It cannot change after the first payment."`
 	TaxMode        *business.TaxMode                  `json:"taxMode,omitempty"`
-	TaxRateID      op.Nullable[uuid.UUID]             `json:"taxRateId,omitzero" doc:"Null: untaxed."`
-	PriceDisplay   op.Nullable[business.PriceDisplay] `json:"priceDisplay,omitzero" doc:"How lists show prices. Null: as is usual in the country."`
-	Address        *addressBody                       `json:"address,omitempty" doc:"As a whole: parts that are left out become empty."`
-	Website        *string                            `json:"website,omitempty" maxLength:"300" doc:"Empty takes it away."`
-	OtherSites     *[]string                          `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"All of them: one that is not in the list is taken away."`
-	Language       *string                            `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Of its pages, mails and embeds."`
-	OtherLanguages *bool                              `json:"otherLanguages,omitempty" doc:"Whether whoever reads another language gets pages and mails in it."`
-	DailyCap       op.Nullable[int]                   `json:"dailyCap,omitzero" minimum:"1" maximum:"10000" doc:"Most appointments and rentals a day. Null: no limit."`
-	RefundCap      *int64                             `json:"refundCap,omitempty" minimum:"0" maximum:"99999999" doc:"How much of one payment the front desk may refund; minor units. Needs business.manage, too."`
-	Reminders      *[]int                             `json:"reminders,omitempty" minimum:"15" maximum:"20160" maxItems:"4" doc:"Minutes before the start, all of them. Empty: nobody is reminded."`
+	TaxRateID      op.Nullable[uuid.UUID]             `json:"taxRateId,omitzero" doc:"Default tax rate of new offerings; null for untaxed."`
+	PriceDisplay   op.Nullable[business.PriceDisplay] `json:"priceDisplay,omitzero" doc:"Price display in lists. Null follows the custom of the country."`
+	Address        *addressBody                       `json:"address,omitempty" doc:"Address. Replaces all of it: absent parts become empty."`
+	Website        *string                            `json:"website,omitempty" maxLength:"300" doc:"Address of the studio's own website. Empty removes it."`
+	OtherSites     *[]string                          `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"Further addresses of the studio's own website. Replaces the whole list."`
+	Language       *string                            `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Language of its pages, emails and embeds."`
+	OtherLanguages *bool                              `json:"otherLanguages,omitempty" doc:"Whether pages and emails follow the reader's language."`
+	DailyCap       op.Nullable[int]                   `json:"dailyCap,omitzero" minimum:"1" maximum:"10000" doc:"Maximum number of appointments and rentals a day; null for no limit."`
+	RefundCap      *int64                             `json:"refundCap,omitempty" minimum:"0" maximum:"99999999" doc:"Maximum refund of one payment by the front desk, in minor units. Also requires business.manage."`
+	Reminders      *[]int                             `json:"reminders,omitempty" minimum:"15" maximum:"20160" maxItems:"4" doc:"Reminders in minutes before the start. Replaces the whole list; empty for none."`
 }
 
 func (a *surface) locations() {
 	declare(a, op.Spec{
 		ID: "listLocations", Method: "GET", Path: "/businesses/{businessId}/locations", Tag: "locations", Compact: true, Feature: "location.view",
-		Summary: "List locations", Description: "The locations that the caller may see, in the order they were added; archived ones are left out.",
+		Summary:     "List locations",
+		Description: "Returns the locations visible to the caller, oldest first, without archived ones.",
 	}, wire.Lists(a.Cursors, "locations", a.Business.Locations, showLocation))
 	declare(a, op.Spec{
 		ID: "createLocation", Method: "POST", Path: "/businesses/{businessId}/locations", Tag: "locations", Feature: "business.manage", Success: 201,
-		Summary: "Add a location", Description: "Zone and currency default to the business's.",
+		Summary: "Create a location", Description: "Time zone and currency default to the business's.",
 	}, a.createLocation)
 	declare(a, op.Spec{
 		ID: "getLocation", Method: "GET", Path: "/locations/{id}", Tag: "locations", Compact: true, Feature: "location.view",
-		Summary: "Get a location", Description: "One location, archived or not.",
+		Summary: "Get a location", Description: "Returns a location, archived or not.",
 	}, wire.AtLocation(a.Business.Location, showLocation))
 	declare(a, op.Spec{
 		ID: "updateLocation", Method: "PATCH", Path: "/locations/{id}", Tag: "locations", Feature: "location.manage", Versioned: true,
-		Summary: "Change a location", Description: "Changes the members that are sent. Another zone moves no date that exists.",
+		Summary:     "Update a location",
+		Description: "Changes the members present. A new time zone does not reschedule existing dates.",
 	}, a.updateLocation)
 }
 

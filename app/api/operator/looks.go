@@ -11,13 +11,13 @@ import (
 	"foyer/app/web/op"
 )
 
-// Theme is how a location's pages and embeds look.
+// Theme is the branding of a location's pages and embeds.
 type Theme struct {
-	Accent     string `json:"accent" doc:"Colour of what can be pressed; pages move its lightness until it can be read." example:"#a4472b"`
+	Accent     string `json:"accent" doc:"Color of buttons and links. Pages adjust its lightness for legibility." example:"#a4472b"`
 	Background string `json:"ground" enum:"paper,white,dark"`
 	Type       string `json:"type" enum:"figtree,system"`
 	Corners    string `json:"corners" enum:"square,soft,round,pill"`
-	Version    int64  `json:"version" doc:"The location's."`
+	Version    int64  `json:"version" doc:"Version of the location."`
 }
 
 type themeBody struct {
@@ -25,30 +25,30 @@ type themeBody struct {
 	Background string `json:"ground" enum:"paper,white,dark"`
 	Type       string `json:"type" enum:"figtree,system"`
 	Corners    string `json:"corners" enum:"square,soft,round,pill"`
-	Version    int64  `json:"version" minimum:"1" doc:"The location's, as it was read."`
+	Version    int64  `json:"version" minimum:"1" doc:"Version of the location that was read."`
 }
 
 type hoursBody struct {
-	Intervals []wire.OpenInterval `json:"intervals" maxItems:"70" doc:"The whole week; intervals of one day must not overlap."`
+	Intervals []wire.OpenInterval `json:"intervals" maxItems:"70" doc:"The whole week. Intervals of one day must not overlap."`
 }
 
-// looks declares how a location appears: its theme and its opening hours.
+// looks declares the theme and the opening hours of a location.
 func (a *surface) looks() {
 	declare(a, op.Spec{
 		ID: "getTheme", Method: "GET", Path: "/locations/{id}/theme", Tag: "locations", Feature: "location.view",
-		Summary: "Get the theme", Description: "How the location's pages and embeds look.",
+		Summary: "Get the theme", Description: "Returns the branding of the location's pages and embeds.",
 	}, wire.AtLocation(a.Business.Theme, showTheme))
 	declare(a, op.Spec{
 		ID: "replaceTheme", Method: "PUT", Path: "/locations/{id}/theme", Tag: "locations", Feature: "location.manage", Versioned: true,
-		Summary: "Replace the theme", Description: "The location's version is checked and goes up.",
+		Summary: "Replace the theme", Description: "Checks and increases the version of the location.",
 	}, a.replaceTheme)
 	declare(a, op.Spec{
 		ID: "getHours", Method: "GET", Path: "/locations/{id}/hours", Tag: "locations", Feature: "location.view",
-		Summary: "Get the opening hours", Description: "The opening week on the location's wall clock.",
+		Summary: "Get the opening hours", Description: "Returns the weekly opening hours on the location's wall clock.",
 	}, wire.AtLocation(a.Business.Hours, wire.ShowHours))
 	declare(a, op.Spec{
 		ID: "replaceHours", Method: "PUT", Path: "/locations/{id}/hours", Tag: "locations", Feature: "location.manage",
-		Summary: "Replace the opening hours", Description: "Replaces the whole week. The last one to write wins.",
+		Summary: "Replace the opening hours", Description: "Replaces the whole week. The last write wins.",
 	}, a.replaceHours)
 }
 
@@ -73,39 +73,44 @@ func showTheme(t business.Theme) Theme {
 	return Theme{Accent: t.Branding.Accent, Background: t.Branding.Background, Type: t.Branding.Type, Corners: t.Branding.Corners, Version: t.Version}
 }
 
-// Stylesheet is the CSS that a location's embeds wear on every site.
+// Stylesheet is the CSS of a location's embeds on every site.
 type Stylesheet struct {
-	CSS       string              `json:"css" doc:"As it was saved, byte for byte. Empty: there is none."`
-	Warnings  []StylesheetWarning `json:"warnings" doc:"What is allowed and better avoided, at most 100."`
-	Version   int64               `json:"version" doc:"0: never saved."`
-	UpdatedAt *time.Time          `json:"updatedAt" doc:"Null: never saved."`
+	CSS       string              `json:"css" doc:"The CSS as saved, byte for byte. Empty if there is none."`
+	Warnings  []StylesheetWarning `json:"warnings" doc:"Warnings about valid CSS that is better avoided, at most 100."`
+	Version   int64               `json:"version" doc:"Version of the stylesheet; 0 if it was never saved."`
+	UpdatedAt *time.Time          `json:"updatedAt" doc:"When it was last saved; null if never."`
 }
 
-// StylesheetWarning is one thing about a stylesheet that may be saved.
+// StylesheetWarning is a warning about valid CSS.
 type StylesheetWarning struct {
 	Line    int    `json:"line" minimum:"1"`
-	Rule    string `json:"rule" enum:"important" doc:"important: the site's own rules cannot change a declaration with !important."`
-	Message string `json:"message" doc:"For a web developer."`
+	Rule    string `json:"rule" enum:"important" doc:"important: the site's own rules cannot override a declaration with !important."`
+	Message string `json:"message" doc:"Explanation for web developers."`
 }
 
 type stylesheetBody struct {
-	CSS     string `json:"css" maxLength:"1000000" doc:"At most 32768 bytes of UTF-8: one that is longer is refused with its line. Empty takes the stylesheet away." example:"svc-schedule [data-pf=item] { padding: 1rem }"`
-	Version int64  `json:"version" minimum:"0" doc:"Of the stylesheet that was read; 0 when none was ever saved."`
+	CSS     string `json:"css" maxLength:"1000000" doc:"At most 32768 bytes of UTF-8. The refusal of a longer text names its line. Empty removes the stylesheet." example:"svc-schedule [data-pf=item] { padding: 1rem }"`
+	Version int64  `json:"version" minimum:"0" doc:"Version of the stylesheet that was read; 0 if it was never saved."`
 }
 
-// stylesheetRules is what a refusal says in details.rule.
-const stylesheetRules = "Saves the sheet, or refuses it and changes nothing. A refusal is about `body.css` and carries `details.line`, from 1 on, and " +
-	"`details.rule`: `" + cssguard.TooLarge + "`, `" + cssguard.NotText + "`, `" + cssguard.Unmatched + "` (bracket, string, comment or url()), `" +
+// stylesheetRules describes the values of details.rule in a refusal.
+const stylesheetRules = "Saves the stylesheet, or refuses it without a change. " +
+	"A refusal is about `body.css` and carries `details.line`, starting at 1, " +
+	"and `details.rule`: `" + cssguard.TooLarge + "`, `" +
+	cssguard.NotText + "`, `" + cssguard.Unmatched + "` (bracket, string, comment or url()), `" +
 	cssguard.TooDeep + "`, `" + cssguard.NoBlock + "` (text between rules), `" + cssguard.Tag + "` (a selector that does not start with one of the seven tags), `" +
-	cssguard.Sibling + "` (+ or ~ straight after the tag, or first in a nested selector), `" + cssguard.Ampersand + "` (& elsewhere than first), `" +
-	cssguard.Outside + "` (a selector that looks at the page around the tag), `" + cssguard.AtRule + "` (other than @media, @supports, @container), `" +
+	cssguard.Sibling + "` (+ or ~ straight after the tag, or first in a nested selector), `" +
+	cssguard.Ampersand + "` (& anywhere but first), `" +
+	cssguard.Outside + "` (a selector that matches the page around the tag), `" +
+	cssguard.AtRule + "` (other than @media, @supports, @container), `" +
 	cssguard.Address + "` (not https://) or `" + cssguard.OldScript + "` (expression(), behavior, -moz-binding). A stylesheet is trusted code of the studio's own sites."
 
 // stylesheets declares the CSS of a location's embeds.
 func (a *surface) stylesheets() {
 	declare(a, op.Spec{
 		ID: "getStylesheet", Method: "GET", Path: "/locations/{id}/stylesheet", Tag: "locations", Feature: "location.view",
-		Summary: "Get the stylesheet", Description: "The CSS that the location's embeds wear on every site, beside their theme.",
+		Summary:     "Get the stylesheet",
+		Description: "Returns the CSS of the location's embeds on every site, in addition to their theme.",
 	}, wire.AtLocation(a.Business.Stylesheet, showStylesheet))
 	declare(a, op.Spec{
 		ID: "replaceStylesheet", Method: "PUT", Path: "/locations/{id}/stylesheet", Tag: "locations", Feature: "location.manage", Versioned: true,

@@ -12,50 +12,50 @@ import (
 	"foyer/app/web/op"
 )
 
-// OfferingSettings are the part of an offering that decides its times.
+// OfferingSettings are the settings of an offering that determine its times.
 type OfferingSettings struct {
-	PolicyID            *uuid.UUID        `json:"policyId" doc:"Null: the location's policy."`
-	BufferBeforeMinutes int               `json:"bufferBeforeMinutes" doc:"People and spaces are kept busy so long before."`
+	PolicyID            *uuid.UUID        `json:"policyId" doc:"The policy; null for the location's policy."`
+	BufferBeforeMinutes int               `json:"bufferBeforeMinutes" doc:"Minutes before the start for which members and spaces are busy."`
 	BufferAfterMinutes  int               `json:"bufferAfterMinutes"`
-	GridMinutes         *int              `json:"gridMinutes" doc:"Starts lie on this grid from opening. Null: one after the other."`
-	LastStart           *string           `json:"lastStart" doc:"Latest start on the location's wall clock. Null: as long as it fits." example:"20:30"`
-	Compact             bool              `json:"compact" doc:"Offer starts that touch another booking first."`
-	Approval            bool              `json:"approval" doc:"The studio says yes or no to each booking."`
-	Enrolment           catalog.Enrolment `json:"enrolment" doc:"Series: a course, one booking is for all its dates."`
-	SoldAs              catalog.SoldAs    `json:"soldAs" doc:"Space: a rental of the whole space."`
-	Durations           []wire.Duration   `json:"durations" doc:"Lengths to choose from, the first one is the default. None: the one length."`
-	NeedsMember         bool              `json:"needsMember" doc:"A rental that somebody of the team attends."`
-	Walkins             bool              `json:"walkins" doc:"A per-person rental that takes people at the door."`
+	GridMinutes         *int              `json:"gridMinutes" doc:"Grid of the starts in minutes, from opening time; null for starts one directly after another."`
+	LastStart           *string           `json:"lastStart" doc:"Latest start on the location's wall clock. If null, any start that ends within the opening hours." example:"20:30"`
+	Compact             bool              `json:"compact" doc:"Whether starts adjacent to another booking are offered first."`
+	Approval            bool              `json:"approval" doc:"Whether the studio approves or declines each booking request."`
+	Enrolment           catalog.Enrolment `json:"enrolment" doc:"Enrolment. series: a course; one booking covers all of its dates."`
+	SoldAs              catalog.SoldAs    `json:"soldAs" doc:"Sales unit. space: a rental of the whole space."`
+	Durations           []wire.Duration   `json:"durations" doc:"Lengths to choose from; the first one is the default. Empty if there is one length only."`
+	NeedsMember         bool              `json:"needsMember" doc:"Whether a staff member attends the rental."`
+	Walkins             bool              `json:"walkins" doc:"Whether a per-person rental accepts walk-ins."`
 }
 
 // OfferingSettingsBody are the settings of a new offering.
 type OfferingSettingsBody struct {
-	PolicyID            op.Nullable[uuid.UUID] `json:"policyId,omitzero" doc:"Null or left out: the location's policy."`
+	PolicyID            op.Nullable[uuid.UUID] `json:"policyId,omitzero" doc:"The policy. The default is null, the location's policy."`
 	BufferBeforeMinutes int                    `json:"bufferBeforeMinutes,omitempty" minimum:"0" maximum:"240"`
 	BufferAfterMinutes  int                    `json:"bufferAfterMinutes,omitempty" minimum:"0" maximum:"240"`
-	GridMinutes         op.Nullable[int]       `json:"gridMinutes,omitzero" minimum:"5" maximum:"60" doc:"5, 10, 15, 30 or 60. Null or left out: one after the other."`
+	GridMinutes         op.Nullable[int]       `json:"gridMinutes,omitzero" minimum:"5" maximum:"60" doc:"Grid of the starts: 5, 10, 15, 30 or 60 minutes. The default is null, starts one directly after another."`
 	LastStart           op.Nullable[string]    `json:"lastStart,omitzero" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" maxLength:"5" example:"20:30"`
 	Compact             bool                   `json:"compact,omitempty"`
 	Approval            bool                   `json:"approval,omitempty"`
-	Enrolment           catalog.Enrolment      `json:"enrolment,omitempty" doc:"Date when left out."`
-	SoldAs              catalog.SoldAs         `json:"soldAs,omitempty" doc:"Person when left out."`
-	Durations           []wire.Duration        `json:"durations,omitempty" maxItems:"12" doc:"Ascending. The first one is the default; length and price of the offering follow it."`
+	Enrolment           catalog.Enrolment      `json:"enrolment,omitempty" doc:"Enrolment. The default is date."`
+	SoldAs              catalog.SoldAs         `json:"soldAs,omitempty" doc:"Sales unit. The default is person."`
+	Durations           []wire.Duration        `json:"durations,omitempty" maxItems:"12" doc:"Lengths, ascending. The first one is the default and sets the length and price of the offering."`
 	NeedsMember         bool                   `json:"needsMember,omitempty"`
 	Walkins             bool                   `json:"walkins,omitempty"`
 }
 
-// OfferingSettingsPatch changes the settings that are sent.
+// OfferingSettingsPatch changes the settings present.
 type OfferingSettingsPatch struct {
-	PolicyID            op.Nullable[uuid.UUID] `json:"policyId,omitzero" doc:"Null: the location's policy."`
+	PolicyID            op.Nullable[uuid.UUID] `json:"policyId,omitzero" doc:"The policy; null for the location's policy."`
 	BufferBeforeMinutes *int                   `json:"bufferBeforeMinutes,omitempty" minimum:"0" maximum:"240"`
 	BufferAfterMinutes  *int                   `json:"bufferAfterMinutes,omitempty" minimum:"0" maximum:"240"`
-	GridMinutes         op.Nullable[int]       `json:"gridMinutes,omitzero" minimum:"5" maximum:"60" doc:"5, 10, 15, 30 or 60. Null: one after the other."`
-	LastStart           op.Nullable[string]    `json:"lastStart,omitzero" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" maxLength:"5" doc:"Null: as long as it fits." example:"20:30"`
+	GridMinutes         op.Nullable[int]       `json:"gridMinutes,omitzero" minimum:"5" maximum:"60" doc:"Grid of the starts: 5, 10, 15, 30 or 60 minutes; null for starts one directly after another."`
+	LastStart           op.Nullable[string]    `json:"lastStart,omitzero" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" maxLength:"5" doc:"Latest start; null for any start that ends within the opening hours." example:"20:30"`
 	Compact             *bool                  `json:"compact,omitempty"`
 	Approval            *bool                  `json:"approval,omitempty"`
 	Enrolment           *catalog.Enrolment     `json:"enrolment,omitempty"`
 	SoldAs              *catalog.SoldAs        `json:"soldAs,omitempty"`
-	Durations           *[]wire.Duration       `json:"durations,omitempty" maxItems:"12" doc:"All of them, ascending. Empty: the offering's length is the only one."`
+	Durations           *[]wire.Duration       `json:"durations,omitempty" maxItems:"12" doc:"Lengths, ascending. Replaces the whole list; if empty, the offering's length is the only one."`
 	NeedsMember         *bool                  `json:"needsMember,omitempty"`
 	Walkins             *bool                  `json:"walkins,omitempty"`
 }
@@ -66,8 +66,8 @@ type replaceStaffIn struct {
 }
 
 type replaceStaffBody struct {
-	MemberIDs []uuid.UUID `json:"memberIds" maxItems:"200" doc:"All of them, the first choice first."`
-	Version   int64       `json:"version,omitempty" minimum:"1" doc:"Of the offering that was read; left out: whatever it is."`
+	MemberIDs []uuid.UUID `json:"memberIds" maxItems:"200" doc:"The instructors, first choice first. Replaces the whole list."`
+	Version   int64       `json:"version,omitempty" minimum:"1" doc:"Version of the offering that was read. Without it there is no version check."`
 }
 
 type replaceOfferingSpacesIn struct {
@@ -76,29 +76,33 @@ type replaceOfferingSpacesIn struct {
 }
 
 type replaceOfferingSpacesBody struct {
-	SpaceIDs []uuid.UUID `json:"spaceIds" maxItems:"200" doc:"All of them, the first choice first."`
-	Version  int64       `json:"version,omitempty" minimum:"1" doc:"Of the offering that was read; left out: whatever it is."`
+	SpaceIDs []uuid.UUID `json:"spaceIds" maxItems:"200" doc:"The spaces, first choice first. Replaces the whole list."`
+	Version  int64       `json:"version,omitempty" minimum:"1" doc:"Version of the offering that was read. Without it there is no version check."`
 }
 
-// offeringLinks declares who gives an offering and where it can be, and how to make another one like it.
+// offeringLinks declares the instructors and spaces of an offering, and its duplication.
 func (a *surface) offeringLinks() {
 	declare(a, op.Spec{
 		ID: "replaceOfferingStaff", Method: "PUT", Path: "/offerings/{id}/staff", Tag: "catalog", Feature: "catalog.manage",
-		Summary: "Say who gives an offering", Description: "Replaces the people of an appointment, or of a rental that somebody attends. They must be active and bookable.",
+		Summary: "Replace the staff of an offering",
+		Description: "Replaces the instructors of an appointment, or the staff of an attended rental. They must be active " +
+			"and bookable.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceStaffIn) (Offering, error) {
 		o, err := a.Catalog.PutStaff(ctx, sc, catalog.PutLinksInput{ID: in.ID, Links: in.Body.MemberIDs, Version: in.Body.Version})
 		return showOffering(o), err
 	})
 	declare(a, op.Spec{
 		ID: "replaceOfferingSpaces", Method: "PUT", Path: "/offerings/{id}/spaces", Tag: "catalog", Feature: "catalog.manage",
-		Summary: "Say where an offering can be", Description: "Replaces the spaces of a rental or an appointment. An appointment without spaces needs none.",
+		Summary:     "Replace the spaces of an offering",
+		Description: "Replaces the spaces of a rental or an appointment. An appointment without spaces needs none.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceOfferingSpacesIn) (Offering, error) {
 		o, err := a.Catalog.PutSpaces(ctx, sc, catalog.PutLinksInput{ID: in.ID, Links: in.Body.SpaceIDs, Version: in.Body.Version})
 		return showOffering(o), err
 	})
 	declare(a, op.Spec{
 		ID: "duplicateOffering", Method: "POST", Path: "/offerings/{id}/duplicate", Tag: "catalog", Feature: "catalog.manage", Success: 201,
-		Summary: "Copy an offering", Description: "Makes a draft with the same settings, people and spaces under an address of its own. Dates stay with the original.",
+		Summary:     "Duplicate an offering",
+		Description: "Creates a draft with the same settings, staff and spaces and its own slug. The dates are not copied.",
 	}, wire.ByName(a.Catalog.Duplicate, (*OfferingPath).id, showOffering))
 }
 
@@ -111,7 +115,7 @@ func (b OfferingSettingsBody) settings() catalog.Settings {
 	}
 }
 
-// patch adds the settings to a change of an offering.
+// patch adds the settings to an update of an offering.
 func (b OfferingSettingsPatch) patch(in *catalog.UpdateInput) {
 	in.PolicyID = b.PolicyID.Field
 	in.BufferBeforeMinutes, in.BufferAfterMinutes = b.BufferBeforeMinutes, b.BufferAfterMinutes

@@ -15,28 +15,28 @@ import (
 	"foyer/app/web/op"
 )
 
-// Offering is one thing that can be booked at one location.
+// Offering is an item that can be booked at one location.
 type Offering struct {
 	ID              uuid.UUID     `json:"id"`
 	LocationID      uuid.UUID     `json:"locationId"`
 	Kind            catalog.Kind  `json:"kind"`
-	Slug            string        `json:"slug" doc:"Its name in addresses." example:"morning-flow"`
+	Slug            string        `json:"slug" doc:"Slug in web addresses." example:"morning-flow"`
 	Name            string        `json:"name"`
-	Description     string        `json:"description" doc:"Plain text."`
-	Heading         string        `json:"heading" doc:"What it is listed under; empty: the business's word for its kind."`
-	Word            string        `json:"word" doc:"What it is listed under, in either case."`
+	Description     string        `json:"description" doc:"Description, plain text."`
+	Heading         string        `json:"heading" doc:"Heading in lists; if empty, the business's word for its kind."`
+	Word            string        `json:"word" doc:"Effective heading: the offering's own or the business's word."`
 	State           catalog.State `json:"state"`
 	DurationMinutes int           `json:"durationMinutes"`
-	Price           *int64        `json:"price" doc:"Minor units: 2200 is 22.00. 0 is free, null not set yet."`
-	Currency        string        `json:"currency" doc:"The location's." example:"USD"`
-	TaxRateID       *uuid.UUID    `json:"taxRateId" doc:"Null: untaxed."`
-	Capacity        int           `json:"capacity" doc:"Seats that a new series starts with."`
-	OnlineCapacity  int           `json:"onlineCapacity" doc:"How many of them the storefront may sell."`
-	Position        int           `json:"position" doc:"Order in lists, before the name."`
+	Price           *int64        `json:"price" doc:"Price in minor units: 2200 is 22.00; 0 is free, null is not set yet."`
+	Currency        string        `json:"currency" doc:"Currency of the location." example:"USD"`
+	TaxRateID       *uuid.UUID    `json:"taxRateId" doc:"The tax rate; null for untaxed."`
+	Capacity        int           `json:"capacity" doc:"Default seats of a new series."`
+	OnlineCapacity  int           `json:"onlineCapacity" doc:"Seats that can be booked online."`
+	Position        int           `json:"position" doc:"Sort order in lists, before the name."`
 	OfferingSettings
-	MemberIDs   []uuid.UUID `json:"memberIds" doc:"Who gives it, the first choice first."`
-	SpaceIDs    []uuid.UUID `json:"spaceIds" doc:"Where it can be, the first choice first."`
-	PublishedAt *time.Time  `json:"publishedAt" doc:"Since when it has been published; null when it is not."`
+	MemberIDs   []uuid.UUID `json:"memberIds" doc:"The instructors, first choice first."`
+	SpaceIDs    []uuid.UUID `json:"spaceIds" doc:"The spaces, first choice first."`
+	PublishedAt *time.Time  `json:"publishedAt" doc:"When it was published; null if it is not published."`
 	Version     int64       `json:"version"`
 	CreatedAt   time.Time   `json:"createdAt"`
 	UpdatedAt   time.Time   `json:"updatedAt"`
@@ -46,21 +46,21 @@ type listOfferingsIn struct {
 	op.Page
 	Kind    catalog.Kind  `query:"kind"`
 	State   catalog.State `query:"state"`
-	Heading string        `query:"heading" maxLength:"60" doc:"What they are listed under, in singular or plural."`
-	Q       string        `query:"q" maxLength:"120" doc:"A part of the name or slug."`
+	Heading string        `query:"heading" maxLength:"60" doc:"Only offerings under this heading, in singular or plural."`
+	Q       string        `query:"q" maxLength:"120" doc:"Part of the name or slug."`
 }
 
 type createOfferingBody struct {
-	Kind            catalog.Kind           `json:"kind" doc:"Class: fixed dates. Appointment: times from people's hours. Rental: times from a space's hours."`
+	Kind            catalog.Kind           `json:"kind" doc:"Kind. class: fixed dates. appointment: times from the hours of members. rental: times from the hours of a space."`
 	Name            string                 `json:"name" minLength:"1" maxLength:"120" example:"Morning Flow"`
-	Slug            string                 `json:"slug,omitempty" maxLength:"80" doc:"Made from the name when left out."`
-	Description     string                 `json:"description,omitempty" maxLength:"5000" doc:"Plain text."`
+	Slug            string                 `json:"slug,omitempty" maxLength:"80" doc:"Slug in web addresses. The default is derived from the name."`
+	Description     string                 `json:"description,omitempty" maxLength:"5000" doc:"Description, plain text."`
 	Heading         string                 `json:"heading,omitempty" maxLength:"60"`
-	DurationMinutes int                    `json:"durationMinutes,omitempty" minimum:"5" maximum:"1440" doc:"Needed unless there are durations."`
-	Price           op.Nullable[int64]     `json:"price,omitzero" minimum:"0" maximum:"99999999" doc:"Minor units: 2200 is 22.00. It can wait until publishing."`
-	TaxRateID       op.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"Left out: the location's. Null: untaxed."`
-	Capacity        int                    `json:"capacity" minimum:"1" maximum:"10000" doc:"Seats."`
-	OnlineCapacity  *int                   `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"All seats when left out."`
+	DurationMinutes int                    `json:"durationMinutes,omitempty" minimum:"5" maximum:"1440" doc:"Length in minutes. Required unless durations is set."`
+	Price           op.Nullable[int64]     `json:"price,omitzero" minimum:"0" maximum:"99999999" doc:"Price in minor units: 2200 is 22.00. It can be set later, before publishing."`
+	TaxRateID       op.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"The tax rate; null for untaxed. The default is the location's."`
+	Capacity        int                    `json:"capacity" minimum:"1" maximum:"10000" doc:"Number of seats."`
+	OnlineCapacity  *int                   `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Seats that can be booked online. The default is all seats."`
 	Position        int                    `json:"position,omitempty" minimum:"0" maximum:"1000000"`
 	OfferingSettingsBody
 }
@@ -71,21 +71,21 @@ type updateOfferingIn struct {
 }
 
 type updateOfferingBody struct {
-	Version         int64                  `json:"version" minimum:"1" doc:"Of the offering that was read."`
+	Version         int64                  `json:"version" minimum:"1" doc:"Version of the offering that was read."`
 	Name            *string                `json:"name,omitempty" minLength:"1" maxLength:"120"`
 	Slug            *string                `json:"slug,omitempty" minLength:"1" maxLength:"80"`
 	Description     *string                `json:"description,omitempty" maxLength:"5000"`
-	Heading         *string                `json:"heading,omitempty" maxLength:"60" doc:"Empty: the business's word for the kind."`
+	Heading         *string                `json:"heading,omitempty" maxLength:"60" doc:"Heading in lists. Empty for the business's word for the kind."`
 	DurationMinutes *int                   `json:"durationMinutes,omitempty" minimum:"5" maximum:"1440"`
-	Price           *int64                 `json:"price,omitempty" minimum:"0" maximum:"99999999" doc:"Minor units. A price can be changed, not taken away."`
-	TaxRateID       op.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"Null: untaxed."`
+	Price           *int64                 `json:"price,omitempty" minimum:"0" maximum:"99999999" doc:"Price in minor units. It can be changed, not removed."`
+	TaxRateID       op.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"The tax rate; null for untaxed."`
 	Capacity        *int                   `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
-	OnlineCapacity  *int                   `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Left out: all seats stay sold online where all were; a number that was set apart stays, and is at most capacity."`
+	OnlineCapacity  *int                   `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Seats that can be booked online. By default all seats stay online if all were; a separate number stays, up to capacity."`
 	Position        *int                   `json:"position,omitempty" minimum:"0" maximum:"1000000"`
 	OfferingSettingsPatch
 }
 
-// OfferingPath names an offering.
+// OfferingPath is the path of an offering.
 type OfferingPath struct {
 	ID uuid.UUID `path:"id" doc:"The offering."`
 }
@@ -95,7 +95,8 @@ func (p *OfferingPath) id() uuid.UUID { return p.ID }
 func (a *surface) offerings() {
 	declare(a, op.Spec{
 		ID: "listOfferings", Method: "GET", Path: "/locations/{id}/offerings", Tag: "catalog", Compact: true, Feature: "location.view",
-		Summary: "List offerings", Description: "The offerings of a location in any state, in the storefront's order.",
+		Summary:     "List offerings",
+		Description: "Returns the offerings of a location in any state, in the storefront's order.",
 	}, wire.Filtered(a.Cursors, "offerings", a.Catalog.List, showOffering,
 		func(sc tenancy.Scope, in *listOfferingsIn, page paging.In[catalog.Key]) catalog.ListInput {
 			return catalog.ListInput{
@@ -104,15 +105,19 @@ func (a *surface) offerings() {
 		}))
 	declare(a, op.Spec{
 		ID: "createOffering", Method: "POST", Path: "/locations/{id}/offerings", Tag: "catalog", Compact: true, Feature: "catalog.manage", Success: 201,
-		Summary: "Add an offering", Description: "Makes a draft. Give a class dates with a series, an appointment staff and a rental spaces, then publish it.",
+		Summary: "Create an offering",
+		Description: "Creates a draft. Add dates to a class with a series, staff to an appointment or spaces to a rental, " +
+			"then publish it.",
 	}, a.createOffering)
 	declare(a, op.Spec{
 		ID: "getOffering", Method: "GET", Path: "/offerings/{id}", Tag: "catalog", Compact: true, Feature: "location.view",
-		Summary: "Get an offering", Description: "One offering in any state.",
+		Summary: "Get an offering", Description: "Returns an offering in any state.",
 	}, wire.ByName(a.Catalog.Get, (*OfferingPath).id, showOffering))
 	declare(a, op.Spec{
 		ID: "updateOffering", Method: "PATCH", Path: "/offerings/{id}", Tag: "catalog", Feature: "catalog.manage", Versioned: true,
-		Summary: "Change an offering", Description: "Changes the members that are sent. Length and seats are what new series start with: dates that exist keep theirs.",
+		Summary: "Update an offering",
+		Description: "Changes the members present. Length and seats are defaults of new series: existing dates do not " +
+			"change.",
 	}, a.updateOffering)
 }
 
@@ -123,33 +128,37 @@ type archiveOfferingIn struct {
 
 type archiveOfferingBody struct{ op.Quote }
 
-// ArchiveEffects are what goes with an offering that is archived.
+// ArchiveEffects describes the effects of archiving an offering.
 type ArchiveEffects struct {
-	Dates   int `json:"dates" doc:"Dates to come that nobody can see or book any more."`
-	Waiting int `json:"waiting" doc:"Places on their waitlists; whoever has one is told."`
+	Dates   int `json:"dates" doc:"Number of upcoming dates that become invisible and unavailable."`
+	Waiting int `json:"waiting" doc:"Waitlist entries of these dates. Their customers are notified."`
 }
 
-// offeringStates declares the moves between draft, published and archived.
+// offeringStates declares the transitions between draft, published and archived.
 func (a *surface) offeringStates() {
 	declare(a, op.Spec{
 		ID: "publishOffering", Method: "POST", Path: "/offerings/{id}/publish", Tag: "catalog", Compact: true,
-		Summary: "Publish an offering", Description: "Shows it to the public. What is missing for that comes back in one 400. When nobody could pay its price, " +
-			"details.reason is no_way_to_pay and details.connect the path where the payment account is connected; it is account_currency_differs where " +
-			"the account takes cards in another currency than the location's, and details.accountCurrency and details.currency are the two. A price that only a card could pay, and " +
-			"that is less than one can, is below_card_minimum with details.least.",
+		Summary: "Publish an offering",
+		Description: "Makes the offering public. One 400 lists everything that is missing. If there is no way to pay its " +
+			"price, details.reason is no_way_to_pay, and details.connect is the path for connecting the payment account. It " +
+			"is account_currency_differs if the account's currency is not the location's; details.accountCurrency and " +
+			"details.currency are the two. It is below_card_minimum with details.least if the price is payable by card only " +
+			"and less than the minimum of a card payment.",
 		Feature: "catalog.manage", Errors: wire.ChangeErrors,
 	}, a.publishOffering)
 	declare(a, op.Spec{
 		ID: "unpublishOffering", Method: "POST", Path: "/offerings/{id}/unpublish", Tag: "catalog", Feature: "catalog.manage",
-		Summary: "Take an offering from the public", Description: "Nobody can book it any more; bookings that exist stay.",
+		Summary: "Unpublish an offering", Description: "The offering cannot be booked any more; existing bookings stay.",
 	}, wire.ByName(a.Catalog.Unpublish, (*OfferingPath).id, showOffering))
 	declare(a, op.Spec{
 		ID: "archiveOffering", Method: "POST", Path: "/offerings/{id}/archive", Tag: "catalog", Feature: "catalog.manage", Quoted: true,
-		Summary: "Archive an offering", Description: "Puts it away, dates and all; history stays, and who waits for a seat is told. Not while somebody is booked ahead.",
+		Summary: "Archive an offering",
+		Description: "Archives the offering with its dates; history stays, and customers on its waitlists are notified. " +
+			"Refused while there are upcoming bookings.",
 	}, a.archiveOffering)
 	declare(a, op.Spec{
 		ID: "restoreOffering", Method: "POST", Path: "/offerings/{id}/restore", Tag: "catalog", Feature: "catalog.manage",
-		Summary: "Restore an offering", Description: "Brings an archived offering back as a draft.",
+		Summary: "Restore an offering", Description: "Restores an archived offering as a draft.",
 	}, wire.ByName(a.Catalog.Restore, (*OfferingPath).id, showOffering))
 }
 

@@ -17,125 +17,125 @@ import (
 	"foyer/billing"
 )
 
-// Payment is what was taken from a customer by one means, or a try to; amounts in minor units.
+// Payment is a payment of a customer by one payment method, or an attempt; amounts in minor units.
 type Payment struct {
 	ID             uuid.UUID      `json:"id"`
 	LocationID     uuid.UUID      `json:"locationId"`
 	LocationName   string         `json:"locationName"`
-	Zone           string         `json:"zone" doc:"The wall clock of the location."`
-	OrderID        uuid.UUID      `json:"orderId" doc:"What it was for."`
+	Zone           string         `json:"zone" doc:"Time zone of the location."`
+	OrderID        uuid.UUID      `json:"orderId" doc:"The paid order."`
 	CustomerID     uuid.UUID      `json:"customerId"`
-	CustomerName   string         `json:"customerName" doc:"May be empty."`
-	Label          string         `json:"label" doc:"Of its first line."`
-	LineCount      int            `json:"lineCount" doc:"How many lines its order has."`
-	Method         sales.Method   `json:"method" doc:"Elsewhere: by a means of the studio's own, of which nothing but the amount is known."`
-	State          sales.State    `json:"state" doc:"Open: it waits for the customer. Failed: the card was declined, and may be tried again. Canceled: nobody paid. Void: taken at the desk by mistake."`
+	CustomerName   string         `json:"customerName" doc:"The customer's name; may be empty."`
+	Label          string         `json:"label" doc:"Label of its first line."`
+	LineCount      int            `json:"lineCount" doc:"Number of lines of its order."`
+	Method         sales.Method   `json:"method" doc:"Payment method: card, cash, credit, or another method of the studio's own. Only the amount of the latter is known."`
+	State          sales.State    `json:"state" doc:"State of the payment. open: waits for the customer. failed: the card was declined, and the customer can try again. canceled: it was not paid. void: recorded at the desk by mistake."`
 	Amount         int64          `json:"amount"`
 	Currency       money.Currency `json:"currency"`
-	PlatformFee    int64          `json:"platformFee" doc:"The application fee of a card payment; 0 of others."`
-	PlatformFeePPM int64          `json:"platformFeePpm" doc:"Its rate, in parts per million."`
-	ProcessorFee   *int64         `json:"processorFee" doc:"What the processor took for itself; null until it says so, some seconds after the payment."`
-	Refunded       int64          `json:"refunded" doc:"Gone back, or on its way."`
-	FeeRefunded    int64          `json:"feeBack" doc:"Of the platform fee, come back to the studio with that."`
-	Refundable     int64          `json:"left" doc:"What can go back still."`
-	Net            *int64         `json:"net" doc:"What of it the studio has: less fees and refunds. Null until the processor's fee is known."`
-	CardBrand      string         `json:"cardBrand" doc:"May be empty." example:"visa"`
-	CardLast4      string         `json:"cardLast4" doc:"May be empty." example:"4242"`
-	CardWallet     string         `json:"cardWallet" doc:"What the card was paid with: apple_pay, google_pay, link or another word of the processor; empty: none." example:"apple_pay"`
-	FailureCode    string         `json:"failureCode" doc:"Why the last card was declined; empty otherwise."`
-	Failure        string         `json:"failure" doc:"The same in words that fit the customer."`
-	Note           string         `json:"note" doc:"Of what was taken at the desk."`
-	TakenBy        string         `json:"takenBy" doc:"Who took it at the desk; empty for a card."`
-	Test           bool           `json:"test" doc:"No money moved."`
-	Receipt        string         `json:"receipt" doc:"The token of its receipt; empty when nothing was sold."`
-	CreatedAt      time.Time      `json:"createdAt" doc:"When it began."`
-	TakenAt        *time.Time     `json:"takenAt" doc:"When the money was there."`
+	PlatformFee    int64          `json:"platformFee" doc:"Application fee of a card payment; 0 for other methods."`
+	PlatformFeePPM int64          `json:"platformFeePpm" doc:"Rate of the platform fee, in parts per million."`
+	ProcessorFee   *int64         `json:"processorFee" doc:"Processor fee; null until the processor reports it, some seconds after the payment."`
+	Refunded       int64          `json:"refunded" doc:"Amount refunded, including pending refunds."`
+	FeeRefunded    int64          `json:"feeRefunded" doc:"Platform fee refunded to the studio with the refunds."`
+	Refundable     int64          `json:"refundable" doc:"Refundable amount."`
+	Net            *int64         `json:"net" doc:"Net amount: less fees and refunds. Null until the processor fee is known."`
+	CardBrand      string         `json:"cardBrand" doc:"Card brand; may be empty." example:"visa"`
+	CardLast4      string         `json:"cardLast4" doc:"Last four digits of the card; may be empty." example:"4242"`
+	CardWallet     string         `json:"cardWallet" doc:"Wallet of the card: apple_pay, google_pay, link or another name used by the processor; empty for none." example:"apple_pay"`
+	FailureCode    string         `json:"failureCode" doc:"Decline code of the last card; empty otherwise."`
+	Failure        string         `json:"failure" doc:"Decline message for the customer."`
+	Note           string         `json:"note" doc:"Note on a payment recorded at the desk."`
+	RecordedBy     string         `json:"recordedBy" doc:"Staff member who recorded the payment at the desk; empty for a card payment."`
+	Test           bool           `json:"test" doc:"Whether it is in test mode, without real money."`
+	Receipt        string         `json:"receipt" doc:"Token of the receipt; empty if there was no sale."`
+	CreatedAt      time.Time      `json:"createdAt" doc:"When the payment began."`
+	RecordedAt     *time.Time     `json:"recordedAt" doc:"When it was paid."`
 }
 
-// PaymentDetail is a payment with what it was for and what went back of it.
+// PaymentDetail is a payment with its lines, taxes and refunds.
 type PaymentDetail struct {
 	Payment
-	Lines   []PaymentLine   `json:"lines" doc:"The service fee last."`
-	Taxes   []PaymentTax    `json:"taxes" doc:"By rate."`
-	Refunds []PaymentRefund `json:"refunds" doc:"The earliest first."`
+	Lines   []PaymentLine   `json:"lines" doc:"Lines, the service fee last."`
+	Taxes   []PaymentTax    `json:"taxes" doc:"Taxes by rate."`
+	Refunds []PaymentRefund `json:"refunds" doc:"Refunds, earliest first."`
 }
 
-// PaymentLine is a part of what a payment is for; amounts are of this payment.
+// PaymentLine is a line of a payment; its amounts are the shares of this payment.
 type PaymentLine struct {
-	ID         *uuid.UUID           `json:"id" doc:"Null: the service fee."`
+	ID         *uuid.UUID           `json:"id" doc:"The line; null for the service fee."`
 	BookingID  *uuid.UUID           `json:"bookingId"`
-	Kind       catalog.Kind         `json:"kind" enum:",class,appointment,rental" doc:"Empty for the service fee."`
-	Label      string               `json:"label" doc:"As it was sold; empty for the service fee."`
-	StartsAt   *time.Time           `json:"startsAt" doc:"Of the booking now."`
-	Attendee   string               `json:"attendee" doc:"Who comes, when it is somebody else than the customer."`
-	Party      int                  `json:"party" doc:"Seats; 0 for the service fee."`
-	Discount   int64                `json:"discount" doc:"What discounts took off it, before tax."`
-	Listed     int64                `json:"listed" doc:"The listed price; of the service fee what was charged, without its tax."`
-	Tax        op.Nullable[LineTax] `json:"tax" doc:"Null: untaxed. Null for the service fee, too, which can have several: see taxes."`
-	TaxAmount  int64                `json:"taxAmount" doc:"Inside the price or on top of it."`
-	Total      int64                `json:"total" doc:"What the customer paid for it."`
-	Refunded   int64                `json:"refunded" doc:"Gone back of that, or on its way."`
-	Refundable int64                `json:"left" doc:"What of it can go back still."`
+	Kind       catalog.Kind         `json:"kind" enum:",class,appointment,rental" doc:"Kind of the offering; empty for the service fee."`
+	Label      string               `json:"label" doc:"Label, as sold; empty for the service fee."`
+	StartsAt   *time.Time           `json:"startsAt" doc:"Current start of the booking."`
+	Attendee   string               `json:"attendee" doc:"Name of the attendee, if it is not the customer."`
+	Party      int                  `json:"party" doc:"Number of seats; 0 for the service fee."`
+	Discount   int64                `json:"discount" doc:"Discount before tax."`
+	Listed     int64                `json:"listed" doc:"Listed price; for the service fee the amount charged, without its tax."`
+	Tax        op.Nullable[LineTax] `json:"tax" doc:"Tax rate; null for untaxed. Also null for the service fee, which can have several taxes: see taxes."`
+	TaxAmount  int64                `json:"taxAmount" doc:"Tax, included in the price or added to it."`
+	Total      int64                `json:"total" doc:"Amount paid by the customer for the line."`
+	Refunded   int64                `json:"refunded" doc:"Amount refunded, including pending refunds."`
+	Refundable int64                `json:"refundable" doc:"Refundable amount."`
 
-	PlatformFee int64 `json:"platformFee" doc:"What of the payment's platform fee is for this booking; the lines add up to it. 0 of the service fee."`
+	PlatformFee int64 `json:"platformFee" doc:"Share of the payment's platform fee. The lines add up to the fee. 0 for the service fee."`
 }
 
-// LineTax is a tax rate as it was when something was sold.
+// LineTax is a tax rate at the time of a sale.
 type LineTax struct {
 	RateID uuid.UUID `json:"rateId" doc:"The tax rate."`
 	Name   string    `json:"name"`
-	PPM    int64     `json:"ppm" doc:"Parts per million."`
+	PPM    int64     `json:"ppm" doc:"Rate in parts per million."`
 }
 
-// PaymentTax is what a payment has of one tax.
+// PaymentTax is the amount of one tax in a payment.
 type PaymentTax struct {
 	LineTax
 	Amount   int64 `json:"amount"`
-	Refunded int64 `json:"refunded" doc:"Of it, with what went back."`
+	Refunded int64 `json:"refunded" doc:"Tax refunded."`
 }
 
-// PaymentRefund is money of a payment that went back, is on its way, or could not be given.
+// PaymentRefund is a refund of a payment: succeeded, pending or failed.
 type PaymentRefund struct {
 	ID          uuid.UUID            `json:"id"`
 	Amount      int64                `json:"amount"`
-	State       billing.RefundState  `json:"state" doc:"Failed: the customer has to be paid another way, and the amount is left again."`
-	Reason      billing.RefundReason `json:"reason" doc:"Requested, not_provided, duplicate, goodwill or other: somebody gave it back. Cancelled: the booking ended. Late_payment: what was paid for could not be given any more. External: the studio made it on the processor's own site. Given_back and void: at the desk."`
-	Destination billing.Destination  `json:"destination" doc:"Original: where it was paid from. Credit: it stayed with the studio, and the customer has credit for it."`
-	Note        string               `json:"note" doc:"What was said about it; may be empty."`
-	FeeRefunded int64                `json:"feeBack" doc:"Of the platform fee, comes back to the studio with it; a prediction until the processor has booked it."`
+	State       billing.RefundState  `json:"state" doc:"State of the refund. failed: refund the customer another way; the amount is refundable again."`
+	Reason      billing.RefundReason `json:"reason" doc:"Reason. requested, not_provided, duplicate, goodwill, other: refunded by staff. cancelled: the booking was cancelled. late_payment: the item could not be fulfilled any more. external: refunded on the processor's own site. Two more are for refunds at the desk and voided payments."`
+	Destination billing.Destination  `json:"destination" doc:"Destination. original: the original payment method. credit: account credit of the customer; the money is kept by the studio."`
+	Note        string               `json:"note" doc:"Note; may be empty."`
+	FeeRefunded int64                `json:"feeRefunded" doc:"Platform fee refunded to the studio with it; an estimate until the processor has recorded it."`
 	CreatedAt   time.Time            `json:"createdAt"`
 	UpdatedAt   time.Time            `json:"updatedAt"`
 }
 
-// RefundEffects is what a refund does, in minor units.
+// RefundEffects describes the effects of a refund, in minor units.
 type RefundEffects struct {
 	PaymentID   uuid.UUID           `json:"paymentId" doc:"The payment."`
-	Method      sales.Method        `json:"method" doc:"By which it was paid."`
-	Destination billing.Destination `json:"destination" doc:"Where it goes."`
-	Amount      int64               `json:"amount" doc:"Goes back."`
+	Method      sales.Method        `json:"method" doc:"Payment method of the payment."`
+	Destination billing.Destination `json:"destination" doc:"Destination of the refund."`
+	Amount      int64               `json:"amount" doc:"Amount refunded."`
 	Currency    money.Currency      `json:"currency"`
-	TaxAmount   int64               `json:"taxAmount" doc:"Of it: what is owed less to the state."`
-	FeeRefunded int64               `json:"feeBack" doc:"Of the platform fee, comes back to the studio. What the processor took for itself does not."`
-	Refundable  int64               `json:"left" doc:"Of the payment, after it."`
-	CardBrand   string              `json:"cardBrand" doc:"May be empty."`
-	CardLast4   string              `json:"cardLast4" doc:"May be empty."`
-	Lines       []LineRefunded      `json:"lines" doc:"The service fee last."`
+	TaxAmount   int64               `json:"taxAmount" doc:"Tax included in the amount, by which the studio's tax decreases."`
+	FeeRefunded int64               `json:"feeRefunded" doc:"Platform fee refunded to the studio. The processor fee is not refunded."`
+	Refundable  int64               `json:"refundable" doc:"Refundable amount of the payment after the refund."`
+	CardBrand   string              `json:"cardBrand" doc:"Card brand; may be empty."`
+	CardLast4   string              `json:"cardLast4" doc:"Last four digits of the card; may be empty."`
+	Lines       []LineRefunded      `json:"lines" doc:"Lines, the service fee last."`
 }
 
-// LineRefunded is what of a line goes back.
+// LineRefunded is the refunded amount of a line.
 type LineRefunded struct {
-	LineID    *uuid.UUID `json:"lineId" doc:"Null: the service fee."`
-	Label     string     `json:"label" doc:"Empty for the service fee."`
-	Amount    int64      `json:"amount" doc:"Tax included."`
-	TaxAmount int64      `json:"taxAmount" doc:"Of it."`
+	LineID    *uuid.UUID `json:"lineId" doc:"The line; null for the service fee."`
+	Label     string     `json:"label" doc:"Label; empty for the service fee."`
+	Amount    int64      `json:"amount" doc:"Amount refunded, including tax."`
+	TaxAmount int64      `json:"taxAmount" doc:"Tax included in the amount."`
 }
 
 type listPaymentsIn struct {
 	op.Page
-	Method     sales.Method `query:"method" doc:"By what means it was taken."`
-	State      sales.State  `query:"state" doc:"Left out: everything but canceled, which nobody paid."`
-	From       civil.Date   `query:"from" json:",omitzero" format:"date" doc:"The first day, of each location's own calendar: of when the money was there, or else of when the payment began."`
-	To         civil.Date   `query:"to" json:",omitzero" format:"date" doc:"The last day."`
+	Method     sales.Method `query:"method" doc:"Only payments by this payment method."`
+	State      sales.State  `query:"state" doc:"Only payments in this state. The default is every state except canceled."`
+	From       civil.Date   `query:"from" json:",omitzero" format:"date" doc:"First day, in each location's own calendar: the day it was paid, or for an unpaid one the day it began."`
+	To         civil.Date   `query:"to" json:",omitzero" format:"date" doc:"Last day."`
 	CustomerID uuid.UUID    `query:"customerId"`
 	LocationID uuid.UUID    `query:"locationId"`
 	OrderID    uuid.UUID    `query:"orderId"`
@@ -151,12 +151,12 @@ type refundPaymentIn struct {
 }
 
 type refundPaymentBody struct {
-	Lines       []uuid.UUID          `json:"lines,omitempty" maxItems:"100" doc:"What is left of these lines goes back."`
-	ServiceFee  bool                 `json:"serviceFee,omitempty" doc:"And what is left of the service fee."`
-	Amount      *int64               `json:"amount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Instead of lines: spread over all that is left. Minor units of the payment's currency."`
-	Reason      billing.RefundReason `json:"reason,omitempty" enum:"requested,not_provided,duplicate,goodwill,other" default:"requested" doc:"Why it goes back."`
-	Destination billing.Destination  `json:"destination,omitempty" default:"original" doc:"Original: by the means by which it was paid. Credit: as account credit, at once; no money moves, and the platform fee stays."`
-	Note        string               `json:"note,omitempty" maxLength:"500" doc:"More about it, for the studio's records."`
+	Lines       []uuid.UUID          `json:"lines,omitempty" maxItems:"100" doc:"Lines to refund: their refundable amounts."`
+	ServiceFee  bool                 `json:"serviceFee,omitempty" doc:"Also refund the refundable amount of the service fee."`
+	Amount      *int64               `json:"amount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Amount to refund in minor units, instead of lines. It is distributed over everything refundable."`
+	Reason      billing.RefundReason `json:"reason,omitempty" enum:"requested,not_provided,duplicate,goodwill,other" default:"requested" doc:"Reason for the refund."`
+	Destination billing.Destination  `json:"destination,omitempty" default:"original" doc:"Destination. original: the original payment method. credit: account credit at once, with no transfer of money and no refund of the platform fee."`
+	Note        string               `json:"note,omitempty" maxLength:"500" doc:"Note, for the studio's records."`
 	op.Quote
 }
 
@@ -166,15 +166,15 @@ type voidPaymentIn struct {
 }
 
 type voidPaymentBody struct {
-	Note string `json:"note" minLength:"1" maxLength:"500" doc:"Why, for the studio's records."`
+	Note string `json:"note" minLength:"1" maxLength:"500" doc:"Reason, for the studio's records."`
 }
 
 func (a *surface) payments() {
 	declare(a, op.Spec{
 		ID: "listPayments", Method: "GET", Path: "/businesses/{businessId}/payments", Tag: "commerce", Compact: true, Feature: "payment.view",
 		Summary: "List payments",
-		Description: "What was taken by card and at the desk, and what may be, the latest first. " +
-			"Whoever holds the feature in its limited form sees what was taken today at the location.",
+		Description: "Returns payments by card and at the desk, including open ones, latest first. With the limited form " +
+			"of the feature, returns today's payments at the location.",
 	}, wire.Filtered(a.Cursors, "payments", a.Sales.List, showPayment,
 		func(_ tenancy.Scope, in *listPaymentsIn, page paging.In[paging.Moment]) sales.ListInput {
 			return sales.ListInput{
@@ -184,22 +184,23 @@ func (a *surface) payments() {
 		}))
 	declare(a, op.Spec{
 		ID: "getPayment", Method: "GET", Path: "/businesses/{businessId}/payments/{paymentId}", Tag: "commerce", Compact: true, Feature: "payment.view",
-		Summary: "Get a payment", Description: "One payment with its lines, taxes, fees and refunds.",
+		Summary: "Get a payment", Description: "Returns a payment with its lines, taxes, fees and refunds.",
 	}, wire.ByName(a.Sales.Get, func(in *paymentIn) uuid.UUID { return in.PaymentID }, showPaymentDetail))
 	declare(a, op.Spec{
 		ID: "refundPayment", Method: "POST", Path: "/businesses/{businessId}/payments/{paymentId}/refunds", Tag: "commerce", Feature: "payment.refund",
-		Summary: "Give money back", Success: 201, Quoted: true,
-		Description: "Gives money back to the card, over the desk where it was paid there, or as account credit: what is left of certain lines, or an amount. No booking changes. " +
-			"Whoever holds the feature in its limited form gives back no more of one payment, in all, than the location's refundCap: " +
-			"409 refund_cap names it in details.cap, and details.refunded what went back before." +
-			" A card gets money back in steps of its currency, 0.010 BHD for example: what is left of lines is rounded so that all refunds of a payment are together " +
-			"what it was, and 400 refund_step refuses another amount, with the nearest two in details.below and details.above." +
-			wire.Refuses("refund_cap", "nothing_left", "refund_too_large", "refund_disputed", "refund_step"),
+		Summary: "Refund a payment", Success: 201, Quoted: true,
+		Description: "Refunds to the card, at the desk if it was paid there, or as account credit: the refundable amounts " +
+			"of certain lines, or an amount. Bookings do not change. With the limited form of the feature, all refunds of a " +
+			"payment are limited to the location's refundCap: 409 refund_cap returns it in details.cap, and earlier refunds " +
+			"in details.refunded. Refunds to a card are in steps of the currency, for example 0.010 BHD: amounts of lines are " +
+			"rounded so that all refunds of a payment add up to the payment, and 400 refund_step refuses another amount, with " +
+			"the nearest two in details.below and details.above." +
+			wire.Refuses("refund_cap", "nothing_refundable", "refund_too_large", "refund_disputed", "refund_step"),
 	}, a.refundPayment)
 	declare(a, op.Spec{
 		ID: "voidPayment", Method: "POST", Path: "/businesses/{businessId}/payments/{paymentId}/void", Tag: "commerce", Feature: "payment.take",
-		Summary: "Take a payment for a mistake",
-		Description: "What was taken at the desk today by mistake, and of which nothing was refunded: what it paid for is due again." +
+		Summary: "Void a payment",
+		Description: "Voids a payment recorded at the desk today by mistake, without refunds. The amount is due again." +
 			wire.Refuses("paid_by_card", "not_voidable", "shared_fee"),
 	}, func(ctx context.Context, sc tenancy.Scope, in *voidPaymentIn) (Payment, error) {
 		p, err := a.Sales.Void(ctx, sc, sales.VoidInput{PaymentID: in.PaymentID, Note: in.Body.Note})
@@ -225,7 +226,7 @@ func showPayment(p sales.Payment) Payment {
 		CustomerName: p.CustomerName, Label: p.Label, LineCount: p.LineCount, Method: p.Method, State: p.State, Amount: p.Amount,
 		Currency: p.Currency, PlatformFee: p.FeeAmount, PlatformFeePPM: p.FeePPM, ProcessorFee: p.ProcessorFee, Refunded: p.Refunded,
 		FeeRefunded: p.FeeRefunded, Refundable: p.Refundable, Net: p.Net, CardBrand: p.CardBrand, CardLast4: p.CardLast4, CardWallet: p.CardWallet, FailureCode: p.FailureCode,
-		Failure: p.Failure, Note: p.Note, TakenBy: p.TakenBy, Test: p.Test, Receipt: p.Receipt, CreatedAt: p.CreatedAt, TakenAt: p.TakenAt,
+		Failure: p.Failure, Note: p.Note, RecordedBy: p.TakenBy, Test: p.Test, Receipt: p.Receipt, CreatedAt: p.CreatedAt, RecordedAt: p.TakenAt,
 	}
 }
 

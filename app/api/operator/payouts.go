@@ -14,78 +14,78 @@ import (
 	"foyer/billing"
 )
 
-// Payout is money on its way from the processor to the studio's bank account.
+// Payout is a transfer from the processor to the studio's bank account.
 type Payout struct {
 	ID             uuid.UUID            `json:"id"`
-	ExternalID     string               `json:"externalId" doc:"The processor's own id." example:"po_1N2b3C"`
-	Amount         int64                `json:"amount" doc:"In minor units; negative when the bank account is debited."`
+	ExternalID     string               `json:"externalId" doc:"The processor's id of the payout." example:"po_1N2b3C"`
+	Amount         int64                `json:"amount" doc:"Amount in minor units; negative if the bank account is debited."`
 	Currency       money.Currency       `json:"currency"`
-	Status         billing.PayoutStatus `json:"status" doc:"One that was paid can still fail some days later."`
-	ArrivesOn      string               `json:"arrivesOn" format:"date" doc:"A date of the calendar, in no time zone." example:"2026-06-12"`
-	Automatic      bool                 `json:"automatic" doc:"On the account's schedule. What a manual payout paid out is not known."`
-	FailureCode    string               `json:"failureCode" doc:"The processor's; empty when it has not failed."`
-	FailureMessage string               `json:"failureMessage" doc:"The processor's words; empty when it has not failed."`
-	Test           bool                 `json:"test" doc:"No money moves."`
-	CreatedAt      time.Time            `json:"createdAt" doc:"At the processor."`
-	ListedAt       *time.Time           `json:"listedAt" doc:"Since when all that it paid out is known; null before, and for a manual payout."`
+	Status         billing.PayoutStatus `json:"status" doc:"Status of the payout. A paid payout can still fail some days later."`
+	ArrivesOn      string               `json:"arrivesOn" format:"date" doc:"Arrival date, without a time zone." example:"2026-06-12"`
+	Automatic      bool                 `json:"automatic" doc:"Whether it follows the account's payout schedule. The contents of a manual payout are unknown."`
+	FailureCode    string               `json:"failureCode" doc:"The processor's failure code; empty if it has not failed."`
+	FailureMessage string               `json:"failureMessage" doc:"The processor's failure message; empty if it has not failed."`
+	Test           bool                 `json:"test" doc:"Whether it is in test mode, without real money."`
+	CreatedAt      time.Time            `json:"createdAt" doc:"When it was created at the processor."`
+	ListedAt       *time.Time           `json:"listedAt" doc:"When its contents became completely known; null before, and for a manual payout."`
 }
 
-// PayoutLine is something that a payout paid out: a payment, a refund, a fee.
+// PayoutLine is a balance transaction in a payout: a payment, a refund, a fee.
 type PayoutLine struct {
 	ID           uuid.UUID        `json:"id"`
-	ExternalID   string           `json:"externalId" doc:"Of the processor's balance transaction."`
+	ExternalID   string           `json:"externalId" doc:"The processor's id of the balance transaction."`
 	Category     billing.Category `json:"category"`
-	Type         string           `json:"type" doc:"The processor's own word, finer than the category."`
-	PaymentID    *uuid.UUID       `json:"paymentId" doc:"The payment of ours that it belongs to; null for anything else."`
-	OrderID      *uuid.UUID       `json:"orderId" doc:"The order of that payment; null for anything else."`
-	Gross        int64            `json:"gross" doc:"In minor units; negative when it left the balance."`
-	ProcessorFee int64            `json:"processorFee" doc:"What the processor took of it for itself; negative when it came back."`
-	PlatformFee  int64            `json:"platformFee" doc:"What the platform took of it; negative when it came back."`
-	Net          int64            `json:"net" doc:"Gross without both fees."`
+	Type         string           `json:"type" doc:"The processor's type of the transaction, finer than the category."`
+	PaymentID    *uuid.UUID       `json:"paymentId" doc:"The payment it belongs to; null for other transactions."`
+	OrderID      *uuid.UUID       `json:"orderId" doc:"Order of the payment; null for other transactions."`
+	Gross        int64            `json:"gross" doc:"Gross amount in minor units; negative if it left the balance."`
+	ProcessorFee int64            `json:"processorFee" doc:"Processor fee; negative if it was refunded."`
+	PlatformFee  int64            `json:"platformFee" doc:"Platform fee; negative if it was refunded."`
+	Net          int64            `json:"net" doc:"Net amount: gross less both fees."`
 	At           time.Time        `json:"at"`
 }
 
-// PayoutSum adds up the lines of one category.
+// PayoutSum is the total of the lines of one category.
 type PayoutSum struct {
 	Category     billing.Category `json:"category"`
-	Count        int              `json:"count" doc:"How many lines."`
-	Gross        int64            `json:"gross" doc:"In minor units."`
-	ProcessorFee int64            `json:"processorFee" doc:"In minor units."`
-	PlatformFee  int64            `json:"platformFee" doc:"In minor units."`
-	Net          int64            `json:"net" doc:"In minor units."`
+	Count        int              `json:"count" doc:"Number of lines."`
+	Gross        int64            `json:"gross" doc:"Gross amount, in minor units."`
+	ProcessorFee int64            `json:"processorFee" doc:"Processor fees, in minor units."`
+	PlatformFee  int64            `json:"platformFee" doc:"Platform fees, in minor units."`
+	Net          int64            `json:"net" doc:"Net amount, in minor units."`
 }
 
-// PayoutDetail is a payout with what it paid out.
+// PayoutDetail is a payout with its balance transactions.
 type PayoutDetail struct {
 	Payout Payout       `json:"payout" doc:"The payout."`
-	Lines  []PayoutLine `json:"lines" doc:"What it paid out, the oldest first, 1000 at most."`
-	More   bool         `json:"more" doc:"There are more lines than these."`
-	Sums   []PayoutSum  `json:"sums" doc:"Of all lines, by category."`
+	Lines  []PayoutLine `json:"lines" doc:"Its balance transactions, oldest first, at most 1000."`
+	More   bool         `json:"more" doc:"Whether there are more lines."`
+	Sums   []PayoutSum  `json:"sums" doc:"Totals of all lines, by category."`
 }
 
-// Reconciliation is how the books were last held against the processor's balance, for one account and currency.
+// Reconciliation is the latest comparison of the books with the processor's balance, for one account and currency.
 type Reconciliation struct {
-	AccountID  string         `json:"accountId" doc:"At the processor."`
+	AccountID  string         `json:"accountId" doc:"The processor's id of the account."`
 	Currency   money.Currency `json:"currency"`
-	Books      int64          `json:"books" doc:"What the books say that the processor holds, in minor units, without what is underway."`
-	Underway   int64          `json:"underway" doc:"Sold within two days, and not on the processor's balance yet."`
-	Recorded   int64          `json:"kept" doc:"The sum of everything that is known to have happened there."`
-	Held       int64          `json:"held" doc:"Put aside by the processor: the studio's, and not on its balance."`
-	Balance    int64          `json:"balance" doc:"What the processor says: available and pending."`
-	Difference int64          `json:"difference" doc:"Balance and held, less books. 0: they agree."`
-	CheckedAt  time.Time      `json:"checkedAt" doc:"When they were held against each other."`
+	Books      int64          `json:"books" doc:"Balance at the processor according to the books, in minor units, without the amount underway."`
+	Underway   int64          `json:"underway" doc:"Sales of the last two days that are not on the processor's balance yet."`
+	Recorded   int64          `json:"recorded" doc:"Sum of all recorded balance transactions."`
+	Held       int64          `json:"reserved" doc:"Amount reserved by the processor: the studio's, and not on its balance."`
+	Balance    int64          `json:"balance" doc:"Balance reported by the processor: available and pending."`
+	Difference int64          `json:"difference" doc:"Balance and reserved amount, less books. 0 means reconciled."`
+	CheckedAt  time.Time      `json:"checkedAt" doc:"When the comparison was made."`
 }
 
-// Reconciliations are those of a business.
+// Reconciliations are the reconciliations of a business.
 type Reconciliations struct {
 	Items         []Reconciliation `json:"items"`
-	Unmatched     []PayoutLine     `json:"unmatched" doc:"What happened at the processor and is in no books, the oldest first, 100 at most."`
-	ListedThrough *time.Time       `json:"listedThrough" doc:"Up to when everything is known; null while an account was never listed to the end."`
+	Unmatched     []PayoutLine     `json:"unmatched" doc:"Balance transactions without an entry in the books, oldest first, at most 100."`
+	ListedThrough *time.Time       `json:"listedThrough" doc:"Time up to which every balance transaction is known; null until an account has been listed to the end."`
 }
 
 type listPayoutsIn struct {
 	op.Page
-	Status billing.PayoutStatus `query:"status" doc:"Those in this status only."`
+	Status billing.PayoutStatus `query:"status" doc:"Only payouts in this status."`
 }
 
 type payoutPath struct {
@@ -95,7 +95,7 @@ type payoutPath struct {
 func (a *surface) payouts() {
 	declare(a, op.Spec{
 		ID: "listPayouts", Method: "GET", Path: "/businesses/{businessId}/payouts", Tag: "commerce", Feature: "payment.view",
-		Summary: "List payouts", Description: "The processor's payouts to the studio's bank account, the latest first.",
+		Summary: "List payouts", Description: "Returns the processor's payouts to the studio's bank account, latest first.",
 	}, wire.Filtered(a.Cursors, "payouts", a.Billing.Payouts, showPayout,
 		func(_ tenancy.Scope, in *listPayoutsIn, page paging.In[paging.Moment]) billing.PayoutsInput {
 			out := billing.PayoutsInput{Page: page}
@@ -106,12 +106,14 @@ func (a *surface) payouts() {
 		}))
 	declare(a, op.Spec{
 		ID: "getPayout", Method: "GET", Path: "/businesses/{businessId}/payouts/{payoutId}", Tag: "commerce", Feature: "payment.view",
-		Summary: "Get a payout", Description: "One payout, with the payments, refunds and whatever else it paid out, and what each of them cost.",
+		Summary:     "Get a payout",
+		Description: "Returns a payout with its balance transactions: payments, refunds and others, each with its fees.",
 	}, wire.ByName(a.Billing.Payout, func(in *payoutPath) uuid.UUID { return in.PayoutID }, showPayoutDetail))
 	declare(a, op.Spec{
 		ID: "getReconciliation", Method: "GET", Path: "/businesses/{businessId}/reconciliation", Tag: "commerce", Feature: "payment.view",
-		Summary: "Compare the books with the processor", Description: "How the books were last held against what the processor says that it holds. " +
-			"That is done every night, and soon after money moved otherwise than by a sale or a refund.",
+		Summary: "Get the reconciliation",
+		Description: "Returns the latest comparison of the books with the balance reported by the processor. It runs every " +
+			"night, and soon after balance transactions other than a sale or a refund.",
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Reconciliations, error) {
 		t, err := a.Billing.Reconciliations(ctx, sc)
 		return showReconciliations(t), err

@@ -14,37 +14,38 @@ import (
 	"foyer/app/web/op"
 )
 
-// Fee is a fee for cancelling late or for not coming.
+// Fee is a late-cancellation or no-show fee.
 type Fee struct {
 	ID           uuid.UUID      `json:"id"`
 	LocationID   uuid.UUID      `json:"locationId"`
 	LocationName string         `json:"locationName"`
 	BookingID    uuid.UUID      `json:"bookingId"`
 	CustomerID   uuid.UUID      `json:"customerId"`
-	CustomerName string         `json:"customerName" doc:"May be empty."`
+	CustomerName string         `json:"customerName" doc:"The customer's name; may be empty."`
 	OfferingName string         `json:"offeringName"`
-	StartsAt     time.Time      `json:"startsAt" doc:"Of the booking."`
-	Zone         string         `json:"zone" doc:"The wall clock of the time."`
+	StartsAt     time.Time      `json:"startsAt" doc:"Start of the booking."`
+	Zone         string         `json:"zone" doc:"Time zone of the start."`
 	Kind         fees.Kind      `json:"kind"`
-	State        FeeState       `json:"state" doc:"Withdrawn: it is not asked for any more; with paid because it was paid, else because it should not have been."`
-	Paid         bool           `json:"paid" doc:"It was paid."`
-	Amount       int64          `json:"amount" doc:"Minor units."`
+	State        FeeState       `json:"state" doc:"State of the fee. withdrawn: not payable any more; with paid, because it was paid, otherwise because it should not have been charged."`
+	Paid         bool           `json:"paid" doc:"Whether it was paid."`
+	Amount       int64          `json:"amount" doc:"Amount in minor units."`
 	Currency     money.Currency `json:"currency"`
-	Reason       string         `json:"reason" doc:"Why it was waived or forgiven."`
-	ReviewUntil  time.Time      `json:"reviewUntil" doc:"It is not asked for before."`
-	ChargeAt     *time.Time     `json:"chargeAt" doc:"When it is charged to a card that the customer had kept; null: not by itself, or it was tried."`
-	ChargeFailed string         `json:"chargeFailed" doc:"Why the last try to charge a card failed, by the processor's code; empty: none did."`
+	Reason       string         `json:"reason" doc:"Reason for the waiver, or the grace rule."`
+	ReviewUntil  time.Time      `json:"reviewUntil" doc:"End of the review. The fee is not due before."`
+	ChargeAt     *time.Time     `json:"chargeAt" doc:"When it is charged to a saved card; null if it is not charged automatically or a charge was attempted."`
+	ChargeFailed string         `json:"chargeFailed" doc:"Decline code of the last charge of a card; empty if none failed."`
 	Version      int64          `json:"version"`
 	CreatedAt    time.Time      `json:"createdAt"`
 	UpdatedAt    time.Time      `json:"updatedAt"`
 }
 
-// FeeState is what became of a fee, in the words of the first release: one that was paid came later, and is told beside it.
+// FeeState is the state of a fee in the values of the first release. Payment was added later and is a field of its
+// own.
 type FeeState string
 
-// All lists them.
+// All returns the states.
 func (FeeState) All() []FeeState {
-	return []FeeState{FeeState(fees.Due), FeeState(fees.Waived), FeeState(fees.Forgiven), FeeState(fees.Withdrawn)}
+	return []FeeState{FeeState(fees.Due), FeeState(fees.Waived), FeeState(fees.GraceWaived), FeeState(fees.Withdrawn)}
 }
 
 type listFeesIn struct {
@@ -60,21 +61,22 @@ type waiveFeeIn struct {
 }
 
 type waiveFeeBody struct {
-	Version int64  `json:"version" minimum:"1" doc:"That was read."`
+	Version int64  `json:"version" minimum:"1" doc:"Version of the fee that was read."`
 	Reason  string `json:"reason" minLength:"1" maxLength:"500"`
 }
 
 func (a *surface) dueFees() {
 	declare(a, op.Spec{
 		ID: "listFees", Method: "GET", Path: "/businesses/{businessId}/fees", Tag: "bookings", Feature: "payment.take",
-		Summary: "List fees", Description: "Fees for cancelling late and for not coming, the latest first.",
+		Summary: "List fees", Description: "Returns late-cancellation and no-show fees, latest first.",
 	}, wire.Filtered(a.Cursors, "fees", a.Fees.List, showFee,
 		func(_ tenancy.Scope, in *listFeesIn, page paging.In[paging.Moment]) fees.ListInput {
 			return fees.ListInput{State: in.State, Kind: in.Kind, CustomerID: in.CustomerID, Page: page}
 		}))
 	declare(a, op.Spec{
 		ID: "waiveFee", Method: "POST", Path: "/businesses/{businessId}/fees/{feeId}/waive", Tag: "bookings", Feature: "payment.take",
-		Summary: "Waive a fee", Description: "The studio lets it pass." + wire.Refuses("stale_version", "fee_not_due"), Versioned: true,
+		Summary: "Waive a fee", Description: "Cancels a fee that is due." +
+			wire.Refuses("stale_version", "fee_not_due"), Versioned: true,
 	}, func(ctx context.Context, sc tenancy.Scope, in *waiveFeeIn) (Fee, error) {
 		p, err := a.Fees.Waive(ctx, sc, fees.WaiveInput{FeeID: in.FeeID, Version: in.Body.Version, Reason: in.Body.Reason})
 		return showFee(p), err

@@ -14,67 +14,67 @@ import (
 	"foyer/app/words"
 )
 
-// Policy is rules of booking and cancelling that offerings and locations share.
+// Policy is a set of booking and cancellation rules for offerings and locations.
 type Policy struct {
 	ID         uuid.UUID     `json:"id"`
 	Name       string        `json:"name"`
 	Rules      catalog.Rules `json:"rules"`
-	Summary    []string      `json:"summary" doc:"The rules in plain words, as customers see them; amounts in the business's currency."`
+	Summary    []string      `json:"summary" doc:"The rules as English sentences for customers; amounts in the business's currency."`
 	ArchivedAt *time.Time    `json:"archivedAt"`
 	Version    int64         `json:"version"`
 	CreatedAt  time.Time     `json:"createdAt"`
 	UpdatedAt  time.Time     `json:"updatedAt"`
 }
 
-// LocationPolicy is what holds at a location for offerings without a policy of their own.
+// LocationPolicy is the default policy of a location, for offerings without one of their own.
 type LocationPolicy struct {
-	PolicyID *uuid.UUID    `json:"policyId" doc:"Null: the standard rules."`
+	PolicyID *uuid.UUID    `json:"policyId" doc:"The policy; null for the standard rules."`
 	Name     string        `json:"name"`
 	Rules    catalog.Rules `json:"rules"`
-	Summary  []string      `json:"summary" doc:"The rules in plain words, as customers see them; amounts in the location's currency."`
-	Version  int64         `json:"version" doc:"The location's."`
+	Summary  []string      `json:"summary" doc:"The rules as English sentences for customers; amounts in the location's currency."`
+	Version  int64         `json:"version" doc:"Version of the location."`
 }
 
-// policyRulesBody are rules as a request sends them: what is left out is as in the standard rules.
+// policyRulesBody are the rules in a request. Absent rules are the standard ones.
 type policyRulesBody struct {
-	NoticeMinutes *int                 `json:"noticeMinutes,omitempty" minimum:"0" doc:"Nobody books later than so many minutes before the start."`
-	WindowDays    *int                 `json:"windowDays,omitempty" minimum:"0" doc:"How many days ahead can be booked; 0: as far as there are times."`
+	NoticeMinutes *int                 `json:"noticeMinutes,omitempty" minimum:"0" doc:"Lead time: minutes before the start until which it can be booked."`
+	WindowDays    *int                 `json:"windowDays,omitempty" minimum:"0" doc:"Days in advance for which it can be booked; 0 for no limit."`
 	PartyMin      *int                 `json:"partyMin,omitempty" minimum:"1"`
-	PartyMax      *int                 `json:"partyMax,omitempty" minimum:"0" doc:"0: as many as there is room for."`
-	PayAtStudio   *bool                `json:"payAtStudio,omitempty" doc:"Customers may book without a card and pay when they come."`
-	Deposit       *depositRulesBody    `json:"deposit,omitempty" doc:"What is paid when it is booked; the rest is due at the studio. Not beside payAtStudio."`
+	PartyMax      *int                 `json:"partyMax,omitempty" minimum:"0" doc:"Largest party; 0 for no limit besides capacity."`
+	PayAtStudio   *bool                `json:"payAtStudio,omitempty" doc:"Whether customers can book without a card and pay at the studio."`
+	Deposit       *depositRulesBody    `json:"deposit,omitempty" doc:"Deposit paid when booking; the balance is due at the studio. Not together with payAtStudio."`
 	Cancel        *cancelRulesBody     `json:"cancel,omitempty"`
 	NoShow        *noShowRulesBody     `json:"noShow,omitempty"`
 	Reschedule    *rescheduleRulesBody `json:"reschedule,omitempty"`
-	Forgive       *forgiveRulesBody    `json:"forgive,omitempty"`
+	Grace         *forgiveRulesBody    `json:"forgive,omitempty"`
 	Waitlist      *waitlistRulesBody   `json:"waitlist,omitempty"`
-	CollectFees   *bool                `json:"collectFees,omitempty" doc:"Fees are charged to the card that the customer had the studio keep, when their review is over."`
+	CollectFees   *bool                `json:"collectFees,omitempty" doc:"Whether fees are charged to the saved card after their review."`
 }
 
 type depositRulesBody struct {
-	Percent *int   `json:"percent,omitempty" minimum:"0" maximum:"99" doc:"Percent of the price, with tax, that is paid when it is booked; 0: the price is not split so."`
-	Amount  *int64 `json:"amount,omitempty" minimum:"0" doc:"What is paid for each person when it is booked, in minor units; 0: the price is not split so."`
-	Kept    *bool  `json:"kept,omitempty" doc:"The deposit does not come back when the customer cancels, however early; what was paid besides it does, as for any price."`
+	Percent *int   `json:"percent,omitempty" minimum:"0" maximum:"99" doc:"Deposit in percent of the price including tax; 0 for none."`
+	Amount  *int64 `json:"amount,omitempty" minimum:"0" doc:"Deposit for each person in minor units; 0 for none."`
+	Kept    *bool  `json:"kept,omitempty" doc:"Whether the deposit is non-refundable if the customer cancels. Further payments are refunded as usual."`
 
-	BalanceMinutes *int `json:"restMinutes,omitempty" minimum:"0" doc:"The rest is charged to the card that the customer had the studio keep from so many minutes before the start on; who has none is mailed the way to pay. 0: it is not."`
+	BalanceMinutes *int `json:"restMinutes,omitempty" minimum:"0" doc:"Minutes before the start from which the balance due is charged to the saved card; customers without one get a payment link by email. 0 for no charge."`
 }
 
 type cancelRulesBody struct {
 	Allowed          *bool  `json:"allowed,omitempty"`
-	FreeUntilMinutes *int   `json:"freeUntilMinutes,omitempty" minimum:"0" doc:"The price comes back until so many minutes before the start."`
-	LateFromMinutes  *int   `json:"lateFromMinutes,omitempty" minimum:"0" doc:"A cancellation is late from so many minutes before the start."`
-	LateFeeAmount    *int64 `json:"lateFeeAmount,omitempty" minimum:"0" doc:"Minor units."`
+	FreeUntilMinutes *int   `json:"freeUntilMinutes,omitempty" minimum:"0" doc:"Minutes before the start until which a cancellation gets a full refund."`
+	LateFromMinutes  *int   `json:"lateFromMinutes,omitempty" minimum:"0" doc:"Minutes before the start from which a cancellation is late."`
+	LateFeeAmount    *int64 `json:"lateFeeAmount,omitempty" minimum:"0" doc:"Late-cancellation fee in minor units."`
 }
 
 type noShowRulesBody struct {
-	FeeAmount     *int64 `json:"feeAmount,omitempty" minimum:"0" doc:"Minor units."`
-	ReviewMinutes *int   `json:"reviewMinutes,omitempty" minimum:"0" doc:"How long the studio looks at a fee, also for a late cancellation, before it is asked for."`
+	FeeAmount     *int64 `json:"feeAmount,omitempty" minimum:"0" doc:"No-show fee in minor units."`
+	ReviewMinutes *int   `json:"reviewMinutes,omitempty" minimum:"0" doc:"Minutes of review of a fee, also for a late cancellation, before it is due."`
 }
 
 type rescheduleRulesBody struct {
 	Allowed      *bool `json:"allowed,omitempty"`
 	UntilMinutes *int  `json:"untilMinutes,omitempty" minimum:"0"`
-	Max          *int  `json:"max,omitempty" minimum:"0" doc:"0: as often as they like."`
+	Max          *int  `json:"max,omitempty" minimum:"0" doc:"Maximum number of reschedules; 0 for no limit."`
 }
 
 type forgiveRulesBody struct {
@@ -90,7 +90,7 @@ type waitlistRulesBody struct {
 	GraceMinutes  *int                  `json:"graceMinutes,omitempty" minimum:"0"`
 }
 
-// rules are the standard rules with what was sent in their place: the two have the same names.
+// rules returns the standard rules with those of the request: the two have the same names.
 func (b *policyRulesBody) rules() (catalog.Rules, error) {
 	if b == nil {
 		return catalog.StandardRules(), nil
@@ -103,11 +103,11 @@ func (b *policyRulesBody) rules() (catalog.Rules, error) {
 }
 
 type createPolicyBody struct {
-	Name  string           `json:"name" minLength:"1" maxLength:"80" doc:"Unique among the policies in use." example:"Strict"`
-	Rules *policyRulesBody `json:"rules,omitempty" doc:"What is left out is as in the standard rules."`
+	Name  string           `json:"name" minLength:"1" maxLength:"80" doc:"Name, unique among the policies in use." example:"Strict"`
+	Rules *policyRulesBody `json:"rules,omitempty" doc:"The rules. Absent rules are the standard ones."`
 }
 
-// PolicyPath names a policy.
+// PolicyPath is the path of a policy.
 type PolicyPath struct {
 	PolicyID uuid.UUID `path:"policyId" doc:"The policy."`
 }
@@ -120,44 +120,48 @@ type updatePolicyIn struct {
 }
 
 type updatePolicyBody struct {
-	Version int64            `json:"version" minimum:"1" doc:"Of the policy that was read."`
+	Version int64            `json:"version" minimum:"1" doc:"Version of the policy that was read."`
 	Name    *string          `json:"name,omitempty" minLength:"1" maxLength:"80"`
-	Rules   *policyRulesBody `json:"rules,omitempty" doc:"As a whole: what is left out becomes as in the standard rules."`
+	Rules   *policyRulesBody `json:"rules,omitempty" doc:"The rules. Replaces all of them: absent rules become the standard ones."`
 }
 
 type replaceLocationPolicyBody struct {
-	PolicyID *uuid.UUID `json:"policyId" doc:"Null: the standard rules."`
-	Version  int64      `json:"version,omitempty" minimum:"1" doc:"Of the location that was read; left out: whatever it is."`
+	PolicyID *uuid.UUID `json:"policyId" doc:"The policy; null for the standard rules."`
+	Version  int64      `json:"version,omitempty" minimum:"1" doc:"Version of the location that was read. Without it there is no version check."`
 }
 
 func (a *surface) policies() {
 	declare(a, op.Spec{
 		ID: "listPolicies", Method: "GET", Path: "/businesses/{businessId}/policies", Tag: "catalog", Feature: "catalog.manage",
-		Summary: "List policies", Description: "The rules of booking and cancelling that offerings and locations share; archived ones are left out.",
+		Summary:     "List policies",
+		Description: "Returns the booking and cancellation policies of the business, without archived ones.",
 	}, wire.Lists(a.Cursors, "policies", a.Catalog.Policies, showPolicy))
 	declare(a, op.Spec{
 		ID: "createPolicy", Method: "POST", Path: "/businesses/{businessId}/policies", Tag: "catalog", Feature: "catalog.manage", Success: 201,
-		Summary: "Add a policy", Description: "Nothing uses it until a location or an offering names it.",
+		Summary: "Create a policy", Description: "The policy has no effect until a location or an offering uses it.",
 	}, a.createPolicy)
 	declare(a, op.Spec{
 		ID: "getPolicy", Method: "GET", Path: "/businesses/{businessId}/policies/{policyId}", Tag: "catalog", Feature: "catalog.manage",
-		Summary: "Get a policy", Description: "One policy, archived or not.",
+		Summary: "Get a policy", Description: "Returns a policy, archived or not.",
 	}, wire.ByName(a.Catalog.Policy, (*PolicyPath).id, showPolicy))
 	declare(a, op.Spec{
 		ID: "updatePolicy", Method: "PATCH", Path: "/businesses/{businessId}/policies/{policyId}", Tag: "catalog", Feature: "catalog.manage", Versioned: true,
-		Summary: "Change a policy", Description: "Holds for what is booked from now on: bookings keep the rules they were made under.",
+		Summary:     "Update a policy",
+		Description: "Applies to new bookings: existing bookings keep the policy they were made under.",
 	}, a.updatePolicy)
 	declare(a, op.Spec{
 		ID: "archivePolicy", Method: "POST", Path: "/businesses/{businessId}/policies/{policyId}/archive", Tag: "catalog", Feature: "catalog.manage",
-		Summary: "Archive a policy", Description: "Takes it out of use. Not while a location or an offering names it.",
+		Summary: "Archive a policy", Description: "Takes it out of use. Refused while a location or an offering uses it.",
 	}, wire.ByName(a.Catalog.ArchivePolicy, (*PolicyPath).id, showPolicy))
 	declare(a, op.Spec{
 		ID: "getLocationPolicy", Method: "GET", Path: "/locations/{id}/policies", Tag: "locations", Feature: "location.view",
-		Summary: "Get the default policy", Description: "What holds for offerings without a policy of their own. There is always something.",
+		Summary:     "Get the default policy",
+		Description: "Returns the policy of offerings without one of their own. There always is one.",
 	}, wire.AtLocation(a.Catalog.LocationPolicy, showLocationPolicy))
 	declare(a, op.Spec{
 		ID: "replaceLocationPolicy", Method: "PUT", Path: "/locations/{id}/policies", Tag: "locations", Feature: "catalog.manage",
-		Summary: "Choose the default policy", Description: "For offerings without a policy of their own. The location's version goes up.",
+		Summary:     "Replace the default policy",
+		Description: "Sets the policy of offerings without one of their own. The version of the location increases.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[replaceLocationPolicyBody]) (LocationPolicy, error) {
 		p, err := a.Catalog.PutLocationPolicy(ctx, sc, catalog.PutLocationPolicyInput{
 			LocationID: sc.Location, PolicyID: in.Body.PolicyID, Version: in.Body.Version,

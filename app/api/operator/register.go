@@ -12,12 +12,12 @@ import (
 	"foyer/app/web/op"
 )
 
-// surface is what the handlers work with.
+// surface holds the services of the handlers.
 type surface struct{ wire.Surface }
 
-// declare declares an operation in a business. What its spec leaves open follows from the rest: a session or a key may call it
-// that holds the feature in the business, location or offering that the path begins with; it answers 400 when it reads
-// anything beside the path, and 409 when a repeated request is known by its key.
+// declare declares an operation in a business. Defaults of its spec follow from the path and the input: callers are
+// sessions and keys with the feature in the business, location or offering at the start of the path; status 400 is
+// possible if it reads anything besides the path, and 409 if a repeated request is recognized by its key.
 func declare[I, O any](a *surface, s op.Spec, handle func(context.Context, tenancy.Scope, *I) (O, error)) {
 	if s.Access == 0 {
 		s.Access = op.Operator
@@ -38,14 +38,14 @@ func declare[I, O any](a *surface, s op.Spec, handle func(context.Context, tenan
 	op.Declare(a.Ops, s, handle)
 }
 
-// reads tells whether an input takes anything beside the path.
+// reads reports whether an input has anything besides the path.
 func reads(in reflect.Type) bool {
 	return slices.ContainsFunc(reflect.VisibleFields(in), func(f reflect.StructField) bool {
 		return f.Name == "Body" || f.Tag.Get("query") != ""
 	})
 }
 
-// Register declares the operations of those who run a business.
+// Register declares the operations for the team of a business.
 func Register(on wire.Surface) {
 	a := &surface{on}
 	for _, declare := range []func(){

@@ -13,66 +13,67 @@ import (
 	"foyer/billing"
 )
 
-// Sale is what a customer has paid at the desk.
+// Sale is a payment of a customer at the desk.
 type Sale struct {
 	SaleEffects
-	Payments []SalePayment `json:"payments" doc:"One for each order and method."`
+	Payments []SalePayment `json:"payments" doc:"Payments, one for each order and method."`
 }
 
-// SalePayment is what was paid for one order by one means.
+// SalePayment is a payment of one order by one payment method.
 type SalePayment struct {
 	ID           uuid.UUID      `json:"id"`
 	OrderID      uuid.UUID      `json:"orderId"`
-	Method       billing.Method `json:"method" doc:"By which it was paid."`
-	Amount       int64          `json:"amount" doc:"Minor units."`
-	ReceiptToken string         `json:"receiptToken" doc:"Of the order's receipt."`
+	Method       billing.Method `json:"method" doc:"Payment method."`
+	Amount       int64          `json:"amount" doc:"Amount in minor units."`
+	ReceiptToken string         `json:"receiptToken" doc:"Token of the order's receipt."`
 }
 
-// SaleEffects is what is paid.
+// SaleEffects describes the effects of a sale.
 type SaleEffects struct {
 	LocationID       uuid.UUID      `json:"locationId"`
 	CustomerID       uuid.UUID      `json:"customerId"`
-	Tenders          []SaleTender   `json:"tenders" doc:"How it is paid."`
-	Amount           int64          `json:"amount" doc:"Minor units: what is paid."`
-	BalanceDueAmount int64          `json:"leftAmount" doc:"What stays due of what is named."`
+	Tenders          []SaleTender   `json:"tenders" doc:"Payment methods with their amounts."`
+	Amount           int64          `json:"amount" doc:"Amount paid, in minor units."`
+	BalanceDueAmount int64          `json:"dueAmount" doc:"Amount that remains due for the items in the request."`
 	Currency         money.Currency `json:"currency"`
-	Lines            []SaleLine     `json:"lines" doc:"What is due."`
+	Lines            []SaleLine     `json:"lines" doc:"Lines due."`
 }
 
-// SaleTender is what is paid by one means.
+// SaleTender is the amount paid by one payment method.
 type SaleTender struct {
-	Method billing.Method `json:"method" doc:"By which it is paid."`
-	Amount int64          `json:"amount" doc:"Minor units."`
+	Method billing.Method `json:"method" doc:"Payment method."`
+	Amount int64          `json:"amount" doc:"Amount in minor units."`
 }
 
-// SaleLine is one thing that is paid for.
+// SaleLine is one item of a sale.
 type SaleLine struct {
 	BookingID uuid.UUID  `json:"bookingId"`
-	FeeID     *uuid.UUID `json:"feeId" doc:"The fee that it is; null for what was booked."`
-	Label     string     `json:"label" doc:"What was booked."`
-	Amount    int64      `json:"amount" doc:"Minor units: what is due of it, with the tax on top."`
+	FeeID     *uuid.UUID `json:"feeId" doc:"The fee; null for a booking."`
+	Label     string     `json:"label" doc:"Label of the booking."`
+	Amount    int64      `json:"amount" doc:"Amount due in minor units, including tax added to the price."`
 }
 
 type createSaleBody struct {
-	BookingIDs []uuid.UUID  `json:"bookingIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Bookings whose price is due; of a course whichever of its dates."`
-	FeeIDs     []uuid.UUID  `json:"feeIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Fees that are due."`
-	Tenders    []TenderBody `json:"tenders" minItems:"1" maxItems:"3" doc:"How it is paid, each method once."`
+	BookingIDs []uuid.UUID  `json:"bookingIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Bookings with a price due; for a course, any of its dates."`
+	FeeIDs     []uuid.UUID  `json:"feeIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Fees due."`
+	Tenders    []TenderBody `json:"tenders" minItems:"1" maxItems:"3" doc:"Payment methods, each at most once."`
 	op.Quote
 }
 
-// TenderBody says how something is paid.
+// TenderBody is a payment method with its amount.
 type TenderBody struct {
-	Method billing.Method `json:"method" doc:"cash; elsewhere: by the studio's own terminal, a bank transfer; credit: with the customer's account credit."`
-	Amount int64          `json:"amount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Minor units. Left out, which only the last may: all that the others leave. Together less than is due is a part of it, which fees cannot be."`
-	Note   string         `json:"note,omitempty" maxLength:"500" doc:"The slip of the terminal."`
+	Method billing.Method `json:"method" doc:"Payment method: cash, credit (the customer's account credit), or another method of the studio's own, such as its terminal or a bank transfer."`
+	Amount int64          `json:"amount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Amount in minor units. Only the last one can leave it out: it pays the remainder. A total below the amount due is a partial payment; fees must be paid in full."`
+	Note   string         `json:"note,omitempty" maxLength:"500" doc:"Note, such as the number of the terminal receipt."`
 }
 
 func (a *surface) sales() {
 	declare(a, op.Spec{
 		ID: "createSale", Method: "POST", Path: "/businesses/{businessId}/sales", Tag: "commerce", Feature: "payment.take", Success: 201, Quoted: true,
-		Summary: "Take money at the desk",
-		Description: "What is due for bookings and fees of one customer at one location, all of it or a part, by one means or several. There is no platform fee on it. " +
-			"What the studio booked itself is sold here, with its tax." + wire.Refuses("nothing_to_pay", "fee_not_due", "more_than_due", "fees_in_full", "credit_short"),
+		Summary: "Record a sale at the desk",
+		Description: "Records payment of amounts due for bookings and fees of one customer at one location, in full or in " +
+			"part, by one or several methods. There is no platform fee. Bookings made by the studio become an order with tax." +
+			wire.Refuses("nothing_to_pay", "fee_not_due", "more_than_due", "fees_in_full", "insufficient_credit"),
 	}, a.createSale)
 }
 

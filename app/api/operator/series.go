@@ -15,32 +15,32 @@ import (
 	"foyer/app/web/op"
 )
 
-// Series is a rule that gives a class its dates, on the location's wall clock.
+// Series is a recurrence rule that generates the dates of a class, on the location's wall clock.
 type Series struct {
 	ID             uuid.UUID     `json:"id"`
 	OfferingID     uuid.UUID     `json:"offeringId"`
 	LocationID     uuid.UUID     `json:"locationId"`
 	Freq           schedule.Freq `json:"freq"`
-	Every          int           `json:"every" doc:"Every so many days, weeks or months."`
-	Weekdays       []int         `json:"weekdays" minimum:"0" maximum:"6" doc:"0 is Sunday. Empty unless weekly."`
-	MonthlyBy      *string       `json:"monthlyBy" doc:"day: the day of the month that start has; weekday: the weekday in it, such as the second Tuesday. Null unless monthly."`
-	Start          string        `json:"start" format:"date" doc:"No date of the rule is earlier." example:"2026-09-01"`
-	At             string        `json:"at" doc:"When it begins." example:"09:30"`
-	Minutes        int           `json:"minutes" doc:"How long it takes."`
-	Until          *string       `json:"until" format:"date" doc:"The last possible date; null runs on."`
-	Count          *int          `json:"count" doc:"How many dates there are, left-out ones included."`
-	Except         []string      `json:"except" format:"date" doc:"Dates left out." example:"2026-12-25"`
-	ExtraDates     []string      `json:"extraDates" format:"date" doc:"Dates beside the rule."`
+	Every          int           `json:"every" doc:"Interval in days, weeks or months."`
+	Weekdays       []int         `json:"weekdays" minimum:"0" maximum:"6" doc:"Weekdays; 0 is Sunday. Empty unless weekly."`
+	MonthlyBy      *string       `json:"monthlyBy" doc:"day: the day of the month of start; weekday: the weekday in the month, such as the second Tuesday. Null unless monthly."`
+	Start          string        `json:"start" format:"date" doc:"First possible date." example:"2026-09-01"`
+	At             string        `json:"at" doc:"Start time." example:"09:30"`
+	Minutes        int           `json:"minutes" doc:"Length in minutes."`
+	Until          *string       `json:"until" format:"date" doc:"Last possible date; null if the series does not end."`
+	Count          *int          `json:"count" doc:"Number of dates, including excluded ones."`
+	Except         []string      `json:"except" format:"date" doc:"Excluded dates." example:"2026-12-25"`
+	ExtraDates     []string      `json:"extraDates" format:"date" doc:"Additional dates."`
 	Zone           string        `json:"zone"`
-	MemberID       *uuid.UUID    `json:"memberId" doc:"Who teaches."`
-	Instructor     string        `json:"instructor" doc:"Their name; empty without one."`
+	MemberID       *uuid.UUID    `json:"memberId" doc:"The instructor."`
+	Instructor     string        `json:"instructor" doc:"Name of the instructor; empty if none is assigned."`
 	SpaceID        *uuid.UUID    `json:"spaceId"`
-	Space          string        `json:"space" doc:"Its name; empty without one."`
+	Space          string        `json:"space" doc:"Name of the space; empty if none is assigned."`
 	Capacity       int           `json:"capacity"`
-	OnlineCapacity int           `json:"onlineCapacity" doc:"How many of the seats the storefront may sell."`
-	WrittenTo      *string       `json:"writtenTo" format:"date" doc:"Dates exist up to this day; more are written as time goes on."`
+	OnlineCapacity int           `json:"onlineCapacity" doc:"Seats that can be booked online."`
+	WrittenTo      *string       `json:"writtenTo" format:"date" doc:"Dates exist up to this day; later ones are generated over time."`
 	SplitFrom      *uuid.UUID    `json:"splitFrom" doc:"The series that this one continues."`
-	EndedAt        *time.Time    `json:"endedAt" doc:"When somebody ended it."`
+	EndedAt        *time.Time    `json:"endedAt" doc:"When it was ended."`
 	Version        int64         `json:"version"`
 	CreatedAt      time.Time     `json:"createdAt"`
 	UpdatedAt      time.Time     `json:"updatedAt"`
@@ -57,59 +57,61 @@ type createSeriesIn struct {
 }
 
 type createSeriesBody struct {
-	Freq           schedule.Freq          `json:"freq,omitempty" doc:"weekly when left out."`
-	Every          int                    `json:"every,omitempty" minimum:"1" maximum:"52" doc:"Every so many days, weeks or months; 1 when left out."`
-	Weekdays       []int                  `json:"weekdays,omitempty" minimum:"0" maximum:"6" minItems:"1" maxItems:"7" uniqueItems:"true" doc:"Weekly rules: 0 is Sunday, 6 is Saturday." example:"[1,4]"`
-	MonthlyBy      schedule.MonthlyBy     `json:"monthlyBy,omitempty" doc:"Monthly rules: the day of the month that start has, or the weekday in it. Months without it are passed over."`
-	Start          civil.Date             `json:"start" format:"date" doc:"No date of the rule is earlier; it need not be one of the weekdays." example:"2026-09-01"`
-	At             civil.Clock            `json:"at" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"When it begins, on the location's wall clock." example:"09:30"`
-	Minutes        int                    `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"The offering's length when left out."`
-	Until          *civil.Date            `json:"until,omitempty" format:"date" doc:"The last possible date. Not together with count."`
-	Count          *int                   `json:"count,omitempty" minimum:"1" maximum:"1000" doc:"How many dates; those left out count too."`
-	Except         []civil.Date           `json:"except,omitempty" format:"date" maxItems:"1000" doc:"Dates to leave out."`
-	ExtraDates     []civil.Date           `json:"extraDates,omitempty" format:"date" maxItems:"366" doc:"Dates beside the rule."`
-	MemberID       op.Nullable[uuid.UUID] `json:"memberId,omitzero" doc:"Who teaches: an active member of the team."`
+	Freq           schedule.Freq          `json:"freq,omitempty" doc:"Frequency. The default is weekly."`
+	Every          int                    `json:"every,omitempty" minimum:"1" maximum:"52" doc:"Interval in days, weeks or months. The default is 1."`
+	Weekdays       []int                  `json:"weekdays,omitempty" minimum:"0" maximum:"6" minItems:"1" maxItems:"7" uniqueItems:"true" doc:"For a weekly rule: weekdays, 0 is Sunday and 6 is Saturday." example:"[1,4]"`
+	MonthlyBy      schedule.MonthlyBy     `json:"monthlyBy,omitempty" doc:"For a monthly rule: the day of the month of start, or the weekday in the month. Months without such a day are skipped."`
+	Start          civil.Date             `json:"start" format:"date" doc:"First possible date. It need not be one of the weekdays." example:"2026-09-01"`
+	At             civil.Clock            `json:"at" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"Start time, on the location's wall clock." example:"09:30"`
+	Minutes        int                    `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Length in minutes. The default is the offering's length."`
+	Until          *civil.Date            `json:"until,omitempty" format:"date" doc:"Last possible date. Not together with count."`
+	Count          *int                   `json:"count,omitempty" minimum:"1" maximum:"1000" doc:"Number of dates, including excluded ones."`
+	Except         []civil.Date           `json:"except,omitempty" format:"date" maxItems:"1000" doc:"Dates to exclude."`
+	ExtraDates     []civil.Date           `json:"extraDates,omitempty" format:"date" maxItems:"366" doc:"Additional dates."`
+	MemberID       op.Nullable[uuid.UUID] `json:"memberId,omitzero" doc:"The instructor, an active team member."`
 	SpaceID        op.Nullable[uuid.UUID] `json:"spaceId,omitzero" doc:"A space of the offering's location."`
-	Capacity       *int                   `json:"capacity,omitempty" minimum:"1" maximum:"10000" doc:"The offering's when left out, or the space's when that is less."`
-	OnlineCapacity *int                   `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Left out: all seats where the offering sells all online, else the offering's number, at most capacity."`
-	AllowConflicts bool                   `json:"allowConflicts,omitempty" doc:"The instructor and the space may be double-booked; otherwise 409 lists the conflicts."`
+	Capacity       *int                   `json:"capacity,omitempty" minimum:"1" maximum:"10000" doc:"Number of seats. The default is the offering's, or the space's if that is smaller."`
+	OnlineCapacity *int                   `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Seats that can be booked online. The default is all seats if the offering sells all online, otherwise the offering's number, up to capacity."`
+	AllowConflicts bool                   `json:"allowConflicts,omitempty" doc:"Whether the instructor and the space can be double-booked. Otherwise 409 lists the conflicts."`
 	op.Quote
 }
 
-// SeriesDates is what a new series writes at once.
+// SeriesDates are the first dates of a new series.
 type SeriesDates struct {
 	Dates     []PlannedDate    `json:"dates"`
-	Conflicts []SeriesConflict `json:"conflicts" doc:"Double bookings that it makes, at most 20."`
+	Conflicts []SeriesConflict `json:"conflicts" doc:"Double bookings caused by the series, at most 20."`
 }
 
 type endSeriesIn struct {
 	OfferingPath
 	SeriesID uuid.UUID         `path:"seriesId" doc:"The series."`
-	EndsOn   civil.Date        `query:"endsOn" format:"date" doc:"The last date that stays. Left out: it ends at once, and what is still to come today does not take place."`
-	OnBooked schedule.OnBooked `query:"onBooked" doc:"What happens to bookings on later dates; refuse when left out."`
-	Notify   bool              `query:"notify" default:"true" doc:"Whether the customers are notified; false is silence."`
-	Reason   string            `query:"reason" maxLength:"500" doc:"Why, for the customers and the record."`
+	EndsOn   civil.Date        `query:"endsOn" format:"date" doc:"Last date of the series. By default it ends at once, and later dates of today are cancelled."`
+	OnBooked schedule.OnBooked `query:"onBooked" doc:"Treatment of bookings on later dates. The default is refuse."`
+	Notify   bool              `query:"notify" default:"true" doc:"Whether the customers are notified. The default is true."`
+	Reason   string            `query:"reason" maxLength:"500" doc:"Reason, for the customers and the activity log."`
 	op.QueryQuote
 }
 
 func (a *surface) series() {
 	declare(a, op.Spec{
 		ID: "listSeries", Method: "GET", Path: "/offerings/{id}/series", Tag: "catalog", Feature: "location.view",
-		Summary: "List series", Description: "The series of a class, ended ones too, by their first date.",
+		Summary: "List series", Description: "Returns the series of a class, including ended ones, sorted by first date.",
 	}, wire.Filtered(a.Cursors, "series", a.Schedule.SeriesOf, showSeries,
 		func(_ tenancy.Scope, in *listOfOfferingIn, page paging.In[schedule.SeriesKey]) schedule.SeriesOfInput {
 			return schedule.SeriesOfInput{OfferingID: in.ID, Page: page}
 		}))
 	declare(a, op.Spec{
 		ID: "createSeries", Method: "POST", Path: "/offerings/{id}/series", Tag: "catalog", Compact: true,
-		Summary:     "Add a series",
-		Description: "Gives a class dates that repeat by the day, week or month, and writes those of the next 26 weeks at once.",
-		Feature:     "catalog.manage", Success: 201, Quoted: true,
+		Summary: "Create a series",
+		Description: "Gives a class dates that repeat by the day, week or month, and generates those of the next 26 weeks " +
+			"at once.",
+		Feature: "catalog.manage", Success: 201, Quoted: true,
 	}, a.createSeries)
 	declare(a, op.Spec{
 		ID: "endSeries", Method: "DELETE", Path: "/offerings/{id}/series/{seriesId}", Tag: "catalog", Feature: "catalog.manage", Quoted: true,
-		Summary:     "End a series",
-		Description: "Cancels its dates after a day. While somebody is booked on a later date it changes nothing, and 409 names those dates, unless onBooked says what to do. The dry run lists the dates and the bookings hit.",
+		Summary: "End a series",
+		Description: "Cancels its dates after a day. If a later date has bookings, nothing changes and 409 lists those " +
+			"dates, unless onBooked is set. The dry run lists the dates and the affected bookings.",
 	}, a.endSeries)
 }
 
@@ -145,7 +147,7 @@ func (a *surface) endSeries(ctx context.Context, sc tenancy.Scope, in *endSeries
 	return showEdited(ended), err
 }
 
-// yesterday is the day before today at the location of the call.
+// yesterday returns the day before today at the location of the call.
 func (a *surface) yesterday(ctx context.Context, sc tenancy.Scope) (civil.Date, error) {
 	v := a.DB.View(sc.Tenant)
 	place, err := business.LocationOf(ctx, v, sc.Location)

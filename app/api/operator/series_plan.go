@@ -11,54 +11,54 @@ import (
 	"foyer/app/schedule"
 )
 
-// SeriesPlan is what a change of dates does to dates, people and money.
+// SeriesPlan describes the effects of a schedule change on dates, people and money.
 type SeriesPlan struct {
-	Added   []PlannedDate `json:"added" doc:"Dates that there were not, and dates that come back."`
+	Added   []PlannedDate `json:"added" doc:"New and restored dates."`
 	Removed []PlannedDate `json:"removed"`
 	Moved   []MovedDate   `json:"moved"`
-	Kept    int           `json:"kept" doc:"Dates whose time stays."`
-	Changed int           `json:"changed" doc:"Of those, dates with another instructor, space or number of seats."`
+	Kept    int           `json:"kept" doc:"Number of dates whose time does not change."`
+	Changed int           `json:"changed" doc:"Number of those dates with another instructor, space or number of seats."`
 
-	Instructors []ReplacedName  `json:"instructors" doc:"Who teaches dates instead of whom."`
-	Spaces      []ReplacedName  `json:"spaces" doc:"Where dates are instead."`
-	Seats       []ReplacedSeats `json:"seats" doc:"How many seats dates have instead."`
+	Instructors []ReplacedName  `json:"instructors" doc:"Changes of instructor."`
+	Spaces      []ReplacedName  `json:"spaces" doc:"Changes of space."`
+	Seats       []ReplacedSeats `json:"seats" doc:"Changes of the number of seats."`
 
-	Split     bool             `json:"split" doc:"The later dates go to a series of their own."`
-	Booked    []BookedDate     `json:"booked" doc:"Dates with bookings that move or go."`
-	Conflicts []SeriesConflict `json:"conflicts" doc:"Double bookings that it makes, at most 20."`
-	Refunds   []DatesRefunds   `json:"refunds" doc:"What is refunded."`
-	Courses   int              `json:"courses" doc:"Bookings of courses that go on without the date: nothing is refunded for them."`
-	Waiting   int              `json:"waiting" doc:"People whose place on a waitlist ends."`
-	Notices   int              `json:"notices" doc:"Messages to customers about dates that move, go, or get another instructor or space."`
-	Undoable  bool             `json:"undoable" doc:"Whether it can be taken back."`
+	Split     bool             `json:"split" doc:"Whether the later dates become a series of their own."`
+	Booked    []BookedDate     `json:"booked" doc:"Rescheduled or deleted dates with bookings."`
+	Conflicts []SeriesConflict `json:"conflicts" doc:"Double bookings caused by the change, at most 20."`
+	Refunds   []DatesRefunds   `json:"refunds" doc:"Refunds by currency."`
+	Courses   int              `json:"courses" doc:"Bookings of courses that continue without the date, with no refund."`
+	Waiting   int              `json:"waiting" doc:"Waitlist entries that end."`
+	Notices   int              `json:"notices" doc:"Messages to customers about rescheduled or deleted dates, or another instructor or space."`
+	Undoable  bool             `json:"undoable" doc:"Whether the change can be undone."`
 }
 
-// ReplacedName is a name that dates have in place of another.
+// ReplacedName is a name replaced by another on some dates.
 type ReplacedName struct {
-	From  string `json:"from" doc:"Empty: none was named."`
-	To    string `json:"to" doc:"Empty: none is named."`
-	Dates int    `json:"dates" doc:"How many."`
+	From  string `json:"from" doc:"Previous name; empty for none."`
+	To    string `json:"to" doc:"New name; empty for none."`
+	Dates int    `json:"dates" doc:"Number of dates."`
 }
 
-// ReplacedSeats is a number of seats that dates have in place of another.
+// ReplacedSeats is a number of seats replaced by another on some dates.
 type ReplacedSeats struct {
 	From       int `json:"from"`
 	To         int `json:"to"`
-	OnlineFrom int `json:"onlineFrom" doc:"How many of the seats the storefront could sell."`
-	OnlineTo   int `json:"onlineTo" doc:"How many of them it may sell."`
-	Dates      int `json:"dates" doc:"How many."`
+	OnlineFrom int `json:"onlineFrom" doc:"Previous number of seats that could be booked online."`
+	OnlineTo   int `json:"onlineTo" doc:"New number of seats that can be booked online."`
+	Dates      int `json:"dates" doc:"Number of dates."`
 }
 
 func showReplaced(r schedule.Replaced) ReplacedName { return ReplacedName(r) }
 
-// PlannedDate is a date that is added or taken away.
+// PlannedDate is an added or deleted date.
 type PlannedDate struct {
-	ID       *uuid.UUID `json:"id" doc:"Null for a date that is to be made."`
+	ID       *uuid.UUID `json:"id" doc:"The date; null for a date that does not exist yet."`
 	StartsAt time.Time  `json:"startsAt"`
 	EndsAt   time.Time  `json:"endsAt"`
 }
 
-// MovedDate is a date that takes place at another time, under its own id.
+// MovedDate is a date with a new time under its existing id.
 type MovedDate struct {
 	ID     uuid.UUID `json:"id"`
 	From   time.Time `json:"from"`
@@ -66,12 +66,12 @@ type MovedDate struct {
 	ToEnds time.Time `json:"endsAt"`
 }
 
-// BookedDate is a date with bookings that moves or goes.
+// BookedDate is a rescheduled or deleted date with bookings.
 type BookedDate struct {
 	ID       uuid.UUID `json:"id"`
-	StartsAt time.Time `json:"startsAt" doc:"Before the change."`
+	StartsAt time.Time `json:"startsAt" doc:"Start before the change."`
 	Bookings int       `json:"bookings"`
-	Outcome  string    `json:"outcome" enum:"moved,cancelled,transferred" doc:"moved with the date, cancelled, or transferred to other dates."`
+	Outcome  string    `json:"outcome" enum:"moved,cancelled,transferred" doc:"Result for its bookings: rescheduled with the date, cancelled, or transferred to other dates."`
 }
 
 // SeriesConflict is a double booking.
@@ -79,15 +79,15 @@ type SeriesConflict struct {
 	Reason   string    `json:"reason" enum:"staff_busy,space_busy"`
 	StartsAt time.Time `json:"startsAt"`
 	EndsAt   time.Time `json:"endsAt"`
-	With     string    `json:"with" doc:"The other offering, or the note of time off or a block."`
+	With     string    `json:"with" doc:"The other offering, or the note of time off or of a block."`
 	WithFrom time.Time `json:"withStartsAt"`
 	WithTo   time.Time `json:"withEndsAt"`
 }
 
-// DatesRefunds is what is refunded, in one currency.
+// DatesRefunds is the amount refunded in one currency.
 type DatesRefunds struct {
 	Currency money.Currency `json:"currency"`
-	Amount   int64          `json:"amount" doc:"Minor units."`
+	Amount   int64          `json:"amount" doc:"Amount in minor units."`
 	Bookings int            `json:"bookings"`
 }
 

@@ -17,9 +17,9 @@ import (
 type Space struct {
 	ID         uuid.UUID  `json:"id"`
 	LocationID uuid.UUID  `json:"locationId"`
-	ParentID   *uuid.UUID `json:"parentId" doc:"The whole it is a part of: taking the whole takes its parts."`
+	ParentID   *uuid.UUID `json:"parentId" doc:"The space that contains it. A booking of the whole space occupies its parts."`
 	Name       string     `json:"name"`
-	Capacity   int        `json:"capacity" doc:"People."`
+	Capacity   int        `json:"capacity" doc:"Maximum number of people."`
 	ArchivedAt *time.Time `json:"archivedAt"`
 	Version    int64      `json:"version"`
 	CreatedAt  time.Time  `json:"createdAt"`
@@ -27,12 +27,12 @@ type Space struct {
 }
 
 type createSpaceBody struct {
-	Name     string                 `json:"name" minLength:"1" maxLength:"80" doc:"Unique at the location." example:"Blue room"`
+	Name     string                 `json:"name" minLength:"1" maxLength:"80" doc:"Name, unique at the location." example:"Blue room"`
 	Capacity int                    `json:"capacity" minimum:"1" maximum:"10000"`
-	ParentID op.Nullable[uuid.UUID] `json:"parentId,omitzero" doc:"A space of the same location."`
+	ParentID op.Nullable[uuid.UUID] `json:"parentId,omitzero" doc:"A space of the same location that contains it."`
 }
 
-// SpacePath names a space of a location.
+// SpacePath is the path of a space of a location.
 type SpacePath struct {
 	SpaceID uuid.UUID `path:"spaceId" doc:"The space."`
 }
@@ -43,37 +43,38 @@ type updateSpaceIn struct {
 }
 
 type updateSpaceBody struct {
-	Version  int64                  `json:"version" minimum:"1" doc:"Of the space that was read."`
+	Version  int64                  `json:"version" minimum:"1" doc:"Version of the space that was read."`
 	Name     *string                `json:"name,omitempty" minLength:"1" maxLength:"80"`
 	Capacity *int                   `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
-	ParentID op.Nullable[uuid.UUID] `json:"parentId,omitzero" doc:"Null: part of nothing."`
+	ParentID op.Nullable[uuid.UUID] `json:"parentId,omitzero" doc:"The space that contains it; null for none."`
 }
 
 func (a *surface) spaces() {
 	declare(a, op.Spec{
 		ID: "listSpaces", Method: "GET", Path: "/locations/{id}/spaces", Tag: "locations", Feature: "location.view",
-		Summary: "List spaces", Description: "The rooms of a location; archived ones are left out.",
+		Summary: "List spaces", Description: "Returns the spaces of a location, without archived ones.",
 	}, wire.Lists(a.Cursors, "spaces", func(ctx context.Context, sc tenancy.Scope, page paging.In[uuid.UUID]) (paging.Page[business.Space, uuid.UUID], error) {
 		return a.Business.Spaces(ctx, sc, sc.Location, page)
 	}, showSpace))
 	declare(a, op.Spec{
 		ID: "createSpace", Method: "POST", Path: "/locations/{id}/spaces", Tag: "locations", Feature: "location.manage", Success: 201,
-		Summary: "Add a space", Description: "A room, or a part of one.",
+		Summary: "Create a space", Description: "Creates a room, or a part of one.",
 	}, a.createSpace)
 	declare(a, op.Spec{
 		ID: "getSpace", Method: "GET", Path: "/locations/{id}/spaces/{spaceId}", Tag: "locations", Feature: "location.view",
-		Summary: "Get a space", Description: "One space, archived or not.",
+		Summary: "Get a space", Description: "Returns a space, archived or not.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *SpacePath) (Space, error) {
 		s, err := a.Business.Space(ctx, sc, sc.Location, in.SpaceID)
 		return showSpace(s), err
 	})
 	declare(a, op.Spec{
 		ID: "updateSpace", Method: "PATCH", Path: "/locations/{id}/spaces/{spaceId}", Tag: "locations", Feature: "location.manage", Versioned: true,
-		Summary: "Change a space", Description: "Changes the members that are sent. A space cannot become a part of itself.",
+		Summary: "Update a space", Description: "Changes the members present. A space cannot become a part of itself.",
 	}, a.updateSpace)
 	declare(a, op.Spec{
 		ID: "archiveSpace", Method: "POST", Path: "/locations/{id}/spaces/{spaceId}/archive", Tag: "locations", Feature: "location.manage",
-		Summary: "Archive a space", Description: "Takes it out of use. Not while it has parts, or something that can be booked takes place there.",
+		Summary:     "Archive a space",
+		Description: "Takes the space out of use. Refused while it has parts, or is used by an offering that can be booked.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *SpacePath) (Space, error) {
 		s, err := a.Business.ArchiveSpace(ctx, sc, sc.Location, in.SpaceID)
 		return showSpace(s), err

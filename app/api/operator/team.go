@@ -16,43 +16,43 @@ import (
 // Member is a person on the team.
 type Member struct {
 	ID        uuid.UUID                 `json:"id"`
-	Name      string                    `json:"name" doc:"What the studio calls them."`
-	Bookable  bool                      `json:"bookable" doc:"May teach or be booked."`
+	Name      string                    `json:"name" doc:"Name used by the studio."`
+	Bookable  bool                      `json:"bookable" doc:"Whether the member can be an instructor or be booked."`
 	Active    bool                      `json:"active"`
-	DailyCap  *int                      `json:"dailyCap" doc:"Most appointments a day; null: no limit."`
-	WeeklyCap *int                      `json:"weeklyCap" doc:"Most appointments a week, Monday to Sunday; null: no limit."`
-	Access    op.Nullable[MemberAccess] `json:"access" doc:"Address and roles. Null for a caller who does not manage the team, except on their own record."`
+	DailyCap  *int                      `json:"dailyCap" doc:"Maximum number of appointments a day; null for no limit."`
+	WeeklyCap *int                      `json:"weeklyCap" doc:"Maximum number of appointments a week, Monday to Sunday; null for no limit."`
+	Access    op.Nullable[MemberAccess] `json:"access" doc:"Email address and roles. Null for a caller without permission to manage the team, except on the caller's own record."`
 	Version   int64                     `json:"version"`
 	CreatedAt time.Time                 `json:"createdAt"`
 	UpdatedAt time.Time                 `json:"updatedAt"`
 }
 
-// MemberAccess is what only those who manage the team see of a member, and the member themselves.
+// MemberAccess is the part of a member that is visible to managers of the team and to the member.
 type MemberAccess struct {
 	Email         string           `json:"email"`
-	Roles         []RoleAssignment `json:"roles" doc:"None: on the team's page only."`
+	Roles         []RoleAssignment `json:"roles" doc:"Roles. Empty for a member listed on the team's page only."`
 	DeactivatedAt *time.Time       `json:"deactivatedAt"`
 }
 
 // RoleAssignment is a role, at one location or in the whole business.
 type RoleAssignment struct {
 	Role       policy.Role `json:"role"`
-	LocationID *uuid.UUID  `json:"locationId" doc:"Null: the whole business. Owners and admins are always of the whole business."`
+	LocationID *uuid.UUID  `json:"locationId" doc:"The location; null for the whole business. Owners and admins always have the whole business."`
 }
 
 type roleBody struct {
 	Role       policy.Role            `json:"role"`
-	LocationID op.Nullable[uuid.UUID] `json:"locationId,omitzero" doc:"Null or left out: the whole business."`
+	LocationID op.Nullable[uuid.UUID] `json:"locationId,omitzero" doc:"The location. The default is null, the whole business."`
 }
 
 type addMemberBody struct {
 	Email    string     `json:"email" maxLength:"254" example:"kim@example.com"`
-	Name     string     `json:"name,omitempty" maxLength:"120" doc:"Left out: the person's own name."`
+	Name     string     `json:"name,omitempty" maxLength:"120" doc:"Name used by the studio. The default is the person's own name."`
 	Bookable bool       `json:"bookable,omitempty"`
-	Roles    []roleBody `json:"roles,omitempty" maxItems:"50" doc:"Left out: on the team's page only, without access."`
+	Roles    []roleBody `json:"roles,omitempty" maxItems:"50" doc:"Roles. The default is none: the member is listed on the team's page only, without access."`
 }
 
-// MemberPath names a member.
+// MemberPath is the path of a member.
 type MemberPath struct {
 	MemberID uuid.UUID `path:"memberId" doc:"The member."`
 }
@@ -65,40 +65,42 @@ type updateMemberIn struct {
 }
 
 type updateMemberBody struct {
-	Version   int64            `json:"version" minimum:"1" doc:"Of the member that was read."`
+	Version   int64            `json:"version" minimum:"1" doc:"Version of the member that was read."`
 	Name      *string          `json:"name,omitempty" minLength:"1" maxLength:"120"`
 	Bookable  *bool            `json:"bookable,omitempty"`
-	DailyCap  op.Nullable[int] `json:"dailyCap,omitzero" minimum:"1" maximum:"1000" doc:"Most appointments a day. Null: no limit."`
-	WeeklyCap op.Nullable[int] `json:"weeklyCap,omitzero" minimum:"1" maximum:"1000" doc:"Most appointments a week, Monday to Sunday. Null: no limit."`
-	Roles     *[]roleBody      `json:"roles,omitempty" maxItems:"50" doc:"All of them: a role that is not in the list is taken away."`
+	DailyCap  op.Nullable[int] `json:"dailyCap,omitzero" minimum:"1" maximum:"1000" doc:"Maximum number of appointments a day; null for no limit."`
+	WeeklyCap op.Nullable[int] `json:"weeklyCap,omitzero" minimum:"1" maximum:"1000" doc:"Maximum number of appointments a week, Monday to Sunday; null for no limit."`
+	Roles     *[]roleBody      `json:"roles,omitempty" maxItems:"50" doc:"Roles. Replaces the whole list."`
 }
 
 func (a *surface) team() {
 	declare(a, op.Spec{
 		ID: "listTeam", Method: "GET", Path: "/businesses/{businessId}/team", Tag: "team", Feature: "location.view",
-		Summary: "List the team", Description: "All members, deactivated ones included.",
+		Summary: "List team members", Description: "Returns all members, including deactivated ones.",
 	}, wire.Lists(a.Cursors, "team", a.Business.Members, showMember))
 	declare(a, op.Spec{
 		ID: "addTeamMember", Method: "POST", Path: "/businesses/{businessId}/team", Tag: "team", Feature: "team.manage", Success: 201,
-		Summary:     "Add somebody to the team",
-		Description: "They are told by mail and sign in with that address. Nobody gives a role whose features they do not have themselves; only an owner makes owners.",
+		Summary: "Add a team member",
+		Description: "The member is notified by email and signs in with that address. A caller can assign only roles whose " +
+			"features the caller has; only an owner can add owners.",
 	}, a.addMember)
 	declare(a, op.Spec{
 		ID: "getTeamMember", Method: "GET", Path: "/businesses/{businessId}/team/{memberId}", Tag: "team", Feature: "location.view",
-		Summary: "Get a member", Description: "One member of the team.",
+		Summary: "Get a member", Description: "Returns a team member.",
 	}, wire.ByName(a.Business.Member, (*MemberPath).id, showMember))
 	declare(a, op.Spec{
 		ID: "updateTeamMember", Method: "PATCH", Path: "/businesses/{businessId}/team/{memberId}", Tag: "team", Feature: "team.manage", Versioned: true,
-		Summary:     "Change a member",
-		Description: "Changes the members that are sent. A role that is taken away is gone at the next call. The last owner stays one.",
+		Summary: "Update a member",
+		Description: "Changes the members present. A removed role is ineffective from the next call on. The last owner " +
+			"cannot be removed.",
 	}, a.updateMember)
 	declare(a, op.Spec{
 		ID: "deactivateTeamMember", Method: "POST", Path: "/businesses/{businessId}/team/{memberId}/deactivate", Tag: "team", Feature: "team.manage",
-		Summary: "Deactivate a member", Description: "Takes their access away. Their roles stay written for a return.",
+		Summary: "Deactivate a member", Description: "Removes the member's access. The roles are kept for a reactivation.",
 	}, wire.ByName(a.Business.Deactivate, (*MemberPath).id, showMember))
 	declare(a, op.Spec{
 		ID: "reactivateTeamMember", Method: "POST", Path: "/businesses/{businessId}/team/{memberId}/reactivate", Tag: "team", Feature: "team.manage",
-		Summary: "Reactivate a member", Description: "Gives a deactivated member their roles back.",
+		Summary: "Reactivate a member", Description: "Restores the roles of a deactivated member.",
 	}, wire.ByName(a.Business.Reactivate, (*MemberPath).id, showMember))
 }
 

@@ -13,40 +13,39 @@ import (
 	"foyer/app/web/op"
 )
 
-// TimeOff is a time at which somebody is away, from all locations.
+// TimeOff is a time at which a member is away from all locations.
 type TimeOff struct {
 	ID        uuid.UUID `json:"id"`
 	StartsAt  time.Time `json:"startsAt"`
 	EndsAt    time.Time `json:"endsAt"`
-	Note      string    `json:"note" doc:"Why: shown to the member and to whoever manages the team, empty for others."`
+	Note      string    `json:"note" doc:"Reason, visible to the member and to managers of the team; empty for others."`
 	CreatedAt time.Time `json:"createdAt"`
 }
 
-// AddedTimeOff is time off with the bookings it hits.
+// AddedTimeOff is time off with the bookings in its time.
 type AddedTimeOff struct {
 	TimeOff
 	Hits Hits `json:"hits"`
 }
 
-// Hits are bookings that lose what they need: the location is closed, the person away or the space out of use. They stay
-// as they are.
+// Hits are bookings affected by a closed location, an absent member or a blocked space. They do not change.
 type Hits struct {
-	Bookings int   `json:"bookings" doc:"How many."`
-	First    []Hit `json:"first" doc:"The earliest, at most 50."`
-	Dates    int   `json:"dates" doc:"Dates of classes that are hit, booked or not."`
+	Bookings int   `json:"bookings" doc:"Number of bookings."`
+	First    []Hit `json:"first" doc:"The earliest bookings, at most 50."`
+	Dates    int   `json:"dates" doc:"Number of affected dates of classes, booked or not."`
 }
 
-// Hit is one such booking.
+// Hit is one affected booking.
 type Hit struct {
 	BookingID uuid.UUID `json:"bookingId"`
 	StartsAt  time.Time `json:"startsAt"`
 	Customer  string    `json:"customerName"`
 }
 
-// AbsenceFilter asks for a part of a list of absences.
+// AbsenceFilter selects a part of a list of absences.
 type AbsenceFilter struct {
 	op.Page
-	From time.Time `query:"from" doc:"Those that end after this; now when left out."`
+	From time.Time `query:"from" doc:"Only absences that end after this time. The default is now."`
 }
 
 type listTimeOffIn struct {
@@ -61,12 +60,12 @@ type addTimeOffIn struct {
 
 type addAwayBody struct {
 	StartsAt time.Time `json:"startsAt"`
-	EndsAt   time.Time `json:"endsAt" doc:"At most 366 days later."`
+	EndsAt   time.Time `json:"endsAt" doc:"End, at most 366 days after the start."`
 	Note     string    `json:"note,omitempty" maxLength:"200"`
 	op.Quote
 }
 
-// TimeOffPath names time off of a member.
+// TimeOffPath is the path of time off of a member.
 type TimeOffPath struct {
 	MemberPath
 	TimeOffID uuid.UUID `path:"timeOffId" doc:"The time off."`
@@ -75,16 +74,18 @@ type TimeOffPath struct {
 func (a *surface) timeOff() {
 	declare(a, op.Spec{
 		ID: "listTimeOff", Method: "GET", Path: "/businesses/{businessId}/team/{memberId}/time-off", Tag: "team", Feature: "location.view",
-		Summary: "List time off", Description: "When a member is away, by the end.",
+		Summary: "List time off", Description: "Returns the absences of a member, sorted by end.",
 	}, a.listTimeOff)
 	declare(a, op.Spec{
 		ID: "addTimeOff", Method: "POST", Path: "/businesses/{businessId}/team/{memberId}/time-off", Tag: "team",
-		Summary: "Add time off", Description: "One's own, or with team.manage anybody's. Bookings it hits are told and stay as they are.",
+		Summary: "Create time off",
+		Description: "Creates the caller's own time off or, with team.manage, any member's. The response lists the " +
+			"bookings in this time; they do not change.",
 		Feature: "location.view", Success: 201, Quoted: true,
 	}, a.addTimeOff)
 	declare(a, op.Spec{
 		ID: "deleteTimeOff", Method: "DELETE", Path: "/businesses/{businessId}/team/{memberId}/time-off/{timeOffId}", Tag: "team", Feature: "location.view",
-		Summary: "Remove time off", Description: "One's own, or with team.manage anybody's.",
+		Summary: "Delete time off", Description: "Deletes the caller's own time off or, with team.manage, any member's.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *TimeOffPath) (op.NoContent, error) {
 		return op.NoContent{}, a.Availability.RemoveTimeOff(ctx, sc, in.MemberID, in.TimeOffID)
 	})
@@ -100,7 +101,7 @@ func (a *surface) listTimeOff(ctx context.Context, sc tenancy.Scope, in *listTim
 	return wire.List(a.Cursors, sc, list, page, showTimeOff), err
 }
 
-// away is which part of a list of absences is asked for.
+// away returns the requested part of a list of absences.
 func (a *surface) away(sc tenancy.Scope, list string, f AbsenceFilter) (availability.AbsencesInput, error) {
 	page, err := wire.In[paging.Moment](a.Cursors, sc, list, f.Page)
 	return availability.AbsencesInput{From: f.From, Page: page}, err

@@ -14,63 +14,63 @@ import (
 	"foyer/app/web/op"
 )
 
-// Waitlist is who waits for a date, as operators see it.
+// Waitlist is the waitlist of a date for the team.
 type Waitlist struct {
 	OccurrenceID   uuid.UUID            `json:"occurrenceId"`
 	OfferingID     uuid.UUID            `json:"offeringId"`
 	LocationID     uuid.UUID            `json:"locationId"`
 	StartsAt       time.Time            `json:"startsAt"`
-	Zone           string               `json:"zone" doc:"The wall clock of the times."`
+	Zone           string               `json:"zone" doc:"Time zone of the times."`
 	State          schedule.State       `json:"state"`
-	Mode           catalog.WaitlistMode `json:"mode" doc:"How a free seat finds its next person."`
-	AsksUntil      time.Time            `json:"asksUntil" doc:"From then on nobody is added or asked."`
+	Mode           catalog.WaitlistMode `json:"mode" doc:"Mode: how a free seat is offered to the next entry."`
+	OffersUntil    time.Time            `json:"offersUntil" doc:"Time from which the waitlist accepts no entries and makes no offers."`
 	Capacity       int                  `json:"capacity"`
 	OnlineCapacity int                  `json:"onlineCapacity"`
 	Taken          int                  `json:"taken" doc:"Seats held or booked."`
-	Offered        int                  `json:"offered" doc:"Seats on offer to those who wait: they count as taken."`
-	Entries        []WaitlistEntry      `json:"entries" doc:"In their order."`
-	NextCursor     *string              `json:"nextCursor" doc:"Pass it as cursor for the next page of entries; null at the end."`
+	Offered        int                  `json:"offered" doc:"Seats offered to waitlist entries; they count as booked."`
+	Entries        []WaitlistEntry      `json:"entries" doc:"Entries, in order."`
+	NextCursor     *string              `json:"nextCursor" doc:"Cursor of the next page of entries; null at the end."`
 }
 
-// WaitlistEntry is one entry of a waitlist, and why it stands where it stands.
+// WaitlistEntry is one entry of a waitlist with the log that explains its position.
 type WaitlistEntry struct {
 	ID             uuid.UUID              `json:"id"`
 	CustomerID     uuid.UUID              `json:"customerId"`
-	CustomerName   string                 `json:"customerName" doc:"May be empty."`
+	CustomerName   string                 `json:"customerName" doc:"The customer's name; may be empty."`
 	CustomerEmail  string                 `json:"customerEmail"`
 	CustomerPhone  string                 `json:"customerPhone"`
-	Attendee       string                 `json:"attendee" doc:"Who is coming, when it is somebody else."`
-	Party          int                    `json:"party" doc:"Seats."`
-	State          waitlist.State         `json:"state" doc:"offer_expired and skipped_payment wait again once everybody was asked."`
-	Position       *int                   `json:"position" doc:"1 is first; null for who does not wait now."`
+	Attendee       string                 `json:"attendee" doc:"Name of the attendee, if it is not the customer."`
+	Party          int                    `json:"party" doc:"Number of seats."`
+	State          waitlist.State         `json:"state" doc:"State of the entry. offer_expired and skipped_payment return to waiting once every entry had an offer."`
+	Position       *int                   `json:"position" doc:"Position; 1 is first. Null if the entry does not wait now."`
 	PaymentChoice  waitlist.PaymentChoice `json:"paymentChoice"`
-	ConsentAt      *time.Time             `json:"consentAt" doc:"To the saved card being charged."`
+	ConsentAt      *time.Time             `json:"consentAt" doc:"When the customer consented to a charge of the saved card."`
 	DropIfPromoted bool                   `json:"dropIfPromoted"`
-	OfferedAt      *time.Time             `json:"offeredAt" doc:"The last offer."`
-	OfferUntil     *time.Time             `json:"offerUntil" doc:"While one is open."`
-	BookingID      *uuid.UUID             `json:"bookingId" doc:"What it became."`
+	OfferedAt      *time.Time             `json:"offeredAt" doc:"When the latest offer was made."`
+	OfferUntil     *time.Time             `json:"offerUntil" doc:"Until when the open offer is valid."`
+	BookingID      *uuid.UUID             `json:"bookingId" doc:"The resulting booking."`
 	Version        int64                  `json:"version"`
 	CreatedAt      time.Time              `json:"createdAt"`
-	Log            []WaitlistTransition   `json:"log" doc:"Every change, and why; the oldest first."`
+	Log            []WaitlistTransition   `json:"log" doc:"Every transition with its reason, oldest first."`
 }
 
 // WaitlistTransition is one change of an entry.
 type WaitlistTransition struct {
-	From      string    `json:"from" doc:"Empty for the first; the same as to for a remark."`
+	From      string    `json:"from" doc:"State before the transition; empty for the first one, and the same as to for a remark."`
 	To        string    `json:"to"`
 	Reason    string    `json:"reason"`
 	ActorKind string    `json:"actorKind" enum:",person,key,system"`
-	ActorName string    `json:"actorName" doc:"May be empty."`
+	ActorName string    `json:"actorName" doc:"Name of the actor; may be empty."`
 	At        time.Time `json:"at"`
 }
 
-// DatePath names a date of an offering.
+// DatePath is the path of a date of an offering.
 type DatePath struct {
 	OfferingPath
 	OccurrenceID uuid.UUID `path:"occurrenceId" doc:"The date."`
 }
 
-// EntryPath names an entry of its waitlist.
+// EntryPath is the path of a waitlist entry.
 type EntryPath struct {
 	DatePath
 	EntryID uuid.UUID `path:"entryId" doc:"The entry."`
@@ -79,7 +79,7 @@ type EntryPath struct {
 type getWaitlistIn struct {
 	DatePath
 	op.Page
-	Show string `query:"show" enum:"open,all" default:"open" doc:"Who may still get a seat, or everybody who ever waited."`
+	Show string `query:"show" enum:"open,all" default:"open" doc:"Open entries only, or all entries."`
 }
 
 type addWaiterIn struct {
@@ -89,10 +89,10 @@ type addWaiterIn struct {
 
 type addWaiterBody struct {
 	CustomerID     uuid.UUID `json:"customerId"`
-	Party          int       `json:"party,omitempty" minimum:"1" maximum:"100" doc:"Seats; 1 when left out."`
-	Attendee       string    `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else."`
+	Party          int       `json:"party,omitempty" minimum:"1" maximum:"100" doc:"Number of seats. The default is 1."`
+	Attendee       string    `json:"attendee,omitempty" maxLength:"120" doc:"Name of the attendee, if it is not the customer."`
 	DropIfPromoted bool      `json:"dropIfPromoted,omitempty"`
-	Reason         string    `json:"reason,omitempty" maxLength:"500" doc:"For the log."`
+	Reason         string    `json:"reason,omitempty" maxLength:"500" doc:"Reason, for the log."`
 }
 
 type decideIn struct {
@@ -101,8 +101,8 @@ type decideIn struct {
 }
 
 type decideBody struct {
-	Override bool   `json:"override,omitempty" doc:"Where there is no room the date gets more seats. Needs booking.override and a reason."`
-	Reason   string `json:"reason,omitempty" maxLength:"500" doc:"For the log."`
+	Override bool   `json:"override,omitempty" doc:"Adds seats to the date if it is full. Requires booking.override and a reason."`
+	Reason   string `json:"reason,omitempty" maxLength:"500" doc:"Reason, for the log."`
 }
 
 type skipIn struct {
@@ -111,7 +111,7 @@ type skipIn struct {
 }
 
 type skipBody struct {
-	Reason string `json:"reason,omitempty" maxLength:"500" doc:"For the log."`
+	Reason string `json:"reason,omitempty" maxLength:"500" doc:"Reason, for the log."`
 }
 
 type moveWaiterIn struct {
@@ -120,23 +120,27 @@ type moveWaiterIn struct {
 }
 
 type moveWaiterBody struct {
-	Position int    `json:"position" minimum:"1" doc:"1 is first; a number beyond the end is the last place."`
-	Reason   string `json:"reason,omitempty" maxLength:"500" doc:"For the log."`
+	Position int    `json:"position" minimum:"1" doc:"Position; 1 is first. A number beyond the end is the last position."`
+	Reason   string `json:"reason,omitempty" maxLength:"500" doc:"Reason, for the log."`
 }
 
 func (a *surface) waitlists() {
 	const path = "/offerings/{id}/occurrences/{occurrenceId}/waitlist"
 	declare(a, op.Spec{
 		ID: "getWaitlist", Method: "GET", Path: path, Tag: "bookings", Compact: true, Summary: "Get a waitlist", Feature: "booking.view",
-		Description: "Who waits for a date, in order, each with a log that says why they stand where they stand. Who teaches it may see it too.",
+		Description: "Returns the waitlist of a date in order, each entry with a log that explains its position. The " +
+			"instructor of the date can see it too.",
 	}, a.getWaitlist)
 	declare(a, op.Spec{
-		ID: "addToWaitlist", Method: "POST", Path: path, Tag: "bookings", Summary: "Put a customer on a waitlist", Feature: "booking.manage", Success: 201,
-		Description: "At the end, for a date that is full for their party. Who waits there already keeps the place.",
+		ID: "addToWaitlist", Method: "POST", Path: path, Tag: "bookings",
+		Summary: "Add a customer to a waitlist", Feature: "booking.manage", Success: 201,
+		Description: "Adds the customer at the end, for a date that is full for the party. A customer who waits already " +
+			"keeps the position.",
 	}, a.addEntry)
 	declare(a, op.Spec{
-		ID: "removeFromWaitlist", Method: "DELETE", Path: path + "/{entryId}", Tag: "bookings", Summary: "Take somebody off a waitlist",
-		Description: "An open offer goes to the next in line.",
+		ID: "removeFromWaitlist", Method: "DELETE", Path: path + "/{entryId}", Tag: "bookings",
+		Summary:     "Remove an entry from a waitlist",
+		Description: "An open offer goes to the next entry.",
 		Feature:     "booking.manage", Errors: wire.ChangeErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *EntryPath) (op.NoContent, error) {
 		return op.NoContent{}, a.Waitlist.Remove(ctx, sc, in.input())
@@ -144,20 +148,27 @@ func (a *surface) waitlists() {
 	a.waitlistDecisions(path + "/{entryId}")
 }
 
-// waitlistDecisions are what the studio can decide about an entry.
+// waitlistDecisions declares the studio's actions on an entry.
 func (a *surface) waitlistDecisions(path string) {
 	declare(a, op.Spec{
-		ID: "promoteFromWaitlist", Method: "POST", Path: path + "/promote", Tag: "bookings", Summary: "Book somebody from a waitlist",
-		Description: "Whatever their place. Over capacity it needs booking.override and a reason, and the date gets more seats." + wire.WaitReasons,
-		Feature:     "booking.manage",
+		ID: "promoteFromWaitlist", Method: "POST", Path: path + "/promote", Tag: "bookings",
+		Summary: "Book an entry of a waitlist",
+		Description: "Books the entry at any position. Over capacity this requires booking.override and a reason, and the " +
+			"date gets more seats." +
+			wire.WaitReasons,
+		Feature: "booking.manage",
 	}, a.decide((*waitlist.Service).Promote))
 	declare(a, op.Spec{
-		ID: "offerFromWaitlist", Method: "POST", Path: path + "/offer", Tag: "bookings", Summary: "Offer somebody a seat", Feature: "booking.manage",
-		Description: "Whatever their place. Over capacity it needs booking.override and a reason, and the date gets more seats.",
+		ID: "offerFromWaitlist", Method: "POST", Path: path + "/offer", Tag: "bookings",
+		Summary: "Offer a seat to an entry", Feature: "booking.manage",
+		Description: "Offers a seat to the entry at any position. Over capacity this requires booking.override and a " +
+			"reason, and the date gets more seats.",
 	}, a.decide((*waitlist.Service).Offer))
 	declare(a, op.Spec{
-		ID: "skipOnWaitlist", Method: "POST", Path: path + "/skip", Tag: "bookings", Summary: "Pass somebody over", Feature: "booking.manage",
-		Description: "An open offer is taken back and the next in line is asked. Once everybody was asked they wait at their place again.",
+		ID: "skipOnWaitlist", Method: "POST", Path: path + "/skip", Tag: "bookings",
+		Summary: "Skip an entry", Feature: "booking.manage",
+		Description: "An open offer is withdrawn and goes to the next entry. Once every entry had an offer, this entry " +
+			"waits at its position again.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *skipIn) (WaitlistEntry, error) {
 		input := in.input()
 		if in.Body != nil {
@@ -167,8 +178,9 @@ func (a *surface) waitlistDecisions(path string) {
 		return showWaitlistEntry(e), err
 	})
 	declare(a, op.Spec{
-		ID: "moveOnWaitlist", Method: "POST", Path: path + "/move", Tag: "bookings", Summary: "Give somebody another place in line", Feature: "booking.manage",
-		Description: "Among those who wait.",
+		ID: "moveOnWaitlist", Method: "POST", Path: path + "/move", Tag: "bookings",
+		Summary: "Reposition an entry", Feature: "booking.manage",
+		Description: "Changes the position of a waiting entry.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *moveWaiterIn) (WaitlistEntry, error) {
 		input := in.input()
 		input.Reason = in.Body.Reason
@@ -177,7 +189,7 @@ func (a *surface) waitlistDecisions(path string) {
 	})
 }
 
-// decide answers with the entry after a verb that may make room.
+// decide returns the entry after a verb that may add seats.
 func (a *surface) decide(verb func(*waitlist.Service, context.Context, tenancy.Scope, waitlist.EntryInput) (waitlist.StudioEntry, error)) func(context.Context, tenancy.Scope, *decideIn) (WaitlistEntry, error) {
 	return func(ctx context.Context, sc tenancy.Scope, in *decideIn) (WaitlistEntry, error) {
 		input := in.input()
@@ -205,7 +217,7 @@ func (a *surface) getWaitlist(ctx context.Context, sc tenancy.Scope, in *getWait
 	entries := wire.List(a.Cursors, sc, list, w.Entries, showWaitlistEntry)
 	return Waitlist{
 		OccurrenceID: w.OccurrenceID, OfferingID: w.OfferingID, LocationID: w.LocationID, StartsAt: w.StartsAt, Zone: w.Zone,
-		State: w.State, Mode: w.Mode, AsksUntil: w.AsksUntil, Capacity: w.Capacity,
+		State: w.State, Mode: w.Mode, OffersUntil: w.AsksUntil, Capacity: w.Capacity,
 		OnlineCapacity: w.OnlineCapacity, Taken: w.Taken, Offered: w.Offered, Entries: entries.Items, NextCursor: entries.NextCursor,
 	}, err
 }

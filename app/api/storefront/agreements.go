@@ -12,24 +12,24 @@ import (
 	"foyer/app/web/op"
 )
 
-// CartAgreements is what a cart asks of its caller. A172.
+// CartAgreements are the required agreements of a cart for its caller. A172.
 type CartAgreements struct {
-	ToAccept []wire.CartAgreement       `json:"toAccept" doc:"What the caller still needs to agree to."`
-	Agreed   []wire.AgreedCartAgreement `json:"agreed" doc:"What they have agreed to, each as it was then, with acceptedAt."`
+	ToAccept []wire.CartAgreement       `json:"toAccept" doc:"Agreements the caller still has to sign."`
+	Agreed   []wire.AgreedCartAgreement `json:"agreed" doc:"Signed agreements, each with its signed copy and acceptedAt."`
 }
 
-// ListingAgreements is what the caller has agreed to of what a listing asks once. A185.
+// ListingAgreements are the signed agreements of the caller among those a listing requires once. A185.
 type ListingAgreements struct {
-	Agreed []ListingAgreement `json:"agreed" doc:"What is asked once and they hold a current acceptance of."`
+	Agreed []ListingAgreement `json:"agreed" doc:"Agreements required once, with a current acceptance of the caller."`
 }
 
-// ListingAgreement is a document that the caller has agreed to.
+// ListingAgreement is a document signed by the caller.
 type ListingAgreement struct {
 	ID         uuid.UUID `json:"id" doc:"The agreement document."`
-	AcceptedAt time.Time `json:"acceptedAt" doc:"When they agreed to it."`
+	AcceptedAt time.Time `json:"acceptedAt" doc:"When the caller signed it."`
 }
 
-// ListingName names an offering whose id may be none: such a one asks for nothing.
+// ListingName is an offering id that need not exist. A nonexistent offering requires no agreements.
 type ListingName struct {
 	OfferingID string `path:"offeringId" doc:"The offering."`
 }
@@ -41,23 +41,23 @@ type acceptIn struct {
 }
 
 type acceptBody struct {
-	Accept []acceptedBody `json:"accept" minItems:"1" maxItems:"100" doc:"What the caller agrees to: all of it is recorded, or nothing."`
+	Accept []acceptedBody `json:"accept" minItems:"1" maxItems:"100" doc:"Copies the caller signs. All are recorded, or none."`
 }
 
 type acceptedBody struct {
-	ContentID uuid.UUID       `json:"contentId" doc:"The copy that was shown."`
-	Shown     agreement.Shown `json:"shown" doc:"How it was shown: a tick, or read in full to its end, which a full document needs."`
-	Language  string          `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Of the words that were shown, as they are at path with words=es. Left out, or one that the copy is not in: the words themselves."`
-	Attendees []string        `json:"attendees,omitempty" minItems:"1" maxItems:"100" maxLength:"120" doc:"For whom: who comes with the caller by the names that the cart has, as a parent or guardian or with their permission, and the caller as an empty one. Each is agreed for once; somebody who joins the cart later is asked for. Left out: nobody is named, and it is for all of the cart."`
+	ContentID uuid.UUID       `json:"contentId" doc:"The displayed copy."`
+	Shown     agreement.Shown `json:"shown" doc:"Presentation: with a checkbox, or read in full to its end, as a full document requires."`
+	Language  string          `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Language of the displayed text, as at path with words=es. By default, or for a language without a translation, the text itself."`
+	Attendees []string        `json:"attendees,omitempty" minItems:"1" maxItems:"100" maxLength:"120" doc:"Attendees signed for, by their names in the cart, as a parent or guardian or with their permission; an empty name is the caller. Each is signed for once; an attendee added later needs a signature. By default no attendee is named, and the signature covers the whole cart."`
 }
 
 func (a *surface) agreements() {
 	const of = "/storefront/carts/{token}/agreements"
 	op.Declare(a.Ops, op.Spec{
 		ID: "getCartAgreements", Method: "GET", Path: of, Tag: "storefront", Compact: true, Frozen: true,
-		Summary: "See what a cart asks to agree to",
-		Description: "What the caller still needs to agree to and what they have agreed to, on their own record with this business, whoever's the cart is. " +
-			"Somebody who is not signed in is asked for the whole agreements of the cart.",
+		Summary: "List the agreements of a cart",
+		Description: "Returns the agreements the caller still has to sign and those signed already, on the caller's own " +
+			"record with this business, for any cart. Without a session, all agreements of the cart are required.",
 		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefront, Errors: []int{401, 404},
 	}, func(ctx context.Context, sc tenancy.Scope, in *CartPath) (CartAgreements, error) {
 		asks, err := a.Checkout.Agreements(ctx, sc, in.Token)
@@ -65,10 +65,10 @@ func (a *surface) agreements() {
 	})
 	op.Declare(a.Ops, op.Spec{
 		ID: "acceptCartAgreements", Method: "POST", Path: of, Tag: "storefront", Compact: true,
-		Summary: "Agree to what a cart asks",
-		Description: "Records that the caller agrees to copies that were shown to them, on their own record. Sent again, it is the same acceptance. " +
-			"409 with details.reason agreement_changed when the words have changed since: details.agreements are the documents with their copies of now. " +
-			"Answers what getCartAgreements does.",
+		Summary: "Sign the agreements of a cart",
+		Description: "Records the caller's acceptance of displayed copies on the caller's own record. A repeated call " +
+			"records the same acceptance. Returns 409 with details.reason agreement_changed if the text has changed since: " +
+			"details.agreements lists the documents with their current copies. The response is that of getCartAgreements.",
 		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *acceptIn) (CartAgreements, error) {
 		asks, err := a.Checkout.Accept(ctx, sc, in.Token, agreement.AcceptInput{
@@ -79,9 +79,10 @@ func (a *surface) agreements() {
 	})
 	op.Declare(a.Ops, op.Spec{
 		ID: "getListingAgreements", Method: "GET", Path: "/storefront/offerings/{offeringId}/agreements", Tag: "storefront", Frozen: true,
-		Summary: "See what one has agreed to of an offering",
-		Description: "The documents that the offering asks once and the caller holds a current acceptance of. What is asked for every booking is never among them. " +
-			"An offering that is not there asks for nothing. An address that cannot be read, such as one with a bare %, is not found.",
+		Summary: "List signed agreements of an offering",
+		Description: "Returns the agreements the offering requires once and for which the caller has a current acceptance. " +
+			"Agreements required for every booking are never included. A nonexistent offering requires none. Returns 404 for " +
+			"an unreadable address, such as one with a bare %.",
 		Access: op.StorefrontSession, Target: op.InOffering("offeringId"), AnyTarget: true, Rate: op.RateStorefront,
 		Errors: []int{401, 404},
 	}, a.listingAgreements)
@@ -109,7 +110,7 @@ func showAsks(business uuid.UUID, asks []agreement.Requirement) CartAgreements {
 	return out
 }
 
-// ofCart puts the items of a cart that ask for a document beside it.
+// ofCart adds the items of a cart that require a document.
 func ofCart(asked wire.RequiredAgreement, k agreement.Requirement) wire.CartAgreement {
 	return wire.CartAgreement{RequiredAgreement: asked, ItemIDs: k.Subjects}
 }

@@ -9,19 +9,19 @@ import (
 	"foyer/app/web/op"
 )
 
-// CartCode is the code that was given for a cart.
+// CartCode is the promo code of a cart.
 type CartCode struct {
-	Code    string `json:"code" doc:"In upper case."`
-	Name    string `json:"name" doc:"Of its discount; empty when there is none of that code any more."`
-	Amount  int64  `json:"amount" doc:"What it takes off now, in minor units."`
-	Problem string `json:"problem" doc:"Why it takes nothing off; empty when it does." enum:",code_unknown,code_not_yet,code_over,code_used_up,code_used,code_first_time,code_not_for_this,code_too_little,code_nothing_more"`
+	Code    string `json:"code" doc:"The code, in upper case."`
+	Name    string `json:"name" doc:"Name of its discount; empty if the code no longer exists."`
+	Amount  int64  `json:"amount" doc:"Current discount, in minor units."`
+	Problem string `json:"problem" doc:"Why it has no effect; empty if it has." enum:",code_unknown,code_not_yet,code_expired,code_used_up,code_used,code_first_time,code_not_for_this,code_too_little,code_nothing_more"`
 }
 
-// Discounted is what one discount took off.
+// Discounted is the amount of one discount.
 type Discounted struct {
-	Name   string `json:"name" doc:"Of the discount, as it was then."`
-	Code   string `json:"code" doc:"The code that it took; empty: none."`
-	Amount int64  `json:"amount" doc:"Minor units, before tax."`
+	Name   string `json:"name" doc:"Name of the discount at that time."`
+	Code   string `json:"code" doc:"Code of the discount; empty if it is automatic."`
+	Amount int64  `json:"amount" doc:"Amount in minor units, before tax."`
 }
 
 type applyCodeIn struct {
@@ -30,16 +30,17 @@ type applyCodeIn struct {
 }
 
 type applyCodeBody struct {
-	Code string `json:"code" minLength:"1" maxLength:"60" doc:"As the customer typed it." example:"spring20"`
+	Code string `json:"code" minLength:"1" maxLength:"60" doc:"Code as entered by the customer." example:"spring20"`
 }
 
 func (a *surface) cartCode() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "applyCartCode", Method: "PUT", Path: "/storefront/carts/{token}/code", Tag: "storefront",
-		Summary: "Give a cart a code",
-		Description: "In place of one that it has. A code that takes nothing off is refused with 400, which names body.code, says why in " +
-			"details.reason (code_unknown, code_not_yet, code_over, code_used_up, code_used, code_first_time, code_not_for_this, code_too_little, " +
-			"code_nothing_more), and changes nothing. What it takes off is asked again at every reading, and stays from when the payment begins.",
+		Summary: "Apply a promo code to a cart",
+		Description: "Replaces the cart's current code. A code without effect is refused with 400 on body.code, with " +
+			"details.reason (code_unknown, code_not_yet, code_expired, code_used_up, code_used, code_first_time, " +
+			"code_not_for_this, code_too_little, code_nothing_more), and changes nothing. The discount is recalculated on " +
+			"every call, and fixed once payment begins.",
 		Access: op.Public, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{400, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *applyCodeIn) (Cart, error) {
 		c, err := a.Checkout.ApplyCode(ctx, sc, in.Token, in.Body.Code)
@@ -47,8 +48,9 @@ func (a *surface) cartCode() {
 	})
 	op.Declare(a.Ops, op.Spec{
 		ID: "removeCartCode", Method: "DELETE", Path: "/storefront/carts/{token}/code", Tag: "storefront",
-		Summary: "Take the code out of a cart", Description: "Answers the cart as it is then. Without a code nothing happens.",
-		Access: op.Public, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{404, 409},
+		Summary:     "Remove the promo code from a cart",
+		Description: "Returns the updated cart. Without a code nothing changes.",
+		Access:      op.Public, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *CartPath) (Cart, error) {
 		c, err := a.Checkout.RemoveCode(ctx, sc, in.Token)
 		return showCart(c), err

@@ -8,10 +8,10 @@ import (
 	"foyer/app/web/op"
 )
 
-// CartCredit is the account credit that the customer of a held cart can pay with.
+// CartCredit is the account credit available to the customer of a held cart.
 type CartCredit struct {
-	Amount int64 `json:"amount" doc:"What they have with the studio, without what is kept for other payments of theirs. Minor units of the cart's currency."`
-	Use    bool  `json:"use" doc:"It pays first. How much it pays is totals.credit."`
+	Amount int64 `json:"amount" doc:"Available credit with the studio, without credit reserved for other payments. In minor units of the cart's currency."`
+	Use    bool  `json:"use" doc:"Whether credit pays first. The amount is totals.credit."`
 }
 
 type useCreditIn struct {
@@ -26,11 +26,12 @@ type useCreditBody struct {
 func (a *surface) cartCredit() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "useCartCredit", Method: "PUT", Path: "/storefront/carts/{token}/credit", Tag: "storefront",
-		Summary: "Pay with account credit",
-		Description: "Says whether the account credit of who holds the cart pays first: all of it if there is that much, which confirming then books " +
-			"without a card, and else as much as leaves a card nothing less than it can pay. The service fee is of the card's part alone. Credit is " +
-			"taken when the cart is booked; while a card pays the rest it is kept as long as the seats are. A card payment that began with the other " +
-			"choice is given up. Answers the cart as it is then.",
+		Summary: "Apply account credit to a cart",
+		Description: "Sets whether the account credit of the cart's holder pays first. Credit pays the full total if it " +
+			"suffices; confirming then books without a card. Otherwise it pays as much as leaves the minimum of a card " +
+			"payment. The service fee is charged on the card's part only. Credit is deducted when the cart is booked; while a " +
+			"card payment for the balance is open it is reserved as long as the seats are. An open card payment with the " +
+			"other choice is canceled. Returns the updated cart.",
 		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *useCreditIn) (Cart, error) {
 		c, err := a.Checkout.UseCredit(ctx, sc, in.Token, in.Body.Use)

@@ -18,103 +18,103 @@ import (
 	"foyer/billing"
 )
 
-// Cart is what somebody is about to book at one location. Whoever has its token may see and fill it; holding, paying and
-// confirming take a session, and from the first hold on that person's.
+// Cart is a selection at one location that is not booked yet. Its token authorizes reading and filling it. Holding,
+// paying and confirming require a session; after the first hold, the session of that person.
 type Cart struct {
 	ID           uuid.UUID                `json:"id"`
 	LocationID   uuid.UUID                `json:"locationId"`
 	LocationName string                   `json:"locationName"`
-	BusinessName string                   `json:"businessName" doc:"The studio: the merchant of record."`
-	Zone         string                   `json:"zone" doc:"The wall clock of the times."`
+	BusinessName string                   `json:"businessName" doc:"Name of the studio, the merchant of record."`
+	Zone         string                   `json:"zone" doc:"Time zone of the times."`
 	State        checkout.CartState       `json:"state"`
 	Lines        []CartLine               `json:"lines"`
 	Totals       Totals                   `json:"totals"`
-	Code         op.Nullable[CartCode]    `json:"code" doc:"The code that was given for it; null: none."`
-	Hold         op.Nullable[Hold]        `json:"hold" doc:"Null while no seat is kept."`
-	Order        op.Nullable[CartOrder]   `json:"order" doc:"Null before the payment began."`
-	Card         bool                     `json:"card" doc:"The total can be paid by card."`
-	CardMinimum  int64                    `json:"cardMinimum" doc:"The least that a card can pay, where the studio takes cards and the total is less; else 0. Minor units."`
-	Credit       op.Nullable[CartCredit]  `json:"credit" doc:"Account credit of the caller; null: none, or the cart is not held by them."`
-	Deposit      op.Nullable[CartDeposit] `json:"deposit" doc:"A deposit would do now; null: all of it is paid."`
-	AtStudio     op.Nullable[Totals]      `json:"atStudio" doc:"What it comes to when it is paid at the studio, without a service fee; null where the studio's rules do not offer that."`
-	Agreements   []wire.CartAgreement     `json:"agreements" doc:"All that its items ask to agree to. What of it is agreed to already, getCartAgreements tells the one who is signed in."`
+	Code         op.Nullable[CartCode]    `json:"code" doc:"The promo code entered; null if there is none."`
+	Hold         op.Nullable[Hold]        `json:"hold" doc:"The hold; null while no seats are held."`
+	Order        op.Nullable[CartOrder]   `json:"order" doc:"The order; null before payment begins."`
+	Card         bool                     `json:"card" doc:"Whether the total can be paid by card."`
+	CardMinimum  int64                    `json:"cardMinimum" doc:"Minimum of a card payment, if the studio accepts cards and the total is below it; otherwise 0. In minor units."`
+	Credit       op.Nullable[CartCredit]  `json:"credit" doc:"Account credit of the caller; null if there is none or the cart is not held by the caller."`
+	Deposit      op.Nullable[CartDeposit] `json:"deposit" doc:"The deposit option; null if the full total is payable now."`
+	AtStudio     op.Nullable[Totals]      `json:"atStudio" doc:"Totals for payment at the studio, without a service fee; null if the studio's policy does not offer it."`
+	Agreements   []wire.CartAgreement     `json:"agreements" doc:"Agreements required by its items. For the signed-in caller, getCartAgreements returns those signed already."`
 	CreatedAt    time.Time                `json:"createdAt"`
 }
 
 // NewCart is a cart with its token.
 type NewCart struct {
 	Cart
-	Token string `json:"token" doc:"The right to this cart, and its name in addresses. It is shown this once."`
+	Token string `json:"token" doc:"Token of the cart. It authorizes access and is part of its address. It is returned only once."`
 }
 
-// CartLine is one seat of a cart, or a course: then its times are those of the first date.
+// CartLine is one seat of a cart, or a course with the times of its first date.
 type CartLine struct {
 	ItemID       uuid.UUID    `json:"itemId"`
 	OfferingID   uuid.UUID    `json:"offeringId"`
-	OccurrenceID *uuid.UUID   `json:"occurrenceId" doc:"Null: a time of an appointment or a rental that is not held."`
-	BookingID    *uuid.UUID   `json:"bookingId" doc:"The booking that keeps the seat; null while it is not kept."`
+	OccurrenceID *uuid.UUID   `json:"occurrenceId" doc:"The date of a class; null for a time of an appointment or a rental that is not held."`
+	BookingID    *uuid.UUID   `json:"bookingId" doc:"The booking of the held seat; null if the seat is not held."`
 	Kind         catalog.Kind `json:"kind"`
 	Name         string       `json:"name"`
 	Slug         string       `json:"slug"`
-	Attendee     string       `json:"attendee" doc:"Who is coming, when it is somebody else. Once the cart was held: empty for everybody but who held it."`
-	Party        int          `json:"party" doc:"People; 1 for a seat of a class."`
+	Attendee     string       `json:"attendee" doc:"Name of the attendee, if it is not the customer. After the first hold, visible to the holder only."`
+	Party        int          `json:"party" doc:"Number of people; 1 for a seat of a class."`
 	StartsAt     time.Time    `json:"startsAt"`
 	EndsAt       time.Time    `json:"endsAt"`
-	Instructor   string       `json:"instructor" doc:"Empty: nobody is named."`
-	Space        string       `json:"space" doc:"Empty: none is named."`
-	Spots        int          `json:"spots" doc:"Seats that are left for the storefront."`
-	Problem      string       `json:"problem" enum:",started,cancelled,not_bookable" doc:"Why it cannot be booked any more; empty when it can."`
-	AddedPrice   int64        `json:"addedPrice" doc:"The listed price when it was added."`
-	Price        int64        `json:"price" doc:"The listed price now; while the seat is kept, the price it is kept at. Minor units."`
-	Discount     int64        `json:"discount" doc:"What discounts take off it, before tax."`
-	Discounts    []Discounted `json:"discounts" doc:"What each of them takes off; none of a cart that is being paid for."`
+	Instructor   string       `json:"instructor" doc:"Name of the instructor; empty if none is assigned."`
+	Space        string       `json:"space" doc:"Name of the space; empty if none is assigned."`
+	Spots        int          `json:"spots" doc:"Free seats online."`
+	Problem      string       `json:"problem" enum:",started,cancelled,not_bookable" doc:"Why it cannot be booked any more; empty if it can."`
+	AddedPrice   int64        `json:"addedPrice" doc:"Listed price when it was added."`
+	Price        int64        `json:"price" doc:"Current listed price or, while the seat is held, its held price. In minor units."`
+	Discount     int64        `json:"discount" doc:"Discount before tax."`
+	Discounts    []Discounted `json:"discounts" doc:"Amount of each discount; empty once payment has begun."`
 	Tax          int64        `json:"tax"`
-	Total        int64        `json:"total" doc:"What the customer pays for the line."`
-	Steps        []PriceStep  `json:"steps" doc:"How the total comes about."`
-	Dates        []CartDate   `json:"dates" doc:"Of a course: all dates that it is for, in their order; none of anything else."`
+	Total        int64        `json:"total" doc:"Amount the customer pays for the line."`
+	Steps        []PriceStep  `json:"steps" doc:"Calculation of the total."`
+	Dates        []CartDate   `json:"dates" doc:"For a course: all of its dates, in order; otherwise empty."`
 }
 
 // CartDate is one date of a course.
 type CartDate struct {
 	OccurrenceID uuid.UUID  `json:"occurrenceId"`
-	BookingID    *uuid.UUID `json:"bookingId" doc:"The booking that keeps the seat; null while it is not kept."`
+	BookingID    *uuid.UUID `json:"bookingId" doc:"The booking of the held seat; null if the seat is not held."`
 	StartsAt     time.Time  `json:"startsAt"`
 	EndsAt       time.Time  `json:"endsAt"`
 }
 
-// PriceStep is one figure on the way to a line's total.
+// PriceStep is one step in the calculation of a line's total.
 type PriceStep struct {
 	Kind     checkout.StepKind `json:"kind"`
-	Label    string            `json:"label" doc:"The rate's name; empty for the listed price."`
-	PPM      int64             `json:"ppm" doc:"Of a tax, in parts per million."`
+	Label    string            `json:"label" doc:"Name of the rate; empty for the listed price."`
+	PPM      int64             `json:"ppm" doc:"Rate of a tax, in parts per million."`
 	Amount   int64             `json:"amount"`
-	Included bool              `json:"included" doc:"Inside the figures before it, not added to them."`
+	Included bool              `json:"included" doc:"Whether it is included in the steps before it, not added to them."`
 }
 
-// Totals is what a cart or an order comes to, in minor units.
+// Totals are the totals of a cart or an order, in minor units.
 type Totals struct {
 	Currency   string           `json:"currency"`
 	TaxMode    business.TaxMode `json:"taxMode"`
-	Subtotal   int64            `json:"subtotal" doc:"The lines as listed."`
-	Discount   int64            `json:"discount" doc:"What discounts take off them, before tax."`
-	Discounts  []Discounted     `json:"discounts" doc:"What each of them takes off."`
-	Tax        int64            `json:"tax" doc:"On top of the lines when exclusive, inside them when inclusive."`
-	Taxes      []TaxTotal       `json:"taxes" doc:"By rate."`
-	ServiceFee int64            `json:"serviceFee" doc:"The customer's part of the platform fee; 0 where the studio absorbs it."`
-	Total      int64            `json:"total" doc:"What the customer pays."`
-	Credit     int64            `json:"credit" doc:"Of that: with account credit."`
-	DueLater   int64            `json:"dueLater" doc:"Of that: at the studio, beside what is paid when it is booked."`
+	Subtotal   int64            `json:"subtotal" doc:"Sum of the listed prices."`
+	Discount   int64            `json:"discount" doc:"Discounts before tax."`
+	Discounts  []Discounted     `json:"discounts" doc:"Amount of each discount."`
+	Tax        int64            `json:"tax" doc:"Tax, added to the lines if exclusive, included in them if inclusive."`
+	Taxes      []TaxTotal       `json:"taxes" doc:"Tax by rate."`
+	ServiceFee int64            `json:"serviceFee" doc:"The customer's share of the platform fee; 0 if the studio pays it."`
+	Total      int64            `json:"total" doc:"Amount the customer pays."`
+	Credit     int64            `json:"credit" doc:"Part of the total paid with account credit."`
+	DueLater   int64            `json:"dueLater" doc:"Part of the total due at the studio after the payment at booking."`
 }
 
-// CartDeposit is the customer's choice between a deposit and all of it, in minor units.
+// CartDeposit is the customer's choice between a deposit and full payment, in minor units.
 type CartDeposit struct {
-	InFull       bool       `json:"inFull" doc:"They chose to pay all of it now: see startPayment."`
-	Now          int64      `json:"now" doc:"To pay now with a deposit, without what credit pays."`
-	Full         int64      `json:"full" doc:"To pay now for all of it, without what credit pays."`
-	BalanceDueAt *time.Time `json:"restAt" doc:"From when on the rest is charged to the card that the customer has the studio keep; null: it is paid at the studio, also because that time is over."`
+	InFull       bool       `json:"inFull" doc:"Whether the customer chose full payment; see startPayment."`
+	Now          int64      `json:"now" doc:"Amount payable now with a deposit, less credit."`
+	Full         int64      `json:"full" doc:"Amount payable now in full, less credit."`
+	BalanceDueAt *time.Time `json:"balanceDueAt" doc:"When the balance is charged to the saved card; null if it is paid at the studio, for example because that time has passed."`
 }
 
-// TaxTotal is what one rate comes to.
+// TaxTotal is the amount of one tax rate.
 type TaxTotal struct {
 	TaxRateID uuid.UUID `json:"taxRateId"`
 	Name      string    `json:"name"`
@@ -122,20 +122,20 @@ type TaxTotal struct {
 	Amount    int64     `json:"amount"`
 }
 
-// CartOrder is how far the payment of a cart is.
+// CartOrder is the state of a cart's payment.
 type CartOrder struct {
-	State         checkout.OrderState `json:"state" doc:"While it is open the items are frozen."`
-	PaymentStatus string              `json:"paymentStatus" enum:",new,awaiting_method,awaiting_customer,processing,authorized,succeeded,failed,canceled" doc:"Empty when there is no payment."`
+	State         checkout.OrderState `json:"state" doc:"State of the order. While it is open, the items cannot change."`
+	PaymentStatus string              `json:"paymentStatus" enum:",new,awaiting_method,awaiting_customer,processing,authorized,succeeded,failed,canceled" doc:"Status of the payment; empty if there is none."`
 }
 
 type createCartBody struct {
 	LocationID uuid.UUID `json:"locationId"`
-	Ref        string    `json:"ref,omitempty" maxLength:"2048" doc:"Address of the page that the customer came from, for the way back."`
+	Ref        string    `json:"ref,omitempty" maxLength:"2048" doc:"Address of the customer's previous page, for the return link."`
 }
 
-// CartPath names a cart by its token.
+// CartPath is the path of a cart, by its token.
 type CartPath struct {
-	Token string `path:"token" doc:"The cart's token."`
+	Token string `path:"token" doc:"Token of the cart."`
 }
 
 type addItemIn struct {
@@ -144,15 +144,15 @@ type addItemIn struct {
 }
 
 type addItemBody struct {
-	OccurrenceID *uuid.UUID `json:"occurrenceId,omitempty" doc:"A date of the schedule. Leave it out for a course, an appointment and a rental."`
-	OfferingID   *uuid.UUID `json:"offeringId,omitempty" doc:"A course, by itself; or an appointment or a rental, with startsAt."`
-	StartsAt     *time.Time `json:"startsAt,omitempty" doc:"One of the times that the offering has."`
-	Minutes      int        `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"One of the offering's lengths; left out: the first."`
-	MemberID     *uuid.UUID `json:"memberId,omitempty" doc:"With whom; left out: anyone."`
-	SpaceID      *uuid.UUID `json:"spaceId,omitempty" doc:"Where; left out: any of the offering's spaces."`
-	Party        int        `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"How many people come; left out: 1. Of a class each is an item of their own, and a booking: up to 20 in a cart."`
-	Attendee     string     `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else."`
-	Others       []string   `json:"others,omitempty" maxItems:"19" maxLength:"120" doc:"Of a class: the names of those who come beside attendee. Whom nobody names becomes Guest 2, Guest 3 and so on."`
+	OccurrenceID *uuid.UUID `json:"occurrenceId,omitempty" doc:"A date of the schedule. Leave it out for a course, an appointment or a rental."`
+	OfferingID   *uuid.UUID `json:"offeringId,omitempty" doc:"A course, by itself; or an appointment or a rental, together with startsAt."`
+	StartsAt     *time.Time `json:"startsAt,omitempty" doc:"An available start of the offering."`
+	Minutes      int        `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Length in minutes, one of the offering's. The default is the first."`
+	MemberID     *uuid.UUID `json:"memberId,omitempty" doc:"The instructor. The default is any."`
+	SpaceID      *uuid.UUID `json:"spaceId,omitempty" doc:"The space. The default is any of the offering's."`
+	Party        int        `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Number of people. The default is 1. For a class, each person is an item and a booking: up to 20 in a cart."`
+	Attendee     string     `json:"attendee,omitempty" maxLength:"120" doc:"Name of the attendee, if it is not the customer."`
+	Others       []string   `json:"others,omitempty" maxItems:"19" maxLength:"120" doc:"For a class: names of the other attendees. Unnamed attendees are called Guest 2, Guest 3 and so on."`
 }
 
 type updateItemIn struct {
@@ -162,7 +162,7 @@ type updateItemIn struct {
 }
 
 type updateItemBody struct {
-	Attendee string `json:"attendee" maxLength:"120" doc:"Who is coming; empty: the customer."`
+	Attendee string `json:"attendee" maxLength:"120" doc:"Name of the attendee; empty for the customer."`
 }
 
 type removeItemIn struct {
@@ -170,25 +170,25 @@ type removeItemIn struct {
 	ItemID uuid.UUID `path:"itemId" doc:"The item."`
 }
 
-// Hold is seats kept for a cart for a while: all of them or none.
+// Hold is a temporary hold on the seats of a cart, all of them or none.
 type Hold struct {
 	HoldID    uuid.UUID `json:"holdId"`
-	ExpiresAt time.Time `json:"expiresAt" doc:"When the seats are let go: ten minutes after the first hold."`
-	Extended  bool      `json:"extended" doc:"The ten more minutes have been given; there is no second time."`
+	ExpiresAt time.Time `json:"expiresAt" doc:"When the hold expires: ten minutes after the first hold."`
+	Extended  bool      `json:"extended" doc:"Whether the hold has been extended by ten minutes, possible once."`
 }
 
-// Payment is what the customer's browser needs to pay by card, on the studio's own account.
+// Payment is the data for a card payment in the customer's browser, on the studio's own account.
 type Payment struct {
-	Status         string    `json:"status" enum:"new,awaiting_method,awaiting_customer,processing,authorized,succeeded,failed,canceled" doc:"Go on to confirm when it has succeeded."`
-	ClientSecret   string    `json:"clientSecret" doc:"For this customer's browser only."`
+	Status         string    `json:"status" enum:"new,awaiting_method,awaiting_customer,processing,authorized,succeeded,failed,canceled" doc:"Status of the payment. Confirm the cart after succeeded."`
+	ClientSecret   string    `json:"clientSecret" doc:"Client secret, for this customer's browser only."`
 	AccountID      string    `json:"accountId" doc:"The studio's account: the studio is the merchant."`
 	PublishableKey string    `json:"publishableKey"`
-	Amount         int64     `json:"amount" doc:"Minor units."`
+	Amount         int64     `json:"amount" doc:"Amount in minor units."`
 	Currency       string    `json:"currency"`
-	Test           bool      `json:"test" doc:"No money moves."`
-	ExpiresAt      time.Time `json:"expiresAt" doc:"When the seats are let go."`
-	RedirectURL    string    `json:"redirectUrl" doc:"With a saved card: where the bank asks the customer first. Empty when it does not."`
-	FailureCode    string    `json:"failureCode" doc:"Why the last try was declined, by the processor's code; empty: it was not."`
+	Test           bool      `json:"test" doc:"Whether it is in test mode, without real money."`
+	ExpiresAt      time.Time `json:"expiresAt" doc:"When the hold on the seats expires."`
+	RedirectURL    string    `json:"redirectUrl" doc:"With a saved card: URL of the bank's authentication. Empty if it is not required."`
+	FailureCode    string    `json:"failureCode" doc:"Decline code of the last attempt; empty if it was not declined."`
 }
 
 type holdIn struct {
@@ -197,8 +197,8 @@ type holdIn struct {
 }
 
 type holdBody struct {
-	QuotedTotal *int64 `json:"quotedTotal,omitempty" minimum:"0" doc:"The total that the customer saw: another one answers 409 with both. Left out: the prices at which the items were added."`
-	Extend      bool   `json:"extend,omitempty" doc:"Give the hold ten more minutes instead, once."`
+	QuotedTotal *int64 `json:"quotedTotal,omitempty" minimum:"0" doc:"Total displayed to the customer: if it differs, returns 409 with both. The default is the prices at the time of adding."`
+	Extend      bool   `json:"extend,omitempty" doc:"Extend the existing hold by ten minutes, once."`
 }
 
 type payIn struct {
@@ -207,14 +207,14 @@ type payIn struct {
 }
 
 type payBody struct {
-	InFull          *bool      `json:"inFull,omitempty" doc:"Where the cart has a deposit: whether all of it is paid now. Left out: as was chosen before, at first a deposit."`
-	QuotedTotal     int64      `json:"quotedTotal" minimum:"0" doc:"What the customer is about to pay by card: the total without totals.credit and totals.dueLater. Another one answers 409 with both."`
-	PaymentMethodID *uuid.UUID `json:"paymentMethodId,omitempty" doc:"A saved card of the caller with this business (listMyPaymentMethods): it is charged at once. Left out: one that is typed in the browser."`
-	ReturnURL       string     `json:"returnUrl,omitempty" format:"uri" maxLength:"2000" doc:"With paymentMethodId: where the bank leads the customer to when it asks them first. Confirm the cart there."`
-	Consent         string     `json:"keepConsent,omitempty" maxLength:"2000" doc:"The words by which the customer agreed that the studio keeps the card that they type, as they were shown. Left out: it is not kept."`
+	InFull          *bool      `json:"inFull,omitempty" doc:"Whether the full total is paid now, if the cart has a deposit. The default is the previous choice, initially the deposit."`
+	QuotedTotal     int64      `json:"quotedTotal" minimum:"0" doc:"Amount displayed to the customer for the card payment: the total without totals.credit and totals.dueLater. If it differs, returns 409 with both."`
+	PaymentMethodID *uuid.UUID `json:"paymentMethodId,omitempty" doc:"A saved card of the caller with this business (listMyPaymentMethods), charged at once. The default is a card entered in the browser."`
+	ReturnURL       string     `json:"returnUrl,omitempty" format:"uri" maxLength:"2000" doc:"With paymentMethodId: return address after the bank's authentication. Confirm the cart there."`
+	Consent         string     `json:"saveCardConsent,omitempty" maxLength:"2000" doc:"Consent text, as displayed, for saving the card entered. Without it the card is not saved."`
 }
 
-// consentElsewhere is the version of words of consent that another page than ours has shown.
+// consentElsewhere is the version of consent texts displayed by other pages than ours.
 const consentElsewhere = "api"
 
 type confirmIn struct {
@@ -226,20 +226,23 @@ type confirmIn struct {
 const payAtStudio = "at_studio"
 
 type confirmBody struct {
-	Pay         string `json:"pay,omitempty" enum:"card,at_studio" doc:"How it is paid: by the card payment that was started, which is meant when it is left out, or when the customer comes."`
-	QuotedTotal *int64 `json:"quotedTotal,omitempty" minimum:"0" doc:"With at_studio, the total that the customer saw: another one answers 409 with both."`
+	Pay         string `json:"pay,omitempty" enum:"card,at_studio" doc:"Payment: card (the default), by the started card payment, or at the studio."`
+	QuotedTotal *int64 `json:"quotedTotal,omitempty" minimum:"0" doc:"With at_studio: total displayed to the customer. If it differs, returns 409 with both."`
 }
 
 func (a *surface) carts() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "createCart", Method: "POST", Path: "/storefront/carts", Tag: "storefront", Compact: true,
-		Summary: "Begin a cart", Description: "Makes an empty cart at a location. Nobody need be signed in; the token in the answer is the right to it.",
+		Summary: "Create a cart",
+		Description: "Creates an empty cart at a location. No session is needed; the token in the response authorizes " +
+			"access.",
 		Access: op.Public, Rate: op.RateStorefrontWrite, Success: 201, Errors: []int{400, 404, 409},
 	}, a.createCart)
 	op.Declare(a.Ops, op.Spec{
 		ID: "getCart", Method: "GET", Path: "/storefront/carts/{token}", Tag: "storefront", Compact: true,
-		Summary: "See a cart", Description: "Prices are worked out anew at every reading, except those of seats that are kept. Once the cart was held, " +
-			"only the session of who held it reads who is coming.",
+		Summary: "Get a cart",
+		Description: "Prices are recalculated on every call, except those of held seats. After the first hold, only the " +
+			"session of the holder sees the attendees.",
 		Access: op.Public, Target: op.InCart("token"), Rate: op.RateStorefront, Errors: []int{404},
 	}, func(ctx context.Context, sc tenancy.Scope, in *CartPath) (Cart, error) {
 		c, err := a.Checkout.Cart(ctx, sc, in.Token)
@@ -250,16 +253,19 @@ func (a *surface) carts() {
 func (a *surface) cartItems() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "addCartItem", Method: "POST", Path: "/storefront/carts/{token}/items", Tag: "storefront", Compact: true,
-		Summary: "Put a seat or a time into a cart",
-		Description: "A date of a class; a course, which is all of its dates that are to come; or a time of an appointment or a rental that is to be had now. " +
-			"Several people who come to one date go in together, or none of them does. " +
-			"It takes no seat yet: holding the cart does. Once the cart was held, its items change with the session of who held it: " +
-			"others are refused with details.reason held_by_another. One date of a course is refused with details.reason course, and details.offeringId names the course.",
+		Summary: "Add an item to a cart",
+		Description: "Adds a date of a class, a course with all of its upcoming dates, or an available time of an " +
+			"appointment or a rental. Several people on one date are added together or not at all. No seat is reserved before " +
+			"the cart is held. After the first hold, only the session of the holder can change items: others are refused with " +
+			"details.reason held_by_another. One date of a course is refused with details.reason course and the course in " +
+			"details.offeringId.",
 		Access: op.Public, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Success: 201, Errors: []int{400, 404, 409},
 	}, a.addItem)
 	op.Declare(a.Ops, op.Spec{
 		ID: "updateCartItem", Method: "PATCH", Path: "/storefront/carts/{token}/items/{itemId}", Tag: "storefront",
-		Summary: "Say who is coming", Description: "A seat that is kept stays kept. Answers the cart as it is then. Once the cart was held, it takes the session of who held it.",
+		Summary: "Update an item of a cart",
+		Description: "Sets the attendee. A held seat stays held. Returns the updated cart. After the first hold, requires " +
+			"the session of the holder.",
 		Access: op.Public, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{400, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *updateItemIn) (Cart, error) {
 		c, err := a.Checkout.UpdateItem(ctx, sc, in.Token, in.ItemID, checkout.UpdateItemInput{Attendee: in.Body.Attendee})
@@ -267,7 +273,9 @@ func (a *surface) cartItems() {
 	})
 	op.Declare(a.Ops, op.Spec{
 		ID: "removeCartItem", Method: "DELETE", Path: "/storefront/carts/{token}/items/{itemId}", Tag: "storefront",
-		Summary: "Take a seat out of a cart", Description: "A seat that was kept for it is free at once. Answers the cart as it is then. Once the cart was held, it takes the session of who held it.",
+		Summary: "Remove an item from a cart",
+		Description: "A held seat is released at once. Returns the updated cart. After the first hold, requires the " +
+			"session of the holder.",
 		Access: op.Public, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{404, 409},
 	}, a.removeItem)
 }
@@ -276,16 +284,18 @@ func (a *surface) holds() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "holdCart", Method: "POST", Path: "/storefront/carts/{token}/hold", Tag: "storefront", Compact: true,
 		Summary: "Hold the seats of a cart",
-		Description: "Keeps all seats for ten minutes, or none. The cart is the caller's from then on. Repeating it returns the " +
-			"same hold; seats of items that were added since come under it. At most five open holds a person and business. " +
-			"A course is kept on all of its dates: when one is full, details.dates lists those that are.",
+		Description: "Holds all seats for ten minutes, or none. The cart belongs to the caller from then on. A repeated " +
+			"call returns the same hold and includes items added since. At most five open holds per person and business. A " +
+			"course is held on all of its dates: if any is full, details.dates lists the full ones.",
 		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefront, Errors: []int{400, 401, 404, 409},
-		Several: "holds of others that are over and keep this cart out are ended first: that belongs to nobody's request",
+		Several: "expired holds of others that block this cart are ended first: that belongs to no request",
 	}, a.holdCart)
 	op.Declare(a.Ops, op.Spec{
 		ID: "releaseHold", Method: "DELETE", Path: "/storefront/carts/{token}/hold", Tag: "storefront",
-		Summary: "Release the seats of a cart", Description: "Lets them go at once. A payment that began is given up; the items stay in the cart.",
-		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{401, 404, 409},
+		Summary:     "Release the seats of a cart",
+		Description: "Releases the seats at once. An open payment is canceled; the items stay in the cart.",
+		Access:      op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefrontWrite,
+		Errors: []int{401, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *CartPath) (op.NoContent, error) {
 		return op.NoContent{}, a.Checkout.Release(ctx, sc, in.Token)
 	})
@@ -295,22 +305,24 @@ func (a *surface) payments() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "startPayment", Method: "POST", Path: "/storefront/carts/{token}/payment", Tag: "storefront", Compact: true,
 		Summary: "Start the card payment",
-		Description: "Makes the payment of a held cart on the studio's own account, ready for the browser. Repeating it returns " +
-			"the same payment; after one that failed or was given up it makes the next. Until then the items are frozen. With paymentMethodId the " +
-			"saved card is charged: go to redirectUrl if there is one, else confirm. Where a deposit is asked for it is what is paid, or all of it with inFull. What account credit pays is not on the card; when it pays all, " +
-			"this is refused with details.reason nothing_to_pay: confirm the cart.",
+		Description: "Creates the payment of a held cart on the studio's own account, ready for the browser. A repeated " +
+			"call returns the same payment, or a new one after a failed or canceled payment. While a payment is open, the " +
+			"items cannot change. With paymentMethodId the saved card is charged: continue at redirectUrl if there is one, " +
+			"otherwise confirm. With a deposit, only the deposit is charged unless inFull is set. Credit reduces the amount " +
+			"of the card; if it pays everything, the call is refused with details.reason nothing_to_pay: confirm the cart.",
 		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
-		Several: "order and payment are written before the processor is called, and what it answers after that, as it is each time",
+		Several: "order and payment are stored before the call of the processor, and its response after it, each time",
 	}, a.startPayment)
 	op.Declare(a.Ops, op.Spec{
 		ID: "confirmCart", Method: "POST", Path: "/storefront/carts/{token}/confirm", Tag: "storefront", Compact: true,
-		Summary: "Book the cart",
-		Description: "Books what the cart holds: at once when there is nothing to pay, or account credit pays all, else when the processor, asked again, says " +
-			"that the payment succeeded. With pay at_studio it is booked at once, and the total of the cart's atStudio is due when the " +
-			"customer comes: a card payment that began is given up. Repeating it returns the receipt. 409 with details.reason agreements, and " +
-			"details.agreements, when what the cart asks for is not agreed to.",
+		Summary: "Confirm a cart",
+		Description: "Books the held seats: at once if there is nothing to pay or account credit pays everything, " +
+			"otherwise if the processor, queried again, reports that the payment succeeded. With pay at_studio the seats are " +
+			"booked at once and the total in atStudio is due at the studio: an open card payment is canceled. A repeated call " +
+			"returns the receipt. Returns 409 with details.reason agreements, and details.agreements, if required agreements " +
+			"are not signed.",
 		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefront, Errors: []int{400, 401, 404, 409},
-		Several: "what the processor says of the payment is written as it is each time",
+		Several: "the processor's response on the payment is stored each time",
 	}, a.confirmCart)
 }
 
@@ -321,7 +333,7 @@ func (a *surface) confirmCart(ctx context.Context, sc tenancy.Scope, in *confirm
 	case b == nil || b.Pay != payAtStudio:
 		c, err = a.Checkout.Confirm(ctx, sc, in.Token)
 	case b.QuotedTotal == nil:
-		err = fault.Invalid("quotedTotal", "Say the total that the customer saw: that of atStudio.")
+		err = fault.Invalid("quotedTotal", "Send the total displayed to the customer, the one in atStudio.")
 	default:
 		c, err = a.Checkout.BookAtStudio(ctx, sc, in.Token, *b.QuotedTotal)
 	}
@@ -348,7 +360,7 @@ func (a *surface) addItem(ctx context.Context, sc tenancy.Scope, in *addItemIn) 
 	case b.OfferingID != nil || b.StartsAt != nil:
 		item.Slot = &checkout.Slot{Minutes: b.Minutes, MemberID: b.MemberID, SpaceID: b.SpaceID, Party: b.Party}
 		if b.OfferingID == nil || b.StartsAt == nil {
-			return Cart{}, fault.Invalid("startsAt", "Name the offering and the time, both.")
+			return Cart{}, fault.Invalid("startsAt", "Send offeringId and startsAt together.")
 		}
 		item.Slot.OfferingID, item.Slot.StartsAt = *b.OfferingID, *b.StartsAt
 	}
@@ -356,9 +368,9 @@ func (a *surface) addItem(ctx context.Context, sc tenancy.Scope, in *addItemIn) 
 	return showCart(c), err
 }
 
-// onlyDate refuses, beside a date of a class, what only a time of an appointment or a rental has: it would be dropped.
+// onlyDate refuses parameters of appointments and rentals next to a date of a class, since they would be ignored.
 func (b *addItemBody) onlyDate() error {
-	const other = "Is for an appointment or a rental, with offeringId and startsAt."
+	const other = "Applies to an appointment or a rental only. Send it with offeringId and startsAt."
 	var c fault.Checks
 	c.That(b.Minutes == 0, "minutes", other)
 	c.That(b.MemberID == nil, "memberId", other)
@@ -394,9 +406,10 @@ func (a *surface) startPayment(ctx context.Context, sc tenancy.Scope, in *payIn)
 		pay.How = &checkout.How{Consent: &billing.Consent{Text: b.Consent, Version: consentElsewhere}}
 	}
 	var c fault.Checks
-	c.That((b.ReturnURL == "") == (b.PaymentMethodID == nil), "returnUrl", "Send it with paymentMethodId, and only then.")
-	c.That(b.Consent == "" || b.PaymentMethodID == nil, "keepConsent", "This card is kept already.")
-	c.That(b.ReturnURL == "" || wire.IsWebAddress(b.ReturnURL), "returnUrl", "Send an address that begins with https:// or http://.")
+	c.That((b.ReturnURL == "") == (b.PaymentMethodID == nil), "returnUrl", "Send it together with paymentMethodId.")
+	c.That(b.Consent == "" || b.PaymentMethodID == nil, "saveCardConsent", "This card is already saved.")
+	c.That(b.ReturnURL == "" || wire.IsWebAddress(b.ReturnURL), "returnUrl", "Send an address that starts with https:// "+
+		"or http://.")
 	if err := c.Err(); err != nil {
 		return Payment{}, err
 	}

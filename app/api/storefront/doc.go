@@ -1,3 +1,3 @@
-// Package storefront is the part of the REST surface for a business's visitors: what is on offer, carts, holds and checkout.
-// Package api says how operations are declared.
+// Package storefront is the REST surface for a business's visitors: listings, carts, holds and checkout. See package
+// api for the declaration of operations.
 package storefront

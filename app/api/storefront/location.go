@@ -15,25 +15,25 @@ import (
 	"foyer/app/web/op"
 )
 
-// StorefrontLocation is what the public sees of a location.
+// StorefrontLocation is the public view of a location.
 type StorefrontLocation struct {
 	ID              uuid.UUID             `json:"id"`
 	Slug            string                `json:"slug"`
 	Name            string                `json:"name"`
-	BusinessName    string                `json:"businessName" doc:"The studio: the merchant of record."`
-	Zone            string                `json:"zone" doc:"The wall clock of all times." example:"America/New_York"`
+	BusinessName    string                `json:"businessName" doc:"Name of the studio, the merchant of record."`
+	Zone            string                `json:"zone" doc:"Time zone of all times." example:"America/New_York"`
 	Currency        string                `json:"currency"`
-	TaxMode         business.TaxMode      `json:"taxMode" doc:"Whether tax is added at the checkout or inside the listed price."`
-	PriceDisplay    business.PriceDisplay `json:"priceDisplay" doc:"How lists show prices: in full, fullPrice, or as price, with what is added said beside it."`
+	TaxMode         business.TaxMode      `json:"taxMode" doc:"Whether tax is added at checkout or included in the listed price."`
+	PriceDisplay    business.PriceDisplay `json:"priceDisplay" doc:"Price display in lists: in full, as fullPrice, or as price, with a note on the additions."`
 	Address         wire.Address          `json:"address"`
-	Website         string                `json:"website" doc:"Empty when the studio has none."`
-	ClassWord       string                `json:"classWord" doc:"Heading for classes without one of their own."`
+	Website         string                `json:"website" doc:"Address of the studio's website; empty if there is none."`
+	ClassWord       string                `json:"classWord" doc:"Heading for classes without a heading of their own."`
 	AppointmentWord string                `json:"appointmentWord"`
 	RentalWord      string                `json:"rentalWord"`
 	Look            PublicBranding        `json:"look"`
 	Hours           wire.Hours            `json:"hours"`
-	Closures        []wire.PublicClosure  `json:"closures" doc:"Days ahead on which it is closed or has other hours, the next ones first."`
-	Open            bool                  `json:"open" doc:"Whether bookings are taken at the moment: false while the studio pauses them."`
+	Closures        []wire.PublicClosure  `json:"closures" doc:"Upcoming days on which it is closed or has special hours, soonest first."`
+	Open            bool                  `json:"open" doc:"Whether bookings are accepted now. False while the studio has paused them."`
 }
 
 // PublicBranding is a theme without its version.
@@ -44,55 +44,58 @@ type PublicBranding struct {
 	Corners    string `json:"corners" enum:"square,soft,round,pill"`
 }
 
-// Listing is what the public sees of a published offering.
+// Listing is the public view of a published offering.
 type Listing struct {
 	ID              uuid.UUID         `json:"id"`
 	LocationID      uuid.UUID         `json:"locationId"`
 	Kind            catalog.Kind      `json:"kind"`
 	Slug            string            `json:"slug"`
 	Name            string            `json:"name"`
-	Description     string            `json:"description" doc:"Plain text."`
-	Word            string            `json:"word" doc:"What it is listed under."`
+	Description     string            `json:"description" doc:"Description, plain text."`
+	Word            string            `json:"word" doc:"Heading in lists."`
 	DurationMinutes int               `json:"durationMinutes"`
-	Price           int64             `json:"price" doc:"Minor units: 2200 is 22.00. 0 is free."`
-	FullPrice       int64             `json:"fullPrice" doc:"What one pays for it by card where the studio takes cards: with tax and service fee. Minor units."`
+	Price           int64             `json:"price" doc:"Price in minor units: 2200 is 22.00; 0 is free."`
+	FullPrice       int64             `json:"fullPrice" doc:"Price by card in minor units, with tax and service fee, if the studio accepts cards."`
 	Currency        string            `json:"currency" example:"USD"`
-	Position        int               `json:"position" doc:"Order in lists, before the name."`
-	Durations       []wire.Duration   `json:"durations" doc:"Lengths to choose from, the first one is the default. None: the one length."`
-	Approval        bool              `json:"approval" doc:"A booking is a request that the studio answers."`
-	Enrolment       catalog.Enrolment `json:"enrolment" doc:"Series: a course, one booking is for all its dates."`
-	SoldAs          catalog.SoldAs    `json:"soldAs" doc:"Space: a rental of the whole space."`
-	NeedsMember     bool              `json:"needsMember" doc:"A rental that somebody of the studio attends."`
-	Walkins         bool              `json:"walkins" doc:"Takes people at the door."`
+	Position        int               `json:"position" doc:"Sort order in lists, before the name."`
+	Durations       []wire.Duration   `json:"durations" doc:"Lengths to choose from; the first one is the default. Empty if there is one length only."`
+	Approval        bool              `json:"approval" doc:"Whether a booking is a request that the studio approves or declines."`
+	Enrolment       catalog.Enrolment `json:"enrolment" doc:"Enrolment. series: a course; one booking covers all of its dates."`
+	SoldAs          catalog.SoldAs    `json:"soldAs" doc:"Sales unit. space: a rental of the whole space."`
+	NeedsMember     bool              `json:"needsMember" doc:"Whether a staff member attends the rental."`
+	Walkins         bool              `json:"walkins" doc:"Whether it accepts walk-ins."`
 }
 
-// ListingDetails is a listing with the rules of booking it.
+// ListingDetails is a listing with its booking policy.
 type ListingDetails struct {
 	Listing
-	Policy []string `json:"policy" doc:"The rules of booking and cancelling in plain words, one sentence each."`
-	Course *Course  `json:"course,omitempty" doc:"What joining a course is for; of courses only."`
+	Policy []string `json:"policy" doc:"Booking and cancellation policy, one English sentence each."`
+	Course *Course  `json:"course,omitempty" doc:"The dates covered by enrolling now; for a course only."`
 }
 
 type listListingsIn struct {
 	op.Page
 	Kind    catalog.Kind `query:"kind"`
-	Heading string       `query:"heading" maxLength:"60" doc:"What they are listed under, in singular or plural."`
+	Heading string       `query:"heading" maxLength:"60" doc:"Only listings under this heading, in singular or plural."`
 }
 
 func (a *surface) location() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "getStorefrontLocation", Method: "GET", Path: "/storefront/locations/{id}", Tag: "storefront",
-		Summary: "See a location", Description: "Name, address, look and opening hours. One that is archived, or of a closed business, is not found.",
+		Summary: "Get a storefront location",
+		Description: "Returns name, address, branding and opening hours. Returns 404 for an archived location and for one " +
+			"of a closed business.",
 		Access: op.Public, Target: op.InLocation("id"), Rate: op.RateStorefront, Errors: []int{404},
 	}, a.getStorefrontLocation)
 	op.Declare(a.Ops, op.Spec{
 		ID: "listListings", Method: "GET", Path: "/storefront/locations/{id}/offerings", Tag: "storefront", Compact: true,
-		Summary: "List what is on offer", Description: "The published offerings of a location.",
+		Summary: "List listings", Description: "Returns the published offerings of a location.",
 		Access: op.Public, Target: op.InLocation("id"), Rate: op.RateStorefront, Frozen: true, Errors: []int{400, 404},
 	}, a.listListings)
 }
 
-// getStorefrontLocation reads what the public sees: nothing of a location that is archived or whose business is closed.
+// getStorefrontLocation returns the public view of a location. It finds no archived location and none of a closed
+// business.
 func (a *surface) getStorefrontLocation(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (StorefrontLocation, error) {
 	v := a.DB.View(sc.Tenant)
 	l, err := business.LocationOf(ctx, v, sc.Location)

@@ -18,84 +18,86 @@ import (
 
 // Times is a page of the times of one offering.
 type Times struct {
-	Zone       string   `json:"zone" doc:"The wall clock of the days."`
+	Zone       string   `json:"zone" doc:"Time zone of the days."`
 	Currency   string   `json:"currency"`
-	Today      string   `json:"today" format:"date" doc:"The location's date now."`
-	Days       []Day    `json:"days" doc:"Whole days, those that have something, in order."`
-	NextCursor *string  `json:"nextCursor" doc:"Pass it as cursor for the next page; null at the end."`
-	Course     *Course  `json:"course,omitempty" doc:"What joining a course is for; of courses only."`
-	Choices    *Choices `json:"choices,omitempty" doc:"What there is to choose from; of appointments and rentals only."`
+	Today      string   `json:"today" format:"date" doc:"Current date at the location."`
+	Days       []Day    `json:"days" doc:"Whole days with available times, in order."`
+	NextCursor *string  `json:"nextCursor" doc:"Cursor of the next page; null at the end."`
+	Course     *Course  `json:"course,omitempty" doc:"The dates covered by enrolling now; for a course only."`
+	Choices    *Choices `json:"choices,omitempty" doc:"Choices besides the time; for appointments and rentals only."`
 }
 
-// Course is a course in short: all of its dates that are to come are booked together.
+// Course is a summary of a course, booked with all of its upcoming dates.
 type Course struct {
-	Dates         int        `json:"dates" doc:"Still to come: what somebody gets who joins now, for the whole price."`
-	Total         int        `json:"total" doc:"With those that have begun."`
-	FirstStartsAt *time.Time `json:"firstStartsAt" doc:"The next date; null when there is none."`
-	LastStartsAt  *time.Time `json:"lastStartsAt" doc:"The last date; null when none is to come."`
-	Spots         int        `json:"spots" doc:"Seats that are left for the storefront on every date."`
+	Dates         int        `json:"dates" doc:"Number of upcoming dates, covered by enrolling now at the full price."`
+	Total         int        `json:"total" doc:"Number of all dates, including past ones."`
+	FirstStartsAt *time.Time `json:"firstStartsAt" doc:"Start of the next date; null if there is none."`
+	LastStartsAt  *time.Time `json:"lastStartsAt" doc:"Start of the last date; null if none is upcoming."`
+	Spots         int        `json:"spots" doc:"Free seats online on every date."`
 }
 
-// Choices are what a customer chooses from besides the time of an appointment or a rental.
+// Choices are the customer's choices besides the time of an appointment or a rental.
 type Choices struct {
-	Minutes int             `json:"minutes" doc:"The length that the times are for."`
-	Party   int             `json:"party" doc:"The number of people that they are for."`
-	Lengths []wire.Duration `json:"lengths" doc:"The first is the default; of a rental that is sold by the person, the price of one."`
-	Members []wire.Named    `json:"members" doc:"Who gives it, first choice first."`
-	Spaces  []wire.Named    `json:"spaces" doc:"Where it can be, first choice first."`
+	Minutes int             `json:"minutes" doc:"Length of the times, in minutes."`
+	Party   int             `json:"party" doc:"Number of people of the times."`
+	Lengths []wire.Duration `json:"lengths" doc:"Lengths; the first one is the default. For a rental by the person, the price of one person."`
+	Members []wire.Named    `json:"members" doc:"Instructors, first choice first."`
+	Spaces  []wire.Named    `json:"spaces" doc:"Spaces, first choice first."`
 }
 
-// Day is one day of a location that has something.
+// Day is one day of a location with available times.
 type Day struct {
 	Date  string `json:"date" format:"date"`
 	Slots []Slot `json:"slots"`
 }
 
-// Slot is one time of a published offering: a date of a class that has not begun, or a time of an appointment or a rental
-// that can be booked.
+// Slot is an available time of a published offering: a date of a class that has not started, or a time of an
+// appointment or a rental.
 type Slot struct {
-	OccurrenceID *uuid.UUID   `json:"occurrenceId" doc:"What a cart item of a class names; null for an appointment or a rental, whose item names the time. The item of a course names the offering."`
+	OccurrenceID *uuid.UUID   `json:"occurrenceId" doc:"The date of a class, for the cart item; null for an appointment or a rental, booked by time. A course is booked by its offering."`
 	OfferingID   uuid.UUID    `json:"offeringId"`
 	Kind         catalog.Kind `json:"kind"`
 	Slug         string       `json:"slug"`
 	Name         string       `json:"name"`
-	Price        int64        `json:"price" doc:"Minor units, of the length and party that were asked for. 0 is free."`
-	FullPrice    int64        `json:"fullPrice" doc:"What that is by card where the studio takes cards: with tax and service fee. Minor units."`
+	Price        int64        `json:"price" doc:"Price in minor units, of the requested length and party; 0 is free."`
+	FullPrice    int64        `json:"fullPrice" doc:"Price by card in minor units, with tax and service fee, if the studio accepts cards."`
 	StartsAt     time.Time    `json:"startsAt"`
 	EndsAt       time.Time    `json:"endsAt"`
-	Instructor   string       `json:"instructor" doc:"Empty: nobody is named."`
-	Space        string       `json:"space" doc:"Empty: none is named."`
-	Spots        int          `json:"spots" doc:"Seats that are left for the storefront; of an appointment or a rental the largest party there is room for."`
-	Waitlist     bool         `json:"waitlist" doc:"It is full, and there is a waitlist to join."`
-	Course       bool         `json:"course" doc:"A date of a course: it is booked with all of them, at the price of the course."`
-	Members      []int        `json:"members,omitempty" doc:"Who is free: positions in choices.members."`
-	Spaces       []int        `json:"spaces,omitempty" doc:"What is free: positions in choices.spaces."`
+	Instructor   string       `json:"instructor" doc:"Name of the instructor; empty if none is assigned."`
+	Space        string       `json:"space" doc:"Name of the space; empty if none is assigned."`
+	Spots        int          `json:"spots" doc:"Free seats online; for an appointment or a rental the largest possible party."`
+	Waitlist     bool         `json:"waitlist" doc:"Whether it is full and has a waitlist to join."`
+	Course       bool         `json:"course" doc:"Whether it is a date of a course, booked with all of them at the price of the course."`
+	Members      []int        `json:"members,omitempty" doc:"Free members, as positions in choices.members."`
+	Spaces       []int        `json:"spaces,omitempty" doc:"Free spaces, as positions in choices.spaces."`
 }
 
-// ListingPath names an offering of the storefront.
+// ListingPath is the path of an offering of the storefront.
 type ListingPath struct {
 	OfferingID uuid.UUID `path:"offeringId" doc:"The offering."`
 }
 
 type timesIn struct {
 	ListingPath
-	From     civil.Date `query:"from" format:"date" doc:"The first day; today when left out or past."`
-	Minutes  int        `query:"minutes" minimum:"5" maximum:"1440" doc:"One of the lengths of an appointment or a rental; the default one when left out."`
-	MemberID uuid.UUID  `query:"memberId" doc:"Only with this person; anyone when left out."`
-	SpaceID  uuid.UUID  `query:"spaceId" doc:"Only in this space; anywhere when left out."`
-	Party    int        `query:"party" minimum:"1" maximum:"1000" doc:"How many people; the fewest that can book when left out."`
-	Cursor   string     `query:"cursor" maxLength:"2048" doc:"nextCursor of the page before; leave it out for the first page."`
+	From     civil.Date `query:"from" format:"date" doc:"First day. The default is today, also for a past day."`
+	Minutes  int        `query:"minutes" minimum:"5" maximum:"1440" doc:"Length of an appointment or a rental in minutes, one of the offering's. The default is its default length."`
+	MemberID uuid.UUID  `query:"memberId" doc:"Only times with this member. The default is any."`
+	SpaceID  uuid.UUID  `query:"spaceId" doc:"Only times in this space. The default is any."`
+	Party    int        `query:"party" minimum:"1" maximum:"1000" doc:"Number of people. The default is the smallest party for a booking."`
+	Cursor   string     `query:"cursor" maxLength:"2048" doc:"nextCursor of the previous page. Leave it out for the first page."`
 }
 
 func (a *surface) offerings() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "getListing", Method: "GET", Path: "/storefront/offerings/{offeringId}", Tag: "storefront",
-		Summary: "See an offering", Description: "A published offering. Drafts and archived ones are not found.",
+		Summary: "Get a listing", Description: "Returns a published offering. Returns 404 for drafts and archived ones.",
 		Access: op.Public, Target: op.InOffering("offeringId"), Rate: op.RateStorefront, Errors: []int{404},
 	}, a.getListing)
 	op.Declare(a.Ops, op.Spec{
 		ID: "getTimes", Method: "GET", Path: "/storefront/offerings/{offeringId}/times", Tag: "storefront", Compact: true,
-		Summary: "See when it can be booked", Description: "The times of a published offering, page by page: a page is whole days. Those of a class have up to 24 dates; those of an appointment or a rental have the next days on which it can be booked, by this party, for this length.",
+		Summary: "List times",
+		Description: "Returns the times of a published offering in pages of whole days. For a class, a page has up to 24 " +
+			"dates; for an appointment or a rental, the next available days for this party and length.",
 		Access: op.Public, Target: op.InOffering("offeringId"), Rate: op.RateStorefront, Errors: []int{400, 404},
 	}, a.getTimes)
 }

@@ -17,53 +17,53 @@ import (
 	"foyer/billing"
 )
 
-// Receipt is what was sold, where, and how it was paid. Nothing that the studio edits later changes its figures. The
-// studio is the merchant of record and the only one it names. A215.
+// Receipt is a receipt of a sale: the items, the location and the payments. Later edits by the studio do not change
+// its figures. The studio is the merchant of record and the only one named. A215.
 type Receipt struct {
 	OrderID      uuid.UUID                `json:"orderId"`
 	State        string                   `json:"state" enum:"settled,refunded"`
-	BusinessName string                   `json:"businessName" doc:"The studio: the merchant of record."`
+	BusinessName string                   `json:"businessName" doc:"Name of the studio, the merchant of record."`
 	LocationID   uuid.UUID                `json:"locationId"`
 	LocationName string                   `json:"locationName"`
-	Zone         string                   `json:"zone" doc:"The wall clock of the times."`
+	Zone         string                   `json:"zone" doc:"Time zone of the times."`
 	Address      wire.Address             `json:"address"`
 	Website      string                   `json:"website"`
-	CustomerName string                   `json:"customerName" doc:"May be empty."`
+	CustomerName string                   `json:"customerName" doc:"The customer's name; may be empty."`
 	Lines        []ReceiptLine            `json:"lines"`
 	Totals       Totals                   `json:"totals"`
-	Due          int64                    `json:"due" doc:"To be paid at the studio, in minor units, for what still stands."`
-	Card         op.Nullable[ReceiptCard] `json:"card" doc:"The card that paid; null when nothing was paid by card."`
-	PaidAtStudio []ReceiptPayment         `json:"paidAtStudio" doc:"What was paid there: in cash, by a terminal of the studio's."`
-	Refunds      []ReceiptRefund          `json:"refunds" doc:"Money that went back, or is on its way."`
-	Test         bool                     `json:"test" doc:"No money moved."`
+	Due          int64                    `json:"due" doc:"Amount due at the studio, in minor units, for the lines that are not cancelled."`
+	Card         op.Nullable[ReceiptCard] `json:"card" doc:"The card that paid; null if there was no card payment."`
+	PaidAtStudio []ReceiptPayment         `json:"paidAtStudio" doc:"Payments at the studio: in cash or by the studio's own terminal."`
+	Refunds      []ReceiptRefund          `json:"refunds" doc:"Refunds, including pending ones."`
+	Test         bool                     `json:"test" doc:"Whether it is in test mode, without real money."`
 	CreatedAt    time.Time                `json:"createdAt"`
 	SettledAt    time.Time                `json:"settledAt"`
 }
 
-// ReceiptLine is one seat that was sold, or a course: then the booking and the times are its first date's.
+// ReceiptLine is one seat sold, or a course with the booking and times of its first date.
 type ReceiptLine struct {
 	BookingID    uuid.UUID              `json:"bookingId"`
 	OfferingID   uuid.UUID              `json:"offeringId"`
 	OccurrenceID uuid.UUID              `json:"occurrenceId"`
 	Kind         catalog.Kind           `json:"kind"`
-	Label        string                 `json:"label" doc:"The offering's name when it was sold."`
-	Fee          fees.Kind              `json:"fee,omitempty" doc:"The fee that it is, for the booking; left out for what was booked."`
+	Label        string                 `json:"label" doc:"Name of the offering at the time of sale."`
+	Fee          fees.Kind              `json:"fee,omitempty" doc:"Kind of the fee, for a fee of the booking; absent otherwise."`
 	Slug         string                 `json:"slug"`
-	Attendee     string                 `json:"attendee" doc:"Who is coming, when it is somebody else."`
+	Attendee     string                 `json:"attendee" doc:"Name of the attendee, if it is not the customer."`
 	StartsAt     time.Time              `json:"startsAt"`
 	EndsAt       time.Time              `json:"endsAt"`
 	Instructor   string                 `json:"instructor"`
 	Space        string                 `json:"space"`
-	State        booking.State          `json:"state" doc:"Of the booking now. A requested one waits for the studio's word."`
-	Price        int64                  `json:"price" doc:"As listed, in minor units."`
-	Discount     int64                  `json:"discount" doc:"What discounts took off it, before tax."`
+	State        booking.State          `json:"state" doc:"Current state of the booking. A requested one waits for approval by the studio."`
+	Price        int64                  `json:"price" doc:"Listed price, in minor units."`
+	Discount     int64                  `json:"discount" doc:"Discount before tax."`
 	Tax          int64                  `json:"tax"`
-	TaxRate      op.Nullable[TaxFigure] `json:"taxRate" doc:"Null: untaxed."`
-	Policy       []string               `json:"policy" doc:"The rules of this booking in plain words, as they were when it was made."`
-	Dates        []wire.CourseDate      `json:"dates" doc:"Of a course: all dates that were sold, in their order; none of anything else."`
+	TaxRate      op.Nullable[TaxFigure] `json:"taxRate" doc:"Tax rate; null for untaxed."`
+	Policy       []string               `json:"policy" doc:"The policy of this booking as English sentences, as it was at the time of booking."`
+	Dates        []wire.CourseDate      `json:"dates" doc:"For a course: all dates sold, in order; otherwise empty."`
 }
 
-// TaxFigure is a tax rate as it was when it was applied.
+// TaxFigure is a tax rate at the time of its application.
 type TaxFigure struct {
 	TaxRateID uuid.UUID `json:"taxRateId"`
 	Name      string    `json:"name"`
@@ -72,47 +72,48 @@ type TaxFigure struct {
 
 // ReceiptCard is the card that paid.
 type ReceiptCard struct {
-	Brand  string    `json:"brand" doc:"May be empty." example:"visa"`
+	Brand  string    `json:"brand" doc:"Card brand; may be empty." example:"visa"`
 	Last4  string    `json:"last4" example:"4242"`
-	Amount int64     `json:"amount" doc:"Minor units."`
-	PaidAt time.Time `json:"paidAt" doc:"When the money was taken, or began to be held on the card."`
-	// State is what became of it.
-	State checkout.CardState `json:"state" doc:"Where the studio has the last word on all of an order, the money is held on the card until it has answered, and then taken or let go."`
+	Amount int64     `json:"amount" doc:"Amount in minor units."`
+	PaidAt time.Time `json:"paidAt" doc:"When the payment was captured or authorized."`
+	// State is the state of the card payment.
+	State checkout.CardState `json:"state" doc:"State of the card payment. For an order that needs the studio's approval, the payment is authorized until the studio answers, and then captured or released."`
 }
 
-// ReceiptPayment is what was paid at the studio at once.
+// ReceiptPayment is a payment at the studio.
 type ReceiptPayment struct {
-	Method   billing.Method `json:"method" doc:"How it was paid."`
-	Amount   int64          `json:"amount" doc:"Minor units."`
-	Refunded int64          `json:"back" doc:"How much of it was refunded there, in minor units."`
-	Credit   int64          `json:"credit" doc:"How much of that is account credit now."`
+	Method   billing.Method `json:"method" doc:"Payment method."`
+	Amount   int64          `json:"amount" doc:"Amount in minor units."`
+	Refunded int64          `json:"refunded" doc:"Amount refunded at the studio, in minor units."`
+	Credit   int64          `json:"credit" doc:"Part of that refunded as account credit."`
 	PaidAt   time.Time      `json:"paidAt"`
 }
 
-// ReceiptRefund is money that went back.
+// ReceiptRefund is a refund of the sale.
 type ReceiptRefund struct {
 	Amount      int64               `json:"amount"`
 	State       billing.RefundState `json:"state"`
-	Destination billing.Destination `json:"destination" doc:"Where it goes: to the card, or to the customer's account credit."`
+	Destination billing.Destination `json:"destination" doc:"Destination of the refund: the card, or the customer's account credit."`
 	At          time.Time           `json:"at"`
 }
 
 // Confirmation is a booked cart.
 type Confirmation struct {
-	ReceiptToken string  `json:"receiptToken" doc:"The right to the receipt, and its name in addresses."`
+	ReceiptToken string  `json:"receiptToken" doc:"Token of the receipt. It authorizes access and is part of its address."`
 	Receipt      Receipt `json:"receipt"`
 }
 
-// ReceiptPath names a receipt by its token.
+// ReceiptPath is the path of a receipt, by its token.
 type ReceiptPath struct {
-	Token string `path:"token" doc:"The receipt's token."`
+	Token string `path:"token" doc:"Token of the receipt."`
 }
 
 func (a *surface) receipts() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "getReceipt", Method: "GET", Path: "/storefront/receipts/{token}", Tag: "storefront",
-		Summary: "See a receipt", Description: "What was sold, where, and how it was paid. The token is the right to it.",
-		Access: op.Public, Target: op.InReceipt("token"), Rate: op.RateStorefront, Errors: []int{404},
+		Summary:     "Get a receipt",
+		Description: "Returns the items, the location and the payments. The token authorizes access.",
+		Access:      op.Public, Target: op.InReceipt("token"), Rate: op.RateStorefront, Errors: []int{404},
 	}, func(ctx context.Context, sc tenancy.Scope, in *ReceiptPath) (Receipt, error) {
 		r, err := a.Checkout.Receipt(ctx, sc, in.Token)
 		return showReceipt(r), err

@@ -2,10 +2,10 @@ package storefront
 
 import "foyer/app/api/wire"
 
-// surface is what the handlers work with.
+// surface holds the services of the handlers.
 type surface struct{ wire.Surface }
 
-// Register declares the operations of a business's visitors.
+// Register declares the operations for a business's visitors.
 func Register(on wire.Surface) {
 	a := &surface{on}
 	for _, declare := range []func(){

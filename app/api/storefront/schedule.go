@@ -15,59 +15,60 @@ import (
 	"foyer/app/web/op"
 )
 
-// Schedule is what takes place at a location on some days. What many dates have in common stands beside them, once.
+// Schedule lists the dates at a location on some days. Values shared by many dates are listed once.
 type Schedule struct {
-	Zone        string              `json:"zone" doc:"The wall clock of the days."`
+	Zone        string              `json:"zone" doc:"Time zone of the days."`
 	Currency    string              `json:"currency"`
-	Today       string              `json:"today" format:"date" doc:"The location's date now."`
+	Today       string              `json:"today" format:"date" doc:"Current date at the location."`
 	From        string              `json:"from" format:"date"`
-	To          string              `json:"to" format:"date" doc:"The last day that was looked at."`
-	Offerings   []ScheduledOffering `json:"offerings" doc:"What takes place: slots name it by position."`
-	Instructors []string            `json:"instructors" doc:"The names of who teaches: slots name them by position."`
-	Spaces      []string            `json:"spaces" doc:"The names of where it is: slots name them by position."`
-	Days        []ScheduledDay      `json:"days" doc:"Those that have something, in order."`
-	Next        *string             `json:"next" format:"date" doc:"The first day after that which has something: pass it as from. Null when there is none."`
+	To          string              `json:"to" format:"date" doc:"Last day covered."`
+	Offerings   []ScheduledOffering `json:"offerings" doc:"Offerings, referenced by position from the slots."`
+	Instructors []string            `json:"instructors" doc:"Names of instructors, referenced by position from the slots."`
+	Spaces      []string            `json:"spaces" doc:"Names of spaces, referenced by position from the slots."`
+	Days        []ScheduledDay      `json:"days" doc:"Days with dates, in order."`
+	Next        *string             `json:"next" format:"date" doc:"Next day with dates after those returned, to be sent as from; null if there is none."`
 }
 
-// ScheduledOffering is a published offering that has dates in a schedule.
+// ScheduledOffering is a published offering with dates in a schedule.
 type ScheduledOffering struct {
 	ID        uuid.UUID    `json:"id"`
 	Kind      catalog.Kind `json:"kind"`
 	Slug      string       `json:"slug"`
 	Name      string       `json:"name"`
-	Price     int64        `json:"price" doc:"Minor units. 0 is free."`
-	FullPrice int64        `json:"fullPrice" doc:"What one pays for it by card where the studio takes cards: with tax and service fee. Minor units."`
+	Price     int64        `json:"price" doc:"Price in minor units; 0 is free."`
+	FullPrice int64        `json:"fullPrice" doc:"Price by card in minor units, with tax and service fee, if the studio accepts cards."`
 }
 
-// ScheduledDay is one day of a location that has something.
+// ScheduledDay is one day of a location with dates.
 type ScheduledDay struct {
 	Date  string          `json:"date" format:"date"`
 	Slots []ScheduledSlot `json:"slots"`
 }
 
-// ScheduledSlot is a date of a class that has not begun.
+// ScheduledSlot is a date of a class that has not started.
 type ScheduledSlot struct {
-	OccurrenceID uuid.UUID `json:"occurrenceId" doc:"What a cart item names. The item of a course names the offering."`
-	Offering     int       `json:"offering" doc:"Its position in offerings."`
+	OccurrenceID uuid.UUID `json:"occurrenceId" doc:"The date, for the cart item. A course is booked by its offering."`
+	Offering     int       `json:"offering" doc:"Position in offerings."`
 	StartsAt     time.Time `json:"startsAt"`
 	EndsAt       time.Time `json:"endsAt"`
-	Instructor   *int      `json:"instructor" doc:"Position in instructors; null: nobody is named."`
-	Space        *int      `json:"space" doc:"Position in spaces; null: none is named."`
-	Spots        int       `json:"spots" doc:"Seats that are left for the storefront."`
-	Waitlist     bool      `json:"waitlist" doc:"It is full, and there is a waitlist to join."`
-	Course       bool      `json:"course,omitempty" doc:"A date of a course: it is booked with all of them, at the price of the course. Left out for any other."`
+	Instructor   *int      `json:"instructor" doc:"Position in instructors; null if none is assigned."`
+	Space        *int      `json:"space" doc:"Position in spaces; null if none is assigned."`
+	Spots        int       `json:"spots" doc:"Free seats online."`
+	Waitlist     bool      `json:"waitlist" doc:"Whether it is full and has a waitlist to join."`
+	Course       bool      `json:"course,omitempty" doc:"Whether it is a date of a course, booked with all of them at the price of the course. Absent for any other."`
 }
 
 type scheduleIn struct {
-	From civil.Date `query:"from" format:"date" doc:"The first day; today when left out or past."`
-	Days int        `query:"days" minimum:"1" maximum:"62" default:"14" doc:"How many days."`
+	From civil.Date `query:"from" format:"date" doc:"First day. The default is today, also for a past day."`
+	Days int        `query:"days" minimum:"1" maximum:"62" default:"14" doc:"Number of days."`
 }
 
 func (a *surface) schedule() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "getSchedule", Method: "GET", Path: "/storefront/locations/{id}/schedule", Tag: "storefront", Compact: true,
-		Summary: "See the schedule", Description: "What takes place on the next days, by the day of the location's wall clock: dates of published offerings that have not begun.",
-		Access: op.Public, Target: op.InLocation("id"), Rate: op.RateStorefront, Errors: []int{400, 404},
+		Summary:     "Get the schedule",
+		Description: "Returns the dates of published offerings that have not started, by day of the location's wall clock.",
+		Access:      op.Public, Target: op.InLocation("id"), Rate: op.RateStorefront, Errors: []int{400, 404},
 	}, a.getSchedule)
 }
 
@@ -109,13 +110,13 @@ func showSchedule(t schedule.Timetable) Schedule {
 	return out
 }
 
-// positions are names, each once, in the order in which they came.
+// positions are distinct names in order of appearance.
 type positions struct {
 	names []string
 	at    map[string]*int
 }
 
-// of is where a name stands; nil for the empty one.
+// of returns the position of a name, or nil for the empty one.
 func (p *positions) of(name string) *int {
 	if name == "" {
 		return nil

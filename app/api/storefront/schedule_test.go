@@ -17,7 +17,7 @@ import (
 	"foyer/app/web/op"
 )
 
-// timetable is a schedule as a studio has it: 40 offerings, 8 people, 4 rooms, on two weeks ten dates a day.
+// timetable returns a realistic schedule: 40 offerings, 8 people, 4 rooms, on two weeks ten dates a day.
 func timetable(dates int) schedule.Timetable {
 	now := time.Date(2026, 6, 10, 11, 0, 0, 0, time.UTC)
 	offered := make([]schedule.Offered, 40)
@@ -42,7 +42,7 @@ func timetable(dates int) schedule.Timetable {
 	return t
 }
 
-// TestScheduleIsSlim bounds what a schedule weighs: what many dates have in common is told once.
+// TestScheduleIsSlim bounds the size of a schedule: values shared by many dates are listed once.
 func TestScheduleIsSlim(t *testing.T) {
 	var j op.JSON
 	showSchedule(timetable(130)).WriteJSON(&j)
@@ -51,7 +51,7 @@ func TestScheduleIsSlim(t *testing.T) {
 	}
 }
 
-// TestScheduleTellsAll: each date is there with all that it was made of, and what is written is what the document describes.
+// TestScheduleTellsAll: each date is present with all of its values, and the output matches the document.
 func TestScheduleTellsAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := timetable(rapid.IntRange(1, 30).Draw(t, "dates"))

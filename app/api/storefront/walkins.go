@@ -11,14 +11,14 @@ import (
 	"foyer/app/web/op"
 )
 
-// StorefrontWalkins is what the public sees of the door.
+// StorefrontWalkins is the public view of the walk-ins.
 type StorefrontWalkins struct {
 	wire.WalkinsNow
-	Listing []string         `json:"listing" doc:"The listings that were asked for and found. None: all count."`
-	Rooms   []StorefrontRoom `json:"rooms" doc:"What is counted, each room once, by name."`
+	Listing []string         `json:"listing" doc:"The requested listings that exist. If empty, all count."`
+	Rooms   []StorefrontRoom `json:"rooms" doc:"Rooms, each once, sorted by name."`
 }
 
-// StorefrontRoom is a room that people share.
+// StorefrontRoom is a shared room.
 type StorefrontRoom struct {
 	SpaceID  uuid.UUID `json:"spaceId"`
 	Name     string    `json:"name"`
@@ -27,13 +27,15 @@ type StorefrontRoom struct {
 }
 
 type storefrontWalkinsIn struct {
-	Listing string `query:"listing" maxLength:"1000" doc:"Slugs of listings, separated by commas: only rooms that host these count. What is unknown is left out; when all of it is, the answer is 404 with details.reason unknown_listing."`
+	Listing string `query:"listing" maxLength:"1000" doc:"Slugs of listings, separated by commas: only rooms of these count. Unknown slugs are ignored; if all are unknown, returns 404 with details.reason unknown_listing."`
 }
 
 func (a *surface) walkins() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "getStorefrontWalkins", Method: "GET", Path: "/storefront/locations/{id}/walkins", Tag: "storefront",
-		Summary: "See whether one can walk in", Description: "Open seats right now in the rooms that take people at the door. A room that a stay would outlast its closing has none.",
+		Summary: "Get walk-in availability",
+		Description: "Returns the free spots now in the rooms that accept walk-ins. A room that closes before the end of a " +
+			"stay has none.",
 		Access: op.Public, Target: op.InLocation("id"), Rate: op.RateStorefront, Errors: []int{400, 404},
 	}, func(ctx context.Context, sc tenancy.Scope, in *storefrontWalkinsIn) (StorefrontWalkins, error) {
 		w, err := a.Walkin.Live(ctx, sc.Tenant, sc.Location, walkin.Slugs(in.Listing))

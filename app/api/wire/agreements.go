@@ -9,38 +9,38 @@ import (
 	"foyer/app/web/op"
 )
 
-// RequiredAgreement is a document that a cart or a booking asks for. A173-A178.
+// RequiredAgreement is a required agreement of a cart or a booking. A173-A178.
 type RequiredAgreement struct {
 	ID        uuid.UUID           `json:"id" doc:"The agreement document."`
 	Name      string              `json:"name"`
 	Kind      agreement.Kind      `json:"kind"`
-	Path      string              `json:"path" doc:"Where a browser reads this copy." example:"/agreements/0190a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b/0190a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1c"`
-	ContentID uuid.UUID           `json:"contentId" doc:"The copy shown: what an acceptance names."`
-	Show      agreement.Show      `json:"show" doc:"A box to tick, the words with a button, or the words to be read to their end."`
+	Path      string              `json:"path" doc:"Path of this copy for browsers." example:"/agreements/0190a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b/0190a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1c"`
+	ContentID uuid.UUID           `json:"contentId" doc:"The copy shown. An acceptance names it."`
+	Show      agreement.Show      `json:"show" doc:"Presentation: a checkbox, the text with a button, or the text to be read to its end."`
 	Frequency agreement.Frequency `json:"frequency"`
-	Format    agreement.Format    `json:"format,omitempty" doc:"How the words are written; not of a PDF."`
-	Body      op.Nullable[string] `json:"body,omitzero" doc:"The words, of a popup or full document; null of a PDF. Not there for one of a list, whose words are at path."`
-	PageCount op.Nullable[int]    `json:"pageCount,omitzero" doc:"Of a PDF: its pages, when that is known."`
+	Format    agreement.Format    `json:"format,omitempty" doc:"Markup of the text; absent for a PDF."`
+	Body      op.Nullable[string] `json:"body,omitzero" doc:"Text of a popup or full document; null for a PDF. Absent for the list presentation, whose text is at path."`
+	PageCount op.Nullable[int]    `json:"pageCount,omitzero" doc:"Number of pages of a PDF, if known."`
 }
 
-// CartAgreement is a document that a cart asks for.
+// CartAgreement is a required agreement of a cart.
 type CartAgreement struct {
 	RequiredAgreement
-	ItemIDs []uuid.UUID `json:"itemIds,omitempty" doc:"The items of the cart that ask for it."`
+	ItemIDs []uuid.UUID `json:"itemIds,omitempty" doc:"Items of the cart that require it."`
 }
 
-// AgreedCartAgreement is a document that a cart asks for and its customer has agreed to. A173.
+// AgreedCartAgreement is a required agreement of a cart that its customer has signed. A173.
 type AgreedCartAgreement struct {
 	CartAgreement
-	AcceptedAt time.Time `json:"acceptedAt" doc:"When the caller agreed to it. kind, path, contentId and the words are those of the copy that they agreed to."`
+	AcceptedAt time.Time `json:"acceptedAt" doc:"When the caller signed it. kind, path, contentId and the text are those of the signed copy."`
 }
 
-// ShowRequired shows a document that is asked, as it is now.
+// ShowRequired returns a required agreement with its current copy.
 func ShowRequired(business uuid.UUID, k agreement.Requirement) RequiredAgreement {
 	return showCopyOf(business, k, k.Copy, "")
 }
 
-// ShowAgreed shows a document that is asked and was agreed to, as it was then, and when that was.
+// ShowAgreed returns a required agreement with its signed copy, and the time of the acceptance.
 func ShowAgreed(business uuid.UUID, k agreement.Requirement) (asked RequiredAgreement, at time.Time) {
 	return showCopyOf(business, k, k.AgreedTo(), k.Agreed.Language), k.Agreed.CreatedAt
 }
@@ -62,19 +62,19 @@ func showCopyOf(business uuid.UUID, k agreement.Requirement, of agreement.Copy, 
 	return out
 }
 
-// Acceptance is what the API returns of an acceptance wherever it lists one. The lists of a customer, of a document and of a person
-// take the members that their contract has: the names are the same in all.
+// Acceptance is an acceptance in any list of the API. The lists of a customer, of a document and of a person have the
+// members of their contract; the names are the same in all.
 type Acceptance struct {
 	ContentID      uuid.UUID
 	ViewPath       string
 	Source         agreement.Source
-	Shown          op.Nullable[agreement.Shown] // null: on paper. A189
-	RecordedByName op.Nullable[string]          // null: the customer agreed themselves. A188
-	Attendee       op.Nullable[string]          // null: for themselves
+	Shown          op.Nullable[agreement.Shown] // null if signed on paper. A189
+	RecordedByName op.Nullable[string]          // null if signed by the customer. A188
+	Attendee       op.Nullable[string]          // null if the customer attends
 	AcceptedAt     time.Time
 }
 
-// ShowAcceptance shows an acceptance of a customer of a business.
+// ShowAcceptance returns an acceptance of a customer of a business.
 func ShowAcceptance(business uuid.UUID, r agreement.Record) Acceptance {
 	out := Acceptance{
 		ContentID: r.CopyID, ViewPath: agreement.PathIn(business, r.CopyID, r.Language), Source: r.Source, Shown: op.NullableOf(r.Shown),

@@ -1,3 +1,3 @@
-// Package wire is what the parts of the REST surface share: the services they call, the statuses their operations answer,
-// how days, ids and pages are written, and the shapes that more than one of them shows.
+// Package wire is shared by the parts of the REST surface: the services they call, the statuses of their operations,
+// the formats of days, ids and pages, and the common shapes.
 package wire

@@ -12,53 +12,53 @@ import (
 	"foyer/app/till"
 )
 
-// CancelEffects is what cancelling a booking does, in minor units.
+// CancelEffects describes the effects of cancelling a booking, in minor units.
 type CancelEffects struct {
 	BookingID uuid.UUID `json:"bookingId"`
 	StartsAt  time.Time `json:"startsAt"`
-	State     string    `json:"state" enum:"cancelled,late_cancelled,studio_cancelled" doc:"That it leads to."`
+	State     string    `json:"state" enum:"cancelled,late_cancelled,studio_cancelled" doc:"State of the booking after the cancellation."`
 	Late      bool      `json:"late"`
 	Currency  string    `json:"currency"`
-	Refund    int64     `json:"back" doc:"Goes back to the card."`
-	Credit    int64     `json:"credit" doc:"Becomes account credit: what was paid with it, or all that comes back where it was asked for."`
-	Desk      int64     `json:"desk" doc:"Was paid at the desk, and is to be handed back there."`
-	Forfeited int64     `json:"forfeited" doc:"Was paid and does not come back."`
-	Fee       int64     `json:"fee" doc:"Of the policy."`
-	FeeState  string    `json:"feeState" enum:",due,waived,forgiven" doc:"What becomes of the fee; empty without one."`
-	Told      bool      `json:"told" doc:"The customer gets a mail."`
+	Refund    int64     `json:"refund" doc:"Amount refunded to the card."`
+	Credit    int64     `json:"credit" doc:"Amount refunded as account credit: payments by credit, and all of the refund if credit is the chosen destination."`
+	Desk      int64     `json:"desk" doc:"Amount paid at the desk, to be refunded there."`
+	Forfeited int64     `json:"forfeited" doc:"Amount paid and not refunded."`
+	Fee       int64     `json:"fee" doc:"Fee of the policy."`
+	FeeState  string    `json:"feeState" enum:",due,waived,forgiven" doc:"State of the fee; empty if there is none."`
+	Told      bool      `json:"notified" doc:"Whether the customer is notified by email."`
 
-	Dates []time.Time `json:"dates" doc:"Of a course: the starts of all dates that are cancelled with it; none of anything else."`
+	Dates []time.Time `json:"dates" doc:"For a course: the starts of all dates cancelled with it; otherwise empty."`
 
-	Others []CancelledToo `json:"others" doc:"Of a recurring booking, by scope: those that are cancelled with it. The amounts above are those of the booking that was named."`
+	Others []CancelledToo `json:"others" doc:"For a recurring booking: the other bookings cancelled, by scope. The amounts above are those of the booking in the request."`
 }
 
-// CancelledToo is a booking that is cancelled with another one that recurs, in minor units.
+// CancelledToo is another cancelled booking of a recurring booking, in minor units.
 type CancelledToo struct {
 	BookingID uuid.UUID `json:"bookingId"`
 	StartsAt  time.Time `json:"startsAt"`
-	State     string    `json:"state" enum:"cancelled,late_cancelled,studio_cancelled" doc:"That it leads to."`
+	State     string    `json:"state" enum:"cancelled,late_cancelled,studio_cancelled" doc:"State of the booking after the cancellation."`
 	Late      bool      `json:"late"`
-	Refund    int64     `json:"back" doc:"Goes back to the card."`
-	Credit    int64     `json:"credit" doc:"Becomes account credit: what was paid with it, or all that comes back where it was asked for."`
-	Desk      int64     `json:"desk" doc:"Was paid at the desk, and is to be handed back there."`
-	Forfeited int64     `json:"forfeited" doc:"Was paid and does not come back."`
-	Fee       int64     `json:"fee" doc:"Of the policy."`
-	FeeState  string    `json:"feeState" enum:",due,waived,forgiven" doc:"What becomes of the fee; empty without one."`
+	Refund    int64     `json:"refund" doc:"Amount refunded to the card."`
+	Credit    int64     `json:"credit" doc:"Amount refunded as account credit: payments by credit, and all of the refund if credit is the chosen destination."`
+	Desk      int64     `json:"desk" doc:"Amount paid at the desk, to be refunded there."`
+	Forfeited int64     `json:"forfeited" doc:"Amount paid and not refunded."`
+	Fee       int64     `json:"fee" doc:"Fee of the policy."`
+	FeeState  string    `json:"feeState" enum:",due,waived,forgiven" doc:"State of the fee; empty if there is none."`
 }
 
-// MovedToo is a booking that moves with another one that recurs, in minor units.
-type MovedToo struct {
+// RescheduledToo is another rescheduled booking of a recurring booking, in minor units.
+type RescheduledToo struct {
 	BookingID        uuid.UUID `json:"bookingId"`
 	FromOccurrenceID uuid.UUID `json:"fromOccurrenceId"`
 	FromStartsAt     time.Time `json:"fromStartsAt"`
 	OccurrenceID     uuid.UUID `json:"occurrenceId"`
 	StartsAt         time.Time `json:"startsAt"`
 	EndsAt           time.Time `json:"endsAt"`
-	Difference       int64     `json:"difference" doc:"What the new time would cost more; negative: less."`
-	Overridden       []string  `json:"overridden" enum:"capacity,started,notice,window,rules,course" doc:"What was set aside."`
+	Difference       int64     `json:"difference" doc:"Price of the new time less the price of the booking; negative if the new time is cheaper."`
+	Overridden       []string  `json:"overridden" enum:"capacity,started,notice,window,rules,course" doc:"Rules overridden."`
 }
 
-// RescheduleEffects is where a booking goes, in minor units.
+// RescheduleEffects describes the effects of rescheduling a booking, in minor units.
 type RescheduleEffects struct {
 	BookingID        uuid.UUID `json:"bookingId"`
 	FromOccurrenceID uuid.UUID `json:"fromOccurrenceId"`
@@ -67,33 +67,33 @@ type RescheduleEffects struct {
 	StartsAt         time.Time `json:"startsAt"`
 	EndsAt           time.Time `json:"endsAt"`
 	Currency         string    `json:"currency"`
-	Price            int64     `json:"price" doc:"Of the booking, as it was and stays: nothing is charged again."`
-	Difference       int64     `json:"difference" doc:"What the new time would cost more; negative: less."`
-	Overridden       []string  `json:"overridden" enum:"capacity,started,notice,window,rules,course" doc:"What was set aside."`
-	Told             bool      `json:"told" doc:"The customer gets a mail."`
+	Price            int64     `json:"price" doc:"Price of the booking. It does not change, and nothing is charged again."`
+	Difference       int64     `json:"difference" doc:"Price of the new time less the price of the booking; negative if the new time is cheaper."`
+	Overridden       []string  `json:"overridden" enum:"capacity,started,notice,window,rules,course" doc:"Rules overridden."`
+	Told             bool      `json:"notified" doc:"Whether the customer is notified by email."`
 
-	Others []MovedToo `json:"others" doc:"Of a recurring booking, by scope: those that move with it."`
+	Others []RescheduledToo `json:"others" doc:"For a recurring booking: the other bookings rescheduled, by scope."`
 
-	Dates []EnrolledDate `json:"dates" doc:"Of a course: where all of its dates go; none of anything else."`
+	Dates []EnrolledDate `json:"dates" doc:"For a course: the new times of all of its dates; otherwise empty."`
 }
 
-// BookEffects is a booking as it is made, in minor units.
+// BookEffects describes a new booking, in minor units.
 type BookEffects struct {
 	OfferingID uuid.UUID  `json:"offeringId"`
 	StartsAt   time.Time  `json:"startsAt"`
 	EndsAt     time.Time  `json:"endsAt"`
-	MemberID   *uuid.UUID `json:"memberId" doc:"Of an appointment or a rental."`
-	SpaceID    *uuid.UUID `json:"spaceId" doc:"Of an appointment or a rental."`
+	MemberID   *uuid.UUID `json:"memberId" doc:"The instructor of an appointment or a rental."`
+	SpaceID    *uuid.UUID `json:"spaceId" doc:"The space of an appointment or a rental."`
 	Party      int        `json:"party"`
-	Price      int64      `json:"price" doc:"To be paid later."`
+	Price      int64      `json:"price" doc:"Price, payable later."`
 	Currency   string     `json:"currency"`
-	Overridden []string   `json:"overridden" enum:"capacity,started,notice,window,rules,course" doc:"What was set aside."`
-	Told       bool       `json:"told" doc:"The customer gets a mail."`
+	Overridden []string   `json:"overridden" enum:"capacity,started,notice,window,rules,course" doc:"Rules overridden."`
+	Told       bool       `json:"notified" doc:"Whether the customer is notified by email."`
 
-	Dates []EnrolledDate `json:"dates" doc:"Of a course: all dates that are booked; none of anything else."`
+	Dates []EnrolledDate `json:"dates" doc:"For a course: all dates booked; otherwise empty."`
 }
 
-// EnrolledDate is one date of a course that is booked.
+// EnrolledDate is one date of a booked course.
 type EnrolledDate struct {
 	OccurrenceID uuid.UUID `json:"occurrenceId"`
 	StartsAt     time.Time `json:"startsAt"`
@@ -120,8 +120,8 @@ func ShowRescheduled(r booking.Rescheduled) RescheduleEffects {
 		BookingID: r.BookingID, FromOccurrenceID: r.FromOccurrenceID, FromStartsAt: r.FromStartsAt, OccurrenceID: r.OccurrenceID,
 		StartsAt: r.StartsAt, EndsAt: r.EndsAt, Currency: string(r.Currency), Price: r.PriceAmount,
 		Difference: r.DifferenceAmount, Overridden: r.Overridden, Told: true,
-		Others: Show(r.Others, func(r booking.Rescheduled) MovedToo {
-			return MovedToo{
+		Others: Show(r.Others, func(r booking.Rescheduled) RescheduledToo {
+			return RescheduledToo{
 				BookingID: r.BookingID, FromOccurrenceID: r.FromOccurrenceID, FromStartsAt: r.FromStartsAt, OccurrenceID: r.OccurrenceID,
 				StartsAt: r.StartsAt, EndsAt: r.EndsAt, Difference: r.DifferenceAmount, Overridden: r.Overridden,
 			}
@@ -139,7 +139,8 @@ func ShowMade(m booking.Made) BookEffects {
 	}
 }
 
-// Refuses tells a description which codes details.reason of a 409 can have, besides those of quotes and keys.
+// Refuses returns the sentence of a description that lists the values of details.reason in a 409, in addition to
+// those of quotes and keys.
 func Refuses(reasons ...string) string {
 	for _, r := range reasons {
 		if !slices.Contains(slices.Concat(booking.Reasons, sales.Reasons, till.Reasons), r) {

@@ -10,10 +10,11 @@ import (
 	"foyer/app/web/op"
 )
 
-// handler is what web.Op takes.
+// handler is the parameter of web.Op.
 type handler[I, T any] = func(context.Context, tenancy.Scope, *I) (T, error)
 
-// ByName is the handler of a verb about the one record that a request names, by id or by token; show makes the answer.
+// ByName returns the handler of a verb about the one record of a request, by id or by token. show converts the
+// result.
 func ByName[I, K, R, T any](verb func(context.Context, tenancy.Scope, K) (R, error), name func(*I) K, show func(R) T) handler[I, T] {
 	return func(ctx context.Context, sc tenancy.Scope, in *I) (T, error) {
 		r, err := verb(ctx, sc, name(in))
@@ -21,7 +22,7 @@ func ByName[I, K, R, T any](verb func(context.Context, tenancy.Scope, K) (R, err
 	}
 }
 
-// AtLocation is the handler of a verb about the location that the path names.
+// AtLocation returns the handler of a verb about the location in the path.
 func AtLocation[R, T any](verb func(context.Context, tenancy.Scope, uuid.UUID) (R, error), show func(R) T) handler[Nothing, T] {
 	return func(ctx context.Context, sc tenancy.Scope, _ *Nothing) (T, error) {
 		r, err := verb(ctx, sc, sc.Location)
@@ -29,13 +30,13 @@ func AtLocation[R, T any](verb func(context.Context, tenancy.Scope, uuid.UUID) (
 	}
 }
 
-// Body is the input of an operation that takes a body and nothing else.
+// Body is the input of an operation with a body and nothing else.
 type Body[B any] struct{ Body B }
 
 // ListIn is the input of a list without filters.
 type ListIn struct{ op.Page }
 
-// Lists is the handler of a list without filters: verb reads a page of it, show shows one row.
+// Lists returns the handler of a list without filters. verb reads a page, show converts one row.
 func Lists[R, K, T any](
 	c op.Cursors, name string,
 	verb func(context.Context, tenancy.Scope, paging.In[K]) (paging.Page[R, K], error), show func(R) T,
@@ -43,14 +44,14 @@ func Lists[R, K, T any](
 	return Filtered(c, name, verb, show, func(_ tenancy.Scope, _ *ListIn, page paging.In[K]) paging.In[K] { return page })
 }
 
-// listInput is what embeds web.Page: everything else in it says which list is meant.
+// listInput is an input with an embedded web.Page. Its other fields identify the list.
 type listInput[I any] interface {
 	*I
 	Asked() *op.Page
 }
 
-// Filtered is the handler of a list with filters: ask makes of the input what verb takes. A cursor goes on in the same list
-// only: of the same name, place or person, and filters.
+// Filtered returns the handler of a list with filters. ask converts the input to the verb's input. A cursor continues
+// the same list only: the same name, location or person, and filters.
 func Filtered[I any, P listInput[I], Q, R, K, T any](
 	c op.Cursors, name string, verb func(context.Context, tenancy.Scope, Q) (paging.Page[R, K], error),
 	show func(R) T, ask func(tenancy.Scope, *I, paging.In[K]) Q,
@@ -71,7 +72,7 @@ func Filtered[I any, P listInput[I], Q, R, K, T any](
 	}
 }
 
-// Own makes a verb about a signed-in person's own things one that Filtered takes.
+// Own adapts a verb about the signed-in person's own records to Filtered.
 func Own[Q, R any](verb func(context.Context, tenancy.Principal, Q) (R, error)) func(context.Context, tenancy.Scope, Q) (R, error) {
 	return func(ctx context.Context, sc tenancy.Scope, q Q) (R, error) { return verb(ctx, sc.Principal, q) }
 }

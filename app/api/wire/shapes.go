@@ -11,16 +11,16 @@ import (
 	"foyer/app/words"
 )
 
-// Allowed is something that can be done to a booking now.
+// Allowed is an action available on a booking now.
 type Allowed struct {
 	Action    booking.Action `json:"action"`
-	Until     *time.Time     `json:"until" doc:"The last instant at which it is possible; null: no deadline."`
-	FreeUntil *time.Time     `json:"freeUntil" doc:"Of cancelling: the last instant at which the price comes back."`
-	LateFrom  *time.Time     `json:"lateFrom" doc:"Of cancelling: the first instant at which it is late; null: never."`
-	Fee       int64          `json:"fee" doc:"Of cancelling late, in minor units, if nothing is forgiven."`
+	Until     *time.Time     `json:"until" doc:"Last instant at which it is possible; null if there is no deadline."`
+	FreeUntil *time.Time     `json:"freeUntil" doc:"For a cancellation: last instant of a full refund."`
+	LateFrom  *time.Time     `json:"lateFrom" doc:"For a cancellation: first instant at which it is late; null if it is never late."`
+	Fee       int64          `json:"fee" doc:"Late-cancellation fee in minor units, before any grace rule."`
 }
 
-// Words are rules as people read them. The pages of the product are in English, and so are these.
+// Words returns the rules as English sentences, as on the product's pages.
 func Words(rules catalog.Rules, kind catalog.Kind, course bool, cur money.Currency) []string {
 	if course {
 		return rules.CourseSummary(cur, words.In("en"))
@@ -35,7 +35,7 @@ func ShowAllowed(a booking.Allowance) Allowed {
 	}
 }
 
-// TimeOrNull is null for the zero time.
+// TimeOrNull returns null for the zero time.
 func TimeOrNull(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -43,14 +43,14 @@ func TimeOrNull(t time.Time) *time.Time {
 	return &t
 }
 
-// CourseDate is one date of somebody's course.
+// CourseDate is one date of a booked course.
 type CourseDate struct {
 	BookingID    uuid.UUID     `json:"bookingId"`
 	OccurrenceID uuid.UUID     `json:"occurrenceId"`
 	StartsAt     time.Time     `json:"startsAt"`
 	EndsAt       time.Time     `json:"endsAt"`
-	Instructor   string        `json:"instructor" doc:"Empty: nobody is named."`
-	Space        string        `json:"space" doc:"Empty: none is named."`
+	Instructor   string        `json:"instructor" doc:"Name of the instructor; empty if none is assigned."`
+	Space        string        `json:"space" doc:"Name of the space; empty if none is assigned."`
 	State        booking.State `json:"state"`
 }
 
@@ -62,13 +62,13 @@ func ShowCourseDate(d booking.CourseDate) CourseDate {
 	}
 }
 
-// Named is a person or a space.
+// Named is a member or a space.
 type Named struct {
 	ID   uuid.UUID `json:"id"`
 	Name string    `json:"name"`
 }
 
-// AppointmentOptions is what may be left out; nil then.
+// AppointmentOptions returns nil for the zero value, so that the member is omitted.
 func AppointmentOptions[T comparable](v T) *T {
 	var none T
 	if v == none {
@@ -83,10 +83,10 @@ func ShowNamed(n catalog.Named) Named { return Named(n) }
 // Duration is one length to choose from, with its price.
 type Duration struct {
 	Minutes     int   `json:"minutes" minimum:"5" maximum:"1440"`
-	PriceAmount int64 `json:"priceAmount" minimum:"0" maximum:"99999999" doc:"Minor units: 2200 is 22.00. 0 is free."`
+	PriceAmount int64 `json:"priceAmount" minimum:"0" maximum:"99999999" doc:"Price in minor units: 2200 is 22.00; 0 is free."`
 }
 
-// Duration returns the duration as the catalog has it.
+// Duration returns the duration as a catalog type.
 func (d Duration) Duration() catalog.Duration { return catalog.Duration(d) }
 
 // ShowDuration returns a duration of an offering.

@@ -10,10 +10,10 @@ import (
 	"foyer/app/waitlist"
 )
 
-// WaitlistPlace is a place on the waitlist of a date, as its customer sees it.
-type WaitlistPlace struct {
+// CustomerWaitlistEntry is a waitlist entry for its customer.
+type CustomerWaitlistEntry struct {
 	ID             uuid.UUID              `json:"id"`
-	Token          string                 `json:"token" doc:"The right to answer and to leave, and the place's name in addresses."`
+	Token          string                 `json:"token" doc:"Token of the entry. It authorizes accepting, declining and leaving, and is part of the entry's address."`
 	BusinessID     uuid.UUID              `json:"businessId"`
 	BusinessName   string                 `json:"businessName"`
 	LocationID     uuid.UUID              `json:"locationId"`
@@ -23,39 +23,40 @@ type WaitlistPlace struct {
 	OccurrenceID   uuid.UUID              `json:"occurrenceId"`
 	StartsAt       time.Time              `json:"startsAt"`
 	EndsAt         time.Time              `json:"endsAt"`
-	Zone           string                 `json:"zone" doc:"The wall clock of the times."`
-	Instructor     string                 `json:"instructor" doc:"Empty: nobody is named."`
-	Space          string                 `json:"space" doc:"Empty: none is named."`
-	Cancelled      bool                   `json:"cancelled" doc:"The date does not take place."`
-	State          waitlist.State         `json:"state" doc:"offer_expired and skipped_payment wait again once everybody was asked."`
-	Mode           catalog.WaitlistMode   `json:"mode" doc:"auto: the first in line is booked and told. offer: they are asked. race: all are told, and the first to accept wins."`
-	Position       *int                   `json:"position" doc:"1 is first. Null where it is not shown, and when nobody waits any more."`
-	Party          int                    `json:"party" doc:"Seats."`
-	Attendee       string                 `json:"attendee" doc:"Who is coming, when it is somebody else."`
+	Zone           string                 `json:"zone" doc:"Time zone of the times."`
+	Instructor     string                 `json:"instructor" doc:"Name of the instructor; empty if none is assigned."`
+	Space          string                 `json:"space" doc:"Name of the space; empty if none is assigned."`
+	Cancelled      bool                   `json:"cancelled" doc:"Whether the date is cancelled."`
+	State          waitlist.State         `json:"state" doc:"State of the entry. offer_expired and skipped_payment return to waiting once every entry had an offer."`
+	Mode           catalog.WaitlistMode   `json:"mode" doc:"Mode of the waitlist. auto: the first entry is booked and notified. offer: entries get an offer one after another. race: all are notified, and the first to accept is booked."`
+	Position       *int                   `json:"position" doc:"Position on the waitlist; 1 is first. Null if it is hidden or the entry no longer waits."`
+	Party          int                    `json:"party" doc:"Number of seats."`
+	Attendee       string                 `json:"attendee" doc:"Name of the attendee, if it is not the customer."`
 	PaymentChoice  waitlist.PaymentChoice `json:"paymentChoice"`
 	DropIfPromoted bool                   `json:"dropIfPromoted"`
-	Price          int64                  `json:"price" doc:"As listed, of all seats, in minor units."`
+	Price          int64                  `json:"price" doc:"Listed price of all seats, in minor units."`
 	Currency       string                 `json:"currency"`
-	Acceptable     bool                   `json:"acceptable" doc:"There is something to accept now."`
-	OfferUntil     *time.Time             `json:"offerUntil" doc:"While a seat is kept: until when."`
-	AsksUntil      time.Time              `json:"asksUntil" doc:"From then on nobody is asked."`
-	GraceUntil     *time.Time             `json:"graceUntil" doc:"Booked late and unasked: until then cancelling is free of charge."`
-	BookingID      *uuid.UUID             `json:"bookingId" doc:"What it became."`
+	Acceptable     bool                   `json:"acceptable" doc:"Whether there is an offer to accept now."`
+	OfferUntil     *time.Time             `json:"offerUntil" doc:"Until when the offered seat is reserved."`
+	OffersUntil    time.Time              `json:"offersUntil" doc:"Time from which no more offers are made."`
+	GraceUntil     *time.Time             `json:"graceUntil" doc:"For a late promotion without consent: until when cancelling is free of charge."`
+	BookingID      *uuid.UUID             `json:"bookingId" doc:"The resulting booking."`
 	CreatedAt      time.Time              `json:"createdAt"`
 }
 
-// WaitReasons tells which codes a refusal can carry besides those of booking itself.
-var WaitReasons = " details.reason of a refusal, besides those of booking: " + strings.Join(waitlist.Reasons, ", ") + "."
+// WaitReasons describes the reasons of a waitlist refusal in addition to those of booking itself.
+var WaitReasons = " details.reason of a refusal, in addition to those of booking: " +
+	strings.Join(waitlist.Reasons, ", ") + "."
 
-// ShowPlace returns a waitlist entry as its customer sees it.
-func (a Surface) ShowPlace(w waitlist.CustomerEntry) WaitlistPlace {
-	return WaitlistPlace{
+// ShowWaitlistEntry returns a waitlist entry for its customer.
+func (a Surface) ShowWaitlistEntry(w waitlist.CustomerEntry) CustomerWaitlistEntry {
+	return CustomerWaitlistEntry{
 		ID: w.ID, Token: a.Waitlist.Token(w.ID), BusinessID: w.BusinessID, BusinessName: w.BusinessName, LocationID: w.LocationID,
 		LocationName: w.LocationName, OfferingID: w.OfferingID, OfferingName: w.OfferingName, OccurrenceID: w.OccurrenceID,
 		StartsAt: w.StartsAt, EndsAt: w.EndsAt, Zone: w.Zone, Instructor: w.Instructor, Space: w.Space,
 		Cancelled: w.Cancelled, State: w.State, Mode: w.Mode, Position: w.Position, Party: w.Party, Attendee: w.Attendee,
 		PaymentChoice: w.PaymentChoice, DropIfPromoted: w.DropIfPromoted, Price: w.PriceAmount, Currency: string(w.Currency),
-		Acceptable: w.Acceptable, OfferUntil: w.OfferUntil, AsksUntil: w.AsksUntil,
+		Acceptable: w.Acceptable, OfferUntil: w.OfferUntil, OffersUntil: w.OffersUntil,
 		GraceUntil: w.GraceUntil, BookingID: w.BookingID, CreatedAt: w.CreatedAt,
 	}
 }

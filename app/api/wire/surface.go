@@ -5,14 +5,14 @@ import (
 	"foyer/app/web/op"
 )
 
-// Surface is what the handlers work with.
+// Surface holds the services of the handlers.
 type Surface struct {
 	assembly.Services
 	Ops     *op.Registry
 	Cursors op.Cursors
-	Host    string // of the product's address: calendar events are named after it
-	Base    string // the product's address, without a slash at its end
+	Host    string // host of the product's address, part of the ids of calendar events
+	Base    string // the product's address, without a trailing slash
 }
 
-// ChangeErrors are the statuses of a change besides success.
+// ChangeErrors are the error statuses of a change.
 var ChangeErrors = []int{400, 401, 403, 404, 409}

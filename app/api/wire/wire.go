@@ -9,7 +9,7 @@ import (
 	"foyer/app/web/op"
 )
 
-// OrNil is what one makes of v; nil when v is.
+// OrNil returns one(*v), or nil if v is nil.
 func OrNil[R, T any](v *R, one func(R) T) *T {
 	if v == nil {
 		return nil
@@ -18,7 +18,7 @@ func OrNil[R, T any](v *R, one func(R) T) *T {
 	return &made
 }
 
-// Show puts every row into its wire form.
+// Show converts every row to its wire form.
 func Show[R, T any](rows []R, one func(R) T) []T {
 	out := make([]T, len(rows))
 	for i, r := range rows {
@@ -27,13 +27,13 @@ func Show[R, T any](rows []R, one func(R) T) []T {
 	return out
 }
 
-// ShowOrNull is OrNil for a shape, whose schema says that it may be null.
+// ShowOrNull is OrNil for a shape; its schema allows null.
 func ShowOrNull[R, T any](row *R, one func(R) T) op.Nullable[T] {
 	return op.NullableOf(OrNil(row, one))
 }
 
-// After reads a cursor into the key that a list continues behind; nil on the first page. list names the list with its
-// filters (web.ListKey).
+// After decodes a cursor into the key of the last row before the page. It returns nil on the first page. list names
+// the list with its filters (web.ListKey).
 func After[K any](c op.Cursors, sc tenancy.Scope, list, cursor string) (*K, error) {
 	key := new(K)
 	given, err := c.Decode(list, sc.Tenant, cursor, key)
@@ -43,26 +43,26 @@ func After[K any](c op.Cursors, sc tenancy.Scope, list, cursor string) (*K, erro
 	return key, nil
 }
 
-// In reads from the query which page of a list is asked for. list names the list with its filters (web.ListKey).
+// In decodes the requested page of a list from the query. list names the list with its filters (web.ListKey).
 func In[K any](c op.Cursors, sc tenancy.Scope, list string, page op.Page) (paging.In[K], error) {
 	after, err := After[K](c, sc, list, page.Cursor)
 	return paging.In[K]{After: after, Limit: page.Limit}, err
 }
 
-// List is a page as the wire shows it. A91, A95.
+// List returns a page in its wire form. A91, A95.
 func List[R, K, T any](c op.Cursors, sc tenancy.Scope, list string, page paging.Page[R, K], one func(R) T) op.List[T] {
 	cursor := func(key K) string { return c.Encode(list, sc.Tenant, key) }
 	return op.List[T]{Items: Show(page.Items, one), NextCursor: OrNil(page.Next, cursor)}
 }
 
-// WallTime writes minutes after midnight as a time of day; 1440 is 24:00, the end of the day.
+// WallTime formats minutes after midnight as a time of day; 1440 is 24:00, the end of the day.
 func WallTime(minutes int) string { return fmt.Sprintf("%02d:%02d", minutes/60, minutes%60) }
 
-// WallMinutes reads what wallTime writes; the schema has checked the form.
+// WallMinutes parses the output of WallTime; the schema has checked the form.
 func WallMinutes(text string) int {
 	var hour, minute int
 	if _, err := fmt.Sscanf(text, "%2d:%2d", &hour, &minute); err != nil {
-		return -1 // no domain takes it
+		return -1 // no domain accepts it
 	}
 	return hour*60 + minute
 }

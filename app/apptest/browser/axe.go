@@ -19,8 +19,8 @@ type violation struct {
 	}
 }
 
-// Axe fails the test for every accessibility rule the page breaks: WCAG 2.2 A and AA, and axe's own good practices. Rules
-// that have no meaning for this page are named in without: an e-mail, for one, has no landmarks.
+// Axe fails the test for every accessibility rule the page breaks: WCAG 2.2 A and AA, and axe's own good practices.
+// Rules that have no meaning for this page are named in without: an e-mail, for one, has no landmarks.
 func (p *Page) Axe(t testing.TB, without ...string) {
 	t.Helper()
 	off := map[string]any{}
@@ -31,7 +31,8 @@ func (p *Page) Axe(t testing.TB, without ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Behind a page without a ground of its own the browser paints its canvas, in the scheme of the page. Axe takes it for white.
+	// The browser paints its canvas behind a page without a background of its own, in the scheme of the page. Axe
+	// takes it for white.
 	look := `!window.axe ? null : (() => {
 		const clear = (e) => getComputedStyle(e).backgroundColor === "rgba(0, 0, 0, 0)";
 		const root = document.documentElement;
@@ -59,8 +60,8 @@ func (p *Page) Axe(t testing.TB, without ...string) {
 	}
 }
 
-// bringAxe loads axe into the document, and into those that the tab opens from now on: to send its half a megabyte costs more than to look.
-// Frames get none: where axe finds itself in a frame, it takes what is there for a part of the page.
+// bringAxe loads axe into the document, and into later ones of the tab: sending its half a megabyte costs more than a
+// check. Frames get none: in a frame, axe takes the content for a part of the page.
 func (p *Page) bringAxe() {
 	p.t.Helper()
 	Eval[bool](p, axe+"; true")

@@ -21,14 +21,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Options say what kind of visitor it is. A size of zero is a phone's 390 × 844.
+// Options describe the visitor. A size of zero is a phone's 390 × 844.
 type Options struct {
 	Width, Height int
 	Dark          bool
 	NoScript      bool
-	// NoForeignCookies keeps no cookies for what is framed on another site's page, as many browsers do.
+	// NoForeignCookies blocks cookies of frames on another site's page, as many browsers do.
 	NoForeignCookies bool
-	// Whole asks for Chromium itself and not its shell: for frames of other sites and tabs that are hidden.
+	// Whole requests Chromium itself and not its shell: for frames of other sites and hidden tabs.
 	Whole bool
 	Zone  string // the time zone of the visitor's clock; empty: the machine's
 }
@@ -45,16 +45,16 @@ type Page struct {
 	id   cdp.FrameID
 
 	mu      sync.Mutex
-	asked   map[cdp.FrameID]bool // frames that have asked for a page, and have not begun to load it
+	asked   map[cdp.FrameID]bool // frames with a requested page that has not begun to load
 	loading map[cdp.FrameID]bool // frames that are on their way to a page
 	said    []string
 	answers map[string]answer // by address
 	offline bool
 
-	choosers chan *page.EventFileChooserOpened // windows that ask for files
+	choosers chan *page.EventFileChooserOpened // open file choosers
 }
 
-// patience is how long a method waits for what it needs.
+// patience is the timeout of a method that waits.
 const patience = 2 * time.Minute // a busy machine is no defect
 
 // New starts a browser with one empty tab, or opens a tab in the one that Share keeps.
@@ -89,7 +89,7 @@ func newPage(t testing.TB, ctx context.Context) *Page {
 	}
 }
 
-// hear keeps track of page loads and of what the browser complains about.
+// hear keeps track of page loads and of the browser's complaints.
 func (p *Page) hear(event any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -109,7 +109,7 @@ func (p *Page) hear(event any) {
 	case *page.EventFileChooserOpened:
 		select {
 		case p.choosers <- e:
-		default: // nobody has asked for more than one
+		default: // no test waits for more than one
 		}
 	case *fetch.EventRequestPaused:
 		go p.fulfil(e)
@@ -188,17 +188,17 @@ func (p *Page) URL() string {
 	return run(p, "read the address", chromedp.Location())
 }
 
-// Eval answers with the value of a JavaScript expression; a promise is awaited.
+// Eval returns the value of a JavaScript expression; a promise is awaited.
 func Eval[T any](p *Page, expression string) T {
 	p.t.Helper()
 	return run(p, "evaluate "+expression, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
-// left is what Chromium answers with for a page that has gone while it was asked.
+// left are Chromium's errors for a page that has gone during a call.
 var left = []string{"Inspected target navigated or closed", "Execution context was destroyed", "Cannot find context with specified id"}
 
-// Asked is Eval for a page that may be on its way to another one: false when it was left before it answered.
-func Asked[T any](p *Page, expression string) (value T, ok bool) {
+// TryEval is Eval for a page that may be navigating: ok is false if the page was left before it answered.
+func TryEval[T any](p *Page, expression string) (value T, ok bool) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
@@ -227,16 +227,16 @@ func run[T any](p *Page, what string, action chromedp.Action[T]) T {
 	return value
 }
 
-// settle waits for the end of a navigation that a click or a key has started. The press has been handled when the browser
-// says so, but a form is sent in a task after it. So: a moment, then a question to the page, which it answers when it has done
-// what lay before. A page that gets no processor for a second is then late with both.
+// settle waits for the end of a navigation that a click or a key has started. The press has been handled when the
+// browser reports it, but a form is sent in a task after it. So: a moment, then a call to the page, which it answers
+// after earlier tasks. A page without a processor for a second is then late with both.
 func (p *Page) settle() {
 	p.t.Helper()
 	const moment = 30 * time.Millisecond
 	for end := time.Now().Add(patience); ; {
 		time.Sleep(moment)
 		if !p.busy() && p.idle() {
-			time.Sleep(moment) // what it said before the answer may still be on its way to hear
+			time.Sleep(moment) // earlier events may still be on their way to hear
 			if !p.busy() {
 				return
 			}
@@ -247,7 +247,7 @@ func (p *Page) settle() {
 	}
 }
 
-// idle asks the page something. A page that is being left may not answer.
+// idle makes a call to the page. A page that is being left may not answer.
 func (p *Page) idle() bool {
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()

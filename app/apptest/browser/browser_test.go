@@ -88,14 +88,14 @@ func TestAnswerStandsInForAnotherMachine(t *testing.T) {
 	}
 }
 
-// A page that is left while it is asked gives no answer; one that stays does.
+// A page that is left during a call gives no answer; one that stays does.
 func TestAskedOfAPageThatIsLeft(t *testing.T) {
 	p := browser.New(t, browser.Options{})
 	p.Goto(site(t))
-	if got, ok := browser.Asked[string](p, "document.title"); got != "First" || !ok {
+	if got, ok := browser.TryEval[string](p, "document.title"); got != "First" || !ok {
 		t.Errorf("it answers %q, %t", got, ok)
 	}
-	if got, ok := browser.Asked[bool](p, `(setTimeout(() => location.assign("/done?name=Ana")), new Promise(() => {}))`); ok {
+	if got, ok := browser.TryEval[bool](p, `(setTimeout(() => location.assign("/done?name=Ana")), new Promise(() => {}))`); ok {
 		t.Errorf("a page that is gone answers %t", got)
 	}
 	if got := p.Text("h1"); got != "Hello Ana" {
@@ -115,7 +115,7 @@ func TestWithoutScript(t *testing.T) {
 	}
 }
 
-// recorder keeps what a test would be failed for.
+// recorder records the failures of a test.
 type recorder struct {
 	testing.TB
 	errors []string

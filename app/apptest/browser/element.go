@@ -10,9 +10,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Elements are looked for by asking the page itself. chromedp's own queries look in a copy of the document, which they keep by
-// the events that the browser sends; when a navigation's events come in another order the copy stays empty, and a query waits
-// for an element that is there until its time is over (chromedp/chromedp#1593).
+// Elements are found by a script in the page itself. chromedp's own queries search a copy of the document that they
+// maintain by the events of the browser; when a navigation's events come in another order the copy stays empty, and a
+// query waits for an existing element until its timeout (chromedp/chromedp#1593).
 
 // Click presses the first match, and waits for the next page when it leads to one.
 func (p *Page) Click(sel string) {
@@ -23,7 +23,7 @@ func (p *Page) Click(sel string) {
 	p.settle()
 }
 
-// Fill replaces what stands in a text field, by typing.
+// Fill replaces the content of a text field, by typing.
 func (p *Page) Fill(sel, text string) {
 	p.t.Helper()
 	p.visible("fill "+sel, sel, "(e.focus(), e.value = '', [0, 0])")
@@ -37,7 +37,7 @@ func (p *Page) Choose(sel, value string) {
 		"(e.value = %q, ['input', 'change'].forEach(name => e.dispatchEvent(new Event(name, {bubbles: true}))), [0, 0])", value))
 }
 
-// Press sends keys to what has the focus: "\t", "\r", or text.
+// Press sends keys to the focused element: "\t", "\r", or text.
 func (p *Page) Press(keys string) {
 	p.t.Helper()
 	p.do("press keys", chromedp.KeyEvent(keys))
@@ -50,22 +50,23 @@ func (p *Page) Wait(sel string) {
 	p.visible("wait for "+sel, sel, "[0, 0]")
 }
 
-// Text is the visible text of the first match, for which it waits.
+// Text returns the visible text of the first match, and waits for it.
 func (p *Page) Text(sel string) string {
 	p.t.Helper()
 	p.Wait(sel)
 	return Eval[string](p, fmt.Sprintf("document.querySelector(%q)?.innerText ?? ''", sel))
 }
 
-// Exists tells whether something on the page matches now. It does not wait.
+// Exists reports whether an element on the page matches now. It does not wait.
 func (p *Page) Exists(sel string) bool {
 	p.t.Helper()
 	return Eval[bool](p, fmt.Sprintf("document.querySelector(%q) !== null", sel))
 }
 
-// point is a place of the first match on the screen, to which it is scrolled at once, also where the page scrolls smoothly: 0 is
-// its left or upper edge and 1 the other. The page around a frame sizes the frame and scrolls to what is in it in a process of its
-// own: the place is where it is found twice, with a picture of both pages in between.
+// point returns a point of the first match on the screen, and scrolls to it at once, even if the page scrolls
+// smoothly: 0 is its left or upper edge and 1 the other. The page around a frame sizes the frame and scrolls to its
+// content in a process of its own: the result is the point that is found twice, with a picture of both pages in
+// between.
 func (p *Page) point(what, sel string, across, down float64) (x, y float64) {
 	p.t.Helper()
 	place := fmt.Sprintf("(e.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'}), "+
@@ -103,7 +104,8 @@ func (p *Page) screen() context.Context {
 	return p.ctx
 }
 
-// visible waits until the first match is visible, and then answers with two numbers that an expression makes of it, as e.
+// visible waits until the first match is visible, and then answers with two numbers that an expression makes of it,
+// as e.
 func (p *Page) visible(what, sel, expression string) []float64 {
 	p.t.Helper()
 	ask := fmt.Sprintf("(e => e && e.getClientRects().length ? %s : [])(document.querySelector(%q))", expression, sel)

@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// ChooseFiles presses the first match, a field for files, and chooses files of this machine by their paths in the window that opens. It
-// fails when the page asks for one file and there are several.
+// ChooseFiles clicks the first match, a file field, and chooses files of this machine by their paths in the window
+// that opens. It fails if the field accepts one file and there are several.
 func (p *Page) ChooseFiles(sel string, files ...string) {
 	p.t.Helper()
 	p.askedForFiles(true)
@@ -30,14 +30,14 @@ func (p *Page) ChooseFiles(sel string, files ...string) {
 	}
 }
 
-// askedForFiles has the windows that ask for files told to ChooseFiles instead of being shown.
+// askedForFiles reports open file choosers to ChooseFiles instead of showing them.
 func (p *Page) askedForFiles(on bool) {
 	p.t.Helper()
 	_, err := chromedp.Call(p.ctx, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: on})
 	p.check("wait for a window that asks for files", err)
 }
 
-// DropFiles drags files of this machine, by their paths, from elsewhere onto the first match, and lets them go.
+// DropFiles drags files of this machine, by their paths, from outside onto the first match, and drops them.
 func (p *Page) DropFiles(sel string, files ...string) {
 	p.t.Helper()
 	x, y := p.point("drop files on "+sel, sel, 0.5, 0.5)

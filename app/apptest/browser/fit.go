@@ -11,25 +11,26 @@ import (
 	"testing"
 )
 
-// Phones are the widths of small phones: the smallest that WCAG 1.4.10 knows, and what most people have.
+// Phones are the widths of small phones: the smallest of WCAG 1.4.10, and the most common one.
 var Phones = []int{320, 390}
 
-// between is a width that phones have, too. A page that fits both of Phones hardly fails to fit it, so one page in four is looked at with it;
-// all of them in a long run.
+// between is another common width of phones. A page that fits both of Phones almost always fits it, so one page in
+// four is checked with it; all of them in a long run.
 const between = 360
 
-// sampled tells whether a page is one of those four, by its address without ids, so that it is the same one in every run.
+// sampled reports whether a page is one of those four, by its address without ids, so that it is the same one in
+// every run.
 func sampled(address string) bool {
 	sum := fnv.New32a()
 	_, _ = sum.Write([]byte(ids.ReplaceAllString(address, "")))
 	return sum.Sum32()%4 == 0 || os.Getenv("FOYER_LONG") != ""
 }
 
-// ids are what an address has that is another in every run: the port of a test's server, and ids of rows.
+// ids are the parts of an address that differ in every run: the port of a test's server, and ids of rows.
 var ids = regexp.MustCompile(`//[^/]*|[0-9a-f]{8}-[0-9a-f-]{27}`)
 
-// Lengthy are names as long as people give them, in one word and without one place to break: an offering, a location, a
-// person, and an address that somebody pasted.
+// Lengthy are names as long as people enter them, in one word without a break: an offering, a location, a person, and
+// a pasted address.
 var Lengthy = []string{
 	"Schwangerschaftsrückbildungsgymnastik",
 	"Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch",
@@ -37,7 +38,7 @@ var Lengthy = []string{
 	"https://example.com/timetable/autumn?utm_source=newsletter&utm_campaign=everything_that_is_new",
 }
 
-// lengthen says one of Lengthy wherever the page says one of the names, and puts the names back when there are none.
+// lengthen replaces the names on the page by one of Lengthy, and restores them when there are none.
 const lengthen = `((names, long) => {
 	(window.shortened || []).forEach(([node, text]) => node.data = text);
 	window.shortened = [];
@@ -50,9 +51,9 @@ const lengthen = `((names, long) => {
 	return shortened.length;
 })`
 
-// sticksOut lists what ends beyond an edge of the window, text that ends beyond the box it stands in, and short words, times and amounts that
-// are parted to make room for a long one. What scrolls or is cut inside a box of its own is left out, and so is what only a screen reader
-// sees.
+// sticksOut lists elements that end beyond an edge of the window, text that overflows its box, and short words, times
+// and amounts that are broken to make room for a long one. Content that scrolls or is cut inside a box of its own is
+// left out, and so is content for screen readers only.
 const sticksOut = `(() => {
 	const found = [], edge = document.documentElement.clientWidth;
 	const cut = (e) => {
@@ -91,8 +92,8 @@ const sticksOut = `(() => {
 	return found.slice(0, 8);
 })()`
 
-// Fits fails the test when the page scrolls sideways at a width, when something sticks out of the window or of its box, or
-// when a short word is parted. Wherever the page says one of the names, it is looked at with a name that is as long as people give them.
+// Fits fails the test when the page scrolls sideways at a width, when an element overflows the window or its box, or
+// when a short word is broken. The names on the page are also replaced by the longest that people enter.
 func (p *Page) Fits(t testing.TB, widths []int, names ...string) {
 	t.Helper()
 	p.lengthen(names)
@@ -108,7 +109,7 @@ func (p *Page) Fits(t testing.TB, widths []int, names ...string) {
 	p.lengthen(nil)
 }
 
-// lengthen says each of the names at length, or as before when there are none.
+// lengthen replaces each of the names by a long one, or restores them when there are none.
 func (p *Page) lengthen(names []string) {
 	p.t.Helper()
 	list := func(of []string) string {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestSampled: the width between is looked at on about one page in four, the same ones in every run, whatever ids their addresses have.
+// TestSampled: the width between is used on about one page in four, the same ones in every run, for any ids in their
+// addresses.
 func TestSampled(t *testing.T) {
 	n := 0
 	for i := range 400 {

@@ -11,7 +11,7 @@ import (
 	"foyer/app/apptest/browser"
 )
 
-// guest is a page that says which cookie came with the request, and sets one.
+// guest is a page that shows the request's cookie, and sets one.
 func guest(t *testing.T) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -23,8 +23,8 @@ func guest(t *testing.T) string {
 	return strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
 }
 
-// TestFrameOfAnotherSite moves inside the frame. Its cookies come back, unless the visitor keeps none for such a frame; on
-// pages of its own they always do.
+// TestFrameOfAnotherSite moves inside the frame. Its cookies come back, unless the visitor keeps none for such a
+// frame; on pages of its own they always do.
 func TestFrameOfAnotherSite(t *testing.T) {
 	inside := guest(t)
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

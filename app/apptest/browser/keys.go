@@ -10,7 +10,7 @@ import (
 // ArrowDown is the key of that name, for Type and Press.
 const ArrowDown = kb.ArrowDown
 
-// Type sends keys to what has the focus. Unlike Press it does not wait for a page that they may lead to.
+// Type sends keys to the focused element. Unlike Press it does not wait for a navigation.
 func (p *Page) Type(keys string) {
 	p.t.Helper()
 	p.do("type", chromedp.KeyEvent(keys))
@@ -23,7 +23,8 @@ func (p *Page) Focused() {
 	p.check("put the window in front", err)
 }
 
-// Drag takes the first match by its middle, moves the mouse in steps as a hand does, and lets it go so many pixels further.
+// Drag presses the mouse on the middle of the first match, moves it in steps as a hand does, and releases it so many
+// pixels further.
 func (p *Page) Drag(sel string, dx, dy float64) {
 	p.t.Helper()
 	x, y := p.point("drag "+sel, sel, 0.5, 0.5)

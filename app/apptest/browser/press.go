@@ -6,10 +6,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Click comes and goes between two frames, so that a page never shows itself pressed. A hand is slower: these hold long enough
-// for the page to be painted, which is when what lies under a finger can move away from it.
+// Click comes and goes between two frames, so that a page never shows itself pressed. A hand is slower: these hold
+// long enough for the page to be painted, and only then can content under a finger shift away.
 
-// PressAt presses and lets go with the mouse at a part of the first match: 0 is its left or upper edge and 1 the other.
+// PressAt presses and releases the mouse at a point of the first match: 0 is its left or upper edge and 1 the other.
 func (p *Page) PressAt(sel string, across, down float64) {
 	p.t.Helper()
 	x, y := p.point("press "+sel, sel, across, down)
@@ -25,7 +25,7 @@ func (p *Page) TapAt(sel string, across, down float64) {
 	_, err := chromedp.Call(p.screen(), emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
 	p.check("have a touch screen", err)
 	x, y := p.point("press "+sel, sel, across, down)
-	p.painted() // what is under a finger is looked up in what was painted last, before the page was scrolled to it
+	p.painted() // hit testing uses the last paint, before the page was scrolled
 	_, err = chromedp.Call(p.screen(), input.DispatchTouchEvent, input.DispatchTouchEventParams{
 		Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: x, Y: y}},
 	})
@@ -44,7 +44,7 @@ func (p *Page) mouse(sel string, what input.DispatchMouseEventType, x, y float64
 	p.check("press "+sel, err)
 }
 
-// painted waits until the page has been painted twice: once with what has just happened.
+// painted waits until the page has been painted twice: once with the latest change.
 func (p *Page) painted() {
 	p.t.Helper()
 	Eval[bool](p, "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")

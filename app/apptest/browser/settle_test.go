@@ -7,7 +7,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// TestAFrameThatHasAskedIsBusy: between asking for a page and beginning to load it lies another process, which may be late.
+// TestAFrameThatHasAskedIsBusy: between requesting a page and beginning to load it lies another process, which may be
+// late.
 func TestAFrameThatHasAskedIsBusy(t *testing.T) {
 	const frame = cdp.FrameID("a")
 	here, elsewhere := page.ClientNavigationDispositionCurrentTab, page.ClientNavigationDispositionNewTab

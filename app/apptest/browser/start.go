@@ -21,9 +21,10 @@ import (
 // shared is the browser of a test binary that keeps one; nil otherwise.
 var shared context.Context
 
-// Share runs a package's tests in one browser, and answers with the exit code. It is for packages of many small tests, which
-// would start a browser each. Every test still has a tab, cookies, storage and a cache of its own, and the focus in it: tests that say
-// t.Parallel run side by side, in as many tabs as there are cores and in two at least, for a test waits half of its time.
+// Share runs a package's tests in one browser, and returns the exit code. It is for packages of many small tests,
+// which would start a browser each. Every test still has a tab, cookies, storage and a cache of its own, and the
+// focus in it: tests that call t.Parallel run side by side, in as many tabs as there are cores and in two at least,
+// for a test waits half of its time.
 //
 //	func TestMain(m *testing.M) { os.Exit(browser.Share(m)) }
 func Share(m *testing.M) int {
@@ -34,7 +35,7 @@ func Share(m *testing.M) int {
 	}
 	defer stop()
 	shared = ctx
-	if err := flag.Set("test.parallel", strconv.Itoa(max(2, runtime.GOMAXPROCS(0)))); err != nil { // what go test was told overrules it
+	if err := flag.Set("test.parallel", strconv.Itoa(max(2, runtime.GOMAXPROCS(0)))); err != nil { // flags of go test override it
 		fmt.Fprintln(os.Stderr, "browser:", err)
 		return 1
 	}
@@ -93,11 +94,12 @@ func start(o Options) (ctx context.Context, end func(), err error) {
 	return ctx, end, nil
 }
 
-// whole reports whether this visitor needs Chromium itself: the shell gives frames no process of their own, and knows of no wishes about
-// cookies. In long runs everybody gets it.
+// whole reports whether this visitor needs Chromium itself: the shell gives frames no process of their own, and has
+// no cookie settings. Long runs always use it.
 func (o Options) whole() bool { return o.Whole || o.NoForeignCookies || os.Getenv("FOYER_LONG") != "" }
 
-// shell is Chromium without a window, where the machine has it: for pages it is the same browser at two thirds of the work.
+// shell is Chromium without a window, where the machine has it: for pages it is the same browser at two thirds of the
+// work.
 var shell = sync.OnceValue(func() string {
 	for _, name := range []string{"chromium-headless-shell", "chrome-headless-shell", "headless_shell", "headless-shell"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -120,7 +122,7 @@ func sweep(folder string) {
 	}
 }
 
-// profile is the folder of a visitor, with what they have chosen about cookies: builds of Chromium differ in the default.
+// profile creates the folder of a visitor, with their cookie settings: builds of Chromium differ in the default.
 func profile(scratch string, o Options) (string, error) {
 	mode := map[bool]int{true: 1}[o.NoForeignCookies]
 	wishes := fmt.Sprintf(`{"profile": {"cookie_controls_mode": %d, "block_third_party_cookies": %t}}`, mode, o.NoForeignCookies)

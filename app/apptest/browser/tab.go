@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Hide puts another tab in front of the page, as a visitor does who turns to something else.
+// Hide opens another tab in front of the page.
 func (p *Page) Hide() {
 	p.t.Helper()
 	p.needsWhole()
@@ -24,7 +24,7 @@ func (p *Page) Hide() {
 	p.until("the page is hidden", func() bool { return Eval[bool](p, "document.hidden") })
 }
 
-// needsWhole says at once what the shell would never come to.
+// needsWhole fails at once if the shell cannot do it.
 func (p *Page) needsWhole() {
 	p.t.Helper()
 	if !p.whole {
@@ -40,8 +40,8 @@ func (p *Page) Show() {
 	p.until("the page is visible", func() bool { return !Eval[bool](p, "document.hidden") })
 }
 
-// Offline takes the network away from the page, and gives it back. Requests are stopped one by one: the commands that cut the
-// network as a whole come and go between versions of Chromium.
+// Offline takes the page off the network, or puts it back. Requests are stopped one by one: the commands that cut the
+// network as a whole differ between versions of Chromium.
 func (p *Page) Offline(off bool) {
 	p.t.Helper()
 	p.mu.Lock()
@@ -66,9 +66,9 @@ func (p *Page) until(what string, ok func() bool) {
 	}
 }
 
-// Frame is the first frame of the page that shows an address beginning with url, on another site than the page's own: such
-// a frame has a process of its own. It stays the same however the visitor moves inside it. Complaints, Answer and the like
-// are its own, too. It waits for the frame.
+// Frame returns the first frame of the page with an address beginning with url, on another site than the page's own:
+// such a frame has a process of its own. It stays the same across navigations inside it. It has its own Complaints,
+// Answer and the like. Frame waits for it.
 func (p *Page) Frame(url string) *Page {
 	p.t.Helper()
 	p.needsWhole()
@@ -95,7 +95,7 @@ func (p *Page) Frame(url string) *Page {
 	return f
 }
 
-// Answer makes the browser take what is at url from the test instead of from the network: tests reach no other machine.
+// Answer makes the browser load url from the test instead of from the network: tests reach no other machine.
 func (p *Page) Answer(url, contentType, body string) {
 	p.t.Helper()
 	p.mu.Lock()
@@ -107,7 +107,7 @@ func (p *Page) Answer(url, contentType, body string) {
 	p.intercept("answer for " + url)
 }
 
-// intercept has the browser hold the requests that fulfil has something to say about.
+// intercept makes the browser hold the requests for fulfil.
 func (p *Page) intercept(what string) {
 	p.t.Helper()
 	p.mu.Lock()
@@ -131,13 +131,14 @@ func (p *Page) intercept(what string) {
 
 type answer struct{ contentType, body string }
 
-// fulfil answers one request that the browser holds, lets it fail, or lets it go. It runs beside the listener, which must not send commands.
+// fulfil answers one request that the browser holds, lets it fail, or lets it go. It runs beside the listener, which
+// must not send commands.
 func (p *Page) fulfil(e *fetch.EventRequestPaused) {
 	p.mu.Lock()
 	a, known := p.answers[e.Request.URL]
 	offline := p.offline
 	p.mu.Unlock()
-	// An error means that the page went away meanwhile; then nobody waits for the answer.
+	// An error means that the page was left meanwhile; then the answer is not needed.
 	switch {
 	case offline:
 		_, _ = chromedp.Call(p.ctx, fetch.FailRequest, fetch.FailRequestParams{

@@ -130,8 +130,8 @@ type trip func(r *http.Request) (*http.Response, error)
 
 func (f trip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// TestTransport: a call fails when its answer breaks the document, and arrives whole when it does not. What is not the
-// API's passes. A11.
+// TestTransport: a call fails if its answer violates the document, and arrives whole otherwise. Other addresses than
+// the API's pass. A11.
 func TestTransport(t *testing.T) {
 	for _, c := range []struct {
 		path, body string

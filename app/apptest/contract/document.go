@@ -70,7 +70,8 @@ func Dig[T any](v any, keys ...string) T {
 	return out
 }
 
-// Operation finds what answers a request: literal segments before parameters. Nil when nothing is described there.
+// Operation returns the operation of a request: literal segments before parameters. It returns nil if none is
+// described.
 func (d *Document) Operation(method, path string) (op Object, template string) {
 	path, _, _ = strings.Cut(path, "?")
 	got, method := strings.Split(path, "/"), strings.ToLower(method)
@@ -86,7 +87,8 @@ func (d *Document) Operation(method, path string) (op Object, template string) {
 	return Dig[Object](d.Paths[template], method), template
 }
 
-// matches counts the literal segments in which a template agrees with a path that has as many; -1 when it does not match.
+// matches counts the literal segments in which a template agrees with a path that has as many; -1 when it does not
+// match.
 func (t template) matches(got []string) int {
 	literal := 0
 	for i, seg := range t.segments {
@@ -100,7 +102,7 @@ func (t template) matches(got []string) int {
 	return literal
 }
 
-// Covers tells whether an address is the API's: below one of the roots of the document.
+// Covers reports whether an address is the API's: below one of the roots of the document.
 func (d *Document) Covers(path string) bool { return d.roots[firstSegment(path)] }
 
 func firstSegment(path string) string {
@@ -109,8 +111,8 @@ func firstSegment(path string) string {
 	return first
 }
 
-// Transport is a way to the API that lets no answer through which breaks the document: the call fails instead. What is
-// not the API's, pages for example, it leaves alone.
+// Transport is a transport to the API that fails a call if the answer violates the document. Other addresses, such as
+// pages, pass unchecked.
 type Transport struct {
 	Document *Document
 	Next     http.RoundTripper
@@ -136,7 +138,7 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// Answer is what came back, and for what.
+// Answer is an answer with its request.
 type Answer struct {
 	Method, Path string
 	Status       int
@@ -150,13 +152,13 @@ var codes = map[int]string{
 	500: "internal_error",
 }
 
-// anywhere is what may be answered where no operation is: nothing is there, or the request cannot be read.
+// anywhere are the answers allowed without an operation: not found, or an unreadable request.
 var anywhere = Object{"400": refusal, "404": refusal}
 
 var refusal = Object{"content": Object{"application/json": Object{"schema": Object{"$ref": "#/components/schemas/Error"}}}}
 
-// Problems lists where an answer breaks the document: its status, its headers, every member of its body, and what all
-// answers have in common. An address that no operation has may only refuse.
+// Problems lists the violations of the document in an answer: its status, its headers, every member of its body, and
+// the properties that all answers have in common. An address without an operation may only refuse.
 func (d *Document) Problems(a Answer) (out []string) {
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	op, template := d.Operation(a.Method, a.Path)
@@ -200,12 +202,12 @@ func (d *Document) Problems(a Answer) (out []string) {
 	return out
 }
 
-// response is what is said of a status, here or in the components.
+// response returns the description of a status, inline or from the components.
 func (d *Document) response(responses Object, status int) Object {
 	return d.Resolve(Dig[Object](responses, strconv.Itoa(status)))
 }
 
-// Resolve is what a reference into the components means, or the object itself.
+// Resolve returns the target of a reference into the components, or the object itself.
 func (d *Document) Resolve(o Object) Object {
 	ref, ok := o["$ref"].(string)
 	if !ok {

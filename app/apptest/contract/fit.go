@@ -17,8 +17,8 @@ import (
 // Misfits lists where a value does not fit a schema of the document.
 func (d *Document) Misfits(schema Object, v any) []string { return d.misfits(schema, v, "") }
 
-// misfits lists where a value, which stands at that place of the answer, does not fit its schema. It knows the keywords that
-// the document uses, and complains about one that it does not know.
+// misfits lists the violations of a schema by a value at a position of the answer. It supports the keywords that the
+// document uses, and reports any other.
 func (d *Document) misfits(s Object, v any, at string) (out []string) {
 	say := func(format string, args ...any) { out = append(out, at+": "+fmt.Sprintf(format, args...)) }
 	if ref, ok := s["$ref"].(string); ok {
@@ -99,8 +99,8 @@ func (d *Document) misfitsAny(options []any, v any, at string) []string {
 	return all
 }
 
-// misfitsAll wants a value to fit every part. The first says which members there are; those after it narrow some of them,
-// and may be open.
+// misfitsAll requires a value to fit every part. The first lists the members; those after it narrow some of them, and
+// may be open.
 func (d *Document) misfitsAll(parts []any, v any, at string) (out []string) {
 	for i, part := range parts {
 		for _, p := range d.misfits(Dig[Object](part), v, at) {
@@ -114,8 +114,8 @@ func (d *Document) misfitsAll(parts []any, v any, at string) (out []string) {
 
 const schemaOpen = ": the schema is open"
 
-// misfitsObject wants every required member and no other than the listed ones: all objects are closed, but for the details
-// of a refusal.
+// misfitsObject wants every required member and no other than the listed ones: all objects are closed, but for the
+// details of a refusal.
 func (d *Document) misfitsObject(s, v Object, at string) (out []string) {
 	members := Dig[Object](s, "properties")
 	if s["additionalProperties"] != false && !strings.HasSuffix(at, ".details") {
@@ -138,7 +138,7 @@ func (d *Document) misfitsObject(s, v Object, at string) (out []string) {
 	return out
 }
 
-// IsType tells whether a value is of a schema's type, which may be a list of them.
+// IsType reports whether a value is of a schema's type, which may be a list of types.
 func IsType(want, v any) bool {
 	if list, ok := want.([]any); ok {
 		return slices.ContainsFunc(list, func(w any) bool { return IsType(w, v) })
@@ -161,7 +161,7 @@ func IsType(want, v any) bool {
 	return false
 }
 
-// textProblem says why a text does not fit its format, pattern or length.
+// textProblem returns the reason why a text does not fit its format, pattern or length.
 func textProblem(s Object, v string) string {
 	switch s["format"] {
 	case "uuid":
@@ -210,7 +210,7 @@ func numberProblem(s Object, v json.Number) string {
 	return ""
 }
 
-// within tells whether a number keeps the bounds that a schema gives under two names.
+// within reports whether a number is within the bounds that a schema has under two names.
 func within(s Object, least, most string, n float64) bool {
 	low, err := Dig[json.Number](s, least).Float64()
 	if err == nil && n < low {

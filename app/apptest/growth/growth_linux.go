@@ -15,7 +15,7 @@ const (
 	doubling  = 2.6
 	doublings = 8
 	mostTimes = doubling * doubling * doubling
-	// noise is the CPU time below which nothing can be said.
+	// noise is the CPU time below the resolution of the measurement.
 	noise = 200 * time.Microsecond
 	tries = 4
 )
@@ -26,14 +26,14 @@ type Row struct {
 	// Most is the size of the longest input in bytes: the largest that gets so far, or one that is large enough to
 	// show how the time grows.
 	Most int
-	// Read makes an input of about that size and returns what reads it.
+	// Read makes an input of about that size and returns the function that reads it.
 	Read func(size int) func()
-	// Within bounds the CPU time of the longest input; zero: it may take what its growth allows.
+	// Within bounds the CPU time of the longest input; zero: only its growth is bounded.
 	Within time.Duration
 }
 
-// Check fails for each row whose CPU time grows faster than its input: by more than 2.6 for each doubling, from an
-// eighth of the longest input to the longest.
+// Check fails for each row with CPU time that grows faster than its input: by more than 2.6 for each doubling, from
+// an eighth of the longest input to the longest.
 func Check(t *testing.T, rows ...Row) {
 	t.Helper()
 	for _, r := range rows {
@@ -63,8 +63,7 @@ func (r Row) fits(least, most time.Duration) bool {
 	return float64(most) <= mostTimes*float64(max(least, noise)) && (r.Within == 0 || most <= r.Within)
 }
 
-// CPU is the time of the processor that a call takes on its own thread. Garbage is collected before it and not during
-// it.
+// CPU returns the CPU time of a call on its own thread. The garbage collector runs before it and not during it.
 func CPU(call func()) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -75,7 +74,7 @@ func CPU(call func()) time.Duration {
 	return used() - from
 }
 
-// used is the CPU time of this thread so far. What getrusage says of a thread ticks.
+// used returns the CPU time of this thread so far. The values of getrusage have a coarse resolution.
 func used() time.Duration {
 	const thread = 3 // CLOCK_THREAD_CPUTIME_ID
 	var at syscall.Timespec

@@ -42,7 +42,7 @@ type reader struct {
 	read func(s string)
 }
 
-// lines are the readers of names, addresses, and whatever else stands in one field.
+// lines are the readers of names, addresses, and other single fields.
 var lines = []reader{
 	{"Accept-Language", head, func(s string) { words.Best(s) }},
 	{"country of Accept-Language", head, func(s string) { words.Region(s) }},
@@ -102,7 +102,7 @@ func many(size int) string {
 	return b.String()
 }
 
-// TestReadersOfText: no text that somebody sends takes time that grows faster than it is long.
+// TestReadersOfText: the time of reading untrusted text grows no faster than its length.
 func TestReadersOfText(t *testing.T) {
 	check := func(readers []reader, pieces []string) {
 		for _, r := range readers {
@@ -123,8 +123,8 @@ func TestReadersOfText(t *testing.T) {
 	check(sheets, sheetPieces)
 }
 
-// TestReadersOfLists: no list that somebody sends takes time that grows faster than it is long. The sizes are numbers
-// of entries.
+// TestReadersOfLists: the time of reading untrusted lists grows no faster than their length. The sizes are numbers of
+// entries.
 func TestReadersOfLists(t *testing.T) {
 	start := civil.Date{Year: 2026, Month: time.March, Day: 1}
 	growth.Check(t,

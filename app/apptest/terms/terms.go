@@ -1,7 +1,7 @@
-// Package terms compares what the page of a booking tells about cancelling it with the page that then asks, which has rehearsed it: no
-// sentence may promise more, or threaten with more, than cancelling does. It reads pages as text, so that a walk over any studio's
-// pages can use it, and finds what they say by the sentences that view writes, in the language of the page. Amounts are compared as
-// they are written.
+// Package terms compares the cancellation terms on a booking's page with the page that confirms its cancellation,
+// from a dry run: no sentence may promise more, or threaten with more, than cancelling does. It reads pages as text,
+// so that a walk over any studio's pages can use it, and finds their terms by the sentences of package view, in the
+// language of the page. Amounts are compared as they are written.
 package terms
 
 import (
@@ -16,24 +16,24 @@ import (
 	"foyer/app/words"
 )
 
-// Told is what a page tells that cancelling costs now. An amount is as it is written, empty without one.
+// Told is the cost of cancelling now according to a page. An amount is as it is written, empty without one.
 type Told struct {
-	Refused  bool   // it cannot be cancelled
-	Lost     string // does not come back
-	Fee      string // to be paid
-	Forgiven string // a fee that is let pass
+	Refused bool   // it cannot be cancelled
+	Lost    string // does not come back
+	Fee     string // to be paid
+	Waived  string // a fee that is let pass
 }
 
-// Agree tells whether a booking's page and the page that asks before it is cancelled tell the same; the error says how they differ.
-// The first must be of a booking that stands.
+// Agree compares a booking's page with the page that confirms its cancellation; the error describes the difference.
+// The booking must not be cancelled.
 func Agree(booking, cancelling string) error {
 	l := language(booking)
 	sentence, said, told := Sentence(l, booking)
 	if !told {
-		return fmt.Errorf("terms: the booking's page does not say in %q what cancelling costs", l.Tag())
+		return fmt.Errorf("terms: the booking's page has no cancellation terms in %q", l.Tag())
 	}
 	if does := Outcomes(l, cancelling); said != does {
-		return fmt.Errorf("terms: %q says %+v, and cancelling does %+v", sentence, said, does)
+		return fmt.Errorf("terms: %q means %+v, but cancelling has the effects %+v", sentence, said, does)
 	}
 	return nil
 }
@@ -45,14 +45,14 @@ var (
 	spaces = regexp.MustCompile(`\s+`)
 )
 
-// language is that of a page; English for a piece of one that does not say.
+// language returns the language of a page; English for a fragment without one.
 func language(page string) *words.Lang { return words.In(first(tongue, page)) }
 
 func plain(markup string) string {
 	return strings.TrimSpace(spaces.ReplaceAllString(html.UnescapeString(tags.ReplaceAllString(markup, " ")), " "))
 }
 
-// Sentence finds the sentence on a booking's page, and what it says of now. ok is false when there is none.
+// Sentence finds the sentence on a booking's page, and its terms for now. ok is false if there is none.
 func Sentence(l *words.Lang, page string) (sentence string, told Told, ok bool) {
 	_, list, _ := strings.Cut(page, `<ul class="terms`)
 	for _, m := range items.FindAllStringSubmatch(list, -1) {
@@ -64,18 +64,18 @@ func Sentence(l *words.Lang, page string) (sentence string, told Told, ok bool) 
 	return "", Told{}, false
 }
 
-// clauses are what it costs, those with more to say before those that begin alike.
+// clauses are the costs, longer ones before others with the same beginning.
 var clauses = []words.Text{
-	view.CostsServiceFeeForgivenNth, view.CostsPriceForgivenNth, view.CostsForgivenNth,
-	view.CostsServiceFeeForgiven, view.CostsPriceForgiven, view.CostsForgiven,
+	view.CostsServiceFeeWaivedNth, view.CostsPriceWaivedNth, view.CostsWaivedNth,
+	view.CostsServiceFeeWaived, view.CostsPriceWaived, view.CostsWaived,
 	view.CostsServiceAndFee, view.CostsBoth, view.CostsServiceFee, view.CostsAlsoPrice, view.CostsPrice, view.CostsAlsoFee, view.CostsFee,
 }
 
-// forgiving are those in which {fee} is let pass.
+// forgiving are those that waive {fee}.
 var forgiving = clauses[:6]
 
-// Read reads what the sentence says of now: its first clause, up to the next deadline. A course adds what holds before each of its
-// dates, and that it is so now when it is. ok is false for any other sentence.
+// Read reads the terms for now of a sentence: its first clause, up to the next deadline. A course adds the terms
+// before each of its dates, and their present state. ok is false for any other sentence.
 func Read(l *words.Lang, sentence string) (told Told, ok bool) {
 	if says(l, view.CostOnceConfirmed, sentence) {
 		return Told{}, true
@@ -98,17 +98,17 @@ func Read(l *words.Lang, sentence string) (told Told, ok bool) {
 		_, ok = costs(l, view.CostFreeBeforeEach, now)
 	}
 	if each, so := costs(l, view.CostBeforeEachNow, last); so {
-		told.Fee, told.Forgiven = each.Fee, each.Forgiven
+		told.Fee, told.Waived = each.Fee, each.Waived
 	}
 	return told, ok
 }
 
-// says tells whether a part is a frame with anything in its places.
+// says reports whether a part matches a frame with any values for its placeholders.
 func says(l *words.Lang, frame words.Text, part string) bool {
 	return regexp.MustCompile("^" + pattern(l.T(frame), nil) + "$").MatchString(part)
 }
 
-// costs reads a frame with what it costs.
+// costs reads a frame with its costs.
 func costs(l *words.Lang, frame words.Text, part string) (Told, bool) {
 	for _, clause := range clauses {
 		amounts := map[string]string{"price": "(?P<lost>.+?)", "fee": "(?P<fee>.+?)"}
@@ -126,14 +126,14 @@ func costs(l *words.Lang, frame words.Text, part string) (Told, bool) {
 			}
 			return ""
 		}
-		return Told{Lost: group("lost"), Fee: group("fee"), Forgiven: group("forgiven")}, true
+		return Told{Lost: group("lost"), Fee: group("fee"), Waived: group("forgiven")}, true
 	}
 	return Told{}, false
 }
 
 var place = regexp.MustCompile(`\\\{([a-zA-Z]+)\\\}`)
 
-// pattern is a sentence with what its places hold; anything where that is not given.
+// pattern is a sentence with the values of its placeholders; any text for those without a value.
 func pattern(sentence string, places map[string]string) string {
 	return place.ReplaceAllStringFunc(regexp.QuoteMeta(sentence), func(p string) string {
 		if in, given := places[strings.Trim(p, `\{}`)]; given {
@@ -155,13 +155,13 @@ var (
 	amount  = regexp.MustCompile(`(?s)<strong[^>]*>(.*?)</strong>`)
 )
 
-// Outcomes reads the page that asks. Any other page is a refusal.
+// Outcomes reads the confirmation page. Any other page is a refusal.
 func Outcomes(l *words.Lang, page string) Told {
 	_, list, asks := strings.Cut(page, `<dl class="outcome"`)
 	if !asks {
 		return Told{Refused: true}
 	}
-	forgiven := regexp.MustCompile(pattern(l.T(my.OutcomeForgiven), map[string]string{"fee": "(.+?)"}) + "$") // or the dot of an amount ends it
+	forgiven := regexp.MustCompile(pattern(l.T(my.OutcomeWaived), map[string]string{"fee": "(.+?)"}) + "$") // or the dot of an amount ends it
 	var out Told
 	for _, m := range outcome.FindAllStringSubmatch(list, -1) {
 		written := plain(first(amount, m[2]))
@@ -169,7 +169,7 @@ func Outcomes(l *words.Lang, page string) Told {
 		case l.T(my.OutcomeLost):
 			out.Lost = written
 		case l.T(my.OutcomeFee):
-			out.Fee, out.Forgiven = written, first(forgiven, plain(m[2]))
+			out.Fee, out.Waived = written, first(forgiven, plain(m[2]))
 		}
 	}
 	return out

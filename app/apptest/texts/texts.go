@@ -1,4 +1,5 @@
-// Package texts finds what people read in the code: every constant of the types words.Text and words.Console.
+// Package texts finds the messages of the product in the code: every constant of the types words.Text and
+// words.Console.
 package texts
 
 import (
@@ -20,27 +21,28 @@ import (
 type Message struct {
 	Context string
 	Text    string // of one thing, where Many is set
-	Many    string // of several; empty for what is not counted
+	Many    string // plural form; empty without a number
 	Files   []string
-	// Values are the names that a call gives it; nil where the sentence is not written in the call itself.
+	// Values are the names of the values in its call; nil if the sentence is not written in the call itself.
 	Values []string
 
-	pages bool // somebody besides the console says it
+	pages bool // used outside the console
 }
 
-// Console tells whether nobody but the console says it: its sentences have catalogues of their own.
+// Console reports whether only the console uses it: its sentences have catalogues of their own.
 func (m Message) Console() bool { return !m.pages }
 
-// key is what makes a message another one.
+// key identifies a message.
 func (m Message) key() string { return m.Context + "\x04" + m.Text }
 
-// The types of what is read, and of what nobody but the console says.
+// Types of messages, and of messages of the console only.
 const (
 	textType    = "foyer/app/words.Text"
 	consoleType = "foyer/app/words.Console"
 )
 
-// Find reads the packages of the module in dir. Two counted messages with one singular are one, and must have one plural.
+// Find reads the packages of the module in dir. Two counted messages with one singular are one, and must have one
+// plural.
 func Find(dir string) ([]Message, error) {
 	pkgs, err := packages.Load(&packages.Config{
 		Dir: dir, Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports,
@@ -54,7 +56,7 @@ func Find(dir string) ([]Message, error) {
 	}
 	f := finder{root: root, found: map[string]Message{}}
 	for _, p := range pkgs {
-		if strings.HasPrefix(p.PkgPath, "foyer/app/apptest") { // the comparisons of tests repeat what the code says
+		if strings.HasPrefix(p.PkgPath, "foyer/app/apptest") { // tests repeat messages of the code to compare them
 			continue
 		}
 		if len(p.Errors) > 0 {
@@ -143,14 +145,14 @@ func (f *finder) call(info *types.Info, call *ast.CallExpr, file string, taken m
 	f.add(m, file)
 }
 
-// check compares the places of a sentence with what its call gives.
+// check compares the placeholders of a sentence with the values of its call.
 func (f *finder) check(m Message, file string) {
-	places := Places(m.Text)
+	places := Placeholders(m.Text)
 	if m.Many != "" {
-		places = Places(m.Many)
+		places = Placeholders(m.Many)
 	}
-	if given := sorted(m.Values); f.err == nil && !slices.Equal(places, given) && !(m.Many != "" && slices.Equal(Places(m.Text), given)) {
-		f.err = fmt.Errorf("%s: %q has the places %q and is given %q", file, m.Text, places, given)
+	if given := sorted(m.Values); f.err == nil && !slices.Equal(places, given) && !(m.Many != "" && slices.Equal(Placeholders(m.Text), given)) {
+		f.err = fmt.Errorf("%s: %q has the placeholders %q but the values %q", file, m.Text, places, given)
 	}
 }
 
@@ -170,7 +172,7 @@ func (f *finder) add(m Message, file string) {
 	f.found[m.key()] = m
 }
 
-// pageOf reports whether a file speaks to others than those who use the console.
+// pageOf reports whether a file has messages for readers besides those of the console.
 func pageOf(file string) bool { return !strings.HasPrefix(file, "app/console/") }
 
 func constantText(info *types.Info, e ast.Expr) (string, bool) { return constantOf(info, e, textType) }
@@ -192,8 +194,8 @@ func constantString(info *types.Info, e ast.Expr) (string, bool) {
 
 var place = regexp.MustCompile(`\{([a-zA-Z]+)\}`)
 
-// Places are the names in braces of a sentence, each once, in the order of the alphabet.
-func Places(text string) []string {
+// Placeholders are the names in braces of a sentence, each once, in the order of the alphabet.
+func Placeholders(text string) []string {
 	names := []string{}
 	for _, m := range place.FindAllStringSubmatch(text, -1) {
 		names = append(names, m[1])

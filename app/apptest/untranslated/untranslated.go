@@ -1,5 +1,6 @@
-// Package untranslated finds English on a page that is in another language. It knows English by the catalogue itself: a sentence of the
-// code whose translation is another one. What a studio has written is not in the catalogue, and is told to the reader apart.
+// Package untranslated finds English on a page in another language. It recognizes English by the catalogue: a
+// sentence of the code with a different translation. Text written by a studio is not in the catalogue, and is passed
+// to the reader separately.
 package untranslated
 
 import (
@@ -16,11 +17,11 @@ import (
 // Reader reads pages of one language. It is safe for concurrent use once it is made.
 type Reader struct {
 	sentences []sentence
-	theirs    map[string]bool // what the language itself says, without places
+	theirs    map[string]bool // sentences of the language itself, without placeholders
 	studio    *strings.Replacer
 }
 
-// sentence is an English one, by what stands around its places.
+// sentence is an English sentence, as the parts around its placeholders.
 type sentence struct {
 	text  string
 	parts []string // in their order, none empty
@@ -28,8 +29,8 @@ type sentence struct {
 	runs  bool // it has a part of two words, so it is also known in the middle of other words
 }
 
-// For makes the reader of a language, which must have a catalogue. studio is what is written by hand and may be English: names and
-// descriptions.
+// For returns the reader of a language with a catalogue. studio is text written by hand that may be English: names
+// and descriptions.
 func For(language string, studio []string) (*Reader, error) {
 	text, err := words.Catalogues.ReadFile("po/" + language + ".po")
 	if err != nil {
@@ -101,8 +102,8 @@ func (r *Reader) add(english string) {
 
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Find tells which English sentences stand in what a page says, each text node or other piece by itself: a piece that is one, or that has
-// one of two words and more in it. The answer is empty when the page is in its language.
+// Find returns the English sentences in the pieces of a page, each text node or other piece by itself: a piece that
+// is one, or that contains one of two words or more. The result is empty if the page is in its language.
 func (r *Reader) Find(pieces []string) []string {
 	var found []string
 	for _, piece := range pieces {
@@ -121,7 +122,7 @@ func (r *Reader) Find(pieces []string) []string {
 	return slices.Compact(found)
 }
 
-// in tells whether a piece is the sentence, or has it in it.
+// in reports whether a piece is the sentence, or contains it.
 func (s sentence) in(said string) bool {
 	at, rest := 0, said
 	for _, part := range s.parts {
@@ -135,11 +136,11 @@ func (s sentence) in(said string) bool {
 	if at > 0 && s.runs && alone(said, s.parts) {
 		return true
 	}
-	// A sentence with a place and only one word is too weak: "{n} min" is also what others write.
+	// A sentence with a placeholder and only one word is too weak: "{n} min" is also correct in other languages.
 	return len(word.FindAllString(strings.Join(s.parts, " "), -1)) > 0 && (s.runs || !place.MatchString(s.text)) && s.whole.MatchString(said)
 }
 
-// alone tells whether each part of two words stands between other words, and not in the middle of one.
+// alone reports whether each part of two words is between other words, and not in the middle of one.
 func alone(said string, parts []string) bool {
 	for _, part := range parts {
 		if len(word.FindAllString(part, -1)) < 2 {
@@ -153,7 +154,7 @@ func alone(said string, parts []string) bool {
 	return true
 }
 
-// Finds are the translations of a language, with a number in each place.
+// Finds returns the translations of a language, with a number in each placeholder.
 func Finds(language string) []string {
 	text, err := words.Catalogues.ReadFile("po/" + language + ".po")
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"foyer/app/words"
 )
 
-// TestFind: English of the catalogue is found, whole, in a longer piece and around its places; the language itself, what two languages
-// share and the studio's own words are not.
+// TestFind: English of the catalogue is found, whole, in a longer piece and around its placeholders; the language
+// itself, text shared by both languages and the studio's own words are not.
 func TestFind(t *testing.T) {
 	l := words.In("de")
 	r, err := untranslated.For("de", []string{"Your e-mail club", "Join the waitlist or not"})
@@ -17,8 +17,8 @@ func TestFind(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, english := range []string{
-		"Your e-mail", "Cancel", "You’re booked", "Pay $22.00", "Heute: Join the waitlist", "3 spots left", "A place is free for you",
-		"What’s on in the next 14 days", "A fee of 5,00 $ is due by the rules of your booking.",
+		"Your e-mail", "Cancel", "You’re booked", "Pay $22.00", "Heute: Join the waitlist", "3 spots left", "A spot is available for you",
+		"Schedule: next 14 days", "A fee of 5,00 $ is due under your booking’s policy.",
 	} {
 		want := !strings.HasPrefix(english, "Pay ") // a word and an amount are too little to tell by
 		if found := r.Find([]string{english}); (len(found) > 0) != want {
@@ -27,7 +27,7 @@ func TestFind(t *testing.T) {
 	}
 	for _, theirs := range []string{
 		"", "22,00 $", l.T("Your e-mail"), l.C("button", "Cancel"), l.N(3, "{n} spot left", "{n} spots left"), "Your e-mail club",
-		"Kurs: Join the waitlist or not", "Sunrise Vinyasa", l.T("A fee of {amount} is due by the rules of your booking.", "amount", "5,00 $"),
+		"Kurs: Join the waitlist or not", "Sunrise Vinyasa", l.T("A fee of {amount} is due under your booking’s policy.", "amount", "5,00 $"),
 	} {
 		if found := r.Find([]string{theirs}); len(found) > 0 {
 			t.Errorf("%q: %q", theirs, found)
@@ -43,7 +43,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestNoLanguageIsTakenForEnglish: no sentence of a catalogue is found in its own language, so what is found on a page is a fault.
+// TestNoLanguageIsTakenForEnglish: no sentence of a catalogue is found in its own language, so every finding on a
+// page is an error.
 func TestNoLanguageIsTakenForEnglish(t *testing.T) {
 	for _, of := range words.Languages()[1:] {
 		r, err := untranslated.For(of.Tag, nil)

@@ -7,11 +7,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Cases holds a property of pure code against 2,000 random cases, or 50,000 in a long walk. When one fails, rapid makes it small and says
-// how to run it again.
-func Cases(t *testing.T, property func(*rapid.T)) {
+// Scenarios checks a property of pure code with 2,000 random cases, or 50,000 in a long walk. After a failure, rapid
+// minimizes the case and prints the command to run it again.
+func Scenarios(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
-	const each = 100 // what rapid.Check tries
+	const each = 100 // cases of one rapid.Check
 	for range Steps(2_000, 50_000) / each {
 		rapid.Check(quiet{t}, property)
 	}

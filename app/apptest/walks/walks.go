@@ -1,10 +1,11 @@
-// Package walks says how long the tests are that could go on for ever: random walks, races in rounds, kills at every call,
-// pages in every light. They are short by default and as long as is worth waiting for in "make test-long".
+// Package walks sets the length of tests that could go on for ever: random walks, races in rounds, kills at every
+// call, pages in every color scheme. They are short by default and as long as is worth waiting for in "make
+// test-long".
 //
 //	for range walks.Steps(50, 1000) { … }
 //	r := rand.New(rand.NewPCG(walks.Seed(t), 0))
 //
-// A test that fails says its seed. FOYER_SEED walks it again: FOYER_SEED=123 go test ./app/checkout -run TestRandomWalk
+// A failed test logs its seed. FOYER_SEED runs it again: FOYER_SEED=123 go test ./app/checkout -run TestRandomWalk
 package walks
 
 import (
@@ -15,10 +16,10 @@ import (
 	"testing"
 )
 
-// Long tells whether FOYER_LONG asks for the long walks.
+// Long reports whether FOYER_LONG is set, for the long walks.
 func Long() bool { return os.Getenv("FOYER_LONG") != "" }
 
-// Steps is short, or long when the long walks are asked for.
+// Steps returns short, or long in a long walk.
 func Steps(short, long int) int {
 	if Long() {
 		return long
@@ -26,7 +27,7 @@ func Steps(short, long int) int {
 	return short
 }
 
-// Schemes are the colour schemes, dark or not, in which a page is looked at for the n-th time: both in a long walk, else by turns.
+// Schemes returns the color schemes, dark or not, for the n-th look at a page: both in a long walk, else alternating.
 func Schemes(n int) []bool {
 	if Long() {
 		return []bool{false, true}
@@ -34,8 +35,8 @@ func Schemes(n int) []bool {
 	return []bool{n%2 == 1}
 }
 
-// Seed is what a walk draws its luck from: FOYER_SEED, or else a new one for each long walk and always the same for a short
-// one, so that "make test" finds in a change what that change broke and nothing else. It is in the test's log.
+// Seed returns the seed of a walk: FOYER_SEED, or else a new one for each long walk and always the same for a short
+// one, so that "make test" finds only failures caused by a change. It is logged.
 func Seed(t testing.TB) uint64 {
 	t.Helper()
 	name := fnv.New64()

@@ -13,7 +13,7 @@ import (
 	"foyer/app/words"
 )
 
-// mark is a press that changes whether somebody came, and the one that takes it back.
+// mark is a change of a booking's attendance, and its undo.
 type mark struct {
 	op, path string
 	do       func(c *desk.Call, ctx context.Context) (desk.Done, error)
@@ -35,18 +35,18 @@ func (s *screens) attendance() []mark {
 	}
 	return []mark{
 		one("checkInBooking", "/check-in", "/undo-check-in", "Checked in {name}.", s.Booking.CheckIn),
-		one("undoCheckIn", "/undo-check-in", "/check-in", "The check-in of {name} is taken back.", s.Booking.UndoCheckIn),
-		one("markNoShow", "/no-show", "/undo-no-show", "{name} is marked as a no-show.", s.Booking.NoShow),
-		one("undoNoShow", "/undo-no-show", "/no-show", "The no-show of {name} is taken back.", s.Booking.UndoNoShow),
+		one("undoCheckIn", "/undo-check-in", "/check-in", "Check-in undone for {name}.", s.Booking.UndoCheckIn),
+		one("markNoShow", "/no-show", "/undo-no-show", "Marked {name} as a no-show.", s.Booking.NoShow),
+		one("undoNoShow", "/undo-no-show", "/no-show", "No-show undone for {name}.", s.Booking.UndoNoShow),
 	}
 }
 
-// askApprove says what a yes does. A full date can be approved by whoever may set rules aside.
+// askApprove shows the effects of an approval. A full date needs the right to override rules.
 func (s *screens) askApprove(c *desk.Call) (ui.Screen, error) {
 	b, err := s.find(c)
 	sh := c.UI
 	return ui.Screen{
-		Title: sh.T("Approve the request"), Lead: when(c, b), Area: "bookings", Up: up(c, b), Body: approveBody(c, b), Sheet: true,
+		Title: sh.T("Approve request"), Lead: when(c, b), Area: "bookings", Up: up(c, b), Body: approveBody(c, b), Sheet: true,
 	}, err
 }
 
@@ -59,7 +59,7 @@ func (s *screens) approve(c *desk.Call, ctx context.Context) (desk.Done, error) 
 	if err != nil {
 		return desk.Done{}, err
 	}
-	return desk.Done{To: c.To(path(b, "")), Said: c.UI.T("{name} is booked and gets a mail.", "name", who(c.UI, b))}, nil
+	return desk.Done{To: c.To(path(b, "")), Said: c.UI.T("{name} is booked and gets an e-mail.", "name", who(c.UI, b))}, nil
 }
 
 func (s *screens) askDecline(c *desk.Call) (ui.Screen, error) {
@@ -69,7 +69,7 @@ func (s *screens) askDecline(c *desk.Call) (ui.Screen, error) {
 	}
 	m, err := s.Checkout.MoneyOf(c.Context(), c.Scope.Tenant, b.Booking)
 	return ui.Screen{
-		Title: c.UI.T("Decline the request"), Lead: when(c, b), Area: "bookings", Up: up(c, b), Body: declineBody(c, b, m), Sheet: true,
+		Title: c.UI.T("Decline request"), Lead: when(c, b), Area: "bookings", Up: up(c, b), Body: declineBody(c, b, m), Sheet: true,
 	}, err
 }
 
@@ -82,10 +82,10 @@ func (s *screens) decline(c *desk.Call, ctx context.Context) (desk.Done, error) 
 	if err != nil {
 		return desk.Done{}, err
 	}
-	return desk.Done{To: c.To(path(b, "")), Said: c.UI.T("The request of {name} is declined.", "name", who(c.UI, b))}, nil
+	return desk.Done{To: c.To(path(b, "")), Said: c.UI.T("Declined the request from {name}.", "name", who(c.UI, b))}, nil
 }
 
-// when is what a booking is of and when, in one line.
+// when renders a booking's item and time, in one line.
 func when(c *desk.Call, b booking.StudioBooking) string {
 	return view.Joined(" · ", b.OfferingName, wordsAt(c, b.Zone).When(b.StartsAt, int(b.EndsAt.Sub(b.StartsAt).Minutes())))
 }

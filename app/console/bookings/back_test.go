@@ -10,8 +10,8 @@ import (
 	"foyer/app/console/consoletest"
 )
 
-// TestMovedBookingGoesBack: for a day, the page of a booking that was moved leads to its time before, whose plan says what that
-// does; a class goes back to its date, an appointment to its hour.
+// TestMovedBookingGoesBack: for a day, the page of a rescheduled booking links to its former time, with a quote of
+// the effects; a class returns to its date, an appointment to its time.
 func TestMovedBookingGoesBack(t *testing.T) {
 	s := consoletest.Open(t)
 	f := s.Fill(t)
@@ -25,23 +25,23 @@ func TestMovedBookingGoesBack(t *testing.T) {
 		at, was := "/bookings/"+id.String(), start(id)
 		c.Get(at).Silent(t, "Move back")
 		page := c.Get(at+"/move"+to).Is(t, 200)
-		page = c.Send(page.Posts("/move")).Is(t, 200).Shows(t, "Move back to")
+		page = c.Send(page.Posts("/move")).Is(t, 200).Shows(t, "Reschedule back to")
 		if start(id).Equal(was) {
 			t.Fatalf("%s has not moved: %s", to, page.Text())
 		}
-		plan := c.Get(page.Link("/move")).Shows(t, "Nothing is charged or given back")
+		plan := c.Get(page.Link("/move")).Shows(t, "No charge or refund")
 		c.Send(plan.Posts("/move")).Is(t, 200)
 		if got := start(id); !got.Equal(was) {
 			t.Errorf("%s is at %v, want %v", to, got, was)
 		}
 	}
-	// Two dates of the class begin at the same time: nobody knows which of them it was.
+	// Two dates of the class begin at the same time: the former one is ambiguous.
 	there := c.Get("/bookings/" + onClass.String() + "/move?occurrence=" + f.Dates[4].ID.String())
-	c.Send(there.Posts("/move")).Shows(t, "Move back to")
+	c.Send(there.Posts("/move")).Shows(t, "Reschedule back to")
 	s.AddOccurrence(t, f.Class, f.Dates[3].StartsAt)
 	c.Get("/bookings/"+onClass.String()).Is(t, 200).Silent(t, "Move back")
 
-	s.Rest(t)
+	s.StopWorker(t)
 	s.Clock.Advance(24*time.Hour + time.Minute)
 	s.As(t, consoletest.Owner).Get("/bookings/"+f.Alone.String()).Silent(t, "Move back")
 }

@@ -15,21 +15,21 @@ import (
 	"foyer/app/view"
 )
 
-// record is one booking with everything that is shown of it.
+// record is one booking with all data of its screen.
 type record struct {
 	booking.StudioBooking
 	Money   checkout.Money
-	Lacks   []string // agreements that its customer has yet to give
+	Lacks   []string // outstanding agreements of its customer
 	Changes []booking.Change
 	Fees    []fees.Fee
-	Can     map[uuid.UUID]bool                   // be charged to a saved card: of the fees
-	Paid    []sales.Payment                      // what was paid for its order, for whoever may see it
-	May     map[booking.Action]booking.Allowance // what can be done now by whoever looks
+	Can     map[uuid.UUID]bool                   // fees that a saved card can pay
+	Paid    []sales.Payment                      // payments of its order, if the caller may see them
+	May     map[booking.Action]booking.Allowance // actions available to the caller now
 	Return  back
-	Charge  checkout.Charge // of its price to a saved card
+	Charge  checkout.Charge // charge of its price to a saved card
 }
 
-// operations are what each action is called among the operations.
+// operations maps each action to its operation.
 var operations = map[booking.Action]string{
 	booking.ActCancel: "cancelBooking", booking.ActReschedule: "rescheduleBooking", booking.ActApprove: "approveBooking",
 	booking.ActDecline: "declineBooking", booking.ActCheckIn: "checkInBooking", booking.ActUndoCheckIn: "undoCheckIn",
@@ -89,30 +89,30 @@ func (s *screens) booking(c *desk.Call) (ui.Screen, error) {
 	}, nil
 }
 
-// feesOf are the fees of a booking, for whoever may see fees; the latest first.
+// feesOf returns the fees of a booking, latest first; none without the right to see fees.
 func (s *screens) feesOf(c *desk.Call, id uuid.UUID) ([]fees.Fee, error) {
 	if !c.May("listFees") {
 		return nil, nil
 	}
 	page, err := s.Fees.List(c.Context(), c.Scope, fees.ListInput{BookingID: id, Page: paging.In[paging.Moment]{Limit: 10}})
-	if fault.IsKind(err, fault.Forbidden) { // of another place only
+	if fault.IsKind(err, fault.Forbidden) { // of another location only
 		return nil, nil
 	}
 	return page.Items, err
 }
 
-// paid are the payments of an order.
+// paid returns the payments of an order.
 func (s *screens) paid(c *desk.Call, order uuid.UUID) ([]sales.Payment, error) {
 	page, err := s.Sales.List(c.Context(), c.Scope, sales.ListInput{OrderID: order})
 	return page.Items, err
 }
 
-// facts are what is known of a booking, in the order in which somebody at a desk asks.
+// facts returns the facts of a booking, in the order in which a desk needs them.
 func (r record) facts(c *desk.Call) []ui.Fact {
 	sh := c.UI
 	w := wordsAt(c, r.Zone)
 	customer := ui.Fact{Name: sh.T("Customer"), Text: called(sh, r.StudioBooking), Href: c.Customer(r.CustomerID, r.LocationID)}
-	date := ui.Fact{Name: sh.T("When"), Text: w.When(r.StartsAt, int(r.EndsAt.Sub(r.StartsAt).Minutes())), Href: c.To("/dates/" + r.OccurrenceID.String())}
+	date := ui.Fact{Name: sh.T("Date"), Text: w.When(r.StartsAt, int(r.EndsAt.Sub(r.StartsAt).Minutes())), Href: c.To("/dates/" + r.OccurrenceID.String())}
 	if r.OccurrenceID == uuid.Nil {
 		date.Href = ""
 	}
@@ -120,12 +120,12 @@ func (r record) facts(c *desk.Call) []ui.Fact {
 		customer,
 		{Name: sh.T("E-mail"), Text: r.CustomerEmail, Href: link("mailto:", r.CustomerEmail)},
 		{Name: sh.T("Phone"), Text: r.CustomerPhone, Href: link("tel:", r.CustomerPhone)},
-		{Name: sh.T("Who comes"), Text: r.Attendee},
-		{Name: sh.T("How many"), Text: w.Several(r.Party)},
-		{Name: sh.T("What"), Text: r.OfferingName},
+		{Name: sh.T("Attendee"), Text: r.Attendee},
+		{Name: sh.T("People"), Text: w.Several(r.Party)},
+		{Name: sh.T("Item"), Text: r.OfferingName},
 		date,
-		{Name: sh.T("Where"), Text: view.Joined(", ", r.Space, r.LocationName)},
-		{Name: sh.T("Given by"), Text: r.Instructor},
+		{Name: sh.T("Location"), Text: view.Joined(", ", r.Space, r.LocationName)},
+		{Name: sh.T("Instructor"), Text: r.Instructor},
 		{Name: sh.T("Note"), Text: r.Note},
 	}
 }
@@ -137,29 +137,29 @@ func link(scheme, to string) string {
 	return scheme + to
 }
 
-// money is what was paid and what is owed.
+// money returns the amounts paid and due.
 func (r record) money(c *desk.Call) []ui.Fact {
 	sh := c.UI
 	some := func(minor int64) string { return sh.Some(minor, r.Currency) }
 	list := []ui.Fact{
 		{Name: sh.T("Price"), Text: sh.MoneyShort(view.Price{Minor: r.PriceAmount, Currency: r.Currency})},
 		{Name: sh.T("Paid by card"), Text: some(r.Money.Paid)},
-		{Name: sh.T("Given back"), Text: some(r.Money.OrderRefunded)},
+		{Name: sh.T("Refunded"), Text: some(r.Money.OrderRefunded)},
 		{Name: sh.T("Paid at the studio"), Text: some(r.Money.PaidAtStudio), Tone: "ok"},
 		{Name: sh.C("booking", "Payment"), Text: r.payment(sh), Href: r.paymentHref(c)},
 		{Name: sh.T("Due at the studio"), Text: some(r.Money.Due), Tone: "warn"},
-		{Name: sh.T("Card on file"), Text: r.chargeOf(sh)},
+		{Name: sh.T("Saved card"), Text: r.chargeOf(sh)},
 		{Name: sh.T("Fees due"), Text: some(r.Money.FeesDue), Tone: "bad"},
 	}
 	return list
 }
 
-// payment says that there is one to look at, and paymentHref where: the one payment, or the list of several.
+// payment renders the label of its payments, and paymentHref the address: the one payment, or the list of several.
 func (r record) payment(sh ui.Shell) string {
 	if len(r.Paid) == 0 {
 		return ""
 	}
-	return sh.T("Lines, fees and refunds")
+	return sh.T("Items, fees and refunds")
 }
 
 func (r record) paymentHref(c *desk.Call) string {
@@ -172,7 +172,7 @@ func (r record) paymentHref(c *desk.Call) string {
 	return c.To("/sales", "order", r.OrderID.String())
 }
 
-// deadlines say until when what costs what.
+// deadlines renders the deadlines of a booking, with their costs.
 func (r record) deadlines(c *desk.Call) []string {
 	sh := c.UI
 	w := wordsAt(c, r.Zone)
@@ -182,38 +182,38 @@ func (r record) deadlines(c *desk.Call) []string {
 		if a.FreeUntil.After(now) {
 			out = append(out, sh.T("The customer can cancel free of charge until {when}.", "when", w.ShortWhen(a.FreeUntil)))
 		} else {
-			out = append(out, sh.T("If the customer cancels, the price does not come back."))
+			out = append(out, sh.T("If the customer cancels, the price is not refunded."))
 		}
 		if a.FeeAmount > 0 && !a.LateFrom.IsZero() {
 			if a.LateFrom.After(now) {
-				out = append(out, sh.T("From {when} on it costs them {fee}.", "when", w.ShortWhen(a.LateFrom), "fee", sh.Cash(a.FeeAmount, r.Currency)))
+				out = append(out, sh.T("From {when}, the customer pays a {fee} late-cancellation fee.", "when", w.ShortWhen(a.LateFrom), "fee", sh.Cash(a.FeeAmount, r.Currency)))
 			} else {
-				out = append(out, sh.T("Cancelling costs them {fee} by now.", "fee", sh.Cash(a.FeeAmount, r.Currency)))
+				out = append(out, sh.T("If the customer cancels now, they pay a {fee} late-cancellation fee.", "fee", sh.Cash(a.FeeAmount, r.Currency)))
 			}
 		}
 	}
 	if a, ok := r.May[booking.ActReschedule]; ok {
-		out = append(out, sh.T("It can be moved until {when}.", "when", w.ShortWhen(a.Until)))
+		out = append(out, sh.T("It can be rescheduled until {when}.", "when", w.ShortWhen(a.Until)))
 		if own, ok := r.CustomerMay(booking.ActReschedule, now); ok && own.Until.Before(a.Until) {
-			out = append(out, sh.T("The customer can move it until {when}.", "when", w.ShortWhen(own.Until)))
+			out = append(out, sh.T("The customer can reschedule until {when}.", "when", w.ShortWhen(own.Until)))
 		}
 	}
 	if a, ok := r.May[booking.ActUndoCheckIn]; ok {
-		out = append(out, sh.T("The check-in can be taken back until {when}.", "when", w.ShortWhen(a.Until)))
+		out = append(out, sh.T("You can undo the check-in until {when}.", "when", w.ShortWhen(a.Until)))
 	}
 	if a, ok := r.May[booking.ActApprove]; ok {
-		out = append(out, sh.T("Answer it until {when}.", "when", w.ShortWhen(a.Until)))
+		out = append(out, sh.T("Approve or decline by {when}.", "when", w.ShortWhen(a.Until)))
 	}
 	if r.State == booking.NoShow && r.ReviewAt != nil && r.ReviewAt.After(now) {
-		out = append(out, sh.T("The fee of this no-show is looked at until {when}.", "when", w.ShortWhen(*r.ReviewAt)))
+		out = append(out, sh.T("The no-show fee is in review until {when}.", "when", w.ShortWhen(*r.ReviewAt)))
 	}
 	if r.GraceUntil != nil && r.GraceUntil.After(now) {
-		out = append(out, sh.T("It came from the waitlist late, and can be given up free of charge until {when}.", "when", w.ShortWhen(*r.GraceUntil)))
+		out = append(out, sh.T("Promoted late from the waitlist: the customer can cancel free of charge until {when}.", "when", w.ShortWhen(*r.GraceUntil)))
 	}
 	return out
 }
 
-// policy are the rules of the booking in plain words.
+// policy renders the rules of the booking.
 func (r record) policy(sh ui.Shell) []string {
 	if r.Course() {
 		return r.Rules.CourseSummary(r.Currency, sh.Lang())
@@ -221,8 +221,8 @@ func (r record) policy(sh ui.Shell) []string {
 	return r.Rules.Summary(r.Kind, r.Currency, sh.Lang())
 }
 
-// recurs tells whether the booking is one of several that were made together, and no course.
+// recurs reports whether the booking is part of a recurring booking, not of a course.
 func recurs(b booking.StudioBooking) bool { return b.GroupID != nil && !b.Course() }
 
-// byTheDate tells whether a booking is of a date that others come to.
+// byTheDate reports whether a booking is of a class.
 func byTheDate(b booking.StudioBooking) bool { return b.Kind == catalog.Class }

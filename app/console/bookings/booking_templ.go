@@ -86,13 +86,13 @@ func bookingActs(c *desk.Call, r record) templ.Component {
 			}
 		}
 		if r.Return.To != "" {
-			templ_7745c5c3_Err = ui.Go(r.Return.To, ui.Button{Text: sh.T("Move back to {when}…", "when", wordsAt(c, b.Zone).ShortWhen(r.Return.At)), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(r.Return.To, ui.Button{Text: sh.T("Reschedule back to {when}…", "when", wordsAt(c, b.Zone).ShortWhen(r.Return.At)), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if has(r, booking.ActReschedule) {
-			templ_7745c5c3_Err = ui.Go(c.To(path(b, "/move")), ui.Button{Text: sh.T("Move…"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(c.To(path(b, "/move")), ui.Button{Text: sh.T("Reschedule…"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -192,9 +192,9 @@ func bookingBody(c *desk.Call, r record) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var5 string
-			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("One of a recurring booking"))
+			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Part of a recurring booking"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/booking.templ`, Line: 63, Col: 98}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/booking.templ`, Line: 63, Col: 99}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -277,7 +277,7 @@ func bookingBody(c *desk.Call, r record) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Dates of the course"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Course dates"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -405,7 +405,7 @@ func bookingBody(c *desk.Call, r record) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("Policy when it was booked"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Policy at booking"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -533,7 +533,7 @@ func courseDates(c *desk.Call, b booking.StudioBooking) templ.Component {
 	})
 }
 
-// fee is one fee of the booking: what it is for, what became of it, and letting it pass.
+// fee is one fee of the booking: its reason, its state, and a form to waive it.
 func fee(c *desk.Call, f fees.Fee, can bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -674,17 +674,17 @@ func fee(c *desk.Call, f fees.Fee, can bool) templ.Component {
 
 func feeFor(sh ui.Shell, k fees.Kind) string {
 	if k == fees.NoShow {
-		return sh.T("for not coming")
+		return sh.T("No-show fee")
 	}
-	return sh.T("for cancelling late")
+	return sh.T("Late-cancellation fee")
 }
 
-// review is until when a fee is looked at, before it stands.
+// review renders the end of a fee's review.
 func review(c *desk.Call, f fees.Fee) string {
 	if f.ReviewUntil.After(c.Desk.Clock.Now()) {
-		return c.UI.T("In review until {when}. Kept, unless you waive it.", "when", wordsAt(c, f.Zone).ShortWhen(f.ReviewUntil))
+		return c.UI.T("In review until {when}. The fee stands unless you waive it.", "when", wordsAt(c, f.Zone).ShortWhen(f.ReviewUntil))
 	}
-	return c.UI.T("The review is over, and the fee stands.")
+	return c.UI.T("The review has ended. The fee stands.")
 }
 
 func approveBody(c *desk.Call, b booking.StudioBooking) templ.Component {
@@ -726,14 +726,14 @@ func approveBody(c *desk.Call, b booking.StudioBooking) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = ui.Outcomes(sh, []ui.Outcome{
-				{Text: sh.T("{name} gets the seat", "name", who(sh, b))},
-				{Text: sh.T("{name} is told by mail", "name", called(sh, b))},
+				{Text: sh.T("{name} is booked", "name", who(sh, b))},
+				{Text: sh.T("{name} is notified by e-mail", "name", called(sh, b))},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if mayOverride(c) {
-				templ_7745c5c3_Err = override(sh, sh.T("Approve although it is full or closed for booking")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = override(sh, sh.T("Approve even if full or closed for booking")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -764,7 +764,7 @@ func approveBody(c *desk.Call, b booking.StudioBooking) templ.Component {
 	})
 }
 
-// override is the box that sets rules aside, and the reason for it.
+// override is the box to override rules, with the reason.
 func override(sh ui.Shell, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -786,7 +786,7 @@ func override(sh ui.Shell, label string) templ.Component {
 			templ_7745c5c3_Var27 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Tick(sh, "override", label, sh.T("Needs a role that may set rules aside, and a reason."), false).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Tick(sh, "override", label, sh.T("Requires permission to override rules, and a reason."), false).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -841,7 +841,7 @@ func declineBody(c *desk.Call, b booking.StudioBooking, m checkout.Money) templ.
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "reason", Label: sh.T("Reason"), Hint: sh.T("{name} reads it.", "name", called(sh, b)), Max: booking.WordsMax, Rows: 3}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "reason", Label: sh.T("Reason"), Hint: sh.T("Visible to {name}.", "name", called(sh, b)), Max: booking.WordsMax, Rows: 3}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -855,7 +855,7 @@ func declineBody(c *desk.Call, b booking.StudioBooking, m checkout.Money) templ.
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Decline the request"), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Decline request"), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -879,9 +879,9 @@ func declineBody(c *desk.Call, b booking.StudioBooking, m checkout.Money) templ.
 }
 
 func declineOutcomes(sh ui.Shell, b booking.StudioBooking, back int64) []ui.Outcome {
-	out := []ui.Outcome{{Text: sh.T("{name} does not get the seat, and is told by mail", "name", who(sh, b))}}
+	out := []ui.Outcome{{Text: sh.T("{name} is not booked and is notified by e-mail", "name", who(sh, b))}}
 	if back > 0 {
-		out = append(out, ui.Outcome{Text: sh.T("Goes back to their card"), Amount: sh.Cash(back, b.Currency)})
+		out = append(out, ui.Outcome{Text: sh.T("Refund to card"), Amount: sh.Cash(back, b.Currency)})
 	}
 	return out
 }

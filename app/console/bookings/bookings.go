@@ -1,4 +1,4 @@
-// Package bookings is the list of bookings, one booking with what can be done with it, and booking somebody.
+// Package bookings is the list of bookings, one booking with its actions, and the forms for new bookings.
 package bookings
 
 import (
@@ -51,10 +51,10 @@ func Register(d *desk.Desk) {
 	d.Form("waiveFee", "/bookings/:booking/waive", desk.Form{Do: s.waive, Show: s.askWaive, Inputs: []string{"reason"}})
 }
 
-// path is where a booking is, or something about it.
+// path returns the address of a booking, or of a page of it.
 func path(b booking.StudioBooking, more string) string { return "/bookings/" + b.ID.String() + more }
 
-// wordsAt are the screen's words on the wall clock of a booking.
+// wordsAt returns the screen's words in the time zone of a booking.
 func wordsAt(c *desk.Call, zone string) view.Words {
 	w := c.UI.Words
 	w.Zone = civil.ZoneOrUTC(zone)
@@ -65,12 +65,12 @@ func who(sh ui.Shell, b booking.StudioBooking) string {
 	return ui.Who(sh, b.Attendee, b.CustomerName, b.CustomerEmail)
 }
 
-// called is the customer of a booking, in a sentence.
+// called returns the customer of a booking, in a sentence.
 func called(sh ui.Shell, b booking.StudioBooking) string {
 	return ui.Who(sh, "", b.CustomerName, b.CustomerEmail)
 }
 
-// up is the way back to a booking.
+// up returns the link back to a booking.
 func up(c *desk.Call, b booking.StudioBooking) *view.Link {
 	return &view.Link{Text: who(c.UI, b), Href: c.To(path(b, ""))}
 }
@@ -84,5 +84,5 @@ func (s *screens) find(c *desk.Call) (booking.StudioBooking, error) {
 	return s.Booking.Get(c.Context(), c.Scope, id)
 }
 
-// mayOverride tells whether the caller can set rules aside somewhere.
+// mayOverride reports whether the caller can override rules at some location.
 func mayOverride(c *desk.Call) bool { return c.Scope.Grants.Any(policy.BookingOverride) }

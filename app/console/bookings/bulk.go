@@ -16,17 +16,17 @@ import (
 	"foyer/billing"
 )
 
-// ticked are the rows that were ticked; none is said.
+// ticked returns the selected rows; without any it adds a notice.
 func ticked(c *desk.Call) ([]uuid.UUID, bool) {
 	ids := c.UUIDs("booking")
 	return ids, len(ids) > 0
 }
 
 func nothingTicked(c *desk.Call) desk.Done {
-	return desk.Done{Said: c.UI.T("Nothing is ticked. Tick the bookings first."), Bad: true}
+	return desk.Done{Said: c.UI.T("No bookings selected. Select bookings first."), Bad: true}
 }
 
-// chosen leads to the page that says what cancelling the ticked ones would do.
+// chosen redirects to the page with the effects of cancelling the selected ones.
 func (s *screens) chosen(c *desk.Call, _ context.Context) (desk.Done, error) {
 	ids, ok := ticked(c)
 	if !ok {
@@ -35,7 +35,7 @@ func (s *screens) chosen(c *desk.Call, _ context.Context) (desk.Done, error) {
 	return desk.Done{To: these(c, "/bookings/cancel", ids)}, nil
 }
 
-// these is a page about some bookings.
+// these returns the address of a page about several bookings.
 func these(c *desk.Call, path string, ids []uuid.UUID) string {
 	q := url.Values{}
 	for _, id := range ids {
@@ -44,7 +44,7 @@ func these(c *desk.Call, path string, ids []uuid.UUID) string {
 	return c.To(path) + "?" + q.Encode()
 }
 
-// checkInMany checks the ticked ones in, and names those that could not be.
+// checkInMany checks the selected ones in, and names those that failed.
 func (s *screens) checkInMany(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	ids, ok := ticked(c)
 	if !ok {
@@ -67,18 +67,18 @@ func (s *screens) checkInMany(c *desk.Call, ctx context.Context) (desk.Done, err
 			refused = append(refused, refusal(c, list[r.BookingID], r.Refusal))
 		}
 	}
-	said := c.UI.N(there, "Checked {n} booking in.", "Checked {n} bookings in.")
+	said := c.UI.N(there, "Checked in {n} booking.", "Checked in {n} bookings.")
 	return desk.Done{To: these(c, "/bookings", ids), Said: view.Joined(" ", append([]string{said}, refused...)...), Bad: len(refused) > 0}, nil
 }
 
-// refusedNamed is how many of those that were left as they are one sentence names.
+// refusedNamed is the number of failures named in one sentence.
 const refusedNamed = 5
 
 func refusal(c *desk.Call, b booking.StudioBooking, f *fault.Error) string {
 	return c.UI.T("{name}: {why}", "name", who(c.UI, b), "why", c.UI.Refusal(f))
 }
 
-// those are bookings by their ids; whoever may change one may see it.
+// those returns bookings by their ids; the right to change one includes the right to see it.
 func (s *screens) those(c *desk.Call, ids []uuid.UUID) (map[uuid.UUID]booking.StudioBooking, error) {
 	out := map[uuid.UUID]booking.StudioBooking{}
 	if len(ids) == 0 {
@@ -91,14 +91,14 @@ func (s *screens) those(c *desk.Call, ids []uuid.UUID) (map[uuid.UUID]booking.St
 	return out, err
 }
 
-// fate is what becomes of one of many.
+// fate is the result for one of many.
 type fate struct {
 	booking.StudioBooking
 	Refused string
 	Done    booking.Cancellation
 }
 
-// terms are the options of a cancellation, as the address has them.
+// terms returns the options of a cancellation from the address.
 func terms(c *desk.Call) booking.CancelInput {
 	in := booking.CancelInput{By: booking.By(c.Value("by")), FeeMode: booking.FeeMode(c.Value("feeMode")), Scope: booking.Scope(c.Value("scope")),
 		ToCredit: c.Value("destination") == string(billing.ToCredit), Reason: c.Value("reason")}
@@ -108,14 +108,14 @@ func terms(c *desk.Call) booking.CancelInput {
 	return in
 }
 
-// supposed is a cancellation to rehearse: its reason is written when it is done, and one that is refused does not take the page away
-// on which it stands.
+// supposed returns a cancellation to quote: its reason is entered later, and a refusal must not replace the page of
+// its field.
 func supposed(in booking.CancelInput) booking.CancelInput {
 	in.Reason = later(in.FeeMode == booking.FeeWaive)
 	return in
 }
 
-// later stands for a reason that is yet to be written.
+// later is a placeholder for a reason not entered yet.
 func later(needed bool) string {
 	if needed {
 		return "…"
@@ -123,7 +123,7 @@ func later(needed bool) string {
 	return ""
 }
 
-// askMany says for each of the ticked ones what cancelling it would do.
+// askMany shows the effects of cancelling each of the selected ones.
 func (s *screens) askMany(c *desk.Call) (ui.Screen, error) {
 	c.Apart("reason")
 	ids, _ := ticked(c)
@@ -148,7 +148,7 @@ func (s *screens) askMany(c *desk.Call) (ui.Screen, error) {
 		}
 		fates = append(fates, f)
 	}
-	sc.Lead = c.UI.N(len(fates), "{n} booking is ticked", "{n} bookings are ticked")
+	sc.Lead = c.UI.N(len(fates), "{n} booking selected", "{n} bookings selected")
 	sc.Body = manyBody(c, terms(c), fates)
 	return sc, nil
 }
@@ -179,7 +179,7 @@ func (s *screens) cancelMany(c *desk.Call, ctx context.Context) (desk.Done, erro
 	return desk.Done{To: these(c, "/bookings", ids), Said: view.Joined(" ", append([]string{said}, refused...)...), Bad: len(refused) > 0}, nil
 }
 
-// sums are what cancelling gives back, makes credit and charges, by currency.
+// sums returns the refunds, account credit and fees of cancelling, by currency.
 func sums(fates []fate) (back, credit, fees map[money.Currency]int64, n int) {
 	back, credit, fees = map[money.Currency]int64{}, map[money.Currency]int64{}, map[money.Currency]int64{}
 	for _, f := range fates {

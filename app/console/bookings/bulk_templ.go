@@ -105,9 +105,9 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var5 string
-					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Stays as it is: {why}", "why", f.Refused))
+					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Not cancelled: {why}", "why", f.Refused))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/bulk.templ`, Line: 23, Col: 70}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/bulk.templ`, Line: 23, Col: 69}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 					if templ_7745c5c3_Err != nil {
@@ -135,7 +135,7 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Num(sh.T("Back"), sh.Some(f.Done.RefundAmount, f.Done.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Num(sh.T("Refund to card"), sh.Some(f.Done.RefundAmount, f.Done.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -143,7 +143,7 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Num(sh.T("As credit"), sh.Some(f.Done.CreditAmount, f.Done.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Num(sh.T("Account credit"), sh.Some(f.Done.CreditAmount, f.Done.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -151,7 +151,7 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Num(sh.T("At the desk"), sh.Some(f.Done.DeskAmount, f.Done.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Num(sh.T("Refund at desk"), sh.Some(f.Done.DeskAmount, f.Done.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -171,7 +171,7 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Table(sh, sh.T("What will happen"), []ui.Col{{Text: sh.T("Customer")}, {Text: sh.T("When")}, {Text: sh.T("What happens")}, {Text: sh.T("Back to the card"), Num: true}, {Text: sh.T("As credit"), Num: true}, {Text: sh.T("At the desk"), Num: true}, {Text: sh.T("Fee"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Table(sh, sh.T("Summary"), []ui.Col{{Text: sh.T("Customer")}, {Text: sh.T("Date")}, {Text: sh.T("Outcome")}, {Text: sh.T("Refund to card"), Num: true}, {Text: sh.T("Account credit"), Num: true}, {Text: sh.T("Refund at desk"), Num: true}, {Text: sh.T("Fee"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -236,9 +236,9 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var9 string
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("None of them can be cancelled like that."))
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("None of these bookings can be cancelled this way."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/bulk.templ`, Line: 50, Col: 56}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/bulk.templ`, Line: 50, Col: 65}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -259,7 +259,7 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 	})
 }
 
-// reason is why: what the studio's customers read, or what the records keep of a fee that is let pass.
+// reason is the field of the reason, for the customers or for the record of a waived fee.
 func reason(sh ui.Shell, in booking.CancelInput, readers string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -282,7 +282,7 @@ func reason(sh ui.Shell, in booking.CancelInput, readers string) templ.Component
 		}
 		ctx = templ.ClearChildren(ctx)
 		if in.By == booking.ByStudio {
-			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "reason", Label: sh.T("Reason"), Hint: sh.T("Read by {names}.", "names", readers), Max: booking.WordsMax, Rows: 3}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "reason", Label: sh.T("Reason"), Hint: sh.T("Visible to {names}.", "names", readers), Max: booking.WordsMax, Rows: 3}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -296,7 +296,7 @@ func reason(sh ui.Shell, in booking.CancelInput, readers string) templ.Component
 	})
 }
 
-// onBehalf are the questions of every cancellation: for whom, whether the policy holds, and where the money goes.
+// onBehalf are the choices of every cancellation: on whose behalf, policy or not, and the destination of the money.
 func onBehalf(c *desk.Call, in booking.CancelInput) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -319,25 +319,25 @@ func onBehalf(c *desk.Call, in booking.CancelInput) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
-		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "by", Label: sh.T("Who cancels"), Value: string(in.By)}, []ui.Option{
-			{Value: string(booking.ByCustomer), Text: sh.T("The customer: the policy decides")},
-			{Value: string(booking.ByStudio), Text: sh.T("The studio: everything comes back")},
+		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "by", Label: sh.T("Cancelled by"), Value: string(in.By)}, []ui.Option{
+			{Value: string(booking.ByCustomer), Text: sh.T("Customer (policy applies)")},
+			{Value: string(booking.ByStudio), Text: sh.T("Studio (full refund)")},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if in.By == booking.ByCustomer && mayOverride(c) {
 			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "feeMode", Label: sh.T("Fee"), Value: string(in.FeeMode)}, []ui.Option{
-				{Value: string(booking.FeePolicy), Text: sh.T("As the policy says")},
-				{Value: string(booking.FeeWaive), Text: sh.T("Waive it, with a reason")},
+				{Value: string(booking.FeePolicy), Text: sh.T("Apply policy")},
+				{Value: string(booking.FeeWaive), Text: sh.T("Waive, with a reason")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "destination", Label: sh.T("What comes back"), Value: destination(in)}, []ui.Option{
-			{Value: string(billing.ToOriginal), Text: sh.T("The way it was paid")},
-			{Value: string(billing.ToCredit), Text: sh.T("As account credit")},
+		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "destination", Label: sh.T("Refund to"), Value: destination(in)}, []ui.Option{
+			{Value: string(billing.ToOriginal), Text: sh.T("Original payment method")},
+			{Value: string(billing.ToCredit), Text: sh.T("Account credit")},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -346,7 +346,7 @@ func onBehalf(c *desk.Call, in booking.CancelInput) templ.Component {
 	})
 }
 
-// destination is where what comes back goes.
+// destination returns the destination of the refund.
 func destination(in booking.CancelInput) string {
 	if in.ToCredit {
 		return string(billing.ToCredit)
@@ -354,9 +354,9 @@ func destination(in booking.CancelInput) string {
 	return string(billing.ToOriginal)
 }
 
-// fields are those of the address or of the form, but for some.
+// fields returns those of the address or of the form, except some.
 func fields(c *desk.Call, but ...string) []view.Param {
-	q := c.Asked()
+	q := c.Inputs()
 	for _, name := range append(but, "at") {
 		q.Del(name)
 	}

@@ -11,7 +11,7 @@ import (
 	"foyer/app/view"
 )
 
-// askCancel says exactly what cancelling does, by whom and with which fee the address asks for.
+// askCancel shows the exact effects of a cancellation, by the actor and the fee in the address.
 func (s *screens) askCancel(c *desk.Call) (ui.Screen, error) {
 	c.Apart("reason")
 	b, err := s.find(c)
@@ -30,7 +30,7 @@ func (s *screens) askCancel(c *desk.Call) (ui.Screen, error) {
 		}
 	}
 	return ui.Screen{
-		Title: c.UI.T("Cancel the booking"), Lead: when(c, b), Area: "bookings", Up: up(c, b), Body: cancelBody(c, b, in, done.Done, refused), Sheet: true,
+		Title: c.UI.T("Cancel booking"), Lead: when(c, b), Area: "bookings", Up: up(c, b), Body: cancelBody(c, b, in, done.Done, refused), Sheet: true,
 	}, nil
 }
 
@@ -49,24 +49,24 @@ func (s *screens) cancel(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		return desk.Done{}, err
 	}
 	n := 1 + len(got.Done.Others)
-	said := c.UI.T("The booking of {name} is cancelled.", "name", who(c.UI, got.Booking))
+	said := c.UI.T("Cancelled the booking of {name}.", "name", who(c.UI, got.Booking))
 	if n > 1 {
 		said = c.UI.N(n, "Cancelled {n} booking.", "Cancelled {n} bookings.")
 	}
 	m := amounts(got.Done)
 	if m.Refund > 0 {
-		said = view.Joined(" ", said, c.UI.T("{amount} goes back.", "amount", c.UI.Cash(m.Refund, got.Done.Currency)))
+		said = view.Joined(" ", said, c.UI.T("Refunded {amount}.", "amount", c.UI.Cash(m.Refund, got.Done.Currency)))
 	}
 	if m.Credit > 0 {
-		said = view.Joined(" ", said, c.UI.T("{amount} is account credit.", "amount", c.UI.Cash(m.Credit, got.Done.Currency)))
+		said = view.Joined(" ", said, c.UI.T("Added {amount} to account credit.", "amount", c.UI.Cash(m.Credit, got.Done.Currency)))
 	}
 	if m.Desk > 0 {
-		said = view.Joined(" ", said, c.UI.T("{amount} is to be handed back at the desk.", "amount", c.UI.Cash(m.Desk, got.Done.Currency)))
+		said = view.Joined(" ", said, c.UI.T("Refund {amount} at the desk.", "amount", c.UI.Cash(m.Desk, got.Done.Currency)))
 	}
 	return desk.Done{To: c.To(path(got.Booking, "")), Said: said}, nil
 }
 
-// feeOf is the fee that is asked for; one that is waived or forgiven is none.
+// feeOf returns the fee charged; 0 if it is waived, also by the grace rule.
 func feeOf(d booking.Cancellation) int64 {
 	if d.Fee == fees.Due {
 		return d.FeeAmount
@@ -74,14 +74,14 @@ func feeOf(d booking.Cancellation) int64 {
 	return 0
 }
 
-// moved is what cancelling does with money, in minor units.
+// moved holds the amounts of a cancellation, in minor units.
 type moved struct{ Refund, Credit, Desk, Fee int64 }
 
 func (m moved) plus(d booking.Cancellation) moved {
 	return moved{m.Refund + d.RefundAmount, m.Credit + d.CreditAmount, m.Desk + d.DeskAmount, m.Fee + feeOf(d)}
 }
 
-// amounts are what goes back and what is charged, with all that end with it.
+// amounts returns the refunds and charges, with those of all bookings that end with it.
 func amounts(d booking.Cancellation) moved {
 	m := moved{}.plus(d)
 	for _, o := range d.Others {
@@ -90,24 +90,24 @@ func amounts(d booking.Cancellation) moved {
 	return m
 }
 
-// ending is what becomes of the booking, in one or two words.
+// ending renders the new state of the booking, in one or two words.
 func ending(sh ui.Shell, d booking.Cancellation) string {
 	text, _ := ui.State(sh, d.State)
 	return text
 }
 
-// outcomes are all that cancelling does.
+// outcomes returns all effects of cancelling.
 func outcomes(c *desk.Call, b booking.StudioBooking, d booking.Cancellation) []ui.Outcome {
 	sh := c.UI
 	w := wordsAt(c, b.Zone)
 	var out []ui.Outcome
 	switch {
 	case len(d.Dates) > 1:
-		out = append(out, ui.Outcome{Text: sh.N(len(d.Dates), "{n} date of the course ends", "{n} dates of the course end")})
+		out = append(out, ui.Outcome{Text: sh.N(len(d.Dates), "{n} course date is cancelled", "{n} course dates are cancelled")})
 	case d.Late:
-		out = append(out, ui.Outcome{Text: sh.T("{name} gives up the seat, late by the policy", "name", who(sh, b)), Bad: true})
+		out = append(out, ui.Outcome{Text: sh.T("{name} is no longer booked (late cancellation)", "name", who(sh, b)), Bad: true})
 	default:
-		out = append(out, ui.Outcome{Text: sh.T("{name} gives up the seat", "name", who(sh, b))})
+		out = append(out, ui.Outcome{Text: sh.T("{name} is no longer booked", "name", who(sh, b))})
 	}
 	all := append([]booking.Cancellation{d}, d.Others...)
 	for i, e := range all {
@@ -121,14 +121,14 @@ func outcomes(c *desk.Call, b booking.StudioBooking, d booking.Cancellation) []u
 		out = append(out, moneyOf(sh, before, e)...)
 	}
 	if d.Mail {
-		out = append(out, ui.Outcome{Text: sh.T("{name} is told by mail", "name", called(sh, b))})
+		out = append(out, ui.Outcome{Text: sh.T("{name} is notified by e-mail", "name", called(sh, b))})
 	} else {
-		out = append(out, ui.Outcome{Text: sh.T("Nobody is told: there is no e-mail address")})
+		out = append(out, ui.Outcome{Text: sh.T("Not notified: no e-mail address")})
 	}
 	return out
 }
 
-// moneyOf is what one cancellation does with money.
+// moneyOf returns the amounts of one cancellation.
 func moneyOf(sh ui.Shell, before string, e booking.Cancellation) []ui.Outcome {
 	var out []ui.Outcome
 	add := func(minor int64, text string, bad bool) {
@@ -136,23 +136,23 @@ func moneyOf(sh ui.Shell, before string, e booking.Cancellation) []ui.Outcome {
 			out = append(out, ui.Outcome{Text: before + text, Amount: sh.Cash(minor, e.Currency), Bad: bad})
 		}
 	}
-	add(e.RefundAmount, sh.T("Goes back to the card"), false)
-	add(e.CreditAmount, sh.T("Becomes account credit"), false)
-	add(e.DeskAmount, sh.T("Was paid at the desk: hand it back there, from Sales"), false)
-	add(e.ForfeitedAmount, sh.T("Was paid and stays with the studio"), false)
-	add(e.ServiceFeeAmount, sh.T("Service fee, which stays paid"), false)
+	add(e.RefundAmount, sh.T("Refund to card"), false)
+	add(e.CreditAmount, sh.T("Added to account credit"), false)
+	add(e.DeskAmount, sh.T("Paid at the desk: refund it from Sales"), false)
+	add(e.ForfeitedAmount, sh.T("Paid and not refunded"), false)
+	add(e.ServiceFeeAmount, sh.T("Service fee, not refunded"), false)
 	switch e.Fee {
 	case fees.Due:
-		add(e.FeeAmount, sh.T("Fee for cancelling late"), true)
+		add(e.FeeAmount, sh.T("Late-cancellation fee"), true)
 	case fees.Waived:
-		add(e.FeeAmount, sh.T("Fee that is waived"), false)
-	case fees.Forgiven:
-		add(e.FeeAmount, sh.T("Fee that the policy lets pass this time"), false)
+		add(e.FeeAmount, sh.T("Late-cancellation fee, waived"), false)
+	case fees.GraceWaived:
+		add(e.FeeAmount, sh.T("Late-cancellation fee, waived (grace rule)"), false)
 	}
 	return out
 }
 
-// cancelButton names what pressing it does.
+// cancelButton returns the label of the button.
 func cancelButton(sh ui.Shell, n int, back, credit, fee string) string {
 	switch {
 	case back != "" && credit != "" && fee != "":
@@ -173,7 +173,7 @@ func cancelButton(sh ui.Shell, n int, back, credit, fee string) string {
 	return sh.N(n, "Cancel {n} booking", "Cancel {n} bookings")
 }
 
-// cancelOne is the same of one booking.
+// cancelOne is the same for one booking.
 func cancelOne(sh ui.Shell, back, credit, fee string) string {
 	switch {
 	case back != "" && credit != "" && fee != "":
@@ -191,10 +191,10 @@ func cancelOne(sh ui.Shell, back, credit, fee string) string {
 	case fee != "":
 		return sh.T("Cancel with a fee of {fee}", "fee", fee)
 	}
-	return sh.T("Cancel the booking")
+	return sh.T("Cancel booking")
 }
 
-// total writes sums of several currencies side by side.
+// total renders sums of several currencies side by side.
 func total(sh ui.Shell, by map[money.Currency]int64) string {
 	out := ""
 	for cur, minor := range by {

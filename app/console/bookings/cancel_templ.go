@@ -168,7 +168,7 @@ func cancelBody(c *desk.Call, b booking.StudioBooking, in booking.CancelInput, d
 	})
 }
 
-// scope says which bookings of a recurring one are meant.
+// scope chooses the bookings of a recurring one.
 func scope(c *desk.Call, now string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -191,10 +191,10 @@ func scope(c *desk.Call, now string) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
-		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "scope", Label: sh.T("Which"), Value: now}, []ui.Option{
-			{Value: string(booking.ScopeThis), Text: sh.T("This one")},
-			{Value: string(booking.ScopeFollowing), Text: sh.T("This and those after it")},
-			{Value: string(booking.ScopeAll), Text: sh.T("All that are to come")},
+		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "scope", Label: sh.T("Apply to"), Value: now}, []ui.Option{
+			{Value: string(booking.ScopeThis), Text: sh.T("This booking")},
+			{Value: string(booking.ScopeFollowing), Text: sh.T("This and following bookings")},
+			{Value: string(booking.ScopeAll), Text: sh.T("All upcoming")},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -14,22 +14,22 @@ import (
 	"foyer/app/view"
 )
 
-// charging is what is about to be charged to the card that a customer had the studio keep: the fee of a booking, or its price, or both.
+// charging is a charge to a customer's saved card: the fee of a booking, or its price, or both.
 type charging struct {
 	In    checkout.CollectInput
-	Fee   fees.Kind // of one fee alone
+	Fee   fees.Kind // of a single fee
 	Title string
 	Lead  string
 	Up    view.Link
 }
 
-// chargeEverything is how the address says that price and fees are charged; chargeFee, which is nothing, the fee alone.
+// chargeEverything is the address's value for price and fees; chargeFee, which is empty, for the fee alone.
 const (
 	chargeFee        = ""
 	chargeEverything = "everything"
 )
 
-// charged is how the address of charging says what a sale is of.
+// charged returns the address's value for the charge of a sale.
 func (t taking) charged() string {
 	if t.Of == payAll {
 		return chargeEverything
@@ -37,7 +37,7 @@ func (t taking) charged() string {
 	return t.Of
 }
 
-// cardOf names the saved card of a customer that can be charged; empty when there is none.
+// cardOf returns the name of a customer's saved card that can be charged; empty when there is none.
 func (s *screens) cardOf(c *desk.Call, customer uuid.UUID) (string, error) {
 	card, found, err := s.Checkout.CardOf(c.Context(), c.Scope, customer)
 	if err != nil || !found {
@@ -46,7 +46,7 @@ func (s *screens) cardOf(c *desk.Call, customer uuid.UUID) (string, error) {
 	return c.UI.CardName(checkout.ReceiptCard{Brand: card.Brand, Last4: card.Last4, Wallet: card.Wallet}), nil
 }
 
-// chargeable tells which of fees a saved card can pay, for whoever may have one charged.
+// chargeable returns the fees that a saved card can pay, if the caller may charge one.
 func (s *screens) chargeable(c *desk.Call, feeList []fees.Fee) (map[uuid.UUID]bool, error) {
 	due := slices.ContainsFunc(feeList, func(p fees.Fee) bool { return p.State == fees.Due })
 	if !due || !c.May("collectCustomerBalance") {
@@ -55,14 +55,14 @@ func (s *screens) chargeable(c *desk.Call, feeList []fees.Fee) (map[uuid.UUID]bo
 	return s.Checkout.Chargeable(c.Context(), c.Scope, feeList)
 }
 
-// charging reads what the address asks for.
+// charging reads the charge from the address.
 func (s *screens) charging(c *desk.Call) (charging, error) {
 	of := c.Value("of")
 	if of == chargeFee {
 		p, err := s.dueFee(c)
 		name := ui.Who(c.UI, "", p.CustomerName, "")
 		return charging{
-			In: checkout.CollectInput{CustomerID: p.CustomerID, FeeIDs: []uuid.UUID{p.ID}}, Fee: p.Kind, Title: c.UI.T("Charge the card"),
+			In: checkout.CollectInput{CustomerID: p.CustomerID, FeeIDs: []uuid.UUID{p.ID}}, Fee: p.Kind, Title: c.UI.T("Charge saved card"),
 			Lead: view.Joined(" · ", name, p.OfferingName, wordsAt(c, p.Zone).ShortWhen(p.StartsAt)),
 			Up:   view.Link{Text: name, Href: c.To("/bookings/" + p.BookingID.String())},
 		}, err
@@ -71,7 +71,7 @@ func (s *screens) charging(c *desk.Call) (charging, error) {
 	if err != nil {
 		return charging{}, err
 	}
-	out := charging{In: checkout.CollectInput{CustomerID: b.CustomerID}, Title: c.UI.T("Charge the card"), Lead: when(c, b), Up: *up(c, b)}
+	out := charging{In: checkout.CollectInput{CustomerID: b.CustomerID}, Title: c.UI.T("Charge saved card"), Lead: when(c, b), Up: *up(c, b)}
 	if of != payFees {
 		out.In.BookingIDs = []uuid.UUID{b.ID}
 	}
@@ -81,18 +81,18 @@ func (s *screens) charging(c *desk.Call) (charging, error) {
 	feeList, err := s.feesOf(c, b.ID)
 	due := slices.DeleteFunc(slices.Clone(feeList), func(f fees.Fee) bool { return f.State != fees.Due })
 	if len(out.In.BookingIDs)+len(due) == 0 && c.Posts() {
-		due = feeList // pressed twice: the verb answers as it did, or says why not
+		due = feeList // a repeated press: the verb returns its former result, or a refusal
 	}
 	for _, f := range due {
 		out.In.FeeIDs = append(out.In.FeeIDs, f.ID)
 	}
-	if err == nil && len(out.In.BookingIDs)+len(out.In.FeeIDs) == 0 { // neither is all that the customer owes
+	if err == nil && len(out.In.BookingIDs)+len(out.In.FeeIDs) == 0 { // neither means all that the customer has due
 		err = fault.Missing()
 	}
 	return out, err
 }
 
-// askCharge says what is charged, and to which card.
+// askCharge shows the amount and the card.
 func (s *screens) askCharge(c *desk.Call) (ui.Screen, error) {
 	in, err := s.charging(c)
 	if err != nil {
@@ -123,17 +123,17 @@ func (s *screens) charge(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	}
 	return desk.Done{
 		To: in.Up.Href,
-		Said: c.UI.T("{amount} is being charged to {card}. This takes a moment.", "amount", c.UI.Cash(got.Amount, got.Currency),
+		Said: c.UI.T("Charging {amount} to {card}. This takes a moment.", "amount", c.UI.Cash(got.Amount, got.Currency),
 			"card", cardName(c, got)),
 	}, nil
 }
 
-// outcomes are the lines of what is charged.
+// outcomes returns the lines of a charge.
 func (in charging) outcomes(c *desk.Call, got checkout.Collecting) []ui.Outcome {
 	sh := c.UI
 	if in.Fee != "" {
 		return []ui.Outcome{{
-			Text: sh.T("Is charged to {card}, {what}", "card", cardName(c, got), "what", feeFor(sh, in.Fee)), Amount: sh.Cash(got.Amount, got.Currency),
+			Text: sh.T("Charged to {card}: {what}", "card", cardName(c, got), "what", feeFor(sh, in.Fee)), Amount: sh.Cash(got.Amount, got.Currency),
 		}}
 	}
 	var out []ui.Outcome
@@ -144,32 +144,32 @@ func (in charging) outcomes(c *desk.Call, got checkout.Collecting) []ui.Outcome 
 		}
 		out = append(out, ui.Outcome{Text: text, Amount: sh.Cash(l.Amount, got.Currency)})
 	}
-	return append(out, ui.Outcome{Text: sh.T("Is charged to {card}", "card", cardName(c, got)), Amount: sh.Cash(got.Amount, got.Currency)})
+	return append(out, ui.Outcome{Text: sh.T("Charged to {card}", "card", cardName(c, got)), Amount: sh.Cash(got.Amount, got.Currency)})
 }
 
-// chargeOf says how charging the price of a booking to a card stands; empty when nothing is charged.
+// chargeOf renders the state of charging a booking's price to a card; empty without a charge.
 func (r record) chargeOf(sh ui.Shell) string {
 	switch {
 	case r.Charge.OrderID == uuid.Nil:
 		return ""
 	case r.Charge.Failed != "":
-		return sh.T("The card could not be charged: {why} The customer has a link to pay it.", "why", view.FeeTrouble(sh.Words, r.Charge.Failed).Text)
+		return sh.T("The card could not be charged: {why} The customer has a payment link.", "why", view.FeeTrouble(sh.Words, r.Charge.Failed).Text)
 	}
-	return sh.T("{amount} is being charged to the card on file.", "amount", sh.Cash(r.Charge.Amount, r.Currency))
+	return sh.T("Charging {amount} to the saved card.", "amount", sh.Cash(r.Charge.Amount, r.Currency))
 }
 
 func cardName(c *desk.Call, got checkout.Collecting) string {
 	return c.UI.CardName(checkout.ReceiptCard{Brand: got.Card.Brand, Last4: got.Card.Last4, Wallet: got.Card.Wallet})
 }
 
-// chargeWords says how charging a fee to a card stands; empty when there is nothing to say.
+// chargeWords renders the state of charging a fee to a card; empty without a charge.
 func chargeWords(c *desk.Call, f fees.Fee) string {
 	switch {
 	case f.State != fees.Due:
 	case f.ChargeFailed != "":
-		return c.UI.T("The card could not be charged: {why} The customer has a link to pay it.", "why", view.FeeTrouble(c.UI.Words, f.ChargeFailed).Text)
+		return c.UI.T("The card could not be charged: {why} The customer has a payment link.", "why", view.FeeTrouble(c.UI.Words, f.ChargeFailed).Text)
 	case !f.ChargeAt.IsZero():
-		return c.UI.T("Charged {when} to the card that the customer had you keep, if there is one.", "when", wordsAt(c, f.Zone).ShortWhen(f.ChargeAt))
+		return c.UI.T("Automatic charge {when} to the saved card, if there is one.", "when", wordsAt(c, f.Zone).ShortWhen(f.ChargeAt))
 	}
 	return ""
 }

@@ -110,9 +110,9 @@ func chargeBody(c *desk.Call, in charging, got checkout.Collecting, refused stri
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var5 string
-				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The customer agreed to this when they had you keep the card, and is mailed about it."))
+				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The customer agreed to this when they saved the card, and is notified by e-mail."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/charge.templ`, Line: 22, Col: 114}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/charge.templ`, Line: 22, Col: 110}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {

@@ -11,8 +11,8 @@ import (
 	"foyer/policy"
 )
 
-// TestChargeAFee: the button says how much and to which card; sent twice it is charged once, and the fee is paid a moment later. Without a
-// card that is kept the page says so.
+// TestChargeAFee: the button states the amount and the card; a repeated post charges once, and the fee is paid a
+// moment later. Without a saved card the page has a notice.
 func TestChargeAFee(t *testing.T) {
 	s := consoletest.Open(t)
 	b := dueAtDesk(t, s)
@@ -46,10 +46,10 @@ func TestChargeAFee(t *testing.T) {
 		s.SQL(t, "update saved_cards set "+undo)
 	}
 	offered(true)
-	page := c.Get(c.Get("/bookings/fees").Is(t, 200).Link(at+"/charge")).Is(t, 200).Shows(t, "Is charged to Visa ending 4242, for not coming", "$7.00")
+	page := c.Get(c.Get("/bookings/fees").Is(t, 200).Link(at+"/charge")).Is(t, 200).Shows(t, "Charged to Visa ending 4242: No-show fee", "$7.00")
 	form := page.Posts(at + "/charge")
 	later := c.Get(at+"/charge?of=fees").Is(t, 200).Posts(at + "/charge")
-	c.Send(form).Is(t, 200).Shows(t, "$7.00 is being charged to Visa ending 4242.")
+	c.Send(form).Is(t, 200).Shows(t, "Charging $7.00 to Visa ending 4242.")
 	c.Send(form).Is(t, 200)
 	for range 200 {
 		if apptest.Value[int](t, s.World, "select count(*) from fees where state = 'paid'") == 1 {
@@ -57,8 +57,8 @@ func TestChargeAFee(t *testing.T) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	c.Send(form).Is(t, 200).Shows(t, "Paid") // pressed once more when it is paid
-	c.Send(later).Is(t, 409)                 // and by somebody who was slower
+	c.Send(form).Is(t, 200).Shows(t, "Paid") // pressed again after it is paid
+	c.Send(later).Is(t, 409)                 // and by a slower colleague
 	c.Get(at).Is(t, 200).Shows(t, "Paid").Silent(t, "Charge $7.00…")
 	if n := apptest.Value[int](t, s.World, "select count(*) from payments where amount = 700 and status = 'succeeded'"); n != 1 {
 		t.Errorf("%d charges", n)
@@ -66,19 +66,19 @@ func TestChargeAFee(t *testing.T) {
 	s.As(t, policy.Instructor).Get(at+"/charge").Is(t, 403)
 }
 
-// TestChargeThePrice: what the desk booked is charged to the card on file from where money is taken; sent twice it is charged once. The booking
-// says that it is paid, and by what.
+// TestChargeThePrice: a booking made at the desk is charged to the saved card from the payment page; a repeated post
+// charges once. The booking shows the payment and its method.
 func TestChargeThePrice(t *testing.T) {
 	s := consoletest.Open(t)
 	b := dueAtDesk(t, s)
 	c := s.As(t, policy.FrontDesk)
 	at := "/bookings/" + b.ID.String()
-	c.Get(at+"/take").Is(t, 200).Silent(t, "Card on file")
+	c.Get(at+"/take").Is(t, 200).Silent(t, "Saved card")
 	s.SaveCard(t, "ada@example.com", "Ada Lovelace")
-	page := c.Get(c.Get(at+"/take").Is(t, 200).Shows(t, "Card on file: Visa ending 4242…").Link(at+"/charge")).Is(t, 200).
-		Shows(t, "Evening Flow", "Is charged to Visa ending 4242", "Charge $22.00")
+	page := c.Get(c.Get(at+"/take").Is(t, 200).Shows(t, "Charge Visa ending 4242…").Link(at+"/charge")).Is(t, 200).
+		Shows(t, "Evening Flow", "Charged to Visa ending 4242", "Charge $22.00")
 	form := page.Posts(at + "/charge")
-	c.Send(form).Is(t, 200).Shows(t, "$22.00 is being charged to Visa ending 4242.")
+	c.Send(form).Is(t, 200).Shows(t, "Charging $22.00 to Visa ending 4242.")
 	c.Send(form).Is(t, 200)
 	for range 200 {
 		if apptest.Value[int](t, s.World, "select count(*) from orders where cart_id is null and state = 'settled'") == 1 {
@@ -86,7 +86,7 @@ func TestChargeThePrice(t *testing.T) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	c.Get(at).Is(t, 200).Shows(t, "Paid by card", "$22.00").Silent(t, "Take $22.00…", "is being charged")
+	c.Get(at).Is(t, 200).Shows(t, "Paid by card", "$22.00").Silent(t, "Take $22.00…", "Charging")
 	if n := apptest.Value[int](t, s.World, "select count(*) from payments p join orders o on o.id = p.order_id where o.cart_id is null and p.status = 'succeeded' and p.amount = 2200"); n != 1 {
 		t.Errorf("%d charges", n)
 	}

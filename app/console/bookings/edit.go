@@ -13,7 +13,7 @@ import (
 
 func (s *screens) askEdit(c *desk.Call) (ui.Screen, error) {
 	b, err := s.find(c)
-	return ui.Screen{Title: c.UI.T("Edit the booking"), Lead: when(c, b), Area: "bookings", Up: up(c, b), Body: editBody(c, b), Sheet: true}, err
+	return ui.Screen{Title: c.UI.T("Edit booking"), Lead: when(c, b), Area: "bookings", Up: up(c, b), Body: editBody(c, b), Sheet: true}, err
 }
 
 func (s *screens) edit(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -25,7 +25,7 @@ func (s *screens) edit(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	in := booking.EditInput{
 		BookingID: id, Version: c.Version(), Note: &note, Difference: booking.Difference(c.Value("difference")), Reason: c.Value("reason"),
 	}
-	if asked := c.Asked(); asked.Has("attendee") { // of a booking that is over there is the note only
+	if asked := c.Inputs(); asked.Has("attendee") { // a past booking has the note only
 		attendee := c.Value("attendee")
 		in.Attendee = &attendee
 		party, ok := c.Number("party")
@@ -38,10 +38,10 @@ func (s *screens) edit(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, dearer(c, err)
 	}
-	return desk.Done{To: c.To(path(b, "")), Said: c.UI.T("The booking of {name} is saved.", "name", who(c.UI, b))}, nil
+	return desk.Done{To: c.To(path(b, "")), Said: c.UI.T("Saved the booking of {name}.", "name", who(c.UI, b))}, nil
 }
 
-// dearer says by how much a larger party costs more, where the verb asks what becomes of that.
+// dearer renders the price difference of a larger party, if the verb needs a choice for it.
 func dearer(c *desk.Call, err error) error {
 	f := fault.From(err)
 	if !errors.Is(err, booking.ErrPriceDifference) {
@@ -49,18 +49,18 @@ func dearer(c *desk.Call, err error) error {
 	}
 	more, _ := f.Details["difference"].(int64)
 	cur, _ := f.Details["currency"].(string)
-	return f.WithMessage(c.UI.T("More people cost {amount} more than what was sold. Say below what becomes of it.", "amount", c.UI.Cash(more, money.Currency(cur))))
+	return f.WithMessage(c.UI.T("More people cost {amount} more. Choose below how to handle the price difference.", "amount", c.UI.Cash(more, money.Currency(cur))))
 }
 
-// differences are what can become of what more people cost more.
+// differences returns the choices for a price difference.
 func differences(c *desk.Call) []ui.Option {
 	sh := c.UI
 	list := []ui.Option{
-		{Value: string(booking.DifferenceRefuse), Text: sh.T("Ask me first"), Hint: sh.T("Nothing is saved before you know the amount.")},
-		{Value: string(booking.DifferenceLater), Text: sh.T("To be paid at the studio"), Hint: sh.T("No card is charged. The customer is told.")},
+		{Value: string(booking.DifferenceRefuse), Text: sh.T("Show the amount first"), Hint: sh.T("Nothing is saved until you see the amount.")},
+		{Value: string(booking.DifferenceLater), Text: sh.T("Due at the studio"), Hint: sh.T("No card is charged. The customer is notified.")},
 	}
 	if mayOverride(c) {
-		list = append(list, ui.Option{Value: string(booking.DifferenceWaive), Text: sh.T("Waive it"), Hint: sh.T("The price stays. Needs a reason.")})
+		list = append(list, ui.Option{Value: string(booking.DifferenceWaive), Text: sh.T("Waive the difference"), Hint: sh.T("The price does not change. Requires a reason.")})
 	}
 	return list
 }

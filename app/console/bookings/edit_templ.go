@@ -55,7 +55,7 @@ func editBody(c *desk.Call, b booking.StudioBooking) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if b.State.Live() {
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "attendee", Label: sh.T("Who comes"), Value: b.Attendee, Hint: sh.T("When it is somebody else than {name}.", "name", called(sh, b)), Max: booking.AttendeeMax}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "attendee", Label: sh.T("Attendee"), Value: b.Attendee, Hint: sh.T("If not {name}.", "name", called(sh, b)), Max: booking.AttendeeMax}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -63,7 +63,7 @@ func editBody(c *desk.Call, b booking.StudioBooking) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "party", Label: sh.T("How many"), Kind: "number", Value: itoa(b.Party), Min: "1", Most: itoa(booking.PartyMax), Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "party", Label: sh.T("People"), Kind: "number", Value: itoa(b.Party), Min: "1", Most: itoa(booking.PartyMax), Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -72,7 +72,7 @@ func editBody(c *desk.Call, b booking.StudioBooking) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if b.OrderID != nil {
-					templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "difference", Label: sh.T("If more people cost more"), Value: string(booking.DifferenceRefuse)}, differences(c)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "difference", Label: sh.T("Price difference"), Value: string(booking.DifferenceRefuse)}, differences(c)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -88,7 +88,7 @@ func editBody(c *desk.Call, b booking.StudioBooking) templ.Component {
 					}
 				}
 			}
-			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "note", Label: sh.T("Note"), Value: b.Note, Hint: sh.T("Only the studio reads it."), Max: booking.NoteMax}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "note", Label: sh.T("Note"), Value: b.Note, Hint: sh.T("Only staff can see this."), Max: booking.NoteMax}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -12,7 +12,7 @@ import (
 	"foyer/app/view"
 )
 
-// fees lists the fees that are due: those that are looked at still, or all.
+// fees lists the fees due: those in review, or all.
 func (s *screens) fees(c *desk.Call) (ui.Screen, error) {
 	in := fees.ListInput{LocationID: c.LocationID(), InReview: c.Value("all") == ""}
 	if !in.InReview {
@@ -35,16 +35,16 @@ func (s *screens) fees(c *desk.Call) (ui.Screen, error) {
 	}
 	sh := c.UI
 	return ui.Screen{
-		Title: sh.T("Fees"), Lead: sh.T("For cancelling late and for not coming"), Area: "bookings",
+		Title: sh.T("Fees"), Lead: sh.T("Late-cancellation and no-show fees"), Area: "bookings",
 		Up: &view.Link{Text: sh.T("Bookings"), Href: c.To("/bookings")}, Body: feesBody(c, leaf, in.InReview, can), Wide: true,
 		Tabs: []ui.Tab{
 			{Text: sh.T("In review"), Href: c.To("/bookings/fees"), Now: in.InReview},
-			{Text: sh.T("All that are due"), Href: c.To("/bookings/fees", "all", "1"), Now: !in.InReview},
+			{Text: sh.T("All due"), Href: c.To("/bookings/fees", "all", "1"), Now: !in.InReview},
 		},
 	}, err
 }
 
-// dueFee is the fee of the booking of the address that can be waived.
+// dueFee returns the fee of the address's booking that can be waived.
 func (s *screens) dueFee(c *desk.Call) (fees.Fee, error) {
 	id, err := c.ID("booking")
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *screens) dueFee(c *desk.Call) (fees.Fee, error) {
 		return fees.Fee{}, err
 	}
 	i := slices.IndexFunc(list, func(p fees.Fee) bool { return p.State == fees.Due })
-	if i < 0 && c.Posts() && len(list) > 0 { // pressed twice, or somebody was faster: the verb answers as it did, or says why not
+	if i < 0 && c.Posts() && len(list) > 0 { // a repeated press, or done by a colleague: the verb decides
 		i = 0 // the newest
 	}
 	if i < 0 {
@@ -68,7 +68,7 @@ func (s *screens) askWaive(c *desk.Call) (ui.Screen, error) {
 	p, err := s.dueFee(c)
 	name := ui.Who(c.UI, "", p.CustomerName, "")
 	return ui.Screen{
-		Title: c.UI.T("Waive the fee"), Lead: view.Joined(" · ", name, p.OfferingName, wordsAt(c, p.Zone).ShortWhen(p.StartsAt)), Area: "bookings",
+		Title: c.UI.T("Waive fee"), Lead: view.Joined(" · ", name, p.OfferingName, wordsAt(c, p.Zone).ShortWhen(p.StartsAt)), Area: "bookings",
 		Up: &view.Link{Text: name, Href: c.To("/bookings/" + p.BookingID.String())}, Body: waiveBody(c, p), Sheet: true,
 	}, err
 }
@@ -84,6 +84,6 @@ func (s *screens) waive(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	}
 	return desk.Done{
 		To:   c.To("/bookings/" + p.BookingID.String()),
-		Said: c.UI.T("The fee of {amount} is waived.", "amount", c.UI.Cash(p.Amount, p.Currency)),
+		Said: c.UI.T("Waived the {amount} fee.", "amount", c.UI.Cash(p.Amount, p.Currency)),
 	}, nil
 }

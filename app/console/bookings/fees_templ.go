@@ -41,12 +41,12 @@ func feesBody(c *desk.Call, l desk.Leaf[fees.Fee], review bool, can map[uuid.UUI
 		sh := c.UI
 		if len(l.Items) == 0 {
 			if review {
-				templ_7745c5c3_Err = ui.Empty(sh.T("No fee is in review"), sh.T("A fee for cancelling late or not coming stands here first, so that you can let it pass."), ui.Button{Text: sh.T("Bookings"), Kind: "quiet"}, c.To("/bookings")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(sh.T("No fees in review"), sh.T("Late-cancellation and no-show fees appear here first, so that you can waive them."), ui.Button{Text: sh.T("Bookings"), Kind: "quiet"}, c.To("/bookings")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = ui.Empty(sh.T("No fee is due"), "", ui.Button{Text: sh.T("Bookings"), Kind: "quiet"}, c.To("/bookings")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(sh.T("No fees due"), "", ui.Button{Text: sh.T("Bookings"), Kind: "quiet"}, c.To("/bookings")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -108,7 +108,7 @@ func feesBody(c *desk.Call, l desk.Leaf[fees.Fee], review bool, can map[uuid.UUI
 						return templ_7745c5c3_Err
 					}
 					if can[p.ID] {
-						templ_7745c5c3_Err = ui.Open(c.To("/bookings/"+p.BookingID.String()+"/charge"), ui.Button{Text: sh.T("Charge {amount}…", "amount", sh.Cash(p.Amount, p.Currency)), Kind: "quiet", Small: true, Label: sh.T("Charge the card of {name}", "name", name)}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Open(c.To("/bookings/"+p.BookingID.String()+"/charge"), ui.Button{Text: sh.T("Charge {amount}…", "amount", sh.Cash(p.Amount, p.Currency)), Kind: "quiet", Small: true, Label: sh.T("Charge the saved card of {name}", "name", name)}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -126,7 +126,7 @@ func feesBody(c *desk.Call, l desk.Leaf[fees.Fee], review bool, can map[uuid.UUI
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Table(sh, sh.T("Fees"), []ui.Col{{Text: sh.T("Customer")}, {Text: sh.T("For")}, {Text: sh.T("Date")}, {Text: sh.T("Review")}, {Text: sh.T("Fee"), Num: true}, {Text: ""}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Table(sh, sh.T("Fees"), []ui.Col{{Text: sh.T("Customer")}, {Text: sh.T("Item")}, {Text: sh.T("Date")}, {Text: sh.T("Review")}, {Text: sh.T("Fee"), Num: true}, {Text: ""}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -148,9 +148,9 @@ func reviewShort(c *desk.Call, p fees.Fee) string {
 		return c.UI.T("Until {when}", "when", wordsAt(c, p.Zone).ShortWhen(p.ReviewUntil))
 	}
 	if p.ChargeFailed != "" {
-		return c.UI.T("Over: the card was declined")
+		return c.UI.T("Ended: card declined")
 	}
-	return c.UI.T("Over: it stands")
+	return c.UI.T("Ended: fee stands")
 }
 
 func waiveBody(c *desk.Call, p fees.Fee) templ.Component {
@@ -191,7 +191,7 @@ func waiveBody(c *desk.Call, p fees.Fee) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Outcomes(sh, []ui.Outcome{{Text: sh.T("Is not asked for any more, {what}", "what", feeFor(sh, p.Kind)), Amount: sh.Cash(p.Amount, p.Currency)}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Outcomes(sh, []ui.Outcome{{Text: sh.T("Waived: {what}", "what", feeFor(sh, p.Kind)), Amount: sh.Cash(p.Amount, p.Currency)}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

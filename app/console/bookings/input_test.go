@@ -13,7 +13,8 @@ import (
 	"foyer/policy"
 )
 
-// TestLongText: a pasted text of 100 KB is refused at its field, which keeps it, on every page of a booking that takes words.
+// TestLongText: a pasted text of 100 KB is refused at its field, with its text, on every page of a booking with text
+// fields.
 func TestLongText(t *testing.T) {
 	s := consoletest.Open(t)
 	f := s.Fill(t)
@@ -37,15 +38,15 @@ func TestLongText(t *testing.T) {
 	}
 }
 
-// TestBadInput: a number that is none, an id that is gone, a form sent twice, a role that was taken away meanwhile.
+// TestBadInput: an invalid number, an unknown id, a repeated form, a role revoked meanwhile.
 func TestBadInput(t *testing.T) {
 	s := consoletest.Open(t)
 	f := s.Fill(t)
 	c := s.As(t, consoletest.Owner)
 	book := "/bookings/new?customer=" + apptest.Value[string](t, s.World, "select customer_id::text from bookings where id = $1", f.Alone) +
 		"&date=" + f.Dates[4].ID.String()
-	c.Get(book+"&party=many").Is(t, 200).Shows(t, "Write a whole number, 1 or more.")
-	c.Get("/bookings/"+uuid.NewString()).Is(t, 404).Shows(t, "There is nothing at this address")
+	c.Get(book+"&party=many").Is(t, 200).Shows(t, "Enter a whole number, 1 or more.")
+	c.Get("/bookings/"+uuid.NewString()).Is(t, 404).Shows(t, "Page not found")
 	c.Get("/bookings/new?date="+uuid.NewString()).Is(t, 404)
 	form := c.Get(book).Posts("/bookings/new")
 	c.Send(form).Is(t, 200).Shows(t, "is booked for")
@@ -62,8 +63,8 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestFiveClicks: from Today to a booking for somebody who is known, and for somebody new: New, Booking, the date, the customer, the
-// button that names them.
+// TestFiveClicks: from Today to a booking for a known customer, and for a new one: New, Booking, the date, the
+// customer, the button.
 func TestFiveClicks(t *testing.T) {
 	s := consoletest.Open(t)
 	f := s.Fill(t)
@@ -77,7 +78,7 @@ func TestFiveClicks(t *testing.T) {
 				date = href
 			}
 		}
-		page = c.Get(date).Is(t, 200).Shows(t, "Who comes?")
+		page = c.Get(date).Is(t, 200).Shows(t, "Customer")
 		if name == "Li Wei" {
 			page = c.Send(page.Form("/bookings/new"), "q", "Li W").Is(t, 200)
 			to := ""
@@ -90,12 +91,12 @@ func TestFiveClicks(t *testing.T) {
 		} else {
 			page = c.Send(page.Form("/bookings/new/customer"), "name", name)
 		}
-		page.Is(t, 200).Shows(t, name+" gets the seat", "Book "+name)
+		page.Is(t, 200).Shows(t, name+" is booked", "Book "+name)
 		c.Send(page.Posts("/bookings/new")).Is(t, 200).Shows(t, name+" is booked for")
 	}
 }
 
-// TestBulkCancel: each of the ticked ones says what becomes of it, before and after; one that cannot be cancelled stays.
+// TestBulkCancel: each of the selected ones shows its effects, before and after; one that cannot be cancelled stays.
 func TestBulkCancel(t *testing.T) {
 	s := consoletest.Open(t)
 	f := s.Fill(t)
@@ -106,7 +107,7 @@ func TestBulkCancel(t *testing.T) {
 	}
 	form := c.Get("/bookings").Form("/bookings/chosen")
 	page := c.Send(form, "booking", f.Alone.String(), "booking", gone.String()).Is(t, 200).
-		Shows(t, "2 bookings are ticked", "Cleo Marin", "Gone Already", "Stays as it is:", "Cancel 1 booking")
+		Shows(t, "2 bookings selected", "Cleo Marin", "Gone Already", "Not cancelled:", "Cancel 1 booking")
 	c.Send(page.Posts("/bookings/cancel")).Is(t, 200).Shows(t, "Cancelled 1 booking.", "Gone Already:")
-	c.Send(form).Is(t, 200).Shows(t, "Nothing is ticked.")
+	c.Send(form).Is(t, 200).Shows(t, "No bookings selected.")
 }

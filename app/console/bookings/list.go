@@ -16,36 +16,36 @@ import (
 	"foyer/app/view"
 )
 
-// board is the list with what it is cut down to.
+// board is the list with its filter.
 type board struct {
 	desk.Leaf[booking.StudioBooking]
-	Lacks     map[uuid.UUID][]string // agreements that somebody has yet to give, by booking
+	Lacks     map[uuid.UUID][]string // outstanding agreements, by booking
 	Filter    filter
 	Kept      desk.Kept
 	Offerings []catalog.OfferingName
 	People    []catalog.Named
 }
 
-// filter is what the address asks for.
+// filter holds the parameters of the address.
 type filter struct {
 	Offering, Member, Group, Customer uuid.UUID
 	State                             booking.State
 	Span                              string // one of spans; empty: any day
 	From, To                          string // first and last day, as dates; empty: none
-	Latest                            bool   // the latest start first
-	Only                              string // ids of certain bookings, one after the other; empty: all
+	Latest                            bool   // latest start first
+	Only                              string // ids of certain bookings, joined; empty: all
 }
 
-// rowsAPage is how many bookings a page shows.
+// rowsAPage is the number of bookings on a page.
 const rowsAPage = 50
 
-// The spans of days that are counted from today, so that a view that is kept goes on; dates are days that stay as they are.
+// Spans of days relative to today, so that a saved view stays current; dates are fixed days.
 const (
 	today, tomorrow, week, passed = "today", "tomorrow", "week", "passed"
 	dates                         = "dates"
 )
 
-// filterOf reads it. The days are those of the place's calendar.
+// filterOf reads the filter. The days are those of the location's calendar.
 func filterOf(c *desk.Call) filter {
 	f := filter{
 		Offering: c.UUID("offering"), Member: c.UUID("member"), Group: c.UUID("group"), Customer: c.UUID("customer"),
@@ -73,7 +73,7 @@ func filterOf(c *desk.Call) filter {
 	return f
 }
 
-// days reads days that were chosen one by one.
+// days reads individually chosen days.
 func (f *filter) days(c *desk.Call) {
 	for name, into := range map[string]*string{"from": &f.From, "to": &f.To} {
 		if d, err := civil.ParseDate(c.Value(name)); err == nil {
@@ -88,7 +88,7 @@ func (f *filter) days(c *desk.Call) {
 	}
 }
 
-// input is what the verb is asked for.
+// input returns the verb's input.
 func (f filter) input(c *desk.Call, t desk.Turn[paging.Moment]) booking.ListInput {
 	in := booking.ListInput{
 		LocationID: c.LocationID(), OfferingID: f.Offering, MemberID: f.Member, GroupID: f.Group, CustomerID: f.Customer, State: f.State,
@@ -106,7 +106,7 @@ func (f filter) input(c *desk.Call, t desk.Turn[paging.Moment]) booking.ListInpu
 	return in
 }
 
-// query is the filter as a view keeps it.
+// query returns the filter as a view saves it.
 func (f filter) query() string {
 	q := url.Values{}
 	set := func(name, value string) {
@@ -127,7 +127,7 @@ func (f filter) query() string {
 	return q.Encode()
 }
 
-// active is how many filters are set.
+// active returns the number of active filters.
 func (f filter) active() int {
 	n := 0
 	for _, set := range []bool{
@@ -175,21 +175,21 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 	}, err
 }
 
-// about says whose bookings these are, where they are somebody's.
+// about describes the list's customer, if it has one.
 func (b board) about(c *desk.Call) string {
 	if len(b.Items) == 0 {
 		return ""
 	}
 	switch name := called(c.UI, b.Items[0]); {
 	case b.Filter.Group != uuid.Nil:
-		return c.UI.T("A recurring booking of {name}", "name", name)
+		return c.UI.T("Recurring booking of {name}", "name", name)
 	case b.Filter.Customer != uuid.Nil:
-		return c.UI.T("Of {name}", "name", name)
+		return c.UI.T("Customer: {name}", "name", name)
 	}
 	return ""
 }
 
-// people are those of the team who give something, for a choice.
+// people returns the instructors, for a choice.
 func (s *screens) people(c *desk.Call) ([]catalog.Named, error) {
 	page, err := s.Business.Members(c.Context(), c.Scope, paging.In[uuid.UUID]{Limit: paging.Max})
 	var out []catalog.Named
@@ -201,7 +201,7 @@ func (s *screens) people(c *desk.Call) ([]catalog.Named, error) {
 	return out, err
 }
 
-// views are the lists that a studio looks at again and again, each an address.
+// views returns the standard views of a studio, each an address.
 func (f filter) views(c *desk.Call) []ui.Tab {
 	sh := c.UI
 	tab := func(text, query string) ui.Tab {
@@ -227,7 +227,7 @@ func (f filter) views(c *desk.Call) []ui.Tab {
 	return tabs
 }
 
-// spans are the choices of days.
+// spans returns the choices of days.
 func spans(sh ui.Shell) []ui.Option {
 	return []ui.Option{
 		{Text: sh.T("Any day")}, {Value: today, Text: sh.T("Today")}, {Value: tomorrow, Text: sh.T("Tomorrow")}, {Value: week, Text: sh.T("Next 7 days")},
@@ -235,9 +235,9 @@ func spans(sh ui.Shell) []ui.Option {
 	}
 }
 
-// states are the choices of the filter.
+// states returns the choices of the filter.
 func states(sh ui.Shell) []ui.Option {
-	out := []ui.Option{{Text: sh.T("Any state")}}
+	out := []ui.Option{{Text: sh.T("Any status")}}
 	for _, s := range booking.State("").All() {
 		if s != booking.Held && s != booking.Expired {
 			text, _ := ui.State(sh, s)
@@ -247,7 +247,7 @@ func states(sh ui.Shell) []ui.Option {
 	return out
 }
 
-// order is the address of the other order.
+// order returns the address of the other order.
 func (f filter) order(c *desk.Call) (href, direction string) {
 	if f.Latest {
 		return c.With("order", "earliest", "after", "", "before", ""), "descending"
@@ -255,15 +255,15 @@ func (f filter) order(c *desk.Call) (href, direction string) {
 	return c.With("order", "latest", "after", "", "before", ""), "ascending"
 }
 
-// due is what a row says about money: what a booking costs.
+// due renders the price of a row's booking.
 func due(sh ui.Shell, b booking.StudioBooking) string {
 	return sh.MoneyShort(view.Price{Minor: b.PriceAmount, Currency: b.Currency})
 }
 
-// rowWhen is the time of a row, on its own wall clock.
+// rowWhen renders the time of a row, in its own time zone.
 func rowWhen(c *desk.Call, b booking.StudioBooking) string {
 	return wordsAt(c, b.Zone).ShortWhen(b.StartsAt)
 }
 
-// ahead tells whether a booking can be ticked: whether it is one that can still be changed.
+// ahead reports whether a booking can be selected, as it can still be changed.
 func ahead(b booking.StudioBooking) bool { return b.State.Live() }

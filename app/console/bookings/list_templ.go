@@ -39,13 +39,13 @@ func listActs(c *desk.Call) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if c.May("createRecurringBooking") {
-			templ_7745c5c3_Err = ui.Go(c.To("/bookings/recurring"), ui.Button{Text: c.UI.T("Book every week"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(c.To("/bookings/recurring"), ui.Button{Text: c.UI.T("Recurring booking"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if c.May("createBooking") {
-			templ_7745c5c3_Err = ui.Go(c.To("/bookings/new"), ui.Button{Text: c.UI.T("Book somebody"), Icon: "plus", Key: "n"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(c.To("/bookings/new"), ui.Button{Text: c.UI.T("New booking"), Icon: "plus", Key: "n"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -89,7 +89,7 @@ func listBody(c *desk.Call, b board) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "offering", Label: sh.T("What"), Value: idText(f.Offering)}, offerings(c, b.Offerings)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "offering", Label: sh.T("Offering"), Value: idText(f.Offering)}, offerings(c, b.Offerings)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -98,7 +98,7 @@ func listBody(c *desk.Call, b board) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(b.People) > 1 {
-				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "member", Label: sh.T("Given by"), Value: idText(f.Member)}, named(sh.T("Anyone"), b.People)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "member", Label: sh.T("Instructor"), Value: idText(f.Member)}, named(sh.T("Anyone"), b.People)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -107,7 +107,7 @@ func listBody(c *desk.Call, b board) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "state", Label: sh.T("State"), Value: string(f.State)}, states(sh)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "state", Label: sh.T("Status"), Value: string(f.State)}, states(sh)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -115,7 +115,7 @@ func listBody(c *desk.Call, b board) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "span", Label: sh.T("When"), Value: f.Span}, spans(sh)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "span", Label: sh.T("Date"), Value: f.Span}, spans(sh)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -144,7 +144,7 @@ func listBody(c *desk.Call, b board) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if sh.Trouble != nil {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Choose other days."), c.To("/bookings")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Choose other dates."), c.To("/bookings")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -155,7 +155,7 @@ func listBody(c *desk.Call, b board) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = ui.Empty(sh.T("No bookings yet"), sh.T("What customers book, and what you book for them, stands here."), ui.Button{Text: sh.T("Book somebody"), Kind: "quiet"}, mayBook(c)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(sh.T("No bookings yet"), sh.T("Bookings made by customers and staff appear here."), ui.Button{Text: sh.T("New booking"), Kind: "quiet"}, mayBook(c)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -221,7 +221,7 @@ func mayBook(c *desk.Call) string {
 	return c.To("/bookings/new")
 }
 
-// tray is what can be done with the rows that are ticked.
+// tray has the actions for the selected rows.
 func tray(c *desk.Call) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -249,9 +249,9 @@ func tray(c *desk.Call) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var6 string
-		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("With the ticked ones:"))
+		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Selected bookings:"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/list.templ`, Line: 69, Col: 52}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/list.templ`, Line: 69, Col: 49}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 		if templ_7745c5c3_Err != nil {
@@ -320,7 +320,7 @@ func tray(c *desk.Call) templ.Component {
 	})
 }
 
-// several tells whether the caller can do something with several bookings at once.
+// several reports whether the caller may use an action for several bookings at once.
 func several(c *desk.Call) bool { return c.May("bulkCheckIn") || c.May("bulkCancel") }
 
 func rows(c *desk.Call, b board) templ.Component {
@@ -518,9 +518,9 @@ func rows(c *desk.Call, b board) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var21 string
-					templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Tick {name}", "name", who(sh, r)))
+					templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Select {name}", "name", who(sh, r)))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/list.templ`, Line: 109, Col: 120}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/list.templ`, Line: 109, Col: 122}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 					if templ_7745c5c3_Err != nil {
@@ -538,8 +538,8 @@ func rows(c *desk.Call, b board) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Table(sh, sh.T("Bookings"), []ui.Col{{Text: sh.T("Customer")}, {Text: sh.T("When"), Sort: href, Dir: direction}, {Text: sh.T("What")},
-			{Text: sh.T("Given by")}, {Text: sh.T("State")}, {Text: sh.T("Price"), Num: true}, {Text: ""}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Table(sh, sh.T("Bookings"), []ui.Col{{Text: sh.T("Customer")}, {Text: sh.T("Date"), Sort: href, Dir: direction}, {Text: sh.T("Item")},
+			{Text: sh.T("Instructor")}, {Text: sh.T("Status")}, {Text: sh.T("Price"), Num: true}, {Text: ""}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -547,7 +547,7 @@ func rows(c *desk.Call, b board) templ.Component {
 	})
 }
 
-// kept are the parts of the filter that have no field.
+// kept returns the parts of the filter without a field.
 func kept(f filter) []view.Param {
 	var out []view.Param
 	for name, id := range map[string]uuid.UUID{"group": f.Group, "customer": f.Customer} {
@@ -565,16 +565,16 @@ func idText(id uuid.UUID) string {
 	return id.String()
 }
 
-// offerings are a choice of what is booked; with several places each says where it is.
+// offerings returns a choice of offerings; with several locations each has its location.
 func offerings(c *desk.Call, list []catalog.OfferingName) []ui.Option {
-	out := []ui.Option{{Text: c.UI.T("Everything")}}
+	out := []ui.Option{{Text: c.UI.T("All offerings")}}
 	for _, o := range list {
 		out = append(out, ui.Option{Value: o.ID.String(), Text: nameOf(c, o)})
 	}
 	return out
 }
 
-// named is a choice of people or rooms, the first of which is none in particular.
+// named returns a choice of members or rooms, with the option for all first.
 func named(first string, list []catalog.Named) []ui.Option {
 	out := []ui.Option{{Text: first}}
 	for _, n := range list {
@@ -583,7 +583,7 @@ func named(first string, list []catalog.Named) []ui.Option {
 	return out
 }
 
-// together are the names of several people, in a sentence.
+// together renders the names of several customers, in a sentence.
 func together(sh ui.Shell, list []booking.StudioBooking) string {
 	var names []string
 	for _, b := range list {

@@ -8,7 +8,7 @@ import (
 	"foyer/app/console/consoletest"
 )
 
-// TestList: what is booked, cut down by day and state; what was ticked is checked in at once.
+// TestList: bookings filtered by day and state; selected ones are checked in at once.
 func TestList(t *testing.T) {
 	s := consoletest.Open(t)
 	f := s.Fill(t)
@@ -23,7 +23,7 @@ func TestList(t *testing.T) {
 	c.Get("/bookings/fees").Is(t, 200)
 }
 
-// TestAttendance: one tap checks somebody in, and another takes it back.
+// TestAttendance: one tap checks a customer in, and another undoes it.
 func TestAttendance(t *testing.T) {
 	s := consoletest.Open(t)
 	f := s.Fill(t)
@@ -42,7 +42,7 @@ func TestAttendance(t *testing.T) {
 	}
 }
 
-// TestCancel: the page says what cancelling brings, and the button does that.
+// TestCancel: the page shows the effects of cancelling, and the button has them.
 func TestCancel(t *testing.T) {
 	s := consoletest.Open(t)
 	f := s.Fill(t)
@@ -55,13 +55,13 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestBookSomebody: a date, a customer, and the button that names what happens.
+// TestBookSomebody: a date, a customer, and the button with the effects.
 func TestBookSomebody(t *testing.T) {
 	s := consoletest.Open(t)
 	f := s.Fill(t)
 	c := s.As(t, consoletest.Owner)
-	page := c.Get("/bookings/new?date="+f.Dates[4].ID.String()).Is(t, 200).Shows(t, "Who comes?", "Li Wei")
-	page = c.Send(page.Form("/bookings/new/customer"), "name", "Nora Field").Is(t, 200).Shows(t, "Nora Field", "gets the seat")
+	page := c.Get("/bookings/new?date="+f.Dates[4].ID.String()).Is(t, 200).Shows(t, "Customer", "Li Wei")
+	page = c.Send(page.Form("/bookings/new/customer"), "name", "Nora Field").Is(t, 200).Shows(t, "Nora Field", "is booked")
 	c.Send(page.Posts("/bookings/new")).Is(t, 200).Shows(t, "Nora Field is booked")
 	if n := apptest.Value[int](t, s.World, "select count(*) from bookings where occurrence_id = $1 and state = 'confirmed'", f.Dates[4].ID); n != 1 {
 		t.Errorf("%d bookings", n)

@@ -15,7 +15,7 @@ import (
 	"foyer/app/view"
 )
 
-// moving is a booking on its way: where it could go, and what the chosen time would do.
+// moving is a booking to reschedule: its possible times, and the effects of the chosen one.
 type moving struct {
 	booking.StudioBooking
 	In      booking.RescheduleInput
@@ -23,10 +23,10 @@ type moving struct {
 	Done    booking.Rescheduled
 	Refused string
 	Offer   offer
-	Courses []catalog.OfferingName // of a course: the others of its place
+	Courses []catalog.OfferingName // of a course: the others of its location
 }
 
-// target is where the address wants it to go; ok is false while nothing is chosen.
+// target returns the new time in the address; ok is false until one is chosen.
 func target(c *desk.Call, b booking.StudioBooking) (in booking.RescheduleInput, ok bool, err error) {
 	in = booking.RescheduleInput{BookingID: b.ID, Scope: booking.Scope(c.Value("scope")), Override: c.Ticked("override"), Reason: c.Value("reason")}
 	in.Target.CourseID, in.Target.OccurrenceID = c.UUID("course"), c.UUID("occurrence")
@@ -67,11 +67,11 @@ func (s *screens) askMove(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	return ui.Screen{
-		Title: c.UI.T("Move the booking"), Lead: when(c, m.StudioBooking), Area: "bookings", Up: up(c, m.StudioBooking), Body: moveBody(c, m), Sheet: true,
+		Title: c.UI.T("Reschedule booking"), Lead: when(c, m.StudioBooking), Area: "bookings", Up: up(c, m.StudioBooking), Body: moveBody(c, m), Sheet: true,
 	}, nil
 }
 
-// places are where it could go; they are not read once a time is chosen that can be had.
+// places reads the possible times; not once an available one is chosen.
 func (s *screens) places(c *desk.Call, m *moving) (err error) {
 	switch {
 	case m.Chosen && m.Refused == "":
@@ -118,22 +118,22 @@ func (s *screens) move(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	}
 	return desk.Done{
 		To:   c.To(path(b, "")),
-		Said: c.UI.T("{name} comes on {when} now.", "name", who(c.UI, got.Booking), "when", wordsAt(c, b.Zone).ShortWhen(got.Done.StartsAt)),
+		Said: c.UI.T("Rescheduled {name} to {when}.", "name", who(c.UI, got.Booking), "when", wordsAt(c, b.Zone).ShortWhen(got.Done.StartsAt)),
 	}, nil
 }
 
-// back is where a booking was before it was moved: the page that shows what moving it back does.
+// back is the time of a booking before it was rescheduled: the page to undo that.
 type back struct {
-	To string // empty: there is no way back
+	To string // empty: not possible
 	At time.Time
 }
 
-// backFor is how long a moved booking can be moved back by one press.
+// backFor is the time within which rescheduling can be undone in one press.
 const backFor = 24 * time.Hour
 
-// wayBack leads a booking that was moved within the day to its time before. A class goes back to its date, which is looked up by
-// when it began; where that date was moved or cancelled meanwhile, or another one of
-// the class begins with it, there is none.
+// wayBack returns the former time of a booking rescheduled within the day. A class returns to its date, found by its
+// start; there is none if that date was rescheduled or cancelled meanwhile, or another one of the class begins with
+// it.
 func (s *screens) wayBack(c *desk.Call, r record) (back, error) {
 	now := s.Clock.Now()
 	if len(r.Changes) == 0 || r.Course() || !has(r, booking.ActReschedule) {
@@ -159,7 +159,7 @@ func (s *screens) wayBack(c *desk.Call, r record) (back, error) {
 	return out, nil
 }
 
-// outcomes are all that moving does.
+// outcomes returns all effects of rescheduling.
 func (m moving) outcomes(c *desk.Call) []ui.Outcome {
 	sh := c.UI
 	w := wordsAt(c, m.Zone)
@@ -171,34 +171,34 @@ func (m moving) outcomes(c *desk.Call) []ui.Outcome {
 		}
 	}
 	for _, d := range m.Done.Dates {
-		out = append(out, ui.Outcome{Text: sh.T("A date on {when}", "when", w.ShortWhen(d.StartsAt))})
+		out = append(out, ui.Outcome{Text: sh.T("New date: {when}", "when", w.ShortWhen(d.StartsAt))})
 	}
 	more := m.Done.DifferenceAmount
 	switch {
 	case more > 0:
-		out = append(out, ui.Outcome{Text: sh.T("The new time costs more, which is not charged"), Amount: sh.Cash(more, m.Currency)})
+		out = append(out, ui.Outcome{Text: sh.T("The new time costs more; the difference is not charged"), Amount: sh.Cash(more, m.Currency)})
 	case more < 0:
-		out = append(out, ui.Outcome{Text: sh.T("The new time costs less, which is not given back"), Amount: sh.Cash(-more, m.Currency)})
+		out = append(out, ui.Outcome{Text: sh.T("The new time costs less; the difference is not refunded"), Amount: sh.Cash(-more, m.Currency)})
 	default:
-		out = append(out, ui.Outcome{Text: sh.T("Nothing is charged or given back")})
+		out = append(out, ui.Outcome{Text: sh.T("No charge or refund")})
 	}
 	if m.CustomerEmail != "" {
-		out = append(out, ui.Outcome{Text: sh.T("{name} is told by mail", "name", called(sh, m.StudioBooking))})
+		out = append(out, ui.Outcome{Text: sh.T("{name} is notified by e-mail", "name", called(sh, m.StudioBooking))})
 	}
 	return out
 }
 
-// button names where it goes.
+// button returns the label of the button, with the new time.
 func (m moving) button(c *desk.Call) string {
-	return c.UI.T("Move to {when}", "when", wordsAt(c, m.Zone).ShortWhen(m.Done.StartsAt))
+	return c.UI.T("Reschedule to {when}", "when", wordsAt(c, m.Zone).ShortWhen(m.Done.StartsAt))
 }
 
-// without is this page with nothing chosen.
+// without returns the address of this page without a choice.
 func without(c *desk.Call) string {
 	return c.With("occurrence", "", "course", "", "start", "", "date", "", "time", "", "override", "")
 }
 
-// kept are the fields of a form of the address that stay as they are.
+// keptOf returns the fields of a form of the address that stay unchanged.
 func keptOf(c *desk.Call, names ...string) []view.Param {
 	var out []view.Param
 	for _, name := range names {

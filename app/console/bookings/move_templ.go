@@ -99,7 +99,7 @@ func moveBody(c *desk.Call, m moving) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if mayOverride(c) {
-					templ_7745c5c3_Err = ui.Tick(sh, "override", sh.T("Set rules aside"), sh.T("Full, begun, closed for booking"), m.In.Override).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Tick(sh, "override", sh.T("Override rules"), sh.T("Full, started or closed for booking"), m.In.Override).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -166,7 +166,7 @@ func moveBody(c *desk.Call, m moving) templ.Component {
 			}
 		} else if m.Course() {
 			if len(m.Courses) == 0 {
-				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("There is no other course at this place."), "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No other course at this location."), "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -176,9 +176,9 @@ func moveBody(c *desk.Call, m moving) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var6 string
-				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("All dates move to another course with as many dates."))
+				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Choose a course with the same number of dates. All dates are rescheduled to it."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/move.templ`, Line: 45, Col: 81}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/move.templ`, Line: 45, Col: 108}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {
@@ -256,7 +256,7 @@ func moveBody(c *desk.Call, m moving) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Section(sh.T("At another time"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Section(sh.T("Other time"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -278,7 +278,7 @@ func moveBody(c *desk.Call, m moving) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "day", Label: sh.T("From this day on"), Kind: "date", Value: m.Offer.From.String(), Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "day", Label: sh.T("From date"), Kind: "date", Value: m.Offer.From.String(), Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

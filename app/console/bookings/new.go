@@ -26,17 +26,17 @@ import (
 	"foyer/policy"
 )
 
-// making is a booking on its way: what, for whom, and what making it would do. What is not chosen yet is asked for, one after the
-// other; each choice is in the address.
+// making is a new booking: its item, its customer, and its effects. Open choices are made one after the other; each
+// is in the address.
 type making struct {
 	In       booking.BookInput
-	Date     *booking.Roster // the date that was chosen
-	Offer    *offer          // what was chosen whose time is to be chosen
+	Date     *booking.Roster // the chosen date
+	Offer    *offer          // the chosen offering, before its time is chosen
 	Course   *catalog.Offering
 	Customer *crm.Customer
 	Made     booking.Made
-	Due      int64          // at the studio for it, with tax
-	Cash     *checkout.Sale // what is taken when the booking is paid for at once; nil: nothing, or not by the caller
+	Due      int64          // at the studio, with tax
+	Cash     *checkout.Sale // sale of a booking paid at once; nil: none, or not by the caller
 	Refused  string
 
 	Day       civil.Date
@@ -45,12 +45,12 @@ type making struct {
 	Found     []crm.Customer
 }
 
-// timed tells whether it is known what is booked and when.
+// timed reports whether item and time are chosen.
 func (m making) timed() bool {
 	return m.In.OccurrenceID != uuid.Nil || m.In.OfferingID != uuid.Nil || m.In.Time != nil
 }
 
-// bookInput is the booking that the address, or the form, describes.
+// bookInput returns the booking in the address, or the form.
 func (s *screens) bookInput(c *desk.Call, zone *time.Location) (booking.BookInput, error) {
 	in := booking.BookInput{
 		Customer: whoOf(c), OccurrenceID: c.UUID("date"), Attendee: c.Value("attendee"), Note: c.Value("note"),
@@ -78,7 +78,7 @@ func (s *screens) bookInput(c *desk.Call, zone *time.Location) (booking.BookInpu
 	return in, err
 }
 
-// whoOf is the customer whom the address names: by the record, or by an e-mail address whose record is another location's.
+// whoOf returns the customer in the address: by the record, or by an e-mail address of a record of another location.
 func whoOf(c *desk.Call) booking.CustomerRef {
 	if id := c.UUID("customer"); id != uuid.Nil {
 		return booking.CustomerRef{CustomerID: id}
@@ -86,13 +86,13 @@ func whoOf(c *desk.Call) booking.CustomerRef {
 	return booking.CustomerRef{Email: c.Value("address")}
 }
 
-// ownOnly tells whether the caller books for their own dates only, as an instructor does.
+// ownOnly reports whether the caller books for their own dates only, as an instructor does.
 func ownOnly(c *desk.Call) bool {
 	at, all := c.Scope.Grants.Locations(policy.BookingManage)
 	return !all && len(at) == 0
 }
 
-// giver is who was chosen to give an appointment; the caller, who may book for nobody else.
+// giver returns the chosen instructor of an appointment, or the caller if they may book no other.
 func giver(c *desk.Call) uuid.UUID {
 	if ownOnly(c) {
 		return c.Workspace.Member
@@ -100,7 +100,7 @@ func giver(c *desk.Call) uuid.UUID {
 	return c.UUID("member")
 }
 
-// startAt is startOf for the page that books, whose "date" is a date of a class.
+// startAt is startOf for the page of a new booking, with "date" for a date of a class.
 func startAt(c *desk.Call, zone *time.Location) (time.Time, error) {
 	if at, err := time.Parse(time.RFC3339, c.Value("start")); err == nil {
 		return at, nil
@@ -134,7 +134,7 @@ func (s *screens) new(c *desk.Call) (ui.Screen, error) {
 	if err := s.chosenOf(c, &m); err != nil {
 		return ui.Screen{}, err
 	}
-	sc := ui.Screen{Title: c.UI.T("Book somebody"), Area: "bookings", Lead: m.lead(c), Up: &view.Link{Text: c.UI.T("Bookings"), Href: c.To("/bookings")}}
+	sc := ui.Screen{Title: c.UI.T("New booking"), Area: "bookings", Lead: m.lead(c), Up: &view.Link{Text: c.UI.T("Bookings"), Href: c.To("/bookings")}}
 	switch {
 	case !m.timed():
 		sc.Body = chooseTime(c, m)
@@ -150,7 +150,7 @@ func (s *screens) new(c *desk.Call) (ui.Screen, error) {
 	return sc, nil
 }
 
-// chosenOf reads what was chosen, and what there is to choose next.
+// chosenOf reads the choices made, and the options of the next one.
 func (s *screens) chosenOf(c *desk.Call, m *making) (err error) {
 	if m.In.OccurrenceID != uuid.Nil {
 		r, err := s.Booking.RosterOf(c.Context(), c.Scope, booking.RosterInput{OccurrenceID: m.In.OccurrenceID, Page: paging.In[paging.Moment]{Limit: 1}})
@@ -182,7 +182,7 @@ func (s *screens) chosenOf(c *desk.Call, m *making) (err error) {
 	return nil
 }
 
-// whatIsOn are the dates of a day of the place, and what has times of its own.
+// whatIsOn reads the dates of a day at the location, and the offerings with times of their own.
 func (s *screens) whatIsOn(c *desk.Call, m *making) error {
 	today := civil.LocalDate(s.Clock.Now(), c.Zone())
 	if m.Day, _ = civil.ParseDate(c.Value("day")); m.Day.IsZero() || m.Day.Before(today) {
@@ -214,7 +214,7 @@ func (s *screens) whatIsOn(c *desk.Call, m *making) error {
 	)
 }
 
-// rehearse says what making it would do.
+// rehearse reads the effects of the booking.
 func (s *screens) rehearse(c *desk.Call, m *making) error {
 	in := m.In
 	in.Reason, in.Note = later(in.Override), ""
@@ -238,7 +238,7 @@ func (s *screens) rehearse(c *desk.Call, m *making) error {
 	return err
 }
 
-// dueAtStudio is what listed prices of an offering come to at the studio.
+// dueAtStudio returns the amount due at the studio for listed prices of an offering.
 func (s *screens) dueAtStudio(c *desk.Call, offering uuid.UUID, cur money.Currency, listed ...int64) (int64, error) {
 	if !slices.ContainsFunc(listed, func(n int64) bool { return n > 0 }) {
 		return 0, nil
@@ -246,7 +246,7 @@ func (s *screens) dueAtStudio(c *desk.Call, offering uuid.UUID, cur money.Curren
 	return checkout.AtStudioOf(c.Context(), s.DB.View(c.Scope.Tenant), offering, cur, listed...)
 }
 
-// location is where the booking is.
+// location returns the location of the booking.
 func (m making) location() uuid.UUID {
 	switch {
 	case m.Date != nil:
@@ -257,7 +257,7 @@ func (m making) location() uuid.UUID {
 	return uuid.Nil
 }
 
-// books is the verb that books, and that takes the money when a payment method is named.
+// books returns the verb that books, and takes the payment if a payment method is given.
 func (s *screens) books(c *desk.Call, in booking.BookInput, method billing.Method) func(context.Context) (checkout.Sold, error) {
 	return func(ctx context.Context) (checkout.Sold, error) {
 		if method != "" {
@@ -300,7 +300,7 @@ func (s *screens) make(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	}, nil
 }
 
-// newCustomer adds a customer and goes on with them. A customer who is known already is taken as they are: by their record, or by
+// newCustomer adds a customer and continues with them. A known customer is used unchanged: by their record, or by
 // their address when the record is another location's and the caller may not open it.
 func (s *screens) newCustomer(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	made, err := s.CRM.Create(ctx, c.Scope, crm.CreateInput{
@@ -325,7 +325,7 @@ func (s *screens) newCustomer(c *desk.Call, ctx context.Context) (desk.Done, err
 	return desk.Done{To: onward(c, "customer", id.String(), "q", "")}, nil
 }
 
-// asked is the page that somebody new was written down on, after a refusal.
+// asked is the page with the form of a new customer, after a refusal.
 func (s *screens) asked(c *desk.Call) (ui.Screen, error) {
 	if c.Ticked("weekly") {
 		return s.recurring(c)
@@ -333,7 +333,7 @@ func (s *screens) asked(c *desk.Call) (ui.Screen, error) {
 	return s.new(c)
 }
 
-// screenOf is the address of the page that books, also while somebody new is written down on it.
+// screenOf returns the address of the new-booking page, also from the form of a new customer on it.
 func screenOf(c *desk.Call) string {
 	switch c.Path() {
 	case c.To("/bookings/new/customer"):
@@ -345,9 +345,9 @@ func screenOf(c *desk.Call) string {
 	return c.Path()
 }
 
-// onward is that page with other choices, in pairs.
+// onward returns the address of that page with other choices, in pairs.
 func onward(c *desk.Call, params ...string) string {
-	q := c.Asked()
+	q := c.Inputs()
 	for _, name := range []string{"name", "email", "phone", "weekly"} {
 		q.Del(name)
 	}
@@ -360,7 +360,7 @@ func onward(c *desk.Call, params ...string) string {
 	return screenOf(c) + "?" + q.Encode()
 }
 
-// lead is what is known so far, in one line.
+// lead renders the choices so far, in one line.
 func (m making) lead(c *desk.Call) string {
 	what, at := "", ""
 	switch {
@@ -382,7 +382,7 @@ func (m making) lead(c *desk.Call) string {
 	return view.Joined(" · ", what, at, name)
 }
 
-// everyWeek is the page that books the same again and again; empty where there is no such thing.
+// everyWeek returns the address of the page of recurring bookings; empty where there is none.
 func (m making) everyWeek(c *desk.Call) string {
 	var at time.Time
 	var offering uuid.UUID
@@ -403,7 +403,7 @@ func (m making) everyWeek(c *desk.Call) string {
 		"member", c.Value("member"), "space", c.Value("space"), "minutes", c.Value("minutes"))
 }
 
-// countOf is how often something is proposed that has no dates of its own.
+// countOf returns the default number of repetitions of an offering without dates of its own.
 func countOf(own bool) string {
 	if own {
 		return "8"
@@ -411,26 +411,26 @@ func countOf(own bool) string {
 	return ""
 }
 
-// outcomes are all that booking does.
+// outcomes returns all effects of the booking.
 func (m making) outcomes(c *desk.Call) []ui.Outcome {
 	sh := c.UI
 	name := ui.Who(sh, "", m.Customer.Name, m.Customer.Email)
-	out := []ui.Outcome{{Text: sh.T("{name} gets the seat", "name", name)}}
+	out := []ui.Outcome{{Text: sh.T("{name} is booked", "name", name)}}
 	if n := len(m.Made.Dates); n > 0 {
-		out[0].Text = sh.N(n, "{name} gets a seat on {n} date", "{name} gets a seat on {n} dates", "name", name)
+		out[0].Text = sh.N(n, "{name} is booked on {n} date", "{name} is booked on {n} dates", "name", name)
 	}
 	for _, over := range m.Made.Overridden {
 		out = append(out, ui.Outcome{Text: aside(sh, over), Bad: true})
 	}
 	if m.Due > 0 {
-		out = append(out, ui.Outcome{Text: sh.T("To be paid at the studio"), Amount: sh.Cash(m.Due, m.Made.Currency)})
+		out = append(out, ui.Outcome{Text: sh.T("Due at the studio"), Amount: sh.Cash(m.Due, m.Made.Currency)})
 	} else {
-		out = append(out, ui.Outcome{Text: sh.T("Nothing is to be paid")})
+		out = append(out, ui.Outcome{Text: sh.T("No payment due")})
 	}
 	if m.Customer.Email != "" {
-		out = append(out, ui.Outcome{Text: sh.T("{name} is told by mail", "name", name)})
+		out = append(out, ui.Outcome{Text: sh.T("{name} is notified by e-mail", "name", name)})
 	} else {
-		out = append(out, ui.Outcome{Text: sh.T("Nobody is told: there is no e-mail address")})
+		out = append(out, ui.Outcome{Text: sh.T("Not notified: no e-mail address")})
 	}
 	return out
 }

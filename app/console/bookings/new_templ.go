@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-// chooseTime is the first step: a date of a class, or a time of something else.
+// chooseTime is the first step: a date of a class, or a start of another offering.
 func chooseTime(c *desk.Call, m making) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -134,7 +134,7 @@ func chooseTime(c *desk.Call, m making) templ.Component {
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = ui.Section(sh.T("At another time"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Section(sh.T("Other time"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -203,7 +203,7 @@ func chooseTime(c *desk.Call, m making) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(m.Dates) == 0 {
-				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No class is on that day any more."), "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No more classes on this day."), "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -254,9 +254,9 @@ func chooseTime(c *desk.Call, m making) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var10 string
-			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The day after"))
+			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Next day"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/new.templ`, Line: 59, Col: 81}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/new.templ`, Line: 59, Col: 76}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 			if templ_7745c5c3_Err != nil {
@@ -335,7 +335,7 @@ func chooseTime(c *desk.Call, m making) templ.Component {
 	})
 }
 
-// wishes are what somebody wants of a time: how long, how many, by whom, where.
+// wishes are the options of a time: length, party, instructor, room.
 func wishes(c *desk.Call, o offer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -371,7 +371,7 @@ func wishes(c *desk.Call, o offer) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(o.Durations) > 1 {
-				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "minutes", Label: sh.T("How long"), Value: c.Value("minutes")}, lengths(sh, o.Durations)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "minutes", Label: sh.T("Length"), Value: c.Value("minutes")}, lengths(sh, o.Durations)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -380,7 +380,7 @@ func wishes(c *desk.Call, o offer) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "party", Label: sh.T("How many"), Kind: "number", Min: "1", Value: firstOf(c.Value("party"), "1"), Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "party", Label: sh.T("People"), Kind: "number", Min: "1", Value: firstOf(c.Value("party"), "1"), Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -389,7 +389,7 @@ func wishes(c *desk.Call, o offer) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(o.People) > 1 {
-				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "member", Label: sh.T("Given by"), Value: c.Value("member")}, named(sh.T("Anyone"), o.People)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "member", Label: sh.T("Instructor"), Value: c.Value("member")}, named(sh.T("Anyone"), o.People)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -429,7 +429,7 @@ func lengths(sh ui.Shell, list []catalog.Duration) []ui.Option {
 	return out
 }
 
-// choosePerson is the second step: somebody who is known, or somebody new.
+// choosePerson is the second step: an existing customer, or a new one.
 func choosePerson(c *desk.Call, m making) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -501,7 +501,7 @@ func choosePerson(c *desk.Call, m making) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "q", Label: sh.T("Who comes?"), Kind: "search", Value: c.Value("q"), Hint: sh.T("A name, an e-mail address or a phone number."), Max: 120}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "q", Label: sh.T("Customer"), Kind: "search", Value: c.Value("q"), Hint: sh.T("Name, e-mail address or phone number."), Max: 120}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -579,7 +579,7 @@ func choosePerson(c *desk.Call, m making) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Go on"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Continue"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -595,7 +595,7 @@ func choosePerson(c *desk.Call, m making) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Somebody new"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("New customer"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -608,7 +608,7 @@ func choosePerson(c *desk.Call, m making) templ.Component {
 	})
 }
 
-// weekly says to the form of somebody new that it stands on the page that books every week.
+// weekly marks the form of a new customer as part of the page of recurring bookings.
 func weekly(c *desk.Call, list []view.Param) []view.Param {
 	if screenOf(c) == c.To("/bookings/recurring") {
 		list = append(list, view.Param{Name: "weekly", Value: "1"})
@@ -639,7 +639,7 @@ func foundPeople(c *desk.Call, m making) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
 		if len(m.Found) == 0 {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nobody is called like that."), "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No customers match."), "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -702,7 +702,7 @@ func foundPeople(c *desk.Call, m making) templ.Component {
 	})
 }
 
-// confirm is the last step: what will happen, and the button that names it.
+// confirm is the last step: the effects, and the button.
 func confirm(c *desk.Call, m making) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -737,7 +737,7 @@ func confirm(c *desk.Call, m making) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "party", Label: sh.T("How many"), Kind: "number", Min: "1", Most: itoa(booking.PartyMax), Value: firstOf(c.Value("party"), "1"), Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "party", Label: sh.T("People"), Kind: "number", Min: "1", Most: itoa(booking.PartyMax), Value: firstOf(c.Value("party"), "1"), Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -746,7 +746,7 @@ func confirm(c *desk.Call, m making) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if mayOverride(c) {
-				templ_7745c5c3_Err = ui.Tick(sh, "override", sh.T("Set rules aside"), sh.T("Full, begun, closed for booking"), m.In.Override).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Tick(sh, "override", sh.T("Override rules"), sh.T("Full, started or closed for booking"), m.In.Override).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -844,11 +844,11 @@ func confirm(c *desk.Call, m making) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "attendee", Label: sh.T("Who comes"), Hint: sh.T("When it is somebody else than the customer."), Max: booking.AttendeeMax}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "attendee", Label: sh.T("Attendee"), Hint: sh.T("If not the customer."), Max: booking.AttendeeMax}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "note", Label: sh.T("Note"), Hint: sh.T("Only the studio reads it."), Max: booking.NoteMax, Rows: 2}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "note", Label: sh.T("Note"), Hint: sh.T("Only staff can see this."), Max: booking.NoteMax, Rows: 2}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -881,12 +881,12 @@ func confirm(c *desk.Call, m making) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = ui.Go(c.With("customer", "", "address", ""), ui.Button{Text: sh.T("Somebody else"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Go(c.With("customer", "", "address", ""), ui.Button{Text: sh.T("Change customer"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				if to := m.everyWeek(c); to != "" {
-					templ_7745c5c3_Err = ui.Go(to, ui.Button{Text: sh.T("Book every week"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Go(to, ui.Button{Text: sh.T("Recurring booking"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -906,7 +906,7 @@ func confirm(c *desk.Call, m making) templ.Component {
 	})
 }
 
-// cashButton books and takes the money.
+// cashButton is the label of the button that books and takes the payment.
 func (m making) cashButton(c *desk.Call) string {
 	name := ui.Who(c.UI, "", m.Customer.Name, m.Customer.Email)
 	return c.UI.T("Book {name} and take {amount} in cash", "name", name, "amount", c.UI.Cash(m.Cash.Amount, m.Cash.Currency))

@@ -23,31 +23,31 @@ import (
 	"foyer/app/view"
 )
 
-// recurring is a recurring booking on its way: of what, for whom, on which days, and what becomes of each date. Each choice is in the
-// address.
+// recurring is a new recurring booking: its item, customer and days, and the result for each date. Each choice is in
+// the address.
 type recurring struct {
 	Offer     *offer
 	Customer  *crm.Customer
 	In        booking.RecurringInput
-	Asked     bool          // the days are chosen
-	Dates     []agenda.Date // of a class: all on these days, those that are left out, too
-	Without   []uuid.UUID   // dates of a class that are left out
+	Chosen    bool          // the days are chosen
+	Dates     []agenda.Date // of a class: all on these days, excluded ones too
+	Without   []uuid.UUID   // excluded dates of a class
 	Made      booking.Recurring
-	Pricing   catalog.Pricing // of Made: what is added to the prices
+	Pricing   catalog.Pricing // of Made: charges added to the prices
 	Refused   string
 	Offerings []catalog.OfferingName
 	Found     []crm.Customer
 }
 
-// recurringWords are written beside the promise, and change nothing about it.
+// recurringWords are not part of the quote, as they change no effect.
 var recurringWords = []string{"attendee", "note", "reason", "q", "day"}
 
 func (s *screens) recurring(c *desk.Call) (ui.Screen, error) {
 	c.Apart(recurringWords...)
 	var r recurring
-	sc := ui.Screen{Title: c.UI.T("Book every week"), Area: "bookings", Up: &view.Link{Text: c.UI.T("Bookings"), Href: c.To("/bookings")}}
+	sc := ui.Screen{Title: c.UI.T("Recurring booking"), Area: "bookings", Up: &view.Link{Text: c.UI.T("Bookings"), Href: c.To("/bookings")}}
 	err := s.recurs(c, &r)
-	if err == nil && r.Asked {
+	if err == nil && r.Chosen {
 		err = s.tryAll(c, &r)
 	}
 	if err != nil && !c.Refused(err, recurringFields) {
@@ -67,10 +67,10 @@ func (s *screens) recurring(c *desk.Call) (ui.Screen, error) {
 	return sc, nil
 }
 
-// recurringFields are the fields that a refusal can be about.
+// recurringFields are the possible fields of a refusal.
 var recurringFields = []string{"from", "until", "weekdays", "time", "every", "count", "minutes", "party", "attendee", "note", "reason", "q"}
 
-// recurs reads what the address, or the form, asks for, and what there is to choose next.
+// recurs reads the choices from the address, or the form, and the options of the next one.
 func (s *screens) recurs(c *desk.Call, r *recurring) error {
 	if id := c.UUID("customer"); id != uuid.Nil {
 		who, err := s.CRM.Get(c.Context(), c.Scope, id)
@@ -101,7 +101,7 @@ func (s *screens) recurs(c *desk.Call, r *recurring) error {
 	return s.rule(c, r)
 }
 
-// rule is the input of the verb: dates of a class that fit the days, or times of the clock.
+// rule returns the input of the verb: dates of a class on these days, or wall-clock times.
 func (s *screens) rule(c *desk.Call, r *recurring) (err error) {
 	var checks fault.Checks
 	r.In = booking.RecurringInput{
@@ -117,11 +117,11 @@ func (s *screens) rule(c *desk.Call, r *recurring) (err error) {
 	}
 	r.In.From, r.In.Until = day("from"), day("until")
 	clock, err := civil.ParseClock(c.Value("time"))
-	checks.That(err == nil || c.Value("time") == "", "time", "This is no time of the day.")
+	checks.That(err == nil || c.Value("time") == "", "time", "Enter a time such as 18:30.")
 	timed := err == nil
-	r.Asked = !r.In.From.IsZero() && (r.Offer.Kind == catalog.Class || c.Value("time") != "")
+	r.Chosen = !r.In.From.IsZero() && (r.Offer.Kind == catalog.Class || c.Value("time") != "")
 	if r.Offer.Kind == catalog.Class {
-		if err := checks.Err(); err != nil || !r.Asked {
+		if err := checks.Err(); err != nil || !r.Chosen {
 			return err
 		}
 		return s.dates(c, r, clock, timed)
@@ -136,10 +136,10 @@ func (s *screens) rule(c *desk.Call, r *recurring) (err error) {
 	return checks.Err()
 }
 
-// number is a whole number of a field; 0 when it is empty.
+// number returns a whole number of a field; 0 when it is empty.
 func number(c *desk.Call, checks *fault.Checks, name string) int {
 	n, ok := c.Number(name)
-	checks.That(ok && n >= 1 || c.Value(name) == "", name, "Write a whole number, 1 or more.")
+	checks.That(ok && n >= 1 || c.Value(name) == "", name, "Enter a whole number, 1 or more.")
 	return n
 }
 
@@ -158,7 +158,7 @@ const (
 	partDays   = 40
 )
 
-// dates reads the dates of a class on the days that were chosen, at the time that was chosen, if any.
+// dates reads the dates of a class on the chosen days, at the chosen time, if any.
 func (s *screens) dates(c *desk.Call, r *recurring, at civil.Clock, timed bool) error {
 	last := r.In.From.AddDays(7 * weeksAhead)
 	if r.In.Until.IsZero() || last.Before(r.In.Until) {
@@ -193,7 +193,7 @@ func (s *screens) dates(c *desk.Call, r *recurring, at civil.Clock, timed bool) 
 	r.In.From, r.In.Until = civil.Date{}, civil.Date{} // these dates, and no rule
 	r.In.Weekdays = nil
 	if len(r.In.OccurrenceIDs) == 0 {
-		return fault.Invalid("until", "There is no date in this time.")
+		return fault.Invalid("until", "There is no date in this period.")
 	}
 	return nil
 }
@@ -204,7 +204,7 @@ func (r *recurring) wants(d agenda.Date, at civil.Clock, timed bool) bool {
 		(!timed || local.Format("15:04") == at.String())
 }
 
-// tryAll says what would become of each date.
+// tryAll reads the result for each date.
 func (s *screens) tryAll(c *desk.Call, r *recurring) error {
 	in := r.In
 	in.Reason, in.Note = later(in.Override), ""
@@ -232,7 +232,7 @@ func (s *screens) makeRecurring(c *desk.Call, ctx context.Context) (desk.Done, e
 	if err := s.recurs(c, &r); err != nil {
 		return desk.Done{}, err
 	}
-	if !r.Asked {
+	if !r.Chosen {
 		return desk.Done{}, fault.Invalid("from", "Choose the days first.")
 	}
 	got, err := desk.Redeem(c, ctx, "createRecurringBooking", func(ctx context.Context) (booking.Recurring, error) {
@@ -244,7 +244,7 @@ func (s *screens) makeRecurring(c *desk.Call, ctx context.Context) (desk.Done, e
 	said := []string{c.UI.N(len(got.Bookings), "{name} is booked on {n} date.", "{name} is booked on {n} dates.", "name", r.name(c))}
 	for i, clash := range got.Clashes {
 		if i < refusedNamed {
-			said = append(said, c.UI.T("Not on {when}: {why}", "when", r.when(c, clash.StartsAt), "why", why(c.UI, clash.Reason)))
+			said = append(said, c.UI.T("Not booked on {when}: {why}", "when", r.when(c, clash.StartsAt), "why", why(c.UI, clash.Reason)))
 		}
 	}
 	return desk.Done{To: c.To("/bookings", "group", got.GroupID.String()), Said: view.Joined(" ", said...), Bad: len(got.Clashes) > 0}, nil
@@ -254,14 +254,14 @@ func (r recurring) name(c *desk.Call) string {
 	return ui.Who(c.UI, "", r.Customer.Name, r.Customer.Email)
 }
 
-// when is an instant on the wall clock of the place.
+// when renders an instant in the location's time zone.
 func (r recurring) when(c *desk.Call, at time.Time) string {
 	w := c.UI.Words
 	w.Zone = r.Offer.Zone
 	return w.ShortWhen(at)
 }
 
-// lead is what is known so far, in one line.
+// lead renders the choices so far, in one line.
 func (r recurring) lead(c *desk.Call) string {
 	what, name := "", ""
 	if r.Offer != nil {
@@ -273,17 +273,17 @@ func (r recurring) lead(c *desk.Call) string {
 	return view.Joined(" · ", what, name)
 }
 
-// row is what becomes of one date.
+// row is the result for one date.
 type row struct {
 	At         time.Time
 	ID         uuid.UUID // of a date of a class
-	Clash      string    // why it is not booked; empty: it is
-	Out        bool      // it is left out on purpose
-	Overridden []string  // what is set aside
+	Clash      string    // reason why it is not booked; empty: booked
+	Out        bool      // excluded by the caller
+	Overridden []string  // rules overridden
 	Price      int64
 }
 
-// rows are all dates in their order: those that are booked, those that clash, those that are left out.
+// rows returns all dates in their order: booked ones, conflicts, excluded ones.
 func (r recurring) rows(c *desk.Call) []row {
 	var out []row
 	for _, b := range r.Made.Bookings {
@@ -305,7 +305,7 @@ func (r recurring) rows(c *desk.Call) []row {
 	return out
 }
 
-// price is what all of it costs.
+// price returns the total price.
 func (r recurring) price() (sum int64) {
 	for _, b := range r.Made.Bookings {
 		sum += r.due(b)
@@ -313,7 +313,7 @@ func (r recurring) price() (sum int64) {
 	return sum
 }
 
-// due is what one of the bookings comes to at the studio, with tax.
+// due returns the amount due at the studio for one of the bookings, with tax.
 func (r recurring) due(b booking.Booked) int64 {
 	return checkout.AtStudioAmount(b.PriceAmount, r.Pricing, b.Currency)
 }

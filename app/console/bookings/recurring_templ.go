@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-// recurringOffers is the first step: what is booked.
+// recurringOffers is the first step: the offering.
 func recurringOffers(c *desk.Call, r recurring) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -43,7 +43,7 @@ func recurringOffers(c *desk.Call, r recurring) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
 		if len(r.Offerings) == 0 {
-			templ_7745c5c3_Err = ui.Empty(sh.T("Nothing can be booked yet"), sh.T("A class, an appointment or a rental of the catalog is booked here."), ui.Button{}, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(sh.T("No offerings to book yet"), sh.T("Add a class, appointment or rental to the catalog first."), ui.Button{}, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -53,9 +53,9 @@ func recurringOffers(c *desk.Call, r recurring) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var2 string
-			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("What is booked again and again?"))
+			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Choose an offering to book repeatedly."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/recurring.templ`, Line: 20, Col: 59}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/recurring.templ`, Line: 20, Col: 66}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -106,7 +106,7 @@ func recurringOffers(c *desk.Call, r recurring) templ.Component {
 	})
 }
 
-// recurringBody is the last step: the days, what becomes of each date, and the button that names it.
+// recurringBody is the last step: the days, the result for each date, and the button.
 func recurringBody(c *desk.Call, r recurring) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -190,7 +190,7 @@ func recurringBody(c *desk.Call, r recurring) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Show the dates"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Show dates"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -225,11 +225,11 @@ func recurringBody(c *desk.Call, r recurring) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "attendee", Label: sh.T("Who comes"), Hint: sh.T("When it is somebody else than the customer."), Max: booking.AttendeeMax}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "attendee", Label: sh.T("Attendee"), Hint: sh.T("If not the customer."), Max: booking.AttendeeMax}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "note", Label: sh.T("Note"), Hint: sh.T("Only the studio reads it."), Max: booking.NoteMax, Rows: 2}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "note", Label: sh.T("Note"), Hint: sh.T("Only staff can see this."), Max: booking.NoteMax, Rows: 2}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -247,7 +247,7 @@ func recurringBody(c *desk.Call, r recurring) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Go(c.With("customer", ""), ui.Button{Text: sh.T("Somebody else"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Go(c.With("customer", ""), ui.Button{Text: sh.T("Change customer"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -266,7 +266,7 @@ func recurringBody(c *desk.Call, r recurring) templ.Component {
 	})
 }
 
-// ruleFields say on which days.
+// ruleFields choose the days.
 func ruleFields(c *desk.Call, r recurring) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -319,7 +319,7 @@ func ruleFields(c *desk.Call, r recurring) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "count", Label: sh.T("How many times"), Kind: "number", Min: "1", Most: itoa(booking.TimesMax), Value: c.Value("count")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "count", Label: sh.T("Number of dates"), Kind: "number", Min: "1", Most: itoa(booking.TimesMax), Value: c.Value("count")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -327,7 +327,7 @@ func ruleFields(c *desk.Call, r recurring) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "until", Label: sh.T("Or until"), Kind: "date", Value: c.Value("until")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "until", Label: sh.T("Or end date"), Kind: "date", Value: c.Value("until")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -335,12 +335,12 @@ func ruleFields(c *desk.Call, r recurring) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "every", Label: sh.T("How often"), Value: c.Value("every")}, weeks(sh)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "every", Label: sh.T("Frequency"), Value: c.Value("every")}, weeks(sh)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "party", Label: sh.T("How many"), Kind: "number", Min: "1", Most: itoa(booking.PartyMax), Value: cmp.Or(c.Value("party"), "1"), Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "party", Label: sh.T("People"), Kind: "number", Min: "1", Most: itoa(booking.PartyMax), Value: cmp.Or(c.Value("party"), "1"), Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -362,13 +362,13 @@ func ruleFields(c *desk.Call, r recurring) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(r.Offer.Durations) > 1 {
-				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "minutes", Label: sh.T("How long"), Value: c.Value("minutes")}, lengths(sh, r.Offer.Durations)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "minutes", Label: sh.T("Length"), Value: c.Value("minutes")}, lengths(sh, r.Offer.Durations)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if len(r.Offer.People) > 1 {
-				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "member", Label: sh.T("Given by"), Value: c.Value("member")}, named(sh.T("Anyone"), r.Offer.People)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "member", Label: sh.T("Instructor"), Value: c.Value("member")}, named(sh.T("Anyone"), r.Offer.People)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -385,7 +385,7 @@ func ruleFields(c *desk.Call, r recurring) templ.Component {
 			}
 		}
 		if mayOverride(c) {
-			templ_7745c5c3_Err = ui.Tick(sh, "override", sh.T("Set rules aside"), sh.T("Full, begun, closed for booking"), r.In.Override).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tick(sh, "override", sh.T("Override rules"), sh.T("Full, started or closed for booking"), r.In.Override).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -394,7 +394,7 @@ func ruleFields(c *desk.Call, r recurring) templ.Component {
 	})
 }
 
-// fates are all dates, each with what becomes of it.
+// fates lists all dates with their results.
 func fates(c *desk.Call, r recurring) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -502,9 +502,9 @@ func fates(c *desk.Call, r recurring) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var17 string
-						templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Left out"))
+						templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Skipped"))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/recurring.templ`, Line: 114, Col: 41}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/recurring.templ`, Line: 114, Col: 40}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 						if templ_7745c5c3_Err != nil {
@@ -578,9 +578,9 @@ func fates(c *desk.Call, r recurring) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var21 string
-						templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Put {when} back", "when", r.when(c, x.At)))
+						templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Include {when}", "when", r.when(c, x.At)))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/recurring.templ`, Line: 125, Col: 102}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/recurring.templ`, Line: 125, Col: 101}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 						if templ_7745c5c3_Err != nil {
@@ -591,9 +591,9 @@ func fates(c *desk.Call, r recurring) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var22 string
-						templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Put back"))
+						templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Include"))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/recurring.templ`, Line: 125, Col: 123}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/recurring.templ`, Line: 125, Col: 121}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 						if templ_7745c5c3_Err != nil {
@@ -622,9 +622,9 @@ func fates(c *desk.Call, r recurring) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var24 string
-						templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Leave {when} out", "when", r.when(c, x.At)))
+						templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Skip {when}", "when", r.when(c, x.At)))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/recurring.templ`, Line: 127, Col: 102}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/recurring.templ`, Line: 127, Col: 97}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 						if templ_7745c5c3_Err != nil {
@@ -635,9 +635,9 @@ func fates(c *desk.Call, r recurring) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var25 string
-						templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Leave out"))
+						templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Skip"))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/recurring.templ`, Line: 127, Col: 124}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/recurring.templ`, Line: 127, Col: 114}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 						if templ_7745c5c3_Err != nil {
@@ -655,13 +655,13 @@ func fates(c *desk.Call, r recurring) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Table(sh, sh.T("What will happen"), []ui.Col{{Text: sh.T("Date")}, {Text: sh.T("What happens")}, {Text: sh.T("Price"), Num: true}, {Text: ""}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Table(sh, sh.T("Summary"), []ui.Col{{Text: sh.T("Date")}, {Text: sh.T("Outcome")}, {Text: sh.T("Price"), Num: true}, {Text: ""}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("What will happen"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Summary"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -669,18 +669,18 @@ func fates(c *desk.Call, r recurring) templ.Component {
 	})
 }
 
-// booked says that a date is booked, and what is set aside for it.
+// booked renders a booked date, with the rules overridden.
 func booked(sh ui.Shell, x row) string {
-	out := sh.T("Is booked")
+	out := sh.T("Booked")
 	for _, over := range x.Overridden {
 		out = view.Joined(". ", out, aside(sh, over))
 	}
 	return out
 }
 
-// put is this page with a date of a class left out, or put back.
+// put returns the address of this page with a date of a class excluded, or included again.
 func (r recurring) put(c *desk.Call, id uuid.UUID, out bool) string {
-	q := c.Asked()
+	q := c.Inputs()
 	q.Del("without")
 	for _, x := range r.Without {
 		if x != id {
@@ -701,7 +701,7 @@ func weeks(sh ui.Shell) []ui.Option {
 	return out
 }
 
-// dayOptions are the days of the week from Monday on: 5 January 1970 was one.
+// dayOptions returns the days of the week from Monday on: 5 January 1970 was one.
 func dayOptions(sh ui.Shell) []ui.Option {
 	var out []ui.Option
 	for i := range 7 {
@@ -713,12 +713,12 @@ func dayOptions(sh ui.Shell) []ui.Option {
 
 func daysHint(sh ui.Shell, r recurring) string {
 	if r.Offer.Kind == catalog.Class {
-		return sh.T("None: every day on which the class is on.")
+		return sh.T("Leave empty for every day of the class.")
 	}
-	return sh.T("None: the weekday of the first date.")
+	return sh.T("Leave empty for the weekday of the first date.")
 }
 
-// nameOf is what an offering is called; with several places it says where it is.
+// nameOf returns the name of an offering; with several locations, with its location.
 func nameOf(c *desk.Call, o catalog.OfferingName) string {
 	if c.Location == nil && len(c.Workspace.Locations) > 1 {
 		return view.Joined(" · ", o.Name, o.LocationName)
@@ -726,26 +726,26 @@ func nameOf(c *desk.Call, o catalog.OfferingName) string {
 	return o.Name
 }
 
-// outcomes are all that booking them does.
+// outcomes returns all effects of booking them.
 func (r recurring) outcomes(c *desk.Call) []ui.Outcome {
 	sh := c.UI
 	n := len(r.Made.Bookings)
-	out := []ui.Outcome{{Text: sh.N(n, "{name} gets a seat on {n} date", "{name} gets a seat on {n} dates", "name", r.name(c))}}
+	out := []ui.Outcome{{Text: sh.N(n, "{name} is booked on {n} date", "{name} is booked on {n} dates", "name", r.name(c))}}
 	if left := len(r.Made.Clashes); left > 0 {
-		out = append(out, ui.Outcome{Text: sh.N(left, "{n} date cannot be booked and is left out", "{n} dates cannot be booked and are left out"), Bad: true})
+		out = append(out, ui.Outcome{Text: sh.N(left, "{n} date cannot be booked and is skipped", "{n} dates cannot be booked and are skipped"), Bad: true})
 	}
 	if sum := r.price(); sum > 0 {
-		out = append(out, ui.Outcome{Text: sh.T("To be paid at the studio"), Amount: sh.Cash(sum, r.Offer.Currency)})
+		out = append(out, ui.Outcome{Text: sh.T("Due at the studio"), Amount: sh.Cash(sum, r.Offer.Currency)})
 	} else {
-		out = append(out, ui.Outcome{Text: sh.T("Nothing is to be paid")})
+		out = append(out, ui.Outcome{Text: sh.T("No payment due")})
 	}
 	if r.Customer.Email != "" {
-		return append(out, ui.Outcome{Text: sh.T("{name} gets one mail about all of them", "name", r.name(c))})
+		return append(out, ui.Outcome{Text: sh.T("{name} gets one e-mail for all bookings", "name", r.name(c))})
 	}
-	return append(out, ui.Outcome{Text: sh.T("Nobody is told: there is no e-mail address")})
+	return append(out, ui.Outcome{Text: sh.T("Not notified: no e-mail address")})
 }
 
-// button names what pressing it does.
+// button returns the label of the button.
 func (r recurring) button(c *desk.Call) string {
 	n, name := len(r.Made.Bookings), r.name(c)
 	if sum := r.price(); sum > 0 {

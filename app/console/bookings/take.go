@@ -16,27 +16,27 @@ import (
 	"foyer/billing"
 )
 
-// What of a booking is paid, as the address says it.
+// Parts of a booking to pay, in the address.
 const (
 	payAll   = ""
 	payPrice = "price"
 	payFees  = "fees"
 )
 
-// taking is money that is about to be taken for a booking.
+// taking is a payment at the desk for a booking.
 type taking struct {
 	In          checkout.PaymentInput
 	Of          string
-	Price, Fees bool           // that both are due, one can be chosen
-	Method      billing.Method // of what credit does not pay
+	Price, Fees bool           // both are due: one can be chosen
+	Method      billing.Method // of the amount beyond credit
 	Due         int64          // in minor units of the booking's currency
-	Amount      *int64         // of it; nil: all
-	Credit      int64          // what the customer has
-	Spend       bool           // their credit first
-	Card        string         // the saved card that can be charged instead; empty: there is none, or nothing is due
+	Amount      *int64         // part of it; nil: all
+	Credit      int64          // the customer's account credit
+	Spend       bool           // use their credit first
+	Card        string         // the saved card that can be charged instead; empty: none, or nothing due
 }
 
-// taking reads what the address asks for: all that is due of a booking, in cash.
+// taking reads the payment from the address; by default all that is due of a booking, in cash.
 func (s *screens) taking(c *desk.Call, b booking.StudioBooking) (taking, error) {
 	t := taking{Of: c.Value("of"), Method: billing.Method(c.Value("method")), Spend: c.Value("credit") != ""}
 	if t.Method != billing.MethodOther {
@@ -78,7 +78,7 @@ func (s *screens) taking(c *desk.Call, b booking.StudioBooking) (taking, error) 
 	return t, err
 }
 
-// tenders are the customer's credit where it is to be spent, and then the method.
+// tenders returns the customer's credit if it is used, and then the method.
 func (t taking) tenders() (out []checkout.Tender) {
 	rest := t.Due
 	if t.Amount != nil {
@@ -97,7 +97,8 @@ func (t taking) tenders() (out []checkout.Tender) {
 	return append(out, last)
 }
 
-// named are the fields of the form that say what is taken: sent twice, they mean the same although nothing is due any more.
+// named returns the form's fields for the items paid: a repeated post means the same although nothing is due any
+// more.
 func (t taking) named() []view.Param {
 	out := []view.Param{}
 	if len(t.In.BookingIDs) > 0 {
@@ -112,7 +113,7 @@ func (t taking) named() []view.Param {
 	return out
 }
 
-// tendersOf reads what named wrote. The note is of what was paid last.
+// tendersOf reads the fields of named. The note belongs to the last payment.
 func tendersOf(c *desk.Call) (out []checkout.Tender) {
 	for _, text := range c.Values("tender") {
 		method, amount, _ := strings.Cut(text, ":")
@@ -127,10 +128,10 @@ func tendersOf(c *desk.Call) (out []checkout.Tender) {
 	return out
 }
 
-// apart are the fields of the form that its address has not: what is paid, and how, as it was found.
+// apart are the fields of the form that its address lacks: the items and tenders at the time of the page.
 var apart = []string{"note", "price", "fee", "tender"}
 
-// askTake says what is taken, and for what.
+// askTake shows the amount and its items.
 func (s *screens) askTake(c *desk.Call) (ui.Screen, error) {
 	c.Apart(apart...)
 	b, err := s.find(c)
@@ -144,7 +145,7 @@ func (s *screens) askTake(c *desk.Call) (ui.Screen, error) {
 	refused := ""
 	var sale checkout.Sale
 	if len(t.In.BookingIDs)+len(t.In.FeeIDs) == 0 {
-		refused = c.UI.T("Nothing is due for this booking.")
+		refused = c.UI.T("This booking has no balance due.")
 	} else if sale, err = desk.Quote(c, "createSale", func(ctx context.Context) (checkout.Sale, error) {
 		return s.Checkout.RecordPayment(ctx, c.Scope, t.In)
 	}); err != nil {
@@ -153,7 +154,7 @@ func (s *screens) askTake(c *desk.Call) (ui.Screen, error) {
 		}
 	}
 	return ui.Screen{
-		Title: c.UI.T("Take money"), Lead: when(c, b), Area: "bookings", Up: up(c, b), Body: takeBody(c, b, t, sale, refused), Sheet: true,
+		Title: c.UI.T("Take payment"), Lead: when(c, b), Area: "bookings", Up: up(c, b), Body: takeBody(c, b, t, sale, refused), Sheet: true,
 	}, nil
 }
 
@@ -183,7 +184,7 @@ func (s *screens) take(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	}, nil
 }
 
-// paidFor are the lines of a sale, with what is paid for each.
+// paidFor returns the lines of a sale, with the amount paid for each.
 func paidFor(sh ui.Shell, s checkout.Sale) []ui.Outcome {
 	var out []ui.Outcome
 	for _, l := range s.Lines {
@@ -199,12 +200,12 @@ func paidFor(sh ui.Shell, s checkout.Sale) []ui.Outcome {
 		}
 	}
 	if s.BalanceDueAmount > 0 {
-		out = append(out, ui.Outcome{Text: sh.T("Stays due"), Amount: sh.Cash(s.BalanceDueAmount, s.Currency), Bad: true})
+		out = append(out, ui.Outcome{Text: sh.T("Balance due"), Amount: sh.Cash(s.BalanceDueAmount, s.Currency), Bad: true})
 	}
 	return out
 }
 
-// tenderWord is by what something is paid.
+// tenderWord renders a payment method.
 func tenderWord(sh ui.Shell, m billing.Method) string {
 	switch m {
 	case billing.MethodCash:
@@ -215,11 +216,11 @@ func tenderWord(sh ui.Shell, m billing.Method) string {
 	return sh.T("Paid by card terminal or transfer")
 }
 
-// takeButton names what pressing it does.
+// takeButton returns the label of the button.
 func takeButton(sh ui.Shell, s checkout.Sale) string {
 	amount := sh.Cash(s.Amount, s.Currency)
 	if len(s.Tenders) != 1 {
-		return sh.T("{amount} is paid", "amount", amount)
+		return sh.T("Record {amount}", "amount", amount)
 	}
 	switch s.Tenders[0].Method {
 	case billing.MethodCash:
@@ -227,5 +228,5 @@ func takeButton(sh ui.Shell, s checkout.Sale) string {
 	case billing.MethodCredit:
 		return sh.T("Pay {amount} with credit", "amount", amount)
 	}
-	return sh.T("{amount} is paid", "amount", amount)
+	return sh.T("Record {amount}", "amount", amount)
 }

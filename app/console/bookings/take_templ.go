@@ -51,7 +51,7 @@ func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s checkout.Sale, 
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "method", Label: sh.T("How"), Value: string(t.Method)}, []ui.Option{
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "method", Label: sh.T("Payment method"), Value: string(t.Method)}, []ui.Option{
 				{Value: string(billing.MethodCash), Text: sh.T("Cash")},
 				{Value: string(billing.MethodOther), Text: sh.T("Card terminal or transfer")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
@@ -63,10 +63,10 @@ func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s checkout.Sale, 
 				return templ_7745c5c3_Err
 			}
 			if t.Price && t.Fees {
-				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "of", Label: sh.T("What"), Value: t.Of}, []ui.Option{
-					{Value: payAll, Text: sh.T("Everything that is due")},
-					{Value: payPrice, Text: sh.T("The price only")},
-					{Value: payFees, Text: sh.T("The fees only")},
+				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "of", Label: sh.T("Applies to"), Value: t.Of}, []ui.Option{
+					{Value: payAll, Text: sh.T("Price and fees")},
+					{Value: payPrice, Text: sh.T("Price only")},
+					{Value: payFees, Text: sh.T("Fees only")},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -77,7 +77,7 @@ func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s checkout.Sale, 
 				return templ_7745c5c3_Err
 			}
 			if t.Credit > 0 {
-				templ_7745c5c3_Err = ui.Tick(sh, "credit", sh.T("Use the credit of {amount} first", "amount", sh.Cash(t.Credit, b.Currency)), "", t.Spend).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Tick(sh, "credit", sh.T("Use account credit first ({amount})", "amount", sh.Cash(t.Credit, b.Currency)), "", t.Spend).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -87,7 +87,7 @@ func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s checkout.Sale, 
 				return templ_7745c5c3_Err
 			}
 			if len(t.In.FeeIDs) == 0 {
-				templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "amount", Label: sh.T("Amount"), Value: ui.Amount(t.Amount, b.Currency), Hint: sh.T("Empty: all that is due.")}, b.Currency).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "amount", Label: sh.T("Amount"), Value: ui.Amount(t.Amount, b.Currency), Hint: sh.T("Leave empty for the full amount due.")}, b.Currency).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -103,7 +103,7 @@ func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s checkout.Sale, 
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Go(c.To(path(b, "/charge"), "of", t.charged()), ui.Button{Text: sh.T("Card on file: {card}…", "card", t.Card), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(c.To(path(b, "/charge"), "of", t.charged()), ui.Button{Text: sh.T("Charge {card}…", "card", t.Card), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -163,7 +163,7 @@ func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s checkout.Sale, 
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var5 string
-				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Take it with the studio’s own terminal or bank account first. This writes it down."))
+				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Take the payment with your own terminal or bank account first. This only records it."))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/take.templ`, Line: 45, Col: 113}
 				}
@@ -196,7 +196,7 @@ func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s checkout.Sale, 
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "note", Label: sh.T("Note"), Max: money.NoteMost, Hint: sh.T("The number of the slip, for the records.")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "note", Label: sh.T("Note"), Max: money.NoteMost, Hint: sh.T("For example, the receipt number of the terminal.")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -13,7 +13,7 @@ import (
 	"foyer/policy"
 )
 
-// dueAtDesk is a booking of 22.00 that the desk has made.
+// dueAtDesk returns a booking of 22.00 made at the desk.
 func dueAtDesk(t *testing.T, s *consoletest.Studio) booking.StudioBooking {
 	t.Helper()
 	price := int64(2200)
@@ -25,7 +25,7 @@ func dueAtDesk(t *testing.T, s *consoletest.Studio) booking.StudioBooking {
 	return b.Booking
 }
 
-// TestTake: from a booking in two presses what is due is taken; sent twice it is taken once, and a fee by itself.
+// TestTake: from a booking in two presses the amount due is paid; a repeated post counts once; and a fee by itself.
 func TestTake(t *testing.T) {
 	s := consoletest.Open(t)
 	b := dueAtDesk(t, s)
@@ -35,7 +35,7 @@ func TestTake(t *testing.T) {
 		return apptest.Value[int64](t, s.World, "select coalesce(sum(amount), 0)::bigint from manual_payments")
 	}
 	page := c.Get(at).Is(t, 200).Shows(t, "Due at the studio", "Take $22.00…")
-	c.Get(at+"/take?method=elsewhere").Is(t, 200).Shows(t, "$22.00 is paid", "own terminal")
+	c.Get(at+"/take?method=elsewhere").Is(t, 200).Shows(t, "Record $22.00", "own terminal")
 	page = c.Get(page.Link(at+"/take")).Is(t, 200).Shows(t, "Evening Flow", "Take $22.00 in cash")
 	if taken() != 0 {
 		t.Fatalf("looking took %d", taken())
@@ -46,7 +46,7 @@ func TestTake(t *testing.T) {
 	if taken() != 2200 {
 		t.Fatalf("%d was taken", taken())
 	}
-	c.Get(at+"/take").Is(t, 200).Shows(t, "Nothing is due for this booking.").Silent(t, "in cash")
+	c.Get(at+"/take").Is(t, 200).Shows(t, "This booking has no balance due.").Silent(t, "in cash")
 
 	s.SQL(t, `insert into fees (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
 		select $2, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3 from bookings where id = $1`, b.ID, uuid.New(), s.Clock.Now())
@@ -54,14 +54,14 @@ func TestTake(t *testing.T) {
 	c.Send(page.Posts(at+"/take")).Is(t, 200).Shows(t, "has paid $7.00")
 	c.Get(at).Shows(t, "Paid").Silent(t, "Waive…")
 
-	// From its payment it is handed back, or was a mistake.
+	// Its payment can be refunded, or voided.
 	owner := s.As(t, consoletest.Owner)
 	id := apptest.Value[uuid.UUID](t, s.World, "select id from manual_payments where amount = 2200").String()
-	page = owner.Get("/sales/"+id).Is(t, 200).Shows(t, "Cash", "in coins", "Give back…", "It was a mistake…")
-	owner.Get("/sales/"+id+"/refund").Is(t, 200).Shows(t, "Hand back $22.00 in cash", "You hand it back in cash")
-	void := owner.Get(page.Link("/void")).Is(t, 200).Shows(t, "$22.00 was not taken")
+	page = owner.Get("/sales/"+id).Is(t, 200).Shows(t, "Cash", "in coins", "Refund…", "Void…")
+	owner.Get("/sales/"+id+"/refund").Is(t, 200).Shows(t, "Refund $22.00 in cash", "Refund in cash: hand it to the customer")
+	void := owner.Get(page.Link("/void")).Is(t, 200).Shows(t, "Void $22.00")
 	owner.Send(void.Posts("/void"), "note", "").Is(t, 400).Shows(t, "Say why.")
-	owner.Send(void.Posts("/void"), "note", "another booking").Is(t, 200).Shows(t, "$22.00 is due again.", "Taken by mistake")
+	owner.Send(void.Posts("/void"), "note", "another booking").Is(t, 200).Shows(t, "Payment voided. $22.00 is due again.", "Recorded by mistake")
 	c.Get(at).Shows(t, "Take $22.00…")
 	s.As(t, policy.Instructor).Get(at+"/take").Is(t, 403)
 }
@@ -74,14 +74,14 @@ func TestTakePriceOrFees(t *testing.T) {
 		select $2, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3 from bookings where id = $1`, b.ID, uuid.New(), s.Clock.Now())
 	c := s.As(t, consoletest.Owner)
 	at := "/bookings/" + b.ID.String() + "/take"
-	c.Get(at).Is(t, 200).Shows(t, "Take $29.00 in cash", "Everything that is due")
+	c.Get(at).Is(t, 200).Shows(t, "Take $29.00 in cash", "Price and fees")
 	c.Get(at+"?of=price").Is(t, 200).Shows(t, "Take $22.00 in cash")
 	page := c.Get(at+"?of=fees").Is(t, 200).Shows(t, "Take $7.00 in cash")
 	c.Send(page.Posts("/take")).Is(t, 200).Shows(t, "has paid $7.00", "Take $22.00…")
 }
 
-// TestTakeWithCredit: the customer's credit is spent first where it is asked for, the rest in cash; a part of the price is taken, and what
-// stays due is said.
+// TestTakeWithCredit: the customer's credit is used first if chosen, the remainder in cash; a part of the price is
+// paid, and the remaining balance shown.
 func TestTakeWithCredit(t *testing.T) {
 	s := consoletest.Open(t)
 	b := dueAtDesk(t, s)
@@ -92,9 +92,9 @@ func TestTakeWithCredit(t *testing.T) {
 	if _, err := s.Credit.Adjust(t.Context(), s.Owner, in); err != nil {
 		t.Fatal(err)
 	}
-	c.Get(at).Is(t, 200).Shows(t, "Use the credit of $5.00 first", "Take $22.00 in cash")
-	c.Get(at+"?amount=22.01").Is(t, 200).Shows(t, "This is more than is due.")
-	page := c.Get(at+"?credit=1&amount=10.00").Is(t, 200).Shows(t, "Paid with account credit", "$5.00", "Paid in cash", "Stays due", "$12.00", "$10.00 is paid")
+	c.Get(at).Is(t, 200).Shows(t, "Use account credit first ($5.00)", "Take $22.00 in cash")
+	c.Get(at+"?amount=22.01").Is(t, 200).Shows(t, "The amount is larger than the amount due.")
+	page := c.Get(at+"?credit=1&amount=10.00").Is(t, 200).Shows(t, "Paid with account credit", "$5.00", "Paid in cash", "Balance due", "$12.00", "Record $10.00")
 	c.Send(page.Posts("/take")).Is(t, 200).Shows(t, "has paid $10.00.", "Take $12.00…")
 	c.Send(page.Posts("/take")).Is(t, 200) // sent twice
 	if n := apptest.Value[int64](t, s.World, "select sum(amount)::bigint from manual_payments"); n != 1000 {
@@ -103,17 +103,18 @@ func TestTakeWithCredit(t *testing.T) {
 	c.Get(at).Is(t, 200).Shows(t, "Take $12.00 in cash").Silent(t, "credit")
 }
 
-// TestCancelWhereTheMoneyGoes: what was paid at the desk is handed back there or is credit at once, as the form says before.
+// TestCancelWhereTheMoneyGoes: a payment at the desk is refunded there or becomes credit at once, as the form states
+// before.
 func TestCancelWhereTheMoneyGoes(t *testing.T) {
 	s := consoletest.Open(t)
 	b := dueAtDesk(t, s)
 	c := s.As(t, consoletest.Owner)
 	at := "/bookings/" + b.ID.String()
 	c.Send(c.Get(at+"/take").Is(t, 200).Posts("/take")).Is(t, 200)
-	c.Get(at+"/cancel").Is(t, 200).Shows(t, "What comes back", "The way it was paid", "Was paid at the desk: hand it back there", "$22.00", "Cancel the booking").Silent(t, "Becomes account credit")
+	c.Get(at+"/cancel").Is(t, 200).Shows(t, "Refund to", "Original payment method", "Paid at the desk:", "$22.00", "Cancel booking").Silent(t, "Added to account credit")
 	c.Get("/bookings/cancel?destination=credit&booking="+b.ID.String()).Is(t, 200).Shows(t, "Cancel 1 and credit $22.00")
-	page := c.Get(at+"/cancel?destination=credit").Is(t, 200).Shows(t, "Becomes account credit", "Cancel and credit $22.00").Silent(t, "hand it back there")
-	c.Send(page.Posts("/cancel")).Is(t, 200).Shows(t, "is cancelled.", "$22.00 is account credit.")
+	page := c.Get(at+"/cancel?destination=credit").Is(t, 200).Shows(t, "Added to account credit", "Cancel and credit $22.00").Silent(t, "refund it from Sales")
+	c.Send(page.Posts("/cancel")).Is(t, 200).Shows(t, "Cancelled the booking of", "Added $22.00 to account credit.")
 	if got := apptest.Value[int64](t, s.World, "select balance from credits"); got != 2200 {
 		t.Errorf("%d is credit", got)
 	}

@@ -14,29 +14,29 @@ import (
 	"foyer/app/schedule"
 )
 
-// offer is what can be chosen of an offering: dates of a class, or starts of an appointment or a rental.
+// offer is the choice of times of an offering: dates of a class, or starts of an appointment or a rental.
 type offer struct {
 	catalog.Offering
 	Zone    *time.Location
 	From    civil.Date
 	Dates   []agenda.Date           // of a class
-	Days    []availability.StartDay // of anything else
+	Days    []availability.StartDay // of other offerings
 	People  []catalog.Named
 	Spaces  []catalog.Named
-	Refused string // why there are none
+	Refused string // reason why there are none
 }
 
-// How far one page of times reaches.
+// Span of one page of times.
 const (
 	datesAhead  = 28
 	startsAhead = 7
 )
 
-// wish is what somebody looks for among the times.
+// wish is a search among the times.
 type wish struct {
 	Party, Minutes int
 	Member, Space  uuid.UUID
-	Instead        *uuid.UUID // this booking makes room
+	Instead        *uuid.UUID // this booking is rescheduled
 }
 
 func wishOf(c *desk.Call) wish {
@@ -86,7 +86,7 @@ func (s *screens) offerOf(c *desk.Call, id uuid.UUID, w wish) (o offer, err erro
 	return o, nil
 }
 
-// free are the starts of a day at which people and rooms are free.
+// free returns the starts of a day with free instructors and rooms.
 func free(list []availability.Start) []availability.Start {
 	var out []availability.Start
 	for _, s := range list {
@@ -108,7 +108,7 @@ func (o offer) ahead(now time.Time) []agenda.Date {
 	return out
 }
 
-// startOf is the instant that the address names: one that was chosen from a list, or a day and a time of the place's clock.
+// startOf returns the instant in the address: one chosen from a list, or a day and a wall-clock time of the location.
 func startOf(c *desk.Call, zone *time.Location) (time.Time, error) {
 	if at, err := time.Parse(time.RFC3339, c.Value("start")); err == nil {
 		return at, nil
@@ -116,26 +116,26 @@ func startOf(c *desk.Call, zone *time.Location) (time.Time, error) {
 	return wall(c.Value("date"), c.Value("time"), zone)
 }
 
-// wall is an instant by the clock of a place; the zero time while it is not written.
+// wall returns an instant by the location's clock; the zero time while it is empty.
 func wall(date, clock string, zone *time.Location) (time.Time, error) {
 	if date == "" || clock == "" {
 		return time.Time{}, nil
 	}
 	day, err := civil.ParseDate(date)
 	if err != nil {
-		return time.Time{}, fault.Invalid("date", "This is no date.")
+		return time.Time{}, fault.Invalid("date", "This date does not exist.")
 	}
 	at, err := civil.ParseClock(clock)
 	if err != nil {
-		return time.Time{}, fault.Invalid("time", "This is no time of the day.")
+		return time.Time{}, fault.Invalid("time", "Enter a time such as 18:30.")
 	}
 	if _, gap := civil.Resolve(day, at, zone); gap {
-		return time.Time{}, fault.Invalid("time", "The clocks go forward then: this time does not exist on that day.")
+		return time.Time{}, fault.Invalid("time", "The clocks go forward that day, and this time is skipped. Choose another one.")
 	}
 	return civil.Instant(day, at, zone), nil
 }
 
-// orNil is a pointer to an id; nil for none.
+// orNil returns a pointer to an id; nil for none.
 func orNil(id uuid.UUID) *uuid.UUID {
 	if id == uuid.Nil {
 		return nil

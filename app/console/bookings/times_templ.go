@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// timesOf are the times of an offering to choose from, each a link. to makes the link of a date or of a start.
+// timesOf lists the times of an offering to choose from, each a link. toDate and toStart make the link.
 func timesOf(c *desk.Call, o offer, toDate func(agenda.Date) string, toStart func(time.Time) string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -46,7 +46,7 @@ func timesOf(c *desk.Call, o offer, toDate func(agenda.Date) string, toStart fun
 		if o.Kind == catalog.Class {
 			dates := o.ahead(c.Desk.Clock.Now())
 			if len(dates) == 0 {
-				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("There is no date in these four weeks."), "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No dates in these four weeks."), "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -203,7 +203,7 @@ func timesOf(c *desk.Call, o offer, toDate func(agenda.Date) string, toStart fun
 				return templ_7745c5c3_Err
 			}
 			if !found {
-				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nothing is free in these seven days."), "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No times available in these seven days."), "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -217,7 +217,7 @@ func timesOf(c *desk.Call, o offer, toDate func(agenda.Date) string, toStart fun
 	})
 }
 
-// pagerOfDays leads to the days before and after.
+// pagerOfDays links to the days before and after.
 func pagerOfDays(c *desk.Call, o offer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -328,7 +328,7 @@ func pagerOfDays(c *desk.Call, o offer) templ.Component {
 	})
 }
 
-// dateRow is a date to choose: its time, what it is, how much room there is.
+// dateRow is a date to choose: its time, its name, its free seats.
 func dateRow(c *desk.Call, w view.Words, d agenda.Date, href, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -493,7 +493,7 @@ func roomText(sh ui.Shell, d agenda.Date) string {
 	}
 }
 
-// exact asks for a day and a time of the clock, where the list has none that fits.
+// exact has fields for a day and a wall-clock time, if the list has none that fits.
 func exact(c *desk.Call, day string, kept []view.Param) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -573,7 +573,7 @@ func exact(c *desk.Call, day string, kept []view.Param) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Take this time"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Use this time"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

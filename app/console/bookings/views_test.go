@@ -10,8 +10,7 @@ import (
 	"foyer/policy"
 )
 
-// TestSavedViews: what a list is cut down to becomes a tab of whoever named it, and of nobody else; it is renamed, deleted, and comes
-// back by its undo.
+// TestSavedViews: a filter becomes a tab of its member only; it is renamed, deleted, and restored by its undo.
 func TestSavedViews(t *testing.T) {
 	s := consoletest.Open(t)
 	f := s.Fill(t)
@@ -22,7 +21,7 @@ func TestSavedViews(t *testing.T) {
 	at := "/bookings?offering=" + f.Massage.ID.String() + "&span=week&state="
 	page := c.Get(at).Is(t, 200).Shows(t, "Save view", "Filters 2", "Cleo Marin").Silent(t, "Li Wei")
 	page = c.Send(page.Form("/bookings/views"), "name", " Massages ahead ").Is(t, 200).
-		Shows(t, "The view “Massages ahead” is saved.", "This view", "Cleo Marin")
+		Shows(t, "Saved the view “Massages ahead”.", "This view", "Cleo Marin")
 	if q := page.URL.Query(); q.Get("span") != "week" || q.Has("state") || q.Get("offering") != f.Massage.ID.String() {
 		t.Errorf("it leads to %s", page.URL)
 	}
@@ -35,12 +34,12 @@ func TestSavedViews(t *testing.T) {
 	}
 	c.Get("/bookings").Shows(t, "Massages ahead")
 
-	page = c.Send(page.Form(theirs[strings.LastIndex(theirs, "/"):]), "name", "Massages").Is(t, 200).Shows(t, "The view is called “Massages” now.")
-	page = c.Send(page.Form("/delete")).Is(t, 200).Shows(t, "The view “Massages” is deleted.")
+	page = c.Send(page.Form(theirs[strings.LastIndex(theirs, "/"):]), "name", "Massages").Is(t, 200).Shows(t, "Renamed the view to “Massages”.")
+	page = c.Send(page.Form("/delete")).Is(t, 200).Shows(t, "Deleted the view “Massages”.")
 	if n := apptest.Value[int](t, s.World, "select count(*) from saved_views"); n != 0 {
 		t.Fatalf("%d views are left", n)
 	}
-	c.Send(page.Form("/bookings/views")).Is(t, 200).Shows(t, "The view “Massages” is saved.", "This view")
+	c.Send(page.Form("/bookings/views")).Is(t, 200).Shows(t, "Saved the view “Massages”.", "This view")
 	for _, wrong := range []string{"", strings.Repeat("x", 100_000)} {
 		c.Send(c.Get("/bookings?state=no_show").Form("/bookings/views"), "name", wrong).Is(t, 200).Shows(t, "view")
 	}
@@ -49,8 +48,8 @@ func TestSavedViews(t *testing.T) {
 	}
 }
 
-// TestFilters: days are counted from today, so that a view goes on; days that cannot be are wrong at their field; nothing found leads
-// back to all.
+// TestFilters: days are relative to today, so that a view stays current; invalid days are errors at their field; an
+// empty result links to all.
 func TestFilters(t *testing.T) {
 	s := consoletest.Open(t)
 	f := s.Fill(t)
@@ -63,6 +62,6 @@ func TestFilters(t *testing.T) {
 		t.Errorf("the first day is %q", got)
 	}
 	who := apptest.Value[string](t, s.World, "select customer_id::text from bookings where id = $1", f.Alone)
-	c.Get("/bookings?customer="+who).Is(t, 200).Shows(t, "Of Cleo Marin", "Massage").Silent(t, "Li Wei")
-	s.As(t, policy.Viewer).Get("/bookings").Is(t, 200).Silent(t, "Book somebody", "Book every week")
+	c.Get("/bookings?customer="+who).Is(t, 200).Shows(t, "Customer: Cleo Marin", "Massage").Silent(t, "Li Wei")
+	s.As(t, policy.Viewer).Get("/bookings").Is(t, 200).Silent(t, "New booking", "Recurring booking")
 }

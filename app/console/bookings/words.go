@@ -8,35 +8,35 @@ import (
 	"foyer/app/tenancy"
 )
 
-// did is what a transition of a booking was, as the history tells it.
+// did renders a transition of a booking, in the history.
 func did(sh ui.Shell, t booking.Transition) string {
 	switch t {
 	case booking.TransitionHold:
-		return sh.C("history", "Seat held")
+		return sh.C("history", "Spot held")
 	case booking.TransitionConfirm:
 		return sh.C("history", "Booked online")
 	case booking.TransitionRequest:
-		return sh.C("history", "Asked for")
+		return sh.C("history", "Requested")
 	case booking.TransitionExpire:
-		return sh.C("history", "The time to pay ran out")
+		return sh.C("history", "Payment time expired")
 	case booking.TransitionRelease:
-		return sh.C("history", "Let go")
+		return sh.C("history", "Hold released")
 	case booking.TransitionRetake:
-		return sh.C("history", "Paid late, and the seat was still free")
+		return sh.C("history", "Paid late, spot still available")
 	case booking.TransitionBook:
 		return sh.C("history", "Booked by the studio")
 	case booking.TransitionPromote:
-		return sh.C("history", "Got a place from the waitlist")
+		return sh.C("history", "Promoted from the waitlist")
 	case booking.TransitionApprove:
 		return sh.C("history", "Approved")
 	case booking.TransitionDecline:
 		return sh.C("history", "Declined")
 	case booking.TransitionReschedule:
-		return sh.C("history", "Moved to another time")
+		return sh.C("history", "Rescheduled")
 	case booking.TransitionRetime:
-		return sh.C("history", "The date itself was moved")
+		return sh.C("history", "Class date rescheduled")
 	case booking.TransitionRelocate:
-		return sh.C("history", "The date itself moved to another place")
+		return sh.C("history", "Location of the class date changed")
 	case booking.TransitionCancel:
 		return sh.C("history", "Cancelled in time")
 	case booking.TransitionCancelLate:
@@ -46,29 +46,29 @@ func did(sh ui.Shell, t booking.Transition) string {
 	case booking.TransitionCheckIn:
 		return sh.C("history", "Checked in")
 	case booking.TransitionUndoCheckIn:
-		return sh.C("history", "Check-in taken back")
+		return sh.C("history", "Check-in undone")
 	case booking.TransitionNoShow:
 		return sh.C("history", "Marked as a no-show")
 	case booking.TransitionUndoNoShow:
-		return sh.C("history", "No-show taken back")
+		return sh.C("history", "No-show undone")
 	}
-	return sh.C("history", "It took place")
+	return sh.C("history", "Completed")
 }
 
-// by is who did it, and where.
+// by renders its actor and surface.
 func by(sh ui.Shell, ch booking.Change) string {
 	switch {
 	case ch.ActorName != "":
 		return ch.ActorName
 	case ch.ActorKind == tenancy.ActorSystem:
-		return sh.T("By itself")
+		return sh.T("System")
 	case ch.ActorKind == tenancy.ActorKey:
-		return sh.T("A program with a key")
+		return sh.T("API key")
 	}
-	return sh.T("The customer")
+	return sh.T("Customer")
 }
 
-// events are the history of a booking, the latest first.
+// events returns the history of a booking, latest first.
 func events(c *desk.Call, b booking.StudioBooking, list []booking.Change) []ui.Event {
 	sh := c.UI
 	w := wordsAt(c, b.Zone)
@@ -84,48 +84,48 @@ func events(c *desk.Call, b booking.StudioBooking, list []booking.Change) []ui.E
 	return out
 }
 
-// why is what keeps a date from being booked, by its code.
+// why renders the reason why a date is unavailable, by its code.
 func why(sh ui.Shell, reason string) string {
 	switch reason {
 	case booking.ErrFull.Reason, string(availability.CodeFull):
 		return sh.T("It is full.")
 	case booking.ErrDuplicate.Reason:
-		return sh.T("They are booked then already.")
+		return sh.T("The customer is already booked at that time.")
 	case booking.ErrStarted.Reason:
-		return sh.T("It has begun.")
+		return sh.T("It has already started.")
 	case booking.ErrCancelled.Reason:
 		return sh.T("It is cancelled.")
 	case booking.ErrTooLate.Reason:
-		return sh.T("It is too late to book it.")
+		return sh.T("Booking has closed.")
 	case booking.ErrTooEarly.Reason:
-		return sh.T("It is too early to book it.")
+		return sh.T("Booking has not opened yet.")
 	case string(availability.CodeStaffBusy):
-		return sh.T("The person is busy.")
+		return sh.T("The staff member is unavailable.")
 	case string(availability.CodeSpaceBusy):
-		return sh.T("The room is in use.")
+		return sh.T("The room is unavailable.")
 	case string(availability.CodeClosed):
-		return sh.T("The studio is closed.")
+		return sh.T("The location is closed.")
 	case string(availability.CodePaused):
-		return sh.T("The studio takes no bookings.")
+		return sh.T("The studio is not accepting bookings.")
 	case string(availability.CodeWaitlist):
-		return sh.T("What is free is on offer to the waitlist.")
+		return sh.T("The free spots are offered to the waitlist.")
 	}
 	return sh.T("It cannot be booked.")
 }
 
-// aside is a rule that was set aside.
+// aside renders an overridden rule.
 func aside(sh ui.Shell, over string) string {
 	switch over {
 	case booking.OverCapacity:
-		return sh.T("The date is full and gets one seat more")
+		return sh.T("Full: one spot is added")
 	case booking.OverStarted:
-		return sh.T("It has begun already")
+		return sh.T("Already started")
 	case booking.OverNotice:
-		return sh.T("It is later than the policy allows")
+		return sh.T("Later than the policy allows")
 	case booking.OverWindow:
-		return sh.T("It is earlier than the policy allows")
+		return sh.T("Earlier than the policy allows")
 	case booking.OverCourse:
-		return sh.T("It is one date of a course, booked alone")
+		return sh.T("One date of a course, booked alone")
 	}
-	return sh.T("Opening hours, notice and length are set aside")
+	return sh.T("Opening hours, lead time and length overridden")
 }

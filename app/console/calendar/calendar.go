@@ -23,17 +23,17 @@ func Register(d *desk.Desk) {
 	d.Page("listBookings", "/calendar", s.calendar)
 }
 
-// The views. Without one it is a week, which a phone shows as the agenda.
+// Views. The default is a week, shown by a phone as the agenda.
 const (
 	viewDay    = "day"
 	viewWeek   = "week"
 	viewAgenda = "agenda"
 )
 
-// sheet is what the screen shows.
+// sheet is the data of the screen.
 type sheet struct {
 	View, By   string
-	Day        civil.Date // that is asked for
+	Day        civil.Date // the requested day
 	First      civil.Date
 	Days       int
 	Today      civil.Date
@@ -43,10 +43,10 @@ type sheet struct {
 	Spaces     []ui.Option
 	Offerings  []ui.Option
 	zone       *time.Location
-	From, To   int // hours that the grid shows
+	From, To   int // hours of the grid
 	Filtered   bool
-	MayMove    bool // dates of classes
-	MayReplace bool // bookings
+	MayMove    bool // class dates can be rescheduled
+	MayReplace bool // bookings can be rescheduled
 }
 
 func (s *screens) calendar(c *desk.Call) (ui.Screen, error) {
@@ -96,7 +96,7 @@ func (s *screens) calendar(c *desk.Call) (ui.Screen, error) {
 	}, err
 }
 
-// asked reads the address. A day that is none is today.
+// asked reads the address. An invalid day is today.
 func (s *screens) asked(c *desk.Call) sheet {
 	now := s.Clock.Now()
 	out := sheet{
@@ -115,13 +115,13 @@ func (s *screens) asked(c *desk.Call) sheet {
 		day = out.Today
 	}
 	out.Day, out.First, out.Days = day, day, 1
-	if out.View != viewDay { // a week, from the first day that it has in the location's country
+	if out.View != viewDay { // a week, from the first weekday of the location's country
 		out.First, out.Days = day.AddDays(-int(day.Weekday()-c.UI.Lang().WeekStart()+7)%7), 7
 	}
 	return out
 }
 
-// span says which days are shown.
+// span renders the days shown.
 func (s sheet) span(sh ui.Shell) string {
 	first := civil.StartOfDay(s.First, s.zone)
 	if s.Days == 1 {
@@ -130,7 +130,7 @@ func (s sheet) span(sh ui.Shell) string {
 	return sh.T("{from} to {to}", "from", sh.ShortDate(first), "to", sh.ShortDate(civil.StartOfDay(s.First.AddDays(s.Days-1), s.zone)))
 }
 
-// to is this calendar with other parameters; the filters stay.
+// to returns the address of this calendar with other parameters; the filters stay.
 func (s sheet) to(c *desk.Call, day civil.Date, view string) string {
 	by := s.By
 	if by == "person" {
@@ -139,7 +139,7 @@ func (s sheet) to(c *desk.Call, day civil.Date, view string) string {
 	return c.To("/calendar", "day", day.String(), "view", view, "by", by, "member", c.Value("member"), "space", c.Value("space"), "offering", c.Value("offering"))
 }
 
-// filter is a choice of the filters with all of them first.
+// filter returns a filter's choices with all of them first.
 func filter(all string, list []ui.Option) []ui.Option {
 	return append([]ui.Option{{Text: all}}, list...)
 }

@@ -16,7 +16,7 @@ import (
 	"strconv"
 )
 
-// steps lead to the days before and after.
+// steps link to the days before and after.
 func steps(c *desk.Call, s sheet) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -107,7 +107,7 @@ func body(c *desk.Call, s sheet) templ.Component {
 			}
 			if s.View == viewDay {
 				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "by", Label: sh.T("Columns"), Value: s.By}, []ui.Option{
-					{Value: "person", Text: sh.T("People")}, {Value: "room", Text: sh.T("Rooms")}, {Value: "class", Text: sh.T("Offerings")},
+					{Value: "person", Text: sh.T("Instructors")}, {Value: "room", Text: sh.T("Rooms")}, {Value: "class", Text: sh.T("Offerings")},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -118,7 +118,7 @@ func body(c *desk.Call, s sheet) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(s.Members) > 0 {
-				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "member", Label: sh.T("Who gives it"), Value: c.Value("member")}, filter(sh.T("Everybody"), s.Members)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "member", Label: sh.T("Instructor"), Value: c.Value("member")}, filter(sh.T("All instructors"), s.Members)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -167,9 +167,9 @@ func body(c *desk.Call, s sheet) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var5 string
-				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("There are more dates than can be shown. Choose fewer with the filters."))
+				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Too many dates to show. Narrow them down with the filters."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/calendar/calendar.templ`, Line: 45, Col: 86}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/calendar/calendar.templ`, Line: 45, Col: 74}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -188,12 +188,12 @@ func body(c *desk.Call, s sheet) templ.Component {
 		}
 		switch {
 		case len(s.Dates) == 0 && s.Filtered:
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nothing fits these filters."), c.To("/calendar", "day", s.Day.String(), "view", s.View)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nothing matches these filters."), c.To("/calendar", "day", s.Day.String(), "view", s.View)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case len(s.Dates) == 0:
-			templ_7745c5c3_Err = ui.Empty(sh.T("Nothing is on"), sh.T("Dates of your classes and what customers book stand here."), ui.Button{Text: sh.T("Open the catalog"), Kind: "quiet"}, catalogOf(c)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(sh.T("Nothing scheduled"), sh.T("Class dates and bookings appear here."), ui.Button{Text: sh.T("Open the catalog"), Kind: "quiet"}, catalogOf(c)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -225,7 +225,7 @@ func body(c *desk.Call, s sheet) templ.Component {
 	})
 }
 
-// catalogOf is the way to the catalog for whoever has one.
+// catalogOf returns the address of the catalog, with the right to see it.
 func catalogOf(c *desk.Call) string {
 	if c.May("listOfferings") {
 		return c.To("/catalog")
@@ -233,7 +233,7 @@ func catalogOf(c *desk.Call) string {
 	return ""
 }
 
-// grid is columns of time.
+// grid has columns of time.
 func grid(c *desk.Call, s sheet, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -724,9 +724,9 @@ func card(c *desk.Call, s sheet, e event) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var39 string
-			templ_7745c5c3_Var39, templ_7745c5c3_Err = templ.JoinStringErrs(sh.N(e.Requests, "{n} asks", "{n} ask"))
+			templ_7745c5c3_Var39, templ_7745c5c3_Err = templ.JoinStringErrs(sh.N(e.Requests, "{n} request", "{n} requests"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/calendar/calendar.templ`, Line: 125, Col: 63}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/calendar/calendar.templ`, Line: 125, Col: 71}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var39))
 			if templ_7745c5c3_Err != nil {

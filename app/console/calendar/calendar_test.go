@@ -24,7 +24,7 @@ func TestCalendarShowsAWeekADayAndTheAgenda(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 
 	week := owner.Get("/calendar").Is(t, 200).Shows(t, "Sunrise Vinyasa", "Late Flow", "Ines Vale · Hall", "0/12", "Mon 8 Jun", "Sun 14 Jun")
-	// 10:00 and 10:30 in New York overlap for half an hour: they stand side by side.
+	// 10:00 and 10:30 in New York overlap for half an hour: they are side by side.
 	for _, class := range []string{"h10 m0 x1 y0 l0 n2 s1", "h10 m30 x1 y0 l1 n2 s1"} {
 		if !strings.Contains(week.Body, class) {
 			t.Errorf("no date stands at %q", class)
@@ -36,11 +36,11 @@ func TestCalendarShowsAWeekADayAndTheAgenda(t *testing.T) {
 	if next := owner.Get("/calendar?day=2026-06-17").Shows(t, "0/12"); next.Has("/dates/" + on.ID.String()) {
 		t.Error("next week shows a date of this one")
 	}
-	owner.Get("/calendar?view=day").Shows(t, "Wednesday 10 June", "Nobody named")
+	owner.Get("/calendar?view=day").Shows(t, "Wednesday 10 June", "No instructor")
 	owner.Get("/calendar?view=day&by=room").Shows(t, "Hall", "No room")
 	owner.Get("/calendar?view=agenda&member="+ines.ID.String()).Shows(t, "Sunrise Vinyasa Ines Vale · Hall 0/12").Silent(t, "0/12 Late Flow", "Late Flow 0/12")
-	owner.Get("/calendar?view=agenda&day=2026-09-01").Shows(t, "Nothing is on")
-	owner.Get("/calendar?day=never&view=agenda&space="+uuid.NewString()).Shows(t, "Nothing fits these filters", "Clear filters")
+	owner.Get("/calendar?view=agenda&day=2026-09-01").Shows(t, "Nothing scheduled")
+	owner.Get("/calendar?day=never&view=agenda&space="+uuid.NewString()).Shows(t, "Nothing matches these filters", "Clear filters")
 }
 
 func TestCalendarMovesOnlyWhatTheRoleMay(t *testing.T) {
@@ -59,12 +59,12 @@ func TestCalendarMovesOnlyWhatTheRoleMay(t *testing.T) {
 func TestCalendarOfATeacherIsTheirOwn(t *testing.T) {
 	s := consoletest.Open(t)
 	d := s.AddOccurrence(t, s.AddOffering(t), apptest.Start.Add(time.Hour))
-	if page := s.As(t, policy.Instructor).Get("/calendar").Is(t, 200).Shows(t, "Nothing is on"); page.Has("/dates/" + d.ID.String()) {
+	if page := s.As(t, policy.Instructor).Get("/calendar").Is(t, 200).Shows(t, "Nothing scheduled"); page.Has("/dates/" + d.ID.String()) {
 		t.Error("a teacher is shown a date of somebody else")
 	}
 }
 
-// A date of a course says that it is part of one.
+// A date of a course is marked as part of one.
 func TestCalendarSaysWhatIsPartOfACourse(t *testing.T) {
 	s := consoletest.Open(t)
 	_, dates := s.AddCourse(t, 2)

@@ -16,13 +16,13 @@ import (
 	"foyer/app/view"
 )
 
-// The hours that a grid shows when nothing is earlier or later.
+// Default hours of a grid, extended by earlier or later dates.
 const (
 	opens  = 7
 	closes = 20
 )
 
-// column is a day, a person, a room or a class, with what stands in it.
+// column is a day, an instructor, a room or a class, with its dates.
 type column struct {
 	Title, More, Href string
 	Day               civil.Date
@@ -30,7 +30,7 @@ type column struct {
 	Events            []event
 }
 
-// lanes is how many dates stand side by side in it at the most.
+// lanes returns the maximum number of dates side by side.
 func (c column) lanes() int {
 	n := 1
 	for _, e := range c.Events {
@@ -39,18 +39,19 @@ func (c column) lanes() int {
 	return n
 }
 
-// event is a date where it stands: minutes after midnight on its own wall clock, and its place among those that overlap it.
+// event is a date with its position: minutes after midnight on its own wall clock, and its lane among overlapping
+// ones.
 type event struct {
 	*agenda.Date
 	Start, End  int
 	Lane, Lanes int
-	Span        int // lanes that it is wide: nothing stands in those at its right
+	Span        int // width in lanes: those at its right are free
 }
 
-// step is what positions are rounded to: the style sheet has a class for each.
+// step is the rounding of positions, in minutes: the style sheet has a class for each.
 const step = 5
 
-// place puts a date on the wall clock of its place.
+// place computes the position of a date on its location's wall clock.
 func place(d *agenda.Date) (civil.Date, event) {
 	zone := civil.ZoneOrUTC(d.Zone)
 	day := civil.LocalDate(d.StartsAt, zone)
@@ -63,7 +64,7 @@ func place(d *agenda.Date) (civil.Date, event) {
 	return day, event{Date: d, Start: start, End: max(end, start+15)}
 }
 
-// hours widens the grid to what is in it.
+// hours extends the grid to its dates.
 func (s *sheet) hours() {
 	s.From, s.To = opens, closes
 	for i := range s.Dates {
@@ -72,7 +73,7 @@ func (s *sheet) hours() {
 	}
 }
 
-// columns are the days of a week, or whom, where or what a day is cut by.
+// columns returns the days of a week, or the instructors, rooms or classes of a day.
 func (s sheet) columns(c *desk.Call) []column {
 	if s.View != viewDay {
 		out := make([]column, s.Days)
@@ -109,7 +110,7 @@ func (s sheet) columns(c *desk.Call) []column {
 	return lanes(out)
 }
 
-// under is the column of a date in a day.
+// under returns the column of a date in a day.
 func (s sheet) under(sh ui.Shell, d *agenda.Date) string {
 	switch s.By {
 	case "room":
@@ -117,18 +118,18 @@ func (s sheet) under(sh ui.Shell, d *agenda.Date) string {
 	case "class":
 		return d.OfferingName
 	}
-	return cmp.Or(d.Instructor, sh.T("Nobody named"))
+	return cmp.Or(d.Instructor, sh.T("No instructor"))
 }
 
-// most is how many dates stand side by side; the others of a crowd lie over each other.
+// most is the maximum number of dates side by side; further ones overlap.
 const most = 6
 
-// lanes puts dates that overlap side by side.
+// lanes puts overlapping dates side by side.
 func lanes(list []column) []column {
 	for i := range list {
 		events := list[i].Events
 		first, end := 0, 0
-		var free []int // by lane: when its last date ends
+		var free []int // by lane: end of its last date
 		for j := range events {
 			e := &events[j]
 			if e.Start >= end {
@@ -149,7 +150,7 @@ func lanes(list []column) []column {
 	return list
 }
 
-// spans lets a date be as wide as there is room at its right.
+// spans widens a date to the free lanes at its right.
 func spans(events []event) {
 	for i := range events {
 		e := &events[i]
@@ -162,7 +163,7 @@ func spans(events []event) {
 	}
 }
 
-// class is where an event stands, in the classes of the style sheet.
+// class returns the style sheet's classes for the position of an event.
 func (e event) class(now time.Time) string {
 	long := e.End - e.Start
 	out := "ev " + at(e.Start) + " x" + strconv.Itoa(long/60) + " y" + strconv.Itoa(long%60) + " l" + strconv.Itoa(e.Lane) + " n" + strconv.Itoa(e.Lanes) + " s" + strconv.Itoa(max(1, e.Span))
@@ -177,24 +178,24 @@ func (e event) class(now time.Time) string {
 	return out + " " + string(e.Kind)
 }
 
-// at is an hour and minutes as classes.
+// at returns the classes of an hour and minutes.
 func at(minutes int) string {
 	return "h" + strconv.Itoa(minutes/60) + " m" + strconv.Itoa(minutes%60)
 }
 
-// nowAt is where the line of now stands.
+// nowAt returns the position of the current time.
 func (s sheet) nowAt() int {
 	now := int(civil.LocalClock(s.Now, s.zone))
 	return now - now%step
 }
 
-// shows tells whether now is within the hours of the grid.
+// shows reports whether the current time is within the hours of the grid.
 func (s sheet) shows() bool {
 	hour := int(civil.LocalClock(s.Now, s.zone)) / 60
 	return hour >= s.From && hour < s.To
 }
 
-// move is the address that moves a date; empty when the caller may not, or it has begun.
+// move returns the address to reschedule a date; empty without the right, or after its start.
 func (s sheet) move(c *desk.Call, d *agenda.Date) string {
 	switch {
 	case !d.StartsAt.After(s.Now):
@@ -207,7 +208,7 @@ func (s sheet) move(c *desk.Call, d *agenda.Date) string {
 	return ""
 }
 
-// dragged is what is dropped at another time: a date of a class, or somebody's booking, whose screen asks with other words.
+// dragged returns the kind of a dragged event: a date of a class, or a booking, as their screens differ.
 func dragged(d *agenda.Date) string {
 	if d.Kind == catalog.Class {
 		return "date"
@@ -222,12 +223,12 @@ func idOf(id *uuid.UUID) string {
 	return id.String()
 }
 
-// title is all that an event says, for a pointer that rests on it.
+// title returns the full text of an event, for a tooltip.
 func title(sh ui.Shell, d *agenda.Date, says, fill string) string {
 	return view.Joined(" · ", sh.Span(d.StartsAt, int(d.EndsAt.Sub(d.StartsAt).Minutes())), d.OfferingName, says, fill)
 }
 
-// says is what an event has besides its time and name.
+// says renders an event's details besides its time and name.
 func says(sh ui.Shell, d *agenda.Date) string {
 	if d.Kind != catalog.Class {
 		return view.Joined(" · ", d.Customer, d.Instructor, d.Space)
@@ -235,7 +236,7 @@ func says(sh ui.Shell, d *agenda.Date) string {
 	return view.Joined(" · ", ui.PartOfCourse(sh, d.Course()), d.Instructor, d.Space)
 }
 
-// fill is how many seats of a class are taken, and how many wait.
+// fill renders the booked seats and the waitlist of a class.
 func fill(sh ui.Shell, d *agenda.Date) string {
 	if d.Kind != catalog.Class {
 		return ""
@@ -254,7 +255,7 @@ type day struct {
 	Dates []*agenda.Date
 }
 
-// days are the dates by their day; a day without any is left out.
+// days returns the dates by their day; empty days are left out.
 func (s sheet) days() (out []day) {
 	for i := range s.Dates {
 		d := &s.Dates[i]
@@ -272,7 +273,7 @@ func (s sheet) days() (out []day) {
 	return out
 }
 
-// onWall is the words on the wall clock of a date's own place.
+// onWall returns the shell in the time zone of a date's location.
 func onWall(sh ui.Shell, d *agenda.Date) ui.Shell {
 	sh.Zone = civil.ZoneOrUTC(d.Zone)
 	return sh

@@ -15,8 +15,8 @@ import (
 	"foyer/app/view"
 )
 
-// agreementPicture is what customers would meet with what is typed, for the frame beside the form: the box of a list, or the page with the
-// words and its button.
+// agreementPicture previews a document as customers see it, with the typed values, for the frame beside the form: the
+// checkbox of a list, or the page with the text and its button.
 func (s *screens) agreementPicture(c *desk.Call) error {
 	location, err := agreementPlace(c)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *screens) pictureOf(c *desk.Call, place business.Location, d agreement.D
 		Name: cmp.Or(d.Name, c.UI.T("New agreement")), Box: "agree", Show: d.Show, Form: view.Form{Action: "#", Key: "none"},
 	}
 	said, err := d.Copy.Rendered()
-	if text, refused := told(c.UI, err); refused { // as saving it would be
+	if text, refused := told(c.UI, err); refused { // refused as saving it would be
 		a.Trouble = &view.Trouble{Text: text}
 	} else if err != nil {
 		return err
@@ -51,14 +51,14 @@ func (s *screens) pictureOf(c *desk.Call, place business.Location, d agreement.D
 		a.Href = agreement.Path(c.Scope.Tenant, d.Copy.ID)
 	}
 	if d.Show == agreement.ShowList {
-		return c.Picture(view.AgreementsPage(sh, view.Agreements{Title: sh.T("Before you book"), Form: a.Form, Asks: []view.Agreement{a}}))
+		return c.Picture(view.AgreementsPage(sh, view.Agreements{Title: sh.T("Before you book"), Form: a.Form, Required: []view.Agreement{a}}))
 	}
 	return c.Picture(view.AgreementPage(sh, a))
 }
 
-// typedOver puts what is typed over the document. A long text does not come: the document's own stands then.
+// typedOver returns the document with the typed values. A long text is not sent: the document's own is used then.
 func typedOver(c *desk.Call, d agreement.Document) agreement.Document {
-	if !c.Request().URI().QueryArgs().Has("show") { // nothing is typed yet
+	if !c.Request().URI().QueryArgs().Has("show") { // no input yet
 		return d
 	}
 	d.Name = c.Value("name")
@@ -75,16 +75,16 @@ func typedOver(c *desk.Call, d agreement.Document) agreement.Document {
 	return d
 }
 
-// typedAgreement shows the form as it was typed, with the page as it would be: a browser without script asks for it by a button.
+// typedAgreement shows the form as typed, with the preview: a browser without script requests it by a button.
 func typedAgreement(c *desk.Call, show desk.Page) (desk.Done, error) {
-	c.UI.Posted = c.Asked()
+	c.UI.Posted = c.Inputs()
 	screen, err := show(c)
 	return desk.Done{Once: &screen}, err
 }
 
 const previewWish = "preview"
 
-// wantsPreview tells whether the form was sent to be looked at.
+// wantsPreview reports whether the form was sent for a preview.
 func wantsPreview(c *desk.Call) bool { return c.Value("then") == previewWish }
 
 func (s *screens) makeOrShow(c *desk.Call, ctx context.Context) (desk.Done, error) {

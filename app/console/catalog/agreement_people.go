@@ -8,21 +8,21 @@ import (
 	"foyer/app/view"
 )
 
-// crowd is who has agreed to a document, or who still has to.
+// crowd is the list of customers who have signed a document, or with it outstanding.
 type crowd struct {
 	agreement.Document
 	agreement.People
 	Missing     bool
 	Signers     []agreement.Signer
 	Outstanding []agreement.OutstandingCustomer
-	Next        string // the page behind this one; empty on the last
+	Next        string // address of the next page; empty on the last
 	First       string // the first page; empty on it
 }
 
-// peopleAPage is how many people a page shows.
+// peopleAPage is the number of customers on a page.
 const peopleAPage = 50
 
-// Whose names a page shows, in its address.
+// Lists of customers, in the address.
 const (
 	paramWho = "who"
 	whoOwes  = "owing"
@@ -64,23 +64,23 @@ func (s *screens) agreementPeople(c *desk.Call) (ui.Screen, error) {
 	)
 	up := view.Link{Text: d.Name, Href: agreementHref(c, d)}
 	return ui.Screen{
-		Title: c.UI.T("Who has agreed"), Lead: d.Name, Area: "catalog", Up: &up, Tabs: v.tabs(c), Body: peopleBody(c, v),
+		Title: c.UI.T("Signatures"), Lead: d.Name, Area: "catalog", Up: &up, Tabs: v.tabs(c), Body: peopleBody(c, v),
 	}, err
 }
 
 func (v crowd) tabs(c *desk.Call) []ui.Tab {
 	sh := c.UI
-	owing := sh.T("Not yet: {n}", "n", v.People.Outstanding)
+	owing := sh.T("Outstanding: {n}", "n", v.People.Outstanding)
 	if v.People.Outstanding == agreement.CountMost {
-		owing = sh.T("Not yet: {n} or more", "n", v.People.Outstanding)
+		owing = sh.T("Outstanding: {n} or more", "n", v.People.Outstanding)
 	}
 	return []ui.Tab{
-		{Text: sh.T("Agreed: {n}", "n", v.Signed), Href: peopleHref(c, v.Document, ""), Now: !v.Missing},
+		{Text: sh.T("Signed: {n}", "n", v.Signed), Href: peopleHref(c, v.Document, ""), Now: !v.Missing},
 		{Text: owing, Href: peopleHref(c, v.Document, whoOwes), Now: v.Missing},
 	}
 }
 
-// signedHow is where somebody agreed, and for whom, in words.
+// signedHow renders the origin of an acceptance, and its attendee.
 func signedHow(sh ui.Shell, p agreement.Signer) string {
 	how := desk.AgreedHow(sh, p.Record())
 	if p.For() != "" {
@@ -89,7 +89,7 @@ func signedHow(sh ui.Shell, p agreement.Signer) string {
 	return how
 }
 
-// recordHref is where a customer's agreements are.
+// recordHref returns the address of a customer's agreements.
 func recordHref(c *desk.Call, d agreement.Document, customer string) string {
 	return c.To("/customers/"+customer, "location", d.LocationID.String()) + "#agreements"
 }

@@ -42,9 +42,9 @@ func peopleBody(c *desk.Call, v crowd) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var2 string
-			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Those who come for something that asks for it, whoever comes first on top."))
+			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Customers with an upcoming booking that requires it, next booking first."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreement_people.templ`, Line: 12, Col: 102}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreement_people.templ`, Line: 12, Col: 100}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -55,7 +55,7 @@ func peopleBody(c *desk.Call, v crowd) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.Outstanding) == 0 {
-				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nobody who has booked still has to agree."), "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No signatures outstanding."), "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -81,11 +81,11 @@ func peopleBody(c *desk.Call, v crowd) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.Cell(sh.T("Comes next"), sh.ShortWhen(p.NextAt)).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Cell(sh.T("Next booking"), sh.ShortWhen(p.NextAt)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.Num(sh.T("Bookings that ask"), number(p.Bookings)).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Num(sh.T("Affected bookings"), number(p.Bookings)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -96,13 +96,13 @@ func peopleBody(c *desk.Call, v crowd) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table(sh, sh.T("Not agreed yet"), []ui.Col{{Text: sh.T("Customer")}, {Text: sh.T("Comes next")}, {Text: sh.T("Bookings that ask"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table(sh, sh.T("Not signed yet"), []ui.Col{{Text: sh.T("Customer")}, {Text: sh.T("Next booking")}, {Text: sh.T("Affected bookings"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 		} else if len(v.Signers) == 0 {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nobody has agreed to it yet."), "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No signatures yet."), "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -133,7 +133,7 @@ func peopleBody(c *desk.Call, v crowd) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var5 string
-					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("When"))
+					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Date"))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreement_people.templ`, Line: 33, Col: 34}
 					}
@@ -159,7 +159,7 @@ func peopleBody(c *desk.Call, v crowd) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if !p.Counts {
-						templ_7745c5c3_Err = ui.Badge(sh.T("Asked again since"), "warn").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Badge(sh.T("Must sign again"), "warn").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -168,7 +168,7 @@ func peopleBody(c *desk.Call, v crowd) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Cell(sh.T("How"), signedHow(sh, p)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Cell(sh.T("Method"), signedHow(sh, p)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -177,9 +177,9 @@ func peopleBody(c *desk.Call, v crowd) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var7 string
-					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("What it said"))
+					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Signed copy"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreement_people.templ`, Line: 40, Col: 42}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreement_people.templ`, Line: 40, Col: 41}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 					if templ_7745c5c3_Err != nil {
@@ -192,7 +192,7 @@ func peopleBody(c *desk.Call, v crowd) templ.Component {
 					var templ_7745c5c3_Var8 templ.SafeURL
 					templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(agreement.PathIn(c.Scope.Tenant, p.CopyID, p.Language))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreement_people.templ`, Line: 40, Col: 109}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreement_people.templ`, Line: 40, Col: 108}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 					if templ_7745c5c3_Err != nil {
@@ -205,7 +205,7 @@ func peopleBody(c *desk.Call, v crowd) templ.Component {
 					var templ_7745c5c3_Var9 string
 					templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Copy {n}", "n", p.CopyNumber))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreement_people.templ`, Line: 40, Col: 180}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreement_people.templ`, Line: 40, Col: 179}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 					if templ_7745c5c3_Err != nil {
@@ -270,7 +270,7 @@ func peopleBody(c *desk.Call, v crowd) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Table(sh, sh.T("Agreed"), []ui.Col{{Text: sh.T("Customer")}, {Text: sh.T("When")}, {Text: sh.T("How")}, {Text: sh.T("What it said")}, {Text: sh.T("Evidence")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Table(sh, sh.T("Signed"), []ui.Col{{Text: sh.T("Customer")}, {Text: sh.T("Date")}, {Text: sh.T("Method")}, {Text: sh.T("Signed copy")}, {Text: sh.T("Evidence")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

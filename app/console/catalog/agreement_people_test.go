@@ -15,7 +15,7 @@ import (
 	"foyer/policy"
 )
 
-// asks adds a document that everything asks for, and returns it with its address.
+// asks adds a document that everything requires, and returns it with its address.
 func asks(t *testing.T, s *consoletest.Studio) (agreement.Document, string) {
 	t.Helper()
 	d, err := s.Agreement.Create(t.Context(), s.Owner, agreement.CreateInput{
@@ -27,18 +27,19 @@ func asks(t *testing.T, s *consoletest.Studio) (agreement.Document, string) {
 	return d, "/catalog/agreements/" + d.LocationID.String() + "/" + d.ID.String()
 }
 
-// A document says who has agreed to it and who has not; the evidence of each is one press away, and a long list is read in pages.
+// A document lists its signers and those with it outstanding; the evidence of each is one press away, and a long list
+// has pages.
 func TestWhoHasAgreed(t *testing.T) {
 	s := consoletest.Open(t)
 	date := s.AddOccurrence(t, s.AddOffering(t, func(o *apptest.OfferingRow) { o.Capacity, o.Online = 80, 80 }), s.Clock.Now().Add(24*time.Hour), func(o *apptest.OccurrenceRow) { o.Capacity, o.Online = 80, 80 })
 	d, at := asks(t, s)
 	owner := s.As(t, consoletest.Owner)
-	owner.Get(at).Is(t, 200).Shows(t, "Who has agreed", "Who has not yet")
-	owner.Get(at+"/people").Is(t, 200).Shows(t, "Nobody has agreed to it yet.", "Agreed: 0", "Not yet: 0")
+	owner.Get(at).Is(t, 200).Shows(t, "Signatures", "Outstanding")
+	owner.Get(at+"/people").Is(t, 200).Shows(t, "No signatures yet.", "Signed: 0", "Outstanding: 0")
 	for n := range 52 {
 		s.Seat(t, date.ID, fmt.Sprintf("Guest %02d", n), "")
 	}
-	first := owner.Get(at+"/people?who=owing").Is(t, 200).Shows(t, "Not yet: 52", "Comes next")
+	first := owner.Get(at+"/people?who=owing").Is(t, 200).Shows(t, "Outstanding: 52", "Next booking")
 	if n := strings.Count(first.Text(), "Guest "); n != 50 {
 		t.Errorf("%d stand on the first page", n)
 	}
@@ -57,26 +58,26 @@ func TestWhoHasAgreed(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	page := owner.Get(at+"/people").Is(t, 200).Shows(t, "Agreed: 1", "Not yet: 51", "Guest 07", "on paper", "Copy 1")
+	page := owner.Get(at+"/people").Is(t, 200).Shows(t, "Signed: 1", "Outstanding: 51", "Guest 07", "on paper", "Copy 1")
 	evidence := ""
 	for _, href := range page.Links() {
 		if strings.Contains(href, "/evidence?") {
 			evidence = href
 		}
 	}
-	owner.Get(evidence).Is(t, 200).Shows(t, "Agreed to by Guest 07", "I take care of myself.")
+	owner.Get(evidence).Is(t, 200).Shows(t, "Signed by Guest 07", "I take care of myself.")
 	s.As(t, policy.Viewer).Get(at+"/people").Is(t, 403)
 	owner.Get(strings.Replace(at, s.Location.ID.String(), s.AddLocation(t, "Riverside").ID.String(), 1)+"/people").Is(t, 404)
 }
 
-// Two who write at once: the second is told, has what they wrote still, and sees what it says by now.
+// Two members save at once: the second gets a notice, keeps the typed text, and sees the current one.
 func TestTwoWhoChangeAnAgreement(t *testing.T) {
 	s := consoletest.Open(t)
 	d, at := asks(t, s)
 	owner := s.As(t, consoletest.Owner)
 	hers, his := owner.Get(at).Is(t, 200).Form(at), owner.Get(at).Is(t, 200).Form(at)
 	owner.Send(hers, "body", "Her words.").Is(t, 200)
-	told := owner.Send(his, "body", "His words.").Is(t, 409).Shows(t, "Somebody else changed this while you were writing", "It says now:", "Her words.")
+	told := owner.Send(his, "body", "His words.").Is(t, 409).Shows(t, "Another user changed this while you were editing", "Current value:", "Her words.")
 	form := told.Form(at)
 	if got := form.Values.Get("body"); got != "His words." {
 		t.Errorf("the field has %q", got)
@@ -90,8 +91,8 @@ func TestTwoWhoChangeAnAgreement(t *testing.T) {
 	}
 }
 
-// Beside the form stands what customers would meet, with what is typed: a box, the words with a button, or the words to their end. Nothing of
-// it is saved.
+// Beside the form is the preview for customers, with the typed values: a checkbox, the text with a button, or the
+// text to its end. Nothing is saved.
 func TestWhatCustomersWouldMeet(t *testing.T) {
 	s := consoletest.Open(t)
 	d, at := asks(t, s)
@@ -103,7 +104,7 @@ func TestWhatCustomersWouldMeet(t *testing.T) {
 	owner.Get(at+"/page").Is(t, 200).Shows(t, "I agree to Waiver")
 	owner.Get(at+"/page?name=Waiver&show=popup&format=plain&body=Typed+words").Is(t, 200).Shows(t, "Typed words", "I agree")
 	owner.Get(at+"/page?name=Rules&show=full&format=markdown&body=Be+**kind**").Is(t, 200).Shows(t, "Rules", "Be kind", "I have read all of it")
-	knot := strings.Repeat("*a ", 300) // is refused where it is looked at as where it is saved, and is not rendered
+	knot := strings.Repeat("*a ", 300) // is refused in the preview as when saved, and is not rendered
 	const why = "Use at most 256 marks such as * _ [ ] &lt; or ` in one paragraph"
 	if got := owner.Get(at+"/page?name=Rules&show=full&format=markdown&body="+url.QueryEscape(knot)).Is(t, 200); !strings.Contains(got.Body, why) {
 		t.Error("the picture does not say that the words cannot be shown")
@@ -123,12 +124,12 @@ func TestWhatCustomersWouldMeet(t *testing.T) {
 	s.As(t, policy.Viewer).Get(at+"/page").Is(t, 404)
 }
 
-// The form has the words in the other languages of the pages; saving it as it stands is no other copy.
+// The form has the text in the other languages of the pages; saving it unchanged makes no copy.
 func TestWordsInFurtherLanguages(t *testing.T) {
 	s := consoletest.Open(t)
 	d, at := asks(t, s)
 	owner := s.As(t, consoletest.Owner)
-	page := owner.Get(at).Is(t, 200).Shows(t, "Words in Español").Silent(t, "Words in English")
+	page := owner.Get(at).Is(t, 200).Shows(t, "Text in Español").Silent(t, "Words in English")
 	owner.Send(page.Form(at), "body.es", "Me cuido.\r\nSiempre.").Is(t, 200)
 	got, err := s.Agreement.Get(t.Context(), s.Owner, d.LocationID, d.ID)
 	if err != nil || got.Copy.Number != 2 || *got.Copy.In("es").Body != "Me cuido.\nSiempre." || *got.Copy.Body != "I take care of myself." {

@@ -20,7 +20,8 @@ import (
 
 const agreementsAt = "/catalog/agreements"
 
-// agreements mounts the waivers and terms of a place. They come before offerings: an address of one would be taken for an offering's.
+// agreements mounts the waivers and terms of a location. They come before offerings: their addresses would match an
+// offering's.
 func (s *screens) agreements(d *desk.Desk) {
 	const place, one = agreementsAt + "/:location", agreementsAt + "/:location/:agreement"
 	d.Page("listAgreements", agreementsAt, s.listAgreements)
@@ -40,15 +41,15 @@ func (s *screens) agreements(d *desk.Desk) {
 // agreementInputs are the fields of a document.
 var agreementInputs = []string{"name", "body", "format", "file", "show", "frequency", "everyListing", "offeringIds", "position"}
 
-// The two answers to who asks for a document.
+// Choices of the offerings that require a document.
 const (
 	askedByAll    = "all"
 	askedByChosen = "chosen"
 )
 
-// rulesHere are the documents of a place.
+// rulesHere are the documents of a location.
 type rulesHere struct {
-	Location *business.Location // nil: it is yet to be chosen
+	Location *business.Location // nil: not chosen yet
 	Rows     []agreement.Document
 	Archived bool
 }
@@ -76,11 +77,11 @@ func (s *screens) listAgreements(c *desk.Call) (ui.Screen, error) {
 type paper struct {
 	agreement.Document
 	Copies []agreement.Copy
-	Offers []agenda.OfferingRow // of its place
+	Offers []agenda.OfferingRow // of its location
 }
 
-// agreementPlace is the place that the address names, with the clock of it on the screen. Error: not found for one that the caller does not
-// see.
+// agreementPlace returns the location in the address, and sets the screen's time zone. Error: not found for one that
+// the caller does not see.
 func agreementPlace(c *desk.Call) (uuid.UUID, error) {
 	id, err := c.ID("location")
 	if err == nil && at(c, id) == nil {
@@ -125,7 +126,7 @@ func (s *screens) makeAgreement(c *desk.Call, ctx context.Context) (desk.Done, e
 	}
 	in.Content = readWords(c, agreement.Copy{})
 	d, err := s.Agreement.Create(ctx, c.Scope, in)
-	return desk.Done{To: listOfAgreements(c, location), Said: c.UI.T("Added {name}. Customers are asked for it from now on.", "name", d.Name)}, err
+	return desk.Done{To: listOfAgreements(c, location), Said: c.UI.T("Added {name}. Customers must sign it from now on.", "name", d.Name)}, err
 }
 
 func (s *screens) theAgreement(c *desk.Call) (agreement.Document, error) {
@@ -177,9 +178,9 @@ func (s *screens) saveAgreement(c *desk.Call, ctx context.Context) (desk.Done, e
 	}
 	in.Content = readWords(c, was.Copy)
 	d, err := s.Agreement.Update(ctx, c.Scope, in)
-	said := c.UI.T("Saved {name}. What was agreed to before still counts.", "name", d.Name)
+	said := c.UI.T("Saved {name}. Existing signatures stay valid.", "name", d.Name)
 	if in.Reask {
-		said = c.UI.T("Saved {name}. Everyone is asked at their next booking.", "name", d.Name)
+		said = c.UI.T("Saved {name}. All customers sign again at their next booking.", "name", d.Name)
 	}
 	return desk.Done{To: listOfAgreements(c, was.LocationID), Said: said}, err
 }
@@ -191,7 +192,7 @@ func (s *screens) archiveAgreement(c *desk.Call, ctx context.Context) (desk.Done
 	}
 	d, err := s.Agreement.Archive(ctx, c.Scope, location, id)
 	return desk.Done{
-		To: listOfAgreements(c, location), Said: c.UI.T("Archived {name}. Nobody is asked for it any more.", "name", d.Name),
+		To: listOfAgreements(c, location), Said: c.UI.T("Archived {name}. Customers no longer have to sign it.", "name", d.Name),
 		Undo: &ui.Undo{Action: agreementHref(c, d) + "/restore"},
 	}, err
 }
@@ -202,10 +203,10 @@ func (s *screens) restoreAgreement(c *desk.Call, ctx context.Context) (desk.Done
 		return desk.Done{}, err
 	}
 	d, err := s.Agreement.Restore(ctx, c.Scope, location, id)
-	return desk.Done{To: listOfAgreements(c, location), Said: c.UI.T("{name} is asked for again.", "name", d.Name)}, err
+	return desk.Done{To: listOfAgreements(c, location), Said: c.UI.T("Restored {name}. Customers must sign it from now on.", "name", d.Name)}, err
 }
 
-// agreementNamed are the ids of the address.
+// agreementNamed returns the ids in the address.
 func agreementNamed(c *desk.Call) (location, id uuid.UUID, err error) {
 	if location, err = c.ID("location"); err == nil {
 		id, err = c.ID("agreement")
@@ -213,8 +214,8 @@ func agreementNamed(c *desk.Call) (location, id uuid.UUID, err error) {
 	return location, id, err
 }
 
-// readWords is what the form has the document say, beside what it says now. Browsers end lines their own way: words that are the same but
-// for that, and for blanks around them, are no other words.
+// readWords returns the content in the form, compared with the current copy. Browsers differ in line ends: a text
+// that differs only in these, and in surrounding blanks, is unchanged.
 func readWords(c *desk.Call, was agreement.Copy) (in agreement.Content) {
 	if file := c.GivenFile(); file != nil {
 		in.File = slices.Concat([]byte{}, file.Data) // an empty file is one, too
@@ -222,7 +223,7 @@ func readWords(c *desk.Call, was agreement.Copy) (in agreement.Content) {
 	}
 	body, format := strings.ReplaceAll(c.Value("body"), "\r\n", "\n"), agreement.Format(c.Value("format"))
 	if was.Kind == agreement.KindPDF && body == "" || was.ID == uuid.Nil && body == "" {
-		return in // the PDF stays; of a new one, the verb asks for either
+		return in // the PDF stays; for a new document the verb requires either
 	}
 	in.Format = &format
 	if was.Body == nil || !sameWords(body, *was.Body) {
@@ -232,12 +233,12 @@ func readWords(c *desk.Call, was agreement.Copy) (in agreement.Content) {
 	return in
 }
 
-// sameWords tells whether what came back in a form are the words that were there.
+// sameWords reports whether a text from a form equals the stored one.
 func sameWords(typed, was string) bool {
 	return typed == strings.TrimSpace(strings.ReplaceAll(was, "\r\n", "\n"))
 }
 
-// readTranslations are those of the form, as a whole: a language that is left empty has none.
+// readTranslations returns all translations in the form: an empty one is removed.
 func readTranslations(c *desk.Call, was agreement.Copy) *[]agreement.Translation {
 	out := []agreement.Translation{}
 	for _, l := range words.Languages() {
@@ -252,10 +253,10 @@ func readTranslations(c *desk.Call, was agreement.Copy) *[]agreement.Translation
 	return &out
 }
 
-// bodyIn is the name of the field of the words in a language.
+// bodyIn returns the name of the field of the text in a language.
 func bodyIn(language string) string { return "body." + language }
 
-// tongues are the further languages of the form: all but that of the place.
+// tongues returns the further languages of the form: all but that of the location.
 func tongues(c *desk.Call, location uuid.UUID) (out []words.Language) {
 	place := placeOf(c, location)
 	for _, l := range words.Languages() {
@@ -266,7 +267,7 @@ func tongues(c *desk.Call, location uuid.UUID) (out []words.Language) {
 	return out
 }
 
-// translation is what a copy says in a further language; empty where it is not translated.
+// translation returns the text of a copy in a further language; empty without one.
 func translation(k agreement.Copy, language string) string {
 	for _, t := range k.Translations {
 		if t.Language == language {
@@ -276,7 +277,7 @@ func translation(k agreement.Copy, language string) string {
 	return ""
 }
 
-// asking are the offerings to choose from: those in use, and those that the document names already.
+// asking returns the offerings to choose from: active ones, and those listed for the document.
 func (p paper) asking() (out []ui.Option) {
 	for _, o := range p.Offers {
 		if o.State != catalog.Archived || slices.Contains(p.OfferingIDs, o.ID) {

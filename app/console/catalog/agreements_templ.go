@@ -44,9 +44,9 @@ func agreementsBody(c *desk.Call, v rulesHere) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var2 string
-			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Each place asks for its own:"))
+			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Each location has its own agreements:"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 14, Col: 56}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 14, Col: 65}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -128,9 +128,9 @@ func agreementsBody(c *desk.Call, v rulesHere) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var6 string
-				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("None is archived."))
+				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("No archived agreements."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 29, Col: 46}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 29, Col: 52}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {
@@ -146,9 +146,9 @@ func agreementsBody(c *desk.Call, v rulesHere) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var7 string
-				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("There is none. A waiver or terms are asked of customers before they book, and nothing that asks for them is booked without."))
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("No agreements. Add a waiver or terms that customers must sign before they book the offerings that require it."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 31, Col: 152}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 31, Col: 138}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -236,9 +236,9 @@ func agreementsBody(c *desk.Call, v rulesHere) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var12 string
-				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Those in use"))
+				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Active"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 46, Col: 73}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 46, Col: 67}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -368,9 +368,9 @@ func agreementBody(c *desk.Call, p paper) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var18 string
-		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("See it as customers do"))
+		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("View as customer"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 68, Col: 119}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 68, Col: 113}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 		if templ_7745c5c3_Err != nil {
@@ -399,9 +399,9 @@ func agreementBody(c *desk.Call, p paper) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var20 string
-			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Who has agreed"))
+			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Signatures"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 70, Col: 72}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 70, Col: 68}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 			if templ_7745c5c3_Err != nil {
@@ -425,9 +425,9 @@ func agreementBody(c *desk.Call, p paper) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var22 string
-			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Who has not yet"))
+			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Outstanding"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 71, Col: 78}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 71, Col: 74}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 			if templ_7745c5c3_Err != nil {
@@ -460,9 +460,9 @@ func agreementBody(c *desk.Call, p paper) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var24 string
-				templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("It is archived: nobody is asked for it. What customers agreed to stays on their records."))
+				templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Archived: customers no longer have to sign it. Existing signatures stay on their records."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 76, Col: 104}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 76, Col: 105}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 				if templ_7745c5c3_Err != nil {
@@ -538,9 +538,9 @@ func agreementBody(c *desk.Call, p paper) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var28 string
-				templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(view.Joined(" · ", sh.T("from {date} on", "date", sh.ShortWhen(k.CreatedAt)), kindWords(sh, k), k.ActorName))
+				templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(view.Joined(" · ", sh.T("from {date}", "date", sh.ShortWhen(k.CreatedAt)), kindWords(sh, k), k.ActorName))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 90, Col: 133}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 90, Col: 130}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 				if templ_7745c5c3_Err != nil {
@@ -567,7 +567,7 @@ func agreementBody(c *desk.Call, p paper) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("What it has said"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var25), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Copies"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var25), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -575,7 +575,7 @@ func agreementBody(c *desk.Call, p paper) templ.Component {
 	})
 }
 
-// agreementEditor is the form with what customers would meet beside it.
+// agreementEditor is the form, with the preview for customers beside it.
 func agreementEditor(c *desk.Call, p paper, action string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -622,7 +622,7 @@ func agreementEditor(c *desk.Call, p paper, action string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Preview(c.UI, c.UI.T("What customers would meet"), typedPage(c, action+"/page")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Preview(c.UI, c.UI.T("Customer preview"), typedPage(c, action+"/page")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -634,7 +634,7 @@ func agreementEditor(c *desk.Call, p paper, action string) templ.Component {
 	})
 }
 
-// agreementForm takes words, or a file: it works without script.
+// agreementForm accepts text, or a file: it works without script.
 func agreementForm(c *desk.Call, p paper, action string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -697,7 +697,7 @@ func agreementForm(c *desk.Call, p paper, action string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "name", Label: sh.T("Name"), Hint: sh.T("Empty: the first line of the words."), Value: p.Name, Max: agreement.NameMax}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "name", Label: sh.T("Name"), Hint: sh.T("Leave empty to use the first line of the text."), Value: p.Name, Max: agreement.NameMax}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -719,9 +719,9 @@ func agreementForm(c *desk.Call, p paper, action string) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var35 string
-				templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("It is a PDF now. With no other file and no words below it stays that."))
+				templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The text is a PDF. It stays unless you upload another file or enter text below."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 124, Col: 99}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreements.templ`, Line: 124, Col: 109}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var35))
 				if templ_7745c5c3_Err != nil {
@@ -736,7 +736,7 @@ func agreementForm(c *desk.Call, p paper, action string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "body", Label: sh.T("Words"), Value: bodyOf(p.Copy), Max: agreement.BodyMax, Rows: 14}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "body", Label: sh.T("Text"), Value: bodyOf(p.Copy), Max: agreement.BodyMax, Rows: 14}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -744,7 +744,7 @@ func agreementForm(c *desk.Call, p paper, action string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "format", Label: sh.T("Written as"), Value: formatOf(p.Copy)}, []ui.Option{
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "format", Label: sh.T("Format"), Value: formatOf(p.Copy)}, []ui.Option{
 				{Value: string(agreement.Plain), Text: sh.T("Plain text")}, {Value: string(agreement.Markdown), Text: sh.T("Markdown")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -792,7 +792,7 @@ func agreementForm(c *desk.Call, p paper, action string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: bodyIn(l.Tag), Label: sh.T("Words in {language}", "language", l.Name), Hint: sh.T("Whoever reads in this language is shown these. Everybody else is shown the words above."), Value: said, Max: agreement.BodyMax, Rows: 10}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: bodyIn(l.Tag), Label: sh.T("Text in {language}", "language", l.Name), Hint: sh.T("Shown to customers who read in this language. Other customers see the text above."), Value: said, Max: agreement.BodyMax, Rows: 10}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -805,13 +805,13 @@ func agreementForm(c *desk.Call, p paper, action string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "file", Label: sh.T("Or a PDF"), Kind: "file", Hint: sh.T("Up to 20 MB. It goes before the words.")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "file", Label: sh.T("Or a PDF"), Kind: "file", Hint: sh.T("Up to 20 MB. Used instead of the text.")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("What it says"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var34), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Content"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var34), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -827,10 +827,10 @@ func agreementForm(c *desk.Call, p paper, action string) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "show", Label: sh.T("How customers meet it"), Value: string(p.Show)}, []ui.Option{
-				{Value: string(agreement.ShowList), Text: sh.T("A box to tick"), Hint: sh.T("With a link to the words.")},
-				{Value: string(agreement.ShowPopup), Text: sh.T("The words first"), Hint: sh.T("With a button to agree.")},
-				{Value: string(agreement.ShowFull), Text: sh.T("Read to the end"), Hint: sh.T("They agree below the last word.")},
+			templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "show", Label: sh.T("Display"), Value: string(p.Show)}, []ui.Option{
+				{Value: string(agreement.ShowList), Text: sh.T("Checkbox"), Hint: sh.T("With a link to the text.")},
+				{Value: string(agreement.ShowPopup), Text: sh.T("Pop-up"), Hint: sh.T("Shows the text with a button to agree.")},
+				{Value: string(agreement.ShowFull), Text: sh.T("Full text"), Hint: sh.T("Customers agree at the end of the text.")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -839,8 +839,8 @@ func agreementForm(c *desk.Call, p paper, action string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "frequency", Label: sh.T("How often"), Value: string(p.Frequency)}, []ui.Option{
-				{Value: string(agreement.Once), Text: sh.T("Once")}, {Value: string(agreement.EveryBooking), Text: sh.T("For every booking")},
+			templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "frequency", Label: sh.T("Frequency"), Value: string(p.Frequency)}, []ui.Option{
+				{Value: string(agreement.Once), Text: sh.T("Once")}, {Value: string(agreement.EveryBooking), Text: sh.T("Every booking")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -849,9 +849,9 @@ func agreementForm(c *desk.Call, p paper, action string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "everyListing", Label: sh.T("What asks for it"), Value: askedBy(p)}, []ui.Option{
-				{Value: askedByAll, Text: sh.T("Everything here"), Hint: sh.T("Also what is added later.")},
-				{Value: askedByChosen, Text: sh.T("What is ticked below"), Hint: sh.T("Nothing is ticked: nobody is asked.")},
+			templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "everyListing", Label: sh.T("Required for"), Value: askedBy(p)}, []ui.Option{
+				{Value: askedByAll, Text: sh.T("All offerings"), Hint: sh.T("Including offerings added later.")},
+				{Value: askedByChosen, Text: sh.T("Selected offerings"), Hint: sh.T("None selected: not required.")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -870,7 +870,7 @@ func agreementForm(c *desk.Call, p paper, action string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "position", Label: sh.T("Order"), Hint: sh.T("Lower ones are asked first."), Value: number(p.Position), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "position", Label: sh.T("Order"), Hint: sh.T("Lower numbers come first."), Value: number(p.Position), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -879,14 +879,14 @@ func agreementForm(c *desk.Call, p paper, action string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Version > 0 {
-				templ_7745c5c3_Err = ui.Tick(sh, "reask", sh.T("Ask everyone again"), sh.T("Without it, whoever has agreed is not asked again, not even for other words. With it, everyone is asked at their next booking; what they have booked already stays."), false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Tick(sh, "reask", sh.T("Require new signatures"), sh.T("Off: existing signatures stay valid, even for a new text. On: all customers sign at their next booking; existing bookings are unaffected."), false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("How it is asked"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var38), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Signing"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var38), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -927,29 +927,29 @@ func kindWords(sh ui.Shell, k agreement.Copy) string {
 func showWords(sh ui.Shell, s agreement.Show) string {
 	switch s {
 	case agreement.ShowPopup:
-		return sh.T("The words first")
+		return sh.T("Pop-up")
 	case agreement.ShowFull:
-		return sh.T("Read to the end")
+		return sh.T("Full text")
 	}
-	return sh.T("A box to tick")
+	return sh.T("Checkbox")
 }
 
 func oftenWords(sh ui.Shell, f agreement.Frequency) string {
 	if f == agreement.EveryBooking {
-		return sh.T("For every booking")
+		return sh.T("Every booking")
 	}
 	return sh.T("Once")
 }
 
-// askedWords is how many listings ask for it.
+// askedWords renders the number of listings that require it.
 func askedWords(sh ui.Shell, d agreement.Document) string {
 	switch {
 	case d.EveryListing:
-		return sh.T("Every listing")
+		return sh.T("All offerings")
 	case len(d.OfferingIDs) == 0:
-		return sh.T("No listing")
+		return sh.T("No offerings")
 	}
-	return sh.N(len(d.OfferingIDs), "One listing", "{n} listings")
+	return sh.N(len(d.OfferingIDs), "One offering", "{n} offerings")
 }
 
 func askedBy(p paper) string {

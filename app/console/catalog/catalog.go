@@ -1,5 +1,5 @@
-// Package catalog is what a studio offers: the list, the editor, series of dates, publishing, the rules of cancelling, and why a time
-// is offered or not.
+// Package catalog is a studio's catalog: the list, the editor, series of dates, publishing, policies, and the
+// availability inspector.
 package catalog
 
 import (
@@ -50,12 +50,12 @@ func (s *screens) offering(d *desk.Desk) {
 	d.Form("duplicateOffering", "/catalog/:offering/duplicate", desk.Form{Do: s.duplicate})
 }
 
-// may tells whether the caller holds what changing an offering needs at its place: what they may not do is not shown.
+// may reports whether the caller may change offerings at a location, so that other actions are hidden.
 func may(c *desk.Call, location uuid.UUID) bool {
 	return c.Scope.Grants.At(policy.CatalogManage, location)
 }
 
-// placeOf is a place of the house; nil when the caller does not see it, or it is closed.
+// placeOf returns a location of the business; nil when the caller does not see it, or it is archived.
 func placeOf(c *desk.Call, id uuid.UUID) *business.Location {
 	if i := slices.IndexFunc(c.Workspace.Locations, func(l business.Location) bool { return l.ID == id }); i >= 0 {
 		return &c.Workspace.Locations[i]
@@ -63,7 +63,7 @@ func placeOf(c *desk.Call, id uuid.UUID) *business.Location {
 	return nil
 }
 
-// at has the words of a screen write times as an offering's place has them.
+// at sets the screen's time zone to that of an offering's location.
 func at(c *desk.Call, location uuid.UUID) *business.Location {
 	place := placeOf(c, location)
 	if place != nil {
@@ -72,7 +72,7 @@ func at(c *desk.Call, location uuid.UUID) *business.Location {
 	return place
 }
 
-// price is what something costs, in words.
+// price renders a price.
 func price(sh ui.Shell, amount *int64, cur money.Currency) string {
 	if amount == nil {
 		return sh.T("No price yet")
@@ -80,7 +80,8 @@ func price(sh ui.Shell, amount *int64, cur money.Currency) string {
 	return sh.MoneyShort(view.Price{Minor: *amount, Currency: cur})
 }
 
-// listing is an offering as customers would see it, for the words that pages have for it. Without a price it is free there.
+// listing returns an offering as customers see it, to render it like the booking pages. Without a price it is free
+// there.
 func listing(o catalog.Offering) catalog.Listing {
 	l := catalog.Listing{
 		ID: o.ID, LocationID: o.LocationID, Kind: o.Kind, Slug: o.Slug, Name: o.Name, Description: o.Description, Word: o.Word,
@@ -93,7 +94,7 @@ func listing(o catalog.Offering) catalog.Listing {
 	return l
 }
 
-// badge is how far an offering has come.
+// badge renders the state of an offering.
 func badge(sh ui.Shell, s catalog.State) (string, ui.Tone) {
 	switch s {
 	case catalog.Published:
@@ -104,7 +105,7 @@ func badge(sh ui.Shell, s catalog.State) (string, ui.Tone) {
 	return sh.T("Draft"), "warn"
 }
 
-// told is a refusal in one sentence, for what is said on the next page; ok is false for an error that is none.
+// told renders a refusal in one sentence, for a notice on the next page; ok is false for an error that is none.
 func told(sh ui.Shell, err error) (text string, ok bool) {
 	f := fault.From(err)
 	if f == nil || f.Kind != fault.Validation && f.Kind != fault.Conflict {

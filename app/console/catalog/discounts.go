@@ -25,7 +25,8 @@ import (
 
 const discountsAt = "/catalog/discounts"
 
-// discounts mounts codes and what is taken off by itself. They come before offerings: an address of one would be taken for an offering's.
+// discounts mounts promo codes and automatic discounts. They come before offerings: their addresses would match an
+// offering's.
 func (s *screens) discounts(d *desk.Desk) {
 	d.Page("listDiscounts", discountsAt, s.listDiscounts)
 	d.Page("createDiscount", discountsAt+"/new", s.newDiscount)
@@ -91,7 +92,7 @@ func (s *screens) makeDiscount(c *desk.Call, ctx context.Context) (desk.Done, er
 		OfferingIDs: d.OfferingIDs, Weekdays: d.Weekdays, FirstDay: d.FirstDay, LastDay: d.LastDay, UsesMax: d.UsesMax,
 		CustomerUsesMax: d.CustomerUsesMax, FirstTime: d.FirstTime, Position: d.Position, Combines: d.Combines,
 	})
-	return desk.Done{To: c.To(discountsAt), Said: c.UI.T("Added {name}. It holds from now on.", "name", made.Name)}, err
+	return desk.Done{To: c.To(discountsAt), Said: c.UI.T("Added {name}. It applies from now on.", "name", made.Name)}, err
 }
 
 func (s *screens) theDiscount(c *desk.Call) (discount.Discount, error) {
@@ -135,7 +136,7 @@ func (s *screens) saveDiscount(c *desk.Call, ctx context.Context) (desk.Done, er
 		LocationIDs: &d.LocationIDs, OfferingIDs: &d.OfferingIDs, Weekdays: &d.Weekdays, FirstDay: optional(d.FirstDay), LastDay: optional(d.LastDay),
 		UsesMax: &d.UsesMax, CustomerUsesMax: &d.CustomerUsesMax, FirstTime: &d.FirstTime, Position: &d.Position, Combines: &d.Combines,
 	})
-	return desk.Done{To: c.To(discountsAt), Said: c.UI.T("Saved {name}. What was sold stays as it was sold.", "name", saved.Name)}, err
+	return desk.Done{To: c.To(discountsAt), Said: c.UI.T("Saved {name}. Existing orders do not change.", "name", saved.Name)}, err
 }
 
 func (s *screens) archiveDiscount(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -156,10 +157,10 @@ func (s *screens) restoreDiscount(c *desk.Call, ctx context.Context) (desk.Done,
 		return desk.Done{}, err
 	}
 	d, err := s.Discount.Restore(ctx, c.Scope, id)
-	return desk.Done{To: c.To(discountsAt), Said: c.UI.T("{name} holds again.", "name", d.Name)}, err
+	return desk.Done{To: c.To(discountsAt), Said: c.UI.T("Restored {name}. It applies from now on.", "name", d.Name)}, err
 }
 
-// readDiscount is what the form says.
+// readDiscount returns the discount in the form.
 func readDiscount(c *desk.Call, cur money.Currency) (discount.Discount, error) {
 	f := reader{Call: c, cur: cur}
 	d := discount.Discount{
@@ -170,13 +171,13 @@ func readDiscount(c *desk.Call, cur money.Currency) (discount.Discount, error) {
 	}
 	for _, day := range c.Values("weekdays") {
 		n, err := strconv.Atoi(day)
-		f.checks.That(err == nil, "weekdays", f.UI.T("Write a whole number."))
+		f.checks.That(err == nil, "weekdays", f.UI.T("Enter a whole number."))
 		d.Weekdays = append(d.Weekdays, time.Weekday(n))
 	}
 	return d, f.checks.Err()
 }
 
-// percent is a percentage in parts per million; 0 when nothing is written there.
+// percent returns a percentage in parts per million; 0 for an empty field.
 func (f *reader) percent(name string) int64 {
 	text := f.Value(name)
 	if text == "" {
@@ -184,14 +185,14 @@ func (f *reader) percent(name string) int64 {
 	}
 	n, err := strconv.ParseFloat(strings.Replace(strings.TrimSuffix(text, "%"), ",", ".", 1), 64)
 	ok := err == nil && n >= 0 && n <= 100
-	f.checks.That(ok, name, f.UI.T("Write a percentage from 0 to 100, like 8.25."))
+	f.checks.That(ok, name, f.UI.T("Enter a percentage from 0 to 100, such as 8.25."))
 	if !ok {
 		return 0
 	}
 	return int64(math.Round(n * 10_000))
 }
 
-// percentOf is the other way around; empty for none.
+// percentOf is the inverse; empty for none.
 func percentOf(ppm int64) string {
 	if ppm == 0 {
 		return ""
@@ -199,7 +200,7 @@ func percentOf(ppm int64) string {
 	return strconv.FormatFloat(float64(ppm)/10_000, 'f', -1, 64)
 }
 
-// example is what a class costs with a discount: the price that studios know best, or the least that it is for.
+// example returns the price of a class with a discount: of a typical price, or the minimum of the discount.
 func example(d discount.Discount) (price, costs view.Price) {
 	listed := int64(22)
 	if info, ok := money.Lookup(d.Currency); ok {
@@ -213,16 +214,16 @@ func example(d discount.Discount) (price, costs view.Price) {
 	return view.Price{Minor: listed, Currency: d.Currency}, view.Price{Minor: listed - q.Totals.DiscountAmount, Currency: d.Currency}
 }
 
-// about is a discount in words: what it comes to, when it holds, and how often it was used.
+// about describes a discount: its value, its validity, and its number of uses.
 func about(sh ui.Shell, d discount.Discount) []string {
 	price, costs := example(d)
-	out := []string{sh.T("It holds by itself.")}
+	out := []string{sh.T("Applied automatically.")}
 	if d.Code != "" {
-		out[0] = sh.T("With the code {code}.", "code", d.Code)
+		out[0] = sh.T("With promo code {code}.", "code", d.Code)
 	}
-	out = append(out, sh.T("A class of {price} costs {less}.", "price", sh.Money(price), "less", sh.Money(costs)))
+	out = append(out, sh.T("A {price} class costs {less}.", "price", sh.Money(price), "less", sh.Money(costs)))
 	if d.FirstDay != nil {
-		out = append(out, sh.T("From {date} on.", "date", sh.Date(view.Noon(*d.FirstDay, sh.Zone))))
+		out = append(out, sh.T("From {date}.", "date", sh.Date(view.Noon(*d.FirstDay, sh.Zone))))
 	}
 	if d.LastDay != nil {
 		out = append(out, sh.T("Until {date}.", "date", sh.Date(view.Noon(*d.LastDay, sh.Zone))))
@@ -237,7 +238,7 @@ func about(sh ui.Shell, d discount.Discount) []string {
 	return append(out, used)
 }
 
-// offered are the offerings to choose from: those in use, and those that the discount names already.
+// offered returns the offerings to choose from: active ones, and those named by the discount.
 func offered(all []agenda.OfferingRow, d discount.Discount) []ui.Option {
 	var out []ui.Option
 	for _, o := range all {

@@ -45,9 +45,9 @@ func discountsBody(c *desk.Call, v offs) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var2 string
-			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("There is none. A discount takes a percentage or an amount off what customers book: by itself, or with a code that they type."))
+			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("No discounts. A discount takes a percentage or an amount off bookings, automatically or with a promo code."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/discounts.templ`, Line: 15, Col: 152}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/discounts.templ`, Line: 15, Col: 134}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -130,9 +130,9 @@ func discountsBody(c *desk.Call, v offs) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Those in use"))
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Active"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/discounts.templ`, Line: 30, Col: 55}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/discounts.templ`, Line: 30, Col: 49}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -226,7 +226,7 @@ func discountBody(c *desk.Call, d discount.Discount, all []agenda.OfferingRow, a
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "name", Label: sh.T("Name"), Hint: sh.T("Customers read it beside what is taken off."), Value: d.Name, Max: discount.NameMax, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "name", Label: sh.T("Name"), Hint: sh.T("Shown to customers next to the discount."), Value: d.Name, Max: discount.NameMax, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -234,7 +234,7 @@ func discountBody(c *desk.Call, d discount.Discount, all []agenda.OfferingRow, a
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "code", Label: sh.T("Code"), Hint: sh.T("Empty: it holds by itself."), Value: d.Code, Max: discount.CodeMax, Place: "SPRING20"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "code", Label: sh.T("Code"), Hint: sh.T("Leave empty to apply it automatically."), Value: d.Code, Max: discount.CodeMax, Placeholder: "SPRING20"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -262,7 +262,7 @@ func discountBody(c *desk.Call, d discount.Discount, all []agenda.OfferingRow, a
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "amount", Label: sh.T("Or an amount"), Value: someAmount(d.Amount, d)}, d.Currency).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "amount", Label: sh.T("Or amount"), Value: someAmount(d.Amount, d)}, d.Currency).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -270,7 +270,7 @@ func discountBody(c *desk.Call, d discount.Discount, all []agenda.OfferingRow, a
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Tick(sh, "combines", sh.T("Together with other discounts"), sh.T("One that is not stands alone, where it takes off more than the others together."), d.Combines).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Tick(sh, "combines", sh.T("Combine with other discounts"), sh.T("If off, it applies alone when it is worth more than the others combined."), d.Combines).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -278,13 +278,13 @@ func discountBody(c *desk.Call, d discount.Discount, all []agenda.OfferingRow, a
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "position", Label: sh.T("Order"), Hint: sh.T("Lower ones are taken off first, a code last."), Value: number(d.Position), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "position", Label: sh.T("Order"), Hint: sh.T("Lower numbers apply first, promo codes last."), Value: number(d.Position), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("What it takes off"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Discount value"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -305,7 +305,7 @@ func discountBody(c *desk.Call, d discount.Discount, all []agenda.OfferingRow, a
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(c.Workspace.Locations) > 1 || len(d.LocationIDs) > 0 {
-					templ_7745c5c3_Err = ui.Several(sh, ui.F{Name: "locationIds", Label: sh.T("Places"), Hint: sh.T("None is ticked: all of them.")}, placesOf(c.Workspace.Locations), idTexts(d.LocationIDs)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Several(sh, ui.F{Name: "locationIds", Label: sh.T("Locations"), Hint: sh.T("Select none for all.")}, placesOf(c.Workspace.Locations), idTexts(d.LocationIDs)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -314,7 +314,7 @@ func discountBody(c *desk.Call, d discount.Discount, all []agenda.OfferingRow, a
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Several(sh, ui.F{Name: "offeringIds", Label: sh.T("Offerings"), Hint: sh.T("None is ticked: all of them.")}, offered(all, d), idTexts(d.OfferingIDs)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Several(sh, ui.F{Name: "offeringIds", Label: sh.T("Offerings"), Hint: sh.T("Select none for all.")}, offered(all, d), idTexts(d.OfferingIDs)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -322,7 +322,7 @@ func discountBody(c *desk.Call, d discount.Discount, all []agenda.OfferingRow, a
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Several(sh, ui.F{Name: "weekdays", Label: sh.T("Days of the week"), Hint: sh.T("Of the date that is booked. None is ticked: all of them.")}, dayOptions(sh), dayValues(d.Weekdays)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Several(sh, ui.F{Name: "weekdays", Label: sh.T("Days of the week"), Hint: sh.T("Weekday of the booked date. Select none for all.")}, dayOptions(sh), dayValues(d.Weekdays)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -330,13 +330,13 @@ func discountBody(c *desk.Call, d discount.Discount, all []agenda.OfferingRow, a
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "leastAmount", Label: sh.T("From this price on"), Value: someAmount(d.LeastAmount, d)}, d.Currency).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "leastAmount", Label: sh.T("Minimum price"), Value: someAmount(d.LeastAmount, d)}, d.Currency).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("What it is for"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Applies to"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -372,11 +372,11 @@ func discountBody(c *desk.Call, d discount.Discount, all []agenda.OfferingRow, a
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "usesMax", Label: sh.T("How often in all"), Hint: sh.T("0: as often as they like."), Value: number(d.UsesMax), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "usesMax", Label: sh.T("Total uses"), Hint: sh.T("0 = unlimited."), Value: number(d.UsesMax), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "customerUsesMax", Label: sh.T("How often each customer"), Hint: sh.T("0: as often as they like."), Value: number(d.CustomerUsesMax), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "customerUsesMax", Label: sh.T("Uses per customer"), Hint: sh.T("0 = unlimited."), Value: number(d.CustomerUsesMax), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -384,13 +384,13 @@ func discountBody(c *desk.Call, d discount.Discount, all []agenda.OfferingRow, a
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Tick(sh, "firstTime", sh.T("Only for a first booking"), "", d.FirstTime).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Tick(sh, "firstTime", sh.T("First booking only"), "", d.FirstTime).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("When and how often"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Dates and usage limits"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

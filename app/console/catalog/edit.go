@@ -12,17 +12,17 @@ import (
 	"foyer/media"
 )
 
-// sheetOf is what the screen of an offering shows.
+// sheetOf is the data of an offering's screen.
 type sheetOf struct {
 	catalog.Offering
 	Choices choices
-	Lacks   []fault.Field // of a draft: what keeps it from being published
+	Lacks   []fault.Field // of a draft: fields to complete before publishing
 	May     bool          // the caller may change it
-	Public  string        // its address on the booking pages
+	Public  string        // its public address
 	Photos  ui.PhotoList
 }
 
-// found reads the offering of the address, and has times written as its place has them.
+// found reads the offering of the address, and sets the time zone of its location.
 func (s *screens) found(c *desk.Call) (catalog.Offering, error) {
 	id, err := c.ID("offering")
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *screens) edit(c *desk.Call) (ui.Screen, error) {
 	}
 	v := sheetOf{Offering: o, May: may(c, o.LocationID)}
 	place := placeOf(c, o.LocationID)
-	if place == nil { // its place is closed: there is nothing to change
+	if place == nil { // its location is archived: it cannot change
 		v.May = false
 	} else if v.Public = "/" + place.Slug + "/" + o.Slug; v.May {
 		if v.Choices, err = s.choices(c, *place, o); err == nil && o.State == catalog.Draft {
@@ -53,14 +53,14 @@ func (s *screens) edit(c *desk.Call) (ui.Screen, error) {
 		v.Photos, err = c.Photos(media.OfOffering, o.ID, v.May && o.State != catalog.Archived)
 	}
 	if len(v.Lacks) > 0 && strings.HasSuffix(c.Path(), "/publish") && !c.UI.Stale {
-		c.UI.Trouble = nil // what is missing is said once, beside what mends it
+		c.UI.Trouble = nil // each missing field is shown once, beside its link
 	}
 	screen := s.about(c, o, "")
 	screen.Body, screen.Acts, screen.Script, screen.Step = editBody(c, v), editActs(c, v), "catalog.js", "offering"
 	return screen, err
 }
 
-// about is the screen that all of an offering's have in common. tab is "" or "series".
+// about returns the common part of an offering's screens. tab is "" or "series".
 func (s *screens) about(c *desk.Call, o catalog.Offering, tab string) ui.Screen {
 	path := "/catalog/" + o.ID.String()
 	up := view.Link{Text: c.UI.T("Catalog"), Href: c.To("/catalog")}
@@ -77,7 +77,7 @@ func (s *screens) about(c *desk.Call, o catalog.Offering, tab string) ui.Screen 
 	return screen
 }
 
-// save changes the offering, and then who gives it and where.
+// save changes the offering, and then its instructors and spaces.
 func (s *screens) save(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if c.Value("then") == "preview" {
 		return s.typed(c, ctx)
@@ -104,12 +104,12 @@ func (s *screens) save(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	return desk.Done{To: c.To("/catalog/" + o.ID.String()), Said: c.UI.T("Saved {name}.", "name", o.Name)}, nil
 }
 
-// mend is where what is missing is put right: its address, and what the link says.
+// mend returns the address and the label of the link to complete a missing field.
 func mend(c *desk.Call, v sheetOf, field string) (href, text string) {
 	o := v.Offering
 	switch field {
 	case "price":
-		if o.PriceAmount != nil && o.Chargeable() == nil { // it has one, and nobody could pay it
+		if o.PriceAmount != nil && o.Chargeable() == nil { // it has a price without a payment method
 			return c.To("/settings/payments"), c.UI.T("Payments")
 		}
 	case "dates":
@@ -130,10 +130,10 @@ func mend(c *desk.Call, v sheetOf, field string) (href, text string) {
 		}
 		return "#f-spaceIds-0", c.UI.T("Choose a room")
 	}
-	return "#f-" + field, c.UI.T("Fill it in")
+	return "#f-" + field, c.UI.T("Fill in")
 }
 
-// preview is what customers read of an offering before they book.
+// preview is an offering's text for customers before they book.
 type preview struct {
 	Name, Price, Length string
 	Rules               []string
@@ -150,12 +150,12 @@ func (v sheetOf) preview(sh ui.Shell) preview {
 		p.Price = sh.PriceOf(l)
 	}
 	if v.Approval {
-		p.Rules = append(p.Rules, sh.T("You answer each booking."))
+		p.Rules = append(p.Rules, sh.T("You approve each booking."))
 	}
 	return p
 }
 
-// asked puts what is typed over the record, for the preview: what cannot be read stays as it is.
+// asked returns the record with the typed values, for the preview; invalid ones are ignored.
 func asked(c *desk.Call, o catalog.Offering) catalog.Offering {
 	in, err := read(c, o.Kind, o.Currency)
 	if err != nil {

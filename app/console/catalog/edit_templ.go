@@ -47,7 +47,7 @@ func editActs(c *desk.Call, v sheetOf) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.State == catalog.Published && v.Public != "" {
-			templ_7745c5c3_Err = ui.Go(v.Public, ui.Button{Text: sh.T("Open its page"), Kind: "quiet", Small: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(v.Public, ui.Button{Text: sh.T("View page"), Kind: "quiet", Small: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -100,7 +100,7 @@ func editActs(c *desk.Call, v sheetOf) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Why is a time offered?"))
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Availability inspector"))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 31, Col: 98}
 			}
@@ -123,7 +123,7 @@ func editActs(c *desk.Call, v sheetOf) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.May && v.State == catalog.Published {
-				templ_7745c5c3_Err = ui.Item(sh, path+"/unpublish", sh.T("Take it from the booking page")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Item(sh, path+"/unpublish", sh.T("Unpublish")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -224,9 +224,9 @@ func editBody(c *desk.Call, v sheetOf) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var9 string
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("It is archived: nobody sees it, and it changes only after it is restored."))
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Archived: hidden from customers. Restore it to make changes."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 53, Col: 91}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 53, Col: 78}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -271,7 +271,7 @@ func editBody(c *desk.Call, v sheetOf) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.May {
-			templ_7745c5c3_Err = ui.Preview(sh, sh.T("The booking page as it would be"), pageOf(c, v)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Preview(sh, sh.T("Booking page preview"), pageOf(c, v)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -418,7 +418,7 @@ func editForm(c *desk.Call, v sheetOf) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("On the page"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Booking page"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -432,9 +432,9 @@ func editForm(c *desk.Call, v sheetOf) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var16 string
-				templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Length and spots are what new dates start with. Dates that there are keep theirs."))
+				templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Length and spots apply to new dates. Existing dates keep theirs."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 88, Col: 111}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 88, Col: 94}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 				if templ_7745c5c3_Err != nil {
@@ -493,7 +493,7 @@ func editForm(c *desk.Call, v sheetOf) templ.Component {
 	})
 }
 
-// lacking says what is missing before people can book, with the way to where it is mended.
+// lacking lists the fields to complete before publishing, each with a link.
 func lacking(c *desk.Call, v sheetOf) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -534,9 +534,9 @@ func lacking(c *desk.Call, v sheetOf) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var20 string
-				templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Missing before people can book it"))
+				templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Required before customers can book"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 104, Col: 50}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 104, Col: 51}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 				if templ_7745c5c3_Err != nil {
@@ -620,9 +620,9 @@ func lacking(c *desk.Call, v sheetOf) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var25 string
-				templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Nothing is missing: publish it, and people can book."))
+				templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Nothing is missing. Publish it so that customers can book."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 114, Col: 68}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 114, Col: 74}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 				if templ_7745c5c3_Err != nil {
@@ -643,12 +643,13 @@ func lacking(c *desk.Call, v sheetOf) templ.Component {
 	})
 }
 
-// pageOf is the booking page with what came back in the form.
+// pageOf returns the address of the booking page with the values of a returned form.
 func pageOf(c *desk.Call, v sheetOf) string {
 	return typedPage(c, c.To("/catalog/"+v.ID.String()+"/page"))
 }
 
-// typedPage is the address of a page in a frame with what came back in the form, as far as an address can carry it.
+// typedPage returns the address of a page in a frame with the values of a returned form, as far as an address can
+// carry them.
 func typedPage(c *desk.Call, to string) string {
 	const most = 1500
 	q := url.Values{}
@@ -665,7 +666,8 @@ func typedPage(c *desk.Call, to string) string {
 	return to
 }
 
-// previewPart is what customers read. first: it stands on the page already, with what came back in the form over the record.
+// previewPart has the texts for customers. first: it is in the page from the start, with the values of a returned
+// form.
 func previewPart(c *desk.Call, v sheetOf, first bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -697,9 +699,9 @@ func previewPart(c *desk.Call, v sheetOf, first bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var27 string
-		templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("As customers read it"))
+		templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Customer preview"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 146, Col: 82}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 148, Col: 78}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 		if templ_7745c5c3_Err != nil {
@@ -710,9 +712,9 @@ func previewPart(c *desk.Call, v sheetOf, first bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var28 string
-		templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("As customers read it"))
+		templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Customer preview"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 147, Col: 48}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 149, Col: 44}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 		if templ_7745c5c3_Err != nil {
@@ -725,7 +727,7 @@ func previewPart(c *desk.Call, v sheetOf, first bool) templ.Component {
 		var templ_7745c5c3_Var29 string
 		templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(p.Name)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 148, Col: 32}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 150, Col: 32}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var29))
 		if templ_7745c5c3_Err != nil {
@@ -738,7 +740,7 @@ func previewPart(c *desk.Call, v sheetOf, first bool) templ.Component {
 		var templ_7745c5c3_Var30 string
 		templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(p.Price)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 148, Col: 56}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 150, Col: 56}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var30))
 		if templ_7745c5c3_Err != nil {
@@ -751,7 +753,7 @@ func previewPart(c *desk.Call, v sheetOf, first bool) templ.Component {
 		var templ_7745c5c3_Var31 string
 		templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(p.Length)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 148, Col: 72}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 150, Col: 72}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 		if templ_7745c5c3_Err != nil {
@@ -769,7 +771,7 @@ func previewPart(c *desk.Call, v sheetOf, first bool) templ.Component {
 			var templ_7745c5c3_Var32 string
 			templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(r)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 150, Col: 22}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/edit.templ`, Line: 152, Col: 22}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var32))
 			if templ_7745c5c3_Err != nil {
@@ -791,7 +793,7 @@ func previewPart(c *desk.Call, v sheetOf, first bool) templ.Component {
 func factsOf(sh ui.Shell, v sheetOf) []ui.Fact {
 	return []ui.Fact{
 		{Name: sh.T("Price"), Text: price(sh, v.PriceAmount, v.Currency)}, {Name: sh.T("Length"), Text: sh.Length(v.DurationMinutes)},
-		{Name: capacityLabel(sh, v.Offering), Text: strconv.Itoa(v.Capacity)}, {Name: sh.T("Sold online at most"), Text: strconv.Itoa(v.OnlineCapacity)},
+		{Name: capacityLabel(sh, v.Offering), Text: strconv.Itoa(v.Capacity)}, {Name: sh.T("Online capacity"), Text: strconv.Itoa(v.OnlineCapacity)},
 		{Name: sh.T("Listed under"), Text: v.Word},
 	}
 }

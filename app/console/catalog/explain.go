@@ -14,10 +14,10 @@ import (
 	"foyer/app/view"
 )
 
-// why is the page that explains a time.
+// why is the availability inspector.
 type why struct {
 	Offers  []agenda.OfferingRow
-	ID      uuid.UUID // that is asked about; Nil: nothing is asked yet
+	ID      uuid.UUID // offering to inspect; Nil: not chosen yet
 	Day     civil.Date
 	Clock   string
 	Minutes string
@@ -25,10 +25,10 @@ type why struct {
 	Answer  *availability.Explanation
 }
 
-// explainInputs are the fields of the page; the verb calls the day and the time startsAt.
+// explainInputs are the fields of the page; the verb has startsAt for the day and the time.
 var explainInputs = []string{"minutes", "party", "time"}
 
-// explain says of one time why it is offered or is not, check by check.
+// explain lists all checks of a time, with the reason why it is available or unavailable.
 func (s *screens) explain(c *desk.Call) (ui.Screen, error) {
 	list, err := s.Agenda.Offerings(c.Context(), c.Scope, agenda.OfferingsInput{LocationID: c.LocationID()})
 	if err != nil {
@@ -53,12 +53,12 @@ func (s *screens) explain(c *desk.Call) (ui.Screen, error) {
 	}
 	up := view.Link{Text: c.UI.T("Catalog"), Href: c.To("/catalog")}
 	return ui.Screen{
-		Title: c.UI.T("Why is a time offered?"), Lead: c.UI.T("Type a time and read why it can be booked, or why not."), Area: "catalog", Up: &up,
+		Title: c.UI.T("Availability inspector"), Lead: c.UI.T("Enter a time to see why it is available or unavailable."), Area: "catalog", Up: &up,
 		Body: explainBody(c, v),
 	}, nil
 }
 
-// answer asks when there is a time to ask about.
+// answer reads the checks once a time is entered.
 func (s *screens) answer(c *desk.Call, v *why) error {
 	i := slices.IndexFunc(v.Offers, func(o agenda.OfferingRow) bool { return o.ID == v.ID })
 	if i < 0 || v.Clock == "" {
@@ -84,14 +84,14 @@ func (s *screens) answer(c *desk.Call, v *why) error {
 	return err
 }
 
-// verdict is what the checks come to.
+// verdict renders the result of the checks.
 func (v why) verdict(sh ui.Shell) (string, ui.Tone) {
 	when := sh.ShortWhen(v.Answer.StartsAt)
 	switch {
 	case v.Answer.Bookable:
 		return sh.T("{when} can be booked online.", "when", when), "ok"
 	case v.Answer.Available:
-		return sh.T("{when} is free, and customers cannot book it. You can.", "when", when), "warn"
+		return sh.T("{when} is available, but customers cannot book it. You can.", "when", when), "warn"
 	}
-	return sh.T("{when} is not free.", "when", when), "bad"
+	return sh.T("{when} is unavailable.", "when", when), "bad"
 }

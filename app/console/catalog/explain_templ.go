@@ -36,7 +36,7 @@ func explainBody(c *desk.Call, v why) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
 		if len(v.Offers) == 0 {
-			templ_7745c5c3_Err = ui.Empty(sh.T("There is nothing to ask about yet"), sh.T("Times belong to what you offer."), ui.Button{Text: sh.T("Catalog"), Kind: "quiet"}, c.To("/catalog")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(sh.T("No offerings yet"), sh.T("Add an offering to inspect its times."), ui.Button{Text: sh.T("Catalog"), Kind: "quiet"}, c.To("/catalog")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -53,7 +53,7 @@ func explainBody(c *desk.Call, v why) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "offering", Label: sh.T("What"), Value: idIf(v)}, offerOptions(v)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "offering", Label: sh.T("Offering"), Value: idIf(v)}, offerOptions(v)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -136,9 +136,9 @@ func explainBody(c *desk.Call, v why) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var5 string
-						templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The clocks go back that day, and this time comes twice. This is about the first one."))
+						templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The clocks go back that day, so this time occurs twice. The result is for the first one."))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/explain.templ`, Line: 25, Col: 102}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/explain.templ`, Line: 25, Col: 106}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 						if templ_7745c5c3_Err != nil {
@@ -236,9 +236,9 @@ func checkIcon(holds bool) string {
 
 func checkWord(sh ui.Shell, holds bool) string {
 	if holds {
-		return sh.T("Speaks for it:")
+		return sh.T("Passed:")
 	}
-	return sh.T("Speaks against it:")
+	return sh.T("Failed:")
 }
 
 func idIf(v why) string {

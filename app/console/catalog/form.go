@@ -27,7 +27,7 @@ var (
 	newInputs = append(slices.Clone(editInputs), seriesInputs...)
 )
 
-// moreLengths is how many lengths the form has room for beside the first.
+// moreLengths is the number of further lengths in the form.
 const moreLengths = 4
 
 func lengthInputs() []string {
@@ -38,12 +38,13 @@ func lengthInputs() []string {
 	return names
 }
 
-// The fields of a further length are called as the verb calls them: the first one is the offering's own length and price.
+// The fields of a further length are named as the verb names them: the first one is the offering's own length and
+// price.
 func lengthName(i int) string  { return fmt.Sprintf("durations[%d].minutes", i) }
 func lengthPrice(i int) string { return fmt.Sprintf("durations[%d].priceAmount", i) }
 
-// read is what an offering's form says. Its refusals are at the fields: text that is no number or no amount. Everything else is the
-// verb's to say.
+// read returns the offering in the form. It refuses text that is no number or no amount, at the fields. The verb
+// checks all else.
 func read(c *desk.Call, kind catalog.Kind, cur money.Currency) (in catalog.CreateInput, err error) {
 	f := reader{Call: c, cur: cur}
 	in = catalog.CreateInput{
@@ -64,7 +65,7 @@ func read(c *desk.Call, kind catalog.Kind, cur money.Currency) (in catalog.Creat
 	return in, f.checks.Err()
 }
 
-// changed is the same for an offering that there is: an empty slug stays as it was, and a price is not taken away.
+// changed is the same for an existing offering: an empty slug is unchanged, and a price is not removed.
 func changed(in catalog.CreateInput, o catalog.Offering, version int64) catalog.UpdateInput {
 	out := catalog.UpdateInput{
 		ID: o.ID, Version: version, Name: &in.Name, Description: &in.Description, Heading: &in.Heading, DurationMinutes: &in.DurationMinutes,
@@ -90,7 +91,7 @@ func changed(in catalog.CreateInput, o catalog.Offering, version int64) catalog.
 
 func optional[T any](v *T) patch.Field[T] { return patch.Field[T]{Set: true, Value: v} }
 
-// reference is a select whose empty value means none.
+// reference returns the value of a select whose empty option means none.
 func reference(c *desk.Call, name string) patch.Field[uuid.UUID] {
 	if id := c.UUID(name); id != uuid.Nil {
 		return patch.Some(id)
@@ -98,14 +99,14 @@ func reference(c *desk.Call, name string) patch.Field[uuid.UUID] {
 	return patch.None[uuid.UUID]()
 }
 
-// reader reads fields and keeps what is wrong with them.
+// reader reads fields and collects their errors.
 type reader struct {
 	*desk.Call
 	cur    money.Currency
 	checks fault.Checks
 }
 
-// number is a whole number; 0 when nothing is written there.
+// number returns a whole number; 0 for an empty field.
 func (f *reader) number(name string) int {
 	if n := f.maybe(name); n != nil {
 		return *n
@@ -119,7 +120,7 @@ func (f *reader) maybe(name string) *int {
 		return nil
 	}
 	n, err := strconv.Atoi(text)
-	f.checks.That(err == nil, name, f.UI.T("Write a whole number."))
+	f.checks.That(err == nil, name, f.UI.T("Enter a whole number."))
 	return &n
 }
 
@@ -133,18 +134,18 @@ func (f *reader) amount(name string) *int64 {
 	return minor
 }
 
-// clock is a time of the day in minutes after midnight; nil when nothing is written there.
+// clock returns a time of the day in minutes after midnight; nil for an empty field.
 func (f *reader) clock(name string) *int {
 	text := f.Value(name)
 	if text == "" {
 		return nil
 	}
 	at, err := civil.ParseClock(text)
-	f.checks.That(err == nil, name, f.UI.T("Write a time like 18:30."))
+	f.checks.That(err == nil, name, f.UI.T("Enter a time such as 18:30."))
 	return new(int(at))
 }
 
-// date is a day; nil when nothing is written there.
+// date returns a day; nil for an empty field.
 func (f *reader) date(name string) *civil.Date {
 	text := f.Value(name)
 	if text == "" {
@@ -155,7 +156,7 @@ func (f *reader) date(name string) *civil.Date {
 	return &d
 }
 
-// lengths are all lengths, when there are more than the first.
+// lengths returns all lengths, if there are more than the first.
 func (f *reader) lengths(minutes int, price *int64) []catalog.Duration {
 	var more []catalog.Duration
 	for i := 1; i <= moreLengths; i++ {
@@ -166,7 +167,7 @@ func (f *reader) lengths(minutes int, price *int64) []catalog.Duration {
 		if amount := f.amount(lengthPrice(i)); amount != nil {
 			d.PriceAmount = *amount
 		} else {
-			f.checks.That(false, lengthPrice(i), f.UI.T("Each length has a price. 0 is free."))
+			f.checks.That(false, lengthPrice(i), f.UI.T("Enter a price for each length. 0 is free."))
 		}
 		more = append(more, d)
 	}
@@ -174,27 +175,27 @@ func (f *reader) lengths(minutes int, price *int64) []catalog.Duration {
 		return nil
 	}
 	if price == nil {
-		f.checks.That(false, "price", f.UI.T("Each length has a price. 0 is free."))
+		f.checks.That(false, "price", f.UI.T("Enter a price for each length. 0 is free."))
 		price = new(int64)
 	}
 	return append([]catalog.Duration{{Minutes: minutes, PriceAmount: *price}}, more...)
 }
 
-// choices are what an offering's form chooses from.
+// choices are the options of an offering's form.
 type choices struct {
 	Location business.Location
-	Members  []business.Member // who can be booked
+	Members  []business.Member // bookable ones
 	Spaces   []business.Space
 	Rates    []business.TaxRate
 	Policies []catalog.Policy
-	Standing catalog.LocationPolicy // what holds at the place
+	Standing catalog.LocationPolicy // the location's own policy
 	Setup    setup
 }
 
-// everything is a list from its beginning, as far as one page goes.
+// everything is a list from its beginning, up to one page.
 var everything = paging.In[uuid.UUID]{Limit: paging.Max}
 
-// choices reads them together: each of them is a trip. Whoever and whatever the offering has already is among them.
+// choices reads them in parallel, as each is a trip. The offering's current ones are included.
 func (s *screens) choices(c *desk.Call, place business.Location, o catalog.Offering) (out choices, err error) {
 	out.Location = place
 	ctx, all := c.Context(), everything
@@ -234,7 +235,7 @@ func (s *screens) choices(c *desk.Call, place business.Location, o catalog.Offer
 	return out, err
 }
 
-// rules are those that an offering has.
+// rules returns the rules of an offering.
 func (l choices) rules(id *uuid.UUID) catalog.Rules {
 	for _, p := range l.Policies {
 		if id != nil && p.ID == *id {
@@ -260,20 +261,20 @@ func (l choices) spaces(sh ui.Shell) []ui.Option {
 	return out
 }
 
-// rates are the taxes to choose from; one that went out of use stays until another is chosen.
+// rates returns the tax rates to choose from; an archived one stays until another is chosen.
 func (l choices) rates(sh ui.Shell, now *uuid.UUID) []ui.Option {
 	out := []ui.Option{{Text: sh.T("No tax")}}
 	for _, r := range l.Rates {
 		out = append(out, ui.Option{Value: r.ID.String(), Text: r.Name + " " + sh.Lang().Percent(int64(r.PPM))})
 	}
 	if now != nil && !slices.ContainsFunc(l.Rates, func(r business.TaxRate) bool { return r.ID == *now }) {
-		out = append(out, ui.Option{Value: now.String(), Text: sh.T("The rate it has, which is no longer in use")})
+		out = append(out, ui.Option{Value: now.String(), Text: sh.T("Current rate (archived)")})
 	}
 	return out
 }
 
 func (l choices) policies(sh ui.Shell) []ui.Option {
-	out := []ui.Option{{Text: sh.T("As at {place}: {policy}", "place", l.Location.Name, "policy", l.Standing.Name)}}
+	out := []ui.Option{{Text: sh.T("Same as {place}: {policy}", "place", l.Location.Name, "policy", l.Standing.Name)}}
 	for _, p := range l.Policies {
 		out = append(out, ui.Option{Value: p.ID.String(), Text: p.Name})
 	}
@@ -285,7 +286,7 @@ func oneOf(none string, list []ui.Option) []ui.Option {
 	return append([]ui.Option{{Text: none}}, list...)
 }
 
-// ordered are those of a list that were chosen: who was chosen before keeps their place, whoever comes new follows.
+// ordered returns the chosen ones of a list: former ones in their order, then new ones.
 func ordered(before, chosen []uuid.UUID) []uuid.UUID {
 	left := make(map[uuid.UUID]bool, len(chosen))
 	for _, id := range chosen {

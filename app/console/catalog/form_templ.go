@@ -15,7 +15,7 @@ import (
 	"strconv"
 )
 
-// basics is what every offering has: what it is, what it costs, how long it is, for how many.
+// basics are the common fields of offerings: name, price, length, seats.
 func basics(sh ui.Shell, o catalog.Offering) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -77,9 +77,9 @@ func basics(sh ui.Shell, o catalog.Offering) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var2 string
-			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("More lengths to choose from"))
+			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Additional lengths"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/form.templ`, Line: 20, Col: 49}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/form.templ`, Line: 20, Col: 40}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -90,9 +90,9 @@ func basics(sh ui.Shell, o catalog.Offering) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The shortest is the one above. Each further one is longer, and has a price of its own."))
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The length above is the shortest. Each additional length has its own price."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/form.templ`, Line: 21, Col: 115}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/form.templ`, Line: 21, Col: 104}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -141,10 +141,10 @@ func capacityLabel(sh ui.Shell, o catalog.Offering) string {
 	if o.Kind == catalog.Class || o.Kind == catalog.Rental && o.SoldAs != catalog.WholeSpace {
 		return sh.T("Spots")
 	}
-	return sh.T("People at most")
+	return sh.T("Maximum people")
 }
 
-// resources is who gives it and where it is.
+// resources are the instructors and spaces.
 func resources(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -167,9 +167,9 @@ func resources(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if o.Kind == catalog.Rental {
-			templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "soldAs", Label: sh.T("The price is for"), Value: string(o.SoldAs)}, []ui.Option{
-				{Value: string(catalog.PerPerson), Text: sh.T("One person"), Hint: sh.T("Others share the space.")},
-				{Value: string(catalog.WholeSpace), Text: sh.T("The whole space"), Hint: sh.T("Nobody else has it meanwhile.")},
+			templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "soldAs", Label: sh.T("Price per"), Value: string(o.SoldAs)}, []ui.Option{
+				{Value: string(catalog.PerPerson), Text: sh.T("Person"), Hint: sh.T("Customers share the space.")},
+				{Value: string(catalog.WholeSpace), Text: sh.T("Whole space"), Hint: sh.T("One booking at a time.")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -187,9 +187,9 @@ func resources(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var5 string
-				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{location} has no rooms yet. Add the one that is rented.", "location", l.Location.Name))
+				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{location} has no rooms yet. Add the room to rent out.", "location", l.Location.Name))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/form.templ`, Line: 59, Col: 130}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/form.templ`, Line: 59, Col: 128}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -205,7 +205,7 @@ func resources(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if o.Kind == catalog.Rental {
-				templ_7745c5c3_Err = ui.Tick(sh, "needsMember", sh.T("A staff member attends it"), "", o.NeedsMember).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Tick(sh, "needsMember", sh.T("Requires a staff member"), "", o.NeedsMember).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -215,7 +215,7 @@ func resources(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(l.Members) > 0 {
-				templ_7745c5c3_Err = ui.Several(sh, ui.F{Name: "memberIds", Label: peopleLabel(sh, o), Hint: sh.T("Times are offered when one of them is free.")}, l.members(), texts(o.MemberIDs)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Several(sh, ui.F{Name: "memberIds", Label: peopleLabel(sh, o), Hint: sh.T("A time is offered when at least one of them is available.")}, l.members(), texts(o.MemberIDs)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -229,9 +229,9 @@ func resources(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "enrolment", Label: sh.T("People book"), Value: string(o.Enrolment)}, []ui.Option{
-				{Value: string(catalog.ByDate), Text: sh.T("One date")},
-				{Value: string(catalog.BySeries), Text: sh.T("A course, which is all of its dates")},
+			templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "enrolment", Label: sh.T("Booking type"), Value: string(o.Enrolment)}, []ui.Option{
+				{Value: string(catalog.ByDate), Text: sh.T("Single date")},
+				{Value: string(catalog.BySeries), Text: sh.T("A whole course (all dates)")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -243,19 +243,19 @@ func resources(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 
 func spacesHint(sh ui.Shell, o catalog.Offering) string {
 	if o.Kind == catalog.Appointment {
-		return sh.T("An appointment without a room needs none.")
+		return sh.T("Leave empty if no room is needed.")
 	}
 	return ""
 }
 
 func peopleLabel(sh ui.Shell, o catalog.Offering) string {
 	if o.Kind == catalog.Rental {
-		return sh.T("Attended by")
+		return sh.T("Staff members")
 	}
 	return sh.T("Instructors")
 }
 
-// booking is how it is booked: its rules, whether the studio answers.
+// bookingRules are the rules of booking: the policy, and approval by the studio.
 func bookingRules(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -277,16 +277,16 @@ func bookingRules(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 			templ_7745c5c3_Var6 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "policyId", Label: sh.T("Rules of booking and cancelling"), Value: idText(o.PolicyID)}, l.policies(sh)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "policyId", Label: sh.T("Booking policy"), Value: idText(o.PolicyID)}, l.policies(sh)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Tick(sh, "approval", sh.T("You answer each booking"), sh.T("People ask, and nothing is booked before you say yes."), o.Approval).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Tick(sh, "approval", sh.T("Require approval"), sh.T("A booking is a request until you approve it."), o.Approval).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if o.Kind == catalog.Rental {
-			templ_7745c5c3_Err = ui.Tick(sh, "walkins", sh.T("Walk-ins"), sh.T("People at the door can be checked in without a booking."), o.Walkins).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tick(sh, "walkins", sh.T("Walk-ins"), sh.T("You can check in customers who have no booking."), o.Walkins).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -295,7 +295,7 @@ func bookingRules(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 	})
 }
 
-// times is when an appointment or a rental can begin, and what is kept free around it.
+// times are the start times of an appointment or a rental, and its buffers.
 func times(sh ui.Shell, o catalog.Offering) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -321,11 +321,11 @@ func times(sh ui.Shell, o catalog.Offering) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "bufferBeforeMinutes", Label: sh.T("Kept free before"), Value: number(o.BufferBeforeMinutes), Mode: "numeric", Unit: sh.T("min")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "bufferBeforeMinutes", Label: sh.T("Buffer before"), Value: number(o.BufferBeforeMinutes), Mode: "numeric", Unit: sh.T("min")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "bufferAfterMinutes", Label: sh.T("Kept free after"), Value: number(o.BufferAfterMinutes), Mode: "numeric", Unit: sh.T("min")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "bufferAfterMinutes", Label: sh.T("Buffer after"), Value: number(o.BufferAfterMinutes), Mode: "numeric", Unit: sh.T("min")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -333,7 +333,7 @@ func times(sh ui.Shell, o catalog.Offering) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "gridMinutes", Label: sh.T("Begins"), Value: maybeNumber(o.GridMinutes)}, grids(sh)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "gridMinutes", Label: sh.T("Start times"), Value: maybeNumber(o.GridMinutes)}, grids(sh)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -345,7 +345,7 @@ func times(sh ui.Shell, o catalog.Offering) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Tick(sh, "compact", sh.T("Offer times beside other bookings first"), sh.T("It leaves fewer gaps in the day."), o.Compact).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Tick(sh, "compact", sh.T("Offer times next to other bookings first"), sh.T("It leaves fewer gaps in the day."), o.Compact).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -354,7 +354,7 @@ func times(sh ui.Shell, o catalog.Offering) templ.Component {
 }
 
 func grids(sh ui.Shell) []ui.Option {
-	out := []ui.Option{{Text: sh.T("One after the other")}}
+	out := []ui.Option{{Text: sh.T("Back to back")}}
 	for _, n := range catalog.Grids {
 		text := sh.T("Every {n} minutes", "n", n)
 		if n == 60 {
@@ -365,7 +365,7 @@ func grids(sh ui.Shell) []ui.Option {
 	return out
 }
 
-// texts that customers read, and where it stands among the others.
+// wording has the texts for customers, and the position in lists.
 func wording(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -395,11 +395,11 @@ func wording(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "heading", Label: sh.T("Listed under"), Value: o.Heading, Max: catalog.HeadingMax, Place: o.Word}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "heading", Label: sh.T("Listed under"), Value: o.Heading, Max: catalog.HeadingMax, Placeholder: o.Word}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "position", Label: sh.T("Place in the list"), Value: number(o.Position), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "position", Label: sh.T("Position in the list"), Value: number(o.Position), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -407,11 +407,11 @@ func wording(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "slug", Label: sh.T("Its name in addresses"), Value: o.Slug, Max: 80}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "slug", Label: sh.T("URL slug"), Value: o.Slug, Max: 80}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "onlineCapacity", Label: sh.T("Sold online at most"), Value: onlineText(o.Capacity, o.OnlineCapacity), Mode: "numeric", Place: sh.T("All")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "onlineCapacity", Label: sh.T("Online capacity"), Value: onlineText(o.Capacity, o.OnlineCapacity), Mode: "numeric", Placeholder: sh.T("All")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -8,7 +8,7 @@ import (
 	"foyer/app/fault"
 )
 
-// hours is a length in hours, with at most two digits behind the point, as minutes: "24", "1.5", "0,25". Empty is none.
+// hours returns a length in hours, with at most two decimals, as minutes: "24", "1.5", "0,25". An empty field is 0.
 func (f *reader) hours(name string) int {
 	text := strings.ReplaceAll(f.Value(name), ",", ".")
 	if text == "" {
@@ -16,14 +16,14 @@ func (f *reader) hours(name string) int {
 	}
 	n, err := strconv.ParseFloat(text, 64)
 	minutes := math.Round(n * 60)
-	f.checks.That(err == nil && minutes >= 0 && minutes < math.MaxInt32, name, f.UI.T("Write hours like 24 or 1.5."))
+	f.checks.That(err == nil && minutes >= 0 && minutes < math.MaxInt32, name, f.UI.T("Enter hours such as 24 or 1.5."))
 	if err != nil || !(minutes >= 0 && minutes < math.MaxInt32) {
 		return 0
 	}
 	return int(minutes)
 }
 
-// inHours writes minutes as the field has them.
+// inHours formats minutes for the field.
 func inHours(minutes int) string {
 	return strconv.FormatFloat(math.Round(float64(minutes)/60*10000)/10000, 'f', -1, 64)
 }

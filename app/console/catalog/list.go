@@ -21,7 +21,7 @@ type shelf struct {
 	Has  func(o agenda.OfferingRow) bool
 }
 
-// shelves are the tabs. What is archived is in the last one only.
+// shelves are the tabs. Archived offerings are in the last one only.
 var shelves = []shelf{
 	{"", "Classes", func(o agenda.OfferingRow) bool { return o.Kind == catalog.Class && !o.Course() }},
 	{"courses", "Courses", func(o agenda.OfferingRow) bool { return o.Kind == catalog.Class && o.Course() }},
@@ -37,14 +37,14 @@ func (f shelf) has(o agenda.OfferingRow) bool {
 	return o.State != catalog.Archived && f.Has(o)
 }
 
-// offers are the rows of a tab, with the next time of those that have no dates of their own.
+// offers are the rows of a tab, with the next available time of those without dates.
 type offers struct {
-	Tab    shelf
-	Rows   []agenda.OfferingRow
-	Next   map[uuid.UUID]time.Time
-	Query  string
-	Any    bool // there is something in another tab
-	Places bool // rows are of several places
+	Tab       shelf
+	Rows      []agenda.OfferingRow
+	Next      map[uuid.UUID]time.Time
+	Query     string
+	Any       bool // another tab has rows
+	Locations bool // rows are of several locations
 }
 
 func (s *screens) list(c *desk.Call) (ui.Screen, error) {
@@ -52,7 +52,7 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	v := offers{Tab: shelves[0], Query: c.Value("q"), Any: len(all) > 0, Places: c.Location == nil && len(c.Workspace.Locations) > 1}
+	v := offers{Tab: shelves[0], Query: c.Value("q"), Any: len(all) > 0, Locations: c.Location == nil && len(c.Workspace.Locations) > 1}
 	for _, f := range shelves {
 		if f.Key == c.Value("tab") {
 			v.Tab = f
@@ -70,7 +70,7 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 	return screen, nil
 }
 
-// tabs are those of the catalog, with how many rows each shelf has. at is the address of the screen that they stand on.
+// tabs returns the tabs of the catalog, with their numbers of rows. at is the address of their screen.
 func tabs(c *desk.Call, all []agenda.OfferingRow, query, at string) []ui.Tab {
 	var out []ui.Tab
 	for _, f := range shelves {
@@ -95,7 +95,7 @@ func tabs(c *desk.Call, all []agenda.OfferingRow, query, at string) []ui.Tab {
 	return out
 }
 
-// free is the next time at which the appointments and rentals of a list can be booked: one read a place.
+// free returns the next available time of a list's appointments and rentals: one read for each location.
 func (s *screens) free(c *desk.Call, rows []agenda.OfferingRow) (map[uuid.UUID]time.Time, error) {
 	at := map[uuid.UUID][]uuid.UUID{}
 	for _, o := range rows {
@@ -116,7 +116,7 @@ func (s *screens) free(c *desk.Call, rows []agenda.OfferingRow) (map[uuid.UUID]t
 	return out, nil
 }
 
-// next is when something takes place or can be had, on the clock of its place.
+// next renders the next date or available time, in the location's time zone.
 func (v offers) next(sh ui.Shell, o agenda.OfferingRow) string {
 	t, ok := v.Next[o.ID]
 	if o.NextAt != nil && o.Kind == catalog.Class {
@@ -130,7 +130,7 @@ func (v offers) next(sh ui.Shell, o agenda.OfferingRow) string {
 	return w.ShortWhen(t)
 }
 
-// costs and lasts are what customers read of it.
+// costs and lasts render price and length as customers see them.
 func costs(sh ui.Shell, o agenda.OfferingRow) string {
 	if o.PriceAmount == nil {
 		return sh.T("No price yet")
@@ -148,14 +148,14 @@ func offerListing(o agenda.OfferingRow) catalog.Listing {
 	return l
 }
 
-// about is the line under a name: whose place, how many dates.
+// about renders the line under a name: location, number of dates.
 func (v offers) about(sh ui.Shell, o agenda.OfferingRow) string {
 	place, dates := "", ""
-	if v.Places {
+	if v.Locations {
 		place = o.LocationName
 	}
 	if o.Kind == catalog.Class && o.State != catalog.Archived {
-		dates = sh.N(o.Dates, "{n} date to come", "{n} dates to come")
+		dates = sh.N(o.Dates, "{n} upcoming date", "{n} upcoming dates")
 	}
 	return view.Joined(" · ", place, dates)
 }

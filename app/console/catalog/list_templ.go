@@ -36,7 +36,7 @@ func listActs(c *desk.Call) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
-		templ_7745c5c3_Err = ui.Go(c.To("/catalog/explain"), ui.Button{Text: sh.T("Why is a time offered?"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Go(c.To("/catalog/explain"), ui.Button{Text: sh.T("Availability inspector"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -95,7 +95,7 @@ func listBody(c *desk.Call, v offers) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(v.Rows) == 0 && v.Query != "" {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nothing here has {text} in its name.", "text", v.Query), c.To("/catalog", "tab", v.Tab.Key)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No results for “{text}”.", "text", v.Query), c.To("/catalog", "tab", v.Tab.Key)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -154,7 +154,7 @@ func listBody(c *desk.Call, v offers) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Table(sh, sh.T(v.Tab.Text), []ui.Col{{Text: sh.T("Name")}, {Text: sh.T("Price")}, {Text: sh.T("Length")}, {Text: sh.T("Next")}, {Text: sh.T("State")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Table(sh, sh.T(v.Tab.Text), []ui.Col{{Text: sh.T("Name")}, {Text: sh.T("Price")}, {Text: sh.T("Length")}, {Text: sh.T("Next")}, {Text: sh.T("Status")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -186,7 +186,7 @@ func listEmpty(c *desk.Call, v offers) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
 		if v.Tab.Has == nil {
-			templ_7745c5c3_Err = ui.Empty(sh.T("Nothing is archived"), sh.T("What you no longer offer goes here with its history, and comes back when you restore it."), ui.Button{}, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(sh.T("No archived offerings"), sh.T("Archived offerings keep their history, and you can restore them."), ui.Button{}, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -220,13 +220,13 @@ func emptyTitle(sh ui.Shell, tab string) string {
 func emptyText(sh ui.Shell, tab string) string {
 	switch tab {
 	case "courses":
-		return sh.T("A course is a class that is booked with all of its dates.")
+		return sh.T("A course is a class that customers book with all of its dates.")
 	case "appointments":
-		return sh.T("An appointment is booked with somebody of the team, at a time that they have free.")
+		return sh.T("An appointment is booked with a staff member, at a time when they are available.")
 	case "rentals":
-		return sh.T("A rental is a room, a court or a place in a hall, by the hour or by the visit.")
+		return sh.T("A rental is a room, a court or entry to a hall, by the hour or by the visit.")
 	}
-	return sh.T("A class has dates of its own, and spots that people book.")
+	return sh.T("A class has scheduled dates with spots that customers book.")
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -16,17 +16,17 @@ import (
 	"foyer/app/view"
 )
 
-// newPage chooses a template, then a place where there are several, and then it is the form of a new offering.
+// newPage chooses a template, then a location if there are several, and then shows the form of a new offering.
 func (s *screens) newPage(c *desk.Call) (ui.Screen, error) {
 	screen := ui.Screen{Title: c.UI.T("New offering"), Area: "catalog", Step: "offering", Up: &view.Link{Text: c.UI.T("Catalog"), Href: c.To("/catalog")}}
 	from, ok := starterOf(c.Query("from"))
 	if !ok {
-		screen.Lead, screen.Body = c.UI.T("Start from what you do. Everything can be changed."), startersBody(c)
+		screen.Lead, screen.Body = c.UI.T("Choose a template. You can change everything later."), startersBody(c)
 		return screen, nil
 	}
 	place := placeNew(c)
 	if place == nil {
-		screen.Lead, screen.Body = c.UI.T("Where is it?"), placesBody(c, from, mayMake(c))
+		screen.Lead, screen.Body = c.UI.T("Set the location."), placesBody(c, from, mayMake(c))
 		return screen, nil
 	}
 	at(c, place.ID)
@@ -43,7 +43,7 @@ func (s *screens) newPage(c *desk.Call) (ui.Screen, error) {
 	return screen, err
 }
 
-// mayMake are the places where the caller may add an offering.
+// mayMake returns the locations where the caller may add an offering.
 func mayMake(c *desk.Call) []business.Location {
 	var out []business.Location
 	for _, l := range c.Workspace.Locations {
@@ -54,7 +54,7 @@ func mayMake(c *desk.Call) []business.Location {
 	return out
 }
 
-// placeNew is where the new offering will be: the one that was chosen, else that of the screens, else the only one.
+// placeNew returns the location of the new offering: the chosen one, else the selected one, else the only one.
 func placeNew(c *desk.Call) *business.Location {
 	id, list := uuid.Nil, mayMake(c)
 	if given, err := uuid.Parse(c.Query("place")); err == nil {
@@ -70,8 +70,9 @@ func placeNew(c *desk.Call) *business.Location {
 	return nil
 }
 
-// create makes the offering, with who gives it and where, with weekly dates when they were filled in, and publishes it when that was
-// pressed. Each is a verb of its own: what is made stays, and the next page says what is still missing.
+// create creates the offering, with its instructors and spaces, with weekly dates if filled in, and publishes it if
+// that button was pressed. Each step is a verb of its own: completed ones stay, and the next page lists missing
+// fields.
 func (s *screens) create(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	from, ok := starterOf(c.Query("from"))
 	place := placeNew(c)
@@ -119,22 +120,22 @@ func (s *screens) create(c *desk.Call, ctx context.Context) (desk.Done, error) {
 			if !isRefusal {
 				return desk.Done{}, err
 			}
-			done.Said, done.Bad = c.UI.T("{name} is kept as a draft. {why}", "name", o.Name, "why", why), true
+			done.Said, done.Bad = c.UI.T("Saved {name} as a draft. {why}", "name", o.Name, "why", why), true
 			if lacks, err := s.Catalog.Missing(c.Context(), c.Scope, o.ID); err == nil && len(lacks) > 0 {
-				done.Said = c.UI.T("{name} is kept as a draft.", "name", o.Name) // its page says why, beside what mends it
+				done.Said = c.UI.T("Saved {name} as a draft.", "name", o.Name) // its page has the reasons and links
 			}
 			return done, nil
 		}
 	}
 	if c.Value("then") == "publish" {
-		done.Said = c.UI.T("{name} is on your booking page.", "name", o.Name)
+		done.Said = c.UI.T("Published {name} to your booking page.", "name", o.Name)
 	} else {
-		done.Said = c.UI.T("{name} is kept as a draft.", "name", o.Name)
+		done.Said = c.UI.T("Saved {name} as a draft.", "name", o.Name)
 	}
 	return done, nil
 }
 
-// firstDates is the series that the form asks for; false when nothing of it was filled in.
+// firstDates returns the series in the form; false if none of it is filled in.
 func (s *screens) firstDates(c *desk.Call, in catalog.CreateInput) (schedule.CreateSeriesInput, bool, error) {
 	if in.Kind != catalog.Class || len(c.Values("weekdays")) == 0 && c.Value("at") == "" {
 		return schedule.CreateSeriesInput{}, false, nil
@@ -144,7 +145,7 @@ func (s *screens) firstDates(c *desk.Call, in catalog.CreateInput) (schedule.Cre
 	return out, true, both(err, out.Validate())
 }
 
-// both are two refusals in one: people mend a form once. An error that is no refusal comes first.
+// both joins two refusals, so that all fields can be corrected at once. An error that is no refusal comes first.
 func both(a, b error) error {
 	x, y := fault.From(a), fault.From(b)
 	switch {
@@ -163,7 +164,7 @@ func both(a, b error) error {
 	return x
 }
 
-// link says who gives an offering and where it can be, as far as that is not what it was.
+// link sets the instructors and spaces of an offering, if they changed.
 func (s *screens) link(c *desk.Call, ctx context.Context, o catalog.Offering, to linked) (catalog.Offering, error) {
 	if o.Kind == catalog.Class {
 		return o, nil
@@ -176,7 +177,7 @@ func (s *screens) link(c *desk.Call, ctx context.Context, o catalog.Offering, to
 	}
 	ids := ordered(o.MemberIDs, to.Members)
 	if o.Kind == catalog.Rental && !o.NeedsMember {
-		ids = nil // nobody attends it
+		ids = nil // it has no instructor
 	}
 	if !slices.Equal(ids, o.MemberIDs) {
 		o, err = s.Catalog.PutStaff(ctx, c.Scope, catalog.PutLinksInput{ID: o.ID, Links: ids})

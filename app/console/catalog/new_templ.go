@@ -224,9 +224,9 @@ func newBody(c *desk.Call, from starter, o catalog.Offering, l choices, today ci
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var11 string
-					templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Leave this empty to add dates later."))
+					templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Leave empty to add dates later."))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/new.templ`, Line: 38, Col: 67}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/new.templ`, Line: 38, Col: 62}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 					if templ_7745c5c3_Err != nil {
@@ -304,7 +304,7 @@ func newBody(c *desk.Call, from starter, o catalog.Offering, l choices, today ci
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Keep as a draft"), Kind: "quiet", Name: "then", Value: "draft"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Save as draft"), Kind: "quiet", Name: "then", Value: "draft"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

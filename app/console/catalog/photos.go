@@ -13,10 +13,10 @@ import (
 	"foyer/media"
 )
 
-// PhotosAt is where the photos of a business are.
+// PhotosAt is the path of a business's photos.
 const PhotosAt = "/catalog/photos"
 
-// photos mounts the photos of a business. They come before offerings: an address of one would be taken for an offering's.
+// photos mounts the photos of a business. They come before offerings: their addresses would match an offering's.
 func (s *screens) photos(d *desk.Desk) {
 	d.Page("listAssets", PhotosAt, s.listPhotos)
 	d.Form("uploadAsset", PhotosAt, desk.Form{Do: s.upload, Show: s.listPhotos, Inputs: uploadInputs})
@@ -39,36 +39,36 @@ var (
 	photoInputs  = []string{"title", "alt", "tags"}
 )
 
-// photoList is the photos of a page, and what they were asked for by.
+// photoList is a page of photos, with its search.
 type photoList struct {
 	media.Page
-	Ask  media.ListInput
-	Tags []string
-	Next string // address of the next page; empty on the last
-	For  string // where photos are picked for; empty in the library
+	Confirm media.ListInput
+	Tags    []string
+	Next    string // address of the next page; empty on the last
+	For     string // the record to choose photos for; empty in the library
 }
 
-// photosOnPage is how many photos a page has.
+// photosOnPage is the number of photos on a page.
 const photosOnPage = 60
 
-// readOfferings reads the photos that the address asks for.
+// readOfferings reads the photos of the address's search.
 func (s *screens) readOfferings(c *desk.Call, at string) (v photoList, err error) {
 	q := c.Query
 	offset, _ := strconv.Atoi(q("from"))
-	v.Ask = media.ListInput{
+	v.Confirm = media.ListInput{
 		Query: q("q"), Tag: q("tag"), Unused: q("unused") != "", Archived: q("archived") != "", Sort: media.Sort(q("sort")), Limit: photosOnPage,
 		Offset: max(0, offset),
 	}
 	err = desk.Together(
 		func() error {
-			page, err := s.Media.List(c.Context(), c.Scope, v.Ask)
+			page, err := s.Media.List(c.Context(), c.Scope, v.Confirm)
 			v.Page = page
 			return err
 		},
 		func() (err error) { v.Tags, err = s.Media.Tags(c.Context(), c.Scope); return err },
 	)
 	if next := v.Offset + len(v.Assets); err == nil && next < v.Total {
-		v.Next = c.To(at, "q", v.Ask.Query, "tag", v.Ask.Tag, "unused", q("unused"), "archived", q("archived"), "sort", q("sort"), "from", strconv.Itoa(next))
+		v.Next = c.To(at, "q", v.Confirm.Query, "tag", v.Confirm.Tag, "unused", q("unused"), "archived", q("archived"), "sort", q("sort"), "from", strconv.Itoa(next))
 	}
 	return v, err
 }
@@ -97,7 +97,7 @@ func (s *screens) upload(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	}
 	said := c.UI.T("Added {name}.", "name", up.Asset.Title)
 	if up.Existing {
-		said = c.UI.T("This photo is already here: {name}.", "name", up.Asset.Title)
+		said = c.UI.T("This photo is already in your library: {name}.", "name", up.Asset.Title)
 	}
 	return desk.Done{To: c.To(PhotosAt + "/" + up.Asset.ID.String()), Said: saidOf(c, up, said)}, nil
 }
@@ -105,7 +105,7 @@ func (s *screens) upload(c *desk.Call, ctx context.Context) (desk.Done, error) {
 // saidOf adds to the notice of an upload that only a part of the file is shown.
 func saidOf(c *desk.Call, up media.Uploaded, said string) string {
 	if up.Animated {
-		said += " " + c.UI.T("It is an animation: only its first picture is shown.")
+		said += " " + c.UI.T("The file is animated: only its first frame is shown.")
 	}
 	return said
 }
@@ -144,7 +144,7 @@ func (s *screens) archivePhoto(c *desk.Call, ctx context.Context) (desk.Done, er
 	}
 	a, err := s.Media.Archive(ctx, c.Scope, id)
 	return desk.Done{
-		Said: c.UI.T("Archived {name}. Where it is shown, it stays.", "name", a.Title),
+		Said: c.UI.T("Archived {name}. It stays on pages that already show it.", "name", a.Title),
 		Undo: &ui.Undo{Action: c.To(PhotosAt + "/" + id.String() + "/restore")},
 	}, err
 }
@@ -155,7 +155,7 @@ func (s *screens) restorePhoto(c *desk.Call, ctx context.Context) (desk.Done, er
 		return desk.Done{}, err
 	}
 	a, err := s.Media.Restore(ctx, c.Scope, id)
-	return desk.Done{Said: c.UI.T("{name} can be chosen again.", "name", a.Title)}, err
+	return desk.Done{Said: c.UI.T("Restored {name}.", "name", a.Title)}, err
 }
 
 func (s *screens) askDelete(c *desk.Call) (ui.Screen, error) {
@@ -172,10 +172,10 @@ func (s *screens) deletePhoto(c *desk.Call, ctx context.Context) (desk.Done, err
 	if err != nil {
 		return desk.Done{}, err
 	}
-	return desk.Done{To: c.To(PhotosAt), Said: c.UI.T("Deleted. It is shown nowhere any more.")}, s.Media.Delete(ctx, c.Scope, id)
+	return desk.Done{To: c.To(PhotosAt), Said: c.UI.T("Deleted the photo and removed it everywhere.")}, s.Media.Delete(ctx, c.Scope, id)
 }
 
-// original leads to the file that was uploaded.
+// original redirects to the uploaded file.
 func (s *screens) original(c *desk.Call) error {
 	id, err := c.ID("asset")
 	if err != nil {
@@ -188,22 +188,22 @@ func (s *screens) original(c *desk.Call) error {
 	return c.Redirect(address)
 }
 
-// shownOf is a photo as pages show it, in whatever state it is.
+// shownOf returns a photo as pages show it, in any state.
 func shownOf(c *desk.Call, a media.Asset) view.Photo {
 	return view.PhotoOf(media.Photo{
 		Business: c.Scope.Tenant, Asset: a.ID, Alt: a.Alt, Width: a.Width, Height: a.Height, Color: a.Color, Blur: a.Blur, Sizes: a.Sizes,
 	})
 }
 
-// isPhoto tells whether the sizes of a photo can be shown.
+// isPhoto reports whether the sizes of a photo can be shown.
 func isPhoto(a media.Asset) bool { return a.State == media.Ready }
 
-// largest is where the largest size of a photo is.
+// largest returns the address of the largest size of a photo.
 func largest(c *desk.Call, a media.Asset) string {
 	return media.Path(c.Scope.Tenant, a.ID, a.Sizes[len(a.Sizes)-1], media.JPEG)
 }
 
-// splitTags reads tags as they are typed: with commas between them.
+// splitTags reads comma-separated tags.
 func splitTags(text string) []string {
 	tags := []string{}
 	for _, tag := range commas.Split(text, -1) {
@@ -214,7 +214,7 @@ func splitTags(text string) []string {
 	return tags
 }
 
-// subjectAddress is the page of a record that shows a photo; empty when it has none.
+// subjectAddress returns the page of a record that shows a photo; empty when it has none.
 func subjectAddress(c *desk.Call, kind media.Kind, id uuid.UUID, location *uuid.UUID) string {
 	switch kind {
 	case media.OfBusiness:

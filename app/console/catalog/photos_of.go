@@ -16,7 +16,7 @@ import (
 
 var commas = regexp.MustCompile(`\s*,\s*`)
 
-// picked is the photos of a record, and those that it can have besides.
+// picked are the photos of a record, and further ones to choose from.
 type picked struct {
 	photoList
 	Subject media.Subject
@@ -24,7 +24,7 @@ type picked struct {
 	Have    []media.Asset
 }
 
-// has tells whether the record shows a photo.
+// has reports whether the record shows a photo.
 func (v picked) has(id uuid.UUID) bool {
 	for _, a := range v.Have {
 		if a.ID == id {
@@ -34,7 +34,7 @@ func (v picked) has(id uuid.UUID) bool {
 	return false
 }
 
-// subjectOf is the record that the address names.
+// subjectOf reads the record of the address.
 func subjectOf(c *desk.Call) (media.Subject, error) {
 	id, err := c.ID("subject")
 	return media.Subject{Kind: media.Kind(c.Params("kind")), ID: id}, err
@@ -61,7 +61,7 @@ func (s *screens) photosOf(c *desk.Call) (ui.Screen, error) {
 	return ui.Screen{Title: c.UI.T("Photos of {name}", "name", v.Name), Area: "catalog", Up: &up, Body: photosOfBody(c, v)}, nil
 }
 
-// placePhoto shows a photo with a record, makes it the cover, or takes it away: by which button was pressed.
+// placePhoto adds a photo to a record, makes it the cover, or removes it, by the button pressed.
 func (s *screens) placePhoto(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	of, err := subjectOf(c)
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *screens) placePhoto(c *desk.Call, ctx context.Context) (desk.Done, erro
 	at := c.To(PhotosAt + "/of/" + string(of.Kind) + "/" + of.ID.String())
 	if id := c.UUID("remove"); id != uuid.Nil {
 		d, err := s.Media.Unplace(ctx, c.Scope, id, &of.ID)
-		return desk.Done{To: at, Said: c.UI.T("{name} is not shown there any more.", "name", d.Title)}, err
+		return desk.Done{To: at, Said: c.UI.T("Removed {name}.", "name", d.Title)}, err
 	}
 	in := media.PlaceInput{AssetID: cmp.Or(c.UUID("add"), c.UUID("cover")), Subject: of}
 	if in.AssetID == uuid.Nil {
@@ -80,11 +80,11 @@ func (s *screens) placePhoto(c *desk.Call, ctx context.Context) (desk.Done, erro
 		in.Position = 1
 	}
 	d, err := s.Media.Place(ctx, c.Scope, in)
-	return desk.Done{To: at, Said: c.UI.T("{name} is shown there now.", "name", d.Title)}, err
+	return desk.Done{To: at, Said: c.UI.T("Added {name}.", "name", d.Title)}, err
 }
 
-// uploadFor adds a photo and shows it with a record, on whose screen the form is. Either can be done again: the same file is the same
-// photo, and it is shown there once.
+// uploadFor uploads a photo and adds it to a record, from the record's screen. Both steps are idempotent: the same
+// file is the same photo, and it is shown there once.
 func (s *screens) uploadFor(c *desk.Call, _ context.Context) (desk.Done, error) {
 	of, err := subjectOf(c)
 	if err != nil {
@@ -99,5 +99,5 @@ func (s *screens) uploadFor(c *desk.Call, _ context.Context) (desk.Done, error) 
 		return desk.Done{}, err
 	}
 	d, err := s.Media.Place(c.Context(), c.Scope, media.PlaceInput{AssetID: up.Asset.ID, Subject: of})
-	return desk.Done{Said: saidOf(c, up, c.UI.T("{name} is shown there now.", "name", d.Title))}, err
+	return desk.Done{Said: saidOf(c, up, c.UI.T("Added {name}.", "name", d.Title))}, err
 }

@@ -133,7 +133,8 @@ func photosBody(c *desk.Call, v photoList) templ.Component {
 	})
 }
 
-// uploadForm takes one file without script. With script it takes several, by choosing or by dropping them, and shows how far each is.
+// uploadForm accepts one file without script. With script it accepts several, chosen or dropped, and shows their
+// progress.
 func uploadForm(c *desk.Call) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -163,7 +164,7 @@ func uploadForm(c *desk.Call) templ.Component {
 		var templ_7745c5c3_Var6 templ.SafeURL
 		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinURLErrs(c.To(PhotosAt))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 41, Col: 44}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 42, Col: 44}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 		if templ_7745c5c3_Err != nil {
@@ -176,7 +177,7 @@ func uploadForm(c *desk.Call) templ.Component {
 		var templ_7745c5c3_Var7 string
 		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(media.BytesMax))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 41, Col: 151}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 42, Col: 151}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {
@@ -189,7 +190,7 @@ func uploadForm(c *desk.Call) templ.Component {
 		var templ_7745c5c3_Var8 string
 		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Larger than 15 MB"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 41, Col: 192}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 42, Col: 192}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 		if templ_7745c5c3_Err != nil {
@@ -200,9 +201,9 @@ func uploadForm(c *desk.Call) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var9 string
-		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("It did not arrive. Try again."))
+		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Upload failed. Try again."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 41, Col: 246}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 42, Col: 242}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 		if templ_7745c5c3_Err != nil {
@@ -224,7 +225,7 @@ func uploadForm(c *desk.Call) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "alt", Label: sh.T("What is to be seen"), Hint: sh.T("For people who do not see it."), Max: media.AltMax}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "alt", Label: sh.T("Photo description"), Hint: sh.T("Describes the photo to people who cannot see it."), Max: media.AltMax}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -274,7 +275,7 @@ func photoFilters(c *desk.Call, v photoList, at string) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "q", Label: sh.T("Search"), Kind: "search", Value: v.Ask.Query, Max: media.QueryMax}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "q", Label: sh.T("Search"), Kind: "search", Value: v.Confirm.Query, Max: media.QueryMax}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -283,7 +284,7 @@ func photoFilters(c *desk.Call, v photoList, at string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.Tags) > 0 {
-				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "tag", Label: sh.T("Tag"), Value: v.Ask.Tag}, tagOptions(sh, v.Tags)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "tag", Label: sh.T("Tag"), Value: v.Confirm.Tag}, tagOptions(sh, v.Tags)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -292,8 +293,8 @@ func photoFilters(c *desk.Call, v photoList, at string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "sort", Label: sh.T("Order"), Value: string(v.Ask.Sort)}, []ui.Option{
-				{Value: "", Text: sh.T("Newest first")}, {Value: string(media.Used), Text: sh.T("Most used first")}, {Value: string(media.Name), Text: sh.T("By name")},
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "sort", Label: sh.T("Order"), Value: string(v.Confirm.Sort)}, []ui.Option{
+				{Value: "", Text: sh.T("Newest first")}, {Value: string(media.Used), Text: sh.T("Most used first")}, {Value: string(media.Name), Text: sh.T("Name A–Z")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -302,7 +303,7 @@ func photoFilters(c *desk.Call, v photoList, at string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Tick(sh, "unused", sh.T("Not used"), "", v.Ask.Unused).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tick(sh, "unused", sh.T("Not used"), "", v.Confirm.Unused).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -310,7 +311,7 @@ func photoFilters(c *desk.Call, v photoList, at string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Tick(sh, "archived", sh.T("Archived"), "", v.Ask.Archived).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tick(sh, "archived", sh.T("Archived"), "", v.Confirm.Archived).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -346,13 +347,13 @@ func noPhotos(c *desk.Call, v photoList) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
-		if v.Ask.Query != "" || v.Ask.Tag != "" || v.Ask.Unused || v.Ask.Archived {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No photo is like that."), c.To(PhotosAt)).Render(ctx, templ_7745c5c3_Buffer)
+		if v.Confirm.Query != "" || v.Confirm.Tag != "" || v.Confirm.Unused || v.Confirm.Archived {
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No photos match."), c.To(PhotosAt)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ui.Empty(sh.T("No photos yet"), sh.T("Photos show people what awaits them: on a class, a room, a person, a place."), ui.Button{}, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(sh.T("No photos yet"), sh.T("Show customers your classes, rooms, team and locations."), ui.Button{}, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -361,7 +362,7 @@ func noPhotos(c *desk.Call, v photoList) templ.Component {
 	})
 }
 
-// tile is a small photo, or how far its sizes are.
+// tile is a small photo, or the progress of its sizes.
 func tile(c *desk.Call, a media.Asset) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -396,7 +397,7 @@ func tile(c *desk.Call, a media.Asset) templ.Component {
 			var templ_7745c5c3_Var14 string
 			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(shownOf(c, a).Blur)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 84, Col: 45}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 85, Col: 45}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 			if templ_7745c5c3_Err != nil {
@@ -409,7 +410,7 @@ func tile(c *desk.Call, a media.Asset) templ.Component {
 			var templ_7745c5c3_Var15 string
 			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(stateWords(c.UI, a))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 85, Col: 44}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 86, Col: 44}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {
@@ -448,7 +449,7 @@ func photoActs(c *desk.Call, d media.Detail) templ.Component {
 		sh := c.UI
 		at := c.To(PhotosAt + "/" + d.ID.String())
 		if c.May("getAssetOriginal") {
-			templ_7745c5c3_Err = ui.Go(at+"/original", ui.Button{Text: sh.T("Save the original"), Kind: "quiet", Small: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(at+"/original", ui.Button{Text: sh.T("Download original"), Kind: "quiet", Small: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -512,7 +513,7 @@ func photoBody(c *desk.Call, d media.Detail) templ.Component {
 			var templ_7745c5c3_Var18 templ.SafeURL
 			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinURLErrs(largest(c, d.Asset))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 111, Col: 33}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 112, Col: 33}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {
@@ -541,9 +542,9 @@ func photoBody(c *desk.Call, d media.Detail) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var19 string
-		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{width} by {height} pixels", "width", d.Width, "height", d.Height))
+		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{width} × {height} pixels", "width", d.Width, "height", d.Height))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 117, Col: 102}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 118, Col: 102}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 		if templ_7745c5c3_Err != nil {
@@ -556,7 +557,7 @@ func photoBody(c *desk.Call, d media.Detail) templ.Component {
 		var templ_7745c5c3_Var20 string
 		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(fileSize(d.Bytes))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 117, Col: 125}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 118, Col: 125}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 		if templ_7745c5c3_Err != nil {
@@ -584,9 +585,9 @@ func photoBody(c *desk.Call, d media.Detail) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var22 string
-				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("It is archived: it stays where it is shown, and cannot be chosen for more."))
+				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("This photo is archived. It stays on pages that show it, and cannot be added to others."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 122, Col: 92}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 123, Col: 104}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 				if templ_7745c5c3_Err != nil {
@@ -623,7 +624,7 @@ func photoBody(c *desk.Call, d media.Detail) templ.Component {
 				var templ_7745c5c3_Var24 string
 				templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("This photo cannot be shown. Delete it, and upload it again."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 127, Col: 77}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 128, Col: 77}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 				if templ_7745c5c3_Err != nil {
@@ -661,7 +662,7 @@ func photoBody(c *desk.Call, d media.Detail) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "alt", Label: sh.T("What is to be seen"), Hint: sh.T("Read aloud to people who do not see it."), Value: d.Alt, Max: media.AltMax}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "alt", Label: sh.T("Photo description"), Hint: sh.T("Screen readers read it aloud."), Value: d.Alt, Max: media.AltMax}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -669,7 +670,7 @@ func photoBody(c *desk.Call, d media.Detail) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "tags", Label: sh.T("Tags"), Hint: sh.T("With commas between them."), Value: strings.Join(d.Tags, ", "), Max: 900}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "tags", Label: sh.T("Tags"), Hint: sh.T("Separate tags with commas."), Value: strings.Join(d.Tags, ", "), Max: 900}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -706,7 +707,7 @@ func photoBody(c *desk.Call, d media.Detail) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("Shown with"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Used on"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -746,9 +747,9 @@ func shownWith(c *desk.Call, d media.Detail) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var28 string
-			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Nothing yet. Open a class, a place or a person to choose its photos."))
+			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Not used yet. To add photos, open a class, a location or a staff member."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 148, Col: 96}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 149, Col: 100}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 			if templ_7745c5c3_Err != nil {
@@ -776,7 +777,7 @@ func shownWith(c *desk.Call, d media.Detail) templ.Component {
 					var templ_7745c5c3_Var29 templ.SafeURL
 					templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinURLErrs(href)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 154, Col: 20}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 155, Col: 20}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var29))
 					if templ_7745c5c3_Err != nil {
@@ -789,7 +790,7 @@ func shownWith(c *desk.Call, d media.Detail) templ.Component {
 					var templ_7745c5c3_Var30 string
 					templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(p.Name)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 154, Col: 42}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 155, Col: 42}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var30))
 					if templ_7745c5c3_Err != nil {
@@ -807,7 +808,7 @@ func shownWith(c *desk.Call, d media.Detail) templ.Component {
 					var templ_7745c5c3_Var31 string
 					templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(p.Name)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 156, Col: 31}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 157, Col: 31}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 					if templ_7745c5c3_Err != nil {
@@ -824,9 +825,9 @@ func shownWith(c *desk.Call, d media.Detail) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var32 string
-					templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("as its cover"))
+					templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("cover photo"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 159, Col: 47}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 160, Col: 46}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var32))
 					if templ_7745c5c3_Err != nil {
@@ -891,9 +892,9 @@ func deleteBody(c *desk.Call, d media.Detail) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var34 string
-			templ_7745c5c3_Var34, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("It is shown nowhere. It goes for good, with all of its files."))
+			templ_7745c5c3_Var34, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("This photo is not used. It is deleted permanently, with all of its files."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 175, Col: 78}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 176, Col: 90}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var34))
 			if templ_7745c5c3_Err != nil {
@@ -909,9 +910,9 @@ func deleteBody(c *desk.Call, d media.Detail) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var35 string
-			templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(sh.N(len(d.Placements), "It goes for good, and from here:", "It goes for good, and from these {n}:"))
+			templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(sh.N(len(d.Placements), "The photo is deleted permanently and removed from:", "The photo is deleted permanently and removed from these {n}:"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 177, Col: 109}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 178, Col: 150}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var35))
 			if templ_7745c5c3_Err != nil {
@@ -938,7 +939,7 @@ func deleteBody(c *desk.Call, d media.Detail) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Delete the photo"), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Delete photo"), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -997,9 +998,9 @@ func photosOfBody(c *desk.Call, v picked) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var39 string
-				templ_7745c5c3_Var39, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("No photo yet. Add one from below: the first one is the cover."))
+				templ_7745c5c3_Var39, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("No photos yet. Add one below. The first photo is the cover."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 192, Col: 90}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 193, Col: 88}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var39))
 				if templ_7745c5c3_Err != nil {
@@ -1030,7 +1031,7 @@ func photosOfBody(c *desk.Call, v picked) templ.Component {
 				var templ_7745c5c3_Var40 string
 				templ_7745c5c3_Var40, templ_7745c5c3_Err = templ.JoinStringErrs(a.Title)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 198, Col: 44}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 199, Col: 44}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var40))
 				if templ_7745c5c3_Err != nil {
@@ -1066,7 +1067,7 @@ func photosOfBody(c *desk.Call, v picked) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("Shown"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var38), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Current photos"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var38), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1117,7 +1118,7 @@ func photosOfBody(c *desk.Call, v picked) templ.Component {
 					var templ_7745c5c3_Var42 string
 					templ_7745c5c3_Var42, templ_7745c5c3_Err = templ.JoinStringErrs(a.Title)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 221, Col: 45}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/photos.templ`, Line: 222, Col: 45}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var42))
 					if templ_7745c5c3_Err != nil {
@@ -1159,7 +1160,7 @@ func usedWords(sh ui.Shell, a media.Asset) string {
 	if a.Used == 0 {
 		return sh.T("Not used yet")
 	}
-	return sh.N(a.Used, "Shown once", "Shown {n} times")
+	return sh.N(a.Used, "Used once", "Used {n} times")
 }
 
 func stateWords(sh ui.Shell, a media.Asset) string {
@@ -1177,7 +1178,7 @@ func tagOptions(sh ui.Shell, tags []string) []ui.Option {
 	return out
 }
 
-// firstPage is the way back to the first page; empty on it.
+// firstPage returns the address of the first page; empty on it.
 func firstPage(c *desk.Call, v photoList) string {
 	if v.Offset == 0 {
 		return ""
@@ -1186,10 +1187,10 @@ func firstPage(c *desk.Call, v photoList) string {
 	if at == "" {
 		at = PhotosAt
 	}
-	return c.To(at, "q", v.Ask.Query, "tag", v.Ask.Tag, "sort", string(v.Ask.Sort))
+	return c.To(at, "q", v.Confirm.Query, "tag", v.Confirm.Tag, "sort", string(v.Confirm.Sort))
 }
 
-// fileSize is how large a file is, in the units of cameras.
+// fileSize formats the size of a file, in decimal units like cameras.
 func fileSize(n int64) string {
 	if n < 1_000_000 {
 		return strconv.FormatInt((n+999)/1000, 10) + " kB"

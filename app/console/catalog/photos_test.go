@@ -15,7 +15,7 @@ import (
 	"foyer/policy"
 )
 
-// drawn is a photo; another n is another one.
+// drawn returns a photo; another n is another one.
 func drawn(t testing.TB, n uint8) []byte {
 	t.Helper()
 	img := image.NewRGBA(image.Rect(0, 0, 400, 300))
@@ -31,16 +31,16 @@ func drawn(t testing.TB, n uint8) []byte {
 	return b.Bytes()
 }
 
-// Photos are uploaded by a plain form, which says when one is already here and why one is none; each is changed, put away and deleted
-// with what that means. What was put away is taken back (A209).
+// Photos are uploaded by a plain form, with a notice for a duplicate and for an invalid one; each is changed,
+// archived and deleted with its effects. Archiving is undone (A209).
 func TestPhotos(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
 	page := owner.Get("/catalog/photos").Is(t, 200).Shows(t, "No photos yet", "Add a photo")
 	form := page.Form("/catalog/photos")
 	one := owner.SendFile(form, "big_hall.png", drawn(t, 1), url.Values{"alt": {"The hall"}}).Is(t, 200)
-	one.Shows(t, "Added big hall.", "400 by 300 pixels", "Nothing yet.")
-	owner.SendFile(form, "again.png", drawn(t, 1), nil).Is(t, 200).Shows(t, "This photo is already here: big hall.")
+	one.Shows(t, "Added big hall.", "400 × 300 pixels", "Not used yet.")
+	owner.SendFile(form, "again.png", drawn(t, 1), nil).Is(t, 200).Shows(t, "This photo is already in your library: big hall.")
 	owner.SendFile(form, "page.png", []byte("<html></html>"), url.Values{"alt": {"A page"}}).Is(t, 400).Shows(t, "This is not a JPEG, PNG, GIF or WebP picture.")
 	owner.SendFile(form, "large.png", make([]byte, media.BytesMax+1), nil).Is(t, 400).Shows(t, "at most 15 MB")
 	owner.Send(form).Is(t, 400).Shows(t, "Choose a file first.")
@@ -60,18 +60,18 @@ func TestPhotos(t *testing.T) {
 	owner.Send(wrong.Form("/"+id), "title", "Hall", "tags", "bright, , big").Is(t, 200).Shows(t, "Saved Hall.")
 	owner.Get("/catalog/photos?q=BRIGHT&sort=used").Is(t, 200).Shows(t, "Hall", "Not used yet")
 	owner.Get("/catalog/photos?tag=big&unused=1").Is(t, 200).Shows(t, "Hall")
-	owner.Get("/catalog/photos?q=nothing").Is(t, 200).Shows(t, "No photo is like that.")
+	owner.Get("/catalog/photos?q=nothing").Is(t, 200).Shows(t, "No photos match.")
 
 	one = owner.Get("/catalog/photos/"+id).Is(t, 200)
-	owner.Send(one.Form("/archive")).Is(t, 200).Shows(t, "Archived Hall. Where it is shown, it stays.")
+	owner.Send(one.Form("/archive")).Is(t, 200).Shows(t, "Archived Hall. It stays on pages that already show it.")
 	owner.Get("/catalog/photos").Is(t, 200).Shows(t, "No photos yet")
-	owner.Send(owner.Get("/catalog/photos/"+id).Form("/restore")).Is(t, 200).Shows(t, "Hall can be chosen again.")
-	ask := owner.Get("/catalog/photos/"+id+"/delete").Is(t, 200).Shows(t, "It is shown nowhere.")
-	owner.Send(ask.Form("/delete")).Is(t, 200).Shows(t, "Deleted. It is shown nowhere any more.")
+	owner.Send(owner.Get("/catalog/photos/"+id).Form("/restore")).Is(t, 200).Shows(t, "Restored Hall.")
+	ask := owner.Get("/catalog/photos/"+id+"/delete").Is(t, 200).Shows(t, "This photo is not used.")
+	owner.Send(ask.Form("/delete")).Is(t, 200).Shows(t, "Deleted the photo and removed it everywhere.")
 	owner.Get("/catalog/photos/"+id).Is(t, 404)
 }
 
-// A script that sends a file is told how it went without a page.
+// A script that uploads a file gets the result without a page.
 func TestPhotosByScript(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
@@ -82,7 +82,7 @@ func TestPhotosByScript(t *testing.T) {
 	}
 }
 
-// moving is a GIF of two pictures.
+// moving returns a GIF of two frames.
 func moving(t testing.TB) []byte {
 	t.Helper()
 	var g gif.GIF
@@ -98,22 +98,22 @@ func moving(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// Whoever uploads an animation is told that only its first picture is shown, on each of the forms, and again when
-// it is here already. Issue 31, item 12.
+// The upload of an animation has a notice that only its first frame is shown, on each of the forms, and again for a
+// duplicate. Issue 31, item 12.
 func TestAnimationIsTold(t *testing.T) {
-	const notice = "It is an animation: only its first picture is shown."
+	const notice = "The file is animated: only its first frame is shown."
 	s := consoletest.Open(t)
 	class := s.AddOffering(t)
 	owner := s.As(t, consoletest.Owner)
 	form := owner.Get("/catalog/photos").Form("/catalog/photos")
 	owner.SendFile(form, "wave.gif", moving(t), nil).Is(t, 200).Shows(t, "Added wave. "+notice)
-	owner.SendFile(form, "wave.gif", moving(t), nil).Is(t, 200).Shows(t, "This photo is already here: wave. "+notice)
+	owner.SendFile(form, "wave.gif", moving(t), nil).Is(t, 200).Shows(t, "This photo is already in your library: wave. "+notice)
 	owner.SendFile(form, "still.png", drawn(t, 1), nil).Is(t, 200).Shows(t, "Added still.").Silent(t, "animation")
 	own := owner.Get("/catalog/" + class.ID.String()).Form("/catalog/photos/of/offering/" + class.ID.String() + "/upload")
-	owner.SendFile(own, "wave.gif", moving(t), nil).Is(t, 200).Shows(t, "wave is shown there now. "+notice)
+	owner.SendFile(own, "wave.gif", moving(t), nil).Is(t, 200).Shows(t, "Added wave. "+notice)
 }
 
-// The photos of an offering are chosen from those there are: the first is its cover, another one takes its place.
+// The photos of an offering are chosen from the library: the first is its cover, and another one replaces it.
 func TestPhotosOfAnOffering(t *testing.T) {
 	s := consoletest.Open(t)
 	class := s.AddOffering(t)
@@ -126,7 +126,7 @@ func TestPhotosOfAnOffering(t *testing.T) {
 	if of == "" {
 		t.Fatal("the offering does not lead to its photos")
 	}
-	owner.Get(of).Is(t, 200).Shows(t, "No photo yet.")
+	owner.Get(of).Is(t, 200).Shows(t, "No photos yet.")
 	add := func(name string) {
 		t.Helper()
 		page := owner.Get(of)
@@ -136,7 +136,7 @@ func TestPhotosOfAnOffering(t *testing.T) {
 		}
 		for _, f := range page.Forms(of[strings.Index(of, "/catalog"):]) {
 			if f.Values.Get("add") == list.Assets[0].ID.String() {
-				owner.Send(f).Is(t, 200).Shows(t, name+" is shown there now.")
+				owner.Send(f).Is(t, 200).Shows(t, "Added "+name+".")
 				return
 			}
 		}
@@ -159,9 +159,9 @@ func TestPhotosOfAnOffering(t *testing.T) {
 	if err != nil || len(have) != 2 || have[0].Title != "second" {
 		t.Errorf("%+v, %v", have, err)
 	}
-	owner.Get("/catalog/photos/"+have[0].ID.String()+"/delete").Is(t, 200).Shows(t, "It goes for good, and from here:", class.Name, "as its cover")
-	// Whoever only looks sees photos, and no way to change them.
+	owner.Get("/catalog/photos/"+have[0].ID.String()+"/delete").Is(t, 200).Shows(t, "The photo is deleted permanently and removed from:", class.Name, "cover photo")
+	// A member with read access sees photos, and no way to change them.
 	desk := s.As(t, policy.FrontDesk)
-	desk.Get("/catalog/photos").Is(t, 200).Shows(t, "first", "Shown once").Silent(t, "Add a photo")
+	desk.Get("/catalog/photos").Is(t, 200).Shows(t, "first", "Used once").Silent(t, "Add a photo")
 	desk.Get(of).Is(t, 403)
 }

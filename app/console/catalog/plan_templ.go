@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// planBody is what a change of dates does, with the form that does it.
+// planBody shows the effects of a change of dates, with the form to apply it.
 func planBody(c *desk.Call, p schedule.Plan, action, back, button string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -58,9 +58,9 @@ func planBody(c *desk.Call, p schedule.Plan, action, back, button string) templ.
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var2 string
-			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Moved"))
+			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Rescheduled"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/plan.templ`, Line: 20, Col: 27}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/plan.templ`, Line: 20, Col: 33}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -73,7 +73,7 @@ func planBody(c *desk.Call, p schedule.Plan, action, back, button string) templ.
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(len(p.Moved)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/plan.templ`, Line: 20, Col: 59}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/plan.templ`, Line: 20, Col: 65}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -125,9 +125,9 @@ func planBody(c *desk.Call, p schedule.Plan, action, back, button string) templ.
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var6 string
-				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Double bookings that it makes"))
+				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Double bookings this creates"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/plan.templ`, Line: 30, Col: 46}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/plan.templ`, Line: 30, Col: 45}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {
@@ -187,7 +187,7 @@ func planBody(c *desk.Call, p schedule.Plan, action, back, button string) templ.
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Go(back, ui.Button{Text: sh.T("Change nothing"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(back, ui.Button{Text: sh.T("Go back"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -310,10 +310,10 @@ func dangerIf(yes bool) string {
 	return ""
 }
 
-// askedFields are what the page was asked with: its form is the promise of just that.
+// askedFields returns the input of the page: its form redeems the quote of exactly that.
 func askedFields(c *desk.Call) []view.Param {
 	var out []view.Param
-	for name, values := range c.Asked() {
+	for name, values := range c.Inputs() {
 		for _, v := range values {
 			if name != "at" {
 				out = append(out, view.Param{Name: name, Value: v})
@@ -331,9 +331,9 @@ func planOutcomes(sh ui.Shell, p schedule.Plan) []ui.Outcome {
 		}
 	}
 	say(len(p.Added), false, sh.N(len(p.Added), "{n} date is added", "{n} dates are added"))
-	say(len(p.Moved), false, sh.N(len(p.Moved), "{n} date moves to another time", "{n} dates move to another time"))
+	say(len(p.Moved), false, sh.N(len(p.Moved), "{n} date is rescheduled to another time", "{n} dates are rescheduled to another time"))
 	list = append(list, ui.Replacements(sh, p)...)
-	say(p.Kept-p.Changed, false, sh.N(p.Kept-p.Changed, "{n} date stays as it is", "{n} dates stay as they are"))
+	say(p.Kept-p.Changed, false, sh.N(p.Kept-p.Changed, "{n} date is unchanged", "{n} dates are unchanged"))
 	removed := sh.N(len(p.Removed), "{n} date is removed", "{n} dates are removed")
 	say(len(p.Removed), true, removed)
 	for _, b := range p.Hit {
@@ -341,22 +341,22 @@ func planOutcomes(sh ui.Shell, p schedule.Plan) []ui.Outcome {
 	}
 	for _, r := range p.Refunds {
 		list = append(list, ui.Outcome{
-			Text: sh.N(r.Bookings, "Given back for {n} booking", "Given back for {n} bookings"), Amount: sh.Money(view.Price{Minor: r.Amount, Currency: r.Currency}), Bad: true,
+			Text: sh.N(r.Bookings, "Refund for {n} booking", "Refunds for {n} bookings"), Amount: sh.Money(view.Price{Minor: r.Amount, Currency: r.Currency}), Bad: true,
 		})
 	}
-	waiting := sh.N(p.Waiting, "{n} person loses their place on a waitlist", "{n} people lose their places on waitlists")
+	waiting := sh.N(p.Waiting, "{n} customer is removed from a waitlist", "{n} customers are removed from waitlists")
 	say(p.Waiting, true, waiting)
-	courses := sh.N(p.Courses, "{n} booking of a course goes on without the date, and nothing is given back for it", "{n} bookings of courses go on without the date, and nothing is given back for them")
+	courses := sh.N(p.Courses, "{n} course booking continues without the date, without a refund", "{n} course bookings continue without the date, without a refund")
 	say(p.Courses, true, courses)
 	if p.Notices > 0 {
-		say(p.Notices, false, sh.N(p.Notices, "{n} customer is told by mail", "{n} customers are told by mail"))
+		say(p.Notices, false, sh.N(p.Notices, "{n} customer is notified by e-mail", "{n} customers are notified by e-mail"))
 	} else if len(p.Hit) > 0 {
-		list = append(list, ui.Outcome{Text: sh.T("Nobody is told")})
+		list = append(list, ui.Outcome{Text: sh.T("Customers are not notified")})
 	}
 	if !p.Undoable {
-		list = append(list, ui.Outcome{Text: sh.T("It cannot be taken back"), Bad: true})
+		list = append(list, ui.Outcome{Text: sh.T("This cannot be undone"), Bad: true})
 	} else if len(list) > 0 {
-		list = append(list, ui.Outcome{Text: sh.T("It can be taken back within a day")})
+		list = append(list, ui.Outcome{Text: sh.T("You can undo this within a day")})
 	}
 	if len(list) == 0 {
 		list = append(list, ui.Outcome{Text: sh.T("Nothing changes")})
@@ -368,11 +368,11 @@ func hitWords(sh ui.Shell, b schedule.BookedDate) string {
 	when := sh.ShortWhen(b.StartsAt)
 	switch b.Outcome {
 	case "cancelled":
-		return sh.N(b.Bookings, "{n} booking of {when} is cancelled", "{n} bookings of {when} are cancelled", "when", when)
+		return sh.N(b.Bookings, "{n} booking on {when} is cancelled", "{n} bookings on {when} are cancelled", "when", when)
 	case "transferred":
-		return sh.N(b.Bookings, "{n} booking of {when} goes to another date", "{n} bookings of {when} go to other dates", "when", when)
+		return sh.N(b.Bookings, "{n} booking on {when} is rescheduled to another date", "{n} bookings on {when} are rescheduled to other dates", "when", when)
 	}
-	return sh.N(b.Bookings, "{n} booking of {when} moves with its date", "{n} bookings of {when} move with their date", "when", when)
+	return sh.N(b.Bookings, "{n} booking on {when} is rescheduled with its date", "{n} bookings on {when} are rescheduled with their date", "when", when)
 }
 
 var _ = templruntime.GeneratedTemplate

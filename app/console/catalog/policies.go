@@ -16,7 +16,7 @@ import (
 	"foyer/policy"
 )
 
-// policies mounts the rules of booking and cancelling.
+// policies mounts the booking policies.
 func (s *screens) policies(d *desk.Desk) {
 	const path = "/settings/policies"
 	d.Page("listPolicies", path, s.listPolicies)
@@ -29,13 +29,14 @@ func (s *screens) policies(d *desk.Desk) {
 	d.Form("archivePolicy", path+"/:policy/archive", desk.Form{Do: s.archivePolicy})
 }
 
-// mayRule tells whether the caller changes policies: they are shared, so it takes catalog.manage in the whole business.
+// mayRule reports whether the caller may change policies. They are shared, so it needs catalog.manage in the whole
+// business.
 func mayRule(c *desk.Call) bool { return policy.Require(c.Scope, policy.CatalogManage) == nil }
 
-// rulesOf are the policies with the places that they hold at.
+// rulesOf are the policies with their locations.
 type rulesOf struct {
-	Policies []catalog.Policy
-	Places   []catalog.LocationPolicy // in the order of the house
+	Policies  []catalog.Policy
+	Locations []catalog.LocationPolicy // in the order of the business
 }
 
 func (s *screens) listPolicies(c *desk.Call) (ui.Screen, error) {
@@ -50,10 +51,10 @@ func (s *screens) listPolicies(c *desk.Call) (ui.Screen, error) {
 		if err != nil {
 			return ui.Screen{}, err
 		}
-		v.Places = append(v.Places, p)
+		v.Locations = append(v.Locations, p)
 	}
 	screen := ui.Screen{
-		Title: c.UI.T("Rules of booking and cancelling"), Area: "settings", Up: &view.Link{Text: c.UI.T("Settings"), Href: c.To("/settings")},
+		Title: c.UI.T("Booking policy"), Area: "settings", Up: &view.Link{Text: c.UI.T("Settings"), Href: c.To("/settings")},
 		Body: policiesBody(c, v),
 	}
 	if mayRule(c) {
@@ -64,7 +65,7 @@ func (s *screens) listPolicies(c *desk.Call) (ui.Screen, error) {
 
 func (s *screens) newPolicy(c *desk.Call) (ui.Screen, error) {
 	p := catalog.Policy{Rules: catalog.StandardRules(), Currency: c.Workspace.Business.Currency}
-	up := view.Link{Text: c.UI.T("Rules of booking and cancelling"), Href: c.To("/settings/policies")}
+	up := view.Link{Text: c.UI.T("Booking policy"), Href: c.To("/settings/policies")}
 	return ui.Screen{
 		Title: c.UI.T("New policy"), Area: "settings", Up: &up, Script: "catalog.js", Body: policyBody(c, p, c.To("/settings/policies/new")),
 	}, nil
@@ -76,7 +77,7 @@ func (s *screens) makePolicy(c *desk.Call, ctx context.Context) (desk.Done, erro
 		return desk.Done{}, err
 	}
 	p, err := s.Catalog.CreatePolicy(ctx, c.Scope, catalog.CreatePolicyInput{Name: c.Value("name"), Rules: rules})
-	return desk.Done{To: c.To("/settings/policies"), Said: c.UI.T("Added {name}. It holds where a place or an offering names it.", "name", p.Name)}, ruleFault(err)
+	return desk.Done{To: c.To("/settings/policies"), Said: c.UI.T("Added {name}. Assign it to a location or an offering to apply it.", "name", p.Name)}, ruleFault(err)
 }
 
 func (s *screens) thePolicy(c *desk.Call) (catalog.Policy, error) {
@@ -92,7 +93,7 @@ func (s *screens) editPolicy(c *desk.Call) (ui.Screen, error) {
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	up := view.Link{Text: c.UI.T("Rules of booking and cancelling"), Href: c.To("/settings/policies")}
+	up := view.Link{Text: c.UI.T("Booking policy"), Href: c.To("/settings/policies")}
 	screen := ui.Screen{Title: p.Name, Area: "settings", Up: &up}
 	if p.ArchivedAt != nil || !mayRule(c) {
 		screen.Body = sentences(c.UI, p.Rules, p.Currency)
@@ -113,7 +114,7 @@ func (s *screens) savePolicy(c *desk.Call, ctx context.Context) (desk.Done, erro
 		return desk.Done{}, err
 	}
 	p, err = s.Catalog.UpdatePolicy(ctx, c.Scope, catalog.UpdatePolicyInput{ID: p.ID, Version: c.Version(), Name: new(c.Value("name")), Rules: &rules})
-	return desk.Done{To: c.To("/settings/policies"), Said: c.UI.T("Saved {name}. Bookings that there are keep the rules they were made under.", "name", p.Name)}, ruleFault(err)
+	return desk.Done{To: c.To("/settings/policies"), Said: c.UI.T("Saved {name}. Existing bookings keep the rules they were made under.", "name", p.Name)}, ruleFault(err)
 }
 
 func (s *screens) archivePolicy(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -125,7 +126,7 @@ func (s *screens) archivePolicy(c *desk.Call, ctx context.Context) (desk.Done, e
 	return desk.Done{To: c.To("/settings/policies"), Said: c.UI.T("Archived {name}.", "name", p.Name)}, err
 }
 
-// placePolicy chooses what holds at a place; its undo chooses what held before.
+// placePolicy assigns a policy to a location; its undo assigns the former one.
 func (s *screens) placePolicy(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	id, err := c.ID("location")
 	if err != nil {
@@ -139,18 +140,18 @@ func (s *screens) placePolicy(c *desk.Call, ctx context.Context) (desk.Done, err
 		LocationID: id, PolicyID: reference(c, "policyId").Value, Version: c.Version(),
 	})
 	return desk.Done{
-		To: c.To("/settings/policies"), Said: c.UI.T("{policy} holds for what is booked from now on.", "policy", p.Name),
+		To: c.To("/settings/policies"), Said: c.UI.T("{policy} applies to new bookings.", "policy", p.Name),
 		Undo: &ui.Undo{Action: c.To("/settings/policies/places/" + id.String()), Fields: []view.Param{{Name: "policyId", Value: idText(was.PolicyID)}}},
 	}, err
 }
 
-// previewPolicy is what the rules that are typed come to, for the script.
+// previewPolicy renders the typed rules as text, for the script.
 func (s *screens) previewPolicy(c *desk.Call) (ui.Screen, error) {
 	rules, err := readRules(c, catalog.StandardRules(), c.Workspace.Business.Currency)
 	if err != nil && !c.Refused(err, ruleInputs) {
 		return ui.Screen{}, err
 	}
-	return ui.Screen{Title: c.UI.T("Rules of booking and cancelling"), Area: "settings", Sheet: true, Body: sentences(c.UI, rules, c.Workspace.Business.Currency)}, nil
+	return ui.Screen{Title: c.UI.T("Booking policy"), Area: "settings", Sheet: true, Body: sentences(c.UI, rules, c.Workspace.Business.Currency)}, nil
 }
 
 // ruleInputs are the fields of a policy.
@@ -160,7 +161,7 @@ var ruleInputs = []string{
 	"waitlist.mode", "waitlist.offerMinutes", "waitlist.cutoffMinutes", "waitlist.graceMinutes",
 }
 
-// ruleFault names the fields of a refusal as the form does: without "rules." before them.
+// ruleFault renames the fields of a refusal to those of the form: without the prefix "rules.".
 func ruleFault(err error) error {
 	if f := faultOf(err); f != nil {
 		return f.At(func(field string) string { return strings.TrimPrefix(field, "rules.") })
@@ -168,7 +169,7 @@ func ruleFault(err error) error {
 	return err
 }
 
-// readRules is what the form says. Lengths are written in hours, but for those of an offer to the waitlist.
+// readRules returns the rules in the form. Lengths are in hours, except those of a waitlist offer.
 func readRules(c *desk.Call, was catalog.Rules, cur money.Currency) (catalog.Rules, error) {
 	f := reader{Call: c, cur: cur}
 	r := was
@@ -178,7 +179,7 @@ func readRules(c *desk.Call, was catalog.Rules, cur money.Currency) (catalog.Rul
 	r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes = f.hours("cancel.freeUntilMinutes"), f.hours("cancel.lateFromMinutes")
 	r.Cancel.LateFeeAmount, r.NoShow.FeeAmount = f.fee("cancel.lateFeeAmount"), f.fee("noShow.feeAmount")
 	r.NoShow.ReviewMinutes, r.Reschedule.UntilMinutes, r.Reschedule.Max = f.hours("noShow.reviewMinutes"), f.hours("reschedule.untilMinutes"), f.number("reschedule.max")
-	r.Forgive.Days, r.Forgive.LateCancels, r.Forgive.NoShows = f.number("forgive.days"), f.number("forgive.lateCancels"), f.number("forgive.noShows")
+	r.Grace.Days, r.Grace.LateCancels, r.Grace.NoShows = f.number("forgive.days"), f.number("forgive.lateCancels"), f.number("forgive.noShows")
 	r.Deposit = catalog.DepositRules{Percent: f.number("deposit.percent"), Amount: f.fee("deposit.amount"), Kept: c.Ticked("deposit.kept"), BalanceMinutes: f.hours("deposit.restMinutes")}
 	r.CollectFees = c.Ticked("collectFees")
 	if mode := c.Value("waitlist.mode"); mode != "" {
@@ -196,7 +197,7 @@ func (f *reader) fee(name string) int64 {
 	return 0
 }
 
-// placeNamed is a place of the house by its id.
+// placeNamed returns a location of the business by its id.
 func placeNamed(c *desk.Call, id uuid.UUID) business.Location {
 	if l := placeOf(c, id); l != nil {
 		return *l

@@ -55,7 +55,7 @@ func policiesBody(c *desk.Call, v rulesOf) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, p := range v.Places {
+			for _, p := range v.Locations {
 				place := placeNamed(c, p.LocationID)
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<li><div><h3 dir=\"auto\">")
 				if templ_7745c5c3_Err != nil {
@@ -249,7 +249,7 @@ func policiesBody(c *desk.Call, v rulesOf) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("At your places"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Locations"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -271,9 +271,9 @@ func policiesBody(c *desk.Call, v rulesOf) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var13 string
-				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("There is none beside the standard rules. A policy of your own has its own deadlines, fees and waitlist."))
+				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Only the standard policy so far. A policy of your own has its own deadlines, fees and waitlist."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/policies.templ`, Line: 45, Col: 132}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/policies.templ`, Line: 45, Col: 124}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 				if templ_7745c5c3_Err != nil {
@@ -387,7 +387,7 @@ func lines(list []string) templ.Component {
 	})
 }
 
-// sentences are what rules come to, as customers read them.
+// sentences renders rules as customers read them.
 func sentences(sh ui.Shell, r catalog.Rules, cur money.Currency) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -414,9 +414,9 @@ func sentences(sh ui.Shell, r catalog.Rules, cur money.Currency) templ.Component
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var19 string
-		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("As customers read it"))
+		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Customer preview"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/policies.templ`, Line: 69, Col: 82}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/policies.templ`, Line: 69, Col: 78}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 		if templ_7745c5c3_Err != nil {
@@ -427,9 +427,9 @@ func sentences(sh ui.Shell, r catalog.Rules, cur money.Currency) templ.Component
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var20 string
-		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("As customers read it"))
+		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Customer preview"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/policies.templ`, Line: 70, Col: 48}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/policies.templ`, Line: 70, Col: 44}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 		if templ_7745c5c3_Err != nil {
@@ -546,11 +546,11 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = hoursField(sh, "cancel.freeUntilMinutes", sh.T("The price comes back until"), r.Cancel.FreeUntilMinutes).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = hoursField(sh, "cancel.freeUntilMinutes", sh.T("Refundable until"), r.Cancel.FreeUntilMinutes).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = hoursField(sh, "cancel.lateFromMinutes", sh.T("It is late from"), r.Cancel.LateFromMinutes).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = hoursField(sh, "cancel.lateFromMinutes", sh.T("Late cancellation from"), r.Cancel.LateFromMinutes).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -558,11 +558,11 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "cancel.lateFeeAmount", Label: sh.T("Fee for cancelling late"), Value: ui.Amount(&r.Cancel.LateFeeAmount, p.Currency)}, p.Currency).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "cancel.lateFeeAmount", Label: sh.T("Late-cancellation fee"), Value: ui.Amount(&r.Cancel.LateFeeAmount, p.Currency)}, p.Currency).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "noShow.feeAmount", Label: sh.T("Fee for not coming"), Value: ui.Amount(&r.NoShow.FeeAmount, p.Currency)}, p.Currency).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "noShow.feeAmount", Label: sh.T("No-show fee"), Value: ui.Amount(&r.NoShow.FeeAmount, p.Currency)}, p.Currency).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -570,11 +570,11 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "noShow.reviewMinutes", Label: sh.T("You look at a fee for"), Value: inHours(r.NoShow.ReviewMinutes), Mode: "decimal", Unit: sh.T("hours")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "noShow.reviewMinutes", Label: sh.T("Fee review period"), Value: inHours(r.NoShow.ReviewMinutes), Mode: "decimal", Unit: sh.T("hours")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "forgive.days", Label: sh.T("Slips are counted for"), Value: number(r.Forgive.Days), Mode: "numeric", Unit: sh.T("days")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "forgive.days", Label: sh.T("Allowance period"), Value: number(r.Grace.Days), Mode: "numeric", Unit: sh.T("days")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -582,11 +582,11 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "forgive.lateCancels", Label: sh.T("Late cancellations without a fee"), Value: number(r.Forgive.LateCancels), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "forgive.lateCancels", Label: sh.T("Late cancellations without a fee"), Value: number(r.Grace.LateCancels), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "forgive.noShows", Label: sh.T("No-shows without a fee"), Value: number(r.Forgive.NoShows), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "forgive.noShows", Label: sh.T("No-shows without a fee"), Value: number(r.Grace.NoShows), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -596,7 +596,7 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Cancelling"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var25), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Cancellation"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var25), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -616,7 +616,7 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Tick(sh, "collectFees", sh.T("Fees are charged by themselves"), sh.T("When you have looked at them, to the card that the customer had you keep."), r.CollectFees).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Tick(sh, "collectFees", sh.T("Charge fees automatically"), sh.T("After the review, to the saved card."), r.CollectFees).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -624,7 +624,7 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Tick(sh, "reschedule.allowed", sh.T("Customers can move a booking"), "", r.Reschedule.Allowed).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Tick(sh, "reschedule.allowed", sh.T("Customers can reschedule"), "", r.Reschedule.Allowed).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -636,7 +636,7 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reschedule.max", Label: sh.T("How often"), Hint: sh.T("0: as often as they like."), Value: number(r.Reschedule.Max), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reschedule.max", Label: sh.T("Limit"), Hint: sh.T("0 = unlimited."), Value: number(r.Reschedule.Max), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -646,7 +646,7 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Moving"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Rescheduling"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -666,7 +666,7 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Tick(sh, "payAtStudio", sh.T("Customers may pay at the studio"), sh.T("They book without a card and pay when they come."), r.PayAtStudio).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Tick(sh, "payAtStudio", sh.T("Customers can pay at the studio"), sh.T("They book without a card and pay when they arrive."), r.PayAtStudio).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -674,11 +674,11 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "deposit.percent", Label: sh.T("Deposit"), Hint: sh.T("Of the price, paid when they book; 0: none."), Value: number(r.Deposit.Percent), Mode: "numeric", Unit: "%"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "deposit.percent", Label: sh.T("Deposit"), Hint: sh.T("Percentage of the price, paid when booking. 0 = none."), Value: number(r.Deposit.Percent), Mode: "numeric", Unit: "%"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "deposit.amount", Label: sh.T("Or a deposit for each person"), Value: ui.Amount(&r.Deposit.Amount, p.Currency)}, p.Currency).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "deposit.amount", Label: sh.T("Or a deposit per person"), Value: ui.Amount(&r.Deposit.Amount, p.Currency)}, p.Currency).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -686,7 +686,7 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Tick(sh, "deposit.kept", sh.T("The deposit stays with you"), sh.T("Also when a customer cancels in time. What they paid besides it comes back."), r.Deposit.Kept).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Tick(sh, "deposit.kept", sh.T("Non-refundable deposit"), sh.T("Even if the customer cancels in time. Everything else they paid is refunded."), r.Deposit.Kept).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -694,7 +694,7 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "deposit.restMinutes", Label: sh.T("The rest is charged"), Hint: sh.T("To the card that they had you keep; who has none gets a link. 0: it is paid at the studio."), Value: inHours(r.Deposit.BalanceMinutes), Mode: "decimal", Unit: sh.T("hours before")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "deposit.restMinutes", Label: sh.T("Balance charged"), Hint: sh.T("To the saved card. Customers without one get a payment link. 0 = paid at the studio."), Value: inHours(r.Deposit.BalanceMinutes), Mode: "decimal", Unit: sh.T("hours before")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -702,11 +702,11 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = hoursField(sh, "noticeMinutes", sh.T("Book at least"), r.NoticeMinutes).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = hoursField(sh, "noticeMinutes", sh.T("Minimum notice"), r.NoticeMinutes).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "windowDays", Label: sh.T("Book at most"), Hint: sh.T("0: as far as there are times."), Value: number(r.WindowDays), Mode: "numeric", Unit: sh.T("days ahead")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "windowDays", Label: sh.T("Booking window"), Hint: sh.T("0 = unlimited."), Value: number(r.WindowDays), Mode: "numeric", Unit: sh.T("days ahead")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -714,11 +714,11 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "partyMin", Label: sh.T("Fewest people of a rental"), Value: number(r.PartyMin), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "partyMin", Label: sh.T("Minimum people (rentals)"), Value: number(r.PartyMin), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "partyMax", Label: sh.T("Most people of it"), Hint: sh.T("0: as many as there is room for."), Value: number(r.PartyMax), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "partyMax", Label: sh.T("Maximum people (rentals)"), Hint: sh.T("0 = up to the capacity."), Value: number(r.PartyMax), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -748,7 +748,7 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "waitlist.mode", Label: sh.T("When a place becomes free"), Value: string(r.Waitlist.Mode)}, waitlistModes(sh)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "waitlist.mode", Label: sh.T("When a spot opens up"), Value: string(r.Waitlist.Mode)}, waitlistModes(sh)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -756,15 +756,15 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "waitlist.offerMinutes", Label: sh.T("Kept for each"), Value: number(r.Waitlist.OfferMinutes), Mode: "numeric", Unit: sh.T("min")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "waitlist.offerMinutes", Label: sh.T("Offer valid for"), Value: number(r.Waitlist.OfferMinutes), Mode: "numeric", Unit: sh.T("min")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = hoursField(sh, "waitlist.cutoffMinutes", sh.T("Nobody is asked in the last"), r.Waitlist.CutoffMinutes).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = hoursField(sh, "waitlist.cutoffMinutes", sh.T("Waitlist closes"), r.Waitlist.CutoffMinutes).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "waitlist.graceMinutes", Label: sh.T("May leave for nothing for"), Value: number(r.Waitlist.GraceMinutes), Mode: "numeric", Unit: sh.T("min")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "waitlist.graceMinutes", Label: sh.T("Grace period to cancel"), Value: number(r.Waitlist.GraceMinutes), Mode: "numeric", Unit: sh.T("min")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -812,7 +812,7 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 	})
 }
 
-// shownRules are those that the form shows: what was typed, when it came back.
+// shownRules returns the rules in the form: the typed ones, if it was returned.
 func shownRules(c *desk.Call, p catalog.Policy) catalog.Rules {
 	if c.UI.Posted == nil {
 		return p.Rules
@@ -855,8 +855,8 @@ func hoursField(sh ui.Shell, name, label string, minutes int) templ.Component {
 
 func waitlistModes(sh ui.Shell) []ui.Option {
 	return []ui.Option{
-		{Value: string(catalog.WaitlistOff), Text: sh.T("There is no waitlist")}, {Value: string(catalog.WaitlistAuto), Text: sh.T("The first one is booked")},
-		{Value: string(catalog.WaitlistOffer), Text: sh.T("One after the other is asked")}, {Value: string(catalog.WaitlistRace), Text: sh.T("All are asked, and the first to answer has it")},
+		{Value: string(catalog.WaitlistOff), Text: sh.T("No waitlist")}, {Value: string(catalog.WaitlistAuto), Text: sh.T("Book the first customer automatically")},
+		{Value: string(catalog.WaitlistOffer), Text: sh.T("Offer to one customer at a time")}, {Value: string(catalog.WaitlistRace), Text: sh.T("Offer to all: the first to accept is booked")},
 	}
 }
 

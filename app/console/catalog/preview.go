@@ -13,7 +13,7 @@ import (
 	"foyer/app/view"
 )
 
-// shown is the offering with what is typed over it, its place and what it chooses from; the record is found by the address.
+// shown returns the offering with the typed values, its location and choices; the record is that of the address.
 func (s *screens) shown(c *desk.Call) (v sheetOf, place business.Location, err error) {
 	o, err := s.found(c)
 	if err != nil {
@@ -24,14 +24,14 @@ func (s *screens) shown(c *desk.Call) (v sheetOf, place business.Location, err e
 		return v, place, fault.Missing()
 	}
 	v = sheetOf{Offering: o}
-	if c.Request().URI().QueryArgs().Has("name") { // else nothing is typed yet
+	if c.Request().URI().QueryArgs().Has("name") { // otherwise no input yet
 		v.Offering = asked(c, o)
 	}
 	v.Choices, err = s.choices(c, *at, o)
 	return v, *at, err
 }
 
-// page is the booking page as it would be, for the frame beside the form.
+// page previews the booking page, for the frame beside the form.
 func (s *screens) page(c *desk.Call) error {
 	v, place, err := s.shown(c)
 	if err != nil {
@@ -49,13 +49,13 @@ func (s *screens) page(c *desk.Call) error {
 	return c.Picture(view.ListingPage(sh, view.Listing{About: about, First: true, Times: view.Times{Days: days}}))
 }
 
-// picturedDates is how many dates the frame shows, and picturedSpan how far ahead they are looked for.
+// picturedDates is the number of dates in the frame, and picturedSpan the time in which they are searched.
 const (
 	picturedDates = 6
 	picturedSpan  = 21 * 24 * time.Hour
 )
 
-// days are the next dates of a class, as its page lists them.
+// days returns the next dates of a class, as its page lists them.
 func (s *screens) days(c *desk.Call, o catalog.Offering) ([]view.TimesDay, error) {
 	if o.Kind != catalog.Class || !c.May("listBookings") {
 		return nil, nil
@@ -74,14 +74,14 @@ func (s *screens) days(c *desk.Call, o catalog.Offering) ([]view.TimesDay, error
 	return out, err
 }
 
-// typed shows the form as it was typed, with the page as it would be: a browser without script asks for it by a button.
+// typed shows the form as typed, with the preview: a browser without script requests it by a button.
 func (s *screens) typed(c *desk.Call, _ context.Context) (desk.Done, error) {
-	c.UI.Posted = c.Asked()
+	c.UI.Posted = c.Inputs()
 	screen, err := s.edit(c)
 	return desk.Done{Once: &screen}, err
 }
 
-// previewOffering is what customers would read of what is typed, for the script.
+// previewOffering renders the texts for customers from the typed values, for the script.
 func (s *screens) previewOffering(c *desk.Call) (ui.Screen, error) {
 	v, _, err := s.shown(c)
 	return ui.Screen{Title: v.Name, Area: "catalog", Sheet: true, Body: previewPart(c, v, false)}, err

@@ -8,7 +8,7 @@ import (
 	"foyer/app/console/consoletest"
 )
 
-// Beside the form stands the booking page: as it is, and as it would be with what is typed.
+// Beside the form is the booking page: as it is, and with the typed values.
 func TestTheBookingPageStandsBesideTheForm(t *testing.T) {
 	s := consoletest.Open(t)
 	class := s.AddOffering(t)
@@ -33,7 +33,7 @@ func TestTheBookingPageStandsBesideTheForm(t *testing.T) {
 	owner.Get("/catalog/"+massage.ID.String()+"/page").Is(t, 200).Shows(t, massage.Name)
 }
 
-// What is pasted is said to be too long at its field, and nothing of it is lost.
+// A pasted text that is too long is an error at its field, and is not lost.
 func TestALongTextIsKept(t *testing.T) {
 	s := consoletest.Open(t)
 	class := s.AddOffering(t)
@@ -49,7 +49,7 @@ func TestALongTextIsKept(t *testing.T) {
 	}
 }
 
-// A time that no clock shows is wrong at its field; of one that comes twice the page says which it is about.
+// A skipped time is an error at its field; of a repeated one the page states which it is.
 func TestTimesOfTheDaysWhenTheClocksChange(t *testing.T) {
 	s := consoletest.Open(t)
 	massage := s.AddAppointment(t, nil)
@@ -59,18 +59,18 @@ func TestTimesOfTheDaysWhenTheClocksChange(t *testing.T) {
 	if form := back.Form("/explain"); form.Values.Get("time") != "02:30" || form.Values.Get("day") != "2027-03-14" {
 		t.Errorf("it came back with %v", form.Values)
 	}
-	owner.Get(ask+"&day=2026-11-01&time=01:30").Is(t, 200).Shows(t, "this time comes twice")
-	owner.Get(ask+"&day=2026-11-01&time=03:30").Is(t, 200).Silent(t, "this time comes twice")
+	owner.Get(ask+"&day=2026-11-01&time=01:30").Is(t, 200).Shows(t, "The clocks go back that day, so this time occurs twice")
+	owner.Get(ask+"&day=2026-11-01&time=03:30").Is(t, 200).Silent(t, "The clocks go back that day, so this time occurs twice")
 }
 
-// One date of a series is changed on its own page, which the editor leads to.
+// One date of a series is changed on its own page, linked from the editor.
 func TestTheEditorOfASeriesLeadsToOneDate(t *testing.T) {
 	s := consoletest.Open(t)
 	class := s.AddOffering(t)
 	owner := s.As(t, consoletest.Owner)
 	path := "/catalog/" + class.ID.String() + "/series"
 	owner.Send(owner.Get(path+"/new").Form("/new"), "weekdays", "1", "time", "09:00", "start", s.Clock.Now().Format(time.DateOnly)).Is(t, 200)
-	page := owner.Get(path+"/"+seriesOf(t, s, class)[0].ID.String()).Is(t, 200).Shows(t, "Only one date", "All that are to come", "From a day on")
+	page := owner.Get(path+"/"+seriesOf(t, s, class)[0].ID.String()).Is(t, 200).Shows(t, "Edit a single date", "All upcoming", "From a date")
 	if !strings.Contains(page.Body, "/dates/") {
 		t.Error("no date to go to")
 	}

@@ -19,7 +19,7 @@ import (
 	"foyer/app/view"
 )
 
-// series mounts the screens of the dates of a class.
+// series mounts the screens of a class's dates.
 func (s *screens) series(d *desk.Desk) {
 	const path = "/catalog/:offering/series"
 	d.Page("listSeries", path, s.listSeries)
@@ -39,7 +39,7 @@ func (s *screens) series(d *desk.Desk) {
 type seriesList struct {
 	catalog.Offering
 	Now, Ended []schedule.Series
-	Undoable   []schedule.Edit // what can be taken back now
+	Undoable   []schedule.Edit // can be undone now
 	May        bool
 }
 
@@ -81,7 +81,7 @@ func (s *screens) listSeries(c *desk.Call) (ui.Screen, error) {
 	return screen, err
 }
 
-// over tells whether a series has no date from a day on.
+// over reports whether a series has no date from a day on.
 func over(x schedule.Series, today civil.Date) bool {
 	for range x.Rule.Dates(today, today.AddDays(schedule.StartMaxDays)) {
 		return false
@@ -131,16 +131,16 @@ type oneSeries struct {
 	catalog.Offering
 	Series schedule.Series
 	Edits  []schedule.Edit
-	Next   []agenda.Date // to change one of them alone
+	Next   []agenda.Date // to change single dates
 }
 
-// oneDates is how many dates the editor leads to, and oneSpan how far ahead they are looked for.
+// oneDates is the number of dates that the editor links to, and oneSpan the time in which they are searched.
 const (
 	oneDates = 8
 	oneSpan  = 45 * 24 * time.Hour
 )
 
-// next are the dates of the series that come first.
+// next returns the next dates of the series.
 func (s *screens) next(c *desk.Call, v oneSeries) ([]agenda.Date, error) {
 	if !c.May("listBookings") {
 		return nil, nil
@@ -189,7 +189,7 @@ func (s *screens) editSeries(c *desk.Call) (ui.Screen, error) {
 	return s.seriesForm(c, v)
 }
 
-// seriesForm is the editor: its form asks for the plan.
+// seriesForm is the editor: its form shows the plan.
 func (s *screens) seriesForm(c *desk.Call, v oneSeries) (ui.Screen, error) {
 	place := placeOf(c, v.LocationID)
 	if place == nil {
@@ -218,7 +218,7 @@ func (s *screens) seriesForm(c *desk.Call, v oneSeries) (ui.Screen, error) {
 	}, err
 }
 
-// change is what the form asks for.
+// change returns the change in the form.
 func (v oneSeries) change(c *desk.Call) (schedule.EditSeriesInput, error) {
 	change, err := readChange(c, v.Series)
 	f := reader{Call: c}
@@ -232,7 +232,7 @@ func (v oneSeries) change(c *desk.Call) (schedule.EditSeriesInput, error) {
 	return in, both(err, f.checks.Err())
 }
 
-// planSeries shows what the change would do, before it is done. What cannot be done shows the form again, with why.
+// planSeries shows the plan of a change. A refusal shows the form again, with the reason.
 func (s *screens) planSeries(c *desk.Call) (ui.Screen, error) {
 	v, err := s.theSeries(c)
 	if err != nil {
@@ -251,8 +251,8 @@ func (s *screens) planSeries(c *desk.Call) (ui.Screen, error) {
 	}
 	up := view.Link{Text: c.UI.T("Back to the form"), Href: v.path(c)}
 	return ui.Screen{
-		Title: c.UI.T("What this changes"), Lead: v.Name + " · " + sentence(c.UI, done.Rule), Area: "catalog", Up: &up,
-		Body: planBody(c, done.Plan, v.path(c)+"/plan", v.path(c), c.UI.T("Change the dates")),
+		Title: c.UI.T("Review changes"), Lead: v.Name + " · " + sentence(c.UI, done.Rule), Area: "catalog", Up: &up,
+		Body: planBody(c, done.Plan, v.path(c)+"/plan", v.path(c), c.UI.T("Change dates")),
 	}, nil
 }
 
@@ -272,7 +272,7 @@ func (s *screens) changeSeries(c *desk.Call, ctx context.Context) (desk.Done, er
 	return s.edited(c, v, done, c.UI.T("Changed: {rule}.", "rule", sentence(c.UI, done.Rule))), nil
 }
 
-// edited leads back to the list of series, with the way to take an edit back.
+// edited redirects to the list of series, with an undo of the edit.
 func (s *screens) edited(c *desk.Call, v oneSeries, done schedule.Edited, said string) desk.Done {
 	out := desk.Done{To: seriesUp(c, v.Offering).Href, Said: said}
 	if done.EditID != uuid.Nil && done.Plan.Undoable {
@@ -281,7 +281,7 @@ func (s *screens) edited(c *desk.Call, v oneSeries, done schedule.Edited, said s
 	return out
 }
 
-// undoPath is where an edit is taken back: of a split, at the series that was split.
+// undoPath returns the address to undo an edit; for a split, at the original series.
 func undoPath(c *desk.Call, offering uuid.UUID, e schedule.Edit) string {
 	return c.To("/catalog/" + offering.String() + "/series/" + e.SeriesID.String() + "/edits/" + e.ID.String() + "/undo")
 }
@@ -290,11 +290,11 @@ func undoPath(c *desk.Call, offering uuid.UUID, e schedule.Edit) string {
 type ending struct {
 	oneSeries
 	EndsOn  civil.Date
-	Plan    *schedule.Plan // nil: it was refused
+	Plan    *schedule.Plan // nil: refused
 	Refused string
 }
 
-// end is what the page asks for: without a day, the series ends today.
+// end returns the input of the page: without a day, the series ends today.
 func (v oneSeries) end(c *desk.Call, today civil.Date) schedule.EndSeriesInput {
 	in := schedule.EndSeriesInput{
 		OfferingID: v.ID, SeriesID: v.Series.ID, EndsOn: today, OnBooked: schedule.OnBooked(c.Value("onBooked")),
@@ -325,7 +325,7 @@ func (s *screens) askEnd(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	up := view.Link{Text: sentence(c.UI, one.Series.Rule), Href: one.path(c)}
-	return ui.Screen{Title: c.UI.T("End the series"), Lead: one.Name, Area: "catalog", Up: &up, Body: endBody(c, v)}, nil
+	return ui.Screen{Title: c.UI.T("End series"), Lead: one.Name, Area: "catalog", Up: &up, Body: endBody(c, v)}, nil
 }
 
 func (s *screens) endSeries(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -351,5 +351,5 @@ func (s *screens) undoEdit(c *desk.Call, ctx context.Context) (desk.Done, error)
 		ids[i] = id
 	}
 	_, err := s.Schedule.UndoEdit(ctx, c.Scope, schedule.UndoEditInput{OfferingID: ids[0], SeriesID: ids[1], EditID: ids[2]})
-	return desk.Done{To: c.To("/catalog/" + ids[0].String() + "/series"), Said: c.UI.T("The dates are as they were before.")}, err
+	return desk.Done{To: c.To("/catalog/" + ids[0].String() + "/series"), Said: c.UI.T("Undid the change to the series.")}, err
 }

@@ -17,15 +17,15 @@ import (
 
 var assignInputs = []string{"occurrenceIds", "memberId", "onBusy", "reason"}
 
-// assignShown is how many dates the page of their instructor lists.
+// assignShown is the maximum number of dates on the page of instructors.
 const assignShown = 60
 
-// assigning is the page that sets the instructor of dates.
+// assigning is the page that assigns the instructor of dates.
 type assigning struct {
 	oneSeries
 	Dates   []schedule.Occurrence
 	Members []ui.Option
-	All     bool // every date is ticked
+	All     bool // all dates are selected
 }
 
 func (s *screens) askInstructor(c *desk.Call) (ui.Screen, error) {
@@ -50,10 +50,10 @@ func (s *screens) askInstructor(c *desk.Call) (ui.Screen, error) {
 		},
 	)
 	up := view.Link{Text: sentence(c.UI, one.Series.Rule), Href: one.path(c)}
-	return ui.Screen{Title: c.UI.T("Set the instructor of dates"), Lead: one.Name, Area: "catalog", Up: &up, Body: assignBody(c, v)}, err
+	return ui.Screen{Title: c.UI.T("Assign instructor"), Lead: one.Name, Area: "catalog", Up: &up, Body: assignBody(c, v)}, err
 }
 
-// datesAhead are the dates of the series that take place from now on, the first of them.
+// datesAhead returns the first upcoming dates of the series.
 func (s *screens) datesAhead(c *desk.Call, v oneSeries) (out []schedule.Occurrence, err error) {
 	in := schedule.OccurrencesInput{OfferingID: v.ID, From: s.Clock.Now(), Page: paging.In[paging.Moment]{Limit: paging.Max}}
 	for {
@@ -97,7 +97,7 @@ func (s *screens) assignInstructor(c *desk.Call, ctx context.Context) (desk.Done
 	return out, nil
 }
 
-// assigned says on how many dates somebody teaches now, and on which they do not.
+// assigned renders the number of dates assigned, and the dates that are not.
 func assigned(sh ui.Shell, done schedule.Assigned) string {
 	n := 0
 	var busy []string
@@ -109,15 +109,15 @@ func assigned(sh ui.Shell, done schedule.Assigned) string {
 			n++
 		}
 	}
-	said := sh.N(n, "{who} teaches {n} date.", "{who} teaches {n} dates.", "who", done.Instructor)
+	said := sh.N(n, "Assigned {who} to {n} date.", "Assigned {who} to {n} dates.", "who", done.Instructor)
 	if len(busy) > 0 {
-		said += " " + sh.N(len(busy), "{n} date stays as it was, because they are busy: {list}.",
-			"{n} dates stay as they were, because they are busy: {list}.", "list", strings.Join(busy, "; "))
+		said += " " + sh.N(len(busy), "{n} date is unchanged because the instructor is unavailable: {list}.",
+			"{n} dates are unchanged because the instructor is unavailable: {list}.", "list", strings.Join(busy, "; "))
 	}
 	return said
 }
 
-// assignFault names the dates on which the instructor is busy, at the choice of what to do then.
+// assignFault names the dates with conflicts of the instructor, at the choice of their handling.
 func assignFault(sh ui.Shell, err error) error {
 	f := fault.From(err)
 	if f == nil {

@@ -16,7 +16,7 @@ import (
 	"foyer/policy"
 )
 
-// assignBody sets the instructor of dates: which, who, and what to do where they are busy.
+// assignBody assigns the instructor of dates: the dates, the instructor, and the handling of conflicts.
 func assignBody(c *desk.Call, v assigning) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -91,7 +91,7 @@ func assignBody(c *desk.Call, v assigning) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "onBusy", Label: sh.T("If they are busy on some of these dates"), Value: string(schedule.RefuseBusy)}, busyOptions(c, v)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "onBusy", Label: sh.T("If the instructor is unavailable on some dates"), Value: string(schedule.RefuseBusy)}, busyOptions(c, v)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -99,7 +99,7 @@ func assignBody(c *desk.Call, v assigning) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reason", Label: sh.T("Reason, for the record"), Max: schedule.ReasonMax}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reason", Label: sh.T("Reason (internal)"), Max: schedule.ReasonMax}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -107,7 +107,7 @@ func assignBody(c *desk.Call, v assigning) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Told(sh, "customers", sh.T("Notify the customers"), sh.T("Who is booked on a date that had another instructor gets a mail."), true).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Told(sh, "customers", sh.T("Notify customers"), sh.T("Customers booked on a date whose instructor changes get an e-mail."), true).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -115,7 +115,7 @@ func assignBody(c *desk.Call, v assigning) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Told(sh, "team", sh.T("Notify the instructors"), "", true).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Told(sh, "team", sh.T("Notify instructors"), "", true).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -123,7 +123,7 @@ func assignBody(c *desk.Call, v assigning) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Set the instructor")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Assign instructor")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -153,7 +153,7 @@ func (v assigning) options(sh ui.Shell) (out []ui.Option) {
 	return out
 }
 
-// ticked are the dates that are chosen at first.
+// ticked returns the initially selected dates.
 func (v assigning) ticked() (out []string) {
 	for _, d := range v.Dates {
 		if v.All {
@@ -166,11 +166,11 @@ func (v assigning) ticked() (out []string) {
 func busyOptions(c *desk.Call, v assigning) []ui.Option {
 	sh := c.UI
 	out := []ui.Option{
-		{Value: string(schedule.RefuseBusy), Text: sh.T("Change nothing and list these dates")},
-		{Value: string(schedule.SkipBusy), Text: sh.T("Leave these dates as they are")},
+		{Value: string(schedule.RefuseBusy), Text: sh.T("Make no changes and list these dates")},
+		{Value: string(schedule.SkipBusy), Text: sh.T("Skip these dates")},
 	}
 	if c.Scope.Grants.At(policy.BookingOverride, v.LocationID) {
-		out = append(out, ui.Option{Value: string(schedule.OverrideBusy), Text: sh.T("Set the instructor anyway: needs a reason")})
+		out = append(out, ui.Option{Value: string(schedule.OverrideBusy), Text: sh.T("Assign anyway (requires a reason)")})
 	}
 	return out
 }

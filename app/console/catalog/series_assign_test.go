@@ -12,7 +12,7 @@ import (
 	"foyer/app/schedule"
 )
 
-// An instructor is set for many dates in one form: all of them, or, where they are busy, what the form is told to do.
+// An instructor is assigned to many dates in one form: all of them, or, with conflicts, by the choice in the form.
 func TestInstructorOfManyDates(t *testing.T) {
 	s := consoletest.Open(t)
 	mia, ben := s.AddInstructor(t, "Mia Moss"), s.AddInstructor(t, "Ben Lund")
@@ -32,7 +32,7 @@ func TestInstructorOfManyDates(t *testing.T) {
 	if !owner.Get(series).Has("/instructor") {
 		t.Error("the series has no way to the page")
 	}
-	page := owner.Get(series+"/instructor?all=1").Is(t, 200).Shows(t, "Thu 11 Jun", "Thu 2 Jul", "Mia Moss", "Notify the customers")
+	page := owner.Get(series+"/instructor?all=1").Is(t, 200).Shows(t, "Thu 11 Jun", "Thu 2 Jul", "Mia Moss", "Notify customers")
 	form := page.Posts("/instructor")
 	if n := len(form.Values["occurrenceIds"]); n != 4 {
 		t.Fatalf("%d dates are ticked", n)
@@ -46,17 +46,17 @@ func TestInstructorOfManyDates(t *testing.T) {
 		t.Errorf("a refusal has given him %d dates", n)
 	}
 	done := owner.Send(form, "memberId", ben.ID.String(), "onBusy", "skip").Is(t, 200).
-		Shows(t, "Ben Lund teaches 3 dates.", "1 date stays as it was, because they are busy: Thu 18 Jun", "You can undo it until")
+		Shows(t, "Assigned Ben Lund to 3 dates.", "1 date is unchanged because the instructor is unavailable: Thu 18 Jun", "You can undo it until")
 	if n := teaches(); n != 3 {
 		t.Errorf("he teaches %d dates", n)
 	}
-	owner.Send(done.Posts("/undo")).Is(t, 200).Shows(t, "The dates are as they were before.")
+	owner.Send(done.Posts("/undo")).Is(t, 200).Shows(t, "Undid the change to the series.")
 	if n := teaches(); n != 0 {
 		t.Errorf("after the undo he teaches %d dates", n)
 	}
 }
 
-// Undo stands on the series' page and on that of the class for its day: also of an edit that has split the series, on both parts.
+// Undo is on the series' page and on the class's for a day: also of an edit that has split the series, on both parts.
 func TestUndoStandsOnTheSeries(t *testing.T) {
 	s := consoletest.Open(t)
 	mia, ben, hall := s.AddInstructor(t, "Mia Moss"), s.AddInstructor(t, "Ben Lund"), s.AddSpace(t, "Hall")
@@ -72,7 +72,7 @@ func TestUndoStandsOnTheSeries(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	plan := owner.Send(owner.Get(list+"/"+made.ID.String()).Form("/plan"), "scope", "following", "from", "2026-06-25", "memberId", ben.ID.String(),
 		"spaceId", hall.ID.String(), "capacity", "10").Is(t, 200)
-	plan.Shows(t, "Ben Lund teaches 4 dates, instead of Mia Moss", "4 dates that had no room are in Hall", "4 dates have 10 seats, 10 of them sold online")
+	plan.Shows(t, "Ben Lund teaches 4 dates, instead of Mia Moss", "4 dates that had no room are in Hall", "4 dates have 10 spots, 10 of them sold online")
 	owner.Send(plan.Posts("/plan")).Is(t, 200)
 	next := apptest.Value[uuid.UUID](t, s.World, "select id from series where split_from = $1", made.ID)
 	for _, page := range []string{list, list + "/" + made.ID.String(), list + "/" + next.String()} {
@@ -82,7 +82,7 @@ func TestUndoStandsOnTheSeries(t *testing.T) {
 	}
 	s.World.Clock.Advance(23 * time.Hour)
 	owner = s.As(t, consoletest.Owner)
-	owner.Send(owner.Get(list+"/"+next.String()).Posts("/undo")).Is(t, 200).Shows(t, "The dates are as they were before.")
+	owner.Send(owner.Get(list+"/"+next.String()).Posts("/undo")).Is(t, 200).Shows(t, "Undid the change to the series.")
 	owner.Get(list).Silent(t, "You can undo it")
 	if n := apptest.Value[int](t, s.World, "select count(*) from occurrences where member_id = $1", ben.ID); n != 0 {
 		t.Errorf("he still teaches %d dates", n)

@@ -16,23 +16,23 @@ import (
 	"foyer/app/view"
 )
 
-// seriesInputs are the fields of a series. The time of day is not called "at", which chooses the place that screens are about.
+// seriesInputs are the fields of a series. The time of day is not "at", which selects the location.
 var seriesInputs = []string{
 	"freq", "every", "weekdays", "monthlyBy", "start", "time", "minutes", "until", "count", "except", "extraDates", "memberId", "spaceId",
 	"capacity", "onlineCapacity", "scope", "from", "onBooked", "reason",
 }
 
-// seriesRow is what the form of a series shows.
+// seriesRow is the data of a series's form.
 type seriesRow struct {
 	schedule.Series
-	New bool // nothing is said yet but the first day
+	New bool // only the first day is set
 }
 
 func rowOf(today civil.Date) seriesRow {
 	return seriesRow{Series: schedule.Series{Rule: schedule.Rule{Freq: schedule.Weekly, Every: 1, Start: today}}, New: true}
 }
 
-// readSeries is what the form of a new series says.
+// readSeries returns the new series in the form.
 func readSeries(c *desk.Call) (schedule.CreateSeriesInput, error) {
 	f := reader{Call: c}
 	in := schedule.CreateSeriesInput{
@@ -47,7 +47,7 @@ func readSeries(c *desk.Call) (schedule.CreateSeriesInput, error) {
 	if at := f.clock("time"); at != nil {
 		in.Rule.At = civil.Clock(*at)
 	} else {
-		f.checks.That(false, "time", c.UI.T("When does it begin?"))
+		f.checks.That(false, "time", c.UI.T("Enter a start time."))
 	}
 	if start := f.date("start"); start != nil {
 		in.Rule.Start = *start
@@ -61,7 +61,7 @@ func readSeries(c *desk.Call) (schedule.CreateSeriesInput, error) {
 	return in, f.checks.Err()
 }
 
-// readChange is what the form of a series changes: all of what it shows, so that what is not in it stays.
+// readChange returns the change of a series in the form: all fields shown; others are unchanged.
 func readChange(c *desk.Call, was schedule.Series) (schedule.SeriesChange, error) {
 	in, err := readSeries(c)
 	rule := in.Rule
@@ -69,7 +69,7 @@ func readChange(c *desk.Call, was schedule.Series) (schedule.SeriesChange, error
 		At: &rule.At, Minutes: &rule.Minutes, Except: &rule.Except, Extra: &rule.Extra, MemberID: optional(in.MemberID),
 		SpaceID: optional(in.SpaceID), Capacity: in.Capacity, OnlineCapacity: in.OnlineCapacity,
 	}
-	if in.OnlineCapacity == nil && was.OnlineCapacity != was.Capacity { // the field was emptied: all of them
+	if in.OnlineCapacity == nil && was.OnlineCapacity != was.Capacity { // an emptied field means all of them
 		change.OnlineCapacity = cmp.Or(in.Capacity, &was.Capacity)
 	}
 	if rule.Minutes == 0 {
@@ -107,18 +107,18 @@ func weekdays(c *desk.Call) schedule.Weekdays {
 	return out
 }
 
-// dates are days in a text, with anything between them but digits and dashes.
+// dates returns the days in a text, separated by anything but digits and dashes.
 func (f *reader) dates(name string) []civil.Date {
 	var out []civil.Date
 	for _, text := range strings.FieldsFunc(f.Value(name), func(r rune) bool { return r != '-' && (r < '0' || r > '9') }) {
 		d, err := civil.ParseDate(text)
-		f.checks.That(err == nil, name, f.UI.T("Write dates like 2026-12-24, one a line."))
+		f.checks.That(err == nil, name, f.UI.T("Enter dates such as 2026-12-24, one per line."))
 		out = append(out, d)
 	}
 	return out
 }
 
-// seriesFault names the fields of a refusal as the form does, and says which times clash.
+// seriesFault renames the fields of a refusal to those of the form, and lists the conflicts.
 func seriesFault(sh ui.Shell, err error) error {
 	f := fault.From(err)
 	if f == nil {
@@ -129,7 +129,7 @@ func seriesFault(sh ui.Shell, err error) error {
 		for _, x := range list[:min(len(list), 3)] {
 			text = append(text, clash(sh, x))
 		}
-		return f.WithMessage(strings.Join(append(text, sh.T("Choose somebody else or another room, or tick that double bookings are fine.")), " "))
+		return f.WithMessage(strings.Join(append(text, sh.T("Choose another instructor or room, or select “Allow double bookings”.")), " "))
 	}
 	if f.Kind == fault.Internal || len(f.Fields) == 0 {
 		return err
@@ -143,25 +143,25 @@ func seriesFault(sh ui.Shell, err error) error {
 	})
 }
 
-// conflictsOf are the double bookings that a refusal names.
+// conflictsOf returns the double bookings in a refusal.
 func conflictsOf(f *fault.Error) []claim.ConflictDetail {
 	list, _ := f.Details["conflicts"].([]claim.ConflictDetail)
 	return list
 }
 
-// clash is a double booking in one sentence.
+// clash renders a double booking in one sentence.
 func clash(sh ui.Shell, x claim.ConflictDetail) string {
 	with := x.With
 	if with == "" {
-		with = sh.T("something else")
+		with = sh.T("another booking")
 	}
 	if x.Reason == claim.BusySpace {
-		return sh.T("On {when} the room has {other}.", "when", sh.ShortWhen(x.StartsAt), "other", with)
+		return sh.T("On {when} the room is unavailable: {other}.", "when", sh.ShortWhen(x.StartsAt), "other", with)
 	}
-	return sh.T("On {when} they have {other}.", "when", sh.ShortWhen(x.StartsAt), "other", with)
+	return sh.T("On {when} the instructor is unavailable: {other}.", "when", sh.ShortWhen(x.StartsAt), "other", with)
 }
 
-// sentence is a series in words: "Every Monday and Wednesday 9:00 – 10:00, until Sun, Dec 20".
+// sentence renders a series: "Every Monday and Wednesday 9:00 – 10:00, until Sun, Dec 20".
 func sentence(sh ui.Shell, r schedule.Rule) string {
 	noon := func(d civil.Date) string { return sh.Date(view.Noon(d, sh.Zone)) }
 	span := sh.Span(civil.Instant(r.Start, r.At, sh.Zone), r.Minutes)
@@ -191,7 +191,7 @@ func sentence(sh ui.Shell, r schedule.Rule) string {
 	return text
 }
 
-// dayList is "Monday, Wednesday and Friday", from Monday on.
+// dayList renders "Monday, Wednesday and Friday", from Monday on.
 func dayList(sh ui.Shell, days schedule.Weekdays) string {
 	sorted := slices.Clone(days)
 	slices.SortFunc(sorted, func(a, b time.Weekday) int { return int(a+6)%7 - int(b+6)%7 })
@@ -206,7 +206,7 @@ func dayList(sh ui.Shell, days schedule.Weekdays) string {
 	return sh.T("{list} and {last}", "list", strings.Join(names[:last], ", "), "last", names[last])
 }
 
-// weekday is the name of a day: 4 January 1970 was a Sunday.
+// weekday returns the name of a day: 4 January 1970 was a Sunday.
 func weekday(sh ui.Shell, d time.Weekday) string {
 	return sh.Lang().Weekday(time.Date(1970, time.January, 4+int(d), 12, 0, 0, 0, time.UTC))
 }

@@ -53,9 +53,9 @@ func seriesBody(c *desk.Call, v seriesList) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var2 string
-			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Only a class has dates of its own. The times of this come from hours."))
+			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Only classes have scheduled dates. The times of this offering come from opening and staff hours."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/series.templ`, Line: 20, Col: 84}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/series.templ`, Line: 20, Col: 111}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -66,7 +66,7 @@ func seriesBody(c *desk.Call, v seriesList) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if len(v.Now) == 0 && len(v.Ended) == 0 {
-			templ_7745c5c3_Err = ui.Empty(sh.T("No dates yet"), sh.T("A series gives this class its dates: every Monday and Wednesday at nine, say, or once."), ui.Button{Text: sh.T("Add dates"), Kind: "quiet"}, newSeriesHref(c, v)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(sh.T("No dates yet"), sh.T("A series creates the dates of this class, for example every Monday and Wednesday at 9:00, or once."), ui.Button{Text: sh.T("Add dates"), Kind: "quiet"}, newSeriesHref(c, v)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -101,9 +101,9 @@ func seriesBody(c *desk.Call, v seriesList) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var3 string
-				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.N(len(v.Ended), "{n} series is over", "{n} series are over"))
+				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.N(len(v.Ended), "{n} ended series", "{n} ended series"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/series.templ`, Line: 31, Col: 78}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/series.templ`, Line: 31, Col: 73}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 				if templ_7745c5c3_Err != nil {
@@ -246,7 +246,7 @@ func seriesLine(c *desk.Call, v seriesList, x schedule.Series) templ.Component {
 	})
 }
 
-// ruleFields are the days and the time of a weekly series, with who gives it and where.
+// ruleFields are the days and the time of a weekly series, with its instructor and space.
 func ruleFields(sh ui.Shell, r seriesRow, l choices) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -280,7 +280,7 @@ func ruleFields(sh ui.Shell, r seriesRow, l choices) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "time", Label: sh.T("Begins at"), Kind: "time", Value: r.clock(), Needed: !r.New}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "time", Label: sh.T("Start time"), Kind: "time", Value: r.clock(), Needed: !r.New}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -297,7 +297,7 @@ func ruleFields(sh ui.Shell, r seriesRow, l choices) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(l.Members) > 0 {
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "memberId", Label: sh.T("Who gives it"), Value: idText(r.MemberID)}, oneOf(sh.T("Nobody yet"), l.withMember(r))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "memberId", Label: sh.T("Instructor"), Value: idText(r.MemberID)}, oneOf(sh.T("No instructor"), l.withMember(r))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -316,7 +316,7 @@ func ruleFields(sh ui.Shell, r seriesRow, l choices) templ.Component {
 	})
 }
 
-// ruleMore is what few series need: other rhythms, another length, single days in or out, other numbers of spots.
+// ruleMore has the rarer options: other rhythms, another length, single days in or out, other numbers of spots.
 func ruleMore(sh ui.Shell, r seriesRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -343,17 +343,17 @@ func ruleMore(sh ui.Shell, r seriesRow) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "freq", Label: sh.T("Repeats"), Value: string(r.Freq)}, []ui.Option{
-			{Value: string(schedule.Weekly), Text: sh.T("By the week")}, {Value: string(schedule.Daily), Text: sh.T("By the day")}, {Value: string(schedule.Monthly), Text: sh.T("By the month")},
+			{Value: string(schedule.Weekly), Text: sh.T("Weekly")}, {Value: string(schedule.Daily), Text: sh.T("Daily")}, {Value: string(schedule.Monthly), Text: sh.T("Monthly")},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "every", Label: sh.T("Every so many"), Value: strconv.Itoa(max(1, r.Every)), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "every", Label: sh.T("Interval"), Value: strconv.Itoa(max(1, r.Every)), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "monthlyBy", Label: sh.T("By the month, on"), Value: string(r.MonthlyBy)}, []ui.Option{
-			{Value: string(schedule.ByDay), Text: sh.T("the same day of the month")}, {Value: string(schedule.ByWeekday), Text: sh.T("the same weekday of it")},
+		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "monthlyBy", Label: sh.T("Monthly on"), Value: string(r.MonthlyBy)}, []ui.Option{
+			{Value: string(schedule.ByDay), Text: sh.T("Same day of the month")}, {Value: string(schedule.ByWeekday), Text: sh.T("Same weekday of the month")},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -362,7 +362,7 @@ func ruleMore(sh ui.Shell, r seriesRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "count", Label: sh.T("How many dates"), Value: maybeNumber(r.Count), Mode: "numeric", Hint: sh.T("Instead of a last day.")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "count", Label: sh.T("Number of dates"), Value: maybeNumber(r.Count), Mode: "numeric", Hint: sh.T("Instead of a last day.")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -378,7 +378,7 @@ func ruleMore(sh ui.Shell, r seriesRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "onlineCapacity", Label: sh.T("Sold online at most"), Value: onlineText(r.Capacity, r.OnlineCapacity), Mode: "numeric", Place: sh.T("All")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "onlineCapacity", Label: sh.T("Online capacity"), Value: onlineText(r.Capacity, r.OnlineCapacity), Mode: "numeric", Placeholder: sh.T("All")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -386,15 +386,15 @@ func ruleMore(sh ui.Shell, r seriesRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "except", Label: sh.T("Left out"), Hint: sh.T("Days on which it does not take place, one a line: 2026-12-24"), Value: dateLines(r.Except), Rows: 2}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "except", Label: sh.T("Skipped"), Hint: sh.T("Dates without this class, one per line: 2026-12-24"), Value: dateLines(r.Except), Rows: 2}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "extraDates", Label: sh.T("Days besides"), Value: dateLines(r.Extra), Rows: 2}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "extraDates", Label: sh.T("Extra dates"), Value: dateLines(r.Extra), Rows: 2}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Tick(sh, "allowConflicts", sh.T("Double bookings are fine"), sh.T("Whoever gives it, or the room, may have something else at the time."), false).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Tick(sh, "allowConflicts", sh.T("Allow double bookings"), sh.T("The instructor or the room may already be booked at that time."), false).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -479,7 +479,7 @@ func newSeriesBody(c *desk.Call, o catalog.Offering, r seriesRow, l choices) tem
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Add the dates")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Add dates")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -524,7 +524,7 @@ func editSeriesActs(c *desk.Call, v oneSeries, over bool) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		if !over {
 			if c.MayAt("assignInstructor", v.LocationID) {
-				templ_7745c5c3_Err = ui.Go(v.path(c)+"/instructor", ui.Button{Text: c.UI.T("Set the instructor of dates"), Kind: "quiet", Small: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Go(v.path(c)+"/instructor", ui.Button{Text: c.UI.T("Assign instructor"), Kind: "quiet", Small: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -533,7 +533,7 @@ func editSeriesActs(c *desk.Call, v oneSeries, over bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Go(v.path(c)+"/end", ui.Button{Text: c.UI.T("End the series"), Kind: "quiet", Small: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(v.path(c)+"/end", ui.Button{Text: c.UI.T("End series"), Kind: "quiet", Small: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -603,9 +603,9 @@ func editSeriesBody(c *desk.Call, v oneSeries, l choices, today civil.Date) temp
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "scope", Label: sh.T("Which dates change"), Value: string(schedule.ScopeAll)}, []ui.Option{
-			{Value: string(schedule.ScopeAll), Text: sh.T("All that are to come")},
-			{Value: string(schedule.ScopeFollowing), Text: sh.T("From a day on")},
+		templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "scope", Label: sh.T("Dates to change"), Value: string(schedule.ScopeAll)}, []ui.Option{
+			{Value: string(schedule.ScopeAll), Text: sh.T("All upcoming")},
+			{Value: string(schedule.ScopeFollowing), Text: sh.T("From a date")},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -616,9 +616,9 @@ func editSeriesBody(c *desk.Call, v oneSeries, l choices, today civil.Date) temp
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var19 string
-			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Only one date"))
+			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Edit a single date"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/series.templ`, Line: 150, Col: 37}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/series.templ`, Line: 150, Col: 42}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 			if templ_7745c5c3_Err != nil {
@@ -665,7 +665,7 @@ func editSeriesBody(c *desk.Call, v oneSeries, l choices, today civil.Date) temp
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "from", Label: sh.T("From this day on"), Kind: "date", Min: today.String()}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "from", Label: sh.T("From date"), Kind: "date", Min: today.String()}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -726,7 +726,7 @@ func editSeriesBody(c *desk.Call, v oneSeries, l choices, today civil.Date) temp
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("People who are booked"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Existing bookings"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -734,7 +734,7 @@ func editSeriesBody(c *desk.Call, v oneSeries, l choices, today civil.Date) temp
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("See what this changes")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Review changes")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -784,7 +784,7 @@ func editSeriesBody(c *desk.Call, v oneSeries, l choices, today civil.Date) temp
 	})
 }
 
-// carryFields say what happens to people when dates go or move.
+// carryFields choose the handling of bookings on removed or rescheduled dates.
 func carryFields(c *desk.Call) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -807,19 +807,19 @@ func carryFields(c *desk.Call) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
-		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "onBooked", Label: sh.T("Bookings of dates that go")}, []ui.Option{
-			{Value: string(schedule.RefuseBooked), Text: sh.T("Ask me: change nothing while there are any")},
-			{Value: string(schedule.MoveBooked), Text: sh.T("Move them to the nearest date with room")},
-			{Value: string(schedule.CancelBooked), Text: sh.T("Cancel them and give everything back")},
+		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "onBooked", Label: sh.T("Bookings on removed dates")}, []ui.Option{
+			{Value: string(schedule.RefuseBooked), Text: sh.T("Make no changes if there are bookings")},
+			{Value: string(schedule.MoveBooked), Text: sh.T("Reschedule to the nearest date with free spots")},
+			{Value: string(schedule.CancelBooked), Text: sh.T("Cancel and refund in full")},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Told(sh, "notify", sh.T("Notify them by mail"), "", !c.Silent("notify")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Told(sh, "notify", sh.T("Notify customers by e-mail"), "", !c.Silent("notify")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reason", Label: sh.T("Why"), Hint: sh.T("They read it, and it stays in the record."), Max: schedule.ReasonMax}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reason", Label: sh.T("Reason"), Hint: sh.T("Shown to customers and kept on record."), Max: schedule.ReasonMax}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -827,7 +827,7 @@ func carryFields(c *desk.Call) templ.Component {
 	})
 }
 
-// undoNote says what was changed and how long it can be taken back, with the way to do that.
+// undoNote describes an edit and the time left to undo it, with the form.
 func undoNote(c *desk.Call, o catalog.Offering, e schedule.Edit) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1007,7 +1007,7 @@ func endBody(c *desk.Call, v ending) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "endsOn", Label: sh.T("The last day that stays"), Kind: "date", Value: v.EndsOn.String(), Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "endsOn", Label: sh.T("Last day of the series"), Kind: "date", Value: v.EndsOn.String(), Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1015,10 +1015,10 @@ func endBody(c *desk.Call, v ending) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "onBooked", Label: sh.T("Bookings after it"), Value: c.Value("onBooked")}, []ui.Option{
-				{Value: string(schedule.RefuseBooked), Text: sh.T("End nothing while there are any")},
-				{Value: string(schedule.MoveBooked), Text: sh.T("Move to the nearest date with room")},
-				{Value: string(schedule.CancelBooked), Text: sh.T("Cancel, and give everything back")},
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "onBooked", Label: sh.T("Bookings after that day"), Value: c.Value("onBooked")}, []ui.Option{
+				{Value: string(schedule.RefuseBooked), Text: sh.T("Make no changes if there are bookings")},
+				{Value: string(schedule.MoveBooked), Text: sh.T("Reschedule to the nearest date with free spots")},
+				{Value: string(schedule.CancelBooked), Text: sh.T("Cancel and refund in full")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1027,7 +1027,7 @@ func endBody(c *desk.Call, v ending) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reason", Label: sh.T("Why"), Value: c.Value("reason"), Max: schedule.ReasonMax}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reason", Label: sh.T("Reason"), Value: c.Value("reason"), Max: schedule.ReasonMax}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1035,7 +1035,7 @@ func endBody(c *desk.Call, v ending) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Told(sh, "notify", sh.T("Notify them by mail"), "", !c.Silent("notify")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Told(sh, "notify", sh.T("Notify customers by e-mail"), "", !c.Silent("notify")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1082,7 +1082,7 @@ func endBody(c *desk.Call, v ending) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = planBody(c, *v.Plan, path, v.path(c), sh.T("End the series on {date}", "date", sh.Date(view.Noon(v.EndsOn, sh.Zone)))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = planBody(c, *v.Plan, path, v.path(c), sh.T("End series on {date}", "date", sh.Date(view.Noon(v.EndsOn, sh.Zone)))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1146,7 +1146,7 @@ func blankZero(n int) string {
 	return strconv.Itoa(n)
 }
 
-// onlineText is how many seats are sold online, as a field shows it: empty for all of them, however many they become.
+// onlineText renders the number of seats sold online for its field: empty for all of them, whatever the capacity.
 func onlineText(seats, online int) string {
 	if online == seats {
 		return ""

@@ -16,16 +16,16 @@ import (
 	"foyer/app/fault"
 )
 
-// setup is what an appointment or a rental needs beside itself before it can be booked, and what is missing of it: the offering's form
-// asks for that where it is missing.
+// setup holds the prerequisites of an appointment or a rental, and those that are missing: the offering's form has
+// fields for them.
 type setup struct {
 	Teach bool              // there is no instructor, and the caller can be one
-	Hours bool              // somebody has no hours yet, or the location is never open
+	Hours bool              // an instructor or the location has no hours yet
 	Idle  []business.Member // instructors without hours at the location
 	Rooms bool              // the caller can add a room
 }
 
-// The fields of a setup. The days are not called "weekdays", which are those of a series.
+// Fields of a setup. The days are not "weekdays", which are those of a series.
 const (
 	setupTeach    = "teach"
 	setupDays     = "hoursDays"
@@ -35,7 +35,7 @@ const (
 	setupRoomSize = "roomCapacity"
 )
 
-// readSetup fills in what is missing at the location of l for an offering like o.
+// readSetup reads the missing prerequisites at the location of l for an offering like o.
 func (s *screens) readSetup(c *desk.Call, o catalog.Offering, l *choices) error {
 	at := l.Location.ID
 	switch {
@@ -61,26 +61,26 @@ func (s *screens) readSetup(c *desk.Call, o catalog.Offering, l *choices) error 
 	return err
 }
 
-// asks is what the form of an offering says about its setup.
+// asks is the setup in the form of an offering.
 type asks struct {
 	Teach bool
 	Week  []business.Interval
 	Room  *business.SpaceInput
 }
 
-// readAsks reads it. Its refusals are at the fields.
+// readAsks reads it, with errors at the fields.
 func readAsks(c *desk.Call, place uuid.UUID) (asks, error) {
 	f := reader{Call: c}
 	out := asks{Teach: c.Ticked(setupTeach)}
 	if days := c.Values(setupDays); len(days) > 0 {
 		from, until := f.clock(setupFrom), f.clock(setupUntil)
-		f.checks.That(from != nil, setupFrom, c.UI.T("Write a time like 18:30."))
-		f.checks.That(until != nil, setupUntil, c.UI.T("Write a time like 18:30."))
+		f.checks.That(from != nil, setupFrom, c.UI.T("Enter a time such as 18:30."))
+		f.checks.That(until != nil, setupUntil, c.UI.T("Enter a time such as 18:30."))
 		if from != nil && until != nil {
 			if *until == 0 {
 				*until = 24 * 60
 			}
-			f.checks.That(*from < *until, setupUntil, c.UI.T("The end is before the start."))
+			f.checks.That(*from < *until, setupUntil, c.UI.T("The end must be after the start."))
 		}
 		for _, v := range days {
 			if n, err := strconv.Atoi(v); err == nil && n >= 0 && n < 7 && from != nil && until != nil {
@@ -90,7 +90,7 @@ func readAsks(c *desk.Call, place uuid.UUID) (asks, error) {
 	}
 	if name := c.Value(setupRoom); name != "" {
 		out.Room = &business.SpaceInput{LocationID: place, Name: name, Capacity: f.number(setupRoomSize)}
-		f.checks.That(out.Room.Capacity > 0, setupRoomSize, c.UI.T("Write how many people fit."))
+		f.checks.That(out.Room.Capacity > 0, setupRoomSize, c.UI.T("Enter the capacity of the room."))
 	}
 	return out, f.checks.Err()
 }
@@ -98,8 +98,8 @@ func readAsks(c *desk.Call, place uuid.UUID) (asks, error) {
 // linked are the instructors and the rooms of an offering by its form.
 type linked struct{ Members, Spaces []uuid.UUID }
 
-// setUp does what the form asks for beside the offering itself, and returns who and what it is linked to then. It runs without the form's
-// key: what a press that broke off half-way has done is found here by the next.
+// setUp creates the prerequisites in the form, and returns the linked instructors and rooms. It runs without the
+// form's key: the next press continues an interrupted one.
 func (s *screens) setUp(c *desk.Call, o catalog.Offering, in asks) (linked, error) {
 	out := linked{c.UUIDs("memberIds"), c.UUIDs("spaceIds")}
 	if o.Kind == catalog.Class {
@@ -132,7 +132,7 @@ func (s *screens) setUp(c *desk.Call, o catalog.Offering, in asks) (linked, erro
 	return out, nil
 }
 
-// atSetup says of a room what its verb says of it by other names.
+// atSetup renames the fields of a room's refusal to those of the form.
 func atSetup(err error) error {
 	return fault.From(err).At(func(field string) string {
 		switch field {
@@ -145,7 +145,7 @@ func atSetup(err error) error {
 	})
 }
 
-// room returns the room of that name, and makes it when there is none.
+// room returns the room of that name, and creates it if necessary.
 func (s *screens) room(c *desk.Call, in business.SpaceInput) (uuid.UUID, error) {
 	page, err := s.Business.Spaces(c.Context(), c.Scope, in.LocationID, everything)
 	if err != nil {
@@ -170,7 +170,7 @@ func (s *screens) teaches(c *desk.Call) error {
 	return err
 }
 
-// worksThen gives somebody hours at a location where they have none.
+// worksThen sets a member's hours at a location if they have none there.
 func (s *screens) worksThen(c *desk.Call, member, place uuid.UUID, week []business.Interval) error {
 	h, err := s.Availability.MemberHours(c.Context(), c.Scope, member)
 	if err != nil || slices.ContainsFunc(h.Locations, func(p availability.LocationHours) bool { return p.LocationID == place }) {
@@ -181,7 +181,7 @@ func (s *screens) worksThen(c *desk.Call, member, place uuid.UUID, week []busine
 	return err
 }
 
-// opensThen gives a location hours that has none.
+// opensThen sets a location's hours if it has none.
 func (s *screens) opensThen(c *desk.Call, place uuid.UUID, week []business.Interval) error {
 	h, err := s.Business.Hours(c.Context(), c.Scope, place)
 	if err != nil || len(h.Intervals) > 0 {
@@ -191,7 +191,7 @@ func (s *screens) opensThen(c *desk.Call, place uuid.UUID, week []business.Inter
 	return err
 }
 
-// idle are the names of instructors without hours.
+// idle returns the names of instructors without hours.
 func (v setup) idle() string {
 	out := ""
 	for _, m := range v.Idle {
@@ -203,18 +203,18 @@ func (v setup) idle() string {
 	return out
 }
 
-// hoursHint says whose hours are asked for.
+// hoursHint renders the owners of the hours in the form.
 func hoursHint(sh ui.Shell, l choices) string {
 	switch names := l.Setup.idle(); {
 	case names != "":
-		return sh.T("{names} has no hours at {location} yet.", "names", names, "location", l.Location.Name)
+		return sh.T("No hours at {location} yet: {names}.", "names", names, "location", l.Location.Name)
 	case l.Setup.Teach:
 		return sh.T("Your hours at {location}.", "location", l.Location.Name)
 	}
 	return sh.T("{location} has no opening hours yet.", "location", l.Location.Name)
 }
 
-// workweek are the days from Monday to Friday, which a new offering begins with; one that is there gets no hours unasked.
+// workweek returns Monday to Friday, the default of a new offering; an existing one gets no default.
 func workweek(o catalog.Offering) (out []string) {
 	if o.ID != uuid.Nil {
 		return nil

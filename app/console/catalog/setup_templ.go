@@ -15,7 +15,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// setupFields ask for what an appointment or a rental lacks beside itself: an instructor, hours, a room.
+// setupFields are the missing prerequisites of an appointment or a rental: an instructor, hours, a room.
 func setupFields(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -38,7 +38,7 @@ func setupFields(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if l.Setup.Teach {
-			templ_7745c5c3_Err = ui.Tick(sh, setupTeach, teachLabel(sh, o), sh.T("You become an instructor, and customers can book you. Others join under Settings, Team."), o.ID == uuid.Nil).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tick(sh, setupTeach, teachLabel(sh, o), sh.T("Adds you as an instructor that customers can book. Add others under Settings, Team."), o.ID == uuid.Nil).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -128,7 +128,7 @@ func setupFields(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: setupRoom, Label: sh.T("Name of the room"), Max: business.MaxSpaceName}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: setupRoom, Label: sh.T("Room name"), Max: business.MaxSpaceName}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

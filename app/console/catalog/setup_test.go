@@ -11,17 +11,17 @@ import (
 	"foyer/media"
 )
 
-// The first appointment of a studio whose owner teaches needs no other screen: its form makes them an instructor, with the same hours on
-// several days, and publishes it. Pressed twice it is one offering.
+// The first appointment of an owner who teaches needs no other screen: its form makes them an instructor, with the
+// same hours on several days, and publishes it. Pressed twice it is one offering.
 func TestTheFirstAppointmentIsSetUpInItsForm(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
 	page := owner.Get("/catalog/new?from=coaching").Is(t, 200).Shows(t, "I teach it", "The same hours on several days", "Your hours at", "Add a room")
 	form := page.Form("/catalog/new")
-	owner.Send(form, "hoursFrom", "17:00", "hoursUntil", "09:00", "then", "publish").Is(t, 400).Shows(t, "The end is before the start.")
+	owner.Send(form, "hoursFrom", "17:00", "hoursUntil", "09:00", "then", "publish").Is(t, 400).Shows(t, "The end must be after the start.")
 	for range 2 {
 		owner.Send(form, "hoursDays", "1", "hoursDays", "2", "hoursFrom", "10:00", "hoursUntil", "16:00", "roomName", "Small room",
-			"roomCapacity", "2", "then", "publish").Is(t, 200).Shows(t, "Coaching session is on your booking page.", "Published")
+			"roomCapacity", "2", "then", "publish").Is(t, 200).Shows(t, "Published Coaching session to your booking page.", "Published")
 	}
 	if got := apptest.Value[string](t, s.World, `select concat(count(*), ' ', min(h.opens), ' ', max(h.closes), ' ', bool_and(m.bookable)) from member_hours h
 		join members m on m.id = h.member_id`); got != "2 600 960 t" {
@@ -33,14 +33,14 @@ func TestTheFirstAppointmentIsSetUpInItsForm(t *testing.T) {
 	}
 }
 
-// Somebody who can be booked and has no hours yet gets them in the form of what they are chosen for; hours that are there stay.
+// An instructor without hours gets them in the form of their offering; existing hours stay.
 func TestHoursOfAnInstructorInTheForm(t *testing.T) {
 	s := consoletest.Open(t)
 	ines, cleo := s.AddInstructor(t, "Ines Vale"), s.AddInstructor(t, "Cleo Marin")
 	s.AddMemberHours(t, cleo.ID, s.Location.ID, business.Interval{Weekday: 6, Opens: 600, Closes: 720})
 	owner := s.As(t, consoletest.Owner)
-	form := owner.Get("/catalog/new?from=coaching").Is(t, 200).Shows(t, "Ines Vale has no hours at").Silent(t, "I teach it", "Cleo Marin has no hours").Form("/catalog/new")
-	owner.Send(form, "memberIds", ines.ID.String(), "memberIds", cleo.ID.String(), "then", "publish").Is(t, 200).Shows(t, "is on your booking page")
+	form := owner.Get("/catalog/new?from=coaching").Is(t, 200).Shows(t, "No hours at").Silent(t, "I teach it", "Cleo Marin has no hours").Form("/catalog/new")
+	owner.Send(form, "memberIds", ines.ID.String(), "memberIds", cleo.ID.String(), "then", "publish").Is(t, 200).Shows(t, "to your booking page.")
 	days := func(id uuid.UUID) int {
 		return apptest.Value[int](t, s.World, "select count(*) from member_hours where member_id = $1", id)
 	}
@@ -49,16 +49,16 @@ func TestHoursOfAnInstructorInTheForm(t *testing.T) {
 	}
 }
 
-// A rental makes its room and opens the location in its own form.
+// A rental creates its room and the location's opening hours in its own form.
 func TestTheFirstRentalIsSetUpInItsForm(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
 	form := owner.Get("/catalog/new?from=room").Is(t, 200).Shows(t, "has no rooms yet", "has no opening hours yet").Form("/catalog/new")
-	owner.Send(form, "roomName", "Hall", "roomCapacity", "", "then", "publish").Is(t, 400).Shows(t, "Write how many people fit.")
-	owner.Send(form, "roomName", "Hall", "roomCapacity", "20", "then", "publish").Is(t, 200).Shows(t, "Studio rental is on your booking page.")
+	owner.Send(form, "roomName", "Hall", "roomCapacity", "", "then", "publish").Is(t, 400).Shows(t, "Enter the capacity of the room.")
+	owner.Send(form, "roomName", "Hall", "roomCapacity", "20", "then", "publish").Is(t, 200).Shows(t, "Published Studio rental to your booking page.")
 }
 
-// A photo is uploaded on the screen of what it shows, without script.
+// A photo is uploaded on the screen of its record, without script.
 func TestAPhotoIsUploadedWhereItIsUsed(t *testing.T) {
 	s := consoletest.Open(t)
 	class, ines := s.AddOffering(t), s.AddInstructor(t, "Ines Vale")

@@ -11,7 +11,7 @@ import (
 	"foyer/app/view"
 )
 
-// publish shows it to the public. When it is refused, the page says what is missing and where that is mended.
+// publish publishes it. After a refusal, the page lists missing fields with links.
 func (s *screens) publish(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	id, err := c.ID("offering")
 	if err != nil {
@@ -19,7 +19,7 @@ func (s *screens) publish(c *desk.Call, ctx context.Context) (desk.Done, error) 
 	}
 	o, err := s.Catalog.Publish(ctx, c.Scope, id)
 	return desk.Done{
-		To: c.To("/catalog/" + id.String()), Said: c.UI.T("{name} is on your booking page.", "name", o.Name),
+		To: c.To("/catalog/" + id.String()), Said: c.UI.T("Published {name} to your booking page.", "name", o.Name),
 		Undo: &ui.Undo{Action: c.To("/catalog/" + id.String() + "/unpublish")},
 	}, err
 }
@@ -31,7 +31,7 @@ func (s *screens) unpublish(c *desk.Call, ctx context.Context) (desk.Done, error
 	}
 	o, err := s.Catalog.Unpublish(ctx, c.Scope, id)
 	return desk.Done{
-		To: c.To("/catalog/" + id.String()), Said: c.UI.T("Nobody can book {name} any more. Bookings that there are stay.", "name", o.Name),
+		To: c.To("/catalog/" + id.String()), Said: c.UI.T("Unpublished {name}. Existing bookings are unchanged.", "name", o.Name),
 		Undo: &ui.Undo{Action: c.To("/catalog/" + id.String() + "/publish")},
 	}, err
 }
@@ -42,7 +42,7 @@ func (s *screens) restore(c *desk.Call, ctx context.Context) (desk.Done, error) 
 		return desk.Done{}, err
 	}
 	o, err := s.Catalog.Restore(ctx, c.Scope, id)
-	return desk.Done{To: c.To("/catalog/" + id.String()), Said: c.UI.T("{name} is a draft again.", "name", o.Name)}, err
+	return desk.Done{To: c.To("/catalog/" + id.String()), Said: c.UI.T("Restored {name} as a draft.", "name", o.Name)}, err
 }
 
 func (s *screens) duplicate(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -51,10 +51,10 @@ func (s *screens) duplicate(c *desk.Call, ctx context.Context) (desk.Done, error
 		return desk.Done{}, err
 	}
 	o, err := s.Catalog.Duplicate(ctx, c.Scope, id)
-	return desk.Done{To: c.To("/catalog/" + o.ID.String()), Said: c.UI.T("This is the copy. It is a draft, and has no dates yet.")}, err
+	return desk.Done{To: c.To("/catalog/" + o.ID.String()), Said: c.UI.T("This is the copy: a draft without dates.")}, err
 }
 
-// leaving is what goes with an offering that is archived, or why it cannot be.
+// leaving is the effect of archiving an offering, or the reason why it is refused.
 type leaving struct {
 	catalog.ArchivedOffering
 	Refused string
@@ -74,8 +74,8 @@ func (s *screens) askArchive(c *desk.Call) (ui.Screen, error) {
 		v.ArchivedOffering = away
 	case errors.Is(err, catalog.ErrFutureBookings):
 		n, _ := fault.From(err).Details["bookings"].(int)
-		v.Refused = c.UI.N(n, "{n} booking is ahead. Move or cancel it first, or take the offering from the booking page, so that no more are made.",
-			"{n} bookings are ahead. Move or cancel them first, or take the offering from the booking page, so that no more are made.")
+		v.Refused = c.UI.N(n, "{n} booking is upcoming. Reschedule or cancel it first, or unpublish the offering to stop new bookings.",
+			"{n} bookings are upcoming. Reschedule or cancel them first, or unpublish the offering to stop new bookings.")
 	default:
 		return ui.Screen{}, err
 	}

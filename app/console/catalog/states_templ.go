@@ -80,9 +80,9 @@ func archiveBody(c *desk.Call, v leaving) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var5 string
-				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Its bookings"))
+				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("View bookings"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/states.templ`, Line: 14, Col: 85}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/states.templ`, Line: 14, Col: 86}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -147,12 +147,12 @@ func archiveBody(c *desk.Call, v leaving) templ.Component {
 }
 
 func archiveOutcomes(sh ui.Shell, v leaving) []ui.Outcome {
-	list := []ui.Outcome{{Text: sh.T("Nobody sees or books it any more. Its history stays, and it can be restored.")}}
+	list := []ui.Outcome{{Text: sh.T("Customers can no longer see or book it. Its history is kept, and you can restore it.")}}
 	if v.Upcoming.Dates > 0 {
-		list = append(list, ui.Outcome{Text: sh.N(v.Upcoming.Dates, "{n} date to come goes with it", "{n} dates to come go with it"), Bad: true})
+		list = append(list, ui.Outcome{Text: sh.N(v.Upcoming.Dates, "{n} upcoming date is archived with it", "{n} upcoming dates are archived with it"), Bad: true})
 	}
 	if v.Upcoming.Waiting > 0 {
-		list = append(list, ui.Outcome{Text: sh.N(v.Upcoming.Waiting, "{n} person on a waitlist is told", "{n} people on waitlists are told"), Bad: true})
+		list = append(list, ui.Outcome{Text: sh.N(v.Upcoming.Waiting, "{n} customer on a waitlist is notified", "{n} customers on waitlists are notified"), Bad: true})
 	}
 	return list
 }

@@ -20,10 +20,10 @@ import (
 	"foyer/policy"
 )
 
-// Owner is the role of whoever opened the studio.
+// Owner is the role of the studio's first owner.
 const Owner policy.Role = "owner"
 
-// Client is a browser without script, signed in as somebody of the team.
+// Client is a browser without script, signed in as a member of the team.
 type Client struct {
 	t    testing.TB
 	http *http.Client
@@ -32,7 +32,7 @@ type Client struct {
 	Jar  http.CookieJar
 }
 
-// As is a client of somebody new with a role in the whole business; of the owner it is theirs.
+// As returns a client of a new member with a role in the whole business; for Owner, of the owner.
 func (s *Studio) As(t testing.TB, role policy.Role) *Client {
 	t.Helper()
 	if role == Owner {
@@ -41,14 +41,14 @@ func (s *Studio) As(t testing.TB, role policy.Role) *Client {
 	return s.Member(t, string(role)+"@team.example.com", apptest.Everywhere(role))
 }
 
-// Member puts somebody on the team and signs them in.
+// Member adds a member to the team and signs them in.
 func (s *Studio) Member(t testing.TB, email string, roles ...business.RoleAt) *Client {
 	t.Helper()
 	s.Join(t, email, roles...)
 	return s.SignedIn(t, email)
 }
 
-// SignedIn is a client of somebody who is signed in already.
+// SignedIn returns a client of a person with a new session.
 func (s *Studio) SignedIn(t testing.TB, email string) *Client {
 	t.Helper()
 	c := s.Visitor(t)
@@ -58,7 +58,7 @@ func (s *Studio) SignedIn(t testing.TB, email string) *Client {
 	return c
 }
 
-// Visitor is a client of nobody.
+// Visitor returns a client without a session.
 func (s *Studio) Visitor(t testing.TB) *Client {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -68,7 +68,7 @@ func (s *Studio) Visitor(t testing.TB) *Client {
 	return &Client{t: t, http: &http.Client{Jar: jar}, base: s.URL + desk.Root + "/" + s.Studio.Business.Slug, root: s.URL, Jar: jar}
 }
 
-// Page is what came.
+// Page is a response.
 type Page struct {
 	t      testing.TB
 	Status int
@@ -79,7 +79,8 @@ type Page struct {
 	doc    *html.Node
 }
 
-// at is the whole address of a path below the business's console, or of one of the whole site when it begins with it.
+// at returns the full address of a path below the business's console, or of one of the whole site when it begins with
+// it.
 func (c *Client) at(path string) string {
 	if strings.HasPrefix(path, c.root+"/") { // as a page of the processor is linked
 		return path
@@ -92,7 +93,7 @@ func (c *Client) at(path string) string {
 	return c.base + path
 }
 
-// Get opens a page and follows where it leads.
+// Get opens a page and follows redirects.
 func (c *Client) Get(path string) *Page {
 	c.t.Helper()
 	r, err := http.NewRequestWithContext(c.t.Context(), http.MethodGet, c.at(path), nil)
@@ -113,8 +114,8 @@ func (c *Client) Sheet(path string) *Page {
 	return c.do(r)
 }
 
-// Send posts or gets a form with what was typed into it: pairs of names and values, a name again for another value. A value
-// replaces what the form had under its name.
+// Send posts or gets a form with typed values: pairs of names and values, a name again for another value. A value
+// replaces the form's own under its name.
 func (c *Client) Send(f *Form, typed ...string) *Page {
 	c.t.Helper()
 	values := url.Values{}
@@ -148,7 +149,7 @@ type Upload struct {
 	Data []byte
 }
 
-// SendFile posts a form that takes a file, with what was typed beside it, and headers in pairs.
+// SendFile posts a form with a file, with typed values, and headers in pairs.
 func (c *Client) SendFile(f *Form, name string, data []byte, typed url.Values, headers ...string) *Page {
 	c.t.Helper()
 	return c.SendFiles(f, []Upload{{name, data}}, typed, headers...)
@@ -219,10 +220,10 @@ func (c *Client) do(r *http.Request) *Page {
 	return p
 }
 
-// Token is that of the forms of this browser.
+// Token returns the CSRF token of this browser's forms.
 func (c *Client) Token() string { return c.Get("").Form("/manage/lock").Values.Get(web.FieldToken) }
 
-// Session is the token of the sign-in.
+// Session returns the session token.
 func (c *Client) Session() string {
 	at, _ := url.Parse(c.root)
 	for _, cookie := range c.Jar.Cookies(at) {

@@ -11,10 +11,10 @@ import (
 	"foyer/app/business"
 )
 
-// Filled is what Fill has put into a studio.
+// Filled identifies the data of Fill.
 type Filled struct {
 	Class    apptest.OfferingRow
-	Dates    []apptest.OccurrenceRow // the first is on now, the second full with somebody waiting
+	Dates    []apptest.OccurrenceRow // the first is current, the second full with a waitlist
 	Massage  apptest.ServiceRow
 	Sauna    apptest.ServiceRow
 	Member   business.Member
@@ -23,8 +23,8 @@ type Filled struct {
 	Alone    uuid.UUID   // of an appointment
 }
 
-// Fill puts something on every screen: a class with dates, people on them and one who waits, an appointment, a rental, a
-// customer, names in another script, a place more.
+// Fill adds data for every screen: a class with dates, bookings and a waitlist entry, an appointment, a rental, a
+// customer, names in another script, a second location.
 func (s *Studio) Fill(t testing.TB) Filled {
 	t.Helper()
 	f := Filled{Room: s.AddSpace(t, "Studio A")}
@@ -61,7 +61,7 @@ func (s *Studio) Fill(t testing.TB) Filled {
 	return f
 }
 
-// Seat books somebody on a date, as the desk does.
+// Seat books a customer on a date, at the desk.
 func (s *Studio) Seat(t testing.TB, date uuid.UUID, name, guest string) uuid.UUID {
 	t.Helper()
 	did, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Offers are all forms of the page, each once for every button that sends it, as somebody would send them who fills in what is empty:
+// Offers returns all forms of the page, each once for every button that sends it, with its empty fields filled in:
 // the first choice of a list, and plausible words (see plausible).
 func (p *Page) Offers(words map[string]string) (found []*Form) {
 	walk(p.doc, func(n *html.Node) bool {
@@ -43,10 +43,10 @@ func (p *Page) Offers(words map[string]string) (found []*Form) {
 	return found
 }
 
-// Page is the address of the page that the form stands on.
+// Page returns the address of the form's page.
 func (f *Form) Page() string { return f.page }
 
-// buttonsOf are those that send a form; one that is nil for a form that only a script or Enter sends.
+// buttonsOf returns the buttons that send a form; a nil one for a form that only a script or Enter sends.
 func (p *Page) buttonsOf(form *html.Node) (found []*html.Node) {
 	id := attribute(form, "id")
 	walk(p.doc, func(n *html.Node) bool {
@@ -71,8 +71,8 @@ func inside(n, form *html.Node) bool {
 	return false
 }
 
-// fill writes plausible words into the empty fields of a form, ticks the first box of its rows, and makes the first choice where none
-// is made.
+// fill writes plausible words into the empty fields of a form, ticks the first box of its rows, and selects the first
+// choice where none is selected.
 func fill(form *html.Node, values url.Values, words map[string]string) {
 	walk(form, func(n *html.Node) bool {
 		name := attribute(n, "name")
@@ -106,7 +106,7 @@ func firstChoice(list *html.Node) (value string) {
 	return value
 }
 
-// plausible is what somebody might type into a field: the word for its name, else for its kind.
+// plausible returns a value for a field: the word for its name, else for its kind.
 func plausible(n *html.Node, name string, words map[string]string) string {
 	if w, ok := words[name]; ok {
 		return w

@@ -37,7 +37,8 @@ import (
 	"foyer/policy"
 )
 
-// Studio is one behind the console: Harbour Yoga, on New York's clock, with an account that takes cards.
+// Studio is a studio with its console: Harbour Yoga, in the time zone of New York, with an account that accepts
+// cards.
 type Studio struct {
 	*apptest.World
 	apptest.Studio
@@ -47,14 +48,14 @@ type Studio struct {
 	Desk    *desk.Desk
 	Server  *web.Server
 	Sim     *stripesim.Server
-	Mail    *mail.Mailbox // what the worker sends
+	Mail    *mail.Mailbox // mails of the worker
 	Files   store.Store
 	Account string
 	jobs    *jobs.Registry
-	worker  *jobs.Worker // nil when it rests
+	worker  *jobs.Worker // nil after Rest
 }
 
-// Open starts it. The world's clock stands, and moves when the test moves it.
+// Open starts a studio. The world's clock stands still until the test moves it.
 func Open(t testing.TB, changes ...func(*apptest.StudioPlan)) *Studio {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -71,7 +72,7 @@ func Open(t testing.TB, changes ...func(*apptest.StudioPlan)) *Studio {
 	return s
 }
 
-// wire makes the domains as the program does.
+// wire creates the domains as the program does.
 func (s *Studio) wire(t testing.TB) {
 	t.Helper()
 	var err error
@@ -92,7 +93,7 @@ func (s *Studio) wire(t testing.TB) {
 	})
 }
 
-// connect gives the studio an account that takes cards.
+// connect gives the studio an account that accepts cards.
 func (s *Studio) connect(t testing.TB) {
 	t.Helper()
 	back := billing.OnboardInput{Country: "US", ReturnURL: s.URL + "/back", RefreshURL: s.URL + "/again"}
@@ -144,7 +145,7 @@ func (s *Studio) serve(t testing.TB, ln net.Listener) {
 	})
 }
 
-// work runs the jobs that mail.
+// work runs the jobs that send mail.
 func (s *Studio) work(t testing.TB) {
 	t.Helper()
 	s.jobs = jobs.NewRegistry()
@@ -159,10 +160,10 @@ func (s *Studio) work(t testing.TB) {
 		t.Fatal(err)
 	}
 	s.worker = w
-	t.Cleanup(func() { s.Rest(t) })
+	t.Cleanup(func() { s.StopWorker(t) })
 }
 
-// Sweep runs every sweep once, as the worker does every few seconds, and waits until what that has to do is done.
+// Sweep runs every sweep once, as the worker does every few seconds, and waits until the jobs are done.
 func (s *Studio) Sweep(t testing.TB) {
 	t.Helper()
 	if err := s.jobs.Sweeps(t.Context()); err != nil {
@@ -176,8 +177,8 @@ func (s *Studio) Sweep(t testing.TB) {
 	}
 }
 
-// Rest ends the worker: its sweeps look around now and then, and a test that counts what a page sends would count that, too.
-func (s *Studio) Rest(t testing.TB) {
+// StopWorker stops the worker: its sweeps run now and then, and would disturb a test that counts a page's statements.
+func (s *Studio) StopWorker(t testing.TB) {
 	t.Helper()
 	if s.worker == nil {
 		return
@@ -190,7 +191,7 @@ func (s *Studio) Rest(t testing.TB) {
 	s.worker = nil
 }
 
-// NextCode is the code that a step of a sign-in mails to an address.
+// NextCode returns the code that a step of a sign-in mails to an address.
 func (s *Studio) NextCode(t testing.TB, email string, step func()) string {
 	t.Helper()
 	before := len(s.People.Mail.List(email))

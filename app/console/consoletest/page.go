@@ -9,14 +9,14 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Form is a form of a page, with what is in its fields.
+// Form is a form of a page, with the values of its fields.
 type Form struct {
 	Action, Method string
 	Values         url.Values
 	page           string
 }
 
-// Text is all that the page says, with one blank between words.
+// Text returns the text of the page, with one blank between words.
 func (p *Page) Text() string {
 	var b strings.Builder
 	walk(p.doc, func(n *html.Node) bool {
@@ -64,10 +64,10 @@ func (p *Page) Is(t testing.TB, status int) *Page {
 	return p
 }
 
-// Has tells whether a form or a link leads to an address that ends so, before its parameters.
+// Has reports whether a form or a link leads to an address with this suffix, before its parameters.
 func (p *Page) Has(suffix string) bool { return p.find(suffix) != nil || p.Link(suffix) != "" }
 
-// Link is the first link whose address ends so, before its parameters; empty when there is none.
+// Link returns the first link to an address with this suffix, before its parameters; empty when there is none.
 func (p *Page) Link(suffix string) string {
 	found := ""
 	walk(p.doc, func(n *html.Node) bool {
@@ -81,7 +81,7 @@ func (p *Page) Link(suffix string) string {
 	return found
 }
 
-// Form is the first form whose address ends so; the test fails when there is none.
+// Form returns the first form with this suffix of its address; the test fails when there is none.
 func (p *Page) Form(suffix string) *Form {
 	p.t.Helper()
 	f := p.find(suffix)
@@ -98,7 +98,7 @@ func (p *Page) find(suffix string) *Form {
 	return nil
 }
 
-// Forms are all forms whose address ends so, in the order of the page.
+// Forms returns all forms with this suffix of their address, in the order of the page.
 func (p *Page) Forms(suffix string) (found []*Form) {
 	walk(p.doc, func(n *html.Node) bool {
 		if n.Type != html.ElementNode || n.Data != "form" {
@@ -118,7 +118,7 @@ func (p *Page) Forms(suffix string) (found []*Form) {
 	return found
 }
 
-// fields are those that a browser would send.
+// fields reads the values that a browser would send.
 func fields(form *html.Node, into url.Values) {
 	walk(form, func(n *html.Node) bool {
 		name := attribute(n, "name")
@@ -183,7 +183,7 @@ func has(n *html.Node, key string) bool {
 	return false
 }
 
-// Links are the addresses that the page leads to.
+// Links returns the addresses of the page's links.
 func (p *Page) Links() []string {
 	var out []string
 	walk(p.doc, func(n *html.Node) bool {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Posts is Form for a page that has two forms to one address, one that asks what would happen and one that does it: it is the one
-// that does.
+// Posts is Form for a page with two forms to one address, one for the quote and one that redeems it: it returns the
+// latter.
 func (p *Page) Posts(suffix string) (found *Form) {
 	p.t.Helper()
 	walk(p.doc, func(n *html.Node) bool {

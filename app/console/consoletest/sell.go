@@ -13,14 +13,14 @@ import (
 	"foyer/billing"
 )
 
-// Sell has somebody buy a seat of a class for 22.00, with tax and the service fee on top, by card, and returns the payment. The date is
-// two days ahead; the name may be empty.
+// Sell sells a customer a seat of a class for 22.00, with tax and the service fee on top, by card, and returns the
+// payment. The date is two days ahead; the name may be empty.
 func (s *Studio) Sell(t testing.TB, name string) sales.Detail {
 	t.Helper()
 	return s.sell(t, uuid.NewString()[:8]+"@example.com", name, nil)
 }
 
-// SaveCard has somebody buy a seat like Sell and have their card kept.
+// SaveCard sells a seat like Sell and saves the customer's card.
 func (s *Studio) SaveCard(t testing.TB, email, name string) {
 	t.Helper()
 	s.sell(t, email, name, &checkout.How{Consent: &billing.Consent{Text: "Keep my card.", Version: billing.ConsentVersion}})

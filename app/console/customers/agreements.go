@@ -14,9 +14,9 @@ import (
 	"foyer/app/view"
 )
 
-// papers are what a customer agreed to at a place, and what is still asked of them there.
+// papers are a customer's acceptances at a location, and their outstanding agreements.
 type papers struct {
-	Location *business.Location // nil: it is yet to be chosen, or the caller sees none of it
+	Location *business.Location // nil: not chosen yet, or none visible to the caller
 	Rows     []agreement.Status
 }
 
@@ -30,13 +30,13 @@ func (s *screens) papers(c *desk.Call, customer uuid.UUID) (out papers, err erro
 	return out, err
 }
 
-// Which of several people has signed: fieldOne says that it is one of them, and fieldFor who; empty is the customer.
+// Fields for the signer: fieldOne if it is one of several people, and fieldFor their name; empty for the customer.
 const (
 	fieldOne = "one"
 	fieldFor = "for"
 )
 
-// marks are the buttons that write down that somebody has signed: one for each of whom it is missing.
+// marks returns the buttons to record a signature on paper: one for each person without an acceptance.
 func marks(sh ui.Shell, location uuid.UUID, a agreement.Status) (out []mark) {
 	at := view.Param{Name: "location", Value: location.String()}
 	if len(a.Attendees) < 2 {
@@ -47,7 +47,7 @@ func marks(sh ui.Shell, location uuid.UUID, a agreement.Status) (out []mark) {
 	for _, name := range a.Attendees {
 		who := cmp.Or(name, sh.T("the customer"))
 		out = append(out, mark{
-			ui.Button{Text: sh.T("Signed for {name}", "name", who), Kind: "quiet", Small: true, Label: sh.T("Mark {name} as signed for {who}", "name", a.Name, "who", who)},
+			ui.Button{Text: sh.T("Mark signed for {name}", "name", who), Kind: "quiet", Small: true, Label: sh.T("Mark {name} as signed for {who}", "name", a.Name, "who", who)},
 			[]view.Param{at, {Name: fieldOne, Value: "1"}, {Name: fieldFor, Value: name}},
 		})
 	}
@@ -59,7 +59,7 @@ type mark struct {
 	With []view.Param
 }
 
-// signed writes down that a customer has signed on paper.
+// signed records that a customer has signed on paper.
 func (s *screens) signed(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	id, err := c.ID("customer")
 	if err != nil {
@@ -77,13 +77,13 @@ func (s *screens) signed(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	said := ""
 	for _, a := range all {
 		if a.DocumentID == document {
-			said = c.UI.T("Written down: {name} is signed.", "name", a.Name)
+			said = c.UI.T("Marked {name} as signed.", "name", a.Name)
 		}
 	}
 	return desk.Done{To: c.To("/customers/"+id.String(), "location", c.Value("location")), Said: said}, err
 }
 
-// evidence sends what proves that somebody agreed, as a page of its own: nothing on it runs, and it can be printed and kept.
+// evidence sends the evidence of an acceptance, as a page of its own without scripts, to print and file.
 func (s *screens) evidence(c *desk.Call) error {
 	id, err := c.ID("customer")
 	if err != nil {
@@ -108,12 +108,12 @@ func (s *screens) evidence(c *desk.Call) error {
 	return c.Alone(page)
 }
 
-// evidenceHref is where the evidence of an acceptance is.
+// evidenceHref returns the address of the evidence of an acceptance.
 func evidenceHref(c *desk.Call, customer, location uuid.UUID, r agreement.Record) string {
 	return c.To("/customers/"+customer.String()+"/agreements/"+r.DocumentID.String()+"/evidence", "location", location.String(), "acceptance", r.ID.String())
 }
 
-// agreedHow is when and where somebody agreed, in words.
+// agreedHow renders the time and origin of an acceptance.
 func agreedHow(sh ui.Shell, r agreement.Record) string {
 	whom := ""
 	if r.For() != "" {
@@ -122,7 +122,7 @@ func agreedHow(sh ui.Shell, r agreement.Record) string {
 	return view.Joined(" · ", sh.Date(r.CreatedAt), whom, desk.AgreedHow(sh, r))
 }
 
-// lacking names those who come with the customer of whom something is missing; empty: it is the customer's own.
+// lacking names the attendees without an acceptance; empty: it is the customer.
 func lacking(sh ui.Shell, a agreement.Status) string {
 	var names []string
 	for _, name := range a.Attendees {
@@ -131,18 +131,18 @@ func lacking(sh ui.Shell, a agreement.Status) string {
 	if len(names) == 0 || len(names) == 1 && a.Attendees[0] == "" {
 		return ""
 	}
-	return sh.T("Missing for {names}", "names", strings.Join(names, ", "))
+	return sh.T("Outstanding for {names}", "names", strings.Join(names, ", "))
 }
 
-// expects is what is still asked, in words; empty when nothing is.
+// expects renders the outstanding agreements; empty without any.
 func expects(sh ui.Shell, a agreement.Status) string {
 	switch {
 	case a.State == agreement.Agreed:
 		return ""
 	case a.Frequency == agreement.EveryBooking:
-		return sh.N(len(a.Open), "Missing for one booking to come", "Missing for {n} bookings to come")
+		return sh.N(len(a.Open), "Outstanding for one upcoming booking", "Outstanding for {n} upcoming bookings")
 	case a.Again:
-		return sh.T("Asked again since they agreed")
+		return sh.T("Must sign again")
 	}
-	return sh.T("Not agreed yet")
+	return sh.T("Not signed yet")
 }

@@ -14,7 +14,7 @@ import (
 	"foyer/app/console/ui"
 )
 
-// agreements are what a customer agreed to, with the exact words, and what is still asked.
+// agreements are a customer's acceptances, with the exact text, and the outstanding agreements.
 func agreements(c *desk.Call, p person) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -60,9 +60,9 @@ func agreements(c *desk.Call, p person) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var3 string
-					templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Each place asks for its own. Choose one:"))
+					templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Required agreements differ by location. Choose one:"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/customers/agreements.templ`, Line: 16, Col: 71}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/customers/agreements.templ`, Line: 16, Col: 82}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 					if templ_7745c5c3_Err != nil {
@@ -211,7 +211,7 @@ func agreed(c *desk.Call, p person, a agreement.Status) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ui.Badge(sh.T("Agreed"), "ok").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Badge(sh.T("Signed"), "ok").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -267,9 +267,9 @@ func agreed(c *desk.Call, p person, a agreement.Status) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var12 string
-			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("What {name} said", "name", a.Name))
+			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Signed copy of {name}", "name", a.Name))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/customers/agreements.templ`, Line: 55, Col: 170}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/customers/agreements.templ`, Line: 55, Col: 175}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -280,9 +280,9 @@ func agreed(c *desk.Call, p person, a agreement.Status) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var13 string
-			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("What it said"))
+			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Signed copy"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/customers/agreements.templ`, Line: 55, Col: 195}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/customers/agreements.templ`, Line: 55, Col: 199}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {

@@ -15,8 +15,8 @@ import (
 	"foyer/policy"
 )
 
-// What a customer still owes stands on their page until somebody marks it as signed; from then on the exact words are one link away, also
-// after others took their place.
+// An outstanding agreement is on the customer's page until it is marked as signed; from then on the exact text is one
+// link away, also after it has changed.
 func TestAgreementsOfACustomer(t *testing.T) {
 	s := consoletest.Open(t)
 	date := s.AddOccurrence(t, s.AddOffering(t), s.Clock.Now().Add(24*time.Hour))
@@ -30,9 +30,9 @@ func TestAgreementsOfACustomer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := owner.Get(at).Is(t, 200).Shows(t, "Waiver", "Not agreed yet", "Mark as signed")
+	page := owner.Get(at).Is(t, 200).Shows(t, "Waiver", "Not signed yet", "Mark as signed")
 	done := owner.Send(page.Form("/signed")).Is(t, 200)
-	done.Shows(t, "Written down: Waiver is signed.", "on paper", "What it said").Silent(t, "Mark as signed", "Not agreed yet")
+	done.Shows(t, "Marked Waiver as signed.", "on paper", "Signed copy").Silent(t, "Mark as signed", "Not signed yet")
 	first := agreement.Path(s.Studio.Business.ID, waiver.Copy.ID)
 	if done.Link(first) == "" {
 		t.Errorf("nothing opens the copy that was agreed to: %v", done.Links())
@@ -43,7 +43,7 @@ func TestAgreementsOfACustomer(t *testing.T) {
 			evidence = href
 		}
 	}
-	proof := owner.Get(evidence).Is(t, 200).Shows(t, "I take care of myself.", "Written down by", "record.json", "Agreed to by Ada")
+	proof := owner.Get(evidence).Is(t, 200).Shows(t, "I take care of myself.", "Recorded by", "record.json", "Signed by Ada")
 	if !strings.Contains(proof.Header.Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Error("the evidence may load or run something")
 	}
@@ -54,26 +54,26 @@ func TestAgreementsOfACustomer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page = owner.Get(at).Is(t, 200).Shows(t, "Asked again since they agreed", "Mark as signed")
+	page = owner.Get(at).Is(t, 200).Shows(t, "Must sign again", "Mark as signed")
 	if page.Link(first) == "" {
 		t.Error("nothing opens what was agreed to before")
 	}
 	elsewhere := s.AddLocation(t, "Riverside")
-	several := owner.Get(at).Is(t, 200).Shows(t, "Each place asks for its own. Choose one:", "Riverside")
+	several := owner.Get(at).Is(t, 200).Shows(t, "Required agreements differ by location. Choose one:", "Riverside")
 	i := slices.IndexFunc(several.Links(), func(href string) bool { return strings.Contains(href, elsewhere.ID.String()) })
 	if i < 0 {
 		t.Fatal("no link chooses the place")
 	}
 	owner.Get(several.Links()[i]).Is(t, 200).Silent(t, "Waiver", "Mark as signed")
 	here := owner.Get(at+"?location="+s.Location.ID.String()).Is(t, 200).Shows(t, "Waiver")
-	if after := owner.Send(here.Form("/signed")).Is(t, 200).Shows(t, "Written down"); !strings.Contains(after.URL.RawQuery, s.Location.ID.String()) {
+	if after := owner.Send(here.Form("/signed")).Is(t, 200).Shows(t, "Signed copy"); !strings.Contains(after.URL.RawQuery, s.Location.ID.String()) {
 		t.Errorf("it leads to %s", after.URL)
 	}
 	s.As(t, policy.Marketer).Get(at+"?location="+s.Location.ID.String()).Is(t, 200).Silent(t, "Mark as signed")
 }
 
-// TestWhoseAgreementIsMissing: a customer who comes with children owes an agreement for each of them: the page says of whom it is missing, and
-// the desk writes down who has signed.
+// TestWhoseAgreementIsMissing: a customer with children has an agreement outstanding for each of them: the page names
+// them, and the desk records each signature.
 func TestWhoseAgreementIsMissing(t *testing.T) {
 	s := consoletest.Open(t)
 	class := s.AddOffering(t)
@@ -90,12 +90,12 @@ func TestWhoseAgreementIsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	owner := s.As(t, consoletest.Owner)
-	page := owner.Get("/customers/"+id.String()).Is(t, 200).Shows(t, "Missing for the customer, Mia", "Signed for the customer", "Signed for Mia")
+	page := owner.Get("/customers/"+id.String()).Is(t, 200).Shows(t, "Outstanding for the customer, Mia", "Mark signed for the customer", "Mark signed for Mia")
 	both := page.Forms("/signed")
 	if len(both) != 2 {
 		t.Fatalf("%d buttons", len(both))
 	}
-	page = owner.Send(both[1]).Is(t, 200).Shows(t, "Not agreed yet", "For Mia", "Mark as signed").Silent(t, "Missing for")
-	owner.Send(page.Form("/signed")).Is(t, 200).Shows(t, "Agreed").Silent(t, "Mark as signed")
-	owner.Get("/catalog/agreements/"+s.Location.ID.String()+"/"+waiver.ID.String()+"/people").Is(t, 200).Shows(t, "Agreed: 2", "For Mia · on paper")
+	page = owner.Send(both[1]).Is(t, 200).Shows(t, "Not signed yet", "For Mia", "Mark as signed").Silent(t, "Outstanding for one upcoming booking")
+	owner.Send(page.Form("/signed")).Is(t, 200).Shows(t, "Signed").Silent(t, "Mark as signed")
+	owner.Get("/catalog/agreements/"+s.Location.ID.String()+"/"+waiver.ID.String()+"/people").Is(t, 200).Shows(t, "Signed: 2", "For Mia · on paper")
 }

@@ -15,31 +15,31 @@ import (
 	"foyer/billing/credit"
 )
 
-// account is a customer's credit, with how it has changed.
+// account is a customer's account credit, with its transactions.
 type account struct {
 	crm.Customer
 	Standing     []agenda.Standing
 	Transactions desk.Leaf[credit.Transaction]
-	Places       []business.Location // where the caller may change it
+	Locations    []business.Location // where the caller may change it
 }
 
-// transactionsAPage is how many moves a page shows.
+// transactionsAPage is the number of credit transactions on a page.
 const transactionsAPage = 50
 
-// The ways of changing credit by hand.
+// Manual changes of credit.
 const (
 	give = "give"
 	take = "take"
 )
 
-// mayAdjust tells whether the caller may change credit anywhere.
+// mayAdjust reports whether the caller may change credit at any location.
 func mayAdjust(c *desk.Call) bool { return c.May("adjustCustomerBalance") }
 
 func creditLink(c *desk.Call) string {
 	if mayAdjust(c) {
-		return c.UI.T("Give or take away credit")
+		return c.UI.T("Adjust credit")
 	}
-	return c.UI.T("How it has changed")
+	return c.UI.T("Credit transactions")
 }
 
 func (s *screens) credit(c *desk.Call) (ui.Screen, error) {
@@ -65,7 +65,7 @@ func (s *screens) credit(c *desk.Call) (ui.Screen, error) {
 	)
 	for _, l := range c.Workspace.Locations {
 		if c.MayAt("adjustCustomerBalance", l.ID) {
-			a.Places = append(a.Places, l)
+			a.Locations = append(a.Locations, l)
 		}
 	}
 	return ui.Screen{
@@ -97,16 +97,16 @@ func (s *screens) adjust(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	}
 	m, err := s.Credit.Adjust(ctx, c.Scope, in)
 	return desk.Done{
-		To: c.To("/customers/" + id.String() + "/credit"), Said: c.UI.T("The credit is {amount} now.", "amount", c.UI.Cash(m.Balance, m.Currency)),
+		To: c.To("/customers/" + id.String() + "/credit"), Said: c.UI.T("The credit balance is now {amount}.", "amount", c.UI.Cash(m.Balance, m.Currency)),
 	}, err
 }
 
-// standings are what the customer has, and what they owe.
+// standings returns the customer's credit and the amounts due.
 func standings(sh ui.Shell, a account) (out []ui.Fact) {
 	for _, k := range a.Standing {
 		out = append(out, ui.Fact{Name: sh.T("Credit"), Text: sh.Cash(k.Credit, k.Currency)})
 		if owes := k.Due + k.FeesDue; owes > 0 {
-			out = append(out, ui.Fact{Name: sh.T("Owes"), Text: sh.Cash(owes, k.Currency)})
+			out = append(out, ui.Fact{Name: sh.T("Balance due"), Text: sh.Cash(owes, k.Currency)})
 		}
 	}
 	if len(out) == 0 {
@@ -115,28 +115,28 @@ func standings(sh ui.Shell, a account) (out []ui.Fact) {
 	return out
 }
 
-// places are the choices of where.
+// places returns the choices of location.
 func places(a account) (out []ui.Option) {
-	for _, l := range a.Places {
+	for _, l := range a.Locations {
 		out = append(out, ui.Option{Value: l.ID.String(), Text: l.Name + " · " + string(l.Currency)})
 	}
 	return out
 }
 
-// moveWord is why credit has changed.
+// moveWord renders the kind of a credit transaction.
 func moveWord(sh ui.Shell, k credit.Kind) string {
 	switch k {
 	case credit.Granted:
-		return sh.T("Given")
+		return sh.T("Credit added")
 	case credit.Removed:
-		return sh.T("Taken away")
+		return sh.T("Credit deducted")
 	case credit.Spent:
-		return sh.T("Paid with it")
+		return sh.T("Payment")
 	}
-	return sh.T("Came back")
+	return sh.T("Refund")
 }
 
-// about is what a move was for, and who did it.
+// about renders the reason of a credit transaction, and its actor.
 func about(sh ui.Shell, m credit.Transaction) string {
 	return view.Joined(" · ", sh.ShortWhen(m.CreatedAt), m.ActorName, m.Note)
 }

@@ -41,7 +41,7 @@ func creditBody(c *desk.Call, a account) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if len(a.Places) > 0 {
+		if len(a.Locations) > 0 {
 			templ_7745c5c3_Var2 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -70,8 +70,8 @@ func creditBody(c *desk.Call, a account) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					if len(a.Places) > 1 {
-						templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "location", Label: sh.T("At"), Value: c.Value("location")}, places(a)).Render(ctx, templ_7745c5c3_Buffer)
+					if len(a.Locations) > 1 {
+						templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "location", Label: sh.T("Location"), Value: c.Value("location")}, places(a)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -81,9 +81,9 @@ func creditBody(c *desk.Call, a account) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var4 string
-						templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(a.Places[0].ID.String())
+						templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(a.Locations[0].ID.String())
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/customers/credit.templ`, Line: 20, Col: 74}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/customers/credit.templ`, Line: 20, Col: 77}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 						if templ_7745c5c3_Err != nil {
@@ -94,17 +94,17 @@ func creditBody(c *desk.Call, a account) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					}
-					templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "way", Label: sh.T("What"), Value: c.Value("way")}, []ui.Option{
-						{Value: give, Text: sh.T("Give credit")}, {Value: take, Text: sh.T("Take credit away")},
+					templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "way", Label: sh.T("Type"), Value: c.Value("way")}, []ui.Option{
+						{Value: give, Text: sh.T("Add credit")}, {Value: take, Text: sh.T("Deduct credit")},
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "amount", Label: sh.T("Amount"), Value: c.Value("amount"), Needed: true}, a.Places[0].Currency).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "amount", Label: sh.T("Amount"), Value: c.Value("amount"), Needed: true}, a.Locations[0].Currency).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "note", Label: sh.T("Why"), Value: c.Value("note"), Hint: sh.T("For your records. The customer does not read it."), Max: money.NoteMost, Rows: 2, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "note", Label: sh.T("Reason"), Value: c.Value("note"), Hint: sh.T("For your records. Not shown to the customer."), Max: money.NoteMost, Rows: 2, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -112,7 +112,7 @@ func creditBody(c *desk.Call, a account) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Change the credit")}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Adjust credit")}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -128,7 +128,7 @@ func creditBody(c *desk.Call, a account) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Give or take away credit"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Adjust credit"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -166,7 +166,7 @@ func creditBody(c *desk.Call, a account) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("How it has changed"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Credit transactions"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -39,7 +39,7 @@ var inputs = []string{"name", "email", "phone"}
 
 func (s *screens) new(c *desk.Call) (ui.Screen, error) {
 	return ui.Screen{
-		Title: c.UI.T("New customer"), Lead: c.UI.T("A name is enough: who has no e-mail address is told nothing."), Area: "customers",
+		Title: c.UI.T("New customer"), Lead: c.UI.T("Only a name is required. Customers without an e-mail address get no notifications."), Area: "customers",
 		Up: &view.Link{Text: c.UI.T("Customers"), Href: c.To("/customers")}, Body: form(c, c.To("/customers/new"), crm.Customer{}),
 	}, nil
 }
@@ -51,10 +51,10 @@ func (s *screens) create(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if errors.Is(err, crm.ErrExists) {
 		return s.known(c, err)
 	}
-	return desk.Done{To: c.To("/customers/" + made.ID.String()), Said: c.UI.T("{name} is a customer now.", "name", ui.Who(c.UI, "", made.Name, made.Email))}, err
+	return desk.Done{To: c.To("/customers/" + made.ID.String()), Said: c.UI.T("Added customer {name}.", "name", ui.Who(c.UI, "", made.Name, made.Email))}, err
 }
 
-// known leads to the record of a customer who is there already; where it is another location's, the form says so.
+// known redirects to the record of an existing customer; for one of another location the form has a notice.
 func (s *screens) known(c *desk.Call, exists error) (desk.Done, error) {
 	text, _ := fault.From(exists).Details["customerId"].(string)
 	id, err := uuid.Parse(text)
@@ -64,7 +64,7 @@ func (s *screens) known(c *desk.Call, exists error) (desk.Done, error) {
 	if errors.Is(err, policy.ErrMissingFeature) {
 		err = fault.Invalid("email", "This customer belongs to another location. Book for their address, and the record is open to you.")
 	}
-	return desk.Done{To: c.To("/customers/" + text), Said: c.UI.T("Somebody with this address is a customer already."), Bad: true}, err
+	return desk.Done{To: c.To("/customers/" + text), Said: c.UI.T("A customer with this e-mail address already exists."), Bad: true}, err
 }
 
 func (s *screens) askEdit(c *desk.Call) (ui.Screen, error) {

@@ -52,7 +52,7 @@ func listBody(c *desk.Call, b board) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "q", Label: sh.T("Search"), Kind: "search", Value: b.Filter.Query, Place: sh.T("Name, e-mail or phone"), Max: 120}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "q", Label: sh.T("Search"), Kind: "search", Value: b.Filter.Query, Placeholder: sh.T("Name, e-mail or phone"), Max: 120}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -71,12 +71,12 @@ func listBody(c *desk.Call, b board) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if sh.Trouble != nil {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Search for something shorter."), c.To("/customers")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Use a shorter search term."), c.To("/customers")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else if len(b.Customers) == 0 && b.Offset > 0 {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("The list ends before this page."), c.To("/customers")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No customers on this page."), c.To("/customers")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -86,7 +86,7 @@ func listBody(c *desk.Call, b board) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if len(b.Customers) == 0 {
-			templ_7745c5c3_Err = ui.Empty(sh.T("No customers yet"), sh.T("Everybody who books stands here, and whoever you write down."), ui.Button{Text: sh.T("New customer"), Kind: "quiet"}, mayWrite(c)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(sh.T("No customers yet"), sh.T("Customers appear here when they book or when you add them."), ui.Button{Text: sh.T("New customer"), Kind: "quiet"}, mayWrite(c)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -137,7 +137,7 @@ func listBody(c *desk.Call, b board) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.Num(sh.T("Owes"), sums(sh, p.AmountsDue)).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Num(sh.T("Balance due"), sums(sh, p.AmountsDue)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -170,7 +170,7 @@ func listBody(c *desk.Call, b board) templ.Component {
 	})
 }
 
-// number is how often somebody has booked, with the way to those bookings.
+// number is the number of a customer's bookings, with a link to them.
 func number(c *desk.Call, p agenda.Customer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -246,7 +246,7 @@ func number(c *desk.Call, p agenda.Customer) templ.Component {
 	})
 }
 
-// beside is the address of somebody who has a name, too.
+// beside returns the e-mail address of a customer with a name.
 func beside(p agenda.Customer) string {
 	if p.Name == "" {
 		return ""
@@ -295,7 +295,7 @@ func customerActs(c *desk.Call, p person) templ.Component {
 			}
 		}
 		if c.May("createRecurringBooking") {
-			templ_7745c5c3_Err = ui.Go(c.To("/bookings/recurring", "customer", p.ID.String()), ui.Button{Text: c.UI.T("Book every week"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(c.To("/bookings/recurring", "customer", p.ID.String()), ui.Button{Text: c.UI.T("Recurring booking"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -413,7 +413,7 @@ func customerBody(c *desk.Call, p person) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Owes {amount}", "amount", p.total(sh)), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Balance due: {amount}", "amount", p.total(sh)), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -565,7 +565,7 @@ func customerBody(c *desk.Call, p person) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Kept cards"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Saved cards"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -588,19 +588,19 @@ func customerBody(c *desk.Call, p person) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(p.Ahead) == 0 {
-					templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nothing is booked."), "").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No upcoming bookings."), "").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = rows(c, sh.T("To come"), p.Ahead).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = rows(c, sh.T("Upcoming"), p.Ahead).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("To come"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Upcoming"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -747,7 +747,7 @@ func rows(c *desk.Call, about string, list []booking.StudioBooking) templ.Compon
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Table(sh, about, []ui.Col{{Text: sh.T("What")}, {Text: sh.T("When")}, {Text: sh.T("State")}, {Text: sh.T("Price"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var27), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Table(sh, about, []ui.Col{{Text: sh.T("Item")}, {Text: sh.T("Date")}, {Text: sh.T("Status")}, {Text: sh.T("Price"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var27), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

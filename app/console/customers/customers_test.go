@@ -16,7 +16,7 @@ import (
 	"foyer/policy"
 )
 
-// order are names in the order in which a page has them.
+// order returns names in the order of a page.
 func order(page *consoletest.Page, names ...string) string {
 	_, text, _ := strings.Cut(page.Text(), "Since")
 	var found []string
@@ -35,7 +35,8 @@ func order(page *consoletest.Page, names ...string) string {
 	return strings.Join(found, " ")
 }
 
-// owing is a studio with three customers: Ada comes tomorrow and owes her class, Ben did not come and owes a fee, Cy has booked nothing.
+// owing returns a studio with three customers: Ada is booked tomorrow with the class due, Ben has a no-show fee, Cy
+// has no booking.
 func owing(t *testing.T) (s *consoletest.Studio, ids map[string]uuid.UUID, cost int64) {
 	t.Helper()
 	s = consoletest.Open(t)
@@ -59,7 +60,7 @@ func owing(t *testing.T) (s *consoletest.Studio, ids map[string]uuid.UUID, cost 
 	return s, ids, *class.Price
 }
 
-// TestOrderOfCustomers: by name, by who comes next, by who came last, by what is owed; who has nothing of the kind comes last.
+// TestOrderOfCustomers: by name, next booking, last booking, balance due; customers without one are last.
 func TestOrderOfCustomers(t *testing.T) {
 	s, _, _ := owing(t)
 	c := s.As(t, consoletest.Owner)
@@ -71,7 +72,7 @@ func TestOrderOfCustomers(t *testing.T) {
 			t.Errorf("by %q it is %s", sort, got)
 		}
 	}
-	page := c.Get("/customers").Shows(t, "3 customers", "Comes next", "Came last", "Owes")
+	page := c.Get("/customers").Shows(t, "3 customers", "Next booking", "Last booking", "Balance due")
 	if !strings.Contains(strings.Join(page.Links(), " "), "sort=owes") {
 		t.Error("nothing sorts by what is owed")
 	}
@@ -87,38 +88,39 @@ func TestOrderOfCustomers(t *testing.T) {
 	}
 }
 
-// TestWhatSomebodyOwes: the sum, with the bookings that it counts; what is let pass is owed no more.
+// TestWhatSomebodyOwes: the sum, with its bookings; a waived fee is no longer due.
 func TestWhatSomebodyOwes(t *testing.T) {
 	s, ids, cost := owing(t)
 	c := s.As(t, consoletest.Owner)
-	sum := func(minor int64) string { return fmt.Sprintf("Owes $%d.%02d", minor/100, minor%100) }
-	page := c.Get("/customers/"+ids["Ben"].String()).Is(t, 200).Shows(t, sum(cost+700), "to be paid at the studio, fee for not coming", "Past")
+	sum := func(minor int64) string { return fmt.Sprintf("Balance due: $%d.%02d", minor/100, minor%100) }
+	page := c.Get("/customers/"+ids["Ben"].String()).Is(t, 200).Shows(t, sum(cost+700), "due at the studio, no-show fee", "Past")
 	booked := apptest.Value[string](t, s.World, "select id::text from bookings where customer_id = $1", ids["Ben"])
 	if page.Link("/bookings/"+booked) == "" {
 		t.Error("the sum leads to no booking")
 	}
 	c.Send(c.Get("/bookings/"+booked+"/waive").Is(t, 200).Posts("/waive"), "reason", "A flat tyre").Is(t, 200)
-	c.Get("/customers/"+ids["Ben"].String()).Is(t, 200).Shows(t, sum(cost)).Silent(t, "fee for not coming")
-	c.Get("/customers/"+ids["Ada"].String()).Is(t, 200).Shows(t, sum(cost), "To come", "Slow Burn")
-	c.Get("/customers/"+ids["Cy"].String()).Is(t, 200).Shows(t, "Nothing is booked.").Silent(t, "Owes")
+	c.Get("/customers/"+ids["Ben"].String()).Is(t, 200).Shows(t, sum(cost)).Silent(t, "no-show fee")
+	c.Get("/customers/"+ids["Ada"].String()).Is(t, 200).Shows(t, sum(cost), "Upcoming", "Slow Burn")
+	c.Get("/customers/"+ids["Cy"].String()).Is(t, 200).Shows(t, "No upcoming bookings.").Silent(t, "Balance due")
 	ada := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where customer_id = $1", ids["Ada"])
 	if _, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: ada, By: booking.ByStudio}); err != nil {
 		t.Fatal(err)
 	}
-	c.Get("/customers/"+ids["Ada"].String()).Is(t, 200).Silent(t, "Owes")
-	// Whoever sees customers and no bookings sees nothing of theirs.
-	s.As(t, policy.Marketer).Get("/customers").Is(t, 200).Shows(t, "Ada").Silent(t, "Owes", "Comes next", "$")
+	c.Get("/customers/"+ids["Ada"].String()).Is(t, 200).Silent(t, "Balance due")
+	// A member with access to customers, but not to bookings, sees no booking.
+	s.As(t, policy.Marketer).Get("/customers").Is(t, 200).Shows(t, "Ada").Silent(t, "Balance due", "Next booking", "$")
 	c.Get("/customers/"+uuid.NewString()).Is(t, 404)
 }
 
-// TestPagesOfCustomers: pages lead back and on, the first one only on; and a long list costs as many trips and statements as a short one.
+// TestPagesOfCustomers: pages link back and on, the first one only on; a long list costs as many trips and statements
+// as a short one.
 func TestPagesOfCustomers(t *testing.T) {
 	s, ids, _ := owing(t)
 	c := s.As(t, consoletest.Owner)
 	c.Get("/customers").Silent(t, "Next page", "Previous page", "first page")
 	count := func(path string) string {
-		c.Get(path).Is(t, 200) // what is read once only is read
-		s.Rest(t)              // what the worker reads would be counted, too
+		c.Get(path).Is(t, 200) // fill caches
+		s.StopWorker(t)        // the worker's reads would be counted, too
 		trips, statements := s.World.Sent(func() { c.Get(path).Is(t, 200) })
 		return fmt.Sprintf("%d trips, %d statements", trips, statements)
 	}
@@ -144,23 +146,23 @@ func TestPagesOfCustomers(t *testing.T) {
 		}
 	}
 	c.Get(next).Is(t, 200).Shows(t, "Previous page").Silent(t, "Next page")
-	c.Get("/customers?from=500").Is(t, 200).Shows(t, "The list ends before this page.")
+	c.Get("/customers?from=500").Is(t, 200).Shows(t, "No customers on this page.")
 }
 
-// TestWritingSomebodyDown: what is wrong stands at its field; an old version shows both values; an address that is known leads to whose
-// it is.
+// TestWritingSomebodyDown: an error is at its field; an outdated version shows both values; a known address links to
+// its customer.
 func TestWritingSomebodyDown(t *testing.T) {
 	s, ids, _ := owing(t)
 	c := s.As(t, consoletest.Owner)
 	page := c.Send(c.Get("/customers/new").Posts("/customers/new"), "name", strings.Repeat("n", 100_000)).Is(t, 400).
-		Shows(t, "Write a name of at most 120 characters, on one line.")
+		Shows(t, "Enter a name of at most 120 characters, on one line.")
 	if got := page.Posts("/customers/new").Values.Get("name"); len(got) != 100_000 {
 		t.Errorf("%d letters are left", len(got))
 	}
 	path := "/customers/" + ids["Ada"].String() + "/edit"
 	mine, theirs := c.Get(path).Posts("/edit"), c.Get(path).Posts("/edit")
 	c.Send(theirs, "name", "Ada Quist").Is(t, 200).Shows(t, "Saved.")
-	c.Send(mine, "name", "Ada Holm").Is(t, 409).Shows(t, "Somebody else changed this", "It says now:", "Ada Quist")
+	c.Send(mine, "name", "Ada Holm").Is(t, 409).Shows(t, "Another user changed this", "Current value:", "Ada Quist")
 	email := apptest.Value[string](t, s.World, "select email from customers where id = $1", ids["Ben"])
-	c.Send(c.Get("/customers/new").Posts("/customers/new"), "name", "Benjamin", "email", email).Is(t, 200).Shows(t, "is a customer already", "Ben")
+	c.Send(c.Get("/customers/new").Posts("/customers/new"), "name", "Benjamin", "email", email).Is(t, 200).Shows(t, "A customer with this e-mail address already exists", "Ben")
 }

@@ -14,17 +14,17 @@ import (
 	"foyer/app/view"
 )
 
-// board is the list with what it is asked for.
+// board is the list with its filter.
 type board struct {
 	agenda.CustomersPage
 	Filter filter
 	Kept   desk.Kept
 }
 
-// filter is what the address asks for.
+// filter holds the parameters of the address.
 type filter struct {
 	Query string
-	Sort  agenda.CustomerSort // empty: the newest first
+	Sort  agenda.CustomerSort // empty: newest first
 }
 
 func filterOf(c *desk.Call) filter {
@@ -35,7 +35,7 @@ func filterOf(c *desk.Call) filter {
 	return f
 }
 
-// query is the filter as an address and a view have it.
+// query returns the filter as an address and a view have it.
 func (f filter) query() string {
 	q := url.Values{}
 	for name, value := range map[string]string{"q": f.Query, "sort": string(f.Sort)} {
@@ -46,7 +46,7 @@ func (f filter) query() string {
 	return q.Encode()
 }
 
-// active is how many filters are set: an order is none, but a view can keep it.
+// active returns the number of active filters: an order is none, but a view can save it.
 func (f filter) active() (n int) {
 	for _, set := range []bool{f.Query != "", f.Sort != ""} {
 		if set {
@@ -56,7 +56,7 @@ func (f filter) active() (n int) {
 	return n
 }
 
-// rowsAPage is how many customers a page shows.
+// rowsAPage is the number of customers on a page.
 const rowsAPage = 50
 
 func (s *screens) list(c *desk.Call) (ui.Screen, error) {
@@ -89,7 +89,7 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 	return sc, err
 }
 
-// turn is the address of another page of the list; empty when there is none.
+// turn returns the address of another page of the list; empty when there is none.
 func (b board) turn(c *desk.Call, offset int) string {
 	switch {
 	case offset < 0 && b.Offset > 0:
@@ -104,7 +104,7 @@ func (b board) turn(c *desk.Call, offset int) string {
 	return c.To("/customers", "q", b.Filter.Query, "sort", string(b.Filter.Sort), "from", from)
 }
 
-// by is a column that the list can be sorted by: first, or the other way round where there is one.
+// by returns a sortable column: by first, or in reverse order if there is one.
 func (b board) by(c *desk.Call, text string, num bool, first, second agenda.CustomerSort, directions ...string) ui.Col {
 	col := ui.Col{Text: text, Num: num}
 	to := first
@@ -118,35 +118,35 @@ func (b board) by(c *desk.Call, text string, num bool, first, second agenda.Cust
 	return col
 }
 
-// cols are the columns: what was booked and what is owed stands there for whoever may see bookings.
+// cols returns the columns: bookings and amounts due only with the right to see bookings.
 func (b board) cols(c *desk.Call) []ui.Col {
 	sh := c.UI
 	out := []ui.Col{b.by(c, sh.T("Name"), false, agenda.SortName, "", "ascending", "")}
 	if c.May("listBookings") {
 		out = append(out,
-			b.by(c, sh.T("Comes next"), false, agenda.SortNext, "", "ascending", ""),
-			b.by(c, sh.T("Came last"), false, agenda.SortLast, "", "descending", ""),
+			b.by(c, sh.T("Next booking"), false, agenda.SortNext, "", "ascending", ""),
+			b.by(c, sh.T("Last booking"), false, agenda.SortLast, "", "descending", ""),
 			ui.Col{Text: sh.T("Bookings"), Num: true},
-			b.by(c, sh.T("Owes"), true, agenda.SortByBalance, "", "descending", ""),
+			b.by(c, sh.T("Balance due"), true, agenda.SortByBalance, "", "descending", ""),
 		)
 	}
 	return append(out, b.by(c, sh.T("Since"), false, "", agenda.SortOldest, "descending", "ascending"))
 }
 
-// sorts are the orders, for a phone, which has no headings.
+// sorts returns the orders, for a phone, as it has no headings.
 func sorts(c *desk.Call) []ui.Option {
 	sh := c.UI
 	out := []ui.Option{
-		{Text: sh.T("Newest first")}, {Value: string(agenda.SortOldest), Text: sh.T("Oldest first")}, {Value: string(agenda.SortName), Text: sh.T("By name")},
+		{Text: sh.T("Newest first")}, {Value: string(agenda.SortOldest), Text: sh.T("Oldest first")}, {Value: string(agenda.SortName), Text: sh.T("Name A–Z")},
 	}
 	if c.May("listBookings") {
-		out = append(out, ui.Option{Value: string(agenda.SortNext), Text: sh.T("Who comes next")},
-			ui.Option{Value: string(agenda.SortLast), Text: sh.T("Who came last")}, ui.Option{Value: string(agenda.SortByBalance), Text: sh.T("Who owes most")})
+		out = append(out, ui.Option{Value: string(agenda.SortNext), Text: sh.T("Next booking")},
+			ui.Option{Value: string(agenda.SortLast), Text: sh.T("Last booking")}, ui.Option{Value: string(agenda.SortByBalance), Text: sh.T("Highest balance due")})
 	}
 	return out
 }
 
-// on is an instant on the wall clock of its place; empty for none.
+// on renders an instant in the time zone of its location; empty for none.
 func on(c *desk.Call, at *time.Time, zone string) string {
 	if at == nil {
 		return ""
@@ -156,7 +156,7 @@ func on(c *desk.Call, at *time.Time, zone string) string {
 	return w.ShortWhen(*at)
 }
 
-// sums are what somebody owes, in each currency.
+// sums renders a customer's balance due, in each currency.
 func sums(sh ui.Shell, list []agenda.AmountDue) string {
 	out := ""
 	for _, o := range list {

@@ -21,18 +21,18 @@ import (
 	"foyer/billing"
 )
 
-// person is one customer with what they have booked and what they owe.
+// person is one customer with their bookings and balance due.
 type person struct {
 	crm.Customer
 	Ahead, Past         []booking.StudioBooking
 	MoreAhead, MorePast bool
 	BalancesDue         []agenda.BalanceDue
-	Credit              []agenda.Standing // where they have some
+	Credit              []agenda.Standing // positive ones
 	Cards               []billing.SavedCard
 	Papers              papers
 }
 
-// rowsShown is how many bookings of each kind a customer's page shows; the list of bookings has all.
+// rowsShown is the number of bookings of each kind on a customer's page; the list of bookings has all.
 const rowsShown = 10
 
 func (s *screens) customer(c *desk.Call) (ui.Screen, error) {
@@ -84,7 +84,7 @@ func (s *screens) bookingsOf(c *desk.Call, id uuid.UUID, in booking.ListInput, i
 	}
 }
 
-// removeCard has the studio keep a card no more.
+// removeCard removes a saved card.
 func (s *screens) removeCard(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	id, err := c.ID("customer")
 	if err != nil {
@@ -97,12 +97,12 @@ func (s *screens) removeCard(c *desk.Call, ctx context.Context) (desk.Done, erro
 	return desk.Done{To: c.To("/customers/" + id.String()), Said: c.UI.T("The card is removed.")}, s.Billing.RemoveCard(ctx, c.Scope, id, card)
 }
 
-// good is until when a card can be charged, and since when it is kept.
+// good renders the expiry of a card, and the date it was saved.
 func good(sh ui.Shell, k billing.SavedCard) string {
-	return sh.T("good until {month}/{year}, kept since {day}", "month", fmt.Sprintf("%02d", k.ExpMonth), "year", strconv.Itoa(k.ExpYear), "day", sh.ShortDate(k.CreatedAt))
+	return sh.T("expires {month}/{year}, saved {day}", "month", fmt.Sprintf("%02d", k.ExpMonth), "year", strconv.Itoa(k.ExpYear), "day", sh.ShortDate(k.CreatedAt))
 }
 
-// total is what the customer owes, in each currency.
+// total renders the customer's balance due, in each currency.
 func (p person) total(sh ui.Shell) string {
 	var list []agenda.AmountDue
 	at := map[money.Currency]int{}
@@ -118,23 +118,23 @@ func (p person) total(sh ui.Shell) string {
 	return sums(sh, list)
 }
 
-// why is what is owed for a booking, in words.
+// why renders the reason of an amount due for a booking.
 func why(sh ui.Shell, d agenda.BalanceDue) string {
 	out := ""
 	if d.Due > 0 {
-		out = sh.T("to be paid at the studio")
+		out = sh.T("due at the studio")
 	}
 	if d.FeesDue > 0 {
-		fee := sh.T("fee for cancelling late")
+		fee := sh.T("late-cancellation fee")
 		if d.State == booking.NoShow {
-			fee = sh.T("fee for not coming")
+			fee = sh.T("no-show fee")
 		}
 		out = view.Joined(", ", out, fee)
 	}
 	return out
 }
 
-// when is the time of a booking on its own wall clock.
+// when renders the time of a booking in its own time zone.
 func when(c *desk.Call, zone string, at time.Time) string {
 	w := c.UI.Words
 	w.Zone = civil.ZoneOrUTC(zone)

@@ -16,7 +16,7 @@ func cancelInput(c *desk.Call, d agenda.Date) schedule.CancelDateInput {
 	return schedule.CancelDateInput{OfferingID: d.OfferingID, OccurrenceID: d.ID, Reason: c.Value("reason"), Silent: c.Silent("notify")}
 }
 
-// askEnd is the page of cancelling or restoring: what it would do, and the form that does it.
+// askEnd is the page of cancelling or restoring: its effects, and the form.
 func (s *screens) askEnd(c *desk.Call, op, path, title string, verb ending) (ui.Screen, error) {
 	d, err := s.date(c)
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *screens) cancel(c *desk.Call, ctx context.Context) (desk.Done, error) {
 
 func (s *screens) restore(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	d, err := s.end(c, ctx, "restoreOccurrence", s.restoring(c))
-	return desk.Done{To: home(c, d), Said: c.UI.T("{name} takes place on {when}.", "name", d.OfferingName, "when", c.UI.ShortWhen(d.StartsAt))}, err
+	return desk.Done{To: home(c, d), Said: c.UI.T("Restored {name} on {when}.", "name", d.OfferingName, "when", c.UI.ShortWhen(d.StartsAt))}, err
 }
 
 func (s *screens) end(c *desk.Call, ctx context.Context, op string, verb ending) (agenda.Date, error) {

@@ -20,22 +20,23 @@ import (
 	"foyer/app/view"
 )
 
-// wall is how the browser's field for a day and a time writes them.
+// wall is the format of the browser's field for a day and a time.
 const wall = "2006-01-02T15:04"
 
-// asking is a change of a date that stands on a page: what is asked for, and what it would do.
+// asking is a change of a date on its page: the input and its plan.
 type asking struct {
 	agenda.Date
 	Path    string
-	Asked   bool // something is asked for, and Plan is what it does
+	Planned bool // there is a change, and Plan is its effect
 	Plan    schedule.Plan
-	Wrong   bool // it cannot be: the shell says why
+	Wrong   bool // the change was refused: the shell has the reason
 	Fields  []view.Param
 	Members []ui.Option
 	Spaces  []ui.Option
 }
 
-// editInput reads a change of the date: of its time (move) or of everything else (edit). asked is false when nothing would change.
+// editInput reads a change of the date: of its time (reschedule) or of any other field (edit). asked is false without
+// a change.
 func editInput(c *desk.Call, d agenda.Date, path string) (in schedule.EditDateInput, asked bool, err error) {
 	in = schedule.EditDateInput{
 		OfferingID: d.OfferingID, OccurrenceID: d.ID, Version: c.Version(), AllowConflicts: c.Ticked("allowConflicts"),
@@ -56,7 +57,7 @@ func editInput(c *desk.Call, d agenda.Date, path string) (in schedule.EditDateIn
 			return nil
 		}
 		n, ok := c.Number(name)
-		checks.That(ok, name, "Write a whole number.")
+		checks.That(ok, name, "Enter a whole number.")
 		if n == now {
 			return nil
 		}
@@ -68,13 +69,13 @@ func editInput(c *desk.Call, d agenda.Date, path string) (in schedule.EditDateIn
 	switch all := d.OnlineCapacity == d.Capacity; {
 	case all: // the field was empty
 		in.OnlineCapacity = number("onlineCapacity", -1)
-	case c.Asked().Has("onlineCapacity") && c.Value("onlineCapacity") == "": // it was emptied
+	case c.Inputs().Has("onlineCapacity") && c.Value("onlineCapacity") == "": // it was emptied
 		in.OnlineCapacity, asked = cmp.Or(in.Capacity, &d.Capacity), true
 	default:
 		in.OnlineCapacity = number("onlineCapacity", d.OnlineCapacity)
 	}
 	choose := func(name string, now *uuid.UUID) (f patch.Field[uuid.UUID]) {
-		if !c.Asked().Has(name) || c.Value(name) == idOr(now) {
+		if !c.Inputs().Has(name) || c.Value(name) == idOr(now) {
 			return f
 		}
 		asked = true
@@ -87,20 +88,20 @@ func editInput(c *desk.Call, d agenda.Date, path string) (in schedule.EditDateIn
 	return in, asked, checks.Err()
 }
 
-// onWall is the instant that a field means on a wall clock. A time that the clocks skip is none.
+// onWall returns the instant of a wall-clock time. A time skipped by a clock change is an error.
 func onWall(text string, zone *time.Location) (time.Time, error) {
 	t, err := time.Parse(wall, text)
 	if err != nil {
-		return t, fault.Invalid("startsAt", "Write a day and a time.")
+		return t, fault.Invalid("startsAt", "Enter a day and a time.")
 	}
 	unix, gap := civil.Resolve(civil.DateOf(t), civil.NewClock(t.Hour(), t.Minute()), zone)
 	if gap {
-		return t, fault.Invalid("startsAt", "The clocks are put forward over this time, so it does not exist on that day.")
+		return t, fault.Invalid("startsAt", "The clocks go forward that day, and this time is skipped. Choose another one.")
 	}
 	return time.Unix(unix, 0).UTC(), nil
 }
 
-// askEdit is the page of a change: fields, and what they would do once something is asked for.
+// askEdit is the page of a change: fields, and the plan of a change.
 func (s *screens) askEdit(path string) desk.Page {
 	return func(c *desk.Call) (ui.Screen, error) {
 		d, err := s.date(c)
@@ -126,7 +127,7 @@ func (s *screens) askEdit(path string) desk.Page {
 		if err := a.refusal(c, err); err != nil {
 			return ui.Screen{}, err
 		}
-		title := c.UI.T("Move this date")
+		title := c.UI.T("Reschedule this date")
 		if path == "edit" {
 			title = c.UI.T("Edit this date")
 		}
@@ -134,18 +135,18 @@ func (s *screens) askEdit(path string) desk.Page {
 	}
 }
 
-// rehearse fills in what would happen.
+// rehearse fills in the plan.
 func (a *asking) rehearse(c *desk.Call, op string, verb func(ctx context.Context) (schedule.Plan, error)) error {
 	var err error
 	a.Plan, err = desk.Quote(c, op, verb)
-	a.Asked = err == nil
+	a.Planned = err == nil
 	a.keep(c)
 	return err
 }
 
-// keep takes the fields that the promise is made for.
+// keep takes the fields of the quote.
 func (a *asking) keep(c *desk.Call) {
-	for name, values := range c.Asked() {
+	for name, values := range c.Inputs() {
 		if name != "at" {
 			for _, v := range values {
 				a.Fields = append(a.Fields, view.Param{Name: name, Value: v})
@@ -154,8 +155,8 @@ func (a *asking) keep(c *desk.Call) {
 	}
 }
 
-// refusal lets the page say why what is asked for cannot be; an error that is about more than that is returned. A form that came
-// back says so already.
+// refusal shows a refusal on the page; an error that is about more than the change is returned. A returned form has
+// its refusal already.
 func (a *asking) refusal(c *desk.Call, err error) error {
 	f := fault.From(err)
 	if f == nil || f.Kind != fault.Conflict && f.Kind != fault.Validation {
@@ -163,7 +164,7 @@ func (a *asking) refusal(c *desk.Call, err error) error {
 	}
 	a.Wrong = true
 	if c.UI.Trouble == nil {
-		c.UI.Trouble = &view.Trouble{Title: c.UI.T("This cannot be done"), Fields: f.Fields}
+		c.UI.Trouble = &view.Trouble{Title: c.UI.T("This change is not possible"), Fields: f.Fields}
 		if len(f.Fields) == 0 {
 			c.UI.Trouble.Text = c.UI.Refusal(f)
 		}
@@ -189,7 +190,7 @@ func (s *screens) edit(path string) func(c *desk.Call, ctx context.Context) (des
 		}
 		said := c.UI.T("Changed {name}.", "name", d.OfferingName)
 		if path == "move" {
-			said = c.UI.T("Moved {name} to {when}.", "name", d.OfferingName, "when", c.UI.ShortWhen(done.StartsAt))
+			said = c.UI.T("Rescheduled {name} to {when}.", "name", d.OfferingName, "when", c.UI.ShortWhen(done.StartsAt))
 		}
 		out := desk.Done{To: home(c, d), Said: said}
 		if done.Plan.Undoable {
@@ -207,12 +208,12 @@ func (s *screens) undoEdit(c *desk.Call, ctx context.Context) (desk.Done, error)
 		return desk.Done{}, err
 	}
 	_, err = s.Schedule.UndoEdit(ctx, c.Scope, schedule.UndoEditInput{OfferingID: d.OfferingID, SeriesID: c.UUID("series"), EditID: c.UUID("edit")})
-	return desk.Done{Said: c.UI.T("{name} is as it was.", "name", d.OfferingName)}, err
+	return desk.Done{Said: c.UI.T("Undid the change to {name}.", "name", d.OfferingName)}, err
 }
 
-// choices are who can give a date and where it can be.
+// choices returns the possible instructors and spaces of a date.
 func (s *screens) choices(c *desk.Call, d agenda.Date) (members, spaces []ui.Option, err error) {
-	members = []ui.Option{{Text: c.UI.T("Nobody yet")}}
+	members = []ui.Option{{Text: c.UI.T("No instructor")}}
 	spaces = []ui.Option{{Text: c.UI.T("No room")}}
 	err = desk.Together(
 		func() error {
@@ -231,7 +232,7 @@ func (s *screens) choices(c *desk.Call, d agenda.Date) (members, spaces []ui.Opt
 	return members, spaces, err
 }
 
-// team are the members who work here and give things.
+// team returns the instructors of the location.
 func (s *screens) team(c *desk.Call) (out []ui.Option, err error) {
 	page, err := s.Business.Members(c.Context(), c.Scope, paging.In[uuid.UUID]{Limit: paging.Max})
 	for _, m := range page.Items {

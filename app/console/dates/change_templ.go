@@ -19,7 +19,7 @@ import (
 	"strconv"
 )
 
-// editBody asks what is to change, and says what that does before it is done.
+// editBody has the fields of a change, and shows its effects before it is applied.
 func editBody(c *desk.Call, a asking) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -73,12 +73,12 @@ func editBody(c *desk.Call, a asking) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if a.Path == "move" {
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "startsAt", Label: sh.T("New day and time"), Kind: "datetime-local", Step: "300", Value: given(c, "startsAt", a.StartsAt.In(sh.Zone).Format(wall)), Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "startsAt", Label: sh.T("New date and time"), Kind: "datetime-local", Step: "300", Value: given(c, "startsAt", a.StartsAt.In(sh.Zone).Format(wall)), Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "memberId", Label: sh.T("Who gives it"), Value: given(c, "memberId", idOr(a.MemberID))}, a.Members).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "memberId", Label: sh.T("Instructor"), Value: given(c, "memberId", idOr(a.MemberID))}, a.Members).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -102,7 +102,7 @@ func editBody(c *desk.Call, a asking) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "capacity", Label: sh.T("Seats"), Kind: "number", Value: given(c, "capacity", digits(a.Capacity)), Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "capacity", Label: sh.T("Spots"), Kind: "number", Value: given(c, "capacity", digits(a.Capacity)), Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -110,20 +110,20 @@ func editBody(c *desk.Call, a asking) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "onlineCapacity", Label: sh.T("Of those, sold online"), Kind: "number", Value: given(c, "onlineCapacity", onlineText(a.Date)), Place: sh.T("All")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "onlineCapacity", Label: sh.T("Online capacity"), Kind: "number", Value: given(c, "onlineCapacity", onlineText(a.Date)), Placeholder: sh.T("All")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reason", Label: sh.T("Reason, for customers and the record"), Value: c.Value("reason"), Max: schedule.ReasonMax}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reason", Label: sh.T("Reason (shown to customers)"), Value: c.Value("reason"), Max: schedule.ReasonMax}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Told(sh, "notify", sh.T("Notify the customers"), sh.T("They get a mail when the time, the instructor or the room is another one."), !c.Silent("notify")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Told(sh, "notify", sh.T("Notify customers"), sh.T("They get an e-mail when the time, the instructor or the room changes."), !c.Silent("notify")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Tick(sh, "allowConflicts", sh.T("Although somebody or a room is taken then"), "", c.Ticked("allowConflicts")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Tick(sh, "allowConflicts", sh.T("Allow double bookings"), "", c.Ticked("allowConflicts")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -131,7 +131,7 @@ func editBody(c *desk.Call, a asking) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var4 = []any{"btn", templ.KV("quiet", a.Asked)}
+		var templ_7745c5c3_Var4 = []any{"btn", templ.KV("quiet", a.Planned)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var4...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -154,9 +154,9 @@ func editBody(c *desk.Call, a asking) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var6 string
-		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("See what this does"))
+		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Preview"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/dates/change.templ`, Line: 32, Col: 83}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/dates/change.templ`, Line: 32, Col: 74}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 		if templ_7745c5c3_Err != nil {
@@ -166,7 +166,7 @@ func editBody(c *desk.Call, a asking) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if a.Asked {
+		if a.Planned {
 			templ_7745c5c3_Var7 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -180,7 +180,7 @@ func editBody(c *desk.Call, a asking) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if a.Path == "move" {
-					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Move to {when}", "when", sh.ShortWhen(target(a)))}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Reschedule to {when}", "when", sh.ShortWhen(target(a)))}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -201,7 +201,7 @@ func editBody(c *desk.Call, a asking) templ.Component {
 	})
 }
 
-// outcome is what would happen, with the form that makes it happen.
+// outcome shows the effects, with the form to apply them.
 func outcome(c *desk.Call, a asking) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -229,9 +229,9 @@ func outcome(c *desk.Call, a asking) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var9 string
-		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("What will happen"))
+		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Summary"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/dates/change.templ`, Line: 50, Col: 40}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/dates/change.templ`, Line: 50, Col: 31}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 		if templ_7745c5c3_Err != nil {
@@ -323,11 +323,11 @@ func endBody(c *desk.Call, a asking) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reason", Label: sh.T("Reason, for customers and the record"), Value: c.Value("reason"), Max: schedule.ReasonMax}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reason", Label: sh.T("Reason (shown to customers)"), Value: c.Value("reason"), Max: schedule.ReasonMax}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Told(sh, "notify", sh.T("Notify the customers"), "", !c.Silent("notify")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Told(sh, "notify", sh.T("Notify customers"), "", !c.Silent("notify")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -336,9 +336,9 @@ func endBody(c *desk.Call, a asking) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var13 string
-		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("See what this does"))
+		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Preview"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/dates/change.templ`, Line: 66, Col: 77}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/dates/change.templ`, Line: 66, Col: 66}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 		if templ_7745c5c3_Err != nil {
@@ -348,7 +348,7 @@ func endBody(c *desk.Call, a asking) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if a.Asked {
+		if a.Planned {
 			templ_7745c5c3_Var14 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -422,15 +422,15 @@ func substituteBody(c *desk.Call, i standIn) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "memberId", Label: sh.T("Who gives it instead"), Value: c.Value("memberId")}, i.Members).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "memberId", Label: sh.T("Substitute"), Value: c.Value("memberId")}, i.Members).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reason", Label: sh.T("Reason, for the record"), Value: c.Value("reason"), Max: schedule.ReasonMax}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reason", Label: sh.T("Reason (internal)"), Value: c.Value("reason"), Max: schedule.ReasonMax}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Told(sh, "customers", sh.T("Notify the customers"), "", !c.Silent("customers")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Told(sh, "customers", sh.T("Notify customers"), "", !c.Silent("customers")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -440,12 +440,12 @@ func substituteBody(c *desk.Call, i standIn) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.Told(sh, "substitute", sh.T("Notify the substitute"), "", !c.Silent("substitute")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Told(sh, "substitute", sh.T("Notify substitute"), "", !c.Silent("substitute")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if c.Scope.Grants.Any(policy.BookingOverride) {
-			templ_7745c5c3_Err = ui.Tick(sh, "override", sh.T("Although they are busy then"), sh.T("Needs a reason."), c.Ticked("override")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tick(sh, "override", sh.T("Assign even if unavailable"), sh.T("Requires a reason."), c.Ticked("override")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -455,9 +455,9 @@ func substituteBody(c *desk.Call, i standIn) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var17 string
-		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("See what this does"))
+		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Preview"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/dates/change.templ`, Line: 92, Col: 77}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/dates/change.templ`, Line: 92, Col: 66}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 		if templ_7745c5c3_Err != nil {
@@ -467,15 +467,15 @@ func substituteBody(c *desk.Call, i standIn) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if i.Asked {
+		if i.Planned {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<section class=\"part\"><header><h2>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var18 string
-			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("What will happen"))
+			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Summary"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/dates/change.templ`, Line: 96, Col: 41}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/dates/change.templ`, Line: 96, Col: 32}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {
@@ -505,7 +505,7 @@ func substituteBody(c *desk.Call, i standIn) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Name {name}", "name", i.Name)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Assign {name}", "name", i.Name)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -528,7 +528,7 @@ func substituteBody(c *desk.Call, i standIn) templ.Component {
 	})
 }
 
-// waiterBody finds a customer and puts them on the list.
+// waiterBody finds a customer and adds them to the waitlist.
 func waiterBody(c *desk.Call, d agenda.Date, q string, found []crm.Customer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -568,7 +568,7 @@ func waiterBody(c *desk.Call, d agenda.Date, q string, found []crm.Customer) tem
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "q", Label: sh.T("Name, address or phone number"), Kind: "search", Value: q, Max: 120}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "q", Label: sh.T("Name, e-mail or phone"), Kind: "search", Value: q, Max: 120}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -590,7 +590,7 @@ func waiterBody(c *desk.Call, d agenda.Date, q string, found []crm.Customer) tem
 			return templ_7745c5c3_Err
 		}
 		if q != "" && len(found) == 0 {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No customer fits."), "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No customers match."), "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -609,7 +609,7 @@ func waiterBody(c *desk.Call, d agenda.Date, q string, found []crm.Customer) tem
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "customerId", Label: sh.T("Who"), Value: first}, list).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "customerId", Label: sh.T("Customer"), Value: first}, list).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -617,7 +617,7 @@ func waiterBody(c *desk.Call, d agenda.Date, q string, found []crm.Customer) tem
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "party", Label: sh.T("Seats"), Kind: "number", Min: "1", Value: "1", Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "party", Label: sh.T("Spots"), Kind: "number", Min: "1", Value: "1", Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -625,7 +625,7 @@ func waiterBody(c *desk.Call, d agenda.Date, q string, found []crm.Customer) tem
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "attendee", Label: sh.T("Who comes, when it is somebody else"), Max: 120}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "attendee", Label: sh.T("Attendee, if not the customer"), Max: 120}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -633,7 +633,7 @@ func waiterBody(c *desk.Call, d agenda.Date, q string, found []crm.Customer) tem
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reason", Label: sh.T("Reason, for the record"), Max: 500}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reason", Label: sh.T("Reason (internal)"), Max: 500}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -641,7 +641,7 @@ func waiterBody(c *desk.Call, d agenda.Date, q string, found []crm.Customer) tem
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Add to the waitlist")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Add to waitlist")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -24,19 +24,19 @@ func TestMovingADateSaysFirstWhatItDoesAndCanBeTakenBack(t *testing.T) {
 	zone, _ := time.LoadLocation("America/New_York")
 
 	page := owner.Send(owner.Get(at+"/move").Is(t, 200).Form("/move"), "startsAt", to.In(zone).Format(field))
-	page.Shows(t, "It moves from", "1 booking moves with it", "1 customer gets a mail")
+	page.Shows(t, "Rescheduled from", "1 booking is rescheduled with it", "1 customer is notified by e-mail")
 	if got := now(t, s, o); !got.StartsAt.Equal(d.StartsAt) {
 		t.Fatal("asking what a move does has moved the date")
 	}
-	owner.Send(ask(t, page)).Shows(t, "Moved Sunrise Vinyasa to", "Undo")
+	owner.Send(ask(t, page)).Shows(t, "Rescheduled Sunrise Vinyasa to", "Undo")
 	if got := now(t, s, o); !got.StartsAt.Equal(to) {
 		t.Fatalf("the date begins at %v, want %v", got.StartsAt, to)
 	}
 	if b, err := s.Booking.Get(t.Context(), s.Owner, mia.ID); err != nil || !b.StartsAt.Equal(to) {
 		t.Fatalf("her booking begins at %v (%v), want %v", b.StartsAt, err, to)
 	}
-	later := owner.Get(at).Shows(t, "Changed Wed 10 Jun", "1 date moved", "It can be taken back until Thu 11 Jun")
-	owner.Send(later.Form("/undo-edit")).Shows(t, "is as it was").Silent(t, "It can be taken back")
+	later := owner.Get(at).Shows(t, "Changed Wed 10 Jun", "1 date rescheduled", "You can undo it until Thu 11 Jun")
+	owner.Send(later.Form("/undo-edit")).Shows(t, "Undid the change to").Silent(t, "You can undo this within a day")
 	if got := now(t, s, o); !got.StartsAt.Equal(d.StartsAt) {
 		t.Errorf("after undo the date begins at %v, want %v", got.StartsAt, d.StartsAt)
 	}
@@ -49,8 +49,8 @@ func TestMoveShowsWhyItCannotBe(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	for typed, want := range map[string]string{
 		apptest.Start.AddDate(0, 0, -2).Format(field): "must not be in the past",
-		"soon":             "Write a day and a time",
-		"2027-03-14T02:30": "clocks are put forward",
+		"soon":             "Enter a day and a time",
+		"2027-03-14T02:30": "clocks go forward",
 	} {
 		owner.Send(owner.Get(at).Form("/move"), "startsAt", typed).Shows(t, want)
 	}
@@ -66,12 +66,12 @@ func TestEditingADateChangesItAlone(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	at := "/dates/" + d.ID.String() + "/edit"
 	page := owner.Send(owner.Get(at).Form("/edit"), "capacity", "9", "onlineCapacity", "8", "memberId", ines.ID.String())
-	page.Shows(t, "Its time stays")
+	page.Shows(t, "The time is unchanged")
 	owner.Send(ask(t, page)).Shows(t, "Changed Sunrise Vinyasa")
 	if got := now(t, s, o); got.Capacity != 9 || got.OnlineCapacity != 8 || got.Instructor != "Ines Vale" {
 		t.Errorf("the date has %d seats, %d online, %q", got.Capacity, got.OnlineCapacity, got.Instructor)
 	}
-	owner.Send(owner.Get(at).Form("/edit"), "capacity", "many").Shows(t, "Write a whole number")
+	owner.Send(owner.Get(at).Form("/edit"), "capacity", "many").Shows(t, "Enter a whole number")
 }
 
 func TestStaleMoveIsNotDone(t *testing.T) {
@@ -87,7 +87,7 @@ func TestStaleMoveIsNotDone(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	owner.Send(form).Is(t, 409).Shows(t, "Somebody else changed this")
+	owner.Send(form).Is(t, 409).Shows(t, "Another user changed this")
 	if got := now(t, s, o); !got.StartsAt.Equal(d.StartsAt) || got.Capacity != 5 {
 		t.Errorf("the date is at %v with %d seats", got.StartsAt, got.Capacity)
 	}
@@ -99,7 +99,7 @@ func TestCancellingADateNamesWhatItTakesAwayAndRestoringBringsItBack(t *testing.
 	at := "/dates/" + d.ID.String()
 	owner := s.As(t, consoletest.Owner)
 	page := owner.Send(owner.Get(at+"/cancel").Is(t, 200).Form("/cancel"), "reason", "The heating is broken")
-	page.Shows(t, "It does not take place", "1 booking is cancelled by the studio", "1 customer gets a mail")
+	page.Shows(t, "The date is cancelled", "1 booking is cancelled by the studio", "1 customer is notified by e-mail")
 	if now(t, s, o).State != schedule.Scheduled {
 		t.Fatal("asking what cancelling does has cancelled")
 	}
@@ -107,10 +107,10 @@ func TestCancellingADateNamesWhatItTakesAwayAndRestoringBringsItBack(t *testing.
 	if b, err := s.Booking.Get(t.Context(), s.Owner, mia.ID); err != nil || b.State != booking.StudioCancelled {
 		t.Fatalf("her booking is %s (%v)", b.State, err)
 	}
-	owner.Get(at+"/cancel").Shows(t, "This cannot be done")
+	owner.Get(at+"/cancel").Shows(t, "This change is not possible")
 
-	page = owner.Get(at+"/restore").Shows(t, "Who was booked is not booked again")
-	owner.Send(ask(t, page)).Shows(t, "takes place on")
+	page = owner.Get(at+"/restore").Shows(t, "Cancelled bookings are not restored")
+	owner.Send(ask(t, page)).Shows(t, "Restored")
 	if now(t, s, o).State != schedule.Scheduled {
 		t.Error("the date was not restored")
 	}
@@ -123,14 +123,14 @@ func TestSubstituteIsNamedForOneDate(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	at := "/dates/" + d.ID.String() + "/substitute"
 	page := owner.Send(owner.Get(at).Form("/substitute"), "memberId", ines.ID.String())
-	page.Shows(t, "Ines Vale gives this date", "2 messages are sent")
-	owner.Send(ask(t, page)).Shows(t, "Ines Vale gives Sunrise Vinyasa")
+	page.Shows(t, "Ines Vale teaches this date", "2 notifications are sent")
+	owner.Send(ask(t, page)).Shows(t, "Assigned Ines Vale to Sunrise Vinyasa")
 	if got := now(t, s, o); got.Instructor != "Ines Vale" {
 		t.Errorf("%q gives it", got.Instructor)
 	}
 }
 
-// Customers are notified of every change unless somebody unticks the box, which the page says and the button does.
+// Customers are notified of every change unless the box is unticked, as the page states.
 func TestNotifyingIsTheDefault(t *testing.T) {
 	s := consoletest.Open(t)
 	o, d, _ := class(t, s)
@@ -139,10 +139,10 @@ func TestNotifyingIsTheDefault(t *testing.T) {
 	loft := s.AddSpace(t, "Loft")
 	at := "/dates/" + d.ID.String()
 	owner := s.As(t, consoletest.Owner)
-	room := owner.Send(owner.Get(at+"/edit").Form("/edit"), "spaceId", loft.ID.String()).Shows(t, "1 date is in Loft, instead of Hall", "1 customer gets a mail")
+	room := owner.Send(owner.Get(at+"/edit").Form("/edit"), "spaceId", loft.ID.String()).Shows(t, "1 date is in Loft, instead of Hall", "1 customer is notified by e-mail")
 	owner.Send(ask(t, room)).Shows(t, "Changed Sunrise Vinyasa")
-	page := owner.Get(at+"/cancel").Shows(t, "Notify the customers", "1 customer gets a mail")
-	silent := owner.Send(page.Forms("/cancel")[0], "notify", "").Shows(t, "No customer gets a mail")
+	page := owner.Get(at+"/cancel").Shows(t, "Notify customers", "1 customer is notified by e-mail")
+	silent := owner.Send(page.Forms("/cancel")[0], "notify", "").Shows(t, "Customers are not notified")
 	if now(t, s, o).State != schedule.Scheduled {
 		t.Fatal("asking has cancelled the date")
 	}
@@ -155,24 +155,24 @@ func TestNotifyingIsTheDefault(t *testing.T) {
 	}
 }
 
-// Raised seats are sold online where all were.
+// Added seats are sold online if all were.
 func TestRaisingTheSeatsOfADate(t *testing.T) {
 	s := consoletest.Open(t)
 	o, d, _ := class(t, s)
 	owner := s.As(t, consoletest.Owner)
 	at := "/dates/" + d.ID.String() + "/edit"
-	page := owner.Send(owner.Get(at).Form("/edit"), "capacity", "15").Shows(t, "1 date has 15 seats, 15 of them sold online")
+	page := owner.Send(owner.Get(at).Form("/edit"), "capacity", "15").Shows(t, "1 date has 15 spots, 15 of them sold online")
 	owner.Send(ask(t, page)).Shows(t, "Changed Sunrise Vinyasa")
 	if got := now(t, s, o); got.Capacity != 15 || got.OnlineCapacity != 15 {
 		t.Errorf("%d seats, %d online", got.Capacity, got.OnlineCapacity)
 	}
-	page = owner.Send(owner.Get(at).Form("/edit"), "onlineCapacity", "4").Shows(t, "15 seats, 4 of them")
+	page = owner.Send(owner.Get(at).Form("/edit"), "onlineCapacity", "4").Shows(t, "15 spots, 4 of them")
 	owner.Send(ask(t, page)).Shows(t, "Changed Sunrise Vinyasa")
-	page = owner.Send(owner.Get(at).Form("/edit"), "onlineCapacity", "").Shows(t, "15 seats, 15 of them")
+	page = owner.Send(owner.Get(at).Form("/edit"), "onlineCapacity", "").Shows(t, "15 spots, 15 of them")
 	owner.Send(ask(t, page)).Shows(t, "Changed Sunrise Vinyasa")
 }
 
-// ask is the form that does what a page has promised.
+// ask returns the form that redeems a page's quote.
 func ask(t *testing.T, p *consoletest.Page) *consoletest.Form {
 	t.Helper()
 	for _, f := range p.Forms("") {
@@ -184,8 +184,8 @@ func ask(t *testing.T, p *consoletest.Page) *consoletest.Form {
 	return nil
 }
 
-// What is taken back is said, where it is more than this date; and whoever may not take it back here does not see it, whatever they may
-// do at another place.
+// The notice of an undo states the number of dates, if it is more than this one; a caller without the right here does
+// not see it, whatever their rights at another location.
 func TestUndoOfASeriesSaysHowManyDatesItTakesBack(t *testing.T) {
 	s := consoletest.Open(t)
 	o := s.AddOffering(t)
@@ -204,9 +204,9 @@ func TestUndoOfASeriesSaysHowManyDatesItTakesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	date := "/dates/" + apptest.Value[uuid.UUID](t, s.World, "select id from occurrences where series_id = $1 order by starts_at limit 1", made.ID).String()
-	s.As(t, consoletest.Owner).Get(date).Is(t, 200).Shows(t, "5 dates moved", "It can be taken back until")
+	s.As(t, consoletest.Owner).Get(date).Is(t, 200).Shows(t, "5 dates rescheduled", "You can undo it until")
 	elsewhere := s.AddLocation(t, "Riverside")
 	desk := s.Member(t, "desk@example.com", apptest.At(policy.Manager, elsewhere.ID), apptest.At(policy.FrontDesk, s.Location.ID))
-	desk.Get(date).Is(t, 200).Shows(t, "Roster").Silent(t, "It can be taken back")
-	s.Member(t, "here@example.com", apptest.At(policy.Manager, s.Location.ID)).Get(date).Shows(t, "5 dates moved")
+	desk.Get(date).Is(t, 200).Shows(t, "Roster").Silent(t, "You can undo this within a day")
+	s.Member(t, "here@example.com", apptest.At(policy.Manager, s.Location.ID)).Get(date).Shows(t, "5 dates rescheduled")
 }

@@ -1,5 +1,5 @@
-// Package dates is one date of a class, an appointment or a rental: its roster with check-in and waitlist, and what can be done
-// with the date; and the door for walk-ins.
+// Package dates is one date of a class, an appointment or a rental: its roster with check-in and waitlist, and its
+// changes; and the desk for walk-ins.
 package dates
 
 import (
@@ -37,7 +37,7 @@ func Register(d *desk.Desk) {
 	s.door(d)
 }
 
-// date is the one of the address. The screen tells times on its wall clock.
+// date reads the date of the address. The screen shows times in its time zone.
 func (s *screens) date(c *desk.Call) (agenda.Date, error) {
 	id, err := c.ID("occurrence")
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *screens) date(c *desk.Call) (agenda.Date, error) {
 	return d, err
 }
 
-// home is the address of a date and of what is done with it.
+// home returns the address of a date and of its pages.
 func home(c *desk.Call, d agenda.Date, rest ...string) string {
 	to := "/dates/" + d.ID.String()
 	for _, part := range rest {
@@ -57,12 +57,12 @@ func home(c *desk.Call, d agenda.Date, rest ...string) string {
 	return c.To(to)
 }
 
-// up leads back to the roster.
+// up returns the link to the roster.
 func up(c *desk.Call, d agenda.Date) *view.Link {
 	return &view.Link{Text: d.OfferingName, Href: home(c, d)}
 }
 
-// lead says when a date is, where, who teaches it, and whether it is part of a course.
+// lead renders a date's time, location, instructor, and whether it is part of a course.
 func lead(c *desk.Call, d agenda.Date) string {
 	when := c.UI.When(d.StartsAt, int(d.EndsAt.Sub(d.StartsAt).Minutes()))
 	return view.Joined(" · ", when, ui.PartOfCourse(c.UI, d.Course()), d.Instructor, d.Space)

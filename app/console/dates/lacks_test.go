@@ -13,7 +13,7 @@ import (
 	"foyer/policy"
 )
 
-// waive has the studio ask for a waiver.
+// waive adds a required waiver.
 func waive(t *testing.T, s *consoletest.Studio) agreement.Document {
 	t.Helper()
 	d, err := s.Agreement.Create(t.Context(), s.Owner, agreement.CreateInput{
@@ -25,8 +25,8 @@ func waive(t *testing.T, s *consoletest.Studio) agreement.Document {
 	return d
 }
 
-// Wherever somebody is checked in it says which agreement they owe, with the way to where it is signed; and a long list asks no oftener than
-// a short one.
+// Every check-in shows the outstanding agreements, with a link to sign; a long list takes as many statements as a
+// short one.
 func TestCheckInSaysWhoOwesAnAgreement(t *testing.T) {
 	s := consoletest.Open(t)
 	date := s.AddOccurrence(t, s.AddOffering(t), apptest.Start.Add(30*time.Minute))
@@ -37,11 +37,11 @@ func TestCheckInSaysWhoOwesAnAgreement(t *testing.T) {
 	owner.Get("").Is(t, 200).Shows(t, "Arriving").Silent(t, "missing")
 	waiver := waive(t, s)
 	for _, at := range []string{"", "/bookings", one, "/dates/" + date.ID.String()} {
-		page := owner.Get(at).Is(t, 200).Shows(t, "Mia Moss", "Waiver missing")
+		page := owner.Get(at).Is(t, 200).Shows(t, "Mia Moss", "Waiver not signed")
 		if !strings.Contains(page.Body, "/customers/"+customer.String()+"?location="+s.Location.ID.String()+"#agreements") {
 			t.Errorf("%s: nothing leads to where it is marked as signed", at)
 		}
-		desk.Get(at).Is(t, 200).Shows(t, "Waiver missing")
+		desk.Get(at).Is(t, 200).Shows(t, "Waiver not signed")
 	}
 	lists := []string{"", "/bookings"}
 	var before []int
@@ -54,7 +54,7 @@ func TestCheckInSaysWhoOwesAnAgreement(t *testing.T) {
 		if got := statements(t, s, owner, at); got != before[i] {
 			t.Errorf("%q with one who owes takes %d statements, with three %d", at, before[i], got)
 		}
-		if n := strings.Count(owner.Get(at).Text(), "Waiver missing"); n != 3 {
+		if n := strings.Count(owner.Get(at).Text(), "Waiver not signed"); n != 3 {
 			t.Errorf("%q flags %d of three", at, n)
 		}
 	}
@@ -65,26 +65,26 @@ func TestCheckInSaysWhoOwesAnAgreement(t *testing.T) {
 		t.Fatal(err)
 	}
 	owner.Get(one).Is(t, 200).Silent(t, "missing")
-	if n := strings.Count(owner.Get("/bookings").Text(), "Waiver missing"); n != 2 {
+	if n := strings.Count(owner.Get("/bookings").Text(), "Waiver not signed"); n != 2 {
 		t.Errorf("%d are flagged after one has signed", n)
 	}
 	s.Clock.Advance(3 * time.Hour)
-	owner.Get("/bookings").Is(t, 200).Shows(t, "Ben Lund").Silent(t, "missing") // it is over: nobody is checked in
+	owner.Get("/bookings").Is(t, 200).Shows(t, "Ben Lund").Silent(t, "missing") // past: no check-in
 }
 
-// Who came in at the door without a booking owes it, too, while they are there.
+// A walk-in without a booking has it outstanding, too, while they are present.
 func TestTheDoorSaysWhoOwesAnAgreement(t *testing.T) {
 	s := door(t)
 	desk := s.As(t, policy.FrontDesk)
 	desk.Send(desk.Get("/walkins").Form("/walkins"), "party", "1", "customer.name", "Noor").Is(t, 200).Silent(t, "missing")
 	waive(t, s)
-	desk.Get("/walkins").Is(t, 200).Shows(t, "Noor", "Waiver missing")
+	desk.Get("/walkins").Is(t, 200).Shows(t, "Noor", "Waiver not signed")
 	page := desk.Send(desk.Get("/walkins").Form("/walkins"), "party", "1", "customer.name", "Ola").Is(t, 200).Shows(t, "Ola")
-	if n := strings.Count(page.Text(), "Waiver missing"); n != 2 {
+	if n := strings.Count(page.Text(), "Waiver not signed"); n != 2 {
 		t.Errorf("%d are flagged", n)
 	}
 	page = desk.Send(page.Form("/check-out")).Is(t, 200)
-	if n := strings.Count(page.Text(), "Waiver missing"); n != 1 {
+	if n := strings.Count(page.Text(), "Waiver not signed"); n != 1 {
 		t.Errorf("%d are flagged after one has left", n)
 	}
 }

@@ -16,24 +16,24 @@ import (
 	"foyer/app/waitlist"
 )
 
-// sheet is what the roster shows.
+// sheet is the data of the roster.
 type sheet struct {
 	agenda.Date
-	People []booking.StudioBooking // those that are asked for
+	People []booking.StudioBooking // those of the search
 	All    int                     // bookings on the roster
 	Money  map[uuid.UUID]checkout.Money
-	Lacks  map[uuid.UUID][]string // agreements that somebody has yet to give, by booking
+	Lacks  map[uuid.UUID][]string // outstanding agreements, by booking
 	Wait   waitlist.List
-	Edit   *schedule.Edit // the newest of this date, when it can be taken back
+	Edit   *schedule.Edit // the latest of this date, if it can be undone
 	Q      string
-	Begun  bool // it cannot be changed any more
+	Begun  bool // it can no longer be changed
 	Over   bool
 }
 
-// Class tells whether it is a date of a class; otherwise it is somebody's appointment or rental.
+// Class reports whether it is a date of a class; otherwise it is an appointment or rental of one customer.
 func (s sheet) Class() bool { return s.Kind == catalog.Class }
 
-// On tells whether the date takes place.
+// On reports whether the date is scheduled, not cancelled.
 func (s sheet) On() bool { return s.State == schedule.Scheduled }
 
 func (s *screens) roster(c *desk.Call) (ui.Screen, error) {
@@ -82,7 +82,7 @@ func (s *screens) roster(c *desk.Call) (ui.Screen, error) {
 	}, nil
 }
 
-// lastEdit is what was last done to a date, nil when that cannot be taken back.
+// lastEdit returns the latest edit of a date; nil if it cannot be undone.
 func (s *screens) lastEdit(c *desk.Call, d agenda.Date) (*schedule.Edit, error) {
 	page, err := s.Schedule.Edits(c.Context(), c.Scope, schedule.EditsInput{
 		OfferingID: d.OfferingID, SeriesID: *d.SeriesID, OccurrenceID: &d.ID, Page: paging.In[paging.Moment]{Limit: 1},
@@ -93,10 +93,10 @@ func (s *screens) lastEdit(c *desk.Call, d agenda.Date) (*schedule.Edit, error) 
 	return &page.Items[0], nil
 }
 
-// day is the calendar's parameter for the day of a date.
+// day returns the calendar's parameter for the day of a date.
 func day(c *desk.Call, d agenda.Date) string { return d.StartsAt.In(c.UI.Zone).Format("2006-01-02") }
 
-// everybody reads all pages of a roster: a sheet that lacks somebody is none.
+// everybody reads all pages of a roster: a roster must be complete.
 func (s *screens) everybody(c *desk.Call, id uuid.UUID) ([]booking.StudioBooking, error) {
 	in := booking.RosterInput{OccurrenceID: id}
 	var all []booking.StudioBooking
@@ -112,7 +112,7 @@ func (s *screens) everybody(c *desk.Call, id uuid.UUID) ([]booking.StudioBooking
 	}
 }
 
-// called are those whose name, address or number has the words that somebody searches for.
+// called returns the bookings with a name, address or number that matches the search.
 func called(sh ui.Shell, all []booking.StudioBooking, q string) []booking.StudioBooking {
 	query := crm.ParseQuery(q)
 	if query.Empty() {
@@ -131,20 +131,20 @@ func who(sh ui.Shell, p booking.StudioBooking) string {
 	return ui.Who(sh, p.Attendee, p.CustomerName, p.CustomerEmail)
 }
 
-// stands is how a seat stands at the door.
+// stands renders the check-in state of a seat.
 func stands(sh ui.Shell, p booking.StudioBooking) (string, ui.Tone) {
 	switch p.State {
 	case booking.CheckedIn:
 		if p.CheckedOutAt != nil {
-			return sh.T("Left"), ""
+			return sh.T("Checked out"), ""
 		}
-		return sh.T("Here"), "ok"
+		return sh.T("Checked in"), "ok"
 	case booking.Completed:
-		return sh.T("Was there"), "ok"
+		return sh.T("Attended"), "ok"
 	case booking.NoShow:
 		return sh.T("No-show"), "bad"
 	case booking.Requested:
-		return sh.T("Asks to come"), "warn"
+		return sh.T("Requested"), "warn"
 	case booking.Held:
 		return sh.T("In a cart"), ""
 	}

@@ -17,7 +17,7 @@ import (
 	"strconv"
 )
 
-// dateActs are what can be done with the date itself.
+// dateActs are the actions of the date itself.
 func dateActs(c *desk.Call, s sheet) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -41,13 +41,13 @@ func dateActs(c *desk.Call, s sheet) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
 		if s.Class() && s.On() && !s.Over && c.MayAt("createBooking", s.LocationID) {
-			templ_7745c5c3_Err = ui.Go(c.To("/bookings/new", "date", s.ID.String()), ui.Button{Text: sh.T("Add somebody"), Icon: "plus"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(c.To("/bookings/new", "date", s.ID.String()), ui.Button{Text: sh.T("Book a customer"), Icon: "plus"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if sh.Sheet {
-			templ_7745c5c3_Err = ui.Go(home(c, s.Date), ui.Button{Text: sh.T("Open the roster"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(home(c, s.Date), ui.Button{Text: sh.T("Open roster"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -76,7 +76,7 @@ func dateActs(c *desk.Call, s sheet) templ.Component {
 		}
 		if s.Class() && s.On() && !s.Begun {
 			if c.MayAt("updateOccurrence", s.LocationID) {
-				templ_7745c5c3_Err = ui.Open(home(c, s.Date, "move"), ui.Button{Text: sh.T("Move…"), Kind: "quiet", Key: "m"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Open(home(c, s.Date, "move"), ui.Button{Text: sh.T("Reschedule…"), Kind: "quiet", Key: "m"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -119,7 +119,7 @@ func dateActs(c *desk.Call, s sheet) templ.Component {
 		if !s.Class() && s.BookingID != nil {
 			to := "/bookings/" + s.BookingID.String()
 			if s.On() && !s.Begun && c.MayMove(s.LocationID) {
-				templ_7745c5c3_Err = ui.Open(c.To(to+"/move"), ui.Button{Text: sh.T("Move…"), Kind: "quiet", Key: "m"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Open(c.To(to+"/move"), ui.Button{Text: sh.T("Reschedule…"), Kind: "quiet", Key: "m"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -138,7 +138,7 @@ func dateActs(c *desk.Call, s sheet) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Go(c.To(to), ui.Button{Text: sh.T("Open the booking"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(c.To(to), ui.Button{Text: sh.T("Open booking"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -250,9 +250,9 @@ func rosterBody(c *desk.Call, s sheet) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var9 string
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("It can be taken back until {when}.", "when", sh.ShortWhen(s.Edit.UndoUntil)))
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("You can undo it until {when}.", "when", sh.ShortWhen(s.Edit.UndoUntil)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/dates/roster.templ`, Line: 64, Col: 88}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/dates/roster.templ`, Line: 64, Col: 83}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -319,9 +319,9 @@ func rosterBody(c *desk.Call, s sheet) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var13 string
-			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("here"))
+			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("checked in"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/dates/roster.templ`, Line: 73, Col: 70}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/dates/roster.templ`, Line: 73, Col: 76}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -446,7 +446,7 @@ func rosterBody(c *desk.Call, s sheet) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "q", Label: sh.T("Find somebody"), Kind: "search", Value: s.Q, Max: 120}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "q", Label: sh.T("Find a customer"), Kind: "search", Value: s.Q, Max: 120}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -473,12 +473,12 @@ func rosterBody(c *desk.Call, s sheet) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(s.People) == 0 && s.Q != "" {
-				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nobody here is called that."), home(c, s.Date)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No customers match."), home(c, s.Date)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else if len(s.People) == 0 {
-				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nobody is booked. Whoever books stands here."), "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No bookings yet. Booked customers appear here."), "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -566,7 +566,7 @@ func peopleTitle(sh ui.Shell, s sheet) string {
 	return sh.T("Roster")
 }
 
-// seat is a row of the roster: who, what there is to know, and one tap for how it went.
+// seat is a row of the roster: the attendee, notes, and one tap for check-in.
 func seat(c *desk.Call, s sheet, p booking.StudioBooking) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -680,7 +680,7 @@ func seat(c *desk.Call, s sheet, p booking.StudioBooking) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Owes(c.Owes(p, s.Money)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.BalanceDue(c.BalanceDue(p, s.Money)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -750,21 +750,21 @@ func seat(c *desk.Call, s sheet, p booking.StudioBooking) templ.Component {
 			}
 		case booking.CheckedIn, booking.Completed:
 			if c.MayAt("undoCheckIn", s.LocationID) {
-				templ_7745c5c3_Err = ui.Tap(sh, c.To(to+"/undo-check-in"), name, ui.Button{Text: sh.T("Not here"), Kind: "plain", Label: sh.T("Not here: {name}", "name", name)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Tap(sh, c.To(to+"/undo-check-in"), name, ui.Button{Text: sh.T("Undo check-in"), Kind: "plain", Label: sh.T("Undo check-in: {name}", "name", name)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 		case booking.NoShow:
 			if c.MayAt("undoNoShow", s.LocationID) {
-				templ_7745c5c3_Err = ui.Tap(sh, c.To(to+"/undo-no-show"), name, ui.Button{Text: sh.T("Take back"), Kind: "plain", Label: sh.T("Take the no-show of {name} back", "name", name)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Tap(sh, c.To(to+"/undo-no-show"), name, ui.Button{Text: sh.T("Undo no-show"), Kind: "plain", Label: sh.T("Undo no-show: {name}", "name", name)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 		case booking.Requested:
 			if c.MayAt("approveBooking", s.LocationID) {
-				templ_7745c5c3_Err = ui.Open(c.To(to), ui.Button{Text: sh.T("Answer"), Kind: "quiet", Label: sh.T("Answer {name}", "name", name)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Open(c.To(to), ui.Button{Text: sh.T("Review"), Kind: "quiet", Label: sh.T("Review {name}", "name", name)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -814,7 +814,7 @@ func waiting(c *desk.Call, s sheet) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(s.Wait.Entries.Items) == 0 {
-				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nobody waits."), "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("The waitlist is empty."), "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -951,7 +951,7 @@ func waiting(c *desk.Call, s sheet) templ.Component {
 								}()
 							}
 							ctx = templ.InitializeContext(ctx)
-							templ_7745c5c3_Err = ui.Item(sh, entry(c, s, e, "offer"), sh.T("Offer a place")).Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = ui.Item(sh, entry(c, s, e, "offer"), sh.T("Offer a spot")).Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
@@ -979,7 +979,7 @@ func waiting(c *desk.Call, s sheet) templ.Component {
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
-							templ_7745c5c3_Err = ui.Item(sh, entry(c, s, e, "skip"), sh.T("Pass over")).Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = ui.Item(sh, entry(c, s, e, "skip"), sh.T("Skip")).Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
@@ -987,7 +987,7 @@ func waiting(c *desk.Call, s sheet) templ.Component {
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
-							templ_7745c5c3_Err = ui.Item(sh, entry(c, s, e, "remove"), sh.T("Take off the list")).Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = ui.Item(sh, entry(c, s, e, "remove"), sh.T("Remove from waitlist")).Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
@@ -1017,7 +1017,7 @@ func waiting(c *desk.Call, s sheet) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Open(home(c, s.Date, "waitlist"), ui.Button{Text: sh.T("Add to the waitlist"), Kind: "quiet", Small: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Open(home(c, s.Date, "waitlist"), ui.Button{Text: sh.T("Add to waitlist"), Kind: "quiet", Small: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -17,7 +17,7 @@ import (
 	"foyer/policy"
 )
 
-// class is a date with Mia on it, a day ahead; where says what the row is changed to.
+// class returns a date with Mia as instructor, a day ahead; where changes the row.
 func class(t *testing.T, s *consoletest.Studio, where ...func(*apptest.OccurrenceRow)) (apptest.OfferingRow, apptest.OccurrenceRow, booking.StudioBooking) {
 	t.Helper()
 	o := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Name = "Sunrise Vinyasa" })
@@ -52,14 +52,14 @@ func TestRosterShowsWhoComesAndWhatCanBeDone(t *testing.T) {
 	at := "/dates/" + d.ID.String()
 
 	owner := s.As(t, consoletest.Owner)
-	page := owner.Get(at).Is(t, 200).Shows(t, "Sunrise Vinyasa", "2 of 12 booked", "0 here", "Mia Moss", "Ben Lund", "$22.00 due", "Nobody waits")
+	page := owner.Get(at).Is(t, 200).Shows(t, "Sunrise Vinyasa", "2 of 12 booked", "0 checked in", "Mia Moss", "Ben Lund", "$22.00 due", "The waitlist is empty")
 	for _, way := range []string{"/move", "/edit", "/substitute", "/cancel", "/waitlist"} {
 		if !page.Has(at + way) {
 			t.Errorf("the owner's roster has no way to %s", way)
 		}
 	}
 	owner.Get(at+"?q=mia").Shows(t, "Mia Moss").Silent(t, "Ben Lund")
-	owner.Get(at+"?q=zoe").Shows(t, "Nobody here is called that")
+	owner.Get(at+"?q=zoe").Shows(t, "No customers match")
 	if page := owner.Sheet(at); !strings.Contains(page.Body, `<turbo-frame id="sheet"`) {
 		t.Error("the roster does not open in the side sheet")
 	}
@@ -94,18 +94,18 @@ func TestWaitlistIsRunFromTheRoster(t *testing.T) {
 	for _, k := range []crm.Customer{zoe, kai} {
 		page := owner.Get(at+"/waitlist?q="+k.Email).Is(t, 200).Shows(t, k.Name)
 		owner.Send(page.Form("/waitlist")) // the search itself
-		owner.Send(add(t, page), "customerId", k.ID.String()).Shows(t, k.Name+" is on the waitlist")
+		owner.Send(add(t, page), "customerId", k.ID.String()).Shows(t, k.Name+" to the waitlist and notified them")
 	}
 	if got := names(t, s, o, d); got != "Zoe Hart, Kai Brandt" {
 		t.Fatalf("waiting: %s", got)
 	}
 	page := owner.Get(at).Shows(t, "2 waiting")
-	owner.Send(page.Form("/move"), "position", "2").Shows(t, "has another place in line")
+	owner.Send(page.Form("/move"), "position", "2").Shows(t, "Changed the position of")
 	if got := names(t, s, o, d); got != "Kai Brandt, Zoe Hart" {
 		t.Errorf("after moving the first one: %s", got)
 	}
 	owner.Send(owner.Get(at).Form("/promote")).Shows(t, "full")
-	owner.Send(owner.Get(at).Form("/remove")).Shows(t, "Taken off the waitlist")
+	owner.Send(owner.Get(at).Form("/remove")).Shows(t, "Removed from the waitlist")
 	if got := names(t, s, o, d); got != "Zoe Hart" {
 		t.Errorf("after taking Kai off: %s", got)
 	}
@@ -113,7 +113,7 @@ func TestWaitlistIsRunFromTheRoster(t *testing.T) {
 	owner.Send(owner.Get(at).Form("/promote")).Shows(t, "Booked Zoe Hart", "2 of 2 booked")
 }
 
-// add is the form that puts somebody on the list, beside the search.
+// add returns the form that adds a customer to the waitlist, beside the search.
 func add(t *testing.T, p *consoletest.Page) *consoletest.Form {
 	t.Helper()
 	for _, f := range p.Forms("/waitlist") {
@@ -138,7 +138,7 @@ func names(t *testing.T, s *consoletest.Studio, o apptest.OfferingRow, d apptest
 	return strings.Join(out, ", ")
 }
 
-// now is the date as the studio has it.
+// now returns the current date.
 func now(t *testing.T, s *consoletest.Studio, o apptest.OfferingRow) schedule.Occurrence {
 	t.Helper()
 	page, err := s.Schedule.Occurrences(t.Context(), s.Owner, schedule.OccurrencesInput{OfferingID: o.ID})
@@ -148,7 +148,8 @@ func now(t *testing.T, s *consoletest.Studio, o apptest.OfferingRow) schedule.Oc
 	return page.Items[0]
 }
 
-// Whoever is booked at the desk owes what the studio asks for: the roster says so by the document's name until it is signed.
+// A customer booked at the desk has the required agreement outstanding: the roster has the document's name until it
+// is signed.
 func TestRosterSaysWhoOwesAnAgreement(t *testing.T) {
 	s := consoletest.Open(t)
 	_, d, mia := class(t, s)
@@ -161,11 +162,11 @@ func TestRosterSaysWhoOwesAnAgreement(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := owner.Get(at).Is(t, 200).Shows(t, "Mia Moss", "Waiver missing")
+	page := owner.Get(at).Is(t, 200).Shows(t, "Mia Moss", "Waiver not signed")
 	if page.Link("/customers/"+mia.CustomerID.String()) == "" {
 		t.Error("nothing leads to where it is marked as signed")
 	}
-	s.As(t, policy.FrontDesk).Get(at).Is(t, 200).Shows(t, "Waiver missing")
+	s.As(t, policy.FrontDesk).Get(at).Is(t, 200).Shows(t, "Waiver not signed")
 	one := statements(t, s, owner, at)
 	ben := book(t, s, d, "Ben Lund", "ben@example.com")
 	book(t, s, d, "Kai Brandt", "kai@example.com")
@@ -173,7 +174,7 @@ func TestRosterSaysWhoOwesAnAgreement(t *testing.T) {
 		t.Errorf("a roster of one takes %d statements, of three %d", one, got)
 	}
 	for _, b := range []booking.StudioBooking{mia, ben} {
-		if n := strings.Count(owner.Get(at).Text(), "Waiver missing"); n < 2 {
+		if n := strings.Count(owner.Get(at).Text(), "Waiver not signed"); n < 2 {
 			t.Errorf("%d are flagged", n)
 		}
 		_, err := s.Agreement.MarkSigned(t.Context(), s.Owner, agreement.MarkInput{
@@ -183,7 +184,7 @@ func TestRosterSaysWhoOwesAnAgreement(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n := strings.Count(owner.Get(at).Text(), "Waiver missing"); n != 1 {
+	if n := strings.Count(owner.Get(at).Text(), "Waiver not signed"); n != 1 {
 		t.Errorf("%d are flagged after two have signed", n)
 	}
 	if _, err := s.Agreement.Archive(t.Context(), s.Owner, s.Location.ID, waiver.ID); err != nil {
@@ -192,10 +193,10 @@ func TestRosterSaysWhoOwesAnAgreement(t *testing.T) {
 	owner.Get(at).Is(t, 200).Silent(t, "missing")
 }
 
-// statements is how many statements a page sends when nothing of it is new.
+// statements returns the number of statements of a page with warm caches.
 func statements(t *testing.T, s *consoletest.Studio, c *consoletest.Client, path string) int {
 	t.Helper()
-	s.Rest(t)
+	s.StopWorker(t)
 	c.Get(path).Is(t, 200)
 	_, n := s.World.Sent(func() { c.Get(path).Is(t, 200) })
 	return n

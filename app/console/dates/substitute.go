@@ -10,12 +10,12 @@ import (
 	"foyer/app/schedule"
 )
 
-// standIn is what naming a substitute would do.
+// standIn is the plan of a substitution.
 type standIn struct {
 	asking
 	Notices   int
 	Conflicts int
-	Name      string // of who is asked for
+	Name      string // of the substitute
 }
 
 func substituteInput(c *desk.Call, d agenda.Date) schedule.SubstituteInput {
@@ -45,14 +45,14 @@ func (s *screens) askSubstitute(c *desk.Call) (ui.Screen, error) {
 	i := standIn{}
 	if c.Value("memberId") != "" {
 		i, err = desk.Quote(c, "substituteOccurrence", s.naming(c, d))
-		i.Asked = err == nil
+		i.Planned = err == nil
 	}
-	i.Date, i.Members, i.Path = d, append([]ui.Option{{Text: c.UI.T("Choose somebody")}}, team...), "substitute"
+	i.Date, i.Members, i.Path = d, append([]ui.Option{{Text: c.UI.T("Choose an instructor")}}, team...), "substitute"
 	i.keep(c)
 	if err := i.refusal(c, err); err != nil {
 		return ui.Screen{}, err
 	}
-	return ui.Screen{Title: c.UI.T("Name a substitute"), Lead: lead(c, d), Area: "calendar", Up: up(c, d), Body: substituteBody(c, i), Sheet: true}, nil
+	return ui.Screen{Title: c.UI.T("Assign a substitute"), Lead: lead(c, d), Area: "calendar", Up: up(c, d), Body: substituteBody(c, i), Sheet: true}, nil
 }
 
 func (s *screens) substitute(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -61,5 +61,5 @@ func (s *screens) substitute(c *desk.Call, ctx context.Context) (desk.Done, erro
 		return desk.Done{}, err
 	}
 	i, err := desk.Redeem(c, ctx, "substituteOccurrence", s.naming(c, d))
-	return desk.Done{To: home(c, d), Said: c.UI.T("{who} gives {name} on {when}.", "who", i.Name, "name", d.OfferingName, "when", c.UI.ShortWhen(d.StartsAt))}, err
+	return desk.Done{To: home(c, d), Said: c.UI.T("Assigned {who} to {name} on {when}.", "who", i.Name, "name", d.OfferingName, "when", c.UI.ShortWhen(d.StartsAt))}, err
 }

@@ -13,7 +13,7 @@ import (
 	"foyer/app/waitlist"
 )
 
-// decision is what the studio decides about an entry with one tap.
+// decision is a one-tap decision of the studio about an entry.
 type decision struct {
 	op, path string
 	do       func(c *desk.Call, ctx context.Context) (desk.Done, error)
@@ -25,32 +25,34 @@ type deciding func(ctx context.Context, sc tenancy.Scope, in waitlist.EntryInput
 func (s *screens) decisions() []decision {
 	return []decision{
 		{"promoteFromWaitlist", "promote", s.decide(s.Waitlist.Promote, func(sh ui.Shell, name string) string {
-			return sh.T("Booked {name} from the waitlist. They are told.", "name", name)
+			return sh.T("Booked {name} from the waitlist and notified them.", "name", name)
 		})},
 		{"offerFromWaitlist", "offer", s.decide(s.Waitlist.Offer, func(sh ui.Shell, name string) string {
-			return sh.T("{name} has a place on offer and is told.", "name", name)
+			return sh.T("Offered {name} a spot and notified them.", "name", name)
 		})},
 		{"skipOnWaitlist", "skip", s.decide(s.Waitlist.Skip, func(sh ui.Shell, name string) string {
-			return sh.T("Passed over {name}.", "name", name)
+			return sh.T("Skipped {name}.", "name", name)
 		})},
 		{"moveOnWaitlist", "move", func(c *desk.Call, ctx context.Context) (desk.Done, error) {
 			to, _ := c.Number("position")
 			verb := func(ctx context.Context, sc tenancy.Scope, in waitlist.EntryInput) (waitlist.StudioEntry, error) {
 				return s.Waitlist.Reorder(ctx, sc, in, to)
 			}
-			return s.decide(verb, func(sh ui.Shell, name string) string { return sh.T("{name} has another place in line.", "name", name) })(c, ctx)
+			return s.decide(verb, func(sh ui.Shell, name string) string {
+				return sh.T("Changed the position of {name} on the waitlist.", "name", name)
+			})(c, ctx)
 		}},
 		{"removeFromWaitlist", "remove", func(c *desk.Call, ctx context.Context) (desk.Done, error) {
 			_, in, err := s.entry(c)
 			if err == nil {
 				err = s.Waitlist.Remove(ctx, c.Scope, in)
 			}
-			return desk.Done{Said: c.UI.T("Taken off the waitlist.")}, err
+			return desk.Done{Said: c.UI.T("Removed from the waitlist.")}, err
 		}},
 	}
 }
 
-// entry is the one that the address names.
+// entry reads the entry of the address.
 func (s *screens) entry(c *desk.Call) (d agenda.Date, in waitlist.EntryInput, err error) {
 	if d, err = s.date(c); err != nil {
 		return d, in, err
@@ -74,23 +76,23 @@ func waiter(sh ui.Shell, e waitlist.StudioEntry) string {
 	return ui.Who(sh, e.Attendee, e.CustomerName, e.CustomerEmail)
 }
 
-// waits is why an entry stands where it stands.
+// waits renders the state of an entry.
 func waits(sh ui.Shell, e waitlist.StudioEntry) string {
 	switch e.State {
 	case waitlist.Offered:
 		if e.OfferUntil != nil {
-			return sh.T("Has a place on offer until {when}", "when", sh.ShortWhen(*e.OfferUntil))
+			return sh.T("Spot offered until {when}", "when", sh.ShortWhen(*e.OfferUntil))
 		}
-		return sh.T("Has a place on offer")
+		return sh.T("Spot offered")
 	case waitlist.Expired:
-		return sh.T("Did not answer in time")
+		return sh.T("Offer expired")
 	case waitlist.Skipped:
-		return sh.T("Passed over")
+		return sh.T("Skipped")
 	}
-	return sh.T("Waits since {when}", "when", sh.ShortWhen(e.CreatedAt))
+	return sh.T("Waiting since {when}", "when", sh.ShortWhen(e.CreatedAt))
 }
 
-// candidates are the customers that somebody searches for.
+// candidates is the maximum number of customers in a search.
 const candidates = 20
 
 func (s *screens) askWaiter(c *desk.Call) (ui.Screen, error) {
@@ -108,7 +110,7 @@ func (s *screens) askWaiter(c *desk.Call) (ui.Screen, error) {
 		found = page.Customers
 	}
 	return ui.Screen{
-		Title: c.UI.T("Add to the waitlist"), Lead: lead(c, d), Area: "calendar", Up: up(c, d), Body: waiterBody(c, d, q, found), Sheet: true,
+		Title: c.UI.T("Add to waitlist"), Lead: lead(c, d), Area: "calendar", Up: up(c, d), Body: waiterBody(c, d, q, found), Sheet: true,
 	}, nil
 }
 
@@ -122,10 +124,10 @@ func (s *screens) addWaiter(c *desk.Call, ctx context.Context) (desk.Done, error
 		OfferingID: d.OfferingID, OccurrenceID: d.ID, Party: party, Attendee: c.Value("attendee"),
 	}}
 	e, err := s.Waitlist.Add(ctx, c.Scope, in)
-	return desk.Done{To: home(c, d), Said: c.UI.T("{name} is on the waitlist and is told.", "name", waiter(c.UI, e))}, err
+	return desk.Done{To: home(c, d), Said: c.UI.T("Added {name} to the waitlist and notified them.", "name", waiter(c.UI, e))}, err
 }
 
-// options are customers to choose from, the one that was typed last chosen.
+// options returns customers to choose from, with the last typed one selected.
 func options(list []crm.Customer) (out []ui.Option, first string) {
 	for i, k := range list {
 		name := k.Name
@@ -140,7 +142,7 @@ func options(list []crm.Customer) (out []ui.Option, first string) {
 	return out, first
 }
 
-// idOr is an id as a field has it; empty for none.
+// idOr returns an id as a field's value; empty for none.
 func idOr(id *uuid.UUID) string {
 	if id == nil {
 		return ""

@@ -30,24 +30,24 @@ func (s *screens) door(d *desk.Desk) {
 	d.Form("updateWalkins", "/walkins/switch", desk.Form{Do: s.switchDoor})
 }
 
-// doorway is what the screen shows.
+// doorway is the data of the screen.
 type doorway struct {
 	walkin.Desk
-	Offers []ui.Option
-	Inside []booking.StudioBooking
-	Lacks  map[uuid.UUID][]string // agreements that those inside have yet to give, by booking
-	Money  map[uuid.UUID]checkout.Money
-	Places []business.Location // to choose from where the screens are about all of them
+	Offers    []ui.Option
+	Inside    []booking.StudioBooking
+	Lacks     map[uuid.UUID][]string // outstanding agreements of those checked in, by booking
+	Money     map[uuid.UUID]checkout.Money
+	Locations []business.Location // to choose from if all are selected
 }
 
-// insideFor is how long ago somebody who is still there can have come.
+// insideFor bounds the check-in time of walk-ins still present.
 const insideFor = 24 * time.Hour
 
 func (s *screens) walkins(c *desk.Call) (ui.Screen, error) {
 	var w doorway
 	out := ui.Screen{Title: c.UI.T("Walk-ins"), Area: "today", Up: &view.Link{Text: c.UI.T("Today"), Href: c.To("")}, Sheet: true}
 	if c.Location == nil {
-		w.Places = c.Workspace.Locations
+		w.Locations = c.Workspace.Locations
 		out.Body = walkinsBody(c, w)
 		return out, nil
 	}
@@ -95,7 +95,7 @@ func (s *screens) walkins(c *desk.Call) (ui.Screen, error) {
 	return out, err
 }
 
-// here is the place whose door it is. Where the screens are about all of them there is none.
+// here returns the selected location. It is an error if all are selected.
 func here(c *desk.Call) (uuid.UUID, error) {
 	if c.Location == nil {
 		return uuid.Nil, fault.Missing()
@@ -110,10 +110,10 @@ func (s *screens) letIn(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	}
 	party, whole := c.Number("party")
 	if !whole && c.Value("party") != "" {
-		return desk.Done{}, fault.Invalid("party", "Write a whole number.")
+		return desk.Done{}, fault.Invalid("party", "Enter a whole number.")
 	}
 	if c.UUID("offeringId") == uuid.Nil {
-		return desk.Done{}, fault.Invalid("offeringId", "Choose what they come for.")
+		return desk.Done{}, fault.Invalid("offeringId", "Choose an offering.")
 	}
 	stay, err := s.Walkin.CheckIn(ctx, c.Scope, walkin.CheckInInput{
 		LocationID: at, OfferingID: c.UUID("offeringId"), Party: party,
@@ -123,10 +123,10 @@ func (s *screens) letIn(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		return desk.Done{}, err
 	}
 	name := ui.Who(c.UI, stay.Attendee, stay.CustomerName, "")
-	said := c.UI.T("{name} is in {room} until {time}.", "name", name, "room", stay.Space, "time", c.UI.Time(stay.EndsAt))
+	said := c.UI.T("Checked in {name} to {room} until {time}.", "name", name, "room", stay.Space, "time", c.UI.Time(stay.EndsAt))
 	if stay.DueAmount > 0 {
 		price := c.UI.Money(view.Price{Minor: stay.DueAmount, Currency: stay.Currency})
-		said = c.UI.T("{name} is in {room} until {time}. {amount} is due at the desk.", "name", name, "room", stay.Space, "time", c.UI.Time(stay.EndsAt), "amount", price)
+		said = c.UI.T("Checked in {name} to {room} until {time}. {amount} is due at the desk.", "name", name, "room", stay.Space, "time", c.UI.Time(stay.EndsAt), "amount", price)
 	}
 	return desk.Done{Said: said}, nil
 }
@@ -144,7 +144,7 @@ func (s *screens) letOut(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	return desk.Done{Said: c.UI.T("Checked out {name}.", "name", ui.Who(c.UI, stay.Attendee, stay.CustomerName, ""))}, err
 }
 
-// pauses are how long the door can be shut with one tap.
+// pauses are the lengths of a pause in one tap, in minutes.
 var pauses = []int{30, 60, 120}
 
 func (s *screens) switchDoor(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -157,16 +157,16 @@ func (s *screens) switchDoor(c *desk.Call, ctx context.Context) (desk.Done, erro
 	switch what := c.Value("what"); what {
 	case "on", "off":
 		on := what == "on"
-		in.On, said = &on, c.UI.T("Walk-ins are off. Who is inside stays.")
+		in.On, said = &on, c.UI.T("Walk-ins are off. Visits in progress continue.")
 		if on {
 			said = c.UI.T("Walk-ins are on.")
 		}
 	case "resume":
-		in.PausedUntil, said = patch.None[time.Time](), c.UI.T("Walk-ins go on.")
+		in.PausedUntil, said = patch.None[time.Time](), c.UI.T("Walk-ins resumed.")
 	default:
 		minutes, whole := c.Number("minutes")
 		if !whole {
-			return desk.Done{}, fault.Invalid("minutes", "Write a whole number.")
+			return desk.Done{}, fault.Invalid("minutes", "Enter a whole number.")
 		}
 		until := s.Clock.Now().Add(time.Duration(minutes) * time.Minute)
 		in.PausedUntil, said = patch.Some(until), c.UI.T("Walk-ins are paused until {time}.", "time", c.UI.Time(until))
@@ -175,22 +175,23 @@ func (s *screens) switchDoor(c *desk.Call, ctx context.Context) (desk.Done, erro
 	return desk.Done{Said: said}, err
 }
 
-// tends tells whether the caller lets people in and out here: whoever does so for their own dates only has no door.
+// tends reports whether the caller may check walk-ins in and out here: an instructor limited to their own dates may
+// not.
 func tends(c *desk.Call) bool {
 	return policy.RequireAt(c.Scope, policy.BookingManage, c.LocationID()) == nil
 }
 
-// says is the door's state in words.
+// says renders the state of walk-ins.
 func (w doorway) says(sh ui.Shell) string {
 	switch {
 	case !w.On:
-		return sh.T("Walk-ins are off here.")
+		return sh.T("Walk-ins are off at this location.")
 	case w.PausedUntil != nil:
 		return sh.T("Paused until {when}.", "when", sh.ShortWhen(*w.PausedUntil))
 	case w.Hidden == walkin.Paused:
-		return sh.T("The studio takes no bookings right now.")
+		return sh.T("The studio is not taking bookings right now.")
 	case w.Hidden == walkin.NoCapacity:
-		return sh.T("No room here takes walk-ins. A rental sold by the person can.")
+		return sh.T("No room here accepts walk-ins. Rentals priced per person can.")
 	case w.State == walkin.Closed && w.Until != nil:
 		return sh.T("Closed. Opens {when}.", "when", sh.ShortWhen(*w.Until))
 	case w.State == walkin.Closed:

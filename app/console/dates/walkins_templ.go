@@ -38,7 +38,7 @@ func walkinsBody(c *desk.Call, w doorway) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
-		if len(w.Places) > 0 {
+		if len(w.Locations) > 0 {
 			templ_7745c5c3_Var2 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -55,7 +55,7 @@ func walkinsBody(c *desk.Call, w doorway) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				for _, l := range w.Places {
+				for _, l := range w.Locations {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<li><a class=\"whole\" href=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -93,12 +93,12 @@ func walkinsBody(c *desk.Call, w doorway) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("At which place?"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Choose a location"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else if c.Location == nil {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("There is no place yet. Walk-ins come to one."), "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Add a location first. Walk-ins are checked in at a location."), "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -234,7 +234,7 @@ func doorBody(c *desk.Call, w doorway) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					} else {
-						templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "offeringId", Label: sh.T("To what")}, w.Offers).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "offeringId", Label: sh.T("Offering")}, w.Offers).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -259,7 +259,7 @@ func doorBody(c *desk.Call, w doorway) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "customer.email", Label: sh.T("E-mail address"), Kind: "email", Hint: sh.T("With it the visit is kept with the customer."), Max: 254}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "customer.email", Label: sh.T("E-mail address"), Kind: "email", Hint: sh.T("Adds the visit to the customer’s history."), Max: 254}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -283,7 +283,7 @@ func doorBody(c *desk.Call, w doorway) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Let somebody in"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Check in a walk-in"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -301,7 +301,7 @@ func doorBody(c *desk.Call, w doorway) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(w.Inside) == 0 {
-				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nobody is inside. Who comes in stands here until their time is over."), "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No walk-ins at the moment. Checked-in walk-ins appear here until their time ends."), "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -323,7 +323,7 @@ func doorBody(c *desk.Call, w doorway) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("Who is inside"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Checked in now"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -344,7 +344,7 @@ func doorBody(c *desk.Call, w doorway) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(w.Rooms) == 0 {
-				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Rooms that take walk-ins stand here."), "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Rooms that accept walk-ins appear here."), "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -379,12 +379,12 @@ func doorBody(c *desk.Call, w doorway) templ.Component {
 				}
 				switch {
 				case !w.On:
-					templ_7745c5c3_Err = flip(c, w, "on", sh.T("Switch walk-ins on")).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = flip(c, w, "on", sh.T("Turn on walk-ins")).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				case w.PausedUntil != nil:
-					templ_7745c5c3_Err = flip(c, w, "resume", sh.T("End the pause")).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = flip(c, w, "resume", sh.T("Resume walk-ins")).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -392,7 +392,7 @@ func doorBody(c *desk.Call, w doorway) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = flip(c, w, "off", sh.T("Switch off")).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = flip(c, w, "off", sh.T("Turn off")).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -407,7 +407,7 @@ func doorBody(c *desk.Call, w doorway) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = flip(c, w, "off", sh.T("Switch off")).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = flip(c, w, "off", sh.T("Turn off")).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -418,7 +418,7 @@ func doorBody(c *desk.Call, w doorway) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("The door"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Walk-in status"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -431,7 +431,7 @@ func doorBody(c *desk.Call, w doorway) templ.Component {
 	})
 }
 
-// flip is one button of the door's switch.
+// flip is one button of the switch of walk-ins.
 func flip(c *desk.Call, w doorway, what, text string, more ...view.Param) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -462,7 +462,7 @@ func flip(c *desk.Call, w doorway, what, text string, more ...view.Param) templ.
 	})
 }
 
-// guest is a party that is there.
+// guest is a party that is checked in.
 func guest(c *desk.Call, w doorway, b booking.StudioBooking) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -537,7 +537,7 @@ func guest(c *desk.Call, w doorway, b booking.StudioBooking) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Owes(c.Owes(b, w.Money)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.BalanceDue(c.BalanceDue(b, w.Money)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -565,7 +565,7 @@ func guest(c *desk.Call, w doorway, b booking.StudioBooking) templ.Component {
 
 func rooms(sh ui.Shell, w doorway) (out []ui.Fact) {
 	for _, r := range w.Rooms {
-		out = append(out, ui.Fact{Name: r.Name, Text: sh.T("{n} open of {all}, {inside} inside", "n", r.Spots, "all", r.Capacity, "inside", r.Inside)})
+		out = append(out, ui.Fact{Name: r.Name, Text: sh.T("{n} of {all} open, {inside} checked in", "n", r.Spots, "all", r.Capacity, "inside", r.Inside)})
 	}
 	return out
 }

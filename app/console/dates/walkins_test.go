@@ -14,7 +14,7 @@ import (
 	"foyer/policy"
 )
 
-// door is a studio that is open all week, with a sauna for walk-ins.
+// door returns a studio that is open all week, with a sauna for walk-ins.
 func door(t *testing.T) *consoletest.Studio {
 	t.Helper()
 	s := consoletest.Open(t)
@@ -31,16 +31,16 @@ func door(t *testing.T) *consoletest.Studio {
 func TestWalkinsComeInAndGo(t *testing.T) {
 	s := door(t)
 	desk := s.As(t, policy.FrontDesk)
-	page := desk.Get("/walkins").Is(t, 200).Shows(t, "4 spots open now", "Steam room", "Nobody is inside")
+	page := desk.Get("/walkins").Is(t, 200).Shows(t, "4 spots open now", "Steam room", "No walk-ins at the moment")
 	page = desk.Send(page.Form("/walkins"), "party", "2", "customer.name", "Noor").
-		Shows(t, "Noor is in Steam room", "$60.00 is due at the desk", "2 spots open now", "2 people")
-	desk.Send(page.Form("/walkins"), "party", "3").Is(t, 409).Shows(t, "There are not that many seats left")
-	desk.Send(page.Form("/walkins"), "party", "three").Is(t, 400).Shows(t, "Write a whole number")
-	desk.Send(page.Form("/check-out")).Shows(t, "Checked out Noor", "4 spots open now", "Nobody is inside")
+		Shows(t, "Checked in Noor to Steam room", "$60.00 is due at the desk", "2 spots open now", "2 people")
+	desk.Send(page.Form("/walkins"), "party", "3").Is(t, 409).Shows(t, "There are not enough seats available")
+	desk.Send(page.Form("/walkins"), "party", "three").Is(t, 400).Shows(t, "Enter a whole number")
+	desk.Send(page.Form("/check-out")).Shows(t, "Checked out Noor", "4 spots open now", "No walk-ins at the moment")
 }
 
-// TestSheetClosesOverTheWalkins: a form in the side sheet leads back to the page below as a page, even though that page can be shown in
-// the sheet. The page says once what was done.
+// TestSheetClosesOverTheWalkins: a form in the side sheet redirects to the page below as a page, even though that
+// page can be shown in the sheet. The page shows the notice once.
 func TestSheetClosesOverTheWalkins(t *testing.T) {
 	s := door(t)
 	desk := s.As(t, policy.FrontDesk)
@@ -67,10 +67,10 @@ func TestTheDoorIsSwitched(t *testing.T) {
 	s := door(t)
 	desk := s.As(t, policy.FrontDesk)
 	page := desk.Send(desk.Get("/walkins").Form("/walkins/switch")).Shows(t, "Paused until", "0 spots open now")
-	page = desk.Send(page.Form("/walkins/switch")).Shows(t, "Walk-ins go on", "4 spots open now")
+	page = desk.Send(page.Form("/walkins/switch")).Shows(t, "Walk-ins resumed", "4 spots open now")
 	stale := page.Form("/walkins/switch")
 	desk.Send(page.Form("/walkins/switch"), "what", "off").Shows(t, "Walk-ins are off")
-	desk.Send(stale, "what", "on").Shows(t, "Somebody else changed this")
+	desk.Send(stale, "what", "on").Shows(t, "Another user changed this")
 	desk.Send(desk.Get("/walkins").Form("/walkins/switch")).Shows(t, "Walk-ins are on", "4 spots open now")
 
 	viewer := s.As(t, policy.Viewer).Get("/walkins").Is(t, 200)

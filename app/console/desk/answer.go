@@ -13,10 +13,10 @@ import (
 	"foyer/app/web"
 )
 
-// show renders a screen: in the shell, or alone where the side sheet asks for it. A screen that is refused while it is made (a
-// rehearsal that cannot be) is refused as a page.
+// show renders a screen: in the shell, or alone for the side sheet. A screen that returns a refusal (a failed quote)
+// is shown as an error page.
 func (c *Call) show(page Page) error {
-	if c.UI.Sheet && !c.Posts() && c.Desk.web.Cookies.Get(c.Ctx, saidCookie) != "" { // the page below says what the sheet did
+	if c.UI.Sheet && !c.Posts() && c.Desk.web.Cookies.Get(c.Ctx, saidCookie) != "" { // the page below shows the notice
 		return send(c.Ctx, ui.Leave())
 	}
 	s, err := page(c)
@@ -29,7 +29,7 @@ func (c *Call) show(page Page) error {
 	if s.Part != nil && c.Get("Turbo-Frame") == s.Frame {
 		return send(c.Ctx, ui.Frame(s.Frame, s.Part))
 	}
-	if c.UI.Sheet && !s.Sheet { // not made for it: the browser shows it as a page
+	if c.UI.Sheet && !s.Sheet { // not made for the sheet: the browser shows it as a page
 		return send(c.Ctx, ui.Leave())
 	}
 	if !c.UI.Sheet {
@@ -41,9 +41,9 @@ func (c *Call) show(page Page) error {
 // ownStyle allows the one style element that Turbo writes: its progress bar's. A test compares.
 const ownStyle = "; style-src 'self' 'sha256-WAyOw4V+FqDc35lQPyRADLBWbuNK8ahvYEaQIYF1+Ps='"
 
-// send writes a page under the content policy of the booking pages and its own style. Nobody keeps it.
+// send writes a page under the content policy of the booking pages and its own style, without caching.
 func send(c *fiber.Ctx, page templ.Component) error {
-	if err := page.Render(c.UserContext(), c.Response().BodyWriter()); err != nil { // the server keeps the buffers of its answers
+	if err := page.Render(c.UserContext(), c.Response().BodyWriter()); err != nil { // the server reuses these
 		c.Response().ResetBody()
 		return err
 	}
@@ -54,8 +54,9 @@ func send(c *fiber.Ctx, page templ.Component) error {
 	return web.CompressPage(c)
 }
 
-// saidCookie carries what was done to the page that says it. A form in the side sheet always sets it: the redirect to the page below comes
-// with the sheet's header, and without the cookie a page that can be shown in the sheet would stay in it.
+// saidCookie carries a notice to the page that shows it. A form in the side sheet always sets it: the redirect to the
+// page below comes with the sheet's header, and without the cookie a page that can be shown in the sheet would stay
+// in it.
 const saidCookie = "said"
 
 func (d *Desk) say(c *fiber.Ctx, s ui.Said) {
@@ -64,7 +65,7 @@ func (d *Desk) say(c *fiber.Ctx, s ui.Said) {
 	}
 }
 
-// said takes what there is to say; it is said once.
+// said returns the notice, if any, and clears it.
 func (d *Desk) said(c *fiber.Ctx) *ui.Said {
 	given := d.web.Cookies.Get(c, saidCookie)
 	if given == "" {

@@ -5,10 +5,10 @@ import (
 	"foyer/app/web/op"
 )
 
-// ask is who wants to know what a verb would do, and all that was asked: the record of the address and the fields. The page that
-// asks and the form that does have the same address and the same fields.
+// ask returns the key of a quote: its caller, and the input from the address and the fields. The quoting page and the
+// form that redeems it have the same address and the same fields.
 func (c *Call) ask(operation string) pg.QuoteKey {
-	asked := c.Asked()
+	asked := c.Inputs()
 	for _, name := range append([]string{"at"}, c.apart...) {
 		asked.Del(name)
 	}

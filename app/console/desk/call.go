@@ -20,42 +20,42 @@ import (
 	rights "foyer/policy"
 )
 
-// Call is one request of somebody of the team.
+// Call is one request of a member of the team.
 type Call struct {
 	*fiber.Ctx
 	Desk      *Desk
 	Scope     tenancy.Scope
 	Workspace business.Workspace
-	Location  *business.Location // the one that the screens are about; nil: all of them
+	Location  *business.Location // the selected one; nil: all of them
 	UI        ui.Shell
-	again     bool     // a form is to be shown as it was typed, and not done
-	apart     []string // fields that are no part of a promise
+	again     bool     // a form is to be shown as typed, and not run
+	apart     []string // fields that are not part of a quote
 	file      *op.File
-	spoil     error // the form did not arrive whole, or with more than one file
+	spoil     error // the form was incomplete, or had more than one file
 }
 
-// Context is the request's; verbs of a form take the one that Form.Do is given.
+// Context returns the request's context; a form's verb uses the one given to Form.Do.
 func (c *Call) Context() context.Context { return c.UserContext() }
 
-// May tells whether the caller holds the feature of an operation somewhere in the business: what they may not do is not
-// shown to them. It opens nothing: the verb asks again.
+// May reports whether the caller holds the feature of an operation at some location of the business. Screens hide
+// actions by it. It grants nothing: the verb checks again.
 func (c *Call) May(operation string) bool {
 	return c.Desk.web.Operations.Admits(operation, c.Scope.Grants) == nil
 }
 
-// MayAt is May at one place.
+// MayAt is May at one location.
 func (c *Call) MayAt(operation string, place uuid.UUID) bool {
 	there := c.Scope.Grants
 	there.AtLocation = map[uuid.UUID]tenancy.FeatureSet{place: there.AtLocation[place]}
 	return c.Desk.web.Operations.Admits(operation, there) == nil
 }
 
-// MayMove tells whether the caller may reschedule a booking at a place: its other times are read there.
+// MayMove reports whether the caller may reschedule a booking at a location: its other times are read there.
 func (c *Call) MayMove(place uuid.UUID) bool {
 	return c.MayAt("rescheduleBooking", place) && c.Scope.Grants.At(rights.LocationView, place)
 }
 
-// Customer is the way to a customer's record from what they have at a location; empty where the caller's role does not open it.
+// Customer returns the address of a customer's record, by a location of theirs; empty without the right to open it.
 func (c *Call) Customer(id, place uuid.UUID) string {
 	if !c.MayAt("getCustomer", place) {
 		return ""
@@ -63,7 +63,7 @@ func (c *Call) Customer(id, place uuid.UUID) string {
 	return c.To("/customers/" + id.String())
 }
 
-// AddsAt is the location at which a record is added by an operation: the one that the screens are about, if the caller may there.
+// AddsAt returns the location at which an operation adds a record: the selected one, if the caller may add one there.
 func (c *Call) AddsAt(operation string) uuid.UUID {
 	if c.Location != nil && c.MayAt(operation, c.Location.ID) {
 		return c.Location.ID
@@ -71,11 +71,11 @@ func (c *Call) AddsAt(operation string) uuid.UUID {
 	return uuid.Nil
 }
 
-// To is the address of a page of this business, from a path below it and pairs of parameters; an empty value leaves its
-// parameter out.
+// To returns the address of a page of this business, from a path below it and pairs of parameters; an empty value
+// omits its parameter.
 func (c *Call) To(path string, params ...string) string { return c.UI.To(path, params...) }
 
-// ID is a part of the address that names a record. What is no id is nobody's: not found.
+// ID returns a record's id from the address. Text that is no id is not found.
 func (c *Call) ID(name string) (uuid.UUID, error) {
 	id, err := uuid.Parse(c.Params(name))
 	if err != nil {
@@ -84,7 +84,7 @@ func (c *Call) ID(name string) (uuid.UUID, error) {
 	return id, nil
 }
 
-// Value is a field of the form that was posted, else a parameter of the address; without blanks around it.
+// Value returns a field of the posted form, or else a parameter of the address, without surrounding blanks.
 func (c *Call) Value(name string) string {
 	if c.Method() == fiber.MethodPost {
 		return strings.TrimSpace(c.FormValue(name))
@@ -92,23 +92,23 @@ func (c *Call) Value(name string) string {
 	return strings.TrimSpace(c.Query(name))
 }
 
-// Values are all of a name.
-func (c *Call) Values(name string) []string { return c.Asked()[name] }
+// Values returns all values of a name.
+func (c *Call) Values(name string) []string { return c.Inputs()[name] }
 
-// Ticked tells whether a box was ticked.
+// Ticked reports whether a box is ticked.
 func (c *Call) Ticked(name string) bool { return c.Value(name) != "" }
 
-// Silent reports whether a box that is ticked unless somebody unticks it (ui.Told) was unticked. A form without the box leaves it
+// Silent reports whether a box that is ticked by default (ui.Told) was unticked. A form without the box leaves it
 // ticked.
-func (c *Call) Silent(name string) bool { return c.Asked().Has(ui.ToldMark(name)) && !c.Ticked(name) }
+func (c *Call) Silent(name string) bool { return c.Inputs().Has(ui.ToldMark(name)) && !c.Ticked(name) }
 
-// UUID is a field that names a record; Nil when it is empty or names none.
+// UUID returns a field with a record's id; Nil when it is empty or no id.
 func (c *Call) UUID(name string) uuid.UUID {
 	id, _ := uuid.Parse(c.Value(name))
 	return id
 }
 
-// UUIDs are all of a name.
+// UUIDs returns all values of a name that are ids.
 func (c *Call) UUIDs(name string) []uuid.UUID {
 	var out []uuid.UUID
 	for _, v := range c.Values(name) {
@@ -119,20 +119,21 @@ func (c *Call) UUIDs(name string) []uuid.UUID {
 	return out
 }
 
-// Number is a field with a whole number. ok is false when something else is written there.
+// Number returns a field with a whole number. ok is false for other text.
 func (c *Call) Number(name string) (n int, ok bool) {
 	n, err := strconv.Atoi(c.Value(name))
 	return n, err == nil
 }
 
-// Version is the version that the form's record had.
+// Version returns the version of the form's record.
 func (c *Call) Version() int64 {
 	n, _ := strconv.ParseInt(c.Value("version"), 10, 64)
 	return n
 }
 
-// Asked is what the address or the form asks for, without the fields that every form has: theirs begin with an underscore.
-func (c *Call) Asked() url.Values {
+// Inputs returns the parameters of the address or the form, without those common to all forms: these begin with an
+// underscore.
+func (c *Call) Inputs() url.Values {
 	out := url.Values{}
 	args := c.Request().URI().QueryArgs()
 	if c.Method() == fiber.MethodPost {
@@ -146,7 +147,7 @@ func (c *Call) Asked() url.Values {
 	return out
 }
 
-// File is the file that came with the form. Error: Validation, on the field "file".
+// File returns the uploaded file of the form. Error: Validation, on the field "file".
 func (c *Call) File() (op.File, error) {
 	if c.file == nil {
 		return op.File{}, fault.Invalid("file", "Choose a file first.")
@@ -154,11 +155,11 @@ func (c *Call) File() (op.File, error) {
 	return *c.file, nil
 }
 
-// GivenFile is File of a form that may come without: nil then.
+// GivenFile is File of a form with an optional file; nil without one.
 func (c *Call) GivenFile() *op.File { return c.file }
 
-// OneLocation is the place of a screen that is about one: that of all screens, else the one that the address or the form names as
-// "location". Nil: it is yet to be chosen.
+// OneLocation returns the location of a screen about one: the selected one, else the one that the address or the form
+// has as "location". Nil: not chosen yet.
 func (c *Call) OneLocation() *business.Location {
 	if c.Location != nil {
 		return c.Location
@@ -169,7 +170,7 @@ func (c *Call) OneLocation() *business.Location {
 	return nil
 }
 
-// LocationID is the place that the screens are about; Nil when they are about all.
+// LocationID returns the id of the selected location; Nil for all.
 func (c *Call) LocationID() uuid.UUID {
 	if c.Location == nil {
 		return uuid.Nil
@@ -177,7 +178,7 @@ func (c *Call) LocationID() uuid.UUID {
 	return c.Location.ID
 }
 
-// Together runs reads that do not need each other and waits for all of them: whoever looks waits for the slowest only.
+// Together runs independent reads in parallel and waits for all of them.
 func Together(reads ...func() error) error {
 	errs := make([]error, len(reads))
 	var all sync.WaitGroup

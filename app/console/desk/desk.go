@@ -18,19 +18,19 @@ import (
 	"foyer/app/words"
 )
 
-// Root is where the console lives: Root for whoever is to choose a business, Root + "/" + its address for its screens.
+// Root is the path of the console: Root for the choice of a business, Root + "/" + its address for its screens.
 const Root = "/manage"
 
-// Options are the domains whose verbs the screens call, and everything else; all of them are required, but for Practice.
+// Options are the domains used by the screens, and all else; all of them are required, except Practice.
 type Options struct {
 	assembly.Services
 	Gate     op.Gate
 	Clock    clock.Clock
 	BaseURL  string
-	Practice bool // money is play money here, and every screen says so
+	Practice bool // test mode of payments, shown on every screen
 }
 
-// Desk is where screens are registered. Make it with New.
+// Desk is the registry of screens. Create it with New.
 type Desk struct {
 	web *web.Server
 	Options
@@ -40,23 +40,23 @@ type Desk struct {
 	opening opening
 }
 
-// Route is an address of the console and the operation that does the same.
+// Route is an address of the console and the corresponding operation.
 type Route struct {
 	Method, Path string // below Root: "/:business/bookings/:booking"
 	Op           string
 }
 
-// Entry is a way to a screen: in the rail, in the New menu, on the page of settings.
+// Entry is a link to a screen: in the rail, in the New menu, on the page of settings.
 type Entry struct {
-	Op   string // whose feature it needs
+	Op   string // the operation, with its feature
 	Path string // below the business
-	Area string // the screens on which it is lit
+	Area string // screens on which it is highlighted
 	Icon string
 	Text words.Text
 	Key  string // in the rail: what opens it after "g"; in the New menu: what opens it
 }
 
-// New makes the desk of a server whose operations are all declared.
+// New returns the desk of a server after all its operations are declared.
 func New(s *web.Server, o Options) *Desk {
 	if o.Gate.Enter == nil || o.Clock == nil || o.BaseURL == "" {
 		panic("console: an option is missing")
@@ -67,24 +67,24 @@ func New(s *web.Server, o Options) *Desk {
 	return &Desk{web: s, Options: o}
 }
 
-// Routes lists what was registered, in that order.
+// Routes lists the registered routes, in their order.
 func (d *Desk) Routes() []Route { return d.routes }
 
 // Rail adds the entries of the rail, from the top.
 func (d *Desk) Rail(list ...Entry) { d.nav = append(d.nav, list...) }
 
-// Makes adds what the New menu makes.
+// Makes adds entries to the New menu.
 func (d *Desk) Makes(list ...Entry) { d.make = append(d.make, list...) }
 
-// Page is a screen to look at. It must not change anything, but for the quotes of what it asks.
+// Page renders a screen. It must not change anything, except quotes.
 type Page func(c *Call) (ui.Screen, error)
 
-// Page registers a screen under the operation that reads what it shows.
+// Page registers a screen under the operation that reads its data.
 func (d *Desk) Page(operation, path string, show Page) {
 	d.route(fiber.MethodGet, operation, path, func(c *Call) error { return c.show(show) })
 }
 
-// Form registers what a POST to path does, under the operation that does it.
+// Form registers a POST to path, under its operation.
 func (d *Desk) Form(operation, path string, f Form) {
 	if f.Do == nil {
 		panic("console: " + path + " does nothing")
@@ -92,7 +92,7 @@ func (d *Desk) Form(operation, path string, f Form) {
 	d.route(fiber.MethodPost, operation, path, func(c *Call) error { return c.post(f) })
 }
 
-// TakesFile lets the form at path, which may have parameters, bring a file of that many bytes.
+// TakesFile allows the form at path, possibly with parameters, a file of at most that many bytes.
 func (d *Desk) TakesFile(path string, most int) {
 	d.web.AcceptFiles(func(method, at string) int {
 		_, below, _ := strings.Cut(strings.TrimPrefix(at, Root+"/"), "/")
@@ -103,7 +103,7 @@ func (d *Desk) TakesFile(path string, most int) {
 	})
 }
 
-// fits tells whether an address is that of a path with parameters.
+// fits reports whether an address matches a path with parameters.
 func fits(path, at string) bool {
 	want, have := strings.Split(path, "/"), strings.Split(at, "/")
 	if len(want) != len(have) {
@@ -117,7 +117,7 @@ func fits(path, at string) bool {
 	return true
 }
 
-// File registers what is not a screen but a file, under the operation that reads what is in it.
+// File registers a file instead of a screen, under the operation that reads its data.
 func (d *Desk) File(operation, path string, send func(c *Call) error) {
 	d.route(fiber.MethodGet, operation, path, send)
 }
@@ -126,12 +126,12 @@ func (d *Desk) route(method, operation, path string, run func(c *Call) error) {
 	_ = d.web.Operations.Admits(operation, tenancy.Grants{}) // panics when there is none
 	d.routes = append(d.routes, Route{method, "/:business" + path, operation})
 	d.web.App().Add(method, Root+"/:business"+path, func(ctx *fiber.Ctx) error {
-		file, spoil := web.ParseUpload(ctx) // before anybody looks for a field
+		file, spoil := web.ParseUpload(ctx) // before any field is read
 		c, err := d.enter(ctx, operation)
 		if err != nil {
 			return d.refuse(ctx, c, err)
 		}
-		if c == nil { // sent elsewhere
+		if c == nil { // redirected
 			return nil
 		}
 		c.file, c.spoil = file, spoil
@@ -142,7 +142,7 @@ func (d *Desk) route(method, operation, path string, run func(c *Call) error) {
 	})
 }
 
-// Plain registers a page of the console that is about no business: signing in, choosing one.
+// Plain registers a page of the console without a business: signing in, choosing one.
 func (d *Desk) Plain(method, path string, run fiber.Handler) {
 	d.web.App().Add(method, Root+path, func(ctx *fiber.Ctx) error {
 		if method == fiber.MethodPost {
@@ -157,14 +157,15 @@ func (d *Desk) Plain(method, path string, run fiber.Handler) {
 	})
 }
 
-// Rest answers every other address of the console: there is nothing. It comes last.
-func (d *Desk) Rest() {
+// NotFound answers every other address of the console with not found. It comes last.
+func (d *Desk) NotFound() {
 	nothing := func(c *fiber.Ctx) error { return d.refuse(c, nil, fault.Missing()) }
 	d.web.App().All(Root, nothing)
 	d.web.App().All(Root+"/*", nothing)
 }
 
-// Person is who is signed in, with the shell of a page that is about no business. Error: web.ErrUnauthorized when nobody is.
+// Person returns the scope of the signed-in person, with the shell of a page without a business. Error:
+// web.ErrUnauthorized for a visitor.
 func (d *Desk) Person(c *fiber.Ctx) (tenancy.Scope, ui.Shell, error) {
 	p, err := d.keeper().Person(c)
 	if err == nil && p.Person() == uuid.Nil {
@@ -175,13 +176,13 @@ func (d *Desk) Person(c *fiber.Ctx) (tenancy.Scope, ui.Shell, error) {
 	return tenancy.Visitor(p, uuid.Nil, tenancy.SurfaceConsole), sh, err
 }
 
-// Send shows a page that is no screen.
+// Send sends a page that is no screen.
 func (d *Desk) Send(c *fiber.Ctx, page templ.Component) error { return send(c, page) }
 
-// Local tells whether an address is a page of the console, so that a form may lead back to it.
+// Local reports whether an address is a page of the console, so that a form may redirect to it.
 func Local(to string) bool {
 	return (to == Root || strings.HasPrefix(to, Root+"/") || strings.HasPrefix(to, Root+"?")) && !strings.ContainsAny(to, "\\\r\n\x00")
 }
 
-// now is the clock of the program.
+// now returns the time of the program's clock.
 func (d *Desk) now() time.Time { return d.Clock.Now() }

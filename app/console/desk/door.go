@@ -18,18 +18,18 @@ import (
 	"foyer/app/words"
 )
 
-// lockCookie says whose device it is while it is locked.
+// lockCookie holds the person of a locked device.
 const lockCookie = "locked"
 
-// keeper is what signs people in and out here.
+// keeper returns the sign-in sessions of the console.
 func (d *Desk) keeper() signin.Sessions {
 	return signin.Sessions{Identity: d.Identity, Cookies: d.web.Cookies, Clock: d.Clock}
 }
 
-// doorStep is a step of the sign-in, with what the browser goes on to.
+// doorStep is a step of the sign-in, with the destination of the browser.
 type doorStep struct {
 	To     string     // the address after it
-	Kept   url.Values // fields of a form at To that was not done
+	Kept   url.Values // fields of a form at To that was not run
 	Email  string
 	Status int
 }
@@ -52,7 +52,7 @@ func (d *Desk) SignInPages() {
 	d.Plain(fiber.MethodPost, "/preferences", d.choosePreference)
 }
 
-// onward is where to go after the sign-in.
+// onward returns the destination after the sign-in.
 func onward(to string) string {
 	if Local(to) {
 		return to
@@ -60,7 +60,7 @@ func onward(to string) string {
 	return Root
 }
 
-// house is the shell of a page that is about no business.
+// house returns the shell of a page without a business.
 func (d *Desk) house(c *fiber.Ctx) ui.Shell {
 	sh := ui.Shell{
 		Words: view.Words{Locale: d.language(c), Zone: time.UTC, Now: d.now()}, Base: Root, Practice: d.Practice,
@@ -78,7 +78,7 @@ func (d *Desk) doorPage(c *fiber.Ctx, s doorStep, tr *view.Trouble) error {
 	if s.Status != 0 {
 		c.Status(s.Status)
 	}
-	if sh.Sheet { // a sheet is too small for it, and what is in it would be lost
+	if sh.Sheet { // a sheet is too small for it, and its content would be lost
 		return send(c, ui.Leave())
 	}
 	return send(c, ui.SignInPage(sh, ui.SignInStep{
@@ -96,7 +96,7 @@ func (s doorStep) hidden() []view.Param {
 	return list
 }
 
-// stepOf is what a form of the sign-in carries on.
+// stepOf reads the step from a form of the sign-in.
 func stepOf(c *fiber.Ctx) doorStep {
 	s := doorStep{To: c.FormValue("_to"), Email: strings.TrimSpace(c.FormValue("email"))}
 	if !Local(s.To) {
@@ -117,7 +117,7 @@ func (d *Desk) asker(c *fiber.Ctx) identity.Origin {
 	return identity.Origin{Visitor: d.web.Visitor(c), Language: words.Best(c.Get(fiber.HeaderAcceptLanguage)), Device: d.keeper().Device(c)}
 }
 
-// sendCode mails a code, and asks for it. Sending twice for one click is what the form's key prevents.
+// sendCode mails a code, and shows the page to enter it. The form's key prevents a second mail for one click.
 func (d *Desk) sendCode(c *fiber.Ctx) error {
 	if err := d.web.Limiter.Allow(c.UserContext(), op.RateChallenge, d.web.Visitor(c)); err != nil {
 		return err
@@ -135,7 +135,7 @@ func (d *Desk) sendCode(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	s.Status = fiber.StatusUnprocessableEntity // a page that goes on: what was typed is in it, and in no address
+	s.Status = fiber.StatusUnprocessableEntity // the typed values are in the page, and in no address
 	return d.codePage(c, s, p, nil)
 }
 
@@ -149,8 +149,8 @@ func (d *Desk) codePage(c *fiber.Ctx, s doorStep, p signin.Pending, tr *view.Tro
 	}))
 }
 
-// takeCode exchanges the code for a session. What was typed before goes to its form again, which shows it and does nothing: a
-// redirect that keeps the body of the post.
+// takeCode exchanges the code for a session. Values typed before are posted to their form again, which shows them and
+// does nothing: a redirect that keeps the body of the post.
 func (d *Desk) takeCode(c *fiber.Ctx) error {
 	s := stepOf(c)
 	p, ok := d.keeper().Pending(c)
@@ -166,7 +166,7 @@ func (d *Desk) takeCode(c *fiber.Ctx) error {
 		s.Status = fiber.StatusBadRequest
 		sh := d.house(c)
 		return d.codePage(c, s, p, &view.Trouble{Fields: []fault.Field{{Field: "code",
-			Message: sh.T("This code does not work. Check the six digits, or ask for a new code: each works once, for ten minutes.")}}})
+			Message: sh.T("This code is not valid. Check the six digits, or request a new code: each works once, for ten minutes.")}}})
 	}
 	if err != nil {
 		return err
@@ -196,7 +196,7 @@ func (d *Desk) signOut(c *fiber.Ctx) error {
 	return c.Redirect(Root+"/sign-in", fiber.StatusSeeOther)
 }
 
-// lock ends the session of a shared device, and keeps whose it was and the page it was on: a code opens it again there.
+// lock ends the session of a shared device, and remembers its person and page: a code unlocks it there.
 func (d *Desk) lock(c *fiber.Ctx) error {
 	p, err := d.keeper().Person(c)
 	if err != nil {

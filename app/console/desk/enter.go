@@ -20,8 +20,8 @@ import (
 	"foyer/app/words"
 )
 
-// enter lets a request in that is somebody's of the team: whoever the session is, with what their roles allow in the business of
-// the address, and the feature of the operation. A nil call without an error means that the browser was sent elsewhere.
+// enter authenticates a request and checks the feature of its operation against the person's grants in the business
+// of the address. A nil call without an error means that the browser was redirected.
 func (d *Desk) enter(ctx *fiber.Ctx, operation string) (*Call, error) {
 	f, err := d.Business.FindSlug(ctx.UserContext(), ctx.Params("business"))
 	if err != nil {
@@ -31,7 +31,7 @@ func (d *Desk) enter(ctx *fiber.Ctx, operation string) (*Call, error) {
 		rest := strings.TrimPrefix(ctx.OriginalURL(), Root+"/"+ctx.Params("business"))
 		return nil, ctx.Redirect(Root+"/"+f.Slug+rest, fiber.StatusMovedPermanently)
 	}
-	if f.Location != uuid.Nil { // the address of a place is no business
+	if f.Location != uuid.Nil { // the address of a location is no business
 		return nil, fault.Missing()
 	}
 	c := &Call{Ctx: ctx, Desk: d}
@@ -59,11 +59,11 @@ func (d *Desk) enter(ctx *fiber.Ctx, operation string) (*Call, error) {
 	return c, d.web.Operations.Admits(operation, e.Grants)
 }
 
-// placeCookie remembers the place that somebody works at: its id, or nothing for all of them.
+// placeCookie holds the id of the selected location, or nothing for all of them.
 const placeCookie = "place"
 
-// choose takes the place that the screens are about: ?at= of the address, else what the browser remembers. Whoever has one place
-// only is there.
+// choose sets the selected location: ?at= of the address, else the browser's cookie. A caller with one location gets
+// that.
 func (c *Call) choose() {
 	at, given := c.Query("at"), c.Request().URI().QueryArgs().Has("at")
 	if given && c.Method() == fiber.MethodGet {
@@ -81,7 +81,8 @@ func (c *Call) choose() {
 	}
 }
 
-// Zone is the wall clock of the screen: that of the place, of the first one where it is about all, of the business without any.
+// Zone returns the time zone of the screen: that of the selected location, of the first one if all are selected, of
+// the business without any.
 func (c *Call) Zone() *time.Location {
 	switch {
 	case c.Location != nil:
@@ -92,7 +93,7 @@ func (c *Call) Zone() *time.Location {
 	return civil.ZoneOrUTC(c.Workspace.Business.Zone)
 }
 
-// country decides how dates and numbers are written.
+// country returns the country that decides the format of dates and numbers.
 func (c *Call) country() string {
 	if c.Location != nil {
 		return c.Location.Address.Country
@@ -105,7 +106,7 @@ func (c *Call) country() string {
 	return ""
 }
 
-// shell is what surrounds the screens of this request.
+// shell returns the shell of this request's screens.
 func (d *Desk) shell(c *Call) ui.Shell {
 	base := Root + "/" + c.Workspace.Business.Slug
 	sh := ui.Shell{
@@ -115,7 +116,7 @@ func (d *Desk) shell(c *Call) ui.Shell {
 		Sheet: c.Get("Turbo-Frame") == ui.SheetFrame,
 	}
 	d.prefer(c.Ctx, &sh)
-	switch { // where its forms come back to
+	switch { // the page that its forms return to
 	case c.Method() == fiber.MethodPost:
 		sh.Self = c.back()
 	case sh.Sheet:
@@ -124,7 +125,7 @@ func (d *Desk) shell(c *Call) ui.Shell {
 	c.UI = sh // entries need its words and its address
 	sh.Rail, sh.Makes = c.entries(d.nav), c.entries(d.make)
 	if len(c.Workspace.Locations) > 1 {
-		sh.Locations = []ui.LocationOption{{Name: sh.T("All places"), Href: c.placed(""), Now: c.Location == nil}}
+		sh.Locations = []ui.LocationOption{{Name: sh.T("All locations"), Href: c.placed(""), Now: c.Location == nil}}
 		for _, l := range c.Workspace.Locations {
 			sh.Locations = append(sh.Locations, ui.LocationOption{Name: l.Name, Href: c.placed(l.Slug), Now: c.Location != nil && l.ID == c.Location.ID})
 		}
@@ -132,22 +133,22 @@ func (d *Desk) shell(c *Call) ui.Shell {
 	return sh
 }
 
-// languageCookie is what somebody has chosen on the booking pages.
+// languageCookie holds the language chosen on the booking pages.
 const languageCookie = "language"
 
-// language is the one that the console speaks to whoever asks.
+// language returns the console's language for a request.
 func (d *Desk) language(c *fiber.Ctx) string {
 	return words.ForConsole(cmp.Or(d.web.Cookies.Get(c, languageCookie), words.Best(c.Get(fiber.HeaderAcceptLanguage))))
 }
 
-// placed is this page at another place.
+// placed returns the address of this page for another location.
 func (c *Call) placed(slug string) string {
 	q, _ := url.ParseQuery(string(c.Request().URI().QueryString()))
 	q.Set("at", slug)
 	return c.Path() + "?" + q.Encode()
 }
 
-// entries are those that the caller may follow.
+// entries returns those that the caller may open.
 func (c *Call) entries(list []Entry) []ui.Entry {
 	var out []ui.Entry
 	for _, e := range list {
@@ -160,7 +161,7 @@ func (c *Call) entries(list []Entry) []ui.Entry {
 
 const tokenLocal = "desk.token"
 
-// token is the CSRF token of a page's forms; making it can give the browser its visitor cookie, so it is made once a request.
+// token returns the CSRF token of a page's forms. It may set the browser's visitor cookie, so it runs once a request.
 func (d *Desk) token(c *fiber.Ctx) string {
 	if t, ok := c.Locals(tokenLocal).(string); ok {
 		return t

@@ -15,35 +15,36 @@ import (
 	"foyer/app/view"
 )
 
-// Form is what a POST does.
+// Form is the handler of a POST.
 type Form struct {
-	// Do calls the verb, once for all posts of one form: ctx carries the form's key. Its error is a refusal, or an internal one.
+	// Do calls the verb, once for all posts of one form: ctx carries the form's key. Its error is a refusal, or an
+	// internal one.
 	Do func(c *Call, ctx context.Context) (Done, error)
-	// Show is the page that the form stands on: it comes again when the verb refuses, with what was typed. Without one the browser
-	// goes back to where the form was, which then says why.
+	// Show is the page of the form. After a refusal it is shown again, with the typed values. Without it the browser
+	// returns to the page of the form, with the refusal as a notice.
 	Show Page
-	// Inputs are the names of its fields, where the verb names others; what a refusal says of a name that is not among
-	// them stands above the form. Nil: all that it names are fields.
+	// Inputs are the names of its fields, if they differ from the verb's; a refusal at any other name is shown above
+	// the form. Nil: all names are fields.
 	Inputs []string
 }
 
-// Done is how it went.
+// Done is the result of a form.
 type Done struct {
-	To   string   // the page to go to, from Call.To; empty: where the form was
-	Said string   // what was done, in one sentence
-	Undo *ui.Undo // how to take it back; nil when it cannot be
-	Bad  bool     // Said is about something that was not done
+	To   string   // page to redirect to, from Call.To; empty: the page of the form
+	Said string   // notice, in one sentence
+	Undo *ui.Undo // form to undo it; nil if not possible
+	Bad  bool     // Said is about a failure
 
-	// Once is a page that answers the form itself, and that nobody can open again: it tells a secret. Its form is sent without Turbo,
-	// which wants to be led on (data-turbo="false").
+	// Once is a page sent in response to the form itself, that cannot be opened again: it shows a secret. Its form is
+	// sent without Turbo, as Turbo expects a redirect (data-turbo="false").
 	Once *ui.Screen
 }
 
-// Names of the fields that forms have besides the hidden ones of web.Forms.
+// Names of the fields common to forms, besides the hidden ones of web.Forms.
 const (
-	fieldBack  = ui.FieldBack  // where the form was
-	fieldSheet = ui.FieldSheet // it was in the side sheet
-	fieldQuote = ui.FieldQuote // what the page has promised
+	fieldBack  = ui.FieldBack  // page of the form
+	fieldSheet = ui.FieldSheet // the form was in the side sheet
+	fieldQuote = ui.FieldQuote // quote of the page
 )
 
 // post runs a form that this browser was shown.
@@ -72,7 +73,7 @@ func (c *Call) post(f Form) error {
 		}
 		return c.done(Done{Said: view.Joined(" ", said...), Bad: true})
 	}
-	c.UI.Posted = c.Asked()
+	c.UI.Posted = c.Inputs()
 	c.Status(statusOf(err))
 	return c.show(f.Show)
 }
@@ -85,8 +86,8 @@ func (c *Call) once(f Form) (Done, error) {
 	return page.Once(c.Ctx, c.Desk.web.Forms, func(ctx context.Context) (Done, error) { return f.Do(c, ctx) })
 }
 
-// refused puts a refusal into the shell: what is wrong with which field, or why it cannot be done. False for an error that is
-// none, or one that is about more than this form.
+// refused puts a refusal into the shell: an error at its field, or above the form. It returns false for an error that
+// is no refusal, or one that is about more than this form.
 func (c *Call) refused(err error, inputs []string) bool {
 	w := c.UI.Words
 	tr, ok := page.TroubleOf(w, err, inputs)
@@ -98,17 +99,17 @@ func (c *Call) refused(err error, inputs []string) bool {
 	}
 	if errors.Is(err, fault.ErrStale) {
 		c.UI.Stale = true
-		tr.Title = w.T("Somebody else changed this while you were writing")
-		tr.Text = w.T("Nothing was saved yet. What you wrote is in the fields; where it says something else now, that stands below. Save again to keep yours.")
+		tr.Title = w.T("Another user changed this while you were editing")
+		tr.Text = w.T("Nothing has been saved yet. The fields contain your entries; where the saved value differs, it is shown below. Save again to keep yours.")
 	}
 	c.UI.Trouble = tr
 	return true
 }
 
-// Told puts a refusal of what a page asked (Rehearse) into the page, which stands with its fields and without a promise: whoever
-// looks changes what they ask. False for an error that is none, or one that is about more than this page.
+// Told puts the refusal of a quote into the page, so that it is shown with its fields and without a quote. It returns
+// false for an error that is no refusal, or one that is about more than this page.
 func (c *Call) Told(err error) bool {
-	if c.UI.Trouble != nil { // a form came back with its own
+	if c.UI.Trouble != nil { // a returned form has its own
 		f := fault.From(err)
 		return f != nil && (f.Kind == fault.Validation || f.Kind == fault.Conflict)
 	}
@@ -122,10 +123,10 @@ func statusOf(err error) int {
 	return fiber.StatusBadRequest
 }
 
-// typedAgain shows the form as it was typed before its writer had to sign in again. Nothing is done.
+// typedAgain shows the form with the values typed before its author had to sign in again. It runs nothing.
 func (c *Call) typedAgain(f Form) error {
 	c.UI.Posted, c.again = c.kept(), true
-	c.UI.Trouble = &view.Trouble{Title: c.UI.T("You are signed in again"), Text: c.UI.T("What you wrote is still here. Nothing has been saved yet.")}
+	c.UI.Trouble = &view.Trouble{Title: c.UI.T("You are signed in again"), Text: c.UI.T("Your entries are still here. Nothing has been saved yet.")}
 	if f.Show == nil {
 		return c.done(Done{To: c.back(), Said: c.UI.T("You are signed in again. Nothing has been done yet."), Bad: true})
 	}
@@ -133,10 +134,10 @@ func (c *Call) typedAgain(f Form) error {
 	return c.show(f.Show)
 }
 
-// done goes on after a form, and lets the next page say what was done.
+// done redirects after a form, with the notice for the next page.
 func (c *Call) done(d Done) error {
 	to := d.To
-	if to == "" || c.FormValue(fieldSheet) != "" { // a sheet closes over the page it lay on
+	if to == "" || c.FormValue(fieldSheet) != "" { // a sheet closes over the page below it
 		to = c.back()
 	}
 	if c.Get(tapHeader) != "" {
@@ -148,7 +149,7 @@ func (c *Call) done(d Done) error {
 	return c.Redirect(to, fiber.StatusSeeOther)
 }
 
-// back is the page where the form was: what it says itself, else what the browser says, else Today.
+// back returns the page of the form: from its field, else the referrer, else Today.
 func (c *Call) back() string {
 	for _, to := range []string{c.FormValue(fieldBack), pathOf(c.Get(fiber.HeaderReferer))} {
 		if Local(to) && to != Root {
@@ -166,7 +167,7 @@ func pathOf(address string) string {
 	return u.RequestURI()
 }
 
-// Quote says what a verb would do, and has the form that Hidden describes carry the promise. It does nothing.
+// Quote returns the effects of a verb without running it, and lets the form that Hidden describes carry the quote.
 func Quote[T any](c *Call, op string, verb func(ctx context.Context) (T, error)) (T, error) {
 	out, q, err := pg.DryRun(c.UserContext(), c.ask(op), verb)
 	if err == nil {
@@ -175,7 +176,7 @@ func Quote[T any](c *Call, op string, verb func(ctx context.Context) (T, error))
 	return out, err
 }
 
-// Redeem does what the page has promised, or refuses because it would be something else by now.
+// Redeem runs the verb of a quote, or returns an error if its effects would differ by now.
 func Redeem[T any](c *Call, ctx context.Context, op string, verb func(ctx context.Context) (T, error)) (T, error) {
 	return page.Redeem(ctx, c.Ctx, c.ask(op), fieldQuote, verb)
 }
@@ -186,13 +187,13 @@ func (c *Call) Posts() bool { return c.Method() == fiber.MethodPost }
 // HasQuote reports whether the form carries a quote.
 func (c *Call) HasQuote() bool { return c.FormValue(fieldQuote) != "" }
 
-// Refused puts the refusal of what the address asks for into the shell, and has its fields show what was asked: for a page whose form is
-// of the address. False for an error that is none, or one that is about more than the form: that is the page's own.
+// Refused puts a refusal of the address's parameters into the shell, and shows them in their fields: for a page with
+// a form of method GET. It returns false for an error that is no refusal, or one that is about more than the form.
 func (c *Call) Refused(err error, inputs []string) bool {
 	if !c.refused(err, inputs) {
 		return false
 	}
-	c.UI.Posted = c.Asked()
+	c.UI.Posted = c.Inputs()
 	c.Status(statusOf(err))
 	return true
 }

@@ -6,8 +6,8 @@ import (
 	"foyer/app/booking"
 )
 
-// Lacks are the agreements that those who are booked have yet to give, by booking; of bookings that are over it says nothing. It takes one
-// statement, however long the list is.
+// Lacks returns the outstanding agreements of bookings, by booking, without past ones. It takes one statement for a
+// list of any length.
 func (c *Call) Lacks(list []booking.StudioBooking) (map[uuid.UUID][]string, error) {
 	now := c.Desk.Clock.Now()
 	var ids []uuid.UUID
@@ -19,7 +19,8 @@ func (c *Call) Lacks(list []booking.StudioBooking) (map[uuid.UUID][]string, erro
 	return c.Desk.Agreement.MissingOf(c.Context(), c.Scope.Tenant, ids)
 }
 
-// Signing is where an agreement of somebody who is booked is marked as signed; empty for who may not.
+// Signing returns the address of the screen to mark a booking's agreement as signed; empty without the right to do
+// so.
 func (c *Call) Signing(b booking.StudioBooking) string {
 	if !c.MayAt("markAgreementSigned", b.LocationID) || !c.MayAt("getCustomer", b.LocationID) {
 		return ""

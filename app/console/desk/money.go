@@ -5,7 +5,7 @@ import (
 	rights "foyer/policy"
 )
 
-// The screens of money, by where they are.
+// Paths of the screens about money.
 const (
 	MoneySales    = "/sales"
 	MoneyTill     = "/till"
@@ -15,7 +15,8 @@ const (
 	MoneyFees     = "/sales/fees"
 )
 
-// MoneyTabs lead to the screens of money that the caller may see; now is the one that is shown. One alone needs no tabs.
+// MoneyTabs returns tabs for the screens about money that the caller may see; now is the current one. It returns none
+// for a single screen.
 func MoneyTabs(c *Call, now string) []ui.Tab {
 	whole := rights.RequireFull(c.Scope, rights.PaymentView) == nil
 	var out []ui.Tab
@@ -25,7 +26,7 @@ func MoneyTabs(c *Call, now string) []ui.Tab {
 		}
 	}
 	add(c.May("listPayments"), c.UI.T("Payments"), MoneySales)
-	add(c.May("listDrawers"), c.UI.T("Till"), MoneyTill)
+	add(c.May("listDrawers"), c.UI.T("Cash drawer"), MoneyTill)
 	add(whole && c.May("listPayouts"), c.UI.T("Payouts"), MoneyPayouts)
 	add(whole && c.May("listDisputes"), c.UI.T("Disputes"), MoneyDisputes)
 	add(c.May("getTaxReport"), c.UI.T("Tax"), MoneyTax)

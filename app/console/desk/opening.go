@@ -6,8 +6,8 @@ import (
 	"foyer/app/console/ui"
 )
 
-// Opening has the screens of the steps of an opening (ui.Screen.Step) lead on to the next one, for whoever is at it: steps are all of
-// them, and all is the page below the business that lists them.
+// Opening links the screens of a studio's setup steps (ui.Screen.Step) to each other while the caller is setting it
+// up. steps returns all of them, and all is the path of their list below the business.
 func (d *Desk) Opening(all string, steps func(c *Call) ([]ui.Step, error)) {
 	d.opening.all, d.opening.steps = all, steps
 }
@@ -17,10 +17,10 @@ type opening struct {
 	steps func(c *Call) ([]ui.Step, error)
 }
 
-// openingCookie remembers which studio somebody is opening on this browser.
+// openingCookie holds the studio being set up in this browser.
 const openingCookie = "opening"
 
-// Opens remembers that the caller is at the opening of this studio; false: that they have come to its end.
+// Opens remembers that the caller is setting up this studio; false: that they have finished.
 func (c *Call) Opens(yes bool) {
 	if yes {
 		c.Desk.web.Cookies.Set(c.Ctx, openingCookie, c.Workspace.Business.ID.String(), 30*24*time.Hour)
@@ -29,15 +29,15 @@ func (c *Call) Opens(yes bool) {
 	}
 }
 
-// NextStep is the address to go on with once a step is done: for whoever is at the opening that of the step behind it that is not done
-// yet. Empty: the screen that the step was done on.
+// NextStep returns the address after a completed step: during the setup that of the next open step. Empty: the screen
+// of the step itself.
 func (c *Call) NextStep(step string) string {
 	if c.Desk.opening.steps == nil || !c.opens() {
 		return ""
 	}
 	steps, err := c.Desk.opening.steps(c)
 	if err != nil {
-		return "" // the step is done: its screen says what is next
+		return "" // the step is done: its screen shows the next one
 	}
 	o := ui.Opening{Steps: steps, Now: step}
 	if next, ok := o.Next(); ok {
@@ -50,7 +50,7 @@ func (c *Call) opens() bool {
 	return c.Desk.web.Cookies.Get(c.Ctx, openingCookie) == c.Workspace.Business.ID.String()
 }
 
-// lead puts the way through the opening into the shell of a screen that is one of its steps.
+// lead adds the setup steps to the shell of a screen that is one of them.
 func (c *Call) lead(step string) error {
 	if step == "" || c.UI.Sheet || c.Desk.opening.steps == nil || !c.opens() {
 		return nil

@@ -9,9 +9,9 @@ import (
 	"foyer/app/web/op"
 )
 
-// Turn is which page of a list is asked for: from the beginning, behind a row, or before one.
+// Turn is the requested page of a list: the first one, after a row, or before one.
 type Turn[K any] struct {
-	Key    *K   // the row; nil: from the beginning
+	Key    *K   // the row; nil: the first page
 	Back   bool // the page ends before it
 	list   string
 	onward bool // the list is read in one direction only: the way back leads to its beginning
@@ -23,7 +23,7 @@ const (
 	paramBefore = "before"
 )
 
-// TurnOf reads from the address which page of a list is asked for. filters are what the list is cut down to: a cursor of other
+// TurnOf reads the requested page of a list from the address. filters are those of the list: a cursor of other
 // filters leads to the first page.
 func TurnOf[K any](c *Call, name string, filters ...any) Turn[K] {
 	t := Turn[K]{list: op.ListKey("console."+name, filters...)}
@@ -36,7 +36,7 @@ func TurnOf[K any](c *Call, name string, filters ...any) Turn[K] {
 	return t
 }
 
-// TurnOnward is TurnOf of a list whose verb reads it in one direction only.
+// TurnOnward is TurnOf for a list with a verb that reads in one direction only.
 func TurnOnward[K any](c *Call, name string, filters ...any) Turn[K] {
 	t := TurnOf[K](c, name, filters...)
 	if t.Back {
@@ -46,16 +46,16 @@ func TurnOnward[K any](c *Call, name string, filters ...any) Turn[K] {
 	return t
 }
 
-// In is what the verb that lists is asked for; of a page before a row it is asked for in the other order.
+// In returns the verb's input for a page; a page before a row is read in reverse order.
 func (t Turn[K]) In(size int) paging.In[K] { return paging.In[K]{After: t.Key, Limit: size} }
 
-// Leaf is a page of a list, with the ways to the ones beside it; empty: there is none.
+// Leaf is a page of a list, with the addresses of its neighbours; empty: there is none.
 type Leaf[T any] struct {
 	Items          []T
 	Previous, Next string
 }
 
-// LeafOf puts what the verb returned into the order of the list, with the addresses of the pages beside it.
+// LeafOf puts the verb's result into the order of the list, with the addresses of the neighbouring pages.
 func LeafOf[T, K any](c *Call, t Turn[K], page paging.Page[T, K], key func(T) K) Leaf[T] {
 	out := Leaf[T]{Items: page.Items}
 	if t.Back {
@@ -81,9 +81,9 @@ func LeafOf[T, K any](c *Call, t Turn[K], page paging.Page[T, K], key func(T) K)
 	return out
 }
 
-// With is the address of this page with other parameters, in pairs; an empty value leaves its parameter out.
+// With returns the address of this page with other parameters, in pairs; an empty value omits its parameter.
 func (c *Call) With(params ...string) string {
-	q := c.Asked()
+	q := c.Inputs()
 	for i := 0; i+1 < len(params); i += 2 {
 		q.Del(params[i])
 		if params[i+1] != "" {
@@ -100,11 +100,12 @@ func address(path string, q url.Values) string {
 	return path + "?" + q.Encode()
 }
 
-// Apart names fields that are no part of what a page promises: words that are written beside it and change nothing about it. The page
-// that asks and the form that does name the same ones.
+// Apart names fields that are not part of a quote, such as notes, which do not change its effects. The quoting page
+// and the form that redeems it name the same ones.
 func (c *Call) Apart(fields ...string) { c.apart = fields }
 
-// Cannot puts a refusal into words, for a screen that says itself why something cannot be had. Any other error stays one.
+// Cannot renders a refusal, for a screen that explains by itself why an action is unavailable. Any other error is
+// returned.
 func (c *Call) Cannot(err error) (string, error) {
 	f := fault.From(err)
 	if f == nil || f.Kind != fault.Conflict && f.Kind != fault.Validation {

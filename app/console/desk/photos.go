@@ -8,13 +8,13 @@ import (
 	"foyer/media"
 )
 
-// PhotosOf is where the photos of a record are chosen.
+// PhotosOf returns the address of the screen to choose the photos of a record.
 func (c *Call) PhotosOf(kind media.Kind, id uuid.UUID) string {
 	return c.To("/catalog/photos/of/" + string(kind) + "/" + id.String())
 }
 
-// Photos are those of a record, for its own screen, where more are uploaded. may: the caller may change them; nothing is shown to anybody
-// else.
+// Photos returns those of a record, for its own screen with its upload form. may: the caller may change them;
+// otherwise the list is empty.
 func (c *Call) Photos(kind media.Kind, id uuid.UUID, may bool) (ui.PhotoList, error) {
 	if !may {
 		return ui.PhotoList{}, nil

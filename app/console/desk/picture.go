@@ -11,8 +11,8 @@ import (
 	"foyer/app/view"
 )
 
-// Shopfront is the shell of a booking page of a place as customers have it, in a frame: without header and foot, in the place's
-// language and on its clock. look is the address of the stylesheet that it wears.
+// Shopfront returns the shell of a location's booking page for a preview frame: without header and footer, in the
+// location's language and time zone. look is the address of its stylesheet.
 func (c *Call) Shopfront(l business.Location, look string) view.Shell {
 	return view.Shell{
 		Words:    view.WordsAt(l.Language, l.Address.Country, civil.ZoneOrUTC(l.Zone), c.UI.Now),
@@ -21,7 +21,7 @@ func (c *Call) Shopfront(l business.Location, look string) view.Shell {
 	}
 }
 
-// Picture sends a page for a frame on a screen: a preview, which no other site may show.
+// Picture sends a page for a frame on a screen: a preview that no other site may embed.
 func (c *Call) Picture(page templ.Component) error {
 	var b bytes.Buffer
 	if err := page.Render(c.UserContext(), &b); err != nil {
@@ -32,7 +32,7 @@ func (c *Call) Picture(page templ.Component) error {
 	return c.Send(b.Bytes())
 }
 
-// Alone sends a page that needs nothing but itself, and may do nothing.
+// Alone sends a self-contained page without any permissions.
 func (c *Call) Alone(page []byte) error {
 	c.Set(fiber.HeaderContentSecurityPolicy, view.PolicyAlone)
 	c.Response().Header.SetContentType(fiber.MIMETextHTMLCharsetUTF8)

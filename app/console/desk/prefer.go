@@ -8,14 +8,14 @@ import (
 	"foyer/app/console/ui"
 )
 
-// What somebody has chosen for this browser. The server reads it, so that a page is in its colours from the first one it paints.
+// Preferences of this browser. The server reads them, so that a page has its colours from the first paint.
 const (
 	schemeCookie = "scheme" // light or dark; none: as the system is
 	keysCookie   = "keys"   // off: single keys do nothing (WCAG 2.1.4)
 	preferred    = 365 * 24 * time.Hour
 )
 
-// prefer fills in what was chosen.
+// prefer fills in the preferences.
 func (d *Desk) prefer(c *fiber.Ctx, sh *ui.Shell) {
 	if s := d.web.Cookies.Get(c, schemeCookie); s == ui.Light || s == ui.Dark {
 		sh.Scheme = s
@@ -23,7 +23,7 @@ func (d *Desk) prefer(c *fiber.Ctx, sh *ui.Shell) {
 	sh.KeysOff = d.web.Cookies.Get(c, keysCookie) == "off"
 }
 
-// choosePreference keeps what a button of the person menu or of the page of keys says, and goes back to it.
+// choosePreference saves the preference of a button in the person menu or on the page of keys, and redirects back.
 func (d *Desk) choosePreference(c *fiber.Ctx) error {
 	keep := func(cookie, value string, known ...string) {
 		for _, k := range known {

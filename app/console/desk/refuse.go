@@ -14,8 +14,8 @@ import (
 	"foyer/app/web/op"
 )
 
-// refuse says in words why there is no page, and where to go from here. Whoever is not signed in signs in first, and comes back:
-// to the page, or to the form as it was typed.
+// refuse renders an error page, with a link to continue. A visitor signs in first, and returns: to the page, or to
+// the form as typed.
 func (d *Desk) refuse(ctx *fiber.Ctx, c *Call, err error) error {
 	f := fault.From(err)
 	if f == nil || f.Kind == fault.Internal {
@@ -37,15 +37,15 @@ func (d *Desk) refuse(ctx *fiber.Ctx, c *Call, err error) error {
 		return d.askWho(ctx)
 	case fault.NotFound:
 		status = fiber.StatusNotFound
-		p.Title, p.Text = sh.T("There is nothing at this address"), sh.T("It may have been removed, or the address may be wrong.")
+		p.Title, p.Text = sh.T("Page not found"), sh.T("It may have been removed, or the address may be wrong.")
 	case fault.Forbidden:
 		status = fiber.StatusForbidden
-		p.Title, p.Text = sh.T("Your role does not allow this"), sh.T("An owner or an admin can give you a role that does.")
+		p.Title, p.Text = sh.T("Your role does not allow this"), sh.T("Ask an owner or an admin for a role that allows it.")
 		if errors.Is(err, op.ErrNoRole) {
-			p.Title, p.Text = sh.T("You do not work here"), sh.T("You have no role in this studio. Ask an owner to add you to the team.")
+			p.Title, p.Text = sh.T("You are not on this team"), sh.T("You have no role in this studio. Ask an owner to add you to the team.")
 		}
 		if errors.Is(err, web.ErrForm) {
-			p.Title, p.Text = sh.T("This form has expired"), sh.T("It was opened long ago or on another site, and nothing was done. Go back, reload the page and try again.")
+			p.Title, p.Text = sh.T("This form has expired"), sh.T("It was open for too long or on another site. No changes were made. Go back, reload the page and try again.")
 		}
 	case fault.TooMany:
 		status = fiber.StatusTooManyRequests
@@ -67,7 +67,7 @@ func (d *Desk) refuse(ctx *fiber.Ctx, c *Call, err error) error {
 	return send(ctx, ui.ProblemPage(sh, p))
 }
 
-// askWho leads to the sign-in. What was typed into a form goes along, and comes back.
+// askWho leads to the sign-in, with the values of a form, and back.
 func (d *Desk) askWho(ctx *fiber.Ctx) error {
 	if ctx.Method() == fiber.MethodPost && len(ctx.Body()) <= maxKept {
 		return d.showDoor(ctx, doorStep{To: ctx.OriginalURL(), Kept: keptOf(ctx), Status: fiber.StatusUnauthorized})
@@ -79,13 +79,13 @@ func (d *Desk) askWho(ctx *fiber.Ctx) error {
 	return ctx.Redirect(Root+"/sign-in?"+url.Values{"to": {to}}.Encode(), fiber.StatusSeeOther)
 }
 
-// keptPrefix marks the fields of another form that one carries through a sign-in; maxKept is how much of it.
+// keptPrefix marks the fields of another form that one carries through a sign-in; maxKept bounds their size.
 const (
 	keptPrefix = "_kept."
 	maxKept    = 512 << 10
 )
 
-// keptOf are the fields of the form that could not be done.
+// keptOf returns the fields of the form that was not run.
 func keptOf(ctx *fiber.Ctx) url.Values {
 	out := url.Values{}
 	for key, value := range ctx.Request().PostArgs().All() {
@@ -99,7 +99,7 @@ func keptOf(ctx *fiber.Ctx) url.Values {
 	return out
 }
 
-// kept are the fields that came back through a sign-in.
+// kept returns the fields that came back through a sign-in.
 func (c *Call) kept() url.Values {
 	out := url.Values{}
 	for key, value := range c.Request().PostArgs().All() {

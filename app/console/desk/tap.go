@@ -9,14 +9,14 @@ import (
 	"foyer/app/fault"
 )
 
-// tapHeader marks a form that waited in the browser for the line to come back (console/queue.ts). Nobody looks at a page then: the
-// answer is a status and one sentence.
+// tapHeader marks a form that waited in the browser for the connection (console/queue.ts). No page is shown then: the
+// response is a status and one sentence.
 const tapHeader = "Foyer-Tap"
 
-// saidHeader has the sentence about what was done.
+// saidHeader has the notice.
 const saidHeader = "Foyer-Said"
 
-// tapped answers one: 204 when it was done, 409 with why it was not.
+// tapped responds to one: 204 when it was done, 409 with the reason when it was not.
 func (c *Call) tapped(d Done) error {
 	if !d.Bad {
 		c.Set(saidHeader, url.QueryEscape(d.Said))
@@ -30,7 +30,7 @@ func tapRefused(c *fiber.Ctx, status int, why string) error {
 	return c.Status(status).SendString(strings.TrimSpace(why))
 }
 
-// refuseTap answers one that did not come as far as its verb. Whoever has to sign in first is told so by the status: the tap waits.
+// refuseTap responds to one that failed before its verb. A status reports that a sign-in is needed: the tap waits.
 func (d *Desk) refuseTap(c *fiber.Ctx, f *fault.Error, title string) error {
 	if f.Kind == fault.Unauthorized {
 		return tapRefused(c, fiber.StatusUnauthorized, "")

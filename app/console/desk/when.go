@@ -8,11 +8,11 @@ import (
 	"foyer/app/fault"
 )
 
-// WallMoment is how a field of a date and a time is written: the value of <input type="datetime-local">.
+// WallMoment is the format of a field of date and time: the value of <input type="datetime-local">.
 const WallMoment = "2006-01-02T15:04"
 
-// Moment is a field of a date and a time on the wall clock of a zone. What no clock there shows is a wrong field: nothing is shifted
-// behind somebody's back. Of a reading that comes twice it is the first.
+// Moment returns a field of date and time in a zone. A time skipped by a clock change is an error at the field, not
+// shifted silently. Of a time that occurs twice it is the first.
 func (c *Call) Moment(name string, zone *time.Location) (time.Time, error) {
 	day, at, _ := strings.Cut(c.Value(name), "T")
 	date, err := civil.ParseDate(day)
@@ -29,7 +29,7 @@ func (c *Call) Moment(name string, zone *time.Location) (time.Time, error) {
 	return Wall(name, date, clock, zone)
 }
 
-// Wall is the moment when the clock of a zone shows a time, for the field of that time: what no clock there shows is wrong.
+// Wall returns the instant of a wall-clock time in a zone, for the field of that time: a skipped time is an error.
 func Wall(name string, date civil.Date, clock civil.Clock, zone *time.Location) (time.Time, error) {
 	unix, gap := civil.Resolve(date, clock, zone)
 	if gap {
@@ -38,7 +38,7 @@ func Wall(name string, date civil.Date, clock civil.Clock, zone *time.Location) 
 	return time.Unix(unix, 0).UTC(), nil
 }
 
-// Twice tells whether the clock of a zone shows the time of a moment once more afterwards, because it goes back.
+// Twice reports whether the wall-clock time of an instant occurs again afterwards, because clocks go back.
 func Twice(at time.Time, zone *time.Location) bool {
 	for _, by := range []time.Duration{30 * time.Minute, time.Hour, 2 * time.Hour} {
 		if at.Add(by).In(zone).Format(WallMoment) == at.In(zone).Format(WallMoment) {

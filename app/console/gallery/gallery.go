@@ -1,4 +1,5 @@
-// Package gallery shows every component of the console in every state, so that the next screen only composes. It is there in dev.
+// Package gallery shows every component of the console in every state, as a reference for new screens. It is served
+// in dev.
 package gallery
 
 import (
@@ -11,7 +12,7 @@ import (
 	"foyer/app/view"
 )
 
-// Register mounts the page, and a form that comes back in each of its states.
+// Register mounts the page, and a form that is returned in each of its states.
 func Register(d *desk.Desk) {
 	d.Page("getBusiness", "/gallery", show)
 	d.Page("getBusiness", "/gallery/sheet", func(c *desk.Call) (ui.Screen, error) {

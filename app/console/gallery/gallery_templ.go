@@ -87,7 +87,7 @@ func acts(sh ui.Shell) templ.Component {
 	})
 }
 
-// steps are two things done and one to do.
+// steps returns two completed steps and an open one.
 func steps(sh ui.Shell) []ui.Step {
 	at := sh.To("/gallery")
 	return []ui.Step{
@@ -118,7 +118,7 @@ func sheet(sh ui.Shell) templ.Component {
 			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Facts([]ui.Fact{{Name: "What", Text: "Sunrise Vinyasa"}, {Name: "When", Text: sh.ShortWhen(sh.Now)}, {Name: "Paid", Text: "$22.00", Tone: "ok"}}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Facts([]ui.Fact{{Name: "Item", Text: "Sunrise Vinyasa"}, {Name: "Date", Text: sh.ShortWhen(sh.Now)}, {Name: "Paid", Text: "$22.00", Tone: "ok"}}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -528,7 +528,7 @@ func gallery(sh ui.Shell) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "what", Label: "What", Value: ""}, []ui.Option{{Text: "Everything"}, {Value: "classes", Text: "Classes"}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "what", Label: "Offering", Value: ""}, []ui.Option{{Text: "All offerings"}, {Value: "classes", Text: "Classes"}}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -666,7 +666,7 @@ func gallery(sh ui.Shell) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Table(sh, "Bookings", []ui.Col{{Text: "Who", Sort: sh.To("/gallery"), Dir: "ascending"}, {Text: "When"}, {Text: "State"}, {Text: "Paid", Num: true}, {}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Table(sh, "Bookings", []ui.Col{{Text: "Customer", Sort: sh.To("/gallery"), Dir: "ascending"}, {Text: "Date"}, {Text: "Status"}, {Text: "Paid", Num: true}, {}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -14,8 +14,8 @@ import (
 	"foyer/app/console/consoletest"
 )
 
-// TestClicksOfADay: what is done many times a day takes few clicks. Checking in, booking by phone, moving a booking, refunding and selling
-// to somebody new are counted where they are walked, by TestFrontDesk, TestOwnerGivesMoneyBack and TestDeskSale.
+// TestClicksOfADay: frequent actions take few clicks. Checking in, booking by phone, rescheduling, refunding and
+// selling to a new customer are counted in TestFrontDesk, TestOwnerGivesMoneyBack and TestDeskSale.
 func TestClicksOfADay(t *testing.T) {
 	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {
@@ -32,7 +32,7 @@ func TestClicksOfADay(t *testing.T) {
 	})
 }
 
-// aDay is a busy one, with something of all that the jobs are about.
+// aDay returns a busy day, with data for all jobs.
 func aDay(t *testing.T, s *consoletest.Studio) day {
 	t.Helper()
 	d := busy(t, s)
@@ -49,7 +49,7 @@ func aDay(t *testing.T, s *consoletest.Studio) day {
 	return d
 }
 
-// atTheDoor takes money of somebody who arrives, lets somebody in who booked nothing, and writes down what was signed on paper.
+// atTheDoor takes a payment on arrival, checks in a walk-in, and records a signature on paper.
 func (p *person) atTheDoor() {
 	p.t.Helper()
 	p.takes("Check in and take cash", 3, anyInputs, func() {
@@ -68,23 +68,23 @@ func (p *person) atTheDoor() {
 		p.press("Walk-in")
 		p.fill("Name", "Noor")
 		p.press("Check in")
-		p.reads("Noor is in Steam room")
+		p.reads("Checked in Noor to Steam room")
 		p.press("$30.00 due")
 		p.press("Take $30.00 in cash")
 		p.reads("Noor has paid $30.00.")
 	})
 	p.home()
 	p.takes("Mark a waiver as signed", 2, anyInputs, func() {
-		p.press("Waiver missing")
+		p.press("Waiver not signed")
 		p.press("Mark Waiver as signed")
-		p.reads("Written down: Waiver is signed.")
+		p.reads("Marked Waiver as signed.")
 	})
 	if n := apptest.Value[int](p.t, p.s.World, `select count(*) from manual_payments where method = 'cash'`); n != 2 {
 		p.t.Errorf("%s: %d payments in cash", p.way, n)
 	}
 }
 
-// cancelsWithRefund cancels what somebody paid by card.
+// cancelsWithRefund cancels a booking paid by card.
 func (p *person) cancelsWithRefund() {
 	p.t.Helper()
 	p.area("Bookings")
@@ -92,14 +92,14 @@ func (p *person) cancelsWithRefund() {
 		p.press("Ada Lovelace")
 		p.press("Cancel…")
 		p.press("Cancel and refund $")
-		p.reads("The booking of Ada Lovelace is cancelled.")
+		p.reads("Cancelled the booking of Ada Lovelace.")
 	})
 	if n := apptest.Value[int](p.t, p.s.World, `select count(*) from refunds`); n != 1 {
 		p.t.Errorf("%s: %d refunds", p.way, n)
 	}
 }
 
-// newClass makes a class of two days a week from a template.
+// newClass creates a class of two days a week from a template.
 func (p *person) newClass() {
 	p.t.Helper()
 	p.home()
@@ -109,13 +109,13 @@ func (p *person) newClass() {
 		p.press("Yoga or fitness class")
 		p.tick("Tuesday")
 		p.tick("Friday")
-		p.fill("Begins at", "18:30")
+		p.fill("Start time", "18:30")
 		p.press("Publish")
-		p.reads("Morning flow is on your booking page.")
+		p.reads("Published Morning flow to your booking page.")
 	})
 }
 
-// movesADate moves one in the calendar, by dragging it where there is script, and by its page.
+// movesADate reschedules one in the calendar, by dragging it with script, and by its page.
 func (p *person) movesADate(d day) {
 	p.t.Helper()
 	starts := func() time.Time {
@@ -127,10 +127,10 @@ func (p *person) movesADate(d day) {
 		p.takes("Move a date by dragging it", 2, anyInputs, func() {
 			event := fmt.Sprintf("a.ev[href$='/dates/%s']", d.Today.ID)
 			p.Wait(event)
-			height := browser.Eval[float64](p.Page, fmt.Sprintf("document.querySelector(%q).getBoundingClientRect().height", event)) // it takes an hour
+			height := browser.Eval[float64](p.Page, fmt.Sprintf("document.querySelector(%q).getBoundingClientRect().height", event)) // an hour
 			p.drag(event, 0, height)
-			p.reads("What will happen")
-			p.press("Move to")
+			p.reads("Summary")
+			p.press("Reschedule to")
 			p.reads("Moved Noon Stretch to")
 		})
 		hour = "13:00"
@@ -139,16 +139,16 @@ func (p *person) movesADate(d day) {
 		}
 	}
 	card := hour + " Noon Stretch"
-	if p.way.Width == phone { // a list, whose links say less
+	if p.way.Width == phone { // a list, with shorter links
 		card = "Noon Stretch"
 	}
 	p.takes("Move a date by its page", 4, anyInputs, func() {
 		p.press(card)
-		p.press("Move…")
-		p.fill("New day and time", "2026-06-10T15:00")
-		p.press("See what this does")
-		p.reads("What will happen")
-		p.press("Move to")
+		p.press("Reschedule…")
+		p.fill("New date and time", "2026-06-10T15:00")
+		p.press("Preview")
+		p.reads("Summary")
+		p.press("Reschedule to")
 		p.reads("Moved Noon Stretch to")
 	})
 	if got := starts(); !got.Equal(d.Today.StartsAt.Add(3 * time.Hour)) {
@@ -156,7 +156,7 @@ func (p *person) movesADate(d day) {
 	}
 }
 
-// findsTheCode comes to the code of an embed. Without script there is no button that copies it.
+// findsTheCode opens the code of an embed. Without script there is no button that copies it.
 func (p *person) findsTheCode() {
 	p.t.Helper()
 	p.shut()
@@ -173,15 +173,15 @@ func (p *person) findsTheCode() {
 	})
 }
 
-// replacesAKey makes a key for an old one, which is revoked.
+// replacesAKey creates a key to replace an old one, which is revoked.
 func (p *person) replacesAKey() {
 	p.t.Helper()
 	p.area("Settings")
 	p.press("API keys")
 	p.takes("Replace an API key", 3, anyInputs, func() {
 		p.press("Replace Website")
-		p.press("Make the new key")
-		p.reads("The old key works still")
+		p.press("Create new key")
+		p.reads("The old key still works")
 		p.press("Revoke")
 		p.until("the old key is revoked", func() bool {
 			return apptest.Value[int](p.t, p.s.World, "select count(*) from api_keys where name = 'Website' and revoked_at is not null") == 1

@@ -11,7 +11,8 @@ import (
 
 var update = flag.Bool("update", false, "write what jobs take into the table of docs/console.md")
 
-// The table of docs/console.md, between two comments: a row for each job, with what it takes at a desk and on a phone.
+// The table of docs/console.md, between two comments: a row for each job, with its counts on a desktop and on a
+// phone.
 const (
 	countsFile           = "../../../docs/console.md"
 	countsFrom, countsTo = "<!-- taps and inputs -->", "<!-- /taps and inputs -->"
@@ -19,11 +20,12 @@ const (
 
 var countsLock sync.Mutex
 
-// anyInputs is the limit of a job whose design names none.
+// anyInputs is the limit of a job without one in its design.
 const anyInputs = -1
 
-// takes does a job, fails when it takes more taps or inputs than the design allows, and compares what it takes with docs/console.md. A tap
-// is a click by the rule of this package; an input is a field that is filled in, a list that is chosen from or a box that is ticked.
+// takes does a job, fails when it takes more taps or inputs than the design allows, and compares the counts with
+// docs/console.md. A tap is a click by the rule of this package; an input is a field filled in, a list chosen from or
+// a box ticked.
 func (p *person) takes(job string, taps, inputs int, do func()) {
 	p.t.Helper()
 	clicks, filled := p.clicks, p.inputs
@@ -33,7 +35,7 @@ func (p *person) takes(job string, taps, inputs int, do func()) {
 		p.t.Errorf("%s: %s takes %d taps and %d inputs, at most %d and %d", p.way, job, clicks, filled, taps, inputs)
 	}
 	column := slices.Index([]way{{Width: desktop, NoScript: false}, {Width: phone, NoScript: true}}, way{Width: p.way.Width, NoScript: p.way.NoScript})
-	if column < 0 || p.keys { // the table has the two that every run walks
+	if column < 0 || p.keys { // the table has the two columns that every run counts
 		return
 	}
 	row := []string{job, fmt.Sprintf("%d, %d", taps, inputs), "–", "–"}
@@ -46,7 +48,7 @@ func (p *person) takes(job string, taps, inputs int, do func()) {
 	}
 }
 
-// counted compares a cell of the table with what was counted, or writes it there.
+// counted compares a cell of the table with a count, or writes it there.
 func counted(row []string, cell int, got string) error {
 	countsLock.Lock()
 	defer countsLock.Unlock()
@@ -83,7 +85,7 @@ func counted(row []string, cell int, got string) error {
 	return os.WriteFile(countsFile, []byte(before+countsFrom+"\n"+strings.Join(lines, "\n")+"\n"+countsTo+after), 0o600)
 }
 
-// cells are those of a row of a table.
+// cells returns the cells of a row of a table.
 func cells(line string) (out []string) {
 	for _, c := range strings.Split(strings.Trim(line, "|"), "|") {
 		out = append(out, strings.TrimSpace(c))

@@ -9,8 +9,8 @@ import (
 	"foyer/policy"
 )
 
-// TestFrontDesk is a morning at the desk: somebody arrives, somebody walks in, somebody calls and is booked, moves, and somebody else
-// cancels too late.
+// TestFrontDesk is a morning at the desk: an arrival, a walk-in, a booking by phone, a rescheduling, and a late
+// cancellation.
 func TestFrontDesk(t *testing.T) {
 	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {
@@ -35,17 +35,17 @@ func TestFrontDesk(t *testing.T) {
 	})
 }
 
-// walksIn lets somebody in who has booked nothing.
+// walksIn checks in a walk-in.
 func (p *person) walksIn(name string) {
 	p.t.Helper()
 	p.press("Walk-in")
 	p.fill("Name", name)
 	p.press("Check in")
-	p.reads(name + " is in Steam room")
+	p.reads("Checked in " + name + " to Steam room")
 	p.home()
 }
 
-// books books somebody who calls and is new.
+// books books a new customer who calls.
 func (p *person) books(name string) {
 	p.t.Helper()
 	p.takes("Book a customer by phone", 5, anyInputs, func() {
@@ -54,39 +54,39 @@ func (p *person) books(name string) {
 		p.press("Noon Stretch")
 		p.fill("Name", name)
 		p.fill("Phone", "+1 212 555 0123")
-		p.press("Go on")
-		p.reads("gets the seat")
+		p.press("Continue")
+		p.reads("is booked")
 		p.press("Book " + name + ", $22.00 at the studio")
 		p.reads(name + " is booked")
 	})
 }
 
-// moves moves a booking of today to tomorrow, from the list of bookings.
+// moves reschedules a booking of today to tomorrow, from the list of bookings.
 func (p *person) moves(name string) {
 	p.t.Helper()
 	p.area("Bookings")
 	p.takes("Reschedule a booking", 4, anyInputs, func() {
 		p.press(name)
-		p.press("Move…")
-		p.press("Ines Vale") // who gives the one of tomorrow
-		p.reads("Nothing is charged or given back")
-		p.press("Move to")
+		p.press("Reschedule…")
+		p.press("Ines Vale") // instructor of tomorrow's
+		p.reads("No charge or refund")
+		p.press("Reschedule to")
 		p.reads(name + " comes on")
 	})
 }
 
-// cancels cancels for a customer, later than the policy allows, and reads what it costs.
+// cancels cancels for a customer, later than the policy allows, and reads the fee.
 func (p *person) cancels(name string) {
 	p.t.Helper()
 	p.area("Bookings")
 	p.press(name)
 	p.press("Cancel…")
-	p.reads("late by the policy", "Fee for cancelling late", "$10.00")
+	p.reads("is no longer booked (late cancellation)", "Late-cancellation fee", "$10.00")
 	p.press("Cancel with a fee of $10.00")
-	p.reads("The booking of " + name + " is cancelled.")
+	p.reads("Cancelled the booking of " + name + " is cancelled.")
 }
 
-// area goes to a part of the console, which on a phone may be under More.
+// area opens a part of the console, on a phone possibly under More.
 func (p *person) area(name string) {
 	p.t.Helper()
 	p.shut()

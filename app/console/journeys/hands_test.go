@@ -7,7 +7,7 @@ import (
 	"foyer/app/apptest/browser"
 )
 
-// field marks the input that is labelled so, as finder does with what is pressed, and tells its type.
+// field marks the input with that label, as finder does for buttons, and returns its type.
 const field = `((what) => {
 	for (const e of document.querySelectorAll("[data-found]")) e.removeAttribute("data-found");
 	const clean = (s) => (s ?? "").trim().replace(/\s+/g, " ");
@@ -53,7 +53,7 @@ func (p *person) fill(label, value string) {
 	p.rests()
 }
 
-// typed is what somebody types into a field of that kind, in American English.
+// typed returns the keystrokes for a field of that kind, in American English.
 func typed(kind, value string) string {
 	switch kind {
 	case "time":
@@ -71,7 +71,7 @@ func typed(kind, value string) string {
 	return value
 }
 
-// choose takes the option that says so from the list of that label.
+// choose selects the option with that text from the list with that label.
 func (p *person) choose(label, option string) {
 	p.t.Helper()
 	p.inputs++
@@ -87,7 +87,7 @@ func (p *person) choose(label, option string) {
 	p.rests()
 }
 
-// tick sets the box, or the choice, of that label, which is a click.
+// tick sets the box, or the choice, with that label, in one click.
 func (p *person) tick(label string) {
 	p.t.Helper()
 	p.inputs++
@@ -107,7 +107,7 @@ func (p *person) tick(label string) {
 	p.rests()
 }
 
-// tickIn ticks a box of a group whose boxes are called alike in other groups, too.
+// tickIn ticks a box of a group, if other groups have boxes of the same label.
 func (p *person) tickIn(group, label string) {
 	p.t.Helper()
 	p.inputs++
@@ -125,7 +125,7 @@ func (p *person) tickIn(group, label string) {
 	p.rests()
 }
 
-// arrowTo goes through the choices of a group, into which Tab leads once.
+// arrowTo goes through the choices of a group, entered by Tab once.
 func (p *person) arrowTo() {
 	p.t.Helper()
 	p.tabTo("[name=\"" + browser.Eval[string](p.Page, "document.querySelector('[data-found]').name") + "\"]")
@@ -138,7 +138,7 @@ func (p *person) arrowTo() {
 	p.t.Fatalf("%s: the arrows do not lead to the choice on %s", p.way, p.URL())
 }
 
-// tabTo presses Tab until something has the focus.
+// tabTo presses Tab until an element has the focus.
 func (p *person) tabTo(sel string) {
 	p.t.Helper()
 	for range 250 {
@@ -150,7 +150,7 @@ func (p *person) tabTo(sel string) {
 	p.t.Fatalf("%s: Tab does not reach %s on %s", p.way, browser.Eval[string](p.Page, "document.querySelector("+quoted(sel)+")?.outerHTML ?? 'what is gone'"), p.URL())
 }
 
-// drag takes the first match by its middle and drops it where it lies so much further.
+// drag drags the first match by its centre over that distance.
 func (p *person) drag(sel string, dx, dy float64) {
 	p.t.Helper()
 	p.clicks++

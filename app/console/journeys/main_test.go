@@ -1,12 +1,12 @@
-// Package journeys_test walks the console as people use it, in Chromium: by what can be read and pressed on the screens, from one end
-// of a job to the other. Nothing is typed into the address except where a person would.
+// Package journeys_test uses the console as people do, in Chromium: by the visible text and buttons of the screens,
+// from one end of a job to the other. No address is typed except where a person would.
 //
 // # How a click is counted
 //
-// Every press of a link, a button, a box or a menu counts, and so does a drag, whatever it leads to; so does Enter in a field that sends
-// its form. Typing, putting the focus into a field, choosing from a list and reading count nothing. A count begins where the job is at
-// hand: on Today, or on the list that has the row (bookings, the calendar, keys). What each job may take is the design's, and stands with
-// what it takes in docs/console.md.
+// Every press of a link, a button, a box or a menu counts, and so does a drag, whatever it leads to; so does Enter in
+// a field that sends its form. Typing, putting the focus into a field, choosing from a list and reading count
+// nothing. A count begins where the job is at hand: on Today, or on the list that has the row (bookings, the
+// calendar, keys). The limit of each job is the design's, and is in docs/console.md with its count.
 package journeys_test
 
 import (
@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(browser.Share(m)) }
 
-// way is how somebody looks at the console.
+// way is a kind of browser and device.
 type way struct {
 	Width     int
 	NoScript  bool
@@ -37,8 +37,8 @@ func (w way) String() string {
 	return fmt.Sprintf("%d px with script", w.Width)
 }
 
-// inEveryWay makes a journey in each way, at a studio of its own. A short run makes it with script at a desk and without script on a
-// phone, the two that have least in common, side by side.
+// inEveryWay makes a journey in each way, at a studio of its own. A short run makes it with script on a desktop and
+// without script on a phone, the two that have least in common, side by side.
 func inEveryWay(t *testing.T, journey func(t *testing.T, s *consoletest.Studio, w way)) {
 	ways := []way{{Width: desktop, NoScript: false}, {Width: phone, NoScript: true}}
 	if walks.Long() {

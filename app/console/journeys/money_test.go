@@ -7,8 +7,8 @@ import (
 	"foyer/app/console/consoletest"
 )
 
-// TestOwnerGivesMoneyBack: somebody calls who was ill. From Sales to the money on its way back in three clicks, with what it does read
-// before the last of them; and a line of another payment.
+// TestOwnerGivesMoneyBack: a customer who was ill calls. From Sales to the refund in three clicks, with its effects
+// shown before the last of them; and a line of another payment.
 func TestOwnerGivesMoneyBack(t *testing.T) {
 	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {
@@ -18,15 +18,15 @@ func TestOwnerGivesMoneyBack(t *testing.T) {
 		owner.area("Sales")
 		owner.takes("Refund a payment", 3, anyInputs, func() {
 			owner.press("Ada Lovelace")
-			owner.press("Give back…")
-			owner.reads("Goes back to Visa ···4242", "Of the platform fee, comes back to you", "No booking changes")
-			owner.press("Give back $24.44 to Visa ···4242")
-			owner.reads("$24.44 goes back to Visa ···4242.")
+			owner.press("Refund…")
+			owner.reads("Refund to Visa ···4242", "Platform fee refunded to you", "No booking changes")
+			owner.press("Refund $24.44 to Visa ···4242")
+			owner.reads("Refunded $24.44 to Visa ···4242.")
 		})
 		owner.area("Sales")
 		owner.press("Grace Hopper")
-		owner.press("Give back…")
-		owner.choose("How much", "What certain lines cost")
+		owner.press("Refund…")
+		owner.choose("Refund amount", "Selected items")
 		if w.NoScript {
 			owner.press("Show")
 		}
@@ -34,12 +34,12 @@ func TestOwnerGivesMoneyBack(t *testing.T) {
 		if w.NoScript {
 			owner.press("Show")
 		}
-		owner.reads("Give back $0.49 to Visa ···4242")
+		owner.reads("Refund $0.49 to Visa ···4242")
 		owner.fill("Note", "As promised.")
-		owner.press("Give back $0.49 to Visa ···4242")
-		owner.reads("Partly given back")
-		owner.press("Give back…")
-		owner.choose("How much", "An amount")
+		owner.press("Refund $0.49 to Visa ···4242")
+		owner.reads("Partially refunded")
+		owner.press("Refund…")
+		owner.choose("Refund amount", "Custom amount")
 		if w.NoScript {
 			owner.press("Show")
 		}
@@ -50,7 +50,7 @@ func TestOwnerGivesMoneyBack(t *testing.T) {
 		} else {
 			owner.press("Refund $5.00 to Visa ···4242")
 		}
-		owner.reads("$5.00 goes back to Visa ···4242.")
+		owner.reads("Refunded $5.00 to Visa ···4242.")
 		owner.leaves()
 		if got := apptest.Value[string](t, s.World, "select string_agg(amount::text, ' ' order by created_at, id) from refunds"); got != "2444 49 500" {
 			t.Errorf("%s: %s went back", w, got)

@@ -9,10 +9,10 @@ import (
 	"foyer/app/identity"
 )
 
-// founder is who opens a studio, and customer is who books its first class.
+// founder opens a studio, and customer books its first class.
 const founder, customer = "olga@hill.example.com", "ana@example.com"
 
-// TestOwnerOpensAStudio follows an invite to the first class that is sold to a customer in a browser of their own.
+// TestOwnerOpensAStudio follows an invite to the first class sold to a customer in a browser of their own.
 func TestOwnerOpensAStudio(t *testing.T) {
 	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) { opens(t, s, come(t, s, w)) })
@@ -27,7 +27,7 @@ func TestOwnerOpensAStudioByKeyboard(t *testing.T) {
 	opens(t, s, owner)
 }
 
-// opens is the whole opening of Hill Pilates.
+// opens is the whole setup of Hill Pilates.
 func opens(t *testing.T, s *consoletest.Studio, owner *person) {
 	invite, err := identity.CreateInvite(t.Context(), s.World.DB, founder, "Hill Pilates")
 	if err != nil {
@@ -45,36 +45,36 @@ func opens(t *testing.T, s *consoletest.Studio, owner *person) {
 	owner.leaves()
 }
 
-// sells goes from the page of the invite to a class that customers can book, each step leading on to the next.
+// sells goes from the page of the invite to a class that customers can book, each step with a link to the next one.
 func sells(s *consoletest.Studio, owner *person) {
 	owner.t.Helper()
 	code := s.NextCode(owner.t, founder, func() { owner.press("Send me a code") })
 	owner.fill("Code", code)
 	owner.press("Sign in")
 	owner.fill("Your name", "Olga Hill")
-	owner.reads("Do you teach yourself?")
+	owner.reads("Are you an instructor yourself?")
 	owner.press("Continue")
 	owner.fill("Name of the location", "Hilltop")
 	owner.fill("Street and number", "12 Quay Street")
 	owner.fill("City", "Portland")
 	owner.press("Open my studio")
-	owner.reads("Getting ready")
+	owner.reads("Setup guide")
 	owner.press("Next: Opening hours")
-	owner.reads("I teach at these hours, too")
+	owner.reads("I also teach during these hours")
 	owner.press("Use these hours")
 	owner.press("Connect an account")
-	owner.press("Continue at the processor")
+	owner.press("Continue to processor")
 	owner.press("Connect the test account")
-	owner.reads("Takes cards")
+	owner.reads("Accepting cards")
 	owner.press("Next: First offering")
 	owner.press("Yoga or fitness class")
 	owner.tick("Wednesday")
-	owner.fill("Begins at", "09:00")
+	owner.fill("Start time", "09:00")
 	owner.press("Publish")
-	owner.reads("Morning flow is on your booking page.")
+	owner.reads("Published Morning flow to your booking page.")
 }
 
-// buys has a customer, in a browser of their own, find the class on the booking page, sign in and pay.
+// buys lets a customer, in a browser of their own, find the class on the booking page, sign in and pay.
 func buys(t *testing.T, s *consoletest.Studio, w way, page, class string) {
 	t.Helper()
 	ana := come(t, s, w)

@@ -11,20 +11,20 @@ import (
 	"foyer/app/console/consoletest"
 )
 
-// person is somebody in front of a browser. What is pressed is found by what it says, in the dialog that is open or else on the page.
+// person is a user of a browser. Buttons are found by their text, in the open dialog or else on the page.
 type person struct {
 	*browser.Page
 	t      testing.TB
 	s      *consoletest.Studio
 	way    way
-	keys   bool // has no pointer: everything is done with Tab, Enter, the space bar and letters
+	keys   bool // without a pointer: everything is done with Tab, Enter, the space bar and letters
 	clicks int
 	inputs int // fields filled in and boxes ticked
 	turn   string
 }
 
-// turns tells one state of the pages from the next: it counts what Turbo has shown in this document. And it keeps what toasts said,
-// which go after eight seconds, also on a machine that is busy for longer.
+// turns numbers the states of the pages: it counts the pages that Turbo has shown in this document. It also keeps the
+// texts of toasts, which disappear after eight seconds, also on a slow machine.
 const turns = `(() => {
 	const turn = (window.turnOf = { n: 0, toasts: [] });
 	for (const name of ["turbo:load", "turbo:render", "turbo:frame-load"]) addEventListener(name, () => { turn.n++; });
@@ -36,7 +36,7 @@ const turns = `(() => {
 	}).observe(document, { childList: true, subtree: true });
 })()`
 
-// come is somebody new at a browser of their own.
+// come returns a new person with a browser of their own.
 func come(t testing.TB, s *consoletest.Studio, w way) *person {
 	t.Helper()
 	p := &person{Page: browser.New(t, browser.Options{Width: w.Width, Height: 844, NoScript: w.NoScript, Zone: "America/New_York", Whole: w.Clipboard}), t: t, s: s, way: w}
@@ -45,7 +45,7 @@ func come(t testing.TB, s *consoletest.Studio, w way) *person {
 	return p
 }
 
-// signedIn is somebody whose session is there, on Today.
+// signedIn returns a person with a session, on Today.
 func signedIn(t testing.TB, s *consoletest.Studio, w way, email string) *person {
 	t.Helper()
 	p := come(t, s, w)
@@ -62,14 +62,15 @@ func (p *person) at(path string) {
 	p.rests()
 }
 
-// quoted is a text as JavaScript writes it.
+// quoted returns a text as a JavaScript literal.
 func quoted(s string) string {
 	b, _ := json.Marshal(s)
 	return string(b)
 }
 
-// finder marks the first element that says so and can be seen, and tells what kind it is: "" for none yet. A text that is read out
-// counts as well as one that is shown, and one that begins with it when nothing says exactly that. The key beside a word is not part of it.
+// finder marks the first visible element with a text, and returns its kind: "" for none yet. A label for screen
+// readers counts like visible text, and a prefix counts when no text is equal. The key beside a word is not part of
+// it.
 const finder = `((what, kinds) => {
 	for (const e of document.querySelectorAll("[data-found]")) e.removeAttribute("data-found");
 	const key = (e) => [...e.querySelectorAll("kbd")].map((k) => k.innerText).join("");
@@ -85,7 +86,7 @@ const finder = `((what, kinds) => {
 
 const pressed = "a[href], button, summary, label, [role=button]"
 
-// press presses what says so, and waits for where it leads.
+// press presses the element with that text, and waits for the result.
 func (p *person) press(what string) {
 	p.t.Helper()
 	kind := ""
@@ -98,7 +99,7 @@ func (p *person) press(what string) {
 	p.pressFound(kind == "goes")
 }
 
-// steadily finds something on a page that stays: while a page is still on its way, what was found goes with the one before.
+// steadily finds an element on a stable page: while a page is loading, found elements belong to the one before.
 func (p *person) steadily(find func()) {
 	p.t.Helper()
 	p.until("the page stays", func() bool {
@@ -113,7 +114,7 @@ func (p *person) steadily(find func()) {
 	})
 }
 
-// pressFound presses the element that is marked.
+// pressFound presses the marked element.
 func (p *person) pressFound(goes bool) {
 	p.t.Helper()
 	p.clicks++
@@ -123,7 +124,7 @@ func (p *person) pressFound(goes bool) {
 		p.tabTo("[data-found]")
 		p.Press("\r")
 	} else {
-		if !p.way.NoScript { // which lets a toast go
+		if !p.way.NoScript { // which removes a toast
 			p.until("nothing lies over it", func() bool { return asks[bool](p, uncovered) })
 		}
 		p.Click("[data-found]")
@@ -131,15 +132,15 @@ func (p *person) pressFound(goes bool) {
 	p.settles(goes)
 }
 
-// uncovered reports whether a pointer reaches what was found: a toast lies over the end of a page for some seconds. It scrolls as far away
-// from the toast as the page goes.
+// uncovered reports whether a pointer reaches the found element: a toast covers the end of a page for some seconds.
+// It scrolls away from the toast as far as possible.
 const uncovered = `((found) => {
 	found?.scrollIntoView({ block: "center" });
 	const r = found?.getBoundingClientRect(), hit = r && document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
 	return !hit || found.contains(hit) || hit.contains(found) || !hit.closest("[data-toasts]");
 })(document.querySelector("[data-found]"))`
 
-// settles waits until the page that a press leads to is there.
+// settles waits until the page of a press is there.
 func (p *person) settles(goes bool) {
 	p.t.Helper()
 	if goes && !p.way.NoScript {
@@ -148,11 +149,12 @@ func (p *person) settles(goes bool) {
 	p.rests()
 }
 
-// asks asks the page that is there: one that is being left does not answer, and then the next one is asked.
+// asks evaluates an expression in the current page: one that is being left does not respond, and then the next one is
+// used.
 func asks[T any](p *person, expression string) T {
 	p.t.Helper()
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) { // real time: a browser's
-		if answer, ok := browser.Asked[T](p.Page, expression); ok {
+		if answer, ok := browser.TryEval[T](p.Page, expression); ok {
 			return answer
 		}
 		if time.Now().After(end) {
@@ -161,13 +163,13 @@ func asks[T any](p *person, expression string) T {
 	}
 }
 
-// now is another text whenever another page or sheet has come.
+// now returns another text whenever another page or sheet has come.
 func (p *person) now() string {
 	p.t.Helper()
 	return asks[string](p, "performance.timeOrigin + ' ' + (window.turnOf?.n ?? 0)")
 }
 
-// rests waits until nothing is on its way.
+// rests waits until nothing is loading.
 func (p *person) rests() {
 	p.t.Helper()
 	p.until("the page rests", func() bool {
@@ -186,14 +188,14 @@ func (p *person) until(what string, ok func() bool) {
 	}
 }
 
-// said is what can be read: in the dialog that is open, else on the page, and what toasts have said since the last press.
+// said returns the visible text: of the open dialog, else of the page, and of toasts since the last press.
 func (p *person) said() string {
 	p.t.Helper()
 	return strings.Join(strings.Fields(asks[string](p, `((open) => [...(open.length ? open : [document.body]).map((e) => e.innerText),
 		...(window.turnOf?.toasts ?? [])].join(" "))([...document.querySelectorAll("dialog[open]")])`)), " ")
 }
 
-// reads waits until all of that can be read.
+// reads waits until all of the texts are visible.
 func (p *person) reads(texts ...string) {
 	p.t.Helper()
 	for _, text := range texts {
@@ -201,7 +203,7 @@ func (p *person) reads(texts ...string) {
 	}
 }
 
-// misses fails when one of the texts can be read.
+// misses fails when one of the texts is visible.
 func (p *person) misses(texts ...string) {
 	p.t.Helper()
 	for _, text := range texts {
@@ -211,13 +213,13 @@ func (p *person) misses(texts ...string) {
 	}
 }
 
-// offers tells whether that can be pressed now.
+// offers reports whether an element with that text can be pressed now.
 func (p *person) offers(what string) bool {
 	p.t.Helper()
 	return asks[string](p, fmt.Sprintf("%s(%s, %s)", finder, quoted(what), quoted(pressed))) != ""
 }
 
-// leaves checks, at the end, that no page scrolled sideways and that the browser had nothing to complain about.
+// leaves checks, at the end, that no page scrolled sideways and that the browser logged no error.
 func (p *person) leaves() {
 	p.t.Helper()
 	if wide := browser.Eval[int](p.Page, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {

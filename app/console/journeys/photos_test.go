@@ -16,7 +16,7 @@ import (
 	"foyer/media"
 )
 
-// bars keeps what the bars of uploads have shown, in their order: the name that is read out and how far it was, while it could be seen.
+// bars records the progress bars of uploads, in their order: the accessible name and the progress, while visible.
 const bars = `(() => {
 	window.barsSeen = [];
 	const value = Object.getOwnPropertyDescriptor(HTMLProgressElement.prototype, "value");
@@ -26,8 +26,9 @@ const bars = `(() => {
 	} });
 })()`
 
-// TestUploadingPhotos: with script several photos are chosen at once, or dropped; each shows how far it is, and says what became of it:
-// added, already here, or why not. Without script the same form sends one, and the page that answers says the same.
+// TestUploadingPhotos: with script several photos are chosen at once, or dropped; each shows its progress and its
+// result: added, duplicate, or the reason of a refusal. Without script the same form sends one, and the next page has
+// the same result.
 func TestUploadingPhotos(t *testing.T) {
 	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {
@@ -41,11 +42,11 @@ func TestUploadingPhotos(t *testing.T) {
 		if w.NoScript {
 			owner.ChooseFiles(field, hall)
 			owner.press("Upload")
-			owner.reads("Added big hall.", "400 by 300 pixels")
+			owner.reads("Added big hall.", "400 × 300 pixels")
 			owner.at("/catalog/photos")
 			owner.ChooseFiles(field, copied)
 			owner.press("Upload")
-			owner.reads("This photo is already here: big hall.")
+			owner.reads("This photo is already in your library: big hall.")
 			owner.at("/catalog/photos")
 			owner.ChooseFiles(field, page)
 			owner.press("Upload")
@@ -55,8 +56,8 @@ func TestUploadingPhotos(t *testing.T) {
 		}
 
 		owner.ChooseFiles(field, hall, bar, copied, page)
-		owner.Click("form[data-upload] button") // no page comes
-		owner.reads("big_hall.png Added big hall.", "bar.png Added bar.", "copy.png This photo is already here: big hall.", "page.jpg", "This is not a JPEG, PNG, GIF or WebP picture.")
+		owner.Click("form[data-upload] button") // no page loads
+		owner.reads("big_hall.png Added big hall.", "bar.png Added bar.", "copy.png This photo is already in your library: big hall.", "page.jpg", "This is not a JPEG, PNG, GIF or WebP picture.")
 		owner.until("the list has both", func() bool {
 			return browser.Eval[int](owner.Page, "document.querySelectorAll('#photos li').length") == 2
 		})
@@ -71,7 +72,7 @@ func TestUploadingPhotos(t *testing.T) {
 		}
 
 		owner.DropFiles("form[data-upload]", aPhoto(t, "garden.png", 3), bar)
-		owner.reads("garden.png Added garden.", "bar.png This photo is already here: bar.")
+		owner.reads("garden.png Added garden.", "bar.png This photo is already in your library: bar.")
 		owner.Axe(t)
 		for _, said := range owner.Complaints() { // of the file that is no photo
 			if !strings.Contains(said, "409") && !strings.Contains(said, "favicon") {
@@ -85,11 +86,11 @@ func TestUploadingPhotos(t *testing.T) {
 	})
 }
 
-// aPhoto is a file with a photo of a quarter of a megabyte; another n is another photo.
+// aPhoto returns a file with a photo of a quarter of a megabyte; another n is another photo.
 func aPhoto(t *testing.T, name string, n uint8) string {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, 400, 300))
-	for i := range img.Pix { // grain, which does not become smaller
+	for i := range img.Pix { // grain, which does not compress
 		img.Pix[i] = uint8(i*i>>3) ^ n
 	}
 	img.SetNRGBA(0, 0, color.NRGBA{n, n, n, 255})

@@ -9,8 +9,8 @@ import (
 	"foyer/policy"
 )
 
-// TestDeskSale: the front desk of one location sells a class to a person whom nobody knows, in cash. The customer's record is theirs to
-// open from then on, and before anything was booked.
+// TestDeskSale: the front desk of one location sells a class to a new customer, in cash. The desk can open the
+// customer's record from then on, and before the booking.
 func TestDeskSale(t *testing.T) {
 	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {
@@ -26,7 +26,7 @@ func TestDeskSale(t *testing.T) {
 			desk.press("Booking")
 			desk.press("Candle Flow")
 			desk.fill("Name", "Nora Field")
-			desk.press("Go on")
+			desk.press("Continue")
 			desk.press("Book Nora Field and take $22.00 in cash")
 			desk.reads("Nora Field is booked for", "and has paid $22.00")
 		})
@@ -40,7 +40,7 @@ func TestDeskSale(t *testing.T) {
 		desk.press("New customer")
 		desk.fill("Name", "Rosa Luz")
 		desk.press("Save")
-		desk.reads("Rosa Luz is a customer now.")
+		desk.reads("Added customer Rosa Luz.")
 		desk.misses("Your role does not allow this")
 		desk.leaves()
 	})

@@ -9,7 +9,7 @@ import (
 	"foyer/policy"
 )
 
-// TestManagerMovesASeries moves a class by an hour from next week on, reads before what that does, and takes it back.
+// TestManagerMovesASeries reschedules a class by an hour from next week on, reads the effects first, and undoes it.
 func TestManagerMovesASeries(t *testing.T) {
 	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {
@@ -25,22 +25,22 @@ func TestManagerMovesASeries(t *testing.T) {
 		mia.press("Morning Flow")
 		mia.press("Dates")
 		mia.press("Every Monday and Wednesday")
-		mia.tick("From a day on")
-		mia.fill("From this day on", "2026-06-15")
-		mia.fill("Begins at", "10:00")
-		mia.press("See what this changes")
-		mia.reads("10 dates move to another time", "1 booking of", "moves with its date", "1 customer is told by mail", "It can be taken back within a day")
+		mia.tick("From a date")
+		mia.fill("From date", "2026-06-15")
+		mia.fill("Start time", "10:00")
+		mia.press("Review changes")
+		mia.reads("10 dates are rescheduled to another time", "1 booking on", "is rescheduled with its date", "1 customer is notified by e-mail", "You can undo this within a day")
 		if got := begins(); len(got) != 1 || got[0] != "09:00" {
 			t.Fatalf("%s: while the plan is read the dates begin at %v", w, got)
 		}
-		mia.press("Change the dates")
+		mia.press("Change dates")
 		mia.reads("Changed: Every Monday and Wednesday")
 		if got := begins(); len(got) != 1 || got[0] != "10:00" {
 			t.Fatalf("%s: the dates begin at %v", w, got)
 		}
 		mia.press("Every Monday and Wednesday")
-		mia.press("Undo: 10 dates moved")
-		mia.reads("The dates are as they were before.")
+		mia.press("Undo: 10 dates rescheduled")
+		mia.reads("Undid the change to the series.")
 		if got := begins(); len(got) != 1 || got[0] != "09:00" {
 			t.Errorf("%s: after the undo the dates begin at %v", w, got)
 		}
@@ -48,7 +48,8 @@ func TestManagerMovesASeries(t *testing.T) {
 	})
 }
 
-// TestInstructorSeesTheirOwn: their dates and nobody else's, on Today, in the calendar, and by an address that somebody sent them.
+// TestInstructorSeesTheirOwn: an instructor sees only their own dates, on Today, in the calendar, and by a shared
+// address.
 func TestInstructorSeesTheirOwn(t *testing.T) {
 	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {
@@ -64,7 +65,7 @@ func TestInstructorSeesTheirOwn(t *testing.T) {
 		ben.misses("Sunrise Vinyasa", "Noon Stretch", "Cleo Marin")
 		ben.press("Bens Barre")
 		ben.reads("Nora Field")
-		ben.misses("Move…", "Edit…")
+		ben.misses("Reschedule…", "Edit…")
 		ben.area("Calendar")
 		ben.reads("Bens Barre")
 		if n := browser.Eval[int](ben.Page, "document.querySelectorAll(\"main a[href*='/dates/']:not([href$='"+date.ID.String()+"'])\").length"); n > 0 {
@@ -74,13 +75,13 @@ func TestInstructorSeesTheirOwn(t *testing.T) {
 		ben.reads("Nora Field")
 		ben.misses("Cleo Marin")
 		for path, says := range map[string]string{
-			"/dates/" + d.Early.ID.String(): "There is nothing at this address", "/catalog/new": "Your role does not", "/settings/payments": "Your role does not",
+			"/dates/" + d.Early.ID.String(): "Page not found", "/catalog/new": "Your role does not", "/settings/payments": "Your role does not",
 		} {
 			ben.at(path)
 			ben.reads(says)
-			ben.misses("Cleo Marin", "Start from what you do", "Connect an account")
+			ben.misses("Cleo Marin", "Choose a template", "Connect an account")
 		}
-		ben.Complaints() // the refusals are what was asked for
+		ben.Complaints() // the refusals are expected
 		ben.at("")
 		ben.leaves()
 	})

@@ -15,15 +15,15 @@ import (
 	"foyer/app/schedule"
 )
 
-// day is what a studio has on the day of the journeys, a Wednesday at eight in the morning.
+// day is the data of a studio on the day of the journeys, a Wednesday at eight in the morning.
 type day struct {
-	Ines           business.Member // gives Noon Stretch of tomorrow
+	Ines           business.Member // instructor of tomorrow's Noon Stretch
 	Vinyasa, Noon  apptest.OfferingRow
 	Early          apptest.OccurrenceRow // Sunrise Vinyasa, begins in half an hour, with Cleo Marin and Li Wei
 	Today, NextDay apptest.OccurrenceRow // of Noon Stretch
 }
 
-// busy fills the studio: two classes, people on the first, a sauna that anybody may walk into, and a fee for cancelling late.
+// busy fills the studio: two classes, bookings on the first, a sauna for walk-ins, and a late-cancellation fee.
 func busy(t *testing.T, s *consoletest.Studio) (d day) {
 	t.Helper()
 	s.AddHours(t, apptest.Daily(0, 24*60)...)
@@ -45,7 +45,7 @@ func busy(t *testing.T, s *consoletest.Studio) (d day) {
 	return d
 }
 
-// late has whoever cancels within a day of the start pay ten dollars.
+// late adds a late-cancellation fee of ten dollars within a day of the start.
 func late(t *testing.T, s *consoletest.Studio) {
 	t.Helper()
 	rules := catalog.StandardRules()
@@ -59,7 +59,8 @@ func late(t *testing.T, s *consoletest.Studio) {
 	}
 }
 
-// weekly gives the studio a class on Mondays and Wednesdays at nine, from next Monday on, and books Cleo Marin for its first date.
+// weekly adds a class on Mondays and Wednesdays at nine, from next Monday on, and books Cleo Marin for its first
+// date.
 func weekly(t *testing.T, s *consoletest.Studio) (apptest.OfferingRow, schedule.NewSeries) {
 	t.Helper()
 	class := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Name = "Morning Flow" })
@@ -83,7 +84,7 @@ func weekly(t *testing.T, s *consoletest.Studio) (apptest.OfferingRow, schedule.
 	return class, made
 }
 
-// memberOf is the place of an address on the team.
+// memberOf returns the member with an address.
 func memberOf(t *testing.T, s *consoletest.Studio, email string) uuid.UUID {
 	t.Helper()
 	return apptest.Value[uuid.UUID](t, s.World, "select id from members where email = $1", email)

@@ -8,8 +8,8 @@ import (
 	"foyer/app/console/consoletest"
 )
 
-// TestSomebodyAtOnePlace: the owner adds a manager of one of two places, who signs in at a browser of her own with the code that is
-// mailed to her, works at that place, and meets its limits.
+// TestSomebodyAtOnePlace: the owner adds a manager of one of two locations. She signs in at a browser of her own with
+// the mailed code, works at that location, and is limited to it.
 func TestSomebodyAtOnePlace(t *testing.T) {
 	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {
@@ -22,12 +22,12 @@ func TestSomebodyAtOnePlace(t *testing.T) {
 		owner.reads("River Barre", "Sunrise Vinyasa")
 		owner.area("Settings")
 		owner.press("Team")
-		owner.press("Add somebody")
+		owner.press("Add staff member")
 		owner.fill("E-mail address", email)
 		owner.fill("Name", "Mia Lund")
 		owner.tickIn("Manager", "At Harbour")
-		owner.press("Add to the team")
-		owner.reads("Mia Lund is on the team", "Manager at Harbour")
+		owner.press("Add to team")
+		owner.reads("Added Mia Lund to the team", "Manager at Harbour")
 		owner.leaves()
 
 		mia := come(t, s, w)
@@ -43,8 +43,8 @@ func TestSomebodyAtOnePlace(t *testing.T) {
 		mia.misses("River Barre", "Riverside")
 		mia.area("Settings")
 		mia.press("Team")
-		mia.misses("Add somebody")
-		const nothing, no = "There is nothing at this address", "Your role does not allow this"
+		mia.misses("Add staff member")
+		const nothing, no = "Page not found", "Your role does not allow this"
 		for path, says := range map[string]string{
 			"/dates/" + there.ID.String(): nothing, "/settings/places/" + river.ID.String() + "/hours": no, "/settings/team/new": no, "/settings/payments/continue": no,
 		} {
@@ -52,9 +52,9 @@ func TestSomebodyAtOnePlace(t *testing.T) {
 			mia.reads(says)
 			mia.misses("River Barre", "Riverside")
 		}
-		mia.Complaints() // the refusals are what was asked for
+		mia.Complaints() // the refusals are expected
 		mia.at("/dates/" + d.Early.ID.String())
-		mia.reads("Cleo Marin", "Move…")
+		mia.reads("Cleo Marin", "Reschedule…")
 		mia.leaves()
 	})
 }

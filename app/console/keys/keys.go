@@ -1,4 +1,4 @@
-// Package keys is the page of the keyboard: which keys do what, and the switch for the single ones.
+// Package keys is the page of keyboard shortcuts, with the switch for single keys.
 package keys
 
 import (
@@ -14,7 +14,7 @@ func Register(d *desk.Desk) {
 	d.Page("getBusiness", "/keys", s.keys)
 }
 
-// line is what keys do; group is lines that belong together.
+// line is a shortcut; group is a list of related ones.
 type line struct {
 	Keys []string // one after the other
 	Text string
@@ -26,10 +26,11 @@ type group struct {
 }
 
 func (s *screens) keys(c *desk.Call) (ui.Screen, error) {
-	return ui.Screen{Title: c.UI.T("Keyboard"), Body: body(c, list(c.UI)), Sheet: true}, nil
+	return ui.Screen{Title: c.UI.T("Keyboard shortcuts"), Body: body(c, list(c.UI)), Sheet: true}, nil
 }
 
-// list is what the scripts listen to (console/keys.ts, console/palette.ts, calendar.ts), and what the shell's entries say of theirs.
+// list returns the shortcuts of the scripts (console/keys.ts, console/palette.ts, calendar.ts), and those of the
+// shell's entries.
 func list(sh ui.Shell) []group {
 	screens := group{Title: sh.T("Go to")}
 	for _, e := range sh.Rail {
@@ -42,15 +43,15 @@ func list(sh ui.Shell) []group {
 		}
 	}
 	return []group{
-		{sh.T("Everywhere"), []line{
-			{[]string{"/"}, sh.T("Search")}, {[]string{"⌘ K"}, sh.T("Search; Ctrl K where there is no ⌘")}, {[]string{"?"}, sh.T("This list")},
-			{[]string{"Esc"}, sh.T("Close what is open")},
+		{sh.T("General"), []line{
+			{[]string{"/"}, sh.T("Search")}, {[]string{"⌘ K"}, sh.T("Search (Ctrl K without a ⌘ key)")}, {[]string{"?"}, sh.T("Keyboard shortcuts")},
+			{[]string{"Esc"}, sh.T("Close the open panel")},
 		}},
 		screens, make,
-		{sh.T("In lists"), []line{{[]string{"j"}, sh.T("Next row")}, {[]string{"k"}, sh.T("Row before")}, {[]string{"Enter"}, sh.T("Open it")}}},
-		{sh.T("In the calendar"), []line{
+		{sh.T("Lists"), []line{{[]string{"j"}, sh.T("Next row")}, {[]string{"k"}, sh.T("Previous row")}, {[]string{"Enter"}, sh.T("Open row")}}},
+		{sh.T("Calendar"), []line{
 			{[]string{"←"}, sh.T("Earlier")}, {[]string{"→"}, sh.T("Later")}, {[]string{"."}, sh.T("Today")},
-			{[]string{"m"}, sh.T("Move what has the focus")},
+			{[]string{"m"}, sh.T("Reschedule the selected item")},
 		}},
 	}
 }

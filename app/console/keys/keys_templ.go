@@ -87,9 +87,9 @@ func body(c *desk.Call, list []group) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var4 string
-				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Single keys are off. ⌘ K and Esc still work."))
+				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Single-key shortcuts are off. ⌘ K and Esc still work."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/keys/keys.templ`, Line: 21, Col: 63}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/keys/keys.templ`, Line: 21, Col: 72}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -99,7 +99,7 @@ func body(c *desk.Call, list []group) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Switch single keys on"), Kind: "quiet", Name: "keys", Value: "on"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Turn on single-key shortcuts"), Kind: "quiet", Name: "keys", Value: "on"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -113,9 +113,9 @@ func body(c *desk.Call, list []group) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var5 string
-				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("They rest while you type. Switch them off if you speak to your computer or press keys by accident."))
+				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("They pause while you type. Turn them off if you use voice input or press keys by accident."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/keys/keys.templ`, Line: 26, Col: 115}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/keys/keys.templ`, Line: 26, Col: 107}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -125,7 +125,7 @@ func body(c *desk.Call, list []group) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Switch single keys off"), Kind: "quiet", Name: "keys", Value: "off"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Turn off single-key shortcuts"), Kind: "quiet", Name: "keys", Value: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -140,7 +140,7 @@ func body(c *desk.Call, list []group) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("Single keys"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Single-key shortcuts"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -15,31 +15,31 @@ import (
 	"foyer/billing"
 )
 
-// answerInputs are the fields of an answer.
+// answerInputs are the fields of the evidence form.
 var answerInputs = []string{"product", "customerName", "customerEmail", "customerIp", "serviceDate", "attendance", "policy", "refusal", "other"}
 
-// disputed is a dispute with what the studio says about it.
+// disputed is a dispute with the studio's evidence.
 type disputed struct {
 	billing.Dispute
-	Sold   map[uuid.UUID]checkout.Bought
-	Answer billing.Evidence
-	Shut   error                 // why nothing can be said; nil: it can, by whoever may
-	Words  billing.EvidenceWords // what the form begins with
-	Filled bool                  // with what is known, and not with what is kept
-	Knows  bool                  // what is known can be filled in anew
+	Sold        map[uuid.UUID]checkout.Bought
+	Answer      billing.Evidence
+	Shut        error                 // reason why no evidence can be submitted; nil: it can, with the right to do so
+	Words       billing.EvidenceWords // initial values of the form
+	Filled      bool                  // with known data, not with a saved draft
+	HasProposal bool                  // known data can be filled in again
 }
 
 func (s *screens) answers(d *desk.Desk) {
 	const at = disputesAt + "/:dispute"
 	d.Page("getDispute", at, s.dispute)
-	d.Form("keepDisputeAnswer", at, desk.Form{Do: s.keepAnswer, Show: s.dispute, Inputs: answerInputs})
-	d.Page("handInDisputeAnswer", at+"/hand-in", s.readThrough)
-	d.Form("handInDisputeAnswer", at+"/hand-in", desk.Form{Do: s.handIn, Show: s.readThrough})
+	d.Form("saveDisputeEvidence", at, desk.Form{Do: s.keepAnswer, Show: s.dispute, Inputs: answerInputs})
+	d.Page("submitDisputeEvidence", at+"/submit", s.readThrough)
+	d.Form("submitDisputeEvidence", at+"/submit", desk.Form{Do: s.handIn, Show: s.readThrough})
 }
 
 func disputeAt(id uuid.UUID) string { return disputesAt + "/" + id.String() }
 
-// find reads the dispute of the address, with its answer.
+// find reads the dispute of the address, with its evidence.
 func (s *screens) find(c *desk.Call) (disputed, error) {
 	id, err := c.ID("dispute")
 	if err != nil {
@@ -62,14 +62,15 @@ func (s *screens) find(c *desk.Call) (disputed, error) {
 	return d, err
 }
 
-// dispute is one dispute: how it stands, and the form of the answer, filled with what is known while nothing is kept, and whenever that is asked for.
+// dispute is one dispute: its state, and the evidence form, filled with known data until a draft is saved, and on
+// request.
 func (s *screens) dispute(c *desk.Call) (ui.Screen, error) {
 	d, err := s.find(c)
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	d.Knows = d.Shut == nil && sales.MaySubmitEvidence(c.Scope) == nil && d.OrderID != uuid.Nil
-	if d.Knows && (d.Answer.Version == 0 || c.Value("anew") != "") {
+	d.HasProposal = d.Shut == nil && sales.MaySubmitEvidence(c.Scope) == nil && d.OrderID != uuid.Nil
+	if d.HasProposal && (d.Answer.Version == 0 || c.Value("anew") != "") {
 		known, err := s.Sales.DisputeFacts(c.Context(), c.Scope, d.ID)
 		if err != nil {
 			return ui.Screen{}, err
@@ -82,7 +83,7 @@ func (s *screens) dispute(c *desk.Call) (ui.Screen, error) {
 	}, nil
 }
 
-// keepAnswer keeps the draft, and leads on to reading it through when that is what was pressed.
+// keepAnswer saves the draft, and continues to its review if that button was pressed.
 func (s *screens) keepAnswer(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	id, err := c.ID("dispute")
 	if err != nil {
@@ -95,21 +96,21 @@ func (s *screens) keepAnswer(c *desk.Call, ctx context.Context) (desk.Done, erro
 	if err != nil {
 		return desk.Done{}, err
 	}
-	if c.Value("then") == "hand-in" {
-		return desk.Done{To: c.To(disputeAt(id) + "/hand-in")}, nil
+	if c.Value("then") == "submit" {
+		return desk.Done{To: c.To(disputeAt(id) + "/submit")}, nil
 	}
-	return desk.Done{To: c.To(disputeAt(id)), Said: c.UI.T("The draft is kept. The bank has not got it yet.")}, nil
+	return desk.Done{To: c.To(disputeAt(id)), Said: c.UI.T("Draft saved. It has not been submitted to the bank.")}, nil
 }
 
-// readThrough is all that goes to the bank, above the button that hands it in.
+// readThrough shows all evidence for the bank, above the button that submits it.
 func (s *screens) readThrough(c *desk.Call) (ui.Screen, error) {
 	d, err := s.find(c)
 	if err != nil {
 		return ui.Screen{}, err
 	}
 	return ui.Screen{
-		Title: c.UI.T("Hand in the answer"), Lead: todo(c, d.Dispute), Area: area,
-		Up: &view.Link{Text: c.UI.T("The draft"), Href: c.To(disputeAt(d.ID))}, Body: readThroughBody(c, d),
+		Title: c.UI.T("Submit evidence"), Lead: todo(c, d.Dispute), Area: area,
+		Up: &view.Link{Text: c.UI.T("Evidence draft"), Href: c.To(disputeAt(d.ID))}, Body: readThroughBody(c, d),
 	}, nil
 }
 
@@ -119,18 +120,18 @@ func (s *screens) handIn(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		return desk.Done{}, err
 	}
 	_, err = s.Billing.SubmitEvidence(ctx, c.Scope, billing.SubmitEvidenceInput{DisputeID: id, Version: c.Version()})
-	return desk.Done{To: c.To(disputeAt(id)), Said: c.UI.T("Handed in. The bank looks at it now.")}, err
+	return desk.Done{To: c.To(disputeAt(id)), Said: c.UI.T("Evidence submitted. The bank reviews it next.")}, err
 }
 
-// said is one text of an answer, with its name.
+// said is one text of the evidence, with its name.
 type said struct{ Name, Text string }
 
-// saying are the texts of an answer that say something, and how many characters they have together.
+// saying returns the non-empty texts of the evidence, and their total number of characters.
 func saying(sh ui.Shell, w billing.EvidenceWords) (out []said, characters int) {
 	for _, t := range []said{
-		{sh.T("What was sold"), w.Product}, {sh.T("Name of the customer"), w.CustomerName}, {sh.T("Mail address of the customer"), w.CustomerEmail},
-		{sh.T("Network address of the customer"), w.CustomerIP}, {sh.T("Day of the service"), w.ServiceDate}, {sh.T("What was done, and when"), w.Attendance},
-		{sh.T("What the customer was told about cancelling"), w.Policy}, {sh.T("Why nothing goes back"), w.Refusal}, {sh.T("Anything else"), w.Other},
+		{sh.T("Product description"), w.Product}, {sh.T("Customer name"), w.CustomerName}, {sh.T("Customer e-mail"), w.CustomerEmail},
+		{sh.T("Customer IP address"), w.CustomerIP}, {sh.T("Service date"), w.ServiceDate}, {sh.T("Service and attendance"), w.Attendance},
+		{sh.T("Cancellation policy disclosed to the customer"), w.Policy}, {sh.T("Refund refusal explanation"), w.Refusal}, {sh.T("Additional information"), w.Other},
 	} {
 		if t.Text != "" {
 			out, characters = append(out, t), characters+utf8.RuneCountInString(t.Text)

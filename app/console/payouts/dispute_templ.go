@@ -58,7 +58,7 @@ func disputeBody(c *desk.Call, d disputed) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Badge(sh.T("A draft is kept"), "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Badge(sh.T("Draft saved"), "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -73,7 +73,7 @@ func disputeBody(c *desk.Call, d disputed) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Badge(sh.T("Practice: no money moves"), "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Badge(sh.T("Test mode: no real money"), "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -119,9 +119,9 @@ func disputeBody(c *desk.Call, d disputed) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var6 string
-				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The processor did not take the answer: {reason}", "reason", d.Answer.Refused))
+				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The processor rejected the evidence: {reason}", "reason", d.Answer.Refused))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/dispute.templ`, Line: 31, Col: 91}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/dispute.templ`, Line: 31, Col: 89}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {
@@ -161,7 +161,7 @@ func disputeBody(c *desk.Call, d disputed) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Answer the bank"), fillAnew(c, d)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Submit evidence"), fillAnew(c, d)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -208,9 +208,9 @@ func disputeBody(c *desk.Call, d disputed) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var10 string
-			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("See it at the processor"))
+			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("View at the processor"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/dispute.templ`, Line: 45, Col: 117}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/dispute.templ`, Line: 45, Col: 115}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 			if templ_7745c5c3_Err != nil {
@@ -225,7 +225,7 @@ func disputeBody(c *desk.Call, d disputed) templ.Component {
 	})
 }
 
-// fillAnew leads from a draft back to what is known.
+// fillAnew replaces a draft by the known data.
 func fillAnew(c *desk.Call, d disputed) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -247,8 +247,8 @@ func fillAnew(c *desk.Call, d disputed) templ.Component {
 			templ_7745c5c3_Var11 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if d.Knows && !d.Filled {
-			templ_7745c5c3_Err = ui.Go(c.To(disputeAt(d.ID), "anew", "1"), ui.Button{Text: c.UI.T("Fill in what is known"), Kind: "quiet", Small: true}).Render(ctx, templ_7745c5c3_Buffer)
+		if d.HasProposal && !d.Filled {
+			templ_7745c5c3_Err = ui.Go(c.To(disputeAt(d.ID), "anew", "1"), ui.Button{Text: c.UI.T("Fill in from records"), Kind: "quiet", Small: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -286,9 +286,9 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var13 string
-			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("What is known of the payment is filled in. Read it, change what you like, and say in your own words why the payment is right."))
+			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Filled in from the records of the payment. Review it, edit it as needed, and explain in your own words why the payment is valid."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/dispute.templ`, Line: 60, Col: 153}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/dispute.templ`, Line: 60, Col: 156}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -311,7 +311,7 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "product", Label: sh.T("What was sold"), Value: d.Words.Product, Max: billing.AnswerMost, Rows: 4}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "product", Label: sh.T("Product description"), Value: d.Words.Product, Max: billing.AnswerMost, Rows: 4}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -319,11 +319,11 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "customerName", Label: sh.T("Name of the customer"), Value: d.Words.CustomerName, Max: billing.AnswerLineMost}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "customerName", Label: sh.T("Customer name"), Value: d.Words.CustomerName, Max: billing.AnswerLineMost}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "serviceDate", Label: sh.T("Day of the service"), Value: d.Words.ServiceDate, Max: billing.AnswerLineMost}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "serviceDate", Label: sh.T("Service date"), Value: d.Words.ServiceDate, Max: billing.AnswerLineMost}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -331,7 +331,7 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "customerEmail", Label: sh.T("Mail address of the customer"), Value: d.Words.CustomerEmail, Max: billing.AnswerLineMost}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "customerEmail", Label: sh.T("Customer e-mail"), Value: d.Words.CustomerEmail, Max: billing.AnswerLineMost}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -339,7 +339,7 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "customerIp", Label: sh.T("Network address of the customer"), Value: d.Words.CustomerIP, Max: billing.AnswerLineMost}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "customerIp", Label: sh.T("Customer IP address"), Value: d.Words.CustomerIP, Max: billing.AnswerLineMost}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -347,7 +347,7 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "attendance", Label: sh.T("What was done, and when"), Hint: sh.T("Booked, checked in, cancelled."), Value: d.Words.Attendance, Max: billing.AnswerMost, Rows: 6}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "attendance", Label: sh.T("Service and attendance"), Hint: sh.T("For example when it was booked, checked in or cancelled."), Value: d.Words.Attendance, Max: billing.AnswerMost, Rows: 6}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -355,7 +355,7 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "policy", Label: sh.T("What the customer was told about cancelling"), Value: d.Words.Policy, Max: billing.AnswerMost, Rows: 4}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "policy", Label: sh.T("Cancellation policy disclosed to the customer"), Value: d.Words.Policy, Max: billing.AnswerMost, Rows: 4}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -363,7 +363,7 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "refusal", Label: sh.T("Why nothing goes back"), Value: d.Words.Refusal, Max: billing.AnswerMost, Rows: 4}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "refusal", Label: sh.T("Refund refusal explanation"), Value: d.Words.Refusal, Max: billing.AnswerMost, Rows: 4}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -371,7 +371,7 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "other", Label: sh.T("Anything else"), Hint: sh.T("Such as what was agreed to, word for word."), Value: d.Words.Other, Max: billing.AnswerMost, Rows: 4}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "other", Label: sh.T("Additional information"), Hint: sh.T("For example the exact terms the customer agreed to."), Value: d.Words.Other, Max: billing.AnswerMost, Rows: 4}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -380,9 +380,9 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var15 string
-			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("All of it together: {n} of {most} characters.", "n", sh.Lang().Number(n), "most", sh.Lang().Number(billing.AnswerMost)))
+			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Total: {n} of {most} characters.", "n", sh.Lang().Number(n), "most", sh.Lang().Number(billing.AnswerMost)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/dispute.templ`, Line: 74, Col: 145}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/dispute.templ`, Line: 74, Col: 132}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {
@@ -392,11 +392,11 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Read it through and hand it in…"), Name: "then", Value: "hand-in"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Review and submit…"), Name: "then", Value: "submit"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Keep as a draft"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Save as draft"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -414,7 +414,7 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 	})
 }
 
-// words are the texts of an answer, as they were written.
+// words are the texts of the evidence, as written.
 func words(list []said) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -516,7 +516,7 @@ func readThroughBody(c *desk.Call, d disputed) templ.Component {
 				}
 			}
 		} else if len(list) == 0 {
-			templ_7745c5c3_Err = ui.Empty(sh.T("Nothing is kept yet"), sh.T("Write the answer and keep it first. What is kept is handed in."), ui.Button{Text: sh.T("Write the answer")}, c.To(disputeAt(d.ID))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(sh.T("No evidence saved"), sh.T("Write the evidence and save it first. Only saved evidence is submitted."), ui.Button{Text: sh.T("Write evidence")}, c.To(disputeAt(d.ID))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -539,7 +539,7 @@ func readThroughBody(c *desk.Call, d disputed) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("This goes to the bank, as it stands here"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Evidence to submit"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -560,8 +560,8 @@ func readThroughBody(c *desk.Call, d disputed) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.Outcomes(sh, []ui.Outcome{
-					{Text: sh.T("The bank gets all of the above, and decides.")},
-					{Text: sh.T("Nothing can be changed or added afterwards."), Bad: true},
+					{Text: sh.T("The bank receives all of the above and decides.")},
+					{Text: sh.T("You can submit evidence only once. Nothing can be changed or added afterwards."), Bad: true},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -570,11 +570,11 @@ func readThroughBody(c *desk.Call, d disputed) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Hand in to the bank. This can be done once.")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Submit evidence")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Go(c.To(disputeAt(d.ID)), ui.Button{Text: sh.T("Change something"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Go(c.To(disputeAt(d.ID)), ui.Button{Text: sh.T("Edit draft"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -584,7 +584,7 @@ func readThroughBody(c *desk.Call, d disputed) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Form(sh, c.To(disputeAt(d.ID)+"/hand-in"), view.Param{Name: "version", Value: strconv.FormatInt(d.Answer.Version, 10)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Form(sh, c.To(disputeAt(d.ID)+"/submit"), view.Param{Name: "version", Value: strconv.FormatInt(d.Answer.Version, 10)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -7,8 +7,8 @@ import (
 	"foyer/app/console/consoletest"
 )
 
-// A30: a studio that sells one seat leaves the platform its fee of that sale, and nothing for the thirteen months that follow, in which all
-// that is ever due is done.
+// A30: a studio that sells one seat pays the platform its fee of that sale, and nothing in the thirteen months that
+// follow, with all due jobs run.
 func TestA30_NothingIsChargedByTheMonth(t *testing.T) {
 	s := consoletest.Open(t)
 	pass := func(span time.Duration) {
@@ -18,7 +18,7 @@ func TestA30_NothingIsChargedByTheMonth(t *testing.T) {
 		s.Sweep(t)
 	}
 	s.Sell(t, "Ada Byron")
-	pass(time.Hour) // the processor says what it cost
+	pass(time.Hour) // the processor reports its fee
 	type state struct{ charged, refunded, fees, holds int64 }
 	now := func() (at state) {
 		t.Helper()

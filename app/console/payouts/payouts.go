@@ -1,5 +1,5 @@
-// Package payouts is the money on its way from the processor to the studio's bank account, whether the books agree with the processor,
-// and payments that customers' banks want back.
+// Package payouts is the money on its way from the processor to the studio's bank account, the reconciliation with
+// the processor, and disputes.
 package payouts
 
 import (
@@ -33,7 +33,7 @@ func Register(d *desk.Desk) {
 	s.answers(d)
 }
 
-// list is every payout, below how the books stand with the processor.
+// list shows the payouts, below the reconciliation.
 func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 	in := billing.PayoutsInput{}
 	t := desk.TurnOf[paging.Moment](c, "payouts")
@@ -52,12 +52,12 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 		leaf.Previous = c.With("after", "", "before", "")
 	}
 	return ui.Screen{
-		Title: c.UI.T("Payouts"), Lead: c.UI.T("From the processor to your bank account"), Area: area, Tabs: desk.MoneyTabs(c, listPath),
+		Title: c.UI.T("Payouts"), Lead: c.UI.T("Transfers from the processor to your bank account"), Area: area, Tabs: desk.MoneyTabs(c, listPath),
 		Body: listBody(c, leaf, tied), Wide: true,
 	}, err
 }
 
-// one is a payout with what it paid out.
+// one is a payout with its balance transactions.
 func (s *screens) one(c *desk.Call) (ui.Screen, error) {
 	id, err := c.ID("payout")
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *screens) one(c *desk.Call) (ui.Screen, error) {
 	}, err
 }
 
-// disputes are those that are not decided, or all.
+// disputes lists the open ones, or all.
 func (s *screens) disputes(c *desk.Call) (ui.Screen, error) {
 	all := c.Value("all") != ""
 	in := billing.DisputesInput{Open: !all}
@@ -106,12 +106,12 @@ func (s *screens) disputes(c *desk.Call) (ui.Screen, error) {
 	}
 	sold, err := s.sold(c, orders)
 	return ui.Screen{
-		Title: c.UI.T("Disputes"), Lead: c.UI.T("Payments that customers' banks want back"), Area: area, Tabs: desk.MoneyTabs(c, disputesAt),
+		Title: c.UI.T("Disputes"), Lead: c.UI.T("Payments disputed by customers' banks"), Area: area, Tabs: desk.MoneyTabs(c, disputesAt),
 		Body: disputesBody(c, leaf, sold, all), Wide: true,
 	}, err
 }
 
-// sold is what orders were for, for who may see bookings.
+// sold returns the items of orders, if the caller may see bookings.
 func (s *screens) sold(c *desk.Call, orders []uuid.UUID) (map[uuid.UUID]checkout.Bought, error) {
 	if !c.May("listBookings") {
 		return nil, nil
@@ -119,7 +119,7 @@ func (s *screens) sold(c *desk.Call, orders []uuid.UUID) (map[uuid.UUID]checkout
 	return s.Checkout.Bought(c.Context(), c.Scope, orders)
 }
 
-// calendarDay is a date that is in no zone.
+// calendarDay renders a date without a zone.
 func calendarDay(sh ui.Shell, at time.Time) string {
 	w := sh.Words
 	w.Zone = time.UTC

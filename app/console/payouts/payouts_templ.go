@@ -82,9 +82,9 @@ func listBody(c *desk.Call, l desk.Leaf[billing.Payout], tied billing.Reconcilia
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Your books are compared with the processor every night, for the first time in the night after you have connected your account."))
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Your books are reconciled with the processor every night, starting the night after you connect your account."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 20, Col: 154}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 20, Col: 136}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -161,19 +161,19 @@ func listBody(c *desk.Call, l desk.Leaf[billing.Payout], tied billing.Reconcilia
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table(sh, sh.T("Not in your books"), []ui.Col{{Text: sh.T("What")}, {Text: sh.T("Date")}, {Text: sh.T("At the processor")}, {Text: sh.T("Amount"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table(sh, sh.T("Unmatched balance transactions"), []ui.Col{{Text: sh.T("Type")}, {Text: sh.T("Date")}, {Text: sh.T("Processor ID")}, {Text: sh.T("Amount"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Not in your books"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Unmatched balance transactions"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if len(l.Items) == 0 {
-			templ_7745c5c3_Err = ui.Empty(sh.T("No payout yet"), sh.T("The processor pays out what your customers paid by card, some days later. Each payout stands here with what is in it."), ui.Button{Text: sh.T("Today"), Kind: "quiet"}, c.To("")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(sh.T("No payouts yet"), sh.T("Card payments are paid out some days later. Each payout appears here with its transactions."), ui.Button{Text: sh.T("Today"), Kind: "quiet"}, c.To("")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -236,7 +236,7 @@ func listBody(c *desk.Call, l desk.Leaf[billing.Payout], tied billing.Reconcilia
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Table(sh, sh.T("Payouts"), []ui.Col{{Text: sh.T("Payout")}, {Text: sh.T("State")}, {Text: sh.T("Arrives")}, {Text: sh.T("Amount"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Table(sh, sh.T("Payouts"), []ui.Col{{Text: sh.T("Payout")}, {Text: sh.T("Status")}, {Text: sh.T("Arrives")}, {Text: sh.T("Amount"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -289,8 +289,8 @@ func oneBody(c *desk.Call, p billing.PayoutDetail, sold map[uuid.UUID]checkout.B
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.Facts([]ui.Fact{
-			{Name: sh.T("At the processor"), Text: p.ExternalID},
-			{Name: sh.T("Made"), Text: sh.ShortWhen(p.HappenedAt)},
+			{Name: sh.T("Processor ID"), Text: p.ExternalID},
+			{Name: sh.T("Created"), Text: sh.ShortWhen(p.HappenedAt)},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -302,9 +302,9 @@ func oneBody(c *desk.Call, p billing.PayoutDetail, sold map[uuid.UUID]checkout.B
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var11 string
-				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("What is in it is known when it has arrived."))
+				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Transactions are listed once the payout has arrived."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 68, Col: 72}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 68, Col: 81}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 				if templ_7745c5c3_Err != nil {
@@ -320,9 +320,9 @@ func oneBody(c *desk.Call, p billing.PayoutDetail, sold map[uuid.UUID]checkout.B
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var12 string
-				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("It was made by hand at the processor, which does not say what is in it."))
+				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("This is a manual payout. The processor does not list its transactions."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 70, Col: 100}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 70, Col: 99}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -415,13 +415,13 @@ func oneBody(c *desk.Call, p billing.PayoutDetail, sold map[uuid.UUID]checkout.B
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table(sh, sh.T("What is in it"), []ui.Col{{Text: sh.T("What")}, {Text: sh.T("Customer")}, {Text: sh.T("Date")}, {Text: sh.T("Amount"), Num: true}, {Text: sh.T("Fees"), Num: true}, {Text: sh.T("Paid out"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table(sh, sh.T("Transactions"), []ui.Col{{Text: sh.T("Type")}, {Text: sh.T("Customer")}, {Text: sh.T("Date")}, {Text: sh.T("Amount"), Num: true}, {Text: sh.T("Fees"), Num: true}, {Text: sh.T("Net"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("What is in it"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Transactions"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -447,7 +447,7 @@ func oneBody(c *desk.Call, p billing.PayoutDetail, sold map[uuid.UUID]checkout.B
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("In all"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var16), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Summary"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var16), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -461,9 +461,9 @@ func oneBody(c *desk.Call, p billing.PayoutDetail, sold map[uuid.UUID]checkout.B
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var17 string
-				templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("There is more in it than is shown here. The sums are of everything."))
+				templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Only some of the transactions are shown. The summary includes all of them."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 96, Col: 96}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 96, Col: 103}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 				if templ_7745c5c3_Err != nil {
@@ -479,7 +479,7 @@ func oneBody(c *desk.Call, p billing.PayoutDetail, sold map[uuid.UUID]checkout.B
 	})
 }
 
-// sums are what a payout is made of.
+// sums returns the components of a payout.
 func sums(sh ui.Shell, p billing.PayoutDetail) []ui.Outcome {
 	var out []ui.Outcome
 	var fees int64
@@ -490,7 +490,7 @@ func sums(sh ui.Shell, p billing.PayoutDetail) []ui.Outcome {
 	if fees != 0 {
 		out = append(out, ui.Outcome{Text: sh.T("Fees"), Amount: sh.Cash(-fees, p.Currency)})
 	}
-	return append(out, ui.Outcome{Text: sh.T("Paid out"), Amount: sh.Cash(p.Amount, p.Currency)})
+	return append(out, ui.Outcome{Text: sh.T("Net"), Amount: sh.Cash(p.Amount, p.Currency)})
 }
 
 func disputesBody(c *desk.Call, l desk.Leaf[billing.Dispute], sold map[uuid.UUID]checkout.Bought, all bool) templ.Component {
@@ -538,9 +538,9 @@ func disputesBody(c *desk.Call, l desk.Leaf[billing.Dispute], sold map[uuid.UUID
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var20 string
-			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Show those only that are not decided"))
+			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Show open disputes only"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 119, Col: 78}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 119, Col: 65}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 			if templ_7745c5c3_Err != nil {
@@ -587,7 +587,7 @@ func disputesBody(c *desk.Call, l desk.Leaf[billing.Dispute], sold map[uuid.UUID
 			return templ_7745c5c3_Err
 		}
 		if len(l.Items) == 0 {
-			templ_7745c5c3_Err = ui.Empty(sh.T("No dispute is open"), sh.T("When a customer's bank wants a payment back, it stands here with the day until which you can answer."), ui.Button{Text: sh.T("Payouts"), Kind: "quiet"}, c.To(listPath)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(sh.T("No open disputes"), sh.T("When a customer's bank disputes a payment, it appears here with the deadline for your evidence."), ui.Button{Text: sh.T("Payouts"), Kind: "quiet"}, c.To(listPath)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -650,7 +650,7 @@ func disputesBody(c *desk.Call, l desk.Leaf[billing.Dispute], sold map[uuid.UUID
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Table(sh, sh.T("Disputes"), []ui.Col{{Text: sh.T("Customer")}, {Text: sh.T("State")}, {Text: sh.T("What to do")}, {Text: sh.T("Reason")}, {Text: sh.T("Amount"), Num: true}, {Text: sh.T("Fee"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Table(sh, sh.T("Disputes"), []ui.Col{{Text: sh.T("Customer")}, {Text: sh.T("Status")}, {Text: sh.T("Next step")}, {Text: sh.T("Reason")}, {Text: sh.T("Amount"), Num: true}, {Text: sh.T("Fee"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -12,7 +12,8 @@ import (
 	"foyer/policy"
 )
 
-// fill keeps a payout with a sale of 24.44 in it, a dispute of a charge that was not made here, and a reconciliation, as the listing does.
+// fill stores a payout with a sale of 24.44, a dispute of a charge that was not made here, and a reconciliation, like
+// the listing.
 func fill(t *testing.T, s *consoletest.Studio, difference int64) (payout uuid.UUID) {
 	t.Helper()
 	payout = pg.NewID()
@@ -34,26 +35,26 @@ func fill(t *testing.T, s *consoletest.Studio, difference int64) (payout uuid.UU
 	return payout
 }
 
-// TestPayouts: how the books stand comes first, in words; a payout leads to what is in it, with its fees.
+// TestPayouts: the reconciliation comes first, in words; a payout links to its balance transactions, with their fees.
 func TestPayouts(t *testing.T) {
 	s := consoletest.Open(t)
 	id := fill(t, s, 0)
 	c := s.As(t, consoletest.Owner)
 	c.Get("/settings/payments").Is(t, 200).Shows(t, "Payouts", "Disputes")
-	c.Get("/sales/payouts").Is(t, 200).Shows(t, "Your books and the processor agree: it holds $22.94.", "po_x", "Arrived", "4 Jul")
+	c.Get("/sales/payouts").Is(t, 200).Shows(t, "Reconciled: the processor balance is $22.94.", "po_x", "Arrived", "4 Jul")
 	c.Get("/sales/payouts/"+id.String()).Is(t, 200).Shows(t, "Payout of $22.94", "Payment", "$24.44", "$1.50", "$22.94")
 	c.Get("/sales/payouts/"+uuid.NewString()).Is(t, 404)
-	c.Get("/sales/disputes").Is(t, 200).Shows(t, "Answer it", "Answer by", "product not received", "$12.34", "A charge made without us")
+	c.Get("/sales/disputes").Is(t, 200).Shows(t, "Needs response", "Submit evidence by", "product not received", "$12.34", "Charge made outside Foyer")
 }
 
-// TestADifferenceIsShown: what is unexplained is told with its amount.
+// TestADifferenceIsShown: an unexplained difference is shown with its amount.
 func TestADifferenceIsShown(t *testing.T) {
 	s := consoletest.Open(t)
 	fill(t, s, -55)
-	s.As(t, consoletest.Owner).Get("/sales/payouts").Is(t, 200).Shows(t, "are unexplained", "0.55")
+	s.As(t, consoletest.Owner).Get("/sales/payouts").Is(t, 200).Shows(t, ", an unexplained difference of", "0.55")
 }
 
-// TestWhoMaySeePayouts: the accountant; nobody who sees today's payments only.
+// TestWhoMaySeePayouts: an accountant may; a member limited to today's payments may not.
 func TestWhoMaySeePayouts(t *testing.T) {
 	s := consoletest.Open(t)
 	id := fill(t, s, 0)

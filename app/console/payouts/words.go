@@ -12,7 +12,7 @@ import (
 	"foyer/billing"
 )
 
-// payoutState is a status of a payout in a word.
+// payoutState renders the status of a payout.
 func payoutState(sh ui.Shell, s billing.PayoutStatus) (string, ui.Tone) {
 	switch s {
 	case billing.PayoutPaid:
@@ -20,81 +20,81 @@ func payoutState(sh ui.Shell, s billing.PayoutStatus) (string, ui.Tone) {
 	case billing.PayoutFailed:
 		return sh.T("Failed"), "bad"
 	case billing.PayoutCanceled:
-		return sh.T("Given up"), ""
+		return sh.T("Payout cancelled"), ""
 	}
-	return sh.T("On its way"), ""
+	return sh.T("In transit"), ""
 }
 
-// arrival is when a payout arrives, or why it does not.
+// arrival renders the arrival of a payout, or the reason of its failure.
 func arrival(c *desk.Call, p billing.Payout) string {
 	day := calendarDay(c.UI, p.ArrivesOn)
 	switch p.Status {
 	case billing.PayoutPaid:
 		return c.UI.T("Arrived on {day}", "day", day)
 	case billing.PayoutFailed:
-		return view.Joined(" ", c.UI.T("The bank sent it back, and the money is at the processor again."), p.FailureMessage)
+		return view.Joined(" ", c.UI.T("Your bank returned it. The amount is back in your balance at the processor."), p.FailureMessage)
 	case billing.PayoutCanceled:
 		return ""
 	}
 	return c.UI.T("Arrives on {day}", "day", day)
 }
 
-// lineFor is what a line of a payout is.
+// lineFor renders the category of a balance transaction.
 func lineFor(sh ui.Shell, c billing.Category) string {
 	switch c {
 	case billing.CategoryCharge:
 		return sh.T("Payment")
 	case billing.CategoryChargeFailure:
-		return sh.T("Payment that failed")
+		return sh.T("Failed payment")
 	case billing.CategoryRefund:
 		return sh.T("Refund")
 	case billing.CategoryRefundFailure:
-		return sh.T("Refund that did not arrive")
+		return sh.T("Failed refund")
 	case billing.CategoryDispute:
-		return sh.T("Taken back by a bank")
+		return sh.T("Dispute")
 	case billing.CategoryDisputeReversal:
-		return sh.T("Dispute that was won")
+		return sh.T("Dispute won")
 	case billing.CategoryFee:
-		return sh.T("Fee of the processor")
+		return sh.T("Processor fee")
 	case billing.CategoryPlatformFee:
-		return sh.T("Booking fee")
+		return sh.T("Platform fee")
 	case billing.CategoryPayoutReversal:
-		return sh.T("Payout that came back")
+		return sh.T("Returned payout")
 	case billing.CategoryTopup, billing.CategoryTopupReversal:
-		return sh.T("From your bank account")
+		return sh.T("Top-up from your bank account")
 	case billing.CategoryHeld:
-		return sh.T("Put aside by the processor")
+		return sh.T("Reserved by the processor")
 	}
 	return sh.T("Other")
 }
 
-// standing says how the books stand with the processor, for one account and currency.
+// standing renders the reconciliation of one account and currency.
 func standing(sh ui.Shell, t billing.Reconciliation) (string, ui.Tone) {
 	when := sh.ShortWhen(t.CheckedAt)
 	holds := sh.Cash(t.Balance+t.Held, t.Currency)
 	switch {
-	case !t.Agrees() && t.Difference != 0:
-		return sh.T("The processor holds {amount}, and your books say {books}: {difference} are unexplained. Compared {when}.", "amount", holds,
+	case !t.Reconciled() && t.Difference != 0:
+		return sh.T("Not reconciled: the processor balance is {amount} and your books show {books}, an unexplained difference of {difference}. Compared {when}.", "amount", holds,
 			"books", sh.Cash(t.Books, t.Currency), "difference", sh.Cash(t.Difference, t.Currency), "when", when), "bad"
-	case !t.Agrees():
-		return sh.T("The processor holds {amount}, as your books say, but we do not know of everything that happened there. Compared {when}.",
+	case !t.Reconciled():
+		return sh.T("The processor balance of {amount} matches your books, but some balance transactions are missing from them. Compared {when}.",
 			"amount", holds, "when", when), "warn"
 	case t.Held != 0:
-		return sh.T("Your books and the processor agree: it holds {amount}, of which it has put {held} aside. Compared {when}.", "amount", holds,
+		return sh.T("Reconciled: the processor balance is {amount}, of which {held} is reserved. Compared {when}.", "amount", holds,
 			"held", sh.Cash(t.Held, t.Currency), "when", when), "ok"
 	}
-	return sh.T("Your books and the processor agree: it holds {amount}. Compared {when}.", "amount", holds, "when", when), "ok"
+	return sh.T("Reconciled: the processor balance is {amount}. Compared {when}.", "amount", holds, "when", when), "ok"
 }
 
-// disputeState is a status of a dispute in a word.
+// disputeState renders the status of a dispute.
 func disputeState(sh ui.Shell, s billing.DisputeStatus) (string, ui.Tone) {
 	switch s {
 	case billing.DisputeNeedsResponse:
-		return sh.T("Answer it"), "bad"
+		return sh.T("Needs response"), "bad"
 	case billing.DisputeWarning:
-		return sh.T("Inquiry: answer it"), "warn"
+		return sh.T("Inquiry: needs response"), "warn"
 	case billing.DisputeUnderReview, billing.DisputeWarningReview:
-		return sh.T("Being looked at"), ""
+		return sh.T("Under review"), ""
 	case billing.DisputeWon:
 		return sh.T("Won"), "ok"
 	case billing.DisputeLost:
@@ -103,23 +103,23 @@ func disputeState(sh ui.Shell, s billing.DisputeStatus) (string, ui.Tone) {
 	return sh.T("Closed"), ""
 }
 
-// todo is what there is to do about a dispute.
+// todo renders the next step of a dispute.
 func todo(c *desk.Call, d billing.Dispute) string {
 	switch {
 	case d.Status.Awaits() && d.SubmittedAt.IsZero() && !d.EvidenceDueBy.IsZero():
-		return c.UI.T("Answer by {when}", "when", c.UI.ShortWhen(d.EvidenceDueBy))
+		return c.UI.T("Submit evidence by {when}", "when", c.UI.ShortWhen(d.EvidenceDueBy))
 	case d.FeeRefunded > 0:
-		return c.UI.T("Nothing more: {amount} of the platform fee comes back to the studio.", "amount", c.UI.Cash(d.FeeRefunded, d.Currency))
+		return c.UI.T("No action needed. {amount} of the platform fee is refunded to the studio.", "amount", c.UI.Cash(d.FeeRefunded, d.Currency))
 	case d.Status.Over():
-		return c.UI.T("Nothing more")
+		return c.UI.T("No action needed")
 	}
-	return c.UI.T("Wait for the bank")
+	return c.UI.T("Awaiting the bank’s decision")
 }
 
-// reasonWords puts a reason of the bank, "product_not_received", where a person can read it.
+// reasonWords makes a reason of the bank, "product_not_received", readable.
 func reasonWords(reason string) string { return strings.ReplaceAll(reason, "_", " ") }
 
-// dashboard is the page of a dispute on the processor's own site. The simulator has none.
+// dashboard returns the page of a dispute on the processor's own site. The simulator has none.
 func dashboard(d billing.Dispute) string {
 	switch d.Env {
 	case billing.EnvLive:
@@ -130,7 +130,7 @@ func dashboard(d billing.Dispute) string {
 	return ""
 }
 
-// buyer is who paid for an order, and what it was for.
+// buyer returns the customer of an order, and its items.
 func buyer(sh ui.Shell, sold map[uuid.UUID]checkout.Bought, order uuid.UUID) (name, what string) {
 	b, ok := sold[order]
 	if !ok {
@@ -143,10 +143,10 @@ func buyer(sh ui.Shell, sold map[uuid.UUID]checkout.Bought, order uuid.UUID) (na
 	return ui.Who(sh, "", b.CustomerName, ""), what
 }
 
-// disputer is whose payment is disputed, and what it was for, as far as the caller may know.
+// disputer returns the customer of a disputed payment, and its items, as far as the caller may see them.
 func disputer(sh ui.Shell, sold map[uuid.UUID]checkout.Bought, d billing.Dispute) (name, what string) {
 	if d.PaymentID == uuid.Nil {
-		return sh.T("A charge made without us"), ""
+		return sh.T("Charge made outside Foyer"), ""
 	}
 	if name, what = buyer(sh, sold, d.OrderID); name == "" {
 		name = sh.T("Payment")

@@ -1,5 +1,5 @@
-// Package reports is what the books say, added up: the tax that the studio owes, and what it pays for being paid. Each is a screen to read
-// and to print, and a table to keep.
+// Package reports has the summaries of the ledger: taxes collected, and the cost of payments. Each is a screen to
+// read and print, and a table to download.
 package reports
 
 import (
@@ -26,7 +26,7 @@ func Register(d *desk.Desk) {
 	d.File("downloadFeeReport", desk.MoneyFees+"/csv", s.feeTable)
 }
 
-// rangeOf is what the address asks for: this month by day, unless it says otherwise, at the place that is looked at.
+// rangeOf reads the range from the address: by default this month by day, at the selected location.
 func rangeOf(c *desk.Call) report.Range {
 	today := civil.LocalDate(c.Desk.Clock.Now(), c.Zone())
 	in := report.Range{From: today.AddDays(1 - today.Day), To: today, By: report.ByDay, LocationID: c.LocationID()}
@@ -41,7 +41,7 @@ func rangeOf(c *desk.Call) report.Range {
 	return in
 }
 
-// query is the range as the address has it.
+// query returns the range as parameters.
 func query(in report.Range) []string {
 	return []string{"from", in.From.String(), "to", in.To.String(), "by", string(in.By)}
 }
@@ -53,7 +53,7 @@ func (s *screens) tax(c *desk.Call) (ui.Screen, error) {
 		err = nil
 	}
 	return ui.Screen{
-		Title: c.UI.T("Tax"), Lead: c.UI.T("What you sold and gave back, by tax rate"), Area: area, Tabs: desk.MoneyTabs(c, desk.MoneyTax),
+		Title: c.UI.T("Tax"), Lead: c.UI.T("Sales and refunds by tax rate"), Area: area, Tabs: desk.MoneyTabs(c, desk.MoneyTax),
 		Body: taxBody(c, in, r), Wide: true,
 	}, err
 }
@@ -73,7 +73,7 @@ func (s *screens) fees(c *desk.Call) (ui.Screen, error) {
 		err = nil
 	}
 	return ui.Screen{
-		Title: c.UI.T("Fees"), Lead: c.UI.T("What being paid cost you"), Area: area, Tabs: desk.MoneyTabs(c, desk.MoneyFees),
+		Title: c.UI.T("Fees"), Lead: c.UI.T("Costs of your card payments"), Area: area, Tabs: desk.MoneyTabs(c, desk.MoneyFees),
 		Body: feesBody(c, in, r), Wide: true,
 	}, err
 }
@@ -93,7 +93,7 @@ func send(c *desk.Call, name string, in report.Range, table []byte) error {
 	return c.Ctx.Send(file.Body)
 }
 
-// when is a day, or a month, of no zone.
+// when renders a day, or a month, without a zone.
 func when(sh ui.Shell, by report.Unit, d civil.Date) string {
 	w := sh.Words
 	w.Zone = time.UTC
@@ -103,7 +103,7 @@ func when(sh ui.Shell, by report.Unit, d civil.Date) string {
 	return w.Day(d.Utc())
 }
 
-// units are what a row can be of.
+// units returns the choices for a row's unit.
 func units(sh ui.Shell, payments bool) []ui.Option {
 	out := []ui.Option{{Value: string(report.ByDay), Text: sh.T("By day")}, {Value: string(report.ByMonth), Text: sh.T("By month")}}
 	if payments {
@@ -112,7 +112,7 @@ func units(sh ui.Shell, payments bool) []ui.Option {
 	return out
 }
 
-// rate is how a tax is called.
+// rate returns the name of a tax.
 func rate(sh ui.Shell, t report.TaxSums) string {
 	if t.Name == "" {
 		return sh.T("Not taxed")

@@ -16,7 +16,7 @@ import (
 	"strconv"
 )
 
-// span is which days are shown, and the ways to take them along.
+// span has the range of days, and the downloads.
 func span(c *desk.Call, path string, in report.Range, payments bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -67,7 +67,7 @@ func span(c *desk.Call, path string, in report.Range, payments bool) templ.Compo
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "by", Label: sh.T("Rows"), Value: string(in.By)}, units(sh, payments)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "by", Label: sh.T("Breakdown"), Value: string(in.By)}, units(sh, payments)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -157,12 +157,12 @@ func taxBody(c *desk.Call, in report.Range, r report.TaxReport) templ.Component 
 			return templ_7745c5c3_Err
 		}
 		if sh.Trouble != nil {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Choose other days."), c.To(desk.MoneyTax)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Choose other dates."), c.To(desk.MoneyTax)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else if len(r.Rows) == 0 {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nothing was sold or given back on these days."), c.To(desk.MoneyTax)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No sales or refunds on these dates."), c.To(desk.MoneyTax)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -211,13 +211,13 @@ func taxBody(c *desk.Call, in report.Range, r report.TaxReport) templ.Component 
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table(sh, sh.T("In all"), taxCols(sh, false)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table(sh, sh.T("Summary"), taxCols(sh, false)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("In all"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Summary"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -273,13 +273,13 @@ func taxBody(c *desk.Call, in report.Range, r report.TaxReport) templ.Component 
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table(sh, sh.T("Day by day"), taxCols(sh, true)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table(sh, sh.T("Breakdown"), taxCols(sh, true)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Day by day"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Breakdown"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -288,9 +288,9 @@ func taxBody(c *desk.Call, in report.Range, r report.TaxReport) templ.Component 
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var11 string
-			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Days are those of your books: what comes after a day was closed is in the next that is open. Charges that were made without us are not in it."))
+			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Dates are those of your books: anything recorded after a day is closed counts on the next open day. Charges made outside Foyer are not included."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/reports/reports.templ`, Line: 59, Col: 174}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/reports/reports.templ`, Line: 59, Col: 177}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 			if templ_7745c5c3_Err != nil {
@@ -310,8 +310,8 @@ func taxCols(sh ui.Shell, dated bool) []ui.Col {
 	if dated {
 		cols = []ui.Col{{Text: sh.T("Day")}, {Text: sh.T("Tax")}}
 	}
-	return append(cols, ui.Col{Text: sh.T("Sold, without tax"), Num: true}, ui.Col{Text: sh.T("Tax on it"), Num: true},
-		ui.Col{Text: sh.T("Given back, without tax"), Num: true}, ui.Col{Text: sh.T("Tax given back"), Num: true}, ui.Col{Text: sh.T("Tax to pay"), Num: true})
+	return append(cols, ui.Col{Text: sh.T("Sales before tax"), Num: true}, ui.Col{Text: sh.T("Tax collected"), Num: true},
+		ui.Col{Text: sh.T("Refunds before tax"), Num: true}, ui.Col{Text: sh.T("Tax refunded"), Num: true}, ui.Col{Text: sh.T("Tax due"), Num: true})
 }
 
 func taxCells(sh ui.Shell, t report.TaxSums) templ.Component {
@@ -335,23 +335,23 @@ func taxCells(sh ui.Shell, t report.TaxSums) templ.Component {
 			templ_7745c5c3_Var12 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Num(sh.T("Sold, without tax"), sh.Cash(t.Taxable, t.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Num(sh.T("Sales before tax"), sh.Cash(t.Taxable, t.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Num(sh.T("Tax on it"), sh.Cash(t.Tax, t.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Num(sh.T("Tax collected"), sh.Cash(t.Tax, t.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Num(sh.T("Given back, without tax"), sh.Cash(t.TaxableRefunded, t.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Num(sh.T("Refunds before tax"), sh.Cash(t.TaxableRefunded, t.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Num(sh.T("Tax given back"), sh.Cash(t.TaxRefunded, t.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Num(sh.T("Tax refunded"), sh.Cash(t.TaxRefunded, t.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Num(sh.T("Tax to pay"), sh.Cash(t.Due(), t.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Num(sh.T("Tax due"), sh.Cash(t.Due(), t.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -386,12 +386,12 @@ func feesBody(c *desk.Call, in report.Range, r report.FeeReport) templ.Component
 			return templ_7745c5c3_Err
 		}
 		if sh.Trouble != nil {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Choose other days."), c.To(desk.MoneyFees)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Choose other dates."), c.To(desk.MoneyFees)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else if len(r.Rows) == 0 {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nothing was paid by card on these days, and no fee was taken."), c.To(desk.MoneyFees)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No card payments and no fees on these dates."), c.To(desk.MoneyFees)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -440,13 +440,13 @@ func feesBody(c *desk.Call, in report.Range, r report.FeeReport) templ.Component
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table(sh, sh.T("In all"), feeCols(sh, sh.T("Currency"))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table(sh, sh.T("Summary"), feeCols(sh, sh.T("Currency"))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("In all"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Summary"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -505,13 +505,13 @@ func feesBody(c *desk.Call, in report.Range, r report.FeeReport) templ.Component
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table(sh, sh.T("Each"), feeCols(sh, sh.T("Day"))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table(sh, sh.T("Breakdown"), feeCols(sh, sh.T("Day"))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Each"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var16), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Breakdown"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var16), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -520,9 +520,9 @@ func feesBody(c *desk.Call, in report.Range, r report.FeeReport) templ.Component
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var18 string
-			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("A fee is known some time after its payment, and stands on that day."))
+			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("A fee is counted on the day it becomes known, some time after its payment."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/reports/reports.templ`, Line: 112, Col: 100}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/reports/reports.templ`, Line: 112, Col: 107}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {
@@ -539,8 +539,8 @@ func feesBody(c *desk.Call, in report.Range, r report.FeeReport) templ.Component
 
 func feeCols(sh ui.Shell, first string) []ui.Col {
 	cols := []ui.Col{{Text: first}}
-	for _, name := range []string{sh.T("Payments"), sh.T("By card"), sh.T("Processor"), sh.T("Platform"), sh.T("Platform, back"), sh.T("Disputes"), sh.T("Other"),
-		sh.T("All fees")} {
+	for _, name := range []string{sh.T("Payments"), sh.T("Card amount"), sh.T("Processor"), sh.T("Platform"), sh.T("Platform refunds"), sh.T("Disputes"), sh.T("Other"),
+		sh.T("Total fees")} {
 		cols = append(cols, ui.Col{Text: name, Num: true})
 	}
 	return cols
@@ -571,7 +571,7 @@ func feeCells(sh ui.Shell, f report.FeeSums) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Num(sh.T("By card"), sh.Cash(f.CardAmount, f.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Num(sh.T("Card amount"), sh.Cash(f.CardAmount, f.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -583,7 +583,7 @@ func feeCells(sh ui.Shell, f report.FeeSums) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Num(sh.T("Platform, back"), sh.Cash(f.PlatformFeeRefunded, f.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Num(sh.T("Platform refunds"), sh.Cash(f.PlatformFeeRefunded, f.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -595,7 +595,7 @@ func feeCells(sh ui.Shell, f report.FeeSums) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Num(sh.T("All fees"), sh.Cash(f.Total(), f.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Num(sh.T("Total fees"), sh.Cash(f.Total(), f.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -603,7 +603,7 @@ func feeCells(sh ui.Shell, f report.FeeSums) templ.Component {
 	})
 }
 
-// placeOf is where it was, when several places are looked at.
+// placeOf returns the location, if several are selected.
 func placeOf(c *desk.Call, name string) string {
 	if c.Location != nil || len(c.Workspace.Locations) < 2 {
 		return ""

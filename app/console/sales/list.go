@@ -14,14 +14,14 @@ import (
 	"foyer/policy"
 )
 
-// board is the list with what it is cut down to.
+// board is the list with its filter.
 type board struct {
 	desk.Leaf[sales.Payment]
 	Filter filter
-	Today  bool // whoever looks sees what was taken today, and nothing else
+	Today  bool // the caller sees today's payments only
 }
 
-// filter is what the address asks for.
+// filter holds the parameters of the address.
 type filter struct {
 	Method          sales.Method
 	State           sales.State
@@ -30,16 +30,17 @@ type filter struct {
 	Customer, Order uuid.UUID
 }
 
-// rowsAPage is how many payments a page shows.
+// rowsAPage is the number of payments on a page.
 const rowsAPage = 50
 
-// The spans of days; dates are days that are chosen one by one.
+// Spans of days; dates are individually chosen days.
 const (
 	today, yesterday, week, month = "today", "yesterday", "week", "month"
 	dates                         = "dates"
 )
 
-// filterOf reads it. The days are those of each location's own calendar, and today is that of the place that is looked at.
+// filterOf reads the filter. The days are those of each location's own calendar, and today is that of the selected
+// location.
 func filterOf(c *desk.Call) filter {
 	f := filter{
 		Method: sales.Method(c.Value("method")), State: sales.State(c.Value("state")), Span: c.Value("span"),
@@ -68,7 +69,7 @@ func filterOf(c *desk.Call) filter {
 	return f
 }
 
-// days reads days that were chosen one by one.
+// days reads individually chosen days.
 func (f *filter) days(c *desk.Call) {
 	for name, into := range map[string]*string{"from": &f.From, "to": &f.To} {
 		if d, err := civil.ParseDate(c.Value(name)); err == nil {
@@ -83,7 +84,7 @@ func (f *filter) days(c *desk.Call) {
 	}
 }
 
-// active is how many filters are set.
+// active returns the number of active filters.
 func (f filter) active() int {
 	n := 0
 	for _, set := range []bool{f.Method != "", f.State != "", f.Span != "" && (f.Span != dates || f.From+f.To != ""), f.Customer != uuid.Nil, f.Order != uuid.Nil} {
@@ -94,7 +95,7 @@ func (f filter) active() int {
 	return n
 }
 
-// input is what the verb is asked for.
+// input returns the verb's input.
 func (f filter) input(c *desk.Call, page paging.In[paging.Moment]) sales.ListInput {
 	in := sales.ListInput{Method: f.Method, State: f.State, CustomerID: f.Customer, OrderID: f.Order, LocationID: c.LocationID(), Page: page}
 	in.From, _ = civil.ParseDate(f.From)
@@ -113,7 +114,7 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 	return ui.Screen{Title: c.UI.T("Sales"), Lead: b.about(c), Area: "sales", Tabs: desk.MoneyTabs(c, desk.MoneySales), Body: listBody(c, b), Wide: true}, err
 }
 
-// onlyToday tells whether the caller sees what was taken today, and nothing else, at the place that is looked at.
+// onlyToday reports whether the caller sees today's payments only, at the selected location.
 func onlyToday(c *desk.Call) bool {
 	full := policy.WhereFull(c.Scope, policy.PaymentView)
 	if c.Location != nil {
@@ -122,25 +123,25 @@ func onlyToday(c *desk.Call) bool {
 	return !full.Everywhere && len(full.Locations) == 0
 }
 
-// about says whose payments these are, where they are somebody's, and what is not shown.
+// about describes the list's customer, if it has one, and the payments not shown.
 func (b board) about(c *desk.Call) string {
 	switch {
 	case b.Filter.Customer != uuid.Nil && len(b.Items) > 0:
-		return c.UI.T("Of {name}", "name", who(c.UI, b.Items[0]))
+		return c.UI.T("Customer: {name}", "name", who(c.UI, b.Items[0]))
 	case b.Today:
-		return c.UI.T("What was taken today")
+		return c.UI.T("Today's payments")
 	}
 	return ""
 }
 
-// sums are what the rows that are shown come to, in one currency.
+// sums are the totals of the rows shown, in one currency.
 type sums struct {
 	Currency                  money.Currency
 	Gross, Refunds, Fees, Net int64
-	Unknown                   bool // what some of them cost is not known yet
+	Unknown                   bool // the processor fee of some is not known yet
 }
 
-// totals adds up the rows that are shown, by currency.
+// totals adds up the rows shown, by currency.
 func (b board) totals() []sums {
 	var out []sums
 	for _, p := range b.Items {
@@ -166,13 +167,13 @@ func (b board) totals() []sums {
 // methods and states are the choices of the filters.
 func methods(sh ui.Shell) []ui.Option {
 	return []ui.Option{
-		{Text: sh.T("Any means")}, {Value: string(sales.ByCard), Text: sh.T("Card")}, {Value: string(sales.Cash), Text: sh.C("payment", "Cash")},
-		{Value: string(sales.Other), Text: sh.C("payment", "Elsewhere")}, {Value: string(sales.Credit), Text: sh.C("payment", "Credit")},
+		{Text: sh.T("Any method")}, {Value: string(sales.ByCard), Text: sh.T("Card")}, {Value: string(sales.Cash), Text: sh.C("payment", "Cash")},
+		{Value: string(sales.Other), Text: sh.C("payment", "Other")}, {Value: string(sales.Credit), Text: sh.C("payment", "Account credit")},
 	}
 }
 
 func states(sh ui.Shell) []ui.Option {
-	out := []ui.Option{{Text: sh.T("Any state")}}
+	out := []ui.Option{{Text: sh.T("Any status")}}
 	for _, s := range sales.State("").All() {
 		text, _ := state(sh, s)
 		out = append(out, ui.Option{Value: string(s), Text: text})

@@ -51,7 +51,7 @@ func listBody(c *desk.Call, b board) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "method", Label: sh.T("By what"), Value: string(f.Method)}, methods(sh)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "method", Label: sh.T("Payment method"), Value: string(f.Method)}, methods(sh)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -59,7 +59,7 @@ func listBody(c *desk.Call, b board) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "state", Label: sh.T("State"), Value: string(f.State)}, states(sh)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "state", Label: sh.T("Status"), Value: string(f.State)}, states(sh)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -68,7 +68,7 @@ func listBody(c *desk.Call, b board) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if !b.Today {
-				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "span", Label: sh.T("When"), Value: f.Span}, spans(sh)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "span", Label: sh.T("Date"), Value: f.Span}, spans(sh)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -98,7 +98,7 @@ func listBody(c *desk.Call, b board) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if sh.Trouble != nil {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Choose other days."), c.To("/sales")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Choose other dates."), c.To("/sales")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -109,12 +109,12 @@ func listBody(c *desk.Call, b board) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else if b.Today {
-				templ_7745c5c3_Err = ui.Empty(sh.T("Nothing was taken today"), sh.T("What customers pay by card, and what is taken at the desk, stands here."), ui.Button{}, "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(sh.T("No payments today"), sh.T("Card payments and payments recorded at the desk appear here."), ui.Button{}, "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = ui.Empty(sh.T("No payments yet"), sh.T("What customers pay by card, and what is taken at the desk, stands here."), ui.Button{}, "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(sh.T("No payments yet"), sh.T("Card payments and payments recorded at the desk appear here."), ui.Button{}, "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -139,7 +139,7 @@ func listBody(c *desk.Call, b board) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var4 string
-				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("taken"))
+				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("gross"))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/list.templ`, Line: 38, Col: 87}
 				}
@@ -170,9 +170,9 @@ func listBody(c *desk.Call, b board) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var6 string
-					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("given back"))
+					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("refunds"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/list.templ`, Line: 40, Col: 95}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/list.templ`, Line: 40, Col: 92}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 					if templ_7745c5c3_Err != nil {
@@ -234,9 +234,9 @@ func listBody(c *desk.Call, b board) templ.Component {
 				}
 				if s.Unknown {
 					var templ_7745c5c3_Var10 string
-					templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("stay, before fees that are not known yet"))
+					templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("net, before fees that are still pending"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/list.templ`, Line: 48, Col: 56}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/list.templ`, Line: 48, Col: 55}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 					if templ_7745c5c3_Err != nil {
@@ -244,9 +244,9 @@ func listBody(c *desk.Call, b board) templ.Component {
 					}
 				} else {
 					var templ_7745c5c3_Var11 string
-					templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("stay"))
+					templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("net"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/list.templ`, Line: 50, Col: 20}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/list.templ`, Line: 50, Col: 19}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 					if templ_7745c5c3_Err != nil {
@@ -263,9 +263,9 @@ func listBody(c *desk.Call, b board) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var12 string
-			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The sums are of the payments on this page."))
+			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Totals of the payments on this page."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/list.templ`, Line: 55, Col: 75}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/list.templ`, Line: 55, Col: 69}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -348,8 +348,8 @@ func listBody(c *desk.Call, b board) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Table(sh, sh.T("Payments"), []ui.Col{{Text: sh.T("Customer")}, {Text: sh.T("When")}, {Text: sh.T("For")}, {Text: sh.T("By what")},
-				{Text: sh.T("State")}, {Text: sh.T("Amount"), Num: true}, {Text: sh.T("Given back"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Table(sh, sh.T("Payments"), []ui.Col{{Text: sh.T("Customer")}, {Text: sh.T("Date")}, {Text: sh.T("Item")}, {Text: sh.T("Payment method")},
+				{Text: sh.T("Status")}, {Text: sh.T("Amount"), Num: true}, {Text: sh.T("Refunded"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -396,15 +396,15 @@ func standing(sh ui.Shell, p sales.Payment) templ.Component {
 	})
 }
 
-// labelled says on a phone what an amount is; nothing has no label.
+// labelled returns the label of an amount on a phone; none for zero.
 func labelled(sh ui.Shell, minor int64) string {
 	if minor == 0 {
 		return ""
 	}
-	return sh.T("Given back")
+	return sh.T("Refunded")
 }
 
-// placeOf is where a payment was taken, when several places are looked at.
+// placeOf returns the location of a payment, if several are selected.
 func placeOf(c *desk.Call, p sales.Payment) string {
 	if c.Location != nil || len(c.Workspace.Locations) < 2 {
 		return ""
@@ -412,7 +412,7 @@ func placeOf(c *desk.Call, p sales.Payment) string {
 	return p.LocationName
 }
 
-// kept are the parts of the filter that have no field.
+// kept returns the parts of the filter without a field.
 func kept(f filter) []view.Param {
 	var out []view.Param
 	for name, id := range map[string]uuid.UUID{"customer": f.Customer, "order": f.Order} {

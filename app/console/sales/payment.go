@@ -31,34 +31,34 @@ func (s *screens) payment(c *desk.Call) (ui.Screen, error) {
 	}, nil
 }
 
-// mayRefund tells whether the caller can give something of it back.
+// mayRefund reports whether the caller can refund a part of the payment.
 func mayRefund(c *desk.Call, p sales.Payment) bool {
 	return p.Refundable > 0 && c.MayAt("refundPayment", p.LocationID)
 }
 
-// mayVoid tells whether the caller can take it for a mistake; that it is of today is asked when it is done.
+// mayVoid reports whether the caller can void it; the verb checks that it is of today.
 func mayVoid(c *desk.Call, p sales.Payment) bool {
 	return p.Method != sales.ByCard && p.State == sales.Paid && c.MayAt("voidPayment", p.LocationID)
 }
 
-// facts say who paid, where and with what.
+// facts describes the customer, location and method.
 func facts(c *desk.Call, d sales.Detail) []ui.Fact {
 	sh := c.UI
 	customer := ui.Fact{Name: sh.T("Customer"), Text: who(sh, d.Payment), Href: c.Customer(d.CustomerID, d.LocationID)}
 	list := []ui.Fact{
 		customer,
-		{Name: sh.T("By what"), Text: means(sh, d.Payment)},
-		{Name: sh.T("Where"), Text: d.LocationName},
-		{Name: sh.T("Taken by"), Text: d.TakenBy},
+		{Name: sh.T("Payment method"), Text: means(sh, d.Payment)},
+		{Name: sh.T("Location"), Text: d.LocationName},
+		{Name: sh.T("Recorded by"), Text: d.TakenBy},
 		{Name: sh.T("Note"), Text: d.Note},
 	}
 	if d.Receipt != "" {
-		list = append(list, ui.Fact{Name: sh.T("Receipt"), Text: sh.T("As the customer sees it"), Href: "/receipt/" + d.Receipt})
+		list = append(list, ui.Fact{Name: sh.T("Receipt"), Text: sh.T("View receipt"), Href: "/receipt/" + d.Receipt})
 	}
 	return list
 }
 
-// reckoning goes from what was paid to what stays.
+// reckoning lists the amounts from gross to net.
 func reckoning(sh ui.Shell, d sales.Detail) []ui.Fact {
 	if !d.State.Succeeded() {
 		return []ui.Fact{{Name: sh.T("Amount"), Text: sh.Cash(d.Amount, d.Currency)}}
@@ -66,23 +66,23 @@ func reckoning(sh ui.Shell, d sales.Detail) []ui.Fact {
 	list := []ui.Fact{{Name: sh.T("Paid"), Text: sh.Cash(d.Amount, d.Currency)}}
 	if d.Method == sales.ByCard {
 		fee := ui.Fact{Name: sh.T("Platform fee, {rate}", "rate", sh.Lang().Percent(d.FeePPM)), Text: less(sh, d.FeeAmount, d.Currency)}
-		processor := ui.Fact{Name: sh.T("Processor fee"), Text: sh.T("Known some seconds after the payment")}
+		processor := ui.Fact{Name: sh.T("Processor fee"), Text: sh.T("Available a few seconds after the payment")}
 		if d.ProcessorFee != nil {
 			processor.Text = less(sh, *d.ProcessorFee, d.Currency)
 		}
 		list = append(list, fee, processor)
 	}
 	list = append(list,
-		ui.Fact{Name: sh.T("Given back"), Text: less(sh, d.Refunded, d.Currency)},
-		ui.Fact{Name: sh.T("Of the platform fee, came back"), Text: sh.Some(d.FeeRefunded, d.Currency)},
+		ui.Fact{Name: sh.T("Refunded"), Text: less(sh, d.Refunded, d.Currency)},
+		ui.Fact{Name: sh.T("Platform fee refunded"), Text: sh.Some(d.FeeRefunded, d.Currency)},
 	)
 	if d.Net != nil {
-		list = append(list, ui.Fact{Name: sh.T("Stays with the studio"), Text: sh.Cash(*d.Net, d.Currency)})
+		list = append(list, ui.Fact{Name: sh.T("Net"), Text: sh.Cash(*d.Net, d.Currency)})
 	}
 	return list
 }
 
-// label is what a line is called.
+// label returns the name of a line.
 func label(sh ui.Shell, id *uuid.UUID, text string) string {
 	if id == nil {
 		return sh.T("Service fee")
@@ -90,7 +90,7 @@ func label(sh ui.Shell, id *uuid.UUID, text string) string {
 	return text
 }
 
-// more is what stands under a line: its date and who comes.
+// more returns the second row of a line: its date and attendee.
 func more(c *desk.Call, d sales.Detail, l sales.Line) string {
 	sh := c.UI
 	when := ""
@@ -104,7 +104,7 @@ func more(c *desk.Call, d sales.Detail, l sales.Line) string {
 	return view.Joined(" · ", when, l.Attendee, people)
 }
 
-// failed are the refunds that could not be given, as long as something is left to give.
+// failed returns the failed refunds, while an amount is refundable.
 func failed(d sales.Detail) (out []sales.Refund) {
 	for _, r := range d.Refunds {
 		if r.State == billing.RequestFailed && d.Refundable > 0 {

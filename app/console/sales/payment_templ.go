@@ -37,13 +37,13 @@ func paymentActs(c *desk.Call, d sales.Detail) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if mayVoid(c, d.Payment) {
-			templ_7745c5c3_Err = ui.Go(c.To(path(d.Payment, "/void")), ui.Button{Text: c.UI.T("It was a mistake…"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(c.To(path(d.Payment, "/void")), ui.Button{Text: c.UI.T("Void…"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if mayRefund(c, d.Payment) {
-			templ_7745c5c3_Err = ui.Go(c.To(path(d.Payment, "/refund")), ui.Button{Text: c.UI.T("Give back…"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(c.To(path(d.Payment, "/refund")), ui.Button{Text: c.UI.T("Refund…"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -92,7 +92,7 @@ func paymentBody(c *desk.Call, d sales.Detail) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Badge(sh.T("Practice: no money moved"), "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Badge(sh.T("Test mode: no real money"), "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -156,9 +156,9 @@ func paymentBody(c *desk.Call, d sales.Detail) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var7 string
-				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{amount} could not be given back on {when}: the customer's bank did not take it. Ask the customer how they want to have it, or try once more.", "amount", sh.Cash(r.Amount, d.Currency), "when", wordsAt(c, d.Zone).ShortWhen(r.UpdatedAt)))
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The refund of {amount} failed on {when}: the customer's bank rejected it. Ask the customer how they want to be refunded, or try again.", "amount", sh.Cash(r.Amount, d.Currency), "when", wordsAt(c, d.Zone).ShortWhen(r.UpdatedAt)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 35, Col: 249}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 35, Col: 242}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -197,7 +197,7 @@ func paymentBody(c *desk.Call, d sales.Detail) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("What it was for"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Items"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -230,7 +230,7 @@ func paymentBody(c *desk.Call, d sales.Detail) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Given back"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Refunded"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -388,7 +388,7 @@ func lines(c *desk.Call, d sales.Detail) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Table(sh, sh.T("What it was for"), []ui.Col{{Text: sh.T("What")}, {Text: sh.T("Tax"), Num: true}, {Text: sh.T("Paid"), Num: true}, {Text: sh.T("Given back"), Num: true}, {Text: sh.T("Platform fee"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Table(sh, sh.T("Items"), []ui.Col{{Text: sh.T("Item")}, {Text: sh.T("Tax"), Num: true}, {Text: sh.T("Paid"), Num: true}, {Text: sh.T("Refunded"), Num: true}, {Text: sh.T("Platform fee"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -396,7 +396,7 @@ func lines(c *desk.Call, d sales.Detail) templ.Component {
 	})
 }
 
-// feeLabel says on a phone what an amount is; nothing has no label.
+// feeLabel returns the label of an amount on a phone; none for zero.
 func feeLabel(sh ui.Shell, minor int64) string {
 	if minor == 0 {
 		return ""
@@ -411,7 +411,7 @@ func taxes(sh ui.Shell, d sales.Detail) (out []ui.Fact) {
 	return out
 }
 
-// refundRow is one refund: how much, how it stands, why, and what of the platform fee comes back with it.
+// refundRow is one refund: its amount, state, reason, and the refunded platform fee.
 func refundRow(c *desk.Call, d sales.Detail, r sales.Refund) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -507,9 +507,9 @@ func refundRow(c *desk.Call, d sales.Detail, r sales.Refund) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var20 string
-			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{amount} of the platform fee comes back to the studio.", "amount", sh.Cash(r.FeeAmount, d.Currency)))
+			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{amount} of the platform fee is refunded to the studio.", "amount", sh.Cash(r.FeeAmount, d.Currency)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 119, Col: 128}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 119, Col: 129}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 			if templ_7745c5c3_Err != nil {

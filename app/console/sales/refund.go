@@ -15,7 +15,7 @@ import (
 	"foyer/billing"
 )
 
-// How much goes back: the choices of the refund's page.
+// Choices of the amount on the refund page.
 const (
 	everything = "all"
 	byLine     = "lines"
@@ -23,12 +23,12 @@ const (
 	theFee     = "fee" // the value of the service fee among the lines
 )
 
-// wanted is what the address or the form asks to give back.
+// wanted is the refund in the address or the form.
 type wanted struct {
 	How    string
 	Lines  []string // ids, and theFee
 	Amount *int64
-	// Typed: the amount is written beside the button. It is what was asked for, and nothing is promised before.
+	// Typed: the amount is entered beside the button, without a quote.
 	Typed bool
 	To    billing.Destination
 }
@@ -50,12 +50,12 @@ func wantedOf(c *desk.Call, d sales.Detail) (wanted, error) {
 	return w, err
 }
 
-// chosen tells whether it says how much.
+// chosen reports whether it has an amount.
 func (w wanted) chosen() bool {
 	return w.How == everything || w.How == byLine && len(w.Lines) > 0 || w.How == byAmount && w.Amount != nil && !w.Typed
 }
 
-// input is what the verb is asked for. Everything is what is left when somebody looks: what it means is part of the promise.
+// input returns the verb's input. Everything means the refundable amount at the time of the quote.
 func (w wanted) input(d sales.Detail) sales.RefundInput {
 	in := sales.RefundInput{PaymentID: d.ID, Amount: w.Amount, Destination: w.To}
 	switch w.How {
@@ -72,7 +72,7 @@ func (w wanted) input(d sales.Detail) sales.RefundInput {
 	return in
 }
 
-// askRefund says exactly what giving back does, for how much the address asks for.
+// askRefund shows the exact effects of a refund of the amount in the address.
 func (s *screens) askRefund(c *desk.Call) (ui.Screen, error) {
 	c.Apart("reason", "note")
 	d, err := s.find(c)
@@ -98,22 +98,22 @@ func (s *screens) askRefund(c *desk.Call) (ui.Screen, error) {
 	}
 	sh := c.UI
 	return ui.Screen{
-		Title: sh.T("Give money back"), Lead: view.Joined(" · ", who(sh, d.Payment), means(sh, d.Payment), sh.T("{amount} left", "amount", sh.Cash(d.Refundable, d.Currency))),
+		Title: sh.T("Refund payment"), Lead: view.Joined(" · ", who(sh, d.Payment), means(sh, d.Payment), sh.T("{amount} refundable", "amount", sh.Cash(d.Refundable, d.Currency))),
 		Area: "sales", Up: &view.Link{Text: sh.Cash(d.Amount, d.Currency), Href: c.To(path(d.Payment, ""))}, Body: refundBody(c, d, w, told, refused), Sheet: true,
 	}, nil
 }
 
-// cannot says why it cannot be given back.
+// cannot renders the reason why a refund is unavailable.
 func cannot(c *desk.Call, d sales.Detail, err error) (string, error) {
 	f := fault.From(err)
 	if errors.Is(err, sales.ErrCap) {
 		most, _ := f.Details["cap"].(int64)
 		gone, _ := f.Details["refunded"].(int64)
 		if gone > 0 {
-			return c.UI.T("You may give back {most} of a payment, and {gone} of this one went back already. Ask somebody with a larger role.",
+			return c.UI.T("You can refund up to {most} of a payment, and {gone} of this one is already refunded. Ask a manager to refund more.",
 				"most", c.UI.Cash(most, d.Currency), "gone", c.UI.Cash(gone, d.Currency)), nil
 		}
-		return c.UI.T("You may give back {most} of a payment. Ask somebody with a larger role.", "most", c.UI.Cash(most, d.Currency)), nil
+		return c.UI.T("You can refund up to {most} of a payment. Ask a manager to refund more.", "most", c.UI.Cash(most, d.Currency)), nil
 	}
 	return c.Cannot(err)
 }
@@ -146,48 +146,48 @@ func (s *screens) refund(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	}, nil
 }
 
-// said is what giving back has done.
+// said renders the notice of a refund.
 func said(sh ui.Shell, g sales.RefundResult) string {
 	amount := sh.Cash(g.Refund.Amount, g.Currency)
 	if asCredit(g) {
-		return sh.T("The customer has {amount} more credit.", "amount", amount)
+		return sh.T("Refunded {amount} as account credit.", "amount", amount)
 	}
 	if g.Method != sales.ByCard {
-		return sh.T("{amount} is written down as handed back.", "amount", amount)
+		return sh.T("Recorded a refund of {amount}.", "amount", amount)
 	}
-	return sh.T("{amount} goes back to {card}.", "amount", amount, "card", card(sh, g.CardBrand, g.CardLast4))
+	return sh.T("Refunded {amount} to {card}.", "amount", amount, "card", card(sh, g.CardBrand, g.CardLast4))
 }
 
-// refundButton names what pressing it does.
+// refundButton returns the label of the button.
 func refundButton(sh ui.Shell, g sales.RefundResult) string {
 	amount := sh.Cash(g.Refund.Amount, g.Currency)
 	if asCredit(g) {
-		return sh.T("Give {amount} as credit", "amount", amount)
+		return sh.T("Refund {amount} as account credit", "amount", amount)
 	}
 	switch g.Method {
 	case sales.Cash:
-		return sh.T("Hand back {amount} in cash", "amount", amount)
+		return sh.T("Refund {amount} in cash", "amount", amount)
 	case sales.Other:
-		return sh.T("{amount} is given back", "amount", amount)
+		return sh.T("Refund {amount}", "amount", amount)
 	}
-	return sh.T("Give back {amount} to {card}", "amount", amount, "card", card(sh, g.CardBrand, g.CardLast4))
+	return sh.T("Refund {amount} to {card}", "amount", amount, "card", card(sh, g.CardBrand, g.CardLast4))
 }
 
-// goesTo is where money goes back to.
+// goesTo renders the destination of the money.
 func goesTo(sh ui.Shell, g sales.RefundResult) string {
 	if asCredit(g) {
-		return sh.T("Becomes credit, with which the customer can pay")
+		return sh.T("Added to the customer's account credit")
 	}
 	switch g.Method {
 	case sales.Cash:
-		return sh.T("You hand it back in cash")
+		return sh.T("Refund in cash: hand it to the customer")
 	case sales.Other:
-		return sh.T("You give it back the way it came")
+		return sh.T("Refund by the original method: pay it out yourself")
 	}
-	return sh.T("Goes back to {card}", "card", card(sh, g.CardBrand, g.CardLast4))
+	return sh.T("Refund to {card}", "card", card(sh, g.CardBrand, g.CardLast4))
 }
 
-// outcomes are all that giving back does.
+// outcomes returns all effects of a refund.
 func outcomes(sh ui.Shell, d sales.Detail, g sales.RefundResult) []ui.Outcome {
 	out := []ui.Outcome{{Text: goesTo(sh, g), Amount: sh.Cash(g.Refund.Amount, g.Currency), Bad: true}}
 	add := func(minor int64, text string) {
@@ -198,38 +198,38 @@ func outcomes(sh ui.Shell, d sales.Detail, g sales.RefundResult) []ui.Outcome {
 	for _, l := range g.Lines {
 		add(l.Amount, label(sh, l.LineID, l.Label))
 	}
-	add(g.TaxAmount, sh.T("Of it tax, which you owe no more"))
-	add(g.Refund.FeeAmount, sh.T("Of the platform fee, comes back to you"))
+	add(g.TaxAmount, sh.T("Tax included, no longer due"))
+	add(g.Refund.FeeAmount, sh.T("Platform fee refunded to you"))
 	if g.Method == sales.ByCard && asCredit(g) {
-		out = append(out, ui.Outcome{Text: sh.T("The fees of the payment stay as they are: no money moves")})
+		out = append(out, ui.Outcome{Text: sh.T("Fees are not refunded: the card is not credited")})
 	} else if g.Method == sales.ByCard && d.ProcessorFee != nil {
-		add(*d.ProcessorFee, sh.T("What the processor took does not come back"))
+		add(*d.ProcessorFee, sh.T("Processor fee, not refunded"))
 	}
-	add(g.RefundableAmount, sh.T("Of the payment, stays"))
+	add(g.RefundableAmount, sh.T("Still refundable"))
 	if g.Method != sales.ByCard || asCredit(g) {
 		return append(out, ui.Outcome{Text: sh.T("No booking changes. The customer sees it on the receipt")})
 	}
-	return append(out, ui.Outcome{Text: sh.T("No booking changes. The customer sees it on the receipt, and in some days at the bank")})
+	return append(out, ui.Outcome{Text: sh.T("No booking changes. The customer sees it on the receipt, and in a few days on their bank statement")})
 }
 
-// asCredit tells whether nothing goes back but as credit.
+// asCredit reports whether the refund is account credit only.
 func asCredit(g sales.RefundResult) bool {
 	return g.Refund.Destination == billing.ToCredit || g.Method == sales.Credit
 }
 
-// destinations are the choices of where it goes.
+// destinations returns the choices of the destination.
 func destinations(sh ui.Shell, d sales.Detail) []ui.Option {
-	same := sh.T("Back to {card}", "card", card(sh, d.CardBrand, d.CardLast4))
+	same := sh.T("Original card ({card})", "card", card(sh, d.CardBrand, d.CardLast4))
 	switch d.Method {
 	case sales.Cash:
-		same = sh.T("In cash")
+		same = sh.T("Cash")
 	case sales.Other:
-		same = sh.T("The way it came")
+		same = sh.T("Original payment method")
 	}
-	return []ui.Option{{Value: string(billing.ToOriginal), Text: same}, {Value: string(billing.ToCredit), Text: sh.T("As account credit")}}
+	return []ui.Option{{Value: string(billing.ToOriginal), Text: same}, {Value: string(billing.ToCredit), Text: sh.T("Account credit")}}
 }
 
-// to says where a refund went, when it is not where the money came from.
+// to renders the destination of a refund, if it is not the original payment method.
 func to(sh ui.Shell, r sales.Refund) string {
 	if r.Destination == billing.ToCredit {
 		return sh.T("as account credit")
@@ -237,7 +237,7 @@ func to(sh ui.Shell, r sales.Refund) string {
 	return ""
 }
 
-// reasons are the choices of why.
+// reasons returns the choices of the reason.
 func reasons(sh ui.Shell) []ui.Option {
 	var out []ui.Option
 	for _, r := range billing.OperatorReasons() {
@@ -246,7 +246,7 @@ func reasons(sh ui.Shell) []ui.Option {
 	return out
 }
 
-// lineChoices are the lines of which something is left.
+// lineChoices returns the refundable lines.
 func lineChoices(sh ui.Shell, d sales.Detail) (out []ui.Option) {
 	for _, l := range d.Lines {
 		if l.Refundable <= 0 {
@@ -261,7 +261,7 @@ func lineChoices(sh ui.Shell, d sales.Detail) (out []ui.Option) {
 	return out
 }
 
-// promised are the fields of those names that the page was asked with: its promise was made for them.
+// promised returns the fields of the quoted address by these names.
 func promised(c *desk.Call, names ...string) []view.Param {
 	var out []view.Param
 	for _, name := range names {

@@ -50,7 +50,7 @@ func refundBody(c *desk.Call, d sales.Detail, w wanted, told sales.RefundResult,
 			}
 			ctx = templ.InitializeContext(ctx)
 			if d.Method != sales.Credit {
-				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "to", Label: sh.T("Where to"), Value: string(w.To)}, destinations(sh, d)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "to", Label: sh.T("Refund to"), Value: string(w.To)}, destinations(sh, d)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -59,10 +59,10 @@ func refundBody(c *desk.Call, d sales.Detail, w wanted, told sales.RefundResult,
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "how", Label: sh.T("How much"), Value: w.How}, []ui.Option{
-				{Value: everything, Text: sh.T("Everything that is left")},
-				{Value: byLine, Text: sh.T("What certain lines cost")},
-				{Value: byAmount, Text: sh.T("An amount")},
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "how", Label: sh.T("Refund amount"), Value: w.How}, []ui.Option{
+				{Value: everything, Text: sh.T("Full refundable amount")},
+				{Value: byLine, Text: sh.T("Selected items")},
+				{Value: byAmount, Text: sh.T("Custom amount")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -72,7 +72,7 @@ func refundBody(c *desk.Call, d sales.Detail, w wanted, told sales.RefundResult,
 				return templ_7745c5c3_Err
 			}
 			if w.How == byLine {
-				templ_7745c5c3_Err = ui.Several(sh, ui.F{Name: "line", Label: sh.T("Lines")}, lineChoices(sh, d), w.Lines).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Several(sh, ui.F{Name: "line", Label: sh.T("Items")}, lineChoices(sh, d), w.Lines).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -199,9 +199,9 @@ func refundBody(c *desk.Call, d sales.Detail, w wanted, told sales.RefundResult,
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var7 string
-			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Choose how much, and see what it does."))
+			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Choose an amount to preview the refund."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/refund.templ`, Line: 45, Col: 66}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/refund.templ`, Line: 45, Col: 67}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 			if templ_7745c5c3_Err != nil {
@@ -267,7 +267,7 @@ func refundBody(c *desk.Call, d sales.Detail, w wanted, told sales.RefundResult,
 	})
 }
 
-// refundWhy asks for the reason, which nobody has to give.
+// refundWhy is the field of the reason, which is optional.
 func refundWhy(sh ui.Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -293,7 +293,7 @@ func refundWhy(sh ui.Shell) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "note", Label: sh.T("Note"), Hint: sh.T("For your records. The customer does not read it."), Max: 500, Rows: 2}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "note", Label: sh.T("Note"), Hint: sh.T("For your records. Not shown to the customer."), Max: 500, Rows: 2}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -301,7 +301,7 @@ func refundWhy(sh ui.Shell) templ.Component {
 	})
 }
 
-// typedButton names what the button of an amount does; amount is how much, in words.
+// typedButton returns the label of the button for an amount; amount is already formatted.
 func typedButton(sh ui.Shell, d sales.Detail, w wanted, amount string) string {
 	switch {
 	case w.To == billing.ToCredit || d.Method == sales.Credit:

@@ -1,4 +1,5 @@
-// Package sales is the list of what a studio took, one payment with its lines, fees and refunds, and giving money back.
+// Package sales has the list of a studio's payments, one payment with its lines, fees and refunds, and the refund
+// form.
 package sales
 
 import (
@@ -24,23 +25,23 @@ func Register(d *desk.Desk) {
 	d.Form("refundPayment", "/sales/:payment/refund", desk.Form{Do: s.refund, Show: s.askRefund, Inputs: []string{"amount", "reason", "note"}})
 }
 
-// path is where a payment is, or something about it.
+// path returns the address of a payment, or of a page of it.
 func path(p sales.Payment, more string) string { return "/sales/" + p.ID.String() + more }
 
-// wordsAt are the screen's words on the wall clock of a payment.
+// wordsAt returns the screen's words in the time zone of a payment.
 func wordsAt(c *desk.Call, zone string) view.Words {
 	w := c.UI.Words
 	w.Zone = civil.ZoneOrUTC(zone)
 	return w
 }
 
-// less is an amount that is taken away; empty for nothing.
+// less formats a deduction; empty for zero.
 func less(sh ui.Shell, minor int64, cur money.Currency) string { return sh.Some(-minor, cur) }
 
-// who is the customer of a payment.
+// who returns the customer of a payment.
 func who(sh ui.Shell, p sales.Payment) string { return ui.Who(sh, "", p.CustomerName, "") }
 
-// at is when the money was there, else when the payment began.
+// at renders the time of a payment's capture, else of its beginning.
 func at(c *desk.Call, p sales.Payment) string {
 	when := p.CreatedAt
 	if p.TakenAt != nil {
@@ -49,20 +50,20 @@ func at(c *desk.Call, p sales.Payment) string {
 	return wordsAt(c, p.Zone).ShortWhen(when)
 }
 
-// means is by what a payment was taken, as short as it is known.
+// means renders the payment method, in short.
 func means(sh ui.Shell, p sales.Payment) string {
 	switch p.Method {
 	case sales.Cash:
 		return sh.C("payment", "Cash")
 	case sales.Other:
-		return sh.C("payment", "Elsewhere")
+		return sh.C("payment", "Other")
 	case sales.Credit:
-		return sh.C("payment", "Credit")
+		return sh.C("payment", "Account credit")
 	}
 	return sh.ByWallet(card(sh, p.CardBrand, p.CardLast4), p.CardWallet)
 }
 
-// card is "Visa ···4242".
+// card returns "Visa ···4242".
 func card(sh ui.Shell, brand, last4 string) string {
 	if last4 == "" {
 		return sh.CardBrand(brand)
@@ -70,7 +71,7 @@ func card(sh ui.Shell, brand, last4 string) string {
 	return sh.CardBrand(brand) + " ···" + last4
 }
 
-// what is what a payment was for: its first line, and how many more.
+// what renders the items of a payment: its first line, and the number of others.
 func what(sh ui.Shell, p sales.Payment) string {
 	if p.LineCount < 2 {
 		return p.Label
@@ -78,72 +79,72 @@ func what(sh ui.Shell, p sales.Payment) string {
 	return view.Joined(" ", p.Label, sh.N(p.LineCount-1, "and {n} more", "and {n} more"))
 }
 
-// stateOf is how a payment stands, in one or two words.
+// stateOf renders the state of a payment, in one or two words.
 func stateOf(sh ui.Shell, p sales.Payment) (string, ui.Tone) {
 	switch {
 	case p.Authorized:
-		return sh.C("payment", "Held on the card"), "warn"
+		return sh.C("payment", "Authorized"), "warn"
 	case p.Released:
-		return sh.C("payment", "Let go, not taken"), ""
+		return sh.C("payment", "Released"), ""
 	}
 	return state(sh, p.State)
 }
 
-// state is what a state is called.
+// state renders the name of a state.
 func state(sh ui.Shell, s sales.State) (string, ui.Tone) {
 	switch s {
 	case sales.Open:
 		return sh.C("payment", "Not paid yet"), ""
 	case sales.Processing:
-		return sh.C("payment", "On its way"), "warn"
+		return sh.C("payment", "Processing"), "warn"
 	case sales.Paid:
 		return sh.C("payment", "Paid"), "ok"
 	case sales.PartlyRefunded:
-		return sh.C("payment", "Partly given back"), "warn"
+		return sh.C("payment", "Partially refunded"), "warn"
 	case sales.Refunded:
-		return sh.C("payment", "Given back"), ""
+		return sh.C("payment", "Refunded"), ""
 	case sales.Failed:
 		return sh.C("payment", "Failed"), "bad"
 	case sales.Void:
-		return sh.C("payment", "Taken by mistake"), ""
+		return sh.C("payment", "Voided"), ""
 	}
-	return sh.C("payment", "Nobody paid"), ""
+	return sh.C("payment", "Not paid"), ""
 }
 
-// refundState is how a refund stands, in one or two words.
+// refundState renders the state of a refund, in one or two words.
 func refundState(sh ui.Shell, s billing.RefundState) (string, ui.Tone) {
 	switch s {
 	case billing.RequestPending, billing.RequestSubmitted:
-		return sh.C("refund", "On its way"), "warn"
+		return sh.C("refund", "Pending"), "warn"
 	case billing.RequestSucceeded:
-		return sh.C("refund", "Given back"), "ok"
+		return sh.C("refund", "Refunded"), "ok"
 	case billing.RequestFailed:
-		return sh.C("refund", "Could not be given"), "bad"
+		return sh.C("refund", "Failed"), "bad"
 	}
-	return sh.C("refund", "Called off"), ""
+	return sh.C("refund", "Cancelled"), ""
 }
 
-// why is the reason of a refund in words.
+// why renders the reason of a refund.
 func why(sh ui.Shell, r billing.RefundReason) string {
 	switch r {
 	case billing.ReasonRequested:
-		return sh.T("The customer asked for it")
+		return sh.T("Requested by customer")
 	case billing.ReasonNotProvided:
-		return sh.T("It was not given as it was sold")
+		return sh.T("Not provided as sold")
 	case billing.ReasonDuplicate:
-		return sh.T("It was paid twice")
+		return sh.T("Duplicate payment")
 	case billing.ReasonGoodwill:
 		return sh.T("Goodwill")
 	case billing.ReasonLatePayment:
-		return sh.T("The money came when the seat was gone")
+		return sh.T("Paid after the spot was gone")
 	case "cancelled":
-		return sh.T("The booking was cancelled")
+		return sh.T("Booking cancelled")
 	case "void":
-		return sh.T("Taken by mistake")
+		return sh.T("Recorded by mistake")
 	case "given_back":
-		return sh.T("Handed back at the desk")
+		return sh.T("Refunded at the desk")
 	case billing.ReasonExternal:
-		return sh.T("Made on the processor’s own site")
+		return sh.T("Refunded at the processor")
 	}
-	return sh.T("Another reason")
+	return sh.T("Other reason")
 }

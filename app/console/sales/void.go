@@ -9,7 +9,7 @@ import (
 	"foyer/app/view"
 )
 
-// askVoid says what taking a payment for a mistake does.
+// askVoid shows the effects of voiding a payment.
 func (s *screens) askVoid(c *desk.Call) (ui.Screen, error) {
 	d, err := s.find(c)
 	if err != nil {
@@ -17,7 +17,7 @@ func (s *screens) askVoid(c *desk.Call) (ui.Screen, error) {
 	}
 	sh := c.UI
 	return ui.Screen{
-		Title: sh.T("It was a mistake"), Lead: view.Joined(" · ", who(sh, d.Payment), means(sh, d.Payment)), Area: "sales",
+		Title: sh.T("Void payment"), Lead: view.Joined(" · ", who(sh, d.Payment), means(sh, d.Payment)), Area: "sales",
 		Up: &view.Link{Text: sh.Cash(d.Amount, d.Currency), Href: c.To(path(d.Payment, ""))}, Body: voidBody(c, d), Sheet: true,
 	}, nil
 }
@@ -31,5 +31,5 @@ func (s *screens) void(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, err
 	}
-	return desk.Done{To: c.To(path(p, "")), Said: c.UI.T("{amount} is due again.", "amount", c.UI.Cash(p.Amount, p.Currency))}, nil
+	return desk.Done{To: c.To(path(p, "")), Said: c.UI.T("Payment voided. {amount} is due again.", "amount", c.UI.Cash(p.Amount, p.Currency))}, nil
 }

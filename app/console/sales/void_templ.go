@@ -38,8 +38,8 @@ func voidBody(c *desk.Call, d sales.Detail) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
 		templ_7745c5c3_Err = ui.Outcomes(sh, []ui.Outcome{
-			{Text: sh.T("Was not taken, and is due again"), Amount: sh.Cash(d.Amount, d.Currency), Bad: true},
-			{Text: sh.T("Only what was taken today can be a mistake. Later, give it back")},
+			{Text: sh.T("Voided, and due again"), Amount: sh.Cash(d.Amount, d.Currency), Bad: true},
+			{Text: sh.T("A payment can only be voided on the day it was recorded. After that, refund it")},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -60,7 +60,7 @@ func voidBody(c *desk.Call, d sales.Detail) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "note", Label: sh.T("Why"), Hint: sh.T("For your records."), Max: money.NoteMost, Rows: 2, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "note", Label: sh.T("Reason"), Hint: sh.T("For your records."), Max: money.NoteMost, Rows: 2, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -68,7 +68,7 @@ func voidBody(c *desk.Call, d sales.Detail) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("{amount} was not taken", "amount", sh.Cash(d.Amount, d.Currency)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Void {amount}", "amount", sh.Cash(d.Amount, d.Currency)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,4 +1,4 @@
-// Package search finds everything from one place: screens, customers, offerings, the dates of the next days.
+// Package search is the search across screens, customers, offerings, and the dates of the next days.
 package search
 
 import (
@@ -22,7 +22,7 @@ func Register(d *desk.Desk) {
 	d.Page("getBusiness", "/search", s.search)
 }
 
-// group is what was found of one kind.
+// group holds the hits of one kind.
 type group struct {
 	Title string
 	Hits  []hit
@@ -30,7 +30,7 @@ type group struct {
 
 type hit struct{ Text, More, Href string }
 
-// each is how many of a kind are shown, and ahead how far dates are looked for.
+// each is the maximum number of hits of a kind, and ahead the time in which dates are searched.
 const (
 	each  = 5
 	ahead = 14 * 24 * time.Hour
@@ -87,7 +87,7 @@ func (s *screens) search(c *desk.Call) (ui.Screen, error) {
 	return ui.Screen{Title: sh.T("Search"), Body: body(c, part), Frame: "found", Part: part}, nil
 }
 
-// pages are the screens of the rail, and what New makes.
+// pages returns the screens of the rail and of the New menu.
 func pages(sh ui.Shell, q string) []hit {
 	var out []hit
 	for _, e := range append(append([]ui.Entry{}, sh.Rail...), sh.Makes...) {
@@ -98,7 +98,7 @@ func pages(sh ui.Shell, q string) []hit {
 	return out
 }
 
-// fits tells whether what is looked for begins a word of one of the texts.
+// fits reports whether the query begins a word of one of the texts.
 func fits(q string, texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { return names.Begins(text, q) })
 }

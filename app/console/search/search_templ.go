@@ -90,7 +90,7 @@ func hits(c *desk.Call, q string, found []group) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(found) == 0 {
-			templ_7745c5c3_Err = ui.Nothing(c.UI, c.UI.T("Nothing is called “{text}”.", "text", q), "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(c.UI, c.UI.T("No results for “{text}”.", "text", q), "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

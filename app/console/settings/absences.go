@@ -10,13 +10,13 @@ import (
 	"foyer/app/view"
 )
 
-// absences are times at which a person is away or a room out of use.
+// absences are times at which a member is away or a room unavailable.
 type absences struct {
 	List  []availability.Absence
-	Words view.Words // of the clock that they are told on
+	Words view.Words // in the time zone of the times
 	Base  string     // address of the list
 	May   bool
-	None  string // what an empty list means
+	None  string // meaning of an empty list
 	About string
 	Add   string
 }
@@ -26,12 +26,12 @@ type absenceForm struct {
 	Action string
 	Zone   *time.Location
 	Words  view.Words
-	Hits   *availability.Hits // nil: nothing was asked yet
+	Hits   *availability.Hits // nil: no input yet
 	Do     string
-	Kept   []view.Param // fields that go along
+	Kept   []view.Param // hidden fields
 }
 
-// spanTyped reads the two ends of an absence.
+// spanTyped reads start and end of an absence.
 func spanTyped(c *desk.Call, zone *time.Location) (from, to time.Time, err error) {
 	from, err = c.Moment("startsAt", zone)
 	var wrong error
@@ -43,10 +43,10 @@ func spanTyped(c *desk.Call, zone *time.Location) (from, to time.Time, err error
 	return from, to, err
 }
 
-// rehearseAbsence says whom an absence would hit; nil while nothing was asked, or what was asked cannot be.
+// rehearseAbsence returns the bookings and dates affected by an absence; nil without input, or for a refused one.
 func rehearseAbsence(c *desk.Call, op string, zone *time.Location,
 	verb func(ctx context.Context, from, to time.Time) (availability.AddedAbsence, error)) (*availability.Hits, error) {
-	if !c.Asked().Has("startsAt") {
+	if !c.Inputs().Has("startsAt") {
 		return nil, nil
 	}
 	from, to, err := spanTyped(c, zone)

@@ -100,7 +100,7 @@ func absencesBody(c *desk.Call, a absences) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if a.May {
-						templ_7745c5c3_Err = ui.Press(sh, a.Base+"/"+x.ID.String()+"/remove", ui.Button{Text: sh.T("Remove"), Kind: "quiet", Small: true, Label: sh.T("Remove what begins {when}", "when", a.Words.ShortWhen(x.StartsAt))}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Press(sh, a.Base+"/"+x.ID.String()+"/remove", ui.Button{Text: sh.T("Remove"), Kind: "quiet", Small: true, Label: sh.T("Remove the entry from {when}", "when", a.Words.ShortWhen(x.StartsAt))}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -235,7 +235,7 @@ func newAbsenceBody(c *desk.Call, f absenceForm) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Look again"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Check again"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -10,7 +10,7 @@ import (
 	"foyer/app/console/ui"
 )
 
-// putAway archives a place, which says first what goes with it and what goes on elsewhere.
+// putAway mounts the page that archives a location, with its effects first.
 func (s *screens) putAway() {
 	s.Page("archiveLocation", "/settings/places/:location/archive", s.showArchive)
 	s.Form("archiveLocation", "/settings/places/:location/archive", desk.Form{Do: s.archivePlace, Show: s.showArchive, Inputs: []string{"moveTo", "reason"}})
@@ -41,7 +41,7 @@ func (s *screens) showArchive(c *desk.Call) (ui.Screen, error) {
 	}
 	return ui.Screen{
 		Title: c.UI.T("Archive {name}", "name", l.Name), Area: area, Up: up(c, l.Name, "/settings/places/"+l.ID.String()),
-		Lead: c.UI.T("The public finds nothing there any more. History stays, and its address is nobody else's."), Body: archiveBody(c, l, gone),
+		Lead: c.UI.T("Its booking pages close. Its history is kept, and its web address stays reserved."), Body: archiveBody(c, l, gone),
 	}, nil
 }
 
@@ -51,12 +51,12 @@ func (s *screens) archivePlace(c *desk.Call, ctx context.Context) (desk.Done, er
 		return desk.Done{}, err
 	}
 	l, err := desk.Redeem(c, ctx, "archiveLocation", s.archiveVerb(c, id))
-	return desk.Done{To: c.To("/settings/places"), Said: c.UI.T("{name} is archived.", "name", l.Name)}, err
+	return desk.Done{To: c.To("/settings/places"), Said: c.UI.T("Archived {name}.", "name", l.Name)}, err
 }
 
-// elsewhere are the other places, and none.
+// elsewhere returns the other locations, and none.
 func elsewhere(c *desk.Call, from uuid.UUID) []ui.Option {
-	out := []ui.Option{{Value: "", Text: c.UI.T("Nowhere: nothing may lie ahead")}}
+	out := []ui.Option{{Value: "", Text: c.UI.T("None (only without upcoming bookings)")}}
 	for _, l := range c.Workspace.Locations {
 		if l.ID != from {
 			out = append(out, ui.Option{Value: l.ID.String(), Text: l.Name})
@@ -72,15 +72,15 @@ func archiveOutcomes(sh ui.Shell, g business.ArchivedContent, to string) []ui.Ou
 			out = append(out, ui.Outcome{Text: text, Bad: bad})
 		}
 	}
-	add(g.Moved.Offerings, sh.N(g.Moved.Offerings, "{n} offering goes on at {place}", "{n} offerings go on at {place}", "place", to), false)
-	add(g.Moved.Dates, sh.N(g.Moved.Dates, "{n} date moves there, at the same time", "{n} dates move there, at the same times"), false)
-	add(g.Moved.Bookings, sh.N(g.Moved.Bookings, "{n} booking moves with it, and its customer is told", "{n} bookings move with them, and their customers are told"), false)
-	add(g.Moved.Waiting, sh.N(g.Moved.Waiting, "{n} place on a waitlist moves too", "{n} places on waitlists move too"), false)
+	add(g.Moved.Offerings, sh.N(g.Moved.Offerings, "{n} offering continues at {place}", "{n} offerings continue at {place}", "place", to), false)
+	add(g.Moved.Dates, sh.N(g.Moved.Dates, "{n} date continues there, at the same time", "{n} dates continue there, at the same times"), false)
+	add(g.Moved.Bookings, sh.N(g.Moved.Bookings, "{n} booking continues with it, and its customer is notified", "{n} bookings continue with them, and their customers are notified"), false)
+	add(g.Moved.Waiting, sh.N(g.Moved.Waiting, "{n} waitlist entry continues too", "{n} waitlist entries continue too"), false)
 	add(g.Offerings, sh.N(g.Offerings, "{n} offering is archived", "{n} offerings are archived"), true)
-	add(g.Dates, sh.N(g.Dates, "{n} date to come ends: nobody can see or book it any more", "{n} dates to come end: nobody can see or book them any more"), true)
-	add(g.Waiting, sh.N(g.Waiting, "{n} place on a waitlist ends, and its customer is told", "{n} places on waitlists end, and their customers are told"), true)
+	add(g.Dates, sh.N(g.Dates, "{n} upcoming date ends: it can no longer be seen or booked", "{n} upcoming dates end: they can no longer be seen or booked"), true)
+	add(g.Waiting, sh.N(g.Waiting, "{n} waitlist entry ends, and its customer is notified", "{n} waitlist entries end, and their customers are notified"), true)
 	if len(out) == 0 {
-		out = append(out, ui.Outcome{Text: sh.T("Nothing is sold there, and nobody is booked ahead")})
+		out = append(out, ui.Outcome{Text: sh.T("Nothing is sold there, and there are no upcoming bookings")})
 	}
 	return out
 }

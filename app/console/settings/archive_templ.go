@@ -53,11 +53,11 @@ func archiveBody(c *desk.Call, l business.Location, gone *business.ArchivedConte
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "moveTo", Label: sh.T("Where what lies ahead goes on"), Hint: sh.T("A place with the same time zone, currency and way of tax, and rooms of the same names."), Value: c.Value("moveTo")}, elsewhere(c, l.ID)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "moveTo", Label: sh.T("New location for upcoming dates"), Hint: sh.T("A location with the same time zone, currency and tax mode, and rooms of the same names."), Value: c.Value("moveTo")}, elsewhere(c, l.ID)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reason", Label: sh.T("Reason"), Hint: sh.T("Told to those whose bookings move."), Value: c.Value("reason"), Max: 500}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reason", Label: sh.T("Reason"), Hint: sh.T("Sent to customers whose bookings change location."), Value: c.Value("reason"), Max: 500}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -66,9 +66,9 @@ func archiveBody(c *desk.Call, l business.Location, gone *business.ArchivedConte
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var3 string
-		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Show what would happen"))
+		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Preview changes"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/archive.templ`, Line: 15, Col: 98}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/archive.templ`, Line: 15, Col: 91}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {

@@ -19,7 +19,7 @@ func (s *screens) showRoomHours(c *desk.Call) (ui.Screen, error) {
 	screen := aRoom(c, l, r, "/hours")
 	screen.Body = weekBody(c, weekForm{
 		Action: of(c, l.ID, "/rooms/"+r.ID.String()+"/hours"), Week: h.Intervals, Zone: zoneOf(l),
-		May: r.ArchivedAt == nil && c.MayAt("replaceSpaceHours", l.ID), Empty: c.UI.T("Without hours of its own it is open whenever {name} is.", "name", l.Name),
+		May: r.ArchivedAt == nil && c.MayAt("replaceSpaceHours", l.ID), Empty: c.UI.T("Without hours of its own, it follows the hours of {name}.", "name", l.Name),
 	})
 	return screen, err
 }
@@ -41,7 +41,7 @@ func (s *screens) changeRoomHours(c *desk.Call, ctx context.Context) (desk.Done,
 	return desk.Done{Said: c.UI.T("The hours are saved."), Undo: undoWeek(of(c, l.ID, "/rooms/"+r.ID.String()+"/hours"), before.Intervals)}, at(err, names.field)
 }
 
-// blocks are times at which a room is out of use. Adding one says first whom it hits.
+// blocks mounts the times at which a room is unavailable. The form shows the affected dates first.
 func (s *screens) blocks() {
 	const path = "/settings/places/:location/rooms/:space/blocks"
 	s.Page("listBlocks", path, s.showBlocks)
@@ -59,8 +59,8 @@ func (s *screens) showBlocks(c *desk.Call) (ui.Screen, error) {
 	screen := aRoom(c, l, r, "/blocks")
 	screen.Body = absencesBody(c, absences{
 		List: page.Items, Words: clockOf(c, l), Base: of(c, l.ID, "/rooms/"+r.ID.String()+"/blocks"), May: r.ArchivedAt == nil && c.MayAt("addBlock", l.ID),
-		None: c.UI.T("It is in use at all its hours"), About: c.UI.T("Repairs and private events stand here. Nothing can be booked into the room then."),
-		Add: c.UI.T("Take it out of use"),
+		None: c.UI.T("No times out of use"), About: c.UI.T("Repairs and private events. The room cannot be booked at these times."),
+		Add: c.UI.T("Take out of use"),
 	})
 	return screen, err
 }
@@ -72,7 +72,7 @@ func (s *screens) showNewBlock(c *desk.Call) (ui.Screen, error) {
 	}
 	base := "/rooms/" + r.ID.String() + "/blocks"
 	screen := ui.Screen{Title: c.UI.T("Take {name} out of use", "name", r.Name), Area: area, Up: up(c, c.UI.T("Out of use"), "/settings/places/"+l.ID.String()+base)}
-	f := absenceForm{Action: of(c, l.ID, base+"/new"), Zone: zoneOf(l), Words: clockOf(c, l), Do: c.UI.T("Take it out of use")}
+	f := absenceForm{Action: of(c, l.ID, base+"/new"), Zone: zoneOf(l), Words: clockOf(c, l), Do: c.UI.T("Take out of use")}
 	f.Hits, err = rehearseAbsence(c, "addBlock", f.Zone, func(ctx context.Context, from, to time.Time) (availability.AddedAbsence, error) {
 		return s.Availability.BlockSpace(ctx, c.Scope, availability.BlockInput{LocationID: l.ID, SpaceID: r.ID, StartsAt: from, EndsAt: to, Note: c.Value("note")})
 	})
@@ -93,7 +93,7 @@ func (s *screens) block(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		return s.Availability.BlockSpace(ctx, c.Scope, availability.BlockInput{LocationID: l.ID, SpaceID: r.ID, StartsAt: from, EndsAt: to, Note: c.Value("note")})
 	})
 	base := of(c, l.ID, "/rooms/"+r.ID.String()+"/blocks")
-	return desk.Done{To: base, Said: c.UI.T("{name} is out of use then.", "name", r.Name), Undo: &ui.Undo{Action: base + "/" + added.ID.String() + "/remove"}}, err
+	return desk.Done{To: base, Said: c.UI.T("{name} is out of use at that time.", "name", r.Name), Undo: &ui.Undo{Action: base + "/" + added.ID.String() + "/remove"}}, err
 }
 
 func (s *screens) unblock(c *desk.Call, ctx context.Context) (desk.Done, error) {

@@ -18,15 +18,15 @@ import (
 	"foyer/app/view"
 )
 
-// changes are the record of who changed what.
+// changes mounts the activity log.
 func (s *screens) changes() {
 	s.Page("listAudit", "/settings/changes", s.showChanges)
 }
 
-// changesAPage is how many changes a page shows.
+// changesAPage is the number of changes on a page.
 const changesAPage = 50
 
-// changesFilter is what the address cuts the list down to.
+// changesFilter holds the filter in the address.
 type changesFilter struct {
 	Actor, RecordID uuid.UUID
 	Record          string
@@ -50,10 +50,10 @@ func changesFilterOf(c *desk.Call) changesFilter {
 	return f
 }
 
-// input is what the verb is asked for. The days are those of the place's calendar.
+// input returns the verb's input. The days are those of the location's calendar.
 func (f changesFilter) input(c *desk.Call, t desk.Turn[int64]) audit.ListInput {
 	in := audit.ListInput{Actor: f.Actor, Record: f.Record, RecordID: f.RecordID, LocationID: c.LocationID(), Surface: f.Surface, Page: t.In(changesAPage)}
-	if c.Location == nil || len(c.Workspace.Locations) == 1 { // what belongs to no place is shown, too
+	if c.Location == nil || len(c.Workspace.Locations) == 1 { // records without a location are shown, too
 		in.LocationID = uuid.Nil
 	}
 	if d, err := civil.ParseDate(f.From); err == nil {
@@ -65,10 +65,10 @@ func (f changesFilter) input(c *desk.Call, t desk.Turn[int64]) audit.ListInput {
 	return in
 }
 
-// ledger is the list with what it is cut down to.
+// ledger is the list with its filter.
 type ledger struct {
 	desk.Leaf[audit.Event]
-	First  string // address of the first page; empty: it is this one
+	First  string // address of the first page; empty on it
 	Filter changesFilter
 	Actors []ui.Option
 	Tell   teller
@@ -84,7 +84,7 @@ func (s *screens) showChanges(c *desk.Call) (ui.Screen, error) {
 	err := desk.Together(
 		func() error {
 			page, err := s.Audit.List(c.Context(), c.Scope, l.Filter.input(c, t))
-			if err != nil && c.Refused(err, nil) { // days that are none together: the form says so
+			if err != nil && c.Refused(err, nil) { // invalid days: the form has an error
 				return nil
 			}
 			l.Leaf = desk.LeafOf(c, t, page, func(e audit.Event) int64 { return e.Seq })
@@ -110,14 +110,14 @@ func (s *screens) showChanges(c *desk.Call) (ui.Screen, error) {
 	}
 	l.known(c, people, keys)
 	return ui.Screen{
-		Title: c.UI.T("Record of changes"), Area: area, Up: up(c, c.UI.T("Settings"), "/settings"), Body: changesBody(c, l),
-		Lead: c.UI.T("Who changed what, and when, the newest first. Nothing can be taken off it."),
+		Title: c.UI.T("Activity log"), Area: area, Up: up(c, c.UI.T("Settings"), "/settings"), Body: changesBody(c, l),
+		Lead: c.UI.T("Every change with its author and time, newest first. Entries cannot be removed."),
 	}, err
 }
 
-// known names people, places and keys, and makes the choice of who acted.
+// known names members, locations and keys, and fills the filter of actors.
 func (l *ledger) known(c *desk.Call, people []business.Member, keys []business.APIKey) {
-	l.Actors = []ui.Option{{Text: c.UI.T("Anybody")}}
+	l.Actors = []ui.Option{{Text: c.UI.T("All authors")}}
 	add := func(id uuid.UUID, name string) {
 		l.Actors = append(l.Actors, ui.Option{Value: id.String(), Text: name})
 	}
@@ -127,13 +127,13 @@ func (l *ledger) known(c *desk.Call, people []business.Member, keys []business.A
 	}
 	for _, k := range keys {
 		l.Tell.names[k.ID] = keyName(c.UI, k)
-		add(k.ID, c.UI.T("Key {key}", "key", keyName(c.UI, k)))
+		add(k.ID, c.UI.T("API key {key}", "key", keyName(c.UI, k)))
 	}
 	for _, p := range c.Workspace.Locations {
 		l.Tell.names[p.ID] = p.Name
 	}
 	if a := l.Filter.Actor; a != uuid.Nil && !slices.ContainsFunc(l.Actors, func(o ui.Option) bool { return o.Value == a.String() }) {
-		add(a, c.UI.T("Somebody else"))
+		add(a, c.UI.T("Former user"))
 	}
 }
 
@@ -146,7 +146,7 @@ func (f changesFilter) actorText() string {
 	return f.Actor.String()
 }
 
-// kept is what the address asks for and the form has no field for.
+// kept returns the parameters of the address without a field in the form.
 func (f changesFilter) kept() []view.Param {
 	if f.RecordID == uuid.Nil {
 		return nil
@@ -154,9 +154,9 @@ func (f changesFilter) kept() []view.Param {
 	return []view.Param{{Name: "recordId", Value: f.RecordID.String()}}
 }
 
-// recordOptions are the kinds of record, by name.
+// recordOptions returns the kinds of record, by name.
 func recordOptions(sh ui.Shell) []ui.Option {
-	out := []ui.Option{{Text: sh.T("Everything")}}
+	out := []ui.Option{{Text: sh.T("All records")}}
 	for _, record := range slices.Sorted(maps.Keys(recordWords())) {
 		out = append(out, ui.Option{Value: record, Text: recordName(sh, record)})
 	}
@@ -165,14 +165,14 @@ func recordOptions(sh ui.Shell) []ui.Option {
 }
 
 func surfaceOptions(sh ui.Shell) []ui.Option {
-	out := []ui.Option{{Text: sh.T("Anywhere")}}
+	out := []ui.Option{{Text: sh.T("All sources")}}
 	for _, s := range tenancy.Surface("").All() {
 		out = append(out, ui.Option{Value: string(s), Text: surfaceName(sh, s)})
 	}
 	return out
 }
 
-// entries are the events as the page shows them.
+// entries returns the events for the page.
 func (l ledger) entries(c *desk.Call) []ui.Logged {
 	sh := c.UI
 	out := make([]ui.Logged, 0, len(l.Items))
@@ -204,18 +204,18 @@ func actionWords(sh ui.Shell, a audit.Action) (string, ui.Tone) {
 	return sh.C("change", "Changed"), ""
 }
 
-// actorWords are who did it, and through which door.
+// actorWords renders the actor of an event, and its surface.
 func actorWords(sh ui.Shell, e audit.Event, t teller) string {
 	who := cmp.Or(e.Actor.Name, t.names[e.Actor.ID])
 	switch {
 	case e.Actor.Kind == tenancy.ActorSystem:
-		return sh.T("By itself")
+		return sh.T("System")
 	case e.Actor.Kind == tenancy.ActorKey:
-		if who = cmp.Or(who, sh.T("A key that is revoked")); t.names[e.Actor.ID] != "" {
-			who = sh.T("Key {key}", "key", who)
+		if who = cmp.Or(who, sh.T("Revoked API key")); t.names[e.Actor.ID] != "" {
+			who = sh.T("API key {key}", "key", who)
 		}
 	case e.Actor.Kind == audit.Visitor:
 		who = sh.T("A customer")
 	}
-	return view.Joined(" · ", cmp.Or(who, sh.T("Somebody")), surfaceName(sh, e.Surface))
+	return view.Joined(" · ", cmp.Or(who, sh.T("Unknown recipient")), surfaceName(sh, e.Surface))
 }

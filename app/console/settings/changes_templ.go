@@ -49,7 +49,7 @@ func changesBody(c *desk.Call, l ledger) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "actor", Label: sh.T("Who"), Value: f.actorText()}, l.Actors).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "actor", Label: sh.T("User"), Value: f.actorText()}, l.Actors).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -57,7 +57,7 @@ func changesBody(c *desk.Call, l ledger) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "record", Label: sh.T("What"), Value: f.Record}, recordOptions(sh)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "record", Label: sh.T("Record"), Value: f.Record}, recordOptions(sh)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -65,7 +65,7 @@ func changesBody(c *desk.Call, l ledger) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "surface", Label: sh.T("Where"), Value: string(f.Surface)}, surfaceOptions(sh)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "surface", Label: sh.T("Source"), Value: string(f.Surface)}, surfaceOptions(sh)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -97,9 +97,9 @@ func changesBody(c *desk.Call, l ledger) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Only what happened to one record."))
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Changes to one record only."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/changes.templ`, Line: 21, Col: 46}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/changes.templ`, Line: 21, Col: 40}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -138,12 +138,12 @@ func changesBody(c *desk.Call, l ledger) templ.Component {
 		}
 		if len(l.Items) == 0 {
 			if f.any() || l.First != "" {
-				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nothing like that was changed."), c.To("/settings/changes")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No changes match."), c.To("/settings/changes")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = ui.Empty(sh.T("Nothing was changed yet"), sh.T("Each change of a record stands here from the moment it is made."), ui.Button{}, "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(sh.T("No changes yet"), sh.T("Changes to records appear here as soon as they are made."), ui.Button{}, "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -10,7 +10,7 @@ import (
 	"foyer/policy"
 )
 
-// TestRecordOfChanges: what was changed in words, who did it and where, cut down by each filter, page by page.
+// TestRecordOfChanges: changes with their actor and surface, by each filter, page by page.
 func TestRecordOfChanges(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
@@ -19,15 +19,15 @@ func TestRecordOfChanges(t *testing.T) {
 	path := "/settings/team/" + m.ID.String()
 	owner.Send(owner.Get(path).Form(path), "name", "Mia Lund", "dailyCap", "5").Is(t, 200)
 	page := owner.Get("/settings/changes").Is(t, 200)
-	page.Shows(t, "Person on the team · Mia Lund Changed", "in the console", "Most appointments a day nothing → 5", "→ Mia Lund", "Role of a person · Mia Lund · Manager New")
+	page.Shows(t, "Staff member · Mia Lund Changed", "in the console", "Daily appointment limit empty → 5", "→ Mia Lund", "Staff role · Mia Lund · Manager New")
 	if page.Link(path) == "" {
 		t.Error("the record of a person does not lead to them")
 	}
-	one := owner.Get("/settings/changes?recordId="+m.ID.String()).Is(t, 200).Shows(t, "Only what happened to one record.", "Mia Lund Changed")
-	one.Silent(t, "Role of a person · Mia Lund · Manager New")
-	owner.Get("/settings/changes?record=members&surface=console").Shows(t, "Mia Lund Changed").Silent(t, "Role of a person · Mia Lund · Manager New")
-	owner.Get("/settings/changes?actor="+m.PersonID.String()).Shows(t, "Nothing like that was changed.")
-	owner.Get("/settings/changes?to=2020-01-01").Shows(t, "Nothing like that was changed.")
+	one := owner.Get("/settings/changes?recordId="+m.ID.String()).Is(t, 200).Shows(t, "Changes to one record only.", "Mia Lund Changed")
+	one.Silent(t, "Staff role · Mia Lund · Manager New")
+	owner.Get("/settings/changes?record=members&surface=console").Shows(t, "Mia Lund Changed").Silent(t, "Staff role · Mia Lund · Manager New")
+	owner.Get("/settings/changes?actor="+m.PersonID.String()).Shows(t, "No changes match.")
+	owner.Get("/settings/changes?to=2020-01-01").Shows(t, "No changes match.")
 	owner.Get("/settings/changes?from=2026-05-02&to=2026-05-01").Is(t, 400).Shows(t, "The end must be after the beginning.")
 
 	for i := range 60 {
@@ -38,7 +38,7 @@ func TestRecordOfChanges(t *testing.T) {
 	next.Silent(t, "Rate Hc")
 }
 
-// nextOf is the address of the next page.
+// nextOf returns the address of the next page.
 func nextOf(t *testing.T, p *consoletest.Page) string {
 	t.Helper()
 	for _, l := range p.Links() {
@@ -61,7 +61,8 @@ func TestWhoReadsTheRecord(t *testing.T) {
 	}
 }
 
-// TestEverythingIsCountedAgain: a sound studio adds up; a seat that somebody's hand took shows with what it should be.
+// TestEverythingIsCountedAgain: a sound studio passes the data check; a manipulated seat counter is shown with its
+// expected value.
 func TestEverythingIsCountedAgain(t *testing.T) {
 	s := consoletest.Open(t)
 	date := s.AddOccurrence(t, s.AddOffering(t), s.Clock.Now().Add(time.Hour))
@@ -69,16 +70,16 @@ func TestEverythingIsCountedAgain(t *testing.T) {
 		s.Seat(t, date.ID, name, "")
 	}
 	owner := s.As(t, consoletest.Owner)
-	owner.Get("/settings/integrity").Is(t, 200).Shows(t, "Everything adds up.", "Seats taken", "Refunds", "Counted")
+	owner.Get("/settings/integrity").Is(t, 200).Shows(t, "All checks passed.", "Spots booked", "Refunds", "Checked")
 	s.World.SQL(t, "update occurrences set taken = taken - 1 where id = $1", date.ID)
-	page := owner.Get("/settings/integrity").Is(t, 200).Shows(t, "1 record says something else", "3 taken, 0 of them online", "2 taken, 0 of them online", "1 differs")
+	page := owner.Get("/settings/integrity").Is(t, 200).Shows(t, "1 record does not match", "3 taken, 0 of them online", "2 taken, 0 of them online", "1 difference")
 	if page.Link("/dates/"+date.ID.String()) == "" {
 		t.Error("the difference does not lead to its date")
 	}
 	s.World.SQL(t, "update occurrences set taken = taken + 1 where id = $1", date.ID)
 }
 
-// TestBackFromTheProfile: one's profile leads back to the console that it was opened from, also after it was saved.
+// TestBackFromTheProfile: one's profile links back to the console it was opened from, also after it was saved.
 func TestBackFromTheProfile(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)

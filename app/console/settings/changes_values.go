@@ -23,16 +23,16 @@ import (
 	"foyer/policy"
 )
 
-// teller puts what is written down of an event into words.
+// teller renders the values of an event.
 type teller struct {
 	c     *desk.Call
-	names map[uuid.UUID]string // of places, people and keys
+	names map[uuid.UUID]string // of locations, members and keys
 }
 
-// longest is how many characters of a value are shown.
+// longest is the maximum number of characters of a value.
 const longest = 280
 
-// title is which record an event is about: its kind, and its name or time where the event says so.
+// title renders the record of an event: its kind, and its name or time if the event has them.
 func (t teller) title(e audit.Event) string {
 	name := t.names[e.RecordID]
 	said := map[string]string{}
@@ -50,13 +50,13 @@ func (t teller) title(e audit.Event) string {
 	return view.Joined(" · ", recordName(t.c.UI, e.Record), name)
 }
 
-// said is the name of a record that an event names; empty when it is not known.
+// said returns the name of a record in an event; empty when unknown.
 func (t teller) said(e audit.Event, field string) string {
 	id, _ := uuid.Parse(t.named(e, field))
 	return t.names[id]
 }
 
-// changes are the fields of an event, before and after.
+// changes returns the fields of an event, before and after.
 func (t teller) changes(e audit.Event) []ui.Change {
 	out := make([]ui.Change, 0, len(e.Changes))
 	for _, ch := range e.Changes {
@@ -65,7 +65,7 @@ func (t teller) changes(e audit.Event) []ui.Change {
 	return out
 }
 
-// value is what a field says; empty for nothing.
+// value renders the value of a field; empty for none.
 func (t teller) value(e audit.Event, field string, raw json.RawMessage) string {
 	var v any
 	if raw == nil || json.Unmarshal(raw, &v) != nil {
@@ -86,7 +86,7 @@ func (t teller) value(e audit.Event, field string, raw json.RawMessage) string {
 	return text
 }
 
-// word is a text: a time, a record, a role, a state, or what somebody wrote.
+// word renders a text: a time, a record, a role, a state, or free text.
 func (t teller) word(e audit.Event, field, v string) string {
 	sh := t.c.UI
 	if at, err := time.Parse(time.RFC3339, v); err == nil && strings.ContainsRune(v, 'T') {
@@ -110,7 +110,7 @@ func (t teller) word(e audit.Event, field, v string) string {
 	return v
 }
 
-// number is money, a share, a time of day, or a plain number.
+// number renders an amount, a share, a time of day, or a plain number.
 func (t teller) number(e audit.Event, field string, v float64) string {
 	sh := t.c.UI
 	switch n := int64(v); {
@@ -128,7 +128,7 @@ func (t teller) number(e audit.Event, field string, v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// currency is that of the amounts of an event: its own, else its place's.
+// currency returns that of the amounts of an event: its own, else its location's.
 func (t teller) currency(e audit.Event) money.Currency {
 	for _, ch := range e.Changes {
 		var cur money.Currency
@@ -144,7 +144,7 @@ func (t teller) currency(e audit.Event) money.Currency {
 	return ""
 }
 
-// plain is a value without a meaning of its own.
+// plain renders a value without a special meaning.
 func (t teller) plain(v any) string {
 	sh := t.c.UI
 	switch v := v.(type) {
@@ -173,7 +173,7 @@ func (t teller) plain(v any) string {
 	return fmt.Sprint(v)
 }
 
-// screen is where a record is looked at; empty where it has no screen, or is not there any more.
+// screen returns the address of a record; empty without a screen, or if it no longer exists.
 func (t teller) screen(e audit.Event) string {
 	id := e.RecordID.String()
 	if e.Action == audit.Delete {
@@ -212,7 +212,7 @@ func (t teller) screen(e audit.Event) string {
 	return t.around(e)
 }
 
-// around is the screen that a record without one of its own stands on: that of its person, its room, its place.
+// around returns the screen of the parent of a record without one of its own: its member, its room, its location.
 func (t teller) around(e audit.Event) string {
 	person, room, place, offering := t.named(e, "memberId"), t.named(e, "spaceId"), "", t.named(e, "offeringId")
 	if e.LocationID != nil {
@@ -243,7 +243,7 @@ func (t teller) around(e audit.Event) string {
 	return ""
 }
 
-// named is an id that stands in an event.
+// named returns an id in an event.
 func (t teller) named(e audit.Event, field string) string {
 	for _, ch := range e.Changes {
 		var id uuid.UUID
@@ -256,7 +256,7 @@ func (t teller) named(e audit.Event, field string) string {
 	return ""
 }
 
-// to is an address that the caller may open; empty for another.
+// to returns an address if the caller may open it; empty otherwise.
 func (t teller) to(op, path string) string {
 	if !t.c.May(op) {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"foyer/app/view"
 )
 
-// closing is the end of service, which says first what ends with it.
+// closing mounts the page that ends the service, with its effects first.
 func (s *screens) closing() {
 	s.Page("closeBusiness", "/settings/business/close", s.showClosing)
 	s.Form("closeBusiness", "/settings/business/close", desk.Form{Do: s.closeHouse, Show: s.showClosing, Inputs: []string{"reason"}})
@@ -31,7 +31,7 @@ func (s *screens) showClosing(c *desk.Call) (ui.Screen, error) {
 	}
 	return ui.Screen{
 		Title: c.UI.T("Close {name}", "name", c.Workspace.Business.Name), Area: area, Up: up(c, c.UI.T("Business"), "/settings/business"),
-		Lead: c.UI.T("The public finds nothing any more, and nobody can book. The team keeps its access to the records. An owner can take it back for 30 days."),
+		Lead: c.UI.T("The booking pages close, and customers can no longer book. The team keeps its access to the records. An owner can reopen the business for 30 days."),
 		Body: closeBody(c, ended),
 	}, nil
 }
@@ -39,22 +39,22 @@ func (s *screens) showClosing(c *desk.Call) (ui.Screen, error) {
 func (s *screens) closeHouse(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	_, err := desk.Redeem(c, ctx, "closeBusiness", s.closeVerb(c))
 	return desk.Done{To: c.To("/settings/business"), Said: c.UI.T("The business is closed."),
-		Undo: &ui.Undo{Action: c.To("/settings/business/resume"), Text: c.UI.T("Open it again")}}, err
+		Undo: &ui.Undo{Action: c.To("/settings/business/resume"), Text: c.UI.T("Reopen")}}, err
 }
 
-// closeOutcomes are what ends.
+// closeOutcomes returns the effects.
 func closeOutcomes(sh ui.Shell, e business.Ended) []ui.Outcome {
-	out := []ui.Outcome{{Text: sh.T("Pages, embeds and addresses of the studio show nothing any more"), Bad: true}}
+	out := []ui.Outcome{{Text: sh.T("The studio's booking pages, embeds and web addresses no longer show anything"), Bad: true}}
 	if e.Bookings > 0 {
-		out = append(out, ui.Outcome{Text: sh.N(e.Bookings, "{n} booking ahead is cancelled, and its customer is told", "{n} bookings ahead are cancelled, and their customers are told"), Bad: true})
+		out = append(out, ui.Outcome{Text: sh.N(e.Bookings, "{n} upcoming booking is cancelled, and its customer is notified", "{n} upcoming bookings are cancelled, and their customers are notified"), Bad: true})
 	} else {
-		out = append(out, ui.Outcome{Text: sh.T("Nobody is booked ahead")})
+		out = append(out, ui.Outcome{Text: sh.T("No upcoming bookings")})
 	}
 	if e.Waiting > 0 {
-		out = append(out, ui.Outcome{Text: sh.N(e.Waiting, "{n} place on a waitlist ends, and its customer is told", "{n} places on waitlists end, and their customers are told")})
+		out = append(out, ui.Outcome{Text: sh.N(e.Waiting, "{n} waitlist entry ends, and its customer is notified", "{n} waitlist entries end, and their customers are notified")})
 	}
 	for _, b := range e.Refunds {
-		out = append(out, ui.Outcome{Text: sh.T("Goes back to cards"), Amount: sh.Money(view.Price{Minor: b.Amount, Currency: b.Currency})})
+		out = append(out, ui.Outcome{Text: sh.T("Refunded to cards"), Amount: sh.Money(view.Price{Minor: b.Amount, Currency: b.Currency})})
 	}
 	return out
 }

@@ -53,11 +53,11 @@ func closeBody(c *desk.Call, ended *business.Ended) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Tick(sh, "cancelBookings", sh.T("Cancel what is booked ahead, and give all of it back"), sh.T("Without this it is not closed while somebody is booked."), c.Ticked("cancelBookings")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Tick(sh, "cancelBookings", sh.T("Cancel upcoming bookings and refund them in full"), sh.T("Otherwise the business cannot close while it has upcoming bookings."), c.Ticked("cancelBookings")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reason", Label: sh.T("Reason"), Hint: sh.T("Told to those whose bookings are cancelled."), Value: c.Value("reason"), Max: 500}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reason", Label: sh.T("Reason"), Hint: sh.T("Sent to customers whose bookings are cancelled."), Value: c.Value("reason"), Max: 500}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -66,9 +66,9 @@ func closeBody(c *desk.Call, ended *business.Ended) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var3 string
-		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Show what would happen"))
+		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Preview changes"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/close.templ`, Line: 15, Col: 98}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/close.templ`, Line: 15, Col: 91}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {
@@ -107,7 +107,7 @@ func closeBody(c *desk.Call, ended *business.Ended) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Go(c.To("/settings/business"), ui.Button{Text: sh.T("Keep it open"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Go(c.To("/settings/business"), ui.Button{Text: sh.T("Keep open"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

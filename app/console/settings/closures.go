@@ -15,7 +15,8 @@ import (
 	"foyer/app/view"
 )
 
-// closures are days on which a place is closed or has hours of its own. Adding one says first whom it hits.
+// closures mounts the days on which a location is closed or has special hours. The form shows the affected dates
+// first.
 func (s *screens) closures() {
 	s.Page("listClosures", "/settings/places/:location/closures", s.showClosures)
 	s.Page("addClosure", "/settings/places/:location/closures/new", s.showNewClosure)
@@ -36,7 +37,7 @@ func (s *screens) showClosures(c *desk.Call) (ui.Screen, error) {
 	return screen, err
 }
 
-// closureVerb reads the form. Its error is a wrong field; asked is false while nothing is typed.
+// closureVerb reads the form. Its error is a wrong field; asked is false without input.
 func (s *screens) closureVerb(c *desk.Call, place uuid.UUID) (verb func(context.Context) (availability.AddedClosure, error), err error) {
 	in := availability.ClosureInput{LocationID: place, Name: c.Value("name")}
 	var wrong fault.Checks
@@ -50,8 +51,8 @@ func (s *screens) closureVerb(c *desk.Call, place uuid.UUID) (verb func(context.
 	if from, to := c.Value("opens"), c.Value("closes"); from != "" || to != "" {
 		opens, opensWell := minute(from)
 		closes, closesWell := minute(to)
-		wrong.That(opensWell, "opens", "Say when it opens, like 9:00.")
-		wrong.That(closesWell, "closes", "Say when it closes, like 17:00.")
+		wrong.That(opensWell, "opens", "Enter an opening time, such as 9:00.")
+		wrong.That(closesWell, "closes", "Enter a closing time, such as 17:00.")
 		if closes == 0 {
 			closes = 24 * 60
 		}
@@ -73,7 +74,7 @@ func (s *screens) showNewClosure(c *desk.Call) (ui.Screen, error) {
 	}
 	screen := ui.Screen{Title: c.UI.T("New closure"), Area: area, Up: up(c, c.UI.T("Closures"), "/settings/places/"+l.ID.String()+"/closures")}
 	var hits *availability.Hits
-	if c.Asked().Has("startsOn") {
+	if c.Inputs().Has("startsOn") {
 		verb, err := s.closureVerb(c, l.ID)
 		if err == nil {
 			var added availability.AddedClosure
@@ -100,7 +101,7 @@ func (s *screens) closeDays(c *desk.Call, ctx context.Context) (desk.Done, error
 	}
 	added, err := desk.Redeem(c, ctx, "addClosure", verb)
 	return desk.Done{
-		To: of(c, id, "/closures"), Said: c.UI.T("{name} is in the calendar.", "name", added.Closure.Name),
+		To: of(c, id, "/closures"), Said: c.UI.T("Added {name}.", "name", added.Closure.Name),
 		Undo: &ui.Undo{Action: of(c, id, "/closures/"+added.Closure.ID.String()+"/remove")},
 	}, err
 }
@@ -114,10 +115,10 @@ func (s *screens) openDays(c *desk.Call, ctx context.Context) (desk.Done, error)
 	if err != nil {
 		return desk.Done{}, err
 	}
-	return desk.Done{To: of(c, place, "/closures"), Said: c.UI.T("Open on these days as in any week.")}, s.Availability.RemoveClosure(ctx, c.Scope, place, id)
+	return desk.Done{To: of(c, place, "/closures"), Said: c.UI.T("Closure removed. Regular hours apply.")}, s.Availability.RemoveClosure(ctx, c.Scope, place, id)
 }
 
-// closureDays are its days in words.
+// closureDays renders the days of a closure.
 func closureDays(w view.Words, cl availability.Closure, zone business.Location) string {
 	first, last := civil.StartOfDay(cl.StartsOn, zoneOf(zone)), civil.StartOfDay(cl.EndsOn, zoneOf(zone))
 	if cl.StartsOn == cl.EndsOn {
@@ -137,19 +138,19 @@ func closureHours(sh ui.Shell, cl availability.Closure) string {
 	return text
 }
 
-// hitOutcomes are whom days off or a block hit.
+// hitOutcomes returns the dates and bookings affected by days off or a block.
 func hitOutcomes(sh ui.Shell, w view.Words, h availability.Hits) []ui.Outcome {
 	if h.Count == 0 && h.Dates == 0 {
-		return []ui.Outcome{{Text: sh.T("Nothing takes place then")}}
+		return []ui.Outcome{{Text: sh.T("Nothing is scheduled at that time")}}
 	}
 	var out []ui.Outcome
 	if h.Dates > 0 {
-		out = append(out, ui.Outcome{Text: sh.N(h.Dates, "{n} date of a class stays on the calendar: cancel or move it", "{n} dates of classes stay on the calendar: cancel or move them"), Bad: true})
+		out = append(out, ui.Outcome{Text: sh.N(h.Dates, "{n} class date stays on the calendar: cancel or reschedule it", "{n} class dates stay on the calendar: cancel or reschedule them"), Bad: true})
 	}
 	if h.Count > 0 {
-		out = append(out, ui.Outcome{Text: sh.N(h.Count, "{n} booking stays as it is: move or cancel it", "{n} bookings stay as they are: move or cancel them"), Bad: true})
+		out = append(out, ui.Outcome{Text: sh.N(h.Count, "{n} booking is not changed: reschedule or cancel it", "{n} bookings are not changed: reschedule or cancel them"), Bad: true})
 	} else {
-		out = append(out, ui.Outcome{Text: sh.T("Nobody is booked then")})
+		out = append(out, ui.Outcome{Text: sh.T("No bookings at that time")})
 	}
 	return out
 }

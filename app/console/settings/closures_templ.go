@@ -41,12 +41,12 @@ func closuresBody(c *desk.Call, l business.Location, list []availability.Closure
 		may := l.ArchivedAt == nil && c.MayAt("addClosure", l.ID)
 		if len(list) == 0 {
 			if may {
-				templ_7745c5c3_Err = ui.Empty(sh.T("No closures ahead"), sh.T("Holidays and days with other hours stand here. Nobody can book on a day that is closed."), ui.Button{Text: sh.T("New closure")}, of(c, l.ID, "/closures/new")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(sh.T("No upcoming closures"), sh.T("Add holidays and days with special hours. Customers cannot book on closed days."), ui.Button{Text: sh.T("New closure")}, of(c, l.ID, "/closures/new")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No closures ahead"), "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No upcoming closures"), "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -164,7 +164,7 @@ func newClosureBody(c *desk.Call, l business.Location, hits *availability.Hits) 
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "name", Label: sh.T("Name"), Hint: sh.T("Shown to the public."), Value: c.Value("name"), Place: "Christmas", Max: 200, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "name", Label: sh.T("Name"), Hint: sh.T("Customers see this name."), Value: c.Value("name"), Placeholder: "Christmas", Max: 200, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -185,9 +185,9 @@ func newClosureBody(c *desk.Call, l business.Location, hits *availability.Hits) 
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var5 string
-		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("With hours of its own it is open then, and only then. Without them it is closed."))
+		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("With hours, the location is open only at these hours. Without hours, it is closed."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/closures.templ`, Line: 52, Col: 114}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/closures.templ`, Line: 52, Col: 116}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 		if templ_7745c5c3_Err != nil {
@@ -215,7 +215,7 @@ func newClosureBody(c *desk.Call, l business.Location, hits *availability.Hits) 
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Look again"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Check again"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -272,7 +272,7 @@ func newClosureBody(c *desk.Call, l business.Location, hits *availability.Hits) 
 	})
 }
 
-// hitList is whom it hits, by name, with the way to each.
+// hitList names the affected dates and bookings, with a link to each.
 func hitList(c *desk.Call, w view.Words, h availability.Hits) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -332,7 +332,7 @@ func hitList(c *desk.Call, w view.Words, h availability.Hits) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Table(sh, sh.T("Who is booked then"), []ui.Col{{Text: sh.T("Customer")}, {Text: sh.T("When")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Table(sh, sh.T("Affected bookings"), []ui.Col{{Text: sh.T("Customer")}, {Text: sh.T("Date")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -18,7 +18,7 @@ import (
 	"foyer/media"
 )
 
-// details are what a place is: address, website, language, reminders, tax.
+// details mounts the details of a location: address, website, language, reminders, tax.
 func (s *screens) details() {
 	s.Page("getLocation", "/settings/places/:location", s.showDetails)
 	s.Form("updateLocation", "/settings/places/:location", desk.Form{Do: s.changePlace, Show: s.showDetails, Inputs: []string{
@@ -72,10 +72,10 @@ func (s *screens) changePlace(c *desk.Call, ctx context.Context) (desk.Done, err
 
 var indexed = regexp.MustCompile(`^(otherSites|reminders)\[\d+\]$`)
 
-// wholeField is the input of a list that is typed into one.
+// wholeField returns the input of a list that is typed into one.
 func wholeField(field string) string { return indexed.ReplaceAllString(field, "$1") }
 
-// lines are the lines of a text that say something.
+// lines returns the non-empty lines of a text.
 func lines(text string) []string {
 	out := []string{}
 	for _, l := range strings.Split(text, "\n") {
@@ -86,19 +86,19 @@ func lines(text string) []string {
 	return out
 }
 
-// numberOrNone is a whole number that may be left out.
+// numberOrNone returns an optional whole number.
 func numberOrNone(c *desk.Call, name string) (patch.Field[int], error) {
 	if c.Value(name) == "" {
 		return patch.None[int](), nil
 	}
 	n, ok := c.Number(name)
 	if !ok {
-		return patch.Field[int]{}, fault.Invalid(name, "Write a whole number, or nothing.")
+		return patch.Field[int]{}, fault.Invalid(name, "Enter a whole number, or leave it empty.")
 	}
 	return patch.Some(n), nil
 }
 
-// recordOrNone is a choice among records, or none of them.
+// recordOrNone returns an optional choice among records.
 func recordOrNone(c *desk.Call, name string) patch.Field[uuid.UUID] {
 	if id := c.UUID(name); id != uuid.Nil {
 		return patch.Some(id)
@@ -106,7 +106,7 @@ func recordOrNone(c *desk.Call, name string) patch.Field[uuid.UUID] {
 	return patch.None[uuid.UUID]()
 }
 
-// refundCap is what the front desk may give back, nothing when the field is empty; nil for whoever does not have the field.
+// refundCap returns the front desk's refund limit, 0 when the field is empty; nil without the field.
 func refundCap(c *desk.Call) (*int64, error) {
 	if !c.May("updateBusiness") {
 		return nil, nil
@@ -118,7 +118,7 @@ func refundCap(c *desk.Call) (*int64, error) {
 	return most, err
 }
 
-// capText is the other way around.
+// capText is the inverse.
 func capText(l business.Location) string {
 	if l.RefundCapAmount == 0 {
 		return ""
@@ -150,14 +150,14 @@ func hoursBefore(c *desk.Call) ([]int, error) {
 		}
 		n, err := strconv.Atoi(strings.TrimRight(part, "dhmin"))
 		if err != nil || n < 0 || n > business.MaxReminderMinutes {
-			return nil, fault.Invalid("reminders", "Write hours before the start with commas between them, like 24h, 2h or 30m.")
+			return nil, fault.Invalid("reminders", "Enter the hours before the start, separated by commas, such as 24h, 2h or 30m.")
 		}
 		out = append(out, n*unit)
 	}
 	return out, nil
 }
 
-// remindersText is the other way around.
+// remindersText is the inverse.
 func remindersText(list []int) string {
 	var out []string
 	for _, m := range list {
@@ -170,7 +170,7 @@ func remindersText(list []int) string {
 	return strings.Join(out, ", ")
 }
 
-// rateOptions are the rates to choose from, and none.
+// rateOptions returns the tax rates to choose from, and none.
 func rateOptions(sh ui.Shell, rates []business.TaxRate) []ui.Option {
 	out := []ui.Option{{Value: "", Text: sh.T("No tax")}}
 	for _, r := range rates {

@@ -72,7 +72,7 @@ func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate, ph
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "slug", Label: sh.T("Address of its pages"), Hint: c.Desk.BaseURL + "/" + l.Slug, Value: l.Slug, Max: 60, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "slug", Label: sh.T("Booking page address"), Hint: c.Desk.BaseURL + "/" + l.Slug, Value: l.Slug, Max: 60, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -100,7 +100,7 @@ func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate, ph
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "zone", Label: sh.T("Time zone"), Hint: sh.T("The wall clock of everything that happens here."), Value: l.Zone, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "zone", Label: sh.T("Time zone"), Hint: sh.T("Used for all times at this location."), Value: l.Zone, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -110,7 +110,7 @@ func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate, ph
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Section(sh.T("Where it is"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Section(sh.T("Address and time zone"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -134,11 +134,11 @@ func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate, ph
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "website", Label: sh.T("Website"), Hint: sh.T("Whoever comes from there finds the way back."), Value: l.Website, Mode: "url", Max: business.MaxWebsite, Place: "https://harbour.example"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "website", Label: sh.T("Website"), Hint: sh.T("Customers who come from there get a link back."), Value: l.Website, Mode: "url", Max: business.MaxWebsite, Placeholder: "https://harbour.example"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "otherSites", Label: sh.T("Other addresses of it"), Hint: sh.T("One in a line."), Value: strings.Join(l.OtherSites, "\n"), Rows: 2}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "otherSites", Label: sh.T("Other website addresses"), Hint: sh.T("One per line."), Value: strings.Join(l.OtherSites, "\n"), Rows: 2}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -172,19 +172,19 @@ func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate, ph
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "language", Label: sh.T("Language"), Hint: sh.T("Of its pages, mails and embeds."), Value: l.Language}, languages()).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "language", Label: sh.T("Language"), Hint: sh.T("For booking pages, e-mails and embeds."), Value: l.Language}, languages()).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Tick(sh, "otherLanguages", sh.T("Show pages and mails in the reader's own language"), sh.T("Embeds stay in the language of the place."), l.OtherLanguages).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Tick(sh, "otherLanguages", sh.T("Show pages and e-mails in the reader's own language"), sh.T("Embeds stay in the language of the location."), l.OtherLanguages).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reminders", Label: sh.T("Reminders"), Hint: sh.T("How long before the start, with commas between them: 24h, 2h, 30m. Empty: nobody is reminded."), Value: remindersText(l.Reminders)}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "reminders", Label: sh.T("Reminders"), Hint: sh.T("Times before the start, separated by commas: 24h, 2h, 30m. Empty: no reminders."), Value: remindersText(l.Reminders)}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "dailyCap", Label: sh.T("Most appointments and rentals a day"), Value: numberText(l.DailyCap), Mode: "numeric", Class: "short"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "dailyCap", Label: sh.T("Daily limit for appointments and rentals"), Value: numberText(l.DailyCap), Mode: "numeric", Class: "short"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -230,16 +230,16 @@ func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate, ph
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "priceDisplay", Label: sh.T("Prices in lists"), Hint: sh.T("Totals always contain tax and fees."), Value: displayText(l)}, displays(sh, l.Country, l.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "priceDisplay", Label: sh.T("Prices in lists"), Hint: sh.T("Totals always include tax and fees."), Value: displayText(l)}, displays(sh, l.Country, l.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "taxRateId", Label: sh.T("Tax of new offerings"), Value: idText(l.TaxRateID)}, rateOptions(sh, rates)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "taxRateId", Label: sh.T("Tax for new offerings"), Value: idText(l.TaxRateID)}, rateOptions(sh, rates)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					if c.May("updateBusiness") {
-						templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "refundCap", Label: sh.T("The front desk may give back"), Hint: sh.T("Of one payment, in all. Nothing when it is empty; managers are not held to it."), Value: capText(l)}, l.Currency).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "refundCap", Label: sh.T("Front desk refund limit"), Hint: sh.T("Total per payment. Empty: no refunds by the front desk. Managers have no limit."), Value: capText(l)}, l.Currency).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -309,9 +309,9 @@ func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate, ph
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var9 string
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Put the place away when nothing happens there any more. What lies ahead can go on at another place."))
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Archive a location that you no longer use. Upcoming dates and bookings can continue at another location."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/details.templ`, Line: 70, Col: 128}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/details.templ`, Line: 70, Col: 133}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -321,7 +321,7 @@ func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate, ph
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Go(of(c, l.ID, "/archive"), ui.Button{Text: sh.T("Archive this place…"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Go(of(c, l.ID, "/archive"), ui.Button{Text: sh.T("Archive location…"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

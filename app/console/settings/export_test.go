@@ -5,7 +5,7 @@ import (
 	"foyer/policy"
 )
 
-// The words of what is written down, for the tests that compare them with the product.
+// RecordKnown reports whether a kind of audited record has a name.
 
 func RecordKnown(record string) bool { return recordWords()[record] != "" }
 
@@ -17,7 +17,7 @@ func RoleKnown(role policy.Role) bool {
 	return roleWords[role].Name != "" && roleWords[role].About != ""
 }
 
-// Grouped counts how often a feature stands in the table, with words.
+// Grouped returns the number of times a feature is in the table, with a name.
 func Grouped(f tenancy.Feature) (n int) {
 	for _, g := range featureGroups {
 		for _, one := range g.Features {
@@ -29,5 +29,5 @@ func Grouped(f tenancy.Feature) (n int) {
 	return n
 }
 
-// Told reports whether the limited form and the own rows of a feature have words.
+// Told reports whether the limited form and the own rows of a feature have descriptions.
 func Told(f tenancy.Feature) (limited, own bool) { return limits[f] != "", owned[f] != "" }

@@ -11,18 +11,18 @@ import (
 	"foyer/policy"
 )
 
-// told is what a role or a feature is called, and what it is for.
+// told is the name of a role or a feature, with its description.
 type told struct{ Name, About words.Text }
 
 var roleWords = map[policy.Role]told{
-	policy.Owner:      {"Owner", "Everything, and the only one who closes the business or makes owners."},
-	policy.Admin:      {"Admin", "Everything that an owner does, except about owners and the copy of all data."},
-	policy.Manager:    {"Manager", "Runs places: what is sold, bookings, customers, money."},
-	policy.FrontDesk:  {"Front desk", "Books, checks in, sells and takes money at places."},
-	policy.Instructor: {"Instructor", "Sees the sessions they teach, with who comes, and checks them in."},
-	policy.Accountant: {"Accountant", "Reads bookings, payments, pay and reports, and the record of changes."},
-	policy.Marketer:   {"Marketer", "Sees customers and reports, and writes to customers."},
-	policy.Viewer:     {"Viewer", "Looks at bookings and reports at places, and changes nothing."},
+	policy.Owner:      {"Owner", "Everything. Only owners can close the business and add owners."},
+	policy.Admin:      {"Admin", "Everything an owner can do, except managing owners and exporting all data."},
+	policy.Manager:    {"Manager", "Runs locations: catalog, bookings, customers, payments."},
+	policy.FrontDesk:  {"Front desk", "Books, checks in, sells and takes payments at locations."},
+	policy.Instructor: {"Instructor", "Sees and checks in customers of the sessions they teach."},
+	policy.Accountant: {"Accountant", "Sees bookings, payments, pay and reports, and the activity log."},
+	policy.Marketer:   {"Marketer", "Sees customers and reports, and sends messages to customers."},
+	policy.Viewer:     {"Viewer", "Views bookings and reports at locations, and changes nothing."},
 }
 
 func roleName(sh ui.Shell, role policy.Role) string {
@@ -53,43 +53,43 @@ var featureGroups = []featureGroup{
 }
 
 var featureWords = map[tenancy.Feature]told{
-	policy.LocationView:     {"See the studio", "The business, its places, rooms, offerings, times and team."},
-	policy.LocationManage:   {"Run a place", "Its details, hours, closures, rooms and look."},
-	policy.BusinessManage:   {"Run the business", "Its settings, places, taxes, keys and connections."},
-	policy.TeamManage:       {"Run the team", "Add people, give and take roles. Only an owner makes or changes owners."},
-	policy.AuditView:        {"Read the record of changes", "Who changed what, and when."},
-	policy.DataExport:       {"Take a copy of all data", "Everything that the business has written down."},
-	policy.CatalogManage:    {"Change what is sold", "Offerings, times, prices, policies, photos, agreements and discounts."},
-	policy.MembershipManage: {"Memberships and packs", "Sell, freeze, change and end them, and correct credits."},
-	policy.StockManage:      {"Stock", "Receive, count, move and correct it."},
+	policy.LocationView:     {"See the studio", "The business, its locations, rooms, offerings, times and team."},
+	policy.LocationManage:   {"Manage a location", "Its details, hours, closures, rooms and branding."},
+	policy.BusinessManage:   {"Manage the business", "Its settings, locations, taxes, API keys and connections."},
+	policy.TeamManage:       {"Manage the team", "Add staff members, assign and remove roles. Only an owner can add or change owners."},
+	policy.AuditView:        {"See the activity log", "Every change with its author and time."},
+	policy.DataExport:       {"Export all data", "All records of the business."},
+	policy.CatalogManage:    {"Manage the catalog", "Offerings, times, prices, policies, photos, agreements and discounts."},
+	policy.MembershipManage: {"Memberships and packs", "Sell, freeze, change and end them, and adjust credits."},
+	policy.StockManage:      {"Stock", "Receive, count, transfer and adjust it."},
 	policy.BookingView:      {"See bookings", "Bookings, rosters and waitlists."},
-	policy.BookingManage:    {"Change bookings", "Make, move and cancel them, run the waitlist, cancel a date, name a substitute."},
-	policy.BookingCheckin:   {"Check in", "Who came, and who did not."},
-	policy.BookingOverride:  {"Set a rule aside", "With a reason: a full date, late cancelling, payment, notice."},
-	policy.CRMView:          {"See customers", "Who they are, what they agreed to, and their history."},
-	policy.CRMNotes:         {"Notes about customers", "Read and write them."},
-	policy.CRMManage:        {"Change customers", "Add, change, tag, import and merge them."},
-	policy.MessageSend:      {"Write to customers", "Send them messages."},
+	policy.BookingManage:    {"Manage bookings", "Create, reschedule and cancel them, manage the waitlist, cancel a class date, assign a substitute."},
+	policy.BookingCheckin:   {"Check in", "Mark customers as attended or no-show."},
+	policy.BookingOverride:  {"Override rules", "With a reason: full dates, late cancellations, payment, lead time."},
+	policy.CRMView:          {"See customers", "Their details, signed agreements and history."},
+	policy.CRMNotes:         {"Customer notes", "View and edit them."},
+	policy.CRMManage:        {"Manage customers", "Add, change, tag, import and merge them."},
+	policy.MessageSend:      {"Message customers", "Send messages to customers."},
 	policy.PaymentView:      {"See payments", "Payments, refunds, balances and gift cards."},
-	policy.PaymentTake:      {"Take money", "Take payments and issue gift cards."},
-	policy.PaymentRefund:    {"Give money back", "Refunds."},
-	policy.BalanceAdjust:    {"Change a balance by hand", "With a reason."},
-	policy.PayView:          {"See what people are paid", "Their rates and pay runs."},
-	policy.PayManage:        {"Set what people are paid", "Rates, and making and approving pay runs."},
-	policy.ReportView:       {"See reports", "Attendance, use and customers."},
-	policy.ReportFinance:    {"See reports about money", "Revenue, tax and payouts."},
+	policy.PaymentTake:      {"Take payment", "Take payments and issue gift cards."},
+	policy.PaymentRefund:    {"Refund payment", "Refunds."},
+	policy.BalanceAdjust:    {"Adjust balances", "With a reason."},
+	policy.PayView:          {"See staff pay", "Their rates and pay runs."},
+	policy.PayManage:        {"Set staff pay", "Rates, and creating and approving pay runs."},
+	policy.ReportView:       {"See reports", "Attendance, utilization and customers."},
+	policy.ReportFinance:    {"See financial reports", "Revenue, tax and payouts."},
 }
 
-// limits are what the limited form of a feature allows.
+// limits describes the limited form of a feature.
 var limits = map[tenancy.Feature]words.Text{
-	policy.PaymentView:   "payments of today",
-	policy.PaymentRefund: "up to the cap of the business",
+	policy.PaymentView:   "today's payments",
+	policy.PaymentRefund: "up to the refund limit of the business",
 	policy.CRMManage:     "no merging",
 	policy.MessageSend:   "one customer at a time",
 	policy.StockManage:   "receiving and selling",
 }
 
-// owned are what a feature for own rows is about.
+// owned describes a feature limited to own rows.
 var owned = map[tenancy.Feature]words.Text{
 	policy.BookingView:    "the sessions they teach",
 	policy.BookingManage:  "the sessions they teach",
@@ -101,7 +101,7 @@ var owned = map[tenancy.Feature]words.Text{
 	policy.ReportView:     "the sessions they teach",
 }
 
-// permitText is how far a role may do something; empty: not at all.
+// permitText renders the extent of a feature in a role; empty: none.
 func permitText(sh ui.Shell, role policy.Role, f tenancy.Feature) (text, more string) {
 	permit := policy.RoleBundle(role)[f]
 	switch {
@@ -110,12 +110,12 @@ func permitText(sh ui.Shell, role policy.Role, f tenancy.Feature) (text, more st
 	case permit.Reach == policy.ReachOwn:
 		return sh.C("permit", "Own"), sh.T(owned[f])
 	case permit.Limited:
-		return sh.C("permit", "Some"), sh.T(limits[f])
+		return sh.C("permit", "Limited"), sh.T(limits[f])
 	}
 	return sh.C("permit", "Yes"), ""
 }
 
-// roleHead is a role with how many people have it.
+// roleHead is a role with its number of members.
 type roleHead struct {
 	Role   policy.Role
 	People int
@@ -140,7 +140,7 @@ func (s *screens) showFeatures(c *desk.Call) (ui.Screen, error) {
 		heads = append(heads, h)
 	}
 	return ui.Screen{
-		Title: c.UI.T("What roles may do"), Area: area, Up: up(c, c.UI.T("Team"), "/settings/team"), Wide: true, Body: featuresBody(c, heads),
-		Lead: c.UI.T("A role holds where it is given: in the whole business, or at one place. Several add up, and none takes away."),
+		Title: c.UI.T("Role permissions"), Area: area, Up: up(c, c.UI.T("Team"), "/settings/team"), Wide: true, Body: featuresBody(c, heads),
+		Lead: c.UI.T("A role applies where it is assigned: to the whole business, or to one location. Permissions of several roles add up."),
 	}, nil
 }

@@ -123,7 +123,7 @@ func featuresBody(c *desk.Call, heads []roleHead) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Table(sh, sh.T("Roles"), []ui.Col{{Text: sh.T("Role")}, {Text: sh.T("What it is for")}, {Text: sh.T("People"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Table(sh, sh.T("Roles"), []ui.Col{{Text: sh.T("Role")}, {Text: sh.T("Description")}, {Text: sh.T("People"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -262,9 +262,9 @@ func featuresBody(c *desk.Call, heads []roleHead) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var12 string
-			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Closing the business, and making or changing owners. There is always at least one."))
+			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Closing the business, and adding or changing owners. There is always at least one owner."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/features.templ`, Line: 54, Col: 110}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/features.templ`, Line: 54, Col: 116}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -276,7 +276,7 @@ func featuresBody(c *desk.Call, heads []roleHead) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("For owners alone"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Owners only"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -285,7 +285,7 @@ func featuresBody(c *desk.Call, heads []roleHead) templ.Component {
 }
 
 func featureCols(sh ui.Shell) []ui.Col {
-	out := []ui.Col{{Text: sh.T("Feature")}}
+	out := []ui.Col{{Text: sh.T("Permission")}}
 	for _, role := range policy.Roles() {
 		out = append(out, ui.Col{Text: roleName(sh, role)})
 	}

@@ -18,7 +18,7 @@ import (
 	"foyer/app/view"
 )
 
-// hours are the opening week of a place.
+// hours mounts the opening week of a location.
 func (s *screens) hours() {
 	s.Page("getHours", "/settings/places/:location/hours", s.showHours)
 	s.Form("replaceHours", "/settings/places/:location/hours", desk.Form{Do: s.changeHours, Show: s.showHours})
@@ -37,7 +37,7 @@ func (s *screens) showHours(c *desk.Call) (ui.Screen, error) {
 	screen.Step = "hours"
 	f := weekForm{
 		Action: of(c, l.ID, "/hours"), Week: h.Intervals, Zone: zoneOf(l), May: l.ArchivedAt == nil && c.MayAt("replaceHours", l.ID),
-		Empty: c.UI.T("The place is closed all week."), Alike: len(h.Intervals) == 0,
+		Empty: c.UI.T("The location is closed all week."), Alike: len(h.Intervals) == 0,
 	}
 	if f.May && f.Alike {
 		f.Mine, err = s.lacksHours(c)
@@ -46,7 +46,8 @@ func (s *screens) showHours(c *desk.Call) (ui.Screen, error) {
 	return screen, err
 }
 
-// lacksHours reports whether the caller is an instructor who has no hours of their own yet: those of the location can be theirs, too.
+// lacksHours reports whether the caller is an instructor without hours of their own: they can copy those of the
+// location.
 func (s *screens) lacksHours(c *desk.Call) (bool, error) {
 	if c.Workspace.Member == uuid.Nil {
 		return false, nil
@@ -88,19 +89,19 @@ func (s *screens) changeHours(c *desk.Call, ctx context.Context) (desk.Done, err
 	return done, err
 }
 
-// weekForm is a week of hours to change.
+// weekForm is a week of hours to edit.
 type weekForm struct {
 	Action string
 	Week   []business.Interval
 	Zone   *time.Location
 	May    bool
-	Empty  string       // what no hours at all mean
-	Kept   []view.Param // fields that go along
-	Alike  bool         // the same hours can be given to several days at once
-	Mine   bool         // whoever fills it in teaches, and has no hours yet
+	Empty  string       // meaning of an empty week
+	Kept   []view.Param // hidden fields
+	Alike  bool         // several days can get the same hours at once
+	Mine   bool         // the caller is an instructor without hours
 }
 
-// days are the inputs of a week: every time that a day has, and an empty one for another.
+// days returns the inputs of a week: every interval of a day, and an empty one.
 func (f weekForm) days(sh ui.Shell) []ui.WeekDay {
 	out := make([]ui.WeekDay, 0, 7)
 	for _, day := range sh.Lang().Week() {
@@ -131,7 +132,7 @@ func spanOf(day time.Weekday, n, opens, closes int) ui.WeekSpan {
 	return ui.WeekSpan{OpensName: opensName(day, n), ClosesName: closesName(day, n), Opens: wall(opens), Closes: wall(closes)}
 }
 
-// wall is a minute of the day as an input of a time has it; midnight at the end of a day is 00:00 there.
+// wall formats a minute of the day for an input of a time; midnight at the end of a day is 00:00 there.
 func wall(minutes int) string {
 	if minutes < 0 {
 		return ""
@@ -139,12 +140,12 @@ func wall(minutes int) string {
 	return civil.Clock(minutes % (24 * 60)).String()
 }
 
-// weekNames are the names of the inputs that the intervals of a week came from, without "opens" and "closes".
+// weekNames are the names of the inputs of a week's intervals, without "opens" and "closes".
 type weekNames []string
 
 var lastIndex = regexp.MustCompile(`\[(\d+)\]\.(weekday|opens|closes)$`)
 
-// field is the input that a verb means.
+// field returns the input of a field of the verb.
 func (n weekNames) field(field string) string {
 	m := lastIndex.FindStringSubmatch(field)
 	if m == nil {
@@ -162,7 +163,7 @@ func (n weekNames) field(field string) string {
 
 // readWeek reads the inputs of a week. An end at 00:00 is the end of the day.
 func readWeek(c *desk.Call) (week []business.Interval, names weekNames, err error) {
-	typed := c.Asked()
+	typed := c.Inputs()
 	var wrong fault.Checks
 	if typed.Has("weekdays") {
 		return alike(c)
@@ -175,8 +176,8 @@ func readWeek(c *desk.Call) (week []business.Interval, names weekNames, err erro
 			}
 			opens, opensWell := minute(from)
 			closes, closesWell := minute(to)
-			wrong.That(opensWell, opensName(day, n), "Say when it opens, like 9:00.")
-			wrong.That(closesWell, closesName(day, n), "Say when it closes, like 17:00.")
+			wrong.That(opensWell, opensName(day, n), "Enter an opening time, such as 9:00.")
+			wrong.That(closesWell, closesName(day, n), "Enter a closing time, such as 17:00.")
 			if closesWell && closes == 0 {
 				closes = 24 * 60
 			}
@@ -187,13 +188,13 @@ func readWeek(c *desk.Call) (week []business.Interval, names weekNames, err erro
 	return week, names, wrong.Err()
 }
 
-// alike are the same hours on each of the days that are ticked.
+// alike returns the same hours for each of the selected days.
 func alike(c *desk.Call) (week []business.Interval, names weekNames, err error) {
 	var wrong fault.Checks
 	opens, opensWell := minute(c.Value("opens"))
 	closes, closesWell := minute(c.Value("closes"))
-	wrong.That(opensWell, "opens", "Say when it opens, like 9:00.")
-	wrong.That(closesWell, "closes", "Say when it closes, like 17:00.")
+	wrong.That(opensWell, "opens", "Enter an opening time, such as 9:00.")
+	wrong.That(closesWell, "closes", "Enter a closing time, such as 17:00.")
 	if closesWell && closes == 0 {
 		closes = 24 * 60
 	}
@@ -205,7 +206,7 @@ func alike(c *desk.Call) (week []business.Interval, names weekNames, err error) 
 	return week, names, wrong.Err()
 }
 
-// weekdays are the days to tick, from the first of the country's week on.
+// weekdays returns the days to select, from the first weekday of the country on.
 func weekdays(sh ui.Shell) (options []ui.Option, all []string) {
 	for _, day := range sh.Lang().Week() {
 		options, all = append(options, ui.Option{Value: strconv.Itoa(int(day)), Text: weekday(sh, day)}), append(all, strconv.Itoa(int(day)))
@@ -221,7 +222,7 @@ func minute(text string) (int, bool) {
 	return int(clock), err == nil
 }
 
-// undoWeek is the form that puts a week back as it was.
+// undoWeek returns the form that restores a week.
 func undoWeek(action string, week []business.Interval, kept ...view.Param) *ui.Undo {
 	fields := kept
 	n := map[time.Weekday]int{}
@@ -233,9 +234,9 @@ func undoWeek(action string, week []business.Interval, kept ...view.Param) *ui.U
 	return &ui.Undo{Action: action, Fields: fields}
 }
 
-// zoneNote says whose clock it is, and what happens to hours when the clocks change.
+// zoneNote renders the time zone of the hours, and the effect of clock changes.
 func zoneNote(sh ui.Shell, zone *time.Location) string {
-	text := sh.T("On the clock of {zone}.", "zone", zone.String())
+	text := sh.T("Times are in {zone}.", "zone", zone.String())
 	_, change := sh.Now.In(zone).ZoneBounds()
 	if change.IsZero() {
 		return text
@@ -245,16 +246,16 @@ func zoneNote(sh ui.Shell, zone *time.Location) string {
 	day := sh.Day(change.Add(-time.Second))
 	switch {
 	case after > before:
-		return view.Joined(" ", text, sh.T("The clocks go forward on {day}: the hours stay as they are on the clock.", "day", day))
+		return view.Joined(" ", text, sh.T("Clocks go forward on {day}. The hours stay the same in local time.", "day", day))
 	case after < before:
-		return view.Joined(" ", text, sh.T("The clocks go back on {day}: the hours stay as they are on the clock.", "day", day))
+		return view.Joined(" ", text, sh.T("Clocks go back on {day}. The hours stay the same in local time.", "day", day))
 	}
 	return text
 }
 
 func zoneOf(l business.Location) *time.Location { return civil.ZoneOrUTC(l.Zone) }
 
-// placeName is the name of one of the places that the caller sees; empty for another.
+// placeName returns the name of a location visible to the caller; empty for another.
 func placeName(c *desk.Call, id uuid.UUID) string {
 	for _, l := range c.Workspace.Locations {
 		if l.ID == id {
@@ -264,7 +265,7 @@ func placeName(c *desk.Call, id uuid.UUID) string {
 	return ""
 }
 
-// weekLines are a week in words, for those who may not change it.
+// weekLines renders a week, for members without the right to change it.
 func weekLines(sh ui.Shell, week []business.Interval) []ui.Fact {
 	var out []ui.Fact
 	for _, day := range sh.Lang().Week() {

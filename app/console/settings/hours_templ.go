@@ -13,7 +13,7 @@ import (
 	"foyer/app/console/ui"
 )
 
-// alikeForm fills a week that has no hours yet: most places open at the same time every day.
+// alikeForm fills a week without hours: most locations open at the same time every day.
 func alikeForm(sh ui.Shell, f weekForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -85,7 +85,7 @@ func alikeForm(sh ui.Shell, f weekForm) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if f.Mine {
-					templ_7745c5c3_Err = ui.Tick(sh, "mine", sh.T("I teach at these hours, too"), sh.T("Customers can book appointments with you then."), true).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Tick(sh, "mine", sh.T("I also teach during these hours"), sh.T("Customers can book appointments with you during these hours."), true).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -119,9 +119,9 @@ func alikeForm(sh ui.Shell, f weekForm) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var4 string
-		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Hours of each day"))
+		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Hours by day"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/hours.templ`, Line: 30, Col: 43}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/hours.templ`, Line: 30, Col: 38}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {
@@ -221,9 +221,9 @@ func weekBody(c *desk.Call, f weekForm) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var9 string
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("An end at midnight is 00:00. What goes on past midnight stands on two days."))
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Enter midnight as 00:00. Split hours that go past midnight over two days."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/hours.templ`, Line: 45, Col: 104}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/hours.templ`, Line: 45, Col: 102}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -233,7 +233,7 @@ func weekBody(c *desk.Call, f weekForm) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = save(c, sh.T("Save the hours")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = save(c, sh.T("Save hours")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

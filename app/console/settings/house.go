@@ -20,7 +20,7 @@ import (
 	"foyer/policy"
 )
 
-// house is the screen of the business itself: its name and words, its fee, and whether it takes bookings.
+// house mounts the screen of the business: its name and headings, its fee, and its status.
 func (s *screens) house() {
 	s.Page("getBusiness", "/settings/business", s.showHouse)
 	s.Form("updateBusiness", "/settings/business", desk.Form{Do: s.changeHouse, Show: s.showHouse, Inputs: []string{
@@ -54,7 +54,7 @@ func (s *screens) changeHouse(c *desk.Call, ctx context.Context) (desk.Done, err
 		FeeMode: new(business.FeeMode(c.Value("feeMode"))), SplitPPM: new(split), ClassWord: given(c, "classWord"),
 		AppointmentWord: given(c, "appointmentWord"), RentalWord: given(c, "rentalWord"),
 	})
-	to := desk.Root + "/" + cmp.Or(b.Slug, c.Workspace.Business.Slug) + "/settings/business" // the address may be another one now
+	to := desk.Root + "/" + cmp.Or(b.Slug, c.Workspace.Business.Slug) + "/settings/business" // its address may be new
 	return desk.Done{To: to, Said: c.UI.T("Saved.")}, err
 }
 
@@ -62,17 +62,17 @@ func (s *screens) changeHouse(c *desk.Call, ctx context.Context) (desk.Done, err
 func percent(c *desk.Call, name string) (int64, error) {
 	n, err := strconv.ParseFloat(strings.Replace(strings.TrimSuffix(c.Value(name), "%"), ",", ".", 1), 64)
 	if err != nil || math.IsNaN(n) || n < 0 || n > 100 {
-		return 0, fault.Invalid(name, "Write a percentage from 0 to 100, like 8.25.")
+		return 0, fault.Invalid(name, "Enter a percentage from 0 to 100, such as 8.25.")
 	}
 	return int64(math.Round(n * 10_000)), nil
 }
 
-// percentOf is the other way around.
+// percentOf is the inverse.
 func percentOf(ppm int64) string {
 	return strconv.FormatFloat(float64(ppm)/10_000, 'f', -1, 64)
 }
 
-// feeExample is what a card payment of twenty comes to when the fee is borne in one way.
+// feeExample renders the fee of a card payment of twenty in a fee mode.
 func feeExample(sh ui.Shell, b business.Business, mode business.FeeMode) string {
 	info, ok := money.Lookup(b.Currency)
 	if !ok {
@@ -84,19 +84,19 @@ func feeExample(sh ui.Shell, b business.Business, mode business.FeeMode) string 
 	}
 	charge := billing.Terms{FeePPM: b.FeePPM, Mode: billing.Mode(mode), SplitPPM: b.SplitPPM, Step: info.ChargeMultiple}.Charge(price)
 	amount := func(minor int64) string { return sh.Money(view.Price{Minor: minor, Currency: b.Currency}) }
-	return sh.T("Something for {price}: the customer pays {pays}, the fee is {fee}, you get {get}.",
+	return sh.T("For a {price} item, the customer pays {pays}, the fee is {fee} and you receive {get}.",
 		"price", amount(price), "pays", amount(charge.Card), "fee", amount(charge.PlatformFee), "get", amount(charge.Studio()))
 }
 
 func feeModes(sh ui.Shell, b business.Business) []ui.Option {
 	return []ui.Option{
-		{Value: string(business.FeeAbsorb), Text: sh.T("The studio pays it"), Hint: feeExample(sh, b, business.FeeAbsorb)},
-		{Value: string(business.FeeSplit), Text: sh.T("The studio and the customer share it"), Hint: feeExample(sh, b, business.FeeSplit)},
-		{Value: string(business.FeeCustomer), Text: sh.T("The customer pays it, as a line of its own"), Hint: feeExample(sh, b, business.FeeCustomer)},
+		{Value: string(business.FeeAbsorb), Text: sh.T("The studio"), Hint: feeExample(sh, b, business.FeeAbsorb)},
+		{Value: string(business.FeeSplit), Text: sh.T("The studio and the customer, shared"), Hint: feeExample(sh, b, business.FeeSplit)},
+		{Value: string(business.FeeCustomer), Text: sh.T("The customer, as a separate line"), Hint: feeExample(sh, b, business.FeeCustomer)},
 	}
 }
 
-// currencies are those that a place or a business can have.
+// currencies returns the choices of currency.
 func currencies() []ui.Option {
 	var out []ui.Option
 	for _, i := range money.Currencies() {

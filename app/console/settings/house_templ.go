@@ -71,7 +71,7 @@ func houseBody(c *desk.Call, b business.Business, photos ui.PhotoList) templ.Com
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "slug", Label: sh.T("Address"), Hint: sh.T("The last part of the address of your pages: {address}. The old one leads on to the new one.", "address", c.Desk.BaseURL+"/"+b.Slug), Value: b.Slug, Max: 60, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "slug", Label: sh.T("Address"), Hint: sh.T("The last part of your page address: {address}. The old address redirects to the new one.", "address", c.Desk.BaseURL+"/"+b.Slug), Value: b.Slug, Max: 60, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -79,11 +79,11 @@ func houseBody(c *desk.Call, b business.Business, photos ui.PhotoList) templ.Com
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "currency", Label: sh.T("Currency of new places"), Value: string(b.Currency)}, currencies()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "currency", Label: sh.T("Currency for new locations"), Value: string(b.Currency)}, currencies()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "zone", Label: sh.T("Time zone of new places"), Value: b.Zone, Place: "America/New_York", Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "zone", Label: sh.T("Time zone for new locations"), Value: b.Zone, Placeholder: "America/New_York", Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -108,9 +108,9 @@ func houseBody(c *desk.Call, b business.Business, photos ui.PhotoList) templ.Com
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var5 string
-					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Headings for what has none of its own."))
+					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Headings for offerings without a heading of their own."))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/house.templ`, Line: 25, Col: 69}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/house.templ`, Line: 25, Col: 85}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 					if templ_7745c5c3_Err != nil {
@@ -138,7 +138,7 @@ func houseBody(c *desk.Call, b business.Business, photos ui.PhotoList) templ.Com
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Section(sh.T("Words"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Section(sh.T("Wording"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -162,11 +162,11 @@ func houseBody(c *desk.Call, b business.Business, photos ui.PhotoList) templ.Com
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "feeMode", Label: sh.T("Who bears the fee of {percent}", "percent", sh.Lang().Percent(b.FeePPM)), Value: string(b.FeeMode)}, feeModes(sh, b)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "feeMode", Label: sh.T("{percent} fee paid by", "percent", sh.Lang().Percent(b.FeePPM)), Value: string(b.FeeMode)}, feeModes(sh, b)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "splitPpm", Label: sh.T("The customer's share when it is shared"), Value: percentOf(b.SplitPPM), Mode: "decimal", Unit: "%", Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "splitPpm", Label: sh.T("Customer share, if shared"), Value: percentOf(b.SplitPPM), Mode: "decimal", Unit: "%", Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -176,7 +176,7 @@ func houseBody(c *desk.Call, b business.Business, photos ui.PhotoList) templ.Com
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Section(sh.T("Fee of card payments"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Section(sh.T("Card payment fee"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -225,7 +225,7 @@ func houseBody(c *desk.Call, b business.Business, photos ui.PhotoList) templ.Com
 	})
 }
 
-// standing is whether customers can book, and the ways to change that.
+// standing is the status of the business, with the actions to change it.
 func standing(c *desk.Call, b business.Business) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -267,9 +267,9 @@ func standing(c *desk.Call, b business.Business) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var9 string
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Customers can book. Pause while you are away: what is booked stays, pages show what is on without a way to book it, and the desk can still book."))
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Customers can book. Pause bookings while you are away: existing bookings stay, pages show the schedule without booking, and staff can still book."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/house.templ`, Line: 59, Col: 174}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/house.templ`, Line: 59, Col: 175}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -284,7 +284,7 @@ func standing(c *desk.Call, b business.Business) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if c.Scope.Grants.Owner {
-					templ_7745c5c3_Err = ui.Go(c.To("/settings/business/close"), ui.Button{Text: sh.T("Close the business…"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Go(c.To("/settings/business/close"), ui.Button{Text: sh.T("Close business…"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -299,9 +299,9 @@ func standing(c *desk.Call, b business.Business) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var10 string
-				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Bookings are paused. What is booked stays, and the desk can still book."))
+				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Bookings are paused. Existing bookings stay, and staff can still book."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/house.templ`, Line: 67, Col: 101}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/house.templ`, Line: 67, Col: 100}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 				if templ_7745c5c3_Err != nil {
@@ -316,7 +316,7 @@ func standing(c *desk.Call, b business.Business) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if c.Scope.Grants.Owner {
-					templ_7745c5c3_Err = ui.Go(c.To("/settings/business/close"), ui.Button{Text: sh.T("Close the business…"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Go(c.To("/settings/business/close"), ui.Button{Text: sh.T("Close business…"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -331,7 +331,7 @@ func standing(c *desk.Call, b business.Business) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var11 string
-				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The business is closed: the public finds nothing of it, and nobody can book."))
+				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The business is closed. Its pages are not public, and customers cannot book."))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/house.templ`, Line: 76, Col: 91}
 				}
@@ -345,9 +345,9 @@ func standing(c *desk.Call, b business.Business) templ.Component {
 				}
 				if until := b.ReturnUntil(); until != nil {
 					var templ_7745c5c3_Var12 string
-					templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("An owner can bring it back until {when}.", "when", sh.ShortWhen(*until)))
+					templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("An owner can reopen it until {when}.", "when", sh.ShortWhen(*until)))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/house.templ`, Line: 78, Col: 86}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/house.templ`, Line: 78, Col: 82}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 					if templ_7745c5c3_Err != nil {
@@ -363,7 +363,7 @@ func standing(c *desk.Call, b business.Business) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Press(sh, c.To("/settings/business/resume"), ui.Button{Text: sh.T("Open it again"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Press(sh, c.To("/settings/business/resume"), ui.Button{Text: sh.T("Reopen"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -375,7 +375,7 @@ func standing(c *desk.Call, b business.Business) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("Taking bookings"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Booking status"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -12,52 +12,52 @@ import (
 	"foyer/app/words"
 )
 
-// counting is the page that counts everything again.
+// counting mounts the data check.
 func (s *screens) counting() { s.Page("checkIntegrity", "/settings/integrity", s.showCounting) }
 
-// checkWords are what is counted across domains; what a domain counts of its own has its words there. A test compares them with the
-// checks.
+// checkWords are the names of checks across domains; those of one domain are declared there. A test compares them
+// with the checks.
 var checkWords = map[string]told{
-	"seats":                  {"Seats taken", "What a date says is taken, beside its bookings."},
-	"capacity":               {"Full dates", "No date has more seats taken and on offer than it has."},
-	"one_seat_each":          {"One seat each", "Nobody is booked twice on one date."},
-	"times":                  {"Times of bookings", "A booking is when its date is."},
-	"bookings_of_cancelled":  {"Cancelled dates", "Nobody is booked on one."},
-	"bookings_of_closed":     {"A closed business", "Nobody is booked after its end."},
-	"bookings_of_archived":   {"Archived places", "Nobody is booked there after their end."},
-	"holds":                  {"Seats being paid", "Each is kept for somebody, for some minutes."},
+	"seats":                  {"Spots booked", "Spots booked on a date equal the spots of its bookings."},
+	"capacity":               {"Capacity", "Booked and offered spots never exceed the capacity of a date."},
+	"one_seat_each":          {"Duplicate bookings", "No customer is booked twice on the same date."},
+	"times":                  {"Booking times", "Each booking has the time of its date."},
+	"bookings_of_cancelled":  {"Cancelled dates", "A cancelled date has no bookings."},
+	"bookings_of_closed":     {"Closed business", "No booking starts after the business closed."},
+	"bookings_of_archived":   {"Archived locations", "No booking starts after the location was archived."},
+	"holds":                  {"Spots on hold", "Each hold reserves spots for a cart for a few minutes."},
 	"courses":                {"Courses", "A course is booked as a whole, by one customer."},
-	"moves":                  {"History of bookings", "It leads from state to state without a gap."},
-	"claims":                 {"Busy people and rooms", "Whoever gives something, and the room it is in, is marked as busy then."},
-	"overlaps":               {"One thing at a time", "No person and no room is in two things at once."},
-	"shared_seats":           {"Rooms that are shared", "Not more people than the room is for."},
-	"offered":                {"Places on offer", "What a date says is on offer, beside its waitlist."},
-	"waitlist":               {"Waitlists", "A place that became a booking is of the same customer."},
-	"waitlist_transitions":   {"History of waitlists", "It leads from state to state without a gap."},
-	"order_lines":            {"Lines of orders", "They add up to what the order says, with its tax."},
-	"discounts":              {"Discounts", "What they took off orders is what the lines cost less, and none is in more orders than it may be."},
-	"deposits":               {"Deposits", "What of each line was paid with a deposit is what the order says was paid then."},
-	"order_paid":             {"Paid orders", "What was to pay by card or with credit was paid."},
-	"order_booked":           {"Booked orders", "What was paid for is booked."},
-	"payments":               {"Payments", "Each has one outcome and the agreed fee."},
-	"refunds":                {"Refunds", "Not more goes back than was paid."},
-	"manual_payments":        {"Money taken at the desk", "Not more than was to be paid there, and not more goes back."},
-	"drawers":                {"Cash drawers", "What had to be in one is what went in and out."},
-	"entries":                {"Entries of the books", "The postings of each add up to nothing."},
-	"sales_booked":           {"Sales in the books", "Each payment by card is there once."},
-	"refunds_booked":         {"Refunds in the books", "What went back is there once, and so is what did not arrive."},
-	"fees_booked":            {"Fees in the books", "What the card processor took for itself is there."},
-	"manual_payments_booked": {"Money of the desk in the books", "What was taken, handed back or a mistake is there once."},
-	"till_booked":            {"Cash drawers in the books", "What went to the bank, and what was missing, is there."},
-	"credits":                {"Account credit", "What customers have is what was given and came back, less what they spent."},
-	"credits_booked":         {"Account credit in the books", "What customers have is there, and what was given by hand."},
-	"reconciliation":         {"What the processor holds", "It is what the books say, and what is known to have happened there."},
-	"movements_booked":       {"The processor's balance", "What happened there is in the books."},
-	"snapshots":              {"Balances", "What was kept of a day is what was booked until then."},
-	"audit_seals":            {"Record of changes", "Nobody has rewritten it: its seals hold."},
+	"moves":                  {"Booking history", "Status changes follow each other without a gap."},
+	"claims":                 {"Busy staff and rooms", "Staff members and rooms are marked as busy during their dates."},
+	"overlaps":               {"Double bookings", "No staff member or room has two dates at the same time."},
+	"shared_seats":           {"Shared rooms", "The number of people never exceeds the room’s capacity."},
+	"offered":                {"Offered spots", "Spots offered on a date equal the offers on its waitlist."},
+	"waitlist":               {"Waitlists", "A booking made from the waitlist belongs to the waitlisted customer."},
+	"waitlist_transitions":   {"Waitlist history", "Status changes follow each other without a gap."},
+	"order_lines":            {"Order lines", "Lines and their tax add up to the order’s subtotal and tax."},
+	"discounts":              {"Discounts", "Each order’s discount equals the discounts on its lines, and no discount exceeds its usage limit."},
+	"deposits":               {"Deposits", "Deposits on the lines add up to the amount paid when the order was booked."},
+	"order_paid":             {"Paid orders", "Amounts payable by card or with credit are paid."},
+	"order_booked":           {"Booked orders", "Every paid item is booked."},
+	"payments":               {"Payments", "Each payment has one outcome and the agreed fee."},
+	"refunds":                {"Refunds", "Refunds never exceed the payment."},
+	"manual_payments":        {"Manual payments", "Payments never exceed the amount due at the studio, and refunds never exceed the payment."},
+	"drawers":                {"Cash drawers", "The expected amount equals the opening float plus cash in, less cash out."},
+	"entries":                {"Entries in the books", "The postings of each entry add up to zero."},
+	"sales_booked":           {"Sales in the books", "Each card payment is recorded once."},
+	"refunds_booked":         {"Refunds in the books", "Each refund and each failed refund is recorded once."},
+	"fees_booked":            {"Processor fees in the books", "Every fee charged by the card processor is recorded."},
+	"manual_payments_booked": {"Manual payments in the books", "Each payment, refund and void is recorded once."},
+	"till_booked":            {"Cash drawers in the books", "Bank deposits and over/short amounts are recorded."},
+	"credits":                {"Account credit", "Each balance equals credit given and refunded, less credit used."},
+	"credits_booked":         {"Account credit in the books", "Customer balances and manual credit are recorded."},
+	"reconciliation":         {"Reconciliation", "The processor’s balance equals the books and the recorded balance transactions."},
+	"movements_booked":       {"Balance transactions", "Every balance transaction is recorded in the books."},
+	"snapshots":              {"Daily balances", "Each stored balance equals the postings up to that day."},
+	"audit_seals":            {"Activity log", "The log has not been altered: its seals are intact."},
 }
 
-// checkTold has the words of a check.
+// checkTold returns the name of a check.
 func checkTold(name string) told {
 	for _, c := range assembly.Checks() {
 		if c.Name == name {
@@ -74,7 +74,7 @@ func checkName(sh ui.Shell, name string) string {
 	return spaced(name)
 }
 
-// counted is one check with what it found.
+// counted is one check with its result.
 type counted struct {
 	Name, About string
 	Found       []integrity.Difference
@@ -96,18 +96,18 @@ func (s *screens) showCounting(c *desk.Call) (ui.Screen, error) {
 		}
 		list = append(list, one)
 	}
-	slices.SortStableFunc(list, func(a, b counted) int { // what is wrong comes first
+	slices.SortStableFunc(list, func(a, b counted) int { // failed checks first
 		return cmp.Or(cmp.Compare(len(b.Found), len(a.Found)), cmp.Compare(a.Name, b.Name))
 	})
 	screen := ui.Screen{
-		Title: sh.T("Integrity"), Area: area, Up: up(c, sh.T("Settings"), "/settings"), Body: countingBody(c, list, len(report.Differences)),
-		Lead: sh.T("Counted {when}, by adding up every record again. The same is done every night.", "when", sh.ShortWhen(report.CheckedAt)),
-		Acts: ui.Go(c.To("/settings/integrity"), ui.Button{Text: sh.T("Count again"), Kind: "quiet"}),
+		Title: sh.T("Data check"), Area: area, Up: up(c, sh.T("Settings"), "/settings"), Body: countingBody(c, list, len(report.Differences)),
+		Lead: sh.T("Checked {when} by recalculating every record. The check also runs every night.", "when", sh.ShortWhen(report.CheckedAt)),
+		Acts: ui.Go(c.To("/settings/integrity"), ui.Button{Text: sh.T("Run again"), Kind: "quiet"}),
 	}
 	return screen, nil
 }
 
-// countedAt is the screen of a record that differs; empty where it has none.
+// countedAt returns the screen of a record with a difference; empty where it has none.
 func countedAt(c *desk.Call, d integrity.Difference) string {
 	return teller{c: c}.screen(audit.Event{Action: audit.Update, Record: d.Record, RecordID: d.RecordID})
 }

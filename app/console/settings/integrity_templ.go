@@ -53,9 +53,9 @@ func countingBody(c *desk.Call, list []counted, differences int) templ.Component
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var3 string
-				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Everything adds up."))
+				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("All checks passed."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/integrity.templ`, Line: 12, Col: 35}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/integrity.templ`, Line: 12, Col: 34}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 				if templ_7745c5c3_Err != nil {
@@ -89,9 +89,9 @@ func countingBody(c *desk.Call, list []counted, differences int) templ.Component
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var5 string
-				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.N(differences, "{n} record says something else than the others add up to.", "{n} records say something else than the others add up to."))
+				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.N(differences, "{n} record does not match the records it is calculated from.", "{n} records do not match the records they are calculated from."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/integrity.templ`, Line: 16, Col: 147}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/integrity.templ`, Line: 16, Col: 155}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -102,9 +102,9 @@ func countingBody(c *desk.Call, list []counted, differences int) templ.Component
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var6 string
-				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("It is a mistake of the product, or somebody’s hand in the database. Send us this page."))
+				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The cause is a bug in the software or a manual change in the database. Send us this page."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/integrity.templ`, Line: 16, Col: 248}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/integrity.templ`, Line: 16, Col: 257}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {
@@ -155,11 +155,11 @@ func countingBody(c *desk.Call, list []counted, differences int) templ.Component
 								if templ_7745c5c3_Err != nil {
 									return templ_7745c5c3_Err
 								}
-								templ_7745c5c3_Err = ui.Cell(sh.T("Adds up to"), d.Expected).Render(ctx, templ_7745c5c3_Buffer)
+								templ_7745c5c3_Err = ui.Cell(sh.T("Expected"), d.Expected).Render(ctx, templ_7745c5c3_Buffer)
 								if templ_7745c5c3_Err != nil {
 									return templ_7745c5c3_Err
 								}
-								templ_7745c5c3_Err = ui.Cell(sh.T("Says"), d.Found).Render(ctx, templ_7745c5c3_Buffer)
+								templ_7745c5c3_Err = ui.Cell(sh.T("Found"), d.Found).Render(ctx, templ_7745c5c3_Buffer)
 								if templ_7745c5c3_Err != nil {
 									return templ_7745c5c3_Err
 								}
@@ -170,7 +170,7 @@ func countingBody(c *desk.Call, list []counted, differences int) templ.Component
 							}
 							return nil
 						})
-						templ_7745c5c3_Err = ui.Table(sh, one.Name, []ui.Col{{Text: sh.T("Record")}, {Text: sh.T("Adds up to")}, {Text: sh.T("Says")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Table(sh, one.Name, []ui.Col{{Text: sh.T("Record")}, {Text: sh.T("Expected")}, {Text: sh.T("Found")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -225,12 +225,12 @@ func countingBody(c *desk.Call, list []counted, differences int) templ.Component
 						return templ_7745c5c3_Err
 					}
 					if len(one.Found) == 0 {
-						templ_7745c5c3_Err = ui.Badge(sh.T("Adds up"), "ok").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Badge(sh.T("Passed"), "ok").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
 					} else {
-						templ_7745c5c3_Err = ui.Badge(sh.N(len(one.Found), "{n} differs", "{n} differ"), "bad").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Badge(sh.N(len(one.Found), "{n} difference", "{n} differences"), "bad").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -242,13 +242,13 @@ func countingBody(c *desk.Call, list []counted, differences int) templ.Component
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Table(sh, sh.T("What is counted"), []ui.Col{{Text: sh.T("What")}, {Text: sh.T("What has to hold")}, {Text: sh.T("Result")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Table(sh, sh.T("Checks"), []ui.Col{{Text: sh.T("Check")}, {Text: sh.T("Rule")}, {Text: sh.T("Result")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("What is counted"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Checks"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

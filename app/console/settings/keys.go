@@ -17,8 +17,8 @@ import (
 	"foyer/policy"
 )
 
-// keys are the credentials of programs. A key is shown once; to replace one is to make another with the same features, to put it
-// where the old one was, and to revoke the old one.
+// keys mounts the API keys. A key is shown once; to replace one, create another with the same features, deploy it,
+// and revoke the old one.
 func (s *screens) keys() {
 	const path = "/settings/keys"
 	s.Page("listApiKeys", path, s.showKeys)
@@ -32,7 +32,7 @@ func (s *screens) keys() {
 
 var keyInputs = []string{"name", "features", "expiresOn"}
 
-// allKeys are those that have not been revoked, the latest first.
+// allKeys returns those not revoked, latest first.
 func (s *screens) allKeys(c *desk.Call) (list []business.APIKey, err error) {
 	for in := most; ; {
 		page, err := s.Business.Keys(c.Context(), c.Scope, in)
@@ -49,7 +49,7 @@ func (s *screens) allKeys(c *desk.Call) (list []business.APIKey, err error) {
 	}
 }
 
-// key is the one of the address. One that is revoked is not there any more.
+// key reads the key of the address. A revoked one is not found.
 func (s *screens) key(c *desk.Call) (business.APIKey, error) {
 	id, err := c.ID("key")
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *screens) showKeys(c *desk.Call) (ui.Screen, error) {
 	)
 	screen := ui.Screen{
 		Title: c.UI.T("API keys"), Area: area, Up: up(c, c.UI.T("Settings"), "/settings"), Body: keysBody(c, list, people),
-		Lead: c.UI.T("Programs use them to act as the business. Whoever has one can do what it may, from anywhere."),
+		Lead: c.UI.T("Apps use API keys to access your business. Anyone who has a key can use its permissions from anywhere."),
 	}
 	if len(list) > 0 {
 		screen.Acts = ui.Go(c.To("/settings/keys/new"), ui.Button{Text: c.UI.T("New key"), Icon: "plus"})
@@ -87,7 +87,7 @@ func (s *screens) showKeys(c *desk.Call) (ui.Screen, error) {
 func (s *screens) showNewKey(c *desk.Call) (ui.Screen, error) {
 	return ui.Screen{
 		Title: c.UI.T("New key"), Area: area, Up: up(c, c.UI.T("API keys"), "/settings/keys"), Body: newKeyBody(c),
-		Lead: c.UI.T("The key is shown once, on the next page. We keep only what is needed to recognise it."),
+		Lead: c.UI.T("The key is shown once, on the next page. We store only what is needed to verify it."),
 	}, nil
 }
 
@@ -113,7 +113,7 @@ func keyTyped(c *desk.Call) (business.CreateKeyInput, error) {
 
 var indexedFeature = regexp.MustCompile(`^features\[\d+\]$`)
 
-// keyField is the input that the verb means.
+// keyField returns the input of a field of the verb.
 func keyField(field string) string {
 	if field == "expiresAt" {
 		return "expiresOn"
@@ -133,9 +133,9 @@ func (s *screens) makeKey(c *desk.Call, ctx context.Context) (desk.Done, error) 
 	return desk.Done{Once: s.newKey(c, k, nil)}, nil
 }
 
-// newKey is the page that shows a key. old is the one that it takes the place of, which works still.
+// newKey is the page that shows a key. old is the key that it replaces, not revoked yet.
 func (s *screens) newKey(c *desk.Call, k business.NewKey, old *business.APIKey) *ui.Screen {
-	c.UI.Self = c.To("/settings/keys") // nobody comes back to this page
+	c.UI.Self = c.To("/settings/keys") // this page cannot be returned to
 	return &ui.Screen{
 		Title: c.UI.T("Your new key"), Area: area, Up: up(c, c.UI.T("API keys"), "/settings/keys"), Body: keyOnceBody(c, k, old),
 		Lead: c.UI.T("Copy it now. It is not shown again."),
@@ -146,7 +146,7 @@ func (s *screens) showReplaceKey(c *desk.Call) (ui.Screen, error) {
 	k, err := s.key(c)
 	return ui.Screen{
 		Title: c.UI.T("Replace {key}", "key", keyName(c.UI, k)), Area: area, Up: up(c, c.UI.T("API keys"), "/settings/keys"), Body: replaceKeyBody(c, k),
-		Lead: c.UI.T("The old key works until you revoke it, on the next page or later: so nothing stands still in between."),
+		Lead: c.UI.T("The old key works until you revoke it, on the next page or later, so your app is not interrupted."),
 	}, err
 }
 
@@ -167,7 +167,7 @@ func (s *screens) replaceKey(c *desk.Call, ctx context.Context) (desk.Done, erro
 	return desk.Done{Once: s.newKey(c, k, &old)}, nil
 }
 
-// passedOn are the features of a key that keys may still have.
+// passedOn returns the features of a key that keys may still have.
 func passedOn(list []tenancy.Feature) []tenancy.Feature {
 	out := []tenancy.Feature{}
 	for _, f := range list {
@@ -182,7 +182,7 @@ func (s *screens) showRevokeKey(c *desk.Call) (ui.Screen, error) {
 	k, err := s.key(c)
 	return ui.Screen{
 		Title: c.UI.T("Revoke {key}", "key", keyName(c.UI, k)), Area: area, Up: up(c, c.UI.T("API keys"), "/settings/keys"), Body: revokeKeyBody(c, k),
-		Lead: c.UI.T("It cannot be brought back."),
+		Lead: c.UI.T("Revoking a key cannot be undone."),
 	}, err
 }
 
@@ -191,10 +191,10 @@ func (s *screens) revokeKey(c *desk.Call, ctx context.Context) (desk.Done, error
 	if err != nil {
 		return desk.Done{}, err
 	}
-	return desk.Done{To: c.To("/settings/keys"), Said: c.UI.T("The key is revoked: its next use is refused.")}, s.Business.RevokeKey(ctx, c.Scope, id)
+	return desk.Done{To: c.To("/settings/keys"), Said: c.UI.T("Key revoked. Requests that use it are refused.")}, s.Business.RevokeKey(ctx, c.Scope, id)
 }
 
-// keyName is what a key is called: its name, else how it begins.
+// keyName returns the name of a key, else its beginning.
 func keyName(sh ui.Shell, k business.APIKey) string {
 	if k.Name != "" {
 		return k.Name
@@ -202,14 +202,14 @@ func keyName(sh ui.Shell, k business.APIKey) string {
 	return view.Joined("", k.Prefix, "…")
 }
 
-// keyMay is what a key may do, in a line.
+// keyMay renders the features of a key, in a line.
 func keyMay(sh ui.Shell, list []tenancy.Feature) string {
 	all, err := policy.KeyGrants(policy.GrantsFor([]policy.Assignment{{Role: policy.Owner}}), nil)
 	if err == nil && len(passedOn(list)) >= len(all) {
-		return sh.T("All that a key may do")
+		return sh.T("All API key permissions")
 	}
 	if len(list) > 3 {
-		return sh.N(len(list), "{n} feature", "{n} features")
+		return sh.N(len(list), "{n} permission", "{n} permissions")
 	}
 	text := ""
 	for _, f := range list {
@@ -225,7 +225,7 @@ func featureName(sh ui.Shell, f tenancy.Feature) string {
 	return string(f)
 }
 
-// keyUse is when a key was used last.
+// keyUse renders the last use of a key.
 func keyUse(sh ui.Shell, k business.APIKey) string {
 	if k.UsedAt == nil {
 		return sh.T("Never used")
@@ -233,26 +233,26 @@ func keyUse(sh ui.Shell, k business.APIKey) string {
 	return sh.ShortWhen(*k.UsedAt)
 }
 
-// keyEnd is when a key stops working by itself.
+// keyEnd renders the expiry of a key.
 func keyEnd(sh ui.Shell, k business.APIKey) (text string, tone ui.Tone) {
 	if k.ExpiresAt == nil {
 		return "", ""
 	}
 	switch left := k.ExpiresAt.Sub(sh.Now); {
 	case left <= 0:
-		return sh.T("Over since {when}", "when", lastDay(sh, k)), "bad"
+		return sh.T("Expired {when}", "when", lastDay(sh, k)), "bad"
 	case left < 14*24*time.Hour:
 		tone = "warn"
 	}
 	return sh.T("Until {when}", "when", lastDay(sh, k)), tone
 }
 
-// lastDay is the last one that a key works on.
+// lastDay renders the last valid day of a key.
 func lastDay(sh ui.Shell, k business.APIKey) string {
 	return sh.ShortDate(k.ExpiresAt.Add(-time.Second))
 }
 
-// sameLife is the last day of a key that lives as long as an old one did; empty for one without an end.
+// sameLife returns the last day of a key with the lifetime of an old one; empty for one without an end.
 func sameLife(c *desk.Call, k business.APIKey) string {
 	if k.ExpiresAt == nil {
 		return ""
@@ -269,7 +269,7 @@ func maker(people []business.Member, id uuid.UUID) string {
 	return ""
 }
 
-// keyFeatures are those to choose from: what the caller has in the whole business and keys may have.
+// keyFeatures returns those to choose from: the caller's in the whole business that keys may have.
 func keyFeatures(c *desk.Call) []ui.Option {
 	held, err := policy.KeyGrants(c.Scope.Grants, nil)
 	if err != nil {

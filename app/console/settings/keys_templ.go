@@ -38,7 +38,7 @@ func keysBody(c *desk.Call, list []business.APIKey, people []business.Member) te
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
 		if len(list) == 0 {
-			templ_7745c5c3_Err = ui.Empty(sh.T("No keys"), sh.T("A key lets a program of yours read and change what you allow it to: a website, a spreadsheet, an assistant."), ui.Button{Text: sh.T("New key")}, c.To("/settings/keys/new")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(sh.T("No API keys"), sh.T("An API key lets an app read and change the data you allow, e.g. a website, a spreadsheet or an assistant."), ui.Button{Text: sh.T("New key")}, c.To("/settings/keys/new")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -103,7 +103,7 @@ func keysBody(c *desk.Call, list []business.APIKey, people []business.Member) te
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Cell(sh.T("Made"), view.Joined(", ", sh.ShortDate(k.CreatedAt), maker(people, k.CreatedBy))).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Cell(sh.T("Created"), view.Joined(", ", sh.ShortDate(k.CreatedAt), maker(people, k.CreatedBy))).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -130,7 +130,7 @@ func keysBody(c *desk.Call, list []business.APIKey, people []business.Member) te
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Table(sh, sh.T("API keys"), []ui.Col{{Text: sh.T("Key")}, {Text: sh.T("May")}, {Text: sh.T("Made")}, {Text: sh.T("Last used")}, {}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Table(sh, sh.T("API keys"), []ui.Col{{Text: sh.T("Key")}, {Text: sh.T("Permissions")}, {Text: sh.T("Created")}, {Text: sh.T("Last used")}, {}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -212,14 +212,14 @@ func newKeyBody(c *desk.Call) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "reach", Label: sh.T("What it may do"), Value: "all"}, []ui.Option{
-				{Value: "all", Text: sh.T("All that you may and a key can"), Hint: sh.T("Never: setting rules aside, giving money back, the team, pay, the record of changes.")},
-				{Value: "some", Text: sh.T("Only what is ticked below")},
+			templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "reach", Label: sh.T("Permissions"), Value: "all"}, []ui.Option{
+				{Value: "all", Text: sh.T("All your permissions that a key can have"), Hint: sh.T("Never included: overriding rules, refunds, the team, pay, the activity log.")},
+				{Value: "some", Text: sh.T("Only the permissions selected below")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Several(sh, ui.F{Name: "features", Label: sh.T("Features")}, keyFeatures(c), nil).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Several(sh, ui.F{Name: "features", Label: sh.T("Permissions")}, keyFeatures(c), nil).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -227,7 +227,7 @@ func newKeyBody(c *desk.Call) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = save(c, sh.T("Make the key")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = save(c, sh.T("Create key")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -262,11 +262,11 @@ func keyFields(sh ui.Shell, name, end string) templ.Component {
 			templ_7745c5c3_Var9 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "name", Label: sh.T("Name"), Hint: sh.T("Which program it is for."), Value: name, Place: sh.T("Website"), Max: business.MaxKeyName}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "name", Label: sh.T("Name"), Hint: sh.T("The app that uses the key."), Value: name, Placeholder: sh.T("Website"), Max: business.MaxKeyName}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "expiresOn", Label: sh.T("Last day"), Hint: sh.T("It stops by itself at the end of that day. Without one it works until it is revoked."), Kind: "date", Value: end}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "expiresOn", Label: sh.T("Last day"), Hint: sh.T("The key expires at the end of that day. Without a date it works until you revoke it."), Kind: "date", Value: end}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -301,9 +301,9 @@ func replaceKeyBody(c *desk.Call, k business.APIKey) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.Outcomes(sh, []ui.Outcome{
-			{Text: sh.T("1. A new key is made, which may do the same: {features}", "features", keyMay(sh, k.Features))},
-			{Text: sh.T("2. You copy it to where {key} is used", "key", keyName(sh, k))},
-			{Text: sh.T("3. You revoke the old one, {prefix}…, last used: {when}", "prefix", k.Prefix, "when", keyUse(sh, k))},
+			{Text: sh.T("1. Create a new key with the same permissions: {features}", "features", keyMay(sh, k.Features))},
+			{Text: sh.T("2. Copy it to the app that uses {key}", "key", keyName(sh, k))},
+			{Text: sh.T("3. Revoke the old key {prefix}…, last used: {when}", "prefix", k.Prefix, "when", keyUse(sh, k))},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -328,11 +328,11 @@ func replaceKeyBody(c *desk.Call, k business.APIKey) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Make the new key")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Create new key")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Go(c.To("/settings/keys"), ui.Button{Text: sh.T("Keep the old one"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(c.To("/settings/keys"), ui.Button{Text: sh.T("Keep old key"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -354,7 +354,7 @@ func replaceKeyBody(c *desk.Call, k business.APIKey) templ.Component {
 	})
 }
 
-// keyOnceBody shows a key, this once.
+// keyOnceBody shows a key, only once.
 func keyOnceBody(c *desk.Call, k business.NewKey, old *business.APIKey) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -387,8 +387,8 @@ func keyOnceBody(c *desk.Call, k business.NewKey, old *business.APIKey) templ.Co
 		}
 		templ_7745c5c3_Err = ui.Facts([]ui.Fact{
 			{Name: sh.T("Name"), Text: k.Name},
-			{Name: sh.T("May"), Text: keyMay(sh, k.Features)},
-			{Name: sh.T("Works until"), Text: endText(sh, k.APIKey)},
+			{Name: sh.T("Permissions"), Text: keyMay(sh, k.Features)},
+			{Name: sh.T("Expires"), Text: endText(sh, k.APIKey)},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -415,9 +415,9 @@ func keyOnceBody(c *desk.Call, k business.NewKey, old *business.APIKey) templ.Co
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var14 string
-				templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Put the new one to where {prefix}… is used first. Then revoke the old one: its next use is refused, and it cannot be brought back.", "prefix", old.Prefix))
+				templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Replace {prefix}… with the new key first. Then revoke the old key: requests that use it are refused, and this cannot be undone.", "prefix", old.Prefix))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/keys.templ`, Line: 95, Col: 183}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/keys.templ`, Line: 95, Col: 180}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 				if templ_7745c5c3_Err != nil {
@@ -441,7 +441,7 @@ func keyOnceBody(c *desk.Call, k business.NewKey, old *business.APIKey) templ.Co
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("The old key works still"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("The old key still works"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -465,7 +465,7 @@ func keyOnceBody(c *desk.Call, k business.NewKey, old *business.APIKey) templ.Co
 
 func endText(sh ui.Shell, k business.APIKey) string {
 	if k.ExpiresAt == nil {
-		return sh.T("It is revoked")
+		return sh.T("Never")
 	}
 	return lastDay(sh, k)
 }
@@ -497,9 +497,9 @@ func revokeKeyBody(c *desk.Call, k business.APIKey) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.Outcomes(sh, []ui.Outcome{
-			{Text: sh.T("Whatever uses {prefix}… is refused from its next call on", "prefix", k.Prefix), Bad: true},
+			{Text: sh.T("Requests that use {prefix}… are refused immediately", "prefix", k.Prefix), Bad: true},
 			{Text: sh.T("Last used: {when}", "when", keyUse(sh, k))},
-			{Text: sh.T("It could do: {features}", "features", keyMay(sh, k.Features))},
+			{Text: sh.T("Permissions: {features}", "features", keyMay(sh, k.Features))},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

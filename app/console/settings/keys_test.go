@@ -24,13 +24,13 @@ func keysOf(t *testing.T, s *consoletest.Studio) []business.APIKey {
 	return page.Items
 }
 
-// TestAKeyIsShownOnce: it works, it stands in a field that can be selected, and no page shows it again.
+// TestAKeyIsShownOnce: it works, it is in a selectable field, and no page shows it again.
 func TestAKeyIsShownOnce(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
-	owner.Get("/settings/keys").Is(t, 200).Shows(t, "No keys")
+	owner.Get("/settings/keys").Is(t, 200).Shows(t, "No API keys")
 	form := owner.Get("/settings/keys/new").Is(t, 200).Form("/keys/new")
-	owner.Send(owner.Get("/settings/keys/new").Form("/keys/new"), "expiresOn", "2020-01-01").Is(t, 400).Shows(t, "Choose a time to come.")
+	owner.Send(owner.Get("/settings/keys/new").Form("/keys/new"), "expiresOn", "2020-01-01").Is(t, 400).Shows(t, "Choose a time in the future.")
 	owner.Send(owner.Get("/settings/keys/new").Form("/keys/new"), "reach", "some").Is(t, 400).Shows(t, "Name at least one feature")
 	page := owner.Send(form, "name", "Website", "reach", "some", "features", string(policy.LocationView), "features", string(policy.BookingView)).Is(t, 200)
 	key := secret.FindString(page.Body)
@@ -55,20 +55,20 @@ func TestAKeyIsShownOnce(t *testing.T) {
 	owner.Get("/settings").Shows(t, "1 key")
 }
 
-// TestAKeyIsReplacedInThreeClicks: Replace, make the new one, revoke the old one.
+// TestAKeyIsReplacedInThreeClicks: Replace, create the new one, revoke the old one.
 func TestAKeyIsReplacedInThreeClicks(t *testing.T) {
 	s := consoletest.Open(t)
 	old, _ := s.Key(t, policy.LocationView)
 	owner := s.As(t, consoletest.Owner)
 	page := owner.Get(owner.Get("/settings/keys").Link("/replace")).Is(t, 200).Shows(t, "See the studio")
-	page = owner.Send(page.Form("/replace")).Is(t, 200).Shows(t, "The old key works still")
+	page = owner.Send(page.Form("/replace")).Is(t, 200).Shows(t, "The old key still works")
 	key := secret.FindString(page.Body)
 	for _, k := range []string{old, key} {
 		if _, err := s.Services.Business.AuthenticateKey(t.Context(), k); err != nil {
 			t.Errorf("between the two, %s: %v", k, err)
 		}
 	}
-	owner.Send(page.Form("/revoke")).Is(t, 200).Shows(t, "The key is revoked: its next use is refused.")
+	owner.Send(page.Form("/revoke")).Is(t, 200).Shows(t, "Key revoked. Requests that use it are refused.")
 	if _, err := s.Services.Business.AuthenticateKey(t.Context(), old); err == nil {
 		t.Error("the old key works still")
 	}
@@ -88,9 +88,9 @@ func TestKeysAreForThoseWhoManageTheBusiness(t *testing.T) {
 		owner.Get("/settings/keys/"+theirs.String()+path).Is(t, 404)
 		owner.Get("/settings/keys/01900000-0000-7000-8000-000000000000"+path).Is(t, 404)
 	}
-	page := owner.Get("/settings/keys/"+keysOf(t, s)[0].ID.String()+"/revoke").Is(t, 200).Shows(t, "is refused from its next call on", "It cannot be brought back.")
+	page := owner.Get("/settings/keys/"+keysOf(t, s)[0].ID.String()+"/revoke").Is(t, 200).Shows(t, "… are refused immediately", "Revoking a key cannot be undone.")
 	form := page.Form("/revoke")
-	owner.Send(form).Is(t, 200).Shows(t, "No keys")
+	owner.Send(form).Is(t, 200).Shows(t, "No API keys")
 	manager := s.As(t, policy.Manager)
 	manager.Get("/settings/keys").Is(t, 403)
 	if manager.Get("/settings").Is(t, 200).Has("/settings/keys") {

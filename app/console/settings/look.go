@@ -12,7 +12,7 @@ import (
 	"foyer/app/view"
 )
 
-// looks are how the booking pages and embeds of a place look.
+// looks mounts the branding of a location's booking pages and embeds.
 func (s *screens) looks() {
 	const path = "/settings/places/:location/look"
 	s.Page("getTheme", path, s.showLook)
@@ -40,15 +40,15 @@ func (s *screens) putLook(c *desk.Call, ctx context.Context) (desk.Done, error) 
 		return desk.Done{}, err
 	}
 	if c.Value("then") == "preview" { // without script
-		c.UI.Posted = c.Asked()
+		c.UI.Posted = c.Inputs()
 		screen, err := s.showLook(c)
 		return desk.Done{Once: &screen}, err
 	}
 	_, err = s.Business.PutTheme(ctx, c.Scope, business.Theme{LocationID: id, Version: c.Version(), Branding: lookOf(c, business.Branding{})})
-	return desk.Done{Said: c.UI.T("The pages look like this now.")}, err
+	return desk.Done{Said: c.UI.T("Branding saved.")}, err
 }
 
-// lookOf is what is typed over a look.
+// lookOf returns a branding with the typed values.
 func lookOf(c *desk.Call, was business.Branding) business.Branding {
 	return business.Branding{
 		Accent: cmp.Or(c.Value("accent"), was.Accent), Background: cmp.Or(c.Value("ground"), was.Background),
@@ -56,13 +56,13 @@ func lookOf(c *desk.Call, was business.Branding) business.Branding {
 	}
 }
 
-// lookAt is the address of the page, or the sheet, that wears what is typed.
+// lookAt returns the address of the page, or the stylesheet, of the typed branding.
 func lookAt(c *desk.Call, l business.Location, rest string) string {
 	look := lookOf(c, l.Branding)
 	return of(c, l.ID, "/look"+rest, "accent", look.Accent, "ground", look.Background, "type", look.Type, "corners", look.Corners)
 }
 
-// lookSheet is the stylesheet of what is typed.
+// lookSheet sends the stylesheet of the typed branding.
 func (s *screens) lookSheet(c *desk.Call) error {
 	l, err := s.place(c)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *screens) lookSheet(c *desk.Call) error {
 	return c.Sheet(view.Branding(lookOf(c, l.Branding)).CSS())
 }
 
-// lookPage is the schedule of the place in what is typed, for the frame beside the form.
+// lookPage sends the schedule of the location in the typed branding, for the frame beside the form.
 func (s *screens) lookPage(c *desk.Call) error {
 	l, err := s.place(c)
 	if err != nil {
@@ -86,13 +86,13 @@ func (s *screens) lookPage(c *desk.Call) error {
 	return c.Picture(view.SchedulePage(sh, view.Schedule{Days: days}))
 }
 
-// picturedDates is how many dates the picture of a schedule shows; picturedDays how far ahead they are looked for.
+// picturedDates is the number of dates in the preview; picturedDays the time in which they are searched.
 const (
 	picturedDates = 7
 	picturedDays  = 14
 )
 
-// pictured are the next dates of a place as its schedule lists them; made-up ones for a place that has none.
+// pictured returns the next dates of a location as its schedule lists them; examples for a location without dates.
 func (s *screens) pictured(c *desk.Call, l business.Location) ([]view.Day, error) {
 	now, zone := s.Clock.Now(), zoneOf(l)
 	var list []agenda.Date
@@ -125,7 +125,7 @@ func (s *screens) pictured(c *desk.Call, l business.Location) ([]view.Day, error
 	for i := 0; n == 0 && i < 3; i++ {
 		at := now.Truncate(time.Hour).Add(time.Duration(20+i*22) * time.Hour)
 		add(at, view.Row{
-			Start: at, Minutes: 60, Name: c.UI.T("Example class"), Who: c.UI.T("Somebody of your team"), Price: &view.Price{Minor: 2000, Currency: l.Currency},
+			Start: at, Minutes: 60, Name: c.UI.T("Example class"), Who: c.UI.T("Staff member"), Price: &view.Price{Minor: 2000, Currency: l.Currency},
 			Spots: 3 + i, Action: view.ActionBook,
 		})
 	}

@@ -139,9 +139,9 @@ func lookBody(c *desk.Call, l business.Location) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("For a web developer: CSS that the embeds of this place wear on every website, after the theme."))
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("For web developers: CSS for this location’s embeds on every website, applied after the theme."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/look.templ`, Line: 29, Col: 124}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/look.templ`, Line: 29, Col: 125}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -151,7 +151,7 @@ func lookBody(c *desk.Call, l business.Location) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Go(of(c, l.ID, "/look/css"), ui.Button{Text: sh.T("Edit the stylesheet"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(of(c, l.ID, "/look/css"), ui.Button{Text: sh.T("Edit stylesheet"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -161,7 +161,7 @@ func lookBody(c *desk.Call, l business.Location) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("Your own stylesheet"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Custom stylesheet"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -170,9 +170,9 @@ func lookBody(c *desk.Call, l business.Location) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var7 string
-		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The booking page as it would be"))
+		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Booking page preview"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/look.templ`, Line: 37, Col: 45}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/look.templ`, Line: 37, Col: 34}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {
@@ -196,9 +196,9 @@ func lookBody(c *desk.Call, l business.Location) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var9 string
-		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("See it as it is"))
+		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("View current page"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/look.templ`, Line: 38, Col: 54}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/look.templ`, Line: 38, Col: 56}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 		if templ_7745c5c3_Err != nil {
@@ -208,7 +208,7 @@ func lookBody(c *desk.Call, l business.Location) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Preview(sh, sh.T("The booking page as it would be"), lookAt(c, l, "/page")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Preview(sh, sh.T("Booking page preview"), lookAt(c, l, "/page")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -241,18 +241,18 @@ func lookFields(sh ui.Shell, l business.Location) templ.Component {
 			templ_7745c5c3_Var10 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "accent", Label: sh.T("Accent"), Kind: "color", Value: l.Branding.Accent, Needed: true, Hint: sh.T("Buttons and links. It is made lighter or darker until it can be read.")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "accent", Label: sh.T("Accent"), Kind: "color", Value: l.Branding.Accent, Needed: true, Hint: sh.T("Buttons and links. The shade is adjusted to stay readable.")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "ground", Label: sh.T("Ground"), Value: l.Branding.Background}, []ui.Option{
+		templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "ground", Label: sh.T("Background"), Value: l.Branding.Background}, []ui.Option{
 			{Value: "paper", Text: sh.T("Warm paper")}, {Value: "white", Text: sh.T("White")}, {Value: "dark", Text: sh.T("Dark")},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "type", Label: sh.T("Type"), Value: l.Branding.Type}, []ui.Option{
-			{Value: "figtree", Text: sh.T("Figtree")}, {Value: "system", Text: sh.T("Each visitor’s own"), Hint: sh.T("Nothing is loaded for it.")},
+		templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "type", Label: sh.T("Typeface"), Value: l.Branding.Type}, []ui.Option{
+			{Value: "figtree", Text: sh.T("Figtree")}, {Value: "system", Text: sh.T("System typeface"), Hint: sh.T("Nothing to download.")},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -267,7 +267,7 @@ func lookFields(sh ui.Shell, l business.Location) templ.Component {
 	})
 }
 
-// sheetBody is the editor, with what is said about a line at that line.
+// sheetBody is the editor, with findings at their lines.
 func sheetBody(c *desk.Call, v sheetForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -317,7 +317,7 @@ func sheetBody(c *desk.Call, v sheetForm) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "css", Label: sh.T("CSS"), Value: v.Sheet.CSS, Rows: 20, Class: "mono", Hint: sh.T("Every rule begins with one of the tags, as in svc-schedule [data-pf=item] { padding: 1rem }. At most 32 KB. Empty: there is none.")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "css", Label: sh.T("CSS"), Value: v.Sheet.CSS, Rows: 20, Class: "mono", Hint: sh.T("Every rule starts with one of the tags, as in svc-schedule [data-pf=item] { padding: 1rem }. Up to 32 KB. Leave empty for none.")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -372,9 +372,9 @@ func sheetBody(c *desk.Call, v sheetForm) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var15 string
-		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("What a stylesheet may hold, and twelve looks to copy"))
+		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Allowed CSS, and twelve examples to copy"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/look.templ`, Line: 77, Col: 125}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/look.templ`, Line: 77, Col: 113}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 		if templ_7745c5c3_Err != nil {
@@ -388,7 +388,7 @@ func sheetBody(c *desk.Call, v sheetForm) templ.Component {
 	})
 }
 
-// finding is what is said about a line, with the lines around it.
+// finding is a finding, with the lines around it.
 func finding(sh ui.Shell, v sheetForm, f cssguard.Finding, tone ui.Tone) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

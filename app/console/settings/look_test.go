@@ -8,13 +8,13 @@ import (
 	"foyer/policy"
 )
 
-// The look is seen on the booking page before it is saved.
+// The branding is previewed on the booking page before it is saved.
 func TestTheLookIsSeenBeforeItIsSaved(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
 	look := "/settings/places/" + s.Location.ID.String() + "/look"
-	page := owner.Get(look).Is(t, 200).Shows(t, "The booking page as it would be", "Edit the stylesheet")
-	owner.Get(look+"/page?accent=%23225577&ground=dark").Is(t, 200).Shows(t, "What’s on", "Example class")
+	page := owner.Get(look).Is(t, 200).Shows(t, "Booking page preview", "Edit stylesheet")
+	owner.Get(look+"/page?accent=%23225577&ground=dark").Is(t, 200).Shows(t, "Schedule", "Example class")
 	if css := owner.Get(look+"/look.css?accent=%23225577&ground=dark&type=system&corners=pill").Is(t, 200).Body; !strings.Contains(css, "--r-2:999px") || !strings.Contains(css, "system-ui") {
 		t.Errorf("the sheet is %s", css)
 	}
@@ -25,13 +25,13 @@ func TestTheLookIsSeenBeforeItIsSaved(t *testing.T) {
 	if l, err := s.Services.Business.Location(t.Context(), s.Owner, s.Location.ID); err != nil || l.Branding.Chosen() {
 		t.Errorf("looking at it has saved it: %+v %v", l.Branding, err)
 	}
-	owner.Send(page.Form("/look"), "accent", "#225577").Is(t, 200).Shows(t, "The pages look like this now.")
+	owner.Send(page.Form("/look"), "accent", "#225577").Is(t, 200).Shows(t, "Branding saved.")
 	if s.As(t, policy.Viewer).Get(look).Is(t, 200).Has("/look/css") == false {
 		t.Error("a viewer cannot read the stylesheet")
 	}
 }
 
-// A stylesheet that cannot be saved says so at its line, and keeps what was typed.
+// An invalid stylesheet has its error at its line, and keeps the typed text.
 func TestTheStylesheetSaysWhatIsWrongAtItsLine(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
@@ -46,7 +46,7 @@ func TestTheStylesheetSaysWhatIsWrongAtItsLine(t *testing.T) {
 		t.Error("the line is not marked")
 	}
 	owner.Send(form, "css", strings.Repeat("svc-schedule{color:red}\n", 4400)).Is(t, 400).Shows(t, "Line ")
-	owner.Send(owner.Get(path).Form("/css"), "css", "svc-schedule { color: red !important }").Is(t, 200).Shows(t, "1 line is better written in another way.", "Line 1")
+	owner.Send(owner.Get(path).Form("/css"), "css", "svc-schedule { color: red !important }").Is(t, 200).Shows(t, "1 line can be improved.", "Line 1")
 	sheet, err := s.Services.Business.Stylesheet(t.Context(), s.Owner, s.Location.ID)
 	if err != nil || sheet.CSS != "svc-schedule { color: red !important }" {
 		t.Errorf("%q %v", sheet.CSS, err)
@@ -56,13 +56,13 @@ func TestTheStylesheetSaysWhatIsWrongAtItsLine(t *testing.T) {
 	}
 }
 
-// The code for the website is two links from Today, and what is chosen is in it.
+// The embed code is two links from Today, and has the choices made.
 func TestTheCodeForTheWebsite(t *testing.T) {
 	s := consoletest.Open(t)
 	class := s.AddOffering(t)
 	owner := s.As(t, consoletest.Owner)
 	settings := owner.Get("").Link("/settings")
-	page := owner.Get(owner.Get(settings).Link("/website")).Is(t, 200).Shows(t, "The code for your website", "<svc-schedule location=", "WordPress", "Copy")
+	page := owner.Get(owner.Get(settings).Link("/website")).Is(t, 200).Shows(t, "Embed code", "<svc-schedule location=", "WordPress", "Copy")
 	path := page.URL.Path
 	owner.Get(path+"?what=svc-times&theme=card").Is(t, 200).Shows(t, `<svc-times location="`+s.Location.Slug+`" listing="`+class.Slug+`" theme="card">`)
 	owner.Get(path+"?what=frame").Is(t, 200).Shows(t, "<iframe data-svc")
@@ -71,5 +71,5 @@ func TestTheCodeForTheWebsite(t *testing.T) {
 		t.Errorf("the page with the snippet is %s", body)
 	}
 	owner.Send(page.Forms("/website")[1], "website", "not an address").Is(t, 400)
-	owner.Send(page.Forms("/website")[1], "website", "https://harbour.example.com").Is(t, 200).Shows(t, "Whoever comes from there finds the way back.")
+	owner.Send(page.Forms("/website")[1], "website", "https://harbour.example.com").Is(t, 200).Shows(t, "Customers who come from there get a link back.")
 }

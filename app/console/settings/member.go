@@ -16,7 +16,7 @@ import (
 	"foyer/policy"
 )
 
-// member is one person of the team: who they are, what they may do, and the end of it.
+// member mounts one member of the team: their profile, their roles, and deactivation.
 func (s *screens) member() {
 	const path = "/settings/team/:member"
 	s.Page("getTeamMember", path, s.showMember)
@@ -37,13 +37,13 @@ func (s *screens) person(c *desk.Call) (business.Member, error) {
 	return s.Business.Member(c.Context(), c.Scope, id)
 }
 
-// aMember is a screen about somebody, under its tabs. now is the end of the tab's address.
+// aMember returns a screen about a member, under its tabs. now is the end of the tab's address.
 func aMember(c *desk.Call, m business.Member, now string) ui.Screen {
 	screen := ui.Screen{Title: m.Name, Area: area, Up: up(c, c.UI.T("Team"), "/settings/team"), Lead: emailOf(m)}
 	if !m.Active {
 		screen.Lead = view.Joined(" · ", screen.Lead, c.UI.T("Deactivated"))
 	}
-	screen.Tabs = []ui.Tab{{Text: c.UI.T("Person"), Href: memberAt(c, m.ID, ""), Now: now == ""}}
+	screen.Tabs = []ui.Tab{{Text: c.UI.T("Profile"), Href: memberAt(c, m.ID, ""), Now: now == ""}}
 	if mayChange(c, m) {
 		screen.Tabs = append(screen.Tabs, ui.Tab{Text: c.UI.T("Roles"), Href: memberAt(c, m.ID, "/roles"), Now: now == "/roles"})
 	}
@@ -53,7 +53,7 @@ func aMember(c *desk.Call, m business.Member, now string) ui.Screen {
 	return screen
 }
 
-// mayChange tells whether the caller may change somebody: an owner is an owner's to change.
+// mayChange reports whether the caller may change a member: only an owner changes an owner.
 func mayChange(c *desk.Call, m business.Member) bool {
 	return c.May("updateTeamMember") && m.Access != nil && (c.Scope.Grants.Owner || !owns(m))
 }
@@ -122,12 +122,12 @@ func (s *screens) changeRoles(c *desk.Call, ctx context.Context) (desk.Done, err
 		return desk.Done{}, at(err, names.field)
 	}
 	return desk.Done{
-		Said: c.UI.T("The roles of {name} are saved. They hold from the next page on.", "name", m.Name),
+		Said: c.UI.T("Roles of {name} saved. They apply from the next page.", "name", m.Name),
 		Undo: &ui.Undo{Action: memberAt(c, m.ID, "/roles"), Fields: roleFields(before.Access.Roles, m.Version)},
 	}, nil
 }
 
-// roleFields are the fields of the form that gives somebody these roles.
+// roleFields returns the fields of the form that sets these roles.
 func roleFields(roles []business.RoleAt, version int64) []view.Param {
 	out := []view.Param{{Name: "version", Value: strconv.FormatInt(version, 10)}}
 	for _, r := range roles {
@@ -140,14 +140,14 @@ func roleFields(roles []business.RoleAt, version int64) []view.Param {
 	return out
 }
 
-// leaving is what somebody leaves behind who is deactivated.
+// leaving is the effect of deactivating a member.
 type leaving struct {
-	Dates, Booked int // dates with their name, and who is booked on them
-	Days          int // how far ahead was looked
-	Keys          int // that they have made
+	Dates, Booked int // upcoming dates with them, and bookings on these
+	Days          int // days searched
+	Keys          int // created by them
 }
 
-// aheadFor says what lies ahead of somebody, as far as the caller may see it.
+// aheadFor reads a member's upcoming dates, as far as the caller may see them.
 func (s *screens) aheadFor(c *desk.Call, id uuid.UUID) (l leaving, err error) {
 	now := s.Clock.Now()
 	l.Days = int(agenda.MaxSpan / (24 * time.Hour))
@@ -190,7 +190,7 @@ func (s *screens) showDeactivate(c *desk.Call) (ui.Screen, error) {
 	l, err := s.aheadFor(c, m.ID)
 	return ui.Screen{
 		Title: c.UI.T("Deactivate {name}", "name", m.Name), Area: area, Up: up(c, m.Name, "/settings/team/"+m.ID.String()), Body: deactivateBody(c, m, l),
-		Lead: c.UI.T("They cannot sign in to the studio any more. What they taught keeps their name."),
+		Lead: c.UI.T("They can no longer sign in to the studio. Classes they taught keep their name."),
 	}, err
 }
 
@@ -198,23 +198,23 @@ func deactivateOutcomes(c *desk.Call, m business.Member, l leaving) []ui.Outcome
 	sh := c.UI
 	out := []ui.Outcome{{Text: sh.T("Their access ends with the next page they open"), Bad: true}}
 	if m.ID == c.Workspace.Member {
-		out[0].Text = sh.T("This is you: your own access ends at once")
+		out[0].Text = sh.T("This is you: your own access ends immediately")
 	}
 	if m.Bookable {
-		out = append(out, ui.Outcome{Text: sh.T("Nobody can book them any more")})
+		out = append(out, ui.Outcome{Text: sh.T("Customers can no longer book them")})
 	}
 	if l.Dates > 0 {
-		out = append(out, ui.Outcome{Bad: true, Text: sh.N(l.Dates, "{n} date of the next {days} days stays with their name. Give it to somebody else.",
-			"{n} dates of the next {days} days stay with their name. Give them to somebody else.", "days", l.Days)})
+		out = append(out, ui.Outcome{Bad: true, Text: sh.N(l.Dates, "{n} date in the next {days} days stays assigned to them. Assign another instructor.",
+			"{n} dates in the next {days} days stay assigned to them. Assign another instructor.", "days", l.Days)})
 	}
 	if l.Booked > 0 {
-		out = append(out, ui.Outcome{Text: sh.N(l.Booked, "{n} person is booked there, and stays booked", "{n} people are booked there, and stay booked")})
+		out = append(out, ui.Outcome{Text: sh.N(l.Booked, "{n} person is booked on these dates and stays booked", "{n} people are booked on these dates and stay booked")})
 	}
 	if l.Keys > 0 {
-		out = append(out, ui.Outcome{Bad: true, Text: sh.N(l.Keys, "{n} API key that they have made goes on working", "{n} API keys that they have made go on working")})
+		out = append(out, ui.Outcome{Bad: true, Text: sh.N(l.Keys, "{n} API key they created keeps working", "{n} API keys they created keep working")})
 	}
 	if len(m.Access.Roles) > 0 {
-		out = append(out, ui.Outcome{Text: sh.T("Their roles are kept for a return: {roles}", "roles", rolesText(c, m.Access.Roles))})
+		out = append(out, ui.Outcome{Text: sh.T("Roles saved for reactivation: {roles}", "roles", rolesText(c, m.Access.Roles))})
 	}
 	return out
 }
@@ -226,7 +226,7 @@ func (s *screens) deactivate(c *desk.Call, ctx context.Context) (desk.Done, erro
 	}
 	m, err := s.Business.Deactivate(ctx, c.Scope, id)
 	return desk.Done{
-		To: memberAt(c, id, ""), Said: c.UI.T("{name} has no access any more.", "name", m.Name), Undo: &ui.Undo{Action: memberAt(c, id, "/reactivate")},
+		To: memberAt(c, id, ""), Said: c.UI.T("Deactivated {name}.", "name", m.Name), Undo: &ui.Undo{Action: memberAt(c, id, "/reactivate")},
 	}, err
 }
 
@@ -236,5 +236,5 @@ func (s *screens) reactivate(c *desk.Call, ctx context.Context) (desk.Done, erro
 		return desk.Done{}, err
 	}
 	m, err := s.Business.Reactivate(ctx, c.Scope, id)
-	return desk.Done{To: memberAt(c, id, ""), Said: c.UI.T("{name} has access again.", "name", m.Name)}, err
+	return desk.Done{To: memberAt(c, id, ""), Said: c.UI.T("Reactivated {name}.", "name", m.Name)}, err
 }

@@ -18,7 +18,7 @@ import (
 	"foyer/policy"
 )
 
-// memberHours are when somebody can be booked, place by place, and when they are away. Both are one's own to change.
+// memberHours mounts a member's bookable hours by location, and their time off. Members may change their own.
 func (s *screens) memberHours() {
 	const path = "/settings/team/:member"
 	s.Page("getMemberHours", path+"/hours", s.showMemberHours)
@@ -29,7 +29,7 @@ func (s *screens) memberHours() {
 	s.Form("deleteTimeOff", path+"/away/:off/remove", desk.Form{Do: s.comeBack})
 }
 
-// mayPlan refuses whoever may not change somebody's hours: it is oneself, or whoever runs the team.
+// mayPlan checks the right to change a member's hours: they are the caller's own, or the caller manages the team.
 func mayPlan(c *desk.Call, m business.Member) error {
 	if m.ID == c.Workspace.Member {
 		return nil
@@ -37,7 +37,8 @@ func mayPlan(c *desk.Call, m business.Member) error {
 	return policy.Require(c.Scope, policy.TeamManage)
 }
 
-// workPlace is the place whose week is shown: the one that is asked for, else where the screens are, else the first with hours.
+// workPlace returns the location of the week shown: the requested one, else the selected one, else the first with
+// hours.
 func workPlace(c *desk.Call, h availability.MemberHours) (business.Location, bool) {
 	wanted := c.UUID("place")
 	if wanted == uuid.Nil {
@@ -57,7 +58,7 @@ func workPlace(c *desk.Call, h availability.MemberHours) (business.Location, boo
 	return c.Workspace.Locations[0], true
 }
 
-// weekAt is somebody's week at a place.
+// weekAt returns a member's week at a location.
 func weekAt(h availability.MemberHours, place uuid.UUID) []business.Interval {
 	for _, p := range h.Locations {
 		if p.LocationID == place {
@@ -67,7 +68,7 @@ func weekAt(h availability.MemberHours, place uuid.UUID) []business.Interval {
 	return nil
 }
 
-// memberWeek is what the screen shows.
+// memberWeek is the data of the screen.
 type memberWeek struct {
 	Form     weekForm
 	Hours    availability.MemberHours
@@ -89,18 +90,18 @@ func (s *screens) showMemberHours(c *desk.Call) (ui.Screen, error) {
 	case found:
 		screen.Body = memberHoursBody(c, m, memberWeek{Hours: h, Location: l, Form: weekForm{
 			Action: memberAt(c, m.ID, "/hours"), Week: weekAt(h, l.ID), Zone: zoneOf(l), May: mayPlan(c, m) == nil,
-			Empty: c.UI.T("{name} gives no appointments at {place}.", "name", m.Name, "place", l.Name),
+			Empty: c.UI.T("{name} has no appointment hours at {place}.", "name", m.Name, "place", l.Name),
 			Kept:  []view.Param{{Name: "place", Value: l.ID.String()}},
 		}})
 	case c.UUID("place") != uuid.Nil:
 		return ui.Screen{}, fault.Missing()
 	default:
-		screen.Body = ui.Nothing(c.UI, c.UI.T("There are no places that you work at."), "")
+		screen.Body = ui.Nothing(c.UI, c.UI.T("You do not work at any location."), "")
 	}
 	return screen, nil
 }
 
-// changeMemberHours writes the week at one place. The verb takes all of them, so the others go along as they are.
+// changeMemberHours saves the week at one location. The verb needs all of them, so the others are sent unchanged.
 func (s *screens) changeMemberHours(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	m, err := s.person(c)
 	if err != nil {
@@ -136,12 +137,13 @@ func (s *screens) showTimeOff(c *desk.Call) (ui.Screen, error) {
 	screen := aMember(c, m, "/away")
 	screen.Body = absencesBody(c, absences{
 		List: page.Items, Words: c.UI.Words, Base: memberAt(c, m.ID, "/away"), May: mayPlan(c, m) == nil,
-		None: c.UI.T("No time off ahead"), About: c.UI.T("Holidays and days away stand here, from all places. Nobody can book them then."), Add: c.UI.T("Add time off"),
+		None: c.UI.T("No upcoming time off"), About: c.UI.T("Holidays and days off, at all locations. Customers cannot book them during this time."), Add: c.UI.T("Add time off"),
 	})
 	return screen, err
 }
 
-// awayZone is the clock that time off is typed on. The form carries it, so that it stays the same when another page changes the place.
+// awayZone returns the time zone of the form for time off. The form carries it, so that another page's choice of
+// location does not change it.
 func awayZone(c *desk.Call) *time.Location {
 	for _, l := range c.Workspace.Locations {
 		if l.Zone == c.Value("zone") {
@@ -169,13 +171,13 @@ func (s *screens) showNewTimeOff(c *desk.Call) (ui.Screen, error) {
 	w := c.UI.Words
 	w.Zone = zone
 	f := absenceForm{
-		Action: memberAt(c, m.ID, "/away/new"), Zone: zone, Words: w, Do: c.UI.T("Add time off of {name}", "name", m.Name),
+		Action: memberAt(c, m.ID, "/away/new"), Zone: zone, Words: w, Do: c.UI.T("Add time off for {name}", "name", m.Name),
 		Kept: []view.Param{{Name: "zone", Value: zone.String()}},
 	}
 	f.Hits, err = rehearseAbsence(c, "addTimeOff", zone, s.timeOffVerb(c, m.ID))
 	return ui.Screen{
-		Title: c.UI.T("Time off of {name}", "name", m.Name), Area: area, Up: up(c, c.UI.T("Time off"), "/settings/team/"+m.ID.String()+"/away"),
-		Lead: c.UI.T("Away from all places. What is booked then is shown first, and stays until somebody moves it."), Body: newAbsenceBody(c, f),
+		Title: c.UI.T("Time off for {name}", "name", m.Name), Area: area, Up: up(c, c.UI.T("Time off"), "/settings/team/"+m.ID.String()+"/away"),
+		Lead: c.UI.T("Away from all locations. Bookings during this time are shown first, and stay until you reschedule them."), Body: newAbsenceBody(c, f),
 	}, err
 }
 
@@ -192,7 +194,7 @@ func (s *screens) takeTimeOff(c *desk.Call, ctx context.Context) (desk.Done, err
 		return s.timeOffVerb(c, m.ID)(ctx, from, to)
 	})
 	base := memberAt(c, m.ID, "/away")
-	return desk.Done{To: base, Said: c.UI.T("{name} is away then.", "name", m.Name), Undo: &ui.Undo{Action: base + "/" + added.ID.String() + "/remove"}}, err
+	return desk.Done{To: base, Said: c.UI.T("Added time off for {name}.", "name", m.Name), Undo: &ui.Undo{Action: base + "/" + added.ID.String() + "/remove"}}, err
 }
 
 func (s *screens) comeBack(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -204,5 +206,5 @@ func (s *screens) comeBack(c *desk.Call, ctx context.Context) (desk.Done, error)
 	if err != nil {
 		return desk.Done{}, err
 	}
-	return desk.Done{To: memberAt(c, m.ID, "/away"), Said: c.UI.T("{name} is back then.", "name", m.Name)}, s.Availability.RemoveTimeOff(ctx, c.Scope, m.ID, id)
+	return desk.Done{To: memberAt(c, m.ID, "/away"), Said: c.UI.T("Removed time off for {name}.", "name", m.Name)}, s.Availability.RemoveTimeOff(ctx, c.Scope, m.ID, id)
 }

@@ -50,7 +50,7 @@ func memberHoursBody(c *desk.Call, m business.Member, w memberWeek) templ.Compon
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "place", Label: sh.T("At"), Value: w.Location.ID.String()}, weekPlaces(c, w)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "place", Label: sh.T("Location"), Value: w.Location.ID.String()}, weekPlaces(c, w)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -79,9 +79,9 @@ func memberHoursBody(c *desk.Call, m business.Member, w memberWeek) templ.Compon
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var4 string
-				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{name} cannot be booked at present, whatever stands here.", "name", m.Name))
+				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{name} cannot be booked at present, regardless of these hours.", "name", m.Name))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/member_hours.templ`, Line: 19, Col: 89}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/member_hours.templ`, Line: 19, Col: 94}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -108,9 +108,9 @@ func memberHoursBody(c *desk.Call, m business.Member, w memberWeek) templ.Compon
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var5 string
-			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("What is booked already stays, whatever the hours are."))
+			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Existing bookings stay, whatever the hours are."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/member_hours.templ`, Line: 24, Col: 86}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/member_hours.templ`, Line: 24, Col: 80}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -125,7 +125,7 @@ func memberHoursBody(c *desk.Call, m business.Member, w memberWeek) templ.Compon
 	})
 }
 
-// weekPlaces are the places, with a word about those where somebody has hours.
+// weekPlaces returns the locations, marked if the member has hours there.
 func weekPlaces(c *desk.Call, w memberWeek) []ui.Option {
 	var out []ui.Option
 	for _, l := range c.Workspace.Locations {

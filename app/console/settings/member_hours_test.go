@@ -10,14 +10,14 @@ import (
 	"foyer/policy"
 )
 
-// TestHoursOfAPersonAtTheirPlaces: a week is written at one place, and what they have at the others stays.
+// TestHoursOfAPersonAtTheirPlaces: a week is saved at one location, and those at the others are unchanged.
 func TestHoursOfAPersonAtTheirPlaces(t *testing.T) {
 	s := consoletest.Open(t)
 	other := s.AddLocation(t, "Riverside")
 	m := s.AddMember(t, "Ana Ruiz", apptest.Daily(9*60, 12*60)...)
 	owner := s.As(t, consoletest.Owner)
 	path := "/settings/team/" + m.ID.String() + "/hours"
-	page := owner.Get(path+"?place="+other.ID.String()).Is(t, 200).Shows(t, "Ana Ruiz gives no appointments at Riverside.")
+	page := owner.Get(path+"?place="+other.ID.String()).Is(t, 200).Shows(t, "Ana Ruiz has no appointment hours at Riverside.")
 	owner.Send(page.Posts("/hours"), "opens-1-0", "10:00", "closes-1-0", "09:00").Is(t, 400).Shows(t, "Close after opening")
 	page = owner.Send(page.Posts("/hours"), "opens-1-0", "10:00", "closes-1-0", "14:00").Is(t, 200).Shows(t, "The hours are saved.")
 	read := func() availability.MemberHours {
@@ -37,7 +37,7 @@ func TestHoursOfAPersonAtTheirPlaces(t *testing.T) {
 	owner.Get(path+"?place=01900000-0000-7000-8000-000000000000").Is(t, 404)
 }
 
-// TestOwnHours: who teaches writes their own hours and time off, and nobody else's.
+// TestOwnHours: an instructor edits only their own hours and time off.
 func TestOwnHours(t *testing.T) {
 	s := consoletest.Open(t)
 	ana := s.AddMember(t, "Ana Ruiz")
@@ -66,16 +66,16 @@ func TestTimeOffSaysFirstWhomItHits(t *testing.T) {
 	f := s.Fill(t)
 	owner := s.As(t, consoletest.Owner)
 	path := "/settings/team/" + f.Member.ID.String() + "/away"
-	owner.Get(path).Is(t, 200).Shows(t, "No time off ahead")
+	owner.Get(path).Is(t, 200).Shows(t, "No upcoming time off")
 	zone, _ := time.LoadLocation("America/New_York")
 	at := func(d time.Duration) string { return s.Clock.Now().Add(d).In(zone).Format("2006-01-02T15:04") }
 	page := owner.Send(owner.Get(path+"/new").Form("/away/new"), "startsAt", at(48*time.Hour), "endsAt", at(47*time.Hour)).Is(t, 200)
 	page.Shows(t, "The end must be after the beginning.")
 	page = owner.Send(owner.Get(path+"/new").Form("/away/new"), "startsAt", at(time.Hour), "endsAt", at(48*time.Hour), "note", "Holiday").Is(t, 200)
-	page.Shows(t, "Cleo Marin", "Add time off of Ana Ruiz")
-	owner.Get(path).Shows(t, "No time off ahead")
-	page = owner.Send(page.Posts("/away/new")).Is(t, 200).Shows(t, "Ana Ruiz is away then.", "Holiday")
+	page.Shows(t, "Cleo Marin", "Add time off for Ana Ruiz")
+	owner.Get(path).Shows(t, "No upcoming time off")
+	page = owner.Send(page.Posts("/away/new")).Is(t, 200).Shows(t, "Added time off for Ana Ruiz.", "Holiday")
 	viewer := s.As(t, policy.Viewer)
 	viewer.Get(path).Is(t, 200).Silent(t, "Holiday")
-	owner.Send(page.Form("/remove")).Is(t, 200).Shows(t, "Ana Ruiz is back then.", "No time off ahead")
+	owner.Send(page.Form("/remove")).Is(t, 200).Shows(t, "Removed time off for Ana Ruiz.", "No upcoming time off")
 }

@@ -55,11 +55,11 @@ func memberBody(c *desk.Call, m business.Member, photos ui.PhotoList) templ.Comp
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "name", Label: sh.T("Name"), Hint: sh.T("As customers read it."), Value: m.Name, Max: business.MaxName, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "name", Label: sh.T("Name"), Hint: sh.T("Shown to customers."), Value: m.Name, Max: business.MaxName, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Tick(sh, "bookable", sh.T("Can be booked"), sh.T("They give classes or appointments, and customers can choose them."), m.Bookable).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Tick(sh, "bookable", sh.T("Can be booked"), sh.T("They teach classes or take appointments, and customers can choose them."), m.Bookable).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -67,11 +67,11 @@ func memberBody(c *desk.Call, m business.Member, photos ui.PhotoList) templ.Comp
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "dailyCap", Label: sh.T("Most appointments a day"), Value: numberText(m.DailyCap), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "dailyCap", Label: sh.T("Daily appointment limit"), Value: numberText(m.DailyCap), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "weeklyCap", Label: sh.T("Most appointments a week"), Value: numberText(m.WeeklyCap), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "weeklyCap", Label: sh.T("Weekly appointment limit"), Value: numberText(m.WeeklyCap), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -112,7 +112,7 @@ func memberBody(c *desk.Call, m business.Member, photos ui.PhotoList) templ.Comp
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("Who they are here"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Team profile"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -130,7 +130,7 @@ func memberBody(c *desk.Call, m business.Member, photos ui.PhotoList) templ.Comp
 	})
 }
 
-// memberEnd is the way out, or the way back.
+// memberEnd has the form to deactivate a member, or to reactivate them.
 func memberEnd(c *desk.Call, m business.Member) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -171,9 +171,9 @@ func memberEnd(c *desk.Call, m business.Member) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var6 string
-				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Somebody who leaves is deactivated. The next page says first what stays behind, and it can be taken back."))
+				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Deactivate a staff member who leaves. The next page shows the effects first, and you can undo it."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/member.templ`, Line: 44, Col: 134}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/member.templ`, Line: 44, Col: 126}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {
@@ -198,9 +198,9 @@ func memberEnd(c *desk.Call, m business.Member) templ.Component {
 				}
 				if len(m.Access.Roles) > 0 {
 					var templ_7745c5c3_Var7 string
-					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("They get back what they had: {roles}. It holds at once, and nobody is told.", "roles", rolesText(c, m.Access.Roles)))
+					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Their roles are restored immediately: {roles}. No notification is sent.", "roles", rolesText(c, m.Access.Roles)))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/member.templ`, Line: 51, Col: 129}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/member.templ`, Line: 51, Col: 125}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 					if templ_7745c5c3_Err != nil {
@@ -208,9 +208,9 @@ func memberEnd(c *desk.Call, m business.Member) templ.Component {
 					}
 				} else {
 					var templ_7745c5c3_Var8 string
-					templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("They stand on the team’s page again, without access."))
+					templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("They return to the team page, without access."))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/member.templ`, Line: 53, Col: 69}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/member.templ`, Line: 53, Col: 60}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 					if templ_7745c5c3_Err != nil {
@@ -296,7 +296,7 @@ func rolesBody(c *desk.Call, m business.Member) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = save(c, sh.T("Save the roles")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = save(c, sh.T("Save roles")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

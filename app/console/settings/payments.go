@@ -14,7 +14,7 @@ import (
 	"foyer/billing"
 )
 
-// payments is the account at the processor that card payments go to, and the way to do without one.
+// payments mounts the account at the processor for card payments, and the alternative without one.
 func (s *screens) payments() {
 	s.Page("getProcessor", "/settings/payments", s.showAccount)
 	s.Form("startProcessorOnboarding", "/settings/payments/connect", desk.Form{Do: s.connect, Show: s.showAccount, Inputs: []string{"country"}})
@@ -22,27 +22,27 @@ func (s *screens) payments() {
 	s.Form("replaceLocationPolicy", "/settings/payments/at-studio/:location", desk.Form{Do: s.payThere})
 }
 
-// till is what the screen of payments shows.
+// till is the data of the screen of payments.
 type till struct {
 	billing.Connection
-	AtStudio []payThere           // the places at which customers may, or could, pay when they come
-	Waiting  []agenda.OfferingRow // drafts that have a price, once there is a way to pay it
+	AtStudio []payThere           // locations that allow, or could allow, payment at the studio
+	Waiting  []agenda.OfferingRow // drafts with a price, until there is a payment method
 }
 
-// payThere is whether customers may pay at a place when they come.
+// payThere is the option to pay at the studio, of one location.
 type payThere struct {
 	business.Location
 	May bool
 }
 
-// showAccount shows the account as it was last read, or, back from the processor, as it is now.
+// showAccount shows the account as last read, or, after a return from the processor, as it is now.
 func (s *screens) showAccount(c *desk.Call) (ui.Screen, error) {
 	read := s.Billing.Connection
 	if c.Query("refresh") != "" {
 		read = s.Billing.Refresh
 	}
 	account, err := read(c.Context(), c.Scope)
-	if err != nil && c.Told(err) { // it does not answer: then as it was last read
+	if err != nil && c.Told(err) { // the processor is unavailable: shown as last read
 		account, err = s.Billing.Connection(c.Context(), c.Scope)
 	}
 	v := till{Connection: account}
@@ -54,7 +54,7 @@ func (s *screens) showAccount(c *desk.Call) (ui.Screen, error) {
 	}, err
 }
 
-// fill reads what the account stands beside: the places and what waits for a way to pay.
+// fill reads the locations, and the drafts that wait for a payment method.
 func (s *screens) fill(c *desk.Call, v *till) error {
 	pays := map[uuid.UUID]bool{}
 	for _, l := range c.Workspace.Locations {
@@ -74,8 +74,8 @@ func (s *screens) fill(c *desk.Call, v *till) error {
 	return err
 }
 
-// payThere lets customers of a place pay when they come: the rules that it has, in a policy that says so. Its undo takes the place back
-// to the one that it had.
+// payThere allows payment at the studio at a location: with the rules of its policy, in a policy with that option.
+// Its undo assigns the former policy.
 func (s *screens) payThere(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	id, err := c.ID("location")
 	if err != nil {
@@ -91,15 +91,15 @@ func (s *screens) payThere(c *desk.Call, ctx context.Context) (desk.Done, error)
 	}
 	_, err = s.Catalog.PutLocationPolicy(ctx, c.Scope, catalog.PutLocationPolicyInput{LocationID: id, PolicyID: &made.ID, Version: was.Version})
 	return desk.Done{
-		To: c.To("/settings/payments"), Said: c.UI.T("Customers can book at {place} and pay when they come.", "place", placeName(c, id)),
+		To: c.To("/settings/payments"), Said: c.UI.T("Customers can book at {place} and pay on arrival.", "place", placeName(c, id)),
 		Undo: &ui.Undo{Action: c.To("/settings/policies/places/" + id.String()), Fields: []view.Param{{Name: "policyId", Value: idText(was.PolicyID)}}},
 	}, err
 }
 
-// payingPolicy is the policy of a place with these rules that lets customers pay there: one that was made before, or a new one. It is made
-// without the form's key: what a press that broke off half-way has made is found here by the next.
+// payingPolicy returns the policy of a location with these rules that allows payment at the studio: an existing one,
+// or a new one. It runs without the form's key: the next press continues an interrupted one.
 func (s *screens) payingPolicy(c *desk.Call, place uuid.UUID, rules catalog.Rules) (catalog.Policy, error) {
-	rules.PayAtStudio, rules.Deposit = true, catalog.DepositRules{} // one stands in the way of the other
+	rules.PayAtStudio, rules.Deposit = true, catalog.DepositRules{} // one excludes the other
 	name := c.UI.T("Pay at {place}", "place", placeName(c, place))
 	all, err := s.Catalog.Policies(c.Context(), c.Scope, most)
 	if err != nil {
@@ -119,8 +119,8 @@ func (s *screens) onboard(c *desk.Call, ctx context.Context) (string, error) {
 	})
 }
 
-// connect makes the account. Its page at the processor is opened from a page of ours, because a browser does not let a form lead to
-// another site (content policy), and because that page's address works once.
+// connect creates the account. Its page at the processor is opened from a page of ours, because a browser does not
+// let a form redirect to another site (content policy), and because that page's address works once.
 func (s *screens) connect(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	_, err := s.onboard(c, ctx)
 	return desk.Done{To: c.To("/settings/payments/continue")}, err
@@ -136,17 +136,17 @@ func (s *screens) showContinue(c *desk.Call) (ui.Screen, error) {
 	}, nil
 }
 
-// accountBadge is a state of the account in a word.
+// accountBadge renders a state of the account.
 func accountBadge(sh ui.Shell, state billing.State) (string, ui.Tone) {
 	switch state {
 	case billing.StateActive:
-		return sh.T("Takes cards"), "ok"
+		return sh.T("Accepting cards"), "ok"
 	case billing.StatePaused:
 		return sh.T("Payouts paused"), "warn"
 	case billing.StateOnboarding:
-		return sh.T("Not finished"), "warn"
+		return sh.T("Setup incomplete"), "warn"
 	case billing.StatePending:
-		return sh.T("Being checked"), "warn"
+		return sh.T("Under review"), "warn"
 	case billing.StateRestricted:
 		return sh.T("Details missing"), "bad"
 	case billing.StateDisconnected:
@@ -155,26 +155,26 @@ func accountBadge(sh ui.Shell, state billing.State) (string, ui.Tone) {
 	return sh.T("Not connected"), "warn"
 }
 
-// accountStory is what a state means and what to do about it.
+// accountStory explains a state and the next step.
 func accountStory(sh ui.Shell, state billing.State) string {
 	switch state {
 	case billing.StateActive:
 		return sh.T("Customers can pay by card. The money goes to your own account at the processor, which pays it out to your bank.")
 	case billing.StatePaused:
-		return sh.T("Customers can pay by card, but no money reaches your bank until the processor has what it asks for.")
+		return sh.T("Customers can pay by card, but nothing is paid out to your bank until the processor has the details it needs.")
 	case billing.StateOnboarding:
-		return sh.T("The account is there, and the processor waits for your details. Customers cannot pay by card yet.")
+		return sh.T("The account is created. Customers cannot pay by card until you give the processor your details.")
 	case billing.StatePending:
 		return sh.T("The processor is checking your details. This can take a day or two.")
 	case billing.StateRestricted:
-		return sh.T("The processor needs something more. Until it has that, customers cannot pay by card.")
+		return sh.T("The processor needs more information. Customers cannot pay by card until you provide it.")
 	case billing.StateDisconnected:
-		return sh.T("The account was disconnected at the processor. Connect it again to take cards.")
+		return sh.T("The account was disconnected at the processor. Connect it again to accept cards.")
 	}
-	return sh.T("Connect an account to take cards. Without one customers pay at the studio.")
+	return sh.T("Connect an account to accept cards. Without one, customers pay at the studio.")
 }
 
-// walletsStory is how the wallets of browsers stand. Of pages on which no browser offers one nothing is said.
+// walletsStory renders the state of browser wallets. It omits pages without any.
 func walletsStory(sh ui.Shell, a billing.Connection) string {
 	switch {
 	case a.WalletDomain == "":
@@ -182,12 +182,12 @@ func walletsStory(sh ui.Shell, a billing.Connection) string {
 	case a.WalletTrouble != "":
 		return sh.T("Google Pay only, on {domain}", "domain", a.WalletDomain)
 	}
-	return sh.T("Offered on {domain}", "domain", a.WalletDomain)
+	return sh.T("Available on {domain}", "domain", a.WalletDomain)
 }
 
 func connectText(sh ui.Shell, state billing.State) string {
 	if state == billing.StateNotConnected || state == billing.StateDisconnected {
 		return sh.T("Connect an account")
 	}
-	return sh.T("Continue at the processor")
+	return sh.T("Continue to processor")
 }

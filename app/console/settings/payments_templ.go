@@ -67,7 +67,7 @@ func accountBody(c *desk.Call, a till) templ.Component {
 			{Name: sh.T("Account"), Text: a.AccountID},
 			{Name: sh.T("Currency"), Text: string(a.Currency)},
 			{Name: sh.T("Apple Pay and Google Pay"), Text: walletsStory(sh, a.Connection)},
-			{Name: sh.T("Last read"), Text: lastRead(sh, a.Connection)},
+			{Name: sh.T("Last updated"), Text: lastRead(sh, a.Connection)},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -78,9 +78,9 @@ func accountBody(c *desk.Call, a till) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Apple Pay is not offered on {domain} yet. Everything else is: cards and Google Pay. The processor says:", "domain", a.WalletDomain))
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Apple Pay is not available on {domain} yet. Cards and Google Pay are. Message from the processor:", "domain", a.WalletDomain))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/payments.templ`, Line: 24, Col: 157}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/payments.templ`, Line: 24, Col: 151}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -93,7 +93,7 @@ func accountBody(c *desk.Call, a till) templ.Component {
 			var templ_7745c5c3_Var4 string
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(a.WalletTrouble)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/payments.templ`, Line: 24, Col: 194}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/payments.templ`, Line: 24, Col: 188}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -104,9 +104,9 @@ func accountBody(c *desk.Call, a till) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var5 string
-			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("It is tried again every night. If it stays like this, tell whoever runs this system."))
+			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("We try again every night. If this does not change, contact your system administrator."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/payments.templ`, Line: 25, Col: 112}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/payments.templ`, Line: 25, Col: 113}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -159,7 +159,7 @@ func accountBody(c *desk.Call, a till) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("What the processor still asks for"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Information the processor needs"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -175,7 +175,7 @@ func accountBody(c *desk.Call, a till) templ.Component {
 			}
 		}
 		if a.AccountID != "" {
-			templ_7745c5c3_Err = ui.Go(c.To("/settings/payments", "refresh", "1"), ui.Button{Text: sh.T("Read it again"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(c.To("/settings/payments", "refresh", "1"), ui.Button{Text: sh.T("Refresh"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -265,7 +265,7 @@ func accountBody(c *desk.Call, a till) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Ready to be published"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Ready to publish"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -288,9 +288,9 @@ func accountBody(c *desk.Call, a till) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var12 string
-				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Customers book without a card and pay when they come. It is part of the rules of booking and cancelling."))
+				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Customers book without a card and pay on arrival. This is part of the booking and cancellation policy."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/payments.templ`, Line: 62, Col: 133}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/payments.templ`, Line: 62, Col: 131}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -324,7 +324,7 @@ func accountBody(c *desk.Call, a till) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					} else if c.MayAt("replaceLocationPolicy", l.ID) && c.May("createPolicy") {
-						templ_7745c5c3_Err = ui.Press(sh, c.To("/settings/payments/at-studio/"+l.ID.String()), ui.Button{Text: sh.T("Let them pay at {place}", "place", l.Name), Kind: "quiet", Small: true}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Press(sh, c.To("/settings/payments/at-studio/"+l.ID.String()), ui.Button{Text: sh.T("Allow payment at {place}", "place", l.Name), Kind: "quiet", Small: true}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -345,7 +345,7 @@ func accountBody(c *desk.Call, a till) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Paying at the studio"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Payment at the studio"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -354,7 +354,7 @@ func accountBody(c *desk.Call, a till) templ.Component {
 	})
 }
 
-// waitingKind leaves the primary action to whoever has no way to take cards yet.
+// waitingKind leaves the primary action to studios without card payments so far.
 func waitingKind(a till) string {
 	if a.State == billing.StateActive {
 		return ""
@@ -369,7 +369,7 @@ func lastRead(sh ui.Shell, a billing.Connection) string {
 	return sh.ShortWhen(a.UpdatedAt)
 }
 
-// dueWords puts a field of the processor, "individual.id_number", where a person can read it.
+// dueWords makes a field of the processor, "individual.id_number", readable.
 func dueWords(field string) string {
 	return strings.NewReplacer(".", " · ", "_", " ").Replace(field)
 }
@@ -402,9 +402,9 @@ func continueBody(c *desk.Call, to string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var15 string
-			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The processor asks who you are and where your money goes. We never see these details. You come back here when you are done."))
+			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The processor collects your identity and bank details. We never see them. You return here when you are done."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/payments.templ`, Line: 104, Col: 151}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/payments.templ`, Line: 104, Col: 136}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {
@@ -428,9 +428,9 @@ func continueBody(c *desk.Call, to string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var17 string
-			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Continue at the processor"))
+			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Continue to processor"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/payments.templ`, Line: 106, Col: 116}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/payments.templ`, Line: 106, Col: 112}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 			if templ_7745c5c3_Err != nil {

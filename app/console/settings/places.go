@@ -14,12 +14,12 @@ import (
 	"foyer/app/words"
 )
 
-// places are the list of locations, and a new one.
+// places mounts the list of locations, and the form of a new one.
 func (s *screens) places() {
 	s.Page("listLocations", "/settings/places", func(c *desk.Call) (ui.Screen, error) {
-		screen := ui.Screen{Title: c.UI.T("Places"), Area: area, Up: up(c, c.UI.T("Settings"), "/settings"), Body: placesBody(c)}
+		screen := ui.Screen{Title: c.UI.T("Locations"), Area: area, Up: up(c, c.UI.T("Settings"), "/settings"), Body: placesBody(c)}
 		if c.May("createLocation") {
-			screen.Acts = ui.Go(c.To("/settings/places/new"), ui.Button{Text: c.UI.T("New place")})
+			screen.Acts = ui.Go(c.To("/settings/places/new"), ui.Button{Text: c.UI.T("New location")})
 		}
 		return screen, nil
 	})
@@ -37,7 +37,7 @@ func (s *screens) showNewPlace(c *desk.Call) (ui.Screen, error) {
 		like.TaxMode, like.Language, like.Address.Country = first.TaxMode, first.Language, first.Address.Country
 	}
 	return ui.Screen{
-		Title: c.UI.T("New place"), Area: area, Up: up(c, c.UI.T("Places"), "/settings/places"), Body: newPlaceBody(c, like),
+		Title: c.UI.T("New location"), Area: area, Up: up(c, c.UI.T("Locations"), "/settings/places"), Body: newPlaceBody(c, like),
 	}, nil
 }
 
@@ -46,7 +46,7 @@ func (s *screens) openPlace(c *desk.Call, ctx context.Context) (desk.Done, error
 		Name: c.Value("name"), Slug: c.Value("slug"), SlugFrom: business.LocationLabel(c.Workspace.Business.Name, c.Value("name")), Zone: c.Value("zone"), Currency: money.Currency(c.Value("currency")),
 		TaxMode: business.TaxMode(c.Value("taxMode")), Address: addressOf(c), Language: c.Value("language"),
 	})
-	return desk.Done{To: c.To("/settings/places/" + l.ID.String() + "/hours"), Said: c.UI.T("{name} is there. Say when it is open.", "name", l.Name)}, err
+	return desk.Done{To: c.To("/settings/places/" + l.ID.String() + "/hours"), Said: c.UI.T("Added {name}. Set its opening hours.", "name", l.Name)}, err
 }
 
 // place reads the location of the address.
@@ -58,14 +58,14 @@ func (s *screens) place(c *desk.Call) (business.Location, error) {
 	return s.Business.Location(c.Context(), c.Scope, id)
 }
 
-// of is the address of a screen about a place.
+// of returns the address of a screen about a location.
 func of(c *desk.Call, place uuid.UUID, rest string, params ...string) string {
 	return c.To("/settings/places/"+place.String()+rest, params...)
 }
 
-// aPlace is a screen about a place, under its tabs. now is the end of the tab's address.
+// aPlace returns a screen about a location, under its tabs. now is the end of the tab's address.
 func aPlace(c *desk.Call, l business.Location, now string) ui.Screen {
-	screen := ui.Screen{Title: l.Name, Area: area, Up: up(c, c.UI.T("Places"), "/settings/places")}
+	screen := ui.Screen{Title: l.Name, Area: area, Up: up(c, c.UI.T("Locations"), "/settings/places")}
 	if l.ArchivedAt != nil {
 		screen.Lead = c.UI.T("Archived {when}.", "when", c.UI.ShortDate(*l.ArchivedAt))
 	}
@@ -75,7 +75,7 @@ func aPlace(c *desk.Call, l business.Location, now string) ui.Screen {
 		op   string
 	}{
 		{"Details", "", "getLocation"}, {"Hours", "/hours", "getHours"}, {"Closures", "/closures", "listClosures"}, {"Rooms", "/rooms", "listSpaces"},
-		{"Look", "/look", "getTheme"}, {"Website", "/website", "getLocation"},
+		{"Branding", "/look", "getTheme"}, {"Website", "/website", "getLocation"},
 	} {
 		if c.May(t.op) {
 			screen.Tabs = append(screen.Tabs, ui.Tab{Text: c.UI.T(t.text), Href: of(c, l.ID, t.path), Now: t.path == now})
@@ -84,12 +84,12 @@ func aPlace(c *desk.Call, l business.Location, now string) ui.Screen {
 	return screen
 }
 
-// clockOf are the words of a place: its wall clock.
+// clockOf returns the words of a location, in its time zone.
 func clockOf(c *desk.Call, l business.Location) view.Words {
 	return view.WordsAt(words.English, l.Address.Country, zoneOf(l), c.UI.Now)
 }
 
-// addressOf is an address as it was typed.
+// addressOf reads an address.
 func addressOf(c *desk.Call) business.Address {
 	return business.Address{
 		Street: c.Value("address.street"), City: c.Value("address.city"), Region: c.Value("address.region"),
@@ -108,7 +108,7 @@ func taxModes(sh ui.Shell) []ui.Option {
 	}
 }
 
-// displays are the ways in which lists show prices; the first is what is usual in the country.
+// displays returns the choices of the price display; the first is the default of the country.
 func displays(sh ui.Shell, country string, cur money.Currency) []ui.Option {
 	full, plus := sh.T("With tax and fees, $23.95"), sh.T("Before tax, $22 + tax")
 	usual := plus
@@ -116,13 +116,13 @@ func displays(sh ui.Shell, country string, cur money.Currency) []ui.Option {
 		usual = full
 	}
 	return []ui.Option{
-		{Value: "", Text: sh.T("As is usual in the country: {way}", "way", usual)},
+		{Value: "", Text: sh.T("Default for the country: {way}", "way", usual)},
 		{Value: string(business.PricesFull), Text: full},
 		{Value: string(business.PricesPlusTax), Text: plus},
 	}
 }
 
-// displayText is the value of the field of a location.
+// displayText returns the value of a location's field.
 func displayText(l business.Location) string {
 	if l.PriceDisplay == nil {
 		return ""
@@ -130,7 +130,7 @@ func displayText(l business.Location) string {
 	return string(*l.PriceDisplay)
 }
 
-// displayOf is what was chosen; nil: what is usual.
+// displayOf reads the choice; nil: the default.
 func displayOf(c *desk.Call) *business.PriceDisplay {
 	if c.Value("priceDisplay") == "" {
 		return nil

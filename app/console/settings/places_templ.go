@@ -38,12 +38,12 @@ func placesBody(c *desk.Call) templ.Component {
 		sh := c.UI
 		if len(c.Workspace.Locations) == 0 {
 			if c.May("createLocation") {
-				templ_7745c5c3_Err = ui.Empty(sh.T("No places yet"), sh.T("A place has an address, a wall clock, hours and rooms. What you sell takes place there."), ui.Button{Text: sh.T("New place")}, c.To("/settings/places/new")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(sh.T("No locations yet"), sh.T("A location has an address, a time zone, hours and rooms. Your offerings belong to a location."), ui.Button{Text: sh.T("New location")}, c.To("/settings/places/new")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("There are no places that you work at."), "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("You do not work at any location."), "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -89,7 +89,7 @@ func placesBody(c *desk.Call) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Table(sh, sh.T("Places"), []ui.Col{{Text: sh.T("Name")}, {Text: sh.T("Address")}, {Text: sh.T("Time zone")}, {Text: sh.T("Currency")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Table(sh, sh.T("Locations"), []ui.Col{{Text: sh.T("Name")}, {Text: sh.T("Address")}, {Text: sh.T("Time zone")}, {Text: sh.T("Currency")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -136,11 +136,11 @@ func newPlaceBody(c *desk.Call, l business.Location) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "name", Label: sh.T("Name"), Place: "Harbour", Max: business.MaxName, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "name", Label: sh.T("Name"), Placeholder: "Harbour", Max: business.MaxName, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "slug", Label: sh.T("Address of its pages"), Hint: sh.T("Made from the names of the studio and the location when it is empty."), Max: 60}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "slug", Label: sh.T("Booking page address"), Hint: sh.T("Leave empty to use the names of the studio and the location."), Max: 60}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -176,7 +176,7 @@ func newPlaceBody(c *desk.Call, l business.Location) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = save(c, sh.T("Add the place")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = save(c, sh.T("Add location")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -235,7 +235,7 @@ func address(sh ui.Shell, a business.Address) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "address.country", Label: sh.T("Country"), Value: a.Country, Max: 2, Place: "US"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "address.country", Label: sh.T("Country"), Value: a.Country, Max: 2, Placeholder: "US"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -13,7 +13,7 @@ import (
 	"foyer/policy"
 )
 
-// rooms are the spaces of a place, and a new one.
+// rooms mounts the spaces of a location, and the form of a new one.
 func (s *screens) rooms() {
 	s.Page("listSpaces", "/settings/places/:location/rooms", s.showRooms)
 	s.Page("createSpace", "/settings/places/:location/rooms/new", s.showNewRoom)
@@ -62,18 +62,18 @@ func (s *screens) addRoom(c *desk.Call, ctx context.Context) (desk.Done, error) 
 	r, err := s.Business.CreateSpace(ctx, c.Scope, business.SpaceInput{
 		LocationID: id, ParentID: recordOrNone(c, "parentId").Value, Name: c.Value("name"), Capacity: seats,
 	})
-	return desk.Done{To: of(c, id, "/rooms"), Said: c.UI.T("{name} is there.", "name", r.Name)}, err
+	return desk.Done{To: of(c, id, "/rooms"), Said: c.UI.T("Added {name}.", "name", r.Name)}, err
 }
 
 func capacity(c *desk.Call) (int, error) {
 	n, ok := c.Number("capacity")
 	if !ok {
-		return 0, fault.Invalid("capacity", "Write how many people it is for.")
+		return 0, fault.Invalid("capacity", "Enter the capacity of the room.")
 	}
 	return n, nil
 }
 
-// room is one space: its name, its hours, and when it is out of use.
+// room mounts one space: its name, its hours, and its blocks.
 func (s *screens) room() {
 	s.Page("getSpace", "/settings/places/:location/rooms/:space", s.showRoom)
 	s.Form("updateSpace", "/settings/places/:location/rooms/:space", desk.Form{Do: s.changeRoom, Show: s.showRoom, Inputs: roomInputs})
@@ -82,7 +82,7 @@ func (s *screens) room() {
 	s.Form("replaceSpaceHours", "/settings/places/:location/rooms/:space/hours", desk.Form{Do: s.changeRoomHours, Show: s.showRoomHours})
 }
 
-// roomAt reads the space of the address, with its place.
+// roomAt reads the space of the address, with its location.
 func (s *screens) roomAt(c *desk.Call) (l business.Location, r business.Space, err error) {
 	if l, err = s.place(c); err != nil {
 		return l, r, err
@@ -104,7 +104,7 @@ func aRoom(c *desk.Call, l business.Location, r business.Space, now string) ui.S
 		{Text: c.UI.T("Room"), Href: of(c, l.ID, base), Now: now == ""},
 		{Text: c.UI.T("Hours"), Href: of(c, l.ID, base+"/hours"), Now: now == "/hours"},
 	}
-	if c.Scope.Grants.At(policy.BookingManage, l.ID) { // a room is nobody's own
+	if c.Scope.Grants.At(policy.BookingManage, l.ID) { // a room belongs to no member
 		screen.Tabs = append(screen.Tabs, ui.Tab{Text: c.UI.T("Out of use"), Href: of(c, l.ID, base+"/blocks"), Now: now == "/blocks"})
 	}
 	return screen
@@ -146,12 +146,12 @@ func (s *screens) archiveRoom(c *desk.Call, ctx context.Context) (desk.Done, err
 		return desk.Done{}, err
 	}
 	_, err = s.Business.ArchiveSpace(ctx, c.Scope, l.ID, r.ID)
-	return desk.Done{To: of(c, l.ID, "/rooms"), Said: c.UI.T("{name} is archived.", "name", r.Name)}, err
+	return desk.Done{To: of(c, l.ID, "/rooms"), Said: c.UI.T("Archived {name}.", "name", r.Name)}, err
 }
 
-// wholes are what a room can be a part of, and nothing.
+// wholes returns the possible parents of a room, and none.
 func wholes(sh ui.Shell, list []business.Space, but uuid.UUID) []ui.Option {
-	out := []ui.Option{{Value: "", Text: sh.T("Nothing")}}
+	out := []ui.Option{{Value: "", Text: sh.T("None")}}
 	for _, r := range list {
 		if r.ID != but {
 			out = append(out, ui.Option{Value: r.ID.String(), Text: r.Name})

@@ -40,7 +40,7 @@ func roomsBody(c *desk.Call, l business.Location, list []business.Space) templ.C
 		may := l.ArchivedAt == nil && c.MayAt("createSpace", l.ID)
 		if len(list) == 0 {
 			if may {
-				templ_7745c5c3_Err = ui.Empty(sh.T("No rooms yet"), sh.T("Name the rooms where something takes place: nothing is booked twice into one of them."), ui.Button{Text: sh.T("New room")}, of(c, l.ID, "/rooms/new")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(sh.T("No rooms yet"), sh.T("Add the rooms you use, so that none of them is double-booked."), ui.Button{Text: sh.T("New room")}, of(c, l.ID, "/rooms/new")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -147,7 +147,7 @@ func roomFields(sh ui.Shell, r business.Space, seats string, list []business.Spa
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "parentId", Label: sh.T("Part of"), Hint: sh.T("Who books the whole takes its parts."), Value: idText(r.ParentID)}, wholes(sh, list, r.ID)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "parentId", Label: sh.T("Part of"), Hint: sh.T("Booking the whole room also books its parts."), Value: idText(r.ParentID)}, wholes(sh, list, r.ID)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -200,7 +200,7 @@ func newRoomBody(c *desk.Call, l business.Location, list []business.Space) templ
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = save(c, c.UI.T("Add the room")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = save(c, c.UI.T("Add room")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -313,9 +313,9 @@ func roomBody(c *desk.Call, l business.Location, r business.Space, list []busine
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var10 string
-				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Takes the room out of use for good. Not while it has parts, or something that can be booked takes place there."))
+				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Takes the room out of use permanently. Not possible while it has parts or an offering uses it."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/rooms.templ`, Line: 62, Col: 139}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/rooms.templ`, Line: 62, Col: 123}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 				if templ_7745c5c3_Err != nil {

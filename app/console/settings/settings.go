@@ -1,5 +1,5 @@
-// Package settings is how a studio is set up: the business, its places, team, taxes, payments, keys and the record of changes. Each
-// screen stands in a file of its name, beside its templ file.
+// Package settings has the settings of a studio: the business, its locations, team, taxes, payments, API keys and the
+// activity log. Each screen is in a file of its name, beside its templ file.
 package settings
 
 import (
@@ -31,13 +31,13 @@ func Register(d *desk.Desk) {
 	}
 }
 
-// area is the entry of the rail that these screens are lit on.
+// area is the highlighted entry of the rail.
 const area = "settings"
 
-// most is one page of a list that a studio reads whole: places, people, rooms, rates, keys.
+// most is one page of a list that is read whole: locations, members, rooms, rates, keys.
 var most = paging.In[uuid.UUID]{Limit: paging.Max}
 
-// up leads back to a screen.
+// up returns a link back to a screen.
 func up(c *desk.Call, text, path string) *view.Link {
 	return &view.Link{Text: text, Href: c.To(path)}
 }
@@ -56,13 +56,13 @@ func (s *screens) index(c *desk.Call) (ui.Screen, error) {
 	return ui.Screen{Title: c.UI.T("Settings"), Area: area, Body: indexBody(c, groups(c, now))}, err
 }
 
-// state is how the settings stand.
+// state is a summary of the settings.
 type state struct {
 	business.Standing
 	Account billing.Connection
 }
 
-// line is one entry of the list: what it is, how it stands, and the way there.
+// line is one entry of the list: its name, its state, and its address.
 type line struct {
 	Text, More, Href, Badge string
 	Tone                    ui.Tone
@@ -73,15 +73,15 @@ type group struct {
 	Lines []line
 }
 
-// groups are all settings that the caller may see.
+// groups returns all settings visible to the caller.
 func groups(c *desk.Call, now state) []group {
-	out := []group{{Title: c.UI.T("Studio"), Lines: studioLines(c, now)}, {Title: c.UI.T("People"), Lines: peopleLines(c, now)}, {Title: c.UI.T("Selling"), Lines: sellingLines(c, now)}}
+	out := []group{{Title: c.UI.T("Studio"), Lines: studioLines(c, now)}, {Title: c.UI.T("Team"), Lines: peopleLines(c, now)}, {Title: c.UI.T("Selling"), Lines: sellingLines(c, now)}}
 	if list := recordLines(c, now); len(list) > 0 {
-		out = append(out, group{Title: c.UI.T("Programs and records"), Lines: list})
+		out = append(out, group{Title: c.UI.T("Developers and logs"), Lines: list})
 	}
 	you := []line{{Text: c.UI.T("Profile and sessions"), More: c.Scope.Email, Href: c.UI.Profile()}}
 	if c.Workspace.Member != uuid.Nil {
-		you = append(you, line{Text: c.UI.T("Your hours and time off"), More: c.UI.T("When you can be booked"), Href: memberAt(c, c.Workspace.Member, "/hours")})
+		you = append(you, line{Text: c.UI.T("Your hours and time off"), More: c.UI.T("Your bookable hours"), Href: memberAt(c, c.Workspace.Member, "/hours")})
 	}
 	return append(out, group{Title: c.UI.T("You"), Lines: you})
 }
@@ -89,13 +89,13 @@ func groups(c *desk.Call, now state) []group {
 func studioLines(c *desk.Call, now state) []line {
 	sh, b := c.UI, c.Workspace.Business
 	status, tone := statusWords(sh, b.Status)
-	places := sh.N(len(c.Workspace.Locations), "{n} place with its hours, rooms and look", "{n} places with their hours, rooms and looks")
+	places := sh.N(len(c.Workspace.Locations), "{n} location with its hours, rooms and branding", "{n} locations with their hours, rooms and branding")
 	if now.Rooms > 0 {
-		places = view.Joined(", ", sh.N(len(c.Workspace.Locations), "{n} place", "{n} places"), sh.N(now.Rooms, "{n} room", "{n} rooms"))
+		places = view.Joined(", ", sh.N(len(c.Workspace.Locations), "{n} location", "{n} locations"), sh.N(now.Rooms, "{n} room", "{n} rooms"))
 	}
 	out := []line{
 		{Text: sh.T("Business"), More: view.Joined(" · ", b.Name, string(b.Currency), b.Zone), Href: c.To("/settings/business"), Badge: status, Tone: tone},
-		{Text: sh.T("Places"), More: places, Href: c.To("/settings/places")},
+		{Text: sh.T("Locations"), More: places, Href: c.To("/settings/places")},
 	}
 	return append(out, placeLines(c)...)
 }
@@ -107,23 +107,23 @@ func peopleLines(c *desk.Call, now state) []line {
 	}
 	return []line{
 		{Text: sh.T("Team"), More: view.Joined(", ", sh.N(now.People, "{n} person", "{n} people"), away), Href: c.To("/settings/team")},
-		{Text: sh.T("Roles"), More: sh.T("What each of them may do"), Href: c.To("/settings/team/roles")},
+		{Text: sh.T("Roles"), More: sh.T("Permissions of each role"), Href: c.To("/settings/team/roles")},
 	}
 }
 
 func sellingLines(c *desk.Call, now state) []line {
-	sh, rates := c.UI, c.UI.T("None: what you sell is untaxed")
+	sh, rates := c.UI, c.UI.T("None: sales are untaxed")
 	if now.Rates > 0 {
 		rates = sh.N(now.Rates, "{n} rate", "{n} rates")
 	}
 	var out []line
 	if c.May("listPolicies") {
-		out = append(out, line{Text: sh.T("Policies"), More: sh.T("When customers may book, cancel and move, and what it costs"), Href: c.To("/settings/policies")})
+		out = append(out, line{Text: sh.T("Policies"), More: sh.T("Booking, cancellation and rescheduling rules, and fees"), Href: c.To("/settings/policies")})
 	}
 	out = append(out, line{Text: sh.T("Taxes"), More: rates, Href: c.To("/settings/taxes")})
 	if c.May("getProcessor") {
 		badge, tone := accountBadge(sh, now.Account.State)
-		out = append(out, line{Text: sh.T("Payments"), More: sh.T("The account that card payments go to"), Href: c.To("/settings/payments"), Badge: badge, Tone: tone})
+		out = append(out, line{Text: sh.T("Payments"), More: sh.T("Account for card payments"), Href: c.To("/settings/payments"), Badge: badge, Tone: tone})
 	}
 	return out
 }
@@ -131,17 +131,17 @@ func sellingLines(c *desk.Call, now state) []line {
 func recordLines(c *desk.Call, now state) (out []line) {
 	sh := c.UI
 	if c.May("listApiKeys") {
-		keys := sh.T("None: no program acts for you")
+		keys := sh.T("No API keys")
 		if now.Keys > 0 {
 			keys = sh.N(now.Keys, "{n} key", "{n} keys")
 		}
 		out = append(out, line{Text: sh.T("API keys"), More: keys, Href: c.To("/settings/keys")})
 	}
 	if c.May("listAudit") {
-		out = append(out, line{Text: sh.T("Record of changes"), More: sh.T("Who changed what, and when"), Href: c.To("/settings/changes")})
+		out = append(out, line{Text: sh.T("Activity log"), More: sh.T("All changes, with name and time"), Href: c.To("/settings/changes")})
 	}
 	if c.May("checkIntegrity") {
-		out = append(out, line{Text: sh.T("Integrity"), More: sh.T("Counts everything again"), Href: c.To("/settings/integrity")})
+		out = append(out, line{Text: sh.T("Data check"), More: sh.T("Recalculates and compares all totals"), Href: c.To("/settings/integrity")})
 	}
 	return out
 }
@@ -153,13 +153,13 @@ func statusWords(sh ui.Shell, s business.Status) (string, ui.Tone) {
 	case business.Closed:
 		return sh.T("Closed"), "bad"
 	}
-	return sh.T("Takes bookings"), "ok"
+	return sh.T("Accepting bookings"), "ok"
 }
 
-// asked are the fields of a question, for the form that does what it promises: they have to be the same.
+// asked returns the fields of a quoted input, for the form that redeems the quote: they must be the same.
 func asked(c *desk.Call) []view.Param {
 	var out []view.Param
-	list := c.Asked()
+	list := c.Inputs()
 	list.Del("at")
 	for _, name := range slices.Sorted(maps.Keys(list)) {
 		for _, v := range list[name] {
@@ -169,7 +169,7 @@ func asked(c *desk.Call) []view.Param {
 	return out
 }
 
-// at names a field of a verb as the form does, where it has another name for it.
+// at renames a field of a verb to that of the form.
 func at(err error, place func(field string) string) error {
 	if f := fault.From(err); f != nil && len(f.Fields) > 0 {
 		return f.At(place)
@@ -177,7 +177,7 @@ func at(err error, place func(field string) string) error {
 	return err
 }
 
-// given is a field of the form as a verb takes what may be left alone.
+// given returns an optional field of the form.
 func given(c *desk.Call, name string) *string {
 	v := c.Value(name)
 	return &v

@@ -13,15 +13,15 @@ func TestSettingsOpen(t *testing.T) {
 	l := s.Studio.Location
 	place := "/settings/places/" + l.ID.String()
 	for path, says := range map[string]string{
-		"/settings": "The account that card payments go to", "/settings/business": "Who bears the fee of 2%", "/settings/business/close": "Nobody is booked ahead", "/settings/places": l.Name,
-		"/settings/places/new": "Add the place", place: "Where it is", place + "/hours": "On the clock of", place + "/closures": "No closures ahead",
-		place + "/closures/new": "Continue", place + "/rooms": "room", place + "/rooms/new": "Add the room", place + "/archive": "What will happen",
-		"/settings/taxes": "", "/settings/taxes/new": "Add the rate", "/settings/payments": "Takes cards",
+		"/settings": "Account for card payments", "/settings/business": "2% fee paid by", "/settings/business/close": "No upcoming bookings", "/settings/places": l.Name,
+		"/settings/places/new": "Add location", place: "Address and time zone", place + "/hours": "Times are in", place + "/closures": "No upcoming closures",
+		place + "/closures/new": "Continue", place + "/rooms": "room", place + "/rooms/new": "Add room", place + "/archive": "Summary",
+		"/settings/taxes": "", "/settings/taxes/new": "Add rate", "/settings/payments": "Accepting cards",
 	} {
 		page := owner.Get(path)
 		if page.Status != 200 {
 			t.Errorf("%s answers %d: %s", path, page.Status, page.Text())
-		} else if says != "What will happen" {
+		} else if says != "Summary" {
 			page.Shows(t, says)
 		}
 	}
@@ -39,7 +39,7 @@ func TestHoursAreTypedByDay(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	path := "/settings/places/" + s.Studio.Location.ID.String() + "/hours"
 	alike := owner.Get(path).Form("/hours")
-	owner.Send(alike, "opens", "", "weekdays", "1").Is(t, 400).Shows(t, "Say when it opens, like 9:00.")
+	owner.Send(alike, "opens", "", "weekdays", "1").Is(t, 400).Shows(t, "Enter an opening time, such as 9:00.")
 	f := owner.Get(path).Forms("/hours")[1]
 	owner.Send(f, "opens-1-0", "09:00", "closes-1-0", "08:00").Is(t, 400).Shows(t, "Close after opening")
 	owner.Send(owner.Get(path).Forms("/hours")[1], "opens-1-0", "09:00", "closes-1-0", "12:00").Is(t, 200).Shows(t, "The hours are saved.")
@@ -54,8 +54,8 @@ func TestClosureSaysFirstWhomItHits(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	path := "/settings/places/" + s.Studio.Location.ID.String() + "/closures"
 	owner.Get(path+"/new?name=Christmas&startsOn=2027-12-26&endsOn=2027-12-24").Is(t, 200).Shows(t, "The last day must not be before the first.")
-	owner.Get(path+"/new?name=Christmas&startsOn=2027-12-24&endsOn=2027-12-26").Is(t, 200).Shows(t, "Nothing takes place then", "Add Christmas")
-	owner.Get(path).Shows(t, "No closures ahead")
+	owner.Get(path+"/new?name=Christmas&startsOn=2027-12-24&endsOn=2027-12-26").Is(t, 200).Shows(t, "Nothing is scheduled at that time", "Add Christmas")
+	owner.Get(path).Shows(t, "No upcoming closures")
 }
 
 func TestPauseIsTakenBack(t *testing.T) {

@@ -10,16 +10,16 @@ import (
 	"foyer/app/cssguard"
 )
 
-// sheetForm is a place's stylesheet as the editor shows it.
+// sheetForm is a location's stylesheet in the editor.
 type sheetForm struct {
 	business.Location
 	Sheet  business.Stylesheet
-	Lines  []string          // of what is in the field
-	Wrong  *cssguard.Finding // the first thing that cannot be saved
+	Lines  []string          // of the field
+	Wrong  *cssguard.Finding // first error
 	Better []cssguard.Finding
 }
 
-// showSheet is the editor of the CSS that the embeds of a place wear on every site.
+// showSheet is the editor of the CSS of a location's embeds on every site.
 func (s *screens) showSheet(c *desk.Call) (ui.Screen, error) {
 	l, err := s.place(c)
 	if err != nil {
@@ -37,13 +37,13 @@ func (s *screens) showSheet(c *desk.Call) (ui.Screen, error) {
 	}
 	v.Lines = strings.Split(css, "\n")
 	screen := aPlace(c, l, "/look")
-	screen.Title, screen.Lead = c.UI.T("Stylesheet of the embeds"), l.Name
+	screen.Title, screen.Lead = c.UI.T("Embed stylesheet"), l.Name
 	screen.Up = up(c, l.Name, "/settings/places/"+l.ID.String()+"/look")
 	screen.Tabs, screen.Script, screen.Body = nil, "catalog.js", sheetBody(c, v)
 	return screen, nil
 }
 
-// sheetIn is a stylesheet as a form sends it: browsers write the ends of lines in their own way.
+// sheetIn normalizes the line ends of a stylesheet from a form.
 func sheetIn(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 
 func (s *screens) putSheet(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -52,14 +52,14 @@ func (s *screens) putSheet(c *desk.Call, ctx context.Context) (desk.Done, error)
 		return desk.Done{}, err
 	}
 	sheet, err := s.Business.SaveStylesheet(ctx, c.Scope, business.SaveStylesheetInput{LocationID: id, CSS: sheetIn(c.FormValue("css")), Version: c.Version()})
-	done := desk.Done{Said: c.UI.T("Saved. Websites wear it within a minute.")}
+	done := desk.Done{Said: c.UI.T("Saved. Websites show it within a minute.")}
 	if len(sheet.Warnings) > 0 {
-		done.Said = c.UI.N(len(sheet.Warnings), "Saved. {n} line is better written in another way.", "Saved. {n} lines are better written in another way.")
+		done.Said = c.UI.N(len(sheet.Warnings), "Saved. {n} line can be improved.", "Saved. {n} lines can be improved.")
 	}
 	return done, err
 }
 
-// around are the lines that stand near a finding, by their numbers.
+// around returns the lines near a finding, with the number of the first.
 func (v sheetForm) around(line int) (first int, lines []string) {
 	from, to := max(0, line-3), min(len(v.Lines), line+2)
 	if from >= to {

@@ -11,7 +11,7 @@ import (
 	"foyer/app/fault"
 )
 
-// taxes are the rates that places and offerings choose from.
+// taxes mounts the tax rates of locations and offerings.
 func (s *screens) taxes() {
 	s.Page("listTaxRates", "/settings/taxes", s.showRates)
 	s.Page("createTaxRate", "/settings/taxes/new", s.showNewRate)
@@ -41,10 +41,10 @@ func (s *screens) addRate(c *desk.Call, ctx context.Context) (desk.Done, error) 
 		return desk.Done{}, err
 	}
 	r, err := s.Business.CreateTaxRate(ctx, c.Scope, business.TaxRateInput{Name: c.Value("name"), PPM: int(ppm)})
-	return desk.Done{To: c.To("/settings/taxes"), Said: c.UI.T("{name} is there. Places and offerings can use it.", "name", r.Name)}, err
+	return desk.Done{To: c.To("/settings/taxes"), Said: c.UI.T("Added {name}. Locations and offerings can use it.", "name", r.Name)}, err
 }
 
-// rate is one of the rates in use.
+// rate returns one of the rates in use.
 func (s *screens) rate(c *desk.Call) (business.TaxRate, error) {
 	id, err := c.ID("rate")
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *screens) showRate(c *desk.Call) (ui.Screen, error) {
 	r, err := s.rate(c)
 	return ui.Screen{
 		Title: r.Name, Area: area, Up: up(c, c.UI.T("Taxes"), "/settings/taxes"), Body: rateBody(c, "/settings/taxes/"+r.ID.String(), r),
-		Lead: c.UI.T("Another figure makes a new rate: places and offerings move over to it, and old receipts keep the old one."),
+		Lead: c.UI.T("A different percentage creates a new rate: locations and offerings switch to it, and old receipts keep the old one."),
 	}, err
 }
 

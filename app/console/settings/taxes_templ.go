@@ -39,7 +39,7 @@ func ratesBody(c *desk.Call, list []business.TaxRate) templ.Component {
 		sh := c.UI
 		if len(list) == 0 {
 			if c.May("createTaxRate") {
-				templ_7745c5c3_Err = ui.Empty(sh.T("No taxes"), sh.T("What you sell is untaxed until a place or an offering uses a rate."), ui.Button{Text: sh.T("New rate")}, c.To("/settings/taxes/new")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(sh.T("No taxes"), sh.T("Sales are untaxed until a location or an offering uses a rate."), ui.Button{Text: sh.T("New rate")}, c.To("/settings/taxes/new")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -155,7 +155,7 @@ func rateBody(c *desk.Call, path string, r business.TaxRate) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "name", Label: sh.T("Name"), Hint: sh.T("As receipts print it."), Value: r.Name, Place: "NY sales tax", Max: business.MaxRateName, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "name", Label: sh.T("Name"), Hint: sh.T("Shown on receipts."), Value: r.Name, Placeholder: "NY sales tax", Max: business.MaxRateName, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -173,7 +173,7 @@ func rateBody(c *desk.Call, path string, r business.TaxRate) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = save(c, sh.T("Add the rate")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = save(c, sh.T("Add rate")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

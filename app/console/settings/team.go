@@ -17,7 +17,7 @@ import (
 	"foyer/policy"
 )
 
-// team is who works here: the list, somebody new, one person, and what each role may do.
+// team mounts the team: the list, the form of a new member, one member, and the table of roles.
 func (s *screens) team() {
 	s.Page("listTeam", "/settings/team", s.showTeam)
 	s.Page("addTeamMember", "/settings/team/new", s.showNewMember)
@@ -25,7 +25,7 @@ func (s *screens) team() {
 	s.Page("listFeatures", "/settings/team/roles", s.showFeatures)
 }
 
-// everybody is the whole team: a business has few people, so its pages are read one after the other.
+// everybody reads the whole team: it is small, so its pages are read one after the other.
 func (s *screens) everybody(c *desk.Call) (list []business.Member, err error) {
 	for in := most; ; {
 		page, err := s.Business.Members(c.Context(), c.Scope, in)
@@ -42,14 +42,14 @@ func (s *screens) everybody(c *desk.Call) (list []business.Member, err error) {
 	return list, nil
 }
 
-// roster is the list, cut down to what the address asks for.
+// roster is the list with its filter.
 type roster struct {
-	List        []business.Member
-	Here, Gone  int
-	Role        policy.Role
-	Location    uuid.UUID
-	ShowsGone   bool
-	ShowsAccess bool // the caller sees what people may do
+	List          []business.Member
+	Current, Gone int
+	Role          policy.Role
+	Location      uuid.UUID
+	ShowsGone     bool
+	ShowsAccess   bool // the caller sees members' roles
 }
 
 func (s *screens) showTeam(c *desk.Call) (ui.Screen, error) {
@@ -63,7 +63,7 @@ func (s *screens) showTeam(c *desk.Call) (ui.Screen, error) {
 	}
 	for _, m := range all {
 		if m.Active {
-			r.Here++
+			r.Current++
 		} else {
 			r.Gone++
 		}
@@ -74,18 +74,18 @@ func (s *screens) showTeam(c *desk.Call) (ui.Screen, error) {
 	screen := ui.Screen{
 		Title: c.UI.T("Team"), Area: area, Up: up(c, c.UI.T("Settings"), "/settings"), Body: teamBody(c, r),
 		Tabs: []ui.Tab{
-			{Text: c.UI.T("On the team"), Href: c.To("/settings/team"), Now: !r.ShowsGone, Count: r.Here},
+			{Text: c.UI.T("Active"), Href: c.To("/settings/team"), Now: !r.ShowsGone, Count: r.Current},
 			{Text: c.UI.T("Deactivated"), Href: c.To("/settings/team", "show", "deactivated"), Now: r.ShowsGone, Count: r.Gone},
-			{Text: c.UI.T("What roles may do"), Href: c.To("/settings/team/roles")},
+			{Text: c.UI.T("Role permissions"), Href: c.To("/settings/team/roles")},
 		},
 	}
 	if c.May("addTeamMember") {
-		screen.Acts = ui.Go(c.To("/settings/team/new"), ui.Button{Text: c.UI.T("Add somebody"), Icon: "plus"})
+		screen.Acts = ui.Go(c.To("/settings/team/new"), ui.Button{Text: c.UI.T("Add staff member"), Icon: "plus"})
 	}
 	return screen, nil
 }
 
-// fits tells whether somebody has the role, or a role at the place, that the list is cut down to.
+// fits reports whether a member has the role, or a role at the location, of the filter.
 func (r roster) fits(m business.Member) bool {
 	if r.Role == "" && r.Location == uuid.Nil || !r.ShowsAccess {
 		return true
@@ -97,7 +97,7 @@ func (r roster) fits(m business.Member) bool {
 
 func (r roster) filtered() bool { return r.Role != "" || r.Location != uuid.Nil }
 
-// kept is which of the two lists the filters are about.
+// kept returns the selected list, for the form of the filters.
 func (r roster) kept() []view.Param {
 	if !r.ShowsGone {
 		return nil
@@ -114,8 +114,8 @@ func (r roster) placeText() string {
 
 func (s *screens) showNewMember(c *desk.Call) (ui.Screen, error) {
 	return ui.Screen{
-		Title: c.UI.T("Add somebody"), Area: area, Up: up(c, c.UI.T("Team"), "/settings/team"), Body: newMemberBody(c),
-		Lead: c.UI.T("They are told by mail, and sign in with this address. There is nothing to accept, and no password."),
+		Title: c.UI.T("Add staff member"), Area: area, Up: up(c, c.UI.T("Team"), "/settings/team"), Body: newMemberBody(c),
+		Lead: c.UI.T("They are notified by e-mail and sign in with this address. There is no invitation to accept and no password."),
 	}, nil
 }
 
@@ -126,25 +126,25 @@ func (s *screens) addMember(c *desk.Call, ctx context.Context) (desk.Done, error
 	})
 	if errors.Is(err, business.ErrMemberExists) {
 		there := fmt.Sprint(fault.From(err).Details["memberId"])
-		return desk.Done{To: c.To("/settings/team/" + there), Said: c.UI.T("This person is on the team already."), Bad: true}, nil
+		return desk.Done{To: c.To("/settings/team/" + there), Said: c.UI.T("This person is already on the team."), Bad: true}, nil
 	}
-	return desk.Done{To: memberAt(c, m.ID, ""), Said: c.UI.T("{name} is on the team, and is told by mail.", "name", m.Name)}, at(err, names.field)
+	return desk.Done{To: memberAt(c, m.ID, ""), Said: c.UI.T("Added {name} to the team. They are notified by e-mail.", "name", m.Name)}, at(err, names.field)
 }
 
-// memberAt is the address of a screen about somebody.
+// memberAt returns the address of a screen about a member.
 func memberAt(c *desk.Call, id uuid.UUID, rest string, params ...string) string {
 	return c.To("/settings/team/"+id.String()+rest, params...)
 }
 
-// Boxes of a role: one for the whole business and one for each place.
+// everywhere is the value of a role's box for the whole business; each location has a box, too.
 const everywhere = "everywhere"
 
 func roleBox(role policy.Role) string { return "at-" + string(role) }
 
-// roleNames are the boxes that the roles of a form came from.
+// roleNames are the boxes of the roles in a form.
 type roleNames []string
 
-// field is the box that a verb means.
+// field returns the box of a field of the verb.
 func (n roleNames) field(field string) string {
 	var i int
 	if _, err := fmt.Sscanf(field, "roles[%d]", &i); err == nil && i < len(n) {
@@ -170,7 +170,7 @@ func rolesTyped(c *desk.Call) (roles []business.RoleAt, names roleNames) {
 	return roles, names
 }
 
-// roleChoice are the boxes of one role that the caller can tick. What somebody has and the caller could not give stays as it is.
+// roleChoice holds the boxes of one role that the caller can grant. A member's other roles are unchanged.
 type roleChoice struct {
 	Role    policy.Role
 	Options []ui.Option
@@ -178,7 +178,7 @@ type roleChoice struct {
 	Kept    []view.Param
 }
 
-// roleChoices are those of a form about somebody with some roles.
+// roleChoices returns those of the form of a member with some roles.
 func roleChoices(c *desk.Call, has []business.RoleAt) []roleChoice {
 	var out []roleChoice
 	for _, role := range policy.Roles() {
@@ -195,13 +195,13 @@ func roleChoices(c *desk.Call, has []business.RoleAt) []roleChoice {
 				one.Kept = append(one.Kept, view.Param{Name: roleBox(role), Value: value})
 			}
 		}
-		offer(everywhere, c.UI.T("In the whole business"), uuid.Nil)
+		offer(everywhere, c.UI.T("Whole business"), uuid.Nil)
 		if role != policy.Owner && role != policy.Admin {
 			for _, l := range c.Workspace.Locations {
 				offer(l.ID.String(), c.UI.T("At {place}", "place", l.Name), l.ID)
 			}
 		}
-		for _, r := range has { // at a place that is put away
+		for _, r := range has { // at an archived location
 			if r.Role == role && r.LocationID != nil && placeName(c, *r.LocationID) == "" {
 				one.Kept = append(one.Kept, view.Param{Name: roleBox(role), Value: r.LocationID.String()})
 			}
@@ -220,7 +220,7 @@ func placeOf(r business.RoleAt) uuid.UUID {
 	return *r.LocationID
 }
 
-// rolesText is what somebody is, and where: "Manager at Harbour, Riverside · Viewer".
+// rolesText renders a member's roles with their locations: "Manager at Harbour, Riverside · Viewer".
 func rolesText(c *desk.Call, roles []business.RoleAt) string {
 	text := ""
 	for _, role := range policy.Roles() {
@@ -229,7 +229,7 @@ func rolesText(c *desk.Call, roles []business.RoleAt) string {
 			if r.Role == role && r.LocationID == nil {
 				whole = true
 			} else if r.Role == role {
-				places = view.Joined(", ", places, cmp.Or(placeName(c, *r.LocationID), c.UI.T("a place that is archived")))
+				places = view.Joined(", ", places, cmp.Or(placeName(c, *r.LocationID), c.UI.T("an archived location")))
 			}
 		}
 		switch {

@@ -59,7 +59,7 @@ func teamBody(c *desk.Call, r roster) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if len(c.Workspace.Locations) > 1 {
-					templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "location", Label: sh.T("Works at"), Value: r.placeText()}, workPlaces(c)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "location", Label: sh.T("Location"), Value: r.placeText()}, workPlaces(c)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -73,12 +73,12 @@ func teamBody(c *desk.Call, r roster) templ.Component {
 		}
 		if len(r.List) == 0 {
 			if r.filtered() {
-				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nobody on this list is like that."), c.To("/settings/team")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No staff members match."), c.To("/settings/team")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nobody is deactivated."), "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No deactivated staff members."), "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -185,11 +185,11 @@ func newMemberBody(c *desk.Call) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "name", Label: sh.T("Name"), Hint: sh.T("As customers read it. The front of the address when it is empty."), Max: business.MaxName}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "name", Label: sh.T("Name"), Hint: sh.T("Shown to customers. Leave empty to use the first part of the e-mail address."), Max: business.MaxName}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Tick(sh, "bookable", sh.T("Can be booked"), sh.T("They give classes or appointments, and customers can choose them."), false).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tick(sh, "bookable", sh.T("Can be booked"), sh.T("They teach classes or take appointments, and customers can choose them."), false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -205,7 +205,7 @@ func newMemberBody(c *desk.Call) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = save(c, sh.T("Add to the team")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = save(c, sh.T("Add to team")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -219,7 +219,7 @@ func newMemberBody(c *desk.Call) templ.Component {
 	})
 }
 
-// rolesFields are the boxes of the roles, with what each is for.
+// rolesFields are the boxes of the roles, with their descriptions.
 func rolesFields(c *desk.Call, has []business.RoleAt) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -259,9 +259,9 @@ func rolesFields(c *desk.Call, has []business.RoleAt) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var8 string
-			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Several add up. Without any they only stand on the team’s page, and cannot sign in here."))
+			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Roles add up. Without a role they only appear on the team page and cannot sign in here."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/team.templ`, Line: 66, Col: 124}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/team.templ`, Line: 66, Col: 121}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {
@@ -317,7 +317,7 @@ func rolesFields(c *desk.Call, has []business.RoleAt) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("Roles"), ui.Go(c.To("/settings/team/roles"), ui.Button{Text: sh.T("What roles may do"), Kind: "plain"})).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Roles"), ui.Go(c.To("/settings/team/roles"), ui.Button{Text: sh.T("Role permissions"), Kind: "plain"})).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -327,9 +327,9 @@ func rolesFields(c *desk.Call, has []business.RoleAt) templ.Component {
 
 func teamCols(sh ui.Shell, r roster) []ui.Col {
 	if r.ShowsAccess {
-		return []ui.Col{{Text: sh.T("Name")}, {Text: sh.T("Roles")}, {Text: sh.T("On the pages")}}
+		return []ui.Col{{Text: sh.T("Name")}, {Text: sh.T("Roles")}, {Text: sh.T("Booking page")}}
 	}
-	return []ui.Col{{Text: sh.T("Name")}, {Text: sh.T("On the pages")}}
+	return []ui.Col{{Text: sh.T("Name")}, {Text: sh.T("Booking page")}}
 }
 
 func emailOf(m business.Member) string {
@@ -339,7 +339,7 @@ func emailOf(m business.Member) string {
 	return m.Access.Email
 }
 
-// accessText is what somebody may do, in a line.
+// accessText renders a member's access, in a line.
 func accessText(c *desk.Call, m business.Member) string {
 	switch {
 	case m.Access == nil:
@@ -359,7 +359,7 @@ func roleOptions(sh ui.Shell) []ui.Option {
 }
 
 func workPlaces(c *desk.Call) []ui.Option {
-	out := []ui.Option{{Text: c.UI.T("Any place")}}
+	out := []ui.Option{{Text: c.UI.T("Any location")}}
 	for _, l := range c.Workspace.Locations {
 		out = append(out, ui.Option{Value: l.ID.String(), Text: l.Name})
 	}

@@ -12,7 +12,7 @@ import (
 	"foyer/policy"
 )
 
-// memberOf is somebody of the team as the owner sees them.
+// memberOf returns a member as the owner sees them.
 func memberOf(t *testing.T, s *consoletest.Studio, email string) business.Member {
 	t.Helper()
 	id := apptest.Value[uuid.UUID](t, s.World, "select id from members where email = $1", email)
@@ -23,7 +23,7 @@ func memberOf(t *testing.T, s *consoletest.Studio, email string) business.Member
 	return m
 }
 
-// last is the form of a page that stands last: the way back, after a form of the same address.
+// last returns the last form of a page: the undo, after a form of the same address.
 func last(t *testing.T, p *consoletest.Page, suffix string) *consoletest.Form {
 	t.Helper()
 	all := p.Forms(suffix)
@@ -33,20 +33,20 @@ func last(t *testing.T, p *consoletest.Page, suffix string) *consoletest.Form {
 	return all[len(all)-1]
 }
 
-// TestSomebodyIsAddedAtOnePlace: whoever is added with a role at one place meets the limits of it.
+// TestSomebodyIsAddedAtOnePlace: a member with a role at one location is limited to it.
 func TestSomebodyIsAddedAtOnePlace(t *testing.T) {
 	s := consoletest.Open(t)
 	other := s.AddLocation(t, "Riverside")
 	owner := s.As(t, consoletest.Owner)
 	page := owner.Send(owner.Get("/settings/team/new").Is(t, 200).Form("/team/new"), "email", "no address").Is(t, 400)
-	page.Shows(t, "There is a problem", "Write an e-mail address")
+	page.Shows(t, "There is a problem", "Enter an e-mail address, like name@example.com")
 	page = owner.Send(page.Form("/team/new"), "email", "mia@team.example.com", "name", "Mia Lund", "at-manager", s.Location.ID.String()).Is(t, 200)
-	page.Shows(t, "Mia Lund is on the team, and is told by mail.", "Manager at "+s.Location.Name)
+	page.Shows(t, "Added Mia Lund to the team. They are notified by e-mail.", "Manager at "+s.Location.Name)
 	m := memberOf(t, s, "mia@team.example.com")
 	if len(m.Access.Roles) != 1 || m.Access.Roles[0].Role != policy.Manager || *m.Access.Roles[0].LocationID != s.Location.ID || m.Bookable {
 		t.Fatalf("%+v", m)
 	}
-	owner.Send(owner.Get("/settings/team/new").Form("/team/new"), "email", "mia@team.example.com").Is(t, 200).Shows(t, "This person is on the team already.")
+	owner.Send(owner.Get("/settings/team/new").Form("/team/new"), "email", "mia@team.example.com").Is(t, 200).Shows(t, "This person is already on the team.")
 	owner.Get("/settings/team?location="+other.ID.String()).Is(t, 200).Silent(t, "Mia Lund")
 	owner.Get("/settings/team?role=manager").Is(t, 200).Shows(t, "Mia Lund")
 
@@ -73,7 +73,7 @@ func TestRolesOfSomebody(t *testing.T) {
 		t.Fatalf("the form has %v", stale.Values)
 	}
 	page := owner.Send(owner.Get(path+"/roles").Form("/roles"), "at-front_desk", "", "at-viewer", s.Location.ID.String(), "at-instructor", "everywhere").Is(t, 200)
-	page.Shows(t, "They hold from the next page on.")
+	page.Shows(t, "They apply from the next page.")
 	if got := memberOf(t, s, m.Access.Email); len(got.Access.Roles) != 2 {
 		t.Fatalf("%+v", got.Access.Roles)
 	}
@@ -82,21 +82,22 @@ func TestRolesOfSomebody(t *testing.T) {
 		t.Fatalf("after undo: %+v", got)
 	}
 	page = owner.Send(stale, "at-front_desk", "", "at-marketer", "everywhere").Is(t, 409)
-	page.Shows(t, "Somebody else changed this while you were writing", "It says now: In the whole business", "It says now: nothing")
+	page.Shows(t, "Another user changed this while you were editing", "Current value: Whole business", "Current value: empty")
 	owner.Send(page.Form("/roles")).Is(t, 200)
 	if got := memberOf(t, s, m.Access.Email).Access.Roles; len(got) != 1 || got[0].Role != policy.Marketer {
 		t.Fatalf("saved again: %+v", got)
 	}
 }
 
-// TestTheLastOwnerStays: neither their role nor their access can be taken; an admin changes no owner, and makes none.
+// TestTheLastOwnerStays: neither their role nor their access can be revoked; an admin changes no owner, and makes
+// none.
 func TestTheLastOwnerStays(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
 	me := memberOf(t, s, s.Owner.Email)
 	path := "/settings/team/" + me.ID.String()
 	owner.Send(owner.Get(path+"/roles").Form("/roles"), "at-owner", "", "at-admin", "everywhere").Is(t, 409).Shows(t, "A business needs an owner.")
-	page := owner.Get(path+"/deactivate").Is(t, 200).Shows(t, "This is you: your own access ends at once")
+	page := owner.Get(path+"/deactivate").Is(t, 200).Shows(t, "This is you: your own access ends immediately")
 	owner.Send(page.Form("/deactivate")).Is(t, 409).Shows(t, "A business needs an owner.")
 
 	admin := s.As(t, policy.Admin)
@@ -119,11 +120,11 @@ func TestSomebodyIsDeactivatedAndComesBack(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	path := "/settings/team/" + f.Member.ID.String()
 	page := owner.Get(path+"/deactivate").Is(t, 200)
-	page.Shows(t, "Nobody can book them any more", "dates of the next 45 days stay with their name", "people are booked there, and stay booked", "Deactivate Ana Ruiz")
-	page = owner.Send(page.Form("/deactivate")).Is(t, 200).Shows(t, "Ana Ruiz has no access any more.", "Deactivated")
+	page.Shows(t, "Customers can no longer book them", "dates in the next 45 days stay assigned to them", "people are booked on these dates and stay booked", "Deactivate Ana Ruiz")
+	page = owner.Send(page.Form("/deactivate")).Is(t, 200).Shows(t, "Deactivated Ana Ruiz.", "Deactivated")
 	owner.Get("/settings/team").Silent(t, "Ana Ruiz")
 	owner.Get("/settings/team?show=deactivated").Shows(t, "Ana Ruiz")
-	owner.Send(page.Form("/reactivate")).Is(t, 200).Shows(t, "Ana Ruiz has access again.")
+	owner.Send(page.Form("/reactivate")).Is(t, 200).Shows(t, "Reactivated Ana Ruiz.")
 	owner.Get("/settings/team").Shows(t, "Ana Ruiz")
 }
 
@@ -134,10 +135,10 @@ func TestDetailsOfSomebody(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	path := "/settings/team/" + m.ID.String()
 	stale := owner.Get(path).Form(path)
-	owner.Send(owner.Get(path).Form(path), "dailyCap", "a few").Is(t, 400).Shows(t, "Write a whole number, or nothing.")
+	owner.Send(owner.Get(path).Form(path), "dailyCap", "a few").Is(t, 400).Shows(t, "Enter a whole number, or leave it empty.")
 	owner.Send(owner.Get(path).Form(path), "dailyCap", "0").Is(t, 400)
 	owner.Send(owner.Get(path).Form(path), "name", "Mia", "bookable", "", "dailyCap", "5", "weeklyCap", "20").Is(t, 200).Shows(t, "Saved Mia.", "Cannot book them")
-	page := owner.Send(stale, "name", "Mia L").Is(t, 409).Shows(t, "It says now: Mia", "It says now: not ticked", "It says now: 5")
+	page := owner.Send(stale, "name", "Mia L").Is(t, 409).Shows(t, "Current value: Mia", "Current value: not selected", "Current value: 5")
 	owner.Send(page.Form(path)).Is(t, 200).Shows(t, "Saved Mia L.")
 
 	foreign := s.World.Studio(t)
@@ -150,13 +151,13 @@ func TestDetailsOfSomebody(t *testing.T) {
 	}
 }
 
-// TestWhatRolesMayDo: everybody in the house may read the table; the numbers lead to the people they count.
+// TestWhatRolesMayDo: every member may read the table; the numbers link to the members counted.
 func TestWhatRolesMayDo(t *testing.T) {
 	s := consoletest.Open(t)
 	s.Join(t, "mia@team.example.com", apptest.At(policy.FrontDesk, s.Location.ID))
 	owner := s.As(t, consoletest.Owner)
 	page := owner.Get("/settings/team/roles").Is(t, 200)
-	page.Shows(t, "Front desk", "up to the cap of the business", "the sessions they teach", "Closing the business")
+	page.Shows(t, "Front desk", "up to the refund limit of the business", "the sessions they teach", "Closing the business")
 	owner.Get("/settings/team?role=front_desk").Shows(t, "Front desk at "+s.Location.Name).Silent(t, s.Owner.Email+" Owner")
 	s.As(t, policy.Viewer).Get("/settings/team/roles").Is(t, 200).Shows(t, "Yours").Silent(t, "1 person")
 }

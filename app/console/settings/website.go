@@ -13,7 +13,7 @@ import (
 	"foyer/app/view"
 )
 
-// website is the code that puts a place on the studio's own pages, and the address of those.
+// website mounts the embed code for the studio's own website, and the website's address.
 func (s *screens) website() {
 	const path = "/settings/places/:location/website"
 	s.Page("getLocation", path, s.showWebsite)
@@ -21,8 +21,8 @@ func (s *screens) website() {
 	s.File("getLocation", path+"/page", s.websitePage)
 }
 
-// placeLines lead from the settings to what is looked for most at a place: how it looks, and the code for the website. Of several places
-// it is the one that the screens are about, or the first.
+// placeLines returns links from the settings to the most used screens of a location: branding, and embed code. Of
+// several locations it is the selected one, or the first.
 func placeLines(c *desk.Call) []line {
 	l := c.Location
 	if l == nil && len(c.Workspace.Locations) > 0 {
@@ -32,16 +32,16 @@ func placeLines(c *desk.Call) []line {
 		return nil
 	}
 	return []line{
-		{Text: c.UI.T("Look"), More: c.UI.T("Colour, ground, type and corners of the booking page of {place}", "place", l.Name), Href: of(c, l.ID, "/look")},
-		{Text: c.UI.T("Website"), More: c.UI.T("The code that puts your times on your own pages"), Href: of(c, l.ID, "/website")},
+		{Text: c.UI.T("Branding"), More: c.UI.T("Accent, background, typeface and corners of the booking page of {place}", "place", l.Name), Href: of(c, l.ID, "/look")},
+		{Text: c.UI.T("Website"), More: c.UI.T("Code that shows your schedule on your website"), Href: of(c, l.ID, "/website")},
 	}
 }
 
-// builder is a snippet as it was chosen.
+// builder is the snippet with the choices made.
 type builder struct {
 	business.Location
 	Guide   view.Guide
-	Choices []agenda.OfferingRow // what has times to show
+	Choices []agenda.OfferingRow // offerings with times
 	What    string               // the name of a tag, "frame", "live" or "link"
 	Theme   string
 	Listing string // of svc-times
@@ -49,7 +49,7 @@ type builder struct {
 	Tag     view.GuideTag
 }
 
-// The snippets beside the tags.
+// Snippets beside the tags.
 const (
 	whatFrame = "frame"
 	whatLive  = "live"
@@ -88,7 +88,7 @@ func (s *screens) built(c *desk.Call) (builder, error) {
 	return v, err
 }
 
-// slugOf is the last part of the address of the listing that was chosen, else of the first; empty when there is none.
+// slugOf returns the slug of the chosen listing, else of the first; empty when there is none.
 func (s *screens) slugOf(c *desk.Call, list []agenda.OfferingRow, id uuid.UUID) (string, error) {
 	for i, o := range list {
 		if o.ID == id || id == uuid.Nil && i == 0 {
@@ -99,7 +99,7 @@ func (s *screens) slugOf(c *desk.Call, list []agenda.OfferingRow, id uuid.UUID) 
 	return "", nil
 }
 
-// snippet is what is pasted.
+// snippet returns the code to paste.
 func (v builder) snippet() string {
 	switch v.What {
 	case whatFrame:
@@ -123,7 +123,7 @@ func (s *screens) showWebsite(c *desk.Call) (ui.Screen, error) {
 	return screen, nil
 }
 
-// websitePage is an empty page with the snippet in it, for the frame beside the code.
+// websitePage sends an empty page with the snippet, for the frame beside the code.
 func (s *screens) websitePage(c *desk.Call) error {
 	v, err := s.built(c)
 	if err != nil {
@@ -138,5 +138,5 @@ func (s *screens) putWebsite(c *desk.Call, ctx context.Context) (desk.Done, erro
 		return desk.Done{}, err
 	}
 	_, err = s.Business.UpdateLocation(ctx, c.Scope, business.UpdateLocationInput{LocationID: id, Version: c.Version(), Website: given(c, "website")})
-	return desk.Done{Said: c.UI.T("Saved. Whoever comes from there finds the way back.")}, err
+	return desk.Done{Said: c.UI.T("Saved. Customers who come from your website can return to it.")}, err
 }

@@ -44,9 +44,9 @@ func websiteBody(c *desk.Call, v builder) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var2 string
-		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Paste this where your times are to stand. They take the type and the colours of your page, and every time leads to your booking page."))
+		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Paste this code where your schedule should appear. It uses the typeface and colours of your page, and every time links to your booking page."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/website.templ`, Line: 14, Col: 160}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/website.templ`, Line: 14, Col: 167}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {
@@ -56,7 +56,7 @@ func websiteBody(c *desk.Call, v builder) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Copied(sh, sh.T("The code for your website"), v.snippet()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Copied(sh, sh.T("Embed code"), v.snippet()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -72,7 +72,7 @@ func websiteBody(c *desk.Call, v builder) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "what", Label: sh.T("What it shows"), Value: v.What}, whatOptions(sh, v.Guide)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "what", Label: sh.T("Content"), Value: v.What}, whatOptions(sh, v.Guide)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -91,7 +91,7 @@ func websiteBody(c *desk.Call, v builder) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Tag.Name == "svc-times" && len(v.Choices) > 0 {
-				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "listing", Label: sh.T("Of what"), Value: v.Listing}, listingOptions(v)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "listing", Label: sh.T("Offering"), Value: v.Listing}, listingOptions(v)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -143,9 +143,9 @@ func websiteBody(c *desk.Call, v builder) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var6 string
-				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("As it looks"))
+				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Preview"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/website.templ`, Line: 30, Col: 78}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/website.templ`, Line: 30, Col: 74}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {
@@ -157,7 +157,7 @@ func websiteBody(c *desk.Call, v builder) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("As it looks"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Preview"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -233,11 +233,11 @@ func websiteBody(c *desk.Call, v builder) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Go("/embed/guide/"+v.Slug, ui.Button{Text: sh.T("The whole guide, for a web developer"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go("/embed/guide/"+v.Slug, ui.Button{Text: sh.T("View developer guide"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Go(of(c, v.ID, "/look/css"), ui.Button{Text: sh.T("Stylesheet of the embeds"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(of(c, v.ID, "/look/css"), ui.Button{Text: sh.T("Embed stylesheet"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -247,7 +247,7 @@ func websiteBody(c *desk.Call, v builder) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("Where to paste it"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Instructions"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -280,7 +280,7 @@ func websiteBody(c *desk.Call, v builder) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "website", Label: sh.T("Website"), Hint: sh.T("Whoever comes from there finds the way back."), Value: v.Website, Mode: "url", Max: business.MaxWebsite, Place: "https://harbour.example"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "website", Label: sh.T("Website"), Hint: sh.T("Customers who come from there get a link back."), Value: v.Website, Mode: "url", Max: business.MaxWebsite, Placeholder: "https://harbour.example"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -300,7 +300,7 @@ func websiteBody(c *desk.Call, v builder) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("The address of your website"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Website address"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -316,21 +316,21 @@ func pictureOf(c *desk.Call, v builder) string {
 
 func whatOptions(sh ui.Shell, g view.Guide) []ui.Option {
 	names := map[string]string{
-		"svc-schedule": sh.T("The schedule"), "svc-classes": sh.T("Classes"), "svc-appointments": sh.T("Appointments"), "svc-rentals": sh.T("Rentals"),
-		"svc-listings": sh.T("All under one heading"), "svc-times": sh.T("The times of one offering"), "svc-walkins": sh.T("Whether there is room now"),
+		"svc-schedule": sh.T("Schedule"), "svc-classes": sh.T("Classes"), "svc-appointments": sh.T("Appointments"), "svc-rentals": sh.T("Rentals"),
+		"svc-listings": sh.T("Offerings under one heading"), "svc-times": sh.T("Times of one offering"), "svc-walkins": sh.T("Walk-in availability"),
 	}
 	var out []ui.Option
 	for _, t := range g.Tags {
 		out = append(out, ui.Option{Value: t.Name, Text: names[t.Name]})
 	}
-	return append(out, ui.Option{Value: whatFrame, Text: sh.T("All of booking, in a frame")}, ui.Option{Value: whatLive, Text: sh.T("Room now, in a frame")},
-		ui.Option{Value: whatLink, Text: sh.T("A link to the booking page")})
+	return append(out, ui.Option{Value: whatFrame, Text: sh.T("Full booking page, in a frame")}, ui.Option{Value: whatLive, Text: sh.T("Walk-in availability, in a frame")},
+		ui.Option{Value: whatLink, Text: sh.T("Link to the booking page")})
 }
 
 func themeOptions(sh ui.Shell) []ui.Option {
 	return []ui.Option{
-		{Text: sh.T("Clean: your own type and colours")}, {Value: "card", Text: sh.T("Cards in your colours")},
-		{Value: "studio", Text: sh.T("Cards in the look of the booking page")}, {Value: "none", Text: sh.T("No style at all")},
+		{Text: sh.T("Clean: your own typeface and colours")}, {Value: "card", Text: sh.T("Cards in your colours")},
+		{Value: "studio", Text: sh.T("Cards in the style of the booking page")}, {Value: "none", Text: sh.T("No styling")},
 	}
 }
 
@@ -342,7 +342,7 @@ func listingOptions(v builder) []ui.Option {
 	return out
 }
 
-// snippetPage is an empty website with the code in it, to the letter.
+// snippetPage is an empty website with exactly the code in it.
 func snippetPage(v builder) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

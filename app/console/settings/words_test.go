@@ -11,7 +11,7 @@ import (
 	"foyer/policy"
 )
 
-// TestEveryFeatureAndRoleIsTold: the table of what roles may do has every feature once, in words, and every limit.
+// TestEveryFeatureAndRoleIsTold: the table of roles has every feature once, with a name, and every limit.
 func TestEveryFeatureAndRoleIsTold(t *testing.T) {
 	for _, d := range policy.All {
 		if n := settings.Grouped(d.Feature); n != 1 {
@@ -29,7 +29,7 @@ func TestEveryFeatureAndRoleIsTold(t *testing.T) {
 	}
 }
 
-// TestEveryCheckIsTold: what is counted is told in words.
+// TestEveryCheckIsTold: every check has a name.
 func TestEveryCheckIsTold(t *testing.T) {
 	for _, name := range integrity.Names(assembly.Checks()...) {
 		if !settings.CheckKnown(name) {
@@ -38,7 +38,7 @@ func TestEveryCheckIsTold(t *testing.T) {
 	}
 }
 
-// TestEveryChangeIsTold: each table whose changes are written down, and each of its columns, has words.
+// TestEveryChangeIsTold: each audited table, and each of its columns, has a name.
 func TestEveryChangeIsTold(t *testing.T) {
 	w := apptest.Open(t)
 	list := apptest.Values[string](t, w, `select c.relname || '.' || a.attname

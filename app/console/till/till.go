@@ -1,5 +1,5 @@
-// Package till is the cash drawer of a place: what has to be in it, putting cash in and taking it out, counting it; and what was paid
-// elsewhere and has arrived at the bank.
+// Package till is the cash drawer of a location: expected cash, pay in and pay out, counting; and the settlement of
+// payments by other methods.
 package till
 
 import (
@@ -30,24 +30,24 @@ func Register(d *desk.Desk) {
 	d.Form("payIn", "/till/drawers/:drawer/pay-in", desk.Form{Do: s.move(till.PayIn), Show: s.drawer, Inputs: []string{"amount", "note"}})
 	d.Form("payOut", "/till/drawers/:drawer/pay-out", desk.Form{Do: s.move(till.PayOut), Show: s.drawer, Inputs: []string{"amount", "note"}})
 	d.Page("closeDrawer", "/till/drawers/:drawer/count", s.askCount)
-	d.Form("closeDrawer", "/till/drawers/:drawer/count", desk.Form{Do: s.count, Show: s.askCount, Inputs: []string{"countedAmount", "leftAmount", "note"}})
+	d.Form("closeDrawer", "/till/drawers/:drawer/count", desk.Form{Do: s.count, Show: s.askCount, Inputs: []string{"countedAmount", "remainingAmount", "note"}})
 	d.Form("createSettlement", "/till/settle", desk.Form{Do: s.settle, Show: s.till, Inputs: []string{"amount", "feeAmount", "note"}})
 }
 
-// drawersShown is how many of the drawers that were counted the screen shows.
+// drawersShown is the number of counted drawers that the screen shows.
 const drawersShown = 20
 
-// money of a place at the desk.
+// deskMoney is a location's money at the desk.
 type deskMoney struct {
 	Open        *till.Drawer
-	Counted     []till.Drawer // the latest first
-	Left        int64         // in the last one
+	Counted     []till.Drawer // latest first
+	Remaining   int64         // float of the last one
 	Currency    money.Currency
-	Outstanding int64 // paid elsewhere, and not arrived
+	Outstanding int64 // paid by another method, not settled
 }
 
 func (s *screens) till(c *desk.Call) (ui.Screen, error) {
-	out := ui.Screen{Title: c.UI.T("Till"), Area: "sales", Tabs: desk.MoneyTabs(c, desk.MoneyTill), Sheet: true}
+	out := ui.Screen{Title: c.UI.T("Cash drawer"), Area: "sales", Tabs: desk.MoneyTabs(c, desk.MoneyTill), Sheet: true}
 	if c.Location == nil {
 		out.Body = placesBody(c)
 		return out, nil
@@ -65,7 +65,7 @@ func (s *screens) till(c *desk.Call) (ui.Screen, error) {
 				}
 			}
 			if len(m.Counted) > 0 {
-				m.Left = m.Counted[0].Count.LeftAmount
+				m.Remaining = m.Counted[0].Count.RemainingAmount
 			}
 			return err
 		},
@@ -78,7 +78,7 @@ func (s *screens) till(c *desk.Call) (ui.Screen, error) {
 	return out, err
 }
 
-// of names the drawer of the address at the place that the screens are about.
+// of identifies the drawer of the address at the selected location.
 func of(c *desk.Call) (till.Of, error) {
 	if c.Location == nil {
 		return till.Of{}, fault.Missing()
@@ -87,7 +87,7 @@ func of(c *desk.Call) (till.Of, error) {
 	return till.Of{LocationID: c.Location.ID, DrawerID: id}, err
 }
 
-// amounts reads fields of money in the currency of the place; an empty one is 0.
+// amounts reads fields of money in the location's currency; an empty one is 0.
 func amounts(c *desk.Call, names ...string) (uuid.UUID, []int64, error) {
 	if c.Location == nil {
 		return uuid.Nil, nil, fault.Missing()
@@ -111,7 +111,7 @@ func (s *screens) open(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		return desk.Done{}, err
 	}
 	d, err := s.Till.Open(ctx, c.Scope, till.OpenInput{LocationID: place, FloatAmount: a[0]})
-	return desk.Done{To: c.To("/till"), Said: c.UI.T("The drawer is open with {amount}.", "amount", c.UI.Cash(d.FloatAmount, d.Currency))}, err
+	return desk.Done{To: c.To("/till"), Said: c.UI.T("Opened the drawer with a float of {amount}.", "amount", c.UI.Cash(d.FloatAmount, d.Currency))}, err
 }
 
 func (s *screens) drawer(c *desk.Call) (ui.Screen, error) {
@@ -122,8 +122,8 @@ func (s *screens) drawer(c *desk.Call) (ui.Screen, error) {
 	d, moves, err := s.Till.Get(c.Context(), c.Scope, o)
 	c.UI.Zone = civil.ZoneOrUTC(d.Zone)
 	return ui.Screen{
-		Title: c.UI.T("Drawer of {when}", "when", c.UI.ShortWhen(d.CreatedAt)), Lead: d.LocationName, Area: "sales",
-		Up: &view.Link{Text: c.UI.T("Till"), Href: c.To("/till")}, Body: drawerBody(c, d, moves), Sheet: true,
+		Title: c.UI.T("Drawer opened {when}", "when", c.UI.ShortWhen(d.CreatedAt)), Lead: d.LocationName, Area: "sales",
+		Up: &view.Link{Text: c.UI.T("Cash drawer"), Href: c.To("/till")}, Body: drawerBody(c, d, moves), Sheet: true,
 	}, err
 }
 
@@ -139,7 +139,7 @@ func (s *screens) move(kind till.TransactionKind) func(*desk.Call, context.Conte
 		}
 		d, err := s.Till.RecordCash(ctx, c.Scope, till.TransactionInput{Of: o, Kind: kind, Amount: a[0], Note: c.Value("note")})
 		return desk.Done{
-			To: c.To("/till/drawers/" + o.DrawerID.String()), Said: c.UI.T("{amount} have to be in the drawer now.", "amount", c.UI.Cash(d.Expected(), d.Currency)),
+			To: c.To("/till/drawers/" + o.DrawerID.String()), Said: c.UI.T("Expected in the drawer now: {amount}.", "amount", c.UI.Cash(d.Expected(), d.Currency)),
 		}, err
 	}
 }
@@ -154,7 +154,7 @@ func (s *screens) askCount(c *desk.Call) (ui.Screen, error) {
 		err = till.ErrClosed
 	}
 	return ui.Screen{
-		Title: c.UI.T("Count the drawer"), Lead: d.LocationName, Area: "sales", Up: &view.Link{Text: c.UI.T("Till"), Href: c.To("/till")},
+		Title: c.UI.T("Count drawer"), Lead: d.LocationName, Area: "sales", Up: &view.Link{Text: c.UI.T("Cash drawer"), Href: c.To("/till")},
 		Body: countBody(c, d), Sheet: true,
 	}, err
 }
@@ -164,11 +164,11 @@ func (s *screens) count(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, err
 	}
-	_, a, err := amounts(c, "countedAmount", "leftAmount")
+	_, a, err := amounts(c, "countedAmount", "remainingAmount")
 	if err != nil {
 		return desk.Done{}, err
 	}
-	in := till.CountInput{Of: o, CountedAmount: a[0], LeftAmount: a[1], Note: c.Value("note")}
+	in := till.CountInput{Of: o, CountedAmount: a[0], RemainingAmount: a[1], Note: c.Value("note")}
 	if expected, err := strconv.ParseInt(c.Value("expected"), 10, 64); err == nil {
 		in.ExpectedAmount = &expected
 	}
@@ -177,7 +177,7 @@ func (s *screens) count(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		return desk.Done{}, err
 	}
 	text, _ := difference(c.UI, d)
-	return desk.Done{To: c.To("/till"), Said: view.Joined(" ", c.UI.T("The drawer is counted."), text)}, nil
+	return desk.Done{To: c.To("/till"), Said: view.Joined(" ", c.UI.T("Drawer counted."), text)}, nil
 }
 
 func (s *screens) settle(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -186,29 +186,29 @@ func (s *screens) settle(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		return desk.Done{}, err
 	}
 	got, err := s.Till.RecordSettlement(ctx, c.Scope, till.SettlementInput{LocationID: place, Amount: a[0], FeeAmount: a[1], Note: c.Value("note")})
-	return desk.Done{To: c.To("/till"), Said: c.UI.T("{amount} have arrived.", "amount", c.UI.Cash(got.Amount, got.Currency))}, err
+	return desk.Done{To: c.To("/till"), Said: c.UI.T("Recorded a settlement of {amount}.", "amount", c.UI.Cash(got.Amount, got.Currency))}, err
 }
 
-// difference is whether a drawer that was counted had in it what it had to.
+// difference renders the over or short amount of a counted drawer.
 func difference(sh ui.Shell, d till.Drawer) (string, ui.Tone) {
 	switch n := d.Count.Difference(); cmp.Compare(n, 0) {
 	case -1:
-		return sh.T("{amount} are missing.", "amount", sh.Cash(-n, d.Currency)), "bad"
+		return sh.T("{amount} short.", "amount", sh.Cash(-n, d.Currency)), "bad"
 	case 1:
-		return sh.T("{amount} are too much.", "amount", sh.Cash(n, d.Currency)), "warn"
+		return sh.T("{amount} over.", "amount", sh.Cash(n, d.Currency)), "warn"
 	}
-	return sh.T("Nothing is missing."), "ok"
+	return sh.T("No difference."), "ok"
 }
 
-// sums are what went into a drawer and out of it.
+// sums returns the cash in and out of a drawer.
 func sums(sh ui.Shell, d till.Drawer) []ui.Fact {
 	some := func(minor int64) string { return sh.Some(minor, d.Currency) }
 	return []ui.Fact{
-		{Name: sh.T("In it at the start"), Text: sh.Cash(d.FloatAmount, d.Currency)},
-		{Name: sh.T("Taken"), Text: some(d.PaidAmount)},
-		{Name: sh.T("Handed back"), Text: some(d.RefundedAmount)},
-		{Name: sh.T("Put in"), Text: some(d.InAmount)},
-		{Name: sh.T("Taken out"), Text: some(d.OutAmount)},
-		{Name: sh.T("Has to be in it"), Text: sh.Cash(d.Expected(), d.Currency)},
+		{Name: sh.T("Opening float"), Text: sh.Cash(d.FloatAmount, d.Currency)},
+		{Name: sh.T("Cash payments"), Text: some(d.PaidAmount)},
+		{Name: sh.T("Cash refunds"), Text: some(d.RefundedAmount)},
+		{Name: sh.T("Pay in"), Text: some(d.InAmount)},
+		{Name: sh.T("Pay out"), Text: some(d.OutAmount)},
+		{Name: sh.T("Expected"), Text: sh.Cash(d.Expected(), d.Currency)},
 	}
 }

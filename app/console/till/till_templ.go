@@ -40,7 +40,7 @@ func placesBody(c *desk.Call) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
 		if len(c.Workspace.Locations) == 0 {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("There is no place yet. A drawer is at one."), "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Add a location first. Each location has its own cash drawer."), "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -99,7 +99,7 @@ func placesBody(c *desk.Call) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("At which place?"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Choose a location"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -172,11 +172,11 @@ func tillBody(c *desk.Call, m deskMoney) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Go(c.To("/till/drawers/"+m.Open.ID.String()+"/count"), ui.Button{Text: sh.T("Count it…")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Go(c.To("/till/drawers/"+m.Open.ID.String()+"/count"), ui.Button{Text: sh.T("Count drawer…")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Go(c.To("/till/drawers/"+m.Open.ID.String()), ui.Button{Text: sh.T("Put in, take out"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Go(c.To("/till/drawers/"+m.Open.ID.String()), ui.Button{Text: sh.T("Pay in or out"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -186,7 +186,7 @@ func tillBody(c *desk.Call, m deskMoney) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("The drawer is open"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Drawer open"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -219,7 +219,7 @@ func tillBody(c *desk.Call, m deskMoney) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "floatAmount", Label: sh.T("What is in it"), Hint: sh.T("Count it first. Cash that you take is in it from now on."), Value: ui.Amount(&m.Left, m.Currency), Needed: true}, m.Currency).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "floatAmount", Label: sh.T("Opening float"), Hint: sh.T("Count it first. Cash payments are added from now on."), Value: ui.Amount(&m.Remaining, m.Currency), Needed: true}, m.Currency).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -227,7 +227,7 @@ func tillBody(c *desk.Call, m deskMoney) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Open the drawer")}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Open drawer")}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -243,7 +243,7 @@ func tillBody(c *desk.Call, m deskMoney) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Open the drawer"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Open drawer"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -306,7 +306,7 @@ func tillBody(c *desk.Call, m deskMoney) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table(sh, sh.T("Counted drawers"), []ui.Col{{Text: sh.T("Opened")}, {Text: sh.T("Counted")}, {Text: sh.T("Amount"), Num: true}, {Text: sh.T("Difference")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table(sh, sh.T("Counted drawers"), []ui.Col{{Text: sh.T("Opened")}, {Text: sh.T("Counted")}, {Text: sh.T("Amount"), Num: true}, {Text: sh.T("Over/short")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -364,9 +364,9 @@ func tillBody(c *desk.Call, m deskMoney) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var15 string
-			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("What customers paid by your own terminal or by a transfer, and what you have not written down as arrived."))
+			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Payments by your own terminal or by transfer that are not recorded as settled yet."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/till/till.templ`, Line: 76, Col: 135}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/till/till.templ`, Line: 76, Col: 112}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {
@@ -393,11 +393,11 @@ func tillBody(c *desk.Call, m deskMoney) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "amount", Label: sh.T("Has arrived"), Needed: true}, m.Currency).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "amount", Label: sh.T("Settled amount"), Needed: true}, m.Currency).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "feeAmount", Label: sh.T("Fee that was kept")}, m.Currency).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "feeAmount", Label: sh.T("Fee deducted")}, m.Currency).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -409,7 +409,7 @@ func tillBody(c *desk.Call, m deskMoney) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Write it down"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Record settlement"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -426,7 +426,7 @@ func tillBody(c *desk.Call, m deskMoney) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("Paid elsewhere"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Other payment methods"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -482,7 +482,7 @@ func drawerBody(c *desk.Call, d till.Drawer, moves []till.Transaction) templ.Com
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section(sh.T("What went in and out"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var18), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(sh.T("Drawer summary"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var18), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -492,9 +492,9 @@ func drawerBody(c *desk.Call, d till.Drawer, moves []till.Transaction) templ.Com
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var19 string
-			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{amount} had to be in it at the start. The difference came from the bank, or went there.", "amount", sh.Cash(d.FoundAmount, d.Currency)))
+			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{amount} was expected at opening. The difference came from the bank or went to it.", "amount", sh.Cash(d.FoundAmount, d.Currency)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/till/till.templ`, Line: 102, Col: 164}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/till/till.templ`, Line: 102, Col: 158}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 			if templ_7745c5c3_Err != nil {
@@ -533,9 +533,9 @@ func drawerBody(c *desk.Call, d till.Drawer, moves []till.Transaction) templ.Com
 				}
 				templ_7745c5c3_Err = ui.Facts([]ui.Fact{
 					{Name: sh.T("Counted"), Text: sh.Cash(d.Count.CountedAmount, d.Currency)},
-					{Name: sh.T("Left in it"), Text: sh.Cash(d.Count.LeftAmount, d.Currency)},
-					{Name: sh.T("To the bank"), Text: sh.Cash(d.Count.Banked(), d.Currency)},
-					{Name: sh.T("By"), Text: view.Joined(" · ", d.Count.By, sh.ShortWhen(d.Count.At))},
+					{Name: sh.T("Left in drawer"), Text: sh.Cash(d.Count.RemainingAmount, d.Currency)},
+					{Name: sh.T("Bank deposit"), Text: sh.Cash(d.Count.Banked(), d.Currency)},
+					{Name: sh.T("Counted by"), Text: view.Joined(" · ", d.Count.By, sh.ShortWhen(d.Count.At))},
 					{Name: sh.T("Note"), Text: d.Count.Note},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
@@ -570,9 +570,9 @@ func drawerBody(c *desk.Call, d till.Drawer, moves []till.Transaction) templ.Com
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var22 string
-				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Change from the bank, a bill that you pay: cash that no customer pays or gets."))
+				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Cash that is not a customer payment or refund, e.g. change from the bank or a bill you pay."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/till/till.templ`, Line: 123, Col: 109}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/till/till.templ`, Line: 123, Col: 122}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 				if templ_7745c5c3_Err != nil {
@@ -602,7 +602,7 @@ func drawerBody(c *desk.Call, d till.Drawer, moves []till.Transaction) templ.Com
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "note", Label: sh.T("What for"), Max: money.NoteMost, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "note", Label: sh.T("Reason"), Max: money.NoteMost, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -610,7 +610,7 @@ func drawerBody(c *desk.Call, d till.Drawer, moves []till.Transaction) templ.Com
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Put in")}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Pay in")}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -632,9 +632,9 @@ func drawerBody(c *desk.Call, d till.Drawer, moves []till.Transaction) templ.Com
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var25 string
-					templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Take out"))
+					templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Pay out"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/till/till.templ`, Line: 130, Col: 119}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/till/till.templ`, Line: 130, Col: 118}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 					if templ_7745c5c3_Err != nil {
@@ -652,7 +652,7 @@ func drawerBody(c *desk.Call, d till.Drawer, moves []till.Transaction) templ.Com
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Put in or take out"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Pay in or pay out"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -731,7 +731,7 @@ func drawerBody(c *desk.Call, d till.Drawer, moves []till.Transaction) templ.Com
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Put in and taken out"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Pay-ins and pay-outs"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -786,15 +786,15 @@ func countBody(c *desk.Call, d till.Drawer) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "countedAmount", Label: sh.T("What you counted"), Needed: true}, d.Currency).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "countedAmount", Label: sh.T("Counted amount"), Needed: true}, d.Currency).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "leftAmount", Label: sh.T("What stays in it"), Hint: sh.T("For the next time. The rest goes to the bank."), Value: ui.Amount(&d.FloatAmount, d.Currency), Needed: true}, d.Currency).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "remainingAmount", Label: sh.T("Remaining in the drawer"), Hint: sh.T("Float for the next opening. The remainder goes to the bank."), Value: ui.Amount(&d.FloatAmount, d.Currency), Needed: true}, d.Currency).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "note", Label: sh.T("Note"), Max: money.NoteMost, Hint: sh.T("Why something is missing, say.")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "note", Label: sh.T("Note"), Max: money.NoteMost, Hint: sh.T("For example, the reason for a shortage.")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -802,7 +802,7 @@ func countBody(c *desk.Call, d till.Drawer) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Close the drawer")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Close drawer")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

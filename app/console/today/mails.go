@@ -14,38 +14,38 @@ import (
 	"foyer/policy"
 )
 
-// about is what a failed mail would have said, by the job that was to send it and what it told.
+// about maps the job of a failed mail to its subject.
 var about = map[string]words.Text{
-	"checkout.confirmation":             "{name} was not told that the booking is confirmed",
-	"checkout.late_refund":              "{name} was not told that a late payment goes back",
-	"checkout.fee":                      "{name} was not told about a fee",
-	"business.team_invite":              "{name} did not get the invite to your team",
-	"booking.team_notice":               "{name} was not told who gives a date",
-	"billing.dispute_notice":            "{name} was not told about a dispute",
-	"billing.account_notice":            "{name} was not told about the payment account",
-	"booking.reminder":                  "{name} was not reminded",
-	"booking.waitlist_letter":           "{name} was not told about the waitlist",
-	"booking.notice":                    "{name} was not told about a booking",
-	string(booking.ToldBooked):          "{name} was not told that you booked for them",
-	string(booking.ToldApproved):        "{name} was not told that you said yes",
-	string(booking.ToldDeclined):        "{name} was not told that you said no",
-	string(booking.ToldMoved):           "{name} was not told about the new time",
-	string(booking.ToldRelocated):       "{name} was not told about the new place",
-	string(booking.ToldParty):           "{name} was not told how many seats they have",
-	string(booking.ToldCancelled):       "{name} was not told that the booking is cancelled",
-	string(booking.ToldStudioCancelled): "{name} was not told that the date is cancelled",
-	string(booking.ToldSubstituted):     "{name} was not told who gives the date",
-	string(booking.ToldRoom):            "{name} was not told about the new room",
-	string(booking.ToldRestored):        "{name} was not told that the date takes place after all",
-	string(waitlist.LetterOffered):      "{name} was not told about a place on offer",
-	string(waitlist.LetterPromoted):     "{name} was not told that they have a place",
+	"checkout.confirmation":             "{name} did not receive the booking confirmation",
+	"checkout.late_refund":              "{name} was not notified about the refund of a late payment",
+	"checkout.fee":                      "{name} was not notified about a fee",
+	"business.team_invite":              "{name} did not receive the team invite",
+	"booking.team_notice":               "{name} was not notified about the instructor of a date",
+	"billing.dispute_notice":            "{name} was not notified about a dispute",
+	"billing.account_notice":            "{name} was not notified about the payment account",
+	"booking.reminder":                  "{name} did not receive the reminder",
+	"booking.waitlist_letter":           "{name} was not notified about the waitlist",
+	"booking.notice":                    "{name} was not notified about a booking",
+	string(booking.ToldBooked):          "{name} was not notified about the booking you made",
+	string(booking.ToldApproved):        "{name} was not notified about the approved request",
+	string(booking.ToldDeclined):        "{name} was not notified about the declined request",
+	string(booking.ToldRescheduled):     "{name} was not notified about the new time",
+	string(booking.ToldRelocated):       "{name} was not notified about the new location",
+	string(booking.ToldParty):           "{name} was not notified about the new number of spots",
+	string(booking.ToldCancelled):       "{name} was not notified about the cancelled booking",
+	string(booking.ToldStudioCancelled): "{name} was not notified about the cancelled date",
+	string(booking.ToldSubstituted):     "{name} was not notified about the new instructor",
+	string(booking.ToldRoom):            "{name} was not notified about the new room",
+	string(booking.ToldRestored):        "{name} was not notified about the restored date",
+	string(waitlist.LetterOffered):      "{name} was not notified about the offered spot",
+	string(waitlist.LetterPromoted):     "{name} was not notified about their spot from the waitlist",
 }
 
-// mailWords says who did not get what, and where to do something about it.
+// mailWords describes a failed mail, with a link to act on it.
 func mailWords(c *desk.Call, m agenda.FailedMail) (what, href string) {
 	text, known := about[m.What]
 	if !known {
-		text = cmp.Or(about[m.Kind], words.Text("{name} did not get a mail"))
+		text = cmp.Or(about[m.Kind], words.Text("{name} did not receive an e-mail"))
 	}
 	switch {
 	case m.BookingID != nil:
@@ -57,20 +57,20 @@ func mailWords(c *desk.Call, m agenda.FailedMail) (what, href string) {
 	case m.MemberID != nil:
 		href = c.To("/settings")
 	}
-	return c.UI.T(text, "name", cmp.Or(m.Name, m.Email, c.UI.T("Somebody"))), href
+	return c.UI.T(text, "name", cmp.Or(m.Name, m.Email, c.UI.T("Unknown recipient"))), href
 }
 
-// why says why it did not arrive.
+// why renders the reason of the failure.
 func why(sh ui.Shell, m agenda.FailedMail) string {
 	if m.Late {
-		return sh.T("The mail could not be sent in time")
+		return sh.T("The e-mail could not be sent in time")
 	}
-	return sh.T("The mail server refused it")
+	return sh.T("The mail server rejected it")
 }
 
-// mayDismiss tells whether the caller may take it off the list.
+// mayDismiss reports whether the caller may dismiss it.
 func mayDismiss(c *desk.Call, m agenda.FailedMail) bool {
-	place := uuid.Nil // about no place: for whoever may everywhere
+	place := uuid.Nil // without a location: needs the right at any
 	if m.LocationID != nil {
 		place = *m.LocationID
 	}

@@ -6,14 +6,15 @@ import (
 	"foyer/billing"
 )
 
-// moneyNote is something about the studio's money that does not wait.
+// moneyNote is an urgent note about the studio's money.
 type moneyNote struct {
 	Tone         ui.Tone
 	Title, Text  string
 	Button, Href string
 }
 
-// moneyNotes are what is wrong with the account, and what a bank has to be answered. What the caller cannot mend was not read.
+// moneyNotes returns the problems of the account, and the disputes that need evidence. Notes that the caller cannot
+// act on are not read.
 func moneyNotes(c *desk.Call, b board) (out []moneyNote) {
 	if n, wrong := accountNote(c, b.Money.Account); wrong {
 		out = append(out, n)
@@ -24,47 +25,48 @@ func moneyNotes(c *desk.Call, b board) (out []moneyNote) {
 	return out
 }
 
-// accountNote says what is wrong with the account, and leads to where it is mended.
+// accountNote describes a problem of the account, with a link to resolve it.
 func accountNote(c *desk.Call, a billing.Connection) (moneyNote, bool) {
 	sh := c.UI
-	n := moneyNote{Tone: "bad", Button: sh.T("See what is missing"), Href: c.To("/settings/payments")}
+	n := moneyNote{Tone: "bad", Button: sh.T("See missing details"), Href: c.To("/settings/payments")}
 	switch a.Trouble() {
 	case billing.TroubleDue:
-		n.Tone, n.Title = "warn", sh.T("The payment processor needs something from you.")
-		n.Text = sh.T("Give it by {when}. After that customers may not be able to pay by card.", "when", sh.ShortWhen(a.DueBy))
+		n.Tone, n.Title = "warn", sh.T("The payment processor needs information from you.")
+		n.Text = sh.T("Submit it by {when}. After that customers may not be able to pay by card.", "when", sh.ShortWhen(a.DueBy))
 	case billing.TroublePayouts:
 		n.Tone, n.Title = "warn", sh.T("Your payouts are paused.")
-		n.Text = sh.T("Customers can pay by card, but no money reaches your bank until the processor has what it asks for.")
+		n.Text = sh.T("Customers can pay by card, but nothing is paid out to your bank until the processor has the details it needs.")
 	case billing.TroubleRestricted:
 		n.Title = sh.T("Customers cannot pay you by card.")
-		n.Text = sh.T("The payment processor needs something from you. Until it has that, it takes no cards.")
+		n.Text = sh.T("The payment processor needs more details from you. Until it has them, you cannot accept cards.")
 	case billing.TroubleDisconnected:
 		n.Title = sh.T("Your payment account is disconnected.")
-		n.Text = sh.T("It was disconnected at the payment processor. Customers cannot pay by card until you connect it again.")
-		n.Button = sh.T("Connect it again")
+		n.Text = sh.T("It was disconnected at the payment processor. Customers cannot pay by card until you reconnect it.")
+		n.Button = sh.T("Reconnect account")
 	default:
 		return moneyNote{}, false
 	}
 	return n, true
 }
 
-// disputeNote says until when banks have to be answered: one by its amount, several by their number and the first deadline.
+// disputeNote states the deadline of open disputes: one by its amount, several by their number and the first
+// deadline.
 func disputeNote(c *desk.Call, b board) moneyNote {
 	sh, list := c.UI, b.Money.Disputes
 	first := list[0]
 	when := sh.ShortWhen(first.EvidenceDueBy)
-	n := moneyNote{Tone: "warn", Button: sh.T("Answer the bank"), Href: c.To(desk.MoneyDisputes + "/" + first.ID.String())}
+	n := moneyNote{Tone: "warn", Button: sh.T("Submit evidence"), Href: c.To(desk.MoneyDisputes + "/" + first.ID.String())}
 	switch {
 	case len(list) > 1:
-		n.Title = sh.N(len(list), "{n} bank waits for your answer.", "{n} banks wait for your answer.")
-		n.Text = sh.T("The first by {when}.", "when", when)
+		n.Title = sh.N(len(list), "{n} dispute needs evidence.", "{n} disputes need evidence.")
+		n.Text = sh.T("The first is due by {when}.", "when", when)
 		n.Href = c.To(desk.MoneyDisputes)
 	case first.Status == billing.DisputeWarning:
-		n.Title = sh.T("A bank asks about a payment of {amount}.", "amount", sh.Cash(first.Amount, first.Currency))
-		n.Text = sh.T("Answer by {when}. Without an answer the bank may take the money.", "when", when)
+		n.Title = sh.T("A bank sent an inquiry about a payment of {amount}.", "amount", sh.Cash(first.Amount, first.Currency))
+		n.Text = sh.T("Submit evidence by {when}. Without it the bank may reverse the payment.", "when", when)
 	default:
-		n.Title = sh.T("A bank wants {amount} back.", "amount", sh.Cash(first.Amount, first.Currency))
-		n.Text = sh.T("Answer by {when}. Without an answer the customer keeps the money.", "when", when)
+		n.Title = sh.T("A payment of {amount} is disputed.", "amount", sh.Cash(first.Amount, first.Currency))
+		n.Text = sh.T("Submit evidence by {when}. Without it you lose the dispute, and the customer keeps the money.", "when", when)
 	}
 	return n
 }

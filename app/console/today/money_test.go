@@ -10,7 +10,8 @@ import (
 	"foyer/policy"
 )
 
-// TestTroubleWithMoneyStandsOnToday: what is wrong with the account, for who can mend it, with the way there; nothing once it is well.
+// TestTroubleWithMoneyStandsOnToday: a problem of the account, with the right to resolve it and a link; none once
+// resolved.
 func TestTroubleWithMoneyStandsOnToday(t *testing.T) {
 	s := consoletest.Open(t)
 	owner, desk := s.As(t, consoletest.Owner), s.As(t, policy.FrontDesk)
@@ -25,7 +26,7 @@ func TestTroubleWithMoneyStandsOnToday(t *testing.T) {
 		t.Fatal(err)
 	}
 	reread()
-	page := owner.Get("").Shows(t, "Customers cannot pay you by card.", "See what is missing")
+	page := owner.Get("").Shows(t, "Customers cannot pay you by card.", "See missing details")
 	owner.Get(page.Link("/settings/payments")).Is(t, 200).Shows(t, "external account")
 	desk.Get("").Silent(t, "Customers cannot pay you by card.")
 	if err := s.Sim.Activate(s.Account); err != nil {
@@ -35,7 +36,8 @@ func TestTroubleWithMoneyStandsOnToday(t *testing.T) {
 	owner.Get("").Silent(t, "Customers cannot pay you by card.")
 }
 
-// TestADisputeStandsOnToday: from seven days before its deadline on until it is answered, for who may answer it.
+// TestADisputeStandsOnToday: from seven days before its deadline until evidence is submitted, with the right to do
+// so.
 func TestADisputeStandsOnToday(t *testing.T) {
 	s := consoletest.Open(t)
 	p := s.Sell(t, "Ada Lovelace")
@@ -49,19 +51,19 @@ func TestADisputeStandsOnToday(t *testing.T) {
 		t.Fatalf("%+v, %v", all.Items, err)
 	}
 	d := all.Items[0]
-	const asks = "A bank wants $24.44 back."
+	const asks = "A payment of $24.44 is disputed."
 	owner := s.As(t, consoletest.Owner)
-	due := s.Clock.Now().Add(billing.AnswerSoon + time.Hour) // longer than the simulator gives
+	due := s.Clock.Now().Add(billing.AnswerSoon + time.Hour) // longer than the simulator's
 	s.SQL(t, "update disputes set evidence_due_by = $2 where id = $1", d.ID, due)
 	owner.Get("").Silent(t, asks)
 	s.Clock.Advance(time.Hour)
-	page := owner.Get("").Shows(t, asks, "Answer by", "Answer the bank")
+	page := owner.Get("").Shows(t, asks, "Submit evidence by", "Submit evidence")
 	page = owner.Get(page.Link("/sales/disputes/"+d.ID.String())).Is(t, 200)
 	for _, role := range []policy.Role{policy.FrontDesk, policy.Accountant, policy.Instructor} {
 		s.As(t, role).Get("").Silent(t, asks)
 	}
 	form := page.Form("/sales/disputes/" + d.ID.String())
-	form.Values.Set("then", "hand-in")
-	owner.Send(owner.Send(form).Form("/hand-in"))
+	form.Values.Set("then", "submit")
+	owner.Send(owner.Send(form).Form("/submit"))
 	owner.Get("").Silent(t, asks)
 }

@@ -1,4 +1,4 @@
-// Package today is the first screen of the console: what is on now and next, who is arriving, and what needs somebody.
+// Package today is the first screen of the console: current and next dates, arrivals, and open tasks.
 package today
 
 import (
@@ -28,24 +28,25 @@ type screens struct{ *desk.Desk }
 func Register(d *desk.Desk) {
 	s := &screens{d}
 	d.Page("getBusiness", "", s.today)
-	// Nothing of the API does these: they ask for what changing a booking asks for, and their verb asks at the mail's place.
+	// The API has no operation for these: they need the feature of changing a booking, and their verb checks it at
+	// the mail's location.
 	d.Form("updateBooking", "/mails/:mail/dismiss", desk.Form{Do: s.dismiss(false)})
 	d.Form("updateBooking", "/mails/:mail/restore", desk.Form{Do: s.dismiss(true)})
 }
 
-// board is what the screen shows.
+// board is the data of the screen.
 type board struct {
 	agenda.Board
-	Steps    []ui.Step // of the opening; none when all are done, or for whoever does not open the studio
+	Steps    []ui.Step // of the setup; empty when all are done, or without the right to set up the studio
 	Arriving []booking.StudioBooking
-	Lacks    map[uuid.UUID][]string       // agreements that somebody has yet to give, by booking
-	Paid     map[uuid.UUID]checkout.Money // of those who arrive, by booking
-	Walkins  *walkin.Desk                 // nil where walk-ins are off, or several places are shown
+	Lacks    map[uuid.UUID][]string       // outstanding agreements, by booking
+	Paid     map[uuid.UUID]checkout.Money // of arrivals, by booking
+	Walkins  *walkin.Desk                 // nil while walk-ins are off, or several locations are shown
 	Money    billing.Attention
 	Now      time.Time
 }
 
-// arrivals is how long before and after its start a date has its people among the arrivals.
+// arrivals is the time before and after its start during which a date's customers are listed as arrivals.
 const (
 	arrivalsBefore = 90 * time.Minute
 	arrivalsAfter  = 45 * time.Minute
@@ -80,7 +81,7 @@ func (s *screens) today(c *desk.Call) (ui.Screen, error) {
 			if door.On {
 				b.Walkins = &door
 			}
-			if fault.IsKind(err, fault.Forbidden) { // of another place only
+			if fault.IsKind(err, fault.Forbidden) { // of another location only
 				err = nil
 			}
 			return err
@@ -91,9 +92,9 @@ func (s *screens) today(c *desk.Call) (ui.Screen, error) {
 	}, err
 }
 
-// read fills in the day, what needs somebody, and the opening while it is not done.
+// read reads the day, the open tasks, and the setup steps while they are not done.
 func (s *screens) read(c *desk.Call, b *board) (err error) {
-	place := welcome.Place(c)
+	place := welcome.Location(c)
 	opens := place != nil && welcome.Opens(c)
 	if !c.May("listBookings") {
 		b.Money, err = s.Billing.Attention(c.Context(), c.Scope)
@@ -115,7 +116,7 @@ func (s *screens) read(c *desk.Call, b *board) (err error) {
 	return nil
 }
 
-// dismiss takes a failed mail off the list, or puts it there again.
+// dismiss dismisses a failed mail, or restores it.
 func (s *screens) dismiss(back bool) func(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	return func(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		id, err := c.ID("mail")
@@ -126,13 +127,13 @@ func (s *screens) dismiss(back bool) func(c *desk.Call, ctx context.Context) (de
 			return desk.Done{}, err
 		}
 		if back {
-			return desk.Done{To: c.To(""), Said: c.UI.T("It is on the list again.")}, nil
+			return desk.Done{To: c.To(""), Said: c.UI.T("Restored to the list.")}, nil
 		}
-		return desk.Done{To: c.To(""), Said: c.UI.T("Taken off the list."), Undo: &ui.Undo{Action: c.To("/mails/" + id.String() + "/restore")}}, nil
+		return desk.Done{To: c.To(""), Said: c.UI.T("Dismissed."), Undo: &ui.Undo{Action: c.To("/mails/" + id.String() + "/restore")}}, nil
 	}
 }
 
-// split cuts the day: what is on, what begins next (all that begin at that time), what comes later, what is over.
+// split splits the day: current dates, the next ones (all that begin at the same time), later ones, past ones.
 func (b board) split() (on, next, later, over []agenda.Date) {
 	for _, d := range b.Dates {
 		switch {
@@ -146,16 +147,16 @@ func (b board) split() (on, next, later, over []agenda.Date) {
 			later = append(later, d)
 		}
 	}
-	if len(on)+len(next) > mostHeroes { // a day like a station's: all of it is rows
+	if len(on)+len(next) > mostHeroes { // a busy day: all dates are rows
 		later, next = append(next, later...), nil
 	}
 	return on, next, later, over
 }
 
-// mostHeroes is how many dates stand large.
+// mostHeroes is the maximum number of large dates.
 const mostHeroes = 4
 
-// figures are the day in numbers, each with the way to what it counts.
+// figures returns the day in numbers, each with a link to its list.
 func (b board) figures(c *desk.Call) []ui.Figure {
 	var booked, here, spots, waiting int
 	for _, d := range b.Dates {
@@ -167,10 +168,10 @@ func (b board) figures(c *desk.Call) []ui.Figure {
 	sh, day := c.UI, civil.LocalDate(b.Now, c.Zone()).String()
 	number := func(n int) string { return sh.Lang().Number(n) }
 	out := []ui.Figure{
-		{Number: number(len(b.Dates)), Text: sh.T("on today"), Href: c.To("/calendar", "view", "day", "day", day)},
-		{Number: number(booked), Text: sh.T("seats booked"), Href: c.To("/bookings", "from", day, "to", day)},
-		{Number: number(here), Text: sh.T("here so far"), Href: c.To("/bookings", "from", day, "to", day, "state", string(booking.CheckedIn))},
-		{Number: number(spots), Text: sh.T("spots still free"), Href: c.To("/calendar", "view", "agenda", "day", day)},
+		{Number: number(len(b.Dates)), Text: sh.T("dates today"), Href: c.To("/calendar", "view", "day", "day", day)},
+		{Number: number(booked), Text: sh.T("spots booked"), Href: c.To("/bookings", "from", day, "to", day)},
+		{Number: number(here), Text: sh.T("checked in"), Href: c.To("/bookings", "from", day, "to", day, "state", string(booking.CheckedIn))},
+		{Number: number(spots), Text: sh.T("spots available"), Href: c.To("/calendar", "view", "agenda", "day", day)},
 	}
 	if waiting > 0 {
 		out = append(out, ui.Figure{Number: number(waiting), Text: sh.T("on waitlists"), Href: c.To("/calendar", "view", "agenda", "day", day)})
@@ -178,7 +179,7 @@ func (b board) figures(c *desk.Call) []ui.Figure {
 	return out
 }
 
-// calendar is the way to the calendar; empty for a role that sees no bookings.
+// calendar returns the address of the calendar; empty for a role without bookings.
 func calendar(c *desk.Call) string {
 	if !c.May("listBookings") {
 		return ""
@@ -186,7 +187,7 @@ func calendar(c *desk.Call) string {
 	return c.To("/calendar")
 }
 
-// in says how long it is until a date begins, or ends when it is on.
+// in renders the time until a date begins, or ends if it is current.
 func (b board) in(sh ui.Shell, d agenda.Date) string {
 	minutes := func(d time.Duration) int { return int((d + time.Minute - 1) / time.Minute) }
 	if d.StartsAt.After(b.Now) {
@@ -195,7 +196,7 @@ func (b board) in(sh ui.Shell, d agenda.Date) string {
 	return sh.T("{time} left", "time", sh.Length(minutes(d.EndsAt.Sub(b.Now))))
 }
 
-// seats is how full a class is, in words.
+// seats renders the occupancy of a class.
 func seats(sh ui.Shell, d agenda.Date) string {
 	return sh.T("{taken} of {capacity} booked", "taken", strconv.Itoa(d.Taken), "capacity", strconv.Itoa(d.Capacity))
 }

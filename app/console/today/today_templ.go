@@ -19,7 +19,7 @@ import (
 	"strconv"
 )
 
-// acts are what a front desk does all day.
+// acts are the main actions of a front desk.
 func acts(c *desk.Call, b board) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -49,7 +49,7 @@ func acts(c *desk.Call, b board) templ.Component {
 			}
 		}
 		if c.May("createBooking") {
-			templ_7745c5c3_Err = ui.Go(c.To("/bookings/new"), ui.Button{Text: sh.T("Book somebody"), Icon: "plus"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(c.To("/bookings/new"), ui.Button{Text: sh.T("New booking"), Icon: "plus"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -171,13 +171,13 @@ func todayBody(c *desk.Call, b board) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Getting ready"), opening(c, b.Steps)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Setup guide"), opening(c, b.Steps)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if len(b.Dates) > 0 {
-			templ_7745c5c3_Err = ui.Figures(sh.T("The day in numbers"), b.figures(c)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Figures(sh.T("Today’s figures"), b.figures(c)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -187,7 +187,7 @@ func todayBody(c *desk.Call, b board) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(b.Dates) == 0 {
-			templ_7745c5c3_Err = ui.Empty(sh.T("Nothing is on today"), sh.T("Dates of your classes and what customers book stand here."), ui.Button{Text: sh.T("Open the calendar"), Kind: "quiet"}, calendar(c)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(sh.T("Nothing scheduled today"), sh.T("Class dates and bookings appear here."), ui.Button{Text: sh.T("Open calendar"), Kind: "quiet"}, calendar(c)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -283,7 +283,7 @@ func todayBody(c *desk.Call, b board) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(sh.T("Needs you"), count(n)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(sh.T("Needs attention"), count(n)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -302,7 +302,7 @@ func todayBody(c *desk.Call, b board) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(b.Arriving) == 0 {
-					templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nobody is expected in the next hour and a half."), "").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No customers are expected in the next 90 minutes."), "").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -368,7 +368,7 @@ func todayBody(c *desk.Call, b board) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Go(c.To("/walkins"), ui.Button{Text: sh.T("Let somebody in"), Icon: "walk", Kind: "quiet", Small: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Go(c.To("/walkins"), ui.Button{Text: sh.T("Check in a walk-in"), Icon: "walk", Kind: "quiet", Small: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -437,9 +437,9 @@ func todayBody(c *desk.Call, b board) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var16 string
-			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(sh.N(len(over), "{n} date is over", "{n} dates are over"))
+			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(sh.N(len(over), "{n} date has ended", "{n} dates have ended"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/today/today.templ`, Line: 116, Col: 73}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/today/today.templ`, Line: 116, Col: 77}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {
@@ -468,7 +468,7 @@ func todayBody(c *desk.Call, b board) templ.Component {
 	})
 }
 
-// opening is how far it is, and the way to the steps' own page.
+// opening is the progress of the setup, with a link to the page of its steps.
 func opening(c *desk.Call, list []ui.Step) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -555,7 +555,7 @@ func count(n int) templ.Component {
 	})
 }
 
-// hero is a date that is on or begins next: its time large, who gives it, how full it is.
+// hero is a current date, or the next one: its time large, its instructor, its occupancy.
 func hero(c *desk.Call, b board, d agenda.Date, when string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -706,9 +706,9 @@ func hero(c *desk.Call, b board, d agenda.Date, when string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var31 string
-			templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Here"))
+			templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Checked in"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/today/today.templ`, Line: 154, Col: 34}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/today/today.templ`, Line: 154, Col: 40}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 			if templ_7745c5c3_Err != nil {
@@ -728,7 +728,7 @@ func hero(c *desk.Call, b board, d agenda.Date, when string) templ.Component {
 }
 
 func here(sh ui.Shell, d agenda.Date) string {
-	return sh.T("{n} here", "n", d.CheckedIn)
+	return sh.T("{n} checked in", "n", d.CheckedIn)
 }
 
 func waits(sh ui.Shell, d agenda.Date) string {
@@ -738,7 +738,7 @@ func waits(sh ui.Shell, d agenda.Date) string {
 	return sh.T("{n} waiting", "n", d.Waiting)
 }
 
-// date is a row of the day: its time, what it is, how full it is, and the way to its roster.
+// date is a row of the day: its time, its name, its occupancy, and a link to its roster.
 func date(c *desk.Call, d agenda.Date, when string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -872,9 +872,9 @@ func date(c *desk.Call, d agenda.Date, when string) templ.Component {
 			}
 		} else if d.CheckedIn > 0 {
 			var templ_7745c5c3_Var41 string
-			templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Here"))
+			templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Checked in"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/today/today.templ`, Line: 185, Col: 18}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/today/today.templ`, Line: 185, Col: 24}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var41))
 			if templ_7745c5c3_Err != nil {
@@ -889,7 +889,7 @@ func date(c *desk.Call, d agenda.Date, when string) templ.Component {
 	})
 }
 
-// failed is a mail that somebody did not get.
+// failed is a mail that was not delivered.
 func failed(c *desk.Call, m agenda.FailedMail) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -985,7 +985,7 @@ func failed(c *desk.Call, m agenda.FailedMail) templ.Component {
 	})
 }
 
-// arrival is somebody who is expected: one tap checks them in.
+// arrival is an expected customer: one tap checks them in.
 func arrival(c *desk.Call, b board, p booking.StudioBooking) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1073,7 +1073,7 @@ func arrival(c *desk.Call, b board, p booking.StudioBooking) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Owes(c.Owes(p, b.Paid)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.BalanceDue(c.BalanceDue(p, b.Paid)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1188,19 +1188,19 @@ func needWords(c *desk.Call, n agenda.Need) (what, action, href string) {
 	sh := c.UI
 	name := n.Customer
 	if name == "" {
-		name = sh.T("Somebody")
+		name = sh.T("Unknown recipient")
 	}
 	switch n.Kind {
 	case agenda.NeedAnswer:
-		return sh.T("{name} asks to come", "name", name), sh.T("Approve or decline"), c.To("/bookings/" + n.BookingID.String())
+		return sh.T("{name} requested a booking", "name", name), sh.T("Approve or decline"), c.To("/bookings/" + n.BookingID.String())
 	case agenda.NeedReview:
 		fee := sh.Money(view.Price{Minor: n.Amount, Currency: money.Currency(n.Currency)})
-		return sh.T("A fee of {fee} for {name} stands soon", "fee", fee, "name", name), sh.T("Keep or waive it until {when}", "when", sh.ShortWhen(*n.Until)),
+		return sh.T("{fee} fee for {name} is in review", "fee", fee, "name", name), sh.T("Confirm or waive by {when}", "when", sh.ShortWhen(*n.Until)),
 			c.To("/bookings/" + n.BookingID.String())
 	case agenda.NeedOffer:
-		return sh.T("{name} has a place on offer", "name", name), sh.T("Until {when}", "when", sh.ShortWhen(*n.Until)), c.To("/dates/" + n.OccurrenceID.String())
+		return sh.T("{name} was offered a spot", "name", name), sh.T("Until {when}", "when", sh.ShortWhen(*n.Until)), c.To("/dates/" + n.OccurrenceID.String())
 	}
-	return sh.T("Nobody gives this date"), sh.T("Name somebody"), c.To("/dates/" + n.OccurrenceID.String())
+	return sh.T("This date has no instructor"), sh.T("Assign instructor"), c.To("/dates/" + n.OccurrenceID.String())
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -13,26 +13,26 @@ import (
 	"strconv"
 )
 
-// Bar is what a list is cut down to, and the views that are kept of it.
+// Bar has the filters of a list, and its saved views.
 type Bar struct {
 	Action string
 	Kept   []view.Param // of the address, besides the fields
-	Active int          // how many filters are set
-	Clear  string       // the address without any
-	Short  bool         // so few fields that they need no fold on a phone
-	Views  *Views       // nil: none are kept of this list
+	Active int          // number of active filters
+	Clear  string       // the address without filters
+	Short  bool         // few fields: no fold on a phone
+	Views  *Views       // nil: the list has no saved views
 }
 
-// Views are the forms that keep a view of a list. The views themselves are tabs.
+// Views are the forms to save a view of a list. The views themselves are tabs.
 type Views struct {
-	Action string // where a new one is posted; below it each has its own
-	Query  string // the list as it is now
-	ID     string // of the view that is shown; empty: none of the person's own
+	Action string // POST address of a new one; each view has its own below it
+	Query  string // the current filter of the list
+	ID     string // of the current view; empty: none of the member's own
 	Name   string
 }
 
-// FilterBar is the filters of a list: one row at a desk, a fold on a phone. It is a form of the address, so what it asks for is in the
-// link; the script sends it as soon as something in it changes. The fold needs no script: what stands behind it is hidden by it.
+// FilterBar shows the filters of a list: one row on a desktop, a fold on a phone. It is a GET form, so the filters
+// are in the link; the script sends it as soon as a field changes. The fold works without script.
 func FilterBar(sh Shell, b Bar) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -201,7 +201,7 @@ func FilterBar(sh Shell, b Bar) templ.Component {
 	})
 }
 
-// keep gives the list as it is a name, or changes the name of the view that is shown.
+// keep names the current filter, or renames the current view.
 func keep(sh Shell, v Views, some bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -253,7 +253,7 @@ func keep(sh Shell, v Views, some bool) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = Field(sh, F{Name: "name", Label: sh.T("Name of the view"), Value: v.Name, Max: 40, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Field(sh, F{Name: "name", Label: sh.T("View name"), Value: v.Name, Max: 40, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -279,7 +279,7 @@ func keep(sh Shell, v Views, some bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = Item(sh, v.Action+"/"+v.ID+"/delete", sh.T("Delete this view")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Item(sh, v.Action+"/"+v.ID+"/delete", sh.T("Delete view")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -317,7 +317,7 @@ func keep(sh Shell, v Views, some bool) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = Field(sh, F{Name: "name", Label: sh.T("Name of the view"), Hint: sh.T("It becomes a tab that only you see."), Max: 40, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Field(sh, F{Name: "name", Label: sh.T("View name"), Hint: sh.T("Appears as a tab that only you can see."), Max: 40, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

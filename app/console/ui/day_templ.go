@@ -10,13 +10,13 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// KeyLine is what keys do, pressed one after the other.
+// KeyLine is a keyboard shortcut: keys pressed one after the other.
 type KeyLine struct {
 	Keys []string
 	Text string
 }
 
-// Keys are keys and what they do.
+// Keys lists keyboard shortcuts.
 func Keys(list []KeyLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -92,7 +92,7 @@ func Keys(list []KeyLine) templ.Component {
 	})
 }
 
-// SeatsBar is how full something is: who is here, who is booked, and what is free. What it shows stands beside it in words.
+// SeatsBar shows the occupancy: checked-in, booked and free seats. The same figures are beside it as text.
 func SeatsBar(here, taken, capacity int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -148,7 +148,7 @@ func SeatsBar(here, taken, capacity int) templ.Component {
 	})
 }
 
-// share is a part of a whole, in hundredths.
+// share returns a part of a whole, in percent.
 func share(part, whole int) string {
 	if whole <= 0 {
 		return "0"
@@ -156,8 +156,8 @@ func share(part, whole int) string {
 	return strconv.Itoa(min(100, part*100/whole))
 }
 
-// Tap is a form that is one button at a door: without a line it waits in the browser, under the name of whom it is about, and is sent
-// when the line is back.
+// Tap is a form of one button at the entrance. Offline it waits in the browser, under the name of the customer, and
+// is sent when the connection returns.
 func Tap(sh Shell, action, name string, b Button) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -210,9 +210,9 @@ func Tap(sh Shell, action, name string, b Button) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var10 string
-		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Waits"))
+		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Queued"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/day.templ`, Line: 47, Col: 100}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/day.templ`, Line: 47, Col: 101}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 		if templ_7745c5c3_Err != nil {
@@ -238,12 +238,12 @@ func Tap(sh Shell, action, name string, b Button) templ.Component {
 	})
 }
 
-// Figure is a number that matters, what it counts, and the way to the rows.
+// Figure is a key figure, with its label and a link to its rows.
 type Figure struct {
 	Number, Text, Href string
 }
 
-// Figures are numbers side by side, each a link to what it counts.
+// Figures shows key figures side by side, each a link to its rows.
 func Figures(about string, list []Figure) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,14 +1,14 @@
-// Package ui is what the console's screens are made of: the shell around them and one component for each thing that screens have
-// in common. A screen composes; it has no markup of its own for what stands here, and no style.
+// Package ui has the components of the console's screens: the shell around them and one component for each common
+// element. A screen composes; it has no markup of its own for these, and no style.
 //
-//	ScreenPage     the shell: rail, places, search, New, what was just done, the side sheet
+//	ScreenPage     the shell: rail, locations, search, New, notices, the side sheet
 //	Field, Area, Select, Choices, Tick, Money, Date, Clock, People   one labelled input each
-//	Form, Hidden   a POST with what every form carries; Ask is the form that carries a promise
+//	Form, Hidden   a POST with the fields of every form; Ask is the form that carries a quote
 //	Table, Cells   rows that become two lines on a phone
 //	Facts, Badge, Note, Empty, Outcomes, History, Log, Tabs, Filters, Pager, Menu
-//	OnceForm, Secret   a form whose answer is shown once, and what it shows
+//	OnceForm, Secret   a form with a response shown once, and its content
 //
-// Fields know what was typed (Shell.Posted), what is wrong with it (Shell.Trouble) and what it says now where somebody else
-// changed it meanwhile (Shell.Stale), so no screen does anything for it. The gallery at /manage/gallery, in dev, shows each
+// A field shows its typed value (Shell.Posted), its error (Shell.Trouble) and the current value after a change by
+// another member (Shell.Stale), so no screen does anything for it. The gallery at /manage/gallery, in dev, shows each
 // component in every state.
 package ui

@@ -8,8 +8,8 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Frame is a part of a screen that the browser can ask for alone: what was found while somebody types. Its links lead the whole page
-// on, so each of them says so: data-turbo-frame="_top".
+// Frame is a part of a screen that the browser can request alone: results while a person types. Its links lead the
+// whole page on, so each of them has data-turbo-frame="_top".
 func Frame(name string, part templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

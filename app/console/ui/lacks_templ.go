@@ -8,7 +8,8 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Lacks says which agreements somebody has yet to give; href is where they are marked as signed, empty for who may not.
+// Lacks lists a customer's outstanding agreements; href is the screen to mark them as signed, empty without the right
+// to.
 func Lacks(sh Shell, names []string, href string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -43,7 +44,7 @@ func Lacks(sh Shell, names []string, href string) templ.Component {
 				var templ_7745c5c3_Var2 templ.SafeURL
 				templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinURLErrs(href)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/lacks.templ`, Line: 8, Col: 18}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/lacks.templ`, Line: 9, Col: 18}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 				if templ_7745c5c3_Err != nil {
@@ -54,9 +55,9 @@ func Lacks(sh Shell, names []string, href string) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var3 string
-				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{name} missing", "name", name))
+				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{name} not signed", "name", name))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/lacks.templ`, Line: 8, Col: 59}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/lacks.templ`, Line: 9, Col: 62}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 				if templ_7745c5c3_Err != nil {
@@ -68,9 +69,9 @@ func Lacks(sh Shell, names []string, href string) templ.Component {
 				}
 			} else {
 				var templ_7745c5c3_Var4 string
-				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{name} missing", "name", name))
+				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{name} not signed", "name", name))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/lacks.templ`, Line: 10, Col: 42}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/lacks.templ`, Line: 11, Col: 45}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {

@@ -14,24 +14,24 @@ import "time"
 type Logged struct {
 	At      time.Time
 	What    string // the kind of record
-	Href    string // where the record is; empty: it has no screen
-	Did     string // what was done to it, in a word
+	Href    string // address of the record; empty: it has no screen
+	Did     string // the action, in a word
 	Tone    Tone
 	Who     string
 	Where   string
-	Reason  string // in the words of whoever did it
+	Reason  string // as the actor wrote it
 	Only    string // address of the changes of this record alone
 	Changes []Change
-	Whole   bool // Changes are all fields of a record that came or went
+	Whole   bool // Changes are all fields of a created or deleted record
 }
 
-// Change is one field of a record, before and after; empty for nothing.
+// Change is one field of a record, before and after; empty for none.
 type Change struct{ Field, Before, After string }
 
-// open is how many changes are shown without being asked for.
+// open is the number of changes shown unfolded.
 const open = 5
 
-// Log is what was changed, the newest first.
+// Log lists changes, newest first.
 func Log(sh Shell, list []Logged) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -197,9 +197,9 @@ func Log(sh Shell, list []Logged) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var10 string
-				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("All of this record"))
+				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("All changes to this record"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/log.templ`, Line: 47, Col: 57}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/log.templ`, Line: 47, Col: 65}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 				if templ_7745c5c3_Err != nil {
@@ -349,9 +349,9 @@ func diff(sh Shell, l Logged) templ.Component {
 				}
 				if ch.Before == "" {
 					var templ_7745c5c3_Var17 string
-					templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("nothing"))
+					templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("empty"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/log.templ`, Line: 80, Col: 25}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/log.templ`, Line: 80, Col: 23}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 					if templ_7745c5c3_Err != nil {
@@ -374,9 +374,9 @@ func diff(sh Shell, l Logged) templ.Component {
 				}
 				if ch.After == "" {
 					var templ_7745c5c3_Var19 string
-					templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("nothing"))
+					templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("empty"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/log.templ`, Line: 88, Col: 25}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/log.templ`, Line: 88, Col: 23}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 					if templ_7745c5c3_Err != nil {

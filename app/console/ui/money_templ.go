@@ -13,7 +13,8 @@ import (
 	"foyer/app/money"
 )
 
-// Money is an amount, typed in the units of its currency: desk.Call.Amount reads it. F.Value is written by Amount.
+// Money is the field of an amount, typed in units of its currency: desk.Call.Amount reads it. F.Value is formatted by
+// Amount.
 func Money(sh Shell, f F, cur money.Currency) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -44,7 +45,7 @@ func Money(sh Shell, f F, cur money.Currency) templ.Component {
 	})
 }
 
-// Amount is minor units as Money shows them; empty for none.
+// Amount formats minor units for Money; empty for none.
 func Amount(minor *int64, cur money.Currency) string {
 	info, ok := money.Lookup(cur)
 	if minor == nil || !ok {

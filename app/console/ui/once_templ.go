@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "foyer/app/view"
 
-// OnceForm is a Form that is answered by a page which nobody can open again (desk.Done.Once).
+// OnceForm is a Form with a response page that cannot be opened again (desk.Done.Once).
 func OnceForm(sh Shell, action string, fields ...view.Param) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -69,7 +69,7 @@ func OnceForm(sh Shell, action string, fields ...view.Param) templ.Component {
 	})
 }
 
-// Secret is a text that is shown once: one line to select, with a button that copies it where there is script.
+// Secret is a text shown once: one line to select, with a button that copies it if there is script.
 func Secret(sh Shell, label, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,20 +10,20 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// Step is one thing to do before a studio takes its first booking, and where it is done.
+// Step is one setup step before a studio's first booking, with the address of its screen.
 type Step struct {
 	Key, Text, About, Href string
 	Done                   bool
 }
 
-// Opening is the way through the steps, shown on the screen of one of them.
+// Opening is the progress of the setup, on the screen of one of its steps.
 type Opening struct {
 	Steps []Step
-	Now   string // the key of this one
-	All   string // the page that lists them
+	Now   string // key of this step
+	All   string // address of their list
 }
 
-// at is the place of the step of this screen.
+// at returns the index of this screen's step.
 func (o *Opening) at() int {
 	for i, s := range o.Steps {
 		if s.Key == o.Now {
@@ -33,7 +33,7 @@ func (o *Opening) at() int {
 	return 0
 }
 
-// Next is the step to go on with: the first one behind this that is not done. False: there is none.
+// Next returns the next open step after this one. False: there is none.
 func (o *Opening) Next() (Step, bool) {
 	for _, s := range o.Steps[o.at()+1:] {
 		if !s.Done {
@@ -43,7 +43,7 @@ func (o *Opening) Next() (Step, bool) {
 	return Step{}, false
 }
 
-// button is the primary action of the screen once its step is done.
+// button returns the primary action of the screen once its step is done.
 func (o *Opening) button(text string) Button {
 	if o.Steps[o.at()].Done {
 		return Button{Text: text, Small: true}
@@ -51,7 +51,7 @@ func (o *Opening) button(text string) Button {
 	return Button{Text: text, Small: true, Kind: "quiet"}
 }
 
-// OpeningBar says which step this is, and leads on to the next one.
+// OpeningBar shows the current step, with a link to the next one.
 func OpeningBar(sh Shell, o *Opening) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -78,9 +78,9 @@ func OpeningBar(sh Shell, o *Opening) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var2 string
-		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Getting ready"))
+		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Setup guide"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/opening.templ`, Line: 48, Col: 58}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/opening.templ`, Line: 48, Col: 56}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {
@@ -158,7 +158,7 @@ func OpeningBar(sh Shell, o *Opening) templ.Component {
 	})
 }
 
-// Steps are things to do in any order; each says whether it is done.
+// Steps lists steps to do in any order, with their state.
 func Steps(sh Shell, list []Step) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -290,7 +290,7 @@ func Steps(sh Shell, list []Step) templ.Component {
 	})
 }
 
-// StepsInARow are the same, small: what is done is a word with a tick.
+// StepsInARow shows the same in small: a completed step is a word with a tick.
 func StepsInARow(sh Shell, list []Step) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -417,7 +417,7 @@ func StepsInARow(sh Shell, list []Step) templ.Component {
 	})
 }
 
-// DoneOf is how many of the steps are done.
+// DoneOf returns the number of completed steps.
 func DoneOf(list []Step) (n int) {
 	for _, s := range list {
 		if s.Done {

@@ -12,20 +12,20 @@ import "foyer/app/view"
 
 // PhotoList is the photos of a record on its own screen.
 type PhotoList struct {
-	Action  string // where a new one is sent; empty: there is no shelf
-	Choose  string // where others are chosen, and the cover
+	Action  string // POST address of a new one; empty: no upload
+	Choose  string // address to choose others, and the cover
 	AltMost int
 	Photos  []PhotoItem
 }
 
-// PhotoItem is one of them. Ready: its sizes are made.
+// PhotoItem is one of them. Ready: its sizes are available.
 type PhotoItem struct {
 	Title string
 	Ready bool
 	Photo view.Photo
 }
 
-// Photos shows the photos of a record, and takes another one right there.
+// Photos shows the photos of a record, with an upload form.
 func Photos(sh Shell, v PhotoList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -146,7 +146,7 @@ func Photos(sh Shell, v PhotoList) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = Field(sh, F{Name: "alt", Label: sh.T("Description of the photo"), Hint: sh.T("For people who do not see it."), Max: v.AltMost}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Field(sh, F{Name: "alt", Label: sh.T("Photo description"), Hint: sh.T("Describes the photo to people who cannot see it."), Max: v.AltMost}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -8,8 +8,8 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Preview is a page of ours as it would be, in a frame that cannot be used. The script loads it anew while somebody types into the form
-// beside it (data-preview).
+// Preview is a page of ours in an inactive frame. The script reloads it while the form beside it is edited
+// (data-preview).
 func Preview(sh Shell, title, src string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -65,7 +65,7 @@ func Preview(sh Shell, title, src string) templ.Component {
 	})
 }
 
-// SaveBar is the foot of a form that changes a record. It stays in sight; the script has it say when something is not saved yet.
+// SaveBar is the foot of a form that changes a record. It stays visible; the script shows unsaved changes in it.
 func SaveBar(sh Shell, b Button) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -92,9 +92,9 @@ func SaveBar(sh Shell, b Button) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var5 string
-		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("What you changed here is not saved. Leave the page?"))
+		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("You have unsaved changes. Leave the page?"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/preview.templ`, Line: 11, Col: 90}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/preview.templ`, Line: 11, Col: 80}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 		if templ_7745c5c3_Err != nil {

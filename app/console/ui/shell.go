@@ -13,51 +13,51 @@ import (
 	"foyer/app/web"
 )
 
-// SheetFrame is the name of the side sheet, which the browser asks for a screen with.
+// SheetFrame is the name of the side sheet, in the browser's request for a screen.
 const SheetFrame = "sheet"
 
 // Names of the hidden fields of the console's forms, besides those of web.Forms.
 const (
-	FieldBack  = "_back"  // where the form was
-	FieldSheet = "_sheet" // it was in the side sheet
-	FieldQuote = "_quote" // what the page has promised
+	FieldBack  = "_back"  // page of the form
+	FieldSheet = "_sheet" // the form was in the side sheet
+	FieldQuote = "_quote" // quote of the page
 )
 
-// Shell is what surrounds a screen, and what every component reads. The desk fills it once a request.
+// Shell is the context of a screen and of every component. The desk fills it once a request.
 type Shell struct {
 	view.Words
-	Business  string // its name; empty on pages that are about none
+	Business  string // its name; empty on pages without one
 	Base      string // address of its console
 	Rail      []Entry
-	Makes     []Entry          // what the New menu makes
-	Locations []LocationOption // the locations to choose from; none hides the choice
+	Makes     []Entry          // entries of the New menu
+	Locations []LocationOption // locations to choose from; empty hides the choice
 	Person    string
 	Email     string
 	Practice  bool
-	Scheme    string // Light or Dark when one was chosen; empty: as the system is
-	KeysOff   bool   // single keys do nothing
+	Scheme    string // Light or Dark if chosen; empty: the system's
+	KeysOff   bool   // single keys are off
 	Said      *Said
-	CSRF      func() string // the token of forms, made when the first one is written
-	Self      string        // where the forms of this page come back to
+	CSRF      func() string // token of forms, created with the first one
+	Self      string        // page that its forms return to
 	Sheet     bool          // shown in the side sheet
-	Quote     string        // what the page promises, for its Ask form
-	Opening   *Opening      // the way through the steps of an opening; nil on other screens
+	Quote     string        // quote of the page, for its Ask form
+	Opening   *Opening      // setup steps; nil on other screens
 
-	Trouble *view.Trouble // why the form came back; nil when it did not
-	Posted  url.Values    // what was typed into it
-	Stale   bool          // somebody else changed the record meanwhile
+	Trouble *view.Trouble // error of a returned form; nil without one
+	Posted  url.Values    // its typed values
+	Stale   bool          // another member changed the record meanwhile
 }
 
-// The colour schemes to choose from.
+// Colour schemes.
 const (
 	Light = "light"
 	Dark  = "dark"
 )
 
-// colours are the schemes that a page is made for.
+// colours returns the schemes that a page supports.
 func (sh Shell) colours() string { return cmp.Or(sh.Scheme, Light+" "+Dark) }
 
-// settings are what the scripts of a page read of what somebody has chosen.
+// settings returns the preferences that a page's scripts read.
 func (sh Shell) settings() templ.Attributes {
 	if !sh.KeysOff {
 		return nil
@@ -65,7 +65,7 @@ func (sh Shell) settings() templ.Attributes {
 	return templ.Attributes{"data-keys": "off"}
 }
 
-// scheme is the same for the style sheet.
+// scheme returns the same for the style sheet.
 func (sh Shell) scheme() templ.Attributes {
 	if sh.Scheme == "" {
 		return nil
@@ -73,7 +73,8 @@ func (sh Shell) scheme() templ.Attributes {
 	return templ.Attributes{"data-scheme": sh.Scheme}
 }
 
-// Entry is a way to a screen. Area is which screens it is lit on; Key is what opens it, after "g" in the rail.
+// Entry is a link to a screen. Area is the group of screens on which it is highlighted; Key is its keyboard shortcut,
+// after "g" in the rail.
 type Entry struct {
 	Area, Icon, Text, Href, Key string
 }
@@ -84,14 +85,14 @@ type LocationOption struct {
 	Now        bool
 }
 
-// Said is what was just done.
+// Said is a notice about a completed action.
 type Said struct {
 	Text string `json:"t"`
 	Undo *Undo  `json:"u,omitempty"`
 	Bad  bool   `json:"b,omitempty"`
 }
 
-// Undo is the form that takes it back.
+// Undo is the form that undoes it.
 type Undo struct {
 	Action string       `json:"a"`
 	Fields []view.Param `json:"f,omitempty"`
@@ -102,34 +103,34 @@ type Undo struct {
 type Screen struct {
 	Title  string
 	Lead   string // one line under it
-	Area   string // the entry of the rail that is lit
+	Area   string // highlighted entry of the rail
 	Up     *view.Link
 	Acts   templ.Component // the buttons beside the title
 	Tabs   []Tab
 	Body   templ.Component
 	Script string          // a script of its own: "calendar.js"
-	Step   string          // the step of an opening that is done here
-	Wide   bool            // it needs all of the width
+	Step   string          // setup step of the screen
+	Wide   bool            // uses the full width
 	Sheet  bool            // it can be shown in the side sheet
-	Frame  string          // the name of a frame that stands in Body
-	Part   templ.Component // what is in it, for a browser that asks for that alone
+	Frame  string          // name of a frame in Body
+	Part   templ.Component // its content, for a browser that requests it alone
 }
 
-// Tab is one of several screens about one thing.
+// Tab is one of several screens about one record.
 type Tab struct {
 	Text, Href string
 	Now        bool
 	Count      int // shown when it is not 0
 }
 
-// Problem is a page that says why there is none.
+// Problem is an error page.
 type Problem struct {
 	Title, Text string
 	Link        view.Link
 }
 
-// To is the address of a page of this business, from a path below it and pairs of parameters; an empty value leaves its
-// parameter out.
+// To returns the address of a page of this business, from a path below it and pairs of parameters; an empty value
+// omits its parameter.
 func (sh Shell) To(path string, params ...string) string {
 	var q url.Values
 	for i := 0; i+1 < len(params); i += 2 {
@@ -146,12 +147,12 @@ func (sh Shell) To(path string, params ...string) string {
 	return sh.Base + path + "?" + q.Encode()
 }
 
-// Profile is the address of one's own profile, which belongs to the booking pages, with the way back from there.
+// Profile returns the address of one's own profile, on the booking pages, with a way back from there.
 func (sh Shell) Profile() string {
 	return "/my/profile?" + url.Values{view.FieldDesk: {path.Base(sh.Base)}}.Encode()
 }
 
-// hidden are the fields that every form carries.
+// hidden returns the fields of every form.
 func (sh Shell) hidden() []view.Param {
 	list := []view.Param{
 		{Name: web.FieldToken, Value: sh.CSRF()}, {Name: web.FieldKey, Value: web.NewKey()},
@@ -163,7 +164,7 @@ func (sh Shell) hidden() []view.Param {
 	return list
 }
 
-// value is what a field shows: what was typed into it, else what it says.
+// value returns the value of a field: the typed one, else the record's.
 func (sh Shell) value(name, now string) string {
 	if sh.Posted != nil && sh.Posted.Has(name) {
 		return sh.Posted.Get(name)
@@ -171,7 +172,7 @@ func (sh Shell) value(name, now string) string {
 	return now
 }
 
-// ticked is the same for a box: a form that came back without it has it empty.
+// ticked is the same for a box: a returned form without it has it empty.
 func (sh Shell) ticked(name string, now bool) bool {
 	if sh.Posted != nil {
 		return sh.Posted.Has(name)
@@ -192,15 +193,16 @@ func (sh Shell) chosen(name, value string, now bool) bool {
 	return false
 }
 
-// other is what the record says now where that is not what was typed; empty when it is, or nobody changed it.
+// other returns the record's current value if it differs from the typed one; empty otherwise, or if it was not
+// changed.
 func (sh Shell) other(name, now string) string {
 	if !sh.Stale || sh.Posted == nil || !sh.Posted.Has(name) || sh.Posted.Get(name) == now {
 		return ""
 	}
-	return cmp.Or(now, sh.T("nothing"))
+	return cmp.Or(now, sh.T("empty"))
 }
 
-// others are the boxes of one name that are ticked now, where those are not the ones that were sent.
+// others returns the currently ticked boxes of one name, if they differ from those sent.
 func (sh Shell) others(name string, options []Option, now []string) (text string, changed bool) {
 	if !sh.Stale || sh.Posted == nil {
 		return "", false
@@ -212,18 +214,18 @@ func (sh Shell) others(name string, options []Option, now []string) (text string
 		}
 		changed = changed || is != sh.chosen(name, o.Value, is)
 	}
-	return cmp.Or(text, sh.T("nothing")), changed
+	return cmp.Or(text, sh.T("empty")), changed
 }
 
-// boxWord is what a box says.
+// boxWord renders the state of a box.
 func (sh Shell) boxWord(ticked bool) string {
 	if ticked {
-		return sh.C("box", "ticked")
+		return sh.C("box", "selected")
 	}
-	return sh.C("box", "not ticked")
+	return sh.C("box", "not selected")
 }
 
-// id is the id of a field by its name, which can have dots and brackets.
+// id returns the id of a field by its name, possibly with dots and brackets.
 func id(name string) string {
 	return "f-" + strings.Map(func(r rune) rune {
 		if r == '.' || r == '[' || r == ']' {
@@ -233,12 +235,12 @@ func id(name string) string {
 	}, name)
 }
 
-// Cash is an amount in minor units.
+// Cash formats an amount in minor units.
 func (sh Shell) Cash(minor int64, cur money.Currency) string {
 	return sh.Money(view.Price{Minor: minor, Currency: cur})
 }
 
-// Some is Cash; empty for nothing.
+// Some is Cash; empty for zero.
 func (sh Shell) Some(minor int64, cur money.Currency) string {
 	if minor == 0 {
 		return ""

@@ -8,15 +8,15 @@ import (
 	"foyer/app/schedule"
 )
 
-// State is how a booking stands, in one or two words.
+// State renders the state of a booking, in one or two words.
 func State(sh Shell, s booking.State) (string, Tone) {
 	switch s {
 	case booking.Held:
 		return sh.C("booking", "Held"), ""
 	case booking.Expired:
-		return sh.C("booking", "Let go"), ""
+		return sh.C("booking", "Expired"), ""
 	case booking.Requested:
-		return sh.C("booking", "Asked for"), "warn"
+		return sh.C("booking", "Requested"), "warn"
 	case booking.Declined:
 		return sh.C("booking", "Declined"), ""
 	case booking.Confirmed:
@@ -32,10 +32,10 @@ func State(sh Shell, s booking.State) (string, Tone) {
 	case booking.NoShow:
 		return sh.C("booking", "No-show"), "bad"
 	}
-	return sh.C("booking", "Was there"), "ok"
+	return sh.C("booking", "Attended"), "ok"
 }
 
-// Fee is what became of a fee, in one or two words.
+// Fee renders the state of a fee, in one or two words.
 func Fee(sh Shell, s fees.State) (string, Tone) {
 	switch s {
 	case fees.Due:
@@ -44,13 +44,13 @@ func Fee(sh Shell, s fees.State) (string, Tone) {
 		return sh.C("fee", "Paid"), "ok"
 	case fees.Waived:
 		return sh.C("fee", "Waived"), ""
-	case fees.Forgiven:
-		return sh.C("fee", "Forgiven"), ""
+	case fees.GraceWaived:
+		return sh.C("fee", "Waived (grace)"), ""
 	}
-	return sh.C("fee", "Taken back"), ""
+	return sh.C("fee", "Withdrawn"), ""
 }
 
-// Edited is what an edit of a series, or of one of its dates, has done.
+// Edited renders the effect of an edit of a series, or of one of its dates.
 func Edited(sh Shell, e schedule.Edit) string {
 	var list []string
 	if e.Added > 0 {
@@ -60,18 +60,18 @@ func Edited(sh Shell, e schedule.Edit) string {
 		list = append(list, sh.N(e.Removed, "{n} date removed", "{n} dates removed"))
 	}
 	if e.Moved > 0 {
-		list = append(list, sh.N(e.Moved, "{n} date moved", "{n} dates moved"))
+		list = append(list, sh.N(e.Moved, "{n} date rescheduled", "{n} dates rescheduled"))
 	}
 	if e.Changed > 0 {
 		list = append(list, sh.N(e.Changed, "{n} date changed", "{n} dates changed"))
 	}
 	if len(list) == 0 {
-		return sh.T("No date changed")
+		return sh.T("No dates changed")
 	}
 	return strings.Join(list, ", ")
 }
 
-// Replacements are who teaches dates instead, where they are instead, and how many seats they have.
+// Replacements returns the changes of instructors, spaces and seats in a plan.
 func Replacements(sh Shell, p schedule.Plan) (out []Outcome) {
 	for _, r := range p.Instructors {
 		text := sh.N(r.Dates, "{name} teaches {n} date, instead of {was}", "{name} teaches {n} dates, instead of {was}", "name", r.To, "was", r.From)
@@ -79,7 +79,7 @@ func Replacements(sh Shell, p schedule.Plan) (out []Outcome) {
 		case r.From == "":
 			text = sh.N(r.Dates, "{name} teaches {n} date that had no instructor", "{name} teaches {n} dates that had no instructor", "name", r.To)
 		case r.To == "":
-			text = sh.N(r.Dates, "{n} date has no instructor any more, instead of {was}", "{n} dates have no instructor any more, instead of {was}", "was", r.From)
+			text = sh.N(r.Dates, "{n} date no longer has {was} as instructor", "{n} dates no longer have {was} as instructor", "was", r.From)
 		}
 		out = append(out, Outcome{Text: text})
 	}
@@ -89,18 +89,18 @@ func Replacements(sh Shell, p schedule.Plan) (out []Outcome) {
 		case r.From == "":
 			text = sh.N(r.Dates, "{n} date that had no room is in {name}", "{n} dates that had no room are in {name}", "name", r.To)
 		case r.To == "":
-			text = sh.N(r.Dates, "{n} date has no room any more, instead of {was}", "{n} dates have no room any more, instead of {was}", "was", r.From)
+			text = sh.N(r.Dates, "{n} date is no longer in {was}", "{n} dates are no longer in {was}", "was", r.From)
 		}
 		out = append(out, Outcome{Text: text})
 	}
 	for _, r := range p.Seats {
-		out = append(out, Outcome{Text: sh.N(r.Dates, "{n} date has {seats} seats, {online} of them sold online", "{n} dates have {seats} seats, {online} of them sold online",
+		out = append(out, Outcome{Text: sh.N(r.Dates, "{n} date has {seats} spots, {online} of them sold online", "{n} dates have {seats} spots, {online} of them sold online",
 			"seats", r.To, "online", r.OnlineTo)})
 	}
 	return out
 }
 
-// PartOfCourse is what a date of a course says of itself; empty for any other date.
+// PartOfCourse returns the label of a course's date; empty for any other date.
 func PartOfCourse(sh Shell, course bool) string {
 	if course {
 		return sh.T("Part of course")

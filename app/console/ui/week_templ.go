@@ -10,19 +10,19 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// WeekDay is a day of a week of hours, with the pairs of inputs that it has.
+// WeekDay is a day of a week of hours, with its pairs of inputs.
 type WeekDay struct {
 	Name  string
 	Spans []WeekSpan
 }
 
-// WeekSpan is one time of a day, from an opening to a closing: names and values of two inputs, "15:04".
+// WeekSpan is one interval of a day, from opening to closing: names and values of two inputs, "15:04".
 type WeekSpan struct {
 	OpensName, ClosesName string
 	Opens, Closes         string
 }
 
-// Week is a week of hours to change: several times a day, one of them empty for another.
+// Week is an editor of a week of hours: several intervals a day, an empty one for another.
 func Week(sh Shell, days []WeekDay) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -6,9 +6,9 @@ import (
 	"foyer/app/view"
 )
 
-// Who is how a booking's person is called on a list: who comes, and whose guest they are.
+// Who returns the name of a booking's person in a list: the attendee, with the customer of a guest.
 func Who(sh Shell, attendee, customer, email string) string {
-	name := cmp.Or(customer, email, sh.T("Somebody at the door"))
+	name := cmp.Or(customer, email, sh.T("Walk-in customer"))
 	if attendee == "" {
 		return name
 	}

@@ -10,20 +10,20 @@ import (
 	"foyer/app/identity"
 )
 
-// founder follows an invite without script, and counts what they fill in.
+// founder follows an invite without script, and counts the inputs.
 type founder struct {
 	*consoletest.Client
 	inputs int
 }
 
-// fill sends a form with what was typed into it: pairs of names and values.
+// fill sends a form with typed values: pairs of names and values.
 func (f *founder) fill(form *consoletest.Form, typed ...string) *consoletest.Page {
 	f.inputs += len(typed) / 2
 	return f.Send(form, typed...)
 }
 
-// The way from an invite to a class that a visitor can book: each step leads on to the next one, payment before what has a price, and
-// seven inputs are enough beside what is proposed.
+// From an invite to a class that a visitor can book: each step links to the next one, payment comes before a price,
+// and seven inputs are enough beside the defaults.
 func TestFromTheInviteToAClassThatCanBeBooked(t *testing.T) {
 	s := consoletest.Open(t)
 	invite, err := identity.CreateInvite(t.Context(), s.World.DB, "olga@example.com", "Hill Pilates")
@@ -39,22 +39,22 @@ func TestFromTheInviteToAClassThatCanBeBooked(t *testing.T) {
 	if page.URL.Path != "/manage/hill-pilates/welcome" {
 		t.Fatalf("the invite leads to %s", page.URL)
 	}
-	page.Shows(t, "Getting ready", "Next: Opening hours", "Opening hours", "First offering", "Payment", "Look", "Your website")
+	page.Shows(t, "Setup guide", "Next: Opening hours", "Opening hours", "First offering", "Payment", "Branding", "Your website")
 
-	page = f.Get(page.Link("/hours")).Is(t, 200).Shows(t, "Step 1 of 5", "The same hours on several days", "I teach at these hours, too")
+	page = f.Get(page.Link("/hours")).Is(t, 200).Shows(t, "Step 1 of 5", "The same hours on several days", "I also teach during these hours")
 	page = f.fill(page.Forms("/hours")[0]).Is(t, 200).Shows(t, "The hours are saved.", "Step 2 of 5", "Not connected")
 	if n := apptest.Value[int](t, s.World, `select count(*) from member_hours h join members m on m.id = h.member_id
 		where m.name = 'Olga Hill' and m.bookable`); n != 7 {
 		t.Errorf("the owner teaches on %d days", n)
 	}
-	page = f.fill(page.Form("/connect")).Is(t, 200).Shows(t, "Continue at the processor")
+	page = f.fill(page.Form("/connect")).Is(t, 200).Shows(t, "Continue to processor")
 	sim := f.Get(processor(t, page)).Is(t, 200)
-	page = f.fill(sim.Forms("")[0]).Is(t, 200).Shows(t, "Takes cards", "Next: First offering")
+	page = f.fill(sim.Forms("")[0]).Is(t, 200).Shows(t, "Accepting cards", "Next: First offering")
 	page = f.Get(page.Link("/catalog/new")).Is(t, 200).Shows(t, "Step 3 of 5")
 	page = f.Get(page.Link("/catalog/new")+"?from=yoga").Is(t, 200).Shows(t, "Step 3 of 5")
 	page = f.fill(page.Form("/catalog/new"), "weekdays", "1", "time", "09:00", "then", "publish").Is(t, 200)
 	f.inputs-- // the button
-	page.Shows(t, "Morning flow is on your booking page.", "Step 3 of 5", "Done")
+	page.Shows(t, "Published Morning flow to your booking page.", "Step 3 of 5", "Done")
 	if f.inputs > 7 {
 		t.Errorf("%d inputs from the invite to a class that can be booked, at most 7", f.inputs)
 	}
@@ -63,8 +63,8 @@ func TestFromTheInviteToAClassThatCanBeBooked(t *testing.T) {
 	if visitor.Link("/hill-pilates-hilltop/morning-flow") == "" {
 		t.Error("a visitor finds no date of the class")
 	}
-	// The rest of it, and its end.
-	page = f.Get("/manage/hill-pilates/welcome").Is(t, 200).Shows(t, "Next: Look")
+	// The remaining steps, and the end.
+	page = f.Get("/manage/hill-pilates/welcome").Is(t, 200).Shows(t, "Next: Branding")
 	page = f.Get(page.Link("/look")).Shows(t, "Step 4 of 5")
 	page = f.Send(page.Form("/look"), "accent", "#225577").Is(t, 200).Shows(t, "Done", "Next: Your website")
 	page = f.Get(page.Link("/website")).Shows(t, "Step 5 of 5")
@@ -72,14 +72,14 @@ func TestFromTheInviteToAClassThatCanBeBooked(t *testing.T) {
 	f.Get("/manage/hill-pilates/welcome").Is(t, 200).Shows(t, "Hill Pilates is ready", "Open Today")
 	f.Get("/manage/hill-pilates/settings/payments").Is(t, 200).Silent(t, "Step 2 of 5")
 
-	// A second location has its own screens, and opens nothing again.
+	// A second location has its own screens, and starts no setup.
 	page = f.Get("/manage/hill-pilates/settings/places/new").Is(t, 200)
 	f.Send(page.Form("/places/new"), "name", "Quayside").Is(t, 200).Shows(t, "Quayside")
-	f.Get("/manage/hill-pilates?at=hill-pilates-quayside").Is(t, 200).Silent(t, "First offering", "Getting ready")
+	f.Get("/manage/hill-pilates?at=hill-pilates-quayside").Is(t, 200).Silent(t, "First offering", "Setup guide")
 	f.Get("/manage/hill-pilates/welcome").Is(t, 200).Shows(t, "Hill Pilates is ready")
 }
 
-// What keeps a new offering from being published is said once, beside what mends it.
+// Missing fields of a new offering are listed once, each with a link.
 func TestWhatKeepsItFromBeingPublishedIsSaidOnce(t *testing.T) {
 	s := consoletest.Open(t)
 	s.SQL(t, "update processor_accounts set state = 'restricted'")
@@ -97,7 +97,7 @@ func TestWhatKeepsItFromBeingPublishedIsSaidOnce(t *testing.T) {
 	}
 }
 
-// processor is the address of the processor's own page.
+// processor returns the address of the processor's own page.
 func processor(t *testing.T, page *consoletest.Page) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(page.Body, `class="btn" href="`)
@@ -108,13 +108,13 @@ func processor(t *testing.T, page *consoletest.Page) string {
 	return strings.ReplaceAll(to, "&amp;", "&")
 }
 
-// Whoever takes no cards lets people pay when they come, by one button, and can take it back.
+// A studio without card payments allows payment at the studio, by one button, with an undo.
 func TestPayingAtTheStudioIsOneButton(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
-	page := owner.Get("/settings/payments").Is(t, 200).Shows(t, "Paying at the studio", "Let them pay at "+s.Location.Name)
+	page := owner.Get("/settings/payments").Is(t, 200).Shows(t, "Payment at the studio", "Allow payment at "+s.Location.Name)
 	at := "/at-studio/" + s.Location.ID.String()
-	page = owner.Send(page.Form(at)).Is(t, 200).Shows(t, "Customers can book at "+s.Location.Name+" and pay when they come.", "Allowed")
+	page = owner.Send(page.Form(at)).Is(t, 200).Shows(t, "Customers can book at "+s.Location.Name+" and pay on arrival.", "Allowed")
 	rules, err := s.Catalog.LocationPolicy(t.Context(), s.Owner, s.Location.ID)
 	if err != nil || !rules.Rules.PayAtStudio || rules.PolicyID == nil {
 		t.Fatalf("%+v %v", rules, err)
@@ -124,7 +124,7 @@ func TestPayingAtTheStudioIsOneButton(t *testing.T) {
 	if rules, err = s.Catalog.LocationPolicy(t.Context(), s.Owner, s.Location.ID); err != nil || rules.PolicyID != nil {
 		t.Errorf("it was not taken back: %+v %v", rules, err)
 	}
-	// Again, and by a press that finds its policy made already, as one does that broke off half-way.
+	// Again, and by a press that finds its policy already created, as after an interrupted one.
 	again := owner.Get("/settings/payments").Form(at)
 	for range 2 {
 		owner.Send(again).Is(t, 200).Shows(t, "Allowed")
@@ -134,7 +134,7 @@ func TestPayingAtTheStudioIsOneButton(t *testing.T) {
 	}
 }
 
-// The steps are found on their screens only by whoever is at them.
+// The steps are shown on their screens only during the setup.
 func TestNobodyElseIsLed(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)

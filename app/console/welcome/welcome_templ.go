@@ -64,7 +64,7 @@ func stepsBody(c *desk.Call, list []ui.Step, left ui.Step, place *business.Locat
 			}
 		}
 		if place != nil {
-			templ_7745c5c3_Err = ui.Go("/"+place.Slug, ui.Button{Text: sh.T("See the booking page"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go("/"+place.Slug, ui.Button{Text: sh.T("View booking page"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

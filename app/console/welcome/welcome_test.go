@@ -11,7 +11,7 @@ import (
 func TestTheStepsOfAnOpening(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
-	page := owner.Get("/welcome").Is(t, 200).Shows(t, "Opening hours", "First offering", "Payment", "Look", "Your website")
+	page := owner.Get("/welcome").Is(t, 200).Shows(t, "Opening hours", "First offering", "Payment", "Branding", "Your website")
 	if n := strings.Count(page.Text(), "Done"); n != 1 { // cards
 		t.Errorf("%d steps are done: %s", n, page.Text())
 	}

@@ -16,8 +16,9 @@ func framePage(body string) string {
 		`<body class="embed" data-frame><main id="main" class="in">` + body + `</main></body></html>`
 }
 
-// room is a page of the frame with a block of a height. The test reaches into it by message, which the product never hears:
-// {block} sets the height, {empty} takes everything away, {back} is a return from the browser's cache, {go} a link.
+// room is a page of the frame with a block of a height. The test reaches into it by message, which the product never
+// hears: {block} sets the height, {empty} takes everything away, {back} is a return from the browser's cache, {go} a
+// link.
 func room(height int) answer {
 	return html(framePage(fmt.Sprintf(`<p id="block" style="height:%dpx">Book here</p>`, height)) + `<script>
 		const main = document.querySelector("main");
@@ -47,13 +48,13 @@ func (v *visit) tall(block int) {
 	v.becomes(fmt.Sprintf(`(h => h === heard.at(-1)?.height && h >= %d && h < %[1]d + 80)(document.querySelector("iframe").offsetHeight)`, block))
 }
 
-// draws lets the browser draw a number of times: whatever moves by itself moves each time.
+// draws lets the browser draw a number of times: animations advance each time.
 func (v *visit) draws(times int) {
 	v.t.Helper()
 	eval[bool](v, fmt.Sprintf(`new Promise(done => { let n = %d; const next = () => n-- ? requestAnimationFrame(next) : done(true); next() })`, times))
 }
 
-// TestFrameIsAsTallAsItsPage: it grows and shrinks with what is in it, and comes to rest. E117, E118, E123, E124.
+// TestFrameIsAsTallAsItsPage: it grows and shrinks with its content, and comes to rest. E117, E118, E123, E124.
 func TestFrameIsAsTallAsItsPage(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).say("/frame", room(300))
@@ -96,8 +97,8 @@ func TestPlaceholder(t *testing.T) {
 	v.tall(300)
 }
 
-// TestScriptAfterTheFrame: the page in the frame is there long before the script that listens, and says its height again, but
-// only its first word says that the customer moved. E117, E124.
+// TestScriptAfterTheFrame: the page in the frame is there long before the script that listens, and reports its height
+// again, but only its first message reports that the customer navigated. E117, E124.
 func TestScriptAfterTheFrame(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).say("/frame", room(300))
@@ -113,7 +114,7 @@ func TestScriptAfterTheFrame(t *testing.T) {
 	}
 }
 
-// TestEmptyFrameComesBack: height 0 takes the frame out of the page, and what comes later is seen. E122.
+// TestEmptyFrameComesBack: height 0 removes the frame from the page, and later content is visible. E122.
 func TestEmptyFrameComesBack(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).say("/frame", room(30))
@@ -131,8 +132,8 @@ func TestEmptyFrameComesBack(t *testing.T) {
 	}
 }
 
-// TestFrameOutOfSight: a browser does not lay out what is far below, yet the frame has its height when the visitor comes
-// there. E118, E122.
+// TestFrameOutOfSight: a browser does not lay out content far below, yet the frame has its height when the visitor
+// comes there. E118, E122.
 func TestFrameOutOfSight(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).say("/frame", room(30))
@@ -146,7 +147,8 @@ func TestFrameOutOfSight(t *testing.T) {
 	v.tall(500)
 }
 
-// TestSeveralFrames each have their own height, also one that is added later, and one that is not ours is left alone. E124.
+// TestSeveralFrames each have their own height, also one that is added later, and one that is not ours is left alone.
+// E124.
 func TestSeveralFrames(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).say("/frame", room(100)).say("/frame/2", room(200)).say("/frame/3", room(300))
@@ -161,8 +163,8 @@ func TestSeveralFrames(t *testing.T) {
 	}
 }
 
-// TestHostBelievesItsFramesOnly. E120: the right words of another origin, of the service from another window,
-// or of the page itself move nothing; heights that are none move nothing, and the rest stays within bounds.
+// TestHostBelievesItsFramesOnly. E120: valid messages of another origin, of the service from another window, or of
+// the page itself have no effect; invalid heights have none, and others stay within bounds.
 func TestHostBelievesItsFramesOnly(t *testing.T) {
 	t.Parallel()
 	say := `<script>addEventListener("message", ({data}) => parent.postMessage(data, "*"))</script>`
@@ -209,7 +211,8 @@ func TestHostBelievesItsFramesOnly(t *testing.T) {
 	}
 }
 
-// TestMovingOnScrollsToTheFrame when its top is above what is seen, on each page's first word and on no other. E121.
+// TestMovingOnScrollsToTheFrame when its top is above the viewport, on each page's first message and on no other.
+// E121.
 func TestMovingOnScrollsToTheFrame(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).say("/frame", room(3000)).say("/next", room(2000))
@@ -265,7 +268,7 @@ func TestBackInTheFrame(t *testing.T) {
 	}
 }
 
-// TestFrameListensToNothing: whatever the host sends, the page answers nothing; and outside of a frame it says nothing at
+// TestFrameListensToNothing: the page ignores every message of the host; and outside of a frame it sends nothing at
 // all, nor does a page that is not meant for one. E119.
 func TestFrameListensToNothing(t *testing.T) {
 	t.Parallel()

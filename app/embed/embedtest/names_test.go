@@ -14,9 +14,9 @@ import (
 
 var update = flag.Bool("update", false, "add what is new to testdata/names.txt")
 
-// TestE136_NamesOnlyGrow: testdata/names.txt lists what pages of others name: the tags and their attributes as the script defines
-// them, the variables that the shipped sheets read, and the themes that can be asked for, by the sheet that they wear. A line may be
-// added; one that goes away is a /embed/v2.
+// TestE136_NamesOnlyGrow: testdata/names.txt lists the names in other people's pages: the tags and their attributes
+// as the script defines them, the variables that the shipped sheets read, and the themes, by their sheets. A line may
+// be added; a removed one is a /embed/v2.
 func TestE136_NamesOnlyGrow(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).usual()

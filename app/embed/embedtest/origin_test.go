@@ -21,7 +21,7 @@ type origin struct {
 	closing chan struct{}
 }
 
-// answer is what an address says. The zero answer is an empty 200.
+// answer is the response of an address. The zero answer is an empty 200.
 type answer struct {
 	status int
 	body   string
@@ -68,7 +68,7 @@ func newOrigin(t testing.TB) *origin {
 
 func v1(path string) string { return "/embed/v1/" + path }
 
-// say makes an address answer from now on; {base} in the body is the origin.
+// say sets the answer of an address from now on; {base} in the body is the origin.
 func (o *origin) say(path string, a answer) *origin {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -92,7 +92,7 @@ func (o *origin) requests(path string) []*http.Request {
 
 func (o *origin) count(path string) int { return len(o.requests(path)) }
 
-// fragments are the addresses of the fragments that were asked for, in order.
+// fragments are the addresses of the requested fragments, in order.
 func (o *origin) fragments() []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -14,8 +14,8 @@ import (
 	"foyer/app/apptest"
 )
 
-// TestProductInAStrangersPage shows every tag of the real service on another website, under a policy that lets nothing else
-// in, and dresses it. E1, E7, E10, E13, E14, E15, E16, E17, E21, E22, E87, E88, E106, E140.
+// TestProductInAStrangersPage shows every tag of the real service on another website, under a policy that lets
+// nothing else in, and dresses it. E1, E7, E10, E13, E14, E15, E16, E17, E21, E22, E87, E88, E106, E140.
 func TestProductInAStrangersPage(t *testing.T) {
 	t.Parallel()
 	p := newProduct(t)
@@ -68,8 +68,8 @@ func TestProductInAStrangersPage(t *testing.T) {
 	}
 }
 
-// TestGroupsOfTheProduct: singular or plural, in any letter case, with room around it; no group is everything, and a group
-// that is none says so. E17, E18, E19, E20, E153.
+// TestGroupsOfTheProduct: singular or plural, in any letter case, with spaces around it; no group is everything, and
+// an unknown group has a message. E17, E18, E19, E20, E153.
 func TestGroupsOfTheProduct(t *testing.T) {
 	t.Parallel()
 	p := newProduct(t)
@@ -132,8 +132,8 @@ func TestTimesOfTheProduct(t *testing.T) {
 	}
 }
 
-// TestSameTimesWithoutTheScript: the page that a link or the form of the fragment leads to without the script shows the same times as
-// the fragment, for the same from or after. E58.
+// TestSameTimesWithoutTheScript: the page that a link or the form of the fragment leads to without the script shows
+// the same times as the fragment, for the same from or after. E58.
 func TestSameTimesWithoutTheScript(t *testing.T) {
 	t.Parallel()
 	p := newProduct(t)
@@ -170,8 +170,8 @@ func TestSameTimesWithoutTheScript(t *testing.T) {
 	}
 }
 
-// TestDoorOfTheProduct: a bar counts one room, hears of a visitor at the next beat, tells the page until when, collapses
-// when walk-ins are off, and knows no other rooms. E22, E68, E70, E72, E73, E107, E115, E116, E133.
+// TestDoorOfTheProduct: a bar counts one room, shows a visitor at the next interval, reports the end to the page,
+// collapses when walk-ins are off, and ignores other rooms. E22, E68, E70, E72, E73, E107, E115, E116, E133.
 func TestDoorOfTheProduct(t *testing.T) {
 	t.Parallel()
 	p := newProduct(t)
@@ -211,8 +211,8 @@ func TestDoorOfTheProduct(t *testing.T) {
 	v.keepsFallback("main svc-walkins")
 }
 
-// TestEventsForSearchEngines: on request only, as a data block within the tag, under a policy that lets no inline script run.
-// E31, E137.
+// TestEventsForSearchEngines: on request only, as a data block within the tag, under a policy that lets no inline
+// script run. E31, E137.
 func TestEventsForSearchEngines(t *testing.T) {
 	t.Parallel()
 	p := newProduct(t)
@@ -253,8 +253,8 @@ func TestEventsForSearchEngines(t *testing.T) {
 	}
 }
 
-// TestFrameOfTheProduct: the booking pages and the walk-ins bar in frames of another website, sized by the real script. E117,
-// E118, E121, E122, E124.
+// TestFrameOfTheProduct: the booking pages and the walk-ins bar in frames of another website, sized by the real
+// script. E117, E118, E121, E122, E124.
 func TestFrameOfTheProduct(t *testing.T) {
 	t.Parallel()
 	p := newProduct(t)

@@ -22,8 +22,8 @@ import (
 	"foyer/policy"
 )
 
-// product is the service itself: Harbour Yoga on New York's clock, on Wednesday, 8:00 in the morning, with its booking pages
-// and what it offers to websites.
+// product is the service itself: Harbour Yoga on New York's clock, on Wednesday, 8:00 in the morning, with its
+// booking pages and embeds.
 type product struct {
 	*apptest.World
 	*apptest.Sales
@@ -61,10 +61,10 @@ func newProduct(t testing.TB) *product {
 	return p
 }
 
-// written tells the product that rows were written past its verbs, whose word ends what is kept.
+// written drops the cache after rows were written without the verbs.
 func (p *product) written() { p.cache.Forget(uuid.Nil) }
 
-// catalogue gives the studio two classes with a month of dates, a massage, a sauna that takes walk-ins, and a room.
+// catalogue adds two classes with a month of dates, a massage, a sauna with walk-ins, and a room.
 func (p *product) catalogue(t testing.TB) apptest.ServiceRow {
 	t.Helper()
 	p.AddHours(t, apptest.Daily(6*60, 21*60)...)

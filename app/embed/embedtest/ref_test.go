@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestLinksSayWhereTheCustomerComesFrom: the page without its fragment, on links to the service and no others, and never in
-// the address of a fragment. E113, E140.
+// TestLinksSayWhereTheCustomerComesFrom: the page without its fragment, on links to the service and no others, and
+// never in the address of a fragment. E113, E140.
 func TestLinksSayWhereTheCustomerComesFrom(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).usual()
@@ -44,7 +44,7 @@ func TestLinksSayWhereTheCustomerComesFrom(t *testing.T) {
 	}
 }
 
-// TestPageWithoutAnAddress has nothing to say: no ref, and no error. E140.
+// TestPageWithoutAnAddress has no ref, and no error. E140.
 func TestPageWithoutAnAddress(t *testing.T) {
 	t.Parallel()
 	v := open(t, newOrigin(t).usual(), `<iframe referrerpolicy="no-referrer" srcdoc='<script src="{base}/embed/v1.js"></script><svc-classes location="harbour"></svc-classes>'></iframe>`)

@@ -18,7 +18,7 @@ func (v *visit) links() []string {
 // own is a schedule of a location that has a stylesheet of its own.
 var own = html(timetable).with("X-Svc-Css", "1")
 
-// TestThemes: each theme's sheet is linked once, whoever asks for it; none links nothing. E11, E74, E78.
+// TestThemes: each theme's sheet is linked once, however many tags use it; none links nothing. E11, E74, E78.
 func TestThemes(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).usual()
@@ -46,8 +46,8 @@ func TestThemes(t *testing.T) {
 	}
 }
 
-// TestOwnSheet: worn by every tag of the location, linked once, after the theme's, also when another theme comes later; only
-// when a fragment says that there is one, and never for theme=none. E78, E87, E88.
+// TestOwnSheet: applies to every tag of the location, linked once, after the theme's, also when another theme comes
+// later; only when a fragment announces one, and never for theme=none. E78, E87, E88.
 func TestOwnSheet(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).usual().say(v1("harbour/schedule"), own).say(v1("harbour/times/sunrise"), html(times(10, "")).with("X-Svc-Css", "1"))
@@ -120,12 +120,12 @@ func TestPrintedLinkIsEnough(t *testing.T) {
 // holdWaits keeps timers of 1.5 seconds until a test lets them go, so that a slow machine proves nothing.
 const holdWaits = `{ const soon = setTimeout; window.held = []; window.setTimeout = (run, ms, ...rest) => ms === 1500 ? held.push(run) : soon(run, ms, ...rest) }`
 
-// lateScript brings the script when the page has loaded: a sheet that does not come before that holds the loading up, and the
-// browser waits for it.
+// lateScript brings the script when the page has loaded: a sheet that does not come before that holds the loading up,
+// and the browser waits for it.
 const lateScript = `<script>onload = () => document.head.append(Object.assign(document.createElement("script"), {src: "{base}/embed/v1.js"}))</script>`
 
-// TestWaitForSheets: what a visitor sees first is dressed, but no sheet holds it up for more than 1.5 seconds, and what has
-// waited once is not waited for again. E89.
+// TestWaitForSheets: the first visible content is styled, but no sheet delays it for more than 1.5 seconds, and there
+// is no second wait. E89.
 func TestWaitForSheets(t *testing.T) {
 	t.Parallel()
 	never := answer{kind: "text/css", wait: make(chan struct{})}
@@ -185,7 +185,7 @@ func TestWaitEnds(t *testing.T) {
 	}
 }
 
-// TestFallbackWhileItWaits: nothing is taken away before there is something dressed to put there. E3, E89.
+// TestFallbackWhileItWaits: nothing is removed before styled content can replace it. E3, E89.
 func TestFallbackWhileItWaits(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{})

@@ -48,7 +48,7 @@ func (v *visit) come(o browser.Options) *visit {
 	return v
 }
 
-// next puts another page in the place of the one that is open, and opens it. The origin forgets what it was asked before.
+// next replaces the open page by another one, and opens it. The origin drops its recorded requests.
 func (v *visit) next(page string) *visit {
 	v.t.Helper()
 	v.print("/", page)
@@ -72,7 +72,7 @@ func (v *visit) print(path, page string) {
 	v.pages[path] = page
 }
 
-// website starts a website that nobody has opened yet.
+// website starts a website, not opened yet.
 func website(t testing.TB, o *origin, pages map[string]string) *visit {
 	v := &visit{t: t, o: o, pages: pages}
 	v.site = serveAt(t, http.HandlerFunc(v.serve))
@@ -137,7 +137,7 @@ func (v *visit) shows(sel, hook string) {
 	v.becomes(fmt.Sprintf(`!!document.querySelector('%s [data-pf=%s]')`, sel, hook))
 }
 
-// rests lets pass what might still happen: a fetch that is under way, a frame, a microtask.
+// rests waits for pending work: a fetch, a frame, a microtask.
 func (v *visit) rests() {
 	v.t.Helper()
 	eval[bool](v, `new Promise(done => rest(() => done(true)))`)
@@ -152,7 +152,7 @@ func (v *visit) keepsFallback(sel string) {
 	}
 }
 
-// arrives waits until the page is one whose address begins like this.
+// arrives waits until the page's address begins with url.
 func (v *visit) arrives(url string) {
 	v.t.Helper()
 	until(v.t, "the visitor is at "+url, func() bool { return strings.HasPrefix(v.URL(), url) })

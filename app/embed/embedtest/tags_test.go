@@ -54,7 +54,7 @@ func TestTagWorksWhereverTheScriptStands(t *testing.T) {
 	}
 }
 
-// TestPageThatArrivesSlowly: while the parser is still inside a tag, what it will put there is fallback. E1, E3.
+// TestPageThatArrivesSlowly: while the parser is still inside a tag, its later content is fallback. E1, E3.
 func TestPageThatArrivesSlowly(t *testing.T) {
 	t.Parallel()
 	rest := make(chan struct{})
@@ -159,7 +159,7 @@ func TestFallbackStays(t *testing.T) {
 	}
 }
 
-// TestFallbackStaysWithoutAnAddress: a tag that lacks what it needs asks for nothing. E4, E153.
+// TestFallbackStaysWithoutAnAddress: a tag without a required attribute sends no request. E4, E153.
 func TestFallbackStaysWithoutAnAddress(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).usual()
@@ -227,7 +227,8 @@ func TestTagsOfSiteBuilders(t *testing.T) {
 	v.becomes(`tag.innerText.includes("tango")`)
 }
 
-// TestOtherPlaceShowsNothingOfTheFirst: an attribute leads to an address that is not there, and the fallback is back. E4, E5.
+// TestOtherPlaceShowsNothingOfTheFirst: an attribute leads to an address that is not there, and the fallback is back.
+// E4, E5.
 func TestOtherPlaceShowsNothingOfTheFirst(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).usual().say(v1("broken/schedule"), answer{status: 500})
@@ -259,7 +260,8 @@ func TestLateAnswerOfAnEarlierAddress(t *testing.T) {
 	}
 }
 
-// TestTagsInASiteBuildersFrame: the theme carries the look inside the frame, links open in a new tab, and tell the page around the frame. E6.
+// TestTagsInASiteBuildersFrame: the theme carries the branding inside the frame, links open in a new tab, and report
+// it to the page around the frame. E6.
 func TestTagsInASiteBuildersFrame(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).usual().say(v1("themes/clean.css"), sheet("svc-times [data-pf=name]{color:rgb(1,2,3)}"))
@@ -291,13 +293,13 @@ func TestTagsInASiteBuildersFrame(t *testing.T) {
 	v.becomes(`frames[0].document.querySelector("[data-pf=day-name]").innerText === "June 11"`)
 }
 
-// TestPageKeepsWhatItWas: the script adds its elements, links to its sheets, and what its tags contain. E8, E9.
+// TestPageKeepsWhatItWas: the script adds its elements, links to its sheets, and the content of its tags. E8, E9.
 func TestPageKeepsWhatItWas(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).usual()
 	o.say(v1("harbour/schedule"), html(timetable).with("X-Svc-Css", "1")).say(v1("harbour/custom.css"), sheet("svc-schedule p{color:red}"))
 	v := open(t, o, tag("svc-schedule", `location="harbour"`)+tag("svc-walkins", `location="harbour"`))
-	// The same host as the service's, so that a cookie would travel if it were asked to.
+	// The same host as the service's, so that a cookie would travel if the script sent one.
 	v.site = strings.Replace(v.site, "localhost", "127.0.0.1", 1)
 	v.Goto(v.site + "/")
 	v.run(`document.cookie = "visitor=ana"; names = new Set(Object.getOwnPropertyNames(window)); names.add("names"); before = document.head.childElementCount; names.add("before");
@@ -345,8 +347,8 @@ func TestPropertiesOfTags(t *testing.T) {
 	}
 }
 
-// TestSevenTagsAndTheirAddresses: what each tag asks for, and that it shows it. E10, E11, E12, E13, E14, E15, E16, E17, E18,
-// E21, E22, E23, E97.
+// TestSevenTagsAndTheirAddresses: the request of each tag, and that it shows the answer. E10, E11, E12, E13, E14,
+// E15, E16, E17, E18, E21, E22, E23, E97.
 func TestSevenTagsAndTheirAddresses(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).usual()
@@ -405,8 +407,8 @@ func TestOneRequestForEqualTags(t *testing.T) {
 	}
 }
 
-// TestMarkupInThePage: hooks only, no class, no id, no style, no shadow, links to the booking page. E24, E25, E26, E30, E31,
-// E150.
+// TestMarkupInThePage: hooks only, no class, no id, no style, no shadow, links to the booking page. E24, E25, E26,
+// E30, E31, E150.
 func TestMarkupInThePage(t *testing.T) {
 	t.Parallel()
 	v := open(t, newOrigin(t).usual(), `{v1}`+tag("svc-schedule", `location="harbour"`)+tag("svc-times", `location="harbour" listing="sunrise"`)+

@@ -18,7 +18,7 @@ func pagedTimes(t *testing.T, o *origin) *visit {
 
 const firstDay = `document.querySelector("svc-times [data-pf=day-name]").innerText`
 
-// TestLaterTimesComeInPlace, with the focus and what is seen led to where they begin. E21, E57.
+// TestLaterTimesComeInPlace, with the focus and the viewport led to their beginning. E21, E57.
 func TestLaterTimesComeInPlace(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).usual()
@@ -73,7 +73,7 @@ func TestAnotherDateComesInPlace(t *testing.T) {
 	}
 }
 
-// TestBusyWhileItLoads, the last of two requests wins, and nobody's focus is taken who has gone elsewhere. E57.
+// TestBusyWhileItLoads: the last of two requests wins, and a focus that has left the tag stays. E57.
 func TestBusyWhileItLoads(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{})
@@ -116,7 +116,8 @@ func TestClicksForTheBrowser(t *testing.T) {
 	}
 }
 
-// TestTimesThatDoNotCome: what is shown stays, and the next click is the browser's, which leads to the booking page. E57, E58.
+// TestTimesThatDoNotCome: the current content stays, and the next click is the browser's, to the booking page. E57,
+// E58.
 func TestTimesThatDoNotCome(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).usual().say("/harbour/sunrise", html("<h1>Sunrise Vinyasa</h1>"))
@@ -152,8 +153,8 @@ func TestPrintedTimesWorkWithoutTheScript(t *testing.T) {
 	v.arrives(o.URL + "/harbour/sunrise?from=2026-06-20")
 }
 
-// TestPrintedTimesAreTakenOver: what the page's server printed is the fallback, and works as such until the script has shown
-// its own. E4, E58.
+// TestPrintedTimesAreTakenOver: times printed by the page's server are the fallback, and work as such until the
+// script has shown its own. E4, E58.
 func TestPrintedTimesAreTakenOver(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).usual()

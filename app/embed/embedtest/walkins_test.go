@@ -19,13 +19,13 @@ func door(t *testing.T, o *origin, attributes string, options ...browser.Options
 	return v
 }
 
-// label is what the bar says.
+// label is the text of the bar.
 func (v *visit) label() string {
 	v.t.Helper()
 	return eval[string](v, `document.querySelector("svc-walkins [data-pf=status] [data-pf=label]")?.innerText ?? ""`)
 }
 
-// beats lets 30 seconds go by, and waits for what they bring.
+// beats lets 30 seconds go by, and waits for their requests.
 func (v *visit) beats(o *origin) {
 	v.t.Helper()
 	n := len(o.fragments())
@@ -34,7 +34,7 @@ func (v *visit) beats(o *origin) {
 	v.rests()
 }
 
-// TestWalkinsBar shows the state, tells it to the page, and beats every 30 seconds. E22, E115, E116, E128.
+// TestWalkinsBar shows the state, reports it to the page, and reloads every 30 seconds. E22, E115, E116, E128.
 func TestWalkinsBar(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).usual()
@@ -107,8 +107,8 @@ func TestUnchangedRefreshTouchesNothing(t *testing.T) {
 	}
 }
 
-// TestChangedRefreshSpeaksOnce: text and attributes change within the nodes that are there, the focus stays, and what the
-// page put on them stays too. E133.
+// TestChangedRefreshSpeaksOnce: text and attributes change within the existing nodes, the focus stays, and the page's
+// own additions stay too. E133.
 func TestChangedRefreshSpeaksOnce(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).usual()
@@ -143,7 +143,8 @@ func TestChangedRefreshSpeaksOnce(t *testing.T) {
 	}
 }
 
-// TestHiddenTabAsksNothing, and asks at once when it is looked at again, each time. E129, E130, E131.
+// TestHiddenTabAsksNothing: it requests nothing, and reloads at once when it becomes visible again, each time. E129,
+// E130, E131.
 func TestHiddenTabAsksNothing(t *testing.T) {
 	// Serial: it hides its tab.
 	o := newOrigin(t).usual()
@@ -165,7 +166,7 @@ func TestHiddenTabAsksNothing(t *testing.T) {
 	}
 }
 
-// TestOpenedInTheBackground: a tab that nobody has looked at yet asks nothing. E129, E130.
+// TestOpenedInTheBackground: a tab that was never visible requests nothing. E129, E130.
 func TestOpenedInTheBackground(t *testing.T) {
 	// Serial: it hides its tab.
 	o := newOrigin(t).usual()
@@ -181,7 +182,7 @@ func TestOpenedInTheBackground(t *testing.T) {
 	v.shows("svc-walkins", "walkins")
 }
 
-// TestBackAgain: a page that the browser kept whole asks at once when the visitor comes back to it. E130.
+// TestBackAgain: a page from the back-forward cache reloads at once when the visitor returns to it. E130.
 func TestBackAgain(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).usual()
@@ -200,8 +201,8 @@ func TestBackAgain(t *testing.T) {
 	}
 }
 
-// TestOneBeatForAnAddress: tags that show the same share one timer and one request; one that leaves takes nothing with it,
-// and the last one ends the beat. E131, E135.
+// TestOneBeatForAnAddress: tags that show the same share one timer and one request; one that leaves takes nothing
+// with it, and the last one ends the beat. E131, E135.
 func TestOneBeatForAnAddress(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).usual()
@@ -234,7 +235,7 @@ func TestOneBeatForAnAddress(t *testing.T) {
 	until(t, "it asks at once when it is back", func() bool { return len(o.fragments()) == before+1 })
 }
 
-// TestFailedRefresh keeps what is shown, and the next beat tries again. E134, E4.
+// TestFailedRefresh keeps the current content, and the next interval tries again. E134, E4.
 func TestFailedRefresh(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).usual()
@@ -268,7 +269,8 @@ func TestFailedRefresh(t *testing.T) {
 	}
 }
 
-// TestUnknownListing keeps the fallback, warns once however often it is refused, and never says that nothing is open. E68.
+// TestUnknownListing keeps the fallback, warns once however often it is refused, and never reports that walk-ins are
+// closed. E68.
 func TestUnknownListing(t *testing.T) {
 	t.Parallel()
 	unknown := answer{status: 404, body: closedNow}.with("X-Svc-Walkins", "unknown_listing")
@@ -352,7 +354,7 @@ func TestCollapsedFromTheStart(t *testing.T) {
 	// A copy of a page keeps the tag as it was: it is not hidden for ever.
 	v.run(`document.querySelector("main").append(copy = bar.cloneNode(true)); bar.remove(); copy.removeAttribute("hide-when")`)
 	v.becomes(`copy.offsetHeight > 0 && copy.innerText.includes("Closed")`)
-	// And what the page itself hides stays hidden.
+	// And content hidden by the page itself stays hidden.
 	v.run(`copy.remove(); document.querySelector("main").innerHTML = '<svc-walkins hidden location="harbour">Book</svc-walkins>'`)
 	v.becomes(`document.querySelector("svc-walkins").textContent.includes("Closed")`)
 	if eval[int](v, `document.querySelector("svc-walkins").offsetHeight`) != 0 {
@@ -360,7 +362,7 @@ func TestCollapsedFromTheStart(t *testing.T) {
 	}
 }
 
-// TestBookLink: where it leads is the service's to say; the script adds where the customer came from. E70, E73.
+// TestBookLink: the service determines its target; the script adds the customer's source. E70, E73.
 func TestBookLink(t *testing.T) {
 	t.Parallel()
 	there := strings.Replace(openNow, `<a data-pf="book" href="{base}/harbour"`, `<a data-pf="book" target="_blank" rel="noopener" href="{base}/harbour/sauna"`, 1)
@@ -381,8 +383,8 @@ func TestBookLink(t *testing.T) {
 	}
 }
 
-// TestBeatsGoOnByThemselves: with a clock that runs 600 times as fast and nobody who counts, it asks again and again, and each time
-// waits for half a minute first. E128, E131.
+// TestBeatsGoOnByThemselves: with a clock that runs 600 times as fast and no calls of the test, it reloads again and
+// again, and each time waits for half a minute first. E128, E131.
 func TestBeatsGoOnByThemselves(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t).usual()

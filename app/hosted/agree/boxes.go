@@ -17,13 +17,14 @@ import (
 
 const boxPrefix = "agree."
 
-// box is one to tick: who ticks it agrees to what a copy says, and to nothing that was written since, for one person.
+// box is a box to tick: with it a customer agrees to the text of one copy, and to nothing written since, for one
+// person.
 type box struct {
 	copy uuid.UUID
-	whom string // says for whom without their name, as it stands in addresses; empty: the customer themselves
+	whom string // the person, without their name, as it stands in addresses; empty: the customer themselves
 }
 
-// boxFor is the box of a copy for somebody who comes with the customer, or for the customer.
+// boxFor is the box of a copy for another attendee, or for the customer.
 func boxFor(copy uuid.UUID, name string) box {
 	if name == "" {
 		return box{copy, ""}
@@ -47,7 +48,7 @@ func parseBox(s string) (box, bool) {
 	return box{id, whom}, err == nil
 }
 
-// boxes are those that a form has ticked.
+// boxes are the ticked boxes of a form.
 func boxes(c *fiber.Ctx) (out []box) {
 	for name, value := range c.Request().PostArgs().All() {
 		rest, is := strings.CutPrefix(string(name), boxPrefix)
@@ -58,10 +59,10 @@ func boxes(c *fiber.Ctx) (out []box) {
 	return out
 }
 
-// fieldTicked carries what was ticked to the page of a document that is read meanwhile, and back: nothing is agreed to by leaving for it.
+// fieldTicked carries the ticked boxes to the page of a document and back: leaving to read agrees to nothing.
 const fieldTicked = "ticked"
 
-// ticked are the boxes that were ticked before somebody left to read.
+// ticked are the boxes that were ticked before the customer left to read.
 func ticked(c *fiber.Ctx) (out []box) {
 	for part := range strings.SplitSeq(kit.Carried(c, fieldTicked), ",") {
 		if b, ok := parseBox(part); ok {
@@ -71,7 +72,7 @@ func ticked(c *fiber.Ctx) (out []box) {
 	return out
 }
 
-// carrying is an address that keeps what was ticked.
+// carrying is an address that keeps the ticked boxes.
 func carrying(to string, ticked []box) string {
 	if len(ticked) == 0 {
 		return to
@@ -87,7 +88,8 @@ func joined(boxes []box) string {
 	return strings.Join(parts, ",")
 }
 
-// agreeFor are the boxes of a document that lacks an acceptance of somebody beside the customer; none where the customer alone is asked.
+// agreeFor are the boxes of a document that lacks an acceptance for another attendee; none if only the customer's is
+// required.
 func agreeFor(k agreement.Requirement, ticked []box) (out []view.AgreeFor) {
 	if !slices.ContainsFunc(k.Attendees, func(name string) bool { return name != "" }) {
 		return nil
@@ -99,25 +101,25 @@ func agreeFor(k agreement.Requirement, ticked []box) (out []view.AgreeFor) {
 	return out
 }
 
-// acceptedBy is what a customer agrees to who has ticked these boxes. One of a person who comes no more is not sent; one of words that are
-// not those of now is, to be refused.
-func (a *Asking) acceptedBy(ticked []box) (out []agreement.Accepted) {
-	for _, k := range agreement.Open(a.Asks) {
+// acceptedBy are the acceptances of the ticked boxes. A box of a person who no longer attends is not sent; one of an
+// outdated text is, to be refused.
+func (a *Signing) acceptedBy(ticked []box) (out []agreement.Accepted) {
+	for _, k := range agreement.Open(a.Required) {
 		whose := slices.DeleteFunc(slices.Clone(k.Attendees), func(name string) bool { return !slices.Contains(ticked, boxFor(k.Copy.ID, name)) })
 		if len(whose) > 0 {
 			out = append(out, agreement.Accepted{ContentID: k.Copy.ID, Shown: agreement.ShownCheckbox, Attendees: whose})
 		}
 	}
 	for _, b := range ticked {
-		if !slices.ContainsFunc(a.Asks, func(k agreement.Requirement) bool { return k.Copy.ID == b.copy }) {
+		if !slices.ContainsFunc(a.Required, func(k agreement.Requirement) bool { return k.Copy.ID == b.copy }) {
 			out = append(out, agreement.Accepted{ContentID: b.copy, Shown: agreement.ShownCheckbox})
 		}
 	}
 	return out
 }
 
-// unticked says which boxes of a document were not ticked, of those of these people.
-func (a *Asking) unticked(k agreement.Requirement, people []string) (out []fault.Field) {
+// unticked are the missing ticks of a document for these people.
+func (a *Signing) unticked(k agreement.Requirement, people []string) (out []fault.Field) {
 	for _, name := range people {
 		out = append(out, fault.Field{Field: boxFor(k.Copy.ID, name).name(), Message: a.Lacking})
 	}

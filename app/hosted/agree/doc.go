@@ -1,3 +1,3 @@
-// Package agree puts agreements before a customer and takes what they agree to: in a cart, and beside their own bookings. It shows the words of
-// a copy to everybody who has its address.
+// Package agree presents agreements to a customer and records their acceptance: in a cart, and for their existing
+// bookings. It shows the text of a copy to every visitor with its address.
 package agree

@@ -11,12 +11,12 @@ import (
 	"foyer/app/view"
 )
 
-// fieldEnd stands behind the end of the words, and says with the form that they were shown to their end.
+// fieldEnd stands behind the end of the text, and its value in the form proves that the text was shown to its end.
 const fieldEnd = "end"
 
-// ask is the document that is asked with this copy; nil when it is not, or not any more.
-func (a *Asking) ask(copy string) *agreement.Requirement {
-	open := agreement.Open(a.Asks)
+// ask is the required document with this copy; nil if it is not required, or no longer.
+func (a *Signing) ask(copy string) *agreement.Requirement {
+	open := agreement.Open(a.Required)
 	i := slices.IndexFunc(open, func(k agreement.Requirement) bool { return k.Copy.ID.String() == copy })
 	if i < 0 {
 		return nil
@@ -24,8 +24,8 @@ func (a *Asking) ask(copy string) *agreement.Requirement {
 	return &open[i]
 }
 
-// Page is the page of one document, with its words and the button behind their end.
-func (a *Asking) Page(c *fiber.Ctx) error {
+// Page shows one document, with its text and the button after the end of it.
+func (a *Signing) Page(c *fiber.Ctx) error {
 	k := a.ask(c.Params("copy"))
 	if k == nil {
 		return a.see(c, ticked(c))
@@ -33,7 +33,7 @@ func (a *Asking) Page(c *fiber.Ctx) error {
 	return a.showOne(c, *k, nil)
 }
 
-func (a *Asking) showOne(c *fiber.Ctx, k agreement.Requirement, tr *view.Trouble) error {
+func (a *Signing) showOne(c *fiber.Ctx, k agreement.Requirement, tr *view.Trouble) error {
 	said, err := a.Agreement.Read(c.UserContext(), a.Scope.Tenant, k.Copy.ID)
 	if err != nil {
 		return err
@@ -57,8 +57,8 @@ func (a *Asking) showOne(c *fiber.Ctx, k agreement.Requirement, tr *view.Trouble
 	return kit.ShowUnder(c, policy, view.AgreementPage(a.Shell, v))
 }
 
-// TakeOne takes that the customer agrees to one document, whose words stood in front of the button.
-func (a *Asking) TakeOne(c *fiber.Ctx) error {
+// TakeOne accepts one document, with its text before the button.
+func (a *Signing) TakeOne(c *fiber.Ctx) error {
 	id, err := uuid.Parse(c.Params("copy"))
 	if err != nil {
 		return a.see(c, ticked(c))
@@ -87,12 +87,12 @@ func (a *Asking) TakeOne(c *fiber.Ctx) error {
 	return a.see(c, ticked(c))
 }
 
-// unfinished says what is left to do on the page of a document before it is agreed to: reading it to its end, and a box for each who comes
-// with the customer. Nil: nothing.
-func (a *Asking) unfinished(c *fiber.Ctx, k agreement.Requirement) *view.Trouble {
+// unfinished is an error about steps missing on the page of a document: reading it to its end, and a box for each
+// attendee. Nil: nothing is missing.
+func (a *Signing) unfinished(c *fiber.Ctx, k agreement.Requirement) *view.Trouble {
 	var tr view.Trouble
 	if k.Show == agreement.ShowFull && c.FormValue(fieldEnd) == "" {
-		tr.Text = a.Shell.T("Read it to its end, then agree.")
+		tr.Text = a.Shell.T("Read to the end, then agree.")
 	}
 	done := boxes(c)
 	tr.Fields = a.unticked(k, slices.DeleteFunc(slices.Clone(k.Attendees), func(name string) bool {

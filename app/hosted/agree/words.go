@@ -13,13 +13,14 @@ import (
 	"foyer/app/web/op"
 )
 
-// inPlace is the parameter of a copy's address that shows a PDF where it is opened; without it the file is saved.
+// inPlace is the parameter of a copy's address that shows a PDF inline; without it the file is saved.
 const inPlace = "inline"
 
-// wordPages are the words of agreements, which everybody may read who has their address.
+// wordPages are the texts of agreements, public to every visitor with their address.
 func (h *site) wordPages() { h.Get("/agreements/:business/:copy", h.readAgreement) }
 
-// readAgreement shows one copy: the words on a page of the studio, in the language that the address names, a PDF as a file. A159.
+// readAgreement shows one copy: the text on a page of the studio, in the language that the address names, a PDF as a
+// file. A159.
 func (h *site) readAgreement(c *fiber.Ctx) error {
 	business, err := uuid.Parse(c.Params("business"))
 	id, err2 := uuid.Parse(c.Params("copy"))
@@ -40,8 +41,9 @@ func (h *site) readAgreement(c *fiber.Ctx) error {
 	return kit.Show(c, p.Shell, view.AgreementPage(p.Shell, view.Agreement{Name: said.Name, Words: view.CopyWords(said.Copy.In(c.Query(agreement.WordsIn)))}))
 }
 
-// sendPDF sends the file of a copy: to be kept, so that a browser which shows it runs nothing of it, or to be shown by the browser's own
-// viewer, which no sandbox lets in. Pages of ours show it, and in the booking frame pages around ours. security.md 28.
+// sendPDF sends the file of a copy: either as a download, sandboxed so that a browser runs nothing of it, or for the
+// browser's own viewer, which does not work in a sandbox. Pages of ours show it, and in the booking frame pages
+// around ours. security.md 28.
 func (h *site) sendPDF(c *fiber.Ctx, said agreement.Words) error {
 	file, err := h.Agreement.File(c.UserContext(), said.Copy)
 	if err != nil {
@@ -67,7 +69,8 @@ func pdfOf(sh view.Shell, business uuid.UUID, k agreement.Copy) *view.PDF {
 	return &view.PDF{Show: framedFile(sh, openAt(business, k.ID, k.Kind)), Save: at, Pages: k.PageCount}
 }
 
-// framedFile is the address of a file that a page shows in itself: in the booking frame it says so, as there are pages around it.
+// framedFile is the address of a file that a page shows inline: in the booking frame it says so, as there are pages
+// around it.
 func framedFile(sh view.Shell, to string) string {
 	if !sh.Embed {
 		return to
@@ -75,7 +78,7 @@ func framedFile(sh view.Shell, to string) string {
 	return to + "&" + view.FieldEmbed + "=1"
 }
 
-// OpenIn is where a browser opens what a copy says in a language; empty is the copy's own words.
+// OpenIn returns the address of a copy in a language; empty is the copy's own language.
 func OpenIn(business, copy uuid.UUID, kind agreement.Kind, language string) string {
 	if kind == agreement.KindPDF {
 		return openAt(business, copy, kind)
@@ -83,7 +86,7 @@ func OpenIn(business, copy uuid.UUID, kind agreement.Kind, language string) stri
 	return agreement.PathIn(business, copy, language)
 }
 
-// openAt is where a browser opens what a copy says.
+// openAt is the address of a copy.
 func openAt(business, copy uuid.UUID, kind agreement.Kind) string {
 	at := agreement.Path(business, copy)
 	if kind == agreement.KindPDF {

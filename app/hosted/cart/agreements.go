@@ -11,15 +11,15 @@ import (
 	"foyer/app/web/op"
 )
 
-// agreementPages are the step of the cart that asks for agreements. None of it needs a script.
+// agreementPages are the agreement step of the cart. None of it needs a script.
 func (h *site) agreementPages() {
-	h.Get("/cart/:token/agreements", h.with(h.askedInCart((*agree.Asking).List)))
-	h.Post("/cart/:token/agreements", op.RateStorefrontWrite, h.with(h.askedInCart((*agree.Asking).TakeBoxes)))
-	h.Get("/cart/:token/agreements/:copy", h.with(h.askedInCart((*agree.Asking).Page)))
-	h.Post("/cart/:token/agreements/:copy", op.RateStorefrontWrite, h.with(h.askedInCart((*agree.Asking).TakeOne)))
+	h.Get("/cart/:token/agreements", h.with(h.askedInCart((*agree.Signing).List)))
+	h.Post("/cart/:token/agreements", op.RateStorefrontWrite, h.with(h.askedInCart((*agree.Signing).TakeBoxes)))
+	h.Get("/cart/:token/agreements/:copy", h.with(h.askedInCart((*agree.Signing).Page)))
+	h.Post("/cart/:token/agreements/:copy", op.RateStorefrontWrite, h.with(h.askedInCart((*agree.Signing).TakeOne)))
 }
 
-// asked is what the cart still asks of its customer.
+// asked are the agreements still required by the cart.
 func (b *Basket) asked() []agreement.Requirement {
 	if b.Cart.Order != nil && b.Cart.Order.State == checkout.OrderOpen {
 		return nil // they had agreed when the payment began
@@ -27,9 +27,9 @@ func (b *Basket) asked() []agreement.Requirement {
 	return agreement.Open(b.Cart.Agreements)
 }
 
-// askedInCart runs a page of what a cart asks for. Who is not the one whose cart it is goes to the step that makes it theirs, and who has
-// nothing to agree to on to pay.
-func (h *site) askedInCart(run func(*agree.Asking, *fiber.Ctx) error) func(*fiber.Ctx, *Basket) error {
+// askedInCart runs a page of a cart's agreements. A visitor other than its customer is sent to the step that makes it
+// theirs, and a customer without outstanding agreements to payment.
+func (h *site) askedInCart(run func(*agree.Signing, *fiber.Ctx) error) func(*fiber.Ctx, *Basket) error {
 	return func(c *fiber.Ctx, b *Basket) error {
 		switch {
 		case !b.signedIn():
@@ -41,9 +41,9 @@ func (h *site) askedInCart(run func(*agree.Asking, *fiber.Ctx) error) func(*fibe
 		case len(b.asked()) == 0:
 			return b.see(c, "/pay")
 		}
-		return run(&agree.Asking{
+		return run(&agree.Signing{
 			StudioPage: b.StudioPage, Base: b.path("/agreements"), Title: b.Shell.T("Before you book"),
-			Lacking: b.Shell.T("Tick what you agree to. Without it this cannot be booked."), Asks: b.Cart.Agreements,
+			Lacking: b.Shell.T("Tick the box to agree. This is required to book."), Required: b.Cart.Agreements,
 			Order: b.orderOf(b.kept("/agreements")), Refused: b.refused,
 			Take: func(ctx context.Context, in agreement.AcceptInput) ([]agreement.Requirement, error) {
 				return b.Checkout.Accept(ctx, b.Scope, b.Token, in)

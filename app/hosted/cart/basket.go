@@ -17,21 +17,21 @@ import (
 	"foyer/app/view"
 )
 
-// Basket is the cart of a page's address, with whose it is and what surrounds the page.
+// Basket is the cart in a page's address, with its customer and the shell of the page.
 type Basket struct {
 	kit.StudioPage
 	Token string
 	Cart  checkout.Cart
 	claim context.Context             // under the one-time key of the form that fills it
 	Added []uuid.UUID                 // the items that this form has added
-	Last  uuid.UUID                   // the last of them, also when the form was sent before
+	Last  uuid.UUID                   // the last of them, also if the form was sent before
 	Short bool                        // there is no room for all of them
-	terms map[uuid.UUID]catalog.Terms // of what is in it; read by know
-	past  []time.Time                 // when whoever is signed in was forgiven a fee for cancelling late; read by know
+	terms map[uuid.UUID]catalog.Terms // of its items; read by know
+	past  []time.Time                 // when the signed-in customer was granted a grace waiver before; read by know
 }
 
-// with runs a step of the cart that the path names. One that is booked already has nothing left but its receipt, which says who
-// is coming: only who booked it is led there, and whoever is not signed in is asked to.
+// with runs a step of the cart in the path. A booked cart has only its receipt, with the attendees' names: only its
+// customer is sent there, and a visitor is asked to sign in.
 func (h *site) with(run func(c *fiber.Ctx, b *Basket) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		b, err := h.open(c)
@@ -56,7 +56,7 @@ func (h *site) with(run func(c *fiber.Ctx, b *Basket) error) fiber.Handler {
 	}
 }
 
-// open reads the cart that the path names.
+// open reads the cart in the path.
 func (h *site) open(c *fiber.Ctx) (*Basket, error) {
 	b := &Basket{StudioPage: kit.StudioPage{Site: h.Site}, Token: c.Params("token")}
 	tenant, location, found, err := h.Checkout.FindCart(c.UserContext(), b.Token)
@@ -87,7 +87,7 @@ func (h *site) open(c *fiber.Ctx) (*Basket, error) {
 // path is an address of this cart: "" for the cart itself, "/pay" for its payment.
 func (b *Basket) path(step string) string { return "/cart/" + b.Token + step }
 
-// see goes to a step of this cart, which says what this form has just added.
+// see goes to a step of this cart, with a confirmation of the items that this form has just added.
 func (b *Basket) see(c *fiber.Ctx, step string) error {
 	to := b.path(step)
 	if b.Last != uuid.Nil {
@@ -99,7 +99,7 @@ func (b *Basket) see(c *fiber.Ctx, step string) error {
 // fieldAdded is the parameter with the last of the items that were just added.
 const fieldAdded = "added"
 
-// said is what was just added, as the address tells it and as far as it is still there.
+// said confirms the new items, as named in the address and still in the cart.
 func (b *Basket) said(c *fiber.Ctx) string {
 	i := slices.IndexFunc(b.Cart.Lines, func(l checkout.Line) bool { return l.ItemID.String() == c.Query(fieldAdded) })
 	if i < 0 {
@@ -124,7 +124,7 @@ func (b *Basket) said(c *fiber.Ctx) string {
 	return w.T("Added: {name}, {when}.", "name", l.Name, "when", when)
 }
 
-// back goes to the cart's page, which says why. at is the date or the item it is about, or empty.
+// back goes to the cart's page, with the reason. at is the date or the item it is about, or empty.
 func (b *Basket) back(c *fiber.Ctx, why, at string) error {
 	to := kit.Query(b.path(""), "why", why)
 	if at != "" {
@@ -133,5 +133,5 @@ func (b *Basket) back(c *fiber.Ctx, why, at string) error {
 	return kit.See(c, b.Shell, to)
 }
 
-// signedIn tells whether somebody is.
+// signedIn reports whether the visitor is signed in.
 func (b *Basket) signedIn() bool { return b.Scope.Person() != uuid.Nil }

@@ -18,13 +18,13 @@ import (
 	"foyer/app/web/op"
 )
 
-// receiptPages mounts what was booked.
+// receiptPages mounts the receipts.
 func (h *site) receiptPages() {
 	h.Get("/receipt/:token", h.receipt)
 	h.Get("/receipt/:token/calendar.ics", h.calendar)
 }
 
-// cartPages mounts the cart and what it leads to.
+// cartPages mounts the cart and its steps.
 func (h *site) cartPages() {
 	h.Get("/cart/:token", h.with(h.showCart))
 	h.Post("/cart/:token", op.RateStorefrontWrite, h.with(h.goOn))
@@ -48,7 +48,7 @@ func (h *site) cartPages() {
 	h.Get("/cart/:token/done", h.with(h.done))
 }
 
-// showCart shows what is chosen. ?why= is the reason why a step was refused, and ?at= the date it was about.
+// showCart shows the cart. ?why= is the reason that a step was refused, and ?at= its date.
 func (h *site) showCart(c *fiber.Ctx, b *Basket) error {
 	v, err := b.page(c, c.Query("why"))
 	if err != nil {
@@ -57,7 +57,7 @@ func (h *site) showCart(c *fiber.Ctx, b *Basket) error {
 	return kit.Show(c, b.Shell, CartPage(b.Shell, v))
 }
 
-// page is what is chosen; why is the reason why a step was refused, or empty.
+// page is the cart's page; why is the reason that a step was refused, or empty.
 func (b *Basket) page(c *fiber.Ctx, why string) (Cart, error) {
 	if err := b.know(c); err != nil {
 		return Cart{}, err
@@ -75,7 +75,7 @@ func (b *Basket) page(c *fiber.Ctx, why string) (Cart, error) {
 		}
 		if why == booking.ErrDuplicate.Reason && kit.IsOn(l, c.Query("at")) {
 			v.Trouble = kit.FieldTrouble("who."+line.ID, b.Shell.T(
-				"You are booked for {name} at this time already. Say who else is coming, or remove it.", "name", l.Name))
+				"You are already booked for {name} at this time. Enter who else is coming, or remove it.", "name", l.Name))
 		}
 		if line.Gone != "" {
 			v.Aside = append(v.Aside, line)
@@ -99,7 +99,8 @@ func (b *Basket) page(c *fiber.Ctx, why string) (Cart, error) {
 	return v, nil
 }
 
-// without makes the page one about what can be booked: the rest is named in the form, which drops it.
+// without limits the page to the items that can be booked: the others are named in the form, and submitting it drops
+// them.
 func (b *Basket) without(c *fiber.Ctx, v *Cart, chosen []checkout.Line) error {
 	if len(chosen) == 0 {
 		v.Form = view.Form{}
@@ -113,7 +114,7 @@ func (b *Basket) without(c *fiber.Ctx, v *Cart, chosen []checkout.Line) error {
 		}
 	}
 	totals, err := b.Checkout.TotalsWithout(c.UserContext(), b.Scope, b.Token, aside)
-	for i, s := range (checkout.Cart{Lines: chosen, Totals: totals}).CostBases() { // they share the service fee among themselves
+	for i, s := range (checkout.Cart{Lines: chosen, Totals: totals}).CostBases() { // sharing the service fee
 		v.Lines[i].Terms = b.costs(chosen[i], s)
 	}
 	v.Bill = view.BillOf(b.Shell.Words, totals, kit.Counted(b.Shell.Words, chosen))
@@ -124,12 +125,13 @@ func (b *Basket) without(c *fiber.Ctx, v *Cart, chosen []checkout.Line) error {
 // fieldAside names the items that are set aside, in the form that goes on without them.
 const fieldAside = "aside"
 
-// kept is the hold of the cart with its button; from is the step the button comes back to.
+// kept is the hold of the cart with its button; from is the step that the button returns to.
 func (b *Basket) kept(from string) *view.Hold {
 	return kit.HoldOf(b.Cart, kit.FormTo(b.path("/extend"), view.Param{Name: "from", Value: from}))
 }
 
-// goOn takes the names of who is coming and goes on under the total that the customer saw, without what the page had set aside.
+// goOn saves the attendees' names and goes on with the total that the customer saw, without the items set aside on
+// the page.
 func (h *site) goOn(c *fiber.Ctx, b *Basket) error {
 	if err := b.dropAside(c); err != nil {
 		return b.refused(c, err)
@@ -144,7 +146,7 @@ func (h *site) goOn(c *fiber.Ctx, b *Basket) error {
 	return b.Proceed(c, quoted)
 }
 
-// dropAside takes out of the cart what the form names as set aside, unless its seat is kept after all.
+// dropAside removes the items that the form names as set aside, unless their seat is held after all.
 func (b *Basket) dropAside(c *fiber.Ctx) error {
 	named := strings.Fields(c.FormValue(fieldAside))
 	for _, l := range b.Cart.Lines {
@@ -163,7 +165,7 @@ func (b *Basket) dropAside(c *fiber.Ctx) error {
 	return nil
 }
 
-// rename gives each seat to who is coming.
+// rename sets the attendee of each seat.
 func (b *Basket) rename(c *fiber.Ctx) error {
 	for _, l := range b.Cart.Lines {
 		sent := c.Request().PostArgs().Has("who." + l.ItemID.String())
@@ -182,14 +184,15 @@ func (b *Basket) rename(c *fiber.Ctx) error {
 	return nil
 }
 
-// comesAlready tells whether the customer has another seat of what a line is for: then who has no name stays who they are.
+// comesAlready reports whether the customer has another seat for a line's item: then an empty name leaves the
+// attendee as it is.
 func (b *Basket) comesAlready(l checkout.Line) bool {
 	return slices.ContainsFunc(b.Cart.Lines, func(o checkout.Line) bool {
 		return o.ItemID != l.ItemID && kit.Thing(o) == kit.Thing(l) && o.Attendee == ""
 	})
 }
 
-// swap puts something else into the place of a line: another date or time.
+// swap replaces a line with another date or time.
 func (b *Basket) swap(c *fiber.Ctx, l checkout.Line, in checkout.AddItemInput) error {
 	if err := b.thaw(c); err != nil {
 		return err
@@ -202,8 +205,8 @@ func (b *Basket) swap(c *fiber.Ctx, l checkout.Line, in checkout.AddItemInput) e
 	return err
 }
 
-// thaw gives up the payment of a cart that is being paid for, so that its items can be changed: the customer left the
-// payment step to do so. Money that is on its way is not given up.
+// thaw abandons the payment of a cart, so that its items can be changed: the customer left the payment step to do so.
+// A payment in progress is not abandoned.
 func (b *Basket) thaw(c *fiber.Ctx) error {
 	if b.Cart.Order == nil || b.Cart.Order.State != checkout.OrderOpen {
 		return nil
@@ -215,7 +218,7 @@ func (b *Basket) thaw(c *fiber.Ctx) error {
 	return err
 }
 
-// item is the line that the path names; nil when it is not there any more.
+// item is the line in the path; nil when it no longer exists.
 func (b *Basket) item(c *fiber.Ctx) *checkout.Line {
 	for i, l := range b.Cart.Lines {
 		if l.ItemID.String() == c.Params("item") {
@@ -225,7 +228,7 @@ func (b *Basket) item(c *fiber.Ctx) *checkout.Line {
 	return nil
 }
 
-// remove takes a line out of the cart. One that is gone already is as it should be.
+// remove removes a line from the cart. If it is already gone, nothing happens.
 func (h *site) remove(c *fiber.Ctx, b *Basket) error {
 	if l := b.item(c); l != nil {
 		err := b.thaw(c)
@@ -239,7 +242,7 @@ func (h *site) remove(c *fiber.Ctx, b *Basket) error {
 	return b.see(c, "")
 }
 
-// keep takes a line that has become dearer at the price of today.
+// keep accepts a line that has become dearer at its current price.
 func (h *site) keep(c *fiber.Ctx, b *Basket) error {
 	if l := b.item(c); l != nil {
 		err := b.thaw(c)
@@ -276,10 +279,10 @@ func (h *site) move(c *fiber.Ctx, b *Basket) error {
 	return b.refused(c, err)
 }
 
-// again takes the seats of a hold that has ended once more.
+// again holds the seats of an expired hold once more.
 func (h *site) again(c *fiber.Ctx, b *Basket) error { return b.Proceed(c, nil) }
 
-// extend gives the hold ten more minutes and goes back to the step it was asked for on.
+// extend extends the hold by ten minutes and returns to the step of the button.
 func (h *site) extend(c *fiber.Ctx, b *Basket) error {
 	if !b.signedIn() {
 		return b.see(c, "/sign-in")

@@ -6,31 +6,31 @@ import (
 	"foyer/app/view"
 )
 
-// Cart is what a customer has chosen and not paid yet.
+// Cart has the items that a customer has chosen and not paid yet.
 type Cart struct {
 	Lines   []CartLine
-	Aside   []CartLine // what cannot be booked as it was chosen: the total is without it, and Form goes on without it
+	Aside   []CartLine // items that cannot be booked as chosen: not in the total, and dropped by Form
 	Bill    view.Bill
 	Code    CartCode
 	Hold    *view.Hold
-	Form    view.Form // goes on, with the names of who is coming; not offered when all is set aside
+	Form    view.Form // goes on, with the attendees' names; not offered when all is set aside
 	More    string    // address of the schedule, to add another
-	Ended   bool      // the hold ran out; Again takes the same spots once more when they are still free
+	Ended   bool      // the hold expired; Again holds the same spots once more if they are still free
 	Again   view.Form
 	Trouble *view.Trouble
 }
 
-// CartCode is the code of a discount: one that the cart has, or the field for one. Apply posts it as "code".
+// CartCode is the discount code of a cart, or the field for one. Apply posts it as "code".
 type CartCode struct {
-	Code    string // that the cart has; empty: none
-	Problem string // why it takes nothing off; empty when it does
-	Open    bool   // the field is shown: what was Typed was refused just now
+	Code    string // of the cart; empty: none
+	Problem string // why it has no effect; empty when it has one
+	Open    bool   // the field is shown: the code in Typed was just refused
 	Typed   string
 	Apply   view.Form // not offered when nothing can be booked
 	Remove  view.Form
 }
 
-// With is what was typed, with the forms that it can be sent by again.
+// With returns the entered code, with forms to submit it again.
 func (v CartCode) With(forms CartCode) CartCode {
 	v.Apply, v.Remove = forms.Apply, forms.Remove
 	return v
@@ -40,52 +40,52 @@ func (v CartCode) With(forms CartCode) CartCode {
 type CartLine struct {
 	ID string
 	view.Line
-	Same   bool        // for the same as the line above it, for somebody else
-	Guest  string      // how somebody is called for whom no name is given
-	Each   *view.Price // what one of the party pays, when every one does
+	Same   bool        // same item as the line above, for another attendee
+	Guest  string      // the name of an unnamed attendee
+	Each   *view.Price // price per person, when every person pays
 	Price  view.Price
-	Was    *view.Price // what it cost when it was added, when that has changed since
+	Was    *view.Price // the price when it was added, if that has changed since
 	Gone   string      // why it is set aside; empty when it is not
-	Keep   view.Form   // takes it at the price of today, for one that is set aside because it costs more
-	Others []Swap      // other dates of the same class, for one that is gone
+	Keep   view.Form   // accepts the current price, for a line set aside because it costs more
+	Others []Swap      // other dates of the same class, for a line set aside
 	Remove view.Form
 }
 
-// Swap is another date of the same class. Form puts it in the line's place.
+// Swap is another date of the same class. Form replaces the line with it.
 type Swap struct {
 	Start time.Time
 	Spots int
 	Form  view.Form
 }
 
-// button says what Form does.
+// button is the text of Form's button.
 func (v Cart) button(w view.Words) string {
 	if len(v.Aside) > 0 {
-		return w.T("Continue without what is set aside")
+		return w.T("Continue without these items")
 	}
 	return w.C("button", "Continue")
 }
 
-// asideHint says what becomes of what is set aside.
+// asideHint explains how Form handles the items set aside.
 func (v Cart) asideHint(w view.Words) string {
 	if len(v.Lines) == 0 {
-		return w.T("Nothing in your cart can be booked as it is.")
+		return w.T("No item in your cart can be booked as it is.")
 	}
-	return w.T("Not part of your booking now, and not in the total. It leaves your cart when you continue.")
+	return w.T("Not part of your booking, and not in the total. These items are removed when you continue.")
 }
 
-// hint says what an empty name means.
+// hint explains the meaning of an empty name.
 func (l CartLine) hint(w view.Words) string {
 	if l.Guest != "" {
-		return w.T("Without a name it says {guest}.", "guest", l.Guest)
+		return w.T("Without a name, it shows {guest}.", "guest", l.Guest)
 	}
 	if l.Same {
 		return ""
 	}
-	return w.T("Leave it empty when it is you.")
+	return w.T("Leave empty if it is you.")
 }
 
-// detail is where it is and for how many, with what each of them pays. Who is coming stands in a field of its own.
+// detail is the location and the number of people, with the price per person. The attendee has a field of its own.
 func (l CartLine) detail(w view.Words) string {
 	d := view.Line{Where: l.Where, Party: l.Party}.Detail(w)
 	if l.Each == nil || l.Party < 2 {

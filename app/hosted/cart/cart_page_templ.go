@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "foyer/app/view"
 
-// CartPage shows what is chosen, who is coming, what it costs and how long it is held.
+// CartPage shows the items, the attendees, the total and the remaining time of the hold.
 func CartPage(sh view.Shell, v Cart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -68,9 +68,9 @@ func CartPage(sh view.Shell, v Cart) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var4 string
-				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Choose a time and it will show here."))
+				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Choose a time to add it to your cart."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/cart_page.templ`, Line: 12, Col: 65}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/cart_page.templ`, Line: 12, Col: 66}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -343,7 +343,7 @@ func fullCart(sh view.Shell, v Cart) templ.Component {
 	})
 }
 
-// cartCode is the field for a code, closed until somebody has one, or the code that the cart has with the way to take it out.
+// cartCode is the field for a code, closed until it is needed, or the code of the cart with a button to remove it.
 func cartCode(sh view.Shell, v CartCode, tr *view.Trouble) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -550,7 +550,7 @@ func cartCode(sh view.Shell, v CartCode, tr *view.Trouble) templ.Component {
 	})
 }
 
-// setAside are the lines that are not part of the booking now, each with its reason and what can be done.
+// setAside are the lines that are not part of the booking now, each with its reason and its options.
 func setAside(sh view.Shell, v Cart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -578,9 +578,9 @@ func setAside(sh view.Shell, v Cart) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var28 string
-			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Set aside"))
+			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Not included"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/cart_page.templ`, Line: 87, Col: 37}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/cart_page.templ`, Line: 87, Col: 40}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 			if templ_7745c5c3_Err != nil {
@@ -878,7 +878,7 @@ func cartLine(sh view.Shell, l CartLine, tr *view.Trouble) templ.Component {
 	})
 }
 
-// goneNote says why a line cannot be booked, with other dates of the same class to change to.
+// goneNote explains why a line cannot be booked, with other dates of the same class to change to.
 func goneNote(sh view.Shell, l CartLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1106,9 +1106,9 @@ func holdEnded(sh view.Shell, v Cart) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var54 string
-		templ_7745c5c3_Var54, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Your hold has ended"))
+		templ_7745c5c3_Var54, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Your hold has expired"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/cart_page.templ`, Line: 174, Col: 34}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/cart_page.templ`, Line: 174, Col: 36}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var54))
 		if templ_7745c5c3_Err != nil {
@@ -1124,9 +1124,9 @@ func holdEnded(sh view.Shell, v Cart) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var55 string
-			templ_7745c5c3_Var55, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("We let your spots go, and they are still free. Take them again to go on."))
+			templ_7745c5c3_Var55, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Your spots were released, and they are still available. Hold them again to continue."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/cart_page.templ`, Line: 176, Col: 100}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/cart_page.templ`, Line: 176, Col: 112}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var55))
 			if templ_7745c5c3_Err != nil {
@@ -1238,9 +1238,9 @@ func holdEnded(sh view.Shell, v Cart) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var61 string
-			templ_7745c5c3_Var61, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("We let your spots go, and somebody else has taken them. Nothing was charged."))
+			templ_7745c5c3_Var61, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Your spots were released and are no longer available. Nothing was charged."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/cart_page.templ`, Line: 194, Col: 104}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/cart_page.templ`, Line: 194, Col: 102}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var61))
 			if templ_7745c5c3_Err != nil {

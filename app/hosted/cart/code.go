@@ -12,10 +12,10 @@ import (
 	"foyer/app/view"
 )
 
-// atPayment marks the forms of a code that are on the last step: they come back to it, and the seats stay held.
+// atPayment marks the forms of a code on the last step: they return to it, and the seats stay held.
 var atPayment = view.Param{Name: "at", Value: "pay"}
 
-// code is the code that the cart has, or the field for one, whose forms carry the params.
+// code is the code of the cart, or the field for one; its forms carry the params.
 func (b *Basket) code(carry ...view.Param) CartCode {
 	v := CartCode{Apply: kit.FormTo(b.path("/code"), carry...), Remove: kit.FormTo(b.path("/code/remove"), carry...)}
 	if given := b.Cart.Code; given != nil {
@@ -27,7 +27,7 @@ func (b *Basket) code(carry ...view.Param) CartCode {
 	return v
 }
 
-// codeStep is the page that the form of a code stands on.
+// codeStep is the page of a code's form.
 func codeStep(c *fiber.Ctx) string {
 	if c.FormValue(atPayment.Name) == atPayment.Value {
 		return "/pay"
@@ -35,7 +35,7 @@ func codeStep(c *fiber.Ctx) string {
 	return ""
 }
 
-// applyCode gives the cart the code that was typed. One that takes nothing off comes back with the reason.
+// applyCode applies the entered code to the cart. A code without an effect is shown again with the reason.
 func (h *site) applyCode(c *fiber.Ctx, b *Basket) error {
 	typed := strings.TrimSpace(c.FormValue("code"))
 	err := b.setCode(c, typed)
@@ -59,14 +59,14 @@ func (h *site) applyCode(c *fiber.Ctx, b *Basket) error {
 	return kit.Show(kit.Troubled(c, v.Trouble), b.Shell, CartPage(b.Shell, v))
 }
 
-// setCode gives the cart a code. On the last step its seats stay held; in the cart a payment that began is given up with them, as for any
-// other change of it.
+// setCode sets the code of the cart. On the last step its seats stay held; in the cart a payment that began is
+// abandoned, as for any other change of it.
 func (b *Basket) setCode(c *fiber.Ctx, typed string) (err error) {
 	if codeStep(c) != "" {
 		_, err = b.Checkout.ApplyCodeAtPayment(c.UserContext(), b.Scope, b.Token, typed)
 		return err
 	}
-	if typed != "" { // nothing gives up no seats
+	if typed != "" { // an empty code abandons no seats
 		err = b.thaw(c)
 	}
 	if err == nil {
@@ -75,7 +75,7 @@ func (b *Basket) setCode(c *fiber.Ctx, typed string) (err error) {
 	return err
 }
 
-// removeCode takes the code out of the cart.
+// removeCode removes the code from the cart.
 func (h *site) removeCode(c *fiber.Ctx, b *Basket) error {
 	var err error
 	if codeStep(c) != "" {
@@ -89,15 +89,15 @@ func (h *site) removeCode(c *fiber.Ctx, b *Basket) error {
 	return b.see(c, codeStep(c))
 }
 
-// codeWords say why a code takes nothing off.
+// codeWords explain why a code has no effect.
 func codeWords(w view.Words, f *fault.Error) string {
 	switch f.Reason {
-	case "": // nothing was typed
-		return w.T("Type a code.")
+	case "": // the field was empty
+		return w.T("Enter a code.")
 	case discount.ErrTooLittle.Reason:
 		least, _ := f.Details["least"].(int64)
 		currency, _ := f.Details["currency"].(string)
-		return w.T("This code is for {amount} or more.", "amount", w.Money(view.Price{Minor: least, Currency: money.Currency(currency)}))
+		return w.T("The minimum for this code is {amount}.", "amount", w.Money(view.Price{Minor: least, Currency: money.Currency(currency)}))
 	}
 	return w.Refusal(f)
 }

@@ -1,3 +1,3 @@
-// Package cart is the way from what is chosen to what is booked: the cart, who is coming, what has to be agreed to, paying, and the receipt
-// with what is still to pay for it. It knows how a cart is filled; the pages of things to choose call it (Fill).
+// Package cart has the pages between choosing and booking: the cart, the attendees, the required agreements, payment,
+// and the receipt with its balance due. Pages of listings fill a cart with Fill.
 package cart

@@ -12,9 +12,9 @@ import (
 	"foyer/billing"
 )
 
-// done is where the card form and the bank send the customer back to. What the address says about the payment proves
-// nothing: the processor is asked, and what it answers is settled here unless its event was quicker. Opening it again
-// comes to the same receipt.
+// done is the return address of the card form and the bank. The address proves nothing about the payment: done asks
+// the processor, and completes the payment here unless its event was faster. Opening it again leads to the same
+// receipt.
 func (h *site) done(c *fiber.Ctx, b *Basket) error {
 	if !b.signedIn() {
 		return b.see(c, "/sign-in")
@@ -26,18 +26,18 @@ func (h *site) done(c *fiber.Ctx, b *Basket) error {
 	return b.receipt(c, done.Token)
 }
 
-// receipt goes to the receipt and lets the browser forget the cart.
+// receipt redirects to the receipt and lets the browser forget the cart.
 func (b *Basket) receipt(c *fiber.Ctx, token string) error {
 	b.Cookies.Clear(c, kit.CartCookie(b.Cart.LocationID))
 	return kit.See(c, b.Shell, "/receipt/"+token)
 }
 
-// settled says what became of a payment that did not come to a receipt at once.
+// settled shows the outcome of a payment without a receipt yet.
 func (b *Basket) settled(c *fiber.Ctx, err error) error {
 	w := b.Shell.Words
 	p := kit.Problem{
 		Title: w.T("Your payment is being processed"),
-		Text:  w.T("This can take a moment. There is no need to pay again: we book your spots as soon as it is through, and mail you."),
+		Text:  w.T("This can take a moment. There is no need to pay again: we book your spots as soon as the payment goes through, and e-mail you."),
 		Links: []view.Link{{Text: w.T("Check again"), Href: b.path("/done")}, {Text: w.T("My bookings"), Href: "/my"}},
 	}
 	switch {
@@ -50,7 +50,7 @@ func (b *Basket) settled(c *fiber.Ctx, err error) error {
 	case errors.Is(err, billing.ErrProcessorDown), errors.Is(err, billing.ErrMismatch):
 		c.Status(fiber.StatusInternalServerError)
 		p.Title = w.T("We could not check your payment")
-		p.Text = w.T("The payment service does not answer. Do not pay again: if the payment went through, we book your spots and mail you.")
+		p.Text = w.T("The payment service is not responding. Do not pay again: if the payment went through, we book your spots and e-mail you.")
 		return kit.Show(c, b.Shell, kit.ProblemPage(b.Shell, p))
 	case fault.From(err) == nil:
 		return err

@@ -10,7 +10,7 @@ import (
 	"foyer/app/view"
 )
 
-// cartDoor is where a customer signs in on the way from the cart to the payment.
+// cartDoor is the sign-in between the cart and the payment.
 func (h *site) cartDoor() {
 	d := &kit.SignInFlow{Site: h.Site, Base: func(c *fiber.Ctx) string { return "/cart/" + c.Params("token") + "/sign-in" }}
 	d.Shell = func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error {
@@ -26,8 +26,8 @@ func (h *site) cartDoor() {
 	d.Hang("/cart/:token/sign-in", kit.Always)
 }
 
-// resumed is the step to which somebody comes who was sent to sign in and is signed in after all. In the frame that is who
-// loads the payment page anew: its address does not carry the ticket, which is found again a moment later.
+// resumed is the step for a customer sent to sign in despite being signed in. In the frame that happens on reloading
+// the payment page: its address does not carry the ticket, and a moment later it is found again.
 func (b *Basket) resumed(c *fiber.Ctx) string {
 	if kit.Embedded(c) && b.Cart.Hold != nil {
 		return "/pay"
@@ -35,7 +35,7 @@ func (b *Basket) resumed(c *fiber.Ctx) string {
 	return ""
 }
 
-// askDetails asks somebody new for their name.
+// askDetails shows the form for a new customer's name.
 func (h *site) askDetails(c *fiber.Ctx, b *Basket) error {
 	if !b.signedIn() {
 		return b.see(c, "/sign-in")
@@ -48,7 +48,7 @@ func (b *Basket) showDetails(c *fiber.Ctx, v kit.Details) error {
 	return kit.Show(kit.Troubled(c, v.Trouble), b.Shell, kit.DetailsPage(b.Shell, v))
 }
 
-// saveDetails keeps name and phone on the person's profile and goes on.
+// saveDetails stores name and phone in the person's profile and goes on.
 func (h *site) saveDetails(c *fiber.Ctx, b *Basket) error {
 	if !b.signedIn() {
 		return b.see(c, "/sign-in")

@@ -17,7 +17,8 @@ import (
 	"foyer/billing"
 )
 
-// feePages mount the page on which a customer pays a fee, or the price of bookings, that their saved card did not, or the rest of a deposit. Who has its link may pay.
+// feePages mount the page for paying a fee, or the price of bookings, after a failed charge of the saved card, or a
+// balance due. Every bearer of its link may pay.
 func (h *site) feePages() {
 	h.Get("/receipt/:token/pay", h.showFee)
 	h.Post("/receipt/:token/pay", op.RateStorefrontWrite, h.payFee)
@@ -25,7 +26,7 @@ func (h *site) feePages() {
 	h.Get("/receipt/:token/paid", h.feePaid)
 }
 
-// feeScope is the scope of whoever has the link that the path names, and of who is signed in.
+// feeScope is the scope of the bearer of the link in the path, and of the signed-in person.
 func (h *site) feeScope(c *fiber.Ctx) (tenancy.Scope, error) {
 	tenant, found, err := h.Checkout.FindReceipt(c.UserContext(), c.Params("token"))
 	if err = fault.When(!found, fault.Missing(), err); err != nil {
@@ -34,8 +35,8 @@ func (h *site) feeScope(c *fiber.Ctx) (tenancy.Scope, error) {
 	return h.ScopeOf(c, tenant)
 }
 
-// showFee is the page. Opening it begins the payment, once however often it is opened. ?why=declined explains the try that has failed, ?why=gone
-// that a saved card is not kept any more.
+// showFee is the page. Opening it begins the payment, once however often it is opened. ?why=declined explains a
+// failed attempt, ?why=gone a saved card that no longer exists.
 func (h *site) showFee(c *fiber.Ctx) error {
 	sc, err := h.feeScope(c)
 	if err != nil {
@@ -54,13 +55,13 @@ func (h *site) showFee(c *fiber.Ctx) error {
 	}
 	sh := h.ShellOf(c, s, "")
 	sh.CSRF = h.TokenOf(c)
-	v := FeePay{Price: p.Receipt.Lines[0].Fee == "", For: sh.OwedFor(p.Receipt)}
+	v := FeePay{Price: p.Receipt.Lines[0].Fee == "", For: sh.DueFor(p.Receipt)}
 	v.Fee, v.Order.Bill.Total = true, view.Price{Minor: p.Amount, Currency: p.Currency}
 	switch why := c.Query("why"); {
 	case why == "declined" && p.FailureCode != "":
 		v.Trouble = view.FeeTrouble(sh.Words, p.FailureCode)
 	case why == "gone":
-		v.Trouble = &view.Trouble{Title: sh.T("This card is not kept any more"), Text: sh.T("Nothing was charged. Use another card.")}
+		v.Trouble = &view.Trouble{Title: sh.T("This card is no longer saved"), Text: sh.T("Nothing was charged. Use another card.")}
 	}
 	if err := h.feeForm(c, sh, p, &v.Pay); err != nil {
 		return err
@@ -73,7 +74,7 @@ func (h *site) showFee(c *fiber.Ctx) error {
 	return kit.ShowUnder(c, view.Policy(sh.Embed, v.Way == PayLive), FeePayPage(sh, v))
 }
 
-// feeForm fills in the form of the processor at work. Both come back to /paid.
+// feeForm fills in the form of the active processor. Both return to /paid.
 func (h *site) feeForm(c *fiber.Ctx, sh view.Shell, p checkout.FeePayment, v *Pay) error {
 	done := h.BaseURL + feePath(c, "/paid")
 	v.Form = kit.FormTo(feePath(c, "/pay"))
@@ -92,7 +93,8 @@ func (h *site) feeForm(c *fiber.Ctx, sh view.Shell, p checkout.FeePayment, v *Pa
 	return err
 }
 
-// payFee takes the form: it hands the simulator's on as it came, and answers the live one's script with the payment's secret.
+// payFee handles the form: it passes the simulator's on as it is, and answers the live one's script with the
+// payment's secret.
 func (h *site) payFee(c *fiber.Ctx) error {
 	sc, err := h.feeScope(c)
 	if err != nil {
@@ -112,8 +114,8 @@ func (h *site) payFee(c *fiber.Ctx) error {
 	return c.Redirect(simulatorPay, fiber.StatusTemporaryRedirect)
 }
 
-// payOwedSaved takes the form of the saved cards: it charges the one that was chosen, and goes to the bank where that asks first. Pressed twice
-// it comes to the same receipt.
+// payOwedSaved handles the form of the saved cards: it charges the chosen one, and redirects to the bank for
+// authentication if needed. Pressed twice it leads to the same receipt.
 func (h *site) payOwedSaved(c *fiber.Ctx) error {
 	sc, err := h.feeScope(c)
 	if err != nil {
@@ -123,7 +125,7 @@ func (h *site) payOwedSaved(c *fiber.Ctx) error {
 	if err != nil {
 		return fault.Invalid("card", "is missing")
 	}
-	p, err := h.Checkout.PayOwedSaved(c.UserContext(), sc, c.Params("token"), card, h.BaseURL+feePath(c, "/paid"))
+	p, err := h.Checkout.PayDueSaved(c.UserContext(), sc, c.Params("token"), card, h.BaseURL+feePath(c, "/paid"))
 	switch {
 	case errors.Is(err, billing.ErrCardRemoved):
 		return kit.See(c, h.StudioShell(c), kit.Query(feePath(c, "/pay"), "why", "gone"))
@@ -140,7 +142,7 @@ func (h *site) payOwedSaved(c *fiber.Ctx) error {
 	return kit.See(c, h.StudioShell(c), feePath(c, "/paid"))
 }
 
-// feePaid is where the card form and the bank come back to: the processor is asked whether it is paid.
+// feePaid is the return address of the card form and the bank: it asks the processor whether the payment succeeded.
 func (h *site) feePaid(c *fiber.Ctx) error {
 	sc, err := h.feeScope(c)
 	if err != nil {
@@ -164,15 +166,15 @@ func (h *site) feePaid(c *fiber.Ctx) error {
 	return err
 }
 
-// noFee says why there is nothing to pay here.
+// noFee explains why there is nothing to pay.
 func (h *site) noFee(c *fiber.Ctx, err error) error {
 	sh := h.StudioShell(c)
 	p := kit.Problem{Links: []view.Link{{Text: sh.T("My bookings"), Href: "/my"}}}
 	switch {
 	case errors.Is(err, checkout.ErrNothingToPay):
-		p.Title, p.Text = sh.T("There is nothing to pay here"), sh.T("This is paid, or is not owed any more.")
+		p.Title, p.Text = sh.T("There is nothing to pay here"), sh.T("It is already paid, or no longer due.")
 	case errors.Is(err, billing.ErrBelowCardMinimum):
-		p.Title, p.Text = sh.T("This is too little for a card"), sh.T("Nothing was charged. Pay it at the studio.")
+		p.Title, p.Text = sh.T("This amount is too small for a card"), sh.T("Nothing was charged. Pay it at the studio.")
 	case errors.Is(err, billing.ErrCardUnavailable), errors.Is(err, billing.ErrPaymentCanceled):
 		p.Title, p.Text = sh.T("This cannot be paid here at the moment"), sh.T("Nothing was charged. Try again later, or pay at the studio.")
 	default:

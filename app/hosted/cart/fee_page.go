@@ -2,21 +2,21 @@ package cart
 
 import "foyer/app/view"
 
-// FeePay is the page on which a customer pays a fee, or the price of bookings, that no card of theirs has paid.
+// FeePay is the page for paying a fee, or the price of bookings, after a failed charge of a card.
 type FeePay struct {
 	Pay          // with its Fee set
-	Price bool   // of bookings, and no fee
-	For   string // OwedFor
+	Price bool   // of bookings, not a fee
+	For   string // DueFor
 }
 
 func (v FeePay) title(w view.Words) string {
 	if v.Price {
-		return w.T("Pay for what you booked")
+		return w.T("Pay for your booking")
 	}
 	return w.T("Pay a fee")
 }
 
-// trouble is why a card did not pay, on this page.
+// trouble is the message for a declined card, on this page.
 func (v Pay) trouble(w view.Words, code string) *view.Trouble {
 	if v.Fee {
 		return view.FeeTrouble(w, code)
@@ -24,7 +24,7 @@ func (v Pay) trouble(w view.Words, code string) *view.Trouble {
 	return view.CardTrouble(w, code)
 }
 
-// needsScript says what to do without one.
+// needsScript is the message for a browser without script.
 func (v Pay) needsScript(w view.Words) string {
 	if v.Fee {
 		return w.T("This step needs JavaScript: the card form comes straight from the payment service, so that your card number never reaches us. Turn it on and reload the page.")

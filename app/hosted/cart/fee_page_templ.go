@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "foyer/app/view"
 
-// FeePayPage is one fee, or the price of bookings, and the form of the card that pays it.
+// FeePayPage is one fee, or the price of bookings, and the card form to pay it.
 func FeePayPage(sh view.Shell, v FeePay) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

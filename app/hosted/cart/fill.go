@@ -15,7 +15,7 @@ import (
 	"foyer/app/pg"
 )
 
-// Line is the last line of the cart with something that was added; nil when there is none.
+// Line returns the last line of the cart for an added item; nil if there is none.
 func (b *Basket) Line(in checkout.AddItemInput) *checkout.Line {
 	for i := len(b.Cart.Lines) - 1; i >= 0; i-- {
 		if IsFor(b.Cart.Lines[i], in) {
@@ -25,7 +25,7 @@ func (b *Basket) Line(in checkout.AddItemInput) *checkout.Line {
 	return nil
 }
 
-// IsFor tells whether a line of a cart is for what is added.
+// IsFor reports whether a line of a cart is for the added item.
 func IsFor(l checkout.Line, in checkout.AddItemInput) bool {
 	switch {
 	case in.Slot != nil:
@@ -37,7 +37,7 @@ func IsFor(l checkout.Line, in checkout.AddItemInput) bool {
 	return !l.Course && l.OccurrenceID == in.OccurrenceID
 }
 
-// Fill puts something into the cart that this browser has at the location, or into a new one.
+// Fill adds an item to this browser's cart at the location, or to a new one.
 func Fill(h *kit.Site, c *fiber.Ctx, at kit.Location, in checkout.AddItemInput) (*Basket, error) {
 	sc, err := h.ScopeOf(c, at.Tenant)
 	if err != nil {
@@ -59,8 +59,8 @@ func Fill(h *kit.Site, c *fiber.Ctx, at kit.Location, in checkout.AddItemInput) 
 	return b, b.addItem(c, in)
 }
 
-// refill adds to the cart of the cookie. usable is false when that cart is done, or somebody else books with it: then it
-// is left alone. One that is being paid for is opened again: its payment is given up.
+// refill adds to the cart of the cookie. usable is false when that cart is done, or belongs to another person: then
+// it is left alone. A cart in payment is opened again: its payment is abandoned.
 func (b *Basket) refill(c *fiber.Ctx, in checkout.AddItemInput) (usable bool, err error) {
 	b.Cart, err = b.Checkout.Cart(c.UserContext(), b.Scope, b.Token)
 	if fault.IsKind(err, fault.NotFound) {
@@ -84,8 +84,9 @@ func (b *Basket) refill(c *fiber.Ctx, in checkout.AddItemInput) (usable bool, er
 	return true, err
 }
 
-// addItem adds something under the form's one-time key: the same form, sent twice, adds it once, unless it was taken out of the cart
-// since. A time of an appointment or a rental that is in the cart already stays the only one; a date of a class is for more people.
+// addItem adds an item under the form's one-time key: the same form, sent twice, adds it once, unless it was removed
+// from the cart since. A time of an appointment or a rental that is in the cart already stays the only one; a date of
+// a class is for more people.
 func (b *Basket) addItem(c *fiber.Ctx, in checkout.AddItemInput) (err error) {
 	before := b.items(in)
 	add := func(ctx context.Context) {
@@ -109,7 +110,7 @@ func (b *Basket) addItem(c *fiber.Ctx, in checkout.AddItemInput) (err error) {
 	return err
 }
 
-// items are the lines of the cart with something.
+// items are the lines of the cart with that item.
 func (b *Basket) items(in checkout.AddItemInput) []uuid.UUID {
 	var out []uuid.UUID
 	for _, l := range b.Cart.Lines {
@@ -120,7 +121,7 @@ func (b *Basket) items(in checkout.AddItemInput) []uuid.UUID {
 	return out
 }
 
-// begin makes a new cart and lets the browser remember it.
+// begin makes a new cart and stores it in the browser.
 func (b *Basket) begin(c *fiber.Ctx, at kit.Location) error {
 	in := checkout.CreateInput{LocationID: at.Location, Ref: b.Shell.Ref}
 	made, err := b.Checkout.Create(b.claim, b.Scope, in)

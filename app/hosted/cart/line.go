@@ -20,8 +20,8 @@ import (
 	"foyer/app/words"
 )
 
-// lineOf shows one line of the cart. One that cannot be had says why, with other dates or times of the same to change to.
-// s is what would be paid for it, and why the reason why a step was refused.
+// lineOf shows one line of the cart. An unavailable one has the reason, with other dates or times of the same to
+// change to. s is the basis for its cost, and why the reason that a step was refused.
 func (b *Basket) lineOf(c *fiber.Ctx, l checkout.Line, s booking.CostBasis, why string) (CartLine, error) {
 	item := "/items/" + l.ItemID.String()
 	v := CartLine{ID: l.ItemID.String(), Line: b.shown(l, s), Price: b.price(l.ListedAmount), Remove: kit.FormTo(b.path(item + "/remove"))}
@@ -51,7 +51,7 @@ func (b *Basket) lineOf(c *fiber.Ctx, l checkout.Line, s booking.CostBasis, why 
 	others, err := b.others(c, l)
 	for _, x := range others {
 		if l.Slot != nil && !b.terms[l.OfferingID].Each {
-			x.Spots = 0 // a whole room, or somebody's time: it is free or it is not
+			x.Spots = 0 // a whole room, or a member's time: it is free or not
 		}
 		v.Others = append(v.Others, Swap{Start: x.StartsAt, Spots: x.Spots, Form: kit.FormTo(b.path(item+"/move"), swapTo(l, x))})
 	}
@@ -85,16 +85,16 @@ func goneLine(l checkout.Line) words.Text {
 
 // goneTimes is why a time of an appointment or a rental could not be held, by the refusal's reason.
 var goneTimes = map[string]words.Text{
-	claim.ErrStaffBusy.Reason:        "This time has just been taken.",
-	claim.ErrSpaceBusy.Reason:        "This time has just been taken.",
-	availability.ErrFull.Reason:      "There is no room left at this time.",
+	claim.ErrStaffBusy.Reason:        "This time is no longer available.",
+	claim.ErrSpaceBusy.Reason:        "This time is no longer available.",
+	availability.ErrFull.Reason:      "No spots are left at this time.",
 	availability.ErrClosed.Reason:    "This time is not offered any more.",
 	availability.ErrTooLate.Reason:   "It is too late to book this time.",
 	availability.ErrTooEarly.Reason:  "This time cannot be booked yet.",
 	availability.ErrPartySize.Reason: "It cannot be booked for so many people.",
 }
 
-// swapTo names what the line changes to: a date by its id, a time by its instant.
+// swapTo names the replacement of the line: a date by its id, a time by its instant.
 func swapTo(l checkout.Line, x schedule.PublicOccurrence) view.Param {
 	if l.Slot != nil {
 		return view.Param{Name: kit.FieldStart, Value: x.StartsAt.Format(time.RFC3339)}
@@ -102,15 +102,15 @@ func swapTo(l checkout.Line, x schedule.PublicOccurrence) view.Param {
 	return view.Param{Name: kit.FieldDate, Value: x.ID.String()}
 }
 
-// nextTimes is how many other times are offered in the place of one that is gone.
+// nextTimes is the number of alternatives offered for an unavailable line.
 const nextTimes = 3
 
-// others are dates of the same class that have a seat and are not in the cart yet, the soonest first; or the free times of
-// the same appointment or rental that are nearest to the one that is gone.
+// others are dates of the same class with a free seat that are not in the cart yet, the soonest first; or the free
+// times of the same appointment or rental that are nearest to the unavailable one.
 func (b *Basket) others(c *fiber.Ctx, l checkout.Line) ([]schedule.PublicOccurrence, error) {
 	in := schedule.TimesInput{OfferingID: l.OfferingID}
 	if l.Slot == nil && l.Party > 1 || l.Course {
-		return nil, nil // an item of a class that is chosen anew is for one; a course has no other dates
+		return nil, nil // a replaced item of a class is for one person; a course has no other dates
 	}
 	if l.Slot != nil {
 		in = kit.Wish(*l.Slot).Times(in)
@@ -144,11 +144,11 @@ func (b *Basket) others(c *fiber.Ctx, l checkout.Line) ([]schedule.PublicOccurre
 func goneCourse(l checkout.Line) words.Text {
 	switch {
 	case l.Problem == booking.ErrStarted.Reason || l.Problem == "" && len(l.Dates) == 0:
-		return "This course is over."
+		return "This course has ended."
 	case l.Problem != "":
 		return "This course cannot be booked online now."
 	case l.Full && l.Spots > 0:
-		return "There is no spot left for this person on every date."
+		return "Not every date has a spot left for this person."
 	case l.Full:
 		return "This course is full now: not every date has a spot left."
 	}

@@ -23,7 +23,7 @@ func (b *Basket) orderOf(hold *view.Hold) *view.Order {
 	return o
 }
 
-// shown is a line of the cart as pages show it, with what cancelling it costs where its rules were read.
+// shown is a line of the cart as pages show it, with the cost of cancelling it if its rules were read.
 func (b *Basket) shown(l checkout.Line, s booking.CostBasis) view.Line {
 	v := view.Line{
 		Name: l.Name, Start: l.StartsAt, Minutes: view.Minutes(l.StartsAt, l.EndsAt), Where: whereOf(b.Shell.Words, l), Party: l.Party, Who: b.Shell.Attendee(l.Attendee),
@@ -35,7 +35,7 @@ func (b *Basket) shown(l checkout.Line, s booking.CostBasis) view.Line {
 	return v
 }
 
-// costs says what cancelling a line will cost, where its rules were read.
+// costs are the costs of cancelling a line, if its rules were read.
 func (b *Basket) costs(l checkout.Line, s booking.CostBasis) []string {
 	t, known := b.terms[l.OfferingID]
 	if !known {
@@ -45,8 +45,8 @@ func (b *Basket) costs(l checkout.Line, s booking.CostBasis) []string {
 	return view.DeadlinesOf(b.Shell.Words, t, l.StartsAt, b.Cart.Totals.Currency, s)
 }
 
-// know reads what the customer should know of what is in the cart before they pay. Whether a fee would be forgiven is theirs alone,
-// and asked where the rules forgive any; who is not signed in yet is told of a new customer.
+// know reads the terms of the items for the customer before they pay. A grace waiver depends on the customer, and is
+// checked if the rules have one; a visitor who is not signed in sees the terms of a new customer.
 func (b *Basket) know(c *fiber.Ctx) (err error) {
 	offerings := make([]uuid.UUID, len(b.Cart.Lines))
 	for i, l := range b.Cart.Lines {
@@ -57,24 +57,25 @@ func (b *Basket) know(c *fiber.Ctx) (err error) {
 	if err != nil || !b.signedIn() || !b.forgiving() {
 		return err
 	}
-	b.past, err = fees.ForgivenFor(c.UserContext(), v, b.Scope.Person())
+	b.past, err = fees.GraceUsedFor(c.UserContext(), v, b.Scope.Person())
 	return err
 }
 
-// forgiving tells whether the rules of anything in the cart forgive a fee for cancelling late.
+// forgiving reports whether the rules of any item in the cart waive a late-cancellation fee.
 func (b *Basket) forgiving() bool {
 	for _, t := range b.terms {
-		if t.Rules.ForgivesLate() {
+		if t.Rules.HasLateGrace() {
 			return true
 		}
 	}
 	return false
 }
 
-// whereOf is where a line of the cart takes place, and with whom. Who gives an appointment is settled when it is held.
+// whereOf is the location of a line, and its instructor. The instructor of an appointment is assigned when it is
+// held.
 func whereOf(w view.Words, l checkout.Line) string {
 	if l.Kind == catalog.Appointment && l.Instructor == "" && l.Slot != nil && l.Slot.MemberID == nil {
-		return w.WhereWith(l.Space, w.T("whoever is free"))
+		return w.WhereWith(l.Space, w.T("any available instructor"))
 	}
 	return w.WhereWith(l.Space, l.Instructor)
 }

@@ -20,8 +20,8 @@ import (
 	"foyer/billing"
 )
 
-// returnPath is where the processor sends the customer back to. It keeps that address, and so do others on the way: in the
-// frame there is no ticket in it but a pass, which opens this one path, once.
+// returnPath is the processor's return address for the customer. The processor stores that address, and so do others
+// on the way: in the frame it has no ticket but a pass, good for this one path, once.
 func (b *Basket) returnPath(c *fiber.Ctx) string {
 	path := b.path("/done")
 	if j := web.JarOf(c); j != nil {
@@ -30,30 +30,30 @@ func (b *Basket) returnPath(c *fiber.Ctx) string {
 	return b.Shell.Link(path)
 }
 
-// simulatorPay is where the simulator takes the card form in the end, as stripe.js takes it from the live one. Its accounts, and no
-// others, have ids that begin so: the database sees to that.
+// simulatorPay is the final target of the simulator's card form, the counterpart of stripe.js for the live one. Only
+// its accounts have ids that begin so: the database ensures that.
 const (
 	simulatorPay     = "/__sim/pay"
 	simulatedAccount = "acct_sim_"
 )
 
-// testCards are the numbers people need to try the flow; the simulator knows more.
+// testCards are the card numbers for trying the flow; the simulator has more.
 func testCards(w view.Words) []TestCard {
 	return []TestCard{
 		{Number: "4242 4242 4242 4242", Does: w.T("is accepted")},
-		{Number: "4000 0027 6000 3184", Does: w.T("asks the bank first")},
+		{Number: "4000 0027 6000 3184", Does: w.T("requires authentication")},
 		{Number: "4000 0000 0000 0002", Does: w.T("is declined")},
-		{Number: "4000 0000 0000 9995", Does: w.T("has too little money on it")},
+		{Number: "4000 0000 0000 9995", Does: w.T("has insufficient funds")},
 	}
 }
 
-// showPay is the last step. Opening it begins the payment, once however often it is opened: both card forms need what the
-// processor says about it. ?why=declined explains the try that has just failed.
+// showPay is the last step. Opening it begins the payment, once however often it is opened: both card forms need the
+// processor's payment. ?why=declined explains a failed attempt.
 func (h *site) showPay(c *fiber.Ctx, b *Basket) error {
 	return h.payWith(c, b, func(*Pay) {})
 }
 
-// payWith is showPay with what else there is to say.
+// payWith is showPay with changes to the page.
 func (h *site) payWith(c *fiber.Ctx, b *Basket, say func(*Pay)) error {
 	if err := b.know(c); err != nil {
 		return err
@@ -62,7 +62,7 @@ func (h *site) payWith(c *fiber.Ctx, b *Basket, say func(*Pay)) error {
 	case !b.signedIn() || b.Scope.Actor.Name == "":
 		return b.Onwards(c, errStep)
 	case b.Cart.PersonID == nil:
-		return b.see(c, "") // nobody has held it yet
+		return b.see(c, "") // it is not held yet
 	case b.Cart.Hold == nil:
 		return b.back(c, reasonOver, "")
 	case len(b.asked()) > 0:
@@ -72,7 +72,7 @@ func (h *site) payWith(c *fiber.Ctx, b *Basket, say func(*Pay)) error {
 		return b.refused(c, err)
 	}
 	v := Pay{
-		Asks: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: PayNothing, Form: kit.FormTo(b.path("/pay"), b.rest()), Credit: b.credit(), AtStudio: b.there(), Deposit: b.deposit(),
+		Approval: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: PayNothing, Form: kit.FormTo(b.path("/pay"), b.rest()), Credit: b.credit(), AtStudio: b.there(), Deposit: b.deposit(),
 		Agreed: agree.AgreedOf(b.Scope.Tenant, b.Cart.Agreements), Code: b.code(atPayment),
 	}
 	say(&v)
@@ -91,7 +91,7 @@ func (h *site) payWith(c *fiber.Ctx, b *Basket, say func(*Pay)) error {
 		v.Trouble = tr
 	}
 	if c.Query("why") == "gone" {
-		v.Trouble = &view.Trouble{Title: b.Shell.T("This card is not kept any more"), Text: b.Shell.T("Nothing was charged, and your spots are still held. Use another card.")}
+		v.Trouble = &view.Trouble{Title: b.Shell.T("This card is no longer saved"), Text: b.Shell.T("Nothing was charged, and your spots are still held. Use another card.")}
 	}
 	p, err := b.start(c, b.Cart.Totals.DueNow())
 	switch {
@@ -123,7 +123,8 @@ func (b *Basket) payWithoutCard(c *fiber.Ctx, v Pay) error {
 	return b.payPage(c, v)
 }
 
-// there offers to pay at the studio; nil where its rules do not. Nobody has paid yet, so cancelling costs what the rules ask for.
+// there offers to pay at the studio; nil where its rules do not. Nothing is paid yet, so cancelling costs as much as
+// the rules set.
 func (b *Basket) there() *PayAtStudio {
 	t := b.Cart.AtStudio
 	if t == nil {
@@ -143,7 +144,7 @@ func (b *Basket) there() *PayAtStudio {
 	return v
 }
 
-// lastWord says before the payment that the studio may still say no.
+// lastWord is the notice before payment that the studio may still decline.
 func (b *Basket) lastWord() string {
 	asks := func(l checkout.Line) bool { return b.terms[l.OfferingID].Approval }
 	some := slices.ContainsFunc(b.Cart.Lines, asks)
@@ -151,16 +152,16 @@ func (b *Basket) lastWord() string {
 	w, business := b.Shell.Words, b.Cart.BusinessName
 	switch {
 	case all && b.Cart.Totals.CreditAmount == 0 && (b.Cart.Totals.TotalAmount == 0 || !b.Cart.Card):
-		return w.T("{studio} confirms each booking: you send a request now, and hear from them by mail.", "studio", business)
+		return w.T("{studio} approves each booking: you send a request now, and hear from them by e-mail.", "studio", business)
 	case all:
-		return w.T("{studio} confirms each booking. Your card is not charged now: the money is held, and taken when they say yes. You hear from them by mail.", "studio", business)
+		return w.T("{studio} approves each booking. Your card is authorized now, and charged only when they approve. You hear from them by e-mail.", "studio", business)
 	case some:
-		return w.T("A part of this is a request that {studio} confirms. What you pay now for it comes back if they say no.", "studio", business)
+		return w.T("Part of this is a request that {studio} approves or declines. If they decline, the amount you pay for it now is refunded.", "studio", business)
 	}
 	return ""
 }
 
-// cardForm fills in the form of the processor at work. Both come back to /done.
+// cardForm fills in the form of the active processor. Both return to /done.
 func (h *site) cardForm(c *fiber.Ctx, b *Basket, p checkout.Payment, v *Pay) error {
 	done := h.BaseURL + b.returnPath(c)
 	v.SaveConsent = b.keepWords()
@@ -184,7 +185,7 @@ func (b *Basket) payPage(c *fiber.Ctx, v Pay) error {
 	return kit.ShowUnder(c, view.Policy(b.Shell.Embed, v.Way == PayLive), PayPage(b.Shell, v))
 }
 
-// quoted is the hidden field with the total that the button shows.
+// quoted is the hidden field with the total on the button.
 func (b *Basket) quoted() view.Param { return quotedTotal(b.Cart.Totals.TotalAmount) }
 
 func quotedTotal(amount int64) view.Param {
@@ -195,8 +196,8 @@ func (b *Basket) start(c *fiber.Ctx, quoted int64) (checkout.Payment, error) {
 	return b.Checkout.Pay(c.UserContext(), b.Scope, b.Token, checkout.PayInput{QuotedAmount: quoted})
 }
 
-// pay takes the forms of the page itself: the one button when there is nothing to pay, and the live form's question for
-// the payment's secret, whose script wants JSON.
+// pay handles the forms of the page itself: the one button for a total of zero, and the live form's request for the
+// payment's secret, in JSON.
 func (h *site) pay(c *fiber.Ctx, b *Basket) error {
 	if b.Cart.Totals.DueNow() == 0 {
 		done, err := h.Checkout.Confirm(c.UserContext(), b.Scope, b.Token)
@@ -215,7 +216,7 @@ func (h *site) pay(c *fiber.Ctx, b *Basket) error {
 	return c.JSON(fiber.Map{"data": fiber.Map{"clientSecret": p.ClientSecret}})
 }
 
-// payThere takes the form that books what is to be paid at the studio.
+// payThere handles the form that books for payment at the studio.
 func (h *site) payThere(c *fiber.Ctx, b *Basket) error {
 	quoted, err := strconv.ParseInt(c.FormValue("total"), 10, 64)
 	if err != nil {
@@ -228,7 +229,7 @@ func (h *site) payThere(c *fiber.Ctx, b *Basket) error {
 	return b.receipt(c, done.Token)
 }
 
-// declined asks the processor why the last try failed. paid is true when it did not fail after all.
+// declined asks the processor why the last attempt failed. paid is true when it did not fail after all.
 func (b *Basket) declined(c *fiber.Ctx) (tr *view.Trouble, paid bool, err error) {
 	_, err = b.Checkout.Confirm(c.UserContext(), b.Scope, b.Token)
 	if !errors.Is(err, checkout.ErrPaymentRequired) {

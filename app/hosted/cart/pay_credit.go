@@ -8,7 +8,7 @@ import (
 	"foyer/app/view"
 )
 
-// preferCredit has account credit pay first, as long as the customer has not said whether it should and nothing is being paid.
+// preferCredit lets account credit pay first, unless the customer has chosen otherwise or a payment is in progress.
 func (b *Basket) preferCredit(c *fiber.Ctx) (err error) {
 	if k := b.Cart.Credit; k == nil || k.Use != nil || b.Cart.Order != nil {
 		return nil
@@ -17,7 +17,7 @@ func (b *Basket) preferCredit(c *fiber.Ctx) (err error) {
 	return err
 }
 
-// credit offers account credit, or to pay without it; nil where there is none, or none that could pay.
+// credit offers account credit, or to pay without it; nil without credit that could pay.
 func (b *Basket) credit() *PayCredit {
 	k, t := b.Cart.Credit, b.Cart.Totals
 	if k == nil || t.TotalAmount == 0 {
@@ -32,14 +32,14 @@ func (b *Basket) credit() *PayCredit {
 	switch {
 	case t.CreditAmount > 0:
 		use = "0"
-	case k.Use != nil && *k.Use: // it cannot pay: a card would have to pay too little, or none can
+	case k.Use != nil && *k.Use: // it cannot pay: the amount for a card would be too small, or no card can pay
 		return nil
 	}
 	v.Form = kit.FormTo(b.path("/pay/credit"), view.Param{Name: "use", Value: use})
 	return v
 }
 
-// chooseCredit takes the form of the credit: it pays first, or does not.
+// chooseCredit handles the form of the credit: it pays first, or does not.
 func (h *site) chooseCredit(c *fiber.Ctx, b *Basket) error {
 	if _, err := b.Checkout.UseCredit(c.UserContext(), b.Scope, b.Token, c.FormValue("use") == "1"); err != nil {
 		return b.refused(c, err)
@@ -47,7 +47,7 @@ func (h *site) chooseCredit(c *fiber.Ctx, b *Basket) error {
 	return b.see(c, "/pay")
 }
 
-// creditPays tells whether whoever is signed in has credit that pays all of the cart, which they do not hold yet.
+// creditPays reports whether the signed-in person has credit that pays all of the cart, before they hold it.
 func (b *Basket) creditPays(c *fiber.Ctx) (bool, error) {
 	if !b.signedIn() {
 		return false, nil
@@ -56,5 +56,5 @@ func (b *Basket) creditPays(c *fiber.Ctx) (bool, error) {
 	return has > 0 && has >= b.Cart.Totals.Now(), err
 }
 
-// rest is the hidden field with what the pay button shows.
+// rest is the hidden field with the amount on the pay button.
 func (b *Basket) rest() view.Param { return quotedTotal(b.Cart.Totals.DueNow()) }

@@ -7,7 +7,8 @@ import (
 	"foyer/app/view"
 )
 
-// deposit offers to pay all of it where a deposit would do, or only that; nil where none is asked for, or no card pays the rest.
+// deposit offers to pay the full price instead of a deposit, or the reverse; nil without a deposit, or if no card can
+// pay the balance due.
 func (b *Basket) deposit() *PayDeposit {
 	d, t := b.Cart.Deposit, b.Cart.Totals
 	if d == nil || !b.Cart.Card && t.DueNow() > 0 {
@@ -23,7 +24,7 @@ func (b *Basket) deposit() *PayDeposit {
 	return v
 }
 
-// chooseDeposit takes the form of the deposit: all of it is paid now, or a deposit.
+// chooseDeposit handles the form of the deposit: the full price is paid now, or a deposit.
 func (h *site) chooseDeposit(c *fiber.Ctx, b *Basket) error {
 	if _, err := b.Checkout.PayInFull(c.UserContext(), b.Scope, b.Token, c.FormValue("full") == "1"); err != nil {
 		return b.refused(c, err)

@@ -17,13 +17,13 @@ import (
 	"foyer/billing"
 )
 
-// savedCards offers the cards that the studio keeps for the customer, as the first choice; nil without any.
+// savedCards offers the customer's saved cards at the studio, as the first choice; nil without any.
 func (b *Basket) savedCards(c *fiber.Ctx) (*PaySaved, error) {
 	cards, err := b.Checkout.SavedCards(c.UserContext(), b.Scope, b.Cart)
 	return (&site{b.Site}).keptOf(b.Shell.Words, cards, kit.FormTo(b.path("/pay/kept"), b.rest())), err
 }
 
-// keptOf are saved cards with the form that pays with one; nil without any.
+// keptOf are saved cards with the form to pay with one; nil without any.
 func (h *site) keptOf(w view.Words, cards []billing.SavedCard, form view.Form) *PaySaved {
 	if len(cards) == 0 {
 		return nil
@@ -35,7 +35,7 @@ func (h *site) keptOf(w view.Words, cards []billing.SavedCard, form view.Form) *
 	return v
 }
 
-// consent is what a customer agrees to who ticks the box; nil when they did not.
+// consent is the customer's consent by ticking the box; nil without.
 func (b *Basket) consent(c *fiber.Ctx) *billing.Consent {
 	if c.FormValue("keep") != "1" {
 		return nil
@@ -45,7 +45,8 @@ func (b *Basket) consent(c *fiber.Ctx) *billing.Consent {
 
 func (b *Basket) keepWords() string { return ConsentWords(b.Shell.Words, b.Cart.BusinessName) }
 
-// payTyped takes the simulator's card form on its way: it writes down whether the card is kept, and hands the form on as it came.
+// payTyped handles the simulator's card form on its way: it records whether to save the card, and passes the form on
+// as it is.
 func (h *site) payTyped(c *fiber.Ctx, b *Basket) error {
 	p, err := b.choose(c, checkout.PayInput{How: &checkout.How{Consent: b.consent(c)}})
 	switch {
@@ -60,8 +61,8 @@ func (h *site) payTyped(c *fiber.Ctx, b *Basket) error {
 	return c.Redirect(simulatorPay, fiber.StatusTemporaryRedirect)
 }
 
-// paySaved takes the form of the saved cards: it charges the one that was chosen, and goes to the bank where that asks first. Pressed
-// twice it comes to the same receipt.
+// paySaved handles the form of the saved cards: it charges the chosen one, and redirects to the bank for
+// authentication if needed. Pressed twice it leads to the same receipt.
 func (h *site) paySaved(c *fiber.Ctx, b *Basket) error {
 	card, err := uuid.Parse(c.FormValue("card"))
 	if err != nil {
@@ -82,7 +83,7 @@ func (h *site) paySaved(c *fiber.Ctx, b *Basket) error {
 	return b.see(c, "/done")
 }
 
-// choose begins the payment, for the total that the form's button showed.
+// choose begins the payment, for the total on the form's button.
 func (b *Basket) choose(c *fiber.Ctx, in checkout.PayInput) (checkout.Payment, error) {
 	quoted, err := strconv.ParseInt(c.FormValue("total"), 10, 64)
 	if err != nil {
@@ -92,13 +93,13 @@ func (b *Basket) choose(c *fiber.Ctx, in checkout.PayInput) (checkout.Payment, e
 	return b.Checkout.Pay(c.UserContext(), b.Scope, b.Token, in)
 }
 
-// cardPages mount the page of the cards that studios keep for whoever is signed in.
+// cardPages mount the page of the signed-in person's saved cards.
 func (h *site) cardPages() {
 	h.Get("/my/cards", h.Own(h.showCards))
 	h.Post("/my/cards/:card/remove", op.RateStorefrontWrite, h.Own(h.removeCard))
 }
 
-// showCards is the page. ?removed= says that one has just been removed.
+// showCards is the page. ?removed= confirms a removal.
 func (h *site) showCards(c *fiber.Ctx, p tenancy.Principal) error {
 	cards, err := h.Checkout.MyCards(c.UserContext(), p)
 	if err != nil {
@@ -119,7 +120,7 @@ func (h *site) showCards(c *fiber.Ctx, p tenancy.Principal) error {
 	return kit.Show(c, sh, CardsPage(sh, v))
 }
 
-// removeCard removes one. One that is gone already is what was wanted.
+// removeCard removes a card. If it is already gone, nothing happens.
 func (h *site) removeCard(c *fiber.Ctx, p tenancy.Principal) error {
 	card, err := uuid.Parse(c.Params("card"))
 	if err != nil {

@@ -9,34 +9,34 @@ import (
 	"foyer/billing"
 )
 
-// SavedCard is a card that the studio keeps for the customer.
+// SavedCard is a customer's saved card at the studio.
 type SavedCard struct {
 	ID      string
 	Name    string // "Visa ending 4242"
 	Expires string // "12/34"
-	Over    bool   // its last month is over
+	Over    bool   // its last month has passed
 }
 
-// PaySaved is paying with a saved card. Form posts "card"; the first of the cards is chosen.
+// PaySaved is payment with a saved card. Form posts "card"; the first of the cards is selected.
 type PaySaved struct {
 	Form  view.Form
 	Cards []SavedCard
 }
 
-// SavedCardOf is a saved card in words.
+// SavedCardOf returns a saved card in words.
 func SavedCardOf(w view.Words, c billing.SavedCard, over bool) SavedCard {
 	return SavedCard{
 		ID: c.ID.String(), Name: w.CardName(checkout.ReceiptCard{Brand: c.Brand, Last4: c.Last4, Wallet: c.Wallet}), Expires: fmt.Sprintf("%02d/%02d", c.ExpMonth, c.ExpYear%100), Over: over,
 	}
 }
 
-// ConsentWords are what a customer agrees to who has a card kept: what it is kept for, and what it may be charged for without them. The
-// studio keeps them with the card, as they were shown.
+// ConsentWords returns the text of a customer's consent to saving a card: the purpose, and the charges that may
+// follow without them. The studio stores the text with the card, as shown.
 func ConsentWords(w view.Words, studio string) string {
-	return w.T("{studio} keeps this card, so that you pay with one press next time. It may also charge the card when you are not there, but only for what you owe: a booking that is not paid yet, or a fee that you were told of when you booked. You can remove the card under My bookings at any time.", "studio", studio)
+	return w.T("{studio} saves this card, so that you can pay with one tap next time. It may also charge the card when you are not present, but only for amounts that are due: a booking that is not paid yet, or a fee that you were informed of when you booked. You can remove the card under My bookings at any time.", "studio", studio)
 }
 
-// said is a saved card with when it ends.
+// said is a saved card with its expiry.
 func (c SavedCard) said(w view.Words) string {
 	if c.Over {
 		return w.T("expired {month}", "month", c.Expires)
@@ -53,7 +53,7 @@ type Cards struct {
 	Back  string // address of My bookings
 }
 
-// Card is a saved card with the studio that keeps it.
+// Card is a saved card with its studio.
 type Card struct {
 	SavedCard
 	Studio string

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "foyer/app/view"
 
-// paySaved pays with a card that is kept: one press.
+// paySaved pays with a saved card: one press.
 func paySaved(sh view.Shell, v Pay) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -55,9 +55,9 @@ func paySaved(sh view.Shell, v Pay) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var4 string
-		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Your card"))
+		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Your saved card"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_kept_page.templ`, Line: 8, Col: 35}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_kept_page.templ`, Line: 8, Col: 41}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {
@@ -73,9 +73,9 @@ func paySaved(sh view.Shell, v Pay) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var5 string
-			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Test payment. No money moves."))
+			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Test payment. Nothing is charged."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_kept_page.templ`, Line: 10, Col: 63}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_kept_page.templ`, Line: 10, Col: 67}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -247,7 +247,7 @@ func paySaved(sh view.Shell, v Pay) templ.Component {
 	})
 }
 
-// payTyped is the form for a card that is typed: folded away while a kept one can pay.
+// payTyped is the form for a new card: folded while a saved one can pay.
 func payTyped(sh view.Shell, v Pay) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -315,7 +315,7 @@ func payTyped(sh view.Shell, v Pay) templ.Component {
 	})
 }
 
-// keepTick is the box of the card form: the card is kept only when it is ticked.
+// keepTick is the box of the card form: the card is saved only when it is ticked.
 func keepTick(sh view.Shell, v Pay) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -343,7 +343,7 @@ func keepTick(sh view.Shell, v Pay) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var18 string
-			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Keep this card for next time"))
+			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Save this card for next time"))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_kept_page.templ`, Line: 46, Col: 59}
 			}
@@ -373,7 +373,7 @@ func keepTick(sh view.Shell, v Pay) templ.Component {
 	})
 }
 
-// CardsPage lists the cards that studios keep for a customer.
+// CardsPage lists a customer's saved cards.
 func CardsPage(sh view.Shell, v Cards) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -412,9 +412,9 @@ func CardsPage(sh view.Shell, v Cards) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var22 string
-			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Your cards"))
+			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Your saved cards"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_kept_page.templ`, Line: 56, Col: 27}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_kept_page.templ`, Line: 56, Col: 33}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 			if templ_7745c5c3_Err != nil {
@@ -443,9 +443,9 @@ func CardsPage(sh view.Shell, v Cards) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var24 string
-				templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("No studio keeps a card of yours. When you pay by card, you can have it kept for next time."))
+				templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("You have no saved cards. When you pay by card, you can save it for next time."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_kept_page.templ`, Line: 59, Col: 107}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_kept_page.templ`, Line: 59, Col: 94}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 				if templ_7745c5c3_Err != nil {
@@ -461,9 +461,9 @@ func CardsPage(sh view.Shell, v Cards) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var25 string
-				templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("A card is kept by one studio, and no other can use it. What you removed is charged no more."))
+				templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("A card is saved with one studio, and no other studio can use it. A card that you remove is no longer charged."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_kept_page.templ`, Line: 61, Col: 108}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_kept_page.templ`, Line: 61, Col: 126}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 				if templ_7745c5c3_Err != nil {
@@ -620,7 +620,7 @@ func CardsPage(sh view.Shell, v Cards) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = view.Page(sh, view.Head{Title: sh.T("Your cards"), Private: true, Up: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = view.Page(sh, view.Head{Title: sh.T("Your saved cards"), Private: true, Up: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -13,25 +13,27 @@ import (
 
 // Pay is the last step before a booking is made.
 type Pay struct {
-	Order       view.Order
-	Way         PayWay
-	Form        view.Form // PayTest posts "number", "exp" ("12/30", "1230" or "12/2030") and "cvc", both card forms "keep"; PayNothing posts no field
+	Order view.Order
+	Way   PayWay
+	// Form posts no field with PayNothing. With PayTest it posts "number", "exp" ("12/30", "1230" or "12/2030") and
+	// "cvc", with PayTest and PayLive also "keep".
+	Form        view.Form
 	Card        *LiveCard // for PayLive
 	Tests       []TestCard
-	Saved       *PaySaved     // with PayTest and PayLive: the cards that can pay at a press; nil for none
-	SaveConsent string        // with PayTest and PayLive: what "keep" of the card form agrees to
-	Code        CartCode      // a promo code can be typed here; the zero value where it cannot
+	Saved       *PaySaved     // with PayTest and PayLive: saved cards; nil for none
+	SaveConsent string        // with PayTest and PayLive: the text of the consent for "keep" of the card form
+	Code        CartCode      // a promo code can be entered here; the zero value where it cannot
 	Credit      *PayCredit    // account credit of the customer; nil: none
-	Deposit     *PayDeposit   // a deposit would do; nil: all of it is paid
+	Deposit     *PayDeposit   // a deposit is possible; nil: the full price is paid
 	AtStudio    *PayAtStudio  // beside a card or in its place; nil where the studio's rules do not offer it
-	Least       *view.Price   // with PayNotOffered: cards are taken, and this is the least that one pays
-	Asks        string        // who has the last word about it: the studio; empty when it is booked at once
-	Fee         bool          // it is a fee: no spots are held
-	Agreed      []view.Agreed // what the customer has agreed to that it asks for
+	Least       *view.Price   // with PayNotOffered: cards are accepted, and this is the minimum charge
+	Approval    string        // the notice that the studio approves the booking; empty when it is booked at once
+	Fee         bool          // a fee is paid: no spots are held
+	Agreed      []view.Agreed // the required agreements that the customer has accepted
 	Trouble     *view.Trouble
 }
 
-// PayWay is how a card can pay this order.
+// PayWay is the way a card can pay this order.
 type PayWay int
 
 // The ways.
@@ -48,19 +50,19 @@ type PayCredit struct {
 	Has   view.Price
 	Pays  view.Price  // zero: it is not used
 	All   bool        // it pays all
-	Least *view.Price // credit pays less than it could, because a card pays no less than this; nil: it pays as much as there is
+	Least *view.Price // set if credit pays less than it could, because of the minimum charge of a card
 }
 
-// PayDeposit is the choice between a deposit and all of it. Form posts "full", 1 or 0, and changes that.
+// PayDeposit is the choice between a deposit and the full price. Form posts "full", 1 or 0, and changes that.
 type PayDeposit struct {
 	Form         view.Form
-	InFull       bool // all of it is paid now
+	InFull       bool // the full price is paid now
 	Now, Full    view.Price
-	Later        view.Price // that a deposit leaves for the studio
-	BalanceDueAt *time.Time // from when on that is charged to a saved card, in the location's zone; nil: it is not
+	Later        view.Price // the balance due after a deposit
+	BalanceDueAt *time.Time // from when it is charged to a saved card, in the location's zone; nil: it is not
 }
 
-// button says what the other choice comes to. What credit pays all of has no amount left to name.
+// button is the text of the other choice with its amount. If credit pays all of it, it has no amount.
 func (d PayDeposit) button(w view.Words) string {
 	switch {
 	case d.InFull && d.Now.Minor == 0:
@@ -68,35 +70,35 @@ func (d PayDeposit) button(w view.Words) string {
 	case d.InFull:
 		return w.T("Pay only the deposit now, {amount}", "amount", w.Money(d.Now))
 	case d.Full.Minor == 0:
-		return w.T("Pay all of it now, with your credit")
+		return w.T("Pay in full now, with your credit")
 	}
-	return w.T("Pay all of it now, {amount}", "amount", w.Money(d.Full))
+	return w.T("Pay in full now, {amount}", "amount", w.Money(d.Full))
 }
 
-// byCredit tells whether account credit pays all.
+// byCredit reports whether account credit pays all.
 func (v Pay) byCredit() bool { return v.Way == PayNothing && v.Credit != nil && v.Credit.All }
 
-// PayAtStudio is paying at the studio: what is due there, and what cancelling costs then.
+// PayAtStudio is payment at the studio: the amount due there, and the cost of cancelling.
 type PayAtStudio struct {
 	Form  view.Form
 	Total view.Price
 	Terms []string // a sentence each
 }
 
-// LiveCard is what the processor's script needs. The form's action answers a POST that accepts JSON with
-// {"data":{"clientSecret":"…"}}, or with the error envelope whose message is shown as it is.
+// LiveCard has the settings of the processor's script. The form's action answers a POST that accepts JSON with
+// {"data":{"clientSecret":"…"}}, or with the error envelope; its message is shown as it is.
 type LiveCard struct {
 	Key     string // publishable key
 	Account string // the studio's account at the processor
 	Amount  int64  // in the processor's units
-	Return  string // absolute address to come back to, of the page that settles the order
-	Held    bool   // the money is held until the studio has decided
+	Return  string // absolute return address, of the page that completes the order
+	Held    bool   // the payment is only authorized until the studio has decided
 }
 
-// TestCard is a number that the simulator knows, and what it does.
+// TestCard is a number of the simulator, and its effect.
 type TestCard struct{ Number, Does string }
 
-// title says what is done on the page.
+// title is the title of the page.
 func (v Pay) title(w view.Words) string {
 	switch {
 	case v.byCredit():
@@ -109,13 +111,13 @@ func (v Pay) title(w view.Words) string {
 
 func (v Pay) button(w view.Words) string {
 	switch {
-	case v.byCredit() && v.Asks != "":
-		return w.T("Send the request and pay {amount} with credit", "amount", w.Money(v.Credit.Pays))
+	case v.byCredit() && v.Approval != "":
+		return w.T("Send request and pay {amount} with credit", "amount", w.Money(v.Credit.Pays))
 	case v.byCredit():
 		return w.T("Pay {amount} with credit", "amount", w.Money(v.Credit.Pays))
 	}
-	if v.Way == PayNothing && v.Asks != "" {
-		return w.T("Send the request")
+	if v.Way == PayNothing && v.Approval != "" {
+		return w.T("Send request")
 	}
 	if v.Way == PayNothing {
 		return w.T("Book now")
@@ -124,8 +126,8 @@ func (v Pay) button(w view.Words) string {
 }
 
 func (v Pay) buttonThere(w view.Words) string {
-	if v.Asks != "" {
-		return w.T("Send the request and pay at the studio")
+	if v.Approval != "" {
+		return w.T("Send request and pay at the studio")
 	}
 	return w.T("Book now and pay at the studio")
 }
@@ -145,7 +147,7 @@ func (v Pay) settings(w view.Words) templ.Attributes {
 	}
 }
 
-// cardJSON is what pay.js says of a refused card, by the processor's code, and what it says when a form does not load.
+// cardJSON has pay.js's messages for a declined card, by the processor's code, and for a form that does not load.
 func (v Pay) cardJSON(w view.Words) string {
 	said := map[string]string{
 		"":        w.T("The payment did not go through. Nothing was charged. Try again."),

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "foyer/app/view"
 
-// PayPage shows what is booked and what it costs, and takes the money in the way the studio offers.
+// PayPage shows the order and its total, with the payment methods that the studio offers.
 func PayPage(sh view.Shell, v Pay) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -81,15 +81,15 @@ func PayPage(sh view.Shell, v Pay) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if v.Asks != "" && (v.Way != PayNotOffered || v.AtStudio != nil) {
+				if v.Approval != "" && (v.Way != PayNotOffered || v.AtStudio != nil) {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"note\">")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var5 string
-					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(v.Asks)
+					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(v.Approval)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 12, Col: 28}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 12, Col: 32}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 					if templ_7745c5c3_Err != nil {
@@ -277,7 +277,7 @@ func PayPage(sh view.Shell, v Pay) templ.Component {
 	})
 }
 
-// payDeposit says what is paid now and what later, and changes that at a press.
+// payDeposit shows the amounts to pay now and later, with a button to change that.
 func payDeposit(sh view.Shell, d *PayDeposit) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -322,9 +322,9 @@ func payDeposit(sh view.Shell, d *PayDeposit) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var12 string
-			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("You pay all of it now. A deposit is enough: the rest is then paid at the studio."))
+			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("You pay in full now. You can also pay only a deposit, and the remaining balance at the studio."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 58, Col: 96}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 58, Col: 110}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -340,9 +340,9 @@ func payDeposit(sh view.Shell, d *PayDeposit) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var13 string
-			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("You pay a deposit now. {rest} is left, and paid at the studio.", "rest", sh.Money(d.Later)))
+			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("You pay a deposit now. The remaining balance of {rest} is paid at the studio.", "rest", sh.Money(d.Later)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 60, Col: 105}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 60, Col: 120}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -415,7 +415,7 @@ func payDeposit(sh view.Shell, d *PayDeposit) templ.Component {
 	})
 }
 
-// payCredit says what account credit pays, and changes that at a press.
+// payCredit shows the amount that account credit pays, with a button to change that.
 func payCredit(sh view.Shell, v Pay) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -461,9 +461,9 @@ func payCredit(sh view.Shell, v Pay) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var19 string
-			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Your credit of {has} pays the deposit.", "has", sh.Money(v.Credit.Has)))
+			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Your credit of {has} covers the deposit.", "has", sh.Money(v.Credit.Has)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 79, Col: 86}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 79, Col: 88}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 			if templ_7745c5c3_Err != nil {
@@ -479,9 +479,9 @@ func payCredit(sh view.Shell, v Pay) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var20 string
-			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Your credit of {has} pays all of it.", "has", sh.Money(v.Credit.Has)))
+			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Your credit of {has} covers the full amount.", "has", sh.Money(v.Credit.Has)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 81, Col: 84}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 81, Col: 92}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 			if templ_7745c5c3_Err != nil {
@@ -497,9 +497,9 @@ func payCredit(sh view.Shell, v Pay) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var21 string
-			templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{amount} of it is paid with your credit of {has}.", "amount", sh.Money(v.Credit.Pays), "has", sh.Money(v.Credit.Has)))
+			templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{amount} is paid with your credit of {has}.", "amount", sh.Money(v.Credit.Pays), "has", sh.Money(v.Credit.Has)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 83, Col: 132}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 83, Col: 126}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 			if templ_7745c5c3_Err != nil {
@@ -515,9 +515,9 @@ func payCredit(sh view.Shell, v Pay) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var22 string
-				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("A card pays no less than {least}, so the rest of your credit stays with you.", "least", sh.Money(*v.Credit.Least)))
+				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The minimum for a card payment is {least}, so part of your credit is not used.", "least", sh.Money(*v.Credit.Least)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 85, Col: 130}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 85, Col: 132}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 				if templ_7745c5c3_Err != nil {
@@ -534,9 +534,9 @@ func payCredit(sh view.Shell, v Pay) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var23 string
-			templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("You have {has} with {studio}.", "has", sh.Money(v.Credit.Has), "studio", sh.Named()))
+			templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("You have {has} of credit with {studio}.", "has", sh.Money(v.Credit.Has), "studio", sh.Named()))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 88, Col: 99}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 88, Col: 109}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 			if templ_7745c5c3_Err != nil {
@@ -686,9 +686,9 @@ func payTest(sh view.Shell, v Pay) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var30 string
-		templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Test payment. No money moves."))
+		templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Test payment. Nothing is charged."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 109, Col: 61}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 109, Col: 65}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var30))
 		if templ_7745c5c3_Err != nil {
@@ -938,7 +938,7 @@ func payLive(sh view.Shell, v Pay) templ.Component {
 	})
 }
 
-// payThere books without a card: the money is due when the customer comes.
+// payThere books without a card: the amount is due at the studio.
 func payThere(sh view.Shell, v Pay) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1086,9 +1086,9 @@ func payNotOffered(sh view.Shell, v Pay) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var50 string
-			templ_7745c5c3_Var50, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Cards can pay from {least} on, and this comes to {total}. Add something to your booking, or ask {studio}.", "least", sh.Money(*v.Least), "total", sh.Money(v.Order.Bill.DueNow()), "studio", sh.Named()))
+			templ_7745c5c3_Var50, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The minimum for a card payment is {least}, and your total is {total}. Add something to your booking, or ask {studio}.", "least", sh.Money(*v.Least), "total", sh.Money(v.Order.Bill.DueNow()), "studio", sh.Named()))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 173, Col: 226}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/cart/pay_page.templ`, Line: 173, Col: 238}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var50))
 			if templ_7745c5c3_Err != nil {

@@ -20,8 +20,9 @@ import (
 	"foyer/billing/credit"
 )
 
-// About is what a refusal is about, as an address names it: the date's id, or the item's for a time of an appointment or a
-// rental and for somebody at a date; empty when it is about the cart. The refusals of times say which it was of those that had yet to be placed.
+// About returns the subject of a refusal in the form for an address: the date's id, or the item's id for a time of an
+// appointment or a rental and for one attendee of a date; empty for the whole cart. A refusal of a time carries its
+// index among the items that were not held yet.
 func (b *Basket) About(err error) string {
 	f := fault.From(err)
 	if f == nil {
@@ -43,7 +44,7 @@ func (b *Basket) About(err error) string {
 	return ""
 }
 
-// seat is the id of the item for somebody at a date; the date's own where nobody is named.
+// seat is the id of the item for an attendee of a date; the date's own without a name.
 func (b *Basket) seat(date string, attendee any) string {
 	name, named := attendee.(string)
 	for _, l := range b.Cart.Lines {
@@ -54,15 +55,16 @@ func (b *Basket) seat(date string, attendee any) string {
 	return date
 }
 
-// errStep says that somebody has to say who they are before seats are held for them.
-var errStep = errors.New("hosted: a step is left")
+// errStep means that the customer must sign in or give their name before seats are held.
+var errStep = errors.New("hosted: sign-in or details required first")
 
-// Proceed holds the seats of the cart and goes on to pay; or goes to the step that comes before, or to the cart's page,
-// which says what is in the way. quoted is the total that the customer saw and pressed Continue under; nil when they saw
-// the prices of the classes only.
+// Proceed holds the seats of the cart and goes on to pay. Otherwise it goes to the step before, or to the cart's page
+// with the obstacle. quoted is the total that the customer saw on pressing Continue; nil if they saw only the prices
+// of the classes.
 func (b *Basket) Proceed(c *fiber.Ctx, quoted *int64) error { return b.Onwards(c, b.Hold(c, quoted)) }
 
-// Hold keeps all seats of the cart or none: repeating it changes nothing. errStep when it is not known for whom.
+// Hold holds all seats of the cart or none: repeating it changes nothing. It returns errStep if the customer is not
+// known.
 func (b *Basket) Hold(c *fiber.Ctx, quoted *int64) error {
 	if err := b.unpayable(); err != nil {
 		if pays, failed := b.creditPays(c); failed != nil || !pays {
@@ -76,7 +78,7 @@ func (b *Basket) Hold(c *fiber.Ctx, quoted *int64) error {
 	return err
 }
 
-// unpayable says before anything is typed that nobody can pay what is in the cart; nil when they can.
+// unpayable is the refusal of a cart that cannot be paid, before the customer enters anything; nil when it can.
 func (b *Basket) unpayable() error {
 	switch {
 	case b.Cart.Totals.TotalAmount == 0, b.Cart.Card, b.Cart.AtStudio != nil, b.Cart.Order != nil:
@@ -87,8 +89,8 @@ func (b *Basket) unpayable() error {
 	return billing.ErrCardUnavailable
 }
 
-// Onwards goes to where the answer of hold leads. Seats that cannot be had are told on the cart's page, each at its own
-// line with other dates of the same class.
+// Onwards goes to the page that fits the result of Hold. Unavailable seats are shown on the cart's page, each at its
+// own line with other dates of the same class.
 func (b *Basket) Onwards(c *fiber.Ctx, err error) error {
 	switch {
 	case err == nil:
@@ -101,7 +103,7 @@ func (b *Basket) Onwards(c *fiber.Ctx, err error) error {
 	return b.refused(c, err)
 }
 
-// refused goes to the page that explains a refusal of checkout or booking. What is no refusal of this cart is passed on.
+// refused goes to the page that explains a refusal of checkout or booking. Other errors are returned.
 func (b *Basket) refused(c *fiber.Ctx, err error) error {
 	f := fault.From(err)
 	switch {
@@ -114,7 +116,7 @@ func (b *Basket) refused(c *fiber.Ctx, err error) error {
 		return kit.See(c, b.Shell, "/receipt/"+receipt)
 	case errors.Is(err, checkout.ErrPaymentPending):
 		return b.see(c, "/done")
-	case errors.Is(err, checkout.ErrPaymentRequired), errors.Is(err, credit.ErrShort): // there was more credit when the page was shown
+	case errors.Is(err, checkout.ErrPaymentRequired), errors.Is(err, credit.ErrShort): // the credit was used since
 		return b.see(c, "/pay")
 	case errors.Is(err, agreement.ErrOutstanding):
 		return b.see(c, "/agreements")
@@ -130,7 +132,7 @@ func (b *Basket) refused(c *fiber.Ctx, err error) error {
 	return err
 }
 
-// About is the id of the date that a refusal is about, or empty.
+// About returns the id of the date that a refusal is about, or empty.
 func About(err error) string {
 	if f := fault.From(err); f != nil {
 		id, _ := f.Details["occurrenceId"].(string)
@@ -139,60 +141,60 @@ func About(err error) string {
 	return ""
 }
 
-// foreign is the page of somebody who is signed in and came to a cart that another person is booking with.
+// foreign is the page of a signed-in person with another person's cart.
 func (b *Basket) foreign(c *fiber.Ctx) error {
 	c.Status(fiber.StatusConflict)
 	w := b.Shell.Words
 	return kit.Show(c, b.Shell, kit.ProblemPage(b.Shell, kit.Problem{
-		Title: w.T("Somebody else is booking with this cart"),
-		Text:  w.T("You are signed in as {email}, and this cart was begun with another address. Start a new one, or sign out first.", "email", b.Scope.Email),
+		Title: w.T("Another customer is booking with this cart"),
+		Text:  w.T("You are signed in as {email}, and this cart was started with another address. Start a new one, or sign out first.", "email", b.Scope.Email),
 		Links: []view.Link{{Text: w.T("See what’s on"), Href: "/" + b.Cart.LocationSlug}, {Text: w.T("My bookings"), Href: "/my"}},
 	}))
 }
 
-// reasonOver is the reason of a hold that has ended. When its seats are free it has a page of its own, and when they are
-// not the line says the rest.
+// reasonOver is the reason of an expired hold. When its seats are free it has a page of its own, and when they are
+// not the lines have the details.
 var (
 	reasonOver  = booking.ErrHoldExpired.Reason
-	overAndGone = wording{"Your hold has ended", "We let your spots go, and somebody else was quicker. Nothing was charged."}
+	overAndGone = wording{"Your hold has expired", "Your spots were released and are no longer available. Nothing was charged."}
 )
 
-// wording is a trouble in words. {studio} is the studio's name, {least} the least that a card pays.
+// wording is an error in words. {studio} is the studio's name, {least} the minimum charge of a card.
 type wording struct{ title, text words.Text }
 
-// reasons are what the cart's page says when a step was refused, by the refusal's reason. What a line says itself is not
-// repeated here.
+// reasons are the messages of the cart's page when a step was refused, by the refusal's reason. They do not repeat
+// the messages of lines.
 var reasons = map[string]wording{
-	booking.ErrHoldExpired.Reason: {"Your hold has ended", "We let your spots go. Press Continue to take them again."},
-	checkout.ErrNotHeld.Reason:    {"Something was added", "Press Continue to hold all of it."},
+	booking.ErrHoldExpired.Reason: {"Your hold has expired", "Your spots were released. Press Continue to hold them again."},
+	checkout.ErrNotHeld.Reason:    {"An item was added", "Press Continue to hold everything in your cart."},
 	checkout.ErrPriceChanged.Reason: {"The price has changed",
-		"Nothing was booked. Look at what it costs now, and go on if you agree."},
-	booking.ErrFull.Reason:        {"This has just filled up", "Nothing was booked. Choose another date, or go on with the rest."},
-	booking.ErrStarted.Reason:     {"This has begun", "Nothing was booked. Choose another date, or go on with the rest."},
-	booking.ErrCancelled.Reason:   {"The studio has cancelled this date", "Nothing was booked. Choose another date, or go on with the rest."},
-	booking.ErrNotBookable.Reason: {"This cannot be booked online now", "Nothing was booked. You can go on with the rest."},
-	booking.ErrDuplicate.Reason:   {"You are booked there already", "You find it under My bookings."},
-	booking.ErrTooManyHolds.Reason: {"You are holding other times",
-		"Finish or leave one of your other bookings first: holds end by themselves after ten minutes."},
-	booking.ErrPaymentStarted.Reason: {"This is being paid for",
+		"Nothing was booked. Check the new price, and continue if you agree."},
+	booking.ErrFull.Reason:        {"This has just filled up", "Nothing was booked. Choose another date, or continue with the other items."},
+	booking.ErrStarted.Reason:     {"This has begun", "Nothing was booked. Choose another date, or continue with the other items."},
+	booking.ErrCancelled.Reason:   {"The studio has cancelled this date", "Nothing was booked. Choose another date, or continue with the other items."},
+	booking.ErrNotBookable.Reason: {"This cannot be booked online now", "Nothing was booked. You can continue with the other items."},
+	booking.ErrDuplicate.Reason:   {"You are already booked for this", "See it under My bookings."},
+	booking.ErrTooManyHolds.Reason: {"You are holding spots at other times",
+		"Finish or release one of your other bookings first. Holds expire after ten minutes."},
+	booking.ErrPaymentStarted.Reason: {"A payment for this is in progress",
 		"You are paying for this time in another window. Finish there, or wait ten minutes."},
 	checkout.ErrNotAtStudio.Reason: {"This cannot be paid at the studio", "Nothing was booked. Pay by card, or ask {studio}."},
-	billing.ErrCardUnavailable.Reason: {"{studio} takes no payments online yet",
-		"Nothing was booked. You can book what is free, or ask {studio} for a place."},
-	billing.ErrBelowCardMinimum.Reason: {"This is too little for a card",
-		"Cards can pay from {least} on. Add something to your booking, or ask {studio} for a place."},
+	billing.ErrCardUnavailable.Reason: {"{studio} does not take online payments yet",
+		"Nothing was booked. You can book items that are free of charge, or ask {studio} for a spot."},
+	billing.ErrBelowCardMinimum.Reason: {"This amount is too small for a card",
+		"The minimum for a card payment is {least}. Add something to your booking, or ask {studio} for a spot."},
 	claim.ErrStaffBusy.Reason:        timeGone,
 	claim.ErrSpaceBusy.Reason:        timeGone,
 	availability.ErrClosed.Reason:    timeGone,
 	availability.ErrTooLate.Reason:   timeGone,
 	availability.ErrTooEarly.Reason:  timeGone,
 	availability.ErrPartySize.Reason: timeGone,
-	availability.ErrPaused.Reason:    {"The studio takes no bookings right now", "Nothing was booked. Try again later."},
+	availability.ErrPaused.Reason:    {"The studio is not taking bookings right now", "Nothing was booked. Try again later."},
 }
 
-var timeGone = wording{"A time is not free any more", "Nothing was booked. Choose another time, or go on with the rest."}
+var timeGone = wording{"A time is no longer available", "Nothing was booked. Choose another time, or continue with the other items."}
 
-// reason is what the page says when a step was refused with a reason; nil for one that has no words.
+// reason is the page's message when a step was refused with a reason; nil without one.
 func (b *Basket) reason(why string) *view.Trouble {
 	if r, known := reasons[why]; known {
 		return b.says(r)

@@ -15,7 +15,7 @@ import (
 	"foyer/app/view"
 )
 
-// readReceipt reads the receipt that the path names.
+// readReceipt reads the receipt in the path.
 func (h *site) readReceipt(c *fiber.Ctx) (checkout.Receipt, error) {
 	token := c.Params("token")
 	tenant, found, err := h.Checkout.FindReceipt(c.UserContext(), token)
@@ -28,7 +28,7 @@ func (h *site) readReceipt(c *fiber.Ctx) (checkout.Receipt, error) {
 	return h.Checkout.Receipt(c.UserContext(), tenancy.Visitor(tenancy.Principal{}, tenant, tenancy.SurfaceHosted), token)
 }
 
-// receipt shows what was booked and paid to whoever has its address. A215.
+// receipt shows the bookings and payments of a receipt to every bearer of its address. A215.
 func (h *site) receipt(c *fiber.Ctx) error {
 	r, err := h.readReceipt(c)
 	if err != nil {
@@ -48,7 +48,7 @@ func (h *site) receipt(c *fiber.Ctx) error {
 	return kit.Show(c, sh, ReceiptPage(sh, v))
 }
 
-// stillToCome tells whether something of a receipt's line is in the future, so that a calendar has a use for it.
+// stillToCome reports whether a part of a receipt's line is in the future, so that a calendar file is useful.
 func stillToCome(w view.Words, l checkout.ReceiptLine) bool {
 	if len(l.Dates) > 0 {
 		return slices.ContainsFunc(l.Dates, func(d booking.CourseDate) bool { return d.State == booking.Confirmed && w.Now.Before(d.StartsAt) })
@@ -56,7 +56,8 @@ func stillToCome(w view.Words, l checkout.ReceiptLine) bool {
 	return l.State == booking.Confirmed && w.Now.Before(l.StartsAt)
 }
 
-// calendar is the file behind "Add to calendar": an event for each seat of the receipt that stands, of a course for each date.
+// calendar is the file behind "Add to calendar": an event for each seat of the receipt that stands, of a course for
+// each date.
 func (h *site) calendar(c *fiber.Ctx) error {
 	r, err := h.readReceipt(c)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"foyer/app/view"
 )
 
-// ReceiptPage says that the booking is made, when and where it is, and what was paid.
+// ReceiptPage confirms the booking, with its time, its location and its payment.
 func ReceiptPage(sh view.Shell, v view.Receipt) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -51,7 +51,7 @@ func ReceiptPage(sh view.Shell, v view.Receipt) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Asked {
+			if v.Requested {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p class=\"done ask\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

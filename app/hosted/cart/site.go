@@ -5,7 +5,7 @@ import "foyer/app/hosted/kit"
 // site is the surface, for the handlers of this area.
 type site struct{ *kit.Site }
 
-// Register mounts the cart, paying, receipts and what is owed on them.
+// Register mounts the cart, payment, receipts and payment of amounts due.
 func Register(k *kit.Site) {
 	h := &site{k}
 	h.cartPages()

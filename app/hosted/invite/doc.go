@@ -1,2 +1,2 @@
-// Package invite is the way of an invited owner to their first location.
+// Package invite has the pages of an invited owner, up to their first location.
 package invite

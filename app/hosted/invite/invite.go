@@ -19,10 +19,10 @@ import (
 	"foyer/app/web/op"
 )
 
-// The wizard of an invited owner. The invite is looked at in every step and used up in the last one, in the transaction
+// The wizard of an invited owner. The invite is checked in every step and used up in the last one, in the transaction
 // that opens the business:
 //
-//	/invite/{token} ─▶ code ─▶ /studio (names) ─▶ /location (place, clock, money) ─▶ the console: /manage/{studio}/welcome
+//	/invite/{token} ─▶ code ─▶ /studio (names) ─▶ /location (place, clock, money) ─▶ console: /manage/{studio}/welcome
 func (h *site) invitePages() {
 	d := &kit.SignInFlow{Site: h.Site, Base: func(c *fiber.Ctx) string { return "/invite/" + c.Params("token") }}
 	d.First = func(c *fiber.Ctx, v kit.SignIn) error {
@@ -45,7 +45,7 @@ func (h *site) invitePages() {
 	h.Post("/invite/:token/location", op.RateStorefrontWrite, h.openBusiness)
 }
 
-// invited runs a step of the wizard under an invite that can still be used. For any other the page says so.
+// invited runs a step of the wizard under a valid invite. Otherwise the page shows the reason.
 func (h *site) invited(run func(c *fiber.Ctx, in identity.Invite) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		in, err := h.Identity.Invite(c.UserContext(), c.Params("token"))
@@ -63,13 +63,13 @@ func (h *site) inviteGone(c *fiber.Ctx) error {
 	sh := h.PlatformShell(c)
 	c.Status(fiber.StatusNotFound)
 	return kit.Show(c, sh, kit.ProblemPage(sh, kit.Problem{
-		Title: sh.T("This link no longer works"), Text: sh.T("It was used already, or it is too old. Ask for a new one."),
+		Title: sh.T("This link no longer works"), Text: sh.T("It has already been used, or has expired. Ask for a new one."),
 		Links: []view.Link{{Text: sh.T("Your businesses"), Href: "/manage"}, {Text: sh.T("My bookings"), Href: "/my"}},
 	}))
 }
 
-// owner runs a step for the person the invite was sent to. Somebody who is signed in with another address is told, and
-// may sign out to come in with the right one: having a link proves nothing about who somebody is.
+// owner runs a step for the person invited. A person signed in with another address sees a message, and may sign out
+// to use the right one: having a link proves no identity.
 func (h *site) owner(run func(c *fiber.Ctx, in identity.Invite) error) func(c *fiber.Ctx, in identity.Invite) error {
 	return func(c *fiber.Ctx, in identity.Invite) error {
 		p, err := h.Person(c)
@@ -90,12 +90,12 @@ func (h *site) wrongAddress(c *fiber.Ctx, p tenancy.Principal, in identity.Invit
 	c.Status(fiber.StatusForbidden)
 	return kit.Show(c, sh, kit.ProblemPage(sh, kit.Problem{
 		Title: sh.T("This link was sent to another address"),
-		Text:  sh.T("It is for {email}, and you are signed in as {other}. Sign in with that address to go on.", "email", in.Email, "other", p.Email),
+		Text:  sh.T("You are signed in as {other}, and it is for {email}. Sign in with that address to continue.", "email", in.Email, "other", p.Email),
 		Form:  kit.FormTo("/invite/" + c.Params("token") + "/leave"), Button: sh.T("Sign in with the other address"),
 	}))
 }
 
-// leaveInvite signs out, to come in with another address.
+// leaveInvite signs out, to sign in with another address.
 func (h *site) leaveInvite(c *fiber.Ctx) error {
 	if err := h.SignOut(c); err != nil {
 		return err
@@ -117,14 +117,14 @@ func (h *site) showStudio(c *fiber.Ctx, v Studio) error {
 	return kit.Show(kit.Troubled(c, v.Trouble), sh, StudioPage(sh, v))
 }
 
-// saveStudio keeps the owner's name on their profile. The studio's name, and whether the owner teaches, travel on in the address: there
-// is no studio yet.
+// saveStudio stores the owner's name in their profile. The studio's name, and whether the owner teaches, travel on in
+// the address: there is no studio yet.
 func (h *site) saveStudio(c *fiber.Ctx, _ identity.Invite) error {
 	v := Studio{
 		Business: names.Clean(c.FormValue("business")), Name: names.Clean(c.FormValue("name")), Teaches: c.FormValue(fieldTeaches) == "1",
 	}
 	if v.Business == "" || !identity.IsLine(v.Business, business.MaxName) {
-		v.Trouble = kit.FieldTrouble("business", h.PlatformShell(c).T("Write the studio’s name, of at most 120 characters."))
+		v.Trouble = kit.FieldTrouble("business", h.PlatformShell(c).T("Enter the studio’s name, of at most 120 characters."))
 		return h.showStudio(c, v)
 	}
 	err := h.Introduce(c, v.Name, nil)
@@ -174,7 +174,7 @@ func (h *site) openBusiness(c *fiber.Ctx) error {
 	return c.Redirect("/manage/"+made.Business.Slug+"/welcome", fiber.StatusSeeOther)
 }
 
-// refusedInvite explains why an invite opened nothing: it is used up or too old, or was sent to somebody else.
+// refusedInvite explains a refused invite: it is used up or too old, or was sent to another person.
 func (h *site) refusedInvite(c *fiber.Ctx, err error) error {
 	switch {
 	case fault.IsKind(err, fault.Unauthorized):

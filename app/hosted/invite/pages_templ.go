@@ -14,7 +14,7 @@ import (
 	"foyer/app/view"
 )
 
-// StartPage is the first of the wizard's steps: who is it?
+// StartPage is the first of the wizard's steps: signing in.
 func StartPage(sh view.Shell, v kit.SignIn) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -135,7 +135,7 @@ func StartPage(sh view.Shell, v kit.SignIn) templ.Component {
 	})
 }
 
-// StudioPage asks what the studio is called.
+// StudioPage has the field for the studio's name.
 func StudioPage(sh view.Shell, v Studio) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -237,9 +237,9 @@ func StudioPage(sh view.Shell, v Studio) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var12 string
-				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Do you teach yourself?"))
+				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Are you an instructor yourself?"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/invite/pages.templ`, Line: 39, Col: 45}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/invite/pages.templ`, Line: 39, Col: 54}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -328,9 +328,9 @@ func StudioPage(sh view.Shell, v Studio) templ.Component {
 	})
 }
 
-// LocationPage asks where the studio is. In which time and money it works follows from the country: at once by script, else by
-// "Change country", which keeps what is typed. Without script the form begins with a button that nobody sees: the first one is what
-// Enter presses, and that must not be "Change country".
+// LocationPage has the fields for the studio's location. Its time zone and currency follow from the country: at once
+// by script, else by "Change country", with the other fields kept. Without script the form begins with a hidden
+// button: Enter presses the first one, and that must not be "Change country".
 func LocationPage(sh view.Shell, v Location) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -508,7 +508,7 @@ func LocationPage(sh view.Shell, v Location) templ.Component {
 	})
 }
 
-// placeInputs is what follows from the country.
+// placeInputs are the fields that follow from the country.
 func placeInputs(sh view.Shell, v Location) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -590,7 +590,7 @@ func placeInputs(sh view.Shell, v Location) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = view.SelectOne(view.SelectInput{Name: "location.language", Label: sh.T("Language of your pages and mails"), Value: v.Language}, v.Languages, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = view.SelectOne(view.SelectInput{Name: "location.language", Label: sh.T("Language of your pages and e-mails"), Value: v.Language}, v.Languages, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -615,7 +615,8 @@ func placeInputs(sh view.Shell, v Location) templ.Component {
 	})
 }
 
-// zoneInput says what the clock of the place shows, where the browser's own or the country's only one settles it, and else asks.
+// zoneInput shows the time of the location if the browser's zone or the country's only one settles it, and else is a
+// select.
 func zoneInput(sh view.Shell, v Location) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -637,7 +638,7 @@ func zoneInput(sh view.Shell, v Location) templ.Component {
 			templ_7745c5c3_Var27 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if one := len(v.Zones) == 1; (one || v.Here) && v.Trouble.About("location.zone") == "" {
+		if one := len(v.Zones) == 1; (one || v.Current) && v.Trouble.About("location.zone") == "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<div class=\"field\"><p class=\"label\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -645,7 +646,7 @@ func zoneInput(sh view.Shell, v Location) templ.Component {
 			var templ_7745c5c3_Var28 string
 			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Time zone"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/invite/pages.templ`, Line: 121, Col: 39}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/invite/pages.templ`, Line: 122, Col: 39}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 			if templ_7745c5c3_Err != nil {
@@ -658,7 +659,7 @@ func zoneInput(sh view.Shell, v Location) templ.Component {
 			var templ_7745c5c3_Var29 string
 			templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(v.clock())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/invite/pages.templ`, Line: 122, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/invite/pages.templ`, Line: 123, Col: 43}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var29))
 			if templ_7745c5c3_Err != nil {
@@ -676,7 +677,7 @@ func zoneInput(sh view.Shell, v Location) templ.Component {
 				var templ_7745c5c3_Var30 string
 				templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(v.Zone)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/invite/pages.templ`, Line: 124, Col: 60}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/invite/pages.templ`, Line: 125, Col: 60}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var30))
 				if templ_7745c5c3_Err != nil {
@@ -694,7 +695,7 @@ func zoneInput(sh view.Shell, v Location) templ.Component {
 				var templ_7745c5c3_Var31 string
 				templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Another time zone"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/invite/pages.templ`, Line: 127, Col: 41}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/invite/pages.templ`, Line: 128, Col: 41}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 				if templ_7745c5c3_Err != nil {
@@ -707,7 +708,7 @@ func zoneInput(sh view.Shell, v Location) templ.Component {
 				var templ_7745c5c3_Var32 string
 				templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Time zone"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/invite/pages.templ`, Line: 128, Col: 83}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/invite/pages.templ`, Line: 129, Col: 83}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var32))
 				if templ_7745c5c3_Err != nil {

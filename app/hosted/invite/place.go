@@ -17,14 +17,15 @@ import (
 	"foyer/app/words"
 )
 
-// The fields of the last step, named as the verb names them, and what travels along: the time zone of the owner's browser
-// (fieldHere, which the script of the step before fills in), and the country that time zone and currency on the page are of.
+// The fields of the last step, named as the verb names them, and further fields: the time zone of the owner's browser
+// (fieldHere, filled in by the script of the step before), and the country for the time zone and currency on the
+// page.
 const (
 	fieldHere    = "zone"
 	fieldAsked   = "country"
 	fieldChange  = "change"
 	fieldCountry = "location.address.country"
-	fieldTeaches = "teaches" // the owner is an instructor: asked in the step before
+	fieldTeaches = "teaches" // the owner is an instructor: from the step before
 )
 
 var placeFields = []string{
@@ -32,7 +33,8 @@ var placeFields = []string{
 	"location.address.region", "location.zone", "location.currency", "location.language", "location.taxMode", "slug",
 }
 
-// askLocation asks for the place, in the country of the browser's clock; where no script told of it, in that of its language.
+// askLocation shows the form of the location, in the country of the browser's clock, or without script in that of its
+// language.
 func (h *site) askLocation(c *fiber.Ctx, _ identity.Invite) error {
 	if c.Query("business") == "" {
 		return c.Redirect("/invite/"+c.Params("token")+"/studio", fiber.StatusSeeOther)
@@ -47,7 +49,7 @@ func (h *site) askLocation(c *fiber.Ctx, _ identity.Invite) error {
 	}})
 }
 
-// placeIn is what the form of the last step says.
+// placeIn reads the form of the last step.
 func placeIn(c *fiber.Ctx) Location {
 	said := func(name string) string { return strings.TrimSpace(c.FormValue(name)) }
 	return Location{
@@ -60,8 +62,8 @@ func placeIn(c *fiber.Ctx) Location {
 	}
 }
 
-// moved asks again when the country is another one than that of which the page shows the time zone, currency, language and tax: the
-// owner changed it, and has not seen those of the new one. Everything else stays as it was typed.
+// moved shows the form again if the country is not that of the time zone, currency, language and tax on the page: the
+// owner changed it, and has not seen those of the new one. Everything else stays as entered.
 func (h *site) moved(c *fiber.Ctx, v Location) (again bool, err error) {
 	asked := c.FormValue(fieldAsked)
 	change := c.FormValue(fieldChange) != ""
@@ -77,20 +79,21 @@ func (h *site) moved(c *fiber.Ctx, v Location) (again bool, err error) {
 	return true, h.invited(h.owner(func(c *fiber.Ctx, _ identity.Invite) error { return h.showLocation(c, v) }))(c)
 }
 
-// showLocation shows the last step. Time zone, currency, language and tax are the country's where the owner has not said otherwise.
+// showLocation shows the last step. Time zone, currency, language and tax are the country's unless the owner has
+// chosen others.
 func (h *site) showLocation(c *fiber.Ctx, v Location) error {
 	sh := h.PlatformShell(c)
 	_, here := civil.CountryOf(kit.Carried(c, fieldHere))
 	v.Form = kit.FormTo("/invite/"+c.Params("token")+"/location", view.Param{Name: "business", Value: kit.Carried(c, "business")},
 		view.Param{Name: fieldTeaches, Value: kit.Carried(c, fieldTeaches)}, view.Param{Name: fieldHere, Value: kit.Carried(c, fieldHere)})
 	zones := civil.ZonesOf(v.Address.Country, here)
-	v.Here = slices.Contains(zones, here)
+	v.Current = slices.Contains(zones, here)
 	switch {
-	case len(zones) == 0: // no country of the list
+	case len(zones) == 0: // the country is not in the list
 		zones = []string{cmp.Or(v.Zone, "UTC")}
 		v.Zone = zones[0]
 	case slices.Contains(zones, v.Zone):
-	case v.Here:
+	case v.Current:
 		v.Zone = here
 	default:
 		v.Zone = zones[0]
@@ -111,7 +114,7 @@ func (h *site) showLocation(c *fiber.Ctx, v Location) error {
 	return kit.Show(kit.Troubled(c, v.Trouble), sh, LocationPage(sh, v))
 }
 
-// weekAndClock says on which day weeks begin in a country, and what its clocks show at half past five in the afternoon.
+// weekAndClock describes the first day of the week in a country, and its clocks at half past five in the afternoon.
 func weekAndClock(w view.Words, country string) string {
 	w.Locale, w.Zone = w.Lang().Base()+"-"+country, time.UTC
 	sunday := civil.NewDate(2024, time.September, 1)
@@ -129,7 +132,7 @@ func countryOptions(l *words.Lang) []view.Option {
 	return list
 }
 
-// zoneOptions are the zones of a country by what its clocks show now, as they are read there.
+// zoneOptions are the zones of a country by their current local times, in its format.
 func zoneOptions(w view.Words, country string, zones []string) []view.Option {
 	w.Locale = w.Lang().Base() + "-" + country
 	var list []view.Option

@@ -35,8 +35,8 @@ func (h *Site) Introduce(c *fiber.Ctx, name string, phone *string) error {
 	})
 }
 
-// StudioShell is the shell of the studio that a person came to My bookings from, which the browser remembers until it is closed;
-// the house's for whoever came from none, or from one that is not there any more.
+// StudioShell returns the shell of the studio that linked to My bookings; the browser remembers it until it is
+// closed. Without a studio, or for one that no longer exists, it is the platform's shell.
 func (h *Site) StudioShell(c *fiber.Ctx) view.Shell {
 	slug := c.Query("at")
 	if slug == "" {
@@ -60,7 +60,8 @@ func (h *Site) StudioShell(c *fiber.Ctx) view.Shell {
 	return sh
 }
 
-// CostBases is what cancelling bookings is about, by their ids: one trip for each business of which there are some to be cancelled.
+// CostBases returns the facts for the cost of cancelling bookings, by their ids, in one trip for each business with a
+// booking that can be cancelled.
 func (h *Site) CostBases(c *fiber.Ctx, list []booking.CustomerBooking) (map[uuid.UUID]booking.CostBasis, error) {
 	standing := map[uuid.UUID][]booking.Booking{}
 	for _, b := range list {
@@ -79,10 +80,10 @@ func (h *Site) CostBases(c *fiber.Ctx, list []booking.CustomerBooking) (map[uuid
 	return out, nil
 }
 
-// WaitlistPath is the page of a place on a waitlist, before its token.
+// WaitlistPath is the path of the page of a waitlist entry, without its token.
 const WaitlistPath = "/my/waitlist/"
 
-// Own runs a page for whoever is signed in. Anybody else does that first.
+// Own runs a page for the signed-in person. Others are sent to sign in first.
 func (h *Site) Own(run func(c *fiber.Ctx, p tenancy.Principal) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		p, err := h.Person(c)

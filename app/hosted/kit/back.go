@@ -11,13 +11,13 @@ import (
 	"foyer/app/view"
 )
 
-// maxRef is the longest address a customer may say they came from, in bytes.
+// maxRef is the maximum length of a ref, in bytes.
 const maxRef = 2048
 
-// wayBack is the one judge of where a page may send a customer back to: an https address on one of the studio's own sites,
-// with or without www., or nil. A site is a host and a port: any page of it will do, and a sub-domain is another site, which
-// counts when it is one of them. It answers an address put together from the parts it understood, never the text it was
-// given. E141 to E144.
+// wayBack is the only check of the address to send a customer back to: an https address on one of the studio's own
+// sites, with or without www., or nil. A site is a host and a port. Any page of it will do, and a sub-domain is
+// another site, allowed only if it is listed. It returns an address assembled from the parsed parts, never the text
+// passed in. E141 to E144.
 func wayBack(ref string, sites ...string) *view.Back {
 	from, ok := parseSite(ref)
 	if !ok || from.Scheme != "https" {
@@ -37,9 +37,9 @@ func wayBack(ref string, sites ...string) *view.Back {
 	return nil
 }
 
-// parseSite reads an address that a browser and this program understand alike: a scheme of the web, a plain host, no user,
-// and no sign that one of the two would read in another way than it looks. The host is as browsers write it in an address:
-// lower case, an international name in its xn-- form, and without the port that the scheme implies.
+// parseSite parses an address that a browser and this program read alike: a scheme of the web, a plain host, no user,
+// and no character that one of the two might read differently. The host is in the browsers' form: lower case, an
+// international name in its xn-- form, and without the default port of the scheme.
 func parseSite(raw string) (*url.URL, bool) {
 	if len(raw) > maxRef || !utf8.ValidString(raw) || strings.ContainsFunc(raw, ambiguous) {
 		return nil, false
@@ -60,15 +60,15 @@ func parseSite(raw string) (*url.URL, bool) {
 	return u, true
 }
 
-// registered takes the names of hosts as they can be registered. It maps nothing: a letter that only looks like another one, or
-// that a browser would replace, makes another name or none.
+// registered accepts the names of hosts as they can be registered. It maps nothing: a letter that resembles another
+// one, or that a browser would replace, makes another name or none.
 var registered = idna.Registration
 
 func ambiguous(r rune) bool {
 	return r == '\\' || r == utf8.RuneError || unicode.IsControl(r) || unicode.IsSpace(r) || unicode.Is(unicode.Cf, r)
 }
 
-// bare is a host without its www., where that leaves the name of a site.
+// bare is a host without its www., if the remainder is the name of a site.
 func bare(host string) string {
 	if rest, www := strings.CutPrefix(host, "www."); www && strings.Contains(rest, ".") {
 		return rest
@@ -76,7 +76,7 @@ func bare(host string) string {
 	return host
 }
 
-// said is the host of the studio's own site as people read it.
+// said is the host of the studio's own site in the form for readers.
 func said(host string) string {
 	if name, err := idna.Display.ToUnicode(host); err == nil {
 		return name

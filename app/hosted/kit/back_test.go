@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestWayBack is E141 to E144: what leads back to the studio, and the table of attacks.
+// TestWayBack is E141 to E144: valid addresses, and the table of attacks.
 func TestWayBack(t *testing.T) {
 	t.Parallel()
 	const site = "https://harbouryoga.com/en"
@@ -147,11 +147,11 @@ func TestWayBackToEverySite(t *testing.T) {
 	}
 }
 
-// plainAddress reads an https address without net/url: what stands between the slashes and what follows.
+// plainAddress reads an https address without net/url: the part between the slashes and the remainder.
 var plainAddress = regexp.MustCompile(`^https://([a-z0-9][a-z0-9.-]*)(:[0-9]+)?(?:[/?#][!-~\x{80}-\x{10FFFF}]*)?$`)
 
-// FuzzWayBack: whatever is asked, with whatever the studio has saved, it does not panic; and what it accepts is https, has no
-// user, and has the host of a listed site however it is read.
+// FuzzWayBack: for every ref and every saved site, it does not panic; and an accepted address is https, has no user,
+// and has the host of a listed site however it is parsed.
 func FuzzWayBack(f *testing.F) {
 	for _, ref := range []string{"https://harbouryoga.com/a?b=c#d", "https://www.harbouryoga.com:443", "https://harbouryoga.com@evil.com/", `https:\\evil.com`,
 		"https://café.example/ü", "https://xn--caf-dma.example", "javascript:alert(1)", "https://[::1]", "https://harbouryoga.com%2f.evil.com/", "//x", "https://a:b@c.d:1/%zz"} {
@@ -186,7 +186,8 @@ func FuzzWayBack(f *testing.F) {
 	})
 }
 
-// TestWayBackStaysOnTheSite puts random signs around the studio's host: whatever comes out leads to that host, over TLS.
+// TestWayBackStaysOnTheSite puts random signs around the studio's host: whatever comes out leads to that host, over
+// TLS.
 func TestWayBackStaysOnTheSite(t *testing.T) {
 	t.Parallel()
 	sign := rapid.SampledFrom([]string{"https:", "http:", "//", "/", "\\", "@", ":", "?", "#", ".", "%2f", "%40", " ", "\t",

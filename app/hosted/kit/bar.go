@@ -14,16 +14,16 @@ import (
 	"foyer/app/view"
 )
 
-// CartAge is how long a browser remembers a cart.
+// CartAge is the lifetime of a cart's cookie.
 const CartAge = checkout.CartRetention
 
-// CartCookie is the name of the cookie with the token of a location's cart. It is for the schedule's bar and for adding
-// to what is there; the cart's own pages know their token from the address.
+// CartCookie returns the name of the cookie with the token of a location's cart. It is for the schedule's bar and for
+// adding to the cart; the cart's own pages have the token in their address.
 func CartCookie(location uuid.UUID) string { return cartPrefix + hex.EncodeToString(location[:]) }
 
 const cartPrefix = "cart_"
 
-// chosenAt reads the open cart that this browser has at the studio; the zero value without one.
+// chosenAt reads the open cart of this browser at the studio; the zero value without one.
 func (h *Site) chosenAt(c *fiber.Ctx, s *Studio) (cart checkout.Cart, token string, err error) {
 	if token = h.Cookies.Get(c, CartCookie(s.Location.ID)); token == "" {
 		return checkout.Cart{}, "", nil
@@ -36,7 +36,7 @@ func (h *Site) chosenAt(c *fiber.Ctx, s *Studio) (cart checkout.Cart, token stri
 	return cart, token, err
 }
 
-// barOf is the foot of the studio's pages while this browser has something in its cart there; nil without.
+// barOf is the cart bar of the studio's pages while this browser has a cart with items there; nil without.
 func barOf(w view.Words, cart checkout.Cart, token string) *view.CartBar {
 	if len(cart.Lines) == 0 {
 		return nil
@@ -47,20 +47,20 @@ func barOf(w view.Words, cart checkout.Cart, token string) *view.CartBar {
 	}
 }
 
-// IsOn tells whether a line is meant, by the id of its date or its own.
+// IsOn reports whether id identifies a line, as the id of its date or its own.
 func IsOn(l checkout.Line, id string) bool {
 	return l.ItemID.String() == id || l.OccurrenceID.String() == id ||
 		slices.ContainsFunc(l.Dates, func(d checkout.LineDate) bool { return d.OccurrenceID.String() == id })
 }
 
-// Counted counts the lines of a cart.
+// Counted returns the number of items in a cart, in words.
 func Counted(w view.Words, lines []checkout.Line) string {
 	return w.CountOf(len(lines),
 		func(i int) catalog.Kind { return view.KindOf(lines[i].Kind, lines[i].Course) },
 		func(i int) any { return Thing(lines[i]) })
 }
 
-// Thing is what a line of a cart is for: lines of several people at one date, or in one course, are for the same.
+// Thing returns the id of a line's item: lines of several people at one date, or in one course, have the same.
 func Thing(l checkout.Line) uuid.UUID {
 	switch {
 	case l.Slot != nil:
@@ -71,7 +71,7 @@ func Thing(l checkout.Line) uuid.UUID {
 	return l.OccurrenceID
 }
 
-// HoldOf is the seats that are kept for the cart; nil when none are. extend is offered while it can be used.
+// HoldOf returns the hold of a cart; nil when no seats are held. extend is offered while it is possible.
 func HoldOf(c checkout.Cart, extend view.Form) *view.Hold {
 	if c.Hold == nil {
 		return nil

@@ -24,15 +24,15 @@ const (
 	fieldSpace   = "in"
 	fieldParty   = "party"
 	FieldStart   = "start"
-	FieldPeople  = "people" // of a date of a class: how many come
-	FieldNames   = "names"  // and who, beside the customer
+	FieldPeople  = "people" // of a date of a class: number of people
+	FieldNames   = "names"  // and the attendees' names, besides the customer
 )
 
-// Wish is what somebody has chosen of an appointment or a rental: its length, with whom, where and for how many. What they
-// have not chosen is zero.
+// Wish is a customer's choice for an appointment or a rental: its length, the instructor, the space and the number of
+// people. Open choices are zero.
 type Wish checkout.Slot
 
-// WishOf reads the choice of an address (c.Query) or of a form (c.FormValue). What cannot be read is as good as not chosen.
+// WishOf reads the choice of an address (c.Query) or of a form (c.FormValue). It ignores invalid values.
 func WishOf(value func(name string, fallback ...string) string) Wish {
 	number := func(name string) int {
 		n, err := strconv.Atoi(value(name))
@@ -51,7 +51,8 @@ func WishOf(value func(name string, fallback ...string) string) Wish {
 	return Wish{Minutes: number(fieldMinutes), MemberID: id(fieldWith), SpaceID: id(fieldSpace), Party: number(fieldParty)}
 }
 
-// Fit is the choice as the offering allows it: a length that it has, an instructor of it, a party that there is room for.
+// Fit returns the choice limited to the offering: a length it has, one of its instructors, and a party that it has
+// room for.
 func (w Wish) Fit(p catalog.Page) Wish {
 	lengths := p.Lengths()
 	if _, sold := lengths.Price(w.Minutes, 1); !sold || w.Minutes == lengths.Default() {
@@ -70,7 +71,7 @@ func (w Wish) Fit(p catalog.Page) Wish {
 	return w
 }
 
-// choosesMember tells whether a customer chooses with whom; for a rental somebody attends, whoever it is.
+// choosesMember reports whether a customer chooses the instructor; for a rental any member attends.
 func choosesMember(p catalog.Page) bool { return p.Kind == catalog.Appointment && len(p.Members) > 1 }
 
 func choosesSpace(p catalog.Page) bool { return p.Kind == catalog.Rental && len(p.Spaces) > 1 }
@@ -79,16 +80,16 @@ func named(list []catalog.Named, id *uuid.UUID) bool {
 	return id != nil && slices.ContainsFunc(list, func(x catalog.Named) bool { return x.ID == *id })
 }
 
-// Lasts is how long the choice is.
+// Lasts returns the length of the choice in minutes.
 func (w Wish) Lasts(p catalog.Page) int { return cmp.Or(w.Minutes, p.Lengths().Default()) }
 
-// People is for how many it is.
+// People returns the number of people of the choice.
 func (w Wish) People(p catalog.Page) int {
 	least, _ := p.Party()
 	return max(w.Party, least)
 }
 
-// Params are the parameters of the choice.
+// Params returns the parameters of the choice.
 func (w Wish) Params() []view.Param {
 	var out []view.Param
 	add := func(name string, value any) { out = append(out, view.Param{Name: name, Value: fmt.Sprint(value)}) }
@@ -107,7 +108,7 @@ func (w Wish) Params() []view.Param {
 	return out
 }
 
-// Href is the address of the times for the choice, with one more parameter unless its value is empty.
+// Href returns the address of the times for the choice, with one more parameter unless its value is empty.
 func (w Wish) Href(path, name, value string) string {
 	v := url.Values{}
 	for _, p := range w.Params() {
@@ -122,13 +123,13 @@ func (w Wish) Href(path, name, value string) string {
 	return path + "?" + v.Encode()
 }
 
-// Times asks for the free times of the choice.
+// Times adds the choice to a query for free times.
 func (w Wish) Times(in schedule.TimesInput) schedule.TimesInput {
 	in.Minutes, in.Party, in.MemberID, in.SpaceID = w.Minutes, w.Party, w.MemberID, w.SpaceID
 	return in
 }
 
-// Slot is a time of the choice as the cart takes it.
+// Slot returns a time of the choice in the form for the cart.
 func (w Wish) Slot(p catalog.Page, start time.Time) *checkout.Slot {
 	w.OfferingID, w.StartsAt, w.Minutes, w.Party = p.ID, start, w.Lasts(p), w.People(p)
 	return (*checkout.Slot)(&w)

@@ -9,20 +9,20 @@ import (
 	"foyer/app/view"
 )
 
-// rowOfLinks is how many ways a choice can have to be a row of links; one with more is a field of the form.
+// rowOfLinks is the highest number of options shown as a row of links; a choice with more is a field of the form.
 const rowOfLinks = 10
 
-// Chooser fills in what can be chosen on the page of an appointment or a rental.
+// Chooser adds the choices of an appointment or a rental to its page.
 type Chooser struct {
 	Words view.Words
 	Path  string
 	Page  catalog.Page
 	Wish  Wish
-	From  string // the day that the visitor asked for, which a changed choice keeps; empty for the first
+	From  string // the requested day, kept by a changed choice; empty for the first
 	View  *view.Times
 }
 
-// way is one way to choose: how a form names it, and how the page shows it.
+// way is one option: its value in a form, and its text on the page.
 type way struct {
 	value string
 	view.ChoiceOption
@@ -31,21 +31,21 @@ type way struct {
 // Rows adds choices of the length, the instructor, the space and the party size.
 func (x Chooser) Rows() {
 	x.add(fieldMinutes, x.Words.T("Length"), x.lengths())
-	x.Whom()
+	x.Assignment()
 	x.add(fieldParty, x.Words.T("People"), x.parties())
 }
 
-// Whom lets the customer choose the instructor and the space.
-func (x Chooser) Whom() {
+// Assignment adds choices of the instructor and the space.
+func (x Chooser) Assignment() {
 	if choosesMember(x.Page) {
-		x.add(fieldWith, x.Words.C("label", "With"), x.named(x.Words.T("Anyone"), x.Page.Members, x.Wish.MemberID, func(w *Wish, id *uuid.UUID) { w.MemberID = id }))
+		x.add(fieldWith, x.Words.C("label", "Instructor"), x.named(x.Words.T("Any instructor"), x.Page.Members, x.Wish.MemberID, func(w *Wish, id *uuid.UUID) { w.MemberID = id }))
 	}
 	if choosesSpace(x.Page) {
-		x.add(fieldSpace, x.Words.C("label", "Where"), x.named(x.Words.T("Anywhere"), x.Page.Spaces, x.Wish.SpaceID, func(w *Wish, id *uuid.UUID) { w.SpaceID = id }))
+		x.add(fieldSpace, x.Words.C("label", "Room"), x.named(x.Words.T("Any room"), x.Page.Spaces, x.Wish.SpaceID, func(w *Wish, id *uuid.UUID) { w.SpaceID = id }))
 	}
 }
 
-// add shows a choice: nothing when there is only one way, a row of links, or a field when a row would be too long.
+// add shows a choice: nothing with only one option, a row of links, or a field when a row would be too long.
 func (x Chooser) add(name, label string, ways []way) {
 	if len(ways) < 2 {
 		return
@@ -70,7 +70,7 @@ func (x Chooser) add(name, label string, ways []way) {
 	}
 }
 
-// with is the way to a changed choice.
+// with is an option that changes the choice.
 func (x Chooser) with(value, text string, chosen bool, change func(w *Wish)) way {
 	w := x.Wish
 	change(&w)
@@ -87,7 +87,7 @@ func (x Chooser) lengths() []way {
 	return out
 }
 
-// named are those who can be chosen, after whoever is free.
+// named are the options by name, after the one for any that is free.
 func (x Chooser) named(any string, list []catalog.Named, chosen *uuid.UUID, set func(w *Wish, id *uuid.UUID)) []way {
 	out := []way{x.with("", any, chosen == nil, func(w *Wish) { set(w, nil) })}
 	for _, n := range list {

@@ -15,29 +15,29 @@ import (
 	"foyer/app/words"
 )
 
-// SignInFlow is a place where people sign in by a mailed code: on the way to a booking, to My bookings, to a new studio. Each
-// has its own pages and its own way on; the steps are the same:
+// SignInFlow is one place for signing in with a mailed code: on the way to a booking, to My bookings, to a new
+// studio. Each has its own pages and its own next step; the steps are the same:
 //
 //	base (e-mail) ── POST ─▶ a code is mailed ─▶ base/code (code) ── POST ─▶ session ─▶ next
 //	                                                  └─ POST base/resend ─▶ another code
 //
-// What is known between the steps is in a cookie of this browser, so that no address and no code is in a URL that can be read.
+// The state between the steps is in a cookie of this browser, so that no e-mail address and no code is in a URL.
 type SignInFlow struct {
 	*Site
-	// base is the address of the first step of this request.
+	// Base returns the address of the first step of this request.
 	Base func(c *fiber.Ctx) string
-	// around finds what surrounds the pages of this request, with the order beside them, and has one shown in it.
+	// Shell calls page with the shell of this request's pages and the order beside them.
 	Shell func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error
-	// why is the line under the title of the first step; empty for that of a checkout.
+	// Reason is the line under the title of the first step; empty for that of a checkout.
 	Reason words.Text
-	// first renders a first step that is another page than the common one; nil without.
+	// First renders a first step other than the common one; nil without.
 	First func(c *fiber.Ctx, v SignIn) error
-	// next goes on with whoever has just signed in.
+	// Next continues with the person who has just signed in.
 	Next func(c *fiber.Ctx) error
 }
 
-// Hang mounts the steps, each through only. path is the route of base. The first GET is the caller's: it knows who need not
-// come in here.
+// Hang mounts the steps, each wrapped in only. path is the route of Base. The first GET is the caller's, because it
+// decides about visitors without need to sign in.
 func (d *SignInFlow) Hang(path string, only func(run fiber.Handler) fiber.Handler) {
 	d.App().Post(path, only(d.Form(op.RateChallenge, d.send)))
 	d.Get(path+"/code", only(d.sent(func(c *fiber.Ctx, p signin.Pending) error { return d.showCode(c, p, nil) })))
@@ -45,7 +45,7 @@ func (d *SignInFlow) Hang(path string, only func(run fiber.Handler) fiber.Handle
 	d.App().Post(path+"/resend", only(d.Form(op.RateChallenge, d.sent(d.resend))))
 }
 
-// sent runs a step for a browser that has asked for a code. Any other goes to the first step.
+// sent runs a step for a browser with a pending code. Any other goes to the first step.
 func (d *SignInFlow) sent(run func(c *fiber.Ctx, p signin.Pending) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		p, ok := d.keeper().Pending(c)
@@ -56,10 +56,10 @@ func (d *SignInFlow) sent(run func(c *fiber.Ctx, p signin.Pending) error) fiber.
 	}
 }
 
-// Always lets everybody in, at an address that is nobody else's.
+// Always runs a step without a condition, at an address of its own.
 func Always(run fiber.Handler) fiber.Handler { return run }
 
-// Enter is the first step for whoever is not signed in; who is goes on.
+// Enter runs the first step. A signed-in person goes on to Next.
 func (d *SignInFlow) Enter(c *fiber.Ctx) error {
 	p, err := d.Person(c)
 	if err != nil {
@@ -84,10 +84,10 @@ func (d *SignInFlow) Show(c *fiber.Ctx, email string, tr *view.Trouble) error {
 	})
 }
 
-// words are those of the pages of this request: what surrounds them has a say in their language.
+// words returns the language of this request's pages, as determined by their shell.
 func (d *SignInFlow) words(c *fiber.Ctx) view.Words {
 	w := d.PlatformShell(c).Words
-	// What cannot be surrounded is not shown either: the page itself then says why.
+	// Without a shell there is no page either: the handler reports the reason.
 	_ = d.Shell(c, func(sh view.Shell, _ *view.Order) error {
 		w = sh.Words
 		return nil
@@ -95,7 +95,7 @@ func (d *SignInFlow) words(c *fiber.Ctx) view.Words {
 	return w
 }
 
-// send mails a code to the address of the form. Mailing twice for one click is what the form's key prevents.
+// send mails a code to the address of the form. The form's key prevents a second mail for a double click.
 func (d *SignInFlow) send(c *fiber.Ctx) error {
 	email := strings.TrimSpace(c.FormValue("email"))
 	err := d.challenge(c, email)
@@ -120,9 +120,9 @@ func (d *SignInFlow) challenge(c *fiber.Ctx, email string) error {
 	})
 }
 
-// at is the location whose pages this door is in: its code comes from there.
+// at is the location of this flow's pages: the code is sent in its name.
 func (d *SignInFlow) at(c *fiber.Ctx) (at identity.Location) {
-	// What cannot be surrounded, or is not there any more, gets the product's mail.
+	// Without a shell, or for a location that no longer exists, the product sends the mail.
 	_ = d.Shell(c, func(sh view.Shell, _ *view.Order) error {
 		slug := strings.TrimPrefix(sh.Studio.Home, "/")
 		if slug == "" {
@@ -146,7 +146,7 @@ func (d *SignInFlow) showCode(c *fiber.Ctx, p signin.Pending, tr *view.Trouble) 
 	})
 }
 
-// verify exchanges the code for a session and goes on. The form's key lets a double click come to the same session.
+// verify exchanges the code for a session and goes on. With the form's key a double click yields the same session.
 func (d *SignInFlow) verify(c *fiber.Ctx, p signin.Pending) error {
 	by, err := d.asker(c)
 	if err != nil {
@@ -169,12 +169,12 @@ func (d *SignInFlow) verify(c *fiber.Ctx, p signin.Pending) error {
 	return d.Next(c)
 }
 
-// wrongCode says the same whatever is wrong with a code.
+// wrongCode is the same message for every problem with a code.
 func wrongCode(w view.Words) *view.Trouble {
-	return FieldTrouble("code", w.T("This code does not work. Check the six digits, or ask for a new code: each works once, for ten minutes."))
+	return FieldTrouble("code", w.T("This code is not valid. Check the six digits, or request a new code: each works once, for ten minutes."))
 }
 
-// resend mails another code to the same address, when the visitor has waited.
+// resend mails another code to the same address, after the waiting time.
 func (d *SignInFlow) resend(c *fiber.Ctx, p signin.Pending) error {
 	if n := d.keeper().Wait(p); n > 0 {
 		w := d.words(c)
@@ -188,7 +188,7 @@ func (d *SignInFlow) resend(c *fiber.Ctx, p signin.Pending) error {
 	return d.onwards(c, "/code")
 }
 
-// onwards goes to a step of this door and keeps what the customer carries.
+// onwards goes to a step of this flow and keeps the carried parameters.
 func (d *SignInFlow) onwards(c *fiber.Ctx, step string) error {
 	return See(c, CarriedOnly(c), d.Base(c)+step)
 }

@@ -13,8 +13,8 @@ import (
 	"foyer/app/web"
 )
 
-// Framed makes a request one of the booking frame (embed=1) before anything else looks at it, so that whatever answers it,
-// a refusal too, stays in the frame. The pages of invited owners are never framed (E126).
+// Framed makes a request one of the booking frame (embed=1) before any other use of it, so that every answer, a
+// refusal too, stays in the frame. The pages of invited owners are never framed (E126).
 func (h *Site) Framed(c *fiber.Ctx) error {
 	c.Locals(localSite, h)
 	embed := c.Query(view.FieldEmbed)
@@ -31,10 +31,10 @@ func (h *Site) Framed(c *fiber.Ctx) error {
 	return c.Next()
 }
 
-// Embedded tells whether a request belongs to the booking frame.
+// Embedded reports whether a request belongs to the booking frame.
 func Embedded(c *fiber.Ctx) bool { return web.JarOf(c) != nil }
 
-// InFrame is the shell as the request's frame needs it, and unchanged outside of one.
+// InFrame adds the request's frame to a shell. Outside of a frame it returns the shell unchanged.
 func InFrame(c *fiber.Ctx, sh view.Shell) view.Shell {
 	if j := web.JarOf(c); j != nil {
 		sh.Embed, sh.Ticket = true, j
@@ -42,8 +42,8 @@ func InFrame(c *fiber.Ctx, sh view.Shell) view.Shell {
 	return sh
 }
 
-// Discreet makes an answer in the frame one that nobody keeps, and that tells nobody its address: both hold the ticket.
-// The origin is told still. A page that tells nothing at all posts its forms as if it came from nowhere, and they would be
+// Discreet prevents caching of an answer in the frame, and limits its referrer to the origin: the address and the
+// page hold the ticket. The origin is still sent, because without it forms would be posted with a null origin and
 // refused.
 func Discreet(c *fiber.Ctx) {
 	if Embedded(c) {
@@ -52,26 +52,26 @@ func Discreet(c *fiber.Ctx) {
 	}
 }
 
-// Elsewhere sends on to the address of today of something that had another one.
-func Elsewhere(c *fiber.Ctx, to string) error {
+// MovedPermanently redirects from a former address to the current one.
+func MovedPermanently(c *fiber.Ctx, to string) error {
 	Discreet(c)
 	return c.Redirect(InFrame(c, view.Shell{}).Link(to), fiber.StatusMovedPermanently)
 }
 
-// FieldPass is the parameter in which somebody brings a pass back that they were given in place of the ticket.
+// FieldPass is the parameter with a pass, used in place of the ticket.
 const FieldPass = "_pass"
 
-// How long a pass is good: the processor and the customer's bank may take a while, a redirect takes a moment.
+// The lifetimes of passes: the processor and the customer's bank may take a while, a redirect takes a moment.
 const (
 	PassLife = time.Hour
 	hopLife  = time.Minute
 )
 
-// returnedLocal marks a request of a customer who came with a pass.
+// returnedLocal marks a request of a customer with a pass.
 const returnedLocal = "hosted.returned"
 
-// returned lets in whoever comes with a pass, once. Opened again, the processor's address still settles the payment and
-// tells what became of it, for as long as the pass is good, and lets nobody go on from there as the one who paid.
+// returned admits the bearer of a pass, once. Opened again, the processor's address still completes the payment and
+// shows its outcome while the pass is good, but not as the payer.
 func (h *Site) returned(c *fiber.Ctx) error {
 	pass := c.Query(FieldPass)
 	if pass == "" || !h.Frames.EnterBy(c, pass) {
@@ -90,8 +90,8 @@ func (h *Site) returned(c *fiber.Ctx) error {
 	return err
 }
 
-// onward is the address of a redirect. A browser that comes from elsewhere says so of every redirect on its way, and a
-// ticket is no good then: who came with a pass goes on with a pass.
+// onward is the address of a redirect. A browser that comes from another site sends that with every redirect, and a
+// ticket is ignored then: a request with a pass is redirected with a pass.
 func onward(c *fiber.Ctx, sh view.Shell, to string) string {
 	if c.Locals(returnedLocal) == nil {
 		return sh.Link(to)

@@ -12,11 +12,11 @@ import (
 	"foyer/app/words"
 )
 
-// fieldLanguage is the parameter of an address by which its reader chooses a language.
+// fieldLanguage is the parameter of an address with the language chosen by its reader.
 const fieldLanguage = "lang"
 
-// Speech is the language that the reader of a page wants: the one they chose, here or in their profile, or the first of their
-// browser's that foyer speaks. Empty when nothing is known. Where a studio speaks its own language only, the wish is none.
+// Speech returns the language that the reader of a page prefers: their choice, here or in their profile, or the first
+// of their browser's that Foyer supports. It is empty if unknown, and for a studio with only its own language.
 func (h *Site) Speech(c *fiber.Ctx) string {
 	if wish, ok := c.Locals(fieldLanguage).(string); ok {
 		return wish
@@ -33,11 +33,11 @@ func (h *Site) Speech(c *fiber.Ctx) string {
 	return wish
 }
 
-// localSite is where a request keeps the surface that serves it, for the error page, which is made before there is one.
+// localSite is the key under which a request keeps its site for the error page, as that is made without one.
 const localSite = "hosted"
 
-// chosen is the language that the reader of an error page has chosen, in this address or before. Nothing is kept: what failed may not
-// have been a page.
+// chosen is the language that the reader of an error page has chosen, in this address or before. The choice is not
+// stored: the failed request may not have been a page.
 func chosen(c *fiber.Ctx) string {
 	wish := c.Query(fieldLanguage)
 	if h, ok := c.Locals(localSite).(*Site); ok && !words.Known(wish) {
@@ -49,10 +49,10 @@ func chosen(c *fiber.Ctx) string {
 	return words.In(wish).Base()
 }
 
-// languageAge is how long a browser keeps what its reader has chosen.
+// languageAge is the lifetime of the cookie with the reader's choice.
 const languageAge = 365 * 24 * time.Hour
 
-// Speak keeps in the browser what its reader has chosen, for this request, too. The empty choice takes it away.
+// Speak stores the reader's choice in the browser, and applies it to this request. The empty choice removes it.
 func (h *Site) Speak(c *fiber.Ctx, locale string) {
 	if !words.Known(locale) {
 		h.Cookies.Clear(c, languageCookie)
@@ -64,8 +64,8 @@ func (h *Site) Speak(c *fiber.Ctx, locale string) {
 	c.Locals(fieldLanguage, language)
 }
 
-// languages are the ways to read this page in another language; none where there is no other, after a form was sent, and in the
-// frame, which has no foot.
+// languages are the links to this page in other languages; none if there is no other, after a form was sent, and in
+// the frame, which has no foot.
 func languages(c *fiber.Ctx, speech business.Speech, now string) []view.Language {
 	if !speech.OtherLanguages || c.Method() != fiber.MethodGet || web.JarOf(c) != nil {
 		return nil
@@ -74,7 +74,7 @@ func languages(c *fiber.Ctx, speech business.Speech, now string) []view.Language
 	if err != nil {
 		return nil
 	}
-	q.Del(view.FieldRef) // the link carries it on, where it is the studio's own website
+	q.Del(view.FieldRef) // the link carries it, if it is the studio's own website
 	var out []view.Language
 	for _, l := range words.Languages() {
 		q.Set(fieldLanguage, l.Tag)

@@ -15,8 +15,8 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Find looks up the first part of an address. moved is the address of today when it was a former one or spelled in
-// another way (with what came behind), and the visitor is to be sent there.
+// Find looks up the first part of an address. If that is a former address or differs in spelling, moved is the
+// current one (with the following parts), to redirect the visitor to.
 func (h *Site) Find(c *fiber.Ctx) (f business.Found, moved string, err error) {
 	first := c.Params("slug")
 	f, err = h.Business.FindSlug(c.UserContext(), first)
@@ -26,7 +26,7 @@ func (h *Site) Find(c *fiber.Ctx) (f business.Found, moved string, err error) {
 	return f, moved, err
 }
 
-// Locations lists the open locations of a business: what its own page shows everybody.
+// Locations lists the open locations of a business, as its public page shows them.
 func (h *Site) Locations(c *fiber.Ctx, tenant uuid.UUID) ([]business.Location, error) {
 	page, err := h.Business.Locations(c.UserContext(), tenancy.System(tenant, tenancy.SurfaceHosted),
 		paging.In[uuid.UUID]{Limit: paging.Max})
@@ -36,7 +36,7 @@ func (h *Site) Locations(c *fiber.Ctx, tenant uuid.UUID) ([]business.Location, e
 // Location is a location of a business.
 type Location struct{ Tenant, Location uuid.UUID }
 
-// LocationOf finds the location an address is about: the location's own, or that of a business which has one only.
+// LocationOf returns the location of an address: the location's own, or that of a business with only one.
 func (h *Site) LocationOf(c *fiber.Ctx) (at Location, moved string, err error) {
 	f, moved, err := h.Find(c)
 	if err != nil || moved != "" || f.Location != uuid.Nil {
@@ -52,12 +52,12 @@ func (h *Site) LocationOf(c *fiber.Ctx) (at Location, moved string, err error) {
 	return Location{f.Business, open[0].ID}, "", nil
 }
 
-// PageOf reads the offering that the path names.
+// PageOf reads the offering in the path.
 func (h *Site) PageOf(c *fiber.Ctx, at Location) (catalog.Page, error) {
 	return catalog.PageOf(c.UserContext(), h.DB.View(at.Tenant), at.Location, c.Params("listing"))
 }
 
-// Instant reads an instant as an address has it; the zero time when it is none.
+// Instant parses an instant in an address; the zero time if it is invalid.
 func Instant(text string) time.Time {
 	t, _ := schedule.ParseInstant(text)
 	return t

@@ -9,24 +9,24 @@ import (
 	"foyer/app/tenancy"
 )
 
-// The cookies, besides those of a sign-in (package signin), the visitor cookie of web.Forms and one for the cart of each location
-// (cartCookie). In the frame they are what its ticket holds, see frame.go.
+// The cookies, besides those of a sign-in (package signin), the visitor cookie of web.Forms and one for the cart of
+// each location (cartCookie). In the frame they are values of its ticket, see frame.go.
 const (
-	studioCookie   = "studio"   // the slug of the studio that My bookings was opened from
-	BookingCookie  = "booking"  // the booking that somebody wanted to see before they signed in
-	languageCookie = "language" // what its reader has chosen, see language.go
+	studioCookie   = "studio"   // the slug of the studio that linked to My bookings
+	BookingCookie  = "booking"  // the booking to open after signing in
+	languageCookie = "language" // the reader's choice, see language.go
 )
 
-// keeper is what signs people in and out here.
+// keeper signs people in and out.
 func (h *Site) keeper() signin.Sessions {
 	return signin.Sessions{Identity: h.Identity, Cookies: h.Cookies, Clock: h.Clock}
 }
 
-// PersonLocal keeps who is signed in for the time of a request.
+// PersonLocal is the key of the signed-in person in a request.
 const PersonLocal = "hosted.person"
 
-// Person is who is signed in in this browser; the zero Principal when nobody is. A token that no longer works is taken
-// off the browser.
+// Person returns the person signed in in this browser; the zero Principal without one. It removes the cookie of a
+// token that no longer works.
 func (h *Site) Person(c *fiber.Ctx) (tenancy.Principal, error) {
 	if p, ok := c.Locals(PersonLocal).(tenancy.Principal); ok {
 		return p, nil
@@ -38,7 +38,7 @@ func (h *Site) Person(c *fiber.Ctx) (tenancy.Principal, error) {
 	return p, err
 }
 
-// ScopeOf is that person, or nobody, on the public side of a business.
+// ScopeOf returns the scope of that person, or of an anonymous visitor, on the public side of a business.
 func (h *Site) ScopeOf(c *fiber.Ctx, business uuid.UUID) (tenancy.Scope, error) {
 	p, err := h.Person(c)
 	sc := tenancy.Visitor(p, business, tenancy.SurfaceHosted)
@@ -47,13 +47,13 @@ func (h *Site) ScopeOf(c *fiber.Ctx, business uuid.UUID) (tenancy.Scope, error) 
 	return sc, err
 }
 
-// acting says in the request's context who acts from here on.
+// acting sets the actor in the request's context from here on.
 func acting(c *fiber.Ctx, p tenancy.Principal) {
 	c.SetUserContext(tenancy.Acting(c.UserContext(), tenancy.Visitor(p, uuid.Nil, tenancy.SurfaceHosted)))
 }
 
-// signIn keeps a new session in the browser for as long as it can last (when it ends is the server's word), and makes its
-// person the one of this request.
+// signIn stores a new session in the browser for its maximum lifetime (the server decides when it ends), and makes
+// its person the one of this request.
 func (h *Site) signIn(c *fiber.Ctx, in identity.SignIn) error {
 	p, err := h.Identity.Authenticate(c.UserContext(), in.Token)
 	if err != nil {
@@ -68,13 +68,13 @@ func (h *Site) signIn(c *fiber.Ctx, in identity.SignIn) error {
 	return nil
 }
 
-// asker is who asks for a code or gives one back, as the limits count them.
+// asker is the origin of a request for a code or of its entry, for the rate limits.
 func (h *Site) asker(c *fiber.Ctx) (identity.Origin, error) {
 	p, err := h.Person(c)
 	return identity.Origin{Visitor: h.Visitor(c), SignedIn: p.Email, Language: h.Speech(c), Device: h.keeper().Device(c)}, err
 }
 
-// SignOut ends the session of this browser, and takes with it what the next person at it should not see: the carts.
+// SignOut ends the session of this browser, and removes the carts, which the next person at it should not see.
 func (h *Site) SignOut(c *fiber.Ctx) error {
 	p, err := h.Person(c)
 	if err == nil {

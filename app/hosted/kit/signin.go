@@ -6,27 +6,27 @@ import (
 	"foyer/app/view"
 )
 
-// SignIn asks for an e-mail address. The field posts as "email".
+// SignIn is the page with the field for an e-mail address. The field posts as "email".
 type SignIn struct {
 	Form    view.Form
 	Email   string
-	Why     string // one line under the title; there is one for a checkout when empty
+	Why     string // one line under the title; by default that of a checkout
 	Order   *view.Order
 	Trouble *view.Trouble
 }
 
-// Code asks for the code that was mailed. The field posts as "code"; spaces in it are the visitor's right.
+// Code is the page with the field for the mailed code. The field posts as "code"; it may contain spaces.
 type Code struct {
 	Form    view.Form
-	Email   string    // where the code went
+	Email   string    // recipient of the code
 	Resend  view.Form // sends another one
 	Wait    int       // seconds until another one may be sent
-	Change  string    // address of the page that asks for the e-mail address again
+	Change  string    // address of the page with the e-mail address
 	Order   *view.Order
 	Trouble *view.Trouble
 }
 
-// Details asks a new customer once for "name" and "phone".
+// Details is the page with "name" and "phone" for a new customer.
 type Details struct {
 	Form    view.Form
 	Name    string
@@ -35,7 +35,7 @@ type Details struct {
 	Trouble *view.Trouble
 }
 
-// Hint is why an address is asked for.
+// Hint returns the reason for the e-mail address.
 func (v SignIn) Hint(w view.Words) string {
 	return cmp.Or(v.Why, w.T("We send you a code to sign in and a receipt afterwards. No password."))
 }

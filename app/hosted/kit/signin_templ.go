@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "foyer/app/view"
 
-// SignInPage asks for the e-mail address that gets the code.
+// SignInPage has the field for the e-mail address that gets the code.
 func SignInPage(sh view.Shell, v SignIn) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -149,7 +149,7 @@ func SignInPage(sh view.Shell, v SignIn) templ.Component {
 	})
 }
 
-// CodePage asks for the mailed code in one field, which takes it from the keyboard's suggestion or the clipboard.
+// CodePage has one field for the mailed code. The field accepts the keyboard's suggestion or the clipboard.
 func CodePage(sh view.Shell, v Code) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -213,9 +213,9 @@ func CodePage(sh view.Shell, v Code) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var12 string
-				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("We sent six digits to {email}. They work for ten minutes.", "email", v.Email))
+				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("We sent a six-digit code to {email}. It expires after ten minutes.", "email", v.Email))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/kit/signin.templ`, Line: 27, Col: 104}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/kit/signin.templ`, Line: 27, Col: 113}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -391,7 +391,7 @@ func CodePage(sh view.Shell, v Code) templ.Component {
 	})
 }
 
-// DetailsPage asks a new customer for name and phone, once.
+// DetailsPage has the fields for a new customer's name and phone, once.
 func DetailsPage(sh view.Shell, v Details) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -455,9 +455,9 @@ func DetailsPage(sh view.Shell, v Details) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var25 string
-				templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Asked once. {studio} uses it to know who is coming and to reach you if plans change.", "studio", sh.Named()))
+				templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("You enter this once. {studio} uses it to know who is coming and to reach you if plans change.", "studio", sh.Named()))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/kit/signin.templ`, Line: 54, Col: 135}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/kit/signin.templ`, Line: 54, Col: 144}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 				if templ_7745c5c3_Err != nil {

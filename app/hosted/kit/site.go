@@ -12,22 +12,22 @@ import (
 	"foyer/app/web/op"
 )
 
-// Options are the domains whose verbs the pages call, and everything else; all of them are required.
+// Options are the domains with the verbs of the pages, and the settings; all of them are required.
 type Options struct {
 	assembly.Services
 	Clock    clock.Clock
 	BaseURL  string // as web.Options.BaseURL
-	Root     string // where / leads; empty: to a page that says how to get to a studio
-	ApplePay []byte // what Apple asks for at our domain before it offers Apple Pay on it; none: it is not offered
+	Root     string // target of /; empty: a page that explains how to find a studio
+	ApplePay []byte // the file that Apple requires at our domain for Apple Pay; none: it is not offered
 }
 
-// Site is the surface with what it needs.
+// Site is the site of the booking pages with its options.
 type Site struct {
 	*web.Server
 	Options
 }
 
-// New is the site of a server. It panics when something is missing.
+// New returns the site of a server. It panics when an option is missing.
 func New(s *web.Server, o Options) *Site {
 	if len(o.Missing()) > 0 || o.Clock == nil || o.BaseURL == "" {
 		panic("hosted: an option is missing")
@@ -35,7 +35,7 @@ func New(s *web.Server, o Options) *Site {
 	return &Site{s, o}
 }
 
-// StudioOnly leaves a path alone whose first part cannot be a studio's address: it belongs to somebody else, or to nobody.
+// StudioOnly passes a request on if the first part of its path cannot be a studio's address.
 func StudioOnly(run fiber.Handler) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		if tenancy.CheckSlug(strings.ToLower(c.Params("slug"))) != nil {
@@ -53,7 +53,7 @@ func (h *Site) Post(path string, class op.Rate, run fiber.Handler) {
 	h.App().Post(path, h.Form(class, run))
 }
 
-// Form lets a POST through that is within its rate limit and comes from a page this browser was shown.
+// Form passes a POST that is within its rate limit and comes from a page shown to this browser.
 func (h *Site) Form(class op.Rate, run fiber.Handler) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		if err := h.Limiter.Allow(c.UserContext(), class, h.Visitor(c)); err != nil {

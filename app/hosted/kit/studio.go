@@ -15,15 +15,15 @@ import (
 	"foyer/app/view"
 )
 
-// Studio is the business and the location whose pages are shown.
+// Studio is the business and the location of the pages shown.
 type Studio struct {
 	Business business.Business
 	Location business.Location
-	open     []business.Location // of the business
+	open     []business.Location // locations of the business
 	Clock    *time.Location
 }
 
-// StudioOf reads a business and one of its locations, in whatever state they are: a receipt is shown after the studio has closed.
+// StudioOf reads a business and one of its locations, in any state: a receipt is shown after the studio has closed.
 func (h *Site) StudioOf(c *fiber.Ctx, at Location) (*Studio, error) {
 	s := &Studio{}
 	var err error
@@ -35,7 +35,7 @@ func (h *Site) StudioOf(c *fiber.Ctx, at Location) (*Studio, error) {
 	return s, err
 }
 
-// StudioPage is a page of a studio: who looks at it, and what surrounds it.
+// StudioPage is a page of a studio: its visitor and its shell.
 type StudioPage struct {
 	*Site
 	Scope  tenancy.Scope
@@ -43,7 +43,7 @@ type StudioPage struct {
 	Shell  view.Shell
 }
 
-// PageIn reads who looks at a page of a studio, and the studio.
+// PageIn reads the visitor of a studio's page, and the studio.
 func (h *Site) PageIn(c *fiber.Ctx, at Location) (StudioPage, error) {
 	sc, err := h.ScopeOf(c, at.Tenant)
 	if err != nil {
@@ -56,14 +56,14 @@ func (h *Site) PageIn(c *fiber.Ctx, at Location) (StudioPage, error) {
 	return h.Surround(c, sc, s), nil
 }
 
-// Surround puts the studio around a page with forms.
+// Surround returns a page of the studio with forms.
 func (h *Site) Surround(c *fiber.Ctx, sc tenancy.Scope, s *Studio) StudioPage {
 	sh := h.ShellOf(c, s, Carried(c, view.FieldRef))
 	sh.CSRF = h.TokenOf(c)
 	return StudioPage{h, sc, s, sh}
 }
 
-// Together runs reads that do not need each other and waits for all of them: the visitor waits for the slowest only.
+// Together runs independent reads concurrently and waits for all of them: the visitor waits for the slowest only.
 func Together(reads ...func() error) error {
 	errs := make([]error, len(reads))
 	var all sync.WaitGroup
@@ -75,15 +75,15 @@ func Together(reads ...func() error) error {
 	return errors.Join(errs...)
 }
 
-// Home is the address of the location's schedule.
+// Home returns the address of the location's schedule.
 func (s *Studio) Home() string { return "/" + s.Location.Slug }
 
-// Address is where the location is, in one line, with its name where that says more than the studio's.
+// Address returns the postal address on one line, with the location's name if it differs from the studio's.
 func (s *Studio) Address() string {
-	return view.Joined(", ", view.Elsewhere(s.Business.Name, s.Location.Name), view.AddressLine(s.Location.Address))
+	return view.Joined(", ", view.LocationSuffix(s.Business.Name, s.Location.Name), view.AddressLine(s.Location.Address))
 }
 
-// PublicShell is what surrounds a page that shows what everybody may see, and what this browser has in its cart there.
+// PublicShell returns the shell of a public page, with the cart of this browser at the studio.
 func (h *Site) PublicShell(c *fiber.Ctx, s *Studio, path string) (sh view.Shell, cart checkout.Cart, err error) {
 	sh = h.ShellOf(c, s, Carried(c, view.FieldRef))
 	sh.Self = h.BaseURL + path
@@ -93,7 +93,7 @@ func (h *Site) PublicShell(c *fiber.Ctx, s *Studio, path string) (sh view.Shell,
 	return sh, cart, err
 }
 
-// places is the location of a page and the others of its business; nothing where there is one only.
+// places is the location of a page and the others of its business; nothing if there is only one.
 func (s *Studio) places() (here *view.Location, others []view.Location) {
 	if len(s.open) < 2 {
 		return nil, nil
@@ -109,8 +109,8 @@ func (s *Studio) places() (here *view.Location, others []view.Location) {
 	return here, others
 }
 
-// ShellOf is what surrounds a page of the studio. ref is where the customer says they came from, or what their cart
-// remembers of it; it is judged here, at every print (E146). A page without it takes the browser's referrer (E144).
+// ShellOf returns the shell of the studio's pages. ref is the customer's source, from the request or from their cart;
+// it is validated here, at every rendering (E146). A page without it uses the browser's referrer (E144).
 func (h *Site) ShellOf(c *fiber.Ctx, s *Studio, ref string) view.Shell {
 	look := view.Branding(s.Location.Branding)
 	language := s.Location.Speech.For(h.Speech(c))
@@ -127,7 +127,7 @@ func (h *Site) ShellOf(c *fiber.Ctx, s *Studio, ref string) view.Shell {
 		return sh
 	}
 	sh.Ref = back.Href
-	if !sh.Embed { // there the customer never left the site (E147); the receipt in their mail knows the way
+	if !sh.Embed { // there the customer never left the site (E147); the receipt in their mail has the link back
 		sh.Back = back
 	}
 	return sh

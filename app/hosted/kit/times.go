@@ -9,7 +9,8 @@ import (
 	"foyer/app/view"
 )
 
-// TimesOf are the times of an offering to choose from. show shows one of them; ok is false for one that is not to be chosen.
+// TimesOf returns the available times of an offering. show shows one of them; ok is false for one that cannot be
+// chosen.
 func TimesOf(s *Studio, w Wish, path string, t schedule.Times, show func(x schedule.PublicOccurrence) (v view.Time, ok bool)) view.Times {
 	v := view.Times{
 		Jump: &view.Jump{Action: path, From: view.Noon(First(t), s.Clock), Min: view.Noon(t.Location.Today, s.Clock)},
@@ -38,7 +39,7 @@ func TimesOf(s *Studio, w Wish, path string, t schedule.Times, show func(x sched
 	return v
 }
 
-// SpotsOf is how many seats are left where people share a space; elsewhere a time is free or it is not.
+// SpotsOf returns the number of free seats of a shared space; any other time is free or not.
 func SpotsOf(p catalog.Page, x schedule.PublicOccurrence) int {
 	if p.PerHead() {
 		return x.Spots
@@ -46,7 +47,7 @@ func SpotsOf(p catalog.Page, x schedule.PublicOccurrence) int {
 	return 0
 }
 
-// First is the first day that a page of times shows.
+// First returns the first day of a page of times.
 func First(t schedule.Times) civil.Date {
 	if len(t.Days) > 0 {
 		return t.Days[0].Date
@@ -54,8 +55,8 @@ func First(t schedule.Times) civil.Date {
 	return t.Location.Today
 }
 
-// Strip is the fourteen days on top: from today on, or from the day that is shown when that is further away. open are the
-// days that have something; more says the rest of each.
+// Strip returns the fourteen days on top: from today on, or from the shown day when that is further away. open are
+// the days with available times; more fills in further fields of each.
 func Strip(s *Studio, today, shown civil.Date, open map[civil.Date]bool, more func(d civil.Date, day *view.StripDay)) []view.StripDay {
 	from := today
 	if !shown.Before(today.AddDays(schedule.ScheduleDays)) {
@@ -70,7 +71,8 @@ func Strip(s *Studio, today, shown civil.Date, open map[civil.Date]bool, more fu
 	return out
 }
 
-// days is the strip of an appointment or a rental. Of the days that were read it is known whether they have a free time.
+// days is the strip of an appointment or a rental. Only for the days that were read it is known whether they have a
+// free time.
 func days(s *Studio, w Wish, path string, t schedule.Times) []view.StripDay {
 	shown, last := First(t), t.Location.Today
 	free := map[civil.Date]bool{}

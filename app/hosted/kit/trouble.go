@@ -12,13 +12,13 @@ import (
 	"foyer/app/words"
 )
 
-// NotOffered says that a date is not to be had any more.
+// NotOffered is the error for a date that is no longer offered.
 var NotOffered = TroubleText("This cannot be booked", "This date is not offered any more. Other times are below.")
 
-// Trouble is why a form comes back, yet to be said in the language of whoever sent it. The zero value is none.
+// Trouble is the error of a form before its translation into the customer's language. The zero value is none.
 type Trouble func(w view.Words) *view.Trouble
 
-// In says it in somebody's language; nil without trouble.
+// In translates the error; nil without one.
 func (t Trouble) In(w view.Words) *view.Trouble {
 	if t == nil {
 		return nil
@@ -26,21 +26,21 @@ func (t Trouble) In(w view.Words) *view.Trouble {
 	return t(w)
 }
 
-// TroubleText is trouble in two sentences.
+// TroubleText returns an error with a title and a text.
 func TroubleText(title, text words.Text) Trouble {
 	return func(w view.Words) *view.Trouble { return &view.Trouble{Title: w.T(title), Text: w.T(text)} }
 }
 
-// Cannot says that something cannot be booked, and why as the domain does.
+// Cannot returns an error for an item that cannot be booked, with the reason of the domain.
 func Cannot(err error) Trouble {
 	return func(w view.Words) *view.Trouble {
 		return &view.Trouble{Title: w.T("This cannot be booked"), Text: w.Refusal(fault.From(err))}
 	}
 }
 
-var justTaken = TroubleText("This time has just been taken", "Somebody else was quicker, and nothing was booked.")
+var justTaken = TroubleText("This time is no longer available", "Another customer was quicker, and nothing was booked.")
 
-// RefusedTime is why a time cannot be had, in words for the page it was chosen on.
+// RefusedTime returns the reason that a time is unavailable, for the page it was chosen on.
 func RefusedTime(err error) (Trouble, bool) {
 	f := fault.From(err)
 	switch {

@@ -18,22 +18,23 @@ import (
 	"foyer/app/web/op"
 )
 
-// myAgreementPages mount what one has agreed to, and what a studio still asks for what is booked there.
+// myAgreementPages mount the pages of accepted agreements, and of those that a studio requires for bookings there.
 func (h *site) myAgreementPages() {
 	h.Get("/my/agreements", h.Own(h.myAgreements))
-	h.Get("/my/agreements/:business", h.Own(h.owed((*agree.Asking).List)))
-	h.Post("/my/agreements/:business", op.RateStorefrontWrite, h.Own(h.owed((*agree.Asking).TakeBoxes)))
-	h.Get("/my/agreements/:business/:copy", h.Own(h.owed((*agree.Asking).Page)))
-	h.Post("/my/agreements/:business/:copy", op.RateStorefrontWrite, h.Own(h.owed((*agree.Asking).TakeOne)))
+	h.Get("/my/agreements/:business", h.Own(h.owed((*agree.Signing).List)))
+	h.Post("/my/agreements/:business", op.RateStorefrontWrite, h.Own(h.owed((*agree.Signing).TakeBoxes)))
+	h.Get("/my/agreements/:business/:copy", h.Own(h.owed((*agree.Signing).Page)))
+	h.Post("/my/agreements/:business/:copy", op.RateStorefrontWrite, h.Own(h.owed((*agree.Signing).TakeOne)))
 }
 
-// agreementsList names the list in the addresses of its pages, which open nothing: whose agreements are read is the session's word.
+// agreementsList names the list in the addresses of its pages. It grants no access: the session determines the
+// customer.
 const agreementsList = "my agreements"
 
-// myAgreements shows what whoever is signed in has agreed to, in all studios. ?before= pages through it, ?done= says that something has just
-// been agreed to.
+// myAgreements shows the agreements that the signed-in person has accepted, in all studios. ?before= pages through
+// it, ?done= confirms a new one.
 func (h *site) myAgreements(c *fiber.Ctx, p tenancy.Principal) error {
-	var before *paging.Moment // what cannot be read is as good as not there
+	var before *paging.Moment // an invalid one is ignored
 	var key paging.Moment
 	if given, _ := h.Cursors.Decode(agreementsList, uuid.Nil, c.Query("before"), &key); given {
 		before = &key
@@ -44,14 +45,14 @@ func (h *site) myAgreements(c *fiber.Ctx, p tenancy.Principal) error {
 	}
 	sh := h.StudioShell(c)
 	if c.Query("done") != "" {
-		sh.Said = sh.T("You have agreed to everything. Thank you.")
+		sh.Said = sh.T("You have signed all required agreements. Thank you.")
 	}
 	v := Agreements{Email: p.Email}
 	for _, m := range page.Items {
 		v.Agreed = append(v.Agreed, Agreement{
 			Agreed: view.Agreed{Name: m.Name, At: m.CreatedAt, Href: agree.OpenIn(m.BusinessID, m.CopyID, m.Kind, m.Language)}, Zone: civil.ZoneOrUTC(m.Zone),
-			Studio: view.Joined(", ", m.BusinessName, view.Elsewhere(m.BusinessName, m.LocationName)), How: HowAgreed(sh.Words, m.Source, m.Shown),
-			Whom: m.For(),
+			Studio: view.Joined(", ", m.BusinessName, view.LocationSuffix(m.BusinessName, m.LocationName)), How: HowAgreed(sh.Words, m.Source, m.Shown),
+			Attendee: m.For(),
 		})
 	}
 	if page.Next != nil {
@@ -60,8 +61,9 @@ func (h *site) myAgreements(c *fiber.Ctx, p tenancy.Principal) error {
 	return kit.Show(c, sh, AgreementsPage(sh, v))
 }
 
-// owed runs a page of what a studio asks for what is booked there. Where it asks for nothing that is told.
-func (h *site) owed(run func(*agree.Asking, *fiber.Ctx) error) func(*fiber.Ctx, tenancy.Principal) error {
+// owed runs a page of the agreements that a studio requires for bookings there. If none is outstanding, the page
+// reports that.
+func (h *site) owed(run func(*agree.Signing, *fiber.Ctx) error) func(*fiber.Ctx, tenancy.Principal) error {
 	return func(c *fiber.Ctx, _ tenancy.Principal) error {
 		business, err := uuid.Parse(c.Params("business"))
 		if err != nil {
@@ -84,8 +86,8 @@ func (h *site) owed(run func(*agree.Asking, *fiber.Ctx) error) func(*fiber.Ctx, 
 			return err
 		}
 		p.Shell.Mine = "/my"
-		return run(&agree.Asking{
-			StudioPage: p, Base: owedAt(business), Title: p.Shell.T("Before your visit"), Lacking: p.Shell.T("Tick what you agree to."), Asks: asks,
+		return run(&agree.Signing{
+			StudioPage: p, Base: owedAt(business), Title: p.Shell.T("Before your visit"), Lacking: p.Shell.T("Tick the box to agree."), Required: asks,
 			Take: func(ctx context.Context, in agreement.AcceptInput) ([]agreement.Requirement, error) {
 				return h.Agreement.Sign(ctx, sc, in)
 			},
@@ -95,10 +97,10 @@ func (h *site) owed(run func(*agree.Asking, *fiber.Ctx) error) func(*fiber.Ctx, 
 	}
 }
 
-// owedAt is where a customer agrees to what a business asks for what they have booked there.
+// owedAt is the address of the agreements that a business requires for a customer's bookings there.
 func owedAt(business uuid.UUID) string { return "/my/agreements/" + business.String() }
 
-// agreements puts on the page of a booking what was agreed to with it, and what is asked before it begins.
+// agreements adds to the page of a booking the agreements accepted with it, and those required before it begins.
 func (b *myBooking) agreements(c *fiber.Ctx, v *Details) error {
 	in := agreement.StatusInput{CustomerID: b.CustomerID, LocationID: b.LocationID}
 	list, err := b.Agreement.OfBooking(c.UserContext(), b.BusinessID, in, b.ID)

@@ -7,7 +7,7 @@ import (
 	"foyer/app/view"
 )
 
-// Agreements is what one customer has agreed to, the latest first.
+// Agreements lists the agreements of one customer, the latest first.
 type Agreements struct {
 	Email  string
 	Agreed []Agreement
@@ -17,19 +17,19 @@ type Agreements struct {
 // Agreement is one line of it.
 type Agreement struct {
 	view.Agreed
-	Zone   *time.Location // of the studio
-	Studio string
-	Whom   string // whom for, of those who come with the customer; empty: themselves
-	How    string // "Read to its end", "Signed on paper"; may be empty
+	Zone     *time.Location // of the studio
+	Studio   string
+	Attendee string // the attendee agreed for; empty: themselves
+	How      string // "Read to its end", "Signed on paper"; may be empty
 }
 
-// HowAgreed says how somebody agreed, where it was not by a tick.
+// HowAgreed returns how a customer agreed, if not with a tick.
 func HowAgreed(w view.Words, by agreement.Source, shown *agreement.Shown) string {
 	switch {
 	case by == agreement.SourceStaff:
 		return w.T("Signed on paper")
 	case shown != nil && *shown == agreement.ShownFull:
-		return w.T("Read to its end")
+		return w.T("Read to the end")
 	}
 	return ""
 }

@@ -15,13 +15,13 @@ import (
 	"foyer/app/view"
 )
 
-// myBooking is one booking of whoever is signed in, with the studio that it is at around it.
+// myBooking is one booking of the signed-in person, with its studio.
 type myBooking struct {
 	kit.StudioPage
 	booking.CustomerBooking
 }
 
-// mine runs a page of one's own booking. Who is not signed in does that first; somebody else's booking is not found.
+// mine runs a page of one's own booking. A visitor signs in first; another person's booking is not found.
 func (h *site) mine(run func(c *fiber.Ctx, b *myBooking) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		p, err := h.Person(c)
@@ -48,29 +48,29 @@ func (h *site) mine(run func(c *fiber.Ctx, b *myBooking) error) fiber.Handler {
 	}
 }
 
-// stake is what cancelling the booking is about.
+// stake returns the basis for the cost of cancelling the booking.
 func (b *myBooking) stake(c *fiber.Ctx) (booking.CostBasis, error) {
 	all, err := b.Site.CostBases(c, []booking.CustomerBooking{b.CustomerBooking})
 	return all[b.ID], err
 }
 
-// path is an address of this booking: "" for its page, "/cancel" for the page that asks.
+// path is an address of this booking: "" for its page, "/cancel" for the page to confirm cancelling.
 func (b *myBooking) path(step string) string { return "/my/bookings/" + b.ID.String() + step }
 
-// What can have been done to a booking, as the address of its page says it.
+// The last action on a booking, in the address of its page.
 const (
 	doneCancelled = "cancelled"
 	doneMoved     = "moved"
 )
 
-// showBooking is the page of one booking. ?done= says what has just been done to it.
+// showBooking is the page of one booking. ?done= names the action to confirm.
 func (h *site) showBooking(c *fiber.Ctx, b *myBooking) error {
 	var notes []string
 	switch done := c.Query("done"); {
 	case done == doneCancelled && (b.State == booking.Cancelled || b.State == booking.LateCancelled):
-		notes = append(notes, b.Shell.T("It is cancelled. We mailed you what that brings."))
+		notes = append(notes, b.Shell.T("Your booking is cancelled. We e-mailed you the details."))
 	case done == doneMoved && b.State == booking.Confirmed:
-		notes = append(notes, b.Shell.T("It is moved. We mailed you the new time."))
+		notes = append(notes, b.Shell.T("Your booking is rescheduled. We e-mailed you the new time."))
 	}
 	return b.show(c, notes, nil)
 }
@@ -88,8 +88,8 @@ func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	v.State, v.Terms = cmp.Or(v.State, sh.C("state", "Confirmed")), view.Deadlines(sh.Words, b.Booking, stake)
 	switch {
 	case b.State == booking.Requested:
-		v.Stands, v.CancelWord = view.StandsAsked, sh.C("button", "Withdraw")
-		v.Notes = append(v.Notes, sh.AskedNote(b.BusinessName, view.Price{Minor: stake.AuthorizedAmount, Currency: b.Currency}, stake.AuthorizedAmount > 0))
+		v.Stands, v.CancelWord = view.StandsRequested, sh.C("button", "Withdraw")
+		v.Notes = append(v.Notes, sh.RequestedNote(b.BusinessName, view.Price{Minor: stake.AuthorizedAmount, Currency: b.Currency}, stake.AuthorizedAmount > 0))
 	case booking.TakesSeat(b.State) && b.State != booking.NoShow && (sh.Now.Before(b.EndsAt) || b.State != booking.Confirmed):
 		v.Stands = view.StandsWell
 	}
@@ -98,7 +98,7 @@ func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	}
 	switch {
 	case b.movable():
-		v.Move = b.path("/move")
+		v.Reschedule = b.path("/move")
 	case b.State == booking.Confirmed && !b.Course() && sh.Now.Before(b.StartsAt):
 		v.Terms = append(v.Terms, view.Movable(sh.Words, b.Booking))
 	}
@@ -112,7 +112,7 @@ func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 		return err
 	}
 	if v.Balance != nil && len(v.Terms) > 0 {
-		v.Terms = slices.Insert(v.Terms, 1, b.restTerm()...) // behind what is left
+		v.Terms = slices.Insert(v.Terms, 1, b.restTerm()...) // after the term about the balance due
 	}
 	if err := b.agreements(c, &v); err != nil {
 		return err
@@ -131,7 +131,7 @@ func (h *site) bookingCalendar(c *fiber.Ctx, b *myBooking) error {
 	return h.SendCalendar(c, b.events())
 }
 
-// events are what a calendar keeps of one booking.
+// events are the calendar events of one booking.
 func (b *myBooking) events() []letters.Event {
 	return letters.StandingEvents(b.Shell.Words, b.CustomerBooking, view.AddressLine(b.Studio.Location.Address), b.Site.BaseURL+b.path(""))
 }

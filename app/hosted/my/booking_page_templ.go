@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "foyer/app/view"
 
-// BookingPage shows one booking: when and where, until when what is possible, and what can be done.
+// BookingPage shows one booking: its time and location, its deadlines, and its actions.
 func BookingPage(sh view.Shell, v Details) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -129,9 +129,9 @@ func BookingPage(sh view.Shell, v Details) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var8 string
-				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{studio} asks you to agree to something before your visit.", "studio", sh.Named()))
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{studio} requires your agreement before your visit.", "studio", sh.Named()))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/booking_page.templ`, Line: 20, Col: 98}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/booking_page.templ`, Line: 20, Col: 91}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -206,9 +206,9 @@ func BookingPage(sh view.Shell, v Details) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var12 string
-					templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Pay the rest now: {amount}", "amount", sh.Money(v.Balance.Amount)))
+					templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Pay the balance now: {amount}", "amount", sh.Money(v.Balance.Amount)))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/booking_page.templ`, Line: 34, Col: 118}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/booking_page.templ`, Line: 34, Col: 121}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 					if templ_7745c5c3_Err != nil {
@@ -376,20 +376,20 @@ func bookingActs(sh view.Shell, v Details) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Move != "" || v.Cancel != "" {
+		if v.Reschedule != "" || v.Cancel != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<div class=\"acts twin\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Move != "" {
+			if v.Reschedule != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<a class=\"btn quiet\" href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var20 templ.SafeURL
-				templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinURLErrs(sh.Link(v.Move))
+				templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinURLErrs(sh.Link(v.Reschedule))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/booking_page.templ`, Line: 62, Col: 47}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/booking_page.templ`, Line: 62, Col: 53}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 				if templ_7745c5c3_Err != nil {
@@ -400,9 +400,9 @@ func bookingActs(sh view.Shell, v Details) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var21 string
-				templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(sh.C("button", "Move"))
+				templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(sh.C("button", "Reschedule"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/booking_page.templ`, Line: 62, Col: 74}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/booking_page.templ`, Line: 62, Col: 86}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 				if templ_7745c5c3_Err != nil {
@@ -454,7 +454,7 @@ func bookingActs(sh view.Shell, v Details) templ.Component {
 	})
 }
 
-// ChangePage asks before a booking is cancelled or moved, and says exactly what that brings.
+// ChangePage shows the exact effects before a booking is cancelled or rescheduled.
 func ChangePage(sh view.Shell, v Change) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -839,8 +839,8 @@ func outcomes(sh view.Shell, list []Outcome) templ.Component {
 	})
 }
 
-// MovePage shows the times that a booking can be moved to.
-func MovePage(sh view.Shell, v Move) templ.Component {
+// ReschedulePage shows the times to reschedule a booking to.
+func ReschedulePage(sh view.Shell, v Reschedule) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -878,9 +878,9 @@ func MovePage(sh view.Shell, v Move) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var45 string
-			templ_7745c5c3_Var45, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Move your booking"))
+			templ_7745c5c3_Var45, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Reschedule your booking"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/booking_page.templ`, Line: 137, Col: 34}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/booking_page.templ`, Line: 137, Col: 40}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var45))
 			if templ_7745c5c3_Err != nil {
@@ -970,9 +970,9 @@ func MovePage(sh view.Shell, v Move) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var49 string
-			templ_7745c5c3_Var49, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Choose the new time"))
+			templ_7745c5c3_Var49, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Choose a new time"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/booking_page.templ`, Line: 156, Col: 49}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/booking_page.templ`, Line: 156, Col: 47}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var49))
 			if templ_7745c5c3_Err != nil {
@@ -1017,9 +1017,9 @@ func MovePage(sh view.Shell, v Move) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var51 string
-				templ_7745c5c3_Var51, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("No free times in these days."))
+				templ_7745c5c3_Var51, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("No available times on these days."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/booking_page.templ`, Line: 165, Col: 59}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/booking_page.templ`, Line: 165, Col: 64}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var51))
 				if templ_7745c5c3_Err != nil {
@@ -1111,7 +1111,7 @@ func MovePage(sh view.Shell, v Move) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = view.Page(sh, view.Head{Title: sh.T("Move your booking"), Private: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var44), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = view.Page(sh, view.Head{Title: sh.T("Reschedule your booking"), Private: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var44), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

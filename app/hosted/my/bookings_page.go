@@ -9,7 +9,7 @@ import (
 	"foyer/app/words"
 )
 
-// Bookings is what one customer has booked, and what they wait for.
+// Bookings has the bookings and waitlist entries of one customer.
 type Bookings struct {
 	Email    string
 	Waiting  []Booking
@@ -19,22 +19,22 @@ type Bookings struct {
 	SignOut  view.Form
 }
 
-// Booking is one line of My bookings, or a place on a waitlist.
+// Booking is one line of My bookings: a booking or a waitlist entry.
 type Booking struct {
 	view.Line
-	Zone    *time.Location // of its place; nil for the page's own
-	Studio  string         // when it is not the studio whose page this is
+	Zone    *time.Location // of its location; nil for the page's own
+	Studio  string         // when it is not the studio of the page
 	Href    string         // address of its page
 	Receipt string         // address; may be empty
-	Offer   bool           // of a place on a waitlist: there is something to accept
-	Each    []view.Link    // of several people in one row: the page of each, by how they are called; Href is empty then
+	Offer   bool           // of a waitlist entry: there is an offer to accept
+	Each    []view.Link    // of several people in one row: the page of each, by name; Href is empty then
 }
 
-// Friends joins bookings of one order that differ in nothing but who is coming: three friends at one class are one row, with a way to each
-// of them.
+// Friends joins bookings of one order that differ only in the attendee: three friends at one class are one row, with
+// a link to each of them.
 func Friends(w view.Words, list []Booking) []Booking {
 	var out []Booking
-	people := map[int][]Booking{} // by the place in out
+	people := map[int][]Booking{} // by the index in out
 	for _, b := range list {
 		i := slices.IndexFunc(out, func(o Booking) bool {
 			return o.Receipt == b.Receipt && o.Studio == b.Studio && o.Line.SameBut(b.Line)
@@ -58,57 +58,57 @@ func Friends(w view.Words, list []Booking) []Booking {
 	return out
 }
 
-// Details is one booking with what can be done about it.
+// Details is one booking with its actions.
 type Details struct {
 	view.Line // its State is never empty: "Confirmed", "Requested", "Cancelled late"
 	Stands    view.Standing
 	Notes     []string
 	Address   string
 	Map       string // address of a map; empty leaves the link out
-	// Addresses of what can be done; empty where it cannot.
-	Calendar                     view.Calendar // nothing for what is over or does not stand
-	Move, Cancel, Receipt, Again string
-	CancelWord                   string      // "Cancel", or "Withdraw" for a request
-	Balance                      *PayBalance // a deposit was paid, and this is left; nil when nothing is
-	Agreed                       []view.Agreed
-	Agree                        string // address of what is to be agreed to before it begins; empty when nothing is
-	Trouble                      *view.Trouble
+	// Addresses of actions; empty where one is not possible.
+	Calendar                           view.Calendar // nothing for an ended booking, or one that does not stand
+	Reschedule, Cancel, Receipt, Again string
+	CancelWord                         string      // "Cancel", or "Withdraw" for a request
+	Balance                            *PayBalance // the balance due after a deposit; nil when nothing is due
+	Agreed                             []view.Agreed
+	Agree                              string // address of the outstanding agreements; empty without any
+	Trouble                            *view.Trouble
 }
 
-// calendar is its calendar; a page has one button that stands out.
+// calendar is its calendar; a page has one prominent button.
 func (v Details) calendar() view.Calendar {
 	c := v.Calendar
 	c.Quiet = v.Balance != nil || v.Agree != ""
 	return c
 }
 
-// PayBalance is what of a price a deposit has left, and the form that goes on to pay it by card.
+// PayBalance is the balance due of a price after a deposit, with the form to pay it by card.
 type PayBalance struct {
 	Form   view.Form
 	Amount view.Price
 }
 
-// Change asks before something is done to a booking and says exactly what it costs.
+// Change is the page to confirm a change of a booking, with its exact cost.
 type Change struct {
 	Title     string
-	view.Line               // of a course, its Dates are those that are cancelled
-	To        *view.Line    // what it becomes; nil when it is cancelled
-	Choices   []view.Choice // of what is to be changed; each leads to this page for it
-	Points    []Outcome     // what it brings
+	view.Line               // of a course, its Dates are the cancelled ones
+	To        *view.Line    // the new time; nil for a cancellation
+	Choices   []view.Choice // of the scope; each leads to this page for it
+	Points    []Outcome     // its effects
 	Form      view.Form
 	Button    string
-	Keep      view.Link // the way back
+	Keep      view.Link // the link back
 	Trouble   *view.Trouble
 }
 
-// What cancelling brings that costs something, as its page tells it. apptest/terms reads these back.
+// The effects of cancelling that cost something, as its page shows them. apptest/terms reads these back.
 const (
-	OutcomeLost     words.Text = "Not paid back"
-	OutcomeFee      words.Text = "Fee"
-	OutcomeForgiven words.Text = "None this time. Cancelling has been late since {when}, but the fee of {fee} is forgiven."
+	OutcomeLost   words.Text = "Not refunded"
+	OutcomeFee    words.Text = "Fee"
+	OutcomeWaived words.Text = "None this time. Cancelling has been late since {when}, but the late-cancellation fee of {fee} is waived."
 )
 
-// Outcome is one thing that a change brings: an amount or a word, and why.
+// Outcome is one effect of a change: an amount or a word, and its reason.
 type Outcome struct {
 	Label  string // "Back to your card"
 	Amount *view.Price
@@ -117,11 +117,11 @@ type Outcome struct {
 	Bad    bool     // it costs the customer something
 }
 
-// Move shows the times that a booking can be moved to, each a link to the page that asks.
-type Move struct {
+// Reschedule shows the times to reschedule a booking to, each a link to the page to confirm.
+type Reschedule struct {
 	view.Line
 	view.Times
-	Note    string // until when and how often; may be empty
+	Note    string // the deadline and the number of times; may be empty
 	Keep    view.Link
 	Trouble *view.Trouble
 }

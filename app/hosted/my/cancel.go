@@ -26,19 +26,19 @@ func endedDates(starts []time.Time, length int) []view.CourseDate {
 	return out
 }
 
-// Fields of the form that cancels or moves.
+// Fields of the form that cancels or reschedules.
 const (
-	fieldQuote = "quote" // of what the page has promised
+	fieldQuote = "quote" // of the effects on the page
 	fieldScope = "scope" // booking.Scope, of a recurring booking
 )
 
-// askCancel says what cancelling brings, exactly, and asks. Nothing is done: the verb is rehearsed, and the form carries the
-// quote of what came out.
+// askCancel shows the exact effects of cancelling and a form to confirm. It changes nothing: the verb is run dry, and
+// the form carries the quote of its effects.
 func (h *site) askCancel(c *fiber.Ctx, b *myBooking) error {
 	return b.askCancel(c, b.scopeOf(c.Query(fieldScope)), nil)
 }
 
-// scopeOf is which bookings of a recurring one a page is about; anything else is cancelled alone.
+// scopeOf is the scope of a page about a recurring booking; any other booking is cancelled alone.
 func (b *myBooking) scopeOf(said string) booking.Scope {
 	if s := booking.Scope(said); b.recurs() && slices.Contains(s.All(), s) {
 		return s
@@ -58,7 +58,7 @@ func (b *myBooking) cancelVerb(scope booking.Scope) func(context.Context) (booki
 	}
 }
 
-// scopes are the ways to cancel a recurring booking; each is a page that says what it brings.
+// scopes are the ways to cancel a recurring booking; each is a page with its effects.
 func (b *myBooking) scopes(now booking.Scope) []view.Choice {
 	if !b.recurs() {
 		return nil
@@ -69,7 +69,7 @@ func (b *myBooking) scopes(now booking.Scope) []view.Choice {
 		scope booking.Scope
 		text  string
 	}{
-		{booking.ScopeThis, w.T("Only this one")}, {booking.ScopeFollowing, w.T("This and the later ones")}, {booking.ScopeAll, w.T("All that are to come")},
+		{booking.ScopeThis, w.T("Only this one")}, {booking.ScopeFollowing, w.T("This and the later ones")}, {booking.ScopeAll, w.T("All upcoming")},
 	} {
 		which.Options = append(which.Options, view.ChoiceOption{Text: o.text, Href: kit.Query(b.path("/cancel"), fieldScope, string(o.scope)), Chosen: o.scope == now})
 	}
@@ -86,22 +86,22 @@ func (b *myBooking) askCancel(c *fiber.Ctx, scope booking.Scope, tr *view.Troubl
 		Title: w.T("Cancel this booking?"), Line: view.LineOf(w, b.CustomerBooking),
 		Choices: b.scopes(scope), Points: b.outcomes(does.Done.Together()),
 		Form:   kit.FormTo(b.path("/cancel"), view.Param{Name: fieldQuote, Value: q.ID.String()}, view.Param{Name: fieldScope, Value: string(scope)}),
-		Button: w.T("Cancel the booking"), Keep: view.Link{Text: w.T("Keep it"), Href: b.path("")}, Trouble: tr,
+		Button: w.T("Cancel booking"), Keep: view.Link{Text: w.T("Keep it"), Href: b.path("")}, Trouble: tr,
 	}
 	if n := len(does.Done.Others); n > 0 {
 		v.Title, v.Button = w.T("Cancel these bookings?"), w.N(n+1, "Cancel {n} booking", "Cancel {n} bookings")
 		v.Dates, v.Keep.Text = endedDates(does.Done.Starts(), v.Minutes), w.T("Keep them")
 	}
 	if b.Course() {
-		v.Title, v.Button, v.Dates = w.T("Cancel this course?"), w.T("Cancel the course"), endedDates(does.Done.Dates, v.Minutes)
+		v.Title, v.Button, v.Dates = w.T("Cancel this course?"), w.T("Cancel course"), endedDates(does.Done.Dates, v.Minutes)
 	}
 	if b.State == booking.Requested {
-		v.Title, v.Button = w.T("Withdraw this request?"), w.T("Withdraw the request")
+		v.Title, v.Button = w.T("Withdraw this request?"), w.T("Withdraw request")
 	}
 	return kit.Show(kit.Troubled(c, tr), b.Shell, ChangePage(b.Shell, v))
 }
 
-// cancel does what the page has promised, or shows the page again when it would be something else by now.
+// cancel does exactly as the page has shown, or shows the page again if the effects have changed.
 func (h *site) cancel(c *fiber.Ctx, b *myBooking) error {
 	scope := b.scopeOf(c.FormValue(fieldScope))
 	err := h.Once(c, func(ctx context.Context) error {
@@ -117,7 +117,7 @@ func (h *site) cancel(c *fiber.Ctx, b *myBooking) error {
 	return kit.See(c, b.Shell, kit.Query(b.path(""), "done", doneCancelled))
 }
 
-// refused shows the booking as it is now with why something cannot be done.
+// refused shows the booking as it is now with the reason for a refusal.
 func (b *myBooking) refused(c *fiber.Ctx, title string, err error) error {
 	f := fault.From(err)
 	if f == nil || f.Kind != fault.Conflict && f.Kind != fault.Validation {
@@ -131,7 +131,7 @@ func (b *myBooking) refused(c *fiber.Ctx, title string, err error) error {
 	return b.show(c, nil, &view.Trouble{Title: title, Text: b.Shell.Refusal(f)})
 }
 
-// outcomes says what a cancellation brings: what comes back or does not, and the fee, with the instants that decide.
+// outcomes are the effects of a cancellation: the refund or its absence, and the fee, with the deadlines.
 func (b *myBooking) outcomes(does booking.Cancellation) []Outcome {
 	w := b.Shell.Words
 	amount := func(minor int64) *view.Price { return &view.Price{Minor: minor, Currency: does.Currency} }
@@ -139,51 +139,51 @@ func (b *myBooking) outcomes(does booking.Cancellation) []Outcome {
 	var out []Outcome
 	var back, came, late string
 	if b.Course() {
-		out = append(out, Outcome{Label: w.T("What ends"), Text: w.T("All dates of the course that are still to come.")})
+		out = append(out, Outcome{Label: w.T("Dates cancelled"), Text: w.T("All upcoming dates of the course.")})
 	}
 	several := len(does.Others) > 0 // each has its own deadlines
 	if a, may := b.CustomerMay(booking.ActCancel, w.Now); may && b.State == booking.Confirmed && !several {
 		back = w.UntilWhen(b.StartsAt, a.FreeUntil,
-			"To the card you paid with. The price comes back until {when}.", "To the card you paid with. The price comes back until it begins.")
-		came, late = w.T("The price came back until {when}.", "when", w.ShortWhen(a.FreeUntil)), w.ShortWhen(a.LateFrom)
+			"To the card you paid with. The price is refundable until {when}.", "To the card you paid with. The price is refundable until it begins.")
+		came, late = w.T("The price was refundable until {when}.", "when", w.ShortWhen(a.FreeUntil)), w.ShortWhen(a.LateFrom)
 	}
-	if does.KeptAmount > 0 && does.KeptAmount == does.ForfeitedAmount { // and nothing else is lost
-		back, came = "", w.T("The deposit stays with the studio.")
+	if does.KeptAmount > 0 && does.KeptAmount == does.ForfeitedAmount { // and no other amount is lost
+		back, came = "", w.T("The deposit is non-refundable.")
 	}
 	switch {
 	case does.Held:
-		out = append(out, Outcome{Label: w.T("You get back"), Amount: amount(does.RefundAmount), Text: w.T("It was held on your card and not taken.")})
+		out = append(out, Outcome{Label: w.T("Released"), Amount: amount(does.RefundAmount), Text: w.T("It was authorized on your card and not charged.")})
 	case does.RefundAmount > 0 && back == "":
-		out = append(out, Outcome{Label: w.T("You get back"), Amount: amount(does.RefundAmount), Text: w.T("To the card you paid with.")})
+		out = append(out, Outcome{Label: w.T("Your refund"), Amount: amount(does.RefundAmount), Text: w.T("To the card you paid with.")})
 	case does.RefundAmount > 0:
-		out = append(out, Outcome{Label: w.T("You get back"), Amount: amount(does.RefundAmount), Text: back})
+		out = append(out, Outcome{Label: w.T("Your refund"), Amount: amount(does.RefundAmount), Text: back})
 	}
 	if does.ForfeitedAmount > 0 {
 		out = append(out, Outcome{Label: w.T(OutcomeLost), Amount: amount(lost), Text: came, Bad: true})
 	}
 	if does.DeskAmount > 0 {
-		out = append(out, Outcome{Label: w.T("You get back"), Text: w.T("The studio gives your {amount} back at the desk.", "amount", w.Money(*amount(does.DeskAmount)))})
+		out = append(out, Outcome{Label: w.T("Your refund"), Text: w.T("The studio refunds your {amount} at the desk.", "amount", w.Money(*amount(does.DeskAmount)))})
 	}
 	if does.CreditAmount > 0 {
-		out = append(out, Outcome{Label: w.T("You get back"), Text: w.T("{amount} is yours again as credit with the studio.", "amount", w.Money(*amount(does.CreditAmount)))})
+		out = append(out, Outcome{Label: w.T("Your refund"), Text: w.T("{amount} is refunded as account credit with the studio.", "amount", w.Money(*amount(does.CreditAmount)))})
 	}
 	if does.ForfeitedAmount == 0 && lost > 0 {
 		out = append(out, Outcome{Label: w.T(OutcomeLost), Amount: amount(lost), Text: w.T("The service fee."), Bad: true})
 	}
 	switch {
-	case does.FeeAmount > 0 && does.Fee == fees.Forgiven && several:
-		out = append(out, Outcome{Label: w.T(OutcomeFee), Text: w.T("None this time: the fee of {fee} is forgiven.", "fee", w.Money(*amount(does.FeeAmount)))})
+	case does.FeeAmount > 0 && does.Fee == fees.GraceWaived && several:
+		out = append(out, Outcome{Label: w.T(OutcomeFee), Text: w.T("None this time: the late-cancellation fee of {fee} is waived.", "fee", w.Money(*amount(does.FeeAmount)))})
 	case does.FeeAmount > 0 && several:
 		out = append(out, Outcome{Label: w.T(OutcomeFee), Amount: amount(does.FeeAmount), Bad: true,
-			Text: w.T("To be paid to {studio}, for those that are cancelled late.", "studio", b.BusinessName)})
-	case does.FeeAmount > 0 && does.Fee == fees.Forgiven:
-		out = append(out, Outcome{Label: w.T(OutcomeFee), Text: w.T(OutcomeForgiven, "when", late, "fee", w.Money(*amount(does.FeeAmount)))})
+			Text: w.T("Payable to {studio}, for the bookings that are cancelled late.", "studio", b.BusinessName)})
+	case does.FeeAmount > 0 && does.Fee == fees.GraceWaived:
+		out = append(out, Outcome{Label: w.T(OutcomeFee), Text: w.T(OutcomeWaived, "when", late, "fee", w.Money(*amount(does.FeeAmount)))})
 	case does.FeeAmount > 0:
 		out = append(out, Outcome{Label: w.T(OutcomeFee), Amount: amount(does.FeeAmount), Bad: true,
-			Text: w.T("To be paid to {studio}: cancelling has been late since {when}.", "studio", b.BusinessName, "when", late)})
+			Text: w.T("Payable to {studio}: cancelling has been late since {when}.", "studio", b.BusinessName, "when", late)})
 	}
 	if does.RefundAmount+does.DeskAmount+does.CreditAmount+lost+does.FeeAmount == 0 {
-		out = append(out, Outcome{Label: w.C("what it costs", "Cost"), Text: w.T("It costs nothing, and nothing was paid for it.")})
+		out = append(out, Outcome{Label: w.C("what it costs", "Cost"), Text: w.T("No fee applies, and nothing was paid.")})
 	}
 	return out
 }

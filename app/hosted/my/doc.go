@@ -1,3 +1,3 @@
-// Package my is a person's own pages in all studios: their bookings, each with what cancelling and moving it brings, their payments, what they
-// agreed to, and their profile.
+// Package my has a person's own pages in all studios: their bookings, with the effects of cancelling and
+// rescheduling, their payments, their agreements, and their profile.
 package my

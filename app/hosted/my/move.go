@@ -20,10 +20,11 @@ import (
 	"foyer/app/web/op"
 )
 
-// fieldTo names where a booking goes: a date of its class by the id, another time by its instant.
+// fieldTo names the new time of a booking: a date of its class by the id, another time by its instant.
 const fieldTo = "to"
 
-// askMove shows where a booking can be moved to; with ?to= it says what moving there brings, and asks.
+// askMove shows the times to reschedule a booking to; with ?to= it shows the effects of that time, and a form to
+// confirm.
 func (h *site) askMove(c *fiber.Ctx, b *myBooking) error {
 	to, chosen := b.target(c.Query)
 	if chosen {
@@ -32,7 +33,7 @@ func (h *site) askMove(c *fiber.Ctx, b *myBooking) error {
 	return b.moveTimes(c, nil)
 }
 
-// target is where the booking is to go. ok is false when nothing that can be read was chosen.
+// target is the new time of the booking. ok is false without a valid choice.
 func (b *myBooking) target(value func(name string, fallback ...string) string) (to booking.Target, ok bool) {
 	if b.Kind == catalog.Class {
 		to.OccurrenceID, _ = uuid.Parse(value(fieldTo))
@@ -66,7 +67,7 @@ func (b *myBooking) moveVerb(to booking.Target) func(ctx context.Context) (booki
 	}
 }
 
-// askMove rehearses the move and says what came out.
+// askMove runs the rescheduling dry and shows its effects.
 func (b *myBooking) askMove(c *fiber.Ctx, to booking.Target, tr *view.Trouble) error {
 	after, q, err := pg.DryRun(c.UserContext(), b.moveAsk(to), b.moveVerb(to))
 	if err != nil {
@@ -79,31 +80,32 @@ func (b *myBooking) askMove(c *fiber.Ctx, to booking.Target, tr *view.Trouble) e
 	moved := view.LineOf(b.Shell.Words, after.Booking)
 	w := b.Shell.Words
 	v := Change{
-		Title: w.T("Move your booking?"), Line: view.LineOf(b.Shell.Words, b.CustomerBooking), To: &moved, Points: b.moveOutcomes(after.Done, stake),
+		Title: w.T("Reschedule your booking?"), Line: view.LineOf(b.Shell.Words, b.CustomerBooking), To: &moved, Points: b.moveOutcomes(after.Done, stake),
 		Form:   kit.FormTo(b.path("/move"), append(b.params(to), view.Param{Name: fieldQuote, Value: q.ID.String()})...),
-		Button: w.T("Move to {when}", "when", w.ShortWhen(moved.Start)), Keep: view.Link{Text: w.T("Choose another time"), Href: b.path("/move")}, Trouble: tr,
+		Button: w.T("Reschedule to {when}", "when", w.ShortWhen(moved.Start)), Keep: view.Link{Text: w.T("Choose another time"), Href: b.path("/move")}, Trouble: tr,
 	}
 	return kit.Show(kit.Troubled(c, tr), b.Shell, ChangePage(b.Shell, v))
 }
 
-// moveOutcomes says what a move brings: nothing is charged and nothing comes back, and the deadlines go with the new time.
+// moveOutcomes are the effects of rescheduling: nothing is charged or refunded, and the deadlines follow the new
+// time.
 func (b *myBooking) moveOutcomes(does booking.Rescheduled, stake booking.CostBasis) []Outcome {
 	w := b.Shell.Words
-	cost := Outcome{Label: w.C("what it costs", "Cost"), Text: w.T("Nothing. What you paid stays paid.")}
+	cost := Outcome{Label: w.C("what it costs", "Cost"), Text: w.T("Nothing. Your payment carries over to the new time.")}
 	if does.DifferenceAmount < 0 {
 		less := view.Price{Minor: -does.DifferenceAmount, Currency: does.Currency}
-		cost.Text = w.T("Nothing. The new time costs {price} less, which is not paid back.", "price", w.Money(less))
+		cost.Text = w.T("Nothing. The new time costs {price} less, and the difference is not refunded.", "price", w.Money(less))
 	}
 	moved := b.CustomerBooking.Booking
 	moved.StartsAt, moved.EndsAt, moved.Reschedules = does.StartsAt, does.EndsAt, b.Reschedules+1
 	out := []Outcome{cost}
 	if terms := view.Deadlines(w, moved, stake); len(terms) > 0 {
-		out = append(out, Outcome{Label: w.C("after moving", "Then"), Text: terms[0], More: terms[1:]})
+		out = append(out, Outcome{Label: w.C("after moving", "New terms"), Text: terms[0], More: terms[1:]})
 	}
 	return out
 }
 
-// reschedule does what the page has promised.
+// reschedule does exactly as the page has shown.
 func (h *site) reschedule(c *fiber.Ctx, b *myBooking) error {
 	to, chosen := b.target(c.FormValue)
 	if !chosen {
@@ -122,8 +124,8 @@ func (h *site) reschedule(c *fiber.Ctx, b *myBooking) error {
 	return kit.See(c, b.Shell, kit.Query(b.path(""), "done", doneMoved))
 }
 
-// notMoved says why: beside the other times when the chosen one cannot be had, on the booking's page when it cannot be moved
-// at all.
+// notMoved shows the reason: beside the other times when the chosen one is unavailable, on the booking's page when it
+// cannot be rescheduled at all.
 func (b *myBooking) notMoved(c *fiber.Ctx, err error) error {
 	f := fault.From(err)
 	if f == nil || f.Kind != fault.Conflict && f.Kind != fault.Validation && f.Kind != fault.NotFound {
@@ -135,21 +137,22 @@ func (b *myBooking) notMoved(c *fiber.Ctx, err error) error {
 	if tr, ok := kit.RefusedTime(err); ok {
 		return b.moveTimes(c, tr.In(b.Shell.Words))
 	}
-	return b.moveTimes(c, &view.Trouble{Title: b.Shell.T("This cannot be moved here"), Text: b.Shell.Refusal(f)})
+	return b.moveTimes(c, &view.Trouble{Title: b.Shell.T("This cannot be rescheduled here"), Text: b.Shell.Refusal(f)})
 }
 
-// cannotMove shows the booking with why nobody moves it here, and until when that was possible.
+// cannotMove shows the booking with the reason that it cannot be rescheduled, and the deadline for that.
 func (b *myBooking) cannotMove(c *fiber.Ctx, err error) error {
 	if errors.Is(err, booking.ErrTooLate) {
-		err = booking.ErrTooLate.WithMessage(b.Shell.T("It was possible until {when}.", "when", b.Shell.ShortWhen(b.Rules.RescheduleUntil(b.StartsAt))))
+		err = booking.ErrTooLate.WithMessage(b.Shell.T("Rescheduling was possible until {when}.", "when", b.Shell.ShortWhen(b.Rules.RescheduleUntil(b.StartsAt))))
 	}
-	return b.refused(c, b.Shell.T("This cannot be moved here"), err)
+	return b.refused(c, b.Shell.T("This cannot be rescheduled here"), err)
 }
 
-// movable tells whether the customer can move the booking at all.
+// movable reports whether the customer can reschedule the booking at all.
 func (b *myBooking) movable() bool { return b.MayReschedule(b.Shell.Now) == nil }
 
-// moveTimes shows the times that are free for the booking: dates of its class with a seat, or times of the same length.
+// moveTimes shows the times that are free for the booking: dates of its class with a seat, or times of the same
+// length.
 func (b *myBooking) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
 	if err := b.MayReschedule(b.Shell.Now); err != nil {
 		return b.cannotMove(c, err)
@@ -176,10 +179,10 @@ func (b *myBooking) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
 		},
 	)
 	if fault.IsKind(err, fault.NotFound) || fault.IsKind(err, fault.Validation) {
-		return b.cannotMove(c, booking.ErrNotAllowed.WithMessage(b.Shell.T("It is not offered like that any more. Ask the studio.")))
+		return b.cannotMove(c, booking.ErrNotAllowed.WithMessage(b.Shell.T("It is no longer offered in this way. Ask the studio.")))
 	}
 	if err != nil {
 		return err
 	}
-	return kit.Show(kit.Troubled(c, tr), b.Shell, MovePage(b.Shell, b.moveView(p, w, t, in, tr)))
+	return kit.Show(kit.Troubled(c, tr), b.Shell, ReschedulePage(b.Shell, b.moveView(p, w, t, in, tr)))
 }

@@ -10,17 +10,17 @@ import (
 	"foyer/app/view"
 )
 
-// moveView is the page of the times that a booking can be moved to.
-func (b *myBooking) moveView(p catalog.Page, w kit.Wish, t schedule.Times, in schedule.TimesInput, tr *view.Trouble) Move {
+// moveView is the page of the times to reschedule a booking to.
+func (b *myBooking) moveView(p catalog.Page, w kit.Wish, t schedule.Times, in schedule.TimesInput, tr *view.Trouble) Reschedule {
 	path := b.path("/move")
 	w.Minutes, w.Party = 0, 0 // they stay as they are
-	v := Move{Line: view.LineOf(b.Shell.Words, b.CustomerBooking), Trouble: tr, Keep: view.Link{Text: b.Shell.T("Keep it as it is"), Href: b.path("")}}
+	v := Reschedule{Line: view.LineOf(b.Shell.Words, b.CustomerBooking), Trouble: tr, Keep: view.Link{Text: b.Shell.T("Keep the current time"), Href: b.path("")}}
 	if a, may := b.CustomerMay(booking.ActReschedule, b.Shell.Now); may {
-		v.Note = b.Shell.UntilWhen(b.StartsAt, a.Until, "It can be moved until {when}.", "It can be moved until it begins.")
+		v.Note = b.Shell.UntilWhen(b.StartsAt, a.Until, "It can be rescheduled until {when}.", "It can be rescheduled until it begins.")
 	}
 	if b.Kind == catalog.Class {
 		v.Times = kit.TimesOf(b.Studio, w, path, t, func(x schedule.PublicOccurrence) (view.Time, bool) {
-			free := x.ID != b.OccurrenceID && x.Spots >= b.Party // not to where it is, nor where its party has no room
+			free := x.ID != b.OccurrenceID && x.Spots >= b.Party // neither its own date, nor one without room for its party
 			return view.Time{Start: x.StartsAt, Spots: x.Spots, Action: view.ActionBook, Href: kit.Query(path, fieldTo, x.ID.String())}, free
 		})
 		return v
@@ -33,6 +33,6 @@ func (b *myBooking) moveView(p catalog.Page, w kit.Wish, t schedule.Times, in sc
 	if !in.From.IsZero() {
 		from = in.From.String()
 	}
-	kit.Chooser{Words: b.Shell.Words, Path: path, Page: p, Wish: w, From: from, View: &v.Times}.Whom()
+	kit.Chooser{Words: b.Shell.Words, Path: path, Page: p, Wish: w, From: from, View: &v.Times}.Assignment()
 	return v
 }

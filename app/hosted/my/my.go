@@ -15,8 +15,8 @@ import (
 	"foyer/app/web/op"
 )
 
-// myPages mounts My bookings. They are no studio's, but whoever comes from one (?at= names it) finds it around them, and
-// the way back to it.
+// myPages mounts My bookings. They belong to no studio, but a visitor from one (?at= names it) sees them in its
+// shell, with the link back to it.
 func (h *site) myPages() {
 	h.Get("/my", h.my)
 	h.Get("/my/bookings/:booking", h.mine(h.showBooking))
@@ -51,13 +51,13 @@ func (h *site) myPages() {
 	d.Hang("/my/sign-in", kit.Always)
 }
 
-// myPage is how many bookings My bookings shows, of what is to come and of what is over.
+// myPage is the number of bookings on My bookings, of upcoming and of past ones each.
 const myPage = 50
 
-// pastList names the list in the addresses of its pages, which open nothing: whose bookings are read is the session's word.
+// pastList names the list in the addresses of its pages. It grants no access: the session determines the customer.
 const pastList = "my past bookings"
 
-// my shows the bookings of whoever is signed in, in all studios. ?before= pages through what is over.
+// my shows the bookings of the signed-in person, in all studios. ?before= pages through past ones.
 func (h *site) my(c *fiber.Ctx) error {
 	p, err := h.Person(c)
 	if err != nil {
@@ -70,7 +70,7 @@ func (h *site) my(c *fiber.Ctx) error {
 		}
 		return kit.See(c, kit.CarriedOnly(c), to)
 	}
-	var before *paging.Moment // what cannot be read is as good as not there
+	var before *paging.Moment // an invalid one is ignored
 	var key paging.Moment
 	if given, _ := h.Cursors.Decode(pastList, uuid.Nil, c.Query("before"), &key); given {
 		before = &key
@@ -121,7 +121,7 @@ func (h *site) bookings(w view.Words, list []booking.CustomerBooking, stakes map
 	for i, b := range list {
 		w.Zone = zoneOf(list[i : i+1])
 		out[i] = Booking{Line: view.LineOf(w, b), Studio: b.BusinessName, Zone: w.Zone, Href: "/my/bookings/" + b.ID.String()}
-		out[i].Where = w.WhereWith(view.Joined(", ", view.Elsewhere(b.BusinessName, b.LocationName), b.Space), b.Instructor)
+		out[i].Where = w.WhereWith(view.Joined(", ", view.LocationSuffix(b.BusinessName, b.LocationName), b.Space), b.Instructor)
 		if n := len(b.Dates); n > 0 {
 			out[i].State = view.StateOnce(w, booking.CourseState(b.Dates), b.Dates[n-1].EndsAt)
 		}

@@ -12,12 +12,13 @@ import (
 	"foyer/app/view"
 )
 
-// paymentsList names the list in the addresses of its pages, which open nothing: whose payments are read is the session's word.
+// paymentsList names the list in the addresses of its pages. It grants no access: the session determines the
+// customer.
 const paymentsList = "my payments"
 
-// myPayments shows what whoever is signed in has paid, in all studios, and the credit that they have. ?before= pages through it.
+// myPayments shows the payments of the signed-in person in all studios, and their credit. ?before= pages through it.
 func (h *site) myPayments(c *fiber.Ctx, p tenancy.Principal) error {
-	var before *paging.Moment // what cannot be read is as good as not there
+	var before *paging.Moment // an invalid one is ignored
 	var key paging.Moment
 	if given, _ := h.Cursors.Decode(paymentsList, uuid.Nil, c.Query("before"), &key); given {
 		before = &key

@@ -9,7 +9,7 @@ import (
 	"foyer/app/view"
 )
 
-// Payments is what one customer has paid, and what they can pay with.
+// Payments has the payments of one customer, and their means to pay.
 type Payments struct {
 	Email    string
 	Credits  []Credit
@@ -31,15 +31,15 @@ type Payment struct {
 	Studio   string
 	Method   string // "Visa ending 4242", "in cash"
 	Amount   view.Price
-	Refunded string // what of it came back; may be empty
+	Refunded string // the amount refunded; may be empty
 	Receipt  string // address
 	Test     bool
 }
 
-// PaymentOf is a payment as its customer sees it.
+// PaymentOf returns a payment as its customer sees it.
 func PaymentOf(w view.Words, p sales.Mine) Payment {
 	out := Payment{
-		At: p.CreatedAt, Zone: w.Zone, Label: p.Label, Studio: view.Joined(", ", p.BusinessName, view.Elsewhere(p.BusinessName, p.LocationName)),
+		At: p.CreatedAt, Zone: w.Zone, Label: p.Label, Studio: view.Joined(", ", p.BusinessName, view.LocationSuffix(p.BusinessName, p.LocationName)),
 		Method: means(w, p.Payment), Amount: view.Price{Minor: p.Amount, Currency: p.Currency}, Receipt: "/receipt/" + p.Receipt, Test: p.Test,
 	}
 	if p.TakenAt != nil {
@@ -53,26 +53,26 @@ func PaymentOf(w view.Words, p sales.Mine) Payment {
 	}
 	switch back := w.Money(view.Price{Minor: p.Refunded, Currency: p.Currency}); {
 	case p.Released, p.Authorized && p.Refunded == p.Amount:
-		out.Refunded = w.T("It was held on your card and not taken.")
+		out.Refunded = w.T("It was authorized on your card and not charged.")
 	case p.Authorized:
-		out.Refunded = w.T("Held on your card until the studio has answered")
+		out.Refunded = w.T("Authorized on your card until the studio responds")
 	case p.Refunded == p.Amount:
-		out.Refunded = w.T("All of it came back, or is on its way")
+		out.Refunded = w.T("Fully refunded, or on its way to you")
 	case p.Refunded > 0:
-		out.Refunded = w.T("{amount} of it came back, or is on its way", "amount", back)
+		out.Refunded = w.T("Partially refunded: {amount}, or on its way to you", "amount", back)
 	}
 	return out
 }
 
-// means is by what somebody paid.
+// means is the payment method in words.
 func means(w view.Words, p sales.Payment) string {
 	switch p.Method {
 	case sales.ByCard:
 		return w.CardName(checkout.ReceiptCard{Brand: p.CardBrand, Last4: p.CardLast4, Wallet: p.CardWallet})
 	case sales.Cash:
-		return w.C("payment", "In cash")
+		return w.C("payment", "Cash")
 	case sales.Credit:
-		return w.C("payment", "With credit")
+		return w.C("payment", "Account credit")
 	}
 	return w.C("payment", "At the studio")
 }

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "foyer/app/view"
 
-// PaymentsPage lists what a customer has paid, and what they can pay with.
+// PaymentsPage lists a customer's payments, credit and saved cards.
 func PaymentsPage(sh view.Shell, v Payments) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -124,9 +124,9 @@ func PaymentsPage(sh view.Shell, v Payments) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var8 string
-					templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Pay with it at the studio."))
+					templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Use it to pay at the studio."))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/payments_page.templ`, Line: 18, Col: 59}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/payments_page.templ`, Line: 18, Col: 61}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 					if templ_7745c5c3_Err != nil {
@@ -165,9 +165,9 @@ func PaymentsPage(sh view.Shell, v Payments) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var10 string
-				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Nothing paid yet."))
+				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("No payments yet."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/payments_page.templ`, Line: 27, Col: 34}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/payments_page.templ`, Line: 27, Col: 33}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 				if templ_7745c5c3_Err != nil {
@@ -380,9 +380,9 @@ func paymentRow(sh view.Shell, p Payment) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var22 string
-			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("This was a test payment. No money moved."))
+			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("This was a test payment. Nothing was charged."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/payments_page.templ`, Line: 59, Col: 70}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/payments_page.templ`, Line: 59, Col: 75}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 			if templ_7745c5c3_Err != nil {

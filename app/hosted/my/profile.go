@@ -25,7 +25,7 @@ func (h *site) profilePages() {
 	h.Post("/my/profile/sign-out", op.RateStorefrontWrite, h.Own(h.leaveEverywhere))
 }
 
-// showProfile is the page. ?saved= says that it has just been changed.
+// showProfile is the page. ?saved= confirms a change.
 func (h *site) showProfile(c *fiber.Ctx, p tenancy.Principal) error {
 	known, err := h.Identity.Profile(c.UserContext(), p)
 	if err != nil {
@@ -44,7 +44,7 @@ func (h *site) profilePage(c *fiber.Ctx, p tenancy.Principal, v Profile) error {
 		return err
 	}
 	for _, s := range list {
-		v.Sessions = append(v.Sessions, Session{Agent: s.Agent, Since: s.CreatedAt, Seen: s.SeenAt, Here: s.Current})
+		v.Sessions = append(v.Sessions, Session{Agent: s.Agent, Since: s.CreatedAt, Seen: s.SeenAt, Current: s.Current})
 	}
 	sh := h.StudioShell(c)
 	sh.Mine = "/my"
@@ -58,11 +58,11 @@ func (h *site) profilePage(c *fiber.Ctx, p tenancy.Principal, v Profile) error {
 	return kit.Show(kit.Troubled(c, v.Trouble), sh, ProfilePage(sh, v))
 }
 
-// saveProfile writes what the form says, whatever was written since it was shown: it is all of what can be changed here.
+// saveProfile writes the form, even over changes since it was shown: it has all editable fields.
 func (h *site) saveProfile(c *fiber.Ctx, p tenancy.Principal) error {
 	v := Profile{Name: names.Clean(c.FormValue("name")), Phone: strings.TrimSpace(c.FormValue("phone")), Locale: c.FormValue("locale")}
 	err := h.writeProfile(c, p, v)
-	if errors.Is(err, fault.ErrStale) { // another page of theirs was quicker
+	if errors.Is(err, fault.ErrStale) { // another page of theirs was faster
 		err = h.writeProfile(c, p, v)
 	}
 	if tr, ok := kit.TroubleOf(h.StudioShell(c).Words, err, "name", "phone", "locale"); ok {
@@ -80,10 +80,10 @@ func (h *site) saveProfile(c *fiber.Ctx, p tenancy.Principal) error {
 	return kit.See(c, kit.CarriedOnly(c), "/my/profile?"+to.Encode())
 }
 
-// consoleRoot is where the console of a business is, by its address.
+// consoleRoot is the path of the console of a business, without its id.
 const consoleRoot = "/manage/"
 
-// deskOf is the address of the business whose console somebody came from to their profile; empty when they came from none.
+// deskOf is the address of the business whose console linked to the profile; empty without one.
 func deskOf(c *fiber.Ctx) string {
 	slug := kit.Carried(c, view.FieldDesk)
 	if tenancy.CheckSlug(slug) != nil {
@@ -92,7 +92,7 @@ func deskOf(c *fiber.Ctx) string {
 	return slug
 }
 
-// writeProfile keeps a language that was chosen with its country as long as it stays the same.
+// writeProfile keeps the country of a chosen language while the language stays the same.
 func (h *site) writeProfile(c *fiber.Ctx, p tenancy.Principal, v Profile) error {
 	known, err := h.Identity.Profile(c.UserContext(), p)
 	if err != nil {

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "foyer/app/view"
 
-// ProfilePage shows what somebody can change about themselves, and where they are signed in.
+// ProfilePage shows the editable facts about a person, and their sessions.
 func ProfilePage(sh view.Shell, v Profile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -142,7 +142,7 @@ func ProfilePage(sh view.Shell, v Profile) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = view.SelectOne(view.SelectInput{Name: "locale", Label: sh.T("Language of pages and mails"), Value: v.Locale}, v.tongues(sh.Words), v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = view.SelectOne(view.SelectInput{Name: "locale", Label: sh.T("Language of pages and e-mails"), Value: v.Locale}, v.tongues(sh.Words), v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -174,9 +174,9 @@ func ProfilePage(sh view.Shell, v Profile) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var9 string
-			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Where you are signed in"))
+			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Active sessions"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/profile_page.templ`, Line: 24, Col: 55}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/my/profile_page.templ`, Line: 24, Col: 47}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {

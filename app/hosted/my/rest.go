@@ -10,7 +10,7 @@ import (
 	"foyer/app/view"
 )
 
-// rest is what a deposit has left to pay of the booking; nil when nothing is, or no card can.
+// rest is the balance due of the booking; nil when nothing is due, or no card can pay.
 func (b *myBooking) rest(c *fiber.Ctx) (*PayBalance, error) {
 	left, err := b.Site.Checkout.BalanceDueOf(c.UserContext(), b.BusinessID, b.Booking)
 	if err != nil || left == 0 {
@@ -19,7 +19,7 @@ func (b *myBooking) rest(c *fiber.Ctx) (*PayBalance, error) {
 	return &PayBalance{Form: kit.FormTo(b.path("/pay")), Amount: view.Price{Minor: left, Currency: b.Currency}}, nil
 }
 
-// restTerm says when the rest is charged to a saved card; nothing where it is not, or was its turn.
+// restTerm returns when the balance due is charged to a saved card; nothing without such a charge, or after its time.
 func (b *myBooking) restTerm() []string {
 	first := b.StartsAt
 	if len(b.Dates) > 0 {
@@ -32,7 +32,7 @@ func (b *myBooking) restTerm() []string {
 	return nil
 }
 
-// payBalance takes the form of the rest: it goes on to the page on which what is owed is paid.
+// payBalance handles the form of the balance due: it redirects to the page for paying amounts due.
 func (h *site) payBalance(c *fiber.Ctx, b *myBooking) error {
 	token, err := h.Checkout.PayBalance(c.UserContext(), b.Scope, b.ID)
 	w := b.Shell.Words
@@ -40,7 +40,7 @@ func (h *site) payBalance(c *fiber.Ctx, b *myBooking) error {
 	case errors.Is(err, checkout.ErrPaymentPending):
 		return b.show(c, nil, &view.Trouble{Title: w.T("Your payment is being processed"), Text: w.T("This can take a moment. There is no need to pay again.")})
 	case errors.Is(err, checkout.ErrNothingToPay):
-		return b.show(c, nil, &view.Trouble{Title: w.T("There is nothing to pay here"), Text: w.T("This is paid, or is not owed any more.")})
+		return b.show(c, nil, &view.Trouble{Title: w.T("There is nothing to pay here"), Text: w.T("It is already paid, or no longer due.")})
 	case err != nil:
 		return err
 	}

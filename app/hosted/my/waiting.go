@@ -7,7 +7,7 @@ import (
 	"foyer/app/waitlist"
 )
 
-// waitings are the places on waitlists that may still become something.
+// waitings are the waitlist entries that are still open.
 func (h *site) waitings(list []waitlist.CustomerEntry) []Booking {
 	var out []Booking
 	for _, w := range list {
@@ -22,9 +22,9 @@ func (h *site) waitings(list []waitlist.CustomerEntry) []Booking {
 		}
 		switch {
 		case w.Acceptable && w.OfferUntil != nil && w.State == waitlist.Offered:
-			x.State = words.T("A place is kept for you until {when}", "when", words.Soon(*w.OfferUntil))
+			x.State = words.T("A spot is held for you until {when}", "when", words.Soon(*w.OfferUntil))
 		case w.Acceptable:
-			x.State = words.T("There is a free place")
+			x.State = words.T("A spot is available")
 		case w.Position != nil:
 			x.State = words.T("On the waitlist, number {n} in line", "n", *w.Position)
 		}

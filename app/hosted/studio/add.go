@@ -17,24 +17,24 @@ import (
 	"foyer/app/view"
 )
 
-// Why a chosen time could not be booked after all.
+// Why booking a chosen time failed.
 var (
 	justFilled = kit.TroubleText("This date has just filled up",
-		"Somebody else was quicker, and nothing was booked. Other times are below.")
+		"Another customer booked first, and nothing was booked for you. Other times are below.")
 	courseFilled = kit.TroubleText("This course has just filled up",
-		"Not every date has a spot left, and nothing was booked.")
-	courseTight = kit.TroubleText("There is no room for all of you",
-		"Not every date has so many spots left, and nothing was booked. Choose fewer people.")
-	twice = kit.TroubleText("Somebody would come twice",
-		"Nothing was added. Two people of a booking need two names: leave a name out, or write it in full.")
+		"Some dates are full. Nothing was booked.")
+	courseTight = kit.TroubleText("Not enough spots",
+		"Some dates do not have enough spots. Nothing was booked. Choose fewer people.")
+	twice = kit.TroubleText("The same person is booked twice",
+		"Nothing was added. Each person in a booking needs a different name: leave a name out, or enter it in full.")
 )
 
-// add puts the chosen date or time into this browser's cart at the location and goes on at once: to sign in, or, for
-// somebody who is signed in, to pay. So a returning customer books with three touches: the class, this one, Pay.
+// add puts the chosen date or time into this browser's cart at the location and goes on at once: to sign in, or, when
+// signed in, to pay. So a returning customer books with three touches: the class, this one, Pay.
 func (h *site) add(c *fiber.Ctx) error {
 	at, moved, err := h.LocationOf(c)
 	if err == nil && moved != "" {
-		err = fault.Missing() // forms come from pages with the address of today
+		err = fault.Missing() // forms are on pages with the current address
 	}
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func (h *site) add(c *fiber.Ctx) error {
 	return h.addDates(c, at, kit.FieldDate)
 }
 
-// addDates is add for the course or the date of a class that a field of the form names, for as many people as it says.
+// addDates is add for the course or the date of a class in a field of the form, for the number of people in it.
 func (h *site) addDates(c *fiber.Ctx, at kit.Location, field string) error {
 	id, err := uuid.Parse(c.FormValue(field))
 	if err != nil {
@@ -73,7 +73,7 @@ func (h *site) addDates(c *fiber.Ctx, at kit.Location, field string) error {
 	})
 }
 
-// peopleOf reads for how many people a date is, and the names of those beside the customer: as many as were given.
+// peopleOf reads the number of people for a date, and the names of the other attendees, as many as were given.
 func peopleOf(c *fiber.Ctx) (n int, people []string) {
 	for _, name := range strings.FieldsFunc(c.FormValue(kit.FieldNames), func(r rune) bool { return r == ',' || r == '\n' }) {
 		if name = names.Clean(name); name != "" && len(people) < checkout.ItemsMax-1 {
@@ -87,7 +87,7 @@ func peopleOf(c *fiber.Ctx) (n int, people []string) {
 	return min(max(n, 1), checkout.ItemsMax), people
 }
 
-// lostDates tells whether what was just added is not to be had for all who would come, and says how many could.
+// lostDates reports whether a new item is unavailable for all of its people, and names the number possible.
 func lostDates(b *cart.Basket, line *checkout.Line, err error) (kit.Trouble, bool) {
 	if !b.Short && !(errors.Is(err, booking.ErrFull) && kit.IsOn(*line, cart.About(err))) {
 		return nil, false
@@ -106,20 +106,20 @@ func lostDates(b *cart.Basket, line *checkout.Line, err error) (kit.Trouble, boo
 		return justFilled, true
 	}
 	return func(w view.Words) *view.Trouble {
-		return &view.Trouble{Title: w.T("There is no room for all of you"), Text: w.N(left,
+		return &view.Trouble{Title: w.T("Not enough spots"), Text: w.N(left,
 			"{n} spot is left on this date, and nothing was booked. Choose fewer people, or another time.",
 			"{n} spots are left on this date, and nothing was booked. Choose fewer people, or another time.")}
 	}, true
 }
 
-// putting is what differs between the things that go into a cart. again shows the page that something was chosen on.
+// putting has the differences between items to add to a cart. again shows the page on which an item was chosen.
 type putting struct {
-	refused func(err error) (kit.Trouble, bool)                                            // why it does not go in
-	lost    func(b *cart.Basket, line *checkout.Line, err error) (tr kit.Trouble, ok bool) // somebody was quicker; err is that of holding it
+	refused func(err error) (kit.Trouble, bool)                                            // why it is not added
+	lost    func(b *cart.Basket, line *checkout.Line, err error) (tr kit.Trouble, ok bool) // err is that of holding it
 	again   func(tr kit.Trouble, refusal error) error
 }
 
-// put puts something into the cart and goes on. What cannot be had for all who would come is taken out of it again.
+// put adds an item to the cart and goes on. An item unavailable for all of its people is removed again.
 func (h *site) put(c *fiber.Ctx, at kit.Location, in checkout.AddItemInput, p putting) error {
 	b, err := cart.Fill(h.Site, c, at, in)
 	if tr, ok := p.refused(err); ok {
@@ -147,7 +147,7 @@ func (h *site) put(c *fiber.Ctx, at kit.Location, in checkout.AddItemInput, p pu
 	return p.again(tr, err)
 }
 
-// refusedDate is why a date does not go into a cart, in words for the page it was chosen on.
+// refusedDate is the reason that a date cannot be added to a cart, for the page it was chosen on.
 func refusedDate(err error) (kit.Trouble, bool) {
 	switch {
 	case fault.IsKind(err, fault.NotFound):

@@ -36,7 +36,7 @@ func (h *site) addSlot(c *fiber.Ctx, at kit.Location) error {
 	})
 }
 
-// otherTimes shows the times of a day one of which was refused, and the nearest that can be had in its place.
+// otherTimes shows the times of a day after one of them was refused, and the nearest available alternatives.
 func (h *site) otherTimes(c *fiber.Ctx, at kit.Location, l Listed, start time.Time, tr kit.Trouble, refusal error) error {
 	s, err := h.StudioOf(c, at)
 	if err != nil {

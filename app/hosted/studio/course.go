@@ -15,7 +15,7 @@ import (
 // fieldCourse is the field of the form that books a course: its offering.
 const fieldCourse = "course"
 
-// course is the page of a course: all dates that are to come, and the one button that books them. Which date an address names
+// course is the page of a course: all upcoming dates, and the one button that books them. The date in the address
 // makes no difference.
 func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 	dates, err := schedule.CourseOf(c.UserContext(), h.DB.View(o.at.Tenant), o.page.ID)
@@ -45,14 +45,14 @@ func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 	case schedule.ObstaclePayment:
 		v.Note = o.noPayment()
 	case schedule.ObstacleFull:
-		v.Note = o.shell.T("It is full: not every date has a spot left.")
+		v.Note = o.shell.T("This course is full: some of its dates have no spots left.")
 	default:
-		v.Note = o.shell.T("It cannot be booked online now.")
+		v.Note = o.shell.T("This course cannot be booked online right now.")
 	}
 	return CoursePage(o.shell, v), nil
 }
 
-// same is what all dates of a list say; empty when they differ.
+// same is the value that all dates of a list share; empty when they differ.
 func same[T any](dates []T, of func(T) string) string {
 	if len(dates) == 0 || slices.ContainsFunc(dates, func(d T) bool { return of(d) != of(dates[0]) }) {
 		return ""

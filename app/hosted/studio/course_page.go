@@ -6,18 +6,18 @@ import "foyer/app/view"
 type Course struct {
 	view.About // the price is of all dates together
 	Dates      []view.CourseDate
-	Total      int // how many dates it has with those that have begun; more than Dates when it has
-	Spots      int // free on every date; told when few
+	Total      int // number of dates with those that have begun; more than Dates if there are any
+	Spots      int // free on every date; shown when few
 	Form       view.Form
-	People     *view.PeopleAsk // asked where several can come
-	Note       string          // why it cannot be booked, in place of Form
+	People     *view.PeoplePrompt // shown where several people can attend
+	Note       string             // why it cannot be booked, in place of Form
 }
 
-// begun says that who joins now joins a course that has begun; empty when it has not.
+// begun is the note that the course has already begun; empty when it has not.
 func (v Course) begun(w view.Words) string {
 	if v.Total <= len(v.Dates) || len(v.Dates) == 0 {
 		return ""
 	}
-	return w.N(len(v.Dates), "It has begun: {n} of {all} dates is still to come. The price is that of the whole course.",
-		"It has begun: {n} of {all} dates are still to come. The price is that of the whole course.", "all", v.Total)
+	return w.N(len(v.Dates), "This course has started: {n} of {all} dates remains. You pay the price of the whole course.",
+		"This course has started: {n} of {all} dates remain. You pay the price of the whole course.", "all", v.Total)
 }

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "foyer/app/view"
 
-// CoursePage shows a course: what it is, all its dates, and one button that books them.
+// CoursePage shows a course: its description, all its dates, and one button that books them.
 func CoursePage(sh view.Shell, v Course) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -108,7 +108,7 @@ func CoursePage(sh view.Shell, v Course) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var5 string
-				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("No date of this course is to come."))
+				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("This course has no upcoming dates."))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/studio/course_page.templ`, Line: 22, Col: 64}
 				}
@@ -270,13 +270,13 @@ func courseChoice(sh view.Shell, v Course) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Asks {
+		if v.NeedsApproval {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var12 string
-			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The studio confirms each booking."))
+			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The studio approves each booking."))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/studio/course_page.templ`, Line: 49, Col: 49}
 			}

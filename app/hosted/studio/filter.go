@@ -12,28 +12,28 @@ import (
 	"foyer/app/view"
 )
 
-// narrowing is one way to narrow a timetable: by the class, by who gives it, by where it is.
+// narrowing is one way to narrow a timetable: by the class, the instructor or the space.
 type narrowing struct {
 	name  string
 	words func(w view.Words) (label, all string)
-	of    func(x schedule.PublicOccurrence) view.Option // what a date has of it; an empty value is none
+	of    func(x schedule.PublicOccurrence) view.Option // the value of a date; empty for none
 }
 
 var narrowings = []narrowing{
 	{"class", func(w view.Words) (label, all string) { return w.C("label", "Class"), w.T("All classes") }, func(x schedule.PublicOccurrence) view.Option { return view.Option{Value: x.Slug, Text: x.Name} }},
-	{"with", func(w view.Words) (label, all string) { return w.C("label", "With"), w.T("Anyone") }, func(x schedule.PublicOccurrence) view.Option {
+	{"with", func(w view.Words) (label, all string) { return w.C("label", "Instructor"), w.T("Any instructor") }, func(x schedule.PublicOccurrence) view.Option {
 		return view.Option{Value: x.Instructor, Text: x.Instructor}
 	}},
-	{"in", func(w view.Words) (label, all string) { return w.C("label", "Where"), w.T("Anywhere") }, func(x schedule.PublicOccurrence) view.Option { return view.Option{Value: x.Space, Text: x.Space} }},
+	{"in", func(w view.Words) (label, all string) { return w.C("label", "Room"), w.T("Any room") }, func(x schedule.PublicOccurrence) view.Option { return view.Option{Value: x.Space, Text: x.Space} }},
 }
 
-// filter is what the address of a timetable narrows it to. What its dates do not have is as good as not asked for.
+// filter is the filter in the address of a timetable. Values without a date are ignored.
 type filter struct {
 	chosen  url.Values
 	selects []view.Select
 }
 
-// filterOf reads the choice among what the dates have, and offers it where there is more than one.
+// filterOf reads the choice among the values of the dates, and offers it if there is more than one.
 func filterOf(c *fiber.Ctx, w view.Words, t schedule.Timetable) filter {
 	f := filter{chosen: url.Values{}}
 	for _, n := range narrowings {
@@ -51,7 +51,7 @@ func filterOf(c *fiber.Ctx, w view.Words, t schedule.Timetable) filter {
 	return f
 }
 
-// options are what the dates have, by name.
+// options are the values of the dates, by name.
 func (n narrowing) options(t schedule.Timetable) []view.Option {
 	var out []view.Option
 	for _, d := range t.Days {
@@ -65,7 +65,7 @@ func (n narrowing) options(t schedule.Timetable) []view.Option {
 	return out
 }
 
-// takes tells whether a date is what was asked for.
+// takes reports whether a date matches the filter.
 func (f filter) takes(x schedule.PublicOccurrence) bool {
 	return !slices.ContainsFunc(narrowings, func(n narrowing) bool { return f.chosen.Has(n.name) && n.of(x).Value != f.chosen.Get(n.name) })
 }

@@ -22,8 +22,8 @@ import (
 	"foyer/media"
 )
 
-// shared is the Cache-Control of a page that shows nothing but what everybody may see, and what this browser's own cart
-// holds: kept by the browser for going back, and asked for again otherwise.
+// shared is the Cache-Control of a page with only public data and this browser's own cart: the browser keeps it for
+// the back button, and otherwise revalidates it.
 const shared = "private, no-cache"
 
 // studioPages mounts the pages of a studio.
@@ -37,7 +37,7 @@ func (h *site) studioPages() {
 	s.Post("/:slug/:listing", kit.StudioOnly(h.Form(op.RateStorefrontWrite, h.add)))
 }
 
-// root is the page of whoever came without a studio's address.
+// root is the page at the root of the site.
 func (h *site) root(c *fiber.Ctx) error {
 	if h.Root != "" {
 		return c.Redirect(h.Root, fiber.StatusSeeOther)
@@ -45,7 +45,7 @@ func (h *site) root(c *fiber.Ctx) error {
 	sh := h.PlatformShell(c)
 	return kit.Show(c, sh, kit.ProblemPage(sh, kit.Problem{
 		Title: sh.T("Booking pages"),
-		Text:  sh.T("Every studio has its own address here: follow the link on its website. What you have booked is under My bookings."),
+		Text:  sh.T("Each studio has its own booking page: follow the link on its website. Your bookings are under My bookings."),
 		Links: []view.Link{{Text: sh.T("My bookings"), Href: "/my"}},
 	}))
 }
@@ -60,7 +60,7 @@ func (h *site) front(c *fiber.Ctx) error {
 		return err
 	}
 	if moved != "" {
-		return kit.Elsewhere(c, moved)
+		return kit.MovedPermanently(c, moved)
 	}
 	err = h.frontOf(c, f)
 	if fault.IsKind(err, fault.NotFound) {
@@ -69,7 +69,7 @@ func (h *site) front(c *fiber.Ctx) error {
 	return err
 }
 
-// frontOf is the front page of a business or a location; not found when nothing of it is shown.
+// frontOf is the front page of a business or a location; not found when nothing of it is public.
 func (h *site) frontOf(c *fiber.Ctx, f business.Found) error {
 	if f.Location != uuid.Nil {
 		return h.schedule(c, kit.Location{Tenant: f.Business, Location: f.Location})
@@ -86,7 +86,7 @@ func (h *site) frontOf(c *fiber.Ctx, f business.Found) error {
 	return h.places(c, f.Business, open)
 }
 
-// away tells who has an address that is no more whether the studio has closed, or this place of it.
+// away is the page of a former address: it explains whether the studio has closed, or this location.
 func (h *site) away(c *fiber.Ctx, f business.Found) error {
 	v := h.DB.View(f.Business)
 	b, err := business.BusinessOf(c.UserContext(), v)
@@ -94,7 +94,7 @@ func (h *site) away(c *fiber.Ctx, f business.Found) error {
 		return err
 	}
 	sh := h.PlatformShell(c)
-	p := kit.Problem{Text: sh.T("Nothing can be booked here any more. What you have booked is under My bookings.")}
+	p := kit.Problem{Text: sh.T("You can no longer book here. Your bookings are under My bookings.")}
 	switch {
 	case b.Status == business.Closed:
 		p.Title = sh.T("{studio} has closed", "studio", b.Name)
@@ -111,7 +111,7 @@ func (h *site) away(c *fiber.Ctx, f business.Found) error {
 			return err
 		}
 		if len(open) > 0 {
-			p.Links = []view.Link{{Text: sh.T("More of {studio}", "studio", b.Name), Href: "/" + b.Slug}}
+			p.Links = []view.Link{{Text: sh.T("More from {studio}", "studio", b.Name), Href: "/" + b.Slug}}
 		}
 	}
 	p.Links = append(p.Links, view.Link{Text: sh.T("My bookings"), Href: "/my"})
@@ -146,7 +146,8 @@ func (h *site) places(c *fiber.Ctx, tenant uuid.UUID, open []business.Location) 
 	return kit.Show(c, sh, LocationsPage(sh, list))
 }
 
-// schedule is a location's timetable: fourteen days from today on, or from ?day= on; and what is booked by the time there.
+// schedule is a location's timetable: fourteen days from today on, or from ?day= on; and its appointments and
+// rentals.
 func (h *site) schedule(c *fiber.Ctx, at kit.Location) error {
 	from, _ := civil.ParseDate(c.Query("day")) // anything else means today
 	var (
@@ -192,8 +193,8 @@ func (h *site) schedule(c *fiber.Ctx, at kit.Location) error {
 	return kit.Show(c, sh, view.SchedulePage(sh, v))
 }
 
-// timetable shows a schedule as the page needs it: of its classes those that the filter takes. moved tells that it begins at a day
-// which was asked for.
+// timetable shows a schedule: of its classes those that match the filter. moved means that it begins at a requested
+// day.
 func timetable(w view.Words, s *kit.Studio, t schedule.Timetable, f filter, moved bool) view.Schedule {
 	v := view.Schedule{Policy: w.T("Choose a class to book it."), Title: titleOf(w, s, t)}
 	if t.Location.Paused {
@@ -227,28 +228,28 @@ func timetable(w view.Words, s *kit.Studio, t schedule.Timetable, f filter, move
 	v.Filter = f.view(s.Home(), day)
 	if t.Next != nil {
 		v.Later = f.href(s.Home(), t.Next.String())
-		v.Empty = w.T("Nothing in these two weeks. The next classes are on {day}.", "day", w.Date(view.Noon(*t.Next, s.Clock)))
+		v.Empty = w.T("No classes in these two weeks. The next classes are on {day}.", "day", w.Date(view.Noon(*t.Next, s.Clock)))
 	}
 	if len(t.Days) > 0 && len(v.Days) == 0 {
-		v.Empty = w.T("No class on these days matches. Choose something else, or show all.")
+		v.Empty = w.T("No classes on these days match the filters. Change the filters, or show all.")
 	}
 	return v
 }
 
-// titleOf says which days the page lists.
+// titleOf is the title of the days on the page.
 func titleOf(w view.Words, s *kit.Studio, t schedule.Timetable) string {
 	if n := t.From.DaysUntil(t.To) + 1; t.From == t.Location.Today {
-		return w.N(n, "What’s on in the next {n} day", "What’s on in the next {n} days")
+		return w.N(n, "Schedule: next {n} day", "Schedule: next {n} days")
 	}
-	return w.T("What’s on from {first} to {last}", "first", w.Day(view.Noon(t.From, s.Clock)), "last", w.Day(view.Noon(t.To, s.Clock)))
+	return w.T("Schedule from {first} to {last}", "first", w.Day(view.Noon(t.From, s.Clock)), "last", w.Day(view.Noon(t.To, s.Clock)))
 }
 
-// takesNone says that a studio has paused its bookings.
+// takesNone is the message that a studio has paused its bookings.
 func takesNone(w view.Words, s *kit.Studio) string {
-	return w.T("{studio} takes no bookings online at the moment.", "studio", s.Business.Name)
+	return w.T("{studio} is not taking online bookings at the moment.", "studio", s.Business.Name)
 }
 
-// rowHref is where a row of the timetable leads: to its class, or straight to the waitlist of a date that is full.
+// rowHref is the link of a row of the timetable: its class, or the waitlist of a full date.
 func rowHref(s *kit.Studio, x schedule.PublicOccurrence, action view.Action) string {
 	path := s.Home() + "/" + x.Slug
 	switch {
@@ -260,8 +261,8 @@ func rowHref(s *kit.Studio, x schedule.PublicOccurrence, action view.Action) str
 	return kit.Query(path, "time", x.ID.String())
 }
 
-// look is the stylesheet of a location's look. Its address carries the version (view.Branding.Href), so that one is kept for
-// ever; any other is asked for again after a minute.
+// look is the stylesheet of a location's branding. Its address carries the version (view.Branding.Href), so that it
+// can be cached forever; any other address is revalidated after a minute.
 func (h *site) look(c *fiber.Ctx) error {
 	f, _, err := h.Find(c)
 	if err == nil && f.Location == uuid.Nil {
@@ -285,8 +286,8 @@ func (h *site) look(c *fiber.Ctx) error {
 	return sheet.Send(c, "public, max-age=60")
 }
 
-// bookedByTime reads the appointments and rentals of a location, with the next free time of each: in two trips, however many
-// there are; in one where there are none.
+// bookedByTime reads the appointments and rentals of a location, with the next free time of each: in two trips,
+// however many there are; in one if there are none.
 func (h *site) bookedByTime(ctx context.Context, at kit.Location) (list []catalog.Listing, next map[uuid.UUID]time.Time, err error) {
 	if list, err = catalog.ComputedOf(ctx, h.DB.View(at.Tenant), at.Location); err != nil || len(list) == 0 {
 		return nil, nil, err

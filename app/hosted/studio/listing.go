@@ -21,32 +21,32 @@ import (
 	"foyer/media"
 )
 
-// listing is the page of one class. The address accepts what an embed's links and form send (E58): time chooses a date,
-// by the occurrence's id or by its instant; from is the first day and after the instant behind which a page of times
-// begins. What cannot be read is as good as not there.
+// listing is the page of one class. The address accepts the parameters of an embed's links and form (E58): time
+// chooses a date, by the occurrence's id or by its instant; from is the first day and after the instant after which a
+// page of times begins. Invalid values are ignored.
 func (h *site) listing(c *fiber.Ctx) error {
 	at, moved, err := h.LocationOf(c)
 	if err != nil {
 		return err
 	}
 	if moved != "" {
-		return kit.Elsewhere(c, moved)
+		return kit.MovedPermanently(c, moved)
 	}
 	return h.showListing(c, at, Listed{Wanted: c.Query("time"), wish: kit.WishOf(c.Query)})
 }
 
-// Listed is what somebody wants to see of a listing.
+// Listed has the parameters of a listing's page.
 type Listed struct {
 	Wanted string   // the chosen time: by its instant, of a class also by the id of its date; may be empty
 	wish   kit.Wish // of an appointment or a rental
 	from   civil.Date
-	people int                        // for how many a date was to be
-	names  string                     // and who they are, as typed
-	Tr     kit.Trouble                // why booking a time did not work
-	near   []availability.Alternative // other times in its place
+	people int                        // number of people for a date
+	names  string                     // and their names, as entered
+	Tr     kit.Trouble                // why booking a time failed
+	near   []availability.Alternative // alternatives to it
 }
 
-// offer is what the page of a listing is made from.
+// offer is the data of a listing's page.
 type offer struct {
 	Listed
 	at     kit.Location
@@ -56,22 +56,23 @@ type offer struct {
 	times  schedule.Times
 	photos []media.Photo
 	shell  view.Shell
-	cart   checkout.Cart // what this browser has chosen at the location; zero without
+	cart   checkout.Cart // this browser's cart at the location; zero without
 }
 
-// ShowListing shows the page of the listing that the path names, with what is wanted of it.
+// ShowListing shows the page of the listing in the path, with the parameters in l.
 func ShowListing(k *kit.Site, c *fiber.Ctx, at kit.Location, l Listed) error {
 	return (&site{k}).showListing(c, at, l)
 }
 
-// showListing renders the page of a listing: a class with one time chosen, or none; anything else with its free times.
+// showListing renders the page of a listing: a class with one time chosen, or none; anything else with its free
+// times.
 func (h *site) showListing(c *fiber.Ctx, at kit.Location, l Listed) error {
 	in := schedule.TimesInput{LocationID: at.Location, Slug: c.Params("listing")}.Beginning(c.Query("from"), c.Query("after"))
 	if !l.from.IsZero() {
 		in.From, in.After = l.from, time.Time{}
 	}
 	o := &offer{Listed: l, at: at}
-	var refused error // by times that cannot be asked for
+	var refused error // the requested times are invalid
 	err := kit.Together(
 		func() error {
 			o.times, refused = h.Availability.Times(c.UserContext(), at.Tenant, l.wish.Times(in))
@@ -110,7 +111,7 @@ func (h *site) showListing(c *fiber.Ctx, at kit.Location, l Listed) error {
 	return kit.Show(kit.Troubled(c, l.Tr.In(o.shell.Words)), o.shell, page)
 }
 
-// about is what the offering is, with its photos.
+// about describes the offering, with its photos.
 func (o *offer) about() view.About {
 	about := view.AboutOf(o.shell.Words, o.page)
 	about.Photos = view.PhotosOf(o.photos)
@@ -146,7 +147,7 @@ func (h *site) class(c *fiber.Ctx, o *offer, in schedule.TimesInput) (templ.Comp
 	return view.ListingPage(o.shell, v), nil
 }
 
-// chosen is the time that the customer came with. One that cannot be booked says why, and the other times stand below.
+// chosen is the time selected by the customer. One that cannot be booked shows the reason, with other times below.
 func (h *site) chosen(o *offer, date schedule.Detail) *view.Chosen {
 	x := date.ListedAt(o.times.Location, o.page.Rules, h.Clock.Now())
 	v := &view.Chosen{
@@ -178,27 +179,27 @@ func (o *offer) priceOf(minor int64, people int) view.Price {
 	return view.Shown(minor, people, o.page.Pricing, o.page.Currency)
 }
 
-// noPayment says that nobody can pay for this yet, and how to reach the studio.
+// noPayment is the message that payment is not possible yet, with the studio's contact.
 func (o *offer) noPayment() string {
 	w, studio := o.shell.Words, o.studio.Business.Name
 	switch l := o.studio.Location; {
 	case l.Website != "":
-		return w.T("{studio} takes no payments online yet, so this cannot be booked here. Ask them for a place: {website}", "studio", studio, "website", l.Website)
+		return w.T("{studio} does not take online payments yet, so this cannot be booked here. To book, contact the studio: {website}", "studio", studio, "website", l.Website)
 	case l.Street != "":
-		return w.T("{studio} takes no payments online yet, so this cannot be booked here. Ask them for a place at {address}.", "studio", studio, "address", o.studio.Address())
+		return w.T("{studio} does not take online payments yet, so this cannot be booked here. To book, contact the studio at {address}.", "studio", studio, "address", o.studio.Address())
 	}
-	return w.T("{studio} takes no payments online yet, so this cannot be booked here. Ask them for a place.", "studio", studio)
+	return w.T("{studio} does not take online payments yet, so this cannot be booked here. To book, contact the studio.", "studio", studio)
 }
 
-// peopleMost is how many people a page offers to book for at once, where the policy does not say.
+// peopleMost is the highest number of people in one booking, if the policy has no limit.
 const peopleMost = 10
 
-// inCart says why nothing can be added.
-func inCart(w view.Words) string { return w.T("All that is left is in your cart already.") }
+// inCart is the reason that no more can be added.
+func inCart(w view.Words) string { return w.T("All remaining spots are already in your cart.") }
 
-// people asks for how many people something is, of whom the cart may have some. spots are those that nobody keeps.
-func (o *offer) people(spots int, in checkout.AddItemInput) *view.PeopleAsk {
-	p := &view.PeopleAsk{N: max(o.Listed.people, 1), Names: o.names}
+// people is the field for the number of people. The cart may have some of them already. spots are those not held.
+func (o *offer) people(spots int, in checkout.AddItemInput) *view.PeoplePrompt {
+	p := &view.PeoplePrompt{N: max(o.Listed.people, 1), Names: o.names}
 	for _, l := range o.cart.Lines {
 		if cart.IsFor(l, in) {
 			if p.Have++; l.BookingID == nil {
@@ -211,7 +212,7 @@ func (o *offer) people(spots int, in checkout.AddItemInput) *view.PeopleAsk {
 	return p
 }
 
-// date finds the one of this class that an address means: an id, or the instant at which it starts.
+// date finds the date of this class in an address: an id, or the instant at which it starts.
 func (h *site) date(c *fiber.Ctx, o *offer) (date schedule.Detail, found bool, err error) {
 	id, err := uuid.Parse(o.Wanted)
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"foyer/app/web/assets"
 )
 
-// LivePage is the walk-ins bar that a studio frames on its website (embed=live): what the door says, and one link that
-// leaves the frame. Without anything to say it has no height at all, and the frame collapses (E122). self is the page's own
-// address, which its script asks again; without script the bar stays as it was printed.
+// LivePage is the walk-ins bar that a studio frames on its website (embed=live): the walk-in status, and one link
+// that leaves the frame. Without a status it has no height at all, and the frame collapses (E122). self is the page's
+// own address, and its script reloads it; without script the bar stays as rendered.
 func LivePage(sh view.Shell, v *view.EmbedWalkins, self string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

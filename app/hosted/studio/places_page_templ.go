@@ -49,9 +49,9 @@ func LocationsPage(sh view.Shell, list []view.Location) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Where would you like to come?"))
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Choose a location"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/studio/places_page.templ`, Line: 8, Col: 45}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/studio/places_page.templ`, Line: 8, Col: 33}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -156,7 +156,7 @@ func LocationsPage(sh view.Shell, list []view.Location) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = view.Page(sh, view.Head{Title: sh.T("Where would you like to come?")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = view.Page(sh, view.Head{Title: sh.T("Choose a location")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -13,8 +13,8 @@ import (
 	"foyer/app/view"
 )
 
-// service is the page of an appointment or a rental: what can be chosen, and the times that are free for it. refused is why
-// the times that were asked for could not be read.
+// service is the page of an appointment or a rental: its choices, and the free times for them. refused is the reason
+// that the requested times are invalid.
 func (h *site) service(c *fiber.Ctx, o *offer, in schedule.TimesInput, refused error) (templ.Component, error) {
 	day, fitting := o.dayWanted(in), o.wish.Fit(o.page)
 	if refused != nil || fitting != o.wish || !day.IsZero() {
@@ -71,7 +71,7 @@ func (o *offer) service(from string) view.Service {
 	return v
 }
 
-// dayWanted is the day of the time that somebody came with, when nothing else says where the times are to begin.
+// dayWanted is the day of the selected time, if no other parameter sets the first day.
 func (o *offer) dayWanted(in schedule.TimesInput) civil.Date {
 	start := kit.Instant(o.Wanted)
 	if start.IsZero() || !in.From.IsZero() || !in.After.IsZero() {
@@ -80,7 +80,7 @@ func (o *offer) dayWanted(in schedule.TimesInput) civil.Date {
 	return civil.LocalDate(start, o.studio.Clock)
 }
 
-// pick offers the time that somebody came with, as it is free, or says that it is not.
+// pick offers the selected time, if it is free, or reports that it is not.
 func (o *offer) pick(v *view.Service) {
 	start := kit.Instant(o.Wanted)
 	if start.IsZero() || o.Tr != nil {
@@ -90,15 +90,15 @@ func (o *offer) pick(v *view.Service) {
 		for _, x := range d.Times {
 			if x.Start.Equal(start) {
 				v.Chosen = &view.Chosen{
-					Start: start, Minutes: v.Minutes, Spots: x.Spots, Price: &v.Sum, Action: view.ActionBook, Asks: v.Asks,
+					Start: start, Minutes: v.Minutes, Spots: x.Spots, Price: &v.Sum, Action: view.ActionBook, NeedsApproval: v.NeedsApproval,
 					Form: kit.FormTo(o.path, append(o.wish.Params(), view.Param{Name: kit.FieldStart, Value: start.Format(time.RFC3339)})...),
 				}
 				return
 			}
 		}
 	}
-	v.Note = o.shell.T("That time is not free any more. These are.")
+	v.Note = o.shell.T("That time is no longer available. These times are.")
 	if len(v.Days) == 0 {
-		v.Note = o.shell.T("That time is not free any more.")
+		v.Note = o.shell.T("That time is no longer available.")
 	}
 }

@@ -12,17 +12,18 @@ import (
 	"foyer/app/walkin"
 )
 
-// The value of embed that asks for the walk-ins bar, and how long a browser may keep it.
+// The value of embed for the walk-ins bar, and the time that a browser may cache it.
 const (
 	embedLive = "live"
 	liveKept  = "private, max-age=15"
 )
 
-// live is the walk-ins bar that a studio frames on its website: what the door says, and a link that leaves the frame. When
-// walk-ins are off, paused or have no room, and for a place that is not there, it is empty and the frame collapses (E122).
+// live is the walk-ins bar that a studio frames on its website: the walk-in status, and a link that leaves the frame.
+// When walk-ins are off, paused or have no room, and for an unknown location, it is empty and the frame collapses
+// (E122).
 //
-// It is about nobody: it remembers nothing and carries no ticket. Where the customer comes from is read once, from the page
-// around the first one, and is a part of the address that the bar's script asks again.
+// It has no personal data: it stores nothing and carries no ticket. The customer's source is read once, from the page
+// around the first one, and is a part of the address that the bar's script reloads.
 func (h *site) live(c *fiber.Ctx) error {
 	at, moved, err := h.LocationOf(c)
 	if err == nil && moved != "" {

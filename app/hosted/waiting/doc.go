@@ -1,2 +1,2 @@
-// Package waiting is where people put themselves on the waitlist of a date that is full, and where they answer for their place on it.
+// Package waiting has the pages to join the waitlist of a full date and to manage an entry.
 package waiting

@@ -29,7 +29,7 @@ type joining struct {
 	page  catalog.Page
 }
 
-// waitPages mounts the pages on which people put themselves on a waitlist, below the page of a class.
+// waitPages mounts the pages for joining a waitlist, below the page of a class.
 func (h *site) waitPages() {
 	const path = "/:slug/:listing/waitlist/:occurrence"
 	d := &kit.SignInFlow{Site: h.Site, Base: func(c *fiber.Ctx) string { return joinPath(c) + "/sign-in" }}
@@ -57,12 +57,12 @@ func joinPath(c *fiber.Ctx) string {
 	return "/" + c.Params("slug") + "/" + c.Params("listing") + "/waitlist/" + c.Params("occurrence")
 }
 
-// joining runs a page of a waitlist. A date that has a seat, or no list that takes people, sends to its class.
+// joining runs a page of a waitlist. A date with a free seat, or without an open waitlist, redirects to its class.
 func (h *site) joining(run func(c *fiber.Ctx, q *joining) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		at, moved, err := h.LocationOf(c)
 		if err == nil && moved != "" {
-			return kit.Elsewhere(c, moved)
+			return kit.MovedPermanently(c, moved)
 		}
 		if err != nil {
 			return err
@@ -129,12 +129,12 @@ func (q *joining) show(c *fiber.Ctx, v Join) error {
 	} else {
 		v.Form = kit.FormTo(joinPath(c))
 	}
-	v.AskName = q.Scope.Person() != uuid.Nil && q.Scope.Actor.Name == ""
+	v.NeedsName = q.Scope.Person() != uuid.Nil && q.Scope.Actor.Name == ""
 	v.Back = view.Link{Text: q.Shell.T("Other times"), Href: "/" + q.date.LocationSlug + "/" + q.date.OfferingSlug}
 	return kit.Show(kit.Troubled(c, v.Trouble), q.Shell, JoinPage(q.Shell, v))
 }
 
-// join puts the signed-in person on the list and goes to their place on it. Who waits there already keeps the place.
+// join adds the signed-in person to the list and redirects to their entry. An existing entry keeps its place.
 func (h *site) join(c *fiber.Ctx, q *joining) error {
 	if q.Scope.Person() == uuid.Nil {
 		return kit.See(c, q.Shell, joinPath(c))
@@ -159,7 +159,7 @@ func (h *site) join(c *fiber.Ctx, q *joining) error {
 	case err == nil:
 		return kit.See(c, q.Shell, kit.WaitlistPath+h.Waitlist.Token(w.ID))
 	case errors.Is(err, booking.ErrDuplicate):
-		v.Trouble = kit.FieldTrouble("attendee", q.Shell.T("You are booked for this already. Say who else is coming, or leave it at that."))
+		v.Trouble = kit.FieldTrouble("attendee", q.Shell.T("You are already booked for this. To add another person, enter their name."))
 		return q.show(c, v)
 	case errors.Is(err, waitlist.ErrSeatsFree):
 		return kit.See(c, q.Shell, q.chosen())
@@ -174,20 +174,20 @@ func (h *site) join(c *fiber.Ctx, q *joining) error {
 	return err
 }
 
-// waitRules says how a free place finds its next person, and until when.
+// waitRules explains how a free seat is offered, and until when.
 func waitRules(w view.Words, r catalog.Rules, start time.Time) []string {
 	out := []string{w.T(waitingWords[r.Waitlist.Mode])}
 	switch grace := r.Waitlist.GraceMinutes; {
 	case r.Waitlist.Mode == catalog.WaitlistOffer:
-		out[0] = w.T("When a place is free and you are next, we keep it for you for {span} and mail you. Without an answer, the next in line is asked.",
+		out[0] = w.T("When a spot opens up and you are next in line, we hold it for you for {span} and e-mail you. If you do not accept it in time, it goes to the next person in line.",
 			"span", lasts(w, r.Waitlist.OfferMinutes))
 	case r.Waitlist.Mode == catalog.WaitlistAuto && grace > 0:
-		out = append(out, w.T("You pay for it at the studio then."),
-			w.T("If that happens when cancelling is not free any more, you have {span} to cancel free of charge.", "span", lasts(w, grace)))
+		out = append(out, w.T("You then pay for it at the studio."),
+			w.T("If that happens after the free-cancellation deadline, you have {span} to cancel free of charge.", "span", lasts(w, grace)))
 	case r.Waitlist.Mode == catalog.WaitlistAuto:
-		out = append(out, w.T("You pay for it at the studio then."))
+		out = append(out, w.T("You then pay for it at the studio."))
 	}
-	return append(out, w.T(askedUntil, "when", w.ShortWhen(r.AsksUntil(start))), w.T("You can leave at any time, from every mail about it."))
+	return append(out, w.T(askedUntil, "when", w.ShortWhen(r.OffersUntil(start))), w.T("You can leave at any time, from any e-mail about it."))
 }
 
 // lasts is a length of time in words.
@@ -202,12 +202,12 @@ func lasts(w view.Words, minutes int) string {
 	return w.N(minutes, "{n} minute", "{n} minutes")
 }
 
-// waitingWords say what happens next.
+// waitingWords are the sentences about the next step.
 var waitingWords = map[catalog.WaitlistMode]words.Text{
-	catalog.WaitlistAuto:  "When a place is free and you are next, we book it for you and mail you.",
-	catalog.WaitlistOffer: "When a place is free and you are next, we keep it for you for a while and mail you.",
-	catalog.WaitlistRace:  "When a place is free, everybody on the list gets a mail. The first to take it has it.",
+	catalog.WaitlistAuto:  "When a spot opens up and you are next in line, we book it for you and e-mail you.",
+	catalog.WaitlistOffer: "When a spot opens up and you are next in line, we hold it for you for a while and e-mail you.",
+	catalog.WaitlistRace:  "When a spot opens up, we e-mail everyone on the waitlist. The first to accept it gets it.",
 }
 
-// askedUntil says when a waitlist ends: nobody is asked any more.
-const askedUntil words.Text = "Free places are given out until {when}."
+// askedUntil is the sentence about the end of a waitlist: no more offers are made.
+const askedUntil words.Text = "Spots that open up are offered until {when}."

@@ -7,42 +7,42 @@ import (
 	"foyer/app/view"
 )
 
-// Join is the page on which somebody puts themself on a waitlist.
+// Join is the page for joining a waitlist.
 type Join struct {
 	view.Line
-	Price    *view.Price
-	How      []string    // what happens when a place is free, a sentence each
-	SignIn   *kit.SignIn // who it is has to be said first; nil when it is known
-	Form     view.Form   // posts "attendee", "drop" and, with AskName, "name"
-	AskName  bool        // somebody new, whose name is not known
-	Named    string
-	Attendee string // who is coming, as it was written
-	Drop     bool
-	Back     view.Link
-	Trouble  *view.Trouble
+	Price     *view.Price
+	How       []string    // the procedure when a seat is free, a sentence each
+	SignIn    *kit.SignIn // sign-in before joining; nil when signed in
+	Form      view.Form   // posts "attendee", "drop" and, with NeedsName, "name"
+	NeedsName bool        // a new customer without a name
+	Named     string
+	Attendee  string // the attendee, as entered
+	Drop      bool
+	Back      view.Link
+	Trouble   *view.Trouble
 }
 
-// Entry is one place on a waitlist: what it has become, and what can be said to it.
+// Entry is one waitlist entry: its state and its actions.
 type Entry struct {
 	Title     string
 	view.Line // its State is "2nd in line", or empty
 	Stands    view.Standing
-	Price     *view.Price // what taking it costs
-	Until     *time.Time  // while a place is kept: the last instant to take it
+	Price     *view.Price // price of the seat
+	Until     *time.Time  // while a seat is offered: the last instant to accept
 	Lines     []string
 	Accept    view.Form
-	Take      string // the words of that button
+	Take      string // text of that button
 	Decline   view.Form
 	Leave     view.Form
-	Other     *view.Form // signs out, for somebody whose place it is not
+	Other     *view.Form // signs out, for a person other than the customer
 	Links     []view.Link
 	Trouble   *view.Trouble
 }
 
-// longOffer is from when on an offer says when it ends and counts nothing down.
+// longOffer is the remaining time from which an offer shows its end without a countdown.
 const longOffer = time.Hour
 
-// counts reports whether the end of the offer is so near that every second counts.
+// counts reports whether the end of the offer is near enough for a countdown.
 func (v Entry) counts(now time.Time) bool {
 	return v.Until != nil && v.Until.Sub(now) < longOffer
 }

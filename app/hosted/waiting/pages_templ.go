@@ -13,7 +13,7 @@ import (
 	"foyer/app/view"
 )
 
-// JoinPage says how the list works and takes somebody onto it.
+// JoinPage explains how the list works and has the form to join it.
 func JoinPage(sh view.Shell, v Join) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -134,7 +134,7 @@ func JoinPage(sh view.Shell, v Join) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					if v.AskName {
+					if v.NeedsName {
 						templ_7745c5c3_Err = view.Field(sh, view.Input{Name: "name", Label: sh.T("Your name"), Value: v.Named, Complete: "name", Max: 120}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
@@ -144,7 +144,7 @@ func JoinPage(sh view.Shell, v Join) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = view.Field(sh, view.Input{Name: "attendee", Label: sh.T("Who’s coming?"), Hint: sh.T("Leave it empty when it is you."), Value: v.Attendee, Complete: "off", Max: 120, Optional: true}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = view.Field(sh, view.Input{Name: "attendee", Label: sh.T("Who’s coming?"), Hint: sh.T("Leave empty if it is you."), Value: v.Attendee, Complete: "off", Max: 120, Optional: true}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -152,7 +152,7 @@ func JoinPage(sh view.Shell, v Join) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = view.Tick("drop", sh.T("If I get another place here at this time, take me off this list"), v.Drop).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = view.Tick("drop", sh.T("If I get another spot here at this time, remove me from this waitlist"), v.Drop).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -349,7 +349,7 @@ func waitSignIn(sh view.Shell, v kit.SignIn) templ.Component {
 	})
 }
 
-// EntryPage shows a place on a waitlist. Opening it does nothing: programs that read mail follow links.
+// EntryPage shows a waitlist entry. Opening it changes nothing: programs that read mail follow links.
 func EntryPage(sh view.Shell, v Entry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -590,7 +590,7 @@ func EntryPage(sh view.Shell, v Entry) templ.Component {
 	})
 }
 
-// offerEnds says until when the place is kept, and counts the last hour down.
+// offerEnds shows the end of the offer, with a countdown in the last hour.
 func offerEnds(sh view.Shell, v Entry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -632,9 +632,9 @@ func offerEnds(sh view.Shell, v Entry) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var31 string
-				templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The time for answering is over."))
+				templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The offer has expired."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/waiting/pages.templ`, Line: 104, Col: 124}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/waiting/pages.templ`, Line: 104, Col: 115}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 				if templ_7745c5c3_Err != nil {
@@ -644,7 +644,7 @@ func offerEnds(sh view.Shell, v Entry) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				before, after := view.SplitMark(sh.T("Kept for you for {left}", "left", view.Mark))
+				before, after := view.SplitMark(sh.T("Held for you for {left}", "left", view.Mark))
 				var templ_7745c5c3_Var32 string
 				templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(before)
 				if templ_7745c5c3_Err != nil {
@@ -720,7 +720,7 @@ func offerEnds(sh view.Shell, v Entry) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var37 string
-				templ_7745c5c3_Var37, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Kept for you until {when}", "when", sh.ShortWhen(*v.Until)))
+				templ_7745c5c3_Var37, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Held for you until {when}", "when", sh.ShortWhen(*v.Until)))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/waiting/pages.templ`, Line: 111, Col: 91}
 				}
@@ -856,9 +856,9 @@ func placeActs(sh view.Shell, v Entry) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var44 string
-					templ_7745c5c3_Var44, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("No, thanks"))
+					templ_7745c5c3_Var44, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Decline spot"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/waiting/pages.templ`, Line: 135, Col: 65}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/waiting/pages.templ`, Line: 135, Col: 67}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var44))
 					if templ_7745c5c3_Err != nil {

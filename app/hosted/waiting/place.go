@@ -15,18 +15,18 @@ import (
 	"foyer/app/web/op"
 )
 
-// entry is a place on a waitlist, from the address that mails carry: whoever has it may see, decline and leave; to accept,
-// somebody signs in.
+// entry is a waitlist entry, from the address in mails: its bearer may see it, decline and leave; accepting requires
+// signing in.
 type entry struct {
 	kit.StudioPage
 	waitlist.CustomerEntry
 	Token string
 }
 
-// placePages mounts the page of a place on a waitlist. Opening it does nothing.
+// placePages mounts the page of a waitlist entry. Opening it changes nothing.
 func (h *site) placePages() {
 	d := &kit.SignInFlow{Site: h.Site, Base: func(c *fiber.Ctx) string { return kit.WaitlistPath + c.Params("token") + "/sign-in" }}
-	d.Reason = "To take the place, tell us who you are: use the address that the mail came to. We send a code, there is no password."
+	d.Reason = "To accept the spot, sign in with the address that the e-mail was sent to. We send you a code. No password."
 	d.Shell = func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error {
 		return h.entry(func(_ *fiber.Ctx, w *entry) error { return page(w.Shell, nil) })(c)
 	}
@@ -51,7 +51,7 @@ func (h *site) placePages() {
 	}))
 }
 
-// entry reads the place that the path names.
+// entry reads the entry in the path.
 func (h *site) entry(run func(c *fiber.Ctx, w *entry) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		w := &entry{Token: c.Params("token")}
@@ -73,12 +73,12 @@ func (h *site) entry(run func(c *fiber.Ctx, w *entry) error) fiber.Handler {
 	}
 }
 
-// path is an address of this place.
+// path is an address of this entry.
 func (w *entry) path(step string) string { return kit.WaitlistPath + w.Token + step }
 
 func (w *entry) see(c *fiber.Ctx) error { return kit.See(c, w.Shell, w.path("")) }
 
-// accept takes the place: what is to be paid for goes on to pay, what costs nothing is booked.
+// accept accepts the offer: with a price it goes on to pay, free of charge it is booked.
 func (h *site) accept(c *fiber.Ctx, w *entry) error {
 	if w.Scope.Person() == uuid.Nil {
 		return kit.See(c, w.Shell, w.path("/sign-in"))
@@ -95,13 +95,13 @@ func (h *site) accept(c *fiber.Ctx, w *entry) error {
 	return kit.See(c, w.Shell, "/cart/"+token+"/pay")
 }
 
-// decline says no to an offer.
+// decline declines an offer.
 func (h *site) decline(c *fiber.Ctx, w *entry) error {
 	_, err := h.Waitlist.Decline(c.UserContext(), w.Scope, w.Token)
 	return w.answered(c, err)
 }
 
-// leave takes the place off its list.
+// leave removes the entry from its list.
 func (h *site) leave(c *fiber.Ctx, w *entry) error {
 	_, err := h.Waitlist.LeaveBy(c.UserContext(), w.Scope, w.Token)
 	return w.answered(c, err)
@@ -114,7 +114,7 @@ func (w *entry) answered(c *fiber.Ctx, err error) error {
 	return w.see(c)
 }
 
-// again shows the place as it is by now with why something could not be done. What is no refusal is passed on.
+// again shows the current entry with the reason for a refusal. Other errors are returned.
 func (w *entry) again(c *fiber.Ctx, why error) error {
 	tr, ok := kit.TroubleOf(w.Shell.Words, why)
 	if !ok {
@@ -133,16 +133,16 @@ func (w *entry) again(c *fiber.Ctx, why error) error {
 }
 
 func (w *entry) notTheirs() *view.Trouble {
-	return &view.Trouble{Title: w.Shell.T("This place is kept for somebody else"),
-		Text: w.Shell.T("You are signed in as {email}. Sign in with the address that the mail came to.", "email", w.Scope.Email)}
+	return &view.Trouble{Title: w.Shell.T("This spot is held for another customer"),
+		Text: w.Shell.T("You are signed in as {email}. Sign in with the address that the e-mail was sent to.", "email", w.Scope.Email)}
 }
 
-// stranger tells whether somebody is signed in who is not the one that waits.
+// stranger reports whether the signed-in person is not the customer of the entry.
 func (w *entry) stranger() bool {
 	return w.Scope.Person() != uuid.Nil && w.Others(w.Scope.Person())
 }
 
-// show renders the page of the place.
+// show renders the page of the entry.
 func (w *entry) show(c *fiber.Ctx, tr *view.Trouble) error {
 	v := w.page()
 	if v.Stands == view.StandsWell && w.BookingID != nil {
@@ -160,7 +160,7 @@ func (w *entry) show(c *fiber.Ctx, tr *view.Trouble) error {
 	return kit.Show(kit.Troubled(c, tr), w.Shell, EntryPage(w.Shell, v))
 }
 
-// terms are what is still to be paid for the booking that the place became, and what it costs to cancel it.
+// terms are the amount due for the booking that the entry became, and the cost of cancelling it.
 func (w *entry) terms(c *fiber.Ctx) ([]string, error) {
 	b, err := booking.CustomerBookingOf(c.UserContext(), w.Site.DB.View(w.BusinessID), *w.BookingID)
 	if err != nil {

@@ -20,7 +20,7 @@ func owner(t *testing.T, path string) int {
 	return int(info.Sys().(*syscall.Stat_t).Uid)
 }
 
-// Root gives up its rights for the server; everybody else runs it as themselves.
+// Root drops its rights for the server; any other account runs it as itself.
 func TestServerIsNeverRoot(t *testing.T) {
 	t.Parallel()
 	o := embedded.Options{DataDir: filepath.Join(workDir(t), "pg"), Fast: true}
@@ -39,15 +39,15 @@ func TestServerIsNeverRoot(t *testing.T) {
 		}
 	}
 	must(t, s.Stop(t.Context()))
-	o.Getenv = nil // the owner of the data is who runs it from now on
+	o.Getenv = nil // the owner of the data runs it from now on
 	start(t, o)
 	if got := owner(t, o.DataDir); got != want {
 		t.Errorf("the data went to %d", got)
 	}
 }
 
-// As root: data that belongs to root, as after restoring a copy, is given to the account. As anybody else: data that
-// cannot be read is refused in plain words.
+// As root: data that belongs to root, as after restoring a copy, is handed over to the account. As any other account:
+// unreadable data is refused in plain words.
 func TestDataOfAnotherAccount(t *testing.T) {
 	t.Parallel()
 	o := embedded.Options{DataDir: dataDir(t), Fast: true}

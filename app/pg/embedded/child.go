@@ -22,20 +22,21 @@ type child struct {
 	cleanup func() // after the end, when set
 }
 
-// run starts a server program as the account. The program gets none of our environment: PG… variables would change what
-// it does. Its process group is its own, so that Ctrl-C in a terminal reaches us first and we can end in good order.
+// run starts a server program as the account. The program gets none of our environment: PG… variables would change
+// its behaviour. Its process group is its own, so that Ctrl-C in a terminal reaches us first and we can end in good
+// order.
 func run(acc account, to io.Writer, program string, args ...string) (*child, error) {
 	p := &child{ended: make(chan struct{}), tail: &tail{to: to}}
 	p.cmd = exec.Command(program, args...)
 	p.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"}
 	p.cmd.Dir = "/"
 	p.cmd.Stdout, p.cmd.Stderr = p.tail, p.tail
-	p.cmd.WaitDelay = time.Second // what a killed server leaves behind may keep our pipe open
+	p.cmd.WaitDelay = time.Second // a process left by a killed server may keep our pipe open
 	p.cmd.SysProcAttr = endWithParent(acc.credential())
 	started := make(chan error)
 	go func() {
-		// The kernel tells the child when the thread that made it ends, not the process: this thread serves the child
-		// only, and ends after it.
+		// The kernel signals the child at the end of the thread that made it, not of the process: this thread serves
+		// the child only, and ends after it.
 		runtime.LockOSThread()
 		err := p.cmd.Start()
 		started <- err
@@ -50,7 +51,7 @@ func run(acc account, to io.Writer, program string, args ...string) (*child, err
 	return p, nil
 }
 
-// wait returns when the program has ended. When ctx ends first it tells the program to end, too.
+// wait returns when the program has ended. When ctx ends first it ends the program, too.
 func (p *child) wait(ctx context.Context) error {
 	select {
 	case <-p.ended:
@@ -71,7 +72,7 @@ func (p *child) stop(ctx context.Context) error {
 	case <-ctx.Done():
 		err = fmt.Errorf("embedded postgres: stopping: %w", context.Cause(ctx))
 		p.cmd.Process.Signal(syscall.SIGQUIT)
-		<-p.ended // Postgres itself kills what does not end within five seconds
+		<-p.ended // Postgres itself kills its processes after five seconds
 	}
 	if p.cleanup != nil {
 		p.cleanup()

@@ -14,19 +14,20 @@ import (
 	"strings"
 )
 
-// Client is a directory that holds pg_dump, pg_restore and psql of one version.
+// Client is a directory with pg_dump, pg_restore and psql of one version.
 type Client struct {
 	Dir     string
 	Version string // "15.18"
 	Major   int
 }
 
-// clientPlaces are where packages put clients without a server.
+// clientPlaces are the directories of packaged clients without a server.
 var clientPlaces = []string{"/opt/homebrew/opt/libpq/bin", "/usr/local/opt/libpq/bin"}
 
 // FindClient returns the oldest client that is not older than least: a client reads servers of its own version and of
-// older ones, and what it writes is for servers of its own version or newer. The package from npm has none, so that a
-// server of ours may need a client from elsewhere; FOYER_PG_BIN is looked into first. The error says what to install.
+// older ones, and its dumps are for servers of its own version or newer. The package from npm has none, so that a
+// server of ours may need a client from another package. FindClient searches FOYER_PG_BIN first. The error names the
+// package to install.
 func FindClient(ctx context.Context, o Options, least int) (Client, error) {
 	var best Client
 	var others []string
@@ -46,11 +47,11 @@ func FindClient(ctx context.Context, o Options, least int) (Client, error) {
 	return best, nil
 }
 
-// programPlaces lists where clients may be, best first. Debian's pg_dump in PATH chooses a version by itself, so PATH comes
-// last.
+// programPlaces lists the directories to search for clients, best first. Debian's pg_dump in PATH chooses a version
+// by itself, so PATH comes last.
 func programPlaces(ctx context.Context, c config) []string {
 	dirs := places(ctx, c)
-	if c.Bin != "" { // shuts out other servers, not other clients
+	if c.Bin != "" { // excludes other servers, not other clients
 		c.Bin = ""
 		dirs = append(dirs, places(ctx, c)...)
 	}
@@ -81,7 +82,7 @@ func inspectClient(ctx context.Context, dir string) (Client, error) {
 	}
 	c := Client{dir, versionNumber.FindString(string(out)), versionIn(string(out))}
 	if c.Major == 0 {
-		return Client{}, fmt.Errorf("%s/pg_dump says its version is %q", dir, firstLine(out))
+		return Client{}, fmt.Errorf("%s/pg_dump reports the version %q", dir, firstLine(out))
 	}
 	return c, nil
 }

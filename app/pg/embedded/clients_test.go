@@ -7,7 +7,7 @@ import (
 	"foyer/app/pg/embedded"
 )
 
-// fakeClient makes a directory of client programs that say they are the given version.
+// fakeClient makes a directory of client programs that report the given version.
 func fakeClient(t *testing.T, version string) string {
 	t.Helper()
 	dir := workDir(t)
@@ -17,7 +17,7 @@ func fakeClient(t *testing.T, version string) string {
 	return dir
 }
 
-// The oldest client that serves is taken: what it writes can be read by most servers.
+// The oldest suitable client is chosen: most servers can read its dumps.
 func TestFindClient(t *testing.T) {
 	old, fits, newest, broken := fakeClient(t, "16.4 (Debian 16.4-1)"), fakeClient(t, "90.1"), fakeClient(t, "91beta2"), workDir(t)
 	script(t, filepath.Join(broken, "pg_dump"), "echo 'pg_dump (PostgreSQL) 90.0'")

@@ -41,8 +41,8 @@ func TestStartAfterTheServerWasKilled(t *testing.T) {
 	}
 }
 
-// The death of the program that owns the server is a shutdown in good order, not a crash. Where the system cannot tell a
-// child that its parent died, the server goes on and is adopted.
+// The death of the program that owns the server is a shutdown in good order, not a crash. On a system that cannot
+// signal the child at its parent's death, the server goes on and is adopted.
 func TestStartAfterTheOwnerWasKilled(t *testing.T) {
 	t.Parallel()
 	var log logged

@@ -14,13 +14,14 @@ import (
 	"time"
 )
 
-// A detached server is owned by a holder: this same program, started once more under another name, in a session of its
-// own. The holder is an ordinary owner. It starts the server as its child, so the server ends with it even if it is
-// killed, and it stops the server when nobody has held <data>.users for Options.Linger. Every user holds a share of that
-// file from before it looks for the server until it stops or dies; the kernel keeps the count, so no crash can spoil it.
+// A detached server is owned by a holder: this same program, started once more under another name, in a session of
+// its own. The holder is an ordinary owner. It starts the server as its child, so the server ends with it even if it
+// is killed, and it stops the server when no process has held <data>.users for Options.Linger. Every user holds a
+// share of that file from before it searches for the server until it stops or dies; the kernel keeps the count, so no
+// crash can spoil it.
 //
-// The process that starts the holder hands down the start lock it holds. Should it be killed in the middle, the lock is
-// still held until the server is up, and nobody starts a second one.
+// The process that starts the holder passes on its start lock. If it is killed in the middle, the lock is still held
+// until the server is up, and no other process starts a second one.
 
 // holderName is the program name (argv[0]) that makes this program a holder. Its one argument is the config as JSON.
 const holderName = "foyer-postgres-holder"
@@ -31,15 +32,15 @@ const (
 	holderReport            // a pipe to the starter: one line per step, each with one of the marks below
 )
 
-// What the first byte of a report says.
+// The first byte of a report.
 const (
 	reportProgress = '.'
 	reportReady    = '+'
 	reportFailed   = '!'
 )
 
-// The holder must be this very program: a test binary has no other command it could call. It takes over before main, and
-// before the packages that import this one have done anything.
+// The holder must be this very program: a test binary has no other command to start. It takes over before main, and
+// before the initialization of importing packages.
 func init() {
 	if len(os.Args) == 2 && os.Args[0] == holderName {
 		os.Exit(holderMain(os.Args[1]))
@@ -50,7 +51,7 @@ func init() {
 func detach(ctx context.Context, c config, lock *os.File) (*Server, error) {
 	report, err := startHolder(c, lock)
 	if err != nil {
-		return nil, fmt.Errorf("starting the process that holds the server: %w", err)
+		return nil, fmt.Errorf("starting the holder process: %w", err)
 	}
 	defer report.Close()
 	defer context.AfterFunc(ctx, func() { report.Close() })()
@@ -80,7 +81,7 @@ func startHolder(c config, lock *os.File) (report *os.File, err error) {
 	if err != nil {
 		return nil, err
 	}
-	// Its output goes to a file: a pipe of ours would keep those waiting who read what we print.
+	// Its output goes to a file: a pipe of ours would block readers of our own output.
 	log, err := os.OpenFile(c.logFile(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return nil, err
@@ -101,11 +102,11 @@ func startHolder(c config, lock *os.File) (report *os.File, err error) {
 		report.Close()
 		return nil, err
 	}
-	go cmd.Wait() // should it end before us, it must not stay a zombie
+	go cmd.Wait() // if it ends before us, it must not stay a zombie
 	return report, nil
 }
 
-// followReport passes on the holder's progress and returns when its server is up, or why it is not.
+// followReport passes on the holder's progress and returns when its server is up, or the reason that it is not.
 func followReport(report *os.File, progress func(string)) error {
 	lines := bufio.NewScanner(report)
 	for lines.Scan() {
@@ -125,7 +126,7 @@ func followReport(report *os.File, progress func(string)) error {
 	if err := lines.Err(); err != nil {
 		return err
 	}
-	return errors.New("the process that should hold the server died")
+	return errors.New("the holder process died")
 }
 
 // holderMain is the life of a holder: start the server, wait until it is no longer wanted, stop it. It returns the exit
@@ -156,7 +157,7 @@ func holderMain(arg string) int {
 	return hold(ctx, c, s)
 }
 
-// tell writes a report in one line. Who should read it may be gone.
+// tell writes a report in one line. The reader may be gone.
 func tell(report *os.File, mark byte, text string) {
 	fmt.Fprintf(report, "%c%s\n", mark, strings.ReplaceAll(text, "\n", "\r"))
 }
@@ -190,14 +191,14 @@ func hold(ctx context.Context, c config, s *Server) int {
 	}
 }
 
-// endUnused stops the server while it holds both locks: users take their share under the start lock, so nobody is here
-// and nobody can come. Who comes meanwhile waits, and then starts a new server.
+// endUnused stops the server while it holds both locks: users take their share under the start lock, so there is no
+// user and no new one can come. A process that arrives meanwhile waits, and then starts a new server.
 func endUnused(c config, s *Server) (code int, ended bool) {
 	lock, err := tryLock(c.lockFile(), exclusive)
 	if errors.Is(err, errLocked) {
 		return 0, false
 	}
-	defer lock.Close() // without a lock file, because its directory was deleted, nobody can come either
+	defer lock.Close() // without a lock file, because its directory was deleted, no user can come either
 	if inUse(c) {
 		return 0, false
 	}
@@ -213,7 +214,7 @@ func inUse(c config) bool {
 	return errors.Is(err, errLocked)
 }
 
-// holderPatience is how long open connections may take to end. They are nobody's: every user is gone.
+// holderPatience is the time for open connections to end. They are unused: every user is gone.
 const holderPatience = 20 * time.Second
 
 func endServer(s *Server) int {

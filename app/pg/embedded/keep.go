@@ -9,22 +9,22 @@ import (
 	"time"
 )
 
-// A server that keeps dying is not started for ever: somebody has to look at it.
+// The limits for restarts: a server that keeps dying needs an operator.
 const (
 	keepTries  = 5
 	keepWindow = time.Minute
-	keepPause  = time.Second // after a start that failed, and between two looks at a server that another process owns
+	keepPause  = time.Second // after a failed start, and between two checks of a server that another process owns
 )
 
-// Keep has the server run again whenever it ends, and returns nil when ctx does. It returns an error when the server has ended,
-// or could not be started, five times within a minute. End ctx, and wait for Keep, before Stop.
+// Keep restarts the server whenever it ends, and returns nil when ctx does. It returns an error when the server has
+// ended, or could not be started, five times within a minute. End ctx, and wait for Keep, before Stop.
 //
-// A server that another process owned becomes ours when that process leaves. The address stays the same: pools connect
-// again by themselves.
+// A server of another process becomes ours when that process ends. The address stays the same: pools reconnect by
+// themselves.
 func (s *Server) Keep(ctx context.Context) error {
 	var ends []time.Time
 	for err := s.ended(ctx); ctx.Err() == nil; {
-		now := time.Now() // real time: a moved clock does not make a server die more often
+		now := time.Now() // real time: a test's clock does not make a server die more often
 		ends = append(slices.DeleteFunc(ends, func(t time.Time) bool { return now.Sub(t) > keepWindow }), now)
 		if len(ends) == keepTries {
 			return fmt.Errorf("embedded postgres: it ended %d times within %s: %w", keepTries, keepWindow, err)
@@ -42,7 +42,7 @@ func (s *Server) Keep(ctx context.Context) error {
 	return nil
 }
 
-// ended returns when the server has, or ctx.
+// ended returns when the server has ended, or ctx.
 func (s *Server) ended(ctx context.Context) error {
 	if s.owned != nil {
 		select {

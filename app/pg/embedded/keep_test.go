@@ -40,7 +40,7 @@ func TestAKilledServerIsStartedAgain(t *testing.T) {
 	}
 }
 
-// Whoever has adopted a server keeps it running when the one that owned it is gone.
+// A process that has adopted a server keeps it running when the owner is gone.
 func TestAnAdoptedServerIsTakenOver(t *testing.T) {
 	t.Parallel()
 	o := embedded.Options{DataDir: dataDir(t), Fast: true}
@@ -54,7 +54,7 @@ func TestAnAdoptedServerIsTakenOver(t *testing.T) {
 	within(t, patience, "the server is ours and answers", func() bool { return answersNow(s) })
 }
 
-// A server that dies whenever it is started ends the keeping, with a message that says why.
+// A server that dies after every start ends Keep, with an error that has the reason.
 func TestAServerThatKeepsDyingIsGivenUp(t *testing.T) {
 	t.Parallel()
 	o := embedded.Options{DataDir: dataDir(t), Fast: true}
@@ -66,7 +66,7 @@ func TestAServerThatKeepsDyingIsGivenUp(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), "5 times") || !strings.Contains(err.Error(), "killed") {
 				t.Errorf("it gave up with %v", err)
 			}
-			start(t, o) // whoever looks at it can start it all the same
+			start(t, o) // a new Start works all the same
 			return
 		case <-time.After(50 * time.Millisecond):
 		}

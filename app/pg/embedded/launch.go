@@ -17,12 +17,12 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// unreachablePatience is how long a server may live without a socket: one that just starts has none yet, one whose
-// socket directory was deleted never gets it back.
+// unreachablePatience is the time that a server may live without a socket: one that is starting has none yet, and one
+// with a deleted socket directory never has it again.
 const unreachablePatience = 10 * time.Second
 
-// adopt looks for a running server of the data directory and returns it when it answers; nil when there is none. A
-// server that is starting or shutting down is waited for. The caller holds the start lock.
+// adopt returns the running server of the data directory when it answers; nil when there is none. It waits for a
+// server that is starting or shutting down. The caller holds the start lock.
 func adopt(ctx context.Context, c config) (*Server, error) {
 	file := filepath.Join(c.DataDir, "postmaster.pid")
 	for waited, unreachable := time.Duration(0), time.Duration(0); ; waited += probePause {
@@ -43,7 +43,7 @@ func adopt(ctx context.Context, c config) (*Server, error) {
 			unreachable += probePause
 		}
 		if answer == refuses || unreachable > unreachablePatience {
-			return nil, fmt.Errorf("a server runs in %s (process %d) but does not let us in: %w", c.DataDir, pid, err)
+			return nil, fmt.Errorf("a server runs in %s (process %d) but refuses connections: %w", c.DataDir, pid, err)
 		}
 		if waited == slowStart {
 			c.Progress(fmt.Sprintf("Waiting for the PostgreSQL server that runs in %s (process %d)", c.DataDir, pid))
@@ -56,9 +56,9 @@ func adopt(ctx context.Context, c config) (*Server, error) {
 	}
 }
 
-// readPID reads what a server writes down about itself: a line each for process, data directory, start, port, socket
-// directory and more; the later lines are written later. pid 0 means that there is no such file, or that it is not one,
-// which Postgres itself complains about.
+// readPID reads the server's own pid file: a line each for process, data directory, start, port, socket directory and
+// more; the later lines are written later. pid 0 means that there is no such file, or an invalid one, and Postgres
+// itself complains about that.
 func readPID(file string) (pid int, at address, err error) {
 	text, err := os.ReadFile(file)
 	switch {
@@ -76,8 +76,8 @@ func readPID(file string) (pid int, at address, err error) {
 	return pid, at, nil
 }
 
-// removeStale deletes the file of a dead server when its process number is taken: by another program, or by the zombie
-// of the server itself. Postgres would refuse to start. When the number is free it knows better than we what to do.
+// removeStale deletes the file of a dead server when its process number is taken: by another program, or by the
+// zombie of the server itself. Postgres would refuse to start. With a free number Postgres itself decides.
 func removeStale(file string, pid int) error {
 	if err := syscall.Kill(pid, 0); errors.Is(err, syscall.ESRCH) {
 		return nil
@@ -85,7 +85,8 @@ func removeStale(file string, pid int) error {
 	return os.Remove(file)
 }
 
-// What is left of a server killed by SIGKILL holds its shared memory until it notices; so long a new one refuses to start.
+// The processes of a server killed by SIGKILL hold its shared memory until they notice; until then a new one refuses
+// to start.
 const (
 	leftoverPatience = 10 * time.Second
 	leftoverPause    = 100 * time.Millisecond
@@ -128,7 +129,7 @@ func serverArgs(c config, at address) []string {
 	return args
 }
 
-// ready waits until the server answers. There is no time limit but ctx: recovery after a crash takes as long as it takes.
+// ready waits until the server answers. The only time limit is ctx: recovery after a crash takes as long as it takes.
 func (p *child) ready(ctx context.Context, c config, at address) error {
 	for waited := time.Duration(0); ; waited += probePause {
 		answer, err := probe(ctx, at)
@@ -157,13 +158,13 @@ const (
 	slowStart  = 600 * probePause
 )
 
-// answer is what a server does with an attempt to connect.
+// answer is the response of a server to a connection attempt.
 type answer int
 
 const (
-	answers answer = iota // lets us in
+	answers answer = iota // accepts the connection
 	notYet                // is starting, shutting down or full
-	silent                // there is no socket, or nobody listens
+	silent                // there is no socket, or no listener
 	refuses               // and will the next time
 )
 
@@ -184,8 +185,8 @@ func probe(ctx context.Context, at address) (answer, error) {
 }
 
 // initdb makes the data directory: beside its place and then renamed, so that an interrupted run leaves nothing that
-// looks like data. Text sorts by code point, the same on every system and version, so a library update cannot spoil an
-// index; upper and lower case know all of Unicode.
+// seems to be data. Text sorts by code point, the same on every system and version, so a library update cannot spoil
+// an index; upper and lower case cover all of Unicode.
 func initdb(ctx context.Context, c config, bin binaries, acc account) error {
 	c.Progress("Making a PostgreSQL data directory in " + c.DataDir)
 	unfinished := c.DataDir + ".new"
@@ -240,12 +241,12 @@ const socketPort = 5432
 // longestSocketDir leaves room for "/.s.PGSQL.5432" in the 103 bytes that every Unix allows for a socket's path.
 const longestSocketDir = 103 - 14
 
-// makeSocketDir makes the directory of the server's socket, which only the account can enter. It does not stand in the
-// data directory, whose path may be longer than a socket's may be. The name follows from the data directory, so that a
+// makeSocketDir makes the directory of the server's socket, accessible only to the account. It is outside the data
+// directory, because the path of a socket has a length limit. Its name follows from the data directory, so that a
 // person can find it again.
 //
-// The directory is the whole protection of a server that trusts local connections, and /tmp is open to everybody: one
-// that somebody else has made is refused. The caller holds the start lock and knows that no server runs.
+// The directory is the whole protection of a server that trusts local connections, and /tmp is open to everyone: a
+// directory made by another account is refused. The caller holds the start lock and has checked that no server runs.
 func makeSocketDir(c config, acc account) (string, error) {
 	sum := sha256.Sum256([]byte(c.DataDir))
 	name := "foyer-" + hex.EncodeToString(sum[:6])
@@ -261,7 +262,7 @@ func makeSocketDir(c config, acc account) (string, error) {
 		return "", err
 	}
 	if st, ok := stat(dir); !ok || !info.IsDir() || int(st.Uid) != acc.uid && int(st.Uid) != os.Geteuid() {
-		return "", fmt.Errorf("%s, the directory for the server's socket, was made by somebody else: remove it", dir)
+		return "", fmt.Errorf("%s, the directory for the server's socket, belongs to another account: remove it", dir)
 	}
 	if err := os.Chmod(dir, 0o700); err != nil {
 		return "", err
@@ -276,8 +277,8 @@ func makeSocketDir(c config, acc account) (string, error) {
 	return dir, nil
 }
 
-// removeSocketDir tidies up under the start lock, because a process that starts the next server uses the same directory;
-// when the lock is taken, that process wants the directory to stay.
+// removeSocketDir tidies up under the start lock, because a process that starts the next server uses the same
+// directory; when the lock is taken, that process wants the directory to stay.
 func removeSocketDir(c config, dir string) {
 	lock, err := tryLock(c.lockFile(), exclusive)
 	if err != nil {

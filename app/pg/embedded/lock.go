@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// The ways to hold a lock file. The kernel gives it back when the holding process ends, however it ends.
+// The ways to hold a lock file. The kernel releases it when the holding process ends, however it ends.
 const (
 	shared    = syscall.LOCK_SH
 	exclusive = syscall.LOCK_EX
 )
 
-// errLocked means that somebody else holds the lock.
+// errLocked means that another process holds the lock.
 var errLocked = errors.New("locked by another process")
 
-// lockFile waits until it holds the lock file in the given way. Closing the file gives the lock back. The file itself is
-// never deleted: a process that waits on a deleted file and one that makes it anew would both get it.
+// lockFile waits until it holds the lock file in the given way. Closing the file releases the lock. The file itself
+// is never deleted: a process that waits on a deleted file and one that makes it anew would both get it.
 func lockFile(ctx context.Context, path string, how int) (*os.File, error) {
 	for {
 		f, err := tryLock(path, how)
@@ -35,7 +35,7 @@ func lockFile(ctx context.Context, path string, how int) (*os.File, error) {
 }
 
 func tryLock(path string, how int) (*os.File, error) {
-	// No following of links: the path may stand in a directory that others can write.
+	// No following of links: others may write in the directory of the path.
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func tryLock(path string, how int) (*os.File, error) {
 	return f, nil
 }
 
-// lockStart takes the lock under which a server of the data directory is looked for, started or ended.
+// lockStart takes the lock that protects finding, starting and ending a server of the data directory.
 func lockStart(ctx context.Context, c config) (*os.File, error) {
 	f, err := tryLock(c.lockFile(), exclusive)
 	if !errors.Is(err, errLocked) {

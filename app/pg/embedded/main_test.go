@@ -26,8 +26,8 @@ import (
 	"foyer/app/pg/embedded"
 )
 
-// childRole makes the test binary a program that starts a server with the given options, says where it is and waits. The
-// tests kill it.
+// childRole makes the test binary a program that starts a server with the given options, prints its address and
+// waits. The tests kill it.
 const childRole = "FOYER_EMBEDDED_TEST_CHILD"
 
 // atOnce is how many tests run side by side: most of their time they wait for servers that come up, linger and end.
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	if options := os.Getenv(childRole); options != "" {
 		os.Exit(childMain(options))
 	}
-	if err := flag.Set("test.parallel", strconv.Itoa(max(atOnce, runtime.GOMAXPROCS(0)))); err != nil { // what go test was told overrules it
+	if err := flag.Set("test.parallel", strconv.Itoa(max(atOnce, runtime.GOMAXPROCS(0)))); err != nil { // a flag of go test overrides it
 		panic(err)
 	}
 	code := m.Run()
@@ -139,8 +139,8 @@ func workDirIn(t *testing.T, parent string) string {
 	return dir
 }
 
-// made is a data directory that initdb made once for all tests. It and its copies are in memory where there is room: 40 MB in 1,000 files
-// each.
+// made is a data directory that initdb made once for all tests. It and its copies are in memory where there is room:
+// 40 MB in 1,000 files each.
 var made struct {
 	sync.Once
 	dir string
@@ -185,7 +185,7 @@ func start(t *testing.T, o embedded.Options) *embedded.Server {
 	return s
 }
 
-// removeSockets deletes what a killed server leaves in the place for sockets.
+// removeSockets deletes the sockets of killed servers.
 func removeSockets(o embedded.Options, url string) {
 	if serverPID(o.DataDir) == 0 {
 		os.RemoveAll(socketDir(url))
@@ -220,7 +220,7 @@ func contains(t *testing.T, text string, parts ...string) {
 	}
 }
 
-// version is what the server says its own is.
+// version is the version that the server reports.
 func version(t *testing.T, s *embedded.Server) string {
 	t.Helper()
 	return ask(t, root(s), "select current_setting('server_version')")
@@ -243,7 +243,8 @@ func ask(t *testing.T, url, sql string) string {
 
 func root(s *embedded.Server) string { return s.URL("postgres", "postgres") }
 
-// serverPID is the process of the server that runs in dir; 0 when it was shut down in good order, which deletes the file.
+// serverPID is the process of the server that runs in dir; 0 when it was shut down in good order, which deletes the
+// file.
 func serverPID(dir string) int {
 	text, err := os.ReadFile(filepath.Join(dir, "postmaster.pid"))
 	if err != nil {

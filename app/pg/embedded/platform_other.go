@@ -10,16 +10,16 @@ import (
 	"syscall"
 )
 
-// unicodeLocale is the locale whose upper and lower case know all of Unicode.
+// unicodeLocale is the locale with upper and lower case for all of Unicode.
 const unicodeLocale = "en_US.UTF-8"
 
-// endWithParent does what the system can: only Linux tells a child that its parent has died. Elsewhere the server of a
-// killed process goes on until the next Start adopts it.
+// endWithParent does as much as the system allows: only Linux signals a child at its parent's death. On other systems
+// the server of a killed process goes on until the next Start adopts it.
 func endWithParent(cred *syscall.Credential) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: cred, Setpgid: true}
 }
 
-// serves tells whether the process is a Postgres server of the data directory.
+// serves reports whether the process is a Postgres server of the data directory.
 func serves(pid int, dataDir string) bool {
 	out, err := exec.Command("ps", "-ww", "-o", "command=", "-p", strconv.Itoa(pid)).Output()
 	line := strings.TrimSpace(string(out)) + " "

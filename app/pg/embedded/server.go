@@ -18,28 +18,28 @@ import (
 // superuser is the role that initdb makes.
 const superuser = "postgres"
 
-// Options say which server to start. Only DataDir is required. They travel to the holder process as JSON.
+// Options configure the server to start. Only DataDir is required. They are passed to the holder process as JSON.
 type Options struct {
 	DataDir  string              // the Postgres data directory; made when missing, with its parents
 	Fast     bool                // for tests: no fsync, no autovacuum; a crash of the machine loses the data
 	Detach   bool                // the server outlives this process and ends itself Linger after its last user
 	Linger   time.Duration       // with Detach; default one minute
 	CacheDir string              // downloaded binaries; default /var/cache/foyer for root, else the user's cache directory
-	Log      io.Writer           `json:"-"` // of the server, never written concurrently; nil drops it. A detached one logs to <DataDir>.log
-	Progress func(string)        `json:"-"` // told one line before each step that takes seconds; nil is fine
+	Log      io.Writer           `json:"-"` // never written concurrently; may be nil. If detached: <DataDir>.log
+	Progress func(string)        `json:"-"` // called with one line before each step that takes seconds; nil is fine
 	Getenv   func(string) string `json:"-"` // nil means os.Getenv
 }
 
-// Server is a running server. Only Keep and Stop must not run at the same time.
+// Server is a running server. Its methods may run concurrently, except Keep and Stop.
 type Server struct {
 	address
 	config  config
-	use     *os.File // our share of <data>.users: tells a holder that somebody is still here
+	use     *os.File // our share of <data>.users: shows a holder that a user is left
 	owned   *child   // nil when another process owns the server
 	adopted bool
 }
 
-// address is where a server listens.
+// address is the address of a listening server.
 type address struct {
 	sockets string
 	port    int
@@ -52,11 +52,11 @@ func (a address) URL(user, database string) string {
 	return u.String()
 }
 
-// Start returns the server of o.DataDir: the running one when there is one, else one that it starts. It returns when the
-// server answers queries. ctx bounds the starting only; end the server with Stop.
+// Start returns the server of o.DataDir: the running one if there is one, else a new one. It returns when the server
+// answers queries. ctx limits the start only; end the server with Stop.
 //
-// An error says what to do about it: which command installs Postgres, which directory is closed to which account, which
-// version a data directory needs.
+// An error includes the remedy: the command that installs Postgres, the directory that the account cannot enter, or
+// the version that a data directory needs.
 func Start(ctx context.Context, o Options) (*Server, error) {
 	c, err := resolve(o)
 	if err != nil {
@@ -75,7 +75,7 @@ func start(ctx context.Context, c config) (*Server, error) {
 		return nil, err
 	}
 	defer lock.Close()
-	// Taken before the server is looked for: from here on a holder does not stop it under our feet.
+	// Taken before the search for the server: from here on a holder does not stop it.
 	use, err := lockFile(ctx, c.usersFile(), shared)
 	if err != nil {
 		return nil, err
@@ -102,8 +102,8 @@ func open(ctx context.Context, c config, lock *os.File) (*Server, error) {
 	return own(ctx, c)
 }
 
-// shares are our shares of users files, from Start to Stop. A file that nothing points to is closed, and whoever keeps the
-// server's address and not the Server uses it all the same.
+// shares are our shares of users files, from Start to Stop. An unreferenced file is closed by the garbage collector,
+// and a caller may keep only the server's address and still use it.
 var shares sync.Map
 
 // own makes the data directory when it is new and starts a server as a child of this process. The caller holds the
@@ -140,12 +140,12 @@ func own(ctx context.Context, c config) (*Server, error) {
 	return s, err
 }
 
-// Adopted tells whether the server was already running when Start was called.
+// Adopted reports whether the server was already running when Start was called.
 func (s *Server) Adopted() bool { return s.adopted }
 
-// Stop ends the server in good order: open transactions are rolled back, connections are closed. When ctx ends first, the
-// server is told to drop everything and recovers at its next start; Stop then returns the error of ctx. A server that
-// this process does not own, adopted or detached, goes on running: Stop only gives up our use of it. Call it once.
+// Stop ends the server in good order: open transactions are rolled back, connections are closed. When ctx ends first,
+// the server drops everything and recovers at its next start; Stop then returns the error of ctx. A server that this
+// process does not own, adopted or detached, goes on running: Stop only ends our use of it. Call it once.
 func (s *Server) Stop(ctx context.Context) error {
 	defer s.use.Close()
 	shares.Delete(s.use)
@@ -179,7 +179,8 @@ func settle(o Options) config {
 		o.Progress = func(string) {}
 	}
 	o.Linger = cmp.Or(o.Linger, time.Minute)
-	o.CacheDir = absolute(cmp.Or(o.CacheDir, foyerDir(o.Getenv, "/var/cache", "XDG_CACHE_HOME", ".cache"))) // the programs run in another directory than we
+	// The programs run in another directory than this process.
+	o.CacheDir = absolute(cmp.Or(o.CacheDir, foyerDir(o.Getenv, "/var/cache", "XDG_CACHE_HOME", ".cache")))
 	c := config{o, o.Getenv("XDG_RUNTIME_DIR"), o.Getenv("FOYER_PG_BIN"), o.Getenv("FOYER_PG_USER")}
 	if c.Bin != "" && c.Bin != "npm" {
 		c.Bin = absolute(c.Bin)
@@ -194,7 +195,8 @@ func absolute(dir string) string {
 	return dir
 }
 
-// resolve settles the options, makes what is missing above the data directory, and gives the directory its one name.
+// resolve settles the options, makes missing directories above the data directory, and gives the directory its one
+// name.
 func resolve(o Options) (config, error) {
 	c := settle(o)
 	if o.DataDir == "" {
@@ -216,7 +218,7 @@ func resolve(o Options) (config, error) {
 	return c, nil
 }
 
-// makeParents makes dir and what is missing above it: for this account alone, or, as root, open for passing through
+// makeParents makes dir and its missing parents: for this account alone, or, as root, open for passing through
 // whatever the umask, because the server runs as another account and must reach its data.
 func makeParents(dir string) error {
 	if _, err := os.Stat(dir); err == nil {
@@ -235,14 +237,14 @@ func makeParents(dir string) error {
 	return os.Chmod(dir, mode)
 }
 
-// DefaultDataDir is where the product keeps its data when nothing else is set: /var/lib/foyer for root (whose home no
-// other account can enter), else foyer below $XDG_DATA_HOME or ~/.local/share. It is the product's directory: the
-// server's own data directory belongs in a folder below it.
+// DefaultDataDir returns the product's default data directory: /var/lib/foyer for root (other accounts cannot enter
+// root's home), else foyer below $XDG_DATA_HOME or ~/.local/share. The server's own data directory belongs in a
+// folder below it.
 func DefaultDataDir(getenv func(string) string) string {
 	return foyerDir(getenv, "/var/lib", "XDG_DATA_HOME", ".local/share")
 }
 
-// foyerDir is below a directory of the system for root. Else it follows the XDG base directory rules, which ignore a
+// foyerDir is below a directory of the system for root. Else it follows the XDG base directory rules: they ignore a
 // setting that is not an absolute path.
 func foyerDir(getenv func(string) string, system, setting, below string) string {
 	if os.Geteuid() == 0 {

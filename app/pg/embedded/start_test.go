@@ -10,8 +10,8 @@ import (
 	"foyer/app/pg/embedded"
 )
 
-// A first start with the product's own settings: makes the directory and its parents, is durable, trusts nobody but who
-// can enter the socket's directory.
+// A first start with the product's own settings: makes the directory and its parents, is durable, and trusts only
+// accounts that can enter the socket's directory.
 func TestNewDataDirectory(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(workDir(t), "not", "yet there", "pg")
@@ -72,7 +72,7 @@ func TestStopKeepsTheData(t *testing.T) {
 	}
 }
 
-// A stop does not wait for who is connected, and a stop that may not take any time still ends the server.
+// A stop does not wait for open connections, and a stop without any time still ends the server.
 func TestStopWithOpenConnections(t *testing.T) {
 	t.Parallel()
 	o := embedded.Options{DataDir: dataDir(t), Fast: true}
@@ -165,5 +165,5 @@ func TestRefusedDataDirectories(t *testing.T) {
 	must(t, s.Stop(t.Context()))
 	must(t, os.WriteFile(sockets, nil, 0o600))
 	defer os.Remove(sockets)
-	contains(t, fails(t, squatted), sockets, "made by somebody else")
+	contains(t, fails(t, squatted), sockets, "belongs to another account")
 }

@@ -11,14 +11,14 @@ import (
 	"syscall"
 )
 
-// account is the operating system account that the server runs as. The zero value is this process's own.
+// account is the operating system account of the server. The zero value is this process's own.
 type account struct {
 	name     string
 	uid, gid int
 	drop     bool // this process is root and must become the account
 }
 
-// runAs chooses the account. Postgres refuses to be root, so root gives up its rights: for FOYER_PG_USER, else for the
+// runAs chooses the account. Postgres refuses to be root, so root drops its rights: for FOYER_PG_USER, else for the
 // owner of an existing data directory, else for postgres, else for nobody.
 func runAs(c config) (account, error) {
 	if uid := os.Geteuid(); uid != 0 {
@@ -60,7 +60,7 @@ func drop(u *user.User) (account, error) {
 	return account{u.Username, uid, gid, true}, nil
 }
 
-// credential is nil when no rights have to be given up.
+// credential is nil when no rights have to be dropped.
 func (a account) credential() *syscall.Credential {
 	if !a.drop {
 		return nil
@@ -68,14 +68,14 @@ func (a account) credential() *syscall.Credential {
 	return &syscall.Credential{Uid: uint32(a.uid), Gid: uint32(a.gid)}
 }
 
-// take makes the account the owner of a directory and of all below it, when it is not yet: data that root restored from
-// a copy belongs to root. The directory itself comes last, so that an interrupted run starts over.
+// take makes the account the owner of a directory and of all below it: data that root restored from a copy belongs to
+// root. The directory itself comes last, so that an interrupted run starts over.
 func (a account) take(dir string) error {
 	st, ok := stat(dir)
 	if !a.drop || ok && int(st.Uid) == a.uid {
 		return nil
 	}
-	root, err := os.OpenRoot(dir) // who owned the data could otherwise lead root out of it through a link
+	root, err := os.OpenRoot(dir) // the owner of the data could otherwise lead root out of it through a link
 	if err != nil {
 		return err
 	}
@@ -92,8 +92,8 @@ func (a account) take(dir string) error {
 	return os.Lchown(dir, a.uid, a.gid)
 }
 
-// closedTo names the first directory on the way to path that the account may not pass; "" when there is none. It knows
-// mode bits only, so it serves to explain a failure and never to refuse.
+// closedTo names the first directory on the way to path that the account may not pass; "" when there is none. It
+// checks mode bits only, so it serves to explain a failure and never to refuse.
 func (a account) closedTo(path string) string {
 	var dirs []string
 	for dir := path; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
@@ -118,7 +118,7 @@ func (a account) closedTo(path string) string {
 	return ""
 }
 
-// explain adds to a failure of a server program the reason it cannot know itself.
+// explain adds to a failure of a server program a reason that the program cannot see itself.
 func (a account) explain(err error, paths ...string) error {
 	for _, path := range paths {
 		if dir := a.closedTo(path); a.drop && dir != "" {

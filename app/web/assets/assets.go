@@ -19,8 +19,8 @@ type File struct {
 	Body, Gzip, Brotli []byte
 }
 
-// Path is the address of the asset the product calls name: Path("app.css") is "/static/app.5NQ3XK7A.css". A name that was
-// not built is a fault of the program and panics.
+// Path is the address of the asset the product calls name: Path("app.css") is "/static/app.5NQ3XK7A.css". A name that
+// was not built is a fault of the program and panics.
 func Path(name string) string {
 	file, ok := served[name]
 	if !ok {
@@ -29,12 +29,12 @@ func Path(name string) string {
 	return Prefix + file
 }
 
-// Content is the asset the product calls name, for addresses of its own that never change: Content("v1.js"). A name that was
-// not built is a fault of the program and panics. The bytes are shared: read only.
+// Content is the asset the product calls name, for addresses of its own that never change: Content("v1.js"). A name
+// that was not built is a fault of the program and panics. The bytes are shared: read only.
 func Content(name string) File { return Files()[strings.TrimPrefix(Path(name), Prefix)] }
 
-// Files returns every file by its served name ("app.5NQ3XK7A.css"), which is the last part of its address. The map and
-// the bytes are shared: read only.
+// Files returns every file by its served name ("app.5NQ3XK7A.css"), the last part of its address. The map and the
+// bytes are shared: read only.
 func Files() map[string]File { return files() }
 
 var files = sync.OnceValue(func() map[string]File {

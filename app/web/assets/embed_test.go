@@ -8,7 +8,8 @@ import (
 	"foyer/app/web/assets"
 )
 
-// TestEmbedScriptsFit: what strangers' pages load is small over the wire, and a page pays for it before it shows a time.
+// TestEmbedScriptsFit: the scripts for other sites are small over the wire, as a page loads them before it shows a
+// time.
 func TestEmbedScriptsFit(t *testing.T) {
 	for name, budget := range map[string]int{"v1.js": 4 << 10, "embed.js": 1 << 10} {
 		f := assets.Content(name)
@@ -21,9 +22,9 @@ func TestEmbedScriptsFit(t *testing.T) {
 	}
 }
 
-// TestEmbedScriptsKeepToThemselves reads what is shipped. E7: nothing in it needs unsafe-eval. E8: it makes no global, keeps
-// nothing in the browser, and names no other machine. E9: it sends no credentials. E10: exactly seven tags. E150: it makes no
-// shadow root. Nothing but a template takes HTML.
+// TestEmbedScriptsKeepToThemselves checks the shipped scripts. E7: nothing needs unsafe-eval. E8: no global, no
+// browser storage, and no other host. E9: no credentials. E10: exactly seven tags. E150: no shadow root. Only a
+// template takes HTML.
 func TestEmbedScriptsKeepToThemselves(t *testing.T) {
 	banned := regexp.MustCompile(`\beval\b|\bFunction\(|new Function|localStorage|sessionStorage|indexedDB|\bcookie\b|https?://|` +
 		`attachShadow|outerHTML|insertAdjacentHTML|document\.write|window\.|globalThis|import\(|postMessage|\.style\.(?:cssText|setProperty)`)

@@ -9,7 +9,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Refusals of admission.
+// Errors of admission.
 var (
 	ErrUnauthorized   = fault.New(fault.Unauthorized, "", "A valid credential is needed: sign in, or send an API key where one is accepted.")
 	ErrKeyRefused     = fault.New(fault.Forbidden, "key_refused", "API keys are not accepted here. Sign in.")
@@ -17,8 +17,9 @@ var (
 	ErrFeatureMissing = fault.New(fault.Forbidden, "feature_missing", "Your role does not allow this.")
 )
 
-// authorize has the call counted, finds out who calls and where, and leaves the scope in the call. All of that is one
-// question to the gate; its refusals come in the order of A57: 429, 401, then 404 for an unknown business, then 403.
+// authorize counts the call, authenticates the caller, resolves the target, and stores the scope in the call. It
+// makes one call of the gate. Refusals come in the order of A57: 429, 401, then 404 for an unknown business, then
+// 403.
 func (r *Registry) authorize(x *exchange, d *declared) error {
 	windows, err := r.limiter.count(d.Rate, x.call.Visitor)
 	if err != nil {
@@ -26,7 +27,7 @@ func (r *Registry) authorize(x *exchange, d *declared) error {
 	}
 	k := Knock{Count: windows, Open: d.Access == Public, Roles: d.Access.gated()}
 	k.Bearer, _ = bearer(x.c)
-	var misnamed error // not told before the caller is known
+	var misnamed error // not returned before the caller is known
 	if d.Target != (Target{}) {
 		if k.ID, misnamed = d.Target.named(&x.params); misnamed == nil {
 			k.Kind = d.Target.kind
@@ -57,14 +58,15 @@ func (r *Registry) authorize(x *exchange, d *declared) error {
 	return placeVisitor(d, &x.call.scope, &e, misnamed)
 }
 
-// identify is who may call by the operation's access. Why a credential is not valid is nobody's business.
+// identify returns the principal if the operation's access admits it. The refusal never explains why a credential is
+// invalid.
 func identify(p tenancy.Principal, access Access) (tenancy.Principal, error) {
 	switch {
 	case access == Public && p.Kind != tenancy.ActorPerson:
 		return tenancy.Principal{}, nil
 	case access == Public:
 		return p, nil
-	case p.Kind == tenancy.ActorNobody:
+	case p.Kind == tenancy.ActorNone:
 		return tenancy.Principal{}, ErrUnauthorized
 	case p.Kind == tenancy.ActorKey && access == StorefrontSession:
 		return tenancy.Principal{}, ErrUnauthorized
@@ -74,7 +76,7 @@ func identify(p tenancy.Principal, access Access) (tenancy.Principal, error) {
 	return p, nil
 }
 
-// placeMember places a caller who needs a role, and asks for the feature.
+// placeMember sets the business of a caller that needs a role, and requires the feature.
 func placeMember(d *declared, sc *tenancy.Scope, e *Entry, missing error) error {
 	switch {
 	case missing != nil:
@@ -90,12 +92,12 @@ func placeMember(d *declared, sc *tenancy.Scope, e *Entry, missing error) error 
 	return d.Spec.admits(sc.Grants, sc.Location)
 }
 
-// admits asks for the feature, at the location that the call is about where it names one.
+// admits requires the feature, at the location that the call names, if it names one.
 func (s *Spec) admits(g tenancy.Grants, location uuid.UUID) error {
 	if s.Access == Member {
 		return nil
 	}
-	// Who holds a feature for rows of their own holds it wherever those are: the verb looks at the row.
+	// A feature for own rows is held at every location: the verb checks the row.
 	if location != uuid.Nil && !g.At(s.Feature, location) && !g.Own.Has(s.Feature) ||
 		location == uuid.Nil && !g.Any(s.Feature) {
 		return ErrFeatureMissing.With("feature", string(s.Feature))
@@ -103,9 +105,9 @@ func (s *Spec) admits(g tenancy.Grants, location uuid.UUID) error {
 	return nil
 }
 
-// Admits tells whether somebody with those grants may call an operation of people who run a business: nil, or the refusal that
-// the operation itself answers with. Pages that do what an operation does ask here, so that there is one table of who may do
-// what. An operation that is not declared is a mistake of the program.
+// Admits reports whether a caller with these grants may call an operator operation. It returns nil, or the refusal of
+// the operation itself. Pages that do the same as an operation call Admits, so that permissions are declared once. It
+// panics if the operation is not declared.
 func (r *Registry) Admits(operation string, g tenancy.Grants) error {
 	for _, d := range r.declared {
 		if d.ID == operation && d.Access.gated() {
@@ -115,8 +117,8 @@ func (r *Registry) Admits(operation string, g tenancy.Grants) error {
 	panic("op: no operation of people who run a business is called " + operation)
 }
 
-// placeVisitor places a storefront call in the business that it is about. An operation that does not list 404, or says
-// AnyTarget, sees an unknown record as no business at all (A185).
+// placeVisitor sets the business of a storefront call. An operation that does not list 404, or sets AnyTarget, gets
+// an unknown record as no business (A185).
 func placeVisitor(d *declared, sc *tenancy.Scope, e *Entry, missing error) error {
 	if missing != nil {
 		if d.AnyTarget || !d.answers(http.StatusNotFound) {

@@ -15,11 +15,11 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// adapter lets huma register operations in our route tree. huma's own fiber adapter hands out fiber's reused strings,
-// leaves a read deadline on kept connections (a GET after an idle POST is dropped), and answers HEAD with 405.
+// adapter lets huma register operations in our route tree. huma's own fiber adapter passes on fiber's reused strings,
+// leaves a read deadline on keep-alive connections (a GET after an idle POST is dropped), and answers HEAD with 405.
 type adapter struct{ tree *routes }
 
-// Handle registers an operation.
+// Handle registers an operation. It is part of huma.Adapter.
 func (a *adapter) Handle(op *huma.Operation, handler func(huma.Context)) {
 	d := declaredOf(op)
 	a.tree.add(op.Method, op.Path, &route{
@@ -36,12 +36,12 @@ func fileMost(op *huma.Operation) int {
 	return 0
 }
 
-// ServeHTTP is part of huma.Adapter; requests arrive through fiber.
+// ServeHTTP is part of huma.Adapter. It is not used: requests arrive through fiber.
 func (a *adapter) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	http.Error(w, "served by fiber", http.StatusNotImplemented)
 }
 
-// exchange is huma's view of one request. It lives as long as the request; what it gives away are copies.
+// exchange is huma's view of one request. It lives as long as the request; the values it returns are copies.
 type exchange struct {
 	op     *huma.Operation
 	c      *fiber.Ctx
@@ -49,13 +49,13 @@ type exchange struct {
 	path   string // raw, as sent
 	params params
 	status int
-	body   []byte // what huma reads, once it passed the checks
+	body   []byte // read by huma, after the checks
 }
 
 var _ huma.Context = (*exchange)(nil)
 
-// SetReadDeadline does nothing: huma's deadline would stay on the kept connection and cut off the next request. fasthttp
-// has its own for the whole request, and the body is in memory already.
+// SetReadDeadline does nothing: huma's deadline would stay on the keep-alive connection and interrupt the next
+// request. fasthttp has its own deadline for the whole request, and the body is already in memory.
 func (x *exchange) SetReadDeadline(time.Time) error { return nil }
 
 func (x *exchange) Operation() *huma.Operation { return x.op }
@@ -81,7 +81,7 @@ func (x *exchange) URL() url.URL {
 	return *u
 }
 
-// Header shows a form as the JSON that it was made into.
+// Header returns a request header. A form has the content type of the JSON made from it.
 func (x *exchange) Header(name string) string {
 	if name == fiber.HeaderContentType && x.body != nil {
 		return JSONType
@@ -95,9 +95,9 @@ func (x *exchange) EachHeader(each func(name, value string)) {
 	}
 }
 
-// GetMultipartForm is part of huma.Context; what huma reads is JSON, see readForm.
+// GetMultipartForm is part of huma.Context. It is not used: huma reads JSON (see readForm).
 func (x *exchange) GetMultipartForm() (*multipart.Form, error) {
-	return nil, errors.New("op: a form where JSON is taken")
+	return nil, errors.New("op: multipart form where JSON is expected")
 }
 
 func (x *exchange) SetStatus(code int) {
@@ -111,7 +111,7 @@ func (x *exchange) SetStatus(code int) {
 func (x *exchange) SetHeader(name, value string)    { x.c.Response().Header.Set(name, value) }
 func (x *exchange) AppendHeader(name, value string) { x.c.Response().Header.Add(name, value) }
 
-// Write makes exchange the body's writer, so that nobody needs the RequestCtx for it.
+// Write appends to the body of the response, so that exchange is an io.Writer.
 func (x *exchange) Write(p []byte) (int, error) {
 	x.c.Response().AppendBody(p)
 	return len(p), nil

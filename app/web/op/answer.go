@@ -23,12 +23,12 @@ type envelope[T any] struct {
 	V    string `json:"v"`
 }
 
-// Schema shows the envelope in place, so that the document's components are records and not wrappers.
+// Schema returns the envelope inline, so that the components of the document are records and not wrappers.
 func (envelope[T]) Schema(r huma.Registry) *huma.Schema {
 	return envelopeSchema(r.Schema(reflect.TypeFor[T](), true, ""))
 }
 
-// answer is what huma writes.
+// answer is the output that huma writes.
 type answer[T any] struct {
 	Status int
 	Body   envelope[T]
@@ -37,7 +37,7 @@ type answer[T any] struct {
 // outcome is data that decides its own status.
 type outcome interface{ status(success int) int }
 
-// NoContent is the output of an operation that answers 204 without a body (A21).
+// NoContent is the output of an operation that returns 204 without a body (A21).
 type NoContent struct{}
 
 func (*NoContent) status(int) int { return http.StatusNoContent }
@@ -45,38 +45,38 @@ func (*NoContent) status(int) int { return http.StatusNoContent }
 // Schema keeps NoContent out of the document's components.
 func (NoContent) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Type: "null"} }
 
-// Raw is the output of an operation that answers bytes of another type than JSON, for example a calendar. Spec.Media
-// names the type. Make it with Download.
+// Raw is the output of an operation that returns bytes of a type other than JSON, for example a calendar. Spec.Media
+// names the type. Create it with Download.
 type Raw struct {
 	ContentType string `header:"Content-Type" hidden:"true"`
 	Disposition string `header:"Content-Disposition" hidden:"true"`
 	Body        []byte
 }
 
-// Download is bytes that a browser keeps as a file of that name.
+// Download returns body as a file that browsers save under filename.
 func Download(filename string, body []byte) Raw {
 	return Raw{Disposition: mime.FormatMediaType("attachment", map[string]string{"filename": filename}), Body: body}
 }
 
-// Page is embedded in the input of a list that pages by cursor. The sizes are those of package paging. A89.
+// Page is embedded in the input of a list with cursor pagination. The page sizes are those of package paging. A89.
 type Page struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Rows on a page."`
 	Cursor string `query:"cursor" maxLength:"2048" doc:"nextCursor of the page before; leave it out for the first page."`
 }
 
-// Asked is the page that an input asks for.
+// Asked returns the requested page.
 func (p *Page) Asked() *Page { return p }
 
-// List is the data of a list that pages by cursor. A91.
+// List is the data of a list with cursor pagination. A91.
 type List[T any] struct {
 	Items      []T     `json:"items"`
 	NextCursor *string `json:"nextCursor" doc:"Pass it as cursor for the next page; null at the end."`
 }
 
-// finish returns a function that puts what a value of that type holds into the form of answers, or nil when there is
-// nothing to do: a nil slice becomes an empty one, as it would be sent as null, which no list of the contract allows; times
-// are in UTC, to the millisecond, which is what a JavaScript Date keeps (A19). An output belongs to its answer: a handler
-// returns values that it made for it. What writes itself is in that form when it is written.
+// finish returns a function that normalizes a value of the type for an answer, or nil if there is nothing to
+// normalize. A nil slice becomes an empty one, as it would be encoded as null, and no list of the contract is null.
+// Times are in UTC, to the millisecond, the precision of a JavaScript Date (A19). The function changes the value in
+// place: a handler returns values that it created. A value with its own encoder normalizes itself.
 func finish(t reflect.Type) func(reflect.Value) {
 	if implements(t, reflect.TypeFor[Writer]()) {
 		return nil
@@ -84,7 +84,7 @@ func finish(t reflect.Type) func(reflect.Value) {
 	return finisher{}.of(t)
 }
 
-// finisher remembers what it made for structs, so that recursive types end.
+// finisher caches the functions of struct types, so that recursive types end.
 type finisher map[reflect.Type]func(reflect.Value)
 
 func (l finisher) of(t reflect.Type) func(reflect.Value) {
@@ -92,7 +92,7 @@ func (l finisher) of(t reflect.Type) func(reflect.Value) {
 	case t == reflect.TypeFor[*time.Time]():
 		return func(v reflect.Value) {
 			if at := v.Interface().(*time.Time); at != nil {
-				v.Set(reflect.ValueOf(new(stamp(*at)))) // the handler's own may be somebody else's too
+				v.Set(reflect.ValueOf(new(stamp(*at)))) // a copy: the handler's pointer may be shared
 			}
 		}
 	case t == reflect.TypeFor[time.Time]():
@@ -155,14 +155,14 @@ func (l finisher) structure(t reflect.Type) func(reflect.Value) {
 // holder marks our own types that decide their JSON but send their fields: Nullable and Quoted.
 type holder interface{ holdsData() }
 
-// Cursors makes and reads list cursors: the sort key of the last row of a page, signed together with the list, its
-// filters and the business. A cursor of another list or business is refused like a forged one. A96.
+// Cursors encodes and decodes list cursors. A cursor is the sort key of the last row of a page, signed together with
+// the list, its filters and the business. A cursor of another list or business is refused like a forged one. A96.
 type Cursors struct{ key []byte }
 
-// NewCursors derives the signing key from the deployment's secret.
+// NewCursors derives the signing key from the secret of the deployment.
 func NewCursors(secret []byte) Cursors { return Cursors{Derive(secret, "cursor")} }
 
-// Derive makes a key for one purpose, so that a signature for one thing is never valid for another.
+// Derive returns a key for one purpose, so that a signature for one purpose is never valid for another.
 func Derive(secret []byte, purpose string) []byte {
 	m := hmac.New(sha256.New, secret)
 	m.Write([]byte("foyer/web/" + purpose))
@@ -171,10 +171,10 @@ func Derive(secret []byte, purpose string) []byte {
 
 const cursorMAC = 16 // bytes of the signature
 
-// errCursor refuses a cursor that this list did not hand out.
+// errCursor refuses a cursor that this list did not issue.
 var errCursor = fault.Invalid("query.cursor", "is not a cursor of this list")
 
-// ListKey names a list together with its filters, so that a cursor is not continued under other filters.
+// ListKey returns the name of a list with its filters, so that a cursor is valid only with the same filters.
 func ListKey(name string, filters ...any) string {
 	if len(filters) == 0 {
 		return name
@@ -186,7 +186,8 @@ func ListKey(name string, filters ...any) string {
 	return name + "?" + string(b)
 }
 
-// Encode makes the cursor that continues after a row. key is the row's sort key, a value that survives JSON.
+// Encode returns the cursor that continues after a row. The key is the sort key of the row, a value that survives
+// JSON.
 func (c Cursors) Encode(list string, business uuid.UUID, key any) string {
 	body, err := plainJSON(key)
 	if err != nil {
@@ -195,7 +196,8 @@ func (c Cursors) Encode(list string, business uuid.UUID, key any) string {
 	return base64.RawURLEncoding.EncodeToString(append(c.sign(list, business, body), body...))
 }
 
-// Decode reads a cursor into the sort key. An empty cursor, the first page, leaves into alone and returns false.
+// Decode decodes a cursor into the sort key. For an empty cursor, the first page, it leaves into unchanged and
+// returns false.
 func (c Cursors) Decode(list string, business uuid.UUID, cursor string, into any) (bool, error) {
 	if cursor == "" {
 		return false, nil

@@ -56,17 +56,19 @@ func checkText(x *exchange, d *declared) error {
 	return nil
 }
 
-// listsWrongPaths tells whether the operation can say that its path is wrong; one that cannot takes it as it is, and finds nothing.
+// listsWrongPaths reports whether the operation can refuse a malformed path. Others use it as it is, and find
+// nothing.
 func (d *declared) listsWrongPaths() bool {
 	return d.answers(http.StatusBadRequest) || d.answers(http.StatusNotFound) && !d.AnyTarget
 }
 
-// storable tells whether Postgres can keep a text: valid UTF-8 without NUL.
+// storable reports whether Postgres can store a text: valid UTF-8 without NUL.
 func storable(text string) bool { return utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 }
 
 func storableBytes(text []byte) bool { return utf8.Valid(text) && bytes.IndexByte(text, 0) < 0 }
 
-// isUUID tells whether s is a UUID as the product writes it: 36 characters with hyphens. uuid.Validate takes other forms.
+// isUUID reports whether s is a UUID in the product's form: 36 characters with hyphens. uuid.Validate accepts other
+// forms.
 func isUUID(s string) bool { return len(s) == 36 && uuid.Validate(s) == nil }
 
 // readBody puts the checked body where huma reads it. An operation without a body ignores one.
@@ -121,8 +123,8 @@ func isJSONType(contentType []byte) bool {
 	return !given || strings.EqualFold(charset, "utf-8")
 }
 
-// bearer is the token of the Authorization header. present is true for any Authorization header; a token is "" when it is
-// of another scheme, or when the header came twice and names two callers.
+// bearer is the token of the Authorization header. present is true for any Authorization header; a token is "" when
+// it is of another scheme, or when the header came twice and names two callers.
 func bearer(c *fiber.Ctx) (token string, present bool) {
 	all := c.Request().Header.PeekAll(fiber.HeaderAuthorization)
 	if len(all) == 0 {
@@ -139,9 +141,9 @@ func bearer(c *fiber.Ctx) (token string, present bool) {
 // maxToken bounds the Authorization header, far above any token of ours.
 const maxToken = 512
 
-// jsonFormat is how bodies are read and answers are written. Writing is most of what a long answer costs outside of the
-// database, and go-json writes the same bytes as encoding/json in a third of the time (TestAnswersAreStandardJSON). What
-// others send is read by encoding/json alone, whose every corner the checks in front of it know (strictJSON).
+// jsonFormat decodes bodies and encodes answers. Encoding is most of the cost of a long answer outside of the
+// database, and go-json writes the same bytes as encoding/json in a third of the time (TestAnswersAreStandardJSON).
+// Requests are decoded by encoding/json alone: the checks in front of it know its corner cases (strictJSON).
 var jsonFormat = huma.Format{Marshal: writeJSON, Unmarshal: json.Unmarshal}
 
 // writeJSON encodes one value and a line feed, without escaping < > and &.
@@ -168,8 +170,8 @@ func plainJSON(v any) ([]byte, error) {
 // maxDepth is how deep a JSON body may nest.
 const maxDepth = 64
 
-// maxValues is how many values a JSON body may have, names of members not counted: far more than any list that is taken.
-// What is wrong with each of half a million, which fit into a body, is a list of its own of many times that size.
+// maxValues limits the values of a JSON body, not counting member names: far more than any accepted list. A body has
+// room for half a million, and the list of their errors would be many times its size.
 const maxValues = 20_000
 
 const (
@@ -177,12 +179,12 @@ const (
 	hasNUL  = "contains a NUL character"
 )
 
-// decoders read bodies. Those of Go's next JSON package refuse by themselves what encoding/json lets through: invalid
-// UTF-8, half a surrogate pair, and a member that appears twice, which readers resolve differently.
+// decoders decode bodies. Those of Go's next JSON package refuse input that encoding/json accepts: invalid UTF-8,
+// half a surrogate pair, and a member that appears twice and is resolved differently by different readers.
 var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
 
-// strictJSON refuses, besides, what is JSON and none of ours: NUL, which Postgres cannot store, deep nesting, and anything
-// after the value. It returns nil or a fault on the member at fault, "body.items[0].note". security.md 43.
+// strictJSON also refuses valid JSON that is not accepted here: NUL, which Postgres cannot store, deep nesting, and
+// anything after the value. It returns nil or a fault on the member, such as "body.items[0].note". security.md 43.
 func strictJSON(body []byte) error {
 	if !utf8.Valid(body) {
 		return fault.Invalid("body", "is not valid UTF-8")
@@ -225,7 +227,7 @@ func isValue(d *jsontext.Decoder, token jsontext.Token) bool {
 	return kind != '{' || n%2 == 0
 }
 
-// unread says where a body stops to be JSON, and how.
+// unread returns the position at which a body stops being JSON, and the reason.
 func unread(d *jsontext.Decoder, body []byte, err error) (field, message string) {
 	var wrong *jsontext.SyntacticError
 	if !errors.As(err, &wrong) { // nothing but space
@@ -250,7 +252,7 @@ func unread(d *jsontext.Decoder, body []byte, err error) (field, message string)
 	return field, notJSON
 }
 
-// memberOf is what was read last: a value, or the object whose name it was.
+// memberOf returns the last value read, or the object whose name was read last.
 func memberOf(d *jsontext.Decoder) jsontext.Pointer {
 	if kind, n := d.StackIndex(d.StackDepth()); kind == '{' && n%2 == 1 {
 		return d.StackPointer().Parent()
@@ -258,7 +260,7 @@ func memberOf(d *jsontext.Decoder) jsontext.Pointer {
 	return d.StackPointer()
 }
 
-// place writes a pointer below the values that the decoder is in: "/items/0/note" is body.items[0].note.
+// place writes a pointer relative to the decoder's position: "/items/0/note" is body.items[0].note.
 func place(d *jsontext.Decoder, p jsontext.Pointer) string {
 	var b strings.Builder
 	b.WriteString("body")

@@ -9,21 +9,21 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Call is the context of one request. It holds copies only, so a goroutine that outlives the request may keep it.
+// Call is the context of one request. It holds only copies, so a goroutine that outlives the request may keep it.
 type Call struct {
-	context.Context // ends with the time that requests have, and when the server is told to stop at once
+	context.Context // ends at the request timeout, and when the server stops immediately
 
 	ID      string        // request id
-	Visitor string        // rate limit key, once asked for
-	Route   string        // path template of the operation that answers
-	scope   tenancy.Scope // who acts where, once admitted
+	Visitor string        // rate limit key, computed on first use
+	Route   string        // path template of the operation
+	scope   tenancy.Scope // the caller and the target, once admitted
 	ask     pg.QuoteKey   // of an operation that is Quoted
 	file    *File         // that came with it
 }
 
 type callKey struct{}
 
-// Value finds the call itself, and else what the surrounding context holds.
+// Value returns the call itself for its own key, and otherwise the value of the parent context.
 func (x *Call) Value(key any) any {
 	if key == (callKey{}) {
 		return x
@@ -36,10 +36,10 @@ func callFrom(ctx context.Context) *Call {
 	return x
 }
 
-// CallOf is the call of a request in flight. Every handler runs inside one, which the server makes.
+// CallOf returns the call of a request in flight. The server creates it before any handler runs.
 func CallOf(c *fiber.Ctx) *Call { return callFrom(c.UserContext()) }
 
-// RequestID is the id of the request that ctx belongs to, or "". It is what X-Request-Id shows and the log names.
+// RequestID returns the id of the request of ctx, or "". It is sent as X-Request-Id and logged.
 func RequestID(ctx context.Context) string {
 	if x := callFrom(ctx); x != nil {
 		return x.ID

@@ -17,22 +17,22 @@ import (
 	"foyer/app/fault"
 )
 
-// FilePart says that the body of an operation is multipart/form-data: one file, as the document has it in a part "file", and beside it
-// the members of Body, each as a part of its own. A list is as many parts of one name, true and false are these words.
+// FilePart declares that the body of an operation is multipart/form-data: one file, in a part "file", and each member
+// of Body as a part of its own. A list is several parts of one name; booleans are the words true and false.
 type FilePart struct {
-	Most   int    // bytes of the file
-	OrJSON bool   // Body alone is taken, too, as JSON or as parts without a file
-	Doc    string // what the file is, for the document
+	Most   int    // maximum size of the file, in bytes
+	OrJSON bool   // Body is also accepted alone, as JSON or as parts without a file
+	Doc    string // description of the file in the document
 }
 
-// File is a file that came with a request.
+// File is an uploaded file of a request.
 type File struct {
-	Name string // as the sender calls it; nobody has checked it
+	Name string // file name sent by the client; not validated
 	Data []byte
 }
 
-// FileOf is the file that came with the call that ctx belongs to; nil without one, which only an operation that takes JSON as
-// well ever sees.
+// FileOf returns the file that was sent with the call of ctx. It returns nil without one, which happens only if the
+// operation also accepts JSON.
 func FileOf(ctx context.Context) *File {
 	if x := callFrom(ctx); x != nil {
 		return x.file
@@ -48,13 +48,13 @@ const (
 	mostParts = 200
 )
 
-// isForm tells whether a request has a multipart body.
+// isForm reports whether a request has a multipart body.
 func isForm(x *exchange) bool {
 	return bytes.HasPrefix(x.c.Request().Header.ContentType(), []byte(FormType))
 }
 
-// readForm takes a multipart body apart: the file into the call, the other parts into the JSON that they stand for, which is checked
-// like any other.
+// readForm parses a multipart body: it stores the file in the call, and converts the other parts to JSON, which is
+// validated like any other.
 func readForm(x *exchange, d *declared) error {
 	form, err := ReadForm(string(x.c.Request().Header.ContentType()), x.c.Request().Body())
 	if err != nil {
@@ -79,7 +79,8 @@ func readForm(x *exchange, d *declared) error {
 	return err
 }
 
-// formValue is the JSON value that the parts of one name stand for. What does not fit stays text, and is refused as such.
+// formValue returns the JSON value of the parts of one name. A part that does not fit stays text, and is refused as
+// such.
 func (r *Registry) formValue(name string, texts []string, s *huma.Schema) (any, error) {
 	s = r.resolved(s)
 	if s != nil && len(s.AnyOf) > 0 {
@@ -93,7 +94,7 @@ func (r *Registry) formValue(name string, texts []string, s *huma.Schema) (any, 
 		return list, nil
 	}
 	if len(texts) > 1 {
-		return nil, fault.Invalid("body."+name, "is there more than once")
+		return nil, fault.Invalid("body."+name, "appears more than once")
 	}
 	text := texts[0]
 	switch {
@@ -106,18 +107,18 @@ func (r *Registry) formValue(name string, texts []string, s *huma.Schema) (any, 
 	return text, nil
 }
 
-// Form is what a multipart body brings.
+// Form is a parsed multipart body.
 type Form struct {
-	File  *File // nil: none, or a field for one that was left empty
+	File  *File // nil: no file, or an empty file field
 	Texts map[string][]string
 }
 
-// ReadForm reads a multipart body with at most one file. Error: Validation, under the name of the part.
+// ReadForm parses a multipart body with at most one file. Error: Validation, with the name of the part.
 func ReadForm(contentType string, body []byte) (Form, error) {
 	form := Form{Texts: map[string][]string{}}
 	_, params, err := mime.ParseMediaType(contentType)
 	if err != nil || params["boundary"] == "" {
-		return form, fault.Invalid("header.Content-Type", "names no boundary between the parts")
+		return form, fault.Invalid("header.Content-Type", "has no boundary parameter")
 	}
 	parts := multipart.NewReader(bytes.NewReader(body), params["boundary"])
 	for n := 0; ; n++ {
@@ -146,7 +147,7 @@ func (f *Form) take(part *multipart.Part, data []byte) error {
 	name := part.FormName()
 	switch {
 	case !storable(name):
-		return fault.Invalid("body", "names a part in what is not valid text")
+		return fault.Invalid("body", "has a part with a name that is not valid text")
 	case name == filePart && part.FileName() == "" && len(data) == 0: // nothing was chosen
 		return nil
 	case name == filePart || part.FileName() != "": // a file is a file, whatever its part is called (A228)
@@ -162,7 +163,7 @@ func (f *Form) take(part *multipart.Part, data []byte) error {
 	return nil
 }
 
-// documentFile shows the body of an operation that takes a file. What huma found is the JSON body.
+// documentFile documents the body of an operation that takes a file. The body found by huma is the JSON body.
 func (d *declared) documentFile(op *huma.Operation) {
 	if d.File == nil {
 		return

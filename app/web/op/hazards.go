@@ -12,8 +12,8 @@ import (
 	"foyer/app/fault"
 )
 
-// keepBody keeps the schema of an operation's body for refuseHazards. It refuses to declare a list of objects or lists that
-// takes each value once: huma cannot compare those.
+// keepBody keeps the schema of an operation's body for refuseHazards. It refuses to declare a list of objects or
+// lists that takes each value once: huma cannot compare those.
 func (d *declared) keepBody(op *huma.Operation) {
 	if op.RequestBody != nil {
 		d.body = op.RequestBody.Content[JSONType].Schema
@@ -51,19 +51,19 @@ func (r *Registry) resolved(s *huma.Schema) *huma.Schema {
 	return s
 }
 
-// refuseHazards refuses, by its place, what huma does not keep from the verbs, or breaks on itself:
+// refuseHazards refuses, with its position, input that huma does not keep from the verbs, or on which huma panics:
 //
-//   - an object or a list where a list takes each value once. huma looks for repetitions before it looks at types, with the
-//     values as keys of a map, and a key that cannot be hashed ends in a panic: handleArray in validate.go of huma v2.37.2, as
-//     in every version before it. Whatever the type should be is told in huma's words.
-//   - a time that is a day or more off UTC. time.Parse takes an offset of 24 hours ("as some people do write them"), and
-//     encoding/json refuses to write what comes of it.
+//   - An object or a list in a list of unique values. huma looks for repetitions before it looks at types, with the
+//     values as keys of a map, and a key that cannot be hashed ends in a panic: handleArray in validate.go of huma
+//     v2.37.2, as in every version before it. The message about the expected type is huma's.
+//   - A time that is a day or more off UTC. time.Parse accepts an offset of 24 hours ("as some people do write
+//     them"), and encoding/json refuses to write the result.
 func refuseHazards(body []byte, d *declared) error {
 	if d.body == nil || !d.unique && !oddOffset(body) {
 		return nil
 	}
 	var v any
-	if json.Unmarshal(body, &v) != nil { // what is wrong with it is said elsewhere
+	if json.Unmarshal(body, &v) != nil { // reported by another check
 		return nil
 	}
 	if at, message := d.registry.findHazard(v, d.body, "body"); at != "" {
@@ -72,14 +72,14 @@ func refuseHazards(body []byte, d *declared) error {
 	return nil
 }
 
-// oddOffset tells whether there may be a time in a text that is a day or more off UTC.
+// oddOffset reports whether a text may contain a time that is a day or more off UTC.
 func oddOffset(text []byte) bool {
 	return bytes.Contains(text, []byte("24:")) || bytes.Contains(text, []byte(":60"))
 }
 
 const outlandish = "is not a time: it is a day or more off UTC"
 
-// isOutlandish tells whether a text is a time that is a day or more off UTC.
+// isOutlandish reports whether a text is a time that is a day or more off UTC.
 func isOutlandish(text string) bool {
 	at, err := time.Parse(time.RFC3339Nano, text)
 	_, offset := at.Zone()

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The shapes that answers are made of: records in records, what may be null, lists and maps, numbers and times.
+// The shapes of answers: records in records, nullable values, lists and maps, numbers and times.
 type jsonBase struct {
 	ID uuid.UUID  `json:"id"`
 	At *time.Time `json:"at,omitempty"`
@@ -77,7 +77,7 @@ func drawRecord(t *rapid.T) jsonRecord {
 	return r
 }
 
-// TestAnswersAreStandardJSON: what is written is, byte for byte, what encoding/json would write.
+// TestAnswersAreStandardJSON: the output equals that of encoding/json, byte for byte.
 func TestAnswersAreStandardJSON(t *testing.T) {
 	same := func(t rapid.TB, v any) {
 		var want, got bytes.Buffer
@@ -107,7 +107,7 @@ func TestAnswersAreStandardJSON(t *testing.T) {
 	}
 }
 
-// TestUnwritableAnswer: what is not JSON is an error and writes nothing.
+// TestUnwritableAnswer: a value without a JSON form is an error and writes nothing.
 func TestUnwritableAnswer(t *testing.T) {
 	for _, v := range []any{make(chan int), map[string]any{"f": func() {}}} {
 		var out bytes.Buffer

@@ -13,26 +13,26 @@ import (
 	"foyer/app/patch"
 )
 
-// Nullable is a member that may be null. In a request it tells a member that was left out (Set is false) from one that
-// was null, which a PATCH needs; mark it omitzero in the json tag to make it optional there. In a response only Value
-// counts.
+// Nullable is a member that may be null. In a request, Set distinguishes a member that was left out (false) from one
+// that was null (true), as a PATCH requires; the json option omitzero makes the member optional there. In a response
+// only Value counts.
 type Nullable[T any] struct {
 	patch.Field[T]
 }
 
-// Some is a Nullable with a value.
+// Some returns a Nullable with a value.
 func Some[T any](v T) Nullable[T] { return Nullable[T]{patch.Some(v)} }
 
-// Null is a Nullable that is null.
+// Null returns a Nullable that is null.
 func Null[T any]() Nullable[T] { return Nullable[T]{patch.None[T]()} }
 
-// NullableOf is null for a nil pointer, and else what v points to.
+// NullableOf returns null for a nil pointer, and otherwise the value of v.
 func NullableOf[T any](v *T) Nullable[T] { return Nullable[T]{patch.Field[T]{Set: true, Value: v}} }
 
 // MarshalJSON writes the value or null.
 func (n Nullable[T]) MarshalJSON() ([]byte, error) { return plainJSON(n.Value) }
 
-// UnmarshalJSON remembers that the member was there.
+// UnmarshalJSON decodes a value or null, and sets Set.
 func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 	n.Set, n.Value = true, nil
 	if bytes.Equal(data, []byte("null")) {
@@ -42,7 +42,7 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, n.Value)
 }
 
-// Schema is the value's schema with null allowed. huma has no such schema for objects.
+// Schema returns the schema of the value with null allowed. huma has no such schema for objects.
 func (Nullable[T]) Schema(r huma.Registry) *huma.Schema {
 	s := r.Schema(reflect.TypeFor[T](), true, "")
 	if s.Ref == "" && s.Type != "" {
@@ -55,14 +55,15 @@ func (Nullable[T]) Schema(r huma.Registry) *huma.Schema {
 
 func (*Nullable[T]) holdsData() {}
 
-// refuseNulls refuses null for a member that is not nullable. huma takes it for "left out", so that somebody who means
-// "take it away" would be told that it was. Nullable is what is declared as Nullable, and a required pointer.
+// refuseNulls refuses null for a member that is not nullable. huma treats it as "left out", so a caller that means to
+// remove a value would get a success without effect. Nullable members are those of type Nullable, and required
+// pointers.
 func refuseNulls(body []byte, t reflect.Type) error {
 	if !bytes.Contains(body, []byte("null")) {
 		return nil
 	}
 	var v any
-	if json.Unmarshal(body, &v) != nil { // what is wrong with it is said elsewhere
+	if json.Unmarshal(body, &v) != nil { // reported by another check
 		return nil
 	}
 	if path, found := findNull(v, deref(t), "body"); found {
@@ -102,7 +103,7 @@ func findNull(v any, t reflect.Type, path string) (string, bool) {
 	return "", false
 }
 
-// nullable tells whether a member of that type, with those options of its json tag, takes null.
+// nullable reports whether a member of that type, with those options of its json tag, accepts null.
 func nullable(t reflect.Type, options string) bool {
 	if t.Kind() == reflect.Pointer {
 		return !strings.Contains(options, "omit")

@@ -50,20 +50,21 @@ const (
 )
 
 const documentText = "Booking platform for studios and service businesses.\n\n" +
-	"Successes are `{data, v}`, refusals `{error: {code, message, details}}`. Money is in integer minor units, times are " +
-	"ISO 8601 in UTC, record identifiers are UUIDs. Lists take `limit` and `cursor`; `nextCursor` null is the end.\n\n" +
-	"A call whose body takes `dryRun` can be asked first what it would do: with `dryRun: true` it does nothing and answers " +
-	"a quote. The same call with the `quoteId` of that answer does exactly that, once and however often it is repeated, or " +
-	"answers 409 with `details.reason` `quote_changed` (`details.effects` says what it would do now), `quote_expired`, " +
-	"`quote_other` (the quote is for another request) or `quote_unknown`."
+	"Successes are `{data, v}`, errors `{error: {code, message, details}}`. Amounts are integers in minor units, times are " +
+	"ISO 8601 in UTC, record identifiers are UUIDs. Lists accept `limit` and `cursor`; on the last page `nextCursor` is " +
+	"null.\n\n" +
+	"An operation with `dryRun` in its body supports quotes. With `dryRun: true` the call changes nothing and returns a " +
+	"quote of its effects. The same call with the `quoteId` of that quote has exactly these effects, once, even if it is " +
+	"repeated. Otherwise it returns 409 with `details.reason` `quote_changed` (`details.effects` has the current effects), " +
+	"`quote_expired`, `quote_other` (the quote is for another request) or `quote_unknown`."
 
-// documentedStatus says what each status means, once for all operations.
+// documentedStatus describes each status, once for all operations.
 var documentedStatus = map[int]string{
-	400: "The request is not valid; details.fields says where.",
+	400: "The request is not valid. `details.fields` lists the invalid fields.",
 	401: "The credential is missing or invalid.",
-	403: "The credential may not do this.",
-	404: "The record does not exist, or is not the caller's.",
-	409: "The present state refuses; details.reason says why.",
+	403: "The credential lacks the required permission.",
+	404: "The record does not exist, or belongs to another account.",
+	409: "The current state does not allow this. `details.reason` has the reason.",
 	429: "Too many requests.",
 	500: "Unexpected server error.",
 }
@@ -135,8 +136,8 @@ func (r *Registry) documentSuccess(d *declared, out reflect.Type, to map[string]
 	to["200"].Description = "The quote of a dry run."
 }
 
-// describe corrects what huma put into the document on its own, and adds what only admission reads: Idempotency-Key and
-// the path parameters that the input struct does not take.
+// describe corrects huma's part of the document, and adds the parameters that only admission reads: Idempotency-Key
+// and the path parameters that the input struct does not have.
 func (r *Registry) describe(_ *huma.OpenAPI, op *huma.Operation) {
 	d := declaredOf(op)
 	op.Responses = r.documentResponses(d)
@@ -150,8 +151,8 @@ func jsonContent(s *huma.Schema) map[string]*huma.MediaType {
 	return map[string]*huma.MediaType{JSONType: {Schema: s}}
 }
 
-// OpenAPI is the document as JSON, indented, without escaped < and >. It is what GET /openapi.json serves and what the
-// command line prints.
+// OpenAPI returns the document as JSON, indented, without escaped < and >. GET /openapi.json serves it, and the
+// command line prints it.
 func (r *Registry) OpenAPI() ([]byte, error) {
 	escaped, err := json.Marshal(r.api.OpenAPI())
 	if err != nil {
@@ -204,7 +205,7 @@ func documentParams(d *declared, found []*huma.Param) []*huma.Param {
 	})
 	for _, p := range found {
 		if p.Schema.Type != huma.TypeArray {
-			p.Explode = nil // says something about arrays only
+			p.Explode = nil // applies to arrays only
 		}
 		if p.Description == "" && p.In == "path" {
 			p.Description = describeParam(segs, p.Name)
@@ -221,12 +222,12 @@ func documentKey() *huma.Param {
 	shortest, longest := 1, maxKey
 	return &huma.Param{
 		Name: keyHeader, In: "header",
-		Description: "Makes a repeated request safe: within 24 hours the same key with the same request has one effect and the same answer.",
+		Description: "Makes retries safe: repeating a request with the same key within 24 hours has no further effect and returns the same response.",
 		Schema:      &huma.Schema{Type: huma.TypeString, MinLength: &shortest, MaxLength: &longest, Pattern: validKey.String()},
 	}
 }
 
-// describeParam says what a path parameter identifies, from its name and the segment before it.
+// describeParam describes a path parameter by its name and the segment before it.
 func describeParam(segs []string, name string) string {
 	words := func(s string) string {
 		return strings.ToLower(strings.Join(strings.FieldsFunc(camelBreaks.ReplaceAllString(s, "$1 $2"), func(r rune) bool {

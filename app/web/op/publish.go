@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Requests are checked against schemas as huma made them. What is published says the same in a form that is better to
-// read and to generate code from; publish rewrites the decoded document.
+// Requests are validated against the schemas as huma generates them. The published document is equivalent, in a form
+// that is easier to read and to generate code from; publish rewrites the decoded document.
 
 // enumMark stands in the schema of a domain's enum, with its name, until the document is published.
 const enumMark = "x-enum"
@@ -28,7 +28,7 @@ func (r *Registry) publish(doc map[string]any) {
 	dropUnreferred(doc, named)
 }
 
-// dropUnreferred takes the named schemas out that nothing leads to: the JSON of an operation whose body is a form.
+// dropUnreferred removes the named schemas without a reference: the JSON of an operation whose body is a form.
 func dropUnreferred(doc, named map[string]any) {
 	reached := map[string]bool{}
 	var walk func(v any)
@@ -56,8 +56,8 @@ func dropUnreferred(doc, named map[string]any) {
 	maps.DeleteFunc(named, func(name string, _ any) bool { return !reached[name] })
 }
 
-// nameEnums replaces every enum of a domain by a reference to the component of its name. Empty text and null are options
-// beside it: no value of an enum.
+// nameEnums replaces every enum of a domain by a reference to the component of its name. Empty text and null are
+// options beside it: no value of an enum.
 func (s *schemas) nameEnums(v any) {
 	switch v := v.(type) {
 	case []any:
@@ -74,7 +74,7 @@ func (s *schemas) nameEnums(v any) {
 	}
 }
 
-// enumName is what an enum is called where a record has its name already.
+// enumName returns the name of an enum whose own name is used by a record.
 func (s *schemas) enumName(name string) string {
 	if s.Map()[name] != nil {
 		return name + "Name"

@@ -12,12 +12,12 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Limits are the settings of the rate limits. Zero values take the contract's defaults.
+// Limits are the settings of the rate limits. Zero values use the defaults of the contract.
 type Limits struct {
 	StorefrontMax    int           // STOREFRONT_RATE_LIMIT_MAX, 480 calls
 	StorefrontWindow time.Duration // STOREFRONT_RATE_LIMIT_WINDOW_MS, a minute; also for writes
 	WriteMax         int           // STOREFRONT_WRITE_RATE_LIMIT_MAX, 60 calls
-	ChallengeMax     int           // sign-in codes asked for, 100 calls
+	ChallengeMax     int           // sign-in codes requested, 100 calls
 	ChallengeWindow  time.Duration // 15 minutes
 }
 
@@ -29,11 +29,12 @@ func (l *Limits) fillDefaults() {
 	l.ChallengeWindow = cmp.Or(l.ChallengeWindow, 15*time.Minute)
 }
 
-// ErrTooMany refuses a call over its limit. RetryAfter is whole seconds until the window resets.
+// ErrTooMany refuses a call over its limit. RetryAfter is in whole seconds, until the window resets.
 var ErrTooMany = fault.New(fault.TooMany, "", "Too many requests. Try again later.")
 
-// Limiter counts calls per visitor in fixed windows, by address and for IPv6 by network too. Reads of the storefront are counted in memory, per process: they are
-// many, and the limit protects the process. Writes and sign-ins are counted in Postgres, where all processes see them.
+// Limiter counts calls per visitor in fixed windows, by address and for IPv6 also by network. Reads of the storefront
+// are counted in memory, per process: there are many, and the limit protects the process. Writes and sign-ins are
+// counted in Postgres, shared by all processes.
 type Limiter struct {
 	limits Limits
 	clock  clock.Clock
@@ -41,13 +42,13 @@ type Limiter struct {
 	hit    func(ctx context.Context, bucket string, max int, window time.Duration) (pg.Hits, error)
 }
 
-// NewLimiter makes a limiter.
+// NewLimiter returns a limiter.
 func NewLimiter(l Limits, c clock.Clock, hit func(context.Context, string, int, time.Duration) (pg.Hits, error)) *Limiter {
 	l.fillDefaults()
 	return &Limiter{limits: l, clock: c, reads: newWindows(l.StorefrontWindow), hit: hit}
 }
 
-// Allow counts one call of a class. A call over the limit is ErrTooMany with RetryAfter.
+// Allow counts one call of a class. It returns ErrTooMany with RetryAfter if the call is over the limit.
 func (l *Limiter) Allow(ctx context.Context, class Rate, visitor string) error {
 	windows, err := l.count(class, visitor)
 	if err != nil {
@@ -62,8 +63,8 @@ func (l *Limiter) Allow(ctx context.Context, class Rate, visitor string) error {
 	return l.within(hits)
 }
 
-// count counts one call of a class in memory, where that is its limit, and returns the windows in which it is still to be
-// counted in Postgres, if there are any. A visitor of IPv6 counts by address, and with the whole network at
+// count counts one call of a class in memory, if it is limited there, and returns the windows that are still to be
+// counted in Postgres, if any. A visitor of IPv6 counts by address, and with the whole network at
 // tenancy.WideAllowance times the allowance.
 func (l *Limiter) count(class Rate, visitor string) (windows []pg.Window, err error) {
 	if class == RateNone {
@@ -116,8 +117,8 @@ func tooMany(wait time.Duration) *fault.Error {
 	return e
 }
 
-// windows counts calls per visitor in memory. A visitor's window begins with the first call, so a burst is counted in one
-// window wherever it falls on the clock.
+// windows counts calls per visitor in memory. A visitor's window begins with the first call, so a burst is counted in
+// one window wherever it falls on the clock.
 type windows struct {
 	length time.Duration
 	mu     sync.Mutex
@@ -130,8 +131,8 @@ type window struct {
 	calls int
 }
 
-// maxVisitors bounds the memory: about 10 MB. When that many visitors are in their windows, further ones are let through
-// uncounted: whoever sends from so many addresses is not stopped by a limit per address.
+// maxVisitors bounds the memory: about 10 MB. Beyond it, visitors are not counted: a sender with so many addresses is
+// not stopped by a limit per address.
 const maxVisitors = 100_000
 
 func newWindows(length time.Duration) *windows {
@@ -154,13 +155,12 @@ func (w *windows) hit(visitor string, now time.Time) (calls int, reset time.Time
 	return cur.calls, cur.began.Add(w.length)
 }
 
-// over tells whether a window has ended. A clock that was set back ends it too.
+// over reports whether a window has ended. A clock that was set back ends it too.
 func (w *windows) over(cur window, now time.Time) bool {
 	return !now.Before(cur.began.Add(w.length)) || now.Before(cur.began)
 }
 
-// sweep forgets windows that have ended, at most once a window as it looks at all of them, and tells whether there is
-// room now.
+// sweep removes ended windows, at most once a window because it scans all of them, and reports whether there is room.
 func (w *windows) sweep(now time.Time) bool {
 	if d := now.Sub(w.swept); d >= 0 && d < w.length {
 		return false

@@ -35,7 +35,7 @@ func init() {
 	}
 }
 
-// What is answered when nothing better is known.
+// Generic refusals.
 var (
 	ErrInternal = fault.New(fault.Internal, "", "Something went wrong on our side. Try again later.")
 	ErrInvalid  = fault.New(fault.Validation, "", "The request is not valid.")
@@ -44,7 +44,7 @@ var (
 // Refusal is the body of every error answer: {error: {code, message, details}}. A66.
 type Refusal struct {
 	Status int         `json:"-"`
-	Retry  int         `json:"-"` // seconds, of the header Retry-After; 0: none is sent
+	Retry  int         `json:"-"` // seconds, of the header Retry-After; 0: no header
 	Body   refusalBody `json:"error"`
 }
 
@@ -54,13 +54,13 @@ type refusalBody struct {
 	Details map[string]any `json:"details"`
 }
 
-// Error makes Refusal a huma.StatusError.
+// Error implements error and huma.StatusError.
 func (r *Refusal) Error() string { return string(r.Body.Code) + ": " + r.Body.Message }
 
-// GetStatus makes Refusal a huma.StatusError.
+// GetStatus implements huma.StatusError.
 func (r *Refusal) GetStatus() int { return r.Status }
 
-// GetHeaders makes Refusal a huma.HeadersError.
+// GetHeaders implements huma.HeadersError.
 func (r *Refusal) GetHeaders() http.Header {
 	h := http.Header{}
 	if r.Retry > 0 || r.Status == http.StatusTooManyRequests {
@@ -72,7 +72,7 @@ func (r *Refusal) GetHeaders() http.Header {
 	return h
 }
 
-// Refuse writes a fault as the envelope.
+// Refuse returns a fault as the envelope.
 func Refuse(f *fault.Error) *Refusal {
 	details := map[string]any{}
 	for k, v := range f.Details {
@@ -109,11 +109,11 @@ func (r *Refusal) Send(c *fiber.Ctx) {
 	c.Response().SetBody(append(body, '\n'))
 }
 
-// settle turns any error of an operation into a refusal that the operation declares.
+// settle converts any error of an operation into a refusal that the operation declares.
 //
-// What an operation does not list must not leave the server (A78): an input error on an operation without 400 is a 404
-// (A20, A96), a reused Idempotency-Key on one that the contract shows is a 400 (A231). Everything else that is undeclared
-// is a mistake in the program: it is reported, and answered by the nearest listed status.
+// A status that an operation does not list must not leave the server (A78): an input error on an operation without
+// 400 is a 404 (A20, A96), a reused Idempotency-Key on a frozen operation is a 400 (A231). Every other undeclared
+// status is a mistake in the program: it is reported, and the nearest listed status is returned.
 func (r *Registry) settle(ctx context.Context, d *declared, err error) *Refusal {
 	f := fault.From(err)
 	if f == nil || f.Kind == fault.Internal {

@@ -13,8 +13,8 @@ import (
 	"foyer/policy"
 )
 
-// sentinels are the refusals with a reason that an operation can answer with a status, sorted by reason: those that follow
-// from its declaration, and those that Options.Refusals names for it.
+// sentinels are the refusals with a reason that an operation can answer with a status, sorted by reason: those that
+// follow from its declaration, and those that Options.Refusals names for it.
 func (r *Registry) sentinels(d *declared, status int) []*fault.Error {
 	all := slices.Concat(d.implied(), r.refusals[d.ID])
 	all = slices.DeleteFunc(all, func(f *fault.Error) bool { return statusOf[f.Kind] != status })
@@ -72,7 +72,7 @@ func (r *Registry) sharedName(d *declared, status int) string {
 	}[status]
 }
 
-// publishRefusals says of every refusal which reasons it can have, and puts those that operations share among the
+// publishRefusals lists the possible reasons of every refusal, and adds the refusals that operations share to the
 // components.
 func (r *Registry) publishRefusals(doc map[string]any, examples map[string]example) {
 	shared := map[string]any{}
@@ -104,7 +104,7 @@ func (r *Registry) publishRefusals(doc map[string]any, examples map[string]examp
 	member(doc, "components")["responses"] = shared
 }
 
-// withReasons is the error envelope whose details.reason is one of these, where there is one.
+// withReasons returns the error envelope whose details.reason is one of these, if there is one.
 func withReasons(known []*fault.Error) map[string]any {
 	var reasons []any
 	for _, f := range known {
@@ -120,7 +120,7 @@ func withReasons(known []*fault.Error) map[string]any {
 	}}
 }
 
-// describeReasons lists the reasons with the words that people are told.
+// describeReasons lists the reasons with their messages.
 func describeReasons(known []*fault.Error) string {
 	var b strings.Builder
 	b.WriteString("\n\nValues of `details.reason`:\n")
@@ -130,8 +130,8 @@ func describeReasons(known []*fault.Error) string {
 	return b.String()
 }
 
-// example is what Options.Examples has about one operation: a request that succeeded, the answers to it by status, and
-// refusals by status and reason ("409 full", "404").
+// example is the entry of one operation in Options.Examples: a request that succeeded, the answers to it by status,
+// and refusals by status and reason ("409 full", "404").
 type example struct {
 	Request  any            `json:"request"`
 	Answers  map[string]any `json:"answers"`

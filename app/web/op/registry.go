@@ -15,42 +15,44 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Gate is how web learns about credentials, roles and records. The assembly connects it to identity, business and catalog,
-// which op must not import.
+// Gate resolves credentials, roles and records. The assembly connects it to identity, business and catalog, which op
+// must not import.
 type Gate struct {
-	// Enter answers all that a request has to ask before it is let in, in as few trips to the database as can be: that is
-	// why it is one function. What it answers is for web to judge, in the order of A57; its error is none of a caller's.
+	// Enter resolves everything that admission needs, in as few database round trips as possible: hence one function.
+	// Package op judges the entry in the order of A57; an error is an internal error.
 	Enter func(ctx context.Context, k Knock) (Entry, error)
 }
 
-// Knock is what a request shows at the gate, and what it asks.
+// Knock is the request to the gate: credential, record and counters.
 type Knock struct {
-	// Count are the windows in which the call is counted, whatever becomes of it.
+	// Count are the windows in which the call is counted, whether it is admitted or refused.
 	Count []pg.Window
-	// Bearer is the credential, "" without one. Open says that the call may come without a good one.
+	// Bearer is the credential, or "". Open reports whether the call is also admitted without a valid one.
 	Bearer string
 	Open   bool
-	// Kind and ID name the record that the call is about, if it is about one: a Kind constant and a UUID in its usual form
-	// or a token. Roles asks what the caller may do in the business of that record.
+	// Kind and ID name the record of the call, if there is one: a Kind constant, and a UUID in its usual form or a
+	// token. Roles requests the caller's grants in the business of that record.
 	Kind, ID string
 	Roles    bool
 }
 
-// Entry is what the gate says.
+// Entry is the answer of the gate.
 type Entry struct {
 	Hits []pg.Hits // of Count
-	// Principal is who the credential stands for: nobody when it is unknown, has expired or was revoked.
+	// Principal is the owner of the credential. It is the zero value if the credential is unknown, expired or
+	// revoked.
 	Principal tenancy.Principal
-	// Place is where the record is, and Found whether there is one. An id of a business is found whether it exists or not.
+	// Place is the location of the record, and Found reports whether the record exists. The id of a business is
+	// always found.
 	Place pg.Place
 	Found bool
-	// Grants are what the caller may do there. Exists is false when there is no such business, Member when the caller has no
-	// role in it.
+	// Grants are the caller's grants in the business. Exists is false if there is no such business, and Member if the
+	// caller has no role in it.
 	Grants         tenancy.Grants
 	Exists, Member bool
 }
 
-// Registry holds the declared operations, and answers requests for them. Make it with New.
+// Registry holds the declared operations, and serves requests for them. Create it with New.
 type Registry struct {
 	build        string
 	log          *slog.Logger
@@ -65,10 +67,10 @@ type Registry struct {
 	refusals map[string][]*fault.Error
 	examples []byte
 	declared []*declared
-	sealed   bool // serving: the tree is read without a lock from here on
+	sealed   bool // serving: the tree is now read without a lock
 }
 
-// declared is a Spec that passed the checks, with what is known about its types.
+// declared is a Spec that passed the checks, with facts about its types.
 type declared struct {
 	Spec
 	registry *Registry
@@ -84,7 +86,7 @@ const metadataKey = "foyer"
 // declaredOf is the declaration of an operation.
 func declaredOf(op *huma.Operation) *declared { return op.Metadata[metadataKey].(*declared) }
 
-// answers tells whether the operation may answer with a refusal of that status.
+// answers reports whether the operation may return a refusal of that status.
 func (d *declared) answers(status int) bool {
 	switch status {
 	case http.StatusInternalServerError:
@@ -95,7 +97,7 @@ func (d *declared) answers(status int) bool {
 	return slices.Contains(d.Errors, status)
 }
 
-// Operations lists the declarations, with defaults filled in, in the order they were made.
+// Operations returns the declarations, with defaults filled in, in order of declaration.
 func (r *Registry) Operations() []Spec {
 	out := make([]Spec, len(r.declared))
 	for i, d := range r.declared {
@@ -104,14 +106,14 @@ func (r *Registry) Operations() []Spec {
 	return out
 }
 
-// Declare declares an operation: its route, its document entry and its handler.
+// Declare declares an operation: its route, its entry in the document and its handler.
 //
-// I is a struct whose fields are tagged path, query or header, and whose field Body is the JSON body; a pointer Body may
-// be left out of a request. O is the data of the answer, or NoContent, Raw or Quoted. The handler runs for an admitted
-// caller with checked input; the scope says who, in which business and location, with which grants. Its error is a fault,
-// or an internal error.
+// I is a struct with fields tagged path, query or header. Its field Body is the JSON body; a pointer Body is
+// optional. O is the data of the answer, or NoContent, Raw or Quoted. The handler runs for an admitted caller with
+// validated input; the scope has the caller, the business and location, and the grants. Its error is a fault, or an
+// internal error.
 //
-// Declare panics when the declaration is incomplete or contradicts itself: that is a mistake to find at start.
+// Declare panics if the declaration is incomplete or contradicts itself.
 func Declare[I, O any](r *Registry, spec Spec, handle func(ctx context.Context, sc tenancy.Scope, in *I) (O, error)) {
 	d := r.declare(spec, reflect.TypeFor[I](), reflect.TypeFor[O]())
 	operation := r.operation(d)

@@ -24,12 +24,12 @@ import (
 // keyHeader carries the client's name for a request, so that a repeated one has its effect once.
 const keyHeader = "Idempotency-Key"
 
-// maxKey is the longest key that is taken.
+// maxKey is the maximum length of a key.
 const maxKey = 255
 
 var validKey = regexp.MustCompile(`^[!-~]+$`)
 
-// replayClaim is the claim of a request that carries a key. It belongs to who asks, what they call and the key they chose.
+// replayClaim returns the claim of a request with a key. It belongs to the caller, the operation and the key.
 func replayClaim(x *exchange, d *declared) (claim pg.Claim, claimed bool, err error) {
 	if !d.replays() {
 		return claim, false, nil
@@ -56,17 +56,17 @@ func replayClaim(x *exchange, d *declared) (claim pg.Claim, claimed bool, err er
 	return claim, true, nil
 }
 
-// askedBy names who asks. A person has one name across sessions. A visitor without a session has no other name than the
-// address, so a stranger's key never returns somebody else's cart.
+// askedBy names the caller. A person has one name across sessions. A visitor without a session has no other name than
+// the address, so another person's key never returns a stranger's cart.
 func askedBy(x *exchange) (kind, name []byte) {
 	actor := x.call.scope.Actor
-	if actor.Kind == tenancy.ActorNobody {
+	if actor.Kind == tenancy.ActorNone {
 		return nil, []byte(x.call.Visitor)
 	}
 	return []byte(actor.Kind), []byte(actor.ID.String())
 }
 
-// Digest hashes parts so that no two lists of parts run together.
+// Digest hashes parts so that no two lists of parts have the same input.
 func Digest(parts ...[]byte) (sum [32]byte) {
 	h := sha256.New()
 	var size [8]byte
@@ -79,8 +79,8 @@ func Digest(parts ...[]byte) (sum [32]byte) {
 	return sum
 }
 
-// canonicalQuery is the query with its parameters sorted, so that their order does not make another request, and without
-// those of QueryQuote, as withoutQuote does with a body.
+// canonicalQuery is the query with its parameters sorted, so that their order does not make another request, and
+// without those of QueryQuote, as withoutQuote does with a body.
 func canonicalQuery(x *exchange, d *declared) string {
 	raw := x.c.Request().URI().QueryString()
 	if len(raw) == 0 {
@@ -97,24 +97,23 @@ func canonicalQuery(x *exchange, d *declared) string {
 	return values.Encode()
 }
 
-// Quote is embedded in the body of an operation that is Quoted. With dryRun the call does nothing and answers what it
-// would do; the same call with the quoteId of that answer does exactly that, once, or refuses.
+// Quote is embedded in the body of an operation that is Quoted. With dryRun the call changes nothing and returns its
+// effects; the same call with the quoteId of that answer has exactly these effects, once, or is refused.
 type Quote struct {
-	DryRun  bool       `json:"dryRun,omitempty" doc:"Do nothing, and answer 200 with a quote of what the call would do."`
-	QuoteID *uuid.UUID `json:"quoteId,omitempty" doc:"Do what this quote of the same call says, or refuse."`
+	DryRun  bool       `json:"dryRun,omitempty" doc:"Dry run: change nothing, and return 200 with a quote of the effects."`
+	QuoteID *uuid.UUID `json:"quoteId,omitempty" doc:"Id of a quote of the same call. The call has exactly the quoted effects, or is refused."`
 }
 
 // QueryQuote is Quote for an operation without a body: it is embedded in the input.
 type QueryQuote struct {
-	DryRun  bool      `query:"dryRun" doc:"Do nothing, and answer 200 with a quote of what the call would do."`
-	QuoteID uuid.UUID `query:"quoteId" doc:"Do what this quote of the same call says, or refuse."`
+	DryRun  bool      `query:"dryRun" doc:"Dry run: change nothing, and return 200 with a quote of the effects."`
+	QuoteID uuid.UUID `query:"quoteId" doc:"Id of a quote of the same call. The call has exactly the quoted effects, or is refused."`
 }
 
-// Quoted is the output of an operation that is Quoted: what was done, and its effects. The handler always gives both; the
-// registry shows Done with the status of Spec.Success, or for a dry run the quote with the effects and 200.
+// Quoted is the output of an operation that is Quoted: the result, and its effects. The handler always returns both;
+// the registry sends Done with the status of Spec.Success, or for a dry run the quote with the effects and 200.
 //
-// E is made from the Effects of the verb's result and from nothing else, and says what happens to whom: records, money in
-// minor units, messages.
+// E is made only from the Effects of the verb's result: records, money in minor units, messages and their recipients.
 type Quoted[R, E any] struct {
 	Done    R
 	Effects E
@@ -125,10 +124,10 @@ type Quoted[R, E any] struct {
 type quote[E any] struct {
 	QuoteID   uuid.UUID `json:"quoteId" doc:"For the call that is to do this."`
 	ExpiresAt time.Time `json:"expiresAt" doc:"Until when the quote can be carried out."`
-	Effects   E         `json:"effects" doc:"What the call would do."`
+	Effects   E         `json:"effects" doc:"Effects of the call."`
 }
 
-// MarshalJSON writes the quote of a dry run, else what was done.
+// MarshalJSON encodes the quote of a dry run, or else the result.
 func (q Quoted[R, E]) MarshalJSON() ([]byte, error) {
 	if q.quote != nil {
 		return plainJSON(quote[E]{QuoteID: q.quote.ID, ExpiresAt: stamp(q.quote.ExpiresAt), Effects: q.Effects})
@@ -136,12 +135,12 @@ func (q Quoted[R, E]) MarshalJSON() ([]byte, error) {
 	return plainJSON(q.Done)
 }
 
-// Schema allows either. Where the two have different statuses, the document shows each under its own.
+// Schema allows either. If the two have different statuses, the document shows each under its own.
 func (Quoted[R, E]) Schema(r huma.Registry) *huma.Schema {
 	done, quote := Quoted[R, E]{}.types()
 	return &huma.Schema{
 		OneOf:       []*huma.Schema{r.Schema(done, true, ""), r.Schema(quote, true, "")},
-		Description: "What was done; or, of a dry run, a quote. A quote has `quoteId`, and nothing else has.",
+		Description: "The result, or the quote of a dry run. Only a quote has `quoteId`.",
 	}
 }
 
@@ -177,8 +176,8 @@ func typesOf(out reflect.Type) (done, quoted reflect.Type, ok bool) {
 	return done, quoted, true
 }
 
-// quoted wraps the handler of an operation that is Quoted: it runs as it is, as a rehearsal, or bound to a quote. fill
-// is what finish made for the output.
+// quoted wraps the handler of an operation that is Quoted: it runs as it is, as a dry run, or bound to a quote. fill
+// is the result of finish for the output.
 func quoted[I, O any](
 	d *declared, fill func(reflect.Value), handle func(context.Context, tenancy.Scope, *I) (O, error),
 ) func(context.Context, tenancy.Scope, *I) (O, error) {
@@ -228,7 +227,7 @@ func quoteOf(d *declared, in reflect.Value) Quote {
 	return body.FieldByName("Quote").Interface().(Quote)
 }
 
-// askQuote remembers who asks for what, for the quote that the call makes or names.
+// askQuote stores the caller and the input for the quote that the call creates or names.
 func askQuote(x *exchange, d *declared) {
 	if !d.Quoted {
 		return
@@ -240,8 +239,8 @@ func askQuote(x *exchange, d *declared) {
 	}
 }
 
-// withoutQuote is a body in one fixed form, without the members of Quote: a dry run, the call that names its quote and the
-// plain call are one request. Numbers stay as they were written.
+// withoutQuote is a body in one fixed form, without the members of Quote: a dry run, the call that names its quote
+// and the plain call are one request. Numbers stay as they were written.
 func withoutQuote(body []byte) []byte {
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.UseNumber()
@@ -251,15 +250,15 @@ func withoutQuote(body []byte) []byte {
 	}
 	delete(members, "dryRun")
 	delete(members, "quoteId")
-	plain, _ := json.Marshal(members) // what was just decoded
+	plain, _ := json.Marshal(members) // was just decoded
 	return plain
 }
 
-// QuoteKey is who asks for what, for a page that quotes a verb with pg.DryRun and pg.Redeem: the one who acts, the name
-// of what they want to do, and all that they ask for.
+// QuoteKey returns the key for a page that quotes a verb with pg.DryRun and pg.Redeem: the actor, the operation, and
+// its parameters.
 func QuoteKey(sc tenancy.Scope, operation string, parts ...string) pg.QuoteKey {
 	name := sc.Actor.ID.String()
-	if sc.Kind == tenancy.ActorNobody {
+	if sc.Kind == tenancy.ActorNone {
 		name = sc.Visitor
 	}
 	request := [][]byte{[]byte(sc.Tenant.String())}

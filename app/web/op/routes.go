@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// routes finds the operation of a request: a tree of path segments. A literal segment wins over a parameter at the same
-// place whatever the order of declaration, and the cost is the depth of the path, not the number of operations.
+// routes finds the operation of a request: a tree of path segments. A literal segment wins over a parameter at the
+// same position in any order of declaration, and the cost is the depth of the path, not the number of operations.
 type routes struct {
 	literal map[string]*routes
 	param   *routes
@@ -174,12 +174,12 @@ func checkTemplate(template string) {
 	}
 }
 
-// apiRoots are the first segments under which every answer is JSON: an unknown address there is 404 not_found in the
-// envelope (A77), never a page.
+// apiRoots are the first segments of API paths. Every answer under them is JSON: an unknown address is 404 not_found
+// in the envelope (A77), never a page.
 var apiRoots = []string{"businesses", "offerings", "locations", "assets", "products", "storefront", "me", "auth"}
 
-// The server's own paths. DocumentPath is where the OpenAPI document is; LivePath and ReadyPath are for load balancers and supervisors:
-// they say nothing about studios and need no credential.
+// Paths of the server itself. DocumentPath serves the OpenAPI document; LivePath and ReadyPath are for load balancers
+// and supervisors: they reveal nothing about studios and need no credential.
 const (
 	DocumentPath = "/openapi.json"
 	LivePath     = "/livez"
@@ -192,7 +192,7 @@ var ownPaths = []string{DocumentPath, LivePath, ReadyPath}
 // AnswersJSON reports whether every answer at a raw path is JSON.
 func AnswersJSON(path string) bool { return IsAPI(path) || slices.Contains(ownPaths, path) }
 
-// IsAPI tells whether a raw path lies under an API root.
+// IsAPI reports whether a raw path is below an API root.
 func IsAPI(path string) bool {
 	root, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	return slices.Contains(apiRoots, root)

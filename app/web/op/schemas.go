@@ -17,8 +17,8 @@ import (
 // schemaPrefix is where the document keeps named schemas.
 const schemaPrefix = "#/components/schemas/"
 
-// schemas is the registry of the document's named schemas. Unlike huma's own it knows UUIDs, and two types of one name in
-// different packages get different names instead of a panic.
+// schemas is the registry of the document's named schemas. Unlike huma's own it supports UUIDs, and two types of one
+// name in different packages get different names instead of a panic.
 type schemas struct {
 	huma.Registry // keeps them by name
 	names         map[reflect.Type]string
@@ -80,8 +80,8 @@ func (s *schemas) Schema(t reflect.Type, allowRef bool, _ string) *huma.Schema {
 	return s.Map()[name]
 }
 
-// valuesOf are the values of a domain's enum, which its method All lists; nil for any other string. An enum tag on a member
-// narrows them.
+// valuesOf returns the values of a domain's enum, from its method All; nil for any other string. An enum tag on a
+// member narrows them.
 func valuesOf(t reflect.Type) []any {
 	all, ok := t.MethodByName("All")
 	if !ok {
@@ -95,15 +95,15 @@ func valuesOf(t reflect.Type) []any {
 	return out
 }
 
-// enum is the name of a domain's enum in the document: its package and its type, BookingState, so that no other one of that
-// name ever changes it.
+// enum is the name of a domain's enum in the document: its package and its type, BookingState, so that no other one
+// of that name ever changes it.
 func (s *schemas) enum(t reflect.Type, values []any) string {
 	name := capital(path.Base(t.PkgPath())) + capital(t.Name())
 	s.enums[name] = slices.Clone(values)
 	return name
 }
 
-// meaning is what the words say of a member: of this one, or of whatever has its name.
+// meaning returns the description of a member: its own, or the common one of its name.
 func (s *schemas) meaning(schema, member string) string {
 	if own := s.words[schema+"."+member]; own != "" {
 		return own
@@ -111,7 +111,7 @@ func (s *schemas) meaning(schema, member string) string {
 	return s.words[member]
 }
 
-// allowBlank lists the empty text among the values of an enum whose member is tagged blank:"true".
+// allowBlank adds the empty text to the values of an enum whose member is tagged blank:"true".
 func allowBlank(schema *huma.Schema, t reflect.Type) {
 	for _, f := range reflect.VisibleFields(t) {
 		if f.Tag.Get("blank") == "true" {
@@ -162,7 +162,7 @@ func capital(s string) string {
 	return ""
 }
 
-// MarshalJSON writes components.schemas.
+// MarshalJSON encodes components.schemas.
 func (s *schemas) MarshalJSON() ([]byte, error) { return json.Marshal(s.Map()) }
 
 const errorSchemaName = "Error"
@@ -170,25 +170,25 @@ const errorSchemaName = "Error"
 // errorSchema is the error envelope. A66.
 func errorSchema() *huma.Schema {
 	text := func(doc string) *huma.Schema { return &huma.Schema{Type: huma.TypeString, Description: doc} }
-	field := closed("One wrong input.", map[string]*huma.Schema{
-		"field":   text("Where it stands in the request, for example body.items[0].quantity."),
-		"message": text("What is wrong with it, for a person."),
+	field := closed("An invalid field.", map[string]*huma.Schema{
+		"field":   text("Position in the request, for example body.items[0].quantity."),
+		"message": text("Error message for people."),
 	})
 	details := &huma.Schema{
 		Type: huma.TypeObject, AdditionalProperties: true,
-		Description: "Empty, or more about the refusal. Members other than these depend on the reason.",
+		Description: "Details of the error; may be empty. Other members depend on the reason.",
 		Properties: map[string]*huma.Schema{
-			"reason": text("Stable machine code of the refusal."),
-			"fields": {Type: huma.TypeArray, Items: field, Description: "The wrong inputs, for validation."},
+			"reason": text("Stable machine-readable code of the error."),
+			"fields": {Type: huma.TypeArray, Items: field, Description: "Invalid fields, for validation errors."},
 		},
 	}
 	code := text("Stable code; each belongs to one status.")
 	for _, status := range []int{400, 401, 403, 404, 409, 429, 500} {
 		code.Enum = append(code.Enum, string(kindOf[status]))
 	}
-	return closed("Every answer that is not a success.", map[string]*huma.Schema{
-		"error": closed("Why the call was refused.", map[string]*huma.Schema{
-			"code": code, "message": text("For a person."), "details": details,
+	return closed("An error response.", map[string]*huma.Schema{
+		"error": closed("The error.", map[string]*huma.Schema{
+			"code": code, "message": text("Error message for people."), "details": details,
 		}),
 	})
 }
@@ -197,7 +197,7 @@ func errorSchema() *huma.Schema {
 func envelopeSchema(data *huma.Schema) *huma.Schema {
 	if data.Description == "" {
 		told := *data // the schema may be that of a component
-		told.Description = "What was asked for."
+		told.Description = "The result."
 		data = &told
 	}
 	return closed("", map[string]*huma.Schema{

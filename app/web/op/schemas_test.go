@@ -57,8 +57,8 @@ func TestSchemaNames(t *testing.T) {
 	}
 }
 
-// TestEnums: the values of a domain's enum are listed where it is shown; a tag narrows them, blank adds the empty text, and
-// what may be null lists null.
+// TestEnums: the values of a domain's enum are listed at each use; a tag narrows them, blank adds the empty text, and
+// nullable ones list null.
 func TestEnums(t *testing.T) {
 	type shown struct {
 		Plain  tone   `json:"plain"`
@@ -85,8 +85,8 @@ type tone string
 
 func (tone) All() []tone { return []tone{"low", "high"} }
 
-// TestNamedEnums: a whole enum of a domain is published as a component; empty text and null are options beside it, and a part
-// of an enum stands where it is. What has no doc is described by the words.
+// TestNamedEnums: a whole enum of a domain is published as a component; empty text and null are options beside it,
+// and a part of an enum is inline. Enums without a doc are described by Words.
 func TestNamedEnums(t *testing.T) {
 	type toned struct {
 		Plain  tone   `json:"plain"`
@@ -122,7 +122,7 @@ func TestNamedEnums(t *testing.T) {
 	}
 }
 
-// TestEmptyLists fills nil slices wherever they stand, also in recursive types, and leaves the rest alone.
+// TestEmptyLists fills nil slices everywhere, also in recursive types, and changes nothing else.
 func TestEmptyLists(t *testing.T) {
 	type deep struct {
 		Inner *pair[[]int, string]          `json:"inner"`

@@ -13,25 +13,25 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Options are what a Registry is told. The server fills them from its own.
+// Options configure a Registry. The server fills them from its own.
 type Options struct {
 	BaseURL string // of the document
 	Build   string // v of every answer: digits, or "dev" (A14)
 	Log     *slog.Logger
 	Gate    Gate
-	Known   func(tenancy.Feature) bool // tells whether a feature exists
+	Known   func(tenancy.Feature) bool // reports whether a feature exists
 	Limiter *Limiter
 
 	Tags     []Tag                     // of the document; an operation names one
 	Words    map[string]string         // of members that have no doc of their own
-	Refusals map[string][]*fault.Error // by operation, those of the domains behind it that have a reason
-	Examples []byte                    // the calls that the document shows, as JSON; see example
+	Refusals map[string][]*fault.Error // by operation: the refusals of its domains that have a reason
+	Examples []byte                    // recorded calls for the document, as JSON; see example
 
-	// OnUndeclared is told when an operation answers a status that it does not list. Tests fail on it.
+	// OnUndeclared is called when an operation returns a status that it does not list. Tests fail on it.
 	OnUndeclared func(operation string, status int, err error)
 }
 
-// New makes a registry without operations.
+// New returns a registry without operations.
 func New(o Options) *Registry {
 	r := &Registry{
 		build: o.Build, log: o.Log, gate: o.Gate, known: o.Known, onUndeclared: o.OnUndeclared, limiter: o.Limiter,
@@ -49,10 +49,11 @@ func New(o Options) *Registry {
 	return r
 }
 
-// Seal ends declaring: from here on the routes are read without a lock.
+// Seal ends the declarations. Afterwards the routes are read without a lock.
 func (r *Registry) Seal() { r.sealed = true }
 
-// Serve answers a request for a declared operation, and tells whether it was one. visitor is asked for the rate limit key of one.
+// Serve serves a request for a declared operation, and reports whether there is one. visitor returns the rate limit
+// key.
 func (r *Registry) Serve(c *fiber.Ctx, visitor func(*fiber.Ctx) string) bool {
 	rt, x := r.exchange(c, visitor)
 	if rt != nil {
@@ -61,7 +62,7 @@ func (r *Registry) Serve(c *fiber.Ctx, visitor func(*fiber.Ctx) string) bool {
 	return rt != nil
 }
 
-// Unread is Serve for a request whose body is too large to be read: the refusal, in the order of A57.
+// Unread is Serve for a request with a body that is too large to read. It refuses it, in the order of A57.
 func (r *Registry) Unread(c *fiber.Ctx, visitor func(*fiber.Ctx) string) bool {
 	rt, x := r.exchange(c, visitor)
 	if rt != nil {
@@ -82,7 +83,7 @@ func (r *Registry) exchange(c *fiber.Ctx, visitor func(*fiber.Ctx) string) (*rou
 	return rt, x
 }
 
-// unread answers a request to an operation whose body is too large to be read.
+// unread refuses a request to an operation with a body that is too large to read.
 func (r *Registry) unread(x *exchange, d *declared) {
 	err := r.authorize(x, d)
 	if err == nil {
@@ -91,7 +92,7 @@ func (r *Registry) unread(x *exchange, d *declared) {
 	r.settle(x.call, d, err).Send(x.c)
 }
 
-// Nowhere answers at a path of the API where no operation takes the method.
+// Nowhere responds at a path of the API where no operation has the method.
 func (r *Registry) Nowhere(c *fiber.Ctx) {
 	allowed := r.tree.methods(string(c.Request().URI().PathOriginal()))
 	if len(allowed) == 0 {
@@ -102,7 +103,7 @@ func (r *Registry) Nowhere(c *fiber.Ctx) {
 	c.Set(fiber.HeaderAllow, strings.Join(allowed, ", "))
 }
 
-// FileMost is how many bytes a file may have that comes with the operation at a raw path; 0 where none does.
+// FileMost returns the maximum size in bytes of the file of the operation at a raw path; 0 if it takes none.
 func (r *Registry) FileMost(method, path string) int {
 	rt, _, ok := r.tree.find(method, path)
 	if !ok {
@@ -111,8 +112,8 @@ func (r *Registry) FileMost(method, path string) int {
 	return rt.file
 }
 
-// FaultOf is the fault in an error, or what fiber's own errors mean: an unknown address and a wrong method are 404, a
-// request that cannot be read is 400. A77. Nil means that the error is ours.
+// FaultOf returns the fault in an error, or the equivalent of an error of fiber: an unknown address and a wrong
+// method are 404, a malformed request is 400. A77. It returns nil for an internal error.
 func FaultOf(err error) *fault.Error {
 	if f := fault.From(err); f != nil {
 		return f
@@ -134,8 +135,8 @@ func FaultOf(err error) *fault.Error {
 	return ErrInvalid.And("header", "the request cannot be read")
 }
 
-// wrongMethod is the answer at an address whose operations take other methods. A77: it is 404, like an unknown address; the
-// header Allow says the same to programs.
+// wrongMethod returns the refusal at an address whose operations have other methods. A77: it is 404, like an unknown
+// address; the header Allow lists the methods for programs.
 func wrongMethod(method string, allowed []string) *fault.Error {
-	return fault.Missing().WithMessage(method + " is not possible here. This address takes " + strings.Join(allowed, ", ") + ".")
+	return fault.Missing().WithMessage(method + " is not supported. This address supports " + strings.Join(allowed, ", ") + ".")
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// inputShape is what admission must know about an operation's input struct before huma reads it.
+// inputShape describes an operation's input struct for admission, before huma reads it.
 type inputShape struct {
 	body     reflect.Type // nil when the operation takes none
-	optional bool         // the body may be left out
+	optional bool         // the body is optional
 	path     []string     // parameters that the struct takes
 	ids      []string     // path parameters that are UUIDs, whether the struct takes them or not
 	queries  []string     // query parameters that the struct takes
@@ -42,7 +42,7 @@ func shapeOf(d *declared, in reflect.Type) inputShape {
 		panic(fmt.Sprintf("op: operation %q: the input is a struct", d.ID))
 	}
 	s := inputShape{file: d.File != nil}
-	plain := map[string]bool{} // path parameters taken as something else than a UUID
+	plain := map[string]bool{} // path parameters that are not UUIDs
 	for _, f := range reflect.VisibleFields(in) {
 		if name := f.Tag.Get("path"); name != "" {
 			s.path = append(s.path, name)
@@ -83,16 +83,16 @@ func shapeOf(d *declared, in reflect.Type) inputShape {
 	return s
 }
 
-// place says where in the request a field stands that a verb calls by its own name: "limit" is "query.limit" where the
-// input takes it from the query. What the request does not have keeps its name: the state of a record, when that refuses,
-// or a field whose place is said already, because this package refused it before a verb saw it.
+// place returns the position in the request of a field that a verb names: "limit" is "query.limit" if the input has
+// it in the query. A field that is not in the request keeps its name: the state of a record, or a field that this
+// package refused with its position before a verb saw it.
 func (s *inputShape) place(field string) string {
 	first := field
 	if end := strings.IndexAny(field, ".["); end >= 0 {
 		first = field[:end]
 	}
 	switch {
-	case first == "body": // a member that is called so is named with its place by its handler
+	case first == "body": // a member of that name is named with its position by its handler
 		return field
 	case s.has(first), s.file && first == filePart:
 		return "body." + field
@@ -104,10 +104,10 @@ func (s *inputShape) place(field string) string {
 	return field
 }
 
-// isIDName tells whether a path parameter holds a UUID, by the contract's naming.
+// isIDName reports whether a path parameter holds a UUID, by the contract's naming.
 func isIDName(name string) bool { return name == "id" || strings.HasSuffix(name, "Id") }
 
-// has tells whether the body has a member of that name.
+// has reports whether the body has a member of that name.
 func (s *inputShape) has(member string) bool {
 	if s.body == nil || deref(s.body).Kind() != reflect.Struct {
 		return false
@@ -137,13 +137,13 @@ func implements(t, iface reflect.Type) bool {
 	return t.Implements(iface) || reflect.PointerTo(t).Implements(iface)
 }
 
-// opaque tells whether a type decides its own JSON, so that its fields do not matter.
+// opaque reports whether a type has its own JSON encoding, so that its fields do not matter.
 func opaque(t reflect.Type) bool {
 	return implements(t, schemaProvider) || implements(t, textUnmarshaler) || implements(t, jsonMarshaler)
 }
 
-// lintType refuses what would show one thing in the document and send another: fields without a json name, anonymous
-// structs, and pointers to objects that may be null without saying so.
+// lintType refuses types whose document and encoding would differ: fields without a json name, anonymous structs, and
+// undeclared nullable pointers to objects.
 func lintType(t reflect.Type, seen map[reflect.Type]bool) error {
 	t = deref(t)
 	for t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Array {
@@ -170,7 +170,7 @@ func lintType(t reflect.Type, seen map[reflect.Type]bool) error {
 		}
 		object := f.Type.Kind() == reflect.Pointer && deref(f.Type).Kind() == reflect.Struct && !opaque(deref(f.Type))
 		if object && !strings.Contains(options, "omit") {
-			return fmt.Errorf("%v.%s may be null: say Nullable, or omitempty", t, f.Name)
+			return fmt.Errorf("%v.%s may be null: use Nullable, or omitempty", t, f.Name)
 		}
 		if err := lintType(f.Type, seen); err != nil {
 			return err

@@ -11,43 +11,44 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Access says which credential an operation takes. The zero value is none of them, and Op refuses it.
+// Access is the kind of credential that an operation requires. The zero value is invalid, and Declare refuses it.
 type Access uint8
 
-// The kinds of access. Each status that a kind can answer must be in Spec.Errors.
+// Kinds of access. Each status that a kind can return must be in Spec.Errors.
 const (
 	accessUndeclared Access = iota
 
-	// Public needs no credential. A person's session is honoured; an invalid or unsuitable one is ignored (A58).
+	// Public needs no credential. A person's session is used; an invalid or unsuitable one is ignored (A58).
 	Public
-	// Session takes a person's session. No or an invalid credential is 401, an API key 403 (A49, A50).
+	// Session requires a person's session. No or an invalid credential is 401, an API key 403 (A49, A50).
 	Session
-	// StorefrontSession takes a person's session; an API key is 401 there, as 403 is not listed (A59).
+	// StorefrontSession requires a person's session; an API key is 401, as 403 is not listed (A59).
 	StorefrontSession
-	// Operator takes a session or an API key that holds Spec.Feature in the business of Spec.Target (A53).
+	// Operator requires a session or an API key that holds Spec.Feature in the business of Spec.Target (A53).
 	Operator
 	// OperatorSession is Operator with API keys refused by 403 (A51, A52).
 	OperatorSession
-	// Member takes a session or a key with any role in the business of Spec.Target. Spec.Feature is shown, not asked.
+	// Member requires a session or a key with any role in the business of Spec.Target. Spec.Feature is documented,
+	// not required.
 	Member
 )
 
-// gated tells whether the access asks for a role in a business.
+// gated reports whether the access requires a role in a business.
 func (a Access) gated() bool { return a == Operator || a == OperatorSession || a == Member }
 
 // Rate is the class of a rate limit.
 type Rate uint8
 
-// The classes. Operator routes have none (A82).
+// Classes of rate limits. Operator routes have none (A82).
 const (
 	RateNone            Rate = iota
-	RateStorefront           // counted with everything else under /storefront: 480 a minute and visitor (A79)
-	RateStorefrontWrite      // counted there, and in 60 writes a minute and visitor (A81, A226)
+	RateStorefront           // counted with all calls under /storefront: 480 a minute and visitor (A79)
+	RateStorefrontWrite      // counted as RateStorefront, and in 60 writes a minute and visitor (A81, A226)
 	RateChallenge            // requests for sign-in codes: 100 in 15 minutes and visitor (A217)
 )
 
-// The kinds of record that a path can name, as the gate is told them. Cart, receipt and waitlist offer are secrets,
-// the others UUIDs.
+// Kinds of record that a path can name, as passed to the gate. Cart, receipt and waitlist offer are secrets, the
+// others UUIDs.
 const (
 	KindBusiness      = "business"
 	KindLocation      = "location"
@@ -58,36 +59,36 @@ const (
 	KindWaitlistOffer = "waitlist_offer"
 )
 
-// Target says how the path names the business an operation is about. The zero value: not at all.
+// Target declares how the path names the business of an operation. The zero value: it does not.
 type Target struct{ kind, param string }
 
-// InBusiness is a target whose path parameter is the business itself.
+// InBusiness returns a target whose path parameter is the id of the business.
 func InBusiness(param string) Target { return Target{KindBusiness, param} }
 
-// InLocation is a target that belongs to the business and to the location that the path parameter names.
+// InLocation returns a target with the location of the path parameter, and its business.
 func InLocation(param string) Target { return Target{KindLocation, param} }
 
-// InOffering is a target found by an offering's id.
+// InOffering returns a target with the business of an offering.
 func InOffering(param string) Target { return Target{KindOffering, param} }
 
-// InAsset is a target found by a photo's id.
+// InAsset returns a target with the business of a photo.
 func InAsset(param string) Target { return Target{KindAsset, param} }
 
-// InCart is a target found by a cart's token.
+// InCart returns a target with the business of a cart, by its token.
 func InCart(param string) Target { return Target{KindCart, param} }
 
-// InReceipt is a target found by a receipt's token.
+// InReceipt returns a target with the business of a receipt, by its token.
 func InReceipt(param string) Target { return Target{KindReceipt, param} }
 
-// InWaitlistOffer is a target found by the token of a place that is on offer.
+// InWaitlistOffer returns a target with the business of a waitlist offer, by its token.
 func InWaitlistOffer(param string) Target { return Target{KindWaitlistOffer, param} }
 
-// byID tells whether the path parameter is a UUID, and not a secret.
+// byID reports whether the path parameter is a UUID, and not a secret.
 func (t Target) byID() bool {
 	return t.kind != KindCart && t.kind != KindReceipt && t.kind != KindWaitlistOffer
 }
 
-// Spec declares one operation. Method, Path, ID, Tag, Summary, Description and Access are always needed.
+// Spec declares one operation. Method, Path, ID, Tag, Summary, Description and Access are required.
 type Spec struct {
 	ID          string // operationId and MCP tool name, lowerCamelCase
 	Method      string
@@ -97,33 +98,33 @@ type Spec struct {
 	Description string
 
 	Access  Access
-	Feature tenancy.Feature // x-feature; asked for Operator and OperatorSession
+	Feature tenancy.Feature // x-feature; required for Operator and OperatorSession
 	Target  Target
-	// AnyTarget has an operation of visitors answer for a record that is not there, too, as one does that does not list
-	// 404.
+	// AnyTarget lets an operation of visitors respond also for a record that does not exist, like an operation that
+	// does not list 404.
 	AnyTarget bool
 
 	Success int   // 200 when zero; 204 for NoContent
-	Errors  []int // exactly what the contract lists, without 429 and 500
+	Errors  []int // exactly the statuses of the contract, without 429 and 500
 
 	Rate      Rate
 	Versioned bool      // the body carries the record's version; a stale one is 409
 	Quoted    bool      // takes dryRun and quoteId: the body embeds Quote (without one, the input QueryQuote), the output is a Quoted, 409 is listed
-	NoReplay  bool      // a write that does not take Idempotency-Key
-	Several   string    // why one request is more than one transaction (pg.Claim); "" for almost all
-	Frozen    bool      // shown in the contract: never 409 for an Idempotency-Key (A231)
+	NoReplay  bool      // a write without Idempotency-Key
+	Several   string    // the reason why one request is several transactions (pg.Claim); "" for almost all
+	Frozen    bool      // part of the contract: never 409 for an Idempotency-Key (A231)
 	Compact   bool      // in MCP's core projection
 	Media     string    // content type of a Raw answer
-	File      *FilePart // the body brings a file
+	File      *FilePart // the body contains a file
 }
 
-// writes tells whether the operation changes something.
+// writes reports whether the operation changes something.
 func (s *Spec) writes() bool { return s.Method != http.MethodGet && s.Method != http.MethodHead }
 
-// replays tells whether the operation takes Idempotency-Key.
+// replays reports whether the operation accepts Idempotency-Key.
 func (s *Spec) replays() bool { return s.writes() && !s.NoReplay }
 
-// MaxBody bounds the body of any request, in bytes.
+// MaxBody is the maximum size of the body of any request, in bytes.
 const MaxBody = 1 << 20
 
 var operationID = regexp.MustCompile(`^[a-z][a-zA-Z0-9]{2,63}$`)
@@ -148,7 +149,7 @@ func (r *Registry) check(d *declared) {
 	must(operationID.MatchString(d.ID), "ID is a lowerCamelCase name")
 	must(!slices.ContainsFunc(r.declared, func(o *declared) bool { return o.ID == d.ID }), "ID is taken")
 	must(slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, d.Method), "unknown method")
-	must(d.Summary != "" && d.Description != "", "Summary and Description are shown to people: write them")
+	must(d.Summary != "" && d.Description != "", "Summary and Description are required")
 	must(slices.Contains(r.tags, d.Tag), "Tag %q is not one of Options.Tags", d.Tag)
 	checkTemplate(d.Path)
 	r.checkAccess(d, must)
@@ -200,7 +201,7 @@ func (r *Registry) checkStatuses(d *declared, must mustFunc) {
 	}
 }
 
-// checkSurface keeps what the contract says about a path prefix. A2, A4, A79.
+// checkSurface applies the contract's rules of a path prefix. A2, A4, A79.
 func (r *Registry) checkSurface(d *declared, must mustFunc) {
 	switch root := segments(d.Path)[0]; root {
 	case "storefront":
@@ -265,7 +266,7 @@ func (d *declared) checkOutput(must mustFunc) {
 	}
 }
 
-// checkQuoted keeps the three parts of a quoted operation together. A231: what the contract shows is not quoted.
+// checkQuoted keeps the three parts of a quoted operation together. A231: a frozen operation is not quoted.
 func (d *declared) checkQuoted(must mustFunc) {
 	done, _, output := typesOf(d.output)
 	must((d.input.bodyQuote || d.input.queryQuote) == d.Quoted, "Quoted says that the body embeds web.Quote, and the reverse")

@@ -102,7 +102,7 @@ func TestStrictJSONAccepts(t *testing.T) {
 	})
 }
 
-// FuzzStrictJSON never takes what encoding/json does not, and never crashes.
+// FuzzStrictJSON never accepts input that encoding/json refuses, and never crashes.
 func FuzzStrictJSON(f *testing.F) {
 	for _, seed := range []string{`{"a":[1,2.5e3,"\ud83d\ude00",null]}`, `{"a":1,"a":2}`, `[[[[`, "\x00", `"\u0000"`, `-`, `{"":{}}`} {
 		f.Add([]byte(seed))

@@ -16,9 +16,9 @@ import (
 	"foyer/app/fault"
 )
 
-// What is wrong with a field is said as a predicate: the field's name in front makes it a sentence (see told). huma keeps
-// its words in variables of its package, hence they are set once for the process, before any schema is made. %.0v takes
-// an argument of huma's, the error of some parser, and shows nothing of it.
+// The message about a field is a predicate: with the field's name in front it is a sentence (see told). huma keeps
+// its messages in variables of its package, hence they are set once for the process, before any schema is made. %.0v
+// consumes an argument of huma's, the error of some parser, and prints nothing.
 func init() {
 	validation.MsgUnexpectedProperty = "is not a field of this request"
 	validation.MsgExpectedRequiredProperty = missingPrefix + "%s"
@@ -47,8 +47,8 @@ func init() {
 	validation.MsgExpectedMatchAtLeastOneSchema = noOption
 }
 
-// The beginnings tell what can be added to a complaint: to mustBe what is there instead, to size how much there is, to bound
-// what the field means. Those in angle brackets are not shown.
+// Prefixes of messages, by the detail that can be added: the actual type after mustBe, the actual size after size,
+// the meaning of the field after bound. Prefixes in angle brackets are not shown.
 const (
 	missingPrefix = "<missing>"
 	noOption      = "<no option>"
@@ -60,7 +60,7 @@ const (
 	notID   = "must be an id like 0190a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"
 )
 
-// unfit says what huma found wrong with an input. The rejected values stay out: they may be secrets.
+// unfit converts huma's findings about an input. The rejected values are left out: they may be secrets.
 func (d *declared) unfit(detail *huma.ErrorDetail) []fault.Field {
 	place, message := detail.Location, detail.Message
 	if place == "" {
@@ -106,12 +106,12 @@ func (d *declared) unfit(detail *huma.ErrorDetail) []fault.Field {
 	return say("%s", strings.ReplaceAll(message, "<nil>", "null"))
 }
 
-// paramWords are huma's words about parameters, which stand in its code, in ours.
+// paramWords are our messages for huma's messages about parameters, which are constants in its code.
 var paramWords = map[string]string{
 	"required query parameter is missing":                              "is missing",
 	"required header parameter is missing":                             "is missing",
 	"required path parameter is missing":                               "is missing",
-	"expected at most one value, but received multiple values":         "is there more than once",
+	"expected at most one value, but received multiple values":         "appears more than once",
 	"invalid integer":                                                  "must be a whole number",
 	"invalid float":                                                    "must be a number",
 	"invalid boolean":                                                  "must be true or false",
@@ -122,7 +122,7 @@ var paramWords = map[string]string{
 	"expected value to match exactly one schema but matched none":      "has the wrong type",
 }
 
-// kindOfJSON says what a value is in the words of JSON.
+// kindOfJSON returns the JSON type of a value.
 func kindOfJSON(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -153,7 +153,7 @@ func length(v any) (int, bool) {
 	return 0, false
 }
 
-// meaning is what the document says about a member of the body, as a second sentence; "" when it says nothing.
+// meaning returns the description of a member of the body as a second sentence; "" without one.
 func (d *declared) meaning(place string) string {
 	if d == nil {
 		return ""
@@ -167,7 +167,7 @@ func (d *declared) meaning(place string) string {
 	return text
 }
 
-// insideOption says what is wrong with a value that may also be null: huma only says that it is neither.
+// insideOption returns the error of a value that may also be null: huma reports only that neither schema fits.
 func (d *declared) insideOption(place string, value any) (out []fault.Field) {
 	if d == nil || value == nil {
 		return nil
@@ -214,7 +214,7 @@ func (d *declared) walk(place string, show func(*huma.Schema)) {
 	}
 }
 
-// told is the sentence about wrong fields that a refusal says to a person: "`at` is missing."
+// told returns the sentence of a refusal about wrong fields, for people: "`at` is missing."
 func told(fields []fault.Field) string {
 	const most = 3
 	var said []string
@@ -228,7 +228,7 @@ func told(fields []fault.Field) string {
 	return text + "."
 }
 
-// subject is the name of a field in front of what is said of it, which is a predicate or, in the domains, a sentence.
+// subject returns the name of a field in front of its message, which is a predicate or, in the domains, a sentence.
 func subject(field, message string) string {
 	for _, part := range []string{"body.", "query.", "path.", "header."} {
 		field = strings.TrimPrefix(field, part)
@@ -243,8 +243,8 @@ func subject(field, message string) string {
 	return name + " "
 }
 
-// errNotID refuses a path parameter that cannot be a record's id. Its words depend on nothing but the parameter: they say
-// no more about what exists than the address itself. A20.
+// errNotID refuses a path parameter that cannot be the id of a record. Its message depends only on the parameter: it
+// reveals no more about existing records than the address itself. A20.
 var errNotID = fault.New(fault.Validation, "", ErrInvalid.Message)
 
 func notAnID(name, value string) error {

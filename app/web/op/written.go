@@ -10,18 +10,18 @@ import (
 	"github.com/google/uuid"
 )
 
-// Writer is data of an answer that writes itself: a long list of small records, which reflection takes three times as long
-// to look at as it takes to write down. It writes what encoding/json would write of its fields, by which the document
-// describes it; a test of each holds the two against each other.
+// Writer is data of an answer with its own encoder: a long list of small records, which reflection takes three times
+// as long to inspect as to encode. The result equals that of encoding/json on its fields, which describe it in the
+// document; a test of each compares the two.
 type Writer interface{ WriteJSON(*JSON) }
 
-// JSON is a text that is being written. It puts commas where they belong; times are in the form of answers (A19).
+// JSON is a JSON text in progress. It adds commas; times are in the form of answers (A19).
 type JSON struct{ buf []byte }
 
-// Bytes is what has been written.
+// Bytes returns the text.
 func (j *JSON) Bytes() []byte { return j.buf }
 
-// next puts a comma in front of what follows something.
+// next adds a comma after a preceding value.
 func (j *JSON) next() {
 	if n := len(j.buf); n > 0 {
 		switch j.buf[n-1] {
@@ -32,7 +32,7 @@ func (j *JSON) next() {
 	}
 }
 
-// Name begins a member; its value comes next. Names are ours and need no escapes.
+// Name begins a member; its value follows. Names are constants of the program and need no escapes.
 func (j *JSON) Name(name string) *JSON {
 	j.next()
 	j.buf = append(j.buf, '"')
@@ -41,10 +41,10 @@ func (j *JSON) Name(name string) *JSON {
 	return j
 }
 
-// Object writes an object, whose members are what within writes.
+// Object writes an object with the members that within writes.
 func (j *JSON) Object(within func()) { j.enclosed('{', within, '}') }
 
-// Array writes an array, whose elements are what within writes.
+// Array writes an array with the elements that within writes.
 func (j *JSON) Array(within func()) { j.enclosed('[', within, ']') }
 
 func (j *JSON) enclosed(first byte, within func(), last byte) {
@@ -70,7 +70,7 @@ func (j *JSON) Text(s string) {
 	j.buf = append(j.buf, '"')
 }
 
-// plain tells whether a string stands in JSON as it is.
+// plain reports whether a string needs no escapes in JSON.
 func plain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
@@ -158,7 +158,7 @@ func (j *JSON) IntOrNull(n *int) {
 // texts are those of answers that were written: the next one takes its room.
 var texts = sync.Pool{New: func() any { return new(JSON) }}
 
-// writeTo writes the envelope of data that writes itself, and tells whether it does.
+// writeTo writes the envelope of data with its own encoder, and reports whether the data has one.
 func (e envelope[T]) writeTo(w io.Writer) (bool, error) {
 	data, is := any(&e.Data).(Writer)
 	if !is {

@@ -48,7 +48,8 @@ func (r ownRecord) WriteJSON(j *JSON) {
 	})
 }
 
-// TestWhatWritesItselfIsStandardJSON: byte for byte what encoding/json would write of its fields, in the form of answers.
+// TestWhatWritesItselfIsStandardJSON: the output equals that of encoding/json on the fields, byte for byte, in the
+// form of answers.
 func TestWhatWritesItselfIsStandardJSON(t *testing.T) {
 	if finish(reflect.TypeFor[ownRecord]()) != nil {
 		t.Error("it is walked all the same")

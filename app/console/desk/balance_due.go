@@ -9,8 +9,8 @@ import (
 	"foyer/app/view"
 )
 
-// Money returns what was paid for bookings and what is due, by booking, in one statement. A booking of a course is left out: its money is
-// that of the whole course.
+// Money returns the amounts paid and due of bookings, by booking, in one statement. A booking of a course is left
+// out: its money is that of the whole course.
 func (c *Call) Money(list []booking.StudioBooking) (map[uuid.UUID]checkout.Money, error) {
 	ids := make([]uuid.UUID, len(list))
 	for i, b := range list {
@@ -19,8 +19,8 @@ func (c *Call) Money(list []booking.StudioBooking) (map[uuid.UUID]checkout.Money
 	return c.Desk.Checkout.MoneyOfAll(c.Context(), c.Scope.Tenant, ids)
 }
 
-// Owes returns the payment status of a booking in a list, with the link to take what is due.
-func (c *Call) Owes(b booking.StudioBooking, all map[uuid.UUID]checkout.Money) (o ui.Owed) {
+// BalanceDue returns the payment status of a booking in a list, with the link to take a payment.
+func (c *Call) BalanceDue(b booking.StudioBooking, all map[uuid.UUID]checkout.Money) (o ui.Due) {
 	m, known := all[b.ID]
 	price := func(minor int64) string { return c.UI.Money(view.Price{Minor: minor, Currency: b.Currency}) }
 	switch {
