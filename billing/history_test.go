@@ -42,14 +42,14 @@ func TestHistories(t *testing.T) {
 			h.wait(t, 25*time.Hour)
 			s.check(t)
 			for what, sql := range map[string]string{
-				"refunds that failed":       "select count(*) from refunds where state = 'failed' and balance_transaction is not null",
-				"refunds made by hand":      "select count(*) from refunds where reason = 'external'",
-				"disputes":                  "select count(*) from disputes",
-				"payouts":                   "select count(*) from payouts",
-				"charges made without us":   "select count(*) from balance_transactions where category = 'charge' and payment_id is null",
-				"tie-outs without a rest":   "select count(*) from reconciliations where difference = 0",
-				"disputes that are decided": "select count(*) from disputes where status in ('won', 'lost')",
-				"payouts that came back":    "select count(*) from payouts where status = 'failed'",
+				"refunds that failed":                  "select count(*) from refunds where state = 'failed' and balance_transaction is not null",
+				"refunds made by hand":                 "select count(*) from refunds where reason = 'external'",
+				"disputes":                             "select count(*) from disputes",
+				"payouts":                              "select count(*) from payouts",
+				"charges made without us":              "select count(*) from balance_transactions where category = 'charge' and payment_id is null",
+				"reconciliations without a difference": "select count(*) from reconciliations where difference = 0",
+				"disputes that are decided":            "select count(*) from disputes where status in ('won', 'lost')",
+				"payouts that came back":               "select count(*) from payouts where status = 'failed'",
 			} {
 				if apptest.Value[int](t, s.w, sql) == 0 {
 					t.Errorf("there are no %s", what)

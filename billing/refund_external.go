@@ -143,7 +143,7 @@ func (s *Service) givenBackThere(ctx context.Context, business uuid.UUID, r Refu
 		external = external || o.Metadata["refund_id"] == "" && o.Status != RefundFailed && o.Status != RefundCanceled
 	}
 	if external && r.Amount == p.Amount {
-		return Refund{Status: RefundCanceled, Reason: "it was given back on the processor's own site"}, true, nil
+		return Refund{Status: RefundCanceled, Reason: "it was refunded on the processor's own site"}, true, nil
 	}
 	return Refund{}, false, nil
 }

@@ -204,7 +204,7 @@ func (p evidenceText) refusal() string {
 	for _, r := range p.Receipt.Refunds {
 		if r.State == billing.RequestSucceeded {
 			amount := p.words.Money(view.Price{Minor: r.Amount, Currency: p.Receipt.Totals.Currency})
-			out = append(out, amount+" was given back on "+p.date(r.At)+".")
+			out = append(out, amount+" was refunded on "+p.date(r.At)+".")
 		}
 	}
 	return lines(out...)

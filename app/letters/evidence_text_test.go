@@ -75,7 +75,7 @@ func TestPlea(t *testing.T) {
 			"- 12 June 2026, 18:24: checked in by the studio: Ben was there",
 		Policy: "Evening Flow: when the customer booked, on 10 June 2026, 14:03, the page said, in its language: " +
 			"“Free cancellation until Thu, Jun 11, 6:30 pm; after that you lose $22.00.”",
-		Refusal: "Evening Flow, 12 June 2026, 18:30 to 19:30 (America/New_York): Ben was there.\n$5.00 was given back on 14 June 2026.",
+		Refusal: "Evening Flow, 12 June 2026, 18:30 to 19:30 (America/New_York): Ben was there.\n$5.00 was refunded on 14 June 2026.",
 		Other: "Paid with the card visa ending in 4242 on 10 June 2026, 14:03 (America/New_York).\n" +
 			"Agreed to “Waiver” (copy 2) on 10 June 2026, 14:01, after it was shown in full, from 192.0.2.17, for Ben. SHA-256 of what was shown: cafe",
 	}
@@ -109,7 +109,7 @@ func TestAPleaInventsNothing(t *testing.T) {
 		"booked by the studio":           {func(c *sales.DisputeFacts) { c.Bookings[0].Changes[1].Transition = booking.TransitionBook }, "you lose", func(w billing.EvidenceWords) string { return w.Policy }, true},
 		"sold at the desk":               {func(c *sales.DisputeFacts) { c.Receipt.Desk = true }, "you lose", func(w billing.EvidenceWords) string { return w.Policy }, true},
 		"a deposit, by credit":           {func(c *sales.DisputeFacts) { c.Receipt.Totals.DueLaterAmount, c.Receipt.Totals.CreditAmount = 1, 1 }, "you lose", func(w billing.EvidenceWords) string { return w.Policy }, true},
-		"nothing back":                   {func(c *sales.DisputeFacts) { c.Receipt.Refunds = nil; c.Bookings[0].State = booking.Cancelled }, "given back", func(w billing.EvidenceWords) string { return w.Refusal }, true},
+		"nothing back":                   {func(c *sales.DisputeFacts) { c.Receipt.Refunds = nil; c.Bookings[0].State = booking.Cancelled }, "refunded", func(w billing.EvidenceWords) string { return w.Refusal }, true},
 		"over, and nobody said who came": {func(c *sales.DisputeFacts) { c.Receipt.Refunds = nil; c.Bookings[0].State = booking.Confirmed }, "was there.", func(w billing.EvidenceWords) string { return w.Refusal }, true},
 		"no card, no agreement":          {func(c *sales.DisputeFacts) { c.Agreed, c.Receipt.Card = nil, nil }, "4242", func(w billing.EvidenceWords) string { return w.Other }, true},
 		"no number of the card":          {func(c *sales.DisputeFacts) { c.Receipt.Card.Last4 = "" }, "ending in", func(w billing.EvidenceWords) string { return w.Other }, false},

@@ -28,7 +28,7 @@ var turnsOf = []deed{
 	{"sale", 7, (*history).sell}, {"sale by a card that is kept", 2, (*history).sellAndKeep}, {"sale that came too late", 1, (*history).sellTooLate},
 	{"cash", 2, (*history).cash}, {"paid elsewhere", 1, (*history).elsewhere}, {"credit granted", 2, (*history).grant}, {"credit spent", 3, (*history).spend},
 	{"amount back", 4, (*history).amountBack}, {"line back", 3, (*history).lineBack}, {"amount as credit", 2, (*history).amountToCredit},
-	{"rest of a deposit at the desk", 2, (*history).restByHand}, {"rest of a deposit by a kept card", 2, (*history).balanceByCard},
+	{"rest of a deposit at the desk", 2, (*history).restByHand}, {"rest of a deposit by a saved card", 2, (*history).balanceByCard},
 	{"booking cancelled", 3, (*history).cancel}, {"taking was a mistake", 2, (*history).mistake}, {"fee charged", 3, (*history).fee},
 	{"refund by hand", 2, (*history).byHand}, {"dispute", 2, (*history).dispute}, {"inquiry", 3, (*history).inquire},
 	{"dispute won", 2, (*history).win}, {"dispute lost", 2, (*history).lose}, {"inquiry closed", 3, (*history).closeInquiry}, {"inquiry became a dispute", 3, (*history).escalate},

@@ -73,10 +73,10 @@ func TestRefund(t *testing.T) {
 	}
 	page := c.Get(at).Is(t, 200).Shows(t, "Ada Lovelace", "Evening Flow", "Sales tax · 8.875%", "$1.95", "Service fee", "$0.49", "Platform fee, 2%", "Available a few seconds after the payment", "Refund…")
 	page = c.Get(page.Link(at+"/refund")).Is(t, 200).Shows(t, "Refund $24.44 to Visa ···4242", "Tax included", "Platform fee refunded to you")
-	c.Get(at+"/refund?how=lines").Is(t, 200).Shows(t, "Evening Flow · $23.95", "Service fee · $0.49", "Choose an amount to preview the refund").Silent(t, "Give back $")
+	c.Get(at+"/refund?how=lines").Is(t, 200).Shows(t, "Evening Flow · $23.95", "Service fee · $0.49", "Choose an amount to preview the refund").Silent(t, "Refund $")
 	c.Get(at+"/refund?how=lines&line=fee").Is(t, 200).Shows(t, "Refund $0.49 to Visa")
 	c.Get(at+"/refund?how=amount&amount=nonsense").Is(t, 200).Shows(t, "Enter an amount such as 22.50")
-	c.Get(at+"/refund?how=amount&amount=24.45").Is(t, 200).Shows(t, "larger than the refundable amount").Silent(t, "Give back $")
+	c.Get(at+"/refund?how=amount&amount=24.45").Is(t, 200).Shows(t, "larger than the refundable amount").Silent(t, "Refund $")
 
 	half := c.Get(at+"/refund?how=amount&amount=10.00").Is(t, 200).Shows(t, "Refund $10.00 to Visa ···4242", "$14.44")
 	if back() != 0 {
@@ -96,7 +96,7 @@ func TestRefund(t *testing.T) {
 	if back() != 2444 {
 		t.Fatalf("%d went back", back())
 	}
-	c.Get(at+"/refund").Is(t, 200).Shows(t, "Nothing of this is refundable").Silent(t, "Give back $")
+	c.Get(at+"/refund").Is(t, 200).Shows(t, "Nothing of this is refundable").Silent(t, "Refund $")
 	s.SQL(t, "update refunds set state = 'failed'")
 	c.Get(at).Shows(t, "failed on", "Refund…")
 }
@@ -139,7 +139,7 @@ func TestRefundAtTheDesk(t *testing.T) {
 	p := s.Sell(t, "Ada Lovelace")
 	owner, desk, manager := s.As(t, consoletest.Owner), s.As(t, policy.FrontDesk), s.Member(t, "m@example.com", apptest.At(policy.Manager, s.Location.ID))
 	at, place := "/sales/"+p.ID.String()+"/refund", "/settings/places/"+s.Location.ID.String()
-	desk.Get(at).Is(t, 200).Shows(t, "You can refund up to $0.00 of a payment").Silent(t, "Give back $24.44")
+	desk.Get(at).Is(t, 200).Shows(t, "You can refund up to $0.00 of a payment").Silent(t, "Refund $24.44")
 	owner.Send(owner.Get(place).Form(place), "refundCap", "lots").Is(t, 400).Shows(t, "Enter an amount such as 22.50")
 	owner.Send(owner.Get(place).Form(place), "refundCap", "15.00").Is(t, 200)
 	if got := apptest.Value[int64](t, s.World, "select refund_cap_amount from locations where id = $1", s.Location.ID); got != 1500 {
