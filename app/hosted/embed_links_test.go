@@ -38,7 +38,7 @@ func TestE30_TimeOfAService(t *testing.T) {
 	v := s.visit(t)
 	at := ten.AddDate(0, 0, 7)
 	link := "/harbour/massage?time=" + start(at)
-	p := v.get(link).want(200, "Your time", "10:00 to 11:00 am", "Thursday, June 18", "Book this time", "Thursday Jun 18").lacks("Tomorrow", "not free")
+	p := v.get(link).want(200, "Your time", "10:00 to 11:00 am", "Thursday, June 18", "Book this time", "Thursday Jun 18").lacks("Tomorrow", "no longer available")
 	p.form("/massage").post("start", start(at)).wantTo("/cart/").follow().want(200, "Deep tissue massage", "10:00 to 11:00 am")
 	for _, member := range []int{0, 1} {
 		s.AddBusy(t, m, at.Add(2*time.Hour), func(b *apptest.BusyRow) { b.Members = m.Members[member : member+1] })

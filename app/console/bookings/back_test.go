@@ -23,7 +23,7 @@ func TestMovedBookingGoesBack(t *testing.T) {
 	hour := start(f.Alone).Add(2 * time.Hour).UTC().Format(time.RFC3339)
 	for id, to := range map[uuid.UUID]string{onClass: "?occurrence=" + f.Dates[4].ID.String(), f.Alone: "?start=" + hour} {
 		at, was := "/bookings/"+id.String(), start(id)
-		c.Get(at).Silent(t, "Move back")
+		c.Get(at).Silent(t, "Reschedule back")
 		page := c.Get(at+"/move"+to).Is(t, 200)
 		page = c.Send(page.Posts("/move")).Is(t, 200).Shows(t, "Reschedule back to")
 		if start(id).Equal(was) {
@@ -39,9 +39,9 @@ func TestMovedBookingGoesBack(t *testing.T) {
 	there := c.Get("/bookings/" + onClass.String() + "/move?occurrence=" + f.Dates[4].ID.String())
 	c.Send(there.Posts("/move")).Shows(t, "Reschedule back to")
 	s.AddOccurrence(t, f.Class, f.Dates[3].StartsAt)
-	c.Get("/bookings/"+onClass.String()).Is(t, 200).Silent(t, "Move back")
+	c.Get("/bookings/"+onClass.String()).Is(t, 200).Silent(t, "Reschedule back")
 
 	s.StopWorker(t)
 	s.Clock.Advance(24*time.Hour + time.Minute)
-	s.As(t, consoletest.Owner).Get("/bookings/"+f.Alone.String()).Silent(t, "Move back")
+	s.As(t, consoletest.Owner).Get("/bookings/"+f.Alone.String()).Silent(t, "Reschedule back")
 }

@@ -129,7 +129,7 @@ func TestWordsInFurtherLanguages(t *testing.T) {
 	s := consoletest.Open(t)
 	d, at := asks(t, s)
 	owner := s.As(t, consoletest.Owner)
-	page := owner.Get(at).Is(t, 200).Shows(t, "Text in Español").Silent(t, "Words in English")
+	page := owner.Get(at).Is(t, 200).Shows(t, "Text in Español").Silent(t, "Text in English")
 	owner.Send(page.Form(at), "body.es", "Me cuido.\r\nSiempre.").Is(t, 200)
 	got, err := s.Agreement.Get(t.Context(), s.Owner, d.LocationID, d.ID)
 	if err != nil || got.Copy.Number != 2 || *got.Copy.In("es").Body != "Me cuido.\nSiempre." || *got.Copy.Body != "I take care of myself." {
