@@ -148,7 +148,7 @@ func TestNoBackup(t *testing.T) {
 		empty(t, folder)
 	}
 	path, _ := take(t, s)
-	if _, _, err := backup.Write(t.Context(), programs(t), s, filepath.Dir(path)); err == nil || !strings.Contains(err.Error(), "there already") {
+	if _, _, err := backup.Write(t.Context(), programs(t), s, filepath.Dir(path)); err == nil || !strings.Contains(err.Error(), "already exists") {
 		t.Errorf("a second one: %v", err)
 	}
 	foreign := backup.Source{URL: apptest.BareDatabase(t).URL("postgres"), Clock: w.Clock}

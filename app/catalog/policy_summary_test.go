@@ -34,7 +34,7 @@ func TestSummary(t *testing.T) {
 			"When it is full, there is a waitlist. When a spot opens, it is held for 10 minutes for each person in turn.",
 		}},
 		{"everything", all, "", []string{
-			"Minimum notice 1 hour 30 minutes before the start.",
+			"Book at least 1 hour 30 minutes before the start.",
 			"Bookings open 30 days ahead.",
 			"For 2 to 6 people.",
 			"Cancel at least 24 hours before the start and the price is refunded. After that there is no refund.",
@@ -76,7 +76,7 @@ func TestCourseSummary(t *testing.T) {
 	r := catalog.StandardRules()
 	r.NoticeMinutes, r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount = 60, 2880, 1440, 500
 	want := []string{
-		"Minimum notice 1 hour before the first date.",
+		"Book at least 1 hour before the first date.",
 		"Cancel at least 2 days before the first date and the price is refunded. After that there is no refund.",
 		"Cancelling less than 24 hours before the next date costs a late-cancellation fee of $5.00.",
 		"A course is cancelled as a whole, and cannot be rescheduled.",

@@ -83,7 +83,7 @@ func TestCase(t *testing.T) {
 	said := letters.EvidenceText(c)
 	for text, want := range map[string]string{
 		said.Product: "Evening Flow: a class", said.CustomerName + said.CustomerEmail: "ada-", said.Attendance: "checked in by the studio",
-		said.Policy: "the page said, in its language: “Until ", said.Refusal: "was there.", said.Other: "Consent text “Waiver” (copy 1)", said.CustomerIP: "192.0.2.17",
+		said.Policy: "the page said, in its language: “Free cancellation until ", said.Refusal: "was there.", said.Other: "Agreed to “Waiver” (copy 1)", said.CustomerIP: "192.0.2.17",
 	} {
 		if !strings.Contains(text, want) || strings.Contains(text, "somebody else") {
 			t.Errorf("%q lacks %q", text, want)

@@ -20,7 +20,7 @@ func massage() view.Service {
 		Sum: usd(9000), Party: 1, Form: post("/harbour/massage"),
 		About: view.About{Name: "Deep tissue massage", Minutes: 60, Price: price(9000),
 			Text:   "Slow, firm pressure for shoulders and back.\n\nPlease come without having eaten for an hour.",
-			Policy: []string{"Cancel until 24 hours before the start and the price is refunded. After that there is no refund, and you pay a late-cancellation fee of $15.00.", "Minimum notice 2 hours before the start."}},
+			Policy: []string{"Cancel until 24 hours before the start and the price is refunded. After that there is no refund, and you pay a late-cancellation fee of $15.00.", "Book at least 2 hours before the start."}},
 		Times: view.Times{Choices: []view.Choice{
 			{Name: "Length", Options: []view.ChoiceOption{
 				{Text: "45 min", Note: "$70", Href: "/harbour/massage?minutes=45"}, {Text: "60 min", Note: "$90", Href: "/harbour/massage", Chosen: true},

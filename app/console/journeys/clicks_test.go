@@ -131,7 +131,7 @@ func (p *person) movesADate(d day) {
 			p.drag(event, 0, height)
 			p.reads("Summary")
 			p.press("Reschedule to")
-			p.reads("Moved Noon Stretch to")
+			p.reads("Rescheduled Noon Stretch to")
 		})
 		hour = "13:00"
 		if got := starts(); !got.Equal(d.Today.StartsAt.Add(time.Hour)) {
@@ -149,7 +149,7 @@ func (p *person) movesADate(d day) {
 		p.press("Preview")
 		p.reads("Summary")
 		p.press("Reschedule to")
-		p.reads("Moved Noon Stretch to")
+		p.reads("Rescheduled Noon Stretch to")
 	})
 	if got := starts(); !got.Equal(d.Today.StartsAt.Add(3 * time.Hour)) {
 		p.t.Fatalf("%s: it was moved to %s", p.way, got)

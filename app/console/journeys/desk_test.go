@@ -71,7 +71,7 @@ func (p *person) moves(name string) {
 		p.press("Ines Vale") // instructor of tomorrow's
 		p.reads("No charge or refund")
 		p.press("Reschedule to")
-		p.reads(name + " comes on")
+		p.reads("Rescheduled " + name + " to")
 	})
 }
 
