@@ -139,7 +139,7 @@ func TestDoctorSeesAnOpenBucket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if state, say := checkPhotos(t.Context(), c, nil); state != "bad" || !strings.Contains(say, "everybody") {
+	if state, say := checkPhotos(t.Context(), c, nil); state != "bad" || !strings.Contains(say, "public") {
 		t.Errorf("%s %s", state, say)
 	}
 }
