@@ -50,5 +50,5 @@ func TestTapsWaitForTheLine(t *testing.T) {
 	c.Get("/dates/"+f.Dates[0].ID.String()).Shows(t, "1 checked in", "No-show")
 
 	browser.Eval[bool](p, `localStorage.setItem("taps", JSON.stringify([{ to: location.href, body: "", at: Date.now() - 11 * 60 * 1000, what: "Li Wei" }])), dispatchEvent(new Event("online"))`)
-	says("Not sent, because they waited for more than ten minutes: Li Wei")
+	says("Not sent because they waited for more than ten minutes: Li Wei")
 }

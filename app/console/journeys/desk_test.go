@@ -83,7 +83,7 @@ func (p *person) cancels(name string) {
 	p.press("Cancel…")
 	p.reads("is no longer booked (late cancellation)", "Late-cancellation fee", "$10.00")
 	p.press("Cancel with a fee of $10.00")
-	p.reads("Cancelled the booking of " + name + " is cancelled.")
+	p.reads("Cancelled the booking of " + name + ".")
 }
 
 // area opens a part of the console, on a phone possibly under More.
