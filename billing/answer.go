@@ -31,21 +31,21 @@ type EvidenceWords struct {
 
 // The limits of evidence.
 const (
-	AnswerMost     = 150_000 // characters of all texts together: the processor's limit
-	AnswerLineMost = 1000    // characters of a name, an address or a date
+	EvidenceMost     = 150_000 // characters of all texts together: the processor's limit
+	EvidenceLineMost = 1000    // characters of a name, an address or a date
 )
 
 // each calls f with every text and its name.
 func (w EvidenceWords) each(f func(name, text string, most int)) {
-	f("product", w.Product, AnswerMost)
-	f("customerName", w.CustomerName, AnswerLineMost)
-	f("customerEmail", w.CustomerEmail, AnswerLineMost)
-	f("customerIp", w.CustomerIP, AnswerLineMost)
-	f("serviceDate", w.ServiceDate, AnswerLineMost)
-	f("attendance", w.Attendance, AnswerMost)
-	f("policy", w.Policy, AnswerMost)
-	f("refusal", w.Refusal, AnswerMost)
-	f("other", w.Other, AnswerMost)
+	f("product", w.Product, EvidenceMost)
+	f("customerName", w.CustomerName, EvidenceLineMost)
+	f("customerEmail", w.CustomerEmail, EvidenceLineMost)
+	f("customerIp", w.CustomerIP, EvidenceLineMost)
+	f("serviceDate", w.ServiceDate, EvidenceLineMost)
+	f("attendance", w.Attendance, EvidenceMost)
+	f("policy", w.Policy, EvidenceMost)
+	f("refusal", w.Refusal, EvidenceMost)
+	f("other", w.Other, EvidenceMost)
 }
 
 func (w EvidenceWords) validate() error {
@@ -57,7 +57,7 @@ func (w EvidenceWords) validate() error {
 		c.That(n <= most, name, "This is too long.")
 	})
 	c.That(total > 0, "other", "Enter at least one text.")
-	c.That(total <= AnswerMost, "other", "All texts together can have at most 150,000 characters.")
+	c.That(total <= EvidenceMost, "other", "All texts together can have at most 150,000 characters.")
 	return c.Err()
 }
 
@@ -66,39 +66,42 @@ type Evidence struct {
 	Words       EvidenceWords
 	Version     int64     // 0: no draft is saved
 	SubmittedAt time.Time `db:",null"` // by the studio; zero: it is a draft
-	TakenAt     time.Time `db:",null"` // received by the processor
+	AcceptedAt  time.Time `db:",null"` // received by the processor
 	Refused     string    // the reason of the processor's last refusal, in its words
 }
 
 // Errors of saving and submitting evidence.
 var (
-	ErrDisputeDecided  = fault.New(fault.Conflict, "dispute_decided", "The bank has decided this dispute. Evidence can no longer be submitted.")
-	ErrDisputeAnswered = fault.New(fault.Conflict, "evidence_submitted", "The evidence was already submitted. It can be submitted once.")
+	ErrDisputeDecided = fault.New(fault.Conflict, "dispute_decided",
+		"The bank has decided this dispute. Evidence can no longer be submitted.")
+	ErrEvidenceSubmitted = fault.New(fault.Conflict, "evidence_submitted",
+		"The evidence was already submitted. It can be submitted once.")
 	ErrDisputeLate     = fault.New(fault.Conflict, "dispute_late", "The deadline to submit evidence has passed.")
-	ErrAnswerMissing   = fault.New(fault.Conflict, "evidence_missing", "Save the evidence first. The saved draft is submitted.")
+	ErrEvidenceMissing = fault.New(fault.Conflict, "evidence_missing",
+		"Save the evidence first. The saved draft is submitted.")
 )
 
-// MayAnswer returns nil if evidence can be submitted for the dispute. Otherwise it returns ErrDisputeDecided,
-// ErrDisputeAnswered or ErrDisputeLate.
-func (d Dispute) MayAnswer(now time.Time) error {
+// MaySubmit returns nil if evidence can be submitted for the dispute. Otherwise it returns ErrDisputeDecided,
+// ErrEvidenceSubmitted or ErrDisputeLate.
+func (d Dispute) MaySubmit(now time.Time) error {
 	switch {
 	case d.Status.Over():
 		return ErrDisputeDecided
 	case !d.SubmittedAt.IsZero() || !d.Status.Awaits():
-		return ErrDisputeAnswered
+		return ErrEvidenceSubmitted
 	case !d.EvidenceDueBy.IsZero() && !now.Before(d.EvidenceDueBy):
 		return ErrDisputeLate
 	}
 	return nil
 }
 
-// mayAnswer requires payment.refund without a limit, in the whole business: a member who may refund may also submit
+// maySubmit requires payment.refund without a limit, in the whole business: a member who may refund may also submit
 // evidence.
-func mayAnswer(sc tenancy.Scope) error { return policy.RequireFull(sc, policy.PaymentRefund) }
+func maySubmit(sc tenancy.Scope) error { return policy.RequireFull(sc, policy.PaymentRefund) }
 
-// Answer returns the evidence of a dispute, with Version 0 if no draft is saved. It needs payment.view without a
+// Evidence returns the evidence of a dispute, with Version 0 if no draft is saved. It needs payment.view without a
 // limit, in the whole business. It returns a not found error for an unknown dispute.
-func (s *Service) Answer(ctx context.Context, sc tenancy.Scope, dispute uuid.UUID) (Evidence, error) {
+func (s *Service) Evidence(ctx context.Context, sc tenancy.Scope, dispute uuid.UUID) (Evidence, error) {
 	if err := mayView(sc); err != nil {
 		return Evidence{}, err
 	}
@@ -106,7 +109,7 @@ func (s *Service) Answer(ctx context.Context, sc tenancy.Scope, dispute uuid.UUI
 	if _, err := readDispute(ctx, v, s.Env(), dispute); err != nil {
 		return Evidence{}, err
 	}
-	a, _, err := readAnswer(ctx, v, dispute)
+	a, _, err := readEvidence(ctx, v, dispute)
 	return a, err
 }
 
@@ -123,19 +126,19 @@ type SaveEvidenceInput struct {
 //   - a validation error if all texts are empty or one is too long
 //   - a not found error for an unknown dispute
 //   - fault.Stale if the draft has another version
-//   - ErrDisputeDecided, ErrDisputeAnswered or ErrDisputeLate if evidence can no longer be submitted
+//   - ErrDisputeDecided, ErrEvidenceSubmitted or ErrDisputeLate if evidence can no longer be submitted
 func (s *Service) SaveEvidence(ctx context.Context, sc tenancy.Scope, in SaveEvidenceInput) (Evidence, error) {
-	if err := mayAnswer(sc); err != nil {
+	if err := maySubmit(sc); err != nil {
 		return Evidence{}, err
 	}
 	if err := in.Words.validate(); err != nil {
 		return Evidence{}, err
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Evidence, error) {
-		if _, err := s.answering(ctx, tx, in.DisputeID, in.Version); err != nil {
+		if _, err := s.lockEvidence(ctx, tx, in.DisputeID, in.Version); err != nil {
 			return Evidence{}, err
 		}
-		return keepAnswer(ctx, tx, in.DisputeID, in.Words)
+		return saveEvidence(ctx, tx, in.DisputeID, in.Words)
 	})
 }
 
@@ -150,21 +153,21 @@ type SubmitEvidenceInput struct {
 //
 //   - a not found error for an unknown dispute
 //   - fault.Stale if the draft has another version
-//   - ErrAnswerMissing if there is no draft
-//   - ErrDisputeDecided, ErrDisputeAnswered or ErrDisputeLate if evidence can no longer be submitted
+//   - ErrEvidenceMissing if there is no draft
+//   - ErrDisputeDecided, ErrEvidenceSubmitted or ErrDisputeLate if evidence can no longer be submitted
 func (s *Service) SubmitEvidence(ctx context.Context, sc tenancy.Scope, in SubmitEvidenceInput) (Evidence, error) {
-	if err := mayAnswer(sc); err != nil {
+	if err := maySubmit(sc); err != nil {
 		return Evidence{}, err
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Evidence, error) {
-		was, err := s.answering(ctx, tx, in.DisputeID, in.Version)
+		was, err := s.lockEvidence(ctx, tx, in.DisputeID, in.Version)
 		if err != nil {
 			return Evidence{}, err
 		}
 		if was.Version == 0 {
-			return Evidence{}, ErrAnswerMissing
+			return Evidence{}, ErrEvidenceMissing
 		}
-		a, err := handIn(ctx, tx, in.DisputeID)
+		a, err := submitEvidence(ctx, tx, in.DisputeID)
 		if err != nil {
 			return Evidence{}, err
 		}
@@ -172,19 +175,19 @@ func (s *Service) SubmitEvidence(ctx context.Context, sc tenancy.Scope, in Submi
 	})
 }
 
-// answering locks a dispute that can be answered, and reads its draft of the given version.
-func (s *Service) answering(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, version int64) (Evidence, error) {
+// lockEvidence locks a dispute that accepts evidence, and reads its draft of the given version.
+func (s *Service) lockEvidence(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, version int64) (Evidence, error) {
 	if err := lockDispute(ctx, tx, dispute); err != nil {
 		return Evidence{}, err
 	}
 	d, err := readDispute(ctx, tx, s.Env(), dispute)
 	if err == nil {
-		err = d.MayAnswer(tx.Now())
+		err = d.MaySubmit(tx.Now())
 	}
 	if err != nil {
 		return Evidence{}, err
 	}
-	a, _, err := readAnswer(ctx, tx, dispute)
+	a, _, err := readEvidence(ctx, tx, dispute)
 	if err == nil && a.Version != version {
 		err = fault.Stale(version, a.Version)
 	}
@@ -214,11 +217,11 @@ func (s *Service) SendEvidence(ctx context.Context, job EvidenceJob) error {
 	if fault.IsKind(err, fault.NotFound) {
 		return nil
 	}
-	a, found, readErr := readAnswer(ctx, v, job.Dispute)
-	if err := errors.Join(err, readErr); err != nil || !found || a.SubmittedAt.IsZero() || !a.TakenAt.IsZero() {
+	a, found, readErr := readEvidence(ctx, v, job.Dispute)
+	if err := errors.Join(err, readErr); err != nil || !found || a.SubmittedAt.IsZero() || !a.AcceptedAt.IsZero() {
 		return err
 	}
-	got, err := s.processor.AnswerDispute(ctx, EvidenceSubmission{
+	got, err := s.processor.SubmitEvidence(ctx, EvidenceSubmission{
 		Account: d.AccountID, Dispute: d.ExternalID, Words: a.Words, Key: "answer:" + job.Dispute.String() + ":" + strconv.FormatInt(a.Version, 10),
 	})
 	if Retryable(err) {
@@ -230,15 +233,17 @@ func (s *Service) SendEvidence(ctx context.Context, job EvidenceJob) error {
 		if got, readErr = s.processor.GetDispute(ctx, d.AccountID, d.ExternalID); readErr != nil {
 			return errors.Join(err, readErr)
 		}
-		if !got.Answered || got.Status.Awaits() {
-			return errors.Join(pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return answerRefused(ctx, tx, job.Dispute, said(err)) }),
-				s.keepDispute(ctx, job.Business, d.AccountID, got))
+		if !got.EvidenceSubmitted || got.Status.Awaits() {
+			refused := pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error {
+				return evidenceRefused(ctx, tx, job.Dispute, said(err))
+			})
+			return errors.Join(refused, s.keepDispute(ctx, job.Business, d.AccountID, got))
 		}
 	}
 	if err := s.keepDispute(ctx, job.Business, d.AccountID, got); err != nil {
 		return err
 	}
-	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return answerTaken(ctx, tx, job.Dispute) })
+	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return evidenceAccepted(ctx, tx, job.Dispute) })
 }
 
 // said returns the processor's words of a refusal.
@@ -249,9 +254,9 @@ func said(err error) string {
 	return "refused"
 }
 
-// answersWaiting enqueues the submitted evidence again that the jobs gave up on.
-func (s *Service) answersWaiting(ctx context.Context, business uuid.UUID, account string) error {
-	ids, err := waitingAnswers(ctx, s.db.View(business), s.Env(), account)
+// resendEvidence enqueues the submitted evidence again that the jobs gave up on.
+func (s *Service) resendEvidence(ctx context.Context, business uuid.UUID, account string) error {
+	ids, err := unsentEvidence(ctx, s.db.View(business), s.Env(), account)
 	for _, id := range ids {
 		err = errors.Join(err, s.SendEvidence(ctx, EvidenceJob{Business: business, Dispute: id}))
 	}

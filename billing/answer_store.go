@@ -9,10 +9,11 @@ import (
 	"foyer/app/pg"
 )
 
-const answerColumns = `words, version, submitted_at, taken_at, refused`
+const evidenceColumns = `words, version, submitted_at, taken_at as accepted_at, refused`
 
-func readAnswer(ctx context.Context, r pg.Reader, dispute uuid.UUID) (Evidence, bool, error) {
-	return pg.Find[Evidence](ctx, r, `select `+answerColumns+` from dispute_answers where business_id = $1 and dispute_id = $2`, r.Business(), dispute)
+func readEvidence(ctx context.Context, r pg.Reader, dispute uuid.UUID) (Evidence, bool, error) {
+	return pg.Find[Evidence](ctx, r, `select `+evidenceColumns+` from dispute_answers where business_id = $1
+		and dispute_id = $2`, r.Business(), dispute)
 }
 
 // lockDispute locks a dispute and its evidence. It returns a not found error for an unknown one.
@@ -21,43 +22,43 @@ func lockDispute(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	return fault.When(!found, fault.Missing(), err)
 }
 
-// keepAnswer writes a draft. The dispute is locked.
-func keepAnswer(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, words EvidenceWords) (Evidence, error) {
+// saveEvidence writes a draft. The dispute is locked.
+func saveEvidence(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, words EvidenceWords) (Evidence, error) {
 	return pg.One[Evidence](ctx, tx, `insert into dispute_answers (id, business_id, dispute_id, words, created_at, updated_at)
 		values ($1, $2, $3, $4, $5, $5)
 		on conflict on constraint dispute_answers_one do update set words = excluded.words, refused = '', version = dispute_answers.version + 1,
 			updated_at = excluded.updated_at
-		returning `+answerColumns, pg.NewID(), tx.Business(), dispute, words, tx.Now())
+		returning `+evidenceColumns, pg.NewID(), tx.Business(), dispute, words, tx.Now())
 }
 
-// handIn marks the draft as submitted. The dispute is locked.
-func handIn(ctx context.Context, tx *pg.Tx, dispute uuid.UUID) (Evidence, error) {
+// submitEvidence marks the draft as submitted. The dispute is locked.
+func submitEvidence(ctx context.Context, tx *pg.Tx, dispute uuid.UUID) (Evidence, error) {
 	return pg.One[Evidence](ctx, tx, `update dispute_answers set submitted_at = $3, refused = '', version = version + 1, updated_at = $3
-		where business_id = $1 and dispute_id = $2 returning `+answerColumns, tx.Business(), dispute, tx.Now())
+		where business_id = $1 and dispute_id = $2 returning `+evidenceColumns, tx.Business(), dispute, tx.Now())
 }
 
-func answerTaken(ctx context.Context, tx *pg.Tx, dispute uuid.UUID) error {
+func evidenceAccepted(ctx context.Context, tx *pg.Tx, dispute uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update dispute_answers set taken_at = $3, version = version + 1, updated_at = $3
 		where business_id = $1 and dispute_id = $2 and submitted_at is not null and taken_at is null`, tx.Business(), dispute, tx.Now())
 	return err
 }
 
-func answerRefused(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, why string) error {
+func evidenceRefused(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, why string) error {
 	_, err := tx.Exec(ctx, `update dispute_answers set submitted_at = null, refused = $4, version = version + 1, updated_at = $3
 		where business_id = $1 and dispute_id = $2 and taken_at is null`, tx.Business(), dispute, tx.Now(), why)
 	return err
 }
 
-// reopenAnswer makes submitted evidence a draft again.
-func reopenAnswer(ctx context.Context, tx *pg.Tx, dispute uuid.UUID) error {
+// reopenEvidence makes submitted evidence a draft again.
+func reopenEvidence(ctx context.Context, tx *pg.Tx, dispute uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update dispute_answers set submitted_at = null, taken_at = null, version = version + 1, updated_at = $3
 		where business_id = $1 and dispute_id = $2`, tx.Business(), dispute, tx.Now())
 	return err
 }
 
-// waitingAnswers returns the disputes of an account with evidence that was submitted and not received by the
+// unsentEvidence returns the disputes of an account with evidence that was submitted and not received by the
 // processor.
-func waitingAnswers(ctx context.Context, r pg.Reader, env Env, account string) ([]uuid.UUID, error) {
+func unsentEvidence(ctx context.Context, r pg.Reader, env Env, account string) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, r, `select d.id from disputes d join dispute_answers a on a.business_id = d.business_id and a.dispute_id = d.id
 		where d.business_id = $1 and d.env = $2 and d.account = $3 and a.submitted_at is not null and a.taken_at is null order by d.id`,
 		r.Business(), env, account)

@@ -24,18 +24,18 @@ func (s till) disputed(t *testing.T, begin func(account, payment, reason string)
 	return all.Items[0], id
 }
 
-func (s till) keep(t *testing.T, d billing.Dispute, version int64) billing.Evidence {
+func (s till) saveEvidence(t *testing.T, d billing.Dispute, version int64) billing.Evidence {
 	t.Helper()
 	return must(s.Billing.SaveEvidence(t.Context(), s.Owner, billing.SaveEvidenceInput{DisputeID: d.ID, Words: cameAtNine, Version: version}))(t)
 }
 
-func (s till) handIn(t *testing.T, d billing.Dispute, version int64) billing.Evidence {
+func (s till) submitEvidence(t *testing.T, d billing.Dispute, version int64) billing.Evidence {
 	t.Helper()
 	return must(s.Billing.SubmitEvidence(t.Context(), s.Owner, billing.SubmitEvidenceInput{DisputeID: d.ID, Version: version}))(t)
 }
 
-// cannotAnswer checks that a draft is neither saved nor submitted, with the reason.
-func (s till) cannotAnswer(t *testing.T, d billing.Dispute, version int64, why error) {
+// cannotSubmit checks that a draft is neither saved nor submitted, with the reason.
+func (s till) cannotSubmit(t *testing.T, d billing.Dispute, version int64, why error) {
 	t.Helper()
 	_, kept := s.Billing.SaveEvidence(t.Context(), s.Owner, billing.SaveEvidenceInput{DisputeID: d.ID, Words: cameAtNine, Version: version})
 	_, handed := s.Billing.SubmitEvidence(t.Context(), s.Owner, billing.SubmitEvidenceInput{DisputeID: d.ID, Version: version})
@@ -47,43 +47,44 @@ func (s till) cannotAnswer(t *testing.T, d billing.Dispute, version int64, why e
 func (s till) wantDispute(t *testing.T, d billing.Dispute, status billing.DisputeStatus, taken bool) {
 	t.Helper()
 	now := must(s.Billing.Dispute(t.Context(), s.Owner, d.ID))(t)
-	if now.Status != status || now.TakenAt.IsZero() == taken {
-		t.Errorf("the dispute is %s, taken %s", now.Status, now.TakenAt)
+	if now.Status != status || now.AcceptedAt.IsZero() == taken {
+		t.Errorf("the dispute is %s, taken %s", now.Status, now.AcceptedAt)
 	}
 }
 
-// TestADisputeIsAnswered: a draft is kept and changed, and handed in once; the bank looks at it then, and decides.
-func TestADisputeIsAnswered(t *testing.T) {
+// TestEvidenceIsSubmitted: a draft is saved and changed, and submitted once; the bank looks at it then, and decides.
+func TestEvidenceIsSubmitted(t *testing.T) {
 	s := openTill(t)
 	d, id := s.disputed(t, s.Sim.Dispute)
-	if a := must(s.Billing.Answer(t.Context(), s.Owner, d.ID))(t); a != (billing.Evidence{}) {
-		t.Errorf("before anything was said: %+v", a)
+	if a := must(s.Billing.Evidence(t.Context(), s.Owner, d.ID))(t); a != (billing.Evidence{}) {
+		t.Errorf("before anything was saved: %+v", a)
 	}
-	if _, err := s.Billing.SubmitEvidence(t.Context(), s.Owner, billing.SubmitEvidenceInput{DisputeID: d.ID}); !errors.Is(err, billing.ErrAnswerMissing) {
-		t.Errorf("nothing was handed in: %v", err)
+	_, err := s.Billing.SubmitEvidence(t.Context(), s.Owner, billing.SubmitEvidenceInput{DisputeID: d.ID})
+	if !errors.Is(err, billing.ErrEvidenceMissing) {
+		t.Errorf("nothing was submitted: %v", err)
 	}
-	first := s.keep(t, d, 0)
-	s.cannotAnswer(t, d, 0, fault.ErrStale)
-	draft := s.keep(t, d, first.Version)
+	first := s.saveEvidence(t, d, 0)
+	s.cannotSubmit(t, d, 0, fault.ErrStale)
+	draft := s.saveEvidence(t, d, first.Version)
 	if draft.Words != cameAtNine || !draft.SubmittedAt.IsZero() || draft.Version != 2 {
 		t.Errorf("the draft is %+v", draft)
 	}
 	s.settle(t)
 	s.wantDispute(t, d, billing.DisputeNeedsResponse, false)
-	handed := s.handIn(t, d, draft.Version)
-	s.cannotAnswer(t, d, handed.Version, billing.ErrDisputeAnswered)
+	sent := s.submitEvidence(t, d, draft.Version)
+	s.cannotSubmit(t, d, sent.Version, billing.ErrEvidenceSubmitted)
 	s.settle(t)
 	s.wantDispute(t, d, billing.DisputeUnderReview, true)
-	s.cannotAnswer(t, d, handed.Version+1, billing.ErrDisputeAnswered)
+	s.cannotSubmit(t, d, sent.Version+1, billing.ErrEvidenceSubmitted)
 	none(t, s.Sim.WinDispute(s.Account, id))
 	s.settle(t)
 	s.wantDispute(t, d, billing.DisputeWon, true)
-	s.cannotAnswer(t, d, handed.Version+1, billing.ErrDisputeDecided)
+	s.cannotSubmit(t, d, sent.Version+1, billing.ErrDisputeDecided)
 }
 
-// TestADisputeIsNotAnsweredLate: after the deadline nothing is saved or submitted, and neither are texts of a member
+// TestEvidenceIsNotSubmittedLate: after the deadline nothing is saved or submitted, and neither are texts of a member
 // without the permission, or too long ones.
-func TestADisputeIsNotAnsweredLate(t *testing.T) {
+func TestEvidenceIsNotSubmittedLate(t *testing.T) {
 	s := openTill(t)
 	d, _ := s.disputed(t, s.Sim.Dispute)
 	for _, w := range []billing.EvidenceWords{{}, {CustomerName: strings.Repeat("a", 1001)}, {Product: strings.Repeat("a", 90_000), Other: strings.Repeat("ä", 60_001)}} {
@@ -95,14 +96,14 @@ func TestADisputeIsNotAnsweredLate(t *testing.T) {
 	if _, err := s.Billing.SaveEvidence(t.Context(), customer, billing.SaveEvidenceInput{DisputeID: d.ID, Words: cameAtNine}); !fault.IsKind(err, fault.Forbidden) {
 		t.Errorf("a customer: %v", err)
 	}
-	a := s.keep(t, d, 0)
+	a := s.saveEvidence(t, d, 0)
 	s.w.Clock.Advance(d.EvidenceDueBy.Sub(s.w.Clock.Now()))
-	s.cannotAnswer(t, d, a.Version, billing.ErrDisputeLate)
+	s.cannotSubmit(t, d, a.Version, billing.ErrDisputeLate)
 }
 
-// TestAnAnswerArrivesOnce: the processor took it and its answer was lost, or the program was killed before it kept
+// TestEvidenceArrivesOnce: the processor took it and its answer was lost, or the program was killed before it kept
 // that; it is not said again and counts as taken, even when the processor has forgotten the key.
-func TestAnAnswerArrivesOnce(t *testing.T) {
+func TestEvidenceArrivesOnce(t *testing.T) {
 	s := openTill(t)
 	d, _ := s.disputed(t, s.Sim.Dispute)
 	tries := 0
@@ -114,7 +115,7 @@ func TestAnAnswerArrivesOnce(t *testing.T) {
 		}
 		return nil
 	}
-	s.handIn(t, d, s.keep(t, d, 0).Version)
+	s.submitEvidence(t, d, s.saveEvidence(t, d, 0).Version)
 	_, _ = s.RunJobs(t) // the try that fails is left to its next
 	s.wantDispute(t, d, billing.DisputeNeedsResponse, false)
 	s.w.Clock.Advance(25 * time.Hour)
@@ -129,15 +130,15 @@ func TestAnAnswerArrivesOnce(t *testing.T) {
 	}
 }
 
-// TestAnAnswerThatIsRefused: evidence that the processor refuses is a draft again, with its reason.
-func TestAnAnswerThatIsRefused(t *testing.T) {
+// TestEvidenceThatIsRefused: evidence that the processor refuses is a draft again, with its reason.
+func TestEvidenceThatIsRefused(t *testing.T) {
 	s := openTill(t)
 	d, id := s.disputed(t, s.Sim.Dispute)
-	s.handIn(t, d, s.keep(t, d, 0).Version)
+	s.submitEvidence(t, d, s.saveEvidence(t, d, 0).Version)
 	none(t, s.Sim.LoseDispute(s.Account, id)) // decided on the way there
 	s.settle(t)
-	a := must(s.Billing.Answer(t.Context(), s.Owner, d.ID))(t)
-	if !a.SubmittedAt.IsZero() || !a.TakenAt.IsZero() || !strings.Contains(a.Refused, "closed") {
+	a := must(s.Billing.Evidence(t.Context(), s.Owner, d.ID))(t)
+	if !a.SubmittedAt.IsZero() || !a.AcceptedAt.IsZero() || !strings.Contains(a.Refused, "closed") {
 		t.Errorf("the answer is %+v", a)
 	}
 	s.wantDispute(t, d, billing.DisputeLost, false)
@@ -148,14 +149,14 @@ func TestAnAnswerThatIsRefused(t *testing.T) {
 func TestAnInquiryThatGoesOn(t *testing.T) {
 	s := openTill(t)
 	d, id := s.disputed(t, s.Sim.Inquire)
-	s.handIn(t, d, s.keep(t, d, 0).Version)
+	s.submitEvidence(t, d, s.saveEvidence(t, d, 0).Version)
 	s.settle(t)
 	s.wantDispute(t, d, billing.DisputeWarningReview, true)
 	none(t, s.Sim.Escalate(s.Account, id))
 	s.settle(t)
 	s.wantDispute(t, d, billing.DisputeNeedsResponse, false)
-	a := must(s.Billing.Answer(t.Context(), s.Owner, d.ID))(t)
-	s.handIn(t, d, s.keep(t, d, a.Version).Version)
+	a := must(s.Billing.Evidence(t.Context(), s.Owner, d.ID))(t)
+	s.submitEvidence(t, d, s.saveEvidence(t, d, a.Version).Version)
 	s.settle(t)
 	s.wantDispute(t, d, billing.DisputeUnderReview, true)
 }

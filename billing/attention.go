@@ -9,13 +9,13 @@ import (
 	"foyer/policy"
 )
 
-// AnswerSoon is the time before its deadline from which an unanswered dispute needs attention.
-const AnswerSoon = 7 * 24 * time.Hour
+// EvidenceSoon is the time before its deadline from which an unanswered dispute needs attention.
+const EvidenceSoon = 7 * 24 * time.Hour
 
 // Attention lists the open tasks about the payments of a studio.
 type Attention struct {
 	Account  Connection // with its Trouble, if any; zero if there is none or the caller cannot resolve it
-	Disputes []Dispute  // with a deadline within AnswerSoon, the earliest first; attentionMost at most
+	Disputes []Dispute  // with a deadline within EvidenceSoon, the earliest first; attentionMost at most
 }
 
 // attentionMost is the maximum number of disputes in an Attention.
@@ -42,7 +42,7 @@ func (s *Service) QueueAttention(sc tenancy.Scope, a *Attention) func(*pg.Batch,
 		if policy.Require(sc, policy.BusinessManage) == nil {
 			queueAccount(b, v, s.Env(), &a.Account)
 		}
-		if mayAnswer(sc) == nil && mayView(sc) == nil {
+		if maySubmit(sc) == nil && mayView(sc) == nil {
 			queueDueSoon(b, v, s.Env(), &a.Disputes)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 // Every change of the processor's balance changes the books by the same, except those explained by a sale or a refund
 // of ours, and held money.
-func TestEveryMovementIsBookedWhole(t *testing.T) {
+func TestEveryBalanceTransactionIsBookedWhole(t *testing.T) {
 	walks.Scenarios(t, func(t *rapid.T) {
 		m := billing.BalanceTransaction{
 			ExternalID: "txn_1", Category: rapid.SampledFrom(billing.Category("").All()).Draw(t, "category"), Currency: "USD",

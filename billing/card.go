@@ -209,9 +209,9 @@ func (s *Service) readCard(ctx context.Context, business uuid.UUID, account, met
 	})
 }
 
-// keepTx saves the card of a payment that has just succeeded, if the customer consented. A number that is saved
+// saveCardTx saves the card of a payment that has just succeeded, if the customer consented. A number that is saved
 // already is saved once: the card that was typed last.
-func (s *Service) keepTx(ctx context.Context, tx *pg.Tx, p Payment, in Intent) error {
+func (s *Service) saveCardTx(ctx context.Context, tx *pg.Tx, p Payment, in Intent) error {
 	if p.ConsentAt.IsZero() || !in.SavesCard || in.MethodID == "" || in.Card == nil {
 		return nil
 	}

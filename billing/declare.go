@@ -50,8 +50,8 @@ func (*Service) Declare() declare.Domain {
 			"updateOffering":         {ErrCurrencyDiffers},
 			"publishOffering":        {ErrCurrencyDiffers},
 			"refundPayment":          {ErrRefundTooLarge, ErrRefundDisputed, ErrRefundStep},
-			"saveDisputeEvidence":    {ErrDisputeDecided, ErrDisputeAnswered, ErrDisputeLate},
-			"submitDisputeEvidence":  {ErrAnswerMissing, ErrDisputeDecided, ErrDisputeAnswered, ErrDisputeLate},
+			"saveDisputeEvidence":    {ErrDisputeDecided, ErrEvidenceSubmitted, ErrDisputeLate},
+			"submitDisputeEvidence":  {ErrEvidenceMissing, ErrDisputeDecided, ErrEvidenceSubmitted, ErrDisputeLate},
 			"voidPayment":            {ErrNotVoidable},
 			"collectCustomerBalance": {ErrCardRemoved, ErrCardConsent, ErrCardUnavailable, ErrAmountRefused, ErrBelowCardMinimum},
 			"startPayment": append([]*fault.Error{

@@ -24,7 +24,7 @@ type Dispute struct {
 	Status        DisputeStatus
 	Reason        string    // the bank's: fraudulent, product_not_received …
 	EvidenceDueBy time.Time `db:",null"` // the deadline for evidence, at the processor; zero if none can be submitted
-	Taken         int64     // withdrawn from the studio's balance, now: 0 after it was won
+	Withdrawn     int64     // withdrawn from the studio's balance, now: 0 after it was won
 	FeeAmount     int64     // the processor's fee for it, now
 	FeeRefunded   int64     // of the platform fee, refunded or about to be, because it was lost
 	Env           Env
@@ -32,7 +32,7 @@ type Dispute struct {
 	HappenedAt    time.Time
 	UpdatedAt     time.Time
 	SubmittedAt   time.Time `db:",null"` // when the studio submitted evidence here; zero: it has not
-	TakenAt       time.Time `db:",null"` // when the processor received it
+	AcceptedAt    time.Time `db:",null"` // when the processor received it
 }
 
 // Test reports whether no real money is involved.
@@ -101,7 +101,7 @@ func (s *Service) keepDispute(ctx context.Context, business uuid.UUID, account s
 		}
 		news := newsOf(was, found, d, tx.Now())
 		if was.Status == DisputeWarningReview && d.Status == DisputeNeedsResponse { // not evidence for this
-			if err := reopenAnswer(ctx, tx, was.ID); err != nil {
+			if err := reopenEvidence(ctx, tx, was.ID); err != nil {
 				return "", err
 			}
 		}

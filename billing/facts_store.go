@@ -44,8 +44,9 @@ func readPayout(ctx context.Context, v *pg.View, env Env, id uuid.UUID) (PayoutD
 
 // selectDisputes includes the amount that each dispute has withdrawn from the balance until now.
 const selectDisputes = `select d.id, d.external_id, d.payment_id, p.order_id, p.location_id, d.charge, d.amount, d.currency, d.status,
-		d.reason, d.evidence_due_by, coalesce(m.taken, 0) as taken, coalesce(m.fee, 0) as fee_amount, d.fee_amount as fee_refunded, d.env, d.account, d.happened_at,
-		d.updated_at, w.submitted_at, w.taken_at
+		d.reason, d.evidence_due_by, coalesce(m.taken, 0) as withdrawn, coalesce(m.fee, 0) as fee_amount,
+		d.fee_amount as fee_refunded, d.env, d.account, d.happened_at,
+		d.updated_at, w.submitted_at, w.taken_at as accepted_at
 	from disputes d left join dispute_answers w on w.business_id = d.business_id and w.dispute_id = d.id left join payments p on p.business_id = d.business_id and p.id = d.payment_id
 	left join lateral (select -sum(t.gross)::bigint as taken, sum(t.processor_fee)::bigint as fee from balance_transactions t
 		where t.business_id = d.business_id and t.source = d.external_id and t.env = d.env and t.account = d.account

@@ -48,7 +48,7 @@ func TestRefundOfADisputedPayment(t *testing.T) {
 
 // The studio refunds everything by hand while our refund is in progress: the money is refunded once, ours is given
 // up, and nothing else.
-func TestGivenBackByHandMeanwhile(t *testing.T) {
+func TestRefundedInTheDashboardMeanwhile(t *testing.T) {
 	for name, c := range map[string]struct {
 		ours, byHand int64
 		want         string
@@ -199,7 +199,8 @@ func TestFactsOfAnotherStudio(t *testing.T) {
 	if page, err := a.Billing.Disputes(t.Context(), a.Owner, billing.DisputesInput{}); err != nil || len(page.Items) != 0 {
 		t.Errorf("%+v, %v", page, err)
 	}
-	if got, err := b.Billing.Dispute(t.Context(), b.Owner, theirs); err != nil || got.PaymentID != p.ID || got.Taken != 2200 || got.FeeAmount != 1500 {
+	if got, err := b.Billing.Dispute(t.Context(), b.Owner, theirs); err != nil || got.PaymentID != p.ID ||
+		got.Withdrawn != 2200 || got.FeeAmount != 1500 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -234,7 +235,7 @@ func TestReconciliationFindsADifference(t *testing.T) {
 }
 
 // A balance transaction that differs from its payment is in no books, and is reported.
-func TestUnmatchedMovement(t *testing.T) {
+func TestUnmatchedBalanceTransaction(t *testing.T) {
 	s := openTill(t)
 	p := s.paid(t)
 	s.check(t)

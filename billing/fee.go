@@ -39,8 +39,8 @@ func FeeRefund(fee, cardAmount, refunded int64) int64 {
 	return money.RoundHalfUp(fee, refunded, cardAmount)
 }
 
-// feeBack is FeeRefund of the payment's fee, in steps of its currency, as the processor refunds it.
-func (p Payment) feeBack(refunded int64) int64 {
+// feeRefund is FeeRefund of the payment's fee, in steps of its currency, as the processor refunds it.
+func (p Payment) feeRefund(refunded int64) int64 {
 	step := p.Currency.Step()
 	return FeeRefund(p.FeeAmount/step, p.Amount, refunded) * step
 }

@@ -37,7 +37,7 @@ func feeAfter(p Payment, amount, refunded, with, returned int64) int64 {
 	if amount <= 0 {
 		return 0
 	}
-	back := p.feeBack(refunded+amount) - p.feeBack(refunded)
+	back := p.feeRefund(refunded+amount) - p.feeRefund(refunded)
 	return p.Currency.Floor(max(0, min(back-with, p.FeeAmount-returned)))
 }
 
@@ -51,11 +51,12 @@ func (s *Service) feeOfLossTx(ctx context.Context, tx *pg.Tx, external, account 
 	if err != nil {
 		return err
 	}
-	back, err := wentBackOf(ctx, tx, p.ID, uuid.Nil)
+	back, err := refundTotalsOf(ctx, tx, p.ID, uuid.Nil)
 	if err != nil {
 		return err
 	}
-	return askFeeBackTx(ctx, tx, ReturnFeeJob{Business: tx.Business(), Dispute: d.ID}, feeAfter(p, d.Amount, back.Refunded, 0, back.Returned))
+	amount := feeAfter(p, d.Amount, back.Refunded, 0, back.Returned)
+	return requestFeeRefundTx(ctx, tx, ReturnFeeJob{Business: tx.Business(), Dispute: d.ID}, amount)
 }
 
 // feeOfExternalTx is feeOfLossTx for a refund that the studio made itself, once its money has left the balance: only
@@ -64,25 +65,26 @@ func (s *Service) feeOfExternalTx(ctx context.Context, tx *pg.Tx, p Payment, r R
 	if s.keepFees || r.Reason != ReasonExternal || r.State != RequestSucceeded || r.BalanceTransaction == "" {
 		return nil
 	}
-	back, err := wentBackOf(ctx, tx, p.ID, r.ID)
+	back, err := refundTotalsOf(ctx, tx, p.ID, r.ID)
 	if err != nil {
 		return err
 	}
-	return askFeeBackTx(ctx, tx, ReturnFeeJob{Business: tx.Business(), Refund: r.ID}, feeAfter(p, r.Amount, back.Refunded, r.FeeAmount, back.Returned))
+	amount := feeAfter(p, r.Amount, back.Refunded, r.FeeAmount, back.Returned)
+	return requestFeeRefundTx(ctx, tx, ReturnFeeJob{Business: tx.Business(), Refund: r.ID}, amount)
 }
 
-func askFeeBackTx(ctx context.Context, tx *pg.Tx, job ReturnFeeJob, amount int64) error {
-	asked, err := askFeeBack(ctx, tx, job.cause(), amount)
-	if err != nil || !asked || amount == 0 {
+func requestFeeRefundTx(ctx context.Context, tx *pg.Tx, job ReturnFeeJob, amount int64) error {
+	requested, err := requestFeeRefund(ctx, tx, job.cause(), amount)
+	if err != nil || !requested || amount == 0 {
 		return err
 	}
 	return jobs.EnqueueTx(ctx, tx, job)
 }
 
-// feesAskedBack enqueues the fee refunds again that the jobs gave up on.
-func (s *Service) feesAskedBack(ctx context.Context, business uuid.UUID, account string) error {
-	asked, err := feesAsked(ctx, s.db.View(business), s.Env(), account)
-	for _, job := range asked {
+// resumeFeeRefunds enqueues the fee refunds again that the jobs gave up on.
+func (s *Service) resumeFeeRefunds(ctx context.Context, business uuid.UUID, account string) error {
+	requested, err := requestedFeeRefunds(ctx, s.db.View(business), s.Env(), account)
+	for _, job := range requested {
 		job.Business = business
 		err = errors.Join(err, s.ReturnFee(ctx, job))
 	}
@@ -100,7 +102,7 @@ func (s *Service) ReturnFee(ctx context.Context, job ReturnFeeJob) error {
 	if err != nil || !found || r.Env != s.Env() {
 		return err
 	}
-	back, err := wentBackOf(ctx, v, r.PaymentID, uuid.Nil)
+	back, err := refundTotalsOf(ctx, v, r.PaymentID, uuid.Nil)
 	if err != nil {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 // The column fee_return of a dispute and of a refund: null, no refund; asked: requested; the processor's id of the
 // fee refund; or nothing.
 const (
-	feeAsked   = "asked"
-	feeNothing = "none"
+	feeRequested = "asked"
+	feeNothing   = "none"
 )
 
 // feeCause is the cause of a fee refund: a row, with its SELECT, and the UPDATE of its state to another ($6).
@@ -52,13 +52,14 @@ func lostDispute(ctx context.Context, tx *pg.Tx, env Env, account, external stri
 		and status = 'lost' and payment_id is not null and fee_return is null for update`, tx.Business(), env, account, external)
 }
 
-// wentBack is the amount of a payment refunded to the card or being refunded, and the part of its fee refunded in
+// refundTotals is the amount of a payment refunded to the card or being refunded, and the part of its fee refunded in
 // all.
-type wentBack struct{ Refunded, Returned int64 }
+type refundTotals struct{ Refunded, Returned int64 }
 
-// wentBackOf adds it up; with the id of a refund, Refunded is the amount before that one.
-func wentBackOf(ctx context.Context, r pg.Reader, payment, before uuid.UUID) (wentBack, error) {
-	return pg.One[wentBack](ctx, r, `select coalesce(sum(x.amount), 0)::bigint as refunded, coalesce(sum(x.fee), 0)::bigint as returned from (
+// refundTotalsOf adds it up; with the id of a refund, Refunded is the amount before that one.
+func refundTotalsOf(ctx context.Context, r pg.Reader, payment, before uuid.UUID) (refundTotals, error) {
+	return pg.One[refundTotals](ctx, r, `select coalesce(sum(x.amount), 0)::bigint as refunded,
+			coalesce(sum(x.fee), 0)::bigint as returned from (
 			select case when `+CountsSQL("refunds")+` and destination = 'original' and ($3::uuid is null or (created_at, id) <
 						(select b.created_at, b.id from refunds b where b.business_id = $1 and b.id = $3)) then amount else 0 end as amount,
 				fee_later_amount + case when `+CountsSQL("refunds")+` then fee_amount else 0 end as fee
@@ -67,9 +68,9 @@ func wentBackOf(ctx context.Context, r pg.Reader, payment, before uuid.UUID) (we
 			select 0, fee_amount from disputes where business_id = $1 and payment_id = $2) x`, r.Business(), payment, orNone(before))
 }
 
-// askFeeBack writes the fee refund of a cause, unless it has one.
-func askFeeBack(ctx context.Context, tx *pg.Tx, of feeCause, amount int64) (bool, error) {
-	state := feeAsked
+// requestFeeRefund writes the fee refund of a cause, unless it has one.
+func requestFeeRefund(ctx context.Context, tx *pg.Tx, of feeCause, amount int64) (bool, error) {
+	state := feeRequested
 	if amount == 0 {
 		state = feeNothing
 	}
@@ -91,8 +92,8 @@ func feeToReturn(ctx context.Context, r pg.Reader, of feeCause) (toReturn, bool,
 	return pg.Find[toReturn](ctx, r, of.read, r.Business(), of.id)
 }
 
-// feesAsked returns the requested and unfinished fee refunds of an account's payments.
-func feesAsked(ctx context.Context, r pg.Reader, env Env, account string) ([]ReturnFeeJob, error) {
+// requestedFeeRefunds returns the requested and unfinished fee refunds of an account's payments.
+func requestedFeeRefunds(ctx context.Context, r pg.Reader, env Env, account string) ([]ReturnFeeJob, error) {
 	const none = `'00000000-0000-0000-0000-000000000000'::uuid`
 	return pg.All[ReturnFeeJob](ctx, r, `select `+none+` as business, id as dispute, `+none+` as refund from disputes
 			where business_id = $1 and env = $2 and account = $3 and fee_return = 'asked'
@@ -108,7 +109,7 @@ func feeReturned(ctx context.Context, tx *pg.Tx, of feeCause, got FeeReturned) e
 	if state == "" {
 		state = feeNothing
 	}
-	_, err := tx.Exec(ctx, of.write, tx.Business(), of.id, got.Amount, state, tx.Now(), feeAsked)
+	_, err := tx.Exec(ctx, of.write, tx.Business(), of.id, got.Amount, state, tx.Now(), feeRequested)
 	return err
 }
 

@@ -98,7 +98,7 @@ func TestA29_CashAndExternalPaymentsCarryNoFee(t *testing.T) {
 	}
 }
 
-func TestFeeBackSeries(t *testing.T) {
+func TestFeeRefundSeries(t *testing.T) {
 	for _, c := range []struct {
 		fee, card int64
 		refunds   []int64
@@ -124,7 +124,7 @@ func TestFeeBackSeries(t *testing.T) {
 }
 
 // Any series of refunds refunds no more than the fee, and all of it with the last part.
-func TestFeeBackProperties(t *testing.T) {
+func TestFeeRefundProperties(t *testing.T) {
 	walks.Scenarios(t, func(t *rapid.T) {
 		card := rapid.Int64Range(1, money.MaxStripeAmount).Draw(t, "card")
 		fee := billing.Fee(card, rapid.Int64Range(0, billing.MaxFeePPM).Draw(t, "ppm"))

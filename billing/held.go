@@ -22,12 +22,12 @@ import (
 // A refund of authorized money stays pending: it is submitted to the processor if the money is captured after all,
 // and succeeds if all of it is released.
 
-// heldWithin is the maximum time of an authorization: banks release it after seven days. Money of an undecided
+// authorizedWithin is the maximum time of an authorization: banks release it after seven days. Money of an undecided
 // request is captured then, and refunded if the studio declines.
-const heldWithin = 6 * 24 * time.Hour
+const authorizedWithin = 6 * 24 * time.Hour
 
-// takeBy returns the time at which the payment's authorization is captured without a decision of the studio.
-func (p Payment) takeBy() time.Time { return p.AuthorizedAt.Add(heldWithin) }
+// captureBy returns the time at which the payment's authorization is captured without a decision of the studio.
+func (p Payment) captureBy() time.Time { return p.AuthorizedAt.Add(authorizedWithin) }
 
 // AuthorizedJob decides about authorized money: capture, release or wait.
 type AuthorizedJob struct {
@@ -44,21 +44,21 @@ func (AuthorizedJob) Terms() jobs.Terms { return jobs.Money() }
 // CaptureTx captures the authorized payments of orders after the studio approved something in each. It locks the
 // payments.
 func (s *Service) CaptureTx(ctx context.Context, tx *pg.Tx, orders []uuid.UUID) error {
-	held, err := heldOf(ctx, tx, orders)
+	ids, err := lockAuthorized(ctx, tx, orders)
 	if err != nil {
 		return err
 	}
-	for _, id := range held {
-		if err := s.takeTx(ctx, tx, id); err != nil {
+	for _, id := range ids {
+		if err := s.captureTx(ctx, tx, id); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// takeTx captures an authorized payment. Its row is locked.
-func (s *Service) takeTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID) error {
-	if err := wantPayment(ctx, tx, payment); err != nil {
+// captureTx captures an authorized payment. Its row is locked.
+func (s *Service) captureTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID) error {
+	if err := markForCapture(ctx, tx, payment); err != nil {
 		return err
 	}
 	return jobs.EnqueueTx(ctx, tx, AuthorizedJob{Business: tx.Business(), Payment: payment})
@@ -79,15 +79,15 @@ func (s *Service) decide(ctx context.Context, business uuid.UUID, p Payment) err
 	if s.processor == nil || p.Env != s.Env() || !p.Authorized() {
 		return nil
 	}
-	back, err := askedBack(ctx, s.db.View(business), p.ID)
+	refunds, err := requestedRefunds(ctx, s.db.View(business), p.ID)
 	if err != nil {
 		return err
 	}
 	var in Intent
 	switch {
-	case back == p.Amount:
+	case refunds == p.Amount:
 		in, err = s.processor.CancelPayment(ctx, p.AccountID, p.IntentID, "release:"+p.ID.String())
-	case p.Wanted, !s.db.Clock().Now().Before(p.takeBy()):
+	case p.Wanted, !s.db.Clock().Now().Before(p.captureBy()):
 		in, err = s.processor.CapturePayment(ctx, p.AccountID, p.IntentID, "capture:"+p.ID.String())
 	default:
 		in, err = s.processor.GetPayment(ctx, p.AccountID, p.IntentID)
@@ -102,8 +102,8 @@ func (s *Service) decide(ctx context.Context, business uuid.UUID, p Payment) err
 	return err
 }
 
-// goOnTx submits the refunds that waited for the capture of a payment.
-func (s *Service) goOnTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID) error {
+// resumeRefundsTx submits the refunds that waited for the capture of a payment.
+func (s *Service) resumeRefundsTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID) error {
 	waiting, err := pendingRefunds(ctx, tx, payment)
 	if err != nil {
 		return err
@@ -116,11 +116,11 @@ func (s *Service) goOnTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID) erro
 	return nil
 }
 
-// letGoTx stores that an authorization was released: its refunds are done. If no refund was requested, as when the
+// releaseTx stores that an authorization was released: its refunds are done. If no refund was requested, as when the
 // studio releases it in its own dashboard, the amount without a refund is written as refunded there. It ends the
 // transaction.
-func (s *Service) letGoTx(ctx context.Context, tx *pg.Tx, p Payment, also func(*pg.Batch)) (Payment, error) {
-	sold, earlier, err := s.soldAndBack(ctx, tx, p)
+func (s *Service) releaseTx(ctx context.Context, tx *pg.Tx, p Payment, also func(*pg.Batch)) (Payment, error) {
+	sold, earlier, err := s.soldAndRefunds(ctx, tx, p)
 	if err != nil {
 		return Payment{}, err
 	}
@@ -128,7 +128,7 @@ func (s *Service) letGoTx(ctx context.Context, tx *pg.Tx, p Payment, also func(*
 		s.log.Error("payment authorization released without a refund request", "business", tx.Business(), "payment", p.ID, "amount", Sum(left))
 		r := RefundRequest{
 			ID: pg.NewID(), PaymentID: p.ID, Amount: Sum(left), State: RequestPending, Reason: ReasonExternal, Destination: ToOriginal, Parts: left,
-			FeeAmount: p.feeBack(p.Amount) - p.feeBack(p.Amount-Sum(left)),
+			FeeAmount: p.feeRefund(p.Amount) - p.feeRefund(p.Amount-Sum(left)),
 			CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 		}
 		if err := insertRefund(ctx, tx, r); err != nil {

@@ -8,21 +8,21 @@ import (
 	"foyer/app/pg"
 )
 
-// heldOf locks the authorized payments of orders, in the order of their ids.
-func heldOf(ctx context.Context, tx *pg.Tx, orders []uuid.UUID) ([]uuid.UUID, error) {
+// lockAuthorized locks the authorized payments of orders, in the order of their ids.
+func lockAuthorized(ctx context.Context, tx *pg.Tx, orders []uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select id from payments where business_id = $1 and order_id = any($2) and `+AuthorizedSQL("payments")+`
 		order by id for update`, tx.Business(), orders)
 }
 
-// wantPayment marks an authorized payment for capture. Its row is locked.
-func wantPayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
+// markForCapture marks an authorized payment for capture. Its row is locked.
+func markForCapture(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update payments set wanted = true, updated_at = $3 where business_id = $1 and id = $2 and not wanted`,
 		tx.Business(), id, tx.Now())
 	return err
 }
 
-// askedBack returns the amount of a payment to refund to its card.
-func askedBack(ctx context.Context, r pg.Reader, payment uuid.UUID) (int64, error) {
+// requestedRefunds returns the amount of a payment to refund to its card.
+func requestedRefunds(ctx context.Context, r pg.Reader, payment uuid.UUID) (int64, error) {
 	return pg.One[int64](ctx, r, `select coalesce(sum(amount), 0)::bigint from refunds where business_id = $1 and payment_id = $2
 		and destination = 'original' and `+CountsSQL("refunds"), r.Business(), payment)
 }

@@ -84,7 +84,7 @@ func (h *history) step(t *testing.T) {
 	case 3:
 		h.late(t, apptest.CardGood)
 	case 4, 5:
-		h.back(t)
+		h.refund(t)
 	case 6:
 		h.Sim.Flush(t.Context())
 		h.run(t)
@@ -213,8 +213,8 @@ func (h *history) sell(t *testing.T, card string) {
 	h.paid = append(h.paid, p.ID)
 }
 
-// back gives a part of some payment back, or all that is left.
-func (h *history) back(t *testing.T) {
+// refund gives a part of some payment back, or all that is left.
+func (h *history) refund(t *testing.T) {
 	t.Helper()
 	if len(h.paid) == 0 {
 		return

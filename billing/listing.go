@@ -112,7 +112,8 @@ func (s *Service) list(ctx context.Context, business uuid.UUID, l listing, begun
 	if err := s.listDisputes(ctx, business, l.AccountID, from, seen); err != nil {
 		return false, err
 	}
-	unclear := errors.Join(s.feesAskedBack(ctx, business, l.AccountID), s.answersWaiting(ctx, business, l.AccountID), s.book(ctx, business, l.AccountID))
+	unclear := errors.Join(s.resumeFeeRefunds(ctx, business, l.AccountID), s.resendEvidence(ctx, business, l.AccountID),
+		s.book(ctx, business, l.AccountID))
 	return true, errors.Join(unclear, s.reconcile(ctx, business, l.AccountID, begun))
 }
 

@@ -142,8 +142,8 @@ func (s *Service) RefundManualTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scop
 	if err != nil {
 		return ManualPayment{}, err
 	}
-	if rest := Sum(left); in.Amount > rest {
-		return ManualPayment{}, ErrNotRefundable.With("leftAmount", rest)
+	if refundable := Sum(left); in.Amount > refundable {
+		return ManualPayment{}, ErrNotRefundable.With("leftAmount", refundable)
 	}
 	method := of.Method
 	if in.ToCredit {

@@ -60,7 +60,7 @@ type manualPaymentRow struct {
 	Amounts  []int64
 }
 
-func (r manualPaymentRow) taking() ManualPayment {
+func (r manualPaymentRow) manualPayment() ManualPayment {
 	t := r.ManualPayment
 	for i := range r.Lines {
 		t.Parts = append(t.Parts, Part{Line: r.Lines[i], Account: ledger.Account(r.Accounts[i]), Amount: r.Amounts[i]})
@@ -84,9 +84,9 @@ func readManualPayment(ctx context.Context, r pg.Reader, id uuid.UUID) (t Manual
 		return ManualPayment{}, nil, fault.Missing()
 	}
 	for _, b := range rows[1:] {
-		backs = append(backs, b.taking())
+		backs = append(backs, b.manualPayment())
 	}
-	return rows[0].taking(), backs, nil
+	return rows[0].manualPayment(), backs, nil
 }
 
 // PaidAtDesk queues the reading of an order's payments at the desk, without the void ones. A refunded payment was

@@ -74,7 +74,7 @@ func TestRefundsEmptyEveryPart(t *testing.T) {
 }
 
 // A line that is refunded takes its own income and its own tax, and no other's.
-func TestLineBackIsOfItsLine(t *testing.T) {
+func TestLineRefundIsOfItsLine(t *testing.T) {
 	class, room, rate := uuid.New(), uuid.New(), ledger.Tax(uuid.New())
 	sold := []billing.Part{
 		{Line: class, Account: ledger.IncomeClass, Amount: 2000}, {Line: class, Account: rate, Amount: 200},

@@ -137,7 +137,7 @@ func (p Payment) checkAt(now time.Time) time.Time {
 	}
 	switch age := now.Sub(p.CreatedAt); {
 	case p.Authorized():
-		return now.Add(min(recheckMost, max(p.takeBy().Sub(now), recheckClosely)))
+		return now.Add(min(recheckMost, max(p.captureBy().Sub(now), recheckClosely)))
 	case age > askWithin:
 		return time.Time{}
 	case age < recheckClosely:
@@ -347,7 +347,7 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 	case p.Done() && (p.Status != StatusSucceeded || in.Status != StatusSucceeded), next == p && !p.Done():
 		return p, nil
 	case p.Authorized() && next.Status == StatusCanceled:
-		return s.letGoTx(ctx, tx, next, also)
+		return s.releaseTx(ctx, tx, next, also)
 	case !next.Paid():
 		b := tx.Batch()
 		savePaymentIn(b, tx, &next)
@@ -362,7 +362,7 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 		if next.Outcome, err = s.settle(ctx, tx, next, settle, parts); err != nil {
 			return Payment{}, err
 		}
-		if err := s.keepTx(ctx, tx, next, in); err != nil {
+		if err := s.saveCardTx(ctx, tx, next, in); err != nil {
 			return Payment{}, err
 		}
 	}
@@ -373,7 +373,7 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 		return next, b.Commit(ctx)
 	}
 	if p.Authorized() {
-		if err := s.goOnTx(ctx, tx, p.ID); err != nil {
+		if err := s.resumeRefundsTx(ctx, tx, p.ID); err != nil {
 			return Payment{}, err
 		}
 	}

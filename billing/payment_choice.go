@@ -23,7 +23,7 @@ type Choice struct {
 // another attempt. It returns ErrCardRemoved if the customer has no such card here.
 func (s *Service) ChooseTx(ctx context.Context, tx *pg.Tx, seen Payment, in Choice) (Payment, error) {
 	p, err := lockPayment(ctx, tx, seen.ID)
-	if err != nil || p.Done() || p.Moving() {
+	if err != nil || p.Done() || p.InTransit() {
 		return p, err
 	}
 	was := p

@@ -18,8 +18,8 @@ func (p Payment) Active() bool { return !p.Done() || p.Status == StatusSucceeded
 // ActiveSQL is Payment.Active.
 func ActiveSQL(payment string) string { return payment + `.status not in ('failed', 'canceled')` }
 
-// Moving reports whether money may be in transit, so that nothing can replace the payment.
-func (p Payment) Moving() bool {
+// InTransit reports whether money may be in transit, so that nothing can replace the payment.
+func (p Payment) InTransit() bool {
 	return p.Status == StatusProcessing || p.Status == StatusAuthorized || p.Status == StatusSucceeded
 }
 

@@ -11,7 +11,7 @@ import (
 // first, in pages.
 type Balances interface {
 	// Balance returns the balance of an account now, by currency.
-	Balance(ctx context.Context, account string) ([]Held, error)
+	Balance(ctx context.Context, account string) ([]ProcessorBalance, error)
 	ListBalance(ctx context.Context, in BalanceList) (Listed[ProcessorTransaction], error)
 
 	GetPayout(ctx context.Context, account, id string) (ProcessorPayout, error)
@@ -20,7 +20,7 @@ type Balances interface {
 	GetDispute(ctx context.Context, account, id string) (ProcessorDispute, error)
 	// SubmitEvidence submits the studio's evidence, once: the dispute is under review then. It returns
 	// ErrProcessorRefused if the dispute no longer accepts evidence.
-	AnswerDispute(ctx context.Context, in EvidenceSubmission) (ProcessorDispute, error)
+	SubmitEvidence(ctx context.Context, in EvidenceSubmission) (ProcessorDispute, error)
 	ListDisputes(ctx context.Context, in List) (Listed[ProcessorDispute], error)
 
 	// ListRefunds returns every refund of a payment, whatever its origin.
@@ -54,8 +54,8 @@ type Listed[T any] struct {
 	More  bool // there are older ones
 }
 
-// Held is the balance of an account at the processor in a currency.
-type Held struct {
+// ProcessorBalance is the balance of an account at the processor in a currency.
+type ProcessorBalance struct {
 	Currency  money.Currency
 	Available int64 // can be paid out; negative if the studio's balance is negative
 	Pending   int64 // on its way to be available
@@ -172,8 +172,8 @@ type ProcessorDispute struct {
 	Status    DisputeStatus
 	Reason    string // the bank's: fraudulent, product_not_received …
 	// EvidenceDueBy is the deadline for evidence; zero if none can be submitted.
-	EvidenceDueBy time.Time
-	Answered      bool         // the studio has submitted evidence, here or there
-	Settlements   []Settlement // withdrawn and reinstated: none to two
-	CreatedAt     time.Time
+	EvidenceDueBy     time.Time
+	EvidenceSubmitted bool         // the studio has submitted evidence, here or there
+	Settlements       []Settlement // withdrawn and reinstated: none to two
+	CreatedAt         time.Time
 }

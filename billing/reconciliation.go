@@ -68,7 +68,7 @@ const (
 // and the balance is read again.
 func (s *Service) reconcile(ctx context.Context, business uuid.UUID, account string, begun time.Time) error {
 	for try := 1; ; try++ {
-		held, err := s.processor.Balance(ctx, account)
+		balances, err := s.processor.Balance(ctx, account)
 		if err != nil {
 			return err
 		}
@@ -82,12 +82,16 @@ func (s *Service) reconcile(ctx context.Context, business uuid.UUID, account str
 			}
 			continue
 		}
-		return s.saveReconciliation(ctx, business, account, held)
+		return s.saveReconciliation(ctx, business, account, balances)
 	}
 }
 
-func (s *Service) saveReconciliation(ctx context.Context, business uuid.UUID, account string, held []Held) error {
-	found, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) ([]Reconciliation, error) { return saveReconciliations(ctx, tx, s.Env(), account, held) })
+func (s *Service) saveReconciliation(
+	ctx context.Context, business uuid.UUID, account string, balances []ProcessorBalance,
+) error {
+	found, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) ([]Reconciliation, error) {
+		return saveReconciliations(ctx, tx, s.Env(), account, balances)
+	})
 	for _, t := range found {
 		if !t.Reconciled() {
 			s.log.Error("the books differ from the processor's balance", "business", business, "account", account, "currency", t.Currency,

@@ -31,7 +31,7 @@ func crowded(t testing.TB) till {
 // reconcile holds the books against the balance, with nothing else.
 func (s till) reconcile(t testing.TB) {
 	t.Helper()
-	held := []billing.Held{{Currency: "USD", Available: -100 * manyTransactions}}
+	held := []billing.ProcessorBalance{{Currency: "USD", Available: -100 * manyTransactions}}
 	if err := billing.ReconcileNow(s.Billing, t.Context(), s.Business.ID, s.Account, held); err != nil {
 		t.Fatal(err)
 	}

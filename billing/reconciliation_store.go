@@ -11,9 +11,11 @@ const reconciliationColumns = `account, currency, books, underway, recorded, hel
 
 // saveReconciliations adds everything up in one snapshot, and stores it: one row for each currency. The books do not
 // distinguish accounts at the processor: their balance is this account's after subtracting that of the others.
-func saveReconciliations(ctx context.Context, tx *pg.Tx, env Env, account string, held []Held) ([]Reconciliation, error) {
-	currencies, balances := make([]string, len(held)), make([]int64, len(held))
-	for i, h := range held {
+func saveReconciliations(
+	ctx context.Context, tx *pg.Tx, env Env, account string, all []ProcessorBalance,
+) ([]Reconciliation, error) {
+	currencies, balances := make([]string, len(all)), make([]int64, len(all))
+	for i, h := range all {
 		currencies[i], balances[i] = string(h.Currency), h.Available+h.Pending
 	}
 	return pg.All[Reconciliation](ctx, tx, `with said as (

@@ -172,8 +172,8 @@ func (s *Service) RefundOfTx(ctx context.Context, tx *pg.Tx, r Refundable, in Re
 	return s.refundTx(ctx, tx, r.Payment, in, r.Sold, r.Refunds)
 }
 
-// soldAndBack reads the parts of a payment, and its refunds in the order of their requests.
-func (s *Service) soldAndBack(ctx context.Context, tx *pg.Tx, p Payment) ([]Part, []RefundRequest, error) {
+// soldAndRefunds reads the parts of a payment, and its refunds in the order of their requests.
+func (s *Service) soldAndRefunds(ctx context.Context, tx *pg.Tx, p Payment) ([]Part, []RefundRequest, error) {
 	b := tx.Batch()
 	sold := s.Ports().Orders.Sold(b, tx, p.OrderID)
 	refunds := refundsOf(b, tx, p.ID)
@@ -204,7 +204,7 @@ func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, p Payment, in RefundI
 	}
 	r.Destination, r.State, r.DueAt = ToOriginal, RequestPending, tx.Now().Add(refundFirst)
 	before -= asCredit(earlier) // unknown to the processor
-	r.FeeAmount = p.feeBack(before+amount) - p.feeBack(before)
+	r.FeeAmount = p.feeRefund(before+amount) - p.feeRefund(before)
 	if err := insertRefund(ctx, tx, r); err != nil {
 		return RefundRequest{}, err
 	}
@@ -232,7 +232,7 @@ func (s *Service) creditTx(ctx context.Context, tx *pg.Tx, p Payment, r RefundRe
 	if err := b.Send(ctx); err != nil || !p.Authorized() {
 		return r, err
 	}
-	return r, s.takeTx(ctx, tx, p.ID) // the customer's credit is the studio's money
+	return r, s.captureTx(ctx, tx, p.ID) // the customer's credit is the studio's money
 }
 
 // asCredit returns the amount refunded as credit.
@@ -282,7 +282,7 @@ func (s *Service) SubmitRefund(ctx context.Context, job RefundJob) error {
 	}
 	got, err := s.carryOn(ctx, job.Business, r, p)
 	if errors.Is(err, ErrRefundTooLarge) {
-		there, found, failed := s.givenBackThere(ctx, job.Business, r, p)
+		there, found, failed := s.externalRefund(ctx, job.Business, r, p)
 		if failed != nil {
 			return failed
 		}
@@ -410,7 +410,7 @@ func (s *Service) keepRefund(ctx context.Context, business, id uuid.UUID, got Re
 
 // partsOf returns the parts of a refund from before there were books.
 func (s *Service) partsOf(ctx context.Context, tx *pg.Tx, p Payment, r RefundRequest) ([]Part, error) {
-	sold, all, err := s.soldAndBack(ctx, tx, p)
+	sold, all, err := s.soldAndRefunds(ctx, tx, p)
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ func (s *Service) importRefund(ctx context.Context, business uuid.UUID, account 
 		return pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (RefundRequest, error) { return s.importTx(ctx, tx, p.ID, got, known) })
 	}
 	r, err := keep(false)
-	if errors.Is(err, errMoreThanLeft) {
+	if errors.Is(err, errAboveRefundable) {
 		if err = s.rereadRefunds(ctx, business, p); err == nil {
 			r, err = keep(true)
 		}
@@ -61,9 +61,9 @@ func (s *Service) importRefund(ctx context.Context, business uuid.UUID, account 
 	return r.ID, err == nil, err
 }
 
-// errMoreThanLeft: the refund exceeds the refundable amount here. One of the refunds before it may have failed
+// errAboveRefundable: the refund exceeds the refundable amount here. One of the refunds before it may have failed
 // without a report: then that much more is refundable.
-var errMoreThanLeft = errors.New("billing: the refund exceeds the refundable amount")
+var errAboveRefundable = errors.New("billing: the refund exceeds the refundable amount")
 
 // rereadRefunds reads the stored refunds of a payment again.
 func (s *Service) rereadRefunds(ctx context.Context, business uuid.UUID, p Payment) error {
@@ -83,14 +83,14 @@ func (s *Service) rereadRefunds(ctx context.Context, business uuid.UUID, p Payme
 	return nil
 }
 
-// importTx is importRefund of a paid payment. If the refunds before leave too little it returns errMoreThanLeft,
+// importTx is importRefund of a paid payment. If the refunds before leave too little it returns errAboveRefundable,
 // unless their states are known.
 func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, got Refund, known bool) (RefundRequest, error) {
 	p, err := lockPayment(ctx, tx, payment)
 	if err != nil {
 		return RefundRequest{}, err
 	}
-	sold, earlier, err := s.soldAndBack(ctx, tx, p)
+	sold, earlier, err := s.soldAndRefunds(ctx, tx, p)
 	if err != nil {
 		return RefundRequest{}, err
 	}
@@ -103,7 +103,7 @@ func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, go
 	switch {
 	case Sum(left) >= got.Amount:
 	case !known:
-		return RefundRequest{}, errMoreThanLeft
+		return RefundRequest{}, errAboveRefundable
 	default:
 		// The requests exceed the payment: the processor will refuse those it has not done, and refunds as credit are
 		// unknown to it.
@@ -121,10 +121,12 @@ func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, go
 	return r, insertRefund(ctx, tx, r)
 }
 
-// givenBackThere looks for the reason that the processor's refundable amount is smaller than our request: it has this
+// externalRefund looks for the reason that the processor's refundable amount is smaller than our request: it has this
 // request, though its answer was lost, or the studio refunded on the processor's website. Then ours is no longer
 // needed, if it was for all of it.
-func (s *Service) givenBackThere(ctx context.Context, business uuid.UUID, r RefundRequest, p Payment) (got Refund, found bool, err error) {
+func (s *Service) externalRefund(
+	ctx context.Context, business uuid.UUID, r RefundRequest, p Payment,
+) (got Refund, found bool, err error) {
 	all, err := s.processor.ListRefunds(ctx, p.AccountID, p.IntentID)
 	if err != nil {
 		if Retryable(err) {

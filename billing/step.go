@@ -43,10 +43,10 @@ func (r Refundable) PartsAsMeant() []Part {
 	if !r.Payment.Paid() {
 		return nil
 	}
-	return leftAsMeant(r.Sold, r.Refunds)
+	return refundableAsMeant(r.Sold, r.Refunds)
 }
 
-func leftAsMeant(sold []Part, refunds []RefundRequest) []Part {
+func refundableAsMeant(sold []Part, refunds []RefundRequest) []Part {
 	meant := slices.Clone(refunds)
 	for i, r := range refunds {
 		meant[i].Parts = slices.Clone(r.Parts)
@@ -86,7 +86,7 @@ func partsFor(sold []Part, earlier []RefundRequest, in RefundInput) []Part {
 	if in.Meant == 0 {
 		return shareOf(left, in.Amount, in.Lines)
 	}
-	meant := leftAsMeant(sold, earlier)
+	meant := refundableAsMeant(sold, earlier)
 	for i := range meant {
 		meant[i].Amount = max(0, meant[i].Amount)
 	}

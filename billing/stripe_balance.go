@@ -28,7 +28,7 @@ func page(ctx context.Context, in List) (stripe.ListParams, *stripe.RangeQueryPa
 }
 
 // Balance reads the balance of an account at Stripe.
-func (s *Stripe) Balance(ctx context.Context, account string) ([]Held, error) {
+func (s *Stripe) Balance(ctx context.Context, account string) ([]ProcessorBalance, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "get balance"
@@ -36,15 +36,15 @@ func (s *Stripe) Balance(ctx context.Context, account string) ([]Held, error) {
 	if err != nil {
 		return nil, failed(op, err)
 	}
-	var out []Held
-	of := func(cur stripe.Currency) (*Held, *reader) {
+	var out []ProcessorBalance
+	of := func(cur stripe.Currency) (*ProcessorBalance, *reader) {
 		r := read(cur)
 		for i := range out {
 			if out[i].Currency == r.info.Code {
 				return &out[i], r
 			}
 		}
-		out = append(out, Held{Currency: r.info.Code})
+		out = append(out, ProcessorBalance{Currency: r.info.Code})
 		return &out[len(out)-1], r
 	}
 	for _, a := range b.Available {

@@ -22,10 +22,10 @@ func (s *Stripe) GetDispute(ctx context.Context, account, id string) (ProcessorD
 }
 
 // SubmitEvidence submits the studio's evidence.
-func (s *Stripe) AnswerDispute(ctx context.Context, in EvidenceSubmission) (ProcessorDispute, error) {
+func (s *Stripe) SubmitEvidence(ctx context.Context, in EvidenceSubmission) (ProcessorDispute, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
-	const op = "answer dispute"
+	const op = "submit evidence"
 	if err := mustKey(op, in.Key); err != nil {
 		return ProcessorDispute{}, err
 	}
@@ -87,7 +87,7 @@ func dispute(op string, d *stripe.Dispute) (ProcessorDispute, error) {
 		out.PaymentID = d.PaymentIntent.ID
 	}
 	if e := d.EvidenceDetails; e != nil {
-		out.Answered = e.SubmissionCount > 0
+		out.EvidenceSubmitted = e.SubmissionCount > 0
 		if e.DueBy != 0 {
 			out.EvidenceDueBy = time.Unix(e.DueBy, 0).UTC()
 		}

@@ -33,8 +33,8 @@ func (x target) transactions(t *testing.T, in billing.BalanceList) ([]billing.Pr
 	})
 }
 
-// held returns the account's balance in the currency of the suite.
-func (x target) held(t *testing.T) billing.Held {
+// balance returns the account's balance in the currency of the suite.
+func (x target) balance(t *testing.T) billing.ProcessorBalance {
 	t.Helper()
 	all, err := x.Processor.Balance(t.Context(), x.Account)
 	if err != nil {
@@ -45,7 +45,7 @@ func (x target) held(t *testing.T) billing.Held {
 			return h
 		}
 	}
-	return billing.Held{Currency: x.Currency}
+	return billing.ProcessorBalance{Currency: x.Currency}
 }
 
 func balanceOfASale(t *testing.T, x target) {
@@ -71,7 +71,7 @@ func balanceOfASale(t *testing.T, x target) {
 	if sale.CreatedAt.Before(begun.Add(-time.Second)) || !sale.AvailableOn.After(sale.CreatedAt) {
 		t.Errorf("made at %s, available at %s", sale.CreatedAt, sale.AvailableOn)
 	}
-	h := x.held(t)
+	h := x.balance(t)
 	want(t, "what the account has", h.Available+h.Pending, sale.Net+back.Net)
 	none, _ := x.transactions(t, billing.BalanceList{List: billing.List{Since: x.Now().Add(time.Hour)}})
 	want(t, "what is listed of the future", len(none), 0)
@@ -117,7 +117,7 @@ func manyPages(t *testing.T, x target) {
 	want(t, "how many there are", len(ids), 106)
 	want(t, "how many are listed", len(all), 106)
 	want(t, "the pages", pages, 2)
-	h := x.held(t)
+	h := x.balance(t)
 	want(t, "what the account has", h.Available+h.Pending, net)
 }
 
@@ -138,8 +138,8 @@ func disputed(t *testing.T, x target) {
 		if d.Settlements[0].ProcessorFee <= 0 {
 			t.Errorf("a dispute costs %d", d.Settlements[0].ProcessorFee)
 		}
-		want(t, "something was handed in", d.Answered, false)
-		x.answer(t, id)
+		want(t, "something was handed in", d.EvidenceSubmitted, false)
+		x.submitEvidence(t, id)
 		_, err = x.refund(t, payment, 100)
 		wantErr(t, err, billing.ErrRefundDisputed)
 		e, _ := x.find(t, "charge.dispute.created", payment)
@@ -175,23 +175,23 @@ func disputed(t *testing.T, x target) {
 	want(t, "reversals", kinds[billing.CategoryDisputeReversal], 1)
 }
 
-// answer hands an answer in: once, on the account that has the dispute, and again under its key.
-func (x target) answer(t *testing.T, id string) {
+// submitEvidence hands an answer in: once, on the account that has the dispute, and again under its key.
+func (x target) submitEvidence(t *testing.T, id string) {
 	t.Helper()
 	in := billing.EvidenceSubmission{Account: x.Other, Dispute: id, Key: "answer:" + id, Words: billing.EvidenceWords{Product: "Yoga", Attendance: "Came at nine"}}
-	_, err := x.Processor.AnswerDispute(t.Context(), in)
+	_, err := x.Processor.SubmitEvidence(t.Context(), in)
 	wantErr(t, err, billing.ErrUnknownObject)
 	in.Account, in.Key = x.Account, "answer:own:"+id
 	for range 2 {
-		d, err := x.Processor.AnswerDispute(t.Context(), in)
+		d, err := x.Processor.SubmitEvidence(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want(t, "the status", d.Status, billing.DisputeUnderReview)
-		want(t, "something was handed in", d.Answered, true)
+		want(t, "something was handed in", d.EvidenceSubmitted, true)
 	}
 	in.Key = "answer:again:" + id
-	_, err = x.Processor.AnswerDispute(t.Context(), in)
+	_, err = x.Processor.SubmitEvidence(t.Context(), in)
 	if err == nil || billing.Retryable(err) {
 		t.Errorf("a second answer: %v", err)
 	}
@@ -212,9 +212,9 @@ func disputeByItself(t *testing.T, x target) {
 
 func paidOut(t *testing.T, x target) {
 	in := x.paid(t, 2245, 45)
-	want(t, "what is pending", x.held(t).Pending, in.Settlement.Net)
+	want(t, "what is pending", x.balance(t).Pending, in.Settlement.Net)
 	x.Wait(50 * time.Hour)
-	want(t, "what is available", x.held(t).Available, in.Settlement.Net)
+	want(t, "what is available", x.balance(t).Available, in.Settlement.Net)
 	id := x.PayOut(t)
 	p, err := x.Processor.GetPayout(t.Context(), x.Account, id)
 	if err != nil {
@@ -225,7 +225,7 @@ func paidOut(t *testing.T, x target) {
 	if !p.ArrivesOn.Equal(p.ArrivesOn.Truncate(24*time.Hour)) || p.ArrivesOn.Before(x.Now().Add(-24*time.Hour)) {
 		t.Errorf("it arrives on %s", p.ArrivesOn)
 	}
-	want(t, "what is left", x.held(t).Available, int64(0))
+	want(t, "what is left", x.balance(t).Available, int64(0))
 	x.Wait(25 * time.Hour)
 	e, _ := x.find(t, "payout.paid", "")
 	want(t, "the object", e.ObjectID, id)
@@ -251,7 +251,7 @@ func paidOut(t *testing.T, x target) {
 	if p.FailureCode == "" || p.FailureMessage == "" {
 		t.Errorf("it failed for no reason: %+v", p)
 	}
-	want(t, "what is available again", x.held(t).Available, in.Settlement.Net)
+	want(t, "what is available again", x.balance(t).Available, in.Settlement.Net)
 	_, err = x.Processor.GetPayout(t.Context(), x.Other, id)
 	wantErr(t, err, billing.ErrUnknownObject)
 }

@@ -33,8 +33,8 @@ func (x target) prepared(t *testing.T, customer string, keep bool) billing.Inten
 	return got
 }
 
-// kept is a customer with a card that a payment has just kept.
-func (x target) kept(t *testing.T, card billingtest.Card) (customer, method string) {
+// savedCard is a customer with a card that a payment has just kept.
+func (x target) savedCard(t *testing.T, card billingtest.Card) (customer, method string) {
 	t.Helper()
 	customer = x.customer(t)
 	in := x.prepared(t, customer, true)
@@ -67,7 +67,7 @@ func (x target) confirm(t *testing.T, customer, method string, away bool) billin
 }
 
 func savedCard(t *testing.T, x target) {
-	customer, method := x.kept(t, billingtest.CardGood)
+	customer, method := x.savedCard(t, billingtest.CardGood)
 	m, err := x.Processor.GetMethod(t.Context(), x.Account, method)
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +100,7 @@ func savedCard(t *testing.T, x target) {
 	wantErr(t, err, billing.ErrPaymentFinal)
 }
 
-func notKept(t *testing.T, x target) {
+func notSaved(t *testing.T, x target) {
 	customer := x.customer(t)
 	in := x.prepared(t, customer, true)
 	if _, err := x.Processor.PreparePayment(t.Context(), billing.Preparation{
@@ -119,8 +119,8 @@ func notKept(t *testing.T, x target) {
 	want(t, "the number of kept cards", len(list), 0)
 }
 
-func keptBank(t *testing.T, x target) {
-	customer, method := x.kept(t, cardAsksOnce)
+func savedCardAsksBank(t *testing.T, x target) {
+	customer, method := x.savedCard(t, cardAsksOnce)
 	for _, c := range []struct {
 		yes    bool
 		status billing.Status
@@ -144,9 +144,9 @@ func offSession(t *testing.T, x target) {
 		{billingtest.CardGood, billing.StatusSucceeded, ""},
 		{cardAsksOnce, billing.StatusSucceeded, ""},
 		{cardAsksBank, billing.StatusAwaitingMethod, "authentication_required"},
-		{cardDeclinesKept, billing.StatusAwaitingMethod, "card_declined"},
+		{cardDeclinesSaved, billing.StatusAwaitingMethod, "card_declined"},
 	} {
-		customer, method := x.kept(t, c.card)
+		customer, method := x.savedCard(t, c.card)
 		in := x.confirm(t, customer, method, true)
 		want(t, "the status of "+string(c.card), in.Status, c.status)
 		if f := in.Failure; c.code != "" && (f == nil || f.Code != c.code || f.Message == "") {
@@ -157,7 +157,7 @@ func offSession(t *testing.T, x target) {
 }
 
 func forgotten(t *testing.T, x target) {
-	customer, method := x.kept(t, billingtest.CardGood)
+	customer, method := x.savedCard(t, billingtest.CardGood)
 	for range 2 { // also when it is forgotten already
 		if err := x.Processor.DetachMethod(t.Context(), x.Account, method, key("detach")); err != nil {
 			t.Fatal(err)
@@ -187,8 +187,8 @@ func forgotten(t *testing.T, x target) {
 	}
 }
 
-func keptElsewhere(t *testing.T, x target) {
-	_, method := x.kept(t, billingtest.CardGood)
+func savedElsewhere(t *testing.T, x target) {
+	_, method := x.savedCard(t, billingtest.CardGood)
 	_, err := x.Processor.GetMethod(t.Context(), x.Other, method)
 	wantErr(t, err, billing.ErrUnknownObject)
 	wantErr(t, x.Processor.DetachMethod(t.Context(), x.Other, method, key("detach")), billing.ErrUnknownObject)

@@ -15,8 +15,8 @@ func (x target) refund(t *testing.T, payment string, amount int64) (billing.Refu
 	})
 }
 
-// feeBack returns the part of the platform's fee refunded with a refund.
-func (x target) feeBack(t *testing.T, r billing.Refund) int64 {
+// feeRefund returns the part of the platform's fee refunded with a refund.
+func (x target) feeRefund(t *testing.T, r billing.Refund) int64 {
 	t.Helper()
 	got, err := x.Processor.GetRefund(t.Context(), x.Account, r.ID)
 	if err != nil {
@@ -44,7 +44,7 @@ func refundProRata(t *testing.T, x target) {
 		want(t, "the charge", r.ChargeID, in.ChargeID)
 		want(t, "the metadata", r.Metadata["refund_id"], "r1")
 		refunded += amount
-		back += x.feeBack(t, r)
+		back += x.feeRefund(t, r)
 		want(t, "the fee returned so far", back, billing.FeeRefund(49, 2444, refunded))
 	}
 	want(t, "the fee returned in all", back, int64(49))
@@ -58,7 +58,7 @@ func refundInFull(t *testing.T, x target) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want(t, "the fee returned", x.feeBack(t, r), int64(45))
+	want(t, "the fee returned", x.feeRefund(t, r), int64(45))
 	again, err := x.Processor.Refund(t.Context(), call)
 	if err != nil {
 		t.Fatal(err)

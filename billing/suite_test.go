@@ -25,8 +25,8 @@ const (
 	cardIsDisputed billingtest.Card = "4000 0000 0000 0259"
 
 	// the bank checks, but not off session once the card is saved
-	cardAsksOnce     billingtest.Card = "4000 0025 0000 3155"
-	cardDeclinesKept billingtest.Card = "4000 0000 0000 0341" // can be kept, and pays nothing after that
+	cardAsksOnce      billingtest.Card = "4000 0025 0000 3155"
+	cardDeclinesSaved billingtest.Card = "4000 0000 0000 0341" // can be kept, and pays nothing after that
 )
 
 // target is an implementation under test, with two accounts that accept cards and hooks for acts outside the program.
@@ -167,11 +167,11 @@ func holds(t *testing.T, start func(t *testing.T) target) {
 		{"a card whose payments are disputed", disputeByItself},
 		{"a payout, and what it paid out", paidOut},
 		{"a card is kept and pays again", savedCard},
-		{"a card is kept only when that was asked for", notKept},
-		{"the bank asks about a kept card", keptBank},
+		{"a card is kept only when that was asked for", notSaved},
+		{"the bank asks about a kept card", savedCardAsksBank},
 		{"a kept card pays without the customer, where the bank lets it", offSession},
 		{"a kept card is forgotten", forgotten},
-		{"cards are not shared between accounts", keptElsewhere},
+		{"cards are not shared between accounts", savedElsewhere},
 		{"events announce what happened", announced},
 		{"events are proven", provenEvents},
 		{"a duplicate event is the same event", duplicateEvents},

@@ -117,8 +117,8 @@ func TestCustomers(t *testing.T) {
 	}
 }
 
-// TestFeesAreOwed: a fee that is due is listed beside the price, and names its booking.
-func TestFeesAreOwed(t *testing.T) {
+// TestFeesAreDue: a fee that is due is listed beside the price, and names its booking.
+func TestFeesAreDue(t *testing.T) {
 	w := open(t)
 	w.SetPolicy(t, w.AddPolicy(t, func(r *catalog.Rules) { r.NoShow.FeeAmount = 500 }))
 	date := w.AddOccurrence(t, w.AddOffering(t), w.Clock.Now().Add(time.Hour))

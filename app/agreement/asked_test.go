@@ -154,9 +154,9 @@ func (h *history) lacks(document, cart, offering, person int) (asked, open bool)
 	return true, !agreed
 }
 
-// TestAskedIsWhatTheHistorySays: A160, A161, A169, A180, A181, A183, A190, A191: after any history of changed texts,
+// TestRequiredByHistory: A160, A161, A169, A180, A181, A183, A190, A191: after any history of changed texts,
 // new rounds, attendees, archives, bookings, cancellations and acceptances, the requirements are those of the model.
-func TestAskedIsWhatTheHistorySays(t *testing.T) {
+func TestRequiredByHistory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := &history{now: time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)}
 		for range rapid.IntRange(1, 3).Draw(t, "documents") {

@@ -33,9 +33,9 @@ func (s *shop) refused(t *testing.T, err, want error, documents ...agreement.Doc
 	}
 }
 
-// TestCartAsks: A160, A172, A180, A181, A183: a cart is not booked with an outstanding agreement; one required once
-// is signed once, the other one for each booking.
-func TestCartAsks(t *testing.T) {
+// TestCartRequiresAgreements: A160, A172, A180, A181, A183: a cart is not booked with an outstanding agreement; one
+// required once is signed once, the other one for each booking.
+func TestCartRequiresAgreements(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()
 	waiver, rules := s.asks(t), s.asks(t, everyBooking, func(in *agreement.CreateInput) { in.Name, in.Position = "Rules", 1 })

@@ -126,7 +126,7 @@ func TestBulkOverTheAPI(t *testing.T) {
 }
 
 // Open holds are listed and released, fees are listed and waived.
-func TestHoldsAndPenalties(t *testing.T) {
+func TestHoldsAndFees(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
 	s.class("", 0, 1)

@@ -28,9 +28,9 @@ func (s *studio) disputed(payment string) (id string) {
 	return list[0]["id"].(string)
 }
 
-// TestDisputeAnswer: evidence is saved and changed as a draft, and submitted once; a stale version and a dispute of
+// TestDisputeEvidence: evidence is saved and changed as a draft, and submitted once; a stale version and a dispute of
 // another business are refused.
-func TestDisputeAnswer(t *testing.T) {
+func TestDisputeEvidence(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
 	at := s.at("/businesses/{business}/disputes/" + s.disputed(s.bought(h.signIn("rosa@example.com"))) + "/evidence")

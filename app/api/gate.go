@@ -39,13 +39,13 @@ func (g gate) enter(ctx context.Context, k op.Knock) (e op.Entry, err error) {
 	}
 	wall := c.home
 	if c.isToken && k.Roles {
-		wall = e.Place.Business
+		wall = e.At.Business
 	}
 	v := g.DB.View(wall)
 	b := v.Batch()
 	who := c.ask(b, v)
 	if seek {
-		pg.QueuePlace(b, record, &e.Place, &e.Found)
+		pg.QueueLocation(b, record, &e.At, &e.Found)
 	}
 	e.Hits = make([]pg.Hits, len(k.Count))
 	for i, w := range k.Count {
@@ -62,8 +62,8 @@ func (g gate) enter(ctx context.Context, k op.Knock) (e op.Entry, err error) {
 		return e, err
 	}
 	e.Principal, e.Grants, e.Exists, e.Member = caller.Principal, caller.Grants, caller.Exists, caller.Member
-	if k.Roles && c.isKey && e.Found && e.Place.Business != c.home {
-		e.Grants, e.Exists, e.Member, err = g.Business.Admit(ctx, e.Principal, e.Place.Business)
+	if k.Roles && c.isKey && e.Found && e.At.Business != c.home {
+		e.Grants, e.Exists, e.Member, err = g.Business.Admit(ctx, e.Principal, e.At.Business)
 	}
 	return e, err
 }
@@ -82,7 +82,7 @@ func (g gate) credential(ctx context.Context, bearer string) (c credential, err 
 		return c, nil
 	}
 	if c.key, c.isKey = business.HashKey(bearer); c.isKey {
-		var at pg.Place
+		var at pg.Location
 		at, c.isKey, err = g.DB.KeyOf(ctx, c.key)
 		c.home = at.Business
 	}
@@ -116,8 +116,8 @@ var recordsByID = map[string]func(uuid.UUID) pg.Lookup{
 func (g gate) place(ctx context.Context, k op.Knock, e *op.Entry) (record pg.Lookup, seek bool, err error) {
 	switch k.Kind {
 	case op.KindBusiness:
-		e.Place.Business, err = uuid.Parse(k.ID)
-		e.Found = e.Place.Business != uuid.Nil // no tenant has this id, and no view
+		e.At.Business, err = uuid.Parse(k.ID)
+		e.Found = e.At.Business != uuid.Nil // no tenant has this id, and no view
 		return record, false, err
 	case op.KindLocation, op.KindOffering, op.KindAsset:
 		id, err := uuid.Parse(k.ID)
@@ -136,9 +136,9 @@ func (g gate) place(ctx context.Context, k op.Knock, e *op.Entry) (record pg.Loo
 		return record, false, nil
 	}
 	if k.Roles {
-		e.Place, e.Found, err = g.DB.Locate(ctx, record)
+		e.At, e.Found, err = g.DB.Locate(ctx, record)
 		return record, false, err
 	}
-	e.Place, e.Found = g.DB.Known(record)
+	e.At, e.Found = g.DB.Known(record)
 	return record, !e.Found, nil
 }

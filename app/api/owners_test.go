@@ -122,7 +122,7 @@ func TestArchivedLocation(t *testing.T) {
 
 // A location is archived and its offerings continue at another: only if that location meets the requirements, and
 // then every date, booking and waitlist entry is there, under its existing id.
-func TestArchivedLocationGoesOnElsewhere(t *testing.T) {
+func TestArchivedLocationContinuesAtAnother(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
 	s.add("space", "/locations/{location}/spaces", object{"name": "Big room", "capacity": 12})

@@ -348,9 +348,9 @@ func TestSeatsAreOneEach(t *testing.T) {
 	}
 }
 
-// TestHeldCartOverTheWire: a visitor with the link of a held cart reads no names and changes nothing; the session
+// TestHeldCartOverTheAPI: a visitor with the link of a held cart reads no names and changes nothing; the session
 // that holds it does both.
-func TestHeldCartOverTheWire(t *testing.T) {
+func TestHeldCartOverTheAPI(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
 	s.class("", 0, 5)

@@ -32,7 +32,7 @@ func NoBookings() schedule.Bookings {
 		CancelBookedTx: func(context.Context, *pg.Tx, tenancy.Scope, []uuid.UUID, schedule.Because) ([]schedule.CancelledBooking, error) {
 			return nil, nil
 		},
-		MoveBookedTx: func(context.Context, *pg.Tx, tenancy.Scope, []schedule.Transfer, schedule.Because) (int, error) {
+		RescheduleBookedTx: func(context.Context, *pg.Tx, tenancy.Scope, []schedule.Transfer, schedule.Because) (int, error) {
 			return 0, nil
 		},
 		RetimeBookedTx:  quiet,

@@ -61,7 +61,7 @@ func ReplaceTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, p Placement
 	if err := claim.ReleaseTx(ctx, tx, occurrence); err != nil {
 		return err
 	}
-	if err := schedule.MoveSingleTx(ctx, tx, occurrence, p.single()); err != nil {
+	if err := schedule.RescheduleSingleTx(ctx, tx, occurrence, p.single()); err != nil {
 		return err
 	}
 	return claimPlaced(ctx, tx, []uuid.UUID{occurrence}, []Placement{p})

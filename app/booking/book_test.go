@@ -284,7 +284,7 @@ func TestOpenHolds(t *testing.T) {
 }
 
 // Fees are listed, and let pass with a reason.
-func TestPenalties(t *testing.T) {
+func TestListAndWaiveFees(t *testing.T) {
 	d := open(t)
 	d.rules(t, func(r *catalog.Rules) { r.Cancel.LateFeeAmount = 1500 })
 	o := d.class(t, 9)

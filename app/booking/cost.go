@@ -15,7 +15,7 @@ type CostBasis struct {
 	AuthorizedAmount int64       // authorized part of PriceAmount and FeeAmount, until the studio decides
 	FeeAmount        int64       // part of the service fee: only refunded with a withdrawn request
 	DueAmount        int64       // due at the studio, where nothing was paid; a cancellation cancels it
-	ForgivenAt       []time.Time // times of late-cancellation fees waived by the grace rule
+	WaivedAt         []time.Time // times of late-cancellation fees waived by the grace rule
 }
 
 // Cost is the cost of a cancellation to the customer, from an instant on and until the next Cost's.
@@ -51,7 +51,7 @@ func (b Booking) turns(s CostBasis, now time.Time) []time.Time {
 	if b.GraceUntil != nil {
 		out = append(out, b.GraceUntil.Add(tick))
 	}
-	for _, t := range s.ForgivenAt {
+	for _, t := range s.WaivedAt {
 		out = append(out, t.Add(fees.Window(b.Rules.Grace)))
 	}
 	slices.SortFunc(out, time.Time.Compare)
@@ -81,7 +81,7 @@ func (b Booking) costAt(s CostBasis, at time.Time) Cost {
 	if does.FeeAmount == 0 {
 		return c
 	}
-	if nth, ok := fees.WithinGrace(b.Rules.Grace, fees.LateCancel, s.ForgivenAt, at); ok {
+	if nth, ok := fees.WithinGrace(b.Rules.Grace, fees.LateCancel, s.WaivedAt, at); ok {
 		c.WaivedAmount, c.Nth = does.FeeAmount, nth
 	} else {
 		c.FeeAmount = does.FeeAmount

@@ -16,7 +16,7 @@ import (
 // Calendar returns the functions of this package for schedule.Bookings.
 func (s *Service) Calendar() schedule.Bookings {
 	return schedule.Bookings{
-		BookedTx: BookedTx, CancelBookedTx: s.CancelBookedTx, MoveBookedTx: s.MoveBookedTx,
+		BookedTx: BookedTx, CancelBookedTx: s.CancelBookedTx, RescheduleBookedTx: s.RescheduleBookedTx,
 		RetimeBookedTx: RetimeBookedTx, RoundTx: RoundTx, NoticeTx: NoticeTx,
 	}
 }
@@ -109,11 +109,13 @@ func clearDates(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates, all []u
 	return out, err
 }
 
-// MoveBookedTx reschedules all bookings and requests of cancelled dates to other dates of the same class, each to the
-// first of its candidates with room. Holds there end. It returns the number of bookings. It is free of charge and
-// does not count as a rescheduling by the customer. The error is ErrFull with details.occurrenceId, the date with
+// RescheduleBookedTx reschedules all bookings and requests of cancelled dates to other dates of the same class, each
+// to the first of its candidates with room. Holds there end. It returns the number of bookings. It is free of charge
+// and does not count as a rescheduling by the customer. The error is ErrFull with details.occurrenceId, the date with
 // bookings that fit no candidate.
-func (s *Service) MoveBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, transfers []schedule.Transfer, why schedule.Because) (int, error) {
+func (s *Service) RescheduleBookedTx(
+	ctx context.Context, tx *pg.Tx, sc tenancy.Scope, transfers []schedule.Transfer, why schedule.Because,
+) (int, error) {
 	var from, all []uuid.UUID
 	to := map[uuid.UUID][]uuid.UUID{}
 	for _, t := range transfers {

@@ -109,7 +109,7 @@ func TestStudioCancelsDateRace(t *testing.T) {
 }
 
 // Bookings of a removed date are rescheduled to the nearest date with room, each once; without one, nothing changes.
-func TestMoveBooked(t *testing.T) {
+func TestRescheduleBooked(t *testing.T) {
 	d := open(t)
 	dates := d.dates(t, 3, 2)
 	a, ida := d.made(t, dates[0])
@@ -117,7 +117,8 @@ func TestMoveBooked(t *testing.T) {
 	d.made(t, dates[1])
 	move := func(to ...uuid.UUID) (int, error) {
 		return in(t, d, func(tx *pg.Tx) (int, error) {
-			return d.s.MoveBookedTx(t.Context(), tx, d.Owner, []schedule.Transfer{{From: dates[0].ID, To: to}}, schedule.Because{Reason: "the instructor is ill"})
+			return d.s.RescheduleBookedTx(t.Context(), tx, d.Owner, []schedule.Transfer{{From: dates[0].ID, To: to}},
+				schedule.Because{Reason: "the instructor is ill"})
 		})
 	}
 	_, err := move(dates[1].ID)

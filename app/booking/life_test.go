@@ -210,7 +210,7 @@ func TestCancelByOperator(t *testing.T) {
 
 // Waivers of the grace rule are counted separately for late cancellations and no-shows, and are available again after
 // its days.
-func TestForgiveness(t *testing.T) {
+func TestGrace(t *testing.T) {
 	d := open(t)
 	d.rules(t, func(r *catalog.Rules) {
 		r.Cancel.LateFeeAmount, r.NoShow.FeeAmount = 1500, 2500
@@ -255,7 +255,7 @@ func TestForgiveness(t *testing.T) {
 }
 
 // Late cancellations at the same moment do not share one waiver.
-func TestForgivenessRace(t *testing.T) {
+func TestGraceRace(t *testing.T) {
 	d := open(t)
 	d.rules(t, func(r *catalog.Rules) {
 		r.Cancel.LateFeeAmount = 1500

@@ -215,7 +215,7 @@ func TestRoster(t *testing.T) {
 }
 
 // The upcoming dates of an offering: bookings prevent archiving; dates and waitlists are archived with it.
-func TestPutAway(t *testing.T) {
+func TestUpcomingBeforeArchiving(t *testing.T) {
 	h := furnish(t)
 	ask := func(o apptest.OccurrenceRow) catalog.Ahead {
 		t.Helper()

@@ -118,7 +118,7 @@ func TestA74_LastSeatByEveryWay(t *testing.T) {
 
 // Customers reschedule between the same few dates in every direction, while others hold, book and cancel there: there
 // is no deadlock, and every date counts right in the end.
-func TestMoveInCircles(t *testing.T) {
+func TestRescheduleInCircles(t *testing.T) {
 	if !apptest.Guarded {
 		return
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // The whole table: every state with every transition.
-func TestMoves(t *testing.T) {
+func TestTransitions(t *testing.T) {
 	type way struct {
 		from booking.State
 		move booking.Transition

@@ -251,7 +251,7 @@ func TestCancellationsTogether(t *testing.T) {
 
 // A recurring booking is rescheduled by as many days to the same time on the wall clock, also over a change of the
 // clocks and onto its own times; all of it or nothing.
-func TestMoveScope(t *testing.T) {
+func TestRescheduleScope(t *testing.T) {
 	d := open(t)
 	f := d.massage(t)
 	d.w.Clock.Set(time.Date(2026, 10, 1, 12, 0, 0, 0, time.UTC))
@@ -300,7 +300,7 @@ func TestMoveScope(t *testing.T) {
 }
 
 // Recurring dates of a class are rescheduled to others of its dates.
-func TestMoveScopeOfAClass(t *testing.T) {
+func TestRescheduleScopeOfAClass(t *testing.T) {
 	d := open(t)
 	dates := d.dates(t, 4, 1)
 	offering := apptest.Value[uuid.UUID](t, d.w, "select offering_id from occurrences where id = $1", dates[0].ID)

@@ -10,8 +10,8 @@ import (
 	"foyer/app/tenancy"
 )
 
-// asking returns the cart's items as subjects of agreements.
-func (c *Cart) asking() []agreement.Subject {
+// agreementSubjects returns the cart's items as subjects of agreements.
+func (c *Cart) agreementSubjects() []agreement.Subject {
 	out := make([]agreement.Subject, len(c.Lines))
 	for i, l := range c.Lines {
 		out[i] = agreement.Subject{ID: l.ItemID, OfferingID: l.OfferingID, CartID: &c.ID, Attendee: l.Attendee}
@@ -30,7 +30,7 @@ func (s *Service) Agreements(ctx context.Context, sc tenancy.Scope, token string
 	if err != nil || l.PersonID != nil && *l.PersonID == person {
 		return l.Agreements, err
 	}
-	return agreement.RequiredOf(ctx, s.db.View(sc.Tenant), person, l.LocationID, l.ID, l.asking())
+	return agreement.RequiredOf(ctx, s.db.View(sc.Tenant), person, l.LocationID, l.ID, l.agreementSubjects())
 }
 
 // Accept records that the caller accepts the required agreements of a cart, all of them or none, and returns the
@@ -62,6 +62,6 @@ func (s *Service) Accept(ctx context.Context, sc tenancy.Scope, token string, in
 		if err != nil {
 			return nil, err
 		}
-		return agreement.AcceptTx(ctx, tx, sc, l.LocationID, l.ID, customer.ID, l.asking(), in)
+		return agreement.AcceptTx(ctx, tx, sc, l.LocationID, l.ID, customer.ID, l.agreementSubjects(), in)
 	})
 }

@@ -136,7 +136,7 @@ func TestPayAtStudioForACourse(t *testing.T) {
 }
 
 // With approval: a declined request has nothing due.
-func TestPayAtStudioAsked(t *testing.T) {
+func TestPayAtStudioWithApproval(t *testing.T) {
 	s := desk(t)
 	o := s.class(t, 2200, 3)
 	s.w.SQL(t, "update offerings set approval = true")

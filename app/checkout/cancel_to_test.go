@@ -93,7 +93,7 @@ func TestCancelOfWhatWasPaidAtTheDesk(t *testing.T) {
 }
 
 // An amount that the desk has refunded already is not refunded a second time, and a void payment was never paid.
-func TestCancelAfterMoneyWasHandedBack(t *testing.T) {
+func TestCancelAfterDeskRefund(t *testing.T) {
 	s := desk(t)
 	ada := s.Customer(t, "Ada")
 	part, void := s.byDesk(t, ada, s.class(t, 2200, 3)), s.byDesk(t, ada, s.class(t, 1500, 3))

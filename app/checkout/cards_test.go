@@ -17,8 +17,8 @@ import (
 
 // Other cards of the simulator.
 const (
-	cardAsksOnce     = "4000002500003155"
-	cardDeclinesKept = "4000000000000341"
+	cardAsksOnce      = "4000002500003155"
+	cardDeclinesSaved = "4000000000000341"
 )
 
 const backTo = "/done"
@@ -55,28 +55,28 @@ func (s shop) held(t testing.TB, who tenancy.Scope) string {
 	return token
 }
 
-// kept are the cards that can pay a held cart.
-func (s shop) kept(t testing.TB, who tenancy.Scope, token string) []billing.SavedCard {
+// savedCard are the cards that can pay a held cart.
+func (s shop) savedCard(t testing.TB, who tenancy.Scope, token string) []billing.SavedCard {
 	t.Helper()
 	c, err := s.Checkout.Cart(t.Context(), who, token)
 	cards, err2 := s.Checkout.SavedCards(t.Context(), who, must(t, c, err))
 	return must(t, cards, err2)
 }
 
-func TestACardIsKeptAndPays(t *testing.T) {
+func TestSavedCardPays(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "Ada")
 	token, p := s.ready(t, ada, s.class(t, 2200, 5))
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
 	s.confirm(t, ada, token)
-	if cards := must(t, s.kept(t, ada, s.held(t, ada)), nil); len(cards) != 0 {
+	if cards := must(t, s.savedCard(t, ada, s.held(t, ada)), nil); len(cards) != 0 {
 		t.Fatalf("a card was kept that nobody agreed to keep: %+v", cards)
 	}
 
 	s.buys(t, ada, apptest.CardGood)
 	s.jobs(t) // the events of all that, twice and late, keep no second one
 	next := s.held(t, ada)
-	cards := s.kept(t, ada, next)
+	cards := s.savedCard(t, ada, next)
 	if len(cards) != 1 || cards[0].Last4 != "4242" || cards[0].ConsentText != agreed.Text || cards[0].ConsentVersion != agreed.Version || cards[0].ConsentedAt.IsZero() {
 		t.Fatalf("the kept cards are %+v", cards)
 	}
@@ -97,7 +97,7 @@ func TestACardIsKeptAndPays(t *testing.T) {
 	// The same number again is kept once, and the processor forgets the old one.
 	s.buys(t, ada, apptest.CardGood)
 	s.jobs(t)
-	again := s.kept(t, ada, s.held(t, ada))
+	again := s.savedCard(t, ada, s.held(t, ada))
 	if len(again) != 1 || again[0].ID == cards[0].ID {
 		t.Errorf("the kept cards are %+v", again)
 	}
@@ -115,7 +115,7 @@ func (s shop) atProcessor(t testing.TB) []string {
 	return must(t, left, err)
 }
 
-func TestAConsentCanBeTakenBackBeforePaying(t *testing.T) {
+func TestConsentIsWithdrawnBeforePaying(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "Ada")
 	token := s.held(t, ada)
@@ -137,7 +137,7 @@ func TestBankChallengesASavedCard(t *testing.T) {
 	ada := s.Customer(t, "Ada")
 	s.buys(t, ada, cardAsksOnce)
 	token := s.held(t, ada)
-	how := checkout.How{CardID: s.kept(t, ada, token)[0].ID}
+	how := checkout.How{CardID: s.savedCard(t, ada, token)[0].ID}
 	for _, yes := range []bool{false, true} {
 		var p checkout.Payment
 		for range 2 {
@@ -170,7 +170,7 @@ func TestAnAddressThatIsRefused(t *testing.T) {
 	ada := s.Customer(t, "Ada")
 	s.buys(t, ada, cardAsksOnce)
 	token := s.held(t, ada)
-	how := checkout.How{CardID: s.kept(t, ada, token)[0].ID}
+	how := checkout.How{CardID: s.savedCard(t, ada, token)[0].ID}
 	_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 2200, How: &how, ReturnURL: "http://elsewhere.test/done"})
 	refused(t, "an address elsewhere", err, billing.ErrAddressRefused)
 	if apptest.Wrong(err) != "returnUrl" {
@@ -190,9 +190,9 @@ func TestAnAddressThatIsRefused(t *testing.T) {
 func TestSavedCardIsDeclined(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "Ada")
-	s.buys(t, ada, cardDeclinesKept)
+	s.buys(t, ada, cardDeclinesSaved)
 	token := s.held(t, ada)
-	p, err := s.choose(t.Context(), ada, token, checkout.How{CardID: s.kept(t, ada, token)[0].ID})
+	p, err := s.choose(t.Context(), ada, token, checkout.How{CardID: s.savedCard(t, ada, token)[0].ID})
 	if err != nil || p.Status != billing.StatusAwaitingMethod || p.FailureCode != "generic_decline" {
 		t.Fatalf("%+v, %v", p, err)
 	}
@@ -212,7 +212,7 @@ func TestWhoseCardItIs(t *testing.T) {
 		t.Fatalf("%+v, %v", mine, err)
 	}
 	card := mine[0].ID
-	if others := must(t, s.kept(t, bob, s.held(t, bob)), nil); len(others) != 0 {
+	if others := must(t, s.savedCard(t, bob, s.held(t, bob)), nil); len(others) != 0 {
 		t.Errorf("Bob sees %+v", others)
 	}
 	token := s.held(t, bob)
@@ -261,14 +261,14 @@ func TestWhoseCardItIs(t *testing.T) {
 
 // The studio removes a card on the processor's website: the event reports it, and a payment that is faster than it
 // finds out.
-func TestACardThatIsTakenAwayAtTheProcessor(t *testing.T) {
+func TestCardDetachedAtTheProcessor(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "Ada")
 	for _, told := range []bool{true, false} {
 		s.buys(t, ada, apptest.CardGood)
 		s.jobs(t)
 		token := s.held(t, ada)
-		card := s.kept(t, ada, token)[0]
+		card := s.savedCard(t, ada, token)[0]
 		if err := s.Sim.DashboardDetach(card.AccountID, card.Method); err != nil {
 			t.Fatal(err)
 		}
@@ -277,7 +277,7 @@ func TestACardThatIsTakenAwayAtTheProcessor(t *testing.T) {
 		}
 		_, err := s.choose(t.Context(), ada, token, checkout.How{CardID: card.ID})
 		refused(t, "a card that is gone", err, billing.ErrCardRemoved)
-		if left := s.kept(t, ada, token); len(left) != 0 {
+		if left := s.savedCard(t, ada, token); len(left) != 0 {
 			t.Errorf("told %v: still kept: %+v", told, left)
 		}
 		s.w.Clock.Advance(time.Hour)
@@ -295,7 +295,7 @@ func TestSavedCardKilledAnywhere(t *testing.T) {
 	for _, after := range []bool{false, true} {
 		for n, spared := 1, false; !spared; n++ {
 			token := s.held(t, ada)
-			how := checkout.How{CardID: s.kept(t, ada, token)[0].ID}
+			how := checkout.How{CardID: s.savedCard(t, ada, token)[0].ID}
 			_, err := d.choose(k.arm(t.Context(), n, after), ada, token, how)
 			if spared = k.spared(); spared && err != nil {
 				t.Fatal(err)

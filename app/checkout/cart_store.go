@@ -34,7 +34,7 @@ var (
 	cartNames = cartPart{schedule.InstructorAndSpaceSQL,
 		schedule.InstructorJoinSQL("", "coalesce(o.member_id, i.member_id)") + schedule.SpaceJoinSQL("", "coalesce(o.space_id, i.space_id)")}
 	// cartSeats are the bookings that hold the items. They are found by their hold: a date may have hundreds.
-	cartSeats = cartPart{`k.id as booking_id, k.price_amount as held_amount`, `
+	cartSeats = cartPart{`k.id as booking_id, k.price_amount as booking_amount`, `
 	left join lateral (select * from bookings where hold_id = h.id and state = 'held' offset 0) k
 		on k.occurrence_id = i.occurrence_id and k.attendee = i.attendee`}
 	// cartAccount reports whether a card can pay it. $3 is the processor's world.
@@ -235,18 +235,18 @@ func deleteItem(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 // loaded is a cart with further data for the methods.
 type loaded struct {
 	Cart
-	now        time.Time // when it was read
-	terms      Terms
-	items      []Item        // the lines, as the pipeline reads them
-	overdue    *booking.Hold // in state live but past its time
-	asks       bool          // the studio decides about one of the lines
-	asksAll    bool          // and about each of them
-	card       bool          // the account accepts this currency
-	desk       bool          // the rules of every line allow payment at the studio
-	candidates []discount.Candidate
-	wall       wall
-	ordered    bool  // its prices are its order's
-	useCredit  *bool // whether its customer pays with credit; nil: no choice yet
+	now         time.Time // when it was read
+	terms       Terms
+	items       []Item        // the lines, as the pipeline reads them
+	overdue     *booking.Hold // in state live but past its time
+	approval    bool          // the studio decides about one of the lines
+	approvalAll bool          // and about each of them
+	card        bool          // the account accepts this currency
+	desk        bool          // the rules of every line allow payment at the studio
+	candidates  []discount.Candidate
+	wall        wall
+	ordered     bool  // its prices are its order's
+	useCredit   *bool // whether its customer pays with credit; nil: no choice yet
 	// dueAmount is the part of the order being written that is due at the studio.
 	dueAmount int64
 }
@@ -307,7 +307,7 @@ type cartRow struct {
 	Agreements            []agreement.Candidate
 	OccurrenceState       schedule.State `db:",null"`
 	schedule.Seats
-	HeldAmount int64 `db:",null"`
+	BookingAmount int64 `db:",null"`
 }
 
 func load(rows []cartRow, now time.Time, err error) (loaded, error) {
@@ -332,7 +332,7 @@ func load(rows []cartRow, now time.Time, err error) (loaded, error) {
 	}
 	l.price(rows, now)
 	l.count()
-	l.Agreements = agreement.RequiredBy(f.Agreements, l.asking())
+	l.Agreements = agreement.RequiredBy(f.Agreements, l.agreementSubjects())
 	return l, nil
 }
 
@@ -348,7 +348,7 @@ func (f cartRow) hold(rows []cartRow) *booking.Hold {
 	for _, r := range rows {
 		if r.BookingID != nil {
 			h.Seats = append(h.Seats, booking.HeldSeat{
-				BookingID: *r.BookingID, OccurrenceID: r.OccurrenceID, Attendee: r.Attendee, PriceAmount: r.HeldAmount,
+				BookingID: *r.BookingID, OccurrenceID: r.OccurrenceID, Attendee: r.Attendee, PriceAmount: r.BookingAmount,
 			})
 		}
 	}
@@ -420,7 +420,7 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 		it.ListedAmount = amount
 	}
 	if h != nil && f.BookingID != nil {
-		l.BookingID, it.ListedAmount = f.BookingID, f.HeldAmount
+		l.BookingID, it.ListedAmount = f.BookingID, f.BookingAmount
 	} else if e := fault.From(f.bookable(slot, now)); e != nil {
 		l.Problem = e.Reason
 	}
@@ -436,12 +436,12 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 
 // price fills in the lines and totals: the order's own while it is being paid, else those of the pipeline now.
 func (l *loaded) price(rows []cartRow, now time.Time) {
-	l.Lines, l.desk, l.asksAll = []Line{}, true, true
+	l.Lines, l.desk, l.approvalAll = []Line{}, true, true
 	for _, r := range rows {
 		if r.ItemID != uuid.Nil {
 			line, item := r.line(l.Hold, now)
-			l.Lines, l.items, l.asks = append(l.Lines, line), append(l.items, item), l.asks || r.Approval
-			l.desk, l.asksAll = l.desk && r.PayAtStudio, l.asksAll && r.Approval
+			l.Lines, l.items, l.approval = append(l.Lines, line), append(l.items, item), l.approval || r.Approval
+			l.desk, l.approvalAll = l.desk && r.PayAtStudio, l.approvalAll && r.Approval
 		}
 	}
 	l.credited(rows[0])

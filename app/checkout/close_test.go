@@ -31,7 +31,7 @@ func (s shop) closes(t testing.TB, cancel bool) (business.Closing, error) {
 
 // A business that closes refunds everything upcoming: paid classes and courses that have begun, with the service fee;
 // requests, holds and waitlist entries end. A begun date stays as it is. E111.
-func TestCloseGivesEverythingBack(t *testing.T) {
+func TestCloseRefundsEverything(t *testing.T) {
 	s := open(t)
 	s.feeMode(t, billing.ModeCustomer)
 	ada, ben, cleo := s.Customer(t, "Ada"), s.Customer(t, "Ben"), s.Customer(t, "Cleo")
@@ -163,7 +163,7 @@ func TestConfirmAgainstClosing(t *testing.T) {
 
 // A seat that is held while the business is being closed, after the earlier holds have ended, is not confirmed: its
 // confirmation waits for the closing, and finds the business closed.
-func TestHeldWhileClosing(t *testing.T) {
+func TestHoldWhileClosing(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 0, 5)
 	ada := s.Customer(t, "Ada")

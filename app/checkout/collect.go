@@ -108,7 +108,7 @@ func (s *Service) collectTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in
 	if err != nil {
 		return Collecting{}, err
 	}
-	debts, err := s.lockDebts(ctx, tx, sc, of.bookings)
+	balances, err := s.lockBalances(ctx, tx, sc, of.bookings)
 	if err != nil {
 		return Collecting{}, err
 	}
@@ -119,7 +119,7 @@ func (s *Service) collectTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in
 	if err := in.check(sc, feeList); err != nil {
 		return Collecting{}, err
 	}
-	out, err := collecting(in.CustomerID, debts, feeList)
+	out, err := collecting(in.CustomerID, balances, feeList)
 	if err != nil {
 		return Collecting{}, err
 	}
@@ -131,8 +131,8 @@ func (s *Service) collectTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in
 		return Collecting{}, why
 	}
 	out.Card = card
-	for _, d := range debts {
-		if err := s.chargeDebt(ctx, tx, d, locked, card); err != nil {
+	for _, d := range balances {
+		if err := s.chargeBalance(ctx, tx, d, locked, card); err != nil {
 			return Collecting{}, err
 		}
 	}
@@ -161,9 +161,9 @@ func (in CollectInput) check(sc tenancy.Scope, feeList []fees.Fee) error {
 }
 
 // collecting sums up the charge. It returns ErrNothingToPay and ErrAtOneCurrency.
-func collecting(customer uuid.UUID, debts []debt, feeList []fees.Fee) (Collecting, error) {
+func collecting(customer uuid.UUID, balances []balanceDue, feeList []fees.Fee) (Collecting, error) {
 	out := Collecting{CustomerID: customer}
-	for _, d := range debts {
+	for _, d := range balances {
 		if err := out.add(d.sale.Totals.Currency, d.lines()...); err != nil {
 			return Collecting{}, err
 		}

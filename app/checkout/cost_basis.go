@@ -17,7 +17,7 @@ func (c Cart) CostBases() []booking.CostBasis {
 	for i, l := range c.Lines {
 		dues[i] = l.nowAmount()
 	}
-	out := stakes(c.Totals.ServiceFeeAmount, dues)
+	out := shareFee(c.Totals.ServiceFeeAmount, dues)
 	for i, l := range c.Lines {
 		out[i].DueAmount, out[i].KeptAmount = l.LaterAmount, l.KeptAmount
 	}
@@ -35,23 +35,23 @@ func (r Receipt) CostBases() []booking.CostBasis {
 		}
 		left[i] -= l.CardAmount
 	}
-	out := stakes(r.Totals.ServiceFeeAmount, card)
+	out := shareFee(r.Totals.ServiceFeeAmount, card)
 	for i, l := range r.Lines {
 		if r.Card == nil {
 			out[i] = booking.CostBasis{}
 		}
 		out[i].PriceAmount += l.NetAmount
 		out[i].KeptAmount = l.KeptAmount
-		if r.Totals.DueLaterAmount > 0 && l.owed() {
+		if r.Totals.DueLaterAmount > 0 && l.due() {
 			out[i].DueAmount = left[i]
 		}
-		out[i].ForgivenAt = r.Forgiven
+		out[i].WaivedAt = r.Waived
 	}
 	return out
 }
 
-// stakes spreads a service fee over the amounts of lines.
-func stakes(serviceFee int64, dues []int64) []booking.CostBasis {
+// shareFee spreads a service fee over the amounts of lines.
+func shareFee(serviceFee int64, dues []int64) []booking.CostBasis {
 	out := make([]booking.CostBasis, len(dues))
 	for i, fee := range money.Alloc(serviceFee, dues) {
 		out[i] = booking.CostBasis{PriceAmount: dues[i], FeeAmount: fee}
@@ -71,44 +71,44 @@ func due(mode business.TaxMode, net, tax int64) int64 {
 // and not refunded, or are due there, and the waived fees of customers with a grace rule, by booking id. It makes one
 // trip to the database, and none without bookings.
 func CostBasesOf(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid.UUID]booking.CostBasis, error) {
-	var asked stakesAsked
+	var of costBasisInput
 	for _, b := range list {
 		if b.ID != uuid.Nil {
-			asked.bookings = append(asked.bookings, b.ID)
+			of.bookings = append(of.bookings, b.ID)
 		}
 		if b.Course() {
-			asked.courses = append(asked.courses, *b.GroupID)
+			of.courses = append(of.courses, *b.GroupID)
 		}
 		if b.OrderID != nil {
-			asked.orders = append(asked.orders, *b.OrderID)
+			of.orders = append(of.orders, *b.OrderID)
 		}
 		if b.Rules.HasLateGrace() {
-			asked.customers = append(asked.customers, b.CustomerID)
+			of.customers = append(of.customers, b.CustomerID)
 		}
 	}
-	if len(asked.bookings)+len(asked.customers) == 0 {
+	if len(of.bookings)+len(of.customers) == 0 {
 		return nil, nil
 	}
-	got, err := readCostBases(ctx, v, asked)
+	got, err := readCostBases(ctx, v, of)
 	if err != nil {
 		return nil, err
 	}
 	out := map[uuid.UUID]booking.CostBasis{}
 	for _, b := range list {
 		s := got.sold.of(b)
-		for _, t := range got.taken {
+		for _, t := range got.paid {
 			if ofLine(b, t.BookingID, t.GroupID) {
 				s.PriceAmount, s.KeptAmount = s.PriceAmount+t.Amount, max(s.KeptAmount, t.KeptAmount)
 			}
 		}
-		for _, o := range got.owed {
-			if ofLine(b, o.BookingID, o.GroupID) && owes(b.State) {
+		for _, o := range got.due {
+			if ofLine(b, o.BookingID, o.GroupID) && isDue(b.State) {
 				s.DueAmount = o.Amount
 			}
 		}
 		for _, f := range got.past {
 			if f.CustomerID == b.CustomerID {
-				s.ForgivenAt = append(s.ForgivenAt, f.At)
+				s.WaivedAt = append(s.WaivedAt, f.At)
 			}
 		}
 		out[b.ID] = s
@@ -138,7 +138,7 @@ func (rows soldRows) of(b booking.Booking) (s booking.CostBasis) {
 		}
 		for _, line := range lines {
 			s.PriceAmount, s.FeeAmount, s.KeptAmount = s.PriceAmount+line.due, s.FeeAmount+line.fee, max(s.KeptAmount, line.kept)
-			if line.held {
+			if line.authorized {
 				s.AuthorizedAmount += line.due + line.fee
 			}
 		}

@@ -15,9 +15,9 @@ import (
 	"foyer/billing"
 )
 
-// TestStakes: the cart, the receipt and the bookings agree on the amount at stake, in one trip; the amounts of an
+// TestCostBasis: the cart, the receipt and the bookings agree on the amount at stake, in one trip; the amounts of an
 // order add up to the payment, and a late cancellation keeps each of them to the cent.
-func TestStakes(t *testing.T) {
+func TestCostBasis(t *testing.T) {
 	s := open(t)
 	s.feeMode(t, billing.ModeCustomer)
 	rate := s.AddTaxRate(t, "Sales tax", 88750)
@@ -56,12 +56,13 @@ func TestStakes(t *testing.T) {
 }
 
 func same(a, b booking.CostBasis) bool {
-	return a.PriceAmount == b.PriceAmount && a.FeeAmount == b.FeeAmount && slices.EqualFunc(a.ForgivenAt, b.ForgivenAt, time.Time.Equal)
+	return a.PriceAmount == b.PriceAmount && a.FeeAmount == b.FeeAmount &&
+		slices.EqualFunc(a.WaivedAt, b.WaivedAt, time.Time.Equal)
 }
 
-// TestStakesOfACourse: each date of a course has all of it at stake; an unsold booking has nothing, and reads
+// TestCostBasisOfACourse: each date of a course has all of it at stake; an unsold booking has nothing, and reads
 // nothing.
-func TestStakesOfACourse(t *testing.T) {
+func TestCostBasisOfACourse(t *testing.T) {
 	s := open(t)
 	course, _ := s.course(t, 3, 8000, 2)
 	ada := s.Customer(t, "Ada")
@@ -83,9 +84,9 @@ func TestStakesOfACourse(t *testing.T) {
 	}
 }
 
-// TestForgivenIsAtStake: a waived fee counts for its customer at any later booking, and for no other customer, as
+// TestCostBasisOfAWaivedFee: a waived fee counts for its customer at any later booking, and for no other customer, as
 // long as it can count.
-func TestForgivenIsAtStake(t *testing.T) {
+func TestCostBasisOfAWaivedFee(t *testing.T) {
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) {
 		r.Cancel.LateFeeAmount, r.Grace = 500, catalog.GraceRules{Days: 30, LateCancels: 1}
@@ -101,7 +102,8 @@ func TestForgivenIsAtStake(t *testing.T) {
 		t.Fatalf("%+v", done.Done)
 	}
 	receipt, again := s.bought(t, ada, second)
-	if read := s.receipt(t, receipt.Receipt); len(read.CostBases()[0].ForgivenAt) != 1 || !read.CostBases()[0].ForgivenAt[0].Equal(at) {
+	if read := s.receipt(t, receipt.Receipt); len(read.CostBases()[0].WaivedAt) != 1 ||
+		!read.CostBases()[0].WaivedAt[0].Equal(at) {
 		t.Errorf("the receipt tells %+v", read.CostBases())
 	}
 	v := s.w.DB.View(s.Business.ID)
@@ -111,20 +113,21 @@ func TestForgivenIsAtStake(t *testing.T) {
 		list = append(list, must(t, b, err).Booking)
 	}
 	of, err := checkout.CostBasesOf(t.Context(), v, list)
-	if hers, his := must(t, of, err)[again[0]].ForgivenAt, of[others[0]].ForgivenAt; len(hers) != 1 || !hers[0].Equal(at) || len(his) != 0 {
+	if hers, his := must(t, of, err)[again[0]].WaivedAt, of[others[0]].WaivedAt; len(hers) != 1 || !hers[0].Equal(at) ||
+		len(his) != 0 {
 		t.Errorf("hers %v, his %v", hers, his)
 	}
 	mailed := s.stakeMailed(t, again[0])
-	if mailed.PriceAmount != 2200 || len(mailed.ForgivenAt) != 1 {
+	if mailed.PriceAmount != 2200 || len(mailed.WaivedAt) != 1 {
 		t.Errorf("the mail tells %+v", mailed)
 	}
 	for _, c := range []struct {
 		who  booking.CostBasis
 		days int
-	}{{booking.CostBasis{ForgivenAt: []time.Time{at}}, 365}, {booking.CostBasis{}, 367}} {
+	}{{booking.CostBasis{WaivedAt: []time.Time{at}}, 365}, {booking.CostBasis{}, 367}} {
 		s.w.Clock.Set(at.AddDate(0, 0, c.days))
 		got, err := fees.GraceUsedFor(t.Context(), s.w.DB.View(s.Business.ID), ada.Person())
-		if !same(booking.CostBasis{ForgivenAt: must(t, got, err)}, c.who) {
+		if !same(booking.CostBasis{WaivedAt: must(t, got, err)}, c.who) {
 			t.Errorf("after %d days: %v", c.days, got)
 		}
 		if got, err := fees.GraceUsedFor(t.Context(), s.w.DB.View(s.Business.ID), bob.Person()); len(must(t, got, err)) != 0 {

@@ -45,7 +45,7 @@ func (l loaded) withCourses(ctx context.Context, r pg.Reader) (loaded, error) {
 		}
 	}
 	if l.Hold != nil {
-		l.Hold.Seats = l.keptSeats()
+		l.Hold.Seats = l.heldSeats()
 	}
 	l.count()
 	return l, nil
@@ -78,8 +78,8 @@ func (l *Line) enrol(rows []courseRow, now time.Time) {
 	}
 }
 
-// keptSeats returns the seats of the cart's hold, those of courses among them.
-func (l loaded) keptSeats() []booking.HeldSeat {
+// heldSeats returns the seats of the cart's hold, those of courses among them.
+func (l loaded) heldSeats() []booking.HeldSeat {
 	var out []booking.HeldSeat
 	for i, line := range l.Lines {
 		if line.BookingID == nil {

@@ -201,7 +201,7 @@ func TestA74_CourseWholeOrNot(t *testing.T) {
 
 // The held dates of a course are released together: with its line, with the cart, with the time; and it is renamed
 // together.
-func TestCourseLetGo(t *testing.T) {
+func TestCourseReleased(t *testing.T) {
 	s := open(t)
 	course, dates := s.course(t, 3, 8000, 5)
 	class := s.class(t, 2200, 5)
@@ -285,7 +285,7 @@ func TestCoursePaidLate(t *testing.T) {
 }
 
 // A course with approval is requested, approved and declined as a whole.
-func TestCourseAsked(t *testing.T) {
+func TestCourseWithApproval(t *testing.T) {
 	s := open(t)
 	course, dates := s.course(t, 3, 8000, 1)
 	s.w.SQL(t, "update offerings set approval = true where id = $1", course.ID)

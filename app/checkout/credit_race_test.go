@@ -19,7 +19,7 @@ import (
 // During a card payment of the remaining amount the credit is reserved: neither another cart, nor the desk, nor a
 // removal by hand can use it. It is free again when the seats are released, the choice changes or the hold expires; a
 // reservation that ends by itself survives a crash, too.
-func TestCreditIsKept(t *testing.T) {
+func TestCreditIsReserved(t *testing.T) {
 	s := open(t)
 	ada, customer := s.credited(t, "Ada", 1200)
 	token, c := s.useCredit(t, ada, s.class(t, 2200, 1))

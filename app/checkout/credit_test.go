@@ -214,7 +214,7 @@ func TestCreditWithoutCards(t *testing.T) {
 
 // A payment with credit, or in cash, is at stake like a card payment: the receipt and the booking agree on the amount
 // kept after a late cancellation, and a refunded amount is at stake no more.
-func TestStakesOfEveryTender(t *testing.T) {
+func TestCostBasisOfEveryTender(t *testing.T) {
 	s := open(t)
 	s.feeMode(t, billing.ModeCustomer)
 	ada, _ := s.credited(t, "Ada", 1200)

@@ -15,21 +15,21 @@ import (
 	"foyer/policy"
 )
 
-// A debt is the amount due of the prices of bookings at one location, as one order without a cart that a card pays.
-// It sells the part that is in no order yet; an order's part that is due at the studio is not sold a second time: the
-// debt's line pays that order's line (order_lines.of_line_id), with the remainder of its tax. It is open until it is
-// paid. If a part of it is no longer due by then it is void, and its payment is refunded.
+// A balanceDue is the unpaid part of the prices of bookings at one location, as one order without a cart that a card
+// pays. It sells the part that is in no order yet; an order's part that is due at the studio is not sold a second
+// time: the order's line pays that order's line (order_lines.of_line_id), with the remainder of its tax. It is open
+// until it is paid. If a part of it is no longer due by then it is void, and its payment is refunded.
 //
 // The lock order: the payment, the bookings, the orders with an amount due, the order itself.
 
-// debt is such an order that is about to be charged. Its bookings are locked.
-type debt struct {
+// balanceDue is such an order that is about to be charged. Its bookings are locked.
+type balanceDue struct {
 	bookings []uuid.UUID // of courses all dates
 	sale     sale
 }
 
 // lines returns the charged lines, as Collect returns them.
-func (d debt) lines() (out []SaleLine) {
+func (d balanceDue) lines() (out []SaleLine) {
 	for _, l := range d.sale.Lines {
 		out = append(out, SaleLine{BookingID: l.BookingID, Label: l.Label, Amount: due(d.sale.Totals.TaxMode, l.net(), l.TaxAmount)})
 	}
@@ -37,26 +37,29 @@ func (d debt) lines() (out []SaleLine) {
 }
 
 // lockCharging locks the open payments of a charge, and returns their orders.
-func lockCharging(ctx context.Context, tx *pg.Tx, of owedBy) ([]uuid.UUID, error) {
+func lockCharging(ctx context.Context, tx *pg.Tx, of amountsDue) ([]uuid.UUID, error) {
 	orders, err := openFeeOrders(ctx, tx, of.fees)
 	if err != nil {
 		return nil, err
 	}
 	for _, at := range of.bookings {
-		debts, err := openDebts(ctx, tx, at.Bookings)
+		balances, err := openBalances(ctx, tx, at.Bookings)
 		if err != nil {
 			return nil, err
 		}
-		for _, d := range debts {
+		for _, d := range balances {
 			orders = append(orders, d.ID)
 		}
 	}
 	return orders, billing.LockPaymentsTx(ctx, tx, orders)
 }
 
-// lockDebts locks bookings, which are by location, and reads the amounts due of their prices; none if nothing is due.
-func (s *Service) lockDebts(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, of []atLocation) ([]debt, error) {
-	var out []debt
+// lockBalances locks bookings, which are by location, and reads the amounts due of their prices; none if nothing is
+// due.
+func (s *Service) lockBalances(
+	ctx context.Context, tx *pg.Tx, sc tenancy.Scope, of []atLocation,
+) ([]balanceDue, error) {
+	var out []balanceDue
 	for _, at := range of {
 		desk, err := lockDesk(ctx, tx, PaymentInput{BookingIDs: at.Bookings})
 		if err != nil {
@@ -65,7 +68,7 @@ func (s *Service) lockDebts(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, of
 		if err := policy.RequireAt(sc, policy.PaymentTake, desk.place.LocationID); err != nil {
 			return nil, err
 		}
-		d, err := s.debtOf(ctx, tx, desk)
+		d, err := s.balanceOf(ctx, tx, desk)
 		if err != nil {
 			return nil, err
 		}
@@ -76,17 +79,17 @@ func (s *Service) lockDebts(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, of
 	return out, nil
 }
 
-// debtOf returns the order of all amounts due: the part that is in no order yet, as the desk sells it, and the
+// balanceOf returns the order of all amounts due: the part that is in no order yet, as the desk sells it, and the
 // balances of lines of orders.
-func (s *Service) debtOf(ctx context.Context, tx *pg.Tx, desk deskDue) (debt, error) {
-	d := debt{bookings: desk.bookings, sale: desk.sale()}
+func (s *Service) balanceOf(ctx context.Context, tx *pg.Tx, desk deskDue) (balanceDue, error) {
+	d := balanceDue{bookings: desk.bookings, sale: desk.sale()}
 	d.sale.State, d.sale.DueAmount = OrderOpen, 0
 	var parts []billing.Part
 	for i, l := range desk.unpaid {
 		if i == 0 || l.OrderID != desk.unpaid[i-1].OrderID {
 			var err error
 			if parts, err = s.partsFor(ctx, tx, orderDue{id: l.OrderID}); err != nil {
-				return debt{}, err
+				return balanceDue{}, err
 			}
 		}
 		d.sale.pay(l, parts)
@@ -130,18 +133,20 @@ func (o *sale) pay(l deskLine, parts []billing.Part) {
 	t.SubtotalAmount, t.TaxAmount, t.TotalAmount = t.SubtotalAmount+listed, t.TaxAmount+tax, t.TotalAmount+net+tax
 }
 
-// chargeDebt charges a debt to a saved card. locked are the orders with locked payments. An open order for the very
-// same is charged; one for something else is given up, unless its payment is in progress.
-func (s *Service) chargeDebt(ctx context.Context, tx *pg.Tx, d debt, locked []uuid.UUID, card billing.SavedCard) error {
-	open, err := openDebts(ctx, tx, d.bookings)
+// chargeBalance charges balances to a saved card. locked are the orders with locked payments. An open order for the
+// very same is charged; one for something else is given up, unless its payment is in progress.
+func (s *Service) chargeBalance(
+	ctx context.Context, tx *pg.Tx, d balanceDue, locked []uuid.UUID, card billing.SavedCard,
+) error {
+	open, err := openBalances(ctx, tx, d.bookings)
 	if err != nil {
 		return err
 	}
-	order, err := s.debtOrder(ctx, tx, d, open, locked)
+	order, err := s.balanceOrder(ctx, tx, d, open, locked)
 	if err != nil {
 		return err
 	}
-	p, err := s.debtPayment(ctx, tx, order)
+	p, err := s.balancePayment(ctx, tx, order)
 	if err != nil {
 		return err
 	}
@@ -154,9 +159,11 @@ func (s *Service) chargeDebt(ctx context.Context, tx *pg.Tx, d debt, locked []uu
 	return jobs.EnqueueTx(ctx, tx, ChargeFeeJob{Business: tx.Business(), Order: order})
 }
 
-// debtOrder returns the open order of a debt: the one of open, those of its bookings, that is for the very same, or a
-// new one in their place.
-func (s *Service) debtOrder(ctx context.Context, tx *pg.Tx, d debt, open []openDebt, locked []uuid.UUID) (uuid.UUID, error) {
+// balanceOrder returns the open order of balances: the one of open, those of its bookings, that is for the very same,
+// or a new one in their place.
+func (s *Service) balanceOrder(
+	ctx context.Context, tx *pg.Tx, d balanceDue, open []openBalance, locked []uuid.UUID,
+) (uuid.UUID, error) {
 	t := d.sale.Totals
 	if err := billing.Chargeable(t.TotalAmount, t.Currency); err != nil {
 		return uuid.Nil, err
@@ -167,11 +174,11 @@ func (s *Service) debtOrder(ctx context.Context, tx *pg.Tx, d debt, open []openD
 			return uuid.Nil, pg.ErrUnmet
 		case d.same(o.Lines):
 			return o.ID, nil
-		case o.Moving:
+		case o.InTransit:
 			return uuid.Nil, ErrPaymentPending
 		}
 	}
-	if err := s.dropDebts(ctx, tx, d.bookings); err != nil {
+	if err := s.dropBalances(ctx, tx, d.bookings); err != nil {
 		return uuid.Nil, err
 	}
 	d.sale.ID = pg.NewID()
@@ -180,16 +187,16 @@ func (s *Service) debtOrder(ctx context.Context, tx *pg.Tx, d debt, open []openD
 }
 
 // same reports whether an open order is for exactly this.
-func (d debt) same(lines []debtLine) bool {
-	return slices.EqualFunc(d.sale.Lines, lines, func(l saleLine, o debtLine) bool {
+func (d balanceDue) same(lines []balanceLine) bool {
+	return slices.EqualFunc(d.sale.Lines, lines, func(l saleLine, o balanceLine) bool {
 		sameOf := l.Of == nil && o.OfLineID == nil || l.Of != nil && o.OfLineID != nil && *l.Of == *o.OfLineID
 		return sameOf && l.BookingID == o.BookingID && l.ListedAmount == o.ListedAmount && l.TaxAmount == o.TaxAmount
 	})
 }
 
-// debtPayment returns the payment of a debt whose order is written.
-func (s *Service) debtPayment(ctx context.Context, tx *pg.Tx, order uuid.UUID) (billing.Payment, error) {
-	o, err := readDebt(ctx, tx, order)
+// balancePayment returns the payment of balances whose order is written.
+func (s *Service) balancePayment(ctx context.Context, tx *pg.Tx, order uuid.UUID) (billing.Payment, error) {
+	o, err := readBalance(ctx, tx, order)
 	if err != nil {
 		return billing.Payment{}, err
 	}
@@ -199,13 +206,13 @@ func (s *Service) debtPayment(ctx context.Context, tx *pg.Tx, order uuid.UUID) (
 	})
 }
 
-// dropDebts gives up the open orders of amounts due of locked bookings, with their payments. One that succeeds all
+// dropBalances gives up the open orders of amounts due of locked bookings, with their payments. One that succeeds all
 // the same is refunded.
-func (s *Service) dropDebts(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error {
+func (s *Service) dropBalances(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error {
 	if len(bookings) == 0 {
 		return nil
 	}
-	open, err := openDebts(ctx, tx, bookings)
+	open, err := openBalances(ctx, tx, bookings)
 	if err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ import (
 	"foyer/policy"
 )
 
-// owedBy are the amounts due of a customer to charge.
-type owedBy struct {
+// amountsDue are the amounts due of a customer to charge.
+type amountsDue struct {
 	bookings []atLocation
 	fees     []uuid.UUID
 }
@@ -28,7 +28,7 @@ type atLocation struct {
 
 // toCollect returns a customer's amounts to charge: the named ones, or all amounts due within cover. It returns a not
 // found error for an unknown customer, and for an unknown booking.
-func toCollect(ctx context.Context, r pg.Reader, in CollectInput, cover policy.Cover) (of owedBy, err error) {
+func toCollect(ctx context.Context, r pg.Reader, in CollectInput, cover policy.Cover) (of amountsDue, err error) {
 	_, found, err := pg.Find[uuid.UUID](ctx, r, `select id from customers where business_id = $1 and id = $2`, r.Business(), in.CustomerID)
 	if err = fault.When(!found, fault.Missing(), err); err != nil {
 		return of, err
@@ -44,7 +44,7 @@ func toCollect(ctx context.Context, r pg.Reader, in CollectInput, cover policy.C
 		return of, err
 	}
 	due, err := pg.All[uuid.UUID](ctx, r, `select b.id from bookings b`+DueJoins+`
-		where b.business_id = $1 and b.customer_id = $2 and b.state in `+owing+` and owed.due > 0
+		where b.business_id = $1 and b.customer_id = $2 and b.state in `+dueStates+` and owed.due > 0
 		and ($3 or b.location_id = any($4)) order by b.starts_at, b.id limit $5`, r.Business(), in.CustomerID, cover.Everywhere, cover.Locations, takeMost)
 	if err == nil {
 		of.bookings, err = byLocation(ctx, r, in.CustomerID, due)
@@ -79,28 +79,28 @@ func takesCards(ctx context.Context, r pg.Reader, env billing.Env, cur money.Cur
 	return pg.One[bool](ctx, r, `select `+billing.AcceptsSQL("$1", "$2", "$3"), r.Business(), env, cur)
 }
 
-// openDebt is the open order of a debt.
-type openDebt struct {
-	ID     uuid.UUID
-	Moving bool // its payment may be in progress
-	Failed bool // the charge of a saved card failed
-	Lines  []debtLine
+// openBalance is the open order of balances.
+type openBalance struct {
+	ID        uuid.UUID
+	InTransit bool // its payment may be in progress
+	Failed    bool // the charge of a saved card failed
+	Lines     []balanceLine
 }
 
-type debtLine struct {
+type balanceLine struct {
 	BookingID    uuid.UUID
 	OfLineID     *uuid.UUID
 	ListedAmount int64
 	TaxAmount    int64
 }
 
-// openDebts returns the open orders that pay something of bookings; of a date of a course, of all of it.
-func openDebts(ctx context.Context, r pg.Reader, bookings []uuid.UUID) (out []openDebt, err error) {
+// openBalances returns the open orders that pay something of bookings; of a date of a course, of all of it.
+func openBalances(ctx context.Context, r pg.Reader, bookings []uuid.UUID) (out []openBalance, err error) {
 	rows, err := pg.All[struct {
 		OrderID uuid.UUID
 		Status  billing.Status
 		Failed  bool
-		debtLine
+		balanceLine
 	}](ctx, r, `select x.order_id, o.charge_failed <> '' as failed, x.booking_id, x.of_line_id, x.listed_amount, x.tax_amount, coalesce(p.status, '') as status
 		from orders o
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
@@ -109,32 +109,33 @@ func openDebts(ctx context.Context, r pg.Reader, bookings []uuid.UUID) (out []op
 			select y.order_id from order_lines y where y.business_id = $1 and y.fee_id is null and y.booking_id in (`+withCourse+`))
 		order by o.id, x.position`, r.Business(), bookings)
 	for _, row := range rows {
-		i := slices.IndexFunc(out, func(o openDebt) bool { return o.ID == row.OrderID })
+		i := slices.IndexFunc(out, func(o openBalance) bool { return o.ID == row.OrderID })
 		if i < 0 {
 			i = len(out)
-			out = append(out, openDebt{ID: row.OrderID, Moving: moving(row.Status), Failed: row.Failed})
+			out = append(out, openBalance{ID: row.OrderID, InTransit: inTransit(row.Status), Failed: row.Failed})
 		}
-		out[i].Lines = append(out[i].Lines, row.debtLine)
+		out[i].Lines = append(out[i].Lines, row.balanceLine)
 	}
 	return out, err
 }
 
-// debtRow is the data of a debt's payment.
-type debtRow struct {
+// balanceRow is the data of a payment of balances.
+type balanceRow struct {
 	LocationID  uuid.UUID
 	Currency    money.Currency
 	TotalAmount int64
 	FeePpm      int64
 }
 
-func readDebt(ctx context.Context, r pg.Reader, order uuid.UUID) (debtRow, error) {
-	return pg.One[debtRow](ctx, r, `select o.location_id, o.currency, o.total_amount, h.fee_ppm from orders o join businesses h on h.business_id = $1
+func readBalance(ctx context.Context, r pg.Reader, order uuid.UUID) (balanceRow, error) {
+	return pg.One[balanceRow](ctx, r, `select o.location_id, o.currency, o.total_amount, h.fee_ppm from orders o
+		join businesses h on h.business_id = $1
 		where o.business_id = $1 and o.id = $2`, r.Business(), order)
 }
 
-// lockOwed locks the bookings of a debt and the orders that its lines pay, and reports whether all of it is still
-// due.
-func lockOwed(ctx context.Context, tx *pg.Tx, order uuid.UUID) (bool, error) {
+// lockStillDue locks the bookings of such an order and the orders that its lines pay, and reports whether all of it is
+// still due.
+func lockStillDue(ctx context.Context, tx *pg.Tx, order uuid.UUID) (bool, error) {
 	ids, err := pg.All[uuid.UUID](ctx, tx, `select distinct booking_id from order_lines where business_id = $1 and order_id = $2`, tx.Business(), order)
 	if err != nil {
 		return false, err
@@ -148,17 +149,17 @@ func lockOwed(ctx context.Context, tx *pg.Tx, order uuid.UUID) (bool, error) {
 		order by o.id for no key update`, tx.Business(), order); err != nil {
 		return false, err
 	}
-	return stillOwed(ctx, tx, order)
+	return stillDue(ctx, tx, order)
 }
 
-// stillOwed reports whether all of a debt is still due.
-func stillOwed(ctx context.Context, r pg.Reader, order uuid.UUID) (bool, error) {
+// stillDue reports whether all of an open order is still due.
+func stillDue(ctx context.Context, r pg.Reader, order uuid.UUID) (bool, error) {
 	return pg.One[bool](ctx, r, `select not exists (select from orders q
 		join order_lines y on y.business_id = $1 and y.order_id = q.id
 		join bookings b on b.business_id = $1 and b.id = y.booking_id`+DueJoins+`
 		left join order_lines x on x.business_id = $1 and x.id = y.of_line_id
 		left join orders o on o.business_id = $1 and o.id = x.order_id
-		`+takenBeside("$1")+`
+		`+paidBeside("$1")+`
 		where q.business_id = $1 and q.id = $2 and not case when x.id is null then owed.unsold >= y.listed_amount
 			else owed.due > 0 and `+lineUnpaid+` >= `+laterDue+` end)`, r.Business(), order)
 }

@@ -19,8 +19,8 @@ import (
 	"foyer/policy"
 )
 
-// owing is a shop with a customer who has saved a card: by a purchase of 22.00.
-func owing(t testing.TB, card string) (shop, tenancy.Scope, uuid.UUID) {
+// withSavedCard is a shop with a customer who has saved a card: by a purchase of 22.00.
+func withSavedCard(t testing.TB, card string) (shop, tenancy.Scope, uuid.UUID) {
 	t.Helper()
 	s := charging(t)
 	ada := s.Customer(t, "Ada")
@@ -30,9 +30,9 @@ func owing(t testing.TB, card string) (shop, tenancy.Scope, uuid.UUID) {
 	return s, ada, s.customer(t, ada)
 }
 
-// debts are the payments of orders without a cart, by their amount, with the platform's fee and the states of payment
-// and order.
-func (s shop) debts(t testing.TB) string {
+// balances are the payments of orders without a cart, by their amount, with the platform's fee and the states of
+// payment and order.
+func (s shop) balances(t testing.TB) string {
 	t.Helper()
 	return apptest.Value[string](t, s.w, `select coalesce(string_agg(p.amount || ' fee ' || p.fee_amount || ' ' || p.status || ' ' || o.state, ', ' order by o.created_at, p.attempt), '')
 		from payments p join orders o on o.id = p.order_id where o.cart_id is null`)
@@ -42,7 +42,7 @@ func (s shop) debts(t testing.TB) string {
 // platform's fee and no service fee, in the books like any sale by card; the customer is mailed, and it is no longer
 // due.
 func TestA24_CollectWhatTheDeskBooked(t *testing.T) {
-	s, ada, who := owing(t, cardAsksOnce)
+	s, ada, who := withSavedCard(t, cardAsksOnce)
 	rate := s.AddTaxRate(t, "Sales tax", 88750)
 	b := s.byDesk(t, ada, s.class(t, 2000, 3, func(o *apptest.OfferingRow) { o.TaxRate = &rate.ID }))
 	income := s.holds(t, ledger.IncomeClass)
@@ -56,7 +56,7 @@ func TestA24_CollectWhatTheDeskBooked(t *testing.T) {
 		t.Errorf("before it is charged: %+v", m)
 	}
 	s.jobs(t)
-	if got := s.debts(t); got != "2178 fee 44 succeeded settled" {
+	if got := s.balances(t); got != "2178 fee 44 succeeded settled" {
 		t.Error(got)
 	}
 	if m := s.money(t, b); m.Due != 0 || m.Paid != 2178 || m.PaidAtStudio != 0 || m.OrderRefunded != 0 {
@@ -81,10 +81,10 @@ func TestA24_CollectWhatTheDeskBooked(t *testing.T) {
 // An order that was to be paid at the studio is paid by a saved card after cash paid a part of one of its lines: the
 // balance of the line with the remainder of its tax. The order is unchanged, and its receipt shows the payment. With
 // a fee beside, and nothing selected, all is charged.
-func TestCollectTheRestOfAnOrder(t *testing.T) {
+func TestCollectTheBalanceOfAnOrder(t *testing.T) {
 	for _, mode := range []business.TaxMode{business.TaxExclusive, business.TaxInclusive} {
-		s, ada, who := owing(t, apptest.CardGood)
-		fee := s.owes(t, ada, "")
+		s, ada, who := withSavedCard(t, apptest.CardGood)
+		fee := s.lateCancel(t, ada, "")
 		rate := s.AddTaxRate(t, "Sales tax", 88750)
 		s.w.SQL(t, "update locations set tax_mode = $1", mode)
 		a, b := s.class(t, 2200, 3, func(o *apptest.OfferingRow) { o.TaxRate = &rate.ID }), s.class(t, 1000, 3)
@@ -124,7 +124,7 @@ func TestCollectTheRestOfAnOrder(t *testing.T) {
 
 // A course is charged once, by whichever of its dates.
 func TestCollectForACourse(t *testing.T) {
-	s, ada, who := owing(t, apptest.CardGood)
+	s, ada, who := withSavedCard(t, apptest.CardGood)
 	course, _ := s.course(t, 3, 6000, 5)
 	made, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: ada.Email}, OfferingID: course.ID})
 	must(t, made, err)
@@ -135,15 +135,16 @@ func TestCollectForACourse(t *testing.T) {
 		}
 	}
 	s.jobs(t)
-	if m := s.money(t, made.Booking.Booking); m.Due != 0 || m.Paid != 6000 || s.debts(t) != "6000 fee 120 succeeded settled" {
-		t.Errorf("%+v, %s", m, s.debts(t))
+	if m := s.money(t, made.Booking.Booking); m.Due != 0 || m.Paid != 6000 ||
+		s.balances(t) != "6000 fee 120 succeeded settled" {
+		t.Errorf("%+v, %s", m, s.balances(t))
 	}
 	s.check(t)
 }
 
 // A later payment by saved card is refunded by the rules, like any payment: the quoted cost is the cost.
 func TestCollectedAndCancelled(t *testing.T) {
-	s, ada, who := owing(t, apptest.CardGood)
+	s, ada, who := withSavedCard(t, apptest.CardGood)
 	b := s.byDesk(t, ada, s.class(t, 2200, 3))
 	_, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
 	must(t, 0, err)
@@ -166,7 +167,7 @@ func TestCollectedAndCancelled(t *testing.T) {
 // The price of a booking at the studio that grew is due by two lines: its order's, and one that is in none yet. One
 // payment pays both, and its refund is shown once.
 func TestCollectWhatGrew(t *testing.T) {
-	s, ada, who := owing(t, apptest.CardGood)
+	s, ada, who := withSavedCard(t, apptest.CardGood)
 	token := s.Fill(t, s.class(t, 2200, 5))
 	s.hold(t, ada, token)
 	b := s.bookingOf(t, ada, s.atStudio(t, ada, token, 2200).Lines[0].BookingID)
@@ -178,8 +179,8 @@ func TestCollectWhatGrew(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	s.jobs(t)
-	if m := s.money(t, b); m.Due != 0 || m.Paid != 4400 || s.debts(t) != "4400 fee 88 succeeded settled" {
-		t.Errorf("%+v, %s", m, s.debts(t))
+	if m := s.money(t, b); m.Due != 0 || m.Paid != 4400 || s.balances(t) != "4400 fee 88 succeeded settled" {
+		t.Errorf("%+v, %s", m, s.balances(t))
 	}
 	done, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: b.ID, By: booking.ByStudio})
 	if must(t, done, err).Done.RefundAmount != 4400 {
@@ -195,7 +196,7 @@ func TestCollectWhatGrew(t *testing.T) {
 // After a decline, or if the bank requires a check, the price stays due: the studio sees the reason, the customer is
 // mailed once with a link to pay it themselves.
 func TestCollectDeclined(t *testing.T) {
-	s, ada, who := owing(t, cardDeclinesKept)
+	s, ada, who := withSavedCard(t, cardDeclinesSaved)
 	b := s.byDesk(t, ada, s.class(t, 2200, 3))
 	for range 2 {
 		_, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
@@ -236,7 +237,7 @@ func TestCollectDeclined(t *testing.T) {
 
 // While the card is being charged the price is paid at the desk, or the booking is cancelled, or another one is
 // charged with it: never twice. A card payment that succeeds all the same is refunded.
-func TestADebtThatIsPaidTwice(t *testing.T) {
+func TestBalancePaidTwice(t *testing.T) {
 	for name, do := range map[string]func(s shop, ada tenancy.Scope, b booking.Booking) error{
 		"at the desk": func(s shop, _ tenancy.Scope, b booking.Booking) error {
 			_, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: checkout.Pays(billing.MethodCash)})
@@ -253,7 +254,7 @@ func TestADebtThatIsPaidTwice(t *testing.T) {
 		},
 	} {
 		for _, charged := range []bool{false, true} {
-			s, ada, who := owing(t, apptest.CardGood)
+			s, ada, who := withSavedCard(t, apptest.CardGood)
 			b := s.byDesk(t, ada, s.class(t, 2200, 3))
 			_, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
 			must(t, 0, err)
@@ -280,7 +281,7 @@ func TestADebtThatIsPaidTwice(t *testing.T) {
 }
 
 func TestCollectBookingsRefuses(t *testing.T) {
-	s, ada, who := owing(t, apptest.CardGood)
+	s, ada, who := withSavedCard(t, apptest.CardGood)
 	eve := s.Customer(t, "Eve")
 	b, evil := s.byDesk(t, ada, s.class(t, 2200, 3)), s.byDesk(t, eve, s.class(t, 1000, 3))
 	for name, ids := range map[string][]uuid.UUID{
@@ -302,15 +303,15 @@ func TestCollectBookingsRefuses(t *testing.T) {
 	s.takes(t, b.ID)
 	_, err = s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, BookingIDs: []uuid.UUID{b.ID}})
 	refused(t, "it is paid", err, checkout.ErrNothingToPay)
-	if got := s.debts(t); strings.Contains(got, "fee") {
+	if got := s.balances(t); strings.Contains(got, "fee") {
 		t.Errorf("payments: %s", got)
 	}
 	s.check(t)
 }
 
 // Charging a price, killed at every call to the database; then everything comes again. One charge.
-func TestADebtKilledAnywhere(t *testing.T) {
-	s, ada, who := owing(t, apptest.CardGood)
+func TestChargeOfABalanceKilledAnywhere(t *testing.T) {
+	s, ada, who := withSavedCard(t, apptest.CardGood)
 	d, k := s.doomed(t)
 	for _, after := range []bool{false, true} {
 		for n, spared := 1, false; !spared; n++ {
@@ -346,7 +347,7 @@ func TestADebtKilledAnywhere(t *testing.T) {
 
 // Amounts due in two currencies are not charged at once, selected or not; each alone is. Issue 31, item 15.
 func TestCollectInOneCurrency(t *testing.T) {
-	s, ada, who := owing(t, apptest.CardGood)
+	s, ada, who := withSavedCard(t, apptest.CardGood)
 	lyon := s.AddLocation(t, "Lyon", func(in *business.LocationInput) { in.Currency = "EUR" })
 	here := s.byDesk(t, ada, s.class(t, 2200, 3))
 	there := s.byDesk(t, ada, s.class(t, 1000, 3, func(o *apptest.OfferingRow) { o.Location = lyon.ID }))
@@ -357,7 +358,7 @@ func TestCollectInOneCurrency(t *testing.T) {
 		_, err := s.collect(t, s.Owner, in)
 		refused(t, name, err, checkout.ErrAtOneCurrency)
 	}
-	if got := s.debts(t); got != "" {
+	if got := s.balances(t); got != "" {
 		t.Errorf("charged: %s", got)
 	}
 	got, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, BookingIDs: []uuid.UUID{here.ID}})

@@ -86,15 +86,17 @@ func (l *loaded) choice(terms Terms) *CartDeposit {
 	}
 	terms.InFull = true
 	full, _, _ := l.payable(terms)
-	return &CartDeposit{InFull: inFull, NowAmount: part.Totals.DueNow(), FullAmount: full.Totals.DueNow(), BalanceDueAt: l.restAt()}
+	return &CartDeposit{
+		InFull: inFull, NowAmount: part.Totals.DueNow(), FullAmount: full.Totals.DueNow(), BalanceDueAt: l.balanceDueAt(),
+	}
 }
 
-// restAt returns when the balances of deposits are charged to a saved card, by the earliest line; nil if they are
+// balanceDueAt returns when the balances of deposits are charged to a saved card, by the earliest line; nil if they are
 // not: the balance of a later booking is paid at the studio.
-func (l *loaded) restAt() (at *time.Time) {
+func (l *loaded) balanceDueAt() (at *time.Time) {
 	for i, line := range l.Lines {
-		from, asked := l.items[i].Deposit.BalanceDueFrom(line.StartsAt)
-		if asked && from.After(l.now) && (at == nil || from.Before(*at)) {
+		from, charged := l.items[i].Deposit.BalanceDueFrom(line.StartsAt)
+		if charged && from.After(l.now) && (at == nil || from.Before(*at)) {
 			at = &from
 		}
 	}

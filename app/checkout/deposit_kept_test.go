@@ -19,7 +19,7 @@ import (
 // A non-refundable deposit stays, however early its customer cancels: of the card payment, or first of the payment
 // with credit. Other payments are refunded as any price is, and all of it if the studio cancels or decides so. Each
 // cost was shown before, and the books hold the kept amount, with its tax.
-func TestDepositKept(t *testing.T) {
+func TestNonRefundableDeposit(t *testing.T) {
 	for name, c := range map[string]struct {
 		inFull       bool
 		credit, cash int64
@@ -112,11 +112,11 @@ func (s shop) withChoice(t testing.TB, who tenancy.Scope, o apptest.OccurrenceRo
 }
 
 // A request that its customer withdraws refunds the deposit, too: nothing was approved yet.
-func TestDepositKeptOfARequest(t *testing.T) {
+func TestNonRefundableDepositOfARequest(t *testing.T) {
 	s := open(t)
 	s.deposits(t, 50, func(r *catalog.Rules) { r.Deposit.Kept = true })
 	ada := s.Customer(t, "Ada")
-	got := s.withDeposit(t, ada, s.asking(t, 1))
+	got := s.withDeposit(t, ada, s.withApproval(t, 1))
 	cost, err := s.Booking.CancelMine(t.Context(), mine(ada), got.Lines[0].BookingID)
 	if did := must(t, cost, err).Done; did.RefundAmount != 1100 || did.ForfeitedAmount != 0 || !did.Held {
 		t.Errorf("%+v", did)
@@ -125,7 +125,7 @@ func TestDepositKeptOfARequest(t *testing.T) {
 }
 
 // An earlier refund of the studio by hand is not repeated, and the deposit stays all the same.
-func TestDepositKeptAfterARefund(t *testing.T) {
+func TestNonRefundableDepositAfterARefund(t *testing.T) {
 	s := open(t)
 	s.deposits(t, 30, func(r *catalog.Rules) { r.Deposit.Kept = true })
 	ada := s.Customer(t, "Ada")

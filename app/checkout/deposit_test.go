@@ -40,7 +40,7 @@ func (s shop) withDeposit(t testing.TB, who tenancy.Scope, o ...apptest.Occurren
 	return s.confirm(t, who, token)
 }
 
-func (s shop) owing(t testing.TB, id uuid.UUID) checkout.Money {
+func (s shop) moneyOf(t testing.TB, id uuid.UUID) checkout.Money {
 	t.Helper()
 	b, err := s.Booking.Get(t.Context(), s.Owner, id)
 	m, err := s.Checkout.MoneyOf(t.Context(), s.Business.ID, must(t, b, err).Booking)
@@ -86,7 +86,7 @@ func TestDeposit(t *testing.T) {
 	}
 	books(map[ledger.Account]int64{ledger.IncomeClass: -660, ledger.Tax(rate.ID): -59, ledger.IncomeBookingFee: -15})
 	b := got.Lines[0].BookingID
-	if m := s.owing(t, b); m.Paid != 719 || m.Due != 1676 || m.PaidAtStudio != 0 || m.OrderTotal != 2410 {
+	if m := s.moneyOf(t, b); m.Paid != 719 || m.Due != 1676 || m.PaidAtStudio != 0 || m.OrderTotal != 2410 {
 		t.Errorf("%+v", m)
 	}
 	sale, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodOther, Amount: 700}, {Method: billing.MethodCash}}})
@@ -94,7 +94,7 @@ func TestDeposit(t *testing.T) {
 		t.Errorf("%+v", sale)
 	}
 	books(map[ledger.Account]int64{ledger.IncomeClass: -2200, ledger.Tax(rate.ID): -195, ledger.IncomeBookingFee: -15})
-	if m := s.owing(t, b); m.Paid != 719 || m.Due != 0 || m.PaidAtStudio != 1676 {
+	if m := s.moneyOf(t, b); m.Paid != 719 || m.Due != 0 || m.PaidAtStudio != 1676 {
 		t.Errorf("%+v", m)
 	}
 	r := s.receipt(t, got.Receipt)
@@ -165,7 +165,7 @@ func TestDepositCancelled(t *testing.T) {
 			if must(t, cost, err); cost.Done.RefundAmount != c.back || cost.Done.ForfeitedAmount != c.lost || costs[0].LostAmount != c.lost {
 				t.Errorf("%+v, told %+v", cost, costs)
 			}
-			if m := s.owing(t, b); m.Due != 0 || m.OrderRefunded != c.back {
+			if m := s.moneyOf(t, b); m.Due != 0 || m.OrderRefunded != c.back {
 				t.Errorf("%+v", m)
 			}
 			if r := s.receipt(t, got.Receipt); r.DueAmount != 0 {
@@ -179,7 +179,7 @@ func TestDepositCancelled(t *testing.T) {
 }
 
 // A payment at the desk besides the deposit is refunded there, if the studio cancels.
-func TestDepositAndRestBack(t *testing.T) {
+func TestRefundOfDepositAndBalance(t *testing.T) {
 	s := open(t)
 	s.feeMode(t, billing.ModeCustomer)
 	s.deposits(t, 30)
@@ -191,7 +191,7 @@ func TestDepositAndRestBack(t *testing.T) {
 		t.Errorf("%+v", sale)
 	}
 	cost, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: b, By: booking.ByStudio, Reason: "ill"})
-	if did := must(t, cost, err).Done; did.RefundAmount != 734 || did.DeskAmount != 1000 || s.owing(t, b).Due != 0 {
+	if did := must(t, cost, err).Done; did.RefundAmount != 734 || did.DeskAmount != 1000 || s.moneyOf(t, b).Due != 0 {
 		t.Errorf("%+v", cost)
 	}
 	s.check(t)
@@ -200,8 +200,8 @@ func TestDepositAndRestBack(t *testing.T) {
 // A saved card pays the balance of a deposit, with the remainder of the line's tax, after cash paid a part of it. If
 // the studio cancels, both payments are refunded to the card and the cash to the customer: nothing remains in the
 // books.
-func TestRestOfADepositByCard(t *testing.T) {
-	s, ada, who := owing(t, apptest.CardGood)
+func TestBalanceOfADepositByCard(t *testing.T) {
+	s, ada, who := withSavedCard(t, apptest.CardGood)
 	income := s.holds(t, ledger.IncomeClass)
 	s.deposits(t, 30)
 	o, rate := s.taxed(t)
@@ -216,7 +216,7 @@ func TestRestOfADepositByCard(t *testing.T) {
 		}
 	}
 	s.jobs(t)
-	if m := s.owing(t, b); m.Due != 0 || m.Paid != 719+975 || m.PaidAtStudio != 701 {
+	if m := s.moneyOf(t, b); m.Due != 0 || m.Paid != 719+975 || m.PaidAtStudio != 701 {
 		t.Errorf("%+v", m)
 	}
 	if tax, more := s.holds(t, ledger.Tax(rate.ID)), s.holds(t, ledger.IncomeClass)-income; tax != -195 || more != -2200 {
@@ -237,7 +237,7 @@ func TestRestOfADepositByCard(t *testing.T) {
 		t.Errorf("%+v", did)
 	}
 	s.jobs(t)
-	if m := s.owing(t, b); m.Due != 0 || m.OrderRefunded != 734+975 {
+	if m := s.moneyOf(t, b); m.Due != 0 || m.OrderRefunded != 734+975 {
 		t.Errorf("refunds: %+v", m)
 	}
 	s.check(t)
@@ -266,7 +266,7 @@ func TestDepositWithCredit(t *testing.T) {
 				t.Errorf("%d due, %d of credit left", got.DueAmount, s.balance(t))
 			}
 			b := got.Lines[0].BookingID
-			if m := s.owing(t, b); m.Paid != c.card || m.PaidAtStudio != c.credit || m.Due != 1676 {
+			if m := s.moneyOf(t, b); m.Paid != c.card || m.PaidAtStudio != c.credit || m.Due != 1676 {
 				t.Errorf("%+v", m)
 			}
 			s.jobs(t)
@@ -274,7 +274,7 @@ func TestDepositWithCredit(t *testing.T) {
 				t.Errorf("%d of tax", n)
 			}
 			sale, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
-			if must(t, sale, err); sale.Amount != 1676 || s.owing(t, b).Due != 0 || s.holds(t, ledger.Tax(rate.ID)) != -195 {
+			if must(t, sale, err); sale.Amount != 1676 || s.moneyOf(t, b).Due != 0 || s.holds(t, ledger.Tax(rate.ID)) != -195 {
 				t.Errorf("%+v", sale)
 			}
 			cost, err := s.Booking.CancelMine(t.Context(), mine(ada), b)
@@ -287,10 +287,10 @@ func TestDepositWithCredit(t *testing.T) {
 }
 
 // A request authorizes the deposit on the card, and the approval captures it.
-func TestDepositHeld(t *testing.T) {
+func TestDepositAuthorized(t *testing.T) {
 	s := open(t)
 	s.deposits(t, 50)
-	o := s.asking(t, 1)
+	o := s.withApproval(t, 1)
 	got := s.withDeposit(t, s.Customer(t, "Ada"), o)
 	if got.Card.State != checkout.CardAuthorized || got.Card.Amount != 1100 || got.DueAmount != 1100 {
 		t.Errorf("%+v, %d due", got.Card, got.DueAmount)

@@ -239,7 +239,7 @@ func TestA74_ACodeThatIsOver(t *testing.T) {
 
 // The last use is free again when its order is released, and when its hold expires; the next customer has it then. A
 // payment that arrives after that is refunded, as it is without a seat.
-func TestAUseIsGivenBack(t *testing.T) {
+func TestDiscountUseIsReleased(t *testing.T) {
 	s := open(t)
 	d := s.discount(t, "LAST", once)
 	ada, bob := s.Customer(t, "Ada"), s.Customer(t, "Bob")

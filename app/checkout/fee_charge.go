@@ -30,7 +30,7 @@ func (ChargeFeeJob) Terms() jobs.Terms { return jobs.Money() }
 // for any number of runs, so the card is charged once.
 func (s *Service) ChargeFee(ctx context.Context, job ChargeFeeJob) error {
 	v := s.db.View(job.Business)
-	o, found, err := readOwed(ctx, v, "id", job.Order)
+	o, found, err := readDueOrder(ctx, v, "id", job.Order)
 	if err != nil || !found || o.State != OrderOpen {
 		return err
 	}
@@ -38,7 +38,7 @@ func (s *Service) ChargeFee(ctx context.Context, job ChargeFeeJob) error {
 		return err
 	}
 	p, err := billing.PaymentOfOrder(ctx, v, o.ID)
-	if err != nil || p.Done() || p.Moving() {
+	if err != nil || p.Done() || p.InTransit() {
 		return err
 	}
 	ready, err := s.billing.ChargeSaved(ctx, job.Business, p)
@@ -50,29 +50,29 @@ func (s *Service) ChargeFee(ctx context.Context, job ChargeFeeJob) error {
 		return err
 	case err != nil:
 		why = fault.From(err).Reason
-	case why == "" || ready.Payment.Moving():
+	case why == "" || ready.Payment.InTransit():
 		return nil
 	}
 	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return notCharged(ctx, tx, o, why) })
 }
 
 // gone reports whether the amount of an open order is no longer due, and then gives it up.
-func (s *Service) gone(ctx context.Context, v *pg.View, o owedOrder) (bool, error) {
+func (s *Service) gone(ctx context.Context, v *pg.View, o dueOrder) (bool, error) {
 	if o.FeeID != uuid.Nil {
 		if o.FeeState == fees.Due {
 			return false, nil
 		}
 		return true, pg.Do(ctx, s.db, v.Business(), func(tx *pg.Tx) error { return s.dropFees(ctx, tx, []uuid.UUID{o.FeeID}) })
 	}
-	owed, err := stillOwed(ctx, v, o.ID)
-	if err != nil || owed {
+	due, err := stillDue(ctx, v, o.ID)
+	if err != nil || due {
 		return false, err
 	}
 	return true, pg.Do(ctx, s.db, v.Business(), func(tx *pg.Tx) error { return s.drop(ctx, tx, o.ID) })
 }
 
 // notCharged writes the code of a failed charge, and mails the customer the way to pay, once.
-func notCharged(ctx context.Context, tx *pg.Tx, o owedOrder, why string) error {
+func notCharged(ctx context.Context, tx *pg.Tx, o dueOrder, why string) error {
 	declined := func() (bool, error) { return fees.DeclinedTx(ctx, tx, o.FeeID, why) }
 	if o.FeeID == uuid.Nil {
 		declined = func() (bool, error) { return setChargeFailed(ctx, tx, o.ID, why) }
@@ -98,7 +98,7 @@ func (s *Service) tellGivenUp(ctx context.Context) error {
 			continue
 		}
 		err = errors.Join(err, pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error {
-			o, found, err := readOwed(ctx, tx, "id", job.Order)
+			o, found, err := readDueOrder(ctx, tx, "id", job.Order)
 			if err == nil && found && o.State == OrderOpen {
 				err = notCharged(ctx, tx, o, codeGivenUp)
 			}
@@ -111,35 +111,35 @@ func (s *Service) tellGivenUp(ctx context.Context) error {
 	return err
 }
 
-// settleOwed is Fulfil of an order without a cart: its amounts are paid, or the payment is refunded because they are
-// no longer due.
-func settleOwed(ctx context.Context, tx *pg.Tx, order uuid.UUID, p billing.Payment) (billing.Outcome, error) {
-	o, found, err := readOwed(ctx, tx, "id", order)
+// fulfilDueOrder is Fulfil of an order without a cart: its amounts are paid, or the payment is refunded because they
+// are no longer due.
+func fulfilDueOrder(ctx context.Context, tx *pg.Tx, order uuid.UUID, p billing.Payment) (billing.Outcome, error) {
+	o, found, err := readDueOrder(ctx, tx, "id", order)
 	if err = fault.When(!found, fault.Missing(), err); err != nil {
 		return "", err
 	}
 	// A void order, of an amount that is due again because a payment at the desk was void, pays nothing: it was given
 	// up.
-	owed := o.State == OrderOpen
+	due := o.State == OrderOpen
 	switch {
-	case !owed:
+	case !due:
 	case o.FeeID != uuid.Nil:
-		owed, err = fees.ChargedTx(ctx, tx, o.FeeID)
+		due, err = fees.ChargedTx(ctx, tx, o.FeeID)
 	default:
-		owed, err = lockOwed(ctx, tx, o.ID)
+		due, err = lockStillDue(ctx, tx, o.ID)
 	}
 	if err != nil {
 		return "", err
 	}
 	state, outcome, job := OrderFulfilled, billing.OutcomeFulfilled, jobs.Args(FeeMailJob{Business: tx.Business(), Order: o.ID})
-	if !owed {
+	if !due {
 		state, outcome, job = OrderRefunded, billing.OutcomeRefunded, LateRefundJob{Business: tx.Business(), Payment: p.ID}
 	}
 	open, err := endOrder(ctx, tx, o.ID, state)
 	if err != nil {
 		return "", err
 	}
-	if owed && !open { // it was given up between the two statements; then another order has its lines
+	if due && !open { // it was given up between the two statements; then another order has its lines
 		return "", pg.ErrUnmet
 	}
 	return outcome, jobs.EnqueueTx(ctx, tx, job)
@@ -192,13 +192,13 @@ type FeeMail struct {
 // MailFee is the job checkout.fee. It mails nothing about an amount that is no longer due and was not paid.
 func (s *Service) MailFee(ctx context.Context, job FeeMailJob) error {
 	v := s.db.View(job.Business)
-	o, found, err := readOwed(ctx, v, "id", job.Order)
+	o, found, err := readDueOrder(ctx, v, "id", job.Order)
 	if err != nil || !found {
 		return err
 	}
 	failed := o.State == OrderOpen && o.Failed != "" && (o.FeeID == uuid.Nil || o.FeeState == fees.Due)
-	asks := job.NoCard && o.State == OrderOpen
-	if !failed && !asks && o.State != OrderFulfilled {
+	noCard := job.NoCard && o.State == OrderOpen
+	if !failed && !noCard && o.State != OrderFulfilled {
 		return nil
 	}
 	r, err := ReceiptOf(ctx, v, o.ID)
@@ -210,6 +210,7 @@ func (s *Service) MailFee(ctx context.Context, job FeeMailJob) error {
 		return err
 	}
 	return s.mail.Send(ctx, s.feeMail(FeeMail{
-		To: to.Email, Name: to.Name, Locale: to.Locale, Receipt: r, Failed: failed, NoCard: asks && !failed, Token: s.ReceiptToken(o.ID),
+		To: to.Email, Name: to.Name, Locale: to.Locale, Receipt: r, Failed: failed, NoCard: noCard && !failed,
+		Token: s.ReceiptToken(o.ID),
 	}))
 }

@@ -25,8 +25,8 @@ func readFeePlace(ctx context.Context, r pg.Reader, f fees.Fee) (feePlace, error
 		where b.business_id = $1 and b.id = $2`, r.Business(), f.BookingID)
 }
 
-// owedOrder is an order without a cart to be paid by card: of a fee, or of prices of bookings.
-type owedOrder struct {
+// dueOrder is an order without a cart to be paid by card: of a fee, or of prices of bookings.
+type dueOrder struct {
 	ID       uuid.UUID
 	State    OrderState
 	FeeID    uuid.UUID  `db:",null"` // uuid.Nil: prices
@@ -34,9 +34,10 @@ type owedOrder struct {
 	Failed   string     // the code of the last failed charge; empty: none failed
 }
 
-// readOwed reads such an order by the value of its column key. found is false for one with a cart.
-func readOwed(ctx context.Context, r pg.Reader, key string, value any) (owedOrder, bool, error) {
-	return pg.Find[owedOrder](ctx, r, `select o.id, o.state, p.id as fee_id, p.state as fee_state, coalesce(p.charge_failed, o.charge_failed) as failed
+// readDueOrder reads such an order by the value of its column key. found is false for one with a cart.
+func readDueOrder(ctx context.Context, r pg.Reader, key string, value any) (dueOrder, bool, error) {
+	return pg.Find[dueOrder](ctx, r, `select o.id, o.state, p.id as fee_id, p.state as fee_state,
+			coalesce(p.charge_failed, o.charge_failed) as failed
 		from orders o
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
 		left join fees p on p.business_id = $1 and p.id = x.fee_id

@@ -28,8 +28,8 @@ func charging(t testing.TB) shop {
 	return s
 }
 
-// owes returns the fee of a customer who cancels late, and who has saved a card unless it is empty.
-func (s shop) owes(t testing.TB, who tenancy.Scope, card string) uuid.UUID {
+// lateCancel returns the fee of a customer who cancels late, and who has saved a card unless it is empty.
+func (s shop) lateCancel(t testing.TB, who tenancy.Scope, card string) uuid.UUID {
 	t.Helper()
 	if card != "" {
 		s.buys(t, who, card)
@@ -72,7 +72,7 @@ func (s shop) collect(t testing.TB, sc tenancy.Scope, in checkout.CollectInput) 
 func TestAFeeIsChargedByItself(t *testing.T) {
 	s := charging(t)
 	ada := s.Customer(t, "Ada")
-	fee := s.owes(t, ada, cardAsksOnce)
+	fee := s.lateCancel(t, ada, cardAsksOnce)
 	income := s.holds(t, ledger.IncomeClass)
 	s.w.Clock.Advance(6*time.Hour - time.Second)
 	if s.collectDue(t); s.fee(t, fee) != "due " {
@@ -131,7 +131,7 @@ func TestAFeeIsNotChargedByItself(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := charging(t)
 			ada := s.Customer(t, "Ada")
-			fee := s.owes(t, ada, c.card)
+			fee := s.lateCancel(t, ada, c.card)
 			before := apptest.Value[int](t, s.w, "select count(*) from payments")
 			c.do(s, ada, fee)
 			s.w.Clock.Advance(7 * time.Hour)
@@ -145,14 +145,14 @@ func TestAFeeIsNotChargedByItself(t *testing.T) {
 	}
 	s := charging(t)
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.Cancel.LateFeeAmount, r.CollectFees, r.PayAtStudio = 500, false, true }))
-	fee := s.owes(t, s.Customer(t, "Ada"), apptest.CardGood)
+	fee := s.lateCancel(t, s.Customer(t, "Ada"), apptest.CardGood)
 	s.w.Clock.Advance(48 * time.Hour)
 	if s.collectDue(t); s.fee(t, fee) != "due " {
 		t.Errorf("the policy does not collect: %s", s.fee(t, fee))
 	}
 	s = charging(t) // less than a card pays is paid at the studio: the sweep has not failed
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.Cancel.LateFeeAmount, r.CollectFees, r.PayAtStudio = 20, true, true }))
-	fee = s.owes(t, s.Customer(t, "Ada"), apptest.CardGood)
+	fee = s.lateCancel(t, s.Customer(t, "Ada"), apptest.CardGood)
 	s.w.Clock.Advance(48 * time.Hour)
 	if s.collectDue(t); s.fee(t, fee) != "due " {
 		t.Errorf("20 cents: %s", s.fee(t, fee))
@@ -162,7 +162,9 @@ func TestAFeeIsNotChargedByItself(t *testing.T) {
 // After a decline, or if the bank requires a check, the fee stays due: the customer is mailed once, with a link to
 // pay the same payment.
 func TestAFeeThatACardDoesNotPay(t *testing.T) {
-	for card, code := range map[string]string{cardDeclinesKept: "generic_decline", apptest.CardChecked: "authentication_required"} {
+	for card, code := range map[string]string{
+		cardDeclinesSaved: "generic_decline", apptest.CardChecked: "authentication_required",
+	} {
 		s := charging(t)
 		ada := s.Customer(t, "Ada")
 		var fee uuid.UUID
@@ -173,9 +175,9 @@ func TestAFeeThatACardDoesNotPay(t *testing.T) {
 			s.PayCard(t, p.ClientSecret, card)
 			s.PassCheck(t, p.ClientSecret)
 			s.confirm(t, ada, token)
-			fee = s.owes(t, ada, "")
+			fee = s.lateCancel(t, ada, "")
 		} else {
-			fee = s.owes(t, ada, card)
+			fee = s.lateCancel(t, ada, card)
 		}
 		s.w.Clock.Advance(6 * time.Hour)
 		s.collectDue(t)
@@ -222,8 +224,8 @@ func TestAFeeThatACardDoesNotPay(t *testing.T) {
 func TestCollect(t *testing.T) {
 	s := charging(t)
 	ada := s.Customer(t, "Ada")
-	one := s.owes(t, ada, apptest.CardGood)
-	two := s.owes(t, ada, "")
+	one := s.lateCancel(t, ada, apptest.CardGood)
+	two := s.lateCancel(t, ada, "")
 	in := checkout.CollectInput{CustomerID: s.customer(t, ada)}
 	got, err := s.collect(t, s.Owner, in)
 	if must(t, got, err); got.Amount != 1000 || len(got.Lines) != 2 || got.Card.Last4 != "4242" || got.Currency != "USD" {
@@ -249,7 +251,7 @@ func TestCollect(t *testing.T) {
 func TestCollectRefuses(t *testing.T) {
 	s := charging(t)
 	ada, eve := s.Customer(t, "Ada"), s.Customer(t, "Eve")
-	fee := s.owes(t, ada, "")
+	fee := s.lateCancel(t, ada, "")
 	who := s.customer(t, ada)
 	_, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
 	refused(t, "no card", err, billing.ErrCardRemoved)
@@ -303,7 +305,7 @@ func TestAFeeThatIsPaidTwice(t *testing.T) {
 		for _, charged := range []bool{false, true} {
 			s := charging(t)
 			ada := s.Customer(t, "Ada")
-			fee := s.owes(t, ada, apptest.CardGood)
+			fee := s.lateCancel(t, ada, apptest.CardGood)
 			_, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: s.customer(t, ada)})
 			must(t, 0, err)
 			link := s.Checkout.ReceiptToken(apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null"))
@@ -337,7 +339,7 @@ func TestAFeeKilledAnywhere(t *testing.T) {
 	s.jobs(t)
 	for _, after := range []bool{false, true} {
 		for n, spared := 1, false; !spared; n++ {
-			fee := s.owes(t, ada, "")
+			fee := s.lateCancel(t, ada, "")
 			s.w.Clock.Advance(6 * time.Hour)
 			ctx := k.arm(t.Context(), n, after)
 			err := d.Checkout.CollectDue(ctx)
@@ -378,7 +380,7 @@ func (s shop) orderOfFee(t testing.TB, fee uuid.UUID) uuid.UUID {
 func TestAFeeWhoseChargeWasGivenUp(t *testing.T) {
 	s := charging(t)
 	ada := s.Customer(t, "Ada")
-	fee := s.owes(t, ada, cardAsksOnce)
+	fee := s.lateCancel(t, ada, cardAsksOnce)
 	s.w.Clock.Advance(6 * time.Hour)
 	if err := s.Checkout.CollectDue(t.Context()); err != nil {
 		t.Fatal(err)

@@ -30,7 +30,7 @@ func (s *Service) ForgetDue(ctx context.Context) error {
 }
 
 func forget(ctx context.Context, tx *pg.Tx, before time.Time, most int) (int, error) {
-	carts, err := lockLeft(ctx, tx, before, most)
+	carts, err := lockAbandoned(ctx, tx, before, most)
 	if err != nil || len(carts) == 0 {
 		return 0, err
 	}

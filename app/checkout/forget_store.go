@@ -9,9 +9,9 @@ import (
 	"foyer/app/pg"
 )
 
-// lockLeft locks open carts that were last changed before a time, without a hold or an order. A cart locked by
+// lockAbandoned locks open carts that were last changed before a time, without a hold or an order. A cart locked by
 // another transaction is left alone; a later one waits and finds none.
-func lockLeft(ctx context.Context, tx *pg.Tx, before time.Time, most int) ([]uuid.UUID, error) {
+func lockAbandoned(ctx context.Context, tx *pg.Tx, before time.Time, most int) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select c.id from carts c
 		where c.business_id = $1 and (case when c.state = 'open' then c.created_at end) < $2 and c.updated_at < $2
 			and not exists (select from orders o where o.business_id = $1 and o.cart_id = c.id)

@@ -23,8 +23,8 @@ func gallery(t testing.TB) shop {
 	return s
 }
 
-// asking is a class of which the studio decides who comes.
-func (s shop) asking(t testing.TB, capacity int) apptest.OccurrenceRow {
+// withApproval is a class of which the studio decides who comes.
+func (s shop) withApproval(t testing.TB, capacity int) apptest.OccurrenceRow {
 	t.Helper()
 	o := s.class(t, 2200, capacity)
 	s.w.SQL(t, "update offerings set approval = true where id = (select offering_id from occurrences where id = $1)", o.ID)
@@ -77,9 +77,9 @@ func (s shop) authorized(t testing.TB, id uuid.UUID) int64 {
 
 // If the studio decides, the payment is authorized: an approval captures it, fee and all, and a decline releases it,
 // and then nothing was ever captured.
-func TestMoneyIsHeldUntilTheStudioDecides(t *testing.T) {
+func TestPaymentIsAuthorizedUntilTheStudioDecides(t *testing.T) {
 	s := gallery(t)
-	o := s.asking(t, 1)
+	o := s.withApproval(t, 1)
 	ada, bob := s.Customer(t, "Ada"), s.Customer(t, "Bob")
 	first, a := s.bought(t, ada, o)
 	second, b := s.bought(t, bob, o)
@@ -138,7 +138,7 @@ func TestTwoRequestsOnOneCard(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := gallery(t)
-			receipt, ids := s.bought(t, s.Customer(t, "Ada"), s.asking(t, 1), s.asking(t, 1))
+			receipt, ids := s.bought(t, s.Customer(t, "Ada"), s.withApproval(t, 1), s.withApproval(t, 1))
 			c.does(t, s, ids)
 			if got, want := s.cards(t), c.want(receipt.Totals.TotalAmount); got != want {
 				t.Errorf("taken, back, held: %v, want %v", got, want)
@@ -150,7 +150,7 @@ func TestTwoRequestsOnOneCard(t *testing.T) {
 
 // A bank keeps an authorization for a week. An undecided one is captured after six days, and refunded if the studio
 // declines after all.
-func TestHeldMoneyIsTakenBeforeTheBankLetsGo(t *testing.T) {
+func TestAuthorizationIsCapturedBeforeItExpires(t *testing.T) {
 	s := gallery(t)
 	o := s.AddOccurrence(t, s.AddOffering(t, func(o *apptest.OfferingRow) {
 		price := int64(2200)
@@ -184,7 +184,7 @@ func TestHeldMoneyIsTakenBeforeTheBankLetsGo(t *testing.T) {
 // A cart with something that needs no answer is charged at once: there is one payment, and part of it is earned.
 func TestMixedCartIsChargedAtOnce(t *testing.T) {
 	s := gallery(t)
-	receipt, _ := s.bought(t, s.Customer(t, "Ada"), s.asking(t, 1), s.class(t, 2200, 1))
+	receipt, _ := s.bought(t, s.Customer(t, "Ada"), s.withApproval(t, 1), s.class(t, 2200, 1))
 	if got, want := s.cards(t), [3]int64{receipt.Totals.TotalAmount, 0, 0}; got != want {
 		t.Errorf("taken, back, held: %v, want %v", got, want)
 	}
@@ -192,9 +192,9 @@ func TestMixedCartIsChargedAtOnce(t *testing.T) {
 }
 
 // The studio releases the authorization in its own dashboard: the order shows it, and an approval captures nothing.
-func TestHeldMoneyIsLetGoElsewhere(t *testing.T) {
+func TestAuthorizationReleasedAtTheProcessor(t *testing.T) {
 	s := gallery(t)
-	receipt, ids := s.bought(t, s.Customer(t, "Ada"), s.asking(t, 1))
+	receipt, ids := s.bought(t, s.Customer(t, "Ada"), s.withApproval(t, 1))
 	s.jobs(t)
 	if err := s.Sim.CancelPayment(s.Account, apptest.Value[string](t, s.w, "select intent from payments")); err != nil {
 		t.Fatal(err)
@@ -213,9 +213,9 @@ func TestHeldMoneyIsLetGoElsewhere(t *testing.T) {
 }
 
 // A request that is withdrawn for credit: the money is taken, and is the customer's credit.
-func TestHeldMoneyBecomesCredit(t *testing.T) {
+func TestAuthorizationBecomesCredit(t *testing.T) {
 	s := gallery(t)
-	receipt, ids := s.bought(t, s.Customer(t, "Ada"), s.asking(t, 1))
+	receipt, ids := s.bought(t, s.Customer(t, "Ada"), s.withApproval(t, 1))
 	if done := s.cancel(t, ids[0], true); done.CreditAmount != receipt.Totals.TotalAmount || done.Held {
 		t.Errorf("%+v", done)
 	}
@@ -226,9 +226,9 @@ func TestHeldMoneyBecomesCredit(t *testing.T) {
 }
 
 // An authorization that arrives after the seats were given up is released: none of it was ever captured.
-func TestHeldMoneyThatComesTooLate(t *testing.T) {
+func TestAuthorizationThatComesTooLate(t *testing.T) {
 	s := gallery(t)
-	o := s.asking(t, 1)
+	o := s.withApproval(t, 1)
 	ada := s.Customer(t, "Ada")
 	token := s.Fill(t, o)
 	s.hold(t, ada, token)
@@ -252,7 +252,7 @@ func TestDecidingKilledAnywhere(t *testing.T) {
 		for _, after := range []bool{false, true} {
 			for n, spared := 1, false; !spared; n++ {
 				before := s.cards(t)
-				receipt, ids := s.bought(t, s.Customer(t, "Ada"), s.asking(t, 1))
+				receipt, ids := s.bought(t, s.Customer(t, "Ada"), s.withApproval(t, 1))
 				s.jobs(t)
 				payment := apptest.Value[uuid.UUID](t, s.w, "select p.id from payments p join bookings b on b.order_id = p.order_id where b.id = $1", ids[0])
 				decide := func(ctx context.Context, s shop) error {
@@ -290,11 +290,11 @@ func TestDecidingKilledAnywhere(t *testing.T) {
 
 // The answer of the processor is lost, at the capture and at the release: after a repetition the payment is captured
 // or released once.
-func TestAnswersAboutHeldMoneyAreLost(t *testing.T) {
+func TestResponsesAboutAuthorizationsAreLost(t *testing.T) {
 	s := gallery(t)
 	for _, yes := range []bool{true, false} {
 		before := s.cards(t)
-		receipt, ids := s.bought(t, s.Customer(t, "Ada"), s.asking(t, 1))
+		receipt, ids := s.bought(t, s.Customer(t, "Ada"), s.withApproval(t, 1))
 		s.jobs(t)
 		if yes {
 			s.approve(t, ids[0])

@@ -213,7 +213,7 @@ func (s *Service) dropOrder(ctx context.Context, tx *pg.Tx, c Cart) error {
 	if c.Order == nil || c.Order.State != OrderOpen {
 		return nil
 	}
-	if moving(c.Order.PaymentStatus) {
+	if inTransit(c.Order.PaymentStatus) {
 		return ErrPaymentPending
 	}
 	if err := voidOrder(ctx, tx, c.Order.ID); err != nil {
@@ -232,7 +232,7 @@ func (l *loaded) place(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, custome
 	var lines []int
 	for i, line := range l.Lines {
 		if line.Slot != nil && line.BookingID == nil {
-			asks, lines = append(asks, line.Slot.ask()), append(lines, i)
+			asks, lines = append(asks, line.Slot.request()), append(lines, i)
 		}
 	}
 	if len(asks) == 0 {

@@ -287,7 +287,7 @@ func TestLatePaymentRetakes(t *testing.T) {
 
 // Paid after the hold expired, and the seat gone: all of it is refunded with the whole fee, once, and a mail reports
 // it.
-func TestLatePaymentGoesBack(t *testing.T) {
+func TestLatePaymentIsRefunded(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 2200, 1)
 	ada, bob := s.Customer(t, "Ada"), s.Customer(t, "Bob")

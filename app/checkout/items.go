@@ -19,7 +19,7 @@ func (l *loaded) addSlot(ctx context.Context, tx *pg.Tx, in AddItemInput) error 
 	if err := l.room(); err != nil {
 		return err
 	}
-	placed, err := availability.AssignTx(ctx, tx, []availability.SlotRequestAt{in.Slot.ask()}, availability.Storefront)
+	placed, err := availability.AssignTx(ctx, tx, []availability.SlotRequestAt{in.Slot.request()}, availability.Storefront)
 	if err != nil {
 		return err
 	}

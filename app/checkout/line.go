@@ -74,7 +74,7 @@ func (OrderState) All() []OrderState {
 	return []OrderState{OrderOpen, OrderFulfilled, OrderRefunded, OrderVoid}
 }
 
-func (s Slot) ask() availability.SlotRequestAt {
+func (s Slot) request() availability.SlotRequestAt {
 	return availability.SlotRequestAt{
 		OfferingID: s.OfferingID, StartsAt: s.StartsAt, Minutes: s.Minutes, MemberID: s.MemberID, SpaceID: s.SpaceID, Party: s.Party,
 	}

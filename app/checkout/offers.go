@@ -26,8 +26,8 @@ type wall struct {
 	now  time.Time
 }
 
-// asked returns the cart as package discount reads it.
-func (l *loaded) asked(lines []Line, items []Item) discount.Cart {
+// discountCart returns the cart as package discount reads it.
+func (l *loaded) discountCart(lines []Line, items []Item) discount.Cart {
 	c := discount.Cart{
 		LocationID: l.LocationID, Currency: l.terms.Currency, Today: civil.LocalDate(l.wall.now, l.wall.zone),
 		Lines: make([]discount.Line, len(items)),
@@ -48,7 +48,7 @@ func (l *loaded) offs(lines []Line, items []Item) []Off {
 	}
 	var out []Off
 	for _, c := range l.candidates {
-		eligible, why := c.For(l.asked(lines, items))
+		eligible, why := c.For(l.discountCart(lines, items))
 		if why != nil {
 			continue
 		}
@@ -85,7 +85,7 @@ func (l *loaded) code(given string) *Code {
 		return out
 	}
 	out.Name, out.Problem = l.candidates[i].Name, discount.ErrNothingMore
-	if _, why := l.candidates[i].For(l.asked(l.Lines, l.items)); why != nil {
+	if _, why := l.candidates[i].For(l.discountCart(l.Lines, l.items)); why != nil {
 		out.Problem = why
 	}
 	return out

@@ -71,7 +71,7 @@ func setCreditUntil(ctx context.Context, tx *pg.Tx, order uuid.UUID, until time.
 // lockedOrder is an order whose cart is locked.
 type lockedOrder struct {
 	ID           uuid.UUID
-	CartID       *uuid.UUID // nil: of a fee or a debt, and nothing is locked
+	CartID       *uuid.UUID // nil: of a fee or a balance due, and nothing is locked
 	State        OrderState
 	LocationID   uuid.UUID
 	CustomerID   uuid.UUID
@@ -177,7 +177,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		join offerings f on f.business_id = o.business_id and f.id = k.offering_id
 		join occurrences z on z.business_id = o.business_id and z.id = k.occurrence_id`+schedule.InstructorAndSpaceJoinSQL("o.business_id", "z")+`
 		left join fees y on y.business_id = o.business_id and y.id = x.fee_id
-		`+takenBeside("o.business_id")+where+`order by x.position`,
+		`+paidBeside("o.business_id")+where+`order by x.position`,
 		v.Business(), value)
 	pg.QueueAll(b, &dates, `select k.group_id, k.id as booking_id, k.occurrence_id, k.starts_at, k.ends_at, k.state,
 			k.version, k.updated_at, `+schedule.InstructorAndSpaceSQL+`
@@ -211,7 +211,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 	if !found {
 		return Receipt{}, fault.Missing()
 	}
-	head.Forgiven = fees.TimesOf(past)
+	head.Waived = fees.TimesOf(past)
 	head.Payments, head.Later = manualPayments, later
 	return head.receipt(lines, dates, refunds), nil
 }

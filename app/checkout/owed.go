@@ -33,7 +33,7 @@ func DueJoinsOf(business string) string {
 					coalesce(sum(` + lineUnpaid + `) filter (where o.due_amount > 0), 0)::bigint as unpaid
 				from order_lines x
 				join orders o on o.business_id = ` + business + ` and o.id = x.order_id and o.state = 'settled'
-				` + takenBeside(business) + `
+				` + paidBeside(business) + `
 				where x.business_id = ` + business + ` and x.booking_id = b.id and x.fee_id is null and x.of_line_id is null
 			) sold
 			cross join lateral (
@@ -41,15 +41,15 @@ func DueJoinsOf(business string) string {
 			) rest
 			cross join lateral (
 				select case when ` + inCourse + ` then exists (select from bookings g where g.business_id = ` + business + ` and g.group_id = b.group_id
-					and g.state in ` + owing + `) else b.state in ` + owing + ` end as yes
+					and g.state in ` + dueStates + `) else b.state in ` + dueStates + ` end as yes
 			) stands
 			where f.business_id = ` + business + ` and f.id = b.offering_id
 		) owed`
 }
 
-// takenBeside gives for each line x back.paid, the amount paid for it at the desk or later by a saved card,
+// paidBeside gives for each line x back.paid, the amount paid for it at the desk or later by a saved card,
 // back.later, the part of it that the card paid, and back.stands, the amount paid at the desk and not refunded.
-func takenBeside(business string) string {
+func paidBeside(business string) string {
 	return `left join lateral (
 		select coalesce(sum(case t.kind when 'taken' then a.amount when 'void' then -a.amount else 0 end), 0)::bigint + max(l.paid) as paid, max(l.paid) as later,
 			sum(case t.kind when 'taken' then a.amount else -a.amount end)::bigint as stands

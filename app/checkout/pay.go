@@ -137,7 +137,7 @@ func (s *Service) begin(ctx context.Context, tx *pg.Tx, l loaded, person uuid.UU
 	rest := l.Totals.DueNow()
 	return s.billing.StartTx(ctx, tx, billing.StartInput{
 		LocationID: l.LocationID, OrderID: order, Amount: rest, Currency: l.currency(),
-		FeeAmount: l.terms.platformFee(rest), FeePPM: l.terms.FeePPM, OnApproval: l.asksAll,
+		FeeAmount: l.terms.platformFee(rest), FeePPM: l.terms.FeePPM, OnApproval: l.approvalAll,
 	})
 }
 
@@ -184,5 +184,5 @@ func (p Payment) Paid() bool {
 	return billing.Payment{Status: p.Status, OnApproval: p.OnApproval}.Paid()
 }
 
-// moving reports whether money may be in transit.
-func moving(s billing.Status) bool { return billing.Payment{Status: s}.Moving() }
+// inTransit reports whether money may be in transit.
+func inTransit(s billing.Status) bool { return billing.Payment{Status: s}.InTransit() }

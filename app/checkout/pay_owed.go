@@ -28,7 +28,8 @@ type FeePayment struct {
 //   - ErrNothingToPay if it is no longer due, or paid
 //   - billing.ErrProcessorDown, billing.ErrCardUnavailable, billing.ErrPaymentCanceled
 func (s *Service) PayFee(ctx context.Context, sc tenancy.Scope, token string) (FeePayment, error) {
-	return s.payOwed(ctx, sc, token, func(_ *pg.Tx, _ owedOrder, p billing.Payment) (billing.Payment, error) { return p, nil }, "")
+	chosen := func(_ *pg.Tx, _ dueOrder, p billing.Payment) (billing.Payment, error) { return p, nil }
+	return s.payDue(ctx, sc, token, chosen, "")
 }
 
 // PayDueSaved is PayFee with a card of CardsFor, which is charged: back is the address after the bank's check. A
@@ -39,28 +40,28 @@ func (s *Service) PayDueSaved(ctx context.Context, sc tenancy.Scope, token strin
 	if err != nil {
 		return FeePayment{}, err
 	}
-	choose := func(tx *pg.Tx, o owedOrder, p billing.Payment) (billing.Payment, error) {
+	choose := func(tx *pg.Tx, o dueOrder, p billing.Payment) (billing.Payment, error) {
 		customer, found, err := customerOfOrder(ctx, tx, person, o.ID)
 		if err = fault.When(!found, fault.Missing(), err); err != nil {
 			return p, err
 		}
 		return s.billing.ChooseTx(ctx, tx, p, billing.Choice{CustomerID: customer, CardID: card})
 	}
-	return s.payOwed(ctx, sc, token, choose, back)
+	return s.payDue(ctx, sc, token, choose, back)
 }
 
-// payOwed returns the payment of a receipt token's order; choose writes its payment method.
-func (s *Service) payOwed(ctx context.Context, sc tenancy.Scope, token string,
-	choose func(tx *pg.Tx, o owedOrder, p billing.Payment) (billing.Payment, error), back string,
+// payDue returns the payment of a receipt token's order; choose writes its payment method.
+func (s *Service) payDue(ctx context.Context, sc tenancy.Scope, token string,
+	choose func(tx *pg.Tx, o dueOrder, p billing.Payment) (billing.Payment, error), back string,
 ) (FeePayment, error) {
-	o, err := s.findOwed(ctx, sc, token)
+	o, err := s.findDueOrder(ctx, sc, token)
 	if err != nil {
 		return FeePayment{}, err
 	}
 	p, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (billing.Payment, error) {
 		start := s.payFee
 		if o.FeeID == uuid.Nil {
-			start = s.payDebt
+			start = s.payDuePrices
 		}
 		p, err := start(ctx, tx, o)
 		if err != nil {
@@ -84,7 +85,7 @@ func (s *Service) payOwed(ctx context.Context, sc tenancy.Scope, token string,
 }
 
 // payFee returns the payment of a fee that is due, by its open order.
-func (s *Service) payFee(ctx context.Context, tx *pg.Tx, o owedOrder) (billing.Payment, error) {
+func (s *Service) payFee(ctx context.Context, tx *pg.Tx, o dueOrder) (billing.Payment, error) {
 	feeList, locked, err := lockFees(ctx, tx, []uuid.UUID{o.FeeID})
 	if errors.Is(err, fees.ErrNotDue) {
 		err = ErrNothingToPay
@@ -99,20 +100,20 @@ func (s *Service) payFee(ctx context.Context, tx *pg.Tx, o owedOrder) (billing.P
 	return p, err
 }
 
-// payDebt returns the payment of prices that are all still due, by their open order.
-func (s *Service) payDebt(ctx context.Context, tx *pg.Tx, o owedOrder) (billing.Payment, error) {
+// payDuePrices returns the payment of prices that are all still due, by their open order.
+func (s *Service) payDuePrices(ctx context.Context, tx *pg.Tx, o dueOrder) (billing.Payment, error) {
 	if err := billing.LockPaymentsTx(ctx, tx, []uuid.UUID{o.ID}); err != nil {
 		return billing.Payment{}, err
 	}
-	owed, err := lockOwed(ctx, tx, o.ID)
+	due, err := lockStillDue(ctx, tx, o.ID)
 	if err != nil {
 		return billing.Payment{}, err
 	}
-	now, _, err := readOwed(ctx, tx, "id", o.ID)
-	if err = fault.When(!owed || now.State != OrderOpen, ErrNothingToPay, err); err != nil {
+	now, _, err := readDueOrder(ctx, tx, "id", o.ID)
+	if err = fault.When(!due || now.State != OrderOpen, ErrNothingToPay, err); err != nil {
 		return billing.Payment{}, err
 	}
-	return s.debtPayment(ctx, tx, o.ID)
+	return s.balancePayment(ctx, tx, o.ID)
 }
 
 // FeePaid reads the payment of a fee or of prices from the processor when its customer returns. Nil means that it is
@@ -123,26 +124,26 @@ func (s *Service) payDebt(ctx context.Context, tx *pg.Tx, o owedOrder) (billing.
 //   - ErrPaymentRequired, ErrPaymentPending
 //   - billing.ErrProcessorDown
 func (s *Service) FeePaid(ctx context.Context, sc tenancy.Scope, token string) error {
-	o, err := s.findOwed(ctx, sc, token)
+	o, err := s.findDueOrder(ctx, sc, token)
 	if err = fault.When(o.State == OrderVoid, ErrNothingToPay, err); err != nil || o.State != OrderOpen {
 		return err
 	}
 	return s.await(ctx, sc.Tenant, o.ID)
 }
 
-func (s *Service) findOwed(ctx context.Context, sc tenancy.Scope, token string) (owedOrder, error) {
+func (s *Service) findDueOrder(ctx context.Context, sc tenancy.Scope, token string) (dueOrder, error) {
 	hash, ok := hashOf(token, receiptChars)
 	if !ok {
-		return owedOrder{}, fault.Missing()
+		return dueOrder{}, fault.Missing()
 	}
-	o, found, err := readOwed(ctx, s.db.View(sc.Tenant), "receipt_hash", hash)
+	o, found, err := readDueOrder(ctx, s.db.View(sc.Tenant), "receipt_hash", hash)
 	return o, fault.When(!found, fault.Missing(), err)
 }
 
 // CardsFor returns the saved cards of the signed-in person that can pay the order of the receipt token, the newest
 // first. There are none for a visitor who has the link and is not its customer.
 func (s *Service) CardsFor(ctx context.Context, sc tenancy.Scope, token string) ([]billing.SavedCard, error) {
-	o, err := s.findOwed(ctx, sc, token)
+	o, err := s.findDueOrder(ctx, sc, token)
 	if err != nil || sc.Person() == uuid.Nil {
 		return nil, err
 	}

@@ -133,7 +133,7 @@ func Price(items []Item, offs []Off, t Terms) Quote {
 	}
 	taxed := items
 	if len(q.Totals.Discounts) > 0 {
-		taxed = q.left(items)
+		taxed = q.discounted(items)
 	}
 	q.addTaxes(taxed)
 	q.leaveLater(taxed, t)
@@ -141,8 +141,8 @@ func Price(items []Item, offs []Off, t Terms) Quote {
 	return q
 }
 
-// left returns the items at their prices without their discounts.
-func (q *Quote) left(items []Item) []Item {
+// discounted returns the items at their prices without their discounts.
+func (q *Quote) discounted(items []Item) []Item {
 	out := make([]Item, len(items))
 	for i, it := range items {
 		out[i] = it

@@ -43,7 +43,7 @@ type Receipt struct {
 	Payments     []ReceiptPayment // paid at the studio, without void payments
 	Later        []ReceiptCard    // saved cards that later paid amounts due at the studio, by payments of their own
 	Refunds      []ReceiptRefund
-	Forgiven     []time.Time // waived late-cancellation fees (grace rule); not read by Confirm
+	Waived       []time.Time // waived late-cancellation fees (grace rule); not read by Confirm
 	Desk         bool        // sold without a cart: at the desk, or for an amount due
 	Test         bool        // no real money is involved: show it
 }
@@ -144,18 +144,18 @@ func (r Receipt) dueFor(lines []ReceiptLine) (sum int64) {
 		return 0
 	}
 	for _, l := range lines {
-		if l.owed() {
+		if l.due() {
 			sum += due(r.Totals.TaxMode, l.ListedAmount-l.DiscountAmount, l.TaxAmount) - l.CardAmount - l.PaidAmount
 		}
 	}
 	return sum
 }
 
-// owed reports whether the price of a line is due as long as it is not paid.
-func (l ReceiptLine) owed() bool { return l.Fee == "" && owes(l.State) }
+// due reports whether the price of a line is due as long as it is not paid.
+func (l ReceiptLine) due() bool { return l.Fee == "" && isDue(l.State) }
 
-// owes reports whether the price of a booking in that state is due, or will be once the studio approves.
-func owes(s booking.State) bool { return s == booking.Requested || booking.TakesSeat(s) }
+// isDue reports whether the price of a booking in that state is due, or will be once the studio approves.
+func isDue(s booking.State) bool { return s == booking.Requested || booking.TakesSeat(s) }
 
 // taxes adds the lines' taxes up by rate. The order's tax beyond them is inside the service fee.
 func (r *Receipt) taxes() {

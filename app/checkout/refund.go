@@ -24,27 +24,29 @@ const ReasonCancelled billing.RefundReason = "cancelled"
 // only authorized, because the studio has not decided, is released. A payment at the desk is refunded there by a
 // staff member, later; a payment with credit is credit again at once. To credit, all of it becomes credit at once.
 // All refunds of a call have the same destination.
-func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
-	ids := make([]uuid.UUID, len(asks))
-	for i, a := range asks {
+func (s *Service) RefundTx(
+	ctx context.Context, tx *pg.Tx, requests []booking.Refund,
+) (map[uuid.UUID]booking.Refunded, error) {
+	ids := make([]uuid.UUID, len(requests))
+	for i, a := range requests {
 		ids[i] = a.BookingID
 	}
-	sold, taken, err := lockSold(ctx, tx, ids)
+	sold, manual, err := lockSold(ctx, tx, ids)
 	if err != nil {
 		return nil, err
 	}
-	back := backs{kept: map[uuid.UUID]int64{}}
-	if back.stepped, err = s.stepped(ctx, tx, asks, sold); err != nil {
+	back := refunds{kept: map[uuid.UUID]int64{}}
+	if back.stepped, err = s.stepped(ctx, tx, requests, sold); err != nil {
 		return nil, err
 	}
 	out := map[uuid.UUID]booking.Refunded{}
-	for _, a := range asks {
-		r := booking.Refunded{KeptAmount: keptOf(a, sold[a.BookingID], taken)}
+	for _, a := range requests {
+		r := booking.Refunded{KeptAmount: nonRefundable(a, sold[a.BookingID], manual)}
 		back.keep = r.KeptAmount
 		for _, line := range sold[a.BookingID] {
 			back.card(a, line, &r)
 		}
-		for _, row := range taken {
+		for _, row := range manual {
 			if row.BookingID == a.BookingID {
 				back.desk(a, row, &r)
 			}
@@ -54,28 +56,29 @@ func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund
 			out[a.BookingID] = r
 		}
 	}
-	return out, s.giveBack(ctx, tx, back)
+	return out, s.requestRefunds(ctx, tx, back)
 }
 
 // CaptureTx captures the payments of bookings that were authorized until the studio approved:
 // booking.Ports.ApprovedTx.
 func (s *Service) CaptureTx(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error {
-	orders, err := heldOrders(ctx, tx, bookings)
+	orders, err := authorizedOrders(ctx, tx, bookings)
 	if err != nil || len(orders) == 0 {
 		return err
 	}
 	return s.billing.CaptureTx(ctx, tx, orders)
 }
 
-// keptOf returns the non-refundable deposit of a booking; 0 if there is none, or the money is not refunded at all.
-func keptOf(a booking.Refund, sold []soldLine, taken []takenRow) (kept int64) {
+// nonRefundable returns the non-refundable deposit of a booking; 0 if there is none, or the money is not refunded at
+// all.
+func nonRefundable(a booking.Refund, sold []soldLine, manual []manualPaidRow) (kept int64) {
 	if !a.Refunds || !a.KeepsDeposit {
 		return 0
 	}
 	for _, line := range sold {
 		kept = max(kept, line.kept)
 	}
-	for _, row := range taken {
+	for _, row := range manual {
 		if row.BookingID == a.BookingID {
 			kept = max(kept, row.KeptAmount)
 		}
@@ -83,8 +86,8 @@ func keptOf(a booking.Refund, sold []soldLine, taken []takenRow) (kept int64) {
 	return kept
 }
 
-// backs are the refunds to make now: of payments by card, and, as credit, of manual payments.
-type backs struct {
+// refunds are the refunds to make now: of payments by card, and, as credit, of manual payments.
+type refunds struct {
 	payments       []billing.RefundInput
 	manualPayments []billing.ManualRefundInput
 	keep           int64               // the amount still to keep of the payment for the booking that is being added
@@ -94,9 +97,11 @@ type backs struct {
 }
 
 // stepped reads the locked payments with refunds in currencies with steps of more than a minor unit.
-func (s *Service) stepped(ctx context.Context, tx *pg.Tx, asks []booking.Refund, sold map[uuid.UUID][]soldLine) (map[uuid.UUID]billing.Refundable, error) {
+func (s *Service) stepped(
+	ctx context.Context, tx *pg.Tx, requests []booking.Refund, sold map[uuid.UUID][]soldLine,
+) (map[uuid.UUID]billing.Refundable, error) {
 	out := map[uuid.UUID]billing.Refundable{}
-	for _, a := range asks {
+	for _, a := range requests {
 		for _, line := range sold[a.BookingID] {
 			if _, read := out[line.payment]; read || !a.Refunds || line.currency.Step() == 1 {
 				continue
@@ -112,14 +117,14 @@ func (s *Service) stepped(ctx context.Context, tx *pg.Tx, asks []booking.Refund,
 }
 
 // without returns the part of an amount to refund, after subtracting the amount to keep.
-func (b *backs) without(amount int64) int64 {
+func (b *refunds) without(amount int64) int64 {
 	left := min(b.keep, amount)
 	b.keep -= left
 	return amount - left
 }
 
 // card adds a card's payment for a booking, and its refund.
-func (b *backs) card(a booking.Refund, line soldLine, r *booking.Refunded) {
+func (b *refunds) card(a booking.Refund, line soldLine, r *booking.Refunded) {
 	amount, kept := line.due, line.fee
 	if a.Whole {
 		amount, kept = amount+line.fee, 0
@@ -137,9 +142,9 @@ func (b *backs) card(a booking.Refund, line soldLine, r *booking.Refunded) {
 		b.payments = append(b.payments, billing.RefundInput{PaymentID: line.payment, Reason: ReasonCancelled})
 	}
 	in := &b.payments[i]
-	left := line.left - in.Amount
+	left := line.refundable - in.Amount
 	p, stepped := b.stepped[line.payment]
-	if stepped && line.left > 0 {
+	if stepped && line.refundable > 0 {
 		left = billing.Sum(p.PartsAsMeant())
 	}
 	back := max(0, min(amount, left-b.kept[line.payment]))
@@ -163,12 +168,12 @@ func (b *backs) card(a booking.Refund, line soldLine, r *booking.Refunded) {
 		r.CreditAmount += back
 	} else {
 		r.RefundAmount += back
-		r.Held = r.Held || line.held && back > 0
+		r.Held = r.Held || line.authorized && back > 0
 	}
 }
 
 // desk adds the payment at the desk for a booking, and the part of it that becomes credit or is to be refunded there.
-func (b *backs) desk(a booking.Refund, row takenRow, r *booking.Refunded) {
+func (b *refunds) desk(a booking.Refund, row manualPaidRow, r *booking.Refunded) {
 	r.PaidAmount += row.Amount
 	if !a.Refunds {
 		return
@@ -191,8 +196,8 @@ func (b *backs) desk(a booking.Refund, row takenRow, r *booking.Refunded) {
 	b.manualPayments[i].Lines = append(b.manualPayments[i].Lines, billing.LineRefund{Line: row.LineID, Amount: row.Amount})
 }
 
-// giveBack requests the refunds, in the order of the ids.
-func (s *Service) giveBack(ctx context.Context, tx *pg.Tx, b backs) error {
+// requestRefunds requests the refunds, in the order of the ids.
+func (s *Service) requestRefunds(ctx context.Context, tx *pg.Tx, b refunds) error {
 	slices.SortFunc(b.payments, func(x, y billing.RefundInput) int { return bytes.Compare(x.PaymentID[:], y.PaymentID[:]) })
 	for _, in := range b.payments {
 		if in.Amount == 0 {
@@ -214,18 +219,18 @@ func (s *Service) giveBack(ctx context.Context, tx *pg.Tx, b backs) error {
 
 // soldLine is a card's payment for one booking with a line, and the refundable amount of the payment.
 type soldLine struct {
-	id       uuid.UUID
-	payment  uuid.UUID
-	currency money.Currency
-	customer uuid.UUID // of the order
-	due, fee int64     // the line, and its part of the service fee
-	kept     int64     // not refunded if its customer cancels in time
-	left     int64     // refundable amount of the payment
-	held     bool      // authorized, not captured yet
+	id         uuid.UUID
+	payment    uuid.UUID
+	currency   money.Currency
+	customer   uuid.UUID // of the order
+	due, fee   int64     // the line, and its part of the service fee
+	kept       int64     // not refunded if its customer cancels in time
+	refundable int64     // refundable amount of the payment
+	authorized bool      // authorized, not captured yet
 }
 
-// takenRow is the standing amount of a manual payment for the line of a booking.
-type takenRow struct {
+// manualPaidRow is the standing amount of a manual payment for the line of a booking.
+type manualPaidRow struct {
 	ManualPaymentID, LineID, BookingID uuid.UUID
 	Method                             billing.Method
 	Amount                             int64
@@ -242,7 +247,7 @@ type soldRow struct {
 	KeptAmount       int64 // of the line: not refunded if its customer cancels in time
 	CardAmount       int64 // of the line
 	Refundable       int64
-	Held             bool
+	Authorized       bool
 }
 
 // shares spreads the service fees of orders over their lines, by booking. The rows of an order are all of its lines.
@@ -257,10 +262,11 @@ func shares(rows []soldRow) map[uuid.UUID][]soldLine {
 		for i, r := range rows[:n] {
 			dues[i] = r.CardAmount
 		}
-		for i, s := range stakes(rows[0].ServiceFeeAmount, dues) {
+		for i, s := range shareFee(rows[0].ServiceFeeAmount, dues) {
 			r := rows[i]
 			out[r.BookingID] = append(out[r.BookingID], soldLine{
-				id: r.LineID, payment: r.PaymentID, currency: r.Currency, customer: r.CustomerID, due: s.PriceAmount, kept: r.KeptAmount, fee: s.FeeAmount, left: r.Refundable, held: r.Held,
+				id: r.LineID, payment: r.PaymentID, currency: r.Currency, customer: r.CustomerID, due: s.PriceAmount,
+				kept: r.KeptAmount, fee: s.FeeAmount, refundable: r.Refundable, authorized: r.Authorized,
 			})
 		}
 		rows = rows[n:]

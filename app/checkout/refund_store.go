@@ -12,7 +12,7 @@ import (
 // lockSold locks the orders with payments of bookings at the desk, then their payments by card, each in the order of
 // their ids, and reads the amounts paid for each booking: by card of all lines of their orders, and the standing
 // amounts of the manual payments.
-func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UUID][]soldLine, []takenRow, error) {
+func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UUID][]soldLine, []manualPaidRow, error) {
 	var orders, payments []uuid.UUID
 	b := tx.Batch()
 	pg.QueueAll(b, &orders, `select o.id from orders o where o.business_id = $1 and o.id in (
@@ -27,14 +27,14 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 		return nil, nil, err
 	}
 	var rows []soldRow
-	var taken []takenRow
+	var manual []manualPaidRow
 	b = tx.Batch()
 	if len(payments) > 0 {
 		pg.QueueAll(b, &rows, soldSelect+`
 		where p.business_id = $1 and p.id = any($2) order by o.id, x.position`, tx.Business(), payments)
 	}
 	if len(orders) > 0 {
-		pg.QueueAll(b, &taken, `select * from (
+		pg.QueueAll(b, &manual, `select * from (
 				select coalesce(t.of_id, t.id) as manual_payment_id, x.id as line_id, x.booking_id, max(t.method) filter (where t.kind = 'taken') as method,
 					sum(case t.kind when 'taken' then a.amount else -a.amount end)::bigint as amount, x.kept_amount
 				from order_lines x
@@ -46,27 +46,27 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 			where amount > 0 order by manual_payment_id, line_id`, tx.Business(), bookings)
 	}
 	err := b.Send(ctx)
-	return shares(rows), taken, err
+	return shares(rows), manual, err
 }
 
-// heldOrders returns the orders of bookings with an authorized payment.
-func heldOrders(ctx context.Context, r pg.Reader, bookings []uuid.UUID) ([]uuid.UUID, error) {
+// authorizedOrders returns the orders of bookings with an authorized payment.
+func authorizedOrders(ctx context.Context, r pg.Reader, bookings []uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, r, `select distinct b.order_id from bookings b
 		join payments p on p.business_id = $1 and p.order_id = b.order_id and `+billing.AuthorizedSQL("p")+`
 		where b.business_id = $1 and b.id = any($2)`, r.Business(), bookings)
 }
 
-// owing are the states of bookings whose price is due as long as it is not paid.
-const owing = `('confirmed', 'checked_in', 'no_show', 'completed')`
+// dueStates are the states of bookings whose price is due as long as it is not paid.
+const dueStates = `('confirmed', 'checked_in', 'no_show', 'completed')`
 
 // lineDue is due of a line x of an order o.
 const lineDue = `x.listed_amount - x.discount_amount + case o.tax_mode when 'exclusive' then x.tax_amount else 0 end`
 
-// lineUnpaid is the unpaid amount of a line x of an order o with an amount due at the studio, with takenBeside: paid
+// lineUnpaid is the unpaid amount of a line x of an order o with an amount due at the studio, with paidBeside: paid
 // neither as its deposit nor there.
 const lineUnpaid = lineDue + ` - x.card_amount - coalesce(back.paid, 0)`
 
-// lineByCard is the amount of a line x of an order o on its card, if it has one, with takenBeside: its deposit, or
+// lineByCard is the amount of a line x of an order o on its card, if it has one, with paidBeside: its deposit, or
 // the amount without credit.
 const lineByCard = `case when o.due_amount > 0 then x.card_amount else ` + lineDue + ` - coalesce(back.paid, 0) end`
 
@@ -81,7 +81,7 @@ func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, erro
 		select coalesce((select sum(`+lineByCard+`)
 				from p join orders o on o.business_id = $1 and o.id = p.order_id
 				join order_lines x on x.business_id = $1 and x.order_id = o.id and x.booking_id in (select id from b)
-				`+takenBeside("$1")+`), 0)::bigint as paid,
+				`+paidBeside("$1")+`), 0)::bigint as paid,
 			coalesce((select sum(o.total_amount) from orders o where o.business_id = $1 and o.id in (select order_id from b)
 				and o.state in ('settled', 'refunded')), 0)::bigint as order_total,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = $1 and r.payment_id in (select id from p)
@@ -131,7 +131,7 @@ var moneyFrom = `
 		left join orders o on o.business_id = b.business_id and o.id = b.order_id and o.state in ('settled', 'refunded')
 		left join order_lines x on x.business_id = b.business_id and x.order_id = o.id and x.booking_id = b.id
 		left join payments p on p.business_id = b.business_id and p.order_id = o.id and p.outcome = 'settled'
-		` + takenBeside("$1") + DueJoins + `
+		` + paidBeside("$1") + DueJoins + `
 		cross join lateral (
 			select coalesce(sum(each.paid), 0)::bigint as paid, coalesce(sum(each.refunded), 0)::bigint as refunded
 			from (select sum(` + laterDue + `) as paid, ` + billing.RefundedSQL("$1", "k.id") + ` as refunded

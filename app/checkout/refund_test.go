@@ -89,7 +89,7 @@ func TestRefunds(t *testing.T) {
 
 // An order whose every booking is cancelled by the studio gives everything back, whatever the order of the
 // cancelling, in both conventions of tax and all fee modes; never a unit more.
-func TestStudioCancelGivesAllBack(t *testing.T) {
+func TestStudioCancelRefundsAll(t *testing.T) {
 	for _, mode := range []billing.Mode{billing.ModeAbsorb, billing.ModeSplit, billing.ModeCustomer} {
 		for _, tax := range []string{"exclusive", "inclusive"} {
 			t.Run(string(mode)+" "+tax, func(t *testing.T) {

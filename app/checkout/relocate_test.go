@@ -33,7 +33,7 @@ func (s shop) moveTo(t testing.TB, to uuid.UUID) (business.ArchivedLocation, err
 
 // Paid bookings go on at another location: the same bookings at the same times, a course with a begun date among
 // them, and cancelling refunds the same amount. A payment for a seat whose hold ended takes it there.
-func TestMovingHouse(t *testing.T) {
+func TestArchivedLocationContinuesAtAnother(t *testing.T) {
 	s := open(t)
 	west := s.AddLocation(t, "West")
 	course, dates := s.course(t, 3, 8000, 5)
@@ -129,7 +129,7 @@ func TestMovingIntoABusyRoom(t *testing.T) {
 
 // A location is relocated while people hold seats, book and wait there: every seat is at the new location, none at
 // the old, and no date is lost.
-func TestMovingAgainstEverybody(t *testing.T) {
+func TestArchivedLocationAgainstConcurrentUse(t *testing.T) {
 	s := open(t)
 	for range walks.Steps(5, 50) {
 		from := s.AddLocation(t, "From")

@@ -130,7 +130,7 @@ func TestOneEffectPerKeyForNothing(t *testing.T) {
 }
 
 // A hold that was given is the answer to its repetition, also when the price has changed since.
-func TestAKeptHoldComesBeforeARefusal(t *testing.T) {
+func TestRepeatedHoldComesBeforeARefusal(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 0, 5)
 	ada, wrong := s.Customer(t, "Ada"), int64(1)

@@ -67,7 +67,7 @@ func (s *Service) payBalance(ctx context.Context, tx *pg.Tx, person, id uuid.UUI
 		return uuid.Nil, ErrNothingToPay
 	}
 	ids := []uuid.UUID{id}
-	locked, err := lockCharging(ctx, tx, owedBy{bookings: []atLocation{{Bookings: ids}}})
+	locked, err := lockCharging(ctx, tx, amountsDue{bookings: []atLocation{{Bookings: ids}}})
 	if err != nil {
 		return uuid.Nil, err
 	}
@@ -75,23 +75,23 @@ func (s *Service) payBalance(ctx context.Context, tx *pg.Tx, person, id uuid.UUI
 	if err != nil {
 		return uuid.Nil, err
 	}
-	d, err := s.debtOf(ctx, tx, desk)
+	d, err := s.balanceOf(ctx, tx, desk)
 	if err = fault.When(len(d.sale.Lines) == 0, ErrNothingToPay, err); err != nil {
 		return uuid.Nil, err
 	}
-	open, err := openDebts(ctx, tx, d.bookings)
+	open, err := openBalances(ctx, tx, d.bookings)
 	if err != nil {
 		return uuid.Nil, err
 	}
-	beside := func(o openDebt) bool { return !o.Failed && o.beside(d.bookings) }
+	beside := func(o openBalance) bool { return !o.Failed && o.beside(d.bookings) }
 	if slices.ContainsFunc(open, beside) {
 		return uuid.Nil, ErrPaymentPending
 	}
-	return s.debtOrder(ctx, tx, d, open, locked)
+	return s.balanceOrder(ctx, tx, d, open, locked)
 }
 
 // beside reports whether an order pays other amounts than the bookings', too: the studio charges a card for all of
 // it.
-func (o openDebt) beside(bookings []uuid.UUID) bool {
-	return slices.ContainsFunc(o.Lines, func(l debtLine) bool { return !slices.Contains(bookings, l.BookingID) })
+func (o openBalance) beside(bookings []uuid.UUID) bool {
+	return slices.ContainsFunc(o.Lines, func(l balanceLine) bool { return !slices.Contains(bookings, l.BookingID) })
 }

@@ -40,7 +40,7 @@ func (s *Service) claimBalance(ctx context.Context, tx *pg.Tx, id uuid.UUID) (no
 	if err != nil || len(bookings) == 0 {
 		return none, false, err
 	}
-	locked, err := lockCharging(ctx, tx, owedBy{bookings: []atLocation{{Bookings: bookings}}})
+	locked, err := lockCharging(ctx, tx, amountsDue{bookings: []atLocation{{Bookings: bookings}}})
 	if err != nil {
 		return none, false, err
 	}
@@ -52,20 +52,20 @@ func (s *Service) claimBalance(ctx context.Context, tx *pg.Tx, id uuid.UUID) (no
 	if err != nil || !turn {
 		return none, false, err
 	}
-	d, err := s.debtOf(ctx, tx, desk)
+	d, err := s.balanceOf(ctx, tx, desk)
 	if err != nil || len(d.sale.Lines) == 0 {
 		return none, false, err
 	}
-	open, err := openDebts(ctx, tx, d.bookings)
-	if err != nil || slices.ContainsFunc(open, func(o openDebt) bool { return o.beside(d.bookings) }) {
+	open, err := openBalances(ctx, tx, d.bookings)
+	if err != nil || slices.ContainsFunc(open, func(o openBalance) bool { return o.beside(d.bookings) }) {
 		return none, false, err // the studio has charged a card for it, with other amounts
 	}
 	takes, err := takesCards(ctx, tx, s.billing.Env(), d.sale.Totals.Currency)
 	return dueCharge{
 		customer: d.sale.Customer,
-		charge:   func(card billing.SavedCard) error { return s.chargeDebt(ctx, tx, d, locked, card) },
-		ask: func() error {
-			order, err := s.debtOrder(ctx, tx, d, open, locked)
+		charge:   func(card billing.SavedCard) error { return s.chargeBalance(ctx, tx, d, locked, card) },
+		mail: func() error {
+			order, err := s.balanceOrder(ctx, tx, d, open, locked)
 			if err != nil {
 				return err
 			}

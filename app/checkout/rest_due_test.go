@@ -15,8 +15,8 @@ import (
 	"foyer/billing"
 )
 
-// restEarly requires a deposit of 30 % whose balance is charged a day before.
-func (s shop) restEarly(t testing.TB) {
+// balanceEarly requires a deposit of 30 % whose balance is charged a day before.
+func (s shop) balanceEarly(t testing.TB) {
 	t.Helper()
 	s.deposits(t, 30, func(r *catalog.Rules) { r.Deposit.BalanceMinutes = 24 * 60 })
 }
@@ -33,15 +33,15 @@ func (s shop) collectBalances(t testing.TB) {
 // A day before the start, and not before that, the balance of the deposit is charged to the saved card: once for any
 // number of runs of the sweep, with the platform's fee and no service fee. The customer is mailed. A day is 24 hours,
 // also when the clocks change.
-func TestTheRestIsChargedByItself(t *testing.T) {
+func TestBalanceIsChargedAutomatically(t *testing.T) {
 	for name, start := range map[string]time.Time{
 		"soon":             apptest.Start.Add(48 * time.Hour),
 		"an hour is added": time.Date(2026, 10, 25, 9, 0, 0, 0, time.UTC),
 		"an hour is lost":  time.Date(2027, 3, 28, 8, 0, 0, 0, time.UTC),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, ada, _ := owing(t, apptest.CardGood)
-			s.restEarly(t)
+			s, ada, _ := withSavedCard(t, apptest.CardGood)
+			s.balanceEarly(t)
 			rate := s.AddTaxRate(t, "Sales tax", 88750)
 			price := int64(2200)
 			o := s.AddOccurrence(t, s.AddOffering(t, func(o *apptest.OfferingRow) { o.Price, o.TaxRate = &price, &rate.ID }), start)
@@ -49,18 +49,18 @@ func TestTheRestIsChargedByItself(t *testing.T) {
 			s.jobs(t)
 			before := len(s.mails(ada))
 			s.w.Clock.Set(start.Add(-24*time.Hour - time.Microsecond))
-			if s.collectBalances(t); s.debts(t) != "" {
-				t.Errorf("too early: %s", s.debts(t))
+			if s.collectBalances(t); s.balances(t) != "" {
+				t.Errorf("too early: %s", s.balances(t))
 			}
 			s.w.Clock.Set(start.Add(-24 * time.Hour))
 			for range 3 {
 				s.collectBalances(t)
 				s.w.Clock.Advance(time.Minute)
 			}
-			if got := s.debts(t); got != "1676 fee 34 succeeded settled" {
+			if got := s.balances(t); got != "1676 fee 34 succeeded settled" {
 				t.Error(got)
 			}
-			if m := s.owing(t, b); m.Due != 0 || m.Paid != 2395 {
+			if m := s.moneyOf(t, b); m.Due != 0 || m.Paid != 2395 {
 				t.Errorf("%+v", m)
 			}
 			if got := s.mails(ada)[before:]; !slices.Equal(got, []string{"fee charged"}) {
@@ -74,7 +74,7 @@ func TestTheRestIsChargedByItself(t *testing.T) {
 // An amount that is not due is not charged, nor anything that has begun, nor a customer who disputes a payment or is
 // being charged by a staff member; and if there is no card, or it is declined, the customer is mailed the way to pay,
 // once.
-func TestTheRestIsNotChargedByItself(t *testing.T) {
+func TestBalanceIsNotChargedAutomatically(t *testing.T) {
 	for name, c := range map[string]struct {
 		card string
 		do   func(s shop, who tenancy.Scope, o apptest.OccurrenceRow, b uuid.UUID)
@@ -96,11 +96,12 @@ func TestTheRestIsNotChargedByItself(t *testing.T) {
 		"no card": {apptest.CardGood, func(s shop, ada tenancy.Scope, _ apptest.OccurrenceRow, _ uuid.UUID) {
 			must(t, 0, s.Checkout.RemoveMyCard(t.Context(), ada.Principal, apptest.Value[uuid.UUID](t, s.w, "select id from saved_cards")))
 		}, 1676, []string{"rest asked for"}},
-		"a card that is declined": {cardDeclinesKept, func(shop, tenancy.Scope, apptest.OccurrenceRow, uuid.UUID) {}, 1676, []string{"fee not charged"}},
+		"a card that is declined": {cardDeclinesSaved, func(shop, tenancy.Scope, apptest.OccurrenceRow, uuid.UUID) {},
+			1676, []string{"fee not charged"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, ada, _ := owing(t, c.card)
-			s.restEarly(t)
+			s, ada, _ := withSavedCard(t, c.card)
+			s.balanceEarly(t)
 			o, _ := s.taxed(t)
 			got := s.withDeposit(t, ada, o)
 			s.jobs(t)
@@ -116,11 +117,11 @@ func TestTheRestIsNotChargedByItself(t *testing.T) {
 			for range 2 {
 				s.collectBalances(t)
 			}
-			if m := s.owing(t, got.Lines[0].BookingID); m.Due != c.due || !slices.Equal(mails(), c.mail) {
+			if m := s.moneyOf(t, got.Lines[0].BookingID); m.Due != c.due || !slices.Equal(mails(), c.mail) {
 				t.Errorf("%+v, mails %q", m, mails())
 			}
-			if len(c.mail) == 0 && s.debts(t) != "" {
-				t.Error(s.debts(t))
+			if len(c.mail) == 0 && s.balances(t) != "" {
+				t.Error(s.balances(t))
 			}
 			s.check(t)
 		})
@@ -128,9 +129,9 @@ func TestTheRestIsNotChargedByItself(t *testing.T) {
 }
 
 // Who has no card kept pays on the page that the mail leads to.
-func TestTheRestThatIsAskedFor(t *testing.T) {
+func TestBalanceIsRequested(t *testing.T) {
 	s := open(t)
-	s.restEarly(t)
+	s.balanceEarly(t)
 	ada := s.Customer(t, "Ada")
 	o, _ := s.taxed(t)
 	b := s.withDeposit(t, ada, o).Lines[0].BookingID
@@ -147,23 +148,23 @@ func TestTheRestThatIsAskedFor(t *testing.T) {
 	}
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
 	must(t, 0, s.Checkout.FeePaid(t.Context(), s.Visitor(), link))
-	if s.jobs(t); s.owing(t, b).Due != 0 {
-		t.Errorf("%+v", s.owing(t, b))
+	if s.jobs(t); s.moneyOf(t, b).Due != 0 {
+		t.Errorf("%+v", s.moneyOf(t, b))
 	}
 	s.check(t)
 }
 
 // While its customer pays, nothing is charged; when they have not, the next round does. The order that they had begun
 // is the one that is charged.
-func TestTheRestWhileItIsPaid(t *testing.T) {
-	s, ada, _ := owing(t, apptest.CardGood)
-	s.restEarly(t)
+func TestBalanceWhileItIsPaid(t *testing.T) {
+	s, ada, _ := withSavedCard(t, apptest.CardGood)
+	s.balanceEarly(t)
 	o, _ := s.taxed(t)
 	b := s.withDeposit(t, ada, o).Lines[0].BookingID
 	link := s.payBalance(t, ada, b)
 	s.w.Clock.Set(o.StartsAt.Add(-time.Hour))
 	s.collectBalances(t)
-	if got := s.debts(t); got != "1676 fee 34 succeeded settled" {
+	if got := s.balances(t); got != "1676 fee 34 succeeded settled" {
 		t.Error(got)
 	}
 	_, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
@@ -173,22 +174,22 @@ func TestTheRestWhileItIsPaid(t *testing.T) {
 
 // Bookings made together are charged together, and a course by its first date, once. A booking that was rescheduled
 // to a later time has its turn then.
-func TestTheRestOfSeveral(t *testing.T) {
+func TestBalanceOfSeveral(t *testing.T) {
 	t.Run("friends", func(t *testing.T) {
-		s, ada, _ := owing(t, apptest.CardGood)
-		s.restEarly(t)
+		s, ada, _ := withSavedCard(t, apptest.CardGood)
+		s.balanceEarly(t)
 		a, b := s.class(t, 2000, 5), s.class(t, 1000, 5)
 		s.withDeposit(t, ada, a, b)
 		s.w.Clock.Set(a.StartsAt.Add(-time.Hour))
 		s.collectBalances(t)
-		if got := s.debts(t); got != "2100 fee 42 succeeded settled" {
+		if got := s.balances(t); got != "2100 fee 42 succeeded settled" {
 			t.Error(got)
 		}
 		s.check(t)
 	})
 	t.Run("a course", func(t *testing.T) {
-		s, ada, _ := owing(t, apptest.CardGood)
-		s.restEarly(t)
+		s, ada, _ := withSavedCard(t, apptest.CardGood)
+		s.balanceEarly(t)
 		course, dates := s.course(t, 3, 10000, 5)
 		token := s.enrol(t, course)
 		s.hold(t, ada, token)
@@ -198,14 +199,14 @@ func TestTheRestOfSeveral(t *testing.T) {
 			s.w.Clock.Set(d.StartsAt.Add(-time.Hour))
 			s.collectBalances(t)
 		}
-		if got := s.debts(t); got != "7000 fee 140 succeeded settled" {
+		if got := s.balances(t); got != "7000 fee 140 succeeded settled" {
 			t.Error(got)
 		}
 		s.check(t)
 	})
 	t.Run("moved", func(t *testing.T) {
-		s, ada, _ := owing(t, apptest.CardGood)
-		s.restEarly(t)
+		s, ada, _ := withSavedCard(t, apptest.CardGood)
+		s.balanceEarly(t)
 		yoga := s.AddOffering(t)
 		o := s.AddOccurrence(t, yoga, s.w.Clock.Now().Add(72*time.Hour))
 		b := s.withDeposit(t, ada, o).Lines[0].BookingID
@@ -213,21 +214,21 @@ func TestTheRestOfSeveral(t *testing.T) {
 		_, err := s.Booking.RescheduleMine(t.Context(), mine(ada), b, booking.Target{OccurrenceID: later.ID})
 		must(t, 0, err)
 		s.w.Clock.Set(o.StartsAt.Add(-time.Hour))
-		if s.collectBalances(t); s.debts(t) != "" {
-			t.Errorf("by its old time: %s", s.debts(t))
+		if s.collectBalances(t); s.balances(t) != "" {
+			t.Errorf("by its old time: %s", s.balances(t))
 		}
 		s.w.Clock.Set(later.StartsAt.Add(-24 * time.Hour))
-		if s.collectBalances(t); s.debts(t) != "1540 fee 31 succeeded settled" {
-			t.Error(s.debts(t))
+		if s.collectBalances(t); s.balances(t) != "1540 fee 31 succeeded settled" {
+			t.Error(s.balances(t))
 		}
 		s.check(t)
 	})
 }
 
 // The sweep, killed at every call to the database; then everything comes again. One charge for each rest.
-func TestTheRestKilledAnywhere(t *testing.T) {
-	s, ada, _ := owing(t, apptest.CardGood)
-	s.restEarly(t)
+func TestBalanceSweepKilledAnywhere(t *testing.T) {
+	s, ada, _ := withSavedCard(t, apptest.CardGood)
+	s.balanceEarly(t)
 	d, k := s.doomed(t)
 	paid := 0
 	for _, after := range []bool{false, true} {
@@ -242,12 +243,12 @@ func TestTheRestKilledAnywhere(t *testing.T) {
 			}
 			for range 100 { // Postgres releases the locks of the dead process a moment later
 				_ = s.Checkout.CollectBalances(t.Context())
-				if s.jobs(t); s.owing(t, b).Due == 0 {
+				if s.jobs(t); s.moneyOf(t, b).Due == 0 {
 					break
 				}
 				time.Sleep(10 * time.Millisecond)
 			}
-			if m := s.owing(t, b); m.Due != 0 || m.Paid != 2200 {
+			if m := s.moneyOf(t, b); m.Due != 0 || m.Paid != 2200 {
 				t.Errorf("killed at call %d (after: %v): %+v: %v", n, after, m, err)
 			}
 			paid++
@@ -262,9 +263,9 @@ func TestTheRestKilledAnywhere(t *testing.T) {
 // Bookings without a charge leave the queue: those that have begun, were booked after that time, cost nothing, were
 // paid in full, or whose policy has a charge time but no deposit. Of bookings made together the balance is charged
 // for those that have not begun.
-func TestTheRestsThatAreNone(t *testing.T) {
-	s, ada, _ := owing(t, apptest.CardGood)
-	s.restEarly(t)
+func TestBookingsWithoutABalance(t *testing.T) {
+	s, ada, _ := withSavedCard(t, apptest.CardGood)
+	s.balanceEarly(t)
 	a, price := s.class(t, 2000, 5), int64(1000)
 	b := s.AddOccurrence(t, s.AddOffering(t, func(o *apptest.OfferingRow) { o.Price = &price }), a.StartsAt.Add(2*time.Hour))
 	s.withDeposit(t, ada, a, b)
@@ -282,14 +283,14 @@ func TestTheRestsThatAreNone(t *testing.T) {
 	s.PayCard(t, s.pay(t, ada, token, s.mine(t, ada, token).Totals.DueNow()).ClientSecret, apptest.CardGood)
 	s.confirm(t, ada, token)
 	s.collectBalances(t)
-	if got := s.debts(t); got != "" {
+	if got := s.balances(t); got != "" {
 		t.Errorf("charged a moment after it was booked: %s", got)
 	}
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.PayAtStudio, r.Deposit.BalanceMinutes = true, 24*60 }))
 	s.withDeposit(t, ada, s.class(t, 2200, 5)) // all of it
 	s.w.Clock.Set(a.StartsAt.Add(time.Hour))
 	s.collectBalances(t)
-	if got := s.debts(t); got != "700 fee 14 succeeded settled" {
+	if got := s.balances(t); got != "700 fee 14 succeeded settled" {
 		t.Error(got)
 	}
 	left, err := booking.BalancesDue(t.Context(), s.w.DB, 100)

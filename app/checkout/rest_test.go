@@ -19,10 +19,10 @@ import (
 // A24. The customer pays the balance themselves, by a typed card or by a saved one: one payment for any number of
 // requests, with the platform's fee and no service fee, and the remainder of the line's tax. The desk does not show a
 // charge before there is one.
-func TestPayRest(t *testing.T) {
+func TestPayBalance(t *testing.T) {
 	for name, kept := range map[string]bool{"typed": false, "kept": true} {
 		t.Run(name, func(t *testing.T) {
-			s, ada, _ := owing(t, apptest.CardGood)
+			s, ada, _ := withSavedCard(t, apptest.CardGood)
 			s.deposits(t, 30)
 			o, rate := s.taxed(t)
 			got := s.withDeposit(t, ada, o)
@@ -55,10 +55,10 @@ func TestPayRest(t *testing.T) {
 			}
 			must(t, 0, s.Checkout.FeePaid(t.Context(), s.Visitor(), link))
 			s.jobs(t)
-			if got := s.debts(t); got != "1676 fee 34 succeeded settled" {
+			if got := s.balances(t); got != "1676 fee 34 succeeded settled" {
 				t.Error(got)
 			}
-			if m := s.owing(t, b.ID); m.Due != 0 || m.Paid != 719+1676 || m.PaidAtStudio != 0 {
+			if m := s.moneyOf(t, b.ID); m.Due != 0 || m.Paid != 719+1676 || m.PaidAtStudio != 0 {
 				t.Errorf("%+v", m)
 			}
 			if tax := s.holds(t, ledger.Tax(rate.ID)); tax != -195 {
@@ -80,7 +80,7 @@ func (s shop) payBalance(t testing.TB, who tenancy.Scope, id uuid.UUID) string {
 
 // While the customer pays the balance it is paid at the desk, or they cancel, or the studio does: the card payment
 // that succeeds all the same is refunded.
-func TestARestThatIsNotOwedAnyMore(t *testing.T) {
+func TestBalanceNoLongerDue(t *testing.T) {
 	for name, do := range map[string]func(s shop, ada tenancy.Scope, b uuid.UUID) error{
 		"at the desk": func(s shop, _ tenancy.Scope, b uuid.UUID) error {
 			_, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
@@ -114,10 +114,10 @@ func TestARestThatIsNotOwedAnyMore(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		s.jobs(t)
-		if got := s.debts(t); strings.Contains(got, "succeeded settled") {
+		if got := s.balances(t); strings.Contains(got, "succeeded settled") {
 			t.Errorf("%s: %s", name, got)
 		}
-		if m := s.owing(t, b); m.Due != 0 {
+		if m := s.moneyOf(t, b); m.Due != 0 {
 			t.Errorf("%s: %+v", name, m)
 		}
 		s.check(t)
@@ -126,7 +126,7 @@ func TestARestThatIsNotOwedAnyMore(t *testing.T) {
 
 // Part of it is paid at the desk meanwhile, and the earlier link pays nothing; the next one is for the remaining
 // balance.
-func TestARestThatShrinks(t *testing.T) {
+func TestBalanceThatShrinks(t *testing.T) {
 	s := open(t)
 	s.deposits(t, 30)
 	ada := s.Customer(t, "Ada")
@@ -143,14 +143,14 @@ func TestARestThatShrinks(t *testing.T) {
 	}
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
 	must(t, 0, s.Checkout.FeePaid(t.Context(), s.Visitor(), s.Checkout.ReceiptToken(p.Receipt.OrderID)))
-	if m := s.owing(t, b); m.Due != 0 || m.PaidAtStudio != 1000 || m.Paid != 719+676 {
+	if m := s.moneyOf(t, b); m.Due != 0 || m.PaidAtStudio != 1000 || m.Paid != 719+676 {
 		t.Errorf("%+v", m)
 	}
 	s.check(t)
 }
 
-func TestPayRestRefuses(t *testing.T) {
-	s, ada, who := owing(t, apptest.CardGood)
+func TestPayBalanceRefuses(t *testing.T) {
+	s, ada, who := withSavedCard(t, apptest.CardGood)
 	desk := s.byDesk(t, ada, s.class(t, 2200, 3))
 	_, err := s.Checkout.PayBalance(t.Context(), ada, desk.ID)
 	refused(t, "no deposit was asked for", err, checkout.ErrNothingToPay)
@@ -182,7 +182,7 @@ func TestPayRestRefuses(t *testing.T) {
 	s.jobs(t)
 	_, err = s.Checkout.PayBalance(t.Context(), ada, b)
 	refused(t, "it was", err, checkout.ErrNothingToPay)
-	request := s.asking(t, 1)
+	request := s.withApproval(t, 1)
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.Deposit.Percent = 50 }))
 	asked := s.withDeposit(t, eve, request).Lines[0].BookingID
 	_, err = s.Checkout.PayBalance(t.Context(), eve, asked)

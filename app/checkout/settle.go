@@ -36,7 +36,7 @@ func (s *Service) Fulfil(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Fulfil
 		}
 		sold := false
 		if o.CartID == nil {
-			return settleOwed(ctx, tx, o.ID, p)
+			return fulfilDueOrder(ctx, tx, o.ID, p)
 		}
 		if o.State == OrderOpen {
 			h, err := hold()
@@ -68,7 +68,7 @@ func (s *Service) sell(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.
 			return false, err
 		}
 	}
-	ok, err := give(ctx, tx, o, h)
+	ok, err := confirmBooked(ctx, tx, o, h)
 	if !ok || err != nil || o.CreditAmount == 0 {
 		return ok, err
 	}
@@ -79,8 +79,8 @@ func (s *Service) sell(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.
 	return err == nil, err
 }
 
-// give confirms the bookings of a paid order, or takes them again, and closes it.
-func give(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold) (bool, error) {
+// confirmBooked confirms the bookings of a paid order, or takes them again, and closes it.
+func confirmBooked(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold) (bool, error) {
 	sc := tenancy.System(tx.Business(), tenancy.SurfaceJob)
 	job := ConfirmationJob{Business: tx.Business(), Order: o.ID}
 	args, err := jobs.Enqueuing(tx, job, pg.Named{"cart": o.CartID})
@@ -188,7 +188,8 @@ func (s *Service) confirmRead(ctx context.Context, sc tenancy.Scope, l loaded, p
 // free reports whether the cart can be booked for nothing in one trip: every seat is held, none of them on a date of
 // a course, no approval is needed, no limited discount is in it, and the required agreements are accepted.
 func (l *loaded) free() bool {
-	return len(l.limited()) == 0 && len(agreement.Open(l.Agreements)) == 0 && l.State == CartOpen && len(l.Lines) > 0 && l.heldWholly() && l.Totals.TotalAmount == 0 && !l.asks &&
+	return len(l.limited()) == 0 && len(agreement.Open(l.Agreements)) == 0 && l.State == CartOpen && len(l.Lines) > 0 &&
+		l.heldWholly() && l.Totals.TotalAmount == 0 && !l.approval &&
 		!slices.ContainsFunc(l.Lines, func(line Line) bool { return line.Course })
 }
 
@@ -212,7 +213,9 @@ func (l *loaded) receipt(business, order uuid.UUID, at time.Time, sold []booked)
 	r := Receipt{
 		OrderID: order, State: OrderFulfilled, CreatedAt: now, SettledAt: now, Ref: l.Ref, BusinessID: business, BusinessName: l.BusinessName,
 		LocationID: l.LocationID, LocationName: l.LocationName, LocationSlug: l.LocationSlug, Zone: l.Zone,
-		Address: sold[0].Address, Accent: sold[0].Accent, Website: sold[0].Website, CustomerName: sold[0].CustomerName, Totals: l.Totals, Refunds: []ReceiptRefund{}, Payments: []ReceiptPayment{}, Later: []ReceiptCard{}, Forgiven: []time.Time{},
+		Address: sold[0].Address, Accent: sold[0].Accent, Website: sold[0].Website, CustomerName: sold[0].CustomerName,
+		Totals: l.Totals, Refunds: []ReceiptRefund{}, Payments: []ReceiptPayment{}, Later: []ReceiptCard{},
+		Waived: []time.Time{},
 	}
 	by := map[uuid.UUID]booked{}
 	for _, b := range sold {
@@ -278,7 +281,7 @@ func (s *Service) await(ctx context.Context, business, order uuid.UUID) error {
 		return err
 	case p.Paid():
 		return nil
-	case p.Moving():
+	case p.InTransit():
 		return ErrPaymentPending
 	}
 	refusal := ErrPaymentRequired.With("status", string(p.Status))

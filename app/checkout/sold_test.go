@@ -106,7 +106,7 @@ func TestA30_BooksOfASale(t *testing.T) {
 }
 
 // The refund of one of two lines is taken from that line's accounts: the tax of the other stays payable.
-func TestBooksOfALineBack(t *testing.T) {
+func TestBooksOfARefundedLine(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "Ada")
 	rate := s.AddTaxRate(t, "Sales tax", 100_000).ID

@@ -150,7 +150,7 @@ func TestDepositsAndFeesInSteps(t *testing.T) {
 		t.Errorf("%d is charged", charge.Amount)
 	}
 	s.jobs(t)
-	if n := s.owing(t, got.Lines[1].BookingID).Due; n != 0 {
+	if n := s.moneyOf(t, got.Lines[1].BookingID).Due; n != 0 {
 		t.Errorf("%d is due", n)
 	}
 	s.w.Clock.Advance(47 * 3600e9)
@@ -177,7 +177,7 @@ func TestBalanceInSteps(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	s.jobs(t)
-	if n := s.owing(t, b.ID).Due; n != 0 {
+	if n := s.moneyOf(t, b.ID).Due; n != 0 {
 		t.Errorf("%d is due", n)
 	}
 	s.check(t)

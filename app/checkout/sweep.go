@@ -14,7 +14,7 @@ import (
 type dueCharge struct {
 	customer uuid.UUID
 	charge   func(billing.SavedCard) error
-	ask      func() error // mails the customer the way to pay if there is no card; nil: it stays due, without a mail
+	mail     func() error // mails the customer the way to pay if there is no card; nil: it stays due, without a mail
 }
 
 // claimDue locks a due charge and marks its attempt: found is false if it is no longer due, or not charged by itself.
@@ -53,8 +53,8 @@ func (s *Service) collectOne(ctx context.Context, tx *pg.Tx, d dueCharge) error 
 		return err
 	case found:
 		err = d.charge(card)
-	case d.ask != nil:
-		err = d.ask()
+	case d.mail != nil:
+		err = d.mail()
 	}
 	if unchargeable(err) {
 		return nil

@@ -16,8 +16,8 @@ import (
 // A customer begins to pay the balance while the sweep is about to charge it: the sweep has not failed, and charges
 // that very payment in the next round.
 func TestTheSweepMeetsTheCustomer(t *testing.T) {
-	s, ada, _ := owing(t, apptest.CardGood)
-	s.restEarly(t)
+	s, ada, _ := withSavedCard(t, apptest.CardGood)
+	s.balanceEarly(t)
 	o, _ := s.taxed(t)
 	b := s.withDeposit(t, ada, o).Lines[0].BookingID
 	s.w.Clock.Set(o.StartsAt.Add(-time.Hour))
@@ -29,12 +29,12 @@ func TestTheSweepMeetsTheCustomer(t *testing.T) {
 	if err := d.Checkout.CollectBalances(t.Context()); err != nil {
 		t.Errorf("the sweep fails: %v", err)
 	}
-	if s.jobs(t); !met || s.debts(t) != "" || s.owing(t, b).Due != 1676 {
-		t.Fatalf("after the first round: %q, %+v", s.debts(t), s.owing(t, b))
+	if s.jobs(t); !met || s.balances(t) != "" || s.moneyOf(t, b).Due != 1676 {
+		t.Fatalf("after the first round: %q, %+v", s.balances(t), s.moneyOf(t, b))
 	}
 	s.collectBalances(t)
-	if got := s.debts(t); got != "1676 fee 34 succeeded settled" || s.owing(t, b).Due != 0 {
-		t.Errorf("after the second: %q, %+v", got, s.owing(t, b))
+	if got := s.balances(t); got != "1676 fee 34 succeeded settled" || s.moneyOf(t, b).Due != 0 {
+		t.Errorf("after the second: %q, %+v", got, s.moneyOf(t, b))
 	}
 	s.check(t)
 }
@@ -42,8 +42,8 @@ func TestTheSweepMeetsTheCustomer(t *testing.T) {
 // While the money of a customer who pays one of two balances is on its way, the sweep charges neither and has not
 // failed. It charges the other one when the money has come.
 func TestTheSweepWaitsForMoneyOnItsWay(t *testing.T) {
-	s, ada, _ := owing(t, apptest.CardGood)
-	s.restEarly(t)
+	s, ada, _ := withSavedCard(t, apptest.CardGood)
+	s.balanceEarly(t)
 	a, c := s.class(t, 2000, 5), s.class(t, 1000, 5)
 	lines := s.withDeposit(t, ada, a, c).Lines
 	link := s.payBalance(t, ada, lines[0].BookingID)
@@ -60,7 +60,7 @@ func TestTheSweepWaitsForMoneyOnItsWay(t *testing.T) {
 	refused(t, "it is on its way", s.Checkout.FeePaid(t.Context(), s.Visitor(), link), checkout.ErrPaymentPending)
 	s.w.Clock.Set(a.StartsAt.Add(-time.Hour))
 	s.collectBalances(t)
-	if got := s.debts(t); got != "1400 fee 28 processing open" {
+	if got := s.balances(t); got != "1400 fee 28 processing open" {
 		t.Errorf("while the money is on its way: %s", got)
 	}
 	s.Instead = nil
@@ -68,11 +68,11 @@ func TestTheSweepWaitsForMoneyOnItsWay(t *testing.T) {
 	must(t, 0, s.Checkout.FeePaid(t.Context(), s.Visitor(), link))
 	s.jobs(t)
 	s.collectBalances(t)
-	if got := s.debts(t); got != "1400 fee 28 succeeded settled, 700 fee 14 succeeded settled" {
+	if got := s.balances(t); got != "1400 fee 28 succeeded settled, 700 fee 14 succeeded settled" {
 		t.Errorf("when it has come: %s", got)
 	}
 	for _, id := range []uuid.UUID{lines[0].BookingID, lines[1].BookingID} {
-		if m := s.owing(t, id); m.Due != 0 {
+		if m := s.moneyOf(t, id); m.Due != 0 {
 			t.Errorf("%+v", m)
 		}
 	}

@@ -58,7 +58,7 @@ func lockDesk(ctx context.Context, tx *pg.Tx, in PaymentInput) (d deskDue, err e
 		from bookings b`+DueJoins+`
 		join order_lines x on x.business_id = $1 and x.booking_id = b.id and x.fee_id is null
 		join orders o on o.business_id = $1 and o.id = x.order_id and o.state = 'settled' and o.due_amount > 0
-		`+takenBeside("$1")+`
+		`+paidBeside("$1")+`
 		where b.business_id = $1 and b.id = any($2) and owed.due > 0 and `+lineUnpaid+` > 0
 		order by x.order_id, x.position`, tx.Business(), asked)
 	return d, err

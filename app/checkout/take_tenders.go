@@ -31,7 +31,7 @@ func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in P
 	}
 	for _, t := range tenders {
 		for i, o := range orders {
-			n := min(t.Amount-sumOfTakings(out.Payments, t.Method), billing.Sum(o.parts))
+			n := min(t.Amount-sumOfManual(out.Payments, t.Method), billing.Sum(o.parts))
 			if n == 0 {
 				continue
 			}
@@ -55,7 +55,7 @@ func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in P
 	if err := s.dropFees(ctx, tx, in.FeeIDs); err != nil {
 		return Sale{}, err
 	}
-	return out, s.dropDebts(ctx, tx, d.bookings)
+	return out, s.dropBalances(ctx, tx, d.bookings)
 }
 
 // split returns the amount of each tender.
@@ -91,7 +91,7 @@ func (d deskDue) enough(ctx context.Context, tx *pg.Tx, tenders []Tender) error 
 	return err
 }
 
-func sumOfTakings(list []billing.ManualPayment, m billing.Method) (sum int64) {
+func sumOfManual(list []billing.ManualPayment, m billing.Method) (sum int64) {
 	for _, t := range list {
 		if t.Method == m {
 			sum += t.Amount

@@ -285,7 +285,7 @@ func TestTakeRace(t *testing.T) {
 }
 
 // The refunds at the desk never exceed the payment, and do not make the price due again; a void does.
-func TestTakenBack(t *testing.T) {
+func TestRefundAndVoidAtTheDesk(t *testing.T) {
 	s := desk(t)
 	b := s.byDesk(t, s.Customer(t, "Ada"), s.class(t, 2200, 3))
 	taking := s.takes(t, b.ID).Payments[0]

@@ -31,7 +31,7 @@ type Discounted struct {
 // after the ones before it; one that does not stands alone. If there are both, the customer has the larger reduction;
 // of equal ones, the earlier.
 func (q *Quote) takeOff(offs []Off) {
-	var best []taken
+	var best []reduction
 	var most int64
 	try := func(offs ...Off) {
 		if got, sum := q.tried(offs); sum > most {
@@ -93,15 +93,15 @@ func (q *Quote) leavesTooLittle() bool {
 	return known && q.Totals.DiscountAmount > 0 && left > 0 && left < info.MinCharge
 }
 
-// taken is the amount that one discount takes off each line, and their sum.
-type taken struct {
+// reduction is the amount that one discount takes off each line, and their sum.
+type reduction struct {
 	off   Off
 	parts []int64
 	sum   int64
 }
 
 // tried returns the reductions of discounts if all of them are taken off, without empty ones.
-func (q *Quote) tried(offs []Off) (out []taken, sum int64) {
+func (q *Quote) tried(offs []Off) (out []reduction, sum int64) {
 	left := make([]int64, len(q.Lines))
 	for i, l := range q.Lines {
 		left[i] = l.TotalAmount
@@ -116,7 +116,7 @@ func (q *Quote) tried(offs []Off) (out []taken, sum int64) {
 				subtotal += left[i]
 			}
 		}
-		t := taken{off: o, sum: o.of(subtotal)}
+		t := reduction{off: o, sum: o.of(subtotal)}
 		if t.sum == 0 {
 			continue
 		}

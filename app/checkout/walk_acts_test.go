@@ -432,7 +432,7 @@ func (k *walker) editSeries() error {
 	}
 	in := schedule.EditSeriesInput{
 		OfferingID: offering, SeriesID: s.ID, Version: s.Version, Scope: schedule.ScopeAll, AllowConflicts: true, Silent: k.r.IntN(2) == 0,
-		OnBooked: []schedule.OnBooked{schedule.RefuseBooked, schedule.CancelBooked, schedule.MoveBooked}[k.r.IntN(3)],
+		OnBooked: []schedule.OnBooked{schedule.RefuseBooked, schedule.CancelBooked, schedule.RescheduleBooked}[k.r.IntN(3)],
 	}
 	if k.r.IntN(2) == 0 {
 		from := civil.LocalDate(k.w.Clock.Now(), zone).AddDays(1 + k.r.IntN(3))

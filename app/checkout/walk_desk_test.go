@@ -124,9 +124,9 @@ func (k *walker) lateCancel() error {
 	return err
 }
 
-// handBack refunds a part of a desk payment, or its whole refundable amount.
-func (k *walker) handBack() error {
-	return k.ofTaking("", func(tx *pg.Tx, of billing.ManualPayment, left int64) error {
+// refundAtDesk refunds a part of a desk payment, or its whole refundable amount.
+func (k *walker) refundAtDesk() error {
+	return k.ofManual("", func(tx *pg.Tx, of billing.ManualPayment, left int64) error {
 		amount := left
 		if left > 1 && k.r.IntN(2) == 0 {
 			amount = 1 + k.r.Int64N(left)
@@ -136,15 +136,16 @@ func (k *walker) handBack() error {
 	})
 }
 
-// wrongTaking takes a manual payment at the desk for a mistake.
-func (k *walker) wrongTaking() error {
-	return k.ofTaking("and order_id in (select id from orders where due_amount > 0)", func(tx *pg.Tx, of billing.ManualPayment, _ int64) error {
+// voidManual takes a manual payment at the desk for a mistake.
+func (k *walker) voidManual() error {
+	const due = "and order_id in (select id from orders where due_amount > 0)"
+	return k.ofManual(due, func(tx *pg.Tx, of billing.ManualPayment, _ int64) error {
 		_, err := k.Billing.VoidManualTx(k.t.Context(), tx, k.Owner, of.ID, "another booking was meant")
 		return err
 	})
 }
 
-func (k *walker) ofTaking(which string, do func(tx *pg.Tx, of billing.ManualPayment, left int64) error) error {
+func (k *walker) ofManual(which string, do func(tx *pg.Tx, of billing.ManualPayment, left int64) error) error {
 	id, err := k.some("select id from manual_payments where kind = 'taken' " + which)
 	if err != nil {
 		return err

@@ -252,7 +252,9 @@ var acts = []act{
 	{"promote", 2, (*walker).promote}, {"pass", 4, (*walker).pass}, {"attend", 2, (*walker).attend}, {"jobs", 3, (*walker).work},
 	{"edit series", 1, (*walker).editSeries}, {"edit date", 1, (*walker).editDate}, {"cancel date", 1, (*walker).cancelDate},
 	{"restore date", 3, (*walker).restoreDate},
-	{"take", 3, (*walker).takeDue}, {"take a fee", 1, (*walker).takeFee}, {"charge fees", 2, (*walker).chargeFees}, {"hand back", 1, (*walker).handBack}, {"wrong taking", 1, (*walker).wrongTaking}, {"adjust credit", 1, (*walker).adjust},
+	{"take", 3, (*walker).takeDue}, {"take a fee", 1, (*walker).takeFee}, {"charge fees", 2, (*walker).chargeFees},
+	{"refund at the desk", 1, (*walker).refundAtDesk}, {"void a manual payment", 1, (*walker).voidManual},
+	{"adjust credit", 1, (*walker).adjust},
 }
 
 // step does one act and returns its name. A refusal is fine; any other failure is not. Now and then it is one of

@@ -233,9 +233,11 @@ func ConflictDetails(clashes []Clash) []ConflictDetail {
 	return out
 }
 
-// MoveSpacesTx changes the spaces of dates, for the same time. to returns the new space; Nil releases a space. It
+// ChangeSpacesTx changes the spaces of dates, for the same time. to returns the new space; Nil releases a space. It
 // returns the conflicts there, for the caller to refuse (Refusal).
-func MoveSpacesTx(ctx context.Context, tx *pg.Tx, dates []uuid.UUID, to func(space uuid.UUID) uuid.UUID) ([]Clash, error) {
+func ChangeSpacesTx(
+	ctx context.Context, tx *pg.Tx, dates []uuid.UUID, to func(space uuid.UUID) uuid.UUID,
+) ([]Clash, error) {
 	kept, err := WithdrawTx(ctx, tx, nil, dates)
 	if err != nil {
 		return nil, err

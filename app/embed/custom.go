@@ -16,7 +16,7 @@ import (
 const noSheet = "/**/"
 
 // custom is the location's own stylesheet, byte for byte as saved (E86, E100, E108). One trip, two if there is one.
-func (e *surface) custom(_ *fiber.Ctx, at pg.Place) (asked, error) {
+func (e *surface) custom(_ *fiber.Ctx, at pg.Location) (asked, error) {
 	return asked{keyOf("custom", at), func(ctx context.Context) (web.PageBody, error) {
 		var site business.Site
 		v := e.DB.View(at.Business)

@@ -18,7 +18,7 @@ import (
 // events is the schedule as schema.org events, for search engines: the script inserts it for a tag with the attribute
 // "data", and a server may do so itself. It is not part of a fragment, as that holds no script (E31, E137). The JSON
 // can stand inside a script element as it is: all markup characters are escaped. One trip.
-func (e *surface) events(_ *fiber.Ctx, at pg.Place) (asked, error) {
+func (e *surface) events(_ *fiber.Ctx, at pg.Location) (asked, error) {
 	return asked{keyOf("events", at), func(ctx context.Context) (web.PageBody, error) {
 		t, site, err := e.timetable(ctx, at)
 		if err != nil {
@@ -43,7 +43,7 @@ type (
 		End       string  `json:"endDate"`
 		Status    string  `json:"eventStatus"`
 		Mode      string  `json:"eventAttendanceMode"`
-		Place     place   `json:"location"`
+		Location  place   `json:"location"`
 		Organizer named   `json:"organizer"`
 		Performer *named  `json:"performer,omitempty"`
 		Offer     *ticket `json:"offers,omitempty"`
@@ -85,7 +85,8 @@ func graphOf(at home, site business.Site, t schedule.Timetable) graph {
 		for _, x := range d.Occurrences {
 			v := event{
 				Type: "Event", Name: x.Name, URL: at.row(t.Location, x, false).Href, Start: local(x.StartsAt, t.Location), End: local(x.EndsAt, t.Location),
-				Status: schemaOrg + "/EventScheduled", Mode: schemaOrg + "/OfflineEventAttendanceMode", Place: where, Organizer: organizer,
+				Status: schemaOrg + "/EventScheduled", Mode: schemaOrg + "/OfflineEventAttendanceMode", Location: where,
+				Organizer: organizer,
 			}
 			if x.Instructor != "" {
 				v.Performer = &named{Type: "Person", Name: x.Instructor}

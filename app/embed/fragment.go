@@ -57,7 +57,7 @@ func (e *surface) fragments() {
 }
 
 // kept mounts an answer about a location that is the same for every visitor (E112, E113). HEAD is GET without a body.
-func (e *surface) kept(path, age string, ask func(c *fiber.Ctx, at pg.Place) (asked, error)) {
+func (e *surface) kept(path, age string, ask func(c *fiber.Ctx, at pg.Location) (asked, error)) {
 	e.App().Get(prefix+":location/"+path, func(c *fiber.Ctx) error {
 		openToAll(c)
 		at, err := e.placeOf(c)
@@ -83,10 +83,10 @@ func (e *surface) send(c *fiber.Ctx, business uuid.UUID, age string, a asked) er
 
 // placeOf finds the location in an address, by its current or a former slug, in any letter case. The location of a
 // slug never changes, so this is nearly always a cache hit. A business's own slug is no location's.
-func (e *surface) placeOf(c *fiber.Ctx) (pg.Place, error) {
+func (e *surface) placeOf(c *fiber.Ctx) (pg.Location, error) {
 	slug := strings.ToLower(c.Params("location"))
 	if tenancy.CheckSlug(slug) != nil {
-		return pg.Place{}, fault.Missing()
+		return pg.Location{}, fault.Missing()
 	}
 	at, found, err := e.DB.SlugOf(c.UserContext(), slug)
 	if err == nil && (!found || at.Location == uuid.Nil) {
@@ -96,7 +96,7 @@ func (e *surface) placeOf(c *fiber.Ctx) (pg.Place, error) {
 }
 
 // keyOf is the name of an answer about a location.
-func keyOf(kind string, at pg.Place, more ...string) string {
+func keyOf(kind string, at pg.Location, more ...string) string {
 	return kind + " " + at.Location.String() + " " + strings.Join(more, " ")
 }
 

@@ -35,7 +35,7 @@ func (e *surface) guide(c *fiber.Ctx) error {
 	}})
 }
 
-func (e *surface) guideOf(ctx context.Context, at pg.Place) (web.PageBody, error) {
+func (e *surface) guideOf(ctx context.Context, at pg.Location) (web.PageBody, error) {
 	var site business.Site
 	all, err := e.listed(ctx, at, catalog.ListedInput{}, &site)
 	if err != nil {

@@ -225,9 +225,9 @@ func until(p *browser.Page, expression string) {
 	})`)
 }
 
-// TestLooksKeepTheRules: each of the twelve may be saved as a location's stylesheet, is written against hooks, and says
-// nothing about what is not there. E139.
-func TestLooksKeepTheRules(t *testing.T) {
+// TestExampleThemesKeepTheRules: each of the twelve may be saved as a location's stylesheet, is written against hooks,
+// and says nothing about what is not there. E139.
+func TestExampleThemesKeepTheRules(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	s := w.website(t)

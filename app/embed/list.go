@@ -20,8 +20,8 @@ import (
 )
 
 // kind is every published listing of a kind (E14 to E16). Two trips.
-func (e *surface) kind(kind catalog.Kind) func(*fiber.Ctx, pg.Place) (asked, error) {
-	return func(_ *fiber.Ctx, at pg.Place) (asked, error) {
+func (e *surface) kind(kind catalog.Kind) func(*fiber.Ctx, pg.Location) (asked, error) {
+	return func(_ *fiber.Ctx, at pg.Location) (asked, error) {
 		return asked{keyOf(string(kind), at), func(ctx context.Context) (web.PageBody, error) {
 			return e.list(ctx, at, string(kind), catalog.ListedInput{Kind: kind}, "")
 		}}, nil
@@ -31,7 +31,7 @@ func (e *surface) kind(kind catalog.Kind) func(*fiber.Ctx, pg.Place) (asked, err
 // group is the published listings under one heading, of any kind, in the storefront's order; all of them without one
 // (E17 to E20, E33). A heading is selected here and not in the database, because letter case there depends on its
 // locale. Three trips.
-func (e *surface) group(c *fiber.Ctx, at pg.Place) (asked, error) {
+func (e *surface) group(c *fiber.Ctx, at pg.Location) (asked, error) {
 	word := strings.ToLower(strings.TrimSpace(c.Query("group")))
 	if !utf8.ValidString(word) || utf8.RuneCountInString(word) > catalog.HeadingMax+2 {
 		word = nobody // an address can have more words than there are headings
@@ -45,7 +45,9 @@ func (e *surface) group(c *fiber.Ctx, at pg.Place) (asked, error) {
 const nobody = "\x00"
 
 // list reads listings, and keeps those under a heading; "" keeps all.
-func (e *surface) list(ctx context.Context, at pg.Place, kind string, in catalog.ListedInput, word string) (web.PageBody, error) {
+func (e *surface) list(
+	ctx context.Context, at pg.Location, kind string, in catalog.ListedInput, word string,
+) (web.PageBody, error) {
 	var site business.Site
 	all, err := e.listed(ctx, at, in, &site)
 	if err != nil {
@@ -72,7 +74,9 @@ func (e *surface) list(ctx context.Context, at pg.Place, kind string, in catalog
 }
 
 // listed reads all of a location's listings: a fragment has no pages.
-func (e *surface) listed(ctx context.Context, at pg.Place, in catalog.ListedInput, site *business.Site) ([]catalog.Listing, error) {
+func (e *surface) listed(
+	ctx context.Context, at pg.Location, in catalog.ListedInput, site *business.Site,
+) ([]catalog.Listing, error) {
 	in.LocationID, in.Page.Limit = at.Location, paging.Max
 	page, err := e.Catalog.Listed(ctx, at.Business, in, business.SiteOf(at.Business, at.Location, site))
 	all := page.Items
@@ -87,7 +91,7 @@ func (e *surface) listed(ctx context.Context, at pg.Place, in catalog.ListedInpu
 
 // nextOf is the next time of each: of a class its next date, of others the next free time. A trip for each of the two
 // kinds present.
-func (e *surface) nextOf(ctx context.Context, at pg.Place, all []catalog.Listing) (map[uuid.UUID]time.Time, error) {
+func (e *surface) nextOf(ctx context.Context, at pg.Location, all []catalog.Listing) (map[uuid.UUID]time.Time, error) {
 	var dated, computed []uuid.UUID
 	for _, l := range all {
 		if l.Kind == catalog.Class {

@@ -15,7 +15,7 @@ import (
 )
 
 // schedule is the next fourteen days of classes, today included (E41 to E50). One trip.
-func (e *surface) schedule(_ *fiber.Ctx, at pg.Place) (asked, error) {
+func (e *surface) schedule(_ *fiber.Ctx, at pg.Location) (asked, error) {
 	return asked{keyOf("schedule", at), func(ctx context.Context) (web.PageBody, error) {
 		t, site, err := e.timetable(ctx, at)
 		if err != nil {
@@ -27,7 +27,7 @@ func (e *surface) schedule(_ *fiber.Ctx, at pg.Place) (asked, error) {
 }
 
 // timetable reads the schedule and its site.
-func (e *surface) timetable(ctx context.Context, at pg.Place) (schedule.Timetable, business.Site, error) {
+func (e *surface) timetable(ctx context.Context, at pg.Location) (schedule.Timetable, business.Site, error) {
 	var site business.Site
 	t, err := e.Schedule.Schedule(ctx, at.Business, at.Location, civil.Date{}, schedule.ScheduleDays,
 		business.SiteOf(at.Business, at.Location, &site))

@@ -23,7 +23,7 @@ func (e *surface) themes() {
 	e.sheet(prefix+"themes/clean.css", sheetOf("clean.css", asksClean))
 	e.sheet(prefix+"themes/card.css", sheetOf("card.css", asksCard))
 	cards := sheetOf("card.css", asksStudio)
-	e.kept("theme.css", aMinute, func(c *fiber.Ctx, at pg.Place) (asked, error) {
+	e.kept("theme.css", aMinute, func(c *fiber.Ctx, at pg.Location) (asked, error) {
 		slug := strings.ToLower(c.Params("location"))
 		return asked{keyOf("theme", at, slug), func(ctx context.Context) (web.PageBody, error) {
 			l, err := business.LocationOf(ctx, e.DB.View(at.Business), at.Location)

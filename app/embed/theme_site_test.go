@@ -227,9 +227,9 @@ func TestBareRulesLose(t *testing.T) {
 	}
 }
 
-// TestStudioWearsTheLook: the accents, the background, the corners and the typeface of the location's pages, in both
+// TestBrandingOfALocation: the accents, the background, the corners and the typeface of the location's pages, in both
 // schemes; of two locations on a page, each its own. E77.
-func TestStudioWearsTheLook(t *testing.T) {
+func TestBrandingOfALocation(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	w.theme(func(l *business.Branding) { l.Accent, l.Corners, l.Type = "#1f5f4a", "round", "system" })

@@ -74,9 +74,9 @@ func (w *world) theme(change func(*business.Branding)) {
 	}
 }
 
-// TestThemeFollowsTheLook: other branding is another sheet with another ETag, also under a former slug, for the tags
-// with that slug. E77, E99.
-func TestThemeFollowsTheLook(t *testing.T) {
+// TestThemeFollowsTheBranding: other branding is another sheet with another ETag, also under a former slug, for the
+// tags with that slug. E77, E99.
+func TestThemeFollowsTheBranding(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	first := w.get("theme.css").want(200, "--_pf-accent:light-dark(#a4472b,", `[location~="harbour" i]`)

@@ -18,7 +18,7 @@ import (
 
 // page is the page of a listing's times in a request. A page that begins in the past is the first page, whatever the
 // day (E96): it must not be cached twice.
-func page(at pg.Place, slug, from, after string, now time.Time) schedule.TimesInput {
+func page(at pg.Location, slug, from, after string, now time.Time) schedule.TimesInput {
 	in := schedule.TimesInput{LocationID: at.Location, Slug: slug}.Beginning(from, after)
 	yesterday := civil.LocalDate(now, time.UTC).AddDays(-1)
 	if !in.After.After(now) {
@@ -42,7 +42,7 @@ func pageKey(in schedule.TimesInput) string {
 }
 
 // times is the times of one listing, page by page (E51 to E60). Two trips, one for a class.
-func (e *surface) times(c *fiber.Ctx, at pg.Place) (asked, error) {
+func (e *surface) times(c *fiber.Ctx, at pg.Location) (asked, error) {
 	slug := c.Params("listing")
 	if !catalog.ValidSlug(slug) {
 		return asked{}, fault.Missing()
@@ -53,7 +53,7 @@ func (e *surface) times(c *fiber.Ctx, at pg.Place) (asked, error) {
 	}}, nil
 }
 
-func (e *surface) timesOf(ctx context.Context, at pg.Place, in schedule.TimesInput) (web.PageBody, error) {
+func (e *surface) timesOf(ctx context.Context, at pg.Location, in schedule.TimesInput) (web.PageBody, error) {
 	var site business.Site
 	t, err := e.readTimes(ctx, at, in, &site)
 	if err != nil {
@@ -78,7 +78,9 @@ func (e *surface) timesOf(ctx context.Context, at pg.Place, in schedule.TimesInp
 const emptyPages = 12
 
 // readTimes reads the first page from there on that has a time; none when there is none.
-func (e *surface) readTimes(ctx context.Context, at pg.Place, in schedule.TimesInput, site *business.Site) (schedule.Times, error) {
+func (e *surface) readTimes(
+	ctx context.Context, at pg.Location, in schedule.TimesInput, site *business.Site,
+) (schedule.Times, error) {
 	t, err := e.Availability.Times(ctx, at.Business, in, business.SiteOf(at.Business, at.Location, site))
 	for n := 1; err == nil && len(t.Days) == 0 && t.Next != nil && n < emptyPages; n++ {
 		in.After = *t.Next

@@ -47,7 +47,7 @@ func barOf(listing, book, target string) (b bar, ok bool) {
 
 // walkins is the walk-in status now (E61 to E73). One trip. It is 204 without a status (E109), and 404 with a header
 // for the reason when none of the named listings has walk-ins (E110).
-func (e *surface) walkins(c *fiber.Ctx, at pg.Place) (asked, error) {
+func (e *surface) walkins(c *fiber.Ctx, at pg.Location) (asked, error) {
 	b, ok := barOf(c.Query("listing"), c.Query("book"), c.Query("target"))
 	if !ok {
 		return asked{}, walkin.ErrUnknownListing
@@ -57,7 +57,7 @@ func (e *surface) walkins(c *fiber.Ctx, at pg.Place) (asked, error) {
 	}}, nil
 }
 
-func (e *surface) bar(ctx context.Context, at pg.Place, b bar) (web.PageBody, error) {
+func (e *surface) bar(ctx context.Context, at pg.Location, b bar) (web.PageBody, error) {
 	var site business.Site
 	var known bool
 	in, err := e.Walkin.Live(ctx, at.Business, at.Location, b.slugs,

@@ -9,9 +9,9 @@ import (
 	"foyer/app/catalog"
 )
 
-// TestADepositAndItsRestOnAPhone: a new customer pays a deposit by card and saves it, and then the balance due from
+// TestDepositAndBalanceOnAPhone: a new customer pays a deposit by card and saves it, and then the balance due from
 // the page of their booking, with the saved card. It works without script, and axe finds nothing.
-func TestADepositAndItsRestOnAPhone(t *testing.T) {
+func TestDepositAndBalanceOnAPhone(t *testing.T) {
 	t.Parallel()
 	onAPhone(t, func(s *shop, f *finger) {
 		s.SetPolicy(f.t, s.AddPolicy(f.t, func(r *catalog.Rules) { r.Deposit.Percent = 25 }))

@@ -20,9 +20,9 @@ func early(r *catalog.Rules) {
 	r.Deposit = catalog.DepositRules{Percent: 25, Kept: true, BalanceMinutes: 24 * 60}
 }
 
-// TestADepositThatStays: pages show before payment that a deposit is non-refundable and when the balance is charged,
+// TestNonRefundableDeposit: pages show before payment that a deposit is non-refundable and when the balance is charged,
 // and everywhere the cost of cancelling; cancelling early then forfeits it. No step needs a script.
-func TestADepositThatStays(t *testing.T) {
+func TestNonRefundableDeposit(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, early))
@@ -45,8 +45,8 @@ func TestADepositThatStays(t *testing.T) {
 	s.CheckBooks(t)
 }
 
-// TestADepositThatStaysOfAll: a customer who paid the full price is refunded all but the deposit.
-func TestADepositThatStaysOfAll(t *testing.T) {
+// TestNonRefundableDepositOfAPaidPrice: a customer who paid the full price is refunded all but the deposit.
+func TestNonRefundableDepositOfAPaidPrice(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, early))
@@ -63,9 +63,9 @@ func TestADepositThatStaysOfAll(t *testing.T) {
 	s.CheckBooks(t)
 }
 
-// TestTheRestIsAskedForByMail: a customer without a saved card gets a link by mail a day before, and pays the balance
+// TestBalanceIsRequestedByMail: a customer without a saved card gets a link by mail a day before, and pays the balance
 // due there, without signing in.
-func TestTheRestIsAskedForByMail(t *testing.T) {
+func TestBalanceIsRequestedByMail(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, early))

@@ -181,8 +181,8 @@ func TestTimesOfAClass(t *testing.T) {
 	v.get(path+"?time="+yoga.Dates[25].StartsAt.Add(time.Minute).Format(time.RFC3339)).want(200, "Next times")
 }
 
-// TestLookOfALocation is a stylesheet with an address that changes with its content.
-func TestLookOfALocation(t *testing.T) {
+// TestStylesheetOfALocation is a stylesheet with an address that changes with its content.
+func TestStylesheetOfALocation(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	v := s.visit(t)

@@ -100,8 +100,8 @@ func TestABookingThatIsOver(t *testing.T) {
 	}
 }
 
-// TestMovedTooLate shows the past deadline, on the page and after an old link.
-func TestMovedTooLate(t *testing.T) {
+// TestRescheduleTooLate shows the past deadline, on the page and after an old link.
+func TestRescheduleTooLate(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, strict(0)))
@@ -192,9 +192,9 @@ func TestConsequenceChangesMeanwhile(t *testing.T) {
 	old.form("/cancel").post().wantTo(path + "?")
 }
 
-// TestConsequenceOfAMoveChangesMeanwhile refuses a reschedule with a changed price difference. Nothing is done before
+// TestRescheduleQuoteChangesMeanwhile refuses a reschedule with a changed price difference. Nothing is done before
 // the page has shown it.
-func TestConsequenceOfAMoveChangesMeanwhile(t *testing.T) {
+func TestRescheduleQuoteChangesMeanwhile(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 5)
@@ -236,8 +236,8 @@ func TestMoveAClass(t *testing.T) {
 	v.get(path+"/move").want(400, "This cannot be rescheduled here", "Rescheduling was possible until Sun, Jun 14, 9:00 am")
 }
 
-// TestMoveAnAppointment shows the free times of the same length, also those that overlap its own.
-func TestMoveAnAppointment(t *testing.T) {
+// TestRescheduleAnAppointment shows the free times of the same length, also those that overlap its own.
+func TestRescheduleAnAppointment(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	m, ana, jo := s.massage(t)

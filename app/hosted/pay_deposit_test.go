@@ -31,9 +31,9 @@ func TestPayingADeposit(t *testing.T) {
 	v.get("/my").want(200, "Due at the studio: $16.50")
 }
 
-// TestPayingTheRest: from the page of the booking its customer goes on to pay the balance due after a deposit, by a
+// TestPayingTheBalance: from the page of the booking its customer goes on to pay the balance due after a deposit, by a
 // new or a saved card, with a message if the bank declines. Then nothing is due. No step needs a script.
-func TestPayingTheRest(t *testing.T) {
+func TestPayingTheBalance(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.Deposit.Percent = 25 }))
@@ -55,9 +55,9 @@ func TestPayingTheRest(t *testing.T) {
 	}
 }
 
-// TestARestThatWasPaidMeanwhile: a customer who presses the button after the studio has recorded the balance in cash
+// TestBalancePaidMeanwhile: a customer who presses the button after the studio has recorded the balance in cash
 // sees a message, and nothing is charged.
-func TestARestThatWasPaidMeanwhile(t *testing.T) {
+func TestBalancePaidMeanwhile(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.Deposit.Percent = 25 }))

@@ -63,8 +63,8 @@ func disputedCase() sales.DisputeFacts {
 	}
 }
 
-// TestPlea: the evidence of a payment, as written for a bank.
-func TestPlea(t *testing.T) {
+// TestEvidenceText: the evidence of a payment, as written for a bank.
+func TestEvidenceText(t *testing.T) {
 	want := billing.EvidenceWords{
 		Product: "Evening Flow: a class, 12 June 2026, 18:30 to 19:30 (America/New_York), with Ines, for Ben\n" +
 			"Sold by Harbour Yoga, Harbour North, 1 Quay, New York",
@@ -88,8 +88,8 @@ func TestPlea(t *testing.T) {
 	}
 }
 
-// TestAPleaInventsNothing: unknown facts are left out, and the other lines stay as they are.
-func TestAPleaInventsNothing(t *testing.T) {
+// TestEvidenceTextInventsNothing: unknown facts are left out, and the other lines stay as they are.
+func TestEvidenceTextInventsNothing(t *testing.T) {
 	all := letters.EvidenceText(disputedCase())
 	for name, c := range map[string]struct {
 		unknown func(*sales.DisputeFacts)

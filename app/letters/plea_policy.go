@@ -49,7 +49,7 @@ func (p evidenceText) then() checkout.Receipt {
 			l.NetAmount = 0
 		}
 	}
-	r.Forgiven = slices.DeleteFunc(slices.Clone(r.Forgiven), func(at time.Time) bool { return at.After(r.CreatedAt) })
+	r.Waived = slices.DeleteFunc(slices.Clone(r.Waived), func(at time.Time) bool { return at.After(r.CreatedAt) })
 	return r
 }
 

@@ -12,9 +12,9 @@ import (
 	"foyer/media/mediatest"
 )
 
-// TestMailsLeadToWhatIsOwed: A160, A190: a mail about a booking by the studio, and a reminder, mention an outstanding
-// agreement, also one signed for another attendee; after it is signed they do not.
-func TestMailsLeadToWhatIsOwed(t *testing.T) {
+// TestMailsLeadToOutstandingAgreements: A160, A190: a mail about a booking by the studio, and a reminder, mention an
+// outstanding agreement, also one signed for another attendee; after it is signed they do not.
+func TestMailsLeadToOutstandingAgreements(t *testing.T) {
 	w := apptest.Open(t)
 	s := shop{Sales: w.Sales(t), w: w, told: new([]notice.Notice)}
 	var last notice.Notice

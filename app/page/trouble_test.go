@@ -52,8 +52,8 @@ func TestTroubleOf(t *testing.T) {
 	}
 }
 
-// TestPromised: a quote that cannot be honored returns the reason, and that nothing was done.
-func TestPromised(t *testing.T) {
+// TestQuoteRefusals: a quote that cannot be honored returns the reason, and that nothing was done.
+func TestQuoteRefusals(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		err   error

@@ -124,8 +124,10 @@ func on(pool *pgxpool.Pool, c Config) *DB {
 	if c.Clock == nil {
 		c.Clock = clock.System{}
 	}
-	db := &DB{clock: c.Clock, found: &directory{known: map[any]Place{}}, changes: c.Changes, strict: c.Strict, eager: c.Eager,
-		shares: newShares(int(pool.Config().MaxConns))}
+	db := &DB{
+		clock: c.Clock, found: &directory{known: map[any]Location{}}, changes: c.Changes, strict: c.Strict, eager: c.Eager,
+		shares: newShares(int(pool.Config().MaxConns)),
+	}
 	db.pool.Store(pool)
 	return db
 }

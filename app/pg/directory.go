@@ -9,15 +9,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Place is the business and location of a record.
-type Place struct{ Business, Location uuid.UUID }
+// Location is the business and location of a record.
+type Location struct{ Business, Location uuid.UUID }
 
 // directory caches the places of records. A place never changes for an id, nor for the hash of a key or of a token,
 // nor for a root slug, which belongs to one record forever. So a found place stays valid; whether the record still
 // is, is checked in its place. Failed look-ups are not cached. The cache is bounded: when full it starts again.
 type directory struct {
 	mu    sync.RWMutex
-	known map[any]Place // by id, by slug, by hashes
+	known map[any]Location // by id, by slug, by hashes
 }
 
 // The hashes are SHA-256, and each kind of key of the directory is a type of its own.
@@ -69,42 +69,42 @@ func OfferHash(hash [32]byte) Lookup {
 }
 
 // LocationOf returns the business of a location.
-func (db *DB) LocationOf(ctx context.Context, id uuid.UUID) (Place, bool, error) {
+func (db *DB) LocationOf(ctx context.Context, id uuid.UUID) (Location, bool, error) {
 	return db.Locate(ctx, LocationID(id))
 }
 
 // SlugOf returns the record of a root slug, current or former. Location is uuid.Nil for the business itself.
-func (db *DB) SlugOf(ctx context.Context, slug string) (Place, bool, error) {
+func (db *DB) SlugOf(ctx context.Context, slug string) (Location, bool, error) {
 	return db.Locate(ctx, Lookup{slug, slug,
 		"select business_id, coalesce(location_id, '00000000-0000-0000-0000-000000000000') from app.find_slug($1)"})
 }
 
 // KeyOf returns the business of an API key by the hash of its text. Location is uuid.Nil.
-func (db *DB) KeyOf(ctx context.Context, hash [32]byte) (Place, bool, error) {
+func (db *DB) KeyOf(ctx context.Context, hash [32]byte) (Location, bool, error) {
 	return db.Locate(ctx, Lookup{keyHash(hash), hash[:],
 		"select business_id, '00000000-0000-0000-0000-000000000000'::uuid from app.find_api_key($1)"})
 }
 
 // Locate returns the place of a record: from the cache, else in one round trip.
-func (db *DB) Locate(ctx context.Context, l Lookup) (p Place, found bool, err error) {
+func (db *DB) Locate(ctx context.Context, l Lookup) (p Location, found bool, err error) {
 	if p, found = db.Known(l); found {
 		return p, true, nil
 	}
 	b := db.View(uuid.Nil).Batch()
-	QueuePlace(b, l, &p, &found)
+	QueueLocation(b, l, &p, &found)
 	return p, found, b.Send(ctx)
 }
 
 // Known returns the place of a record if it is in the cache.
-func (db *DB) Known(l Lookup) (p Place, known bool) {
+func (db *DB) Known(l Lookup) (p Location, known bool) {
 	db.found.mu.RLock()
 	defer db.found.mu.RUnlock()
 	p, known = db.found.known[l.key]
 	return p, known
 }
 
-// QueuePlace adds the look-up of a record to a view's batch.
-func QueuePlace(b *Batch, l Lookup, p *Place, found *bool) {
+// QueueLocation adds the look-up of a record to a view's batch.
+func QueueLocation(b *Batch, l Lookup, p *Location, found *bool) {
 	b.b.Queue(l.sql, l.arg).QueryRow(func(row pgx.Row) error {
 		err := row.Scan(&p.Business, &p.Location)
 		if errors.Is(err, pgx.ErrNoRows) {
@@ -118,7 +118,7 @@ func QueuePlace(b *Batch, l Lookup, p *Place, found *bool) {
 	})
 }
 
-func (d *directory) remember(key any, p Place) {
+func (d *directory) remember(key any, p Location) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.known) >= directorySize {

@@ -97,7 +97,7 @@ func (w *quoteWorld) want(name string, runs int) {
 
 // A dry run returns the effects and leaves nothing behind: no row, no job, no event, no receipt of a repeated
 // request.
-func TestRehearsalLeavesNothing(t *testing.T) {
+func TestDryRunLeavesNothing(t *testing.T) {
 	w := newQuoteWorld(t)
 	claimed := pg.WithClaim(t.Context(), pg.Claim{Key: [32]byte{9}})
 	trips := w.Statements(func() {

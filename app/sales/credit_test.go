@@ -67,7 +67,7 @@ func TestRefundToCredit(t *testing.T) {
 }
 
 // A cash payment is refunded as credit, pays for something else, is refunded to the credit, and no coin moves.
-func TestHandBackToCredit(t *testing.T) {
+func TestCashRefundToCredit(t *testing.T) {
 	s := open(t)
 	p, b := s.atDesk(t, billing.MethodCash)
 	got, err := s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(1500), Destination: billing.ToCredit}))
@@ -166,7 +166,8 @@ func TestMyPayments(t *testing.T) {
 		t.Fatalf("%d payments: %+v", len(got), got)
 	}
 	for i, m := range got {
-		if m.Amount != 2200 || m.Label == "" || m.BusinessName == "" || m.Receipt == "" || m.FeeAmount != 0 || m.ProcessorFee != nil || m.Net != nil || m.Note != "" || m.TakenBy != "" {
+		if m.Amount != 2200 || m.Label == "" || m.BusinessName == "" || m.Receipt == "" || m.FeeAmount != 0 ||
+			m.ProcessorFee != nil || m.Net != nil || m.Note != "" || m.RecordedBy != "" {
 			t.Errorf("%d: %+v", i, m)
 		}
 	}

@@ -52,7 +52,7 @@ func (s till) cash(t testing.TB) int64 {
 
 // A cash payment is refunded in cash: by line or amount, no more than the refundable amount, and no booking changes
 // by it.
-func TestHandBack(t *testing.T) {
+func TestRefundAtTheDesk(t *testing.T) {
 	s := open(t)
 	p, b := s.atDesk(t, billing.MethodCash)
 	if p.Method != sales.Cash || p.Note != "slip 7" || p.Refundable != 2200 || *p.Net != 2200 {
@@ -80,7 +80,7 @@ func TestHandBack(t *testing.T) {
 }
 
 // The front desk hands back up to the location's cap, of today's only.
-func TestHandBackWithinTheCap(t *testing.T) {
+func TestRefundWithinTheCap(t *testing.T) {
 	s := open(t)
 	p, _ := s.atDesk(t, billing.MethodCash)
 	desk := s.Join(t, "desk@example.com", apptest.At(policy.FrontDesk, s.Location.ID))

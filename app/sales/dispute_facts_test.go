@@ -96,9 +96,9 @@ func TestCase(t *testing.T) {
 	s.check(t)
 }
 
-// TestWhoIsToldACase: callers who may submit evidence and see bookings and customers, in the whole business, and none
-// of another one.
-func TestWhoIsToldACase(t *testing.T) {
+// TestWhoMayReadDisputeFacts: callers who may submit evidence and see bookings and customers, in the whole business,
+// and none of another one.
+func TestWhoMayReadDisputeFacts(t *testing.T) {
 	s := open(t)
 	d := s.disputed(t, s.sold(t, s.class(t, 2200)))
 	for name, sc := range map[string]tenancy.Scope{

@@ -14,7 +14,7 @@ import (
 var (
 	cardColumns = `select p.id, 'card' as method, p.location_id, p.order_id, p.amount, p.currency, p.fee_amount, p.fee_ppm, p.status,
 			p.balance_transaction is not null or p.on_approval and p.status = 'canceled' as costs_known, p.processor_fee, p.card_brand, p.card_last4, p.card_wallet, p.failure_code, p.failure_message,
-			'' as note, '' as taken_by, p.env, p.created_at, p.succeeded_at as taken_at,
+			'' as note, '' as recorded_by, p.env, p.created_at, p.succeeded_at as paid_at,
 			` + billing.AuthorizedSQL("p") + ` as authorized, ` + billing.ReleasedSQL("p") + ` as released
 		from payments p where p.business_id = $1`
 	manualPaymentColumns = `select t.id, t.method, t.location_id, t.order_id, t.amount, t.currency, 0, 0, 'succeeded',

@@ -101,8 +101,8 @@ func TestListAgrees(t *testing.T) {
 	}
 	day := func(p sales.Payment) civil.Date {
 		at := p.CreatedAt
-		if p.TakenAt != nil {
-			at = *p.TakenAt
+		if p.PaidAt != nil {
+			at = *p.PaidAt
 		}
 		return civil.LocalDate(at, zones[p.LocationID])
 	}
@@ -201,7 +201,8 @@ func TestListAndDesk(t *testing.T) {
 		t.Errorf("the desk sees %d of today", len(got))
 	}
 	cash := s.get(t, id)
-	if cash.Method != sales.Cash || cash.State != sales.Paid || cash.Note != "for the mat" || cash.TakenBy != "Mia" || *cash.Net != 700 || cash.FeeAmount != 0 ||
+	if cash.Method != sales.Cash || cash.State != sales.Paid || cash.Note != "for the mat" ||
+		cash.RecordedBy != "Mia" || *cash.Net != 700 || cash.FeeAmount != 0 ||
 		len(cash.Lines) != 1 || cash.Lines[0].Total != 700 || cash.Test {
 		t.Errorf("%+v", cash)
 	}

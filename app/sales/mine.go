@@ -50,7 +50,7 @@ func (s *Service) theirs(ctx context.Context, r pg.Reader, person uuid.UUID, ids
 	for _, r := range rows {
 		m := Mine{Payment: r.payment(), BusinessID: r.BusinessID, BusinessName: r.BusinessName, LocationSlug: r.LocationSlug, Fee: r.Fee}
 		s.receipt(&m.Payment)
-		m.FeeAmount, m.FeePPM, m.FeeRefunded, m.ProcessorFee, m.Net, m.Note, m.TakenBy = 0, 0, 0, nil, nil, "", ""
+		m.FeeAmount, m.FeePPM, m.FeeRefunded, m.ProcessorFee, m.Net, m.Note, m.RecordedBy = 0, 0, 0, nil, nil, "", ""
 		out = append(out, m)
 	}
 	return out, err

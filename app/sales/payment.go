@@ -82,13 +82,13 @@ type Payment struct {
 	Failure      string // the reason of a decline, in words; empty otherwise
 	FailureCode  string
 	Note         string // at the desk
-	TakenBy      string // at the desk: the staff member
+	RecordedBy   string // at the desk: the staff member
 	Test         bool   // no real money is involved
 	Authorized   bool   // until the studio has decided; not captured yet
 	Released     bool   // was authorized and released: never captured
 	Receipt      string // the token of its receipt; empty if nothing was sold
 	CreatedAt    time.Time
-	TakenAt      *time.Time // the time of payment; nil until then
+	PaidAt       *time.Time // the time of payment; nil until then
 }
 
 // Tax is a tax rate as it was at the sale.

@@ -21,7 +21,8 @@ type found struct {
 // readPayment reads a payment of either kind. It returns a not found error for an unknown id.
 func readPayment(ctx context.Context, r pg.Reader, id uuid.UUID) (Payment, bool, error) {
 	f, err := pg.Found(pg.One[found](ctx, r, `with x as (`+cardColumns+` and p.id = $2 union all `+manualPaymentColumns+` and t.id = $2), y as (`+beside+`)
-		select y.*, coalesce(y.taken_at, y.created_at) >= date_trunc('day', $3::timestamptz at time zone y.zone) at time zone y.zone as today from y`,
+		select y.*, coalesce(y.paid_at, y.created_at)
+			>= date_trunc('day', $3::timestamptz at time zone y.zone) at time zone y.zone as today from y`,
 		r.Business(), id, r.Now()))
 	return f.payment(), f.Today, err
 }

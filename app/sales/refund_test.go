@@ -65,7 +65,8 @@ func TestA30_PaymentWithItsFees(t *testing.T) {
 	if p.ProcessorFee == nil || *p.ProcessorFee == 0 || *p.Net != p.Amount-p.FeeAmount-*p.ProcessorFee {
 		t.Errorf("processor's fee %v, net %v", p.ProcessorFee, p.Net)
 	}
-	if p.CardBrand != "visa" || p.CardLast4 != "4242" || p.CustomerName != "" || p.TakenAt == nil || p.Lines[0].BookingID == nil {
+	if p.CardBrand != "visa" || p.CardLast4 != "4242" || p.CustomerName != "" || p.PaidAt == nil ||
+		p.Lines[0].BookingID == nil {
 		t.Errorf("%+v", p)
 	}
 }

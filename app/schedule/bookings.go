@@ -20,9 +20,11 @@ type Bookings struct {
 	BookedTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) (map[uuid.UUID][]uuid.UUID, error)
 	// CancelBookedTx cancels all bookings of these dates on behalf of the studio, with full refunds.
 	CancelBookedTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates []uuid.UUID, why Because) ([]CancelledBooking, error)
-	// MoveBookedTx reschedules all bookings of some dates to others, each to the first of its candidates with room,
+	// RescheduleBookedTx reschedules all bookings of some dates to others, each to the first of its candidates with room,
 	// and returns their number.
-	MoveBookedTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, transfers []Transfer, why Because) (int, error)
+	RescheduleBookedTx func(
+		ctx context.Context, tx *pg.Tx, sc tenancy.Scope, transfers []Transfer, why Because,
+	) (int, error)
 	// RetimeBookedTx updates the bookings of these rescheduled dates to the new times.
 	RetimeBookedTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) error
 	// CloseWaitlistTx ends the waitlists of these dates.
@@ -37,7 +39,7 @@ type Bookings struct {
 
 // complete reports whether nothing is missing.
 func (b Bookings) complete() bool {
-	return b.BookedTx != nil && b.CancelBookedTx != nil && b.MoveBookedTx != nil && b.RetimeBookedTx != nil &&
+	return b.BookedTx != nil && b.CancelBookedTx != nil && b.RescheduleBookedTx != nil && b.RetimeBookedTx != nil &&
 		b.CloseWaitlistTx != nil && b.RoundTx != nil && b.NoticeTx != nil
 }
 

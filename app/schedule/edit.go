@@ -34,13 +34,13 @@ type OnBooked string
 
 // The values of OnBooked.
 const (
-	RefuseBooked OnBooked = "refuse"            // the edit is refused; also the default
-	CancelBooked OnBooked = "cancel_and_refund" // by the studio, with full refunds
-	MoveBooked   OnBooked = "move"              // to the nearest date of the series with room
+	RefuseBooked     OnBooked = "refuse"            // the edit is refused; also the default
+	CancelBooked     OnBooked = "cancel_and_refund" // by the studio, with full refunds
+	RescheduleBooked OnBooked = "move"              // to the nearest date of the series with room
 )
 
 // All lists them.
-func (OnBooked) All() []OnBooked { return []OnBooked{RefuseBooked, CancelBooked, MoveBooked} }
+func (OnBooked) All() []OnBooked { return []OnBooked{RefuseBooked, CancelBooked, RescheduleBooked} }
 
 // Valid reports whether o is a choice.
 func (o OnBooked) Valid() bool { return o == "" || slices.Contains(o.All(), o) }

@@ -55,12 +55,12 @@ func (s *Service) leave(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l leav
 
 // sendAway cancels the bookings, or reschedules them to other dates, and returns their number.
 func (s *Service) sendAway(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l leaving, p *Plan) (int, error) {
-	if l.on == MoveBooked {
+	if l.on == RescheduleBooked {
 		transfers := make([]Transfer, len(l.booked))
 		for i, from := range l.booked {
 			transfers[i] = Transfer{From: from, To: l.to(from)}
 		}
-		return s.bookings.MoveBookedTx(ctx, tx, sc, transfers, l.why)
+		return s.bookings.RescheduleBookedTx(ctx, tx, sc, transfers, l.why)
 	}
 	list, err := s.bookings.CancelBookedTx(ctx, tx, sc, l.booked, l.why)
 	p.Refunds = refundsOf(list)

@@ -227,7 +227,8 @@ func (m *machine) forget(err error) {
 }
 
 func (m *machine) onBooked() schedule.OnBooked {
-	return rapid.SampledFrom([]schedule.OnBooked{schedule.RefuseBooked, schedule.CancelBooked, schedule.MoveBooked}).Draw(m.r, "on booked")
+	choices := []schedule.OnBooked{schedule.RefuseBooked, schedule.CancelBooked, schedule.RescheduleBooked}
+	return rapid.SampledFrom(choices).Draw(m.r, "on booked")
 }
 
 func (m *machine) anEdit(scope string, series schedule.Series) schedule.EditSeriesInput {

@@ -139,7 +139,7 @@ func TestEditTakesBookedDatesAway(t *testing.T) {
 	if !slices.Equal(s.dates(t, o.ID), before) {
 		t.Fatal("a refusal changed something")
 	}
-	e := s.edit(t, toAll(made, change, func(in *schedule.EditSeriesInput) { in.OnBooked = schedule.MoveBooked }))
+	e := s.edit(t, toAll(made, change, func(in *schedule.EditSeriesInput) { in.OnBooked = schedule.RescheduleBooked }))
 	near := on(t, before, "2026-06-17")
 	if len(p.transfers) != 1 || p.transfers[0].From != friday.ID || p.transfers[0].To[0] != near.ID || e.Plan.Undoable {
 		t.Errorf("%+v", p.transfers)

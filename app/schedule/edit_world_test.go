@@ -50,7 +50,9 @@ func (p *people) bookings() schedule.Bookings {
 			_, err := tx.Exec(ctx, "update occurrences set taken = 0, taken_online = 0 where id = any($1)", dates)
 			return out, err
 		},
-		MoveBookedTx: func(ctx context.Context, tx *pg.Tx, _ tenancy.Scope, transfers []schedule.Transfer, _ schedule.Because) (int, error) {
+		RescheduleBookedTx: func(
+			ctx context.Context, tx *pg.Tx, _ tenancy.Scope, transfers []schedule.Transfer, _ schedule.Because,
+		) (int, error) {
 			p.transfers = append(p.transfers, transfers...)
 			for _, x := range transfers {
 				_, err := tx.Exec(ctx, "update occurrences set taken = 0 where id = $1", x.From)

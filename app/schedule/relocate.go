@@ -53,7 +53,7 @@ func RelocateTx(ctx context.Context, tx *pg.Tx, m catalog.GoingOn, dates []uuid.
 	if err := relocateDates(ctx, tx, m, ahead, series); err != nil {
 		return err
 	}
-	clashes, err := claim.MoveSpacesTx(ctx, tx, dates, m.Space)
+	clashes, err := claim.ChangeSpacesTx(ctx, tx, dates, m.Space)
 	if err == nil {
 		err = claim.Refusal(clashes)
 	}

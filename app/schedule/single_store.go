@@ -45,8 +45,8 @@ func AddSinglesTx(ctx context.Context, tx *pg.Tx, singles []Single) ([]uuid.UUID
 	return ids, err
 }
 
-// MoveSingleTx changes time, space and member of a single; it keeps its id and its seats.
-func MoveSingleTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, to Single) error {
+// RescheduleSingleTx changes time, space and member of a single; it keeps its id and its seats.
+func RescheduleSingleTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, to Single) error {
 	n, err := tx.Exec(ctx, `update occurrences o set starts_at = $3, ends_at = $4, member_id = $5, space_id = $6,
 			local_date = ($3::timestamptz at time zone l.zone)::date, version = o.version + 1, updated_at = $7
 		from locations l where l.business_id = $1 and l.id = o.location_id and o.business_id = $1 and o.id = $2`,

@@ -45,7 +45,7 @@ func (s *Service) Open(ctx context.Context, sc tenancy.Scope, in OpenInput) (Dra
 		}
 		d := Drawer{
 			ID: pg.NewID(), LocationID: in.LocationID, LocationName: was.LocationName, Zone: was.Zone, Currency: was.Currency,
-			FloatAmount: in.FloatAmount, FoundAmount: was.LeftAmount + was.LooseAmount, OpenedBy: sc.Actor.Name, Version: 1,
+			FloatAmount: in.FloatAmount, FoundAmount: was.RemainingAmount + was.LooseAmount, OpenedBy: sc.Actor.Name, Version: 1,
 			CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 		}
 		b := tx.Batch()

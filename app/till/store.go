@@ -20,12 +20,13 @@ type tillRow struct {
 	Zone              string
 	Currency          money.Currency
 	Open              *uuid.UUID // the open drawer
-	LeftAmount        int64      // in the last drawer
+	RemainingAmount   int64      // in the last drawer
 	LooseAmount       int64      // cash payments since then, while no drawer was open, less refunds
 	OutstandingAmount int64      // paid by another method, and not settled
 }
 
-const selectTill = `select l.name as location_name, l.zone, l.currency, o.id as open, coalesce(d.left_amount, 0)::bigint as left_amount,
+const selectTill = `select l.name as location_name, l.zone, l.currency, o.id as open,
+		coalesce(d.left_amount, 0)::bigint as remaining_amount,
 		(select coalesce(sum(case t.kind when 'taken' then t.amount else -t.amount end), 0) from manual_payments t where t.business_id = $1
 			and t.location_id = $2 and t.method = 'cash' and t.drawer_id is null and (d.closed_at is null or t.created_at > d.closed_at))::bigint as loose_amount,
 		((select coalesce(sum(case t.kind when 'taken' then t.amount else -t.amount end), 0) from manual_payments t where t.business_id = $1
@@ -52,16 +53,17 @@ func lockTill(ctx context.Context, tx *pg.Tx, location uuid.UUID) (tillRow, erro
 // drawerRow is a drawer with the data of its count.
 type drawerRow struct {
 	Drawer
-	ClosedAt                                  *time.Time
-	ClosedBy, Note                            string
-	ExpectedAmount, CountedAmount, LeftAmount *int64
+	ClosedAt                                       *time.Time
+	ClosedBy, Note                                 string
+	ExpectedAmount, CountedAmount, RemainingAmount *int64
 }
 
 func (r drawerRow) drawer() Drawer {
 	d := r.Drawer
 	if r.ClosedAt != nil {
 		d.Count = &Count{
-			At: *r.ClosedAt, By: r.ClosedBy, ExpectedAmount: *r.ExpectedAmount, CountedAmount: *r.CountedAmount, RemainingAmount: *r.LeftAmount, Note: r.Note,
+			At: *r.ClosedAt, By: r.ClosedBy, ExpectedAmount: *r.ExpectedAmount, CountedAmount: *r.CountedAmount,
+			RemainingAmount: *r.RemainingAmount, Note: r.Note,
 		}
 	}
 	return d
@@ -69,7 +71,8 @@ func (r drawerRow) drawer() Drawer {
 
 const (
 	drawerColumns = `select d.id, d.location_id, l.name as location_name, l.zone, d.currency, d.float_amount, d.found_amount, d.opened_by, d.closed_at,
-		d.closed_by, d.note, d.expected_amount, d.counted_amount, d.left_amount, d.version, d.created_at, d.updated_at,
+		d.closed_by, d.note, d.expected_amount, d.counted_amount, d.left_amount as remaining_amount, d.version,
+		d.created_at, d.updated_at,
 		t.taken as paid_amount, t.back as refunded_amount, m.paid_in as in_amount, m.paid_out as out_amount`
 	drawerBeside = `
 	join locations l on l.business_id = d.business_id and l.id = d.location_id

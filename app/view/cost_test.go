@@ -30,7 +30,7 @@ func TestCancelTerms(t *testing.T) {
 	withFee := booking.CostBasis{PriceAmount: 2395, FeeAmount: 49}
 	used := func(s booking.CostBasis, ago ...time.Duration) booking.CostBasis {
 		for _, d := range ago {
-			s.ForgivenAt = append(s.ForgivenAt, starts.Add(-d))
+			s.WaivedAt = append(s.WaivedAt, starts.Add(-d))
 		}
 		return s
 	}

@@ -74,7 +74,7 @@ func TestOKLCHMatchesTheSpecification(t *testing.T) {
 	})
 }
 
-func TestLookSheetSetsTokensOnly(t *testing.T) {
+func TestBrandingSheetSetsTokensOnly(t *testing.T) {
 	t.Parallel()
 	for _, ground := range []string{"", "paper", "white", "dark"} {
 		for _, corner := range []string{"", "square", "soft", "round", "pill"} {

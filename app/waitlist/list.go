@@ -31,7 +31,7 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (Lis
 	if err != nil {
 		return List{}, err
 	}
-	out.Mode, out.AsksUntil = rules[in.OfferingID].Waitlist.Mode, rules[in.OfferingID].OffersUntil(out.StartsAt).UTC()
+	out.Mode, out.OffersUntil = rules[in.OfferingID].Waitlist.Mode, rules[in.OfferingID].OffersUntil(out.StartsAt).UTC()
 	if out.Entries, err = listEntries(ctx, v, in); err != nil {
 		return List{}, err
 	}

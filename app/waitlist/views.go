@@ -84,7 +84,7 @@ type List struct {
 	Zone         string // IANA: the wall clock of the times
 	State        schedule.State
 	Mode         catalog.WaitlistMode
-	AsksUntil    time.Time // from then on no entries are added and no offers made
+	OffersUntil  time.Time // from then on no entries are added and no offers made
 	schedule.Seats
 	Entries paging.Page[StudioEntry, Key] // in their order
 }

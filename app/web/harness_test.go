@@ -71,11 +71,11 @@ func fakeGate(hit func(context.Context, string, int, time.Duration) (pg.Hits, er
 		if e.Principal, err = fakePrincipal(k.Bearer); err != nil {
 			return e, err
 		}
-		e.Place, e.Found = fakePlace(k.Kind, k.ID)
-		if k.Roles && (e.Place.Business == studio || e.Place.Business == other) {
+		e.At, e.Found = fakePlace(k.Kind, k.ID)
+		if k.Roles && (e.At.Business == studio || e.At.Business == other) {
 			e.Exists, e.Grants = true, grants[e.Principal.Name]
 			_, known := grants[e.Principal.Name]
-			e.Member = known && e.Place.Business == studio
+			e.Member = known && e.At.Business == studio
 		}
 		return e, nil
 	}}
@@ -95,17 +95,17 @@ func fakePrincipal(bearer string) (p tenancy.Principal, err error) {
 	return p, err
 }
 
-func fakePlace(kind, id string) (p pg.Place, found bool) {
+func fakePlace(kind, id string) (p pg.Location, found bool) {
 	switch kind + " " + id {
 	case "location " + uptown.String(), "offering " + uptown.String(), "asset " + uptown.String(), "cart " + "cart-token":
-		return pg.Place{Business: studio, Location: uptown}, true
+		return pg.Location{Business: studio, Location: uptown}, true
 	case "location " + downtown.String():
-		return pg.Place{Business: studio, Location: downtown}, true
+		return pg.Location{Business: studio, Location: downtown}, true
 	case "location " + elsewhere.String(), "offering " + elsewhere.String():
-		return pg.Place{Business: other, Location: elsewhere}, true
+		return pg.Location{Business: other, Location: elsewhere}, true
 	}
 	if kind == op.KindBusiness {
-		return pg.Place{Business: uuid.MustParse(id)}, true
+		return pg.Location{Business: uuid.MustParse(id)}, true
 	}
 	return p, false
 }

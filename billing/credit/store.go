@@ -45,12 +45,12 @@ func RecordIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, m Transaction) {
 
 // Account is a customer's credit in one currency, in minor units.
 type Account struct {
-	Balance int64
-	Kept    int64 // of that: reserved for orders with a card payment under way
+	Balance  int64
+	Reserved int64 // of that: reserved for orders with a card payment under way
 }
 
 // Free returns the credit that another payment can use now.
-func (a Account) Free() int64 { return max(0, a.Balance-a.Kept) }
+func (a Account) Free() int64 { return max(0, a.Balance-a.Reserved) }
 
 // LockTx locks a customer's credit in a currency against other changes and reservations.
 func LockTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, currency money.Currency) (Account, error) {
@@ -64,13 +64,13 @@ func LockForTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, currency mone
 	pg.QueueOne(b, &a, &found, `select balance, 0::bigint as kept from credits where business_id = $1 and customer_id = $2 and currency = $3 for update`,
 		tx.Business(), customer, currency)
 	// After the lock, in a statement of its own: it sees the writes of earlier holders of the lock.
-	pg.QueueOne(b, &a, &found, `select k.balance, `+keptSQL("$5", "$4")+` as kept from credits k
+	pg.QueueOne(b, &a, &found, `select k.balance, `+reservedSQL("$5", "$4")+` as kept from credits k
 		where k.business_id = $1 and k.customer_id = $2 and k.currency = $3`, tx.Business(), customer, currency, tx.Now(), order)
 	return a, b.Send(ctx)
 }
 
-// keptSQL is the amount of credits k reserved at a time for orders except one.
-func keptSQL(order, now string) string {
+// reservedSQL is the amount of credits k reserved at a time for orders except one.
+func reservedSQL(order, now string) string {
 	return `coalesce((select sum(u.credit_amount) from orders u where u.business_id = k.business_id and u.customer_id = k.customer_id
 		and u.currency = k.currency and u.state = 'open' and u.credit_until > ` + now + ` and u.id is distinct from ` + order + `), 0)::bigint`
 }
@@ -78,7 +78,7 @@ func keptSQL(order, now string) string {
 // FreeSQL is the credit that a customer can use at a time for an order, which may be null: Account.Free of LockForTx.
 // All arguments are SQL expressions.
 func FreeSQL(business, customer, currency, order, now string) string {
-	return `coalesce((select greatest(0, k.balance - ` + keptSQL(order, now) + `) from credits k
+	return `coalesce((select greatest(0, k.balance - ` + reservedSQL(order, now) + `) from credits k
 		where k.business_id = ` + business + ` and k.customer_id = ` + customer + ` and k.currency = ` + currency + `), 0)::bigint`
 }
 

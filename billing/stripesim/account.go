@@ -15,7 +15,7 @@ var accountParams = []string{
 }
 
 // The open requirements of a new account.
-var toGive = []string{"business_profile.url", "external_account", "tos_acceptance.date"}
+var openRequirements = []string{"business_profile.url", "external_account", "tos_acceptance.date"}
 
 func createAccount(c *call) (any, *problem) {
 	country := c.p.need("country")
@@ -38,7 +38,7 @@ func createAccount(c *call) (any, *problem) {
 		ID: c.newID("acct"), Object: "account", Country: country, DefaultCurrency: strings.ToLower(string(currency)), Metadata: metadata,
 	}
 	a.mayCharge("inactive")
-	a.want(toGive, "requirements.past_due", nil)
+	a.want(openRequirements, "requirements.past_due", nil)
 	c.st.Worlds[a.ID] = newWorld(a)
 	return a, nil
 }

@@ -97,7 +97,7 @@ func newCaller(t *testing.T) (caller, *billingtest.Sim) {
 
 const anIntent = "amount=2200&currency=usd&payment_method_types[0]=card&application_fee_amount=44"
 
-func TestTheDoor(t *testing.T) {
+func TestRequestChecks(t *testing.T) {
 	c, _ := newCaller(t)
 	c.want(c.post("/v1/payment_intents", anIntent, "Authorization", "Bearer sk_test_1"), 401)
 	c.want(c.post("/v1/payment_intents", anIntent, "Authorization", ""), 401)

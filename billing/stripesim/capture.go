@@ -7,13 +7,13 @@ import (
 
 // Payments that are authorized until they are captured, or released.
 
-// heldFor is the time that a bank keeps an authorization of an on-session customer.
-const heldFor = 7 * 24 * time.Hour
+// authorizedFor is the time that a bank keeps an authorization of an on-session customer.
+const authorizedFor = 7 * 24 * time.Hour
 
-// hold authorizes the amount of a charge on its card: nothing of it is the account's yet.
-func (s *Server) hold(account string, pi *paymentIntent, ch *charge) {
+// authorize authorizes the amount of a charge on its card: nothing of it is the account's yet.
+func (s *Server) authorize(account string, pi *paymentIntent, ch *charge) {
 	pi.Status, pi.AmountCapturable = "requires_capture", pi.Amount
-	s.later(heldFor, taskLetGo, account, pi.ID)
+	s.later(authorizedFor, taskRelease, account, pi.ID)
 	s.emit(account, "charge.succeeded", ch)
 	s.emit(account, "payment_intent.amount_capturable_updated", pi)
 }
@@ -29,13 +29,13 @@ func captureIntent(c *call) (any, *problem) {
 			fmt.Sprintf("This PaymentIntent could not be captured because it has a status of %s.", pi.Status))
 	}
 	ch := c.world.Charges[*pi.LatestCharge]
-	c.taken(c.account, pi, ch)
+	c.captured(c.account, pi, ch)
 	c.emit(c.account, "charge.captured", ch)
 	return pi, nil
 }
 
-// letGo ends a payment: its authorization is released.
-func (s *Server) letGo(account string, w *world, pi *paymentIntent) {
+// release ends a payment: its authorization is released.
+func (s *Server) release(account string, w *world, pi *paymentIntent) {
 	if pi.Status == "requires_capture" {
 		ch := w.Charges[*pi.LatestCharge]
 		ch.Refunded, ch.AmountRefunded = true, ch.Amount
@@ -62,7 +62,7 @@ func (s *Server) CancelPayment(account, payment string) error {
 		if !ok || pi.Status != "requires_capture" {
 			return fmt.Errorf("payment %s is not authorized", payment)
 		}
-		s.letGo(account, w, pi)
+		s.release(account, w, pi)
 		return nil
 	})
 }

@@ -174,7 +174,7 @@ func (s *Server) endDispute(account, id string, end func(*world, *dispute)) erro
 }
 
 // The texts of evidence, each with its parameter.
-var answerParams = []string{
+var evidenceParams = []string{
 	"evidence[access_activity_log]", "evidence[cancellation_policy_disclosure]", "evidence[customer_email_address]", "evidence[customer_name]",
 	"evidence[customer_purchase_ip]", "evidence[product_description]", "evidence[refund_refusal_explanation]", "evidence[service_date]",
 	"evidence[uncategorized_text]", "submit",
@@ -182,8 +182,8 @@ var answerParams = []string{
 
 const evidenceMost = 150_000 // characters of all texts together
 
-// answerDispute stores a studio's evidence, and with submit sends it to the bank, once.
-func answerDispute(c *call) (any, *problem) {
+// submitEvidence stores a studio's evidence, and with submit sends it to the bank, once.
+func submitEvidence(c *call) (any, *problem) {
 	submit := c.p.one("submit", "false", "true") == "true"
 	if p := c.p.wrong; p != nil {
 		return nil, p
@@ -198,7 +198,7 @@ func answerDispute(c *call) (any, *problem) {
 		return nil, mistaken("", "", "The deadline for evidence has passed.")
 	}
 	said, total := map[string]string{}, 0
-	for _, name := range answerParams[:len(answerParams)-1] {
+	for _, name := range evidenceParams[:len(evidenceParams)-1] {
 		if text := c.p.values.Get(name); text != "" {
 			said[strings.TrimSuffix(strings.TrimPrefix(name, "evidence["), "]")] = text
 			total += utf8.RuneCountInString(text)

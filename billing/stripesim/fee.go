@@ -40,23 +40,23 @@ func refundFee(c *call) (any, *problem) {
 	if p != nil {
 		return nil, p
 	}
-	if left := *ch.ApplicationFeeAmount - ch.Sim.FeeBack; amount < 1 || amount > left {
+	if left := *ch.ApplicationFeeAmount - ch.Sim.FeeRefunded; amount < 1 || amount > left {
 		return nil, invalid("", "amount", fmt.Sprintf("Refund amount (%d) is greater than unrefunded amount on fee (%d)", amount, left))
 	}
 	if step := grain(ch.Currency); amount%step != 0 {
 		return nil, invalid("", "amount", fmt.Sprintf("Amounts in %s must be divisible by %d.", ch.Currency, step))
 	}
-	r := c.feeGoesBack(ch, amount, metadata)
+	r := c.refundFee(ch, amount, metadata)
 	c.book(account, "application_fee_refund", "platform_earning_refund", r.ID, amount, ch.Currency)
 	return r, nil
 }
 
-// feeGoesBack records a fee refund at its charge.
-func (s *Server) feeGoesBack(ch *charge, amount int64, metadata map[string]string) *feeRefund {
+// refundFee records a fee refund at its charge.
+func (s *Server) refundFee(ch *charge, amount int64, metadata map[string]string) *feeRefund {
 	r := &feeRefund{
 		ID: s.newID("fr"), Object: "fee_refund", Amount: amount, Created: s.now().Unix(), Currency: ch.Currency, Fee: *ch.ApplicationFee, Metadata: metadata,
 	}
-	ch.Sim.FeeBack += amount
+	ch.Sim.FeeRefunded += amount
 	ch.Sim.FeeRefunds = append(ch.Sim.FeeRefunds, r)
 	return r
 }

@@ -98,7 +98,7 @@ func cancelIntent(c *call) (any, *problem) {
 		return nil, invalid("payment_intent_unexpected_state", "",
 			fmt.Sprintf("You cannot cancel this PaymentIntent because it has a status of %s.", pi.Status))
 	}
-	c.letGo(c.account, c.world, pi)
+	c.release(c.account, c.world, pi)
 	return pi, nil
 }
 
@@ -164,15 +164,15 @@ func (s *Server) take(account string, w *world, pi *paymentIntent) {
 		s.emit(account, "payment_method.attached", m)
 	}
 	if pi.CaptureMethod == "manual" {
-		s.hold(account, pi, ch)
+		s.authorize(account, pi, ch)
 		return
 	}
 	s.emit(account, "charge.succeeded", ch)
-	s.taken(account, pi, ch)
+	s.captured(account, pi, ch)
 }
 
-// taken adds the money of a charge to the account.
-func (s *Server) taken(account string, pi *paymentIntent, ch *charge) {
+// captured adds the money of a charge to the account.
+func (s *Server) captured(account string, pi *paymentIntent, ch *charge) {
 	ch.Captured = true
 	pi.Status, pi.AmountReceived, pi.AmountCapturable = "succeeded", pi.Amount, 0
 	s.later(settles, taskSettle, account, ch.ID)

@@ -141,10 +141,10 @@ type methodSim struct {
 }
 
 type chargeSim struct {
-	Number     string       `json:"number"`                // of its card
-	FeeBack    int64        `json:"fee_back,omitempty"`    // refunded application fee
-	FeeRefunds []*feeRefund `json:"fee_refunds,omitempty"` // with a refund of the charge or by itself
-	Outside    bool         `json:"outside,omitempty"`     // the studio made it without the product
+	Number      string       `json:"number"`                // of its card
+	FeeRefunded int64        `json:"fee_back,omitempty"`    // refunded application fee
+	FeeRefunds  []*feeRefund `json:"fee_refunds,omitempty"` // with a refund of the charge or by itself
+	Outside     bool         `json:"outside,omitempty"`     // the studio made it without the product
 }
 
 type refund struct {

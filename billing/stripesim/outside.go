@@ -53,7 +53,7 @@ func (s *Server) DashboardFeeRefund(account, payment string, amount int64) (id s
 		if err != nil {
 			return err
 		}
-		id = s.feeGoesBack(ch, amount, map[string]string{}).ID
+		id = s.refundFee(ch, amount, map[string]string{}).ID
 		s.book(account, "application_fee_refund", "platform_earning_refund", id, amount, ch.Currency)
 		return nil
 	})
@@ -69,7 +69,7 @@ func (s *Server) refundByHand(account, payment string, amount int64, withFee boo
 		if left := ch.Amount - ch.AmountRefunded; amount < 1 || amount > left || ch.Disputed || amount%grain(ch.Currency) != 0 {
 			return fmt.Errorf("cannot refund %d: %d are refundable", amount, left)
 		}
-		id = s.giveBack(account, ch, amount, map[string]string{}, withFee).ID
+		id = s.refundCharge(account, ch, amount, map[string]string{}, withFee).ID
 		return nil
 	})
 	return id, err

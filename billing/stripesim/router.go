@@ -62,7 +62,7 @@ func (s *Server) apiRoutes() {
 		{"GET /v1/payouts/{id}", nil, getPayout},
 		{"GET /v1/disputes", listParams("payment_intent"), listDisputes},
 		{"GET /v1/disputes/{id}", nil, getDispute},
-		{"POST /v1/disputes/{id}", answerParams, answerDispute},
+		{"POST /v1/disputes/{id}", evidenceParams, submitEvidence},
 		{"GET /v1/events", listParams(), listEvents},
 		{"GET /v1/events/{id}", nil, getEvent},
 	} {

@@ -104,13 +104,13 @@ func (s *Server) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// beat is the interval at which Run looks for due work. The clock can be changed, so waiting for an instant would not
+// tick is the interval at which Run looks for due work. The clock can be changed, so waiting for an instant would not
 // do.
-const beat = 200 * time.Millisecond
+const tick = 200 * time.Millisecond
 
 // Run lets time pass and delivers webhooks until ctx ends. Tests call Flush instead.
 func (s *Server) Run(ctx context.Context) {
-	t := time.NewTicker(beat)
+	t := time.NewTicker(tick)
 	defer t.Stop()
 	for {
 		select {

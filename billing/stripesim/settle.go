@@ -14,7 +14,7 @@ const (
 	taskRefund  = "refund"  // a refund fails, or a pending one succeeds
 	taskDispute = "dispute" // a customer's bank disputes a payment
 	taskPayout  = "payout"  // a payout arrives
-	taskLetGo   = "let_go"  // a bank releases an authorization
+	taskRelease = "let_go"  // a bank releases an authorization
 )
 
 const (
@@ -44,9 +44,9 @@ func (s *Server) runDue() {
 			s.endRefund(t.Account, w, w.Refunds[t.ID])
 		case taskDispute:
 			s.dispute(t.Account, w, w.Charges[t.ID], "fraudulent")
-		case taskLetGo:
+		case taskRelease:
 			if pi := w.Intents[t.ID]; pi.Status == "requires_capture" {
-				s.letGo(t.Account, w, pi)
+				s.release(t.Account, w, pi)
 			}
 		case taskPayout:
 			s.arrive(t.Account, w.payout(t.ID))
@@ -132,7 +132,7 @@ func createRefund(c *call) (any, *problem) {
 	case withFee && ch.ApplicationFeeAmount == nil:
 		return nil, invalid("", "refund_application_fee", "Attempting to refund_application_fee on "+ch.ID+", but it has no application fee")
 	}
-	return c.giveBack(c.account, ch, amount, metadata, withFee), nil
+	return c.refundCharge(c.account, ch, amount, metadata, withFee), nil
 }
 
 func getRefund(c *call) (any, *problem) {
@@ -143,8 +143,10 @@ func getRefund(c *call) (any, *problem) {
 	return r, nil
 }
 
-// giveBack makes a refund, books it and lets the card decide its fate.
-func (s *Server) giveBack(account string, ch *charge, amount int64, metadata map[string]string, withFee bool) *refund {
+// refundCharge makes a refund, books it and lets the card decide its fate.
+func (s *Server) refundCharge(
+	account string, ch *charge, amount int64, metadata map[string]string, withFee bool,
+) *refund {
 	r := &refund{
 		ID: s.newID("re"), Object: "refund", Amount: amount, Charge: ch.ID, Created: s.now().Unix(), Currency: ch.Currency, Metadata: metadata,
 		PaymentIntent: ch.PaymentIntent, Status: "succeeded",
@@ -178,9 +180,9 @@ func (s *Server) returnFee(ch *charge, amount int64) int64 {
 	back := func(refunded int64) int64 {
 		return money.RoundHalfUp(fee/step, refunded/step, ch.Amount/step) * step
 	}
-	n := min(back(ch.AmountRefunded+amount)-back(ch.AmountRefunded), fee-ch.Sim.FeeBack)
+	n := min(back(ch.AmountRefunded+amount)-back(ch.AmountRefunded), fee-ch.Sim.FeeRefunded)
 	if n > 0 {
-		s.feeGoesBack(ch, n, map[string]string{})
+		s.refundFee(ch, n, map[string]string{})
 	}
 	return n
 }

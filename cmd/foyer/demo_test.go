@@ -43,8 +43,8 @@ func (d demoMade) alive(t *testing.T, s demo.Business) {
 		for _, p := range page.Items {
 			states[p.State]++
 			methods[p.Method]++
-			if p.TakenAt != nil {
-				days[civil.LocalDate(*p.TakenAt, civil.ZoneOrUTC(p.Zone))]++
+			if p.PaidAt != nil {
+				days[civil.LocalDate(*p.PaidAt, civil.ZoneOrUTC(p.Zone))]++
 			}
 		}
 		if in.Page.After = page.Next; page.Next == nil {

@@ -157,8 +157,8 @@ var calls = map[string]func(context.Context, billing.Processor) error{
 		_, err := p.GetDispute(ctx, account, "dp_1")
 		return err
 	},
-	"AnswerDispute": func(ctx context.Context, p billing.Processor) error {
-		_, err := p.AnswerDispute(ctx, billing.EvidenceSubmission{
+	"SubmitEvidence": func(ctx context.Context, p billing.Processor) error {
+		_, err := p.SubmitEvidence(ctx, billing.EvidenceSubmission{
 			Account: account, Dispute: "dp_1", Key: "key:answer", Words: billing.EvidenceWords{Product: "Yoga", CustomerName: "Ada", CustomerEmail: "ada@example.com",
 				CustomerIP: "192.0.2.1", ServiceDate: "2026-06-11", Attendance: "Came", Policy: "Free until", Refusal: "Completed", Other: "More"},
 		})

@@ -80,6 +80,7 @@ func showMyPayment(p sales.Mine) MyPayment {
 	return MyPayment{
 		ID: p.ID, BusinessID: p.BusinessID, BusinessName: p.BusinessName, LocationID: p.LocationID, LocationName: p.LocationName, Zone: p.Zone,
 		Label: p.Label, LineCount: p.LineCount, Fee: p.Fee, Method: p.Method, State: p.State, Amount: p.Amount, Refunded: p.Refunded,
-		Currency: p.Currency, CardBrand: p.CardBrand, CardLast4: p.CardLast4, CardWallet: p.CardWallet, Receipt: p.Receipt, Test: p.Test, PaidAt: p.TakenAt, CreatedAt: p.CreatedAt,
+		Currency: p.Currency, CardBrand: p.CardBrand, CardLast4: p.CardLast4, CardWallet: p.CardWallet, Receipt: p.Receipt,
+		Test: p.Test, PaidAt: p.PaidAt, CreatedAt: p.CreatedAt,
 	}
 }

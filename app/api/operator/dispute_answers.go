@@ -83,7 +83,7 @@ func (a *surface) disputeAnswers() {
 }
 
 func (a *surface) getDisputeEvidence(ctx context.Context, sc tenancy.Scope, in *disputePath) (DisputeEvidence, error) {
-	kept, err := a.Billing.Answer(ctx, sc, in.DisputeID)
+	kept, err := a.Billing.Evidence(ctx, sc, in.DisputeID)
 	out := showAnswer(kept)
 	if err != nil || kept.Version > 0 || sales.MaySubmitEvidence(sc) != nil {
 		return out, err
@@ -97,6 +97,7 @@ func (a *surface) getDisputeEvidence(ctx context.Context, sc tenancy.Scope, in *
 
 func showAnswer(a billing.Evidence) DisputeEvidence {
 	return DisputeEvidence{
-		Words: DisputeStatement(a.Words), Version: a.Version, SubmittedAt: wire.TimeOrNull(a.SubmittedAt), AcceptedAt: wire.TimeOrNull(a.TakenAt), Refused: a.Refused,
+		Words: DisputeStatement(a.Words), Version: a.Version, SubmittedAt: wire.TimeOrNull(a.SubmittedAt),
+		AcceptedAt: wire.TimeOrNull(a.AcceptedAt), Refused: a.Refused,
 	}
 }

@@ -60,7 +60,8 @@ func showDispute(d billing.Dispute) Dispute {
 	return Dispute{
 		ID: d.ID, ExternalID: d.ExternalID, PaymentID: wire.AppointmentOptions(d.PaymentID), OrderID: wire.AppointmentOptions(d.OrderID),
 		LocationID: wire.AppointmentOptions(d.LocationID), Amount: d.Amount, Currency: d.Currency, Status: d.Status, Reason: d.Reason,
-		EvidenceDueBy: wire.TimeOrNull(d.EvidenceDueBy), Withdrawn: d.Taken, FeeAmount: d.FeeAmount, PlatformFeeRefunded: d.FeeRefunded, Test: d.Test(), CreatedAt: d.HappenedAt,
+		EvidenceDueBy: wire.TimeOrNull(d.EvidenceDueBy), Withdrawn: d.Withdrawn, FeeAmount: d.FeeAmount,
+		PlatformFeeRefunded: d.FeeRefunded, Test: d.Test(), CreatedAt: d.HappenedAt,
 		UpdatedAt: d.UpdatedAt,
 	}
 }

@@ -226,7 +226,8 @@ func showPayment(p sales.Payment) Payment {
 		CustomerName: p.CustomerName, Label: p.Label, LineCount: p.LineCount, Method: p.Method, State: p.State, Amount: p.Amount,
 		Currency: p.Currency, PlatformFee: p.FeeAmount, PlatformFeePPM: p.FeePPM, ProcessorFee: p.ProcessorFee, Refunded: p.Refunded,
 		FeeRefunded: p.FeeRefunded, Refundable: p.Refundable, Net: p.Net, CardBrand: p.CardBrand, CardLast4: p.CardLast4, CardWallet: p.CardWallet, FailureCode: p.FailureCode,
-		Failure: p.Failure, Note: p.Note, RecordedBy: p.TakenBy, Test: p.Test, Receipt: p.Receipt, CreatedAt: p.CreatedAt, RecordedAt: p.TakenAt,
+		Failure: p.Failure, Note: p.Note, RecordedBy: p.RecordedBy, Test: p.Test, Receipt: p.Receipt,
+		CreatedAt: p.CreatedAt, RecordedAt: p.PaidAt,
 	}
 }
 

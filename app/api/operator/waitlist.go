@@ -217,7 +217,7 @@ func (a *surface) getWaitlist(ctx context.Context, sc tenancy.Scope, in *getWait
 	entries := wire.List(a.Cursors, sc, list, w.Entries, showWaitlistEntry)
 	return Waitlist{
 		OccurrenceID: w.OccurrenceID, OfferingID: w.OfferingID, LocationID: w.LocationID, StartsAt: w.StartsAt, Zone: w.Zone,
-		State: w.State, Mode: w.Mode, OffersUntil: w.AsksUntil, Capacity: w.Capacity,
+		State: w.State, Mode: w.Mode, OffersUntil: w.OffersUntil, Capacity: w.Capacity,
 		OnlineCapacity: w.OnlineCapacity, Taken: w.Taken, Offered: w.Offered, Entries: entries.Items, NextCursor: entries.NextCursor,
 	}, err
 }

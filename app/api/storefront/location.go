@@ -30,7 +30,7 @@ type StorefrontLocation struct {
 	ClassWord       string                `json:"classWord" doc:"Heading for classes without a heading of their own."`
 	AppointmentWord string                `json:"appointmentWord"`
 	RentalWord      string                `json:"rentalWord"`
-	Look            PublicBranding        `json:"look"`
+	Branding        PublicBranding        `json:"look"`
 	Hours           wire.Hours            `json:"hours"`
 	Closures        []wire.PublicClosure  `json:"closures" doc:"Upcoming days on which it is closed or has special hours, soonest first."`
 	Open            bool                  `json:"open" doc:"Whether bookings are accepted now. False while the studio has paused them."`
@@ -118,7 +118,9 @@ func (a *surface) getStorefrontLocation(ctx context.Context, sc tenancy.Scope, _
 		ID: l.ID, Slug: l.Slug, Name: l.Name, BusinessName: b.Name, Zone: l.Zone, Currency: string(l.Currency),
 		TaxMode: l.TaxMode, PriceDisplay: l.Display(), Address: wire.ShowAddress(l.Address), Website: l.Website, ClassWord: b.ClassWord,
 		AppointmentWord: b.AppointmentWord, RentalWord: b.RentalWord,
-		Look:  PublicBranding{Accent: l.Branding.Accent, Background: l.Branding.Background, Type: l.Branding.Type, Corners: l.Branding.Corners},
+		Branding: PublicBranding{
+			Accent: l.Branding.Accent, Background: l.Branding.Background, Type: l.Branding.Type, Corners: l.Branding.Corners,
+		},
 		Hours: wire.ShowHours(hours), Closures: closures, Open: b.Status == business.Active,
 	}, err
 }

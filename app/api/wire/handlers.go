@@ -47,7 +47,7 @@ func Lists[R, K, T any](
 // listInput is an input with an embedded web.Page. Its other fields identify the list.
 type listInput[I any] interface {
 	*I
-	Asked() *op.Page
+	Requested() *op.Page
 }
 
 // Filtered returns the handler of a list with filters. ask converts the input to the verb's input. A cursor continues
@@ -58,12 +58,12 @@ func Filtered[I any, P listInput[I], Q, R, K, T any](
 ) handler[I, op.List[T]] {
 	return func(ctx context.Context, sc tenancy.Scope, in *I) (op.List[T], error) {
 		filters := *in
-		*P(&filters).Asked() = op.Page{}
+		*P(&filters).Requested() = op.Page{}
 		list := op.ListKey(name, sc.Location, filters)
 		if sc.Tenant == uuid.Nil {
 			list = op.ListKey(list, sc.Person())
 		}
-		page, err := In[K](c, sc, list, *P(in).Asked())
+		page, err := In[K](c, sc, list, *P(in).Requested())
 		if err != nil {
 			return op.List[T]{}, err
 		}

@@ -76,7 +76,8 @@ func (s *screens) booking(c *desk.Call) (ui.Screen, error) {
 	}
 	r.May = map[booking.Action]booking.Allowance{}
 	for _, a := range r.StudioActions(s.Clock.Now(), r.Wall()) {
-		if c.MayAt(operations[a.Action], r.LocationID) && (a.Action != booking.ActReschedule || c.MayMove(r.LocationID)) {
+		if c.MayAt(operations[a.Action], r.LocationID) &&
+			(a.Action != booking.ActReschedule || c.MayReschedule(r.LocationID)) {
 			r.May[a.Action] = a
 		}
 	}

@@ -809,7 +809,7 @@ func carryFields(c *desk.Call) templ.Component {
 		sh := c.UI
 		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "onBooked", Label: sh.T("Bookings on removed dates")}, []ui.Option{
 			{Value: string(schedule.RefuseBooked), Text: sh.T("Make no changes if there are bookings")},
-			{Value: string(schedule.MoveBooked), Text: sh.T("Reschedule to the nearest date with free spots")},
+			{Value: string(schedule.RescheduleBooked), Text: sh.T("Reschedule to the nearest date with free spots")},
 			{Value: string(schedule.CancelBooked), Text: sh.T("Cancel and refund in full")},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
@@ -1017,7 +1017,7 @@ func endBody(c *desk.Call, v ending) templ.Component {
 			}
 			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "onBooked", Label: sh.T("Bookings after that day"), Value: c.Value("onBooked")}, []ui.Option{
 				{Value: string(schedule.RefuseBooked), Text: sh.T("Make no changes if there are bookings")},
-				{Value: string(schedule.MoveBooked), Text: sh.T("Reschedule to the nearest date with free spots")},
+				{Value: string(schedule.RescheduleBooked), Text: sh.T("Reschedule to the nearest date with free spots")},
 				{Value: string(schedule.CancelBooked), Text: sh.T("Cancel and refund in full")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

@@ -88,8 +88,8 @@ func TestOrderOfCustomers(t *testing.T) {
 	}
 }
 
-// TestWhatSomebodyOwes: the sum, with its bookings; a waived fee is no longer due.
-func TestWhatSomebodyOwes(t *testing.T) {
+// TestAmountsDueOfACustomer: the sum, with its bookings; a waived fee is no longer due.
+func TestAmountsDueOfACustomer(t *testing.T) {
 	s, ids, cost := owing(t)
 	c := s.As(t, consoletest.Owner)
 	sum := func(minor int64) string { return fmt.Sprintf("Balance due: $%d.%02d", minor/100, minor%100) }

@@ -27,7 +27,7 @@ func waive(t *testing.T, s *consoletest.Studio) agreement.Document {
 
 // Every check-in shows the outstanding agreements, with a link to sign; a long list takes as many statements as a
 // short one.
-func TestCheckInSaysWhoOwesAnAgreement(t *testing.T) {
+func TestCheckInShowsOutstandingAgreements(t *testing.T) {
 	s := consoletest.Open(t)
 	date := s.AddOccurrence(t, s.AddOffering(t), apptest.Start.Add(30*time.Minute))
 	seat := s.Seat(t, date.ID, "Mia Moss", "")
@@ -73,7 +73,7 @@ func TestCheckInSaysWhoOwesAnAgreement(t *testing.T) {
 }
 
 // A walk-in without a booking has it outstanding, too, while they are present.
-func TestTheDoorSaysWhoOwesAnAgreement(t *testing.T) {
+func TestWalkInShowsOutstandingAgreements(t *testing.T) {
 	s := door(t)
 	desk := s.As(t, policy.FrontDesk)
 	desk.Send(desk.Get("/walkins").Form("/walkins"), "party", "1", "customer.name", "Noor").Is(t, 200).Silent(t, "missing")

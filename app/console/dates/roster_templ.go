@@ -118,7 +118,7 @@ func dateActs(c *desk.Call, s sheet) templ.Component {
 		}
 		if !s.Class() && s.BookingID != nil {
 			to := "/bookings/" + s.BookingID.String()
-			if s.On() && !s.Begun && c.MayMove(s.LocationID) {
+			if s.On() && !s.Begun && c.MayReschedule(s.LocationID) {
 				templ_7745c5c3_Err = ui.Open(c.To(to+"/move"), ui.Button{Text: sh.T("Reschedule…"), Kind: "quiet", Key: "m"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

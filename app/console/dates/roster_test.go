@@ -150,7 +150,7 @@ func now(t *testing.T, s *consoletest.Studio, o apptest.OfferingRow) schedule.Oc
 
 // A customer booked at the desk has the required agreement outstanding: the roster has the document's name until it
 // is signed.
-func TestRosterSaysWhoOwesAnAgreement(t *testing.T) {
+func TestRosterShowsOutstandingAgreements(t *testing.T) {
 	s := consoletest.Open(t)
 	_, d, mia := class(t, s)
 	at := "/dates/" + d.ID.String()

@@ -63,7 +63,7 @@ func TestSheetClosesOverTheWalkins(t *testing.T) {
 	}
 }
 
-func TestTheDoorIsSwitched(t *testing.T) {
+func TestWalkInsAreSwitched(t *testing.T) {
 	s := door(t)
 	desk := s.As(t, policy.FrontDesk)
 	page := desk.Send(desk.Get("/walkins").Form("/walkins/switch")).Shows(t, "Paused until", "0 spots open now")

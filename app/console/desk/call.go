@@ -50,8 +50,8 @@ func (c *Call) MayAt(operation string, place uuid.UUID) bool {
 	return c.Desk.web.Operations.Admits(operation, there) == nil
 }
 
-// MayMove reports whether the caller may reschedule a booking at a location: its other times are read there.
-func (c *Call) MayMove(place uuid.UUID) bool {
+// MayReschedule reports whether the caller may reschedule a booking at a location: its other times are read there.
+func (c *Call) MayReschedule(place uuid.UUID) bool {
 	return c.MayAt("rescheduleBooking", place) && c.Scope.Grants.At(rights.LocationView, place)
 }
 

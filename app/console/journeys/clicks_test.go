@@ -15,7 +15,7 @@ import (
 )
 
 // TestClicksOfADay: frequent actions take few clicks. Checking in, booking by phone, rescheduling, refunding and
-// selling to a new customer are counted in TestFrontDesk, TestOwnerGivesMoneyBack and TestDeskSale.
+// selling to a new customer are counted in TestFrontDesk, TestOwnerRefunds and TestDeskSale.
 func TestClicksOfADay(t *testing.T) {
 	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {

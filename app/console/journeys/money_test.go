@@ -7,9 +7,9 @@ import (
 	"foyer/app/console/consoletest"
 )
 
-// TestOwnerGivesMoneyBack: a customer who was ill calls. From Sales to the refund in three clicks, with its effects
+// TestOwnerRefunds: a customer who was ill calls. From Sales to the refund in three clicks, with its effects
 // shown before the last of them; and a line of another payment.
-func TestOwnerGivesMoneyBack(t *testing.T) {
+func TestOwnerRefunds(t *testing.T) {
 	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {
 		s.Sell(t, "Ada Lovelace")

@@ -50,7 +50,7 @@ func (s *screens) find(c *desk.Call) (disputed, error) {
 		return disputed{}, err
 	}
 	err = desk.Together(
-		func() (err error) { d.Answer, err = s.Billing.Answer(c.Context(), c.Scope, id); return err },
+		func() (err error) { d.Answer, err = s.Billing.Evidence(c.Context(), c.Scope, id); return err },
 		func() (err error) {
 			if d.OrderID != uuid.Nil {
 				d.Sold, err = s.sold(c, []uuid.UUID{d.OrderID})
@@ -58,7 +58,7 @@ func (s *screens) find(c *desk.Call) (disputed, error) {
 			return err
 		},
 	)
-	d.Shut, d.Words = d.MayAnswer(s.Clock.Now()), d.Answer.Words
+	d.Shut, d.Words = d.MaySubmit(s.Clock.Now()), d.Answer.Words
 	return d, err
 }
 

@@ -34,9 +34,9 @@ func listed(t *testing.T, s *consoletest.Studio) {
 	s.Sweep(t)
 }
 
-// TestAnswerADispute: the form has the known data; a draft is saved, reviewed and submitted once, and the screen
+// TestSubmitEvidence: the form has the known data; a draft is saved, reviewed and submitted once, and the screen
 // shows its state until the bank has decided.
-func TestAnswerADispute(t *testing.T) {
+func TestSubmitEvidence(t *testing.T) {
 	s := consoletest.Open(t)
 	at, id := disputed(t, s, s.Sim.Dispute)
 	c := s.As(t, consoletest.Owner)
@@ -69,8 +69,8 @@ func TestAnswerADispute(t *testing.T) {
 	c.Get("/sales/disputes?all=1").Shows(t, "Ada Lovelace", "Lost")
 }
 
-// TestAnAnswerThatWasRefused: a refusal by the processor is above the form, with its reason.
-func TestAnAnswerThatWasRefused(t *testing.T) {
+// TestEvidenceThatWasRefused: a refusal by the processor is above the form, with its reason.
+func TestEvidenceThatWasRefused(t *testing.T) {
 	s := consoletest.Open(t)
 	at, id := disputed(t, s, s.Sim.Inquire)
 	c := s.As(t, consoletest.Owner)
@@ -92,9 +92,9 @@ func TestAnAnswerThatWasRefused(t *testing.T) {
 	c.Get(at).Is(t, 200).Shows(t, "The processor rejected the evidence:", "No funds were withdrawn.", "Unsubmitted draft")
 }
 
-// TestWhoAnswersDisputes: reading needs the right to see all payments; writing the right to refund all of them.
+// TestWhoMaySubmitEvidence: reading needs the right to see all payments; writing the right to refund all of them.
 // Screens are read in a few trips for orders of any size.
-func TestWhoAnswersDisputes(t *testing.T) {
+func TestWhoMaySubmitEvidence(t *testing.T) {
 	s := consoletest.Open(t)
 	at, _ := disputed(t, s, s.Sim.Dispute)
 	accountant := s.As(t, policy.Accountant)

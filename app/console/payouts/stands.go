@@ -19,7 +19,7 @@ func standsNow(c *desk.Call, d disputed) []string {
 		return []string{sh.T("Dispute lost: the customer keeps the money.")}
 	case d.Status.Over():
 		return []string{sh.T("The bank’s inquiry is closed. No funds were withdrawn.")}
-	case !d.Answer.TakenAt.IsZero():
+	case !d.Answer.AcceptedAt.IsZero():
 		return []string{sh.T("You submitted evidence on {when}. The bank reviews it and decides.", "when", sh.ShortWhen(d.Answer.SubmittedAt))}
 	case !d.Answer.SubmittedAt.IsZero():
 		return []string{sh.T("You submitted evidence on {when}. It is on its way to the bank.", "when", sh.ShortWhen(d.Answer.SubmittedAt))}

@@ -49,7 +49,7 @@ func facts(c *desk.Call, d sales.Detail) []ui.Fact {
 		customer,
 		{Name: sh.T("Payment method"), Text: means(sh, d.Payment)},
 		{Name: sh.T("Location"), Text: d.LocationName},
-		{Name: sh.T("Recorded by"), Text: d.TakenBy},
+		{Name: sh.T("Recorded by"), Text: d.RecordedBy},
 		{Name: sh.T("Note"), Text: d.Note},
 	}
 	if d.Receipt != "" {

@@ -44,8 +44,8 @@ func who(sh ui.Shell, p sales.Payment) string { return ui.Who(sh, "", p.Customer
 // at renders the time of a payment's capture, else of its beginning.
 func at(c *desk.Call, p sales.Payment) string {
 	when := p.CreatedAt
-	if p.TakenAt != nil {
-		when = *p.TakenAt
+	if p.PaidAt != nil {
+		when = *p.PaidAt
 	}
 	return wordsAt(c, p.Zone).ShortWhen(when)
 }

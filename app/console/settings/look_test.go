@@ -9,7 +9,7 @@ import (
 )
 
 // The branding is previewed on the booking page before it is saved.
-func TestTheLookIsSeenBeforeItIsSaved(t *testing.T) {
+func TestBrandingPreview(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
 	look := "/settings/places/" + s.Location.ID.String() + "/look"

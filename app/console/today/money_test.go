@@ -53,7 +53,7 @@ func TestADisputeStandsOnToday(t *testing.T) {
 	d := all.Items[0]
 	const asks = "A payment of $24.44 is disputed."
 	owner := s.As(t, consoletest.Owner)
-	due := s.Clock.Now().Add(billing.AnswerSoon + time.Hour) // longer than the simulator's
+	due := s.Clock.Now().Add(billing.EvidenceSoon + time.Hour) // longer than the simulator's
 	s.SQL(t, "update disputes set evidence_due_by = $2 where id = $1", d.ID, due)
 	owner.Get("").Silent(t, asks)
 	s.Clock.Advance(time.Hour)

@@ -170,9 +170,9 @@ func TestSameTimesWithoutTheScript(t *testing.T) {
 	}
 }
 
-// TestDoorOfTheProduct: a bar counts one room, shows a visitor at the next interval, reports the end to the page,
+// TestWalkInBar: a bar counts one room, shows a visitor at the next interval, reports the end to the page,
 // collapses when walk-ins are off, and ignores other rooms. E22, E68, E70, E72, E73, E107, E115, E116, E133.
-func TestDoorOfTheProduct(t *testing.T) {
+func TestWalkInBar(t *testing.T) {
 	t.Parallel()
 	p := newProduct(t)
 	sauna := p.catalogue(t)

@@ -41,7 +41,7 @@ func (b *Basket) costs(l checkout.Line, s booking.CostBasis) []string {
 	if !known {
 		return nil
 	}
-	s.ForgivenAt = b.past
+	s.WaivedAt = b.past
 	return view.DeadlinesOf(b.Shell.Words, t, l.StartsAt, b.Cart.Totals.Currency, s)
 }
 

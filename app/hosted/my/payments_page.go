@@ -42,8 +42,8 @@ func PaymentOf(w view.Words, p sales.Mine) Payment {
 		At: p.CreatedAt, Zone: w.Zone, Label: p.Label, Studio: view.Joined(", ", p.BusinessName, view.LocationSuffix(p.BusinessName, p.LocationName)),
 		Method: means(w, p.Payment), Amount: view.Price{Minor: p.Amount, Currency: p.Currency}, Receipt: "/receipt/" + p.Receipt, Test: p.Test,
 	}
-	if p.TakenAt != nil {
-		out.At = *p.TakenAt
+	if p.PaidAt != nil {
+		out.At = *p.PaidAt
 	}
 	if p.Fee != "" {
 		out.Label = w.FeeLabel(p.Fee, p.Label)

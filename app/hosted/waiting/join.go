@@ -187,7 +187,8 @@ func waitRules(w view.Words, r catalog.Rules, start time.Time) []string {
 	case r.Waitlist.Mode == catalog.WaitlistAuto:
 		out = append(out, w.T("You then pay for it at the studio."))
 	}
-	return append(out, w.T(askedUntil, "when", w.ShortWhen(r.OffersUntil(start))), w.T("You can leave at any time, from any e-mail about it."))
+	return append(out, w.T(offersUntil, "when", w.ShortWhen(r.OffersUntil(start))),
+		w.T("You can leave at any time, from any e-mail about it."))
 }
 
 // lasts is a length of time in words.
@@ -209,5 +210,5 @@ var waitingWords = map[catalog.WaitlistMode]words.Text{
 	catalog.WaitlistRace:  "When a spot opens up, we e-mail everyone on the waitlist. The first to accept it gets it.",
 }
 
-// askedUntil is the sentence about the end of a waitlist: no more offers are made.
-const askedUntil words.Text = "Spots that open up are offered until {when}."
+// offersUntil is the sentence about the end of a waitlist: no more offers are made.
+const offersUntil words.Text = "Spots that open up are offered until {when}."

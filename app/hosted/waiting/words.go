@@ -32,7 +32,7 @@ func (w *entry) page() Entry {
 		if w.Position != nil {
 			v.State = w.Shell.T("Number {n} in line", "n", *w.Position)
 		}
-		v.Lines = []string{w.Shell.T(waitingWords[w.Mode]), w.Shell.T(askedUntil, "when", w.Shell.ShortWhen(w.OffersUntil))}
+		v.Lines = []string{w.Shell.T(waitingWords[w.Mode]), w.Shell.T(offersUntil, "when", w.Shell.ShortWhen(w.OffersUntil))}
 		v.Leave = kit.FormTo(w.path("/leave"))
 	case w.State.OnList():
 		v.Title, v.State = w.Shell.T("The offer has expired"), w.Shell.C("state", "Expired")

@@ -88,7 +88,7 @@ func placeMember(d *declared, sc *tenancy.Scope, e *Entry, missing error) error 
 	case !e.Member:
 		return ErrNoRole
 	}
-	sc.Tenant, sc.Location, sc.Grants = e.Place.Business, e.Place.Location, e.Grants
+	sc.Tenant, sc.Location, sc.Grants = e.At.Business, e.At.Location, e.Grants
 	return d.Spec.admits(sc.Grants, sc.Location)
 }
 
@@ -126,7 +126,7 @@ func placeVisitor(d *declared, sc *tenancy.Scope, e *Entry, missing error) error
 		}
 		return missing
 	}
-	sc.Tenant, sc.Location = e.Place.Business, e.Place.Location
+	sc.Tenant, sc.Location = e.At.Business, e.At.Location
 	return nil
 }
 

@@ -64,8 +64,8 @@ type Page struct {
 	Cursor string `query:"cursor" maxLength:"2048" doc:"nextCursor of the page before; leave it out for the first page."`
 }
 
-// Asked returns the requested page.
-func (p *Page) Asked() *Page { return p }
+// Requested returns the requested page.
+func (p *Page) Requested() *Page { return p }
 
 // List is the data of a list with cursor pagination. A91.
 type List[T any] struct {

@@ -42,9 +42,9 @@ type Entry struct {
 	// Principal is the owner of the credential. It is the zero value if the credential is unknown, expired or
 	// revoked.
 	Principal tenancy.Principal
-	// Place is the location of the record, and Found reports whether the record exists. The id of a business is
+	// At is the location of the record, and Found reports whether the record exists. The id of a business is
 	// always found.
-	Place pg.Place
+	At    pg.Location
 	Found bool
 	// Grants are the caller's grants in the business. Exists is false if there is no such business, and Member if the
 	// caller has no role in it.
