@@ -26,7 +26,7 @@ type MyAgreement struct {
 	ViewPath     string                       `json:"viewPath" doc:"Path of the signed copy for browsers."`
 	Source       agreement.Source             `json:"source" doc:"How it was signed: by the customer, in the checkout or before the visit, or on paper recorded by staff."`
 	Shown        op.Nullable[agreement.Shown] `json:"shown" doc:"How the document was presented: with a checkbox, or read in full to its end; null if signed on paper."`
-	Attendee     op.Nullable[string]          `json:"attendee" doc:"The attendee for whom the caller signed, as a parent or guardian or with permission; null if the caller signed for themselves."`
+	Attendee     op.Nullable[string]          `json:"attendee" doc:"The attendee of this signature, if the caller signed as their parent or guardian or with permission; null if the caller signed for themselves."`
 	AcceptedAt   time.Time                    `json:"acceptedAt"`
 }
 

@@ -19,7 +19,7 @@ type AgreementSigner struct {
 	CustomerID     uuid.UUID                    `json:"customerId"`
 	CustomerName   string                       `json:"customerName" doc:"The customer's name; may be empty."`
 	CustomerEmail  string                       `json:"customerEmail" doc:"The customer's email address; may be empty."`
-	Attendee       op.Nullable[string]          `json:"attendee" doc:"The attendee for whom the customer signed, as a parent or guardian or with permission; null if the customer signed for themselves."`
+	Attendee       op.Nullable[string]          `json:"attendee" doc:"The attendee of this signature, if the customer signed as their parent or guardian or with permission; null if the customer signed for themselves."`
 	ContentID      uuid.UUID                    `json:"contentId" doc:"The signed copy."`
 	CopyNumber     int                          `json:"copyNumber" doc:"Number of the signed copy, starting at 1."`
 	ViewPath       string                       `json:"viewPath" doc:"Path of the signed copy for browsers."`

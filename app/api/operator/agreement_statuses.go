@@ -37,7 +37,7 @@ type markSignedIn struct {
 	AgreementPath
 	LocationID uuid.UUID `query:"locationId" required:"true" doc:"The location."`
 	BookingID  uuid.UUID `query:"bookingId" doc:"For an agreement required for every booking: the booking. The default is every upcoming booking that still needs it."`
-	Attendee   string    `query:"attendee" maxLength:"120" doc:"Name of the attendee, for example a child for whom a parent or guardian signed. The default is every attendee without a signature."`
+	Attendee   string    `query:"attendee" maxLength:"120" doc:"Name of the attendee, for example a child whose parent or guardian signed. The default is every attendee without a signature."`
 }
 
 type agreementEvidenceIn struct {
