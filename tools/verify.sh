@@ -1,13 +1,21 @@
 #!/usr/bin/env bash
-# make verify: the OpenAPI document breaks nothing that was released and satisfies two linters, a TypeScript client of it
-# compiles under --strict, Stripe's own client for Node understands the simulated card processor, the checkout of examples/ buys something with the clients of two generators, the clients of Node and Python read why they are refused while they send, every fragment of the
-# embeds is valid HTML inside a page, and what is generated is what the sources say.
+# make verify: the doc comments are plain and golangci-lint finds nothing, the OpenAPI document breaks nothing that was released
+# and satisfies two linters, a TypeScript client of it compiles under --strict, Stripe's own client for Node understands the
+# simulated card processor, the checkout of examples/ buys something with the clients of two generators, the clients of Node and
+# Python read why they are refused while they send, every fragment of the embeds is valid HTML inside a page, and what is
+# generated is what the sources say.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(mktemp -d)
 dev=
 chmod 711 "$out" # root's Postgres runs as somebody else
 trap '[ -z "$dev" ] || { kill "$dev" 2>/dev/null && wait "$dev" || true; }; rm -rf "$out"' EXIT
+
+echo "== prose"
+(cd tools && go run ./prose -most 6 -phrases 0)
+
+echo "== lint"
+tools/lint.sh
 
 echo "== openapi.json"
 (cd tools/node && npm ci --ignore-scripts --no-progress --loglevel=error)
