@@ -42,7 +42,7 @@
 // Files: fee.go is arithmetic, processor*.go the port, stripe*.go the adapter and only home of stripe-go.
 // connection.go, payment*.go, refund.go and webhook.go are the Service and its methods, *_store.go their rows.
 // part.go splits a payment by line, and books.go books it, in package ledger. manual_payment.go is for payments at
-// the desk: cash, and payment methods of the studio's own. listing.go, balance_transaction*.go, book_movements.go,
+// the desk: cash, and payment methods of the studio's own. listing.go, balance_transaction*.go, book_transactions.go,
 // payout*.go, dispute*.go, refund_external.go and reconciliation*.go are the balance, and facts.go its read side.
 // Package stripesim replaces the processor in development and tests, through the same adapter and wire format;
 // suite_test.go is passed by both, and package billingtest is the simulator made ready for tests.

@@ -52,7 +52,7 @@ type Fulfil func(ctx context.Context, p Payment) (Outcome, error)
 //
 //	StartTx ─▶ new ──Attach──▶ awaiting_method … (package comment) … ──▶ succeeded ─┬─▶ outcome settled
 //	            │ │                          │             └──▶ canceled          └─▶ outcome refunded + a refund
-//	            │ │                          ╰ a studio decides (held.go): authorized, with its outcome
+//	            │ │                          ╰ a studio decides (authorized.go): authorized, with its outcome
 //	            │ │                                                  ─▶ succeeded or canceled
 //	            │ └─ refused ─▶ failed, and the account is read again
 //	            └─ no answer for five minutes: no browser has its secret ─▶ canceled

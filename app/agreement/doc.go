@@ -12,7 +12,7 @@
 //
 // Invariants:
 //
-//   - Requirements are computed by Required (asked.go) and nowhere else: for the cart, for its confirmation, for a
+//   - Requirements are computed by Required (required.go) and nowhere else: for the cart, for its confirmation, for a
 //     customer's record.
 //   - A document required once is satisfied by an acceptance of its round. One required for every booking is
 //     satisfied by an acceptance of the cart of the booking, or by one that staff recorded for that booking.

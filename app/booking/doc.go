@@ -42,7 +42,7 @@
 // the deadline of a free cancellation, the beginning of lateness, the fee, and whether and until when it can be
 // rescheduled. terms.go has the rules; they are pure functions of the time. cost.go computes, by the same rules, the
 // future costs of a cancellation, for a sentence in pages and mails. Fees belong to package fees, and the mails about
-// bookings to package notice: tell.go has the notices.
+// bookings to package notice: notice.go has the notices.
 //
 // A hold is live, then confirmed, expired or released. Past its time it is expired for all readers, even before the
 // sweep: ConfirmTx refuses it, and a caller that finds a time full ends the expired holds there and tries again.
