@@ -48,9 +48,9 @@ type ManualPaymentKind string
 
 // The kinds.
 const (
-	ManualReceived ManualPaymentKind = "taken"
-	ManualRefund   ManualPaymentKind = "given_back" // a refund of another one, in full or in part
-	ManualVoid     ManualPaymentKind = "void"       // another one was a mistake
+	ManualReceived ManualPaymentKind = "received"
+	ManualRefund   ManualPaymentKind = "refunded" // a refund of another one, in full or in part
+	ManualVoid     ManualPaymentKind = "void"     // another one was a mistake
 )
 
 // All returns all kinds.
@@ -177,7 +177,7 @@ func (s *Service) reverseManual(ctx context.Context, tx *pg.Tx, sc tenancy.Scope
 // credit returns the credit transaction of a manual payment; none, unless it was paid with credit or refunded to it.
 func (t ManualPayment) credit() (m credit.Transaction, moves bool) {
 	m = credit.Transaction{
-		ID: pg.NewID(), CustomerID: t.CustomerID, LocationID: t.LocationID, Currency: t.Currency, Kind: credit.Returned, Amount: t.Amount,
+		ID: pg.NewID(), CustomerID: t.CustomerID, LocationID: t.LocationID, Currency: t.Currency, Kind: credit.Refunded, Amount: t.Amount,
 		ManualPaymentID: &t.ID, Note: t.Note,
 	}
 	if t.Kind == ManualReceived {

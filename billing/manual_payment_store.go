@@ -93,8 +93,8 @@ func readManualPayment(ctx context.Context, r pg.Reader, id uuid.UUID) (t Manual
 // paid.
 func PaidAtDesk(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]Part {
 	parts := new([]Part)
-	pg.QueueAll(b, parts, `select a.line_id as line, a.account, sum(case t.kind when 'taken' then a.amount else -a.amount end)::bigint as amount
+	pg.QueueAll(b, parts, `select a.line_id as line, a.account, sum(case t.kind when 'received' then a.amount else -a.amount end)::bigint as amount
 		from manual_payments t join manual_payment_parts a on a.business_id = $1 and a.manual_payment_id = t.id
-		where t.business_id = $1 and t.order_id = $2 and t.kind in ('taken', 'void') group by 1, 2`, r.Business(), order)
+		where t.business_id = $1 and t.order_id = $2 and t.kind in ('received', 'void') group by 1, 2`, r.Business(), order)
 	return parts
 }

@@ -25,9 +25,9 @@ type Outcome string
 
 // The outcomes.
 const (
-	OutcomeNone      Outcome = ""         // the payment has not succeeded
-	OutcomeFulfilled Outcome = "settled"  // the order is fulfilled
-	OutcomeRefunded  Outcome = "refunded" // the order could not be fulfilled: the payment is refunded
+	OutcomeNone      Outcome = ""          // the payment has not succeeded
+	OutcomeFulfilled Outcome = "fulfilled" // the order is fulfilled
+	OutcomeRefunded  Outcome = "refunded"  // the order could not be fulfilled: the payment is refunded
 )
 
 // Payment is one attempt to pay an order by card. It keeps the account that it was made on.

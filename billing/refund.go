@@ -223,7 +223,7 @@ func (s *Service) creditTx(ctx context.Context, tx *pg.Tx, p Payment, r RefundRe
 	by, _ := tenancy.ActingFrom(ctx)
 	b := tx.Batch()
 	credit.RecordIn(b, tx, by, credit.Transaction{
-		ID: pg.NewID(), CustomerID: customer, LocationID: p.LocationID, Currency: p.Currency, Kind: credit.Returned, Amount: r.Amount,
+		ID: pg.NewID(), CustomerID: customer, LocationID: p.LocationID, Currency: p.Currency, Kind: credit.Refunded, Amount: r.Amount,
 		RefundID: &r.ID, Note: r.Note,
 	})
 	if err := ledger.PostIn(b, tx, ledger.CreditRefund(p.place(tx.Now()), r.ID, postings(r.Parts))); err != nil {

@@ -243,7 +243,7 @@ func TestWebhooksInAnyOrder(t *testing.T) {
 		s.settle(t)
 		s.w.Clock.Advance(time.Second)
 	}
-	if got := apptest.Value[string](t, s.w, `select count(*) filter (where outcome = 'settled') || ' settled, '
+	if got := apptest.Value[string](t, s.w, `select count(*) filter (where outcome = 'fulfilled') || ' settled, '
 		|| count(*) filter (where outcome = 'refunded') || ' refunded, ' || (select count(*) from refunds) || ' refunds' from payments`); got != "9 settled, 3 refunded, 3 refunds" {
 		t.Error(got)
 	}

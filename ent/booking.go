@@ -77,9 +77,9 @@ type Booking struct {
 	ReviewAt *time.Time `json:"review_at,omitempty"`
 	// GraceUntil holds the value of the "grace_until" field.
 	GraceUntil *time.Time `json:"grace_until,omitempty"`
-	// RestAskedAt holds the value of the "rest_asked_at" field.
-	RestAskedAt  *time.Time `json:"rest_asked_at,omitempty"`
-	selectValues sql.SelectValues
+	// BalanceRequestedAt holds the value of the "balance_requested_at" field.
+	BalanceRequestedAt *time.Time `json:"balance_requested_at,omitempty"`
+	selectValues       sql.SelectValues
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -97,7 +97,7 @@ func (*Booking) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullInt64)
 		case booking.FieldState, booking.FieldAttendee, booking.FieldAttendeeKey, booking.FieldCurrency, booking.FieldNote:
 			values[i] = new(sql.NullString)
-		case booking.FieldCreatedAt, booking.FieldUpdatedAt, booking.FieldStartsAt, booking.FieldEndsAt, booking.FieldConfirmedAt, booking.FieldCancelledAt, booking.FieldCheckedInAt, booking.FieldCheckedOutAt, booking.FieldReviewAt, booking.FieldGraceUntil, booking.FieldRestAskedAt:
+		case booking.FieldCreatedAt, booking.FieldUpdatedAt, booking.FieldStartsAt, booking.FieldEndsAt, booking.FieldConfirmedAt, booking.FieldCancelledAt, booking.FieldCheckedInAt, booking.FieldCheckedOutAt, booking.FieldReviewAt, booking.FieldGraceUntil, booking.FieldBalanceRequestedAt:
 			values[i] = new(sql.NullTime)
 		case booking.FieldID, booking.FieldBusinessID, booking.FieldLocationID, booking.FieldOfferingID, booking.FieldOccurrenceID, booking.FieldCustomerID:
 			values[i] = new(uuid.UUID)
@@ -308,12 +308,12 @@ func (_m *Booking) assignValues(columns []string, values []any) error {
 				_m.GraceUntil = new(time.Time)
 				*_m.GraceUntil = value.Time
 			}
-		case booking.FieldRestAskedAt:
+		case booking.FieldBalanceRequestedAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
-				return fmt.Errorf("unexpected type %T for field rest_asked_at", values[i])
+				return fmt.Errorf("unexpected type %T for field balance_requested_at", values[i])
 			} else if value.Valid {
-				_m.RestAskedAt = new(time.Time)
-				*_m.RestAskedAt = value.Time
+				_m.BalanceRequestedAt = new(time.Time)
+				*_m.BalanceRequestedAt = value.Time
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
@@ -458,8 +458,8 @@ func (_m *Booking) String() string {
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteString(", ")
-	if v := _m.RestAskedAt; v != nil {
-		builder.WriteString("rest_asked_at=")
+	if v := _m.BalanceRequestedAt; v != nil {
+		builder.WriteString("balance_requested_at=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteByte(')')

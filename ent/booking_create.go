@@ -319,16 +319,16 @@ func (_c *BookingCreate) SetNillableGraceUntil(v *time.Time) *BookingCreate {
 	return _c
 }
 
-// SetRestAskedAt sets the "rest_asked_at" field.
-func (_c *BookingCreate) SetRestAskedAt(v time.Time) *BookingCreate {
-	_c.mutation.SetRestAskedAt(v)
+// SetBalanceRequestedAt sets the "balance_requested_at" field.
+func (_c *BookingCreate) SetBalanceRequestedAt(v time.Time) *BookingCreate {
+	_c.mutation.SetBalanceRequestedAt(v)
 	return _c
 }
 
-// SetNillableRestAskedAt sets the "rest_asked_at" field if the given value is not nil.
-func (_c *BookingCreate) SetNillableRestAskedAt(v *time.Time) *BookingCreate {
+// SetNillableBalanceRequestedAt sets the "balance_requested_at" field if the given value is not nil.
+func (_c *BookingCreate) SetNillableBalanceRequestedAt(v *time.Time) *BookingCreate {
 	if v != nil {
-		_c.SetRestAskedAt(*v)
+		_c.SetBalanceRequestedAt(*v)
 	}
 	return _c
 }
@@ -604,9 +604,9 @@ func (_c *BookingCreate) createSpec() (*Booking, *sqlgraph.CreateSpec) {
 		_spec.SetField(booking.FieldGraceUntil, field.TypeTime, value)
 		_node.GraceUntil = &value
 	}
-	if value, ok := _c.mutation.RestAskedAt(); ok {
-		_spec.SetField(booking.FieldRestAskedAt, field.TypeTime, value)
-		_node.RestAskedAt = &value
+	if value, ok := _c.mutation.BalanceRequestedAt(); ok {
+		_spec.SetField(booking.FieldBalanceRequestedAt, field.TypeTime, value)
+		_node.BalanceRequestedAt = &value
 	}
 	return _node, _spec
 }
@@ -1074,21 +1074,21 @@ func (u *BookingUpsert) ClearGraceUntil() *BookingUpsert {
 	return u
 }
 
-// SetRestAskedAt sets the "rest_asked_at" field.
-func (u *BookingUpsert) SetRestAskedAt(v time.Time) *BookingUpsert {
-	u.Set(booking.FieldRestAskedAt, v)
+// SetBalanceRequestedAt sets the "balance_requested_at" field.
+func (u *BookingUpsert) SetBalanceRequestedAt(v time.Time) *BookingUpsert {
+	u.Set(booking.FieldBalanceRequestedAt, v)
 	return u
 }
 
-// UpdateRestAskedAt sets the "rest_asked_at" field to the value that was provided on create.
-func (u *BookingUpsert) UpdateRestAskedAt() *BookingUpsert {
-	u.SetExcluded(booking.FieldRestAskedAt)
+// UpdateBalanceRequestedAt sets the "balance_requested_at" field to the value that was provided on create.
+func (u *BookingUpsert) UpdateBalanceRequestedAt() *BookingUpsert {
+	u.SetExcluded(booking.FieldBalanceRequestedAt)
 	return u
 }
 
-// ClearRestAskedAt clears the value of the "rest_asked_at" field.
-func (u *BookingUpsert) ClearRestAskedAt() *BookingUpsert {
-	u.SetNull(booking.FieldRestAskedAt)
+// ClearBalanceRequestedAt clears the value of the "balance_requested_at" field.
+func (u *BookingUpsert) ClearBalanceRequestedAt() *BookingUpsert {
+	u.SetNull(booking.FieldBalanceRequestedAt)
 	return u
 }
 
@@ -1629,24 +1629,24 @@ func (u *BookingUpsertOne) ClearGraceUntil() *BookingUpsertOne {
 	})
 }
 
-// SetRestAskedAt sets the "rest_asked_at" field.
-func (u *BookingUpsertOne) SetRestAskedAt(v time.Time) *BookingUpsertOne {
+// SetBalanceRequestedAt sets the "balance_requested_at" field.
+func (u *BookingUpsertOne) SetBalanceRequestedAt(v time.Time) *BookingUpsertOne {
 	return u.Update(func(s *BookingUpsert) {
-		s.SetRestAskedAt(v)
+		s.SetBalanceRequestedAt(v)
 	})
 }
 
-// UpdateRestAskedAt sets the "rest_asked_at" field to the value that was provided on create.
-func (u *BookingUpsertOne) UpdateRestAskedAt() *BookingUpsertOne {
+// UpdateBalanceRequestedAt sets the "balance_requested_at" field to the value that was provided on create.
+func (u *BookingUpsertOne) UpdateBalanceRequestedAt() *BookingUpsertOne {
 	return u.Update(func(s *BookingUpsert) {
-		s.UpdateRestAskedAt()
+		s.UpdateBalanceRequestedAt()
 	})
 }
 
-// ClearRestAskedAt clears the value of the "rest_asked_at" field.
-func (u *BookingUpsertOne) ClearRestAskedAt() *BookingUpsertOne {
+// ClearBalanceRequestedAt clears the value of the "balance_requested_at" field.
+func (u *BookingUpsertOne) ClearBalanceRequestedAt() *BookingUpsertOne {
 	return u.Update(func(s *BookingUpsert) {
-		s.ClearRestAskedAt()
+		s.ClearBalanceRequestedAt()
 	})
 }
 
@@ -2354,24 +2354,24 @@ func (u *BookingUpsertBulk) ClearGraceUntil() *BookingUpsertBulk {
 	})
 }
 
-// SetRestAskedAt sets the "rest_asked_at" field.
-func (u *BookingUpsertBulk) SetRestAskedAt(v time.Time) *BookingUpsertBulk {
+// SetBalanceRequestedAt sets the "balance_requested_at" field.
+func (u *BookingUpsertBulk) SetBalanceRequestedAt(v time.Time) *BookingUpsertBulk {
 	return u.Update(func(s *BookingUpsert) {
-		s.SetRestAskedAt(v)
+		s.SetBalanceRequestedAt(v)
 	})
 }
 
-// UpdateRestAskedAt sets the "rest_asked_at" field to the value that was provided on create.
-func (u *BookingUpsertBulk) UpdateRestAskedAt() *BookingUpsertBulk {
+// UpdateBalanceRequestedAt sets the "balance_requested_at" field to the value that was provided on create.
+func (u *BookingUpsertBulk) UpdateBalanceRequestedAt() *BookingUpsertBulk {
 	return u.Update(func(s *BookingUpsert) {
-		s.UpdateRestAskedAt()
+		s.UpdateBalanceRequestedAt()
 	})
 }
 
-// ClearRestAskedAt clears the value of the "rest_asked_at" field.
-func (u *BookingUpsertBulk) ClearRestAskedAt() *BookingUpsertBulk {
+// ClearBalanceRequestedAt clears the value of the "balance_requested_at" field.
+func (u *BookingUpsertBulk) ClearBalanceRequestedAt() *BookingUpsertBulk {
 	return u.Update(func(s *BookingUpsert) {
-		s.ClearRestAskedAt()
+		s.ClearBalanceRequestedAt()
 	})
 }
 

@@ -502,23 +502,23 @@ func (_u *BookingUpdate) ClearGraceUntil() *BookingUpdate {
 	return _u
 }
 
-// SetRestAskedAt sets the "rest_asked_at" field.
-func (_u *BookingUpdate) SetRestAskedAt(v time.Time) *BookingUpdate {
-	_u.mutation.SetRestAskedAt(v)
+// SetBalanceRequestedAt sets the "balance_requested_at" field.
+func (_u *BookingUpdate) SetBalanceRequestedAt(v time.Time) *BookingUpdate {
+	_u.mutation.SetBalanceRequestedAt(v)
 	return _u
 }
 
-// SetNillableRestAskedAt sets the "rest_asked_at" field if the given value is not nil.
-func (_u *BookingUpdate) SetNillableRestAskedAt(v *time.Time) *BookingUpdate {
+// SetNillableBalanceRequestedAt sets the "balance_requested_at" field if the given value is not nil.
+func (_u *BookingUpdate) SetNillableBalanceRequestedAt(v *time.Time) *BookingUpdate {
 	if v != nil {
-		_u.SetRestAskedAt(*v)
+		_u.SetBalanceRequestedAt(*v)
 	}
 	return _u
 }
 
-// ClearRestAskedAt clears the value of the "rest_asked_at" field.
-func (_u *BookingUpdate) ClearRestAskedAt() *BookingUpdate {
-	_u.mutation.ClearRestAskedAt()
+// ClearBalanceRequestedAt clears the value of the "balance_requested_at" field.
+func (_u *BookingUpdate) ClearBalanceRequestedAt() *BookingUpdate {
+	_u.mutation.ClearBalanceRequestedAt()
 	return _u
 }
 
@@ -700,11 +700,11 @@ func (_u *BookingUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.GraceUntilCleared() {
 		_spec.ClearField(booking.FieldGraceUntil, field.TypeTime)
 	}
-	if value, ok := _u.mutation.RestAskedAt(); ok {
-		_spec.SetField(booking.FieldRestAskedAt, field.TypeTime, value)
+	if value, ok := _u.mutation.BalanceRequestedAt(); ok {
+		_spec.SetField(booking.FieldBalanceRequestedAt, field.TypeTime, value)
 	}
-	if _u.mutation.RestAskedAtCleared() {
-		_spec.ClearField(booking.FieldRestAskedAt, field.TypeTime)
+	if _u.mutation.BalanceRequestedAtCleared() {
+		_spec.ClearField(booking.FieldBalanceRequestedAt, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -1198,23 +1198,23 @@ func (_u *BookingUpdateOne) ClearGraceUntil() *BookingUpdateOne {
 	return _u
 }
 
-// SetRestAskedAt sets the "rest_asked_at" field.
-func (_u *BookingUpdateOne) SetRestAskedAt(v time.Time) *BookingUpdateOne {
-	_u.mutation.SetRestAskedAt(v)
+// SetBalanceRequestedAt sets the "balance_requested_at" field.
+func (_u *BookingUpdateOne) SetBalanceRequestedAt(v time.Time) *BookingUpdateOne {
+	_u.mutation.SetBalanceRequestedAt(v)
 	return _u
 }
 
-// SetNillableRestAskedAt sets the "rest_asked_at" field if the given value is not nil.
-func (_u *BookingUpdateOne) SetNillableRestAskedAt(v *time.Time) *BookingUpdateOne {
+// SetNillableBalanceRequestedAt sets the "balance_requested_at" field if the given value is not nil.
+func (_u *BookingUpdateOne) SetNillableBalanceRequestedAt(v *time.Time) *BookingUpdateOne {
 	if v != nil {
-		_u.SetRestAskedAt(*v)
+		_u.SetBalanceRequestedAt(*v)
 	}
 	return _u
 }
 
-// ClearRestAskedAt clears the value of the "rest_asked_at" field.
-func (_u *BookingUpdateOne) ClearRestAskedAt() *BookingUpdateOne {
-	_u.mutation.ClearRestAskedAt()
+// ClearBalanceRequestedAt clears the value of the "balance_requested_at" field.
+func (_u *BookingUpdateOne) ClearBalanceRequestedAt() *BookingUpdateOne {
+	_u.mutation.ClearBalanceRequestedAt()
 	return _u
 }
 
@@ -1426,11 +1426,11 @@ func (_u *BookingUpdateOne) sqlSave(ctx context.Context) (_node *Booking, err er
 	if _u.mutation.GraceUntilCleared() {
 		_spec.ClearField(booking.FieldGraceUntil, field.TypeTime)
 	}
-	if value, ok := _u.mutation.RestAskedAt(); ok {
-		_spec.SetField(booking.FieldRestAskedAt, field.TypeTime, value)
+	if value, ok := _u.mutation.BalanceRequestedAt(); ok {
+		_spec.SetField(booking.FieldBalanceRequestedAt, field.TypeTime, value)
 	}
-	if _u.mutation.RestAskedAtCleared() {
-		_spec.ClearField(booking.FieldRestAskedAt, field.TypeTime)
+	if _u.mutation.BalanceRequestedAtCleared() {
+		_spec.ClearField(booking.FieldBalanceRequestedAt, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Booking{config: _u.config}

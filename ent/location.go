@@ -55,8 +55,8 @@ type Location struct {
 	Website string `json:"website,omitempty"`
 	// Accent holds the value of the "accent" field.
 	Accent string `json:"accent,omitempty"`
-	// Ground holds the value of the "ground" field.
-	Ground string `json:"ground,omitempty"`
+	// Background holds the value of the "background" field.
+	Background string `json:"background,omitempty"`
 	// Type holds the value of the "type" field.
 	Type string `json:"type,omitempty"`
 	// Corners holds the value of the "corners" field.
@@ -97,7 +97,7 @@ func (*Location) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullBool)
 		case location.FieldVersion, location.FieldDailyCap, location.FieldRefundCapAmount:
 			values[i] = new(sql.NullInt64)
-		case location.FieldSlug, location.FieldName, location.FieldZone, location.FieldCurrency, location.FieldTaxMode, location.FieldPriceDisplay, location.FieldStreet, location.FieldCity, location.FieldRegion, location.FieldPostalCode, location.FieldCountry, location.FieldWebsite, location.FieldAccent, location.FieldGround, location.FieldType, location.FieldCorners, location.FieldLanguage:
+		case location.FieldSlug, location.FieldName, location.FieldZone, location.FieldCurrency, location.FieldTaxMode, location.FieldPriceDisplay, location.FieldStreet, location.FieldCity, location.FieldRegion, location.FieldPostalCode, location.FieldCountry, location.FieldWebsite, location.FieldAccent, location.FieldBackground, location.FieldType, location.FieldCorners, location.FieldLanguage:
 			values[i] = new(sql.NullString)
 		case location.FieldCreatedAt, location.FieldUpdatedAt, location.FieldArchivedAt, location.FieldWalkinsPausedUntil:
 			values[i] = new(sql.NullTime)
@@ -234,11 +234,11 @@ func (_m *Location) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Accent = value.String
 			}
-		case location.FieldGround:
+		case location.FieldBackground:
 			if value, ok := values[i].(*sql.NullString); !ok {
-				return fmt.Errorf("unexpected type %T for field ground", values[i])
+				return fmt.Errorf("unexpected type %T for field background", values[i])
 			} else if value.Valid {
-				_m.Ground = value.String
+				_m.Background = value.String
 			}
 		case location.FieldType:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -414,8 +414,8 @@ func (_m *Location) String() string {
 	builder.WriteString("accent=")
 	builder.WriteString(_m.Accent)
 	builder.WriteString(", ")
-	builder.WriteString("ground=")
-	builder.WriteString(_m.Ground)
+	builder.WriteString("background=")
+	builder.WriteString(_m.Background)
 	builder.WriteString(", ")
 	builder.WriteString("type=")
 	builder.WriteString(_m.Type)

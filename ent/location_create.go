@@ -220,16 +220,16 @@ func (_c *LocationCreate) SetNillableAccent(v *string) *LocationCreate {
 	return _c
 }
 
-// SetGround sets the "ground" field.
-func (_c *LocationCreate) SetGround(v string) *LocationCreate {
-	_c.mutation.SetGround(v)
+// SetBackground sets the "background" field.
+func (_c *LocationCreate) SetBackground(v string) *LocationCreate {
+	_c.mutation.SetBackground(v)
 	return _c
 }
 
-// SetNillableGround sets the "ground" field if the given value is not nil.
-func (_c *LocationCreate) SetNillableGround(v *string) *LocationCreate {
+// SetNillableBackground sets the "background" field if the given value is not nil.
+func (_c *LocationCreate) SetNillableBackground(v *string) *LocationCreate {
 	if v != nil {
-		_c.SetGround(*v)
+		_c.SetBackground(*v)
 	}
 	return _c
 }
@@ -463,9 +463,9 @@ func (_c *LocationCreate) defaults() {
 		v := location.DefaultAccent
 		_c.mutation.SetAccent(v)
 	}
-	if _, ok := _c.mutation.Ground(); !ok {
-		v := location.DefaultGround
-		_c.mutation.SetGround(v)
+	if _, ok := _c.mutation.Background(); !ok {
+		v := location.DefaultBackground
+		_c.mutation.SetBackground(v)
 	}
 	if _, ok := _c.mutation.GetType(); !ok {
 		v := location.DefaultType
@@ -551,8 +551,8 @@ func (_c *LocationCreate) check() error {
 	if _, ok := _c.mutation.Accent(); !ok {
 		return &ValidationError{Name: "accent", err: errors.New(`ent: missing required field "Location.accent"`)}
 	}
-	if _, ok := _c.mutation.Ground(); !ok {
-		return &ValidationError{Name: "ground", err: errors.New(`ent: missing required field "Location.ground"`)}
+	if _, ok := _c.mutation.Background(); !ok {
+		return &ValidationError{Name: "background", err: errors.New(`ent: missing required field "Location.background"`)}
 	}
 	if _, ok := _c.mutation.GetType(); !ok {
 		return &ValidationError{Name: "type", err: errors.New(`ent: missing required field "Location.type"`)}
@@ -680,9 +680,9 @@ func (_c *LocationCreate) createSpec() (*Location, *sqlgraph.CreateSpec) {
 		_spec.SetField(location.FieldAccent, field.TypeString, value)
 		_node.Accent = value
 	}
-	if value, ok := _c.mutation.Ground(); ok {
-		_spec.SetField(location.FieldGround, field.TypeString, value)
-		_node.Ground = value
+	if value, ok := _c.mutation.Background(); ok {
+		_spec.SetField(location.FieldBackground, field.TypeString, value)
+		_node.Background = value
 	}
 	if value, ok := _c.mutation.GetType(); ok {
 		_spec.SetField(location.FieldType, field.TypeString, value)
@@ -994,15 +994,15 @@ func (u *LocationUpsert) UpdateAccent() *LocationUpsert {
 	return u
 }
 
-// SetGround sets the "ground" field.
-func (u *LocationUpsert) SetGround(v string) *LocationUpsert {
-	u.Set(location.FieldGround, v)
+// SetBackground sets the "background" field.
+func (u *LocationUpsert) SetBackground(v string) *LocationUpsert {
+	u.Set(location.FieldBackground, v)
 	return u
 }
 
-// UpdateGround sets the "ground" field to the value that was provided on create.
-func (u *LocationUpsert) UpdateGround() *LocationUpsert {
-	u.SetExcluded(location.FieldGround)
+// UpdateBackground sets the "background" field to the value that was provided on create.
+func (u *LocationUpsert) UpdateBackground() *LocationUpsert {
+	u.SetExcluded(location.FieldBackground)
 	return u
 }
 
@@ -1485,17 +1485,17 @@ func (u *LocationUpsertOne) UpdateAccent() *LocationUpsertOne {
 	})
 }
 
-// SetGround sets the "ground" field.
-func (u *LocationUpsertOne) SetGround(v string) *LocationUpsertOne {
+// SetBackground sets the "background" field.
+func (u *LocationUpsertOne) SetBackground(v string) *LocationUpsertOne {
 	return u.Update(func(s *LocationUpsert) {
-		s.SetGround(v)
+		s.SetBackground(v)
 	})
 }
 
-// UpdateGround sets the "ground" field to the value that was provided on create.
-func (u *LocationUpsertOne) UpdateGround() *LocationUpsertOne {
+// UpdateBackground sets the "background" field to the value that was provided on create.
+func (u *LocationUpsertOne) UpdateBackground() *LocationUpsertOne {
 	return u.Update(func(s *LocationUpsert) {
-		s.UpdateGround()
+		s.UpdateBackground()
 	})
 }
 
@@ -2175,17 +2175,17 @@ func (u *LocationUpsertBulk) UpdateAccent() *LocationUpsertBulk {
 	})
 }
 
-// SetGround sets the "ground" field.
-func (u *LocationUpsertBulk) SetGround(v string) *LocationUpsertBulk {
+// SetBackground sets the "background" field.
+func (u *LocationUpsertBulk) SetBackground(v string) *LocationUpsertBulk {
 	return u.Update(func(s *LocationUpsert) {
-		s.SetGround(v)
+		s.SetBackground(v)
 	})
 }
 
-// UpdateGround sets the "ground" field to the value that was provided on create.
-func (u *LocationUpsertBulk) UpdateGround() *LocationUpsertBulk {
+// UpdateBackground sets the "background" field to the value that was provided on create.
+func (u *LocationUpsertBulk) UpdateBackground() *LocationUpsertBulk {
 	return u.Update(func(s *LocationUpsert) {
-		s.UpdateGround()
+		s.UpdateBackground()
 	})
 }
 

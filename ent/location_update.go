@@ -274,16 +274,16 @@ func (_u *LocationUpdate) SetNillableAccent(v *string) *LocationUpdate {
 	return _u
 }
 
-// SetGround sets the "ground" field.
-func (_u *LocationUpdate) SetGround(v string) *LocationUpdate {
-	_u.mutation.SetGround(v)
+// SetBackground sets the "background" field.
+func (_u *LocationUpdate) SetBackground(v string) *LocationUpdate {
+	_u.mutation.SetBackground(v)
 	return _u
 }
 
-// SetNillableGround sets the "ground" field if the given value is not nil.
-func (_u *LocationUpdate) SetNillableGround(v *string) *LocationUpdate {
+// SetNillableBackground sets the "background" field if the given value is not nil.
+func (_u *LocationUpdate) SetNillableBackground(v *string) *LocationUpdate {
 	if v != nil {
-		_u.SetGround(*v)
+		_u.SetBackground(*v)
 	}
 	return _u
 }
@@ -594,8 +594,8 @@ func (_u *LocationUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.Accent(); ok {
 		_spec.SetField(location.FieldAccent, field.TypeString, value)
 	}
-	if value, ok := _u.mutation.Ground(); ok {
-		_spec.SetField(location.FieldGround, field.TypeString, value)
+	if value, ok := _u.mutation.Background(); ok {
+		_spec.SetField(location.FieldBackground, field.TypeString, value)
 	}
 	if value, ok := _u.mutation.GetType(); ok {
 		_spec.SetField(location.FieldType, field.TypeString, value)
@@ -926,16 +926,16 @@ func (_u *LocationUpdateOne) SetNillableAccent(v *string) *LocationUpdateOne {
 	return _u
 }
 
-// SetGround sets the "ground" field.
-func (_u *LocationUpdateOne) SetGround(v string) *LocationUpdateOne {
-	_u.mutation.SetGround(v)
+// SetBackground sets the "background" field.
+func (_u *LocationUpdateOne) SetBackground(v string) *LocationUpdateOne {
+	_u.mutation.SetBackground(v)
 	return _u
 }
 
-// SetNillableGround sets the "ground" field if the given value is not nil.
-func (_u *LocationUpdateOne) SetNillableGround(v *string) *LocationUpdateOne {
+// SetNillableBackground sets the "background" field if the given value is not nil.
+func (_u *LocationUpdateOne) SetNillableBackground(v *string) *LocationUpdateOne {
 	if v != nil {
-		_u.SetGround(*v)
+		_u.SetBackground(*v)
 	}
 	return _u
 }
@@ -1276,8 +1276,8 @@ func (_u *LocationUpdateOne) sqlSave(ctx context.Context) (_node *Location, err 
 	if value, ok := _u.mutation.Accent(); ok {
 		_spec.SetField(location.FieldAccent, field.TypeString, value)
 	}
-	if value, ok := _u.mutation.Ground(); ok {
-		_spec.SetField(location.FieldGround, field.TypeString, value)
+	if value, ok := _u.mutation.Background(); ok {
+		_spec.SetField(location.FieldBackground, field.TypeString, value)
 	}
 	if value, ok := _u.mutation.GetType(); ok {
 		_spec.SetField(location.FieldType, field.TypeString, value)

@@ -962,48 +962,48 @@ func (m *APIKeyMutation) ResetEdge(name string) error {
 // BookingMutation represents an operation that mutates the Booking nodes in the graph.
 type BookingMutation struct {
 	config
-	op              Op
-	typ             string
-	id              *uuid.UUID
-	created_at      *time.Time
-	business_id     *uuid.UUID
-	version         *int64
-	addversion      *int64
-	updated_at      *time.Time
-	location_id     *uuid.UUID
-	offering_id     *uuid.UUID
-	occurrence_id   *uuid.UUID
-	customer_id     *uuid.UUID
-	hold_id         *uuid.UUID
-	order_id        *uuid.UUID
-	state           *string
-	online          *bool
-	attendee        *string
-	attendee_key    *string
-	starts_at       *time.Time
-	ends_at         *time.Time
-	price_amount    *int64
-	addprice_amount *int64
-	currency        *string
-	confirmed_at    *time.Time
-	party           *int
-	addparty        *int
-	policy          *json.RawMessage
-	appendpolicy    json.RawMessage
-	group_id        *uuid.UUID
-	note            *string
-	cancelled_at    *time.Time
-	checked_in_at   *time.Time
-	checked_out_at  *time.Time
-	reschedules     *int
-	addreschedules  *int
-	review_at       *time.Time
-	grace_until     *time.Time
-	rest_asked_at   *time.Time
-	clearedFields   map[string]struct{}
-	done            bool
-	oldValue        func(context.Context) (*Booking, error)
-	predicates      []predicate.Booking
+	op                   Op
+	typ                  string
+	id                   *uuid.UUID
+	created_at           *time.Time
+	business_id          *uuid.UUID
+	version              *int64
+	addversion           *int64
+	updated_at           *time.Time
+	location_id          *uuid.UUID
+	offering_id          *uuid.UUID
+	occurrence_id        *uuid.UUID
+	customer_id          *uuid.UUID
+	hold_id              *uuid.UUID
+	order_id             *uuid.UUID
+	state                *string
+	online               *bool
+	attendee             *string
+	attendee_key         *string
+	starts_at            *time.Time
+	ends_at              *time.Time
+	price_amount         *int64
+	addprice_amount      *int64
+	currency             *string
+	confirmed_at         *time.Time
+	party                *int
+	addparty             *int
+	policy               *json.RawMessage
+	appendpolicy         json.RawMessage
+	group_id             *uuid.UUID
+	note                 *string
+	cancelled_at         *time.Time
+	checked_in_at        *time.Time
+	checked_out_at       *time.Time
+	reschedules          *int
+	addreschedules       *int
+	review_at            *time.Time
+	grace_until          *time.Time
+	balance_requested_at *time.Time
+	clearedFields        map[string]struct{}
+	done                 bool
+	oldValue             func(context.Context) (*Booking, error)
+	predicates           []predicate.Booking
 }
 
 var _ ent.Mutation = (*BookingMutation)(nil)
@@ -2393,53 +2393,53 @@ func (m *BookingMutation) ResetGraceUntil() {
 	delete(m.clearedFields, booking.FieldGraceUntil)
 }
 
-// SetRestAskedAt sets the "rest_asked_at" field.
-func (m *BookingMutation) SetRestAskedAt(t time.Time) {
-	m.rest_asked_at = &t
+// SetBalanceRequestedAt sets the "balance_requested_at" field.
+func (m *BookingMutation) SetBalanceRequestedAt(t time.Time) {
+	m.balance_requested_at = &t
 }
 
-// RestAskedAt returns the value of the "rest_asked_at" field in the mutation.
-func (m *BookingMutation) RestAskedAt() (r time.Time, exists bool) {
-	v := m.rest_asked_at
+// BalanceRequestedAt returns the value of the "balance_requested_at" field in the mutation.
+func (m *BookingMutation) BalanceRequestedAt() (r time.Time, exists bool) {
+	v := m.balance_requested_at
 	if v == nil {
 		return
 	}
 	return *v, true
 }
 
-// OldRestAskedAt returns the old "rest_asked_at" field's value of the Booking entity.
+// OldBalanceRequestedAt returns the old "balance_requested_at" field's value of the Booking entity.
 // If the Booking object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BookingMutation) OldRestAskedAt(ctx context.Context) (v *time.Time, err error) {
+func (m *BookingMutation) OldBalanceRequestedAt(ctx context.Context) (v *time.Time, err error) {
 	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRestAskedAt is only allowed on UpdateOne operations")
+		return v, errors.New("OldBalanceRequestedAt is only allowed on UpdateOne operations")
 	}
 	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRestAskedAt requires an ID field in the mutation")
+		return v, errors.New("OldBalanceRequestedAt requires an ID field in the mutation")
 	}
 	oldValue, err := m.oldValue(ctx)
 	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRestAskedAt: %w", err)
+		return v, fmt.Errorf("querying old value for OldBalanceRequestedAt: %w", err)
 	}
-	return oldValue.RestAskedAt, nil
+	return oldValue.BalanceRequestedAt, nil
 }
 
-// ClearRestAskedAt clears the value of the "rest_asked_at" field.
-func (m *BookingMutation) ClearRestAskedAt() {
-	m.rest_asked_at = nil
-	m.clearedFields[booking.FieldRestAskedAt] = struct{}{}
+// ClearBalanceRequestedAt clears the value of the "balance_requested_at" field.
+func (m *BookingMutation) ClearBalanceRequestedAt() {
+	m.balance_requested_at = nil
+	m.clearedFields[booking.FieldBalanceRequestedAt] = struct{}{}
 }
 
-// RestAskedAtCleared returns if the "rest_asked_at" field was cleared in this mutation.
-func (m *BookingMutation) RestAskedAtCleared() bool {
-	_, ok := m.clearedFields[booking.FieldRestAskedAt]
+// BalanceRequestedAtCleared returns if the "balance_requested_at" field was cleared in this mutation.
+func (m *BookingMutation) BalanceRequestedAtCleared() bool {
+	_, ok := m.clearedFields[booking.FieldBalanceRequestedAt]
 	return ok
 }
 
-// ResetRestAskedAt resets all changes to the "rest_asked_at" field.
-func (m *BookingMutation) ResetRestAskedAt() {
-	m.rest_asked_at = nil
-	delete(m.clearedFields, booking.FieldRestAskedAt)
+// ResetBalanceRequestedAt resets all changes to the "balance_requested_at" field.
+func (m *BookingMutation) ResetBalanceRequestedAt() {
+	m.balance_requested_at = nil
+	delete(m.clearedFields, booking.FieldBalanceRequestedAt)
 }
 
 // Where appends a list predicates to the BookingMutation builder.
@@ -2564,8 +2564,8 @@ func (m *BookingMutation) Fields() []string {
 	if m.grace_until != nil {
 		fields = append(fields, booking.FieldGraceUntil)
 	}
-	if m.rest_asked_at != nil {
-		fields = append(fields, booking.FieldRestAskedAt)
+	if m.balance_requested_at != nil {
+		fields = append(fields, booking.FieldBalanceRequestedAt)
 	}
 	return fields
 }
@@ -2633,8 +2633,8 @@ func (m *BookingMutation) Field(name string) (ent.Value, bool) {
 		return m.ReviewAt()
 	case booking.FieldGraceUntil:
 		return m.GraceUntil()
-	case booking.FieldRestAskedAt:
-		return m.RestAskedAt()
+	case booking.FieldBalanceRequestedAt:
+		return m.BalanceRequestedAt()
 	}
 	return nil, false
 }
@@ -2702,8 +2702,8 @@ func (m *BookingMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldReviewAt(ctx)
 	case booking.FieldGraceUntil:
 		return m.OldGraceUntil(ctx)
-	case booking.FieldRestAskedAt:
-		return m.OldRestAskedAt(ctx)
+	case booking.FieldBalanceRequestedAt:
+		return m.OldBalanceRequestedAt(ctx)
 	}
 	return nil, fmt.Errorf("unknown Booking field %s", name)
 }
@@ -2916,12 +2916,12 @@ func (m *BookingMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetGraceUntil(v)
 		return nil
-	case booking.FieldRestAskedAt:
+	case booking.FieldBalanceRequestedAt:
 		v, ok := value.(time.Time)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
-		m.SetRestAskedAt(v)
+		m.SetBalanceRequestedAt(v)
 		return nil
 	}
 	return fmt.Errorf("unknown Booking field %s", name)
@@ -3037,8 +3037,8 @@ func (m *BookingMutation) ClearedFields() []string {
 	if m.FieldCleared(booking.FieldGraceUntil) {
 		fields = append(fields, booking.FieldGraceUntil)
 	}
-	if m.FieldCleared(booking.FieldRestAskedAt) {
-		fields = append(fields, booking.FieldRestAskedAt)
+	if m.FieldCleared(booking.FieldBalanceRequestedAt) {
+		fields = append(fields, booking.FieldBalanceRequestedAt)
 	}
 	return fields
 }
@@ -3087,8 +3087,8 @@ func (m *BookingMutation) ClearField(name string) error {
 	case booking.FieldGraceUntil:
 		m.ClearGraceUntil()
 		return nil
-	case booking.FieldRestAskedAt:
-		m.ClearRestAskedAt()
+	case booking.FieldBalanceRequestedAt:
+		m.ClearBalanceRequestedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown Booking nullable field %s", name)
@@ -3185,8 +3185,8 @@ func (m *BookingMutation) ResetField(name string) error {
 	case booking.FieldGraceUntil:
 		m.ResetGraceUntil()
 		return nil
-	case booking.FieldRestAskedAt:
-		m.ResetRestAskedAt()
+	case booking.FieldBalanceRequestedAt:
+		m.ResetBalanceRequestedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown Booking field %s", name)
@@ -7885,7 +7885,7 @@ type LocationMutation struct {
 	country              *string
 	website              *string
 	accent               *string
-	ground               *string
+	background           *string
 	_type                *string
 	corners              *string
 	archived_at          *time.Time
@@ -8706,40 +8706,40 @@ func (m *LocationMutation) ResetAccent() {
 	m.accent = nil
 }
 
-// SetGround sets the "ground" field.
-func (m *LocationMutation) SetGround(s string) {
-	m.ground = &s
+// SetBackground sets the "background" field.
+func (m *LocationMutation) SetBackground(s string) {
+	m.background = &s
 }
 
-// Ground returns the value of the "ground" field in the mutation.
-func (m *LocationMutation) Ground() (r string, exists bool) {
-	v := m.ground
+// Background returns the value of the "background" field in the mutation.
+func (m *LocationMutation) Background() (r string, exists bool) {
+	v := m.background
 	if v == nil {
 		return
 	}
 	return *v, true
 }
 
-// OldGround returns the old "ground" field's value of the Location entity.
+// OldBackground returns the old "background" field's value of the Location entity.
 // If the Location object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LocationMutation) OldGround(ctx context.Context) (v string, err error) {
+func (m *LocationMutation) OldBackground(ctx context.Context) (v string, err error) {
 	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldGround is only allowed on UpdateOne operations")
+		return v, errors.New("OldBackground is only allowed on UpdateOne operations")
 	}
 	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldGround requires an ID field in the mutation")
+		return v, errors.New("OldBackground requires an ID field in the mutation")
 	}
 	oldValue, err := m.oldValue(ctx)
 	if err != nil {
-		return v, fmt.Errorf("querying old value for OldGround: %w", err)
+		return v, fmt.Errorf("querying old value for OldBackground: %w", err)
 	}
-	return oldValue.Ground, nil
+	return oldValue.Background, nil
 }
 
-// ResetGround resets all changes to the "ground" field.
-func (m *LocationMutation) ResetGround() {
-	m.ground = nil
+// ResetBackground resets all changes to the "background" field.
+func (m *LocationMutation) ResetBackground() {
+	m.background = nil
 }
 
 // SetType sets the "type" field.
@@ -9386,8 +9386,8 @@ func (m *LocationMutation) Fields() []string {
 	if m.accent != nil {
 		fields = append(fields, location.FieldAccent)
 	}
-	if m.ground != nil {
-		fields = append(fields, location.FieldGround)
+	if m.background != nil {
+		fields = append(fields, location.FieldBackground)
 	}
 	if m._type != nil {
 		fields = append(fields, location.FieldType)
@@ -9469,8 +9469,8 @@ func (m *LocationMutation) Field(name string) (ent.Value, bool) {
 		return m.Website()
 	case location.FieldAccent:
 		return m.Accent()
-	case location.FieldGround:
-		return m.Ground()
+	case location.FieldBackground:
+		return m.Background()
 	case location.FieldType:
 		return m.GetType()
 	case location.FieldCorners:
@@ -9540,8 +9540,8 @@ func (m *LocationMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldWebsite(ctx)
 	case location.FieldAccent:
 		return m.OldAccent(ctx)
-	case location.FieldGround:
-		return m.OldGround(ctx)
+	case location.FieldBackground:
+		return m.OldBackground(ctx)
 	case location.FieldType:
 		return m.OldType(ctx)
 	case location.FieldCorners:
@@ -9701,12 +9701,12 @@ func (m *LocationMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetAccent(v)
 		return nil
-	case location.FieldGround:
+	case location.FieldBackground:
 		v, ok := value.(string)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
-		m.SetGround(v)
+		m.SetBackground(v)
 		return nil
 	case location.FieldType:
 		v, ok := value.(string)
@@ -9973,8 +9973,8 @@ func (m *LocationMutation) ResetField(name string) error {
 	case location.FieldAccent:
 		m.ResetAccent()
 		return nil
-	case location.FieldGround:
-		m.ResetGround()
+	case location.FieldBackground:
+		m.ResetBackground()
 		return nil
 	case location.FieldType:
 		m.ResetType()
@@ -14717,7 +14717,7 @@ type OrderMutation struct {
 	credit_amount         *int64
 	addcredit_amount      *int64
 	credit_until          *time.Time
-	settled_at            *time.Time
+	fulfilled_at          *time.Time
 	charge_failed         *string
 	clearedFields         map[string]struct{}
 	done                  bool
@@ -15607,53 +15607,53 @@ func (m *OrderMutation) ResetCreditUntil() {
 	delete(m.clearedFields, order.FieldCreditUntil)
 }
 
-// SetSettledAt sets the "settled_at" field.
-func (m *OrderMutation) SetSettledAt(t time.Time) {
-	m.settled_at = &t
+// SetFulfilledAt sets the "fulfilled_at" field.
+func (m *OrderMutation) SetFulfilledAt(t time.Time) {
+	m.fulfilled_at = &t
 }
 
-// SettledAt returns the value of the "settled_at" field in the mutation.
-func (m *OrderMutation) SettledAt() (r time.Time, exists bool) {
-	v := m.settled_at
+// FulfilledAt returns the value of the "fulfilled_at" field in the mutation.
+func (m *OrderMutation) FulfilledAt() (r time.Time, exists bool) {
+	v := m.fulfilled_at
 	if v == nil {
 		return
 	}
 	return *v, true
 }
 
-// OldSettledAt returns the old "settled_at" field's value of the Order entity.
+// OldFulfilledAt returns the old "fulfilled_at" field's value of the Order entity.
 // If the Order object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *OrderMutation) OldSettledAt(ctx context.Context) (v *time.Time, err error) {
+func (m *OrderMutation) OldFulfilledAt(ctx context.Context) (v *time.Time, err error) {
 	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSettledAt is only allowed on UpdateOne operations")
+		return v, errors.New("OldFulfilledAt is only allowed on UpdateOne operations")
 	}
 	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSettledAt requires an ID field in the mutation")
+		return v, errors.New("OldFulfilledAt requires an ID field in the mutation")
 	}
 	oldValue, err := m.oldValue(ctx)
 	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSettledAt: %w", err)
+		return v, fmt.Errorf("querying old value for OldFulfilledAt: %w", err)
 	}
-	return oldValue.SettledAt, nil
+	return oldValue.FulfilledAt, nil
 }
 
-// ClearSettledAt clears the value of the "settled_at" field.
-func (m *OrderMutation) ClearSettledAt() {
-	m.settled_at = nil
-	m.clearedFields[order.FieldSettledAt] = struct{}{}
+// ClearFulfilledAt clears the value of the "fulfilled_at" field.
+func (m *OrderMutation) ClearFulfilledAt() {
+	m.fulfilled_at = nil
+	m.clearedFields[order.FieldFulfilledAt] = struct{}{}
 }
 
-// SettledAtCleared returns if the "settled_at" field was cleared in this mutation.
-func (m *OrderMutation) SettledAtCleared() bool {
-	_, ok := m.clearedFields[order.FieldSettledAt]
+// FulfilledAtCleared returns if the "fulfilled_at" field was cleared in this mutation.
+func (m *OrderMutation) FulfilledAtCleared() bool {
+	_, ok := m.clearedFields[order.FieldFulfilledAt]
 	return ok
 }
 
-// ResetSettledAt resets all changes to the "settled_at" field.
-func (m *OrderMutation) ResetSettledAt() {
-	m.settled_at = nil
-	delete(m.clearedFields, order.FieldSettledAt)
+// ResetFulfilledAt resets all changes to the "fulfilled_at" field.
+func (m *OrderMutation) ResetFulfilledAt() {
+	m.fulfilled_at = nil
+	delete(m.clearedFields, order.FieldFulfilledAt)
 }
 
 // SetChargeFailed sets the "charge_failed" field.
@@ -15778,8 +15778,8 @@ func (m *OrderMutation) Fields() []string {
 	if m.credit_until != nil {
 		fields = append(fields, order.FieldCreditUntil)
 	}
-	if m.settled_at != nil {
-		fields = append(fields, order.FieldSettledAt)
+	if m.fulfilled_at != nil {
+		fields = append(fields, order.FieldFulfilledAt)
 	}
 	if m.charge_failed != nil {
 		fields = append(fields, order.FieldChargeFailed)
@@ -15826,8 +15826,8 @@ func (m *OrderMutation) Field(name string) (ent.Value, bool) {
 		return m.CreditAmount()
 	case order.FieldCreditUntil:
 		return m.CreditUntil()
-	case order.FieldSettledAt:
-		return m.SettledAt()
+	case order.FieldFulfilledAt:
+		return m.FulfilledAt()
 	case order.FieldChargeFailed:
 		return m.ChargeFailed()
 	}
@@ -15873,8 +15873,8 @@ func (m *OrderMutation) OldField(ctx context.Context, name string) (ent.Value, e
 		return m.OldCreditAmount(ctx)
 	case order.FieldCreditUntil:
 		return m.OldCreditUntil(ctx)
-	case order.FieldSettledAt:
-		return m.OldSettledAt(ctx)
+	case order.FieldFulfilledAt:
+		return m.OldFulfilledAt(ctx)
 	case order.FieldChargeFailed:
 		return m.OldChargeFailed(ctx)
 	}
@@ -16005,12 +16005,12 @@ func (m *OrderMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetCreditUntil(v)
 		return nil
-	case order.FieldSettledAt:
+	case order.FieldFulfilledAt:
 		v, ok := value.(time.Time)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
-		m.SetSettledAt(v)
+		m.SetFulfilledAt(v)
 		return nil
 	case order.FieldChargeFailed:
 		v, ok := value.(string)
@@ -16142,8 +16142,8 @@ func (m *OrderMutation) ClearedFields() []string {
 	if m.FieldCleared(order.FieldCreditUntil) {
 		fields = append(fields, order.FieldCreditUntil)
 	}
-	if m.FieldCleared(order.FieldSettledAt) {
-		fields = append(fields, order.FieldSettledAt)
+	if m.FieldCleared(order.FieldFulfilledAt) {
+		fields = append(fields, order.FieldFulfilledAt)
 	}
 	return fields
 }
@@ -16165,8 +16165,8 @@ func (m *OrderMutation) ClearField(name string) error {
 	case order.FieldCreditUntil:
 		m.ClearCreditUntil()
 		return nil
-	case order.FieldSettledAt:
-		m.ClearSettledAt()
+	case order.FieldFulfilledAt:
+		m.ClearFulfilledAt()
 		return nil
 	}
 	return fmt.Errorf("unknown Order nullable field %s", name)
@@ -16227,8 +16227,8 @@ func (m *OrderMutation) ResetField(name string) error {
 	case order.FieldCreditUntil:
 		m.ResetCreditUntil()
 		return nil
-	case order.FieldSettledAt:
-		m.ResetSettledAt()
+	case order.FieldFulfilledAt:
+		m.ResetFulfilledAt()
 		return nil
 	case order.FieldChargeFailed:
 		m.ResetChargeFailed()

@@ -52,8 +52,8 @@ type Order struct {
 	CreditAmount int64 `json:"credit_amount,omitempty"`
 	// CreditUntil holds the value of the "credit_until" field.
 	CreditUntil *time.Time `json:"credit_until,omitempty"`
-	// SettledAt holds the value of the "settled_at" field.
-	SettledAt *time.Time `json:"settled_at,omitempty"`
+	// FulfilledAt holds the value of the "fulfilled_at" field.
+	FulfilledAt *time.Time `json:"fulfilled_at,omitempty"`
 	// ChargeFailed holds the value of the "charge_failed" field.
 	ChargeFailed string `json:"charge_failed,omitempty"`
 	selectValues sql.SelectValues
@@ -72,7 +72,7 @@ func (*Order) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullInt64)
 		case order.FieldState, order.FieldCurrency, order.FieldTaxMode, order.FieldChargeFailed:
 			values[i] = new(sql.NullString)
-		case order.FieldCreatedAt, order.FieldCreditUntil, order.FieldSettledAt:
+		case order.FieldCreatedAt, order.FieldCreditUntil, order.FieldFulfilledAt:
 			values[i] = new(sql.NullTime)
 		case order.FieldID, order.FieldBusinessID, order.FieldLocationID, order.FieldCustomerID:
 			values[i] = new(uuid.UUID)
@@ -201,12 +201,12 @@ func (_m *Order) assignValues(columns []string, values []any) error {
 				_m.CreditUntil = new(time.Time)
 				*_m.CreditUntil = value.Time
 			}
-		case order.FieldSettledAt:
+		case order.FieldFulfilledAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
-				return fmt.Errorf("unexpected type %T for field settled_at", values[i])
+				return fmt.Errorf("unexpected type %T for field fulfilled_at", values[i])
 			} else if value.Valid {
-				_m.SettledAt = new(time.Time)
-				*_m.SettledAt = value.Time
+				_m.FulfilledAt = new(time.Time)
+				*_m.FulfilledAt = value.Time
 			}
 		case order.FieldChargeFailed:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -305,8 +305,8 @@ func (_m *Order) String() string {
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteString(", ")
-	if v := _m.SettledAt; v != nil {
-		builder.WriteString("settled_at=")
+	if v := _m.FulfilledAt; v != nil {
+		builder.WriteString("fulfilled_at=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteString(", ")

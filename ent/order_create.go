@@ -174,16 +174,16 @@ func (_c *OrderCreate) SetNillableCreditUntil(v *time.Time) *OrderCreate {
 	return _c
 }
 
-// SetSettledAt sets the "settled_at" field.
-func (_c *OrderCreate) SetSettledAt(v time.Time) *OrderCreate {
-	_c.mutation.SetSettledAt(v)
+// SetFulfilledAt sets the "fulfilled_at" field.
+func (_c *OrderCreate) SetFulfilledAt(v time.Time) *OrderCreate {
+	_c.mutation.SetFulfilledAt(v)
 	return _c
 }
 
-// SetNillableSettledAt sets the "settled_at" field if the given value is not nil.
-func (_c *OrderCreate) SetNillableSettledAt(v *time.Time) *OrderCreate {
+// SetNillableFulfilledAt sets the "fulfilled_at" field if the given value is not nil.
+func (_c *OrderCreate) SetNillableFulfilledAt(v *time.Time) *OrderCreate {
 	if v != nil {
-		_c.SetSettledAt(*v)
+		_c.SetFulfilledAt(*v)
 	}
 	return _c
 }
@@ -419,9 +419,9 @@ func (_c *OrderCreate) createSpec() (*Order, *sqlgraph.CreateSpec) {
 		_spec.SetField(order.FieldCreditUntil, field.TypeTime, value)
 		_node.CreditUntil = &value
 	}
-	if value, ok := _c.mutation.SettledAt(); ok {
-		_spec.SetField(order.FieldSettledAt, field.TypeTime, value)
-		_node.SettledAt = &value
+	if value, ok := _c.mutation.FulfilledAt(); ok {
+		_spec.SetField(order.FieldFulfilledAt, field.TypeTime, value)
+		_node.FulfilledAt = &value
 	}
 	if value, ok := _c.mutation.ChargeFailed(); ok {
 		_spec.SetField(order.FieldChargeFailed, field.TypeString, value)
@@ -713,21 +713,21 @@ func (u *OrderUpsert) ClearCreditUntil() *OrderUpsert {
 	return u
 }
 
-// SetSettledAt sets the "settled_at" field.
-func (u *OrderUpsert) SetSettledAt(v time.Time) *OrderUpsert {
-	u.Set(order.FieldSettledAt, v)
+// SetFulfilledAt sets the "fulfilled_at" field.
+func (u *OrderUpsert) SetFulfilledAt(v time.Time) *OrderUpsert {
+	u.Set(order.FieldFulfilledAt, v)
 	return u
 }
 
-// UpdateSettledAt sets the "settled_at" field to the value that was provided on create.
-func (u *OrderUpsert) UpdateSettledAt() *OrderUpsert {
-	u.SetExcluded(order.FieldSettledAt)
+// UpdateFulfilledAt sets the "fulfilled_at" field to the value that was provided on create.
+func (u *OrderUpsert) UpdateFulfilledAt() *OrderUpsert {
+	u.SetExcluded(order.FieldFulfilledAt)
 	return u
 }
 
-// ClearSettledAt clears the value of the "settled_at" field.
-func (u *OrderUpsert) ClearSettledAt() *OrderUpsert {
-	u.SetNull(order.FieldSettledAt)
+// ClearFulfilledAt clears the value of the "fulfilled_at" field.
+func (u *OrderUpsert) ClearFulfilledAt() *OrderUpsert {
+	u.SetNull(order.FieldFulfilledAt)
 	return u
 }
 
@@ -1070,24 +1070,24 @@ func (u *OrderUpsertOne) ClearCreditUntil() *OrderUpsertOne {
 	})
 }
 
-// SetSettledAt sets the "settled_at" field.
-func (u *OrderUpsertOne) SetSettledAt(v time.Time) *OrderUpsertOne {
+// SetFulfilledAt sets the "fulfilled_at" field.
+func (u *OrderUpsertOne) SetFulfilledAt(v time.Time) *OrderUpsertOne {
 	return u.Update(func(s *OrderUpsert) {
-		s.SetSettledAt(v)
+		s.SetFulfilledAt(v)
 	})
 }
 
-// UpdateSettledAt sets the "settled_at" field to the value that was provided on create.
-func (u *OrderUpsertOne) UpdateSettledAt() *OrderUpsertOne {
+// UpdateFulfilledAt sets the "fulfilled_at" field to the value that was provided on create.
+func (u *OrderUpsertOne) UpdateFulfilledAt() *OrderUpsertOne {
 	return u.Update(func(s *OrderUpsert) {
-		s.UpdateSettledAt()
+		s.UpdateFulfilledAt()
 	})
 }
 
-// ClearSettledAt clears the value of the "settled_at" field.
-func (u *OrderUpsertOne) ClearSettledAt() *OrderUpsertOne {
+// ClearFulfilledAt clears the value of the "fulfilled_at" field.
+func (u *OrderUpsertOne) ClearFulfilledAt() *OrderUpsertOne {
 	return u.Update(func(s *OrderUpsert) {
-		s.ClearSettledAt()
+		s.ClearFulfilledAt()
 	})
 }
 
@@ -1599,24 +1599,24 @@ func (u *OrderUpsertBulk) ClearCreditUntil() *OrderUpsertBulk {
 	})
 }
 
-// SetSettledAt sets the "settled_at" field.
-func (u *OrderUpsertBulk) SetSettledAt(v time.Time) *OrderUpsertBulk {
+// SetFulfilledAt sets the "fulfilled_at" field.
+func (u *OrderUpsertBulk) SetFulfilledAt(v time.Time) *OrderUpsertBulk {
 	return u.Update(func(s *OrderUpsert) {
-		s.SetSettledAt(v)
+		s.SetFulfilledAt(v)
 	})
 }
 
-// UpdateSettledAt sets the "settled_at" field to the value that was provided on create.
-func (u *OrderUpsertBulk) UpdateSettledAt() *OrderUpsertBulk {
+// UpdateFulfilledAt sets the "fulfilled_at" field to the value that was provided on create.
+func (u *OrderUpsertBulk) UpdateFulfilledAt() *OrderUpsertBulk {
 	return u.Update(func(s *OrderUpsert) {
-		s.UpdateSettledAt()
+		s.UpdateFulfilledAt()
 	})
 }
 
-// ClearSettledAt clears the value of the "settled_at" field.
-func (u *OrderUpsertBulk) ClearSettledAt() *OrderUpsertBulk {
+// ClearFulfilledAt clears the value of the "fulfilled_at" field.
+func (u *OrderUpsertBulk) ClearFulfilledAt() *OrderUpsertBulk {
 	return u.Update(func(s *OrderUpsert) {
-		s.ClearSettledAt()
+		s.ClearFulfilledAt()
 	})
 }
 

@@ -293,23 +293,23 @@ func (_u *OrderUpdate) ClearCreditUntil() *OrderUpdate {
 	return _u
 }
 
-// SetSettledAt sets the "settled_at" field.
-func (_u *OrderUpdate) SetSettledAt(v time.Time) *OrderUpdate {
-	_u.mutation.SetSettledAt(v)
+// SetFulfilledAt sets the "fulfilled_at" field.
+func (_u *OrderUpdate) SetFulfilledAt(v time.Time) *OrderUpdate {
+	_u.mutation.SetFulfilledAt(v)
 	return _u
 }
 
-// SetNillableSettledAt sets the "settled_at" field if the given value is not nil.
-func (_u *OrderUpdate) SetNillableSettledAt(v *time.Time) *OrderUpdate {
+// SetNillableFulfilledAt sets the "fulfilled_at" field if the given value is not nil.
+func (_u *OrderUpdate) SetNillableFulfilledAt(v *time.Time) *OrderUpdate {
 	if v != nil {
-		_u.SetSettledAt(*v)
+		_u.SetFulfilledAt(*v)
 	}
 	return _u
 }
 
-// ClearSettledAt clears the value of the "settled_at" field.
-func (_u *OrderUpdate) ClearSettledAt() *OrderUpdate {
-	_u.mutation.ClearSettledAt()
+// ClearFulfilledAt clears the value of the "fulfilled_at" field.
+func (_u *OrderUpdate) ClearFulfilledAt() *OrderUpdate {
+	_u.mutation.ClearFulfilledAt()
 	return _u
 }
 
@@ -446,11 +446,11 @@ func (_u *OrderUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.CreditUntilCleared() {
 		_spec.ClearField(order.FieldCreditUntil, field.TypeTime)
 	}
-	if value, ok := _u.mutation.SettledAt(); ok {
-		_spec.SetField(order.FieldSettledAt, field.TypeTime, value)
+	if value, ok := _u.mutation.FulfilledAt(); ok {
+		_spec.SetField(order.FieldFulfilledAt, field.TypeTime, value)
 	}
-	if _u.mutation.SettledAtCleared() {
-		_spec.ClearField(order.FieldSettledAt, field.TypeTime)
+	if _u.mutation.FulfilledAtCleared() {
+		_spec.ClearField(order.FieldFulfilledAt, field.TypeTime)
 	}
 	if value, ok := _u.mutation.ChargeFailed(); ok {
 		_spec.SetField(order.FieldChargeFailed, field.TypeString, value)
@@ -740,23 +740,23 @@ func (_u *OrderUpdateOne) ClearCreditUntil() *OrderUpdateOne {
 	return _u
 }
 
-// SetSettledAt sets the "settled_at" field.
-func (_u *OrderUpdateOne) SetSettledAt(v time.Time) *OrderUpdateOne {
-	_u.mutation.SetSettledAt(v)
+// SetFulfilledAt sets the "fulfilled_at" field.
+func (_u *OrderUpdateOne) SetFulfilledAt(v time.Time) *OrderUpdateOne {
+	_u.mutation.SetFulfilledAt(v)
 	return _u
 }
 
-// SetNillableSettledAt sets the "settled_at" field if the given value is not nil.
-func (_u *OrderUpdateOne) SetNillableSettledAt(v *time.Time) *OrderUpdateOne {
+// SetNillableFulfilledAt sets the "fulfilled_at" field if the given value is not nil.
+func (_u *OrderUpdateOne) SetNillableFulfilledAt(v *time.Time) *OrderUpdateOne {
 	if v != nil {
-		_u.SetSettledAt(*v)
+		_u.SetFulfilledAt(*v)
 	}
 	return _u
 }
 
-// ClearSettledAt clears the value of the "settled_at" field.
-func (_u *OrderUpdateOne) ClearSettledAt() *OrderUpdateOne {
-	_u.mutation.ClearSettledAt()
+// ClearFulfilledAt clears the value of the "fulfilled_at" field.
+func (_u *OrderUpdateOne) ClearFulfilledAt() *OrderUpdateOne {
+	_u.mutation.ClearFulfilledAt()
 	return _u
 }
 
@@ -923,11 +923,11 @@ func (_u *OrderUpdateOne) sqlSave(ctx context.Context) (_node *Order, err error)
 	if _u.mutation.CreditUntilCleared() {
 		_spec.ClearField(order.FieldCreditUntil, field.TypeTime)
 	}
-	if value, ok := _u.mutation.SettledAt(); ok {
-		_spec.SetField(order.FieldSettledAt, field.TypeTime, value)
+	if value, ok := _u.mutation.FulfilledAt(); ok {
+		_spec.SetField(order.FieldFulfilledAt, field.TypeTime, value)
 	}
-	if _u.mutation.SettledAtCleared() {
-		_spec.ClearField(order.FieldSettledAt, field.TypeTime)
+	if _u.mutation.FulfilledAtCleared() {
+		_spec.ClearField(order.FieldFulfilledAt, field.TypeTime)
 	}
 	if value, ok := _u.mutation.ChargeFailed(); ok {
 		_spec.SetField(order.FieldChargeFailed, field.TypeString, value)

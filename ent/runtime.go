@@ -170,10 +170,10 @@ func init() {
 	locationDescAccent := locationFields[13].Descriptor()
 	// location.DefaultAccent holds the default value on creation for the accent field.
 	location.DefaultAccent = locationDescAccent.Default.(string)
-	// locationDescGround is the schema descriptor for ground field.
-	locationDescGround := locationFields[14].Descriptor()
-	// location.DefaultGround holds the default value on creation for the ground field.
-	location.DefaultGround = locationDescGround.Default.(string)
+	// locationDescBackground is the schema descriptor for background field.
+	locationDescBackground := locationFields[14].Descriptor()
+	// location.DefaultBackground holds the default value on creation for the background field.
+	location.DefaultBackground = locationDescBackground.Default.(string)
 	// locationDescType is the schema descriptor for type field.
 	locationDescType := locationFields[15].Descriptor()
 	// location.DefaultType holds the default value on creation for the type field.

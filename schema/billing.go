@@ -115,7 +115,7 @@ func (Payment) Annotations() []schema.Annotation {
 			"payments_sim": "(env = 'simulated') = (account like 'acct\\_sim\\_%')",
 			"payments_status": "status in ('new', 'awaiting_method', 'awaiting_customer', 'processing', 'authorized', " +
 				"'succeeded', 'failed', 'canceled')",
-			"payments_outcome": "outcome in ('', 'settled', 'refunded')",
+			"payments_outcome": "outcome in ('', 'fulfilled', 'refunded')",
 			"payments_choice": "(consent_text <> '') = (consent_at is not null) and (card_id is null or consent_at is null) and " +
 				"(customer_id is not null or card_id is null and consent_at is null)",
 			"payments_held":    "on_approval or authorized_at is null and not wanted",
@@ -215,7 +215,7 @@ func (ManualPayment) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "manual_payments", Checks: map[string]string{
 			"manual_payments_amount": "amount > 0",
-			"manual_payments_kind":   "kind in ('taken', 'given_back', 'void') and (kind = 'taken') = (of_id is null)",
+			"manual_payments_kind":   "kind in ('received', 'refunded', 'void') and (kind = 'received') = (of_id is null)",
 			"manual_payments_method": "method in ('cash', 'elsewhere', 'credit')",
 			"manual_payments_drawer": "method = 'cash' or drawer_id is null",
 		}},

@@ -93,7 +93,7 @@ func (Booking) Fields() []ent.Field {
 		// promoted late from the waitlist: cancelling is free until then
 		field.Time("grace_until").SchemaType(instant).Optional().Nillable(),
 		// time at which the balance due was charged to a saved card; for a course, that of its first date
-		field.Time("rest_asked_at").SchemaType(instant).Optional().Nillable(),
+		field.Time("balance_requested_at").SchemaType(instant).Optional().Nillable(),
 	}
 }
 
@@ -114,18 +114,18 @@ func (Booking) Indexes() []ent.Index {
 			Annotations(entsql.IndexWhere("state = 'requested'")),
 		index.Fields("business_id", "created_at").StorageKey("bookings_left").
 			Annotations(entsql.IndexWhere("state = 'expired' and order_id is null")),
-		index.Fields("starts_at").StorageKey("bookings_rest").
-			Annotations(entsql.IndexWhere("state = 'confirmed' and order_id is not null and rest_asked_at is null and policy -> 'deposit' ->> 'restMinutes' <> '0'")),
+		index.Fields("starts_at").StorageKey("bookings_balance").
+			Annotations(entsql.IndexWhere("state = 'confirmed' and order_id is not null and balance_requested_at is null and policy -> 'deposit' ->> 'balanceMinutes' <> '0'")),
 	}
 }
 
-// restFrom is the time from which the balance due of a booking with a deposit is charged to a saved card, as UTC:
+// balanceFrom is the time from which the balance due of a booking with a deposit is charged to a saved card, as UTC:
 // catalog.DepositRules.BalanceDueFrom.
-const restFrom = "((starts_at at time zone 'UTC') - make_interval(mins => (policy -> 'deposit' ->> 'restMinutes')::integer))"
+const balanceFrom = "((starts_at at time zone 'UTC') - make_interval(mins => (policy -> 'deposit' ->> 'balanceMinutes')::integer))"
 
 func (Booking) Annotations() []schema.Annotation {
 	return []schema.Annotation{
-		Expressions{"bookings_rest": {"starts_at": restFrom}},
+		Expressions{"bookings_balance": {"starts_at": balanceFrom}},
 		entsql.Annotation{Table: "bookings", Checks: map[string]string{
 			"bookings_state": "state in ('held', 'expired', 'confirmed', 'requested', 'declined', 'cancelled', " +
 				"'late_cancelled', 'studio_cancelled', 'checked_in', 'no_show', 'completed')",
@@ -138,7 +138,7 @@ func (Booking) Annotations() []schema.Annotation {
 			To("holds", "hold_id"),
 			To("orders", "order_id"),
 		},
-		Lookup{"id", "business_id", "customer_id", "occurrence_id", "starts_at", "ends_at", "state", "order_id", "confirmed_at", "created_at", "policy", "rest_asked_at"},
+		Lookup{"id", "business_id", "customer_id", "occurrence_id", "starts_at", "ends_at", "state", "order_id", "confirmed_at", "created_at", "policy", "balance_requested_at"},
 		AuditedByHand{},
 	}
 }
@@ -212,7 +212,7 @@ func (Fee) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "fees", Checks: map[string]string{
 			"fees_kind":   "kind in ('late_cancel', 'no_show')",
-			"fees_state":  "state in ('due', 'paid', 'waived', 'forgiven', 'withdrawn')",
+			"fees_state":  "state in ('due', 'paid', 'waived', 'grace_waived', 'withdrawn')",
 			"fees_amount": "amount >= 0",
 		}},
 		References{

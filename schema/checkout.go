@@ -117,7 +117,7 @@ func (Order) Fields() []ent.Field {
 		// by card. Once it is paid, it is in manual payments.
 		field.Int64("credit_amount").Default(0),
 		field.Time("credit_until").SchemaType(instant).Optional().Nillable(),
-		field.Time("settled_at").SchemaType(instant).Optional().Nillable(),
+		field.Time("fulfilled_at").SchemaType(instant).Optional().Nillable(),
 		// Code of a failed charge of a saved card. Empty: none was tried, or none was declined.
 		field.String("charge_failed").Default(""),
 	}
@@ -138,13 +138,13 @@ func (Order) Indexes() []ent.Index {
 func (Order) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "orders", Checks: map[string]string{
-			"orders_state": "state in ('open', 'settled', 'refunded', 'void')",
+			"orders_state": "state in ('open', 'fulfilled', 'refunded', 'void')",
 			"orders_amounts": "discount_amount between 0 and subtotal_amount and tax_amount >= 0 and service_fee_amount >= 0 and " +
 				"total_amount = subtotal_amount - discount_amount + service_fee_amount + case tax_mode when 'exclusive' then tax_amount else 0 end",
-			"orders_due":      "due_amount between 0 and total_amount",
-			"orders_credit":   "credit_amount between 0 and total_amount - due_amount and (credit_until is null or credit_amount > 0)",
-			"orders_tax_mode": "tax_mode in ('exclusive', 'inclusive')",
-			"orders_settled":  "(state in ('settled', 'refunded')) = (settled_at is not null)",
+			"orders_due":       "due_amount between 0 and total_amount",
+			"orders_credit":    "credit_amount between 0 and total_amount - due_amount and (credit_until is null or credit_amount > 0)",
+			"orders_tax_mode":  "tax_mode in ('exclusive', 'inclusive')",
+			"orders_fulfilled": "(state in ('fulfilled', 'refunded')) = (fulfilled_at is not null)",
 		}},
 		References{
 			To("customers", "customer_id"),
@@ -173,7 +173,7 @@ func (OrderLine) Fields() []ent.Field {
 		field.Int64("listed_amount"),              // as listed: with tax inside when inclusive
 		field.Int64("discount_amount").Default(0), // deducted from it, before tax
 		field.Int64("tax_amount"),
-		field.Int64("kept_amount").Default(0), // a deposit: not refunded when its customer cancels
+		field.Int64("non_refundable_amount").Default(0), // a deposit: not refunded when its customer cancels
 		// With a deposit, and so a part of the order due at the studio: the amounts of the line paid at booking, by
 		// card and with account credit. Else 0.
 		field.Int64("card_amount").Default(0),
@@ -196,10 +196,10 @@ func (OrderLine) Indexes() []ent.Index {
 func (OrderLine) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "order_lines", Checks: map[string]string{
-			"order_lines_amounts": "discount_amount between 0 and listed_amount and tax_amount >= 0",
-			"order_lines_paid":    "card_amount >= 0 and credit_amount >= 0 and card_amount + credit_amount <= listed_amount - discount_amount + tax_amount",
-			"order_lines_kept":    "kept_amount between 0 and listed_amount - discount_amount + tax_amount",
-			"order_lines_kind":    "kind in ('class', 'appointment', 'rental')",
+			"order_lines_amounts":        "discount_amount between 0 and listed_amount and tax_amount >= 0",
+			"order_lines_paid":           "card_amount >= 0 and credit_amount >= 0 and card_amount + credit_amount <= listed_amount - discount_amount + tax_amount",
+			"order_lines_non_refundable": "non_refundable_amount between 0 and listed_amount - discount_amount + tax_amount",
+			"order_lines_kind":           "kind in ('class', 'appointment', 'rental')",
 		}},
 		References{
 			To("orders", "order_id"),

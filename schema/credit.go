@@ -67,7 +67,7 @@ func (CreditTransaction) Annotations() []schema.Annotation {
 			"credit_transactions_kind": "case kind when 'granted' then amount > 0 and num_nonnulls(manual_payment_id, refund_id) = 0 " +
 				"when 'removed' then amount < 0 and num_nonnulls(manual_payment_id, refund_id) = 0 " +
 				"when 'spent' then amount < 0 and manual_payment_id is not null and refund_id is null " +
-				"when 'returned' then amount > 0 and num_nonnulls(manual_payment_id, refund_id) = 1 else false end",
+				"when 'refunded' then amount > 0 and num_nonnulls(manual_payment_id, refund_id) = 1 else false end",
 		}},
 		References{To("customers", "customer_id"), To("locations", "location_id"), To("manual_payments", "manual_payment_id"), To("refunds", "refund_id")},
 		AppendOnly{},

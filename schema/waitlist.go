@@ -26,7 +26,7 @@ func (WaitlistEntry) Fields() []ent.Field {
 		field.Int("party").SchemaType(integer).Default(1),
 		field.String("attendee").Default(""),
 		field.String("attendee_key").Optional().Nillable(), // as that of a booking
-		field.String("payment_choice").Default("ask"),
+		field.String("payment_choice").Default("choose_later"),
 		field.Time("consent_at").SchemaType(instant).Optional().Nillable(), // consent to charging a saved card
 		field.Bool("drop_if_promoted").Default(false),
 		field.Time("offered_at").SchemaType(instant).Optional().Nillable(),
@@ -57,7 +57,7 @@ func (WaitlistEntry) Annotations() []schema.Annotation {
 				"'left', 'closed')",
 			"waitlist_entries_offered":  "(state = 'offered') = (offer_until is not null)",
 			"waitlist_entries_promoted": "(state = 'promoted') = (booking_id is not null)",
-			"waitlist_entries_payment":  "payment_choice in ('ask', 'plan', 'best_plan', 'card')",
+			"waitlist_entries_payment":  "payment_choice in ('choose_later', 'plan', 'best_plan', 'card')",
 			"waitlist_entries_party":    "party between 1 and 100",
 		}},
 		References{

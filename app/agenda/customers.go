@@ -26,9 +26,9 @@ const (
 	SortNewest    CustomerSort = "newest" // the newest record first
 	SortOldest    CustomerSort = "oldest"
 	SortName      CustomerSort = "name"
-	SortNext      CustomerSort = "next" // the soonest next visit first
-	SortLast      CustomerSort = "last" // the latest visit first
-	SortByBalance CustomerSort = "owes" // the largest balance due first
+	SortNext      CustomerSort = "next"    // the soonest next visit first
+	SortLast      CustomerSort = "last"    // the latest visit first
+	SortByBalance CustomerSort = "balance" // the largest balance due first
 )
 
 // All lists them.
@@ -53,7 +53,7 @@ func (in *CustomersInput) Validate() error {
 		in.Sort = SortNewest
 	}
 	paging.Check(&c, in.Limit)
-	c.That(slices.Contains(in.Sort.All(), in.Sort), "sort", "Use newest, oldest, name, next, last or owes.")
+	c.That(slices.Contains(in.Sort.All(), in.Sort), "sort", "Use newest, oldest, name, next, last or balance.")
 	c.That(in.Offset >= 0, "offset", "Use 0 or more.")
 	c.That(utf8.RuneCountInString(in.Query) <= customerQueryMax, "q", "Use at most "+strconv.Itoa(customerQueryMax)+" characters.")
 	c.That(utf8.ValidString(in.Query) && !strings.ContainsRune(in.Query, 0), "q", "There is a character in it that cannot be searched.")

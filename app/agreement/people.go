@@ -87,7 +87,7 @@ func (s *Service) Outstanding(ctx context.Context, sc tenancy.Scope, in PeopleIn
 	if err != nil {
 		return out, err
 	}
-	rows, err := debtors(ctx, view, d, in.Page.After, in.Page.Size()+1)
+	rows, err := outstandingCustomers(ctx, view, d, in.Page.After, in.Page.Size()+1)
 	return paging.Of(rows, in.Page.Size(), func(p OutstandingCustomer) paging.Moment { return paging.Moment{At: p.NextAt, ID: p.CustomerID} }), err
 }
 
@@ -111,7 +111,7 @@ func (s *Service) Count(ctx context.Context, sc tenancy.Scope, in PeopleInput) (
 	if p.Signed, err = countSigners(ctx, view, d); err != nil {
 		return p, err
 	}
-	rows, err := debtors(ctx, view, d, nil, CountMost)
+	rows, err := outstandingCustomers(ctx, view, d, nil, CountMost)
 	p.Outstanding = len(rows)
 	return p, err
 }
@@ -133,8 +133,8 @@ type wantAt struct {
 // aheadAtOnce is the number of customers read at once: most of them have signed.
 const aheadAtOnce = 500
 
-// debtors reads at most that many, after the key.
-func debtors(ctx context.Context, r pg.Reader, d Document, after *paging.Moment, most int) ([]OutstandingCustomer, error) {
+// outstandingCustomers reads at most that many, after the key.
+func outstandingCustomers(ctx context.Context, r pg.Reader, d Document, after *paging.Moment, most int) ([]OutstandingCustomer, error) {
 	out := []OutstandingCustomer{}
 	for len(out) < most && d.ArchivedAt == nil {
 		rows, err := readAhead(ctx, r, d, after, aheadAtOnce)

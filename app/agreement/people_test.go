@@ -14,7 +14,7 @@ import (
 	"foyer/policy"
 )
 
-// signers and debtors read the lists of a document page by page, and return the customers in their order.
+// signers and outstanding read the lists of a document page by page, and return the customers in their order.
 func (s *shop) signers(t *testing.T, d agreement.Document) (out []agreement.Signer) {
 	t.Helper()
 	in := agreement.PeopleInput{LocationID: d.LocationID, DocumentID: d.ID, Page: paging.In[paging.Moment]{Limit: 2}}
@@ -30,7 +30,7 @@ func (s *shop) signers(t *testing.T, d agreement.Document) (out []agreement.Sign
 	}
 }
 
-func (s *shop) debtors(t *testing.T, d agreement.Document) (out []agreement.OutstandingCustomer) {
+func (s *shop) outstanding(t *testing.T, d agreement.Document) (out []agreement.OutstandingCustomer) {
 	t.Helper()
 	in := agreement.PeopleInput{LocationID: d.LocationID, DocumentID: d.ID, Page: paging.In[paging.Moment]{Limit: 2}}
 	for {
@@ -66,7 +66,7 @@ func TestWhoHasAgreedAndWhoHasNot(t *testing.T) {
 		customers = append(customers, s.customer(t, sc))
 		s.bookAtDesk(t, customers[n], s.date(t, s.class, time.Duration(90-n)*time.Hour)) // the last comes first
 	}
-	for n, p := range s.debtors(t, waiver) {
+	for n, p := range s.outstanding(t, waiver) {
 		if p.CustomerID != customers[4-n] || p.Bookings != 1 || !p.NextAt.Equal(s.w.Clock.Now().Add(time.Duration(86+n)*time.Hour)) {
 			t.Errorf("%d: %+v", n, p)
 		}
@@ -79,7 +79,7 @@ func TestWhoHasAgreedAndWhoHasNot(t *testing.T) {
 		s.mark(t, s.Owner, id, waiver)
 	}
 	got := s.signers(t, waiver)
-	if n := s.people(t, waiver); n != (agreement.People{Signed: 3, Outstanding: 2}) || len(got) != 3 || len(s.debtors(t, waiver)) != 2 {
+	if n := s.people(t, waiver); n != (agreement.People{Signed: 3, Outstanding: 2}) || len(got) != 3 || len(s.outstanding(t, waiver)) != 2 {
 		t.Fatalf("%+v %+v", n, got)
 	}
 	for n, p := range got {
@@ -98,7 +98,7 @@ func TestWhoHasAgreedAndWhoHasNot(t *testing.T) {
 	rules := s.asks(t, everyBooking)
 	second := s.bookAtDesk(t, customers[4], s.date(t, s.class, 100*time.Hour))
 	s.mark(t, s.Owner, customers[4], rules, second)
-	for _, p := range s.debtors(t, rules) {
+	for _, p := range s.outstanding(t, rules) {
 		if p.CustomerID == customers[4] && (p.Bookings != 1 || p.NextID == second) {
 			t.Errorf("%+v", p)
 		}
@@ -119,7 +119,7 @@ func TestWhoHasAgreedAndWhoHasNot(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.bookAtDesk(t, customers[3], s.date(t, s.class, 48*time.Hour))
-	if n := s.people(t, waiver); n != (agreement.People{Signed: 1}) || len(s.debtors(t, waiver)) != 0 {
+	if n := s.people(t, waiver); n != (agreement.People{Signed: 1}) || len(s.outstanding(t, waiver)) != 0 {
 		t.Errorf("archived: %+v", n)
 	}
 }

@@ -133,7 +133,7 @@ var placed = map[string]bool{"freeHold": true, "waiveFee": true, "updateCustomer
 // ownRows are operations permitted to instructors by a feature for own rows.
 var ownRows = map[string]bool{"getRoster": true, "getBooking": true, "getCustomer": true, "listCustomerAgreements": true, "markAgreementSigned": true, "getAgreementEvidence": true, "getCustomerBalance": true, "listCreditTransactions": true, "cancelOccurrence": true,
 	"restoreOccurrence": true, "substituteOccurrence": true, "assignInstructor": true, "getWaitlist": true, "addToWaitlist": true, "removeFromWaitlist": true,
-	"promoteFromWaitlist": true, "offerFromWaitlist": true, "skipOnWaitlist": true, "moveOnWaitlist": true,
+	"promoteFromWaitlist": true, "offerFromWaitlist": true, "skipOnWaitlist": true, "reorderWaitlist": true,
 	"getBookingHistory": true, "cancelBooking": true, "rescheduleBooking": true, "approveBooking": true, "declineBooking": true,
 	"updateBooking": true, "checkInBooking": true, "undoCheckIn": true, "markNoShow": true, "undoNoShow": true,
 	"createBooking": true, "createRecurringBooking": true}

@@ -115,7 +115,7 @@ var auditedSamples = map[string]audited{
 	"createSettlement": {first: func(s *studio, _ string) { s.takes("", "elsewhere") }},
 	"addToWaitlist":    {first: sql(full)},
 	"joinWaitlist":     {first: sql(full)},
-	"moveOnWaitlist": {first: func(s *studio, _ string) {
+	"reorderWaitlist": {first: func(s *studio, _ string) {
 		other := apptest.Value[string](s.h.t, s.h.World, "select id::text from customers where business_id = $1 and id <> $2 limit 1", s.ids["business"], s.ids["customer"])
 		s.h.Clock.Advance(time.Minute)
 		s.ids["entry"], _ = s.waits("spare occurrence", other)

@@ -49,7 +49,7 @@ func TestBalance(t *testing.T) {
 		}
 	}
 	moves := h.expect(200, call{path: at + "/transactions", token: s.owner}).list("items")
-	if len(moves) != 3 || moves[0]["kind"] != "returned" || moves[1]["kind"] != "spent" || js(moves[1]["amount"]) != "-1000" || moves[2]["note"] != "The heating was off." {
+	if len(moves) != 3 || moves[0]["kind"] != "refunded" || moves[1]["kind"] != "spent" || js(moves[1]["amount"]) != "-1000" || moves[2]["note"] != "The heating was off." {
 		t.Errorf("%s", js(moves))
 	}
 	mine := h.expect(200, call{path: "/me/balance", token: ada}).list("credits")

@@ -82,7 +82,7 @@ func (s *studio) paid(booking string) string {
 		select gen_random_uuid(), business_id, $1, id, 1, 'class', 'Evening Flow', 2200, 0 from bookings where id = $2`, order, booking)
 	s.h.SQL(s.h.t, `insert into payments (id, business_id, location_id, order_id, env, account, attempt, intent, amount, currency, fee_amount, fee_ppm, status,
 			card_brand, card_last4, outcome, succeeded_at, created_at, updated_at)
-		select $1, business_id, location_id, id, 'simulated', 'acct_sim_' || id, 1, 'pi_' || id, 2200, currency, 44, 20000, 'succeeded', 'visa', '4242', 'settled', $3, $3, $3
+		select $1, business_id, location_id, id, 'simulated', 'acct_sim_' || id, 1, 'pi_' || id, 2200, currency, 44, 20000, 'succeeded', 'visa', '4242', 'fulfilled', $3, $3, $3
 		from orders where id = $2`, payment, order, now)
 	return payment.String()
 }

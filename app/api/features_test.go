@@ -88,7 +88,7 @@ listCustomerAgreements crm.view
 markAgreementSigned crm.notes
 getAgreementEvidence crm.view
 listAgreementSigners crm.view
-listAgreementDebtors crm.view
+listOutstandingAgreements crm.view
 getPolicy catalog.manage
 updatePolicy catalog.manage
 archivePolicy catalog.manage
@@ -131,7 +131,7 @@ removeFromWaitlist booking.manage
 promoteFromWaitlist booking.manage
 offerFromWaitlist booking.manage
 skipOnWaitlist booking.manage
-moveOnWaitlist booking.manage
+reorderWaitlist booking.manage
 listBookings booking.view
 getBooking booking.view
 getBookingHistory booking.view

@@ -134,7 +134,7 @@ func TestArchivedLocationContinuesAtAnother(t *testing.T) {
 	s.add("location3", "/businesses/{business}/locations", object{"name": "Harbour West"})
 	put := call{method: "POST", path: s.at("/locations/{location}/archive"), token: s.owner}
 	move := func(to string, status int, more object) answer {
-		body := object{"moveTo": s.at(to), "reason": "The roof leaks."}
+		body := object{"transferTo": s.at(to), "reason": "The roof leaks."}
 		for k, v := range more {
 			body[k] = v
 		}

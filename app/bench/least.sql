@@ -69,8 +69,8 @@ with kept as (
 		b.starts_at, b.ends_at, b.price_amount, b.currency, b.policy, b.order_id, b.state, b.confirmed_at, k.cart_id, k.person_id
 ), sold as (
 	insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
-		subtotal_amount, tax_amount, service_fee_amount, total_amount, created_at, settled_at)
-	select m.order_id, m.business_id, m.location_id, m.customer_id, m.cart_id, bench.fresh_hash(:n), 'settled', m.currency, l.tax_mode,
+		subtotal_amount, tax_amount, service_fee_amount, total_amount, created_at, fulfilled_at)
+	select m.order_id, m.business_id, m.location_id, m.customer_id, m.cart_id, bench.fresh_hash(:n), 'fulfilled', m.currency, l.tax_mode,
 		m.price_amount, 0, 0, m.price_amount, now(), now()
 	from moved m join locations l on l.business_id = m.business_id and l.id = m.location_id
 	returning *

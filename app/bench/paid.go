@@ -168,7 +168,7 @@ func (t *till) turn(ctx context.Context, s series, price int64, sell func(contex
 		return nil, err
 	}
 	var sold int64
-	if err := t.super.QueryRow(ctx, `select count(*) from orders where state = 'settled' and total_amount = $1
+	if err := t.super.QueryRow(ctx, `select count(*) from orders where state = 'fulfilled' and total_amount = $1
 		and cart_id in (select bench.cart(n) from generate_series($2::bigint, $3::bigint) n)`, price, first, first+paidOfRound-1).Scan(&sold); err != nil {
 		return nil, err
 	}

@@ -91,8 +91,8 @@ insert into holds (id, business_id, cart_id, person_id, customer_id, state, crea
 select hold_id, business_id, bench.id(21, n), bench.booker(n), customer_id, 'confirmed', created_at, created_at + interval '10 minutes'
 from bench.numbered_bookings;
 insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode, subtotal_amount,
-	tax_amount, total_amount, created_at, settled_at)
-select order_id, business_id, location_id, customer_id, bench.id(21, n), sha256(('receipt' || n)::bytea), 'settled', currency,
+	tax_amount, total_amount, created_at, fulfilled_at)
+select order_id, business_id, location_id, customer_id, bench.id(21, n), sha256(('receipt' || n)::bytea), 'fulfilled', currency,
 	'exclusive', price_amount, 0, price_amount, created_at, created_at
 from bench.numbered_bookings;
 insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)

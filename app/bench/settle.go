@@ -120,10 +120,10 @@ func (t *till) tells(ctx context.Context, _ int64) error {
 func (t *till) sold(ctx context.Context, first int64) error {
 	var n int64
 	err := t.super.QueryRow(ctx, `select count(*) from orders o
-		join payments p on p.order_id = o.id and p.outcome = 'settled' and p.status = 'succeeded' and p.card_last4 = '4242'
+		join payments p on p.order_id = o.id and p.outcome = 'fulfilled' and p.status = 'succeeded' and p.card_last4 = '4242'
 		join bookings b on b.order_id = o.id and b.state = 'confirmed'
 		join ledger_entries e on e.source_kind = 'payment' and e.source_id = p.id::text and e.event = 'sale'
-		where o.state = 'settled' and (select sum(abs(x.amount)) from ledger_postings x where x.entry_id = e.id) = 2 * o.total_amount
+		where o.state = 'fulfilled' and (select sum(abs(x.amount)) from ledger_postings x where x.entry_id = e.id) = 2 * o.total_amount
 			and o.cart_id in (select bench.cart(n) from generate_series($1::bigint, $2::bigint) n)`, first, first+paidOfRound-1).Scan(&n)
 	if err == nil && n != paidOfRound {
 		err = fmt.Errorf("bench: %d of %d payments were settled", n, paidOfRound)

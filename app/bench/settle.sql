@@ -14,14 +14,14 @@ select 'available', jsonb_build_object('env', 'simulated', 'event', id), 'billin
 with known as (
 	update webhook_events set processed_at = now() where env = 'simulated' and id = 'evt_least_' || $1::bigint and processed_at is null returning id
 ), paid as (
-	update payments p set status = 'succeeded', charge = 'ch_least_' || $1::bigint, card_brand = 'visa', card_last4 = '4242', outcome = 'settled',
+	update payments p set status = 'succeeded', charge = 'ch_least_' || $1::bigint, card_brand = 'visa', card_last4 = '4242', outcome = 'fulfilled',
 		due_at = now() + interval '1 minute', succeeded_at = now(), updated_at = now()
 	from orders o, known
 	where o.business_id = $2::uuid and o.cart_id = bench.cart($1) and o.state = 'open'
 		and p.business_id = o.business_id and p.order_id = o.id and p.status not in ('succeeded', 'failed', 'canceled')
 	returning p.id, p.business_id, p.order_id, p.location_id, p.amount, p.currency, o.cart_id
 ), sold as (
-	update orders o set state = 'settled', settled_at = now() from paid p where o.business_id = p.business_id and o.id = p.order_id
+	update orders o set state = 'fulfilled', fulfilled_at = now() from paid p where o.business_id = p.business_id and o.id = p.order_id
 ), kept as (
 	update holds h set state = 'confirmed' from paid p
 	where h.business_id = p.business_id and h.cart_id = p.cart_id and h.state = 'live' and h.expires_at > now()

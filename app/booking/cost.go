@@ -10,12 +10,12 @@ import (
 // CostBasis has the facts for the cost of a cancellation that are not in the rules: the amount that the customer paid
 // or is about to pay, and the number of waived fees. The zero CostBasis is that of a new customer without a payment.
 type CostBasis struct {
-	PriceAmount      int64       // paid, by any payment method, with tax; refunded or not by the rules
-	KeptAmount       int64       // part of it: a non-refundable deposit
-	AuthorizedAmount int64       // authorized part of PriceAmount and FeeAmount, until the studio decides
-	FeeAmount        int64       // part of the service fee: only refunded with a withdrawn request
-	DueAmount        int64       // due at the studio, where nothing was paid; a cancellation cancels it
-	WaivedAt         []time.Time // times of late-cancellation fees waived by the grace rule
+	PriceAmount         int64       // paid, by any payment method, with tax; refunded or not by the rules
+	NonRefundableAmount int64       // part of it: a non-refundable deposit
+	AuthorizedAmount    int64       // authorized part of PriceAmount and FeeAmount, until the studio decides
+	FeeAmount           int64       // part of the service fee: only refunded with a withdrawn request
+	DueAmount           int64       // due at the studio, where nothing was paid; a cancellation cancels it
+	WaivedAt            []time.Time // times of late-cancellation fees waived by the grace rule
 }
 
 // Cost is the cost of a cancellation to the customer, from an instant on and until the next Cost's.
@@ -73,7 +73,7 @@ func (b Booking) costAt(s CostBasis, at time.Time) Cost {
 	case !does.RefundsPrice:
 		c.LostAmount = s.PriceAmount
 	case does.KeepsDeposit:
-		c.LostAmount = min(s.KeptAmount, s.PriceAmount)
+		c.LostAmount = min(s.NonRefundableAmount, s.PriceAmount)
 	}
 	if !does.Whole {
 		c.LostAmount += s.FeeAmount

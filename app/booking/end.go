@@ -58,10 +58,10 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 		out[i] = Cancellation{
 			BookingID: e.ID, OccurrenceID: e.OccurrenceID, StartsAt: e.StartsAt, State: e.Transition.To(), Late: e.Late, Currency: e.Currency,
 			RefundAmount: p.RefundAmount, Held: p.Held, CreditAmount: p.CreditAmount, DeskAmount: p.DeskAmount, ForfeitedAmount: p.PaidAmount, FeeAmount: e.FeeAmount, Fee: feeList[e.ID], Mail: !e.silent,
-			CourseGoesOn: e.goesOn, ServiceFeeAmount: p.ServiceFeeAmount, KeptAmount: p.KeptAmount,
+			CourseGoesOn: e.goesOn, ServiceFeeAmount: p.ServiceFeeAmount, NonRefundableAmount: p.NonRefundableAmount,
 		}
 		if e.RefundsPrice {
-			out[i].ForfeitedAmount = p.KeptAmount
+			out[i].ForfeitedAmount = p.NonRefundableAmount
 		}
 		if e.silent {
 			continue
@@ -157,25 +157,25 @@ func (b Booking) fee(kind fees.Kind, amount int64) fees.NewFee {
 
 // Cancellation has the effects of cancelling one booking, in minor units of Currency. It is the same in a dry run.
 type Cancellation struct {
-	BookingID        uuid.UUID
-	OccurrenceID     uuid.UUID
-	StartsAt         time.Time
-	State            State // that it leads to
-	Late             bool
-	Currency         money.Currency
-	RefundAmount     int64          // refunded to the card
-	Held             bool           // RefundAmount is authorized until the studio decides, and was not captured
-	CreditAmount     int64          // becomes account credit: the part paid with credit, or everything if ToCredit
-	DeskAmount       int64          // paid at the desk, to be refunded there by the staff
-	ForfeitedAmount  int64          // paid and not refunded
-	KeptAmount       int64          // part of the payment: a non-refundable deposit
-	ServiceFeeAmount int64          // the booking's part of the service fee, not refunded either
-	FeeAmount        int64          // of the policy
-	Fee              fees.State     // state of the fee; empty without one
-	Mail             bool           // the customer is notified
-	Dates            []time.Time    // of a course: the starts of all dates cancelled with it; nil otherwise
-	Others           []Cancellation // of a recurring booking: those cancelled with it, by their start
-	CourseGoesOn     bool           // a date of a course that continues without it: no refund
+	BookingID           uuid.UUID
+	OccurrenceID        uuid.UUID
+	StartsAt            time.Time
+	State               State // that it leads to
+	Late                bool
+	Currency            money.Currency
+	RefundAmount        int64          // refunded to the card
+	Held                bool           // RefundAmount is authorized until the studio decides, and was not captured
+	CreditAmount        int64          // becomes account credit: the part paid with credit, or everything if ToCredit
+	DeskAmount          int64          // paid at the desk, to be refunded there by the staff
+	ForfeitedAmount     int64          // paid and not refunded
+	NonRefundableAmount int64          // part of the payment: a non-refundable deposit
+	ServiceFeeAmount    int64          // the booking's part of the service fee, not refunded either
+	FeeAmount           int64          // of the policy
+	Fee                 fees.State     // state of the fee; empty without one
+	Mail                bool           // the customer is notified
+	Dates               []time.Time    // of a course: the starts of all dates cancelled with it; nil otherwise
+	Others              []Cancellation // of a recurring booking: those cancelled with it, by their start
+	CourseGoesOn        bool           // a date of a course that continues without it: no refund
 }
 
 // Starts returns the starts of this booking and of the others that end with it, in that order.
@@ -197,7 +197,7 @@ func (c Cancellation) Together() Cancellation {
 		c.CreditAmount += o.CreditAmount
 		c.DeskAmount += o.DeskAmount
 		c.ForfeitedAmount += o.ForfeitedAmount
-		c.KeptAmount += o.KeptAmount
+		c.NonRefundableAmount += o.NonRefundableAmount
 		c.ServiceFeeAmount += o.ServiceFeeAmount
 		c.Late = c.Late || o.Late
 		switch {

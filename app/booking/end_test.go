@@ -15,7 +15,7 @@ func TestConfirm(t *testing.T) {
 	o := d.class(t, 3)
 	c := d.cart(t)
 	h := d.mustHold(t, c, seat(o), booking.Seat{OccurrenceID: o.ID, Attendee: "Bob", PriceAmount: 2200})
-	order := d.order(t, h, "settled")
+	order := d.order(t, h, "fulfilled")
 	if !d.confirm(t, c, h, order) || d.confirm(t, c, h, order) {
 		t.Error("a hold is confirmed once")
 	}
@@ -182,7 +182,7 @@ func TestRetake(t *testing.T) {
 		if !retake() || confirmed(t, d) != 2 || d.taken(t, a) != 1 || d.taken(t, b) != 1 {
 			t.Errorf("%d confirmed, %d and %d taken", confirmed(t, d), d.taken(t, a), d.taken(t, b))
 		}
-		d.w.SQL(t, "update orders set state = 'settled', settled_at = created_at")
+		d.w.SQL(t, "update orders set state = 'fulfilled', fulfilled_at = created_at")
 		d.w.CheckBooks(t)
 	})
 	t.Run("after the sweep", func(t *testing.T) {

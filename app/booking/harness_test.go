@@ -116,11 +116,11 @@ func (d desk) order(t *testing.T, h booking.Hold, state string) uuid.UUID {
 	t.Helper()
 	id := pg.NewID()
 	var settled *time.Time
-	if now := d.w.Clock.Now(); state == "settled" {
+	if now := d.w.Clock.Now(); state == "fulfilled" {
 		settled = &now
 	}
 	d.w.SQL(t, `insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
-			subtotal_amount, tax_amount, total_amount, created_at, settled_at)
+			subtotal_amount, tax_amount, total_amount, created_at, fulfilled_at)
 		select $1, business_id, location_id, $3, id, $5, $6, 'USD', 'exclusive', 0, 0, 0, $7, $8 from carts where business_id = $2 and id = $4`,
 		id, d.Business.ID, h.CustomerID, h.CartID, id[:], state, d.w.Clock.Now(), settled)
 	for i, s := range h.Seats {

@@ -121,7 +121,7 @@ func TestA74_Duplicate(t *testing.T) {
 	if code, about := reason(errOf(d.hold(t.Context(), second, nil, seat(o)))); code != "payment_started" || about != o.ID.String() {
 		t.Errorf("while it is paid: %s about %s", code, about)
 	}
-	d.w.SQL(t, "update orders set state = 'settled', settled_at = created_at")
+	d.w.SQL(t, "update orders set state = 'fulfilled', fulfilled_at = created_at")
 	if !d.confirm(t, first, h, order) {
 		t.Fatal("not confirmed")
 	}
@@ -151,7 +151,7 @@ func TestOnePersonOneSeat(t *testing.T) {
 	if err := rename("Zoë Ray"); err != nil {
 		t.Errorf("and back: %v", err)
 	}
-	if !d.confirm(t, first, h, d.order(t, h, "settled")) {
+	if !d.confirm(t, first, h, d.order(t, h, "fulfilled")) {
 		t.Fatal("not confirmed")
 	}
 	for _, name := range []string{"Zoë Ray", "zoë ray", "ZOË RAY"} {

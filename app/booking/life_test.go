@@ -27,7 +27,7 @@ func (d desk) made(t *testing.T, o apptest.OccurrenceRow, attendee ...string) (c
 		s.Attendee = attendee[0]
 	}
 	h := d.mustHold(t, c, s)
-	if !d.confirm(t, c, h, d.order(t, h, "settled")) {
+	if !d.confirm(t, c, h, d.order(t, h, "fulfilled")) {
 		t.Fatal("not confirmed")
 	}
 	return c, h.Seats[0].BookingID
@@ -222,7 +222,7 @@ func TestGrace(t *testing.T) {
 		o := d.AddOccurrence(t, d.AddOffering(t), d.w.Clock.Now().Add(time.Hour))
 		own := d.again(t, c)
 		h := d.mustHold(t, own, seat(o))
-		d.confirm(t, own, h, d.order(t, h, "settled"))
+		d.confirm(t, own, h, d.order(t, h, "fulfilled"))
 		id := h.Seats[0].BookingID
 		if !noShow {
 			got, err := d.s.CancelMine(t.Context(), d.me(c), id)
@@ -267,7 +267,7 @@ func TestGraceRace(t *testing.T) {
 		o := d.AddOccurrence(t, d.AddOffering(t), apptest.Start.Add(time.Hour))
 		own := d.again(t, c)
 		h := d.mustHold(t, own, seat(o))
-		d.confirm(t, own, h, d.order(t, h, "settled"))
+		d.confirm(t, own, h, d.order(t, h, "fulfilled"))
 		ids = append(ids, h.Seats[0].BookingID)
 	}
 	all(ids, func(id uuid.UUID) {
@@ -275,7 +275,7 @@ func TestGraceRace(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if n := apptest.Value[int](t, d.w, "select count(*) from fees where state = 'forgiven'"); n != 1 {
-		t.Errorf("%d were forgiven", n)
+	if n := apptest.Value[int](t, d.w, "select count(*) from fees where state = 'grace_waived'"); n != 1 {
+		t.Errorf("%d were waived", n)
 	}
 }

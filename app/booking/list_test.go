@@ -44,7 +44,7 @@ func furnish(t *testing.T) house {
 	book := func(c cart, o apptest.OccurrenceRow, at uuid.UUID) uuid.UUID {
 		h.Location.ID = at
 		hold := h.mustHold(t, c, seat(o))
-		if !h.confirm(t, c, hold, h.order(t, hold, "settled")) {
+		if !h.confirm(t, c, hold, h.order(t, hold, "fulfilled")) {
 			t.Fatal("not confirmed")
 		}
 		return hold.Seats[0].BookingID

@@ -34,11 +34,11 @@ func TestMine(t *testing.T) {
 		if day == 5 {
 			break // only held: no booking yet
 		}
-		d.confirm(t, c, h, d.order(t, h, "settled"))
+		d.confirm(t, c, h, d.order(t, h, "fulfilled"))
 		want = append(want, h.Seats[0].BookingID)
 		c = d.again(t, other)
 		h = d.mustHold(t, c, seat(o))
-		d.confirm(t, c, h, d.order(t, h, "settled"))
+		d.confirm(t, c, h, d.order(t, h, "fulfilled"))
 	}
 	first.w.Clock.Advance(49*time.Hour + time.Minute) // two are over: the second ended at 49 h
 	walk := func(past bool) (got []uuid.UUID, trips int) {

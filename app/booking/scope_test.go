@@ -227,7 +227,7 @@ func TestCancelMyRecurring(t *testing.T) {
 
 // Fees of bookings that end together: those due are added up, and a waived one counts only where none is due.
 func TestCancellationsTogether(t *testing.T) {
-	due, forgiven := booking.Cancellation{FeeAmount: 1500, Fee: fees.Due, RefundAmount: 100}, booking.Cancellation{FeeAmount: 1500, Fee: fees.GraceWaived}
+	due, waived := booking.Cancellation{FeeAmount: 1500, Fee: fees.Due, RefundAmount: 100}, booking.Cancellation{FeeAmount: 1500, Fee: fees.GraceWaived}
 	for name, of := range map[string]struct {
 		first  booking.Cancellation
 		others []booking.Cancellation
@@ -237,9 +237,9 @@ func TestCancellationsTogether(t *testing.T) {
 	}{
 		"none":              {first: booking.Cancellation{RefundAmount: 7}, others: []booking.Cancellation{{RefundAmount: 8}}, back: 15},
 		"due and due":       {due, []booking.Cancellation{due}, 3000, fees.Due, 200},
-		"due and forgiven":  {due, []booking.Cancellation{forgiven}, 1500, fees.Due, 100},
-		"forgiven and due":  {forgiven, []booking.Cancellation{due, forgiven}, 1500, fees.Due, 100},
-		"forgiven, both":    {forgiven, []booking.Cancellation{forgiven}, 3000, fees.GraceWaived, 0},
+		"due and waived":    {due, []booking.Cancellation{waived}, 1500, fees.Due, 100},
+		"waived and due":    {waived, []booking.Cancellation{due, waived}, 1500, fees.Due, 100},
+		"waived, both":      {waived, []booking.Cancellation{waived}, 3000, fees.GraceWaived, 0},
 		"nothing, then due": {booking.Cancellation{}, []booking.Cancellation{{}, due}, 1500, fees.Due, 100},
 	} {
 		of.first.Others = of.others

@@ -52,11 +52,11 @@ type Refund struct {
 
 // Refunded is the amount paid for a booking and its refund.
 type Refunded struct {
-	PaidAmount       int64 // by card and at the desk
-	KeptAmount       int64 // part of it: a deposit that is not refunded
-	RefundAmount     int64 // refunded to the card now
-	CreditAmount     int64 // is credit of the customer now
-	DeskAmount       int64 // paid at the desk, to be refunded there
-	Held             bool  // RefundAmount is authorized, and was not captured
-	ServiceFeeAmount int64 // the booking's part of the service fee, if it is not refunded: not in PaidAmount
+	PaidAmount          int64 // by card and at the desk
+	NonRefundableAmount int64 // part of it: a deposit that is not refunded
+	RefundAmount        int64 // refunded to the card now
+	CreditAmount        int64 // is credit of the customer now
+	DeskAmount          int64 // paid at the desk, to be refunded there
+	Held                bool  // RefundAmount is authorized, and was not captured
+	ServiceFeeAmount    int64 // the booking's part of the service fee, if it is not refunded: not in PaidAmount
 }

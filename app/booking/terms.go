@@ -59,7 +59,7 @@ func (b Booking) Cancelling(by By, now time.Time) (Consequence, error) {
 		return Consequence{Transition: TransitionCancel, RefundsPrice: true, Whole: b.State == Requested}, nil
 	}
 	c := Consequence{Transition: TransitionCancel, RefundsPrice: !now.After(b.Rules.FreeUntil(b.paidFrom()))}
-	c.KeepsDeposit = c.RefundsPrice && b.Rules.Deposit.Required() && b.Rules.Deposit.Kept
+	c.KeepsDeposit = c.RefundsPrice && b.Rules.Deposit.Required() && b.Rules.Deposit.NonRefundable
 	if c.Late = !now.Before(b.Rules.LateFrom(b.StartsAt)); c.Late {
 		c.Transition, c.FeeAmount = TransitionCancelLate, b.Rules.LateFee(b.Currency)
 	}

@@ -48,7 +48,7 @@ func TestCancelWindows(t *testing.T) {
 	request.State = booking.Requested
 	kept, keptGrace, keptRequest, keptNothing := b, grace, request, b
 	for _, k := range []*booking.Booking{&kept, &keptGrace, &keptRequest, &keptNothing} {
-		k.Rules.Deposit = catalog.DepositRules{Percent: 30, Kept: true}
+		k.Rules.Deposit = catalog.DepositRules{Percent: 30, NonRefundable: true}
 	}
 	keptNothing.Rules.Deposit.Percent = 0
 	for name, c := range map[string]struct {

@@ -16,7 +16,7 @@ import (
 // policy's consequences.
 func TestWaivedReturnsTheDeposit(t *testing.T) {
 	d := open(t)
-	d.rules(t, func(r *catalog.Rules) { r.Deposit = catalog.DepositRules{Percent: 30, Kept: true} })
+	d.rules(t, func(r *catalog.Rules) { r.Deposit = catalog.DepositRules{Percent: 30, NonRefundable: true} })
 	o := d.class(t, 2)
 	var asked []booking.Refund
 	s := booking.New(booking.Options{DB: d.w.DB})

@@ -16,20 +16,20 @@ import (
 // ArchiveLocationInput archives a location.
 type ArchiveLocationInput struct {
 	LocationID uuid.UUID
-	MoveTo     *uuid.UUID // location that continues the upcoming dates; nil: none may be booked
+	TransferTo *uuid.UUID // location that continues the upcoming dates; nil: none may be booked
 	Reason     string     // sent to the customers of rescheduled bookings; may be empty
 }
 
 // ArchivedContent counts the records that are archived with a location.
 type ArchivedContent struct {
-	Offerings int // archived
-	Dates     int // upcoming, no longer visible or bookable
-	Waiting   int // waitlist entries; their customers are notified
-	Moved     Moved
+	Offerings   int // archived
+	Dates       int // upcoming, no longer visible or bookable
+	Waiting     int // waitlist entries; their customers are notified
+	Transferred Transferred
 }
 
 // Moved counts the records that continue at another location.
-type Moved struct {
+type Transferred struct {
 	Offerings int // created again there
 	Dates     int // upcoming, including the times of appointments and rentals
 	Bookings  int // including requests; their customers are notified
@@ -116,7 +116,7 @@ var (
 //   - the refusals of Ports.ArchiveLocationTx
 func (s *Service) ArchiveLocation(ctx context.Context, sc tenancy.Scope, in ArchiveLocationInput) (ArchivedLocation, error) {
 	var c fault.Checks
-	c.That(in.MoveTo == nil || *in.MoveTo != in.LocationID, "moveTo", "Choose another location.")
+	c.That(in.TransferTo == nil || *in.TransferTo != in.LocationID, "transferTo", "Choose another location.")
 	checkMaybe(&c, "reason", &in.Reason, maxReason)
 	return change(ctx, s, sc, policy.Require(sc, policy.BusinessManage), c.Err, func(tx *pg.Tx) (ArchivedLocation, error) {
 		if err := tx.Because(ctx, in.Reason); err != nil {
@@ -141,10 +141,10 @@ func (s *Service) ArchiveLocation(ctx context.Context, sc tenancy.Scope, in Arch
 // away reads the location at which the upcoming dates continue.
 func (in ArchiveLocationInput) away(ctx context.Context, tx *pg.Tx, from Location) (*ArchivePlan, error) {
 	a := &ArchivePlan{From: from, Reason: in.Reason, lacks: map[string]bool{}}
-	if in.MoveTo == nil {
+	if in.TransferTo == nil {
 		return a, nil
 	}
-	to, err := LocationOf(ctx, tx, *in.MoveTo)
+	to, err := LocationOf(ctx, tx, *in.TransferTo)
 	if err == nil {
 		err = from.goesOnAt(to)
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 const selectLocations = `select l.id, l.slug, l.name, l.zone, l.currency, l.tax_mode, l.tax_rate_id, l.price_display, l.street, l.city, l.region,
-		l.postal_code, l.country, l.website, l.other_sites, l.language, l.other_languages, l.accent, l.ground, l.type, l.corners, l.daily_cap, l.refund_cap_amount, l.reminders, l.archived_at,
+		l.postal_code, l.country, l.website, l.other_sites, l.language, l.other_languages, l.accent, l.background, l.type, l.corners, l.daily_cap, l.refund_cap_amount, l.reminders, l.archived_at,
 		exists (select from stylesheets s where s.business_id = l.business_id and s.location_id = l.id and s.css <> '') as has_stylesheet,
 		l.version, l.created_at, l.updated_at
 	from locations l where l.business_id = $1 and `
@@ -78,7 +78,7 @@ func insertLocation(ctx context.Context, tx *pg.Tx, l Location) error {
 		SetStreet(l.Address.Street).SetCity(l.Address.City).SetRegion(l.Address.Region).
 		SetPostalCode(l.Address.PostalCode).SetCountry(l.Address.Country).SetWebsite(l.Website).SetOtherSites(l.OtherSites).
 		SetLanguage(l.Language).SetOtherLanguages(l.OtherLanguages).SetReminders(l.Reminders).
-		SetAccent(l.Branding.Accent).SetGround(l.Branding.Background).SetType(l.Branding.Type).SetCorners(l.Branding.Corners).
+		SetAccent(l.Branding.Accent).SetBackground(l.Branding.Background).SetType(l.Branding.Type).SetCorners(l.Branding.Corners).
 		SetVersion(l.Version).SetCreatedAt(l.CreatedAt).SetUpdatedAt(l.UpdatedAt).Exec(ctx)
 }
 
@@ -88,13 +88,13 @@ func saveLocation(ctx context.Context, tx *pg.Tx, l Location) (Location, error) 
 	_, err := tx.Exec(ctx, `update locations set name = @name, zone = @zone, currency = @currency, tax_mode = @tax_mode, tax_rate_id = @tax_rate_id, price_display = @price_display,
 			street = @street, city = @city, region = @region, postal_code = @postal_code, country = @country,
 				website = @website, other_sites = @other_sites, language = @language, other_languages = @other_languages,
-			accent = @accent, ground = @ground, type = @type, corners = @corners, daily_cap = @daily_cap, refund_cap_amount = @refund_cap, reminders = @reminders,
+			accent = @accent, background = @background, type = @type, corners = @corners, daily_cap = @daily_cap, refund_cap_amount = @refund_cap, reminders = @reminders,
 			archived_at = @archived_at, version = @version, updated_at = @updated_at
 		where business_id = @business and id = @id`, pg.Named{
 		"business": tx.Business(), "id": l.ID, "name": l.Name, "zone": l.Zone, "currency": l.Currency, "tax_mode": l.TaxMode,
 		"tax_rate_id": l.TaxRateID, "price_display": l.PriceDisplay, "street": l.Street, "city": l.City, "region": l.Region, "postal_code": l.PostalCode,
 		"country": l.Country, "website": l.Website, "other_sites": l.OtherSites,
-		"language": l.Language, "other_languages": l.OtherLanguages, "accent": l.Accent, "ground": l.Background,
+		"language": l.Language, "other_languages": l.OtherLanguages, "accent": l.Accent, "background": l.Background,
 		"type": l.Type, "corners": l.Corners, "daily_cap": l.DailyCap, "refund_cap": l.RefundCapAmount, "reminders": l.Reminders, "archived_at": l.ArchivedAt, "version": l.Version, "updated_at": l.UpdatedAt,
 	})
 	return l, err

@@ -199,7 +199,7 @@ func TestTheme(t *testing.T) {
 	}
 	got.Branding = business.Branding{Accent: "red", Background: "mud", Type: "comic", Corners: ""}
 	_, err = h.PutTheme(t.Context(), s.Owner, got)
-	if got := strings.Join(fields(err), " "); got != "accent ground type corners" {
+	if got := strings.Join(fields(err), " "); got != "accent background type corners" {
 		t.Errorf("wrong fields %q", got)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // Branding is the appearance of a location's pages.
 type Branding struct {
 	Accent     string // "#rrggbb" in lower case; the pages adjust its lightness for contrast
-	Background string `db:"ground"` // "paper", "white" or "dark"
+	Background string `db:"background"` // "paper", "white" or "dark"
 	Type       string // "figtree" or "system"
 	Corners    string // "square", "soft", "round" or "pill"
 }
@@ -39,7 +39,7 @@ var accentShape = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 func (l *Branding) check(c *fault.Checks) {
 	l.Accent = strings.ToLower(l.Accent)
 	c.That(accentShape.MatchString(l.Accent), "accent", "Write a colour as # and six hexadecimal digits.")
-	checkChoice(c, "ground", l.Background, Backgrounds)
+	checkChoice(c, "background", l.Background, Backgrounds)
 	checkChoice(c, "type", l.Type, Types)
 	checkChoice(c, "corners", l.Corners, Corners)
 }

@@ -35,7 +35,7 @@ func (s *Service) ArchiveLocationTx(ctx context.Context, tx *pg.Tx, sc tenancy.S
 	}
 	var gone business.ArchivedContent
 	if away.To != nil {
-		if gone.Moved, err = s.goOn(ctx, tx, sc, away, list); err != nil {
+		if gone.Transferred, err = s.goOn(ctx, tx, sc, away, list); err != nil {
 			return business.ArchivedContent{}, err
 		}
 	}
@@ -64,12 +64,12 @@ func (s *Service) ArchiveLocationTx(ctx context.Context, tx *pg.Tx, sc tenancy.S
 }
 
 // goOn makes offerings anew at another location and relocates their upcoming dates.
-func (s *Service) goOn(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *business.ArchivePlan, list []Offering) (business.Moved, error) {
+func (s *Service) goOn(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *business.ArchivePlan, list []Offering) (business.Transferred, error) {
 	m := GoingOn{ArchivePlan: away, Offerings: map[uuid.UUID]uuid.UUID{}}
 	for _, o := range list {
 		made, err := goesOn(ctx, tx, o, away)
 		if err != nil {
-			return business.Moved{}, err
+			return business.Transferred{}, err
 		}
 		m.Offerings[o.ID] = made
 	}

@@ -42,8 +42,8 @@ func openIn(t *testing.T, w *apptest.World, plans ...func(*apptest.StudioPlan)) 
 			ArchiveOfferingTx: func(context.Context, *pg.Tx, tenancy.Scope, uuid.UUID) (catalog.Ahead, error) {
 				return catalog.Ahead{Bookings: s.booked, Dates: 7, Waiting: s.waiting}, nil
 			},
-			GoOnTx: func(context.Context, *pg.Tx, tenancy.Scope, catalog.GoingOn) (business.Moved, error) {
-				return business.Moved{}, nil
+			GoOnTx: func(context.Context, *pg.Tx, tenancy.Scope, catalog.GoingOn) (business.Transferred, error) {
+				return business.Transferred{}, nil
 			},
 			CourseTx: func(context.Context, *pg.Tx, uuid.UUID) (string, error) { return s.endless, nil },
 			TakesCardsTx: func(_ context.Context, _ *pg.Tx, cur money.Currency) (bool, error) {

@@ -13,8 +13,8 @@ import (
 type DepositRules struct {
 	Percent        int   `json:"percent" doc:"Deposit in percent of the price, with tax, 1 to 99. 0: no percentage."`
 	Amount         int64 `json:"amount" doc:"Deposit per person, in minor units. 0: no fixed amount."`
-	Kept           bool  `json:"kept" doc:"The deposit is non-refundable, however early the customer cancels. The remainder of the payment is refunded by the usual rules."`
-	BalanceMinutes int   `json:"restMinutes" doc:"Minutes before the start at which the balance due is charged to the saved card, unless the booking is made later. 0: it is not charged automatically."`
+	NonRefundable  bool  `json:"nonRefundable" doc:"The deposit is non-refundable, however early the customer cancels. The remainder of the payment is refunded by the usual rules."`
+	BalanceMinutes int   `json:"balanceMinutes" doc:"Minutes before the start at which the balance due is charged to the saved card, unless the booking is made later. 0: it is not charged automatically."`
 }
 
 // Required reports whether there is a deposit.
@@ -32,8 +32,8 @@ func (d DepositRules) Of(price int64, people int) int64 {
 }
 
 // NonRefundable returns the part of a price, with tax, that is not refunded when its customer cancels in time.
-func (d DepositRules) NonRefundable(price int64, people int) int64 {
-	if !d.Required() || !d.Kept {
+func (d DepositRules) NonRefundableAmount(price int64, people int) int64 {
+	if !d.Required() || !d.NonRefundable {
 		return 0
 	}
 	return d.Of(price, people)
@@ -51,7 +51,7 @@ func (r Rules) checkDeposit(checks *fault.Checks, path string) {
 	d := r.Deposit
 	checks.That(d.Percent >= 0 && d.Percent <= 99, path+"deposit.percent", "Use 0 to 99.")
 	checks.That(d.Amount >= 0 && d.Amount <= feeMax, path+"deposit.amount", "Use 0 to 99999999.")
-	checks.That(d.BalanceMinutes >= 0 && d.BalanceMinutes <= leadMax, path+"deposit.restMinutes", fmt.Sprintf("Use 0 to %d.", leadMax))
+	checks.That(d.BalanceMinutes >= 0 && d.BalanceMinutes <= leadMax, path+"deposit.balanceMinutes", fmt.Sprintf("Use 0 to %d.", leadMax))
 	checks.That(d.Percent == 0 || d.Amount == 0, path+"deposit.amount", "Use a percentage or an amount, not both.")
 	checks.That(!d.Required() || !r.PayAtStudio, path+"payAtStudio", "Customers who may pay everything at the studio pay no deposit. Choose one of the two.")
 }

@@ -23,7 +23,7 @@ type Rules struct {
 	Cancel        CancelRules     `json:"cancel"`
 	NoShow        NoShowRules     `json:"noShow"`
 	Reschedule    RescheduleRules `json:"reschedule"`
-	Grace         GraceRules      `json:"forgive"`
+	Grace         GraceRules      `json:"grace"`
 	Waitlist      WaitlistRules   `json:"waitlist"`
 	CollectFees   bool            `json:"collectFees" doc:"Fees are charged to the saved card after their review period."`
 }
@@ -143,9 +143,9 @@ func (r Rules) Check(checks *fault.Checks, path string) {
 	within("noShow.reviewMinutes", r.NoShow.ReviewMinutes, 0, 31*24*60)
 	within("reschedule.untilMinutes", r.Reschedule.UntilMinutes, 0, leadMax)
 	within("reschedule.max", r.Reschedule.Max, 0, 100)
-	within("forgive.days", r.Grace.Days, 0, 366)
-	within("forgive.lateCancels", r.Grace.LateCancels, 0, 100)
-	within("forgive.noShows", r.Grace.NoShows, 0, 100)
+	within("grace.days", r.Grace.Days, 0, 366)
+	within("grace.lateCancels", r.Grace.LateCancels, 0, 100)
+	within("grace.noShows", r.Grace.NoShows, 0, 100)
 	switch r.Waitlist.Mode {
 	case WaitlistOff, WaitlistAuto, WaitlistOffer, WaitlistRace:
 	default:

@@ -14,7 +14,7 @@ func (r Rules) Summary(kind Kind, currency money.Currency, l *words.Lang) []stri
 	t.cancelling(r)
 	t.moving(r.Reschedule)
 	t.absence(r.NoShow)
-	t.forgiveness(r)
+	t.grace(r)
 	if kind == "" || kind == Class {
 		t.waiting(r.Waitlist)
 	}
@@ -29,7 +29,7 @@ func (r Rules) CourseSummary(currency money.Currency, l *words.Lang) []string {
 	t.cancelling(r)
 	t.whole()
 	t.absence(r.NoShow)
-	t.forgiveness(r)
+	t.grace(r)
 	return t.lines
 }
 
@@ -51,7 +51,7 @@ func (r Rules) FinePrint(kind Kind, course, free bool, currency money.Currency, 
 		t.moving(r.Reschedule)
 	}
 	t.absence(r.NoShow)
-	t.forgiveness(r)
+	t.grace(r)
 	if kind == Class && !course {
 		t.waiting(r.Waitlist)
 	}
@@ -174,7 +174,7 @@ func (t *summary) deposit(d DepositRules) {
 		t.say(t.T("You pay a deposit of {amount} per person when you book, and the remaining balance at the studio. If you cancel, the remaining balance is not due.",
 			"amount", t.amount(d.Amount)))
 	}
-	if d.Required() && d.Kept {
+	if d.Required() && d.NonRefundable {
 		t.say(t.T("The deposit is non-refundable, however early you cancel."))
 	}
 	if d.Required() && d.BalanceMinutes > 0 {
@@ -225,8 +225,8 @@ func (t *summary) absence(r NoShowRules) {
 	}
 }
 
-// forgiveness renders the grace rule, if there is a fee to waive.
-func (t *summary) forgiveness(r Rules) {
+// grace renders the grace rule, if there is a fee to waive.
+func (t *summary) grace(r Rules) {
 	f, days := r.Grace, r.Grace.Days
 	if days == 0 {
 		return

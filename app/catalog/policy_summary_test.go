@@ -94,9 +94,9 @@ func TestDepositSummary(t *testing.T) {
 		d    catalog.DepositRules
 		want []string
 	}{
-		{catalog.DepositRules{Kept: true, BalanceMinutes: 2880}, nil}, {catalog.DepositRules{Percent: 30}, []string{deposit}},
-		{catalog.DepositRules{Percent: 30, Kept: true}, []string{deposit, kept}}, {catalog.DepositRules{Percent: 30, BalanceMinutes: 2880}, []string{deposit, rest}},
-		{catalog.DepositRules{Percent: 30, Kept: true, BalanceMinutes: 2880}, []string{deposit, kept, rest}},
+		{catalog.DepositRules{NonRefundable: true, BalanceMinutes: 2880}, nil}, {catalog.DepositRules{Percent: 30}, []string{deposit}},
+		{catalog.DepositRules{Percent: 30, NonRefundable: true}, []string{deposit, kept}}, {catalog.DepositRules{Percent: 30, BalanceMinutes: 2880}, []string{deposit, rest}},
+		{catalog.DepositRules{Percent: 30, NonRefundable: true, BalanceMinutes: 2880}, []string{deposit, kept, rest}},
 	} {
 		r := catalog.StandardRules()
 		r.Deposit = c.d

@@ -28,7 +28,7 @@ type Ports struct {
 	// closes its waitlists.
 	ArchiveOfferingTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offering uuid.UUID) (Ahead, error)
 	// GoOnTx relocates the upcoming dates of offerings to their replacements at another location.
-	GoOnTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, m GoingOn) (business.Moved, error)
+	GoOnTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, m GoingOn) (business.Transferred, error)
 	// CourseTx prepares an offering for enrolment as a course, and returns the reason if it cannot; empty if it can.
 	CourseTx func(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (why string, err error)
 	// TakesCardsTx reports whether the business's account takes cards for amounts in this currency. A fault has the

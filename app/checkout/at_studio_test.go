@@ -64,7 +64,7 @@ func TestA29_PayAtStudio(t *testing.T) {
 	if c := s.confirm(t, ada, token); c.Token != got.Token {
 		t.Errorf("Confirm gives another receipt: %+v", c)
 	}
-	if state, outcome := s.order(t); state != "settled" || outcome != "" || s.taken(t, a) != 1 || s.taken(t, b) != 1 {
+	if state, outcome := s.order(t); state != "fulfilled" || outcome != "" || s.taken(t, a) != 1 || s.taken(t, b) != 1 {
 		t.Errorf("orders %s, payments %s, seats %d and %d", state, outcome, s.taken(t, a), s.taken(t, b))
 	}
 	first := s.bookingOf(t, ada, got.Lines[0].BookingID)
@@ -214,7 +214,7 @@ func TestPayAtStudioAfterACard(t *testing.T) {
 	s.PayCard(t, p.ClientSecret, apptest.CardGood) // without a report
 	got := s.atStudio(t, ada, token, 2200)
 	s.jobs(t)
-	if state, outcome := s.order(t); state != "void,settled" || outcome != "refunded" || s.taken(t, o) != 1 {
+	if state, outcome := s.order(t); state != "void,fulfilled" || outcome != "refunded" || s.taken(t, o) != 1 {
 		t.Errorf("orders %s, payments %s, %d seats", state, outcome, s.taken(t, o))
 	}
 	if r := s.receipt(t, got.Receipt); r.DueAmount != 2200 || r.Lines[0].State != booking.Confirmed {
@@ -266,8 +266,8 @@ func TestPayAtStudioAgainstMoney(t *testing.T) {
 			t.Errorf("%d seats", s.taken(t, o))
 		}
 	}
-	twice := apptest.Value[int](t, s.w, `select count(*) from orders o join payments p on p.order_id = o.id and p.outcome = 'settled' where o.due_amount > 0`)
-	if sold := apptest.Value[int](t, s.w, "select count(*) from orders where state = 'settled'"); sold != 20 || twice != 0 {
+	twice := apptest.Value[int](t, s.w, `select count(*) from orders o join payments p on p.order_id = o.id and p.outcome = 'fulfilled' where o.due_amount > 0`)
+	if sold := apptest.Value[int](t, s.w, "select count(*) from orders where state = 'fulfilled'"); sold != 20 || twice != 0 {
 		t.Errorf("%d orders of 20 seats, %d paid twice", sold, twice)
 	}
 	s.check(t)

@@ -185,7 +185,7 @@ func paidLater(b *pg.Batch, r pg.Reader, order uuid.UUID) func() []billing.Part 
 			0::bigint as due_amount, y.of_line_id, q.id as order_id
 		from order_lines x
 		join order_lines y on y.business_id = $1 and y.of_line_id = x.id
-		join orders q on q.business_id = $1 and q.id = y.order_id and q.state = 'settled'
+		join orders q on q.business_id = $1 and q.id = y.order_id and q.state = 'fulfilled'
 		where x.business_id = $1 and x.order_id = $2 order by y.order_id, y.position`, r.Business(), order)
 	return func() (parts []billing.Part) {
 		for _, row := range rows {

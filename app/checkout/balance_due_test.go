@@ -56,7 +56,7 @@ func TestA24_CollectWhatTheDeskBooked(t *testing.T) {
 		t.Errorf("before it is charged: %+v", m)
 	}
 	s.jobs(t)
-	if got := s.balances(t); got != "2178 fee 44 succeeded settled" {
+	if got := s.balances(t); got != "2178 fee 44 succeeded fulfilled" {
 		t.Error(got)
 	}
 	if m := s.money(t, b); m.Due != 0 || m.Paid != 2178 || m.PaidAtStudio != 0 || m.OrderRefunded != 0 {
@@ -136,7 +136,7 @@ func TestCollectForACourse(t *testing.T) {
 	}
 	s.jobs(t)
 	if m := s.money(t, made.Booking.Booking); m.Due != 0 || m.Paid != 6000 ||
-		s.balances(t) != "6000 fee 120 succeeded settled" {
+		s.balances(t) != "6000 fee 120 succeeded fulfilled" {
 		t.Errorf("%+v, %s", m, s.balances(t))
 	}
 	s.check(t)
@@ -179,7 +179,7 @@ func TestCollectWhatGrew(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	s.jobs(t)
-	if m := s.money(t, b); m.Due != 0 || m.Paid != 4400 || s.balances(t) != "4400 fee 88 succeeded settled" {
+	if m := s.money(t, b); m.Due != 0 || m.Paid != 4400 || s.balances(t) != "4400 fee 88 succeeded fulfilled" {
 		t.Errorf("%+v, %s", m, s.balances(t))
 	}
 	done, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: b.ID, By: booking.ByStudio})

@@ -18,7 +18,7 @@ import (
 // balancesAtOnce is the number of bookings in a round of the sweep.
 const balancesAtOnce = 100
 
-// CollectBalances is the sweep checkout.rests: the balances of deposits are charged to the customer's saved card, at
+// CollectBalances is the sweep checkout.balances: the balances of deposits are charged to the customer's saved card, at
 // the time before the start that the policy of the booking sets; bookings made together at once, and a course in full
 // by its first date. A customer without a saved card is mailed the way to pay; the same happens after a decline. It
 // is tried once. A booking that has begun or was made after that time is not charged, nor is a customer who disputes
@@ -84,7 +84,7 @@ func balancesWith(ctx context.Context, tx *pg.Tx, id uuid.UUID) (due, over []uui
 		Rules    catalog.Rules
 	}](ctx, tx, `select k.id, k.starts_at, k.confirmed_at as booked_at, coalesce(k.policy, 'null') as rules
 		from bookings b join bookings k on k.business_id = $1 and k.order_id = b.order_id
-		where b.business_id = $1 and b.id = $2 and k.state = 'confirmed' and k.rest_asked_at is null order by k.id`, tx.Business(), id)
+		where b.business_id = $1 and b.id = $2 and k.state = 'confirmed' and k.balance_requested_at is null order by k.id`, tx.Business(), id)
 	for _, row := range rows {
 		from, asked := row.Rules.Deposit.BalanceDueFrom(row.StartsAt)
 		switch {

@@ -57,7 +57,7 @@ func TestBalanceIsChargedAutomatically(t *testing.T) {
 				s.collectBalances(t)
 				s.w.Clock.Advance(time.Minute)
 			}
-			if got := s.balances(t); got != "1676 fee 34 succeeded settled" {
+			if got := s.balances(t); got != "1676 fee 34 succeeded fulfilled" {
 				t.Error(got)
 			}
 			if m := s.moneyOf(t, b); m.Due != 0 || m.Paid != 2395 {
@@ -164,7 +164,7 @@ func TestBalanceWhileItIsPaid(t *testing.T) {
 	link := s.payBalance(t, ada, b)
 	s.w.Clock.Set(o.StartsAt.Add(-time.Hour))
 	s.collectBalances(t)
-	if got := s.balances(t); got != "1676 fee 34 succeeded settled" {
+	if got := s.balances(t); got != "1676 fee 34 succeeded fulfilled" {
 		t.Error(got)
 	}
 	_, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
@@ -182,7 +182,7 @@ func TestBalanceOfSeveral(t *testing.T) {
 		s.withDeposit(t, ada, a, b)
 		s.w.Clock.Set(a.StartsAt.Add(-time.Hour))
 		s.collectBalances(t)
-		if got := s.balances(t); got != "2100 fee 42 succeeded settled" {
+		if got := s.balances(t); got != "2100 fee 42 succeeded fulfilled" {
 			t.Error(got)
 		}
 		s.check(t)
@@ -199,7 +199,7 @@ func TestBalanceOfSeveral(t *testing.T) {
 			s.w.Clock.Set(d.StartsAt.Add(-time.Hour))
 			s.collectBalances(t)
 		}
-		if got := s.balances(t); got != "7000 fee 140 succeeded settled" {
+		if got := s.balances(t); got != "7000 fee 140 succeeded fulfilled" {
 			t.Error(got)
 		}
 		s.check(t)
@@ -218,7 +218,7 @@ func TestBalanceOfSeveral(t *testing.T) {
 			t.Errorf("by its old time: %s", s.balances(t))
 		}
 		s.w.Clock.Set(later.StartsAt.Add(-24 * time.Hour))
-		if s.collectBalances(t); s.balances(t) != "1540 fee 31 succeeded settled" {
+		if s.collectBalances(t); s.balances(t) != "1540 fee 31 succeeded fulfilled" {
 			t.Error(s.balances(t))
 		}
 		s.check(t)
@@ -290,7 +290,7 @@ func TestBookingsWithoutABalance(t *testing.T) {
 	s.withDeposit(t, ada, s.class(t, 2200, 5)) // all of it
 	s.w.Clock.Set(a.StartsAt.Add(time.Hour))
 	s.collectBalances(t)
-	if got := s.balances(t); got != "700 fee 14 succeeded settled" {
+	if got := s.balances(t); got != "700 fee 14 succeeded fulfilled" {
 		t.Error(got)
 	}
 	left, err := booking.BalancesDue(t.Context(), s.w.DB, 100)

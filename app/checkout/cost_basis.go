@@ -19,7 +19,7 @@ func (c Cart) CostBases() []booking.CostBasis {
 	}
 	out := shareFee(c.Totals.ServiceFeeAmount, dues)
 	for i, l := range c.Lines {
-		out[i].DueAmount, out[i].KeptAmount = l.LaterAmount, l.KeptAmount
+		out[i].DueAmount, out[i].NonRefundableAmount = l.LaterAmount, l.NonRefundableAmount
 	}
 	return out
 }
@@ -41,11 +41,11 @@ func (r Receipt) CostBases() []booking.CostBasis {
 			out[i] = booking.CostBasis{}
 		}
 		out[i].PriceAmount += l.NetAmount
-		out[i].KeptAmount = l.KeptAmount
+		out[i].NonRefundableAmount = l.NonRefundableAmount
 		if r.Totals.DueLaterAmount > 0 && l.due() {
 			out[i].DueAmount = left[i]
 		}
-		out[i].WaivedAt = r.Waived
+		out[i].WaivedAt = r.WaivedAt
 	}
 	return out
 }
@@ -98,7 +98,7 @@ func CostBasesOf(ctx context.Context, v *pg.View, list []booking.Booking) (map[u
 		s := got.sold.of(b)
 		for _, t := range got.paid {
 			if ofLine(b, t.BookingID, t.GroupID) {
-				s.PriceAmount, s.KeptAmount = s.PriceAmount+t.Amount, max(s.KeptAmount, t.KeptAmount)
+				s.PriceAmount, s.NonRefundableAmount = s.PriceAmount+t.Amount, max(s.NonRefundableAmount, t.NonRefundableAmount)
 			}
 		}
 		for _, o := range got.due {
@@ -137,7 +137,7 @@ func (rows soldRows) of(b booking.Booking) (s booking.CostBasis) {
 			continue
 		}
 		for _, line := range lines {
-			s.PriceAmount, s.FeeAmount, s.KeptAmount = s.PriceAmount+line.due, s.FeeAmount+line.fee, max(s.KeptAmount, line.kept)
+			s.PriceAmount, s.FeeAmount, s.NonRefundableAmount = s.PriceAmount+line.due, s.FeeAmount+line.fee, max(s.NonRefundableAmount, line.kept)
 			if line.authorized {
 				s.AuthorizedAmount += line.due + line.fee
 			}

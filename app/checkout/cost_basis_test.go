@@ -98,7 +98,7 @@ func TestCostBasisOfAWaivedFee(t *testing.T) {
 	s.w.Clock.Set(first.StartsAt.Add(-2 * time.Hour))
 	at := s.w.Clock.Now()
 	done, err := s.Booking.CancelMine(t.Context(), mine(ada), ids[0])
-	if must(t, done, err).Done.Fee != "forgiven" {
+	if must(t, done, err).Done.Fee != "grace_waived" {
 		t.Fatalf("%+v", done.Done)
 	}
 	receipt, again := s.bought(t, ada, second)

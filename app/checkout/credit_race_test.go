@@ -81,7 +81,7 @@ func TestCreditAndLateMoney(t *testing.T) {
 			s.PayCard(t, pay.ClientSecret, apptest.CardGood)
 			s.jobs(t)
 			state, outcome := s.order(t)
-			if want := map[bool]string{false: "settled", true: "refunded"}[spent]; state != want || outcome != want {
+			if want := map[bool]string{false: "fulfilled", true: "refunded"}[spent]; state != want || outcome != want {
 				t.Errorf("order is %s, payment %s", state, outcome)
 			}
 			if want := map[bool]int64{false: 0, true: 500}[spent]; s.balance(t) != want {
@@ -164,7 +164,7 @@ func TestCreditKilledAnywhere(t *testing.T) {
 				t.Errorf("killed at call %d, %+v, then: %v", n, mode, err)
 			}
 			left := apptest.Value[int64](t, s.w, "select balance from credits where customer_id = $1", customer)
-			sold := apptest.Value[int](t, s.w, "select count(*) from orders where customer_id = $1 and state = 'settled' and credit_amount > 0", customer)
+			sold := apptest.Value[int](t, s.w, "select count(*) from orders where customer_id = $1 and state = 'fulfilled' and credit_amount > 0", customer)
 			if left != 1000-min(mode.price, 1000) || sold != 1 {
 				t.Errorf("killed at call %d, %+v: %d of credit left, sold %d times", n, mode, left, sold)
 			}

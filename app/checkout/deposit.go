@@ -26,7 +26,7 @@ func (q *Quote) leaveLater(items []Item, t Terms) {
 	var now int64
 	for i, it := range items {
 		line := &q.Lines[i]
-		if line.KeptAmount = it.Deposit.NonRefundable(line.TotalAmount, it.People); t.InFull {
+		if line.NonRefundableAmount = it.Deposit.NonRefundableAmount(line.TotalAmount, it.People); t.InFull {
 			continue
 		}
 		// A card can pay the balance later: it is in steps of the currency.

@@ -47,7 +47,7 @@ func TestNonRefundableDeposit(t *testing.T) {
 			if c.credit > 0 {
 				ada, _ = s.credited(t, "Ada", c.credit)
 			}
-			s.deposits(t, 30, func(r *catalog.Rules) { r.Deposit.Kept = true })
+			s.deposits(t, 30, func(r *catalog.Rules) { r.Deposit.NonRefundable = true })
 			o, rate := s.taxed(t)
 			got := s.withChoice(t, ada, o, c.inFull, c.credit > 0)
 			b := got.Lines[0].BookingID
@@ -78,7 +78,7 @@ func TestNonRefundableDeposit(t *testing.T) {
 					t.Errorf("told %+v", told)
 				}
 			}
-			if did.RefundAmount != c.back || did.CreditAmount != c.again || did.DeskAmount != c.desk || did.ForfeitedAmount != c.lost || did.KeptAmount != c.kept {
+			if did.RefundAmount != c.back || did.CreditAmount != c.again || did.DeskAmount != c.desk || did.ForfeitedAmount != c.lost || did.NonRefundableAmount != c.kept {
 				t.Errorf("%+v", did)
 			}
 			s.jobs(t)
@@ -114,7 +114,7 @@ func (s shop) withChoice(t testing.TB, who tenancy.Scope, o apptest.OccurrenceRo
 // A request that its customer withdraws refunds the deposit, too: nothing was approved yet.
 func TestNonRefundableDepositOfARequest(t *testing.T) {
 	s := open(t)
-	s.deposits(t, 50, func(r *catalog.Rules) { r.Deposit.Kept = true })
+	s.deposits(t, 50, func(r *catalog.Rules) { r.Deposit.NonRefundable = true })
 	ada := s.Customer(t, "Ada")
 	got := s.withDeposit(t, ada, s.withApproval(t, 1))
 	cost, err := s.Booking.CancelMine(t.Context(), mine(ada), got.Lines[0].BookingID)
@@ -127,7 +127,7 @@ func TestNonRefundableDepositOfARequest(t *testing.T) {
 // An earlier refund of the studio by hand is not repeated, and the deposit stays all the same.
 func TestNonRefundableDepositAfterARefund(t *testing.T) {
 	s := open(t)
-	s.deposits(t, 30, func(r *catalog.Rules) { r.Deposit.Kept = true })
+	s.deposits(t, 30, func(r *catalog.Rules) { r.Deposit.NonRefundable = true })
 	ada := s.Customer(t, "Ada")
 	o, _ := s.taxed(t)
 	got := s.withChoice(t, ada, o, true, false)
@@ -138,7 +138,7 @@ func TestNonRefundableDepositAfterARefund(t *testing.T) {
 	}))
 	s.jobs(t)
 	cost, err := s.Booking.CancelMine(t.Context(), mine(ada), got.Lines[0].BookingID)
-	if did := must(t, cost, err).Done; did.RefundAmount != 2395-1000-719 || did.KeptAmount != 719 {
+	if did := must(t, cost, err).Done; did.RefundAmount != 2395-1000-719 || did.NonRefundableAmount != 719 {
 		t.Errorf("%+v", did)
 	}
 	s.check(t)

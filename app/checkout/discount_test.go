@@ -267,7 +267,7 @@ func TestDiscountUseIsReleased(t *testing.T) {
 	s.confirm(t, bob, second)
 	s.PayCard(t, late.ClientSecret, apptest.CardGood)
 	s.jobs(t)
-	if state, outcome := s.order(t); state != "void,refunded,settled" || outcome != "canceled,refunded,settled" && outcome != ",refunded,settled" {
+	if state, outcome := s.order(t); state != "void,refunded,fulfilled" || outcome != "canceled,refunded,fulfilled" && outcome != ",refunded,fulfilled" {
 		t.Errorf("orders %s, payments %s", state, outcome)
 	}
 	if got := s.uses(t, d); got != 1 {

@@ -32,7 +32,7 @@ func DueJoinsOf(business string) string {
 				select coalesce(sum(x.listed_amount), 0)::bigint as listed, coalesce(sum(back.stands), 0)::bigint as taken,
 					coalesce(sum(` + lineUnpaid + `) filter (where o.due_amount > 0), 0)::bigint as unpaid
 				from order_lines x
-				join orders o on o.business_id = ` + business + ` and o.id = x.order_id and o.state = 'settled'
+				join orders o on o.business_id = ` + business + ` and o.id = x.order_id and o.state = 'fulfilled'
 				` + paidBeside(business) + `
 				where x.business_id = ` + business + ` and x.booking_id = b.id and x.fee_id is null and x.of_line_id is null
 			) sold
@@ -51,10 +51,10 @@ func DueJoinsOf(business string) string {
 // back.later, the part of it that the card paid, and back.stands, the amount paid at the desk and not refunded.
 func paidBeside(business string) string {
 	return `left join lateral (
-		select coalesce(sum(case t.kind when 'taken' then a.amount when 'void' then -a.amount else 0 end), 0)::bigint + max(l.paid) as paid, max(l.paid) as later,
-			sum(case t.kind when 'taken' then a.amount else -a.amount end)::bigint as stands
+		select coalesce(sum(case t.kind when 'received' then a.amount when 'void' then -a.amount else 0 end), 0)::bigint + max(l.paid) as paid, max(l.paid) as later,
+			sum(case t.kind when 'received' then a.amount else -a.amount end)::bigint as stands
 		from (select coalesce(sum(` + laterDue + `), 0)::bigint as paid from order_lines y
-			join orders q on q.business_id = ` + business + ` and q.id = y.order_id and q.state = 'settled'
+			join orders q on q.business_id = ` + business + ` and q.id = y.order_id and q.state = 'fulfilled'
 			where y.business_id = ` + business + ` and y.of_line_id = x.id) l
 		left join (manual_payment_parts a join manual_payments t on t.business_id = ` + business + ` and t.id = a.manual_payment_id)
 			on a.business_id = ` + business + ` and a.line_id = x.id

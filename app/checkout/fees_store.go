@@ -52,7 +52,7 @@ func customerOfOrder(ctx context.Context, r pg.Reader, person, order uuid.UUID) 
 
 // endOrder ends an open order without a cart; its lines are locked. open is false if it was no longer open.
 func endOrder(ctx context.Context, tx *pg.Tx, order uuid.UUID, state OrderState) (open bool, err error) {
-	n, err := tx.Exec(ctx, `update orders set state = $3::varchar, settled_at = case when $3::varchar = 'void' then null else $4::timestamptz end
+	n, err := tx.Exec(ctx, `update orders set state = $3::varchar, fulfilled_at = case when $3::varchar = 'void' then null else $4::timestamptz end
 		where business_id = $1 and id = $2 and state = 'open'`, tx.Business(), order, state, tx.Now())
 	return n > 0, err
 }

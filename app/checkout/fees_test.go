@@ -86,7 +86,7 @@ func TestAFeeIsChargedByItself(t *testing.T) {
 		t.Errorf("after the review: %s", s.fee(t, fee))
 	}
 	if got := apptest.Value[string](t, s.w, `select count(*) || ' of ' || min(p.amount) || ' with ' || min(p.fee_amount) || ', ' || min(o.state) from payments p
-		join orders o on o.id = p.order_id where o.cart_id is null`); got != "1 of 500 with 10, settled" {
+		join orders o on o.id = p.order_id where o.cart_id is null`); got != "1 of 500 with 10, fulfilled" {
 		t.Error(got)
 	}
 	if got := s.holds(t, ledger.IncomeClass) - income; got != -500 {
@@ -318,7 +318,7 @@ func TestAFeeThatIsPaidTwice(t *testing.T) {
 				t.Fatalf("%s: %v", name, err)
 			}
 			s.jobs(t)
-			state := apptest.Value[string](t, s.w, "select p.status || ' ' || p.outcome from payments p join orders o on o.id = p.order_id where o.state <> 'settled'")
+			state := apptest.Value[string](t, s.w, "select p.status || ' ' || p.outcome from payments p join orders o on o.id = p.order_id where o.state <> 'fulfilled'")
 			if want := map[bool]string{false: "canceled ", true: "succeeded refunded"}[charged]; state != want {
 				t.Errorf("%s, charged %v: the payment is %s, want %s", name, charged, state, want)
 			}

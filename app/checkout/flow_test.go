@@ -89,7 +89,7 @@ func TestEventBooks(t *testing.T) {
 	token, p := s.ready(t, ada, o)
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
 	s.jobs(t)
-	if state, outcome := s.order(t); state != "settled" || outcome != "settled" {
+	if state, outcome := s.order(t); state != "fulfilled" || outcome != "fulfilled" {
 		t.Errorf("order is %s, payment %s", state, outcome)
 	}
 	if !slices.Equal(s.mails(ada), []string{"booked"}) {
@@ -123,7 +123,7 @@ func TestSweepBooks(t *testing.T) {
 				t.Errorf("order is %s before anybody asked", state)
 			}
 			beats(50 * time.Second)
-			if state, outcome := s.order(t); state != "settled" || outcome != "settled" {
+			if state, outcome := s.order(t); state != "fulfilled" || outcome != "fulfilled" {
 				t.Errorf("order is %s, payment %s", state, outcome)
 			}
 			s.check(t)

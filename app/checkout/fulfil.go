@@ -211,11 +211,10 @@ func (s *Service) confirmLocked(ctx context.Context, sc tenancy.Scope, token str
 func (l *loaded) receipt(business, order uuid.UUID, at time.Time, sold []booked) Receipt {
 	now := at.UTC().Truncate(time.Microsecond)
 	r := Receipt{
-		OrderID: order, State: OrderFulfilled, CreatedAt: now, SettledAt: now, Ref: l.Ref, BusinessID: business, BusinessName: l.BusinessName,
+		OrderID: order, State: OrderFulfilled, CreatedAt: now, FulfilledAt: now, Ref: l.Ref, BusinessID: business, BusinessName: l.BusinessName,
 		LocationID: l.LocationID, LocationName: l.LocationName, LocationSlug: l.LocationSlug, Zone: l.Zone,
 		Address: sold[0].Address, Accent: sold[0].Accent, Website: sold[0].Website, CustomerName: sold[0].CustomerName,
-		Totals: l.Totals, Refunds: []ReceiptRefund{}, Payments: []ReceiptPayment{}, Later: []ReceiptCard{},
-		Waived: []time.Time{},
+		Totals: l.Totals, Refunds: []ReceiptRefund{}, Payments: []ReceiptPayment{}, Later: []ReceiptCard{}, WaivedAt: []time.Time{},
 	}
 	by := map[uuid.UUID]booked{}
 	for _, b := range sold {
@@ -227,7 +226,7 @@ func (l *loaded) receipt(business, order uuid.UUID, at time.Time, sold []booked)
 			BookingID: b.BookingID, OfferingID: line.OfferingID, OccurrenceID: line.OccurrenceID, Kind: line.Kind, Label: line.Name,
 			Slug: line.Slug, Attendee: line.Attendee, Party: line.Party, StartsAt: b.StartsAt, EndsAt: b.EndsAt,
 			Instructor: line.Instructor, Space: line.Space, State: b.State, ListedAmount: line.ListedAmount,
-			DiscountAmount: line.DiscountAmount, TaxAmount: line.TaxAmount, KeptAmount: line.KeptAmount,
+			DiscountAmount: line.DiscountAmount, TaxAmount: line.TaxAmount, NonRefundableAmount: line.NonRefundableAmount,
 			Tax: l.items[i].Tax, Rules: b.Rules, Version: b.Version, UpdatedAt: now,
 		})
 	}

@@ -103,7 +103,7 @@ func TestAHangingMailServerDelaysNoMoney(t *testing.T) {
 	s.Sim.Flush(t.Context())
 	until(t, func() bool {
 		return apptest.Value[bool](t, s.w, `select (select count(*) from refunds where state = 'succeeded') = 1
-			and (select count(*) from payments where outcome = 'settled') = 1 and not exists (select from webhook_events where processed_at is null)`)
+			and (select count(*) from payments where outcome = 'fulfilled') = 1 and not exists (select from webhook_events where processed_at is null)`)
 	})
 	if n := apptest.Value[int](t, s.w, "select count(*) from river.river_job where kind = 'identity.code' and finalized_at is null"); n != 150 {
 		t.Errorf("%d mails wait", n)

@@ -232,7 +232,7 @@ func TestReleaseWhilePaying(t *testing.T) {
 	}
 	s.PayCard(t, fresh.ClientSecret, apptest.CardGood)
 	s.confirm(t, ada, token)
-	if state, _ := s.order(t); state != "void,settled" {
+	if state, _ := s.order(t); state != "void,fulfilled" {
 		t.Errorf("orders are %s", state)
 	}
 	s.check(t)
@@ -331,7 +331,7 @@ func TestHoldAnewWhilePaying(t *testing.T) {
 	fresh := s.pay(t, ada, token, 2200)
 	s.PayCard(t, fresh.ClientSecret, apptest.CardGood)
 	s.confirm(t, ada, token)
-	if state, outcome := s.order(t); state != "void,settled" || outcome != ",settled" {
+	if state, outcome := s.order(t); state != "void,fulfilled" || outcome != ",fulfilled" {
 		t.Errorf("orders are %s, payments %s", state, outcome)
 	}
 	s.check(t)

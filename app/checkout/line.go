@@ -63,10 +63,10 @@ type OrderState string
 
 // The states of an order.
 const (
-	OrderOpen      OrderState = "open"     // being paid: the items are frozen
-	OrderFulfilled OrderState = "settled"  // paid and booked
-	OrderRefunded  OrderState = "refunded" // paid too late: the payment is refunded
-	OrderVoid      OrderState = "void"     // given up
+	OrderOpen      OrderState = "open"      // being paid: the items are frozen
+	OrderFulfilled OrderState = "fulfilled" // paid and booked
+	OrderRefunded  OrderState = "refunded"  // paid too late: the payment is refunded
+	OrderVoid      OrderState = "void"      // given up
 )
 
 // All returns all states.

@@ -48,7 +48,7 @@ func TestConfirmationMail(t *testing.T) {
 	if send(); mailed() != 1 {
 		t.Error("mailed although the order was refunded")
 	}
-	s.w.SQL(t, "update orders set state = 'settled'")
+	s.w.SQL(t, "update orders set state = 'fulfilled'")
 	s.w.SQL(t, "update customers set email = ''")
 	if send(); mailed() != 1 {
 		t.Error("mailed to nobody")
@@ -77,7 +77,7 @@ func TestLateRefundMail(t *testing.T) {
 		t.Errorf("the mail leads to %+v (%v)", r, err)
 	}
 	payment := apptest.Value[uuid.UUID](t, s.w, "select id from payments")
-	s.w.SQL(t, "update payments set outcome = 'settled'")
+	s.w.SQL(t, "update payments set outcome = 'fulfilled'")
 	job := checkout.LateRefundJob{Business: s.Business.ID, Payment: payment}
 	if err := s.Checkout.MailLateRefund(t.Context(), job); err != nil || len(s.Mail.List(ada.Email)) != 1 {
 		t.Errorf("mailed although it was settled (%v)", err)

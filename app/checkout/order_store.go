@@ -89,7 +89,7 @@ func lockOrder(b *pg.Batch, tx *pg.Tx, id uuid.UUID, o *lockedOrder, found *bool
 
 // settled is beside booking.ConfirmTx: the order and its cart are closed, and the confirmation is mailed.
 const settled = `, closed as (
-		update orders o set state = 'settled', settled_at = @now from kept where o.business_id = @business and o.id = @order and o.state = 'open'
+		update orders o set state = 'fulfilled', fulfilled_at = @now from kept where o.business_id = @business and o.id = @order and o.state = 'open'
 	), done as (
 		update carts c set state = 'ordered' from kept where c.business_id = @business and c.id = @cart
 	), due as (select from kept), ` + jobs.Enqueued
@@ -99,7 +99,7 @@ func closeOrder(ctx context.Context, tx *pg.Tx, o lockedOrder, state OrderState)
 	n, err := tx.Exec(ctx, `with done as (
 			update carts set state = 'ordered' where business_id = $1 and id = $3
 		)
-		update orders set state = $4, settled_at = $5 where business_id = $1 and id = $2 and state = 'open'`,
+		update orders set state = $4, fulfilled_at = $5 where business_id = $1 and id = $2 and state = 'open'`,
 		tx.Business(), o.ID, o.CartID, state, tx.Now())
 	if err == nil && n == 0 {
 		err = errors.New("checkout: an order that is not open was to be closed")
@@ -153,13 +153,13 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 	var past []fees.PastWaiver
 	where := ` where o.business_id = $1 and o.` + key + ` = $2 `
 	b := v.Batch()
-	pg.QueueOne(b, &head, &found, `select o.id as order_id, o.state, o.created_at, o.settled_at, coalesce(c.ref, '') as ref, o.cart_id is null as desk, o.business_id, b.name as business_name,
+	pg.QueueOne(b, &head, &found, `select o.id as order_id, o.state, o.created_at, o.fulfilled_at, coalesce(c.ref, '') as ref, o.cart_id is null as desk, o.business_id, b.name as business_name,
 			o.location_id, l.name as location_name, l.slug as location_slug, l.zone, l.street, l.city, l.region, l.postal_code,
 			l.country, l.accent, l.website, u.name as customer_name, o.currency, o.tax_mode, o.subtotal_amount, o.discount_amount, `+discountsOf("o.business_id", "o.id")+` as discounts, o.tax_amount,
 			o.service_fee_amount, o.total_amount, o.credit_amount, o.due_amount as due_later_amount, coalesce(p.env, '') as env, coalesce(p.card_brand, '') as card_brand,
 			coalesce(p.card_last4, '') as card_last4, coalesce(p.card_wallet, '') as card_wallet, p.amount as paid_amount,
 			coalesce(p.succeeded_at, p.authorized_at) as paid_at,
-			case p.status when 'authorized' then 'held' when 'canceled' then 'let_go' else 'taken' end as card_state
+			case p.status when 'authorized' then 'authorized' when 'canceled' then 'voided' else 'captured' end as card_state
 		from orders o
 		left join carts c on c.business_id = o.business_id and c.id = o.cart_id
 		join businesses b on b.business_id = o.business_id
@@ -169,7 +169,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		v.Business(), value)
 	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, x.label, f.slug, k.attendee, k.party, k.starts_at,
 			k.ends_at, `+schedule.InstructorAndSpaceSQL+`, k.state, x.listed_amount, x.discount_amount, x.tax_amount,
-			x.tax_rate_id, x.tax_name, x.tax_ppm, x.kept_amount, x.card_amount, coalesce(back.paid, 0) as paid_amount, coalesce(back.stands, 0) + back.later as net_amount, coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
+			x.tax_rate_id, x.tax_name, x.tax_ppm, x.non_refundable_amount, x.card_amount, coalesce(back.paid, 0) as paid_amount, coalesce(back.stands, 0) + back.later as net_amount, coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
 			case when f.enrolment = 'series' then k.group_id end as course, k.reschedules, k.grace_until, k.version, k.updated_at
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
@@ -193,16 +193,16 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		v.Business(), value)
 	pg.QueueAll(b, &manualPayments, `select t.method, t.amount, coalesce(g.amount, 0)::bigint as refunded_amount, coalesce(g.credit, 0)::bigint as credit_amount, t.created_at as at
 		from orders o
-		join manual_payments t on t.business_id = o.business_id and t.order_id = o.id and t.kind = 'taken'
+		join manual_payments t on t.business_id = o.business_id and t.order_id = o.id and t.kind = 'received'
 		left join lateral (select sum(g.amount) as amount, sum(g.amount) filter (where g.method = 'credit') as credit, bool_or(g.kind = 'void') as void from manual_payments g
 			where g.business_id = o.business_id and g.of_id = t.id) g on true`+where+`and g.void is not true order by t.created_at, t.id`,
 		v.Business(), value)
-	pg.QueueAll(b, &later, `select p.card_brand as brand, p.card_last4 as last4, p.card_wallet as wallet, sum(`+laterDue+`)::bigint as amount, p.succeeded_at as paid_at, 'taken' as state
+	pg.QueueAll(b, &later, `select p.card_brand as brand, p.card_last4 as last4, p.card_wallet as wallet, sum(`+laterDue+`)::bigint as amount, p.succeeded_at as paid_at, 'captured' as state
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
 		join order_lines y on y.business_id = o.business_id and y.of_line_id = x.id
-		join orders q on q.business_id = o.business_id and q.id = y.order_id and q.state = 'settled'
-		join payments p on p.business_id = o.business_id and p.order_id = q.id and p.outcome = 'settled'`+where+`
+		join orders q on q.business_id = o.business_id and q.id = y.order_id and q.state = 'fulfilled'
+		join payments p on p.business_id = o.business_id and p.order_id = q.id and p.outcome = 'fulfilled'`+where+`
 		group by p.business_id, p.id order by p.succeeded_at, p.id`, v.Business(), value)
 	fees.QueueGrace(b, v, &past, `select o.customer_id from orders o`+where, value)
 	if err := b.Send(ctx); err != nil {
@@ -211,7 +211,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 	if !found {
 		return Receipt{}, fault.Missing()
 	}
-	head.Waived = fees.TimesOf(past)
+	head.WaivedAt = fees.TimesOf(past)
 	head.Payments, head.Later = manualPayments, later
 	return head.receipt(lines, dates, refunds), nil
 }
@@ -279,7 +279,7 @@ func recipientOf(ctx context.Context, r pg.Reader, order uuid.UUID) (recipient, 
 // soldInstead returns the order by which the cart of another was sold in the end.
 func soldInstead(ctx context.Context, r pg.Reader, order uuid.UUID) (id uuid.UUID, found bool, err error) {
 	list, err := pg.All[struct{ ID uuid.UUID }](ctx, r, `select o.id from orders given
-		join orders o on o.business_id = given.business_id and o.cart_id = given.cart_id and o.id <> given.id and o.state = 'settled'
+		join orders o on o.business_id = given.business_id and o.cart_id = given.cart_id and o.id <> given.id and o.state = 'fulfilled'
 		where given.business_id = $1 and given.id = $2 limit 1`, r.Business(), order)
 	if err != nil || len(list) == 0 {
 		return uuid.Nil, false, err

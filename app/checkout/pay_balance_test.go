@@ -55,7 +55,7 @@ func TestPayBalance(t *testing.T) {
 			}
 			must(t, 0, s.Checkout.FeePaid(t.Context(), s.Visitor(), link))
 			s.jobs(t)
-			if got := s.balances(t); got != "1676 fee 34 succeeded settled" {
+			if got := s.balances(t); got != "1676 fee 34 succeeded fulfilled" {
 				t.Error(got)
 			}
 			if m := s.moneyOf(t, b.ID); m.Due != 0 || m.Paid != 719+1676 || m.PaidAtStudio != 0 {
@@ -114,7 +114,7 @@ func TestBalanceNoLongerDue(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		s.jobs(t)
-		if got := s.balances(t); strings.Contains(got, "succeeded settled") {
+		if got := s.balances(t); strings.Contains(got, "succeeded fulfilled") {
 			t.Errorf("%s: %s", name, got)
 		}
 		if m := s.moneyOf(t, b); m.Due != 0 {

@@ -71,14 +71,14 @@ type Step struct {
 
 // Priced is the price of one line.
 type Priced struct {
-	ListedAmount   int64
-	DiscountAmount int64 // taken off it, before tax
-	TaxAmount      int64
-	TotalAmount    int64 // the customer's price of the line
-	KeptAmount     int64 // of that: not refunded if its customer cancels in time
-	LaterAmount    int64 // of that: at the studio, because a deposit is enough now
-	Steps          []Step
-	Discounts      []Discounted // of DiscountAmount, in their order; none for a sold line
+	ListedAmount        int64
+	DiscountAmount      int64 // taken off it, before tax
+	TaxAmount           int64
+	TotalAmount         int64 // the customer's price of the line
+	NonRefundableAmount int64 // of that: not refunded if its customer cancels in time
+	LaterAmount         int64 // of that: at the studio, because a deposit is enough now
+	Steps               []Step
+	Discounts           []Discounted // of DiscountAmount, in their order; none for a sold line
 }
 
 // TaxTotal is the tax of one rate on the whole order.

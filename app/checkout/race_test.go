@@ -118,7 +118,7 @@ func TestExpiryAgainstMoney(t *testing.T) {
 		})
 		s.jobs(t)
 		outcome := apptest.Value[string](t, s.w, "select outcome from payments order by created_at desc, id desc limit 1")
-		if outcome == "settled" == booked.Load() {
+		if outcome == "fulfilled" == booked.Load() {
 			t.Errorf("the money is %q and the rival has the seat: %v", outcome, booked.Load())
 		}
 		outcomes[outcome]++
@@ -148,7 +148,7 @@ func TestReleaseAgainstMoney(t *testing.T) {
 		s.jobs(t)
 		end := apptest.Value[string](t, s.w, `select o.state || ' ' || p.outcome || ' ' || (select taken from occurrences where id = $1)
 			from orders o join payments p on p.order_id = o.id order by o.created_at desc, o.id desc limit 1`, o.ID)
-		if end != "settled settled 1" && end != "void refunded 0" {
+		if end != "fulfilled fulfilled 1" && end != "void refunded 0" {
 			t.Errorf("order, money, seats taken: %s", end)
 		}
 		ends[end]++

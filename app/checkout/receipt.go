@@ -24,7 +24,7 @@ type Receipt struct {
 	OrderID      uuid.UUID
 	State        OrderState // settled or refunded
 	CreatedAt    time.Time
-	SettledAt    time.Time `db:",null"`
+	FulfilledAt  time.Time `db:",null"`
 	Ref          string    // the page that the customer came from, as sent: check it before printing
 	BusinessID   uuid.UUID
 	BusinessName string
@@ -43,41 +43,41 @@ type Receipt struct {
 	Payments     []ReceiptPayment // paid at the studio, without void payments
 	Later        []ReceiptCard    // saved cards that later paid amounts due at the studio, by payments of their own
 	Refunds      []ReceiptRefund
-	Waived       []time.Time // waived late-cancellation fees (grace rule); not read by Confirm
+	WaivedAt     []time.Time // waived late-cancellation fees (grace rule); not read by Confirm
 	Desk         bool        // sold without a cart: at the desk, or for an amount due
 	Test         bool        // no real money is involved: show it
 }
 
 // ReceiptLine is one sold seat, or a course: then the booking and the times are its first date's.
 type ReceiptLine struct {
-	BookingID      uuid.UUID
-	OfferingID     uuid.UUID
-	OccurrenceID   uuid.UUID
-	Kind           catalog.Kind
-	Label          string // the offering's name when it was sold
-	Slug           string // of the offering now
-	Attendee       string // the attendee, if not the customer
-	Party          int    // seats
-	StartsAt       time.Time
-	EndsAt         time.Time
-	Instructor     string        // empty: none
-	Space          string        // empty: none
-	State          booking.State // of a course as a whole
-	ListedAmount   int64
-	DiscountAmount int64 // taken off it, before tax
-	TaxAmount      int64
-	KeptAmount     int64                // of it: not refunded if its customer cancels in time
-	CardAmount     int64                // where a deposit was paid: of the line, by card
-	PaidAmount     int64                // paid for it at the studio, with credit, or later by a saved card
-	NetAmount      int64                // of that: not refunded
-	Fee            fees.Kind            // for a line that is a fee of the booking; empty: a booking
-	Tax            *Tax                 // nil: untaxed
-	Rules          catalog.Rules        // the policy at the time of booking
-	Dates          []booking.CourseDate // of a course: all that were sold, in the order of their start; nil otherwise
-	Reschedules    int                  // number of reschedules by the customer
-	GraceUntil     *time.Time           // cancelling is free until then; nil: as the policy requires
-	Version        int64                // of the booking
-	UpdatedAt      time.Time            // of the booking
+	BookingID           uuid.UUID
+	OfferingID          uuid.UUID
+	OccurrenceID        uuid.UUID
+	Kind                catalog.Kind
+	Label               string // the offering's name when it was sold
+	Slug                string // of the offering now
+	Attendee            string // the attendee, if not the customer
+	Party               int    // seats
+	StartsAt            time.Time
+	EndsAt              time.Time
+	Instructor          string        // empty: none
+	Space               string        // empty: none
+	State               booking.State // of a course as a whole
+	ListedAmount        int64
+	DiscountAmount      int64 // taken off it, before tax
+	TaxAmount           int64
+	NonRefundableAmount int64                // of it: not refunded if its customer cancels in time
+	CardAmount          int64                // where a deposit was paid: of the line, by card
+	PaidAmount          int64                // paid for it at the studio, with credit, or later by a saved card
+	NetAmount           int64                // of that: not refunded
+	Fee                 fees.Kind            // for a line that is a fee of the booking; empty: a booking
+	Tax                 *Tax                 // nil: untaxed
+	Rules               catalog.Rules        // the policy at the time of booking
+	Dates               []booking.CourseDate // of a course: all that were sold, in the order of their start; nil otherwise
+	Reschedules         int                  // number of reschedules by the customer
+	GraceUntil          *time.Time           // cancelling is free until then; nil: as the policy requires
+	Version             int64                // of the booking
+	UpdatedAt           time.Time            // of the booking
 }
 
 // ReceiptCard is the card of a payment.
@@ -95,9 +95,9 @@ type CardState string
 
 // The states.
 const (
-	CardCaptured   CardState = "taken"
-	CardAuthorized CardState = "held"   // until the studio has decided: nothing is captured yet
-	CardVoided     CardState = "let_go" // was authorized and released: nothing was captured
+	CardCaptured   CardState = "captured"
+	CardAuthorized CardState = "authorized" // until the studio has decided: nothing is captured yet
+	CardVoided     CardState = "voided"     // was authorized and released: nothing was captured
 )
 
 // All returns all states.

@@ -57,7 +57,7 @@ func lockDesk(ctx context.Context, tx *pg.Tx, in PaymentInput) (d deskDue, err e
 			x.tax_rate_id, x.tax_name, x.tax_ppm, `+lineUnpaid+` as amount
 		from bookings b`+DueJoins+`
 		join order_lines x on x.business_id = $1 and x.booking_id = b.id and x.fee_id is null
-		join orders o on o.business_id = $1 and o.id = x.order_id and o.state = 'settled' and o.due_amount > 0
+		join orders o on o.business_id = $1 and o.id = x.order_id and o.state = 'fulfilled' and o.due_amount > 0
 		`+paidBeside("$1")+`
 		where b.business_id = $1 and b.id = any($2) and owed.due > 0 and `+lineUnpaid+` > 0
 		order by x.order_id, x.position`, tx.Business(), asked)

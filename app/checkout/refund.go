@@ -41,8 +41,8 @@ func (s *Service) RefundTx(
 	}
 	out := map[uuid.UUID]booking.Refunded{}
 	for _, a := range requests {
-		r := booking.Refunded{KeptAmount: nonRefundable(a, sold[a.BookingID], manual)}
-		back.keep = r.KeptAmount
+		r := booking.Refunded{NonRefundableAmount: nonRefundable(a, sold[a.BookingID], manual)}
+		back.keep = r.NonRefundableAmount
 		for _, line := range sold[a.BookingID] {
 			back.card(a, line, &r)
 		}
@@ -51,7 +51,7 @@ func (s *Service) RefundTx(
 				back.desk(a, row, &r)
 			}
 		}
-		r.KeptAmount -= back.keep // an unpaid amount is not kept
+		r.NonRefundableAmount -= back.keep // an unpaid amount is not kept
 		if r != (booking.Refunded{}) {
 			out[a.BookingID] = r
 		}
@@ -80,7 +80,7 @@ func nonRefundable(a booking.Refund, sold []soldLine, manual []manualPaidRow) (k
 	}
 	for _, row := range manual {
 		if row.BookingID == a.BookingID {
-			kept = max(kept, row.KeptAmount)
+			kept = max(kept, row.NonRefundableAmount)
 		}
 	}
 	return kept
@@ -153,8 +153,8 @@ func (b *refunds) card(a booking.Refund, line soldLine, r *booking.Refunded) {
 	if stepped && back > 0 {
 		sent := p.InSteps(billing.RefundInput{Amount: back, Lines: lines})
 		b.stepped[line.payment] = p.Less(sent)
-		if r.KeptAmount > 0 {
-			r.KeptAmount = max(0, r.KeptAmount+sent.Meant-sent.Amount)
+		if r.NonRefundableAmount > 0 {
+			r.NonRefundableAmount = max(0, r.NonRefundableAmount+sent.Meant-sent.Amount)
 		}
 		if sent.Amount == billing.Sum(p.Parts()) {
 			r.ServiceFeeAmount -= kept // all of it is refunded
@@ -234,20 +234,20 @@ type manualPaidRow struct {
 	ManualPaymentID, LineID, BookingID uuid.UUID
 	Method                             billing.Method
 	Amount                             int64
-	KeptAmount                         int64 // of the line: not refunded if its customer cancels in time
+	NonRefundableAmount                int64 // of the line: not refunded if its customer cancels in time
 }
 
 // soldRow is a line of an order that was paid by card.
 type soldRow struct {
 	OrderID, LineID, BookingID, PaymentID, CustomerID uuid.UUID
 
-	Currency         money.Currency
-	GroupID          *uuid.UUID // of the booking
-	ServiceFeeAmount int64
-	KeptAmount       int64 // of the line: not refunded if its customer cancels in time
-	CardAmount       int64 // of the line
-	Refundable       int64
-	Authorized       bool
+	Currency            money.Currency
+	GroupID             *uuid.UUID // of the booking
+	ServiceFeeAmount    int64
+	NonRefundableAmount int64 // of the line: not refunded if its customer cancels in time
+	CardAmount          int64 // of the line
+	Refundable          int64
+	Authorized          bool
 }
 
 // shares spreads the service fees of orders over their lines, by booking. The rows of an order are all of its lines.
@@ -266,7 +266,7 @@ func shares(rows []soldRow) map[uuid.UUID][]soldLine {
 			r := rows[i]
 			out[r.BookingID] = append(out[r.BookingID], soldLine{
 				id: r.LineID, payment: r.PaymentID, currency: r.Currency, customer: r.CustomerID, due: s.PriceAmount,
-				kept: r.KeptAmount, fee: s.FeeAmount, refundable: r.Refundable, authorized: r.Authorized,
+				kept: r.NonRefundableAmount, fee: s.FeeAmount, refundable: r.Refundable, authorized: r.Authorized,
 			})
 		}
 		rows = rows[n:]

@@ -20,7 +20,7 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 				and exists (select from manual_payment_parts a where a.business_id = $1 and a.line_id = x.id))
 		order by o.id for no key update`, tx.Business(), bookings)
 	pg.QueueAll(b, &payments, `select p.id from payments p
-		where p.business_id = $1 and p.outcome = 'settled' and p.order_id in (
+		where p.business_id = $1 and p.outcome = 'fulfilled' and p.order_id in (
 			select x.order_id from order_lines x where x.business_id = $1 and x.booking_id = any($2) and x.fee_id is null)
 		order by p.id for update`, tx.Business(), bookings)
 	if err := b.Send(ctx); err != nil || len(orders)+len(payments) == 0 {
@@ -35,13 +35,13 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 	}
 	if len(orders) > 0 {
 		pg.QueueAll(b, &manual, `select * from (
-				select coalesce(t.of_id, t.id) as manual_payment_id, x.id as line_id, x.booking_id, max(t.method) filter (where t.kind = 'taken') as method,
-					sum(case t.kind when 'taken' then a.amount else -a.amount end)::bigint as amount, x.kept_amount
+				select coalesce(t.of_id, t.id) as manual_payment_id, x.id as line_id, x.booking_id, max(t.method) filter (where t.kind = 'received') as method,
+					sum(case t.kind when 'received' then a.amount else -a.amount end)::bigint as amount, x.non_refundable_amount
 				from order_lines x
 				join manual_payment_parts a on a.business_id = $1 and a.line_id = x.id
 				join manual_payments t on t.business_id = $1 and t.id = a.manual_payment_id
 				where x.business_id = $1 and x.booking_id = any($2) and x.fee_id is null
-				group by coalesce(t.of_id, t.id), x.id, x.booking_id, x.kept_amount
+				group by coalesce(t.of_id, t.id), x.id, x.booking_id, x.non_refundable_amount
 			) stands
 			where amount > 0 order by manual_payment_id, line_id`, tx.Business(), bookings)
 	}
@@ -75,7 +75,7 @@ func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, erro
 	return pg.One[Money](ctx, r, `with b as (
 			select * from bookings where business_id = $1 and group_id = $2
 		), p as (
-			select p.* from payments p where p.business_id = $1 and p.outcome = 'settled'
+			select p.* from payments p where p.business_id = $1 and p.outcome = 'fulfilled'
 				and p.order_id in (select x.order_id from order_lines x where x.business_id = $1 and x.booking_id in (select id from b) and x.fee_id is null)
 		)
 		select coalesce((select sum(`+lineByCard+`)
@@ -83,7 +83,7 @@ func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, erro
 				join order_lines x on x.business_id = $1 and x.order_id = o.id and x.booking_id in (select id from b)
 				`+paidBeside("$1")+`), 0)::bigint as paid,
 			coalesce((select sum(o.total_amount) from orders o where o.business_id = $1 and o.id in (select order_id from b)
-				and o.state in ('settled', 'refunded')), 0)::bigint as order_total,
+				and o.state in ('fulfilled', 'refunded')), 0)::bigint as order_total,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = $1 and r.payment_id in (select id from p)
 				and `+billing.CountsSQL("r")+`), 0)::bigint as order_refunded,
 			coalesce((select sum(owed.due) from b`+DueJoins+`), 0)::bigint as due,
@@ -128,16 +128,16 @@ var moneyColumns = `coalesce(case when p.id is null then 0 else ` + lineByCard +
 
 var moneyFrom = `
 		from bookings b
-		left join orders o on o.business_id = b.business_id and o.id = b.order_id and o.state in ('settled', 'refunded')
+		left join orders o on o.business_id = b.business_id and o.id = b.order_id and o.state in ('fulfilled', 'refunded')
 		left join order_lines x on x.business_id = b.business_id and x.order_id = o.id and x.booking_id = b.id
-		left join payments p on p.business_id = b.business_id and p.order_id = o.id and p.outcome = 'settled'
+		left join payments p on p.business_id = b.business_id and p.order_id = o.id and p.outcome = 'fulfilled'
 		` + paidBeside("$1") + DueJoins + `
 		cross join lateral (
 			select coalesce(sum(each.paid), 0)::bigint as paid, coalesce(sum(each.refunded), 0)::bigint as refunded
 			from (select sum(` + laterDue + `) as paid, ` + billing.RefundedSQL("$1", "k.id") + ` as refunded
 				from order_lines y
-				join orders q on q.business_id = $1 and q.id = y.order_id and q.state = 'settled' and q.cart_id is null
-				join payments k on k.business_id = $1 and k.order_id = q.id and k.outcome = 'settled'
+				join orders q on q.business_id = $1 and q.id = y.order_id and q.state = 'fulfilled' and q.cart_id is null
+				join payments k on k.business_id = $1 and k.order_id = q.id and k.outcome = 'fulfilled'
 				where y.business_id = $1 and y.booking_id = b.id and y.fee_id is null
 				group by k.business_id, k.id) each
 		) later

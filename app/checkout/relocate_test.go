@@ -28,7 +28,7 @@ func (s shop) house(t testing.TB) apptest.BusinessService {
 // moveTo archives the studio's location, and lets its upcoming dates go on at another.
 func (s shop) moveTo(t testing.TB, to uuid.UUID) (business.ArchivedLocation, error) {
 	t.Helper()
-	return s.house(t).ArchiveLocation(t.Context(), s.Owner, business.ArchiveLocationInput{LocationID: s.Location.ID, MoveTo: &to, Reason: "We move."})
+	return s.house(t).ArchiveLocation(t.Context(), s.Owner, business.ArchiveLocationInput{LocationID: s.Location.ID, TransferTo: &to, Reason: "We move."})
 }
 
 // Paid bookings go on at another location: the same bookings at the same times, a course with a begun date among
@@ -46,7 +46,7 @@ func TestArchivedLocationContinuesAtAnother(t *testing.T) {
 		Location: s.Location.ID, Minutes: 60, Capacity: 5, Online: 5}, s.w.Clock.Now().Add(48*time.Hour))
 	token, p := s.ready(t, ben, class)
 	got, err := s.moveTo(t, west.ID)
-	if must(t, got, err).Content.Moved != (business.Moved{Offerings: 2, Dates: 3, Bookings: 2}) || got.Content.Offerings != 2 {
+	if must(t, got, err).Content.Transferred != (business.Transferred{Offerings: 2, Dates: 3, Bookings: 2}) || got.Content.Offerings != 2 {
 		t.Errorf("%+v", got.Content)
 	}
 	s.jobs(t)

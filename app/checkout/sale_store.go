@@ -14,14 +14,14 @@ import (
 // statement, if its table going has a row: later edits do not change it. Its names are those of sale.args.
 const ordered = `made as (
 		insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
-			subtotal_amount, discount_amount, tax_amount, service_fee_amount, total_amount, due_amount, credit_amount, credit_until, created_at, settled_at)
+			subtotal_amount, discount_amount, tax_amount, service_fee_amount, total_amount, due_amount, credit_amount, credit_until, created_at, fulfilled_at)
 		select @order, @business, @location, @customer, @cart, @receipt, @state::varchar, @currency, @tax_mode,
 			@subtotal, @discount, @tax, @service_fee, @total, @owed, @credit, @credit_until::timestamptz, @now::timestamptz,
-			case when @state::varchar = 'settled' then @now::timestamptz end
+			case when @state::varchar = 'fulfilled' then @now::timestamptz end
 		from going
 	), lined as (
 		insert into order_lines (id, business_id, order_id, booking_id, fee_id, of_line_id, position, kind, label, listed_amount, discount_amount, tax_amount,
-			kept_amount, card_amount, credit_amount, tax_rate_id, tax_name, tax_ppm)
+			non_refundable_amount, card_amount, credit_amount, tax_rate_id, tax_name, tax_ppm)
 		select x.id, @business, @order, x.booking_id, x.fee_id, x.of_line_id, x.position, x.kind, x.label, x.listed, x.off, x.tax, x.kept, x.card, x.credit, x.rate_id, x.rate_name, x.ppm
 		from going, unnest(@lines::uuid[], @booked::uuid[], @fees::uuid[], @of_lines::uuid[], @kinds::varchar[], @labels::varchar[], @listed::bigint[], @offs::bigint[], @taxes::bigint[],
 			@kept::bigint[], @cards::bigint[], @credits::bigint[], @rates::uuid[], @rate_names::varchar[], @ppms::integer[]) with ordinality
@@ -55,7 +55,7 @@ type saleLine struct {
 	Item
 	TaxAmount int64
 	// The part of it that is not refunded if its customer cancels in time.
-	KeptAmount int64
+	NonRefundableAmount int64
 	// With a deposit: the amounts of the line paid now by card, and with account credit.
 	CardAmount, CreditAmount int64
 }
@@ -70,7 +70,7 @@ func (l loaded) sale(order uuid.UUID, receiptHash []byte, state OrderState) sale
 	}
 	for i, line := range l.Lines {
 		s.Lines[i] = saleLine{
-			BookingID: *line.BookingID, Kind: line.Kind, Label: line.Name, TaxAmount: line.TaxAmount, KeptAmount: line.KeptAmount,
+			BookingID: *line.BookingID, Kind: line.Kind, Label: line.Name, TaxAmount: line.TaxAmount, NonRefundableAmount: line.NonRefundableAmount,
 			Item: Item{ListedAmount: line.ListedAmount, DiscountedAmount: line.DiscountAmount, Tax: l.items[i].Tax},
 		}
 	}
@@ -100,7 +100,7 @@ func (s sale) args(tx *pg.Tx) pg.Named {
 	for i, l := range s.Lines {
 		booked[i], dueFees[i], of[i], kinds[i], labels[i] = l.BookingID, l.Fee, l.Of, string(l.Kind), l.Label
 		listed[i], offs[i], taxes[i] = l.ListedAmount, l.DiscountedAmount, l.TaxAmount
-		kept[i], cards[i], credits[i] = l.KeptAmount, l.CardAmount, l.CreditAmount
+		kept[i], cards[i], credits[i] = l.NonRefundableAmount, l.CardAmount, l.CreditAmount
 		if t := l.Tax; t != nil {
 			rates[i], names[i], ppms[i] = &t.RateID, t.Name, t.PPM
 		}

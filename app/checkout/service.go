@@ -64,7 +64,7 @@ func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.ChargeFee)
 	jobs.Handle(r, s.MailFee)
 	jobs.Sweep(r, "checkout.fees", feesEvery, s.CollectDue)
-	jobs.Sweep(r, "checkout.rests", balancesEvery, s.CollectBalances)
+	jobs.Sweep(r, "checkout.balances", balancesEvery, s.CollectBalances)
 	jobs.Sweep(r, "checkout.forget", forgetEvery, s.ForgetDue)
 }
 

@@ -121,7 +121,7 @@ func TestDepositsAndFeesInSteps(t *testing.T) {
 	ada := s.Customer(t, "Ada")
 	s.buys(t, ada, apptest.CardGood)
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) {
-		r.Deposit.Percent, r.Deposit.Kept, r.CollectFees = 33, true, true
+		r.Deposit.Percent, r.Deposit.NonRefundable, r.CollectFees = 33, true, true
 		r.Cancel.LateFeeAmount, r.NoShow.ReviewMinutes = 333, 0
 	}))
 	rate := s.AddTaxRate(t, "VAT", 100_000)
@@ -136,10 +136,10 @@ func TestDepositsAndFeesInSteps(t *testing.T) {
 	}
 	for _, l := range got.Lines[:1] {
 		c, err := s.Booking.CancelMine(t.Context(), mine(ada), l.BookingID)
-		if must(t, c, err); c.Done.RefundAmount%10 != 0 || c.Done.RefundAmount+c.Done.KeptAmount > got.Card.Amount {
+		if must(t, c, err); c.Done.RefundAmount%10 != 0 || c.Done.RefundAmount+c.Done.NonRefundableAmount > got.Card.Amount {
 			t.Errorf("%+v of %d", c.Done, got.Card.Amount)
 		}
-		kept, back = kept+c.Done.KeptAmount, back+c.Done.RefundAmount
+		kept, back = kept+c.Done.NonRefundableAmount, back+c.Done.RefundAmount
 	}
 	if kept == 0 {
 		t.Error("no deposit stays")

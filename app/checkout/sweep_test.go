@@ -33,7 +33,7 @@ func TestTheSweepMeetsTheCustomer(t *testing.T) {
 		t.Fatalf("after the first round: %q, %+v", s.balances(t), s.moneyOf(t, b))
 	}
 	s.collectBalances(t)
-	if got := s.balances(t); got != "1676 fee 34 succeeded settled" || s.moneyOf(t, b).Due != 0 {
+	if got := s.balances(t); got != "1676 fee 34 succeeded fulfilled" || s.moneyOf(t, b).Due != 0 {
 		t.Errorf("after the second: %q, %+v", got, s.moneyOf(t, b))
 	}
 	s.check(t)
@@ -68,7 +68,7 @@ func TestTheSweepWaitsForMoneyOnItsWay(t *testing.T) {
 	must(t, 0, s.Checkout.FeePaid(t.Context(), s.Visitor(), link))
 	s.jobs(t)
 	s.collectBalances(t)
-	if got := s.balances(t); got != "1400 fee 28 succeeded settled, 700 fee 14 succeeded settled" {
+	if got := s.balances(t); got != "1400 fee 28 succeeded fulfilled, 700 fee 14 succeeded fulfilled" {
 		t.Errorf("when it has come: %s", got)
 	}
 	for _, id := range []uuid.UUID{lines[0].BookingID, lines[1].BookingID} {

@@ -12,13 +12,13 @@ import (
 )
 
 // deposits are the deposits by price.
-var deposits = map[int64]catalog.DepositRules{1900: {Percent: 40, BalanceMinutes: 18 * 60}, 3500: {Amount: 1000, Kept: true, BalanceMinutes: 24 * 60}}
+var deposits = map[int64]catalog.DepositRules{1900: {Percent: 40, BalanceMinutes: 18 * 60}, 3500: {Amount: 1000, NonRefundable: true, BalanceMinutes: 24 * 60}}
 
 // keptDeposits are the lines x with a non-refundable deposit: those cancelled in time without a pending decision of
 // the studio.
 const keptDeposits = `select from order_lines x join bookings b on b.id = x.booking_id and b.state = 'cancelled'
-	join orders o on o.id = x.order_id and o.state = 'settled'
-	where x.kept_amount > 0 and (select t.from_state from booking_transitions t where t.booking_id = b.id order by t.created_at desc, t.id desc limit 1) = 'confirmed'`
+	join orders o on o.id = x.order_id and o.state = 'fulfilled'
+	where x.non_refundable_amount > 0 and (select t.from_state from booking_transitions t where t.booking_id = b.id order by t.created_at desc, t.id desc limit 1) = 'confirmed'`
 
 // deposited returns a booking with a deposit that was not refunded at the desk, and that can be cancelled free of
 // charge; if there is none, a customer books one now.
@@ -28,10 +28,10 @@ func (k *walker) deposited() (who tenancy.Scope, id uuid.UUID, err error) {
 	}
 	const some = `select b.id from bookings b
 		join order_lines x on x.booking_id = b.id
-		join orders o on o.id = x.order_id and o.state = 'settled' and o.due_amount > 0 and o.cart_id is not null
-		where b.state = 'confirmed' and b.rest_asked_at is null and b.starts_at > $1
-			and (x.card_amount > 0 and exists (select from payments p where p.order_id = o.id and p.outcome = 'settled')
-				or (select sum(case t.kind when 'taken' then a.amount else -a.amount end) from manual_payment_parts a join manual_payments t on t.id = a.manual_payment_id where a.line_id = x.id) > 0)`
+		join orders o on o.id = x.order_id and o.state = 'fulfilled' and o.due_amount > 0 and o.cart_id is not null
+		where b.state = 'confirmed' and b.balance_requested_at is null and b.starts_at > $1
+			and (x.card_amount > 0 and exists (select from payments p where p.order_id = o.id and p.outcome = 'fulfilled')
+				or (select sum(case t.kind when 'received' then a.amount else -a.amount end) from manual_payment_parts a join manual_payments t on t.id = a.manual_payment_id where a.line_id = x.id) > 0)`
 	early := k.w.Clock.Now().Add(25 * time.Hour)
 	if id, err = k.some(some, early); err != nil {
 		if err = k.payDeposit(); err == nil {
@@ -119,7 +119,7 @@ func (k *walker) chargeBalances() error {
 	if err := k.Checkout.CollectBalances(k.t.Context()); err != nil {
 		return err
 	}
-	if !k.value(`select state <> 'confirmed' or rest_asked_at is not null or exists (select from order_lines x join orders o on o.id = x.order_id and o.state = 'open'
+	if !k.value(`select state <> 'confirmed' or balance_requested_at is not null or exists (select from order_lines x join orders o on o.id = x.order_id and o.state = 'open'
 		where x.booking_id = b.id) from bookings b where id = $1`, id) {
 		k.t.Errorf("it is time for the rest of booking %s, and nobody asked for it", id)
 	}
@@ -133,7 +133,7 @@ func (k *walker) cancelDeposit() error {
 		return err
 	}
 	did, err := k.Booking.CancelMine(k.t.Context(), who, id)
-	if kept := did.Done.KeptAmount > 0; err == nil && kept != deposits[k.price].Kept {
+	if kept := did.Done.NonRefundableAmount > 0; err == nil && kept != deposits[k.price].NonRefundable {
 		k.t.Errorf("booking %s was cancelled in time, and of its deposit %+v", id, did.Done)
 	}
 	return err

@@ -146,7 +146,7 @@ func (k *walker) voidManual() error {
 }
 
 func (k *walker) ofManual(which string, do func(tx *pg.Tx, of billing.ManualPayment, left int64) error) error {
-	id, err := k.some("select id from manual_payments where kind = 'taken' " + which)
+	id, err := k.some("select id from manual_payments where kind = 'received' " + which)
 	if err != nil {
 		return err
 	}

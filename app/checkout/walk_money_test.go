@@ -200,12 +200,12 @@ func (k *walker) wrongMoney() []string {
 		join orders o on o.business_id = p.business_id and o.id = p.order_id
 		join order_lines x on x.business_id = p.business_id and x.order_id = p.order_id and x.fee_id is null
 		cross join lateral (select coalesce(sum(i.amount), 0) as amount from manual_payment_parts i join manual_payments t on t.business_id = i.business_id and t.id = i.manual_payment_id
-			where i.business_id = p.business_id and i.line_id = x.id and t.kind = 'taken') c
+			where i.business_id = p.business_id and i.line_id = x.id and t.kind = 'received') c
 		join bookings b on b.business_id = x.business_id and b.id = x.booking_id
 		cross join lateral (select b.state = 'late_cancelled' and b.cancelled_at <= b.starts_at - (b.policy #>> '{cancel,freeUntilMinutes}')::int * interval '1 minute' as back) due
 		cross join lateral (select case when o.due_amount > 0 then x.card_amount else x.listed_amount - c.amount end as amount,
-			coalesce((select max(y.kept_amount) from order_lines y where y.business_id = b.business_id and y.booking_id = b.id and y.fee_id is null), 0) as deposit,
-			coalesce((select sum(y.card_amount) from order_lines y join payments q on q.business_id = y.business_id and q.order_id = y.order_id and q.outcome = 'settled'
+			coalesce((select max(y.non_refundable_amount) from order_lines y where y.business_id = b.business_id and y.booking_id = b.id and y.fee_id is null), 0) as deposit,
+			coalesce((select sum(y.card_amount) from order_lines y join payments q on q.business_id = y.business_id and q.order_id = y.order_id and q.outcome = 'fulfilled'
 				where y.business_id = b.business_id and y.booking_id = b.id and y.id = x.of_line_id), 0) as before) paid
 		cross join lateral (select paid.amount, case when (b.state = 'cancelled' or due.back) and (select t.from_state from booking_transitions t
 				where t.business_id = b.business_id and t.booking_id = b.id order by t.created_at desc, t.id desc limit 1) = 'confirmed'
@@ -229,7 +229,7 @@ func (k *walker) wrongMoney() []string {
 			say(r, "what was paid is not what the seats cost")
 		case r.Outcome == "refunded" && r.Back+r.Failed < r.Amount:
 			say(r, "money without a seat is kept")
-		case r.Outcome == "settled" && !r.Course && (r.Back > r.Ended || r.Back+r.Failed < r.Ended):
+		case r.Outcome == "fulfilled" && !r.Course && (r.Back > r.Ended || r.Back+r.Failed < r.Ended):
 			say(r, "what is kept is not what the seats say")
 		}
 	}

@@ -170,12 +170,12 @@ func (k *walker) sound(step int, what string) {
 
 // ends are the outcomes that must have come in some studio, each with an act that may lead to it.
 var ends = []struct{ name, by, sql string }{
-	{"money kept", "buy", "exists (select from payments where outcome = 'settled')"},
-	{"refunded", "cancel mine", "exists (select from refunds r join payments p on p.id = r.payment_id where r.state = 'succeeded' and p.outcome = 'settled')"},
-	{"by credit and card", "use credit", "exists (select from orders o join payments p on p.order_id = o.id and p.outcome = 'settled' where o.credit_amount > 0)"},
-	{"by credit alone", "use credit", "exists (select from orders where state = 'settled' and cart_id is not null and credit_amount > 0 and credit_amount = total_amount)"},
+	{"money kept", "buy", "exists (select from payments where outcome = 'fulfilled')"},
+	{"refunded", "cancel mine", "exists (select from refunds r join payments p on p.id = r.payment_id where r.state = 'succeeded' and p.outcome = 'fulfilled')"},
+	{"by credit and card", "use credit", "exists (select from orders o join payments p on p.order_id = o.id and p.outcome = 'fulfilled' where o.credit_amount > 0)"},
+	{"by credit alone", "use credit", "exists (select from orders where state = 'fulfilled' and cart_id is not null and credit_amount > 0 and credit_amount = total_amount)"},
 	{"a deposit kept", "cancel a deposit", "exists (" + keptDeposits + ")"},
-	{"a rest by card", "pay the rest", "exists (select from order_lines x join orders o on o.id = x.order_id and o.state = 'settled' where x.of_line_id is not null)"},
+	{"a rest by card", "pay the rest", "exists (select from order_lines x join orders o on o.id = x.order_id and o.state = 'fulfilled' where x.of_line_id is not null)"},
 	{"came too late", "pay too late", "exists (select from refunds r join payments p on p.id = r.payment_id where r.state = 'succeeded' and p.outcome = 'refunded')"},
 }
 

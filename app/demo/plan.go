@@ -94,7 +94,7 @@ var studios = []studioPlan{
 			{name: "The Cave for Parties", about: "The whole boulder cave, for birthdays and teams.",
 				kind: catalog.Rental, capacity: 20, lengths: []catalog.Duration{{Minutes: 120, PriceAmount: 12000}},
 				spaces: []int{1}, settings: catalog.Settings{SoldAs: catalog.WholeSpace, GridMinutes: ptr(60)},
-				deposit: catalog.DepositRules{Percent: 30, Kept: true, BalanceMinutes: 48 * 60}},
+				deposit: catalog.DepositRules{Percent: 30, NonRefundable: true, BalanceMinutes: 48 * 60}},
 		},
 	},
 }

@@ -14,7 +14,7 @@ const columns = `d.id, d.name, d.code, d.ppm, d.amount, d.currency, d.least_amou
 // stands is the condition for an order o with a discount to be a use of it. One that is being paid for is, as long as
 // its seats are held: the argument is the time.
 func stands(now string) string {
-	return `(o.state = 'settled' or o.state = 'open' and exists (select from holds h
+	return `(o.state = 'fulfilled' or o.state = 'open' and exists (select from holds h
 		where h.business_id = o.business_id and h.cart_id = o.cart_id and h.state = 'live' and h.expires_at > ` + now + `))`
 }
 

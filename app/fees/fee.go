@@ -36,12 +36,12 @@ type State string
 //	due ◀─▶ paid       at the desk, or by a card; due again when a payment at the desk was a mistake
 //	   ╲──▶ waived     by the studio
 //	   ╲──▶ withdrawn  the no-show was undone
-//	forgiven           waived from the start, by the policy's grace rule
+//	grace_waived       waived from the start, by the policy's grace rule
 const (
 	Due         State = "due"
 	Paid        State = "paid"
 	Waived      State = "waived"
-	GraceWaived State = "forgiven"
+	GraceWaived State = "grace_waived"
 	Withdrawn   State = "withdrawn"
 )
 
@@ -91,12 +91,12 @@ type NewFee struct {
 }
 
 // settle returns the state of a fee when that many of its kind were waived by the grace rule in the window already.
-func (f NewFee) settle(forgiven int) (state State, reason string) {
+func (f NewFee) settle(used int) (state State, reason string) {
 	if f.Waived {
 		return Waived, f.Reason
 	}
-	if most := most(f.Grace, f.Kind); forgiven < most {
-		return GraceWaived, fmt.Sprintf("%d of %d in %d days", forgiven+1, most, f.Grace.Days)
+	if most := most(f.Grace, f.Kind); used < most {
+		return GraceWaived, fmt.Sprintf("%d of %d in %d days", used+1, most, f.Grace.Days)
 	}
 	return Due, ""
 }
@@ -146,7 +146,7 @@ type ListInput struct {
 func (in ListInput) Validate() error {
 	var c fault.Checks
 	in.Page.Check(&c)
-	c.That(in.State == "" || in.State.Valid(), "state", "Use due, paid, waived, forgiven or withdrawn.")
+	c.That(in.State == "" || in.State.Valid(), "state", "Use due, paid, waived, grace_waived or withdrawn.")
 	c.That(in.Kind == "" || in.Kind.Valid(), "kind", "Use late_cancel or no_show.")
 	return c.Err()
 }

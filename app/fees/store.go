@@ -17,11 +17,11 @@ import (
 func WriteTx(ctx context.Context, tx *pg.Tx, list []NewFee) (map[uuid.UUID]State, error) {
 	out := map[uuid.UUID]State{}
 	for _, f := range list {
-		forgiven, err := forgivenOf(ctx, tx, f)
+		used, err := graceUsed(ctx, tx, f)
 		if err != nil {
 			return nil, err
 		}
-		state, reason := f.settle(forgiven)
+		state, reason := f.settle(used)
 		written, err := tx.Exec(ctx, `insert into fees (id, business_id, location_id, booking_id, customer_id, kind, state, amount,
 				currency, reason, review_until, charge_at, version, created_at, updated_at)
 			values (@id, @business, @location_id, @booking_id, @customer_id, @kind, @state, @amount, @currency, @reason,
@@ -42,10 +42,10 @@ func WriteTx(ctx context.Context, tx *pg.Tx, list []NewFee) (map[uuid.UUID]State
 	return out, nil
 }
 
-// forgivenOf counts the customer's fees waived in the window of the policy.
-func forgivenOf(ctx context.Context, tx *pg.Tx, f NewFee) (int, error) {
+// graceUsed counts the customer's fees waived in the window of the policy.
+func graceUsed(ctx context.Context, tx *pg.Tx, f NewFee) (int, error) {
 	return pg.One[int](ctx, tx, `select count(*) from fees where business_id = $1 and customer_id = $2 and kind = $3
-		and state = 'forgiven' and created_at > $4`, tx.Business(), f.CustomerID, f.Kind, since(f.Grace, tx.Now()))
+		and state = 'grace_waived' and created_at > $4`, tx.Business(), f.CustomerID, f.Kind, since(f.Grace, tx.Now()))
 }
 
 // WithdrawTx withdraws a fee after its cause was undone: it is neither due nor counted. One that was paid stays as it

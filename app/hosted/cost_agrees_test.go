@@ -94,7 +94,7 @@ func TestSentenceIsWhatCancellingDoes(t *testing.T) {
 			r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount = pick(minutes), pick(minutes), int64(pick([]int{0, 500, 500}))
 			r.Cancel.Allowed = n%6 != 5
 			r.Grace = catalog.GraceRules{Days: pick([]int{0, 1, 30}), LateCancels: pick([]int{0, 1, 2})}
-			r.Deposit = []catalog.DepositRules{{}, {Percent: 30, Kept: true}, {}, {Amount: 700}}[n%4]
+			r.Deposit = []catalog.DepositRules{{}, {Percent: 30, NonRefundable: true}, {}, {Amount: 700}}[n%4]
 			rules = *r
 		}))
 		price := []int64{0, 2200, 1999}[n%3]
@@ -140,8 +140,8 @@ func instants(r *rand.Rand, now, start time.Time, rules catalog.Rules) []time.Ti
 func TestCourseSentenceIsWhatCancellingDoes(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*catalog.Rules){
-		"a fee":    strict(0),
-		"forgiven": strict(1),
+		"a fee":  strict(0),
+		"waived": strict(1),
 		"fee first": func(r *catalog.Rules) {
 			r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount = 12*60, 24*60, 1000
 		},
@@ -195,7 +195,7 @@ func TestSentenceBeforeAndAfterSigningIn(t *testing.T) {
 	s.Clock.Set(yoga.Dates[1].StartsAt.Add(-2 * time.Hour))
 	v.agrees(path, "late")
 	v.get(path+"/cancel").form("/cancel").post().follow().want(200, "Cancelled late")
-	v.get(receipt.path()).lacks("you lose", "forgiven")
+	v.get(receipt.path()).lacks("you lose", "waived")
 
 	pay = v.choose(yoga, 2).follow().want(200, used)
 	v.get(pay.link("Edit cart")).want(200, used)

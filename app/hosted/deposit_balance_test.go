@@ -17,7 +17,7 @@ import (
 
 // early requires a non-refundable deposit of a quarter, with the balance charged a day before.
 func early(r *catalog.Rules) {
-	r.Deposit = catalog.DepositRules{Percent: 25, Kept: true, BalanceMinutes: 24 * 60}
+	r.Deposit = catalog.DepositRules{Percent: 25, NonRefundable: true, BalanceMinutes: 24 * 60}
 }
 
 // TestNonRefundableDeposit: pages show before payment that a deposit is non-refundable and when the balance is charged,

@@ -24,12 +24,12 @@ func (v *visitor) books(c class, date int) string {
 	return "/my/bookings/" + id.String()
 }
 
-// strict is a strict policy: a fee of ten, waived once when forgive is 1.
-func strict(forgive int) func(*catalog.Rules) {
+// strict is a strict policy: a fee of ten, waived once when grace is 1.
+func strict(grace int) func(*catalog.Rules) {
 	return func(r *catalog.Rules) {
 		r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount = 24*60, 12*60, 1000
 		r.Reschedule.UntilMinutes = 6 * 60
-		r.Grace.LateCancels = forgive
+		r.Grace.LateCancels = grace
 	}
 }
 
@@ -143,21 +143,21 @@ func TestCancelInTime(t *testing.T) {
 // TestCancelLate shows the forfeited price and the fee before acting, and that a fee is waived when it is.
 func TestCancelLate(t *testing.T) {
 	t.Parallel()
-	for _, forgive := range []int{0, 1} {
-		t.Run(fmt.Sprint("forgiving ", forgive), func(t *testing.T) {
+	for _, grace := range []int{0, 1} {
+		t.Run(fmt.Sprint("grace ", grace), func(t *testing.T) {
 			t.Parallel()
 			s := open(t)
-			s.SetPolicy(t, s.AddPolicy(t, strict(forgive)))
+			s.SetPolicy(t, s.AddPolicy(t, strict(grace)))
 			yoga := s.class(t, "Sunrise Vinyasa", 1)
 			v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 			path := v.books(yoga, 0)
 			s.Clock.Set(yoga.Dates[0].StartsAt.Add(-2 * time.Hour))
 			ask := v.get(path+"/cancel").want(200, "Not refunded $22.00", "The price was refundable until Wed, Jun 10, 9:00 am", "late since Wed, Jun 10, 9:00 pm")
 			want := "due"
-			if forgive == 0 {
+			if grace == 0 {
 				ask.want(200, "Fee $10.00 Payable to Harbour Yoga")
 			} else {
-				want = "forgiven"
+				want = "grace_waived"
 				ask.want(200, "None this time", "the late-cancellation fee of $10.00 is waived")
 			}
 			ask.form("/cancel").post().follow().want(200, "Cancelled late")

@@ -159,7 +159,7 @@ func TestJourneyOfTwoFriends(t *testing.T) {
 		f.pays(apptest.CardGood, 4400)
 		f.reaches("/receipt/")
 		f.reads("h1", f.in.T("You’re booked"))
-		if n := s.count(f.t, "orders where state = 'settled' and total_amount = 4400"); n != 1 {
+		if n := s.count(f.t, "orders where state = 'fulfilled' and total_amount = 4400"); n != 1 {
 			f.t.Fatalf("%d orders of both", n)
 		}
 		s.rest(f.t)
@@ -252,7 +252,7 @@ func TestJourneyFromTheWaitlist(t *testing.T) {
 		if got := s.standing(f.t, yoga.Dates[1].ID); got[""] != booking.Confirmed || len(got) != 1 {
 			f.t.Errorf("the roster has %v", got)
 		}
-		if n := s.count(f.t, "payments where outcome = 'settled' and amount = 2200"); n != 2 {
+		if n := s.count(f.t, "payments where outcome = 'fulfilled' and amount = 2200"); n != 2 {
 			f.t.Errorf("%d have paid, want Ben and Ana", n)
 		}
 	})

@@ -20,7 +20,7 @@ var bookChecks = []check{
 	{"refunds_booked", booked + `
 		select 'refunds', r.id, r.amount || ' that left', coalesce(-b.amount || '', 'none')
 		from refunds r join payments p on p.business_id = $1 and p.id = r.payment_id and p.status = 'succeeded'
-		left join booked b on b.source_kind = 'refund' and b.event = 'back' and b.source_id = r.id::text
+		left join booked b on b.source_kind = 'refund' and b.event = 'refund' and b.source_id = r.id::text
 		where r.business_id = $1 and (r.balance_transaction is not null or r.state = 'succeeded' and r.due_at is null)
 			and case r.destination when 'credit' then b.credit else b.amount end is distinct from -r.amount
 		union all
@@ -37,20 +37,20 @@ var bookChecks = []check{
 
 	{"manual_payments_booked", booked + `
 		select 'manual_payments', t.id, t.kind || ' ' || t.amount || ' by ' || t.method, coalesce(b.event || ' ' || coalesce(b.cash, b.elsewhere, b.credit, 0), 'none')
-		from manual_payments t left join booked b on b.source_kind = 'taking' and b.source_id = t.id::text
-			and b.event = case t.kind when 'taken' then 'sale' when 'void' then 'void' else 'back' end
-		where t.business_id = $1 and case t.method when 'cash' then b.cash when 'credit' then b.credit else b.elsewhere end is distinct from case t.kind when 'taken' then t.amount else -t.amount end`},
+		from manual_payments t left join booked b on b.source_kind = 'manual_payment' and b.source_id = t.id::text
+			and b.event = case t.kind when 'received' then 'sale' when 'void' then 'void' else 'refund' end
+		where t.business_id = $1 and case t.method when 'cash' then b.cash when 'credit' then b.credit else b.elsewhere end is distinct from case t.kind when 'received' then t.amount else -t.amount end`},
 
 	// Cash between a drawer and the studio's own account, differences of counts, and settlements of other payments.
 	{"till_booked", booked + `, due as (
-			select 'drawers' as record, d.id, 'drawer' as kind, 'moved' as event, d.float_amount - d.found_amount as cash, null::bigint as elsewhere
+			select 'drawers' as record, d.id, 'drawer' as kind, 'transfer' as event, d.float_amount - d.found_amount as cash, null::bigint as elsewhere
 			from drawers d where d.business_id = $1
 			union all
 			select 'drawers', d.id, 'drawer', 'counted', d.counted_amount - d.expected_amount, null from drawers d where d.business_id = $1
 			union all
 			select 'drawers', d.id, 'drawer', 'banked', d.left_amount - d.counted_amount, null from drawers d where d.business_id = $1
 			union all
-			select 'drawer_transactions', m.id, 'drawer', 'moved', case m.kind when 'pay_in' then m.amount else -m.amount end, null from drawer_transactions m where m.business_id = $1
+			select 'drawer_transactions', m.id, 'drawer', 'transfer', case m.kind when 'pay_in' then m.amount else -m.amount end, null from drawer_transactions m where m.business_id = $1
 			union all
 			select 'settlements', s.id, 'settlement', 'banked', null, -s.amount - s.fee_amount from settlements s where s.business_id = $1
 		)
@@ -69,7 +69,7 @@ var bookChecks = []check{
 		select 'manual_payments', t.id, t.amount || ' of credit moved', coalesce(m.amount::text, 'none')
 		from manual_payments t left join credit_transactions m on m.business_id = $1 and m.manual_payment_id = t.id
 		where t.business_id = $1 and m.amount is distinct from
-			case when t.method = 'credit' then case t.kind when 'taken' then -t.amount else t.amount end end
+			case when t.method = 'credit' then case t.kind when 'received' then -t.amount else t.amount end end
 		union all
 		select 'refunds', r.id, r.amount || ' of credit moved', coalesce(m.amount::text, 'none')
 		from refunds r left join credit_transactions m on m.business_id = $1 and m.refund_id = r.id

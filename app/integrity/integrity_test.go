@@ -75,12 +75,12 @@ func TestEachCheck(t *testing.T) {
 	// handBack refunds payment 170, also in the books.
 	handBack := func(n, amount int) string {
 		return fmt.Sprintf(`insert into manual_payments (id, business_id, location_id, order_id, of_id, kind, method, amount, currency, actor_kind, created_at)
-				select '%[1]s', business_id, location_id, order_id, id, 'given_back', method, %[2]d, currency, 'system', created_at from manual_payments where id = %[3]s;
+				select '%[1]s', business_id, location_id, order_id, id, 'refunded', method, %[2]d, currency, 'system', created_at from manual_payments where id = %[3]s;
 			insert into manual_payment_parts (business_id, manual_payment_id, seq, line_id, account, amount)
 				select business_id, '%[1]s', seq, line_id, account, %[2]d from manual_payment_parts where manual_payment_id = %[3]s;
 			with e as (
 				insert into ledger_entries (id, business_id, location_id, source_kind, source_id, event, currency, occurred_at, local_date, size, created_at)
-				select '%[1]s', business_id, location_id, 'taking', '%[1]s', 'back', currency, occurred_at, local_date, size, created_at
+				select '%[1]s', business_id, location_id, 'manual_payment', '%[1]s', 'refund', currency, occurred_at, local_date, size, created_at
 				from ledger_entries where id = %[4]s
 			)
 			insert into ledger_postings (business_id, entry_id, seq, account_id, currency, local_date, amount)
@@ -138,8 +138,8 @@ func TestEachCheck(t *testing.T) {
 		{"less off its lines", "update order_lines set discount_amount = 499 where id = " + room(113), "discounts", "orders", id(93), "500 taken off", "499 off its lines, 500 by discounts"},
 		{"taken off by nothing", "delete from order_discounts where order_id = " + room(93), "discounts", "orders", id(93), "500 taken off", "500 off its lines, 0 by discounts"},
 		{"a discount of too many orders", "insert into orders (id, business_id, location_id, customer_id, receipt_hash, state, currency, tax_mode, subtotal_amount, discount_amount, " +
-			"tax_amount, total_amount, created_at, settled_at) select " + room(94) + ", business_id, location_id, " + room(69) + ", sha256('94'), state, currency, tax_mode, 500, 500, 0, 0, " +
-			"created_at, settled_at from orders where id = " + room(93) + "; insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, " +
+			"tax_amount, total_amount, created_at, fulfilled_at) select " + room(94) + ", business_id, location_id, " + room(69) + ", sha256('94'), state, currency, tax_mode, 500, 500, 0, 0, " +
+			"created_at, fulfilled_at from orders where id = " + room(93) + "; insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, " +
 			"discount_amount, tax_amount) select " + room(114) + ", business_id, " + room(94) + ", " + room(109) + ", 1, kind, label, 500, 500, 0 from order_lines where id = " + room(113) +
 			"; insert into order_discounts (id, business_id, order_id, discount_id, position, name, amount) select gen_random_uuid(), business_id, " + room(94) +
 			", discount_id, 1, 'N', 500 from order_discounts", "discounts", "discounts", id(191), "at most 1 orders", "2 orders"},
@@ -162,16 +162,16 @@ func TestEachCheck(t *testing.T) {
 			"; update order_lines set listed_amount = 1999 where id = " + room(112), "manual_payments", "orders", id(92), "at most 1999 taken", "2000"},
 		{"a taking for nothing", "delete from manual_payment_parts where manual_payment_id = " + room(170), "manual_payments", "manual_payments", id(170), "2000 in parts", "0 in parts"},
 		{"a taking that is not in the books", books + "delete from ledger_postings where entry_id = " + room(163) + "; delete from ledger_entries where id = " + room(163),
-			"manual_payments_booked", "manual_payments", id(170), "taken 2000 by cash", "none"},
+			"manual_payments_booked", "manual_payments", id(170), "received 2000 by cash", "none"},
 		{"a taking that is in another till", books + "update ledger_postings set account_id = " + room(151) + " where seq = 0 and entry_id = " + room(163),
-			"manual_payments_booked", "manual_payments", id(170), "taken 2000 by cash", "sale 0"},
+			"manual_payments_booked", "manual_payments", id(170), "received 2000 by cash", "sale 0"},
 		{"a taking that was handed back twice", handBack(171, 1500) + handBack(172, 501), "manual_payments", "manual_payments", id(170), "at most 2000 back", "2001"},
 		{"a drawer that had to have more in it", "update drawers set expected_amount = 3499, counted_amount = 3399, left_amount = 999 where id = " + room(180), "drawers", "drawers", id(180), "3500 in it", "3499 in it"},
 		{"a count that is not in the books", books + "delete from ledger_postings where entry_id = " + room(166) + "; delete from ledger_entries where id = " + room(166),
 			"till_booked", "drawers", id(180), "counted -100", "none"},
-		{"another float in the books", "update drawers set found_amount = 1 where id = " + room(180), "till_booked", "drawers", id(180), "moved 999", "moved 1000"},
+		{"another float in the books", "update drawers set found_amount = 1 where id = " + room(180), "till_booked", "drawers", id(180), "transfer 999", "moved 1000"},
 		{"change that is not in the books", books + "delete from ledger_postings where entry_id = " + room(165) + "; delete from ledger_entries where id = " + room(165),
-			"till_booked", "drawer_transactions", id(181), "moved 500", "none"},
+			"till_booked", "drawer_transactions", id(181), "transfer 500", "none"},
 		{"another settlement", "update settlements set fee_amount = 51 where id = " + room(183), "till_booked", "settlements", id(183), "banked -1001", "banked -1000"},
 		{"credit spent by a taking in cash", books + "insert into credit_transactions (id, business_id, customer_id, location_id, currency, kind, amount, balance, manual_payment_id, actor_kind, created_at) " +
 			"select " + room(196) + ", business_id, customer_id, location_id, currency, 'spent', -100, 400, " + room(170) + ", actor_kind, created_at from credit_transactions; update credits set balance = 400; " +
@@ -190,7 +190,7 @@ func TestEachCheck(t *testing.T) {
 			"2 postings that add up to 0", "1 that add up to 2200"},
 		{"a sale that is not in the books", books + "delete from ledger_postings where entry_id = " + room(160) + "; delete from ledger_entries where id = " + room(160),
 			"sales_booked", "payments", id(120), "a sale of 2200", "none"},
-		{"a sale of no payment", "update payments set status = 'failed', outcome = '' where id = " + room(121) + "; update orders set state = 'void', settled_at = null where id = " + room(91) +
+		{"a sale of no payment", "update payments set status = 'failed', outcome = '' where id = " + room(121) + "; update orders set state = 'void', fulfilled_at = null where id = " + room(91) +
 			"; delete from refunds where id = " + room(131), "sales_booked", "ledger_entries", id(161), "a payment of 2200", "none"},
 		{"a refund that is not in the books", "update refunds set balance_transaction = 'txn_1' where id = " + room(131),
 			"refunds_booked", "refunds", id(131), "2200 that left", "none"},

@@ -45,7 +45,7 @@ var moneyChecks = []check{
 		union all
 		select 'discounts', d.id, 'at most ' || d.uses_max || ' orders', count(*) || ' orders'
 		from discounts d join order_discounts u on u.business_id = $1 and u.discount_id = d.id
-		join orders o on o.business_id = $1 and o.id = u.order_id and o.state = 'settled'
+		join orders o on o.business_id = $1 and o.id = u.order_id and o.state = 'fulfilled'
 		where d.business_id = $1 and d.uses_max > 0 group by d.id, d.uses_max having count(*) > d.uses_max`},
 
 	// If part of an order is due at the studio, its lines have the amounts paid at booking, and no other order's
@@ -65,27 +65,27 @@ var moneyChecks = []check{
 	{"order_paid", `select 'orders', o.id, o.total_amount - o.due_amount - o.credit_amount || ' paid', coalesce(p.amount, 0) || ' paid'
 		from orders o left join (
 			select order_id, sum(amount) as amount from payments
-			where business_id = $1 and outcome = 'settled' group by order_id
+			where business_id = $1 and outcome = 'fulfilled' group by order_id
 		) p on p.order_id = o.id
-		where o.business_id = $1 and o.state = 'settled' and o.total_amount - o.due_amount - o.credit_amount <> coalesce(p.amount, 0)
+		where o.business_id = $1 and o.state = 'fulfilled' and o.total_amount - o.due_amount - o.credit_amount <> coalesce(p.amount, 0)
 		union all
-		select 'orders', o.id, case o.state when 'settled' then o.credit_amount else 0 end || ' of credit paid', coalesce(t.amount, 0) || ' of credit paid'
+		select 'orders', o.id, case o.state when 'fulfilled' then o.credit_amount else 0 end || ' of credit paid', coalesce(t.amount, 0) || ' of credit paid'
 		from orders o left join (
-			select order_id, sum(case kind when 'taken' then amount else -amount end) as amount from manual_payments
-			where business_id = $1 and method = 'credit' and kind in ('taken', 'void') group by order_id
+			select order_id, sum(case kind when 'received' then amount else -amount end) as amount from manual_payments
+			where business_id = $1 and method = 'credit' and kind in ('received', 'void') group by order_id
 		) t on t.order_id = o.id
 		where o.business_id = $1 and o.cart_id is not null and o.due_amount = 0
-			and case o.state when 'settled' then o.credit_amount else 0 end <> coalesce(t.amount, 0)`},
+			and case o.state when 'fulfilled' then o.credit_amount else 0 end <> coalesce(t.amount, 0)`},
 
 	{"order_booked", `select 'orders', o.id, 'line ' || l.position || ' is booked with it', b.state || ' with ' || coalesce(b.order_id::text, 'no order')
 		from orders o join order_lines l on l.business_id = o.business_id and l.order_id = o.id
 		join bookings b on b.business_id = l.business_id and b.id = l.booking_id
-		where o.business_id = $1 and o.state = 'settled' and (b.state in ('held', 'expired') or o.cart_id is not null and b.order_id is distinct from o.id)
+		where o.business_id = $1 and o.state = 'fulfilled' and (b.state in ('held', 'expired') or o.cart_id is not null and b.order_id is distinct from o.id)
 		union all
 		select 'bookings', b.id, 'a settled order', coalesce(o.state, 'none')
 		from bookings b left join orders o on o.business_id = b.business_id and o.id = b.order_id
 		where b.business_id = $1 and b.state in ` + standing + ` and b.state <> 'held' and (b.hold_id is not null or b.order_id is not null)
-			and coalesce(o.state, '') not in ('settled', 'refunded')`},
+			and coalesce(o.state, '') not in ('fulfilled', 'refunded')`},
 
 	{"payments", `select 'payments', id, 'an outcome of money that was taken or held, and of no other', status || ' ' || coalesce(nullif(outcome, ''), 'without outcome')
 		from payments where business_id = $1 and (status = 'succeeded' or authorized_at is not null) <> (outcome <> '')
@@ -116,10 +116,10 @@ var moneyChecks = []check{
 		from manual_payments t left join manual_payment_parts a on a.business_id = $1 and a.manual_payment_id = t.id
 		where t.business_id = $1 group by t.id, t.amount having t.amount <> coalesce(sum(a.amount), 0)
 		union all
-		select 'orders', o.id, 'at most ' || o.due_amount + o.credit_amount || ' taken at the desk, or of credit', sum(case t.kind when 'taken' then t.amount when 'void' then -t.amount else 0 end)::text
+		select 'orders', o.id, 'at most ' || o.due_amount + o.credit_amount || ' taken at the desk, or of credit', sum(case t.kind when 'received' then t.amount when 'void' then -t.amount else 0 end)::text
 		from orders o join manual_payments t on t.business_id = $1 and t.order_id = o.id
 		where o.business_id = $1 group by o.id, o.due_amount, o.credit_amount
-		having sum(case t.kind when 'taken' then t.amount when 'void' then -t.amount else 0 end) > o.due_amount + o.credit_amount
+		having sum(case t.kind when 'received' then t.amount when 'void' then -t.amount else 0 end) > o.due_amount + o.credit_amount
 		union all
 		select 'manual_payments', t.id, 'at most ' || t.amount || ' back', sum(g.amount)::text
 		from manual_payments t join manual_payments g on g.business_id = $1 and g.of_id = t.id
@@ -128,7 +128,7 @@ var moneyChecks = []check{
 	// The expected amount of a drawer when it was counted is the sum of its transactions.
 	{"drawers", `select 'drawers', d.id, d.float_amount + t.amount + m.amount || ' in it', d.expected_amount || ' in it'
 		from drawers d
-		cross join lateral (select coalesce(sum(case kind when 'taken' then amount else -amount end), 0) as amount from manual_payments
+		cross join lateral (select coalesce(sum(case kind when 'received' then amount else -amount end), 0) as amount from manual_payments
 			where business_id = $1 and drawer_id = d.id) t
 		cross join lateral (select coalesce(sum(case kind when 'pay_in' then amount else -amount end), 0) as amount from drawer_transactions
 			where business_id = $1 and drawer_id = d.id) m

@@ -49,7 +49,7 @@ func (p evidenceText) then() checkout.Receipt {
 			l.NetAmount = 0
 		}
 	}
-	r.Waived = slices.DeleteFunc(slices.Clone(r.Waived), func(at time.Time) bool { return at.After(r.CreatedAt) })
+	r.WaivedAt = slices.DeleteFunc(slices.Clone(r.WaivedAt), func(at time.Time) bool { return at.After(r.CreatedAt) })
 	return r
 }
 

@@ -206,7 +206,7 @@ func newHistory(t *testing.T, s till, r *rand.Rand) *history {
 	h.w.SQL(t, "update businesses set fee_mode = $1 where business_id = $2", mode, h.Business.ID)
 	h.SetPolicy(t, h.AddPolicy(t, func(p *catalog.Rules) {
 		p.Cancel.LateFeeAmount = 500
-		p.Deposit.Kept, p.Deposit.BalanceMinutes = r.IntN(2) == 0, []int{0, 0, 60, 3 * 24 * 60}[r.IntN(4)]
+		p.Deposit.NonRefundable, p.Deposit.BalanceMinutes = r.IntN(2) == 0, []int{0, 0, 60, 3 * 24 * 60}[r.IntN(4)]
 		switch r.IntN(4) {
 		case 0:
 			p.Deposit.Percent = r.IntN(99) + 1

@@ -206,7 +206,7 @@ func (h *history) balanceByCard(t *testing.T) bool {
 // taken is a payment or a manual payment that something may be left of.
 func (h *history) taken(t *testing.T) (uuid.UUID, bool) {
 	t.Helper()
-	return h.some(t, "select id from payments where status = 'succeeded' union all select id from manual_payments where kind = 'taken'")
+	return h.some(t, "select id from payments where status = 'succeeded' union all select id from manual_payments where kind = 'received'")
 }
 
 func (h *history) amountBack(t *testing.T) bool { return h.back(t, billing.ToOriginal) }
@@ -256,7 +256,7 @@ func (h *history) cancel(t *testing.T) bool {
 }
 
 func (h *history) mistake(t *testing.T) bool {
-	id, ok := h.some(t, "select id from manual_payments where kind = 'taken'")
+	id, ok := h.some(t, "select id from manual_payments where kind = 'received'")
 	if !ok {
 		return false
 	}

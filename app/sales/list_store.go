@@ -19,7 +19,7 @@ var (
 		from payments p where p.business_id = $1`
 	manualPaymentColumns = `select t.id, t.method, t.location_id, t.order_id, t.amount, t.currency, 0, 0, 'succeeded',
 			true, 0, '', '', '', '', '', t.note, t.actor_name, 'live', t.created_at, t.created_at, false, false
-		from manual_payments t where t.business_id = $1 and t.kind = 'taken'`
+		from manual_payments t where t.business_id = $1 and t.kind = 'received'`
 )
 
 // row is a payment with the data of its state and its fees.
@@ -48,7 +48,7 @@ var beside = `
 		from order_lines i where i.business_id = $1 and i.order_id = x.order_id) n
 	left join lateral (select sum(i.amount) as amount, sum(i.fee_amount) as fee
 		from refunds i where i.business_id = $1 and i.payment_id = x.id and ` + billing.CountsSQL("i") + `) r on x.method = 'card'
-	left join lateral (select sum(i.amount) filter (where i.kind = 'given_back') as amount, bool_or(i.kind = 'void') as voided
+	left join lateral (select sum(i.amount) filter (where i.kind = 'refunded') as amount, bool_or(i.kind = 'void') as voided
 		from manual_payments i where i.business_id = $1 and i.of_id = x.id) b on x.method <> 'card'`
 
 const newestFirst = ` order by created_at desc, id desc`

@@ -45,8 +45,8 @@ func (s till) crowd(t *testing.T, r *rand.Rand, places []uuid.UUID, customers []
 		id, back := pg.NewID(), []int64{0, 0, 200, 500}[r.IntN(4)]
 		if r.IntN(3) == 0 {
 			s.w.SQL(t, `insert into manual_payments (id, business_id, location_id, order_id, kind, method, amount, currency, actor_kind, created_at)
-				values ($1, $2, $3, $4, 'taken', $5, 500, 'USD', 'person', $6)`, id, s.Business.ID, place, order, []string{"cash", "elsewhere"}[r.IntN(2)], now)
-			if kind := []string{"given_back", "void"}[r.IntN(2)]; back > 0 {
+				values ($1, $2, $3, $4, 'received', $5, 500, 'USD', 'person', $6)`, id, s.Business.ID, place, order, []string{"cash", "elsewhere"}[r.IntN(2)], now)
+			if kind := []string{"refunded", "void"}[r.IntN(2)]; back > 0 {
 				if kind == "void" {
 					back = 500
 				}
@@ -63,7 +63,7 @@ func (s till) crowd(t *testing.T, r *rand.Rand, places []uuid.UUID, customers []
 		}
 		s.w.SQL(t, `insert into payments (id, business_id, location_id, order_id, env, account, attempt, amount, currency, fee_amount, fee_ppm, status,
 				failure_code, outcome, succeeded_at, created_at, updated_at)
-			values ($1, $2, $3, $4, 'simulated', 'acct_sim_x', 1, 500, 'USD', 10, 20000, $5::varchar, $6, case when $5 = 'succeeded' then 'settled' else '' end, $7, $8, $8)`,
+			values ($1, $2, $3, $4, 'simulated', 'acct_sim_x', 1, 500, 'USD', 10, 20000, $5::varchar, $6, case when $5 = 'succeeded' then 'fulfilled' else '' end, $7, $8, $8)`,
 			id, s.Business.ID, place, order, status, []string{"", "card_declined"}[r.IntN(2)], paid, now)
 		if status == "succeeded" && back > 0 {
 			s.w.SQL(t, `insert into refunds (id, business_id, payment_id, amount, fee_amount, state, reason, created_at, updated_at)
@@ -194,7 +194,7 @@ func TestListAndDesk(t *testing.T) {
 	desk := s.Join(t, "desk@example.com", apptest.At(policy.FrontDesk, s.Location.ID))
 	id := pg.NewID()
 	s.w.SQL(t, `insert into manual_payments (id, business_id, location_id, order_id, kind, method, amount, currency, note, actor_kind, actor_name, created_at)
-		values ($1, $2, $3, $4, 'taken', 'cash', 700, 'USD', 'for the mat', 'person', 'Mia', $5)`, id, s.Business.ID, s.Location.ID, p.OrderID, s.w.Clock.Now())
+		values ($1, $2, $3, $4, 'received', 'cash', 700, 'USD', 'for the mat', 'person', 'Mia', $5)`, id, s.Business.ID, s.Location.ID, p.OrderID, s.w.Clock.Now())
 	s.w.SQL(t, `insert into manual_payment_parts (business_id, manual_payment_id, seq, line_id, account, amount) values ($1, $2, 1, $3, 'income.class', 700)`,
 		s.Business.ID, id, *p.Lines[0].ID)
 	if got := s.list(t, desk, sales.ListInput{}); len(got) != 2 {

@@ -53,7 +53,7 @@ func feesOf(ctx context.Context, tx *pg.Tx, taking uuid.UUID) (fees []uuid.UUID,
 		FeeID  uuid.UUID
 		Shared bool
 	}](ctx, tx, `select l.fee_id, bool_or(exists (select from manual_payment_parts i join manual_payments t on t.business_id = $1 and t.id = i.manual_payment_id
-				and t.kind = 'taken' and t.id <> $2
+				and t.kind = 'received' and t.id <> $2
 			where i.business_id = $1 and i.line_id = l.id
 				and not exists (select from manual_payments v where v.business_id = $1 and v.of_id = t.id and v.kind = 'void'))) as shared
 		from manual_payment_parts a join order_lines l on l.business_id = $1 and l.id = a.line_id

@@ -139,7 +139,7 @@ func TestRefundByAmount(t *testing.T) {
 	left := p.Amount - 1334
 	_, err := s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(left + 1)}))
 	refused(t, "a cent more than is left", err, billing.ErrRefundTooLarge)
-	if f := fault.From(err); f == nil || f.Details["left"] != left {
+	if f := fault.From(err); f == nil || f.Details["refundable"] != left {
 		t.Errorf("%+v", f)
 	}
 	if _, err := s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(left)})); err != nil {

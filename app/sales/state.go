@@ -41,7 +41,7 @@ func (r row) state() State {
 // Refunded amounts of both kinds, and whether a payment at the desk is void.
 var (
 	cardBack   = billing.RefundedSQL("$1", "p.id")
-	takingBack = `coalesce((select sum(b.amount) from manual_payments b where b.business_id = $1 and b.of_id = t.id and b.kind = 'given_back'), 0)`
+	takingBack = `coalesce((select sum(b.amount) from manual_payments b where b.business_id = $1 and b.of_id = t.id and b.kind = 'refunded'), 0)`
 	manualVoid = `exists (select from manual_payments b where b.business_id = $1 and b.of_id = t.id and b.kind = 'void')`
 )
 

@@ -44,7 +44,7 @@ func TestStatesInSQL(t *testing.T) {
 		select status, failure_code, outcome, back, `+billing.ReleasedSQL("p")+` as released, true as card, false as bad, `+
 		in(func(s sales.State) string { return sales.CardStateSQL(s, "p.back") })+`
 		from (select status, failure_code, outcome, back, $2::bigint as amount from unnest($1::text[]) status, unnest(array['', 'card_declined']) failure_code,
-			unnest(array['', 'settled', 'refunded']) outcome, unnest(array[0, 1, $2 - 1, $2]) back where status <> 'new' or outcome = '') p
+			unnest(array['', 'fulfilled', 'refunded']) outcome, unnest(array[0, 1, $2 - 1, $2]) back where status <> 'new' or outcome = '') p
 		union all select 'succeeded', '', '', back, false, false, void, `+
 		in(func(s sales.State) string { return sales.ManualPaymentStateSQL(s, "t.back", "t.void") })+`
 		from (select back, void, $2::bigint as amount from unnest(array[0, 1, $2 - 1, $2]) back, unnest(array[false, true]) void) t`, statuses, int64(amount))

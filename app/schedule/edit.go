@@ -36,7 +36,7 @@ type OnBooked string
 const (
 	RefuseBooked     OnBooked = "refuse"            // the edit is refused; also the default
 	CancelBooked     OnBooked = "cancel_and_refund" // by the studio, with full refunds
-	RescheduleBooked OnBooked = "move"              // to the nearest date of the series with room
+	RescheduleBooked OnBooked = "reschedule"        // to the nearest date of the series with room
 )
 
 // All lists them.
@@ -99,7 +99,7 @@ func (in EditSeriesInput) Validate() error {
 }
 
 func checkCarry(c *fault.Checks, on OnBooked, reason string) {
-	c.That(on.Valid(), "onBooked", "Use refuse, cancel_and_refund or move.")
+	c.That(on.Valid(), "onBooked", "Use refuse, cancel_and_refund or reschedule.")
 	c.That(len([]rune(reason)) <= ReasonMax, "reason", "Use at most 500 characters.")
 }
 
@@ -122,12 +122,12 @@ func (e RecordedEdit) Effects() any { return e.Plan }
 // Plan has the effects of an edit on dates, people and money. It has no ids of rows that the edit makes, so that the
 // plan of a dry run is the plan of the edit.
 type Plan struct {
-	Added   []PlannedDate `json:"added"` // new dates, and dates that come back
-	Removed []PlannedDate `json:"removed"`
-	Moved   []MovedDate   `json:"moved"`
-	Kept    int           `json:"kept"`    // dates at the same time as before
-	Changed int           `json:"changed"` // of those, dates with another instructor, space or number of seats
-	Split   bool          `json:"split"`
+	Added     []PlannedDate `json:"added"` // new dates, and dates that come back
+	Removed   []PlannedDate `json:"removed"`
+	Moved     []MovedDate   `json:"moved"`
+	Unchanged int           `json:"unchanged"` // dates at the same time as before
+	Changed   int           `json:"changed"`   // of those, dates with another instructor, space or number of seats
+	Split     bool          `json:"split"`
 
 	Instructors []Replaced         `json:"instructors,omitempty"` // new instructors, by former instructor
 	Spaces      []Replaced         `json:"spaces,omitempty"`      // new spaces, by former space
@@ -178,7 +178,7 @@ type BookedDate struct {
 	ID       uuid.UUID `json:"id,omitzero"`
 	StartsAt time.Time `json:"startsAt"` // before the edit
 	Bookings int       `json:"bookings"`
-	Outcome  string    `json:"outcome"` // "moved" with its date, "cancelled", "transferred" or "refused"
+	Outcome  string    `json:"outcome"` // "moved" with its date, "cancelled", "rescheduled" to other dates, or "refused"
 }
 
 // Refunds is the amount refunded in one currency.

@@ -148,7 +148,7 @@ func (c *change) hit(on OnBooked) {
 		}
 		d := BookedDate{ID: st.was.ID, StartsAt: st.was.StartsAt, Bookings: max(len(bookings), 1), Outcome: "moved"}
 		if st.is.State == Cancelled {
-			d.Outcome = map[OnBooked]string{CancelBooked: "cancelled", RescheduleBooked: "transferred"}[on]
+			d.Outcome = map[OnBooked]string{CancelBooked: "cancelled", RescheduleBooked: "rescheduled"}[on]
 			if d.Outcome == "" {
 				d.Outcome = "refused"
 			}

@@ -235,7 +235,7 @@ func (e edit) bringBack(w written, d placed) written {
 
 // plan returns the work as people see it, without the effects on bookings and on other dates.
 func (w work) plan() Plan {
-	p := Plan{Kept: w.kept}
+	p := Plan{Unchanged: w.kept}
 	for _, d := range w.insert {
 		p.Added = append(p.Added, PlannedDate{StartsAt: d.StartsAt, EndsAt: d.EndsAt})
 	}

@@ -26,7 +26,7 @@ func TestEditMovesTheWholeSeries(t *testing.T) {
 	s.sit(t, 3, before[2].ID, before[5].ID)
 	e := s.edit(t, toAll(made, schedule.SeriesChange{Weekdays: []time.Weekday{time.Thursday}, At: ptr(apptest.WallClock("10:00"))}))
 	after := s.dates(t, o.ID)
-	if len(after) != len(before) || len(e.Plan.Moved) != len(before) || len(e.Plan.Added)+len(e.Plan.Removed)+e.Plan.Kept != 0 {
+	if len(after) != len(before) || len(e.Plan.Moved) != len(before) || len(e.Plan.Added)+len(e.Plan.Removed)+e.Plan.Unchanged != 0 {
 		t.Fatalf("%d dates were %d: %+v", len(after), len(before), e.Plan)
 	}
 	for i := range before {
@@ -228,7 +228,7 @@ func TestEditFewerSeatsThanTaken(t *testing.T) {
 	if got := fmt.Sprint(fault.From(err).Details["dates"]); got != "[2026-06-24]" {
 		t.Errorf("dates %s", got)
 	}
-	if e := s.edit(t, toAll(made, schedule.SeriesChange{Capacity: ptr(8)})); e.Plan.Changed != 27 || e.Plan.Kept != 27 || e.OnlineCapacity != 8 {
+	if e := s.edit(t, toAll(made, schedule.SeriesChange{Capacity: ptr(8)})); e.Plan.Changed != 27 || e.Plan.Unchanged != 27 || e.OnlineCapacity != 8 {
 		t.Errorf("%+v", e.Plan)
 	}
 }

@@ -27,9 +27,9 @@ type tillRow struct {
 
 const selectTill = `select l.name as location_name, l.zone, l.currency, o.id as open,
 		coalesce(d.left_amount, 0)::bigint as remaining_amount,
-		(select coalesce(sum(case t.kind when 'taken' then t.amount else -t.amount end), 0) from manual_payments t where t.business_id = $1
+		(select coalesce(sum(case t.kind when 'received' then t.amount else -t.amount end), 0) from manual_payments t where t.business_id = $1
 			and t.location_id = $2 and t.method = 'cash' and t.drawer_id is null and (d.closed_at is null or t.created_at > d.closed_at))::bigint as loose_amount,
-		((select coalesce(sum(case t.kind when 'taken' then t.amount else -t.amount end), 0) from manual_payments t where t.business_id = $1
+		((select coalesce(sum(case t.kind when 'received' then t.amount else -t.amount end), 0) from manual_payments t where t.business_id = $1
 			and t.location_id = $2 and t.method = 'elsewhere')
 		- (select coalesce(sum(s.amount + s.fee_amount), 0) from settlements s where s.business_id = $1 and s.location_id = $2))::bigint as outstanding_amount
 	from locations l
@@ -76,8 +76,8 @@ const (
 		t.taken as paid_amount, t.back as refunded_amount, m.paid_in as in_amount, m.paid_out as out_amount`
 	drawerBeside = `
 	join locations l on l.business_id = d.business_id and l.id = d.location_id
-	cross join lateral (select coalesce(sum(t.amount) filter (where t.kind = 'taken'), 0)::bigint - coalesce(sum(t.amount) filter (where t.kind = 'void'), 0)::bigint as taken,
-		coalesce(sum(t.amount) filter (where t.kind = 'given_back'), 0)::bigint as back
+	cross join lateral (select coalesce(sum(t.amount) filter (where t.kind = 'received'), 0)::bigint - coalesce(sum(t.amount) filter (where t.kind = 'void'), 0)::bigint as taken,
+		coalesce(sum(t.amount) filter (where t.kind = 'refunded'), 0)::bigint as back
 		from manual_payments t where t.business_id = d.business_id and t.drawer_id = d.id) t
 	cross join lateral (select coalesce(sum(m.amount) filter (where m.kind = 'pay_in'), 0)::bigint as paid_in,
 		coalesce(sum(m.amount) filter (where m.kind = 'pay_out'), 0)::bigint as paid_out

@@ -148,7 +148,7 @@ func (c costWords) phrase(cost, before booking.Cost) string {
 	case cost.Free():
 		return c.T(CostsNothing)
 	case cost.WaivedAmount > 0:
-		return c.forgiven(cost, service)
+		return c.waived(cost, service)
 	case cost.FeeAmount == 0 && service:
 		return c.T(CostsServiceFee, "price", price)
 	case cost.FeeAmount == 0:
@@ -165,9 +165,9 @@ func (c costWords) phrase(cost, before booking.Cost) string {
 	return c.T(CostsBoth, "price", price, "fee", fee)
 }
 
-// forgiven is a fee that is waived by a grace rule, with the number of times that the policy allows and has counted,
+// waived is a fee that is waived by a grace rule, with the number of times that the policy allows and has counted,
 // if it is limited.
-func (c costWords) forgiven(cost booking.Cost, service bool) string {
+func (c costWords) waived(cost booking.Cost, service bool) string {
 	always, counted := CostsPriceWaived, CostsPriceWaivedNth
 	switch {
 	case cost.LostAmount == 0:

@@ -55,14 +55,14 @@ func ArchiveOfferingTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offerin
 }
 
 // GoOnTx relocates the upcoming bookings and waitlist entries of offerings to another location: catalog.Ports.GoOnTx.
-func GoOnTx(b *booking.Service) func(context.Context, *pg.Tx, tenancy.Scope, catalog.GoingOn) (business.Moved, error) {
-	return func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, m catalog.GoingOn) (business.Moved, error) {
+func GoOnTx(b *booking.Service) func(context.Context, *pg.Tx, tenancy.Scope, catalog.GoingOn) (business.Transferred, error) {
+	return func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, m catalog.GoingOn) (business.Transferred, error) {
 		dates, booked, err := b.GoOnTx(ctx, tx, sc, m)
 		if err != nil {
-			return business.Moved{}, err
+			return business.Transferred{}, err
 		}
 		waiting, err := follow(ctx, tx, dates)
-		return business.Moved{Dates: len(dates), Bookings: booked, Waiting: waiting}, err
+		return business.Transferred{Dates: len(dates), Bookings: booked, Waiting: waiting}, err
 	}
 }
 

@@ -24,7 +24,7 @@ func (*Service) Declare() declare.Domain {
 			"promoteFromWaitlist":  waiting,
 			"offerFromWaitlist":    waiting,
 			"skipOnWaitlist":       waiting,
-			"moveOnWaitlist":       waiting,
+			"reorderWaitlist":      waiting,
 			"removeFromWaitlist":   waiting,
 			"leaveWaitlist":        waiting,
 			"leaveMyWaitlist":      waiting,

@@ -73,13 +73,13 @@ type PaymentChoice string
 
 // Effects of a choice at present: with each, the customer gets an offer, and only payByCard needs consent.
 const (
-	payAsk    PaymentChoice = "ask"
+	payLater  PaymentChoice = "choose_later"
 	payByCard PaymentChoice = "card"
 )
 
 // All lists them.
 func (PaymentChoice) All() []PaymentChoice {
-	return []PaymentChoice{payAsk, "plan", "best_plan", payByCard}
+	return []PaymentChoice{payLater, "plan", "best_plan", payByCard}
 }
 
 // Entry is one entry of the waitlist of a date: a party of a customer, or of an attendee they book for.

@@ -36,13 +36,13 @@ type JoinInput struct {
 // Validate fills in the defaults and checks the input. The error names every wrong field.
 func (in *JoinInput) Validate() error {
 	in.Attendee = names.Clean(in.Attendee)
-	in.Party, in.PaymentChoice = cmp.Or(in.Party, 1), cmp.Or(in.PaymentChoice, payAsk)
+	in.Party, in.PaymentChoice = cmp.Or(in.Party, 1), cmp.Or(in.PaymentChoice, payLater)
 	var c fault.Checks
 	c.That(in.Party >= 1 && in.Party <= PartyMax, "party", "Use 1 to 100.")
 	c.That(utf8.RuneCountInString(in.Attendee) <= booking.AttendeeMax, "attendee", "Use at most 120 characters.")
 	c.That(!strings.ContainsFunc(in.Attendee, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }),
 		"attendee", "This contains a character that cannot be printed. Remove it.")
-	c.That(slices.Contains(in.PaymentChoice.All(), in.PaymentChoice), "paymentChoice", "Use ask, plan, best_plan or card.")
+	c.That(slices.Contains(in.PaymentChoice.All(), in.PaymentChoice), "paymentChoice", "Use choose_later, plan, best_plan or card.")
 	c.That(in.PaymentChoice != payByCard || in.Consent, "consent", "A saved card is charged only with the customer's consent.")
 	return c.Err()
 }
@@ -106,7 +106,7 @@ func (s *Service) joinTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, d dat
 			now := tx.Now()
 			w.ConsentAt = &now
 		}
-		if in.PaymentChoice != payAsk {
+		if in.PaymentChoice != payLater {
 			why += "; payment by " + string(in.PaymentChoice) + " is not possible yet: the customer will be asked"
 		}
 		err = insertEntry(ctx, tx, sc, w, s.hashOf(w.ID), why)

@@ -220,7 +220,7 @@ func (r *listRound) book(ctx context.Context, t turn) error {
 		return err
 	}
 	why := t.Why
-	if w.PaymentChoice != payAsk {
+	if w.PaymentChoice != payLater {
 		why += "; chosen payment \"" + string(w.PaymentChoice) + "\" cannot be taken yet: the customer is asked"
 	}
 	_, err = r.promote(ctx, w, true, why)

@@ -18,11 +18,11 @@ const (
 	Granted  Kind = "granted"  // by hand
 	Removed  Kind = "removed"  // by hand
 	Spent    Kind = "spent"    // a payment with credit
-	Returned Kind = "returned" // a refund as credit
+	Refunded Kind = "refunded" // a refund as credit
 )
 
 // All returns all kinds.
-func (Kind) All() []Kind { return []Kind{Granted, Removed, Spent, Returned} }
+func (Kind) All() []Kind { return []Kind{Granted, Removed, Spent, Refunded} }
 
 // Transaction is one change of a customer's credit. It never changes.
 type Transaction struct {

@@ -20,13 +20,13 @@ type SourceKind string
 
 // The kinds of source.
 const (
-	SourcePayment       SourceKind = "payment"    // ID: ours
-	SourceRefund        SourceKind = "refund"     // ID: ours
-	SourceBalance       SourceKind = "balance"    // ID: of the processor's balance transaction
-	SourceManualPayment SourceKind = "taking"     // ID: ours
-	SourceDrawer        SourceKind = "drawer"     // ID: ours, of the drawer or of the pay in or pay out
-	SourceSettlement    SourceKind = "settlement" // ID: ours
-	SourceCredit        SourceKind = "credit"     // ID: ours, of the credit transaction
+	SourcePayment       SourceKind = "payment"        // ID: ours
+	SourceRefund        SourceKind = "refund"         // ID: ours
+	SourceBalance       SourceKind = "balance"        // ID: of the processor's balance transaction
+	SourceManualPayment SourceKind = "manual_payment" // ID: ours
+	SourceDrawer        SourceKind = "drawer"         // ID: ours, of the drawer or of the pay in or pay out
+	SourceSettlement    SourceKind = "settlement"     // ID: ours
+	SourceCredit        SourceKind = "credit"         // ID: ours, of the credit transaction
 )
 
 // Event is the event of an entry's source.
@@ -34,15 +34,15 @@ type Event string
 
 // The events.
 const (
-	EventSale     Event = "sale"    // of a payment: it succeeded; of a manual payment: it was recorded
-	EventRefund   Event = "back"    // of a refund: the money left; of a manual payment: it was refunded
-	EventVoid     Event = "void"    // of a manual payment: another one was a mistake
-	EventTransfer Event = "moved"   // of a drawer: cash was paid in or out, from or to the studio's own account
-	EventCounted  Event = "counted" // of a drawer: it was over or short
-	EventBanked   Event = "banked"  // of a counted drawer: the cash removed; of a settlement: it arrived
-	EventGranted  Event = "granted" // of a credit: granted by hand; removed, if negative
-	EventFailed   Event = "failed"  // of a refund: the customer's bank did not accept it
-	EventFees     Event = "fees"    // of a balance transaction: its fees
+	EventSale     Event = "sale"     // of a payment: it succeeded; of a manual payment: it was recorded
+	EventRefund   Event = "refund"   // of a refund: the money left; of a manual payment: it was refunded
+	EventVoid     Event = "void"     // of a manual payment: another one was a mistake
+	EventTransfer Event = "transfer" // of a drawer: cash was paid in or out, from or to the studio's own account
+	EventCounted  Event = "counted"  // of a drawer: it was over or short
+	EventBanked   Event = "banked"   // of a counted drawer: the cash removed; of a settlement: it arrived
+	EventGranted  Event = "granted"  // of a credit: granted by hand; removed, if negative
+	EventFailed   Event = "failed"   // of a refund: the customer's bank did not accept it
+	EventFees     Event = "fees"     // of a balance transaction: its fees
 
 	// Of a balance transaction without a sale or refund of ours.
 	EventOutside  Event = "outside"  // a charge that the product did not make, or its refund

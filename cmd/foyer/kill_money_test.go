@@ -157,10 +157,10 @@ func (s *killStudio) sums(t *testing.T) {
 	if got := fmt.Sprint(charged, " ", refunded); err != nil || got != want {
 		t.Errorf("the processor took and gave back %s, the rows say %s: %v", got, want, err)
 	}
-	orphans, err := s.text(t.Context(), `select count(*)::text from payments p where status = 'succeeded' and outcome = 'settled'
-		and not exists (select from orders o where o.id = p.order_id and o.state = 'settled')`)
+	orphans, err := s.text(t.Context(), `select count(*)::text from payments p where status = 'succeeded' and outcome = 'fulfilled'
+		and not exists (select from orders o where o.id = p.order_id and o.state = 'fulfilled')`)
 	if err != nil || orphans != "0" {
-		t.Errorf("%s payments have no order that is settled: %v", orphans, err)
+		t.Errorf("%s payments have no order that is fulfilled: %v", orphans, err)
 	}
 }
 
@@ -235,7 +235,7 @@ func (s *killStudio) bought(ctx context.Context) (payment string, customer uuid.
 	return payment, customer, err
 }
 
-const settledSale = "succeeded settled; order settled; 1 sale"
+const fulfilledSale = "succeeded fulfilled; order fulfilled; 1 sale"
 
 // settling is the event of a payment whose customer has not returned.
 func (h *hand) settling(ctx context.Context) (moneyTrial, error) {
@@ -257,7 +257,7 @@ func (h *hand) settling(ctx context.Context) (moneyTrial, error) {
 		return moneyTrial{}, err
 	}
 	err = h.x.Billing.ReceiveWebhook(ctx, billing.EndpointConnect, raw, stripesim.Sign(raw, stripesim.DefaultWebhookSecret, h.clock.Now()))
-	return h.trial(ctx, err, payment, settledSale, billing.WebhookJob{}.Kind(), "event", event)
+	return h.trial(ctx, err, payment, fulfilledSale, billing.WebhookJob{}.Kind(), "event", event)
 }
 
 // trial is a job of the outbox, by a field of it.
@@ -277,9 +277,9 @@ func (l *lane) asking(to string) func(context.Context) (moneyTrial, error) {
 		if err != nil {
 			return moneyTrial{}, err
 		}
-		want := settledSale + "; 1000 pending original with 0 entry"
+		want := fulfilledSale + "; 1000 pending original with 0 entry"
 		if to == "credit" {
-			want = settledSale + "; 1000 succeeded credit with 1 entry; credit 1000"
+			want = fulfilledSale + "; 1000 succeeded credit with 1 entry; credit 1000"
 		}
 		run := func(ctx context.Context) error {
 			_, err := l.ask(ctx, ask{
@@ -308,7 +308,7 @@ func (h *hand) refunding(ctx context.Context) (moneyTrial, error) {
 		return moneyTrial{}, err
 	}
 	refund, err := h.text(ctx, "select id::text from refunds where payment_id = $1", payment)
-	return h.trial(ctx, err, payment, settledSale+"; 1000 succeeded original with 1 entry", billing.RefundJob{}.Kind(), "refund", refund)
+	return h.trial(ctx, err, payment, fulfilledSale+"; 1000 succeeded original with 1 entry", billing.RefundJob{}.Kind(), "refund", refund)
 }
 
 // late is a fee of 5.00 due from a customer with a saved card.
@@ -365,5 +365,5 @@ func (h *hand) charging(ctx context.Context) (moneyTrial, error) {
 		return moneyTrial{}, err
 	}
 	order, err := h.text(ctx, "select order_id::text from payments where id = $1", payment)
-	return h.trial(ctx, err, payment, settledSale, checkout.ChargeFeeJob{}.Kind(), "order", order)
+	return h.trial(ctx, err, payment, fulfilledSale, checkout.ChargeFeeJob{}.Kind(), "order", order)
 }

@@ -221,7 +221,7 @@ func letGo(t *testing.T, l *lane, left []lost) {
 			t.Fatal(err)
 		}
 		switch {
-		case v.charged || strings.Contains(has, "settled"):
+		case v.charged || strings.Contains(has, "fulfilled"):
 			kept++
 			err = v.once(t.Context(), strings.Replace(has, "hold expired", "hold confirmed", 1))
 		case strings.Contains(has, "confirmed") || strings.Contains(has, "held") || strings.Contains(has, "1 of 1"):

@@ -84,8 +84,8 @@ func (v *visit) outcome(ctx context.Context) (string, error) {
 
 const (
 	bookedFree = "appointment confirmed, 1 of 1 taken, busy 1; class confirmed, 1 of 1 taken, busy 0; hold confirmed; " +
-		"order settled with 2 lines and 1 mails"
-	bookedPaid = bookedFree + "; payment succeeded settled"
+		"order fulfilled with 2 lines and 1 mails"
+	bookedPaid = bookedFree + "; payment succeeded fulfilled"
 )
 
 // booked returns the errors after the customer has the receipt, which a repeated request also returns.

@@ -69,8 +69,8 @@ const (
 	FieldReviewAt = "review_at"
 	// FieldGraceUntil holds the string denoting the grace_until field in the database.
 	FieldGraceUntil = "grace_until"
-	// FieldRestAskedAt holds the string denoting the rest_asked_at field in the database.
-	FieldRestAskedAt = "rest_asked_at"
+	// FieldBalanceRequestedAt holds the string denoting the balance_requested_at field in the database.
+	FieldBalanceRequestedAt = "balance_requested_at"
 	// Table holds the table name of the booking in the database.
 	Table = "bookings"
 )
@@ -107,7 +107,7 @@ var Columns = []string{
 	FieldReschedules,
 	FieldReviewAt,
 	FieldGraceUntil,
-	FieldRestAskedAt,
+	FieldBalanceRequestedAt,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -281,7 +281,7 @@ func ByGraceUntil(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldGraceUntil, opts...).ToFunc()
 }
 
-// ByRestAskedAt orders the results by the rest_asked_at field.
-func ByRestAskedAt(opts ...sql.OrderTermOption) OrderOption {
-	return sql.OrderByField(FieldRestAskedAt, opts...).ToFunc()
+// ByBalanceRequestedAt orders the results by the balance_requested_at field.
+func ByBalanceRequestedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBalanceRequestedAt, opts...).ToFunc()
 }

@@ -195,9 +195,9 @@ func GraceUntil(v time.Time) predicate.Booking {
 	return predicate.Booking(sql.FieldEQ(FieldGraceUntil, v))
 }
 
-// RestAskedAt applies equality check predicate on the "rest_asked_at" field. It's identical to RestAskedAtEQ.
-func RestAskedAt(v time.Time) predicate.Booking {
-	return predicate.Booking(sql.FieldEQ(FieldRestAskedAt, v))
+// BalanceRequestedAt applies equality check predicate on the "balance_requested_at" field. It's identical to BalanceRequestedAtEQ.
+func BalanceRequestedAt(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldBalanceRequestedAt, v))
 }
 
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
@@ -1525,54 +1525,54 @@ func GraceUntilNotNil() predicate.Booking {
 	return predicate.Booking(sql.FieldNotNull(FieldGraceUntil))
 }
 
-// RestAskedAtEQ applies the EQ predicate on the "rest_asked_at" field.
-func RestAskedAtEQ(v time.Time) predicate.Booking {
-	return predicate.Booking(sql.FieldEQ(FieldRestAskedAt, v))
+// BalanceRequestedAtEQ applies the EQ predicate on the "balance_requested_at" field.
+func BalanceRequestedAtEQ(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldBalanceRequestedAt, v))
 }
 
-// RestAskedAtNEQ applies the NEQ predicate on the "rest_asked_at" field.
-func RestAskedAtNEQ(v time.Time) predicate.Booking {
-	return predicate.Booking(sql.FieldNEQ(FieldRestAskedAt, v))
+// BalanceRequestedAtNEQ applies the NEQ predicate on the "balance_requested_at" field.
+func BalanceRequestedAtNEQ(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldNEQ(FieldBalanceRequestedAt, v))
 }
 
-// RestAskedAtIn applies the In predicate on the "rest_asked_at" field.
-func RestAskedAtIn(vs ...time.Time) predicate.Booking {
-	return predicate.Booking(sql.FieldIn(FieldRestAskedAt, vs...))
+// BalanceRequestedAtIn applies the In predicate on the "balance_requested_at" field.
+func BalanceRequestedAtIn(vs ...time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldIn(FieldBalanceRequestedAt, vs...))
 }
 
-// RestAskedAtNotIn applies the NotIn predicate on the "rest_asked_at" field.
-func RestAskedAtNotIn(vs ...time.Time) predicate.Booking {
-	return predicate.Booking(sql.FieldNotIn(FieldRestAskedAt, vs...))
+// BalanceRequestedAtNotIn applies the NotIn predicate on the "balance_requested_at" field.
+func BalanceRequestedAtNotIn(vs ...time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldNotIn(FieldBalanceRequestedAt, vs...))
 }
 
-// RestAskedAtGT applies the GT predicate on the "rest_asked_at" field.
-func RestAskedAtGT(v time.Time) predicate.Booking {
-	return predicate.Booking(sql.FieldGT(FieldRestAskedAt, v))
+// BalanceRequestedAtGT applies the GT predicate on the "balance_requested_at" field.
+func BalanceRequestedAtGT(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldGT(FieldBalanceRequestedAt, v))
 }
 
-// RestAskedAtGTE applies the GTE predicate on the "rest_asked_at" field.
-func RestAskedAtGTE(v time.Time) predicate.Booking {
-	return predicate.Booking(sql.FieldGTE(FieldRestAskedAt, v))
+// BalanceRequestedAtGTE applies the GTE predicate on the "balance_requested_at" field.
+func BalanceRequestedAtGTE(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldGTE(FieldBalanceRequestedAt, v))
 }
 
-// RestAskedAtLT applies the LT predicate on the "rest_asked_at" field.
-func RestAskedAtLT(v time.Time) predicate.Booking {
-	return predicate.Booking(sql.FieldLT(FieldRestAskedAt, v))
+// BalanceRequestedAtLT applies the LT predicate on the "balance_requested_at" field.
+func BalanceRequestedAtLT(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldLT(FieldBalanceRequestedAt, v))
 }
 
-// RestAskedAtLTE applies the LTE predicate on the "rest_asked_at" field.
-func RestAskedAtLTE(v time.Time) predicate.Booking {
-	return predicate.Booking(sql.FieldLTE(FieldRestAskedAt, v))
+// BalanceRequestedAtLTE applies the LTE predicate on the "balance_requested_at" field.
+func BalanceRequestedAtLTE(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldLTE(FieldBalanceRequestedAt, v))
 }
 
-// RestAskedAtIsNil applies the IsNil predicate on the "rest_asked_at" field.
-func RestAskedAtIsNil() predicate.Booking {
-	return predicate.Booking(sql.FieldIsNull(FieldRestAskedAt))
+// BalanceRequestedAtIsNil applies the IsNil predicate on the "balance_requested_at" field.
+func BalanceRequestedAtIsNil() predicate.Booking {
+	return predicate.Booking(sql.FieldIsNull(FieldBalanceRequestedAt))
 }
 
-// RestAskedAtNotNil applies the NotNil predicate on the "rest_asked_at" field.
-func RestAskedAtNotNil() predicate.Booking {
-	return predicate.Booking(sql.FieldNotNull(FieldRestAskedAt))
+// BalanceRequestedAtNotNil applies the NotNil predicate on the "balance_requested_at" field.
+func BalanceRequestedAtNotNil() predicate.Booking {
+	return predicate.Booking(sql.FieldNotNull(FieldBalanceRequestedAt))
 }
 
 // And groups predicates with the AND operator between them.

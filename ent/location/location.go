@@ -47,8 +47,8 @@ const (
 	FieldWebsite = "website"
 	// FieldAccent holds the string denoting the accent field in the database.
 	FieldAccent = "accent"
-	// FieldGround holds the string denoting the ground field in the database.
-	FieldGround = "ground"
+	// FieldBackground holds the string denoting the background field in the database.
+	FieldBackground = "background"
 	// FieldType holds the string denoting the type field in the database.
 	FieldType = "type"
 	// FieldCorners holds the string denoting the corners field in the database.
@@ -98,7 +98,7 @@ var Columns = []string{
 	FieldCountry,
 	FieldWebsite,
 	FieldAccent,
-	FieldGround,
+	FieldBackground,
 	FieldType,
 	FieldCorners,
 	FieldArchivedAt,
@@ -142,8 +142,8 @@ var (
 	DefaultWebsite string
 	// DefaultAccent holds the default value on creation for the "accent" field.
 	DefaultAccent string
-	// DefaultGround holds the default value on creation for the "ground" field.
-	DefaultGround string
+	// DefaultBackground holds the default value on creation for the "background" field.
+	DefaultBackground string
 	// DefaultType holds the default value on creation for the "type" field.
 	DefaultType string
 	// DefaultCorners holds the default value on creation for the "corners" field.
@@ -260,9 +260,9 @@ func ByAccent(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldAccent, opts...).ToFunc()
 }
 
-// ByGround orders the results by the ground field.
-func ByGround(opts ...sql.OrderTermOption) OrderOption {
-	return sql.OrderByField(FieldGround, opts...).ToFunc()
+// ByBackground orders the results by the background field.
+func ByBackground(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBackground, opts...).ToFunc()
 }
 
 // ByType orders the results by the type field.

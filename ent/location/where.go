@@ -145,9 +145,9 @@ func Accent(v string) predicate.Location {
 	return predicate.Location(sql.FieldEQ(FieldAccent, v))
 }
 
-// Ground applies equality check predicate on the "ground" field. It's identical to GroundEQ.
-func Ground(v string) predicate.Location {
-	return predicate.Location(sql.FieldEQ(FieldGround, v))
+// Background applies equality check predicate on the "background" field. It's identical to BackgroundEQ.
+func Background(v string) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldBackground, v))
 }
 
 // Type applies equality check predicate on the "type" field. It's identical to TypeEQ.
@@ -1265,69 +1265,69 @@ func AccentContainsFold(v string) predicate.Location {
 	return predicate.Location(sql.FieldContainsFold(FieldAccent, v))
 }
 
-// GroundEQ applies the EQ predicate on the "ground" field.
-func GroundEQ(v string) predicate.Location {
-	return predicate.Location(sql.FieldEQ(FieldGround, v))
+// BackgroundEQ applies the EQ predicate on the "background" field.
+func BackgroundEQ(v string) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldBackground, v))
 }
 
-// GroundNEQ applies the NEQ predicate on the "ground" field.
-func GroundNEQ(v string) predicate.Location {
-	return predicate.Location(sql.FieldNEQ(FieldGround, v))
+// BackgroundNEQ applies the NEQ predicate on the "background" field.
+func BackgroundNEQ(v string) predicate.Location {
+	return predicate.Location(sql.FieldNEQ(FieldBackground, v))
 }
 
-// GroundIn applies the In predicate on the "ground" field.
-func GroundIn(vs ...string) predicate.Location {
-	return predicate.Location(sql.FieldIn(FieldGround, vs...))
+// BackgroundIn applies the In predicate on the "background" field.
+func BackgroundIn(vs ...string) predicate.Location {
+	return predicate.Location(sql.FieldIn(FieldBackground, vs...))
 }
 
-// GroundNotIn applies the NotIn predicate on the "ground" field.
-func GroundNotIn(vs ...string) predicate.Location {
-	return predicate.Location(sql.FieldNotIn(FieldGround, vs...))
+// BackgroundNotIn applies the NotIn predicate on the "background" field.
+func BackgroundNotIn(vs ...string) predicate.Location {
+	return predicate.Location(sql.FieldNotIn(FieldBackground, vs...))
 }
 
-// GroundGT applies the GT predicate on the "ground" field.
-func GroundGT(v string) predicate.Location {
-	return predicate.Location(sql.FieldGT(FieldGround, v))
+// BackgroundGT applies the GT predicate on the "background" field.
+func BackgroundGT(v string) predicate.Location {
+	return predicate.Location(sql.FieldGT(FieldBackground, v))
 }
 
-// GroundGTE applies the GTE predicate on the "ground" field.
-func GroundGTE(v string) predicate.Location {
-	return predicate.Location(sql.FieldGTE(FieldGround, v))
+// BackgroundGTE applies the GTE predicate on the "background" field.
+func BackgroundGTE(v string) predicate.Location {
+	return predicate.Location(sql.FieldGTE(FieldBackground, v))
 }
 
-// GroundLT applies the LT predicate on the "ground" field.
-func GroundLT(v string) predicate.Location {
-	return predicate.Location(sql.FieldLT(FieldGround, v))
+// BackgroundLT applies the LT predicate on the "background" field.
+func BackgroundLT(v string) predicate.Location {
+	return predicate.Location(sql.FieldLT(FieldBackground, v))
 }
 
-// GroundLTE applies the LTE predicate on the "ground" field.
-func GroundLTE(v string) predicate.Location {
-	return predicate.Location(sql.FieldLTE(FieldGround, v))
+// BackgroundLTE applies the LTE predicate on the "background" field.
+func BackgroundLTE(v string) predicate.Location {
+	return predicate.Location(sql.FieldLTE(FieldBackground, v))
 }
 
-// GroundContains applies the Contains predicate on the "ground" field.
-func GroundContains(v string) predicate.Location {
-	return predicate.Location(sql.FieldContains(FieldGround, v))
+// BackgroundContains applies the Contains predicate on the "background" field.
+func BackgroundContains(v string) predicate.Location {
+	return predicate.Location(sql.FieldContains(FieldBackground, v))
 }
 
-// GroundHasPrefix applies the HasPrefix predicate on the "ground" field.
-func GroundHasPrefix(v string) predicate.Location {
-	return predicate.Location(sql.FieldHasPrefix(FieldGround, v))
+// BackgroundHasPrefix applies the HasPrefix predicate on the "background" field.
+func BackgroundHasPrefix(v string) predicate.Location {
+	return predicate.Location(sql.FieldHasPrefix(FieldBackground, v))
 }
 
-// GroundHasSuffix applies the HasSuffix predicate on the "ground" field.
-func GroundHasSuffix(v string) predicate.Location {
-	return predicate.Location(sql.FieldHasSuffix(FieldGround, v))
+// BackgroundHasSuffix applies the HasSuffix predicate on the "background" field.
+func BackgroundHasSuffix(v string) predicate.Location {
+	return predicate.Location(sql.FieldHasSuffix(FieldBackground, v))
 }
 
-// GroundEqualFold applies the EqualFold predicate on the "ground" field.
-func GroundEqualFold(v string) predicate.Location {
-	return predicate.Location(sql.FieldEqualFold(FieldGround, v))
+// BackgroundEqualFold applies the EqualFold predicate on the "background" field.
+func BackgroundEqualFold(v string) predicate.Location {
+	return predicate.Location(sql.FieldEqualFold(FieldBackground, v))
 }
 
-// GroundContainsFold applies the ContainsFold predicate on the "ground" field.
-func GroundContainsFold(v string) predicate.Location {
-	return predicate.Location(sql.FieldContainsFold(FieldGround, v))
+// BackgroundContainsFold applies the ContainsFold predicate on the "background" field.
+func BackgroundContainsFold(v string) predicate.Location {
+	return predicate.Location(sql.FieldContainsFold(FieldBackground, v))
 }
 
 // TypeEQ applies the EQ predicate on the "type" field.

@@ -45,8 +45,8 @@ const (
 	FieldCreditAmount = "credit_amount"
 	// FieldCreditUntil holds the string denoting the credit_until field in the database.
 	FieldCreditUntil = "credit_until"
-	// FieldSettledAt holds the string denoting the settled_at field in the database.
-	FieldSettledAt = "settled_at"
+	// FieldFulfilledAt holds the string denoting the fulfilled_at field in the database.
+	FieldFulfilledAt = "fulfilled_at"
 	// FieldChargeFailed holds the string denoting the charge_failed field in the database.
 	FieldChargeFailed = "charge_failed"
 	// Table holds the table name of the order in the database.
@@ -73,7 +73,7 @@ var Columns = []string{
 	FieldDueAmount,
 	FieldCreditAmount,
 	FieldCreditUntil,
-	FieldSettledAt,
+	FieldFulfilledAt,
 	FieldChargeFailed,
 }
 
@@ -188,9 +188,9 @@ func ByCreditUntil(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldCreditUntil, opts...).ToFunc()
 }
 
-// BySettledAt orders the results by the settled_at field.
-func BySettledAt(opts ...sql.OrderTermOption) OrderOption {
-	return sql.OrderByField(FieldSettledAt, opts...).ToFunc()
+// ByFulfilledAt orders the results by the fulfilled_at field.
+func ByFulfilledAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFulfilledAt, opts...).ToFunc()
 }
 
 // ByChargeFailed orders the results by the charge_failed field.

@@ -140,9 +140,9 @@ func CreditUntil(v time.Time) predicate.Order {
 	return predicate.Order(sql.FieldEQ(FieldCreditUntil, v))
 }
 
-// SettledAt applies equality check predicate on the "settled_at" field. It's identical to SettledAtEQ.
-func SettledAt(v time.Time) predicate.Order {
-	return predicate.Order(sql.FieldEQ(FieldSettledAt, v))
+// FulfilledAt applies equality check predicate on the "fulfilled_at" field. It's identical to FulfilledAtEQ.
+func FulfilledAt(v time.Time) predicate.Order {
+	return predicate.Order(sql.FieldEQ(FieldFulfilledAt, v))
 }
 
 // ChargeFailed applies equality check predicate on the "charge_failed" field. It's identical to ChargeFailedEQ.
@@ -925,54 +925,54 @@ func CreditUntilNotNil() predicate.Order {
 	return predicate.Order(sql.FieldNotNull(FieldCreditUntil))
 }
 
-// SettledAtEQ applies the EQ predicate on the "settled_at" field.
-func SettledAtEQ(v time.Time) predicate.Order {
-	return predicate.Order(sql.FieldEQ(FieldSettledAt, v))
+// FulfilledAtEQ applies the EQ predicate on the "fulfilled_at" field.
+func FulfilledAtEQ(v time.Time) predicate.Order {
+	return predicate.Order(sql.FieldEQ(FieldFulfilledAt, v))
 }
 
-// SettledAtNEQ applies the NEQ predicate on the "settled_at" field.
-func SettledAtNEQ(v time.Time) predicate.Order {
-	return predicate.Order(sql.FieldNEQ(FieldSettledAt, v))
+// FulfilledAtNEQ applies the NEQ predicate on the "fulfilled_at" field.
+func FulfilledAtNEQ(v time.Time) predicate.Order {
+	return predicate.Order(sql.FieldNEQ(FieldFulfilledAt, v))
 }
 
-// SettledAtIn applies the In predicate on the "settled_at" field.
-func SettledAtIn(vs ...time.Time) predicate.Order {
-	return predicate.Order(sql.FieldIn(FieldSettledAt, vs...))
+// FulfilledAtIn applies the In predicate on the "fulfilled_at" field.
+func FulfilledAtIn(vs ...time.Time) predicate.Order {
+	return predicate.Order(sql.FieldIn(FieldFulfilledAt, vs...))
 }
 
-// SettledAtNotIn applies the NotIn predicate on the "settled_at" field.
-func SettledAtNotIn(vs ...time.Time) predicate.Order {
-	return predicate.Order(sql.FieldNotIn(FieldSettledAt, vs...))
+// FulfilledAtNotIn applies the NotIn predicate on the "fulfilled_at" field.
+func FulfilledAtNotIn(vs ...time.Time) predicate.Order {
+	return predicate.Order(sql.FieldNotIn(FieldFulfilledAt, vs...))
 }
 
-// SettledAtGT applies the GT predicate on the "settled_at" field.
-func SettledAtGT(v time.Time) predicate.Order {
-	return predicate.Order(sql.FieldGT(FieldSettledAt, v))
+// FulfilledAtGT applies the GT predicate on the "fulfilled_at" field.
+func FulfilledAtGT(v time.Time) predicate.Order {
+	return predicate.Order(sql.FieldGT(FieldFulfilledAt, v))
 }
 
-// SettledAtGTE applies the GTE predicate on the "settled_at" field.
-func SettledAtGTE(v time.Time) predicate.Order {
-	return predicate.Order(sql.FieldGTE(FieldSettledAt, v))
+// FulfilledAtGTE applies the GTE predicate on the "fulfilled_at" field.
+func FulfilledAtGTE(v time.Time) predicate.Order {
+	return predicate.Order(sql.FieldGTE(FieldFulfilledAt, v))
 }
 
-// SettledAtLT applies the LT predicate on the "settled_at" field.
-func SettledAtLT(v time.Time) predicate.Order {
-	return predicate.Order(sql.FieldLT(FieldSettledAt, v))
+// FulfilledAtLT applies the LT predicate on the "fulfilled_at" field.
+func FulfilledAtLT(v time.Time) predicate.Order {
+	return predicate.Order(sql.FieldLT(FieldFulfilledAt, v))
 }
 
-// SettledAtLTE applies the LTE predicate on the "settled_at" field.
-func SettledAtLTE(v time.Time) predicate.Order {
-	return predicate.Order(sql.FieldLTE(FieldSettledAt, v))
+// FulfilledAtLTE applies the LTE predicate on the "fulfilled_at" field.
+func FulfilledAtLTE(v time.Time) predicate.Order {
+	return predicate.Order(sql.FieldLTE(FieldFulfilledAt, v))
 }
 
-// SettledAtIsNil applies the IsNil predicate on the "settled_at" field.
-func SettledAtIsNil() predicate.Order {
-	return predicate.Order(sql.FieldIsNull(FieldSettledAt))
+// FulfilledAtIsNil applies the IsNil predicate on the "fulfilled_at" field.
+func FulfilledAtIsNil() predicate.Order {
+	return predicate.Order(sql.FieldIsNull(FieldFulfilledAt))
 }
 
-// SettledAtNotNil applies the NotNil predicate on the "settled_at" field.
-func SettledAtNotNil() predicate.Order {
-	return predicate.Order(sql.FieldNotNull(FieldSettledAt))
+// FulfilledAtNotNil applies the NotNil predicate on the "fulfilled_at" field.
+func FulfilledAtNotNil() predicate.Order {
+	return predicate.Order(sql.FieldNotNull(FieldFulfilledAt))
 }
 
 // ChargeFailedEQ applies the EQ predicate on the "charge_failed" field.

@@ -59,11 +59,11 @@ func (a *surface) agreementPeople() {
 		return wire.Filtered(a.Cursors, "agreement.signers", a.Agreement.Signers, showSigner(sc.Tenant), ask)(ctx, sc, in)
 	})
 	declare(a, op.Spec{
-		ID: "listAgreementDebtors", Method: "GET", Path: one + "/debtors", Tag: "customers", Feature: "crm.view",
+		ID: "listOutstandingAgreements", Method: "GET", Path: one + "/outstanding", Tag: "customers", Feature: "crm.view",
 		Summary: "List outstanding signatures of an agreement",
 		Description: "Returns each customer with upcoming bookings that still require the document, in the order of the " +
 			"next visit. An archived agreement is not required.",
-	}, wire.Filtered(a.Cursors, "agreement.debtors", a.Agreement.Outstanding, showDebtor, ask))
+	}, wire.Filtered(a.Cursors, "agreement.outstanding", a.Agreement.Outstanding, showOutstanding, ask))
 }
 
 func showSigner(business uuid.UUID) func(agreement.Signer) AgreementSigner {
@@ -77,7 +77,7 @@ func showSigner(business uuid.UUID) func(agreement.Signer) AgreementSigner {
 	}
 }
 
-func showDebtor(p agreement.OutstandingCustomer) OutstandingAgreement {
+func showOutstanding(p agreement.OutstandingCustomer) OutstandingAgreement {
 	return OutstandingAgreement{
 		CustomerID: p.CustomerID, CustomerName: p.CustomerName, CustomerEmail: p.CustomerEmail, Bookings: p.Bookings, NextBookingID: p.NextID, NextAt: p.NextAt,
 	}

@@ -14,7 +14,7 @@ import (
 // Theme is the branding of a location's pages and embeds.
 type Theme struct {
 	Accent     string `json:"accent" doc:"Color of buttons and links. Pages adjust its lightness for legibility." example:"#a4472b"`
-	Background string `json:"ground" enum:"paper,white,dark"`
+	Background string `json:"background" enum:"paper,white,dark"`
 	Type       string `json:"type" enum:"figtree,system"`
 	Corners    string `json:"corners" enum:"square,soft,round,pill"`
 	Version    int64  `json:"version" doc:"Version of the location."`
@@ -22,7 +22,7 @@ type Theme struct {
 
 type themeBody struct {
 	Accent     string `json:"accent" pattern:"^#[0-9a-fA-F]{6}$" example:"#a4472b"`
-	Background string `json:"ground" enum:"paper,white,dark"`
+	Background string `json:"background" enum:"paper,white,dark"`
 	Type       string `json:"type" enum:"figtree,system"`
 	Corners    string `json:"corners" enum:"square,soft,round,pill"`
 	Version    int64  `json:"version" minimum:"1" doc:"Version of the location that was read."`

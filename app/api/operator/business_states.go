@@ -68,21 +68,21 @@ func (a *surface) closeBusiness(ctx context.Context, sc tenancy.Scope, in *wire.
 }
 
 type archiveLocationBody struct {
-	MoveTo *uuid.UUID `json:"moveTo,omitempty" doc:"A location of the business that takes over the offerings, dates and bookings. It needs the same time zone, currency and tax mode, and spaces of the same names."`
-	Reason string     `json:"reason,omitempty" maxLength:"500" doc:"Reason, sent to the customers of transferred bookings."`
+	TransferTo *uuid.UUID `json:"transferTo,omitempty" doc:"A location of the business that takes over the offerings, dates and bookings. It needs the same time zone, currency and tax mode, and spaces of the same names."`
+	Reason     string     `json:"reason,omitempty" maxLength:"500" doc:"Reason, sent to the customers of transferred bookings."`
 	op.Quote
 }
 
 // ArchiveLocationEffects describes the effects of archiving a location.
 type ArchiveLocationEffects struct {
-	Offerings int   `json:"offerings" doc:"Number of offerings archived with it."`
-	Dates     int   `json:"dates" doc:"Number of upcoming dates that become invisible and unavailable."`
-	Waiting   int   `json:"waiting" doc:"Waitlist entries of these dates. Their customers are notified."`
-	Moved     Moved `json:"moved" doc:"Records transferred to the other location; all 0 without one."`
+	Offerings   int         `json:"offerings" doc:"Number of offerings archived with it."`
+	Dates       int         `json:"dates" doc:"Number of upcoming dates that become invisible and unavailable."`
+	Waiting     int         `json:"waiting" doc:"Waitlist entries of these dates. Their customers are notified."`
+	Transferred Transferred `json:"transferred" doc:"Records transferred to the other location; all 0 without one."`
 }
 
 // Moved counts the records transferred to another location.
-type Moved struct {
+type Transferred struct {
 	Offerings int `json:"offerings" doc:"Offerings created at the other location, in their current state."`
 	Dates     int `json:"dates" doc:"Upcoming dates, including the times of appointments and rentals. They keep their ids."`
 	Bookings  int `json:"bookings" doc:"Bookings and booking requests. They keep their ids, times and prices; their customers are notified."`
@@ -107,11 +107,11 @@ type archiveLocationIn struct{ Body *archiveLocationBody }
 func (a *surface) archiveLocation(ctx context.Context, sc tenancy.Scope, in *archiveLocationIn) (op.Quoted[Location, ArchiveLocationEffects], error) {
 	ask := business.ArchiveLocationInput{LocationID: sc.Location}
 	if in.Body != nil {
-		ask.MoveTo, ask.Reason = in.Body.MoveTo, in.Body.Reason
+		ask.TransferTo, ask.Reason = in.Body.TransferTo, in.Body.Reason
 	}
 	l, err := a.Business.ArchiveLocation(ctx, sc, ask)
 	gone := l.Content
 	return op.Quoted[Location, ArchiveLocationEffects]{Done: showLocation(l.Location), Effects: ArchiveLocationEffects{
-		Offerings: gone.Offerings, Dates: gone.Dates, Waiting: gone.Waiting, Moved: Moved(gone.Moved),
+		Offerings: gone.Offerings, Dates: gone.Dates, Waiting: gone.Waiting, Transferred: Transferred(gone.Transferred),
 	}}, err
 }

@@ -46,17 +46,17 @@ type policyRulesBody struct {
 	Cancel        *cancelRulesBody     `json:"cancel,omitempty"`
 	NoShow        *noShowRulesBody     `json:"noShow,omitempty"`
 	Reschedule    *rescheduleRulesBody `json:"reschedule,omitempty"`
-	Grace         *forgiveRulesBody    `json:"forgive,omitempty"`
+	Grace         *graceRulesBody      `json:"grace,omitempty"`
 	Waitlist      *waitlistRulesBody   `json:"waitlist,omitempty"`
 	CollectFees   *bool                `json:"collectFees,omitempty" doc:"Whether fees are charged to the saved card after their review."`
 }
 
 type depositRulesBody struct {
-	Percent *int   `json:"percent,omitempty" minimum:"0" maximum:"99" doc:"Deposit in percent of the price including tax; 0 for none."`
-	Amount  *int64 `json:"amount,omitempty" minimum:"0" doc:"Deposit for each person in minor units; 0 for none."`
-	Kept    *bool  `json:"kept,omitempty" doc:"Whether the deposit is non-refundable if the customer cancels. Further payments are refunded as usual."`
+	Percent       *int   `json:"percent,omitempty" minimum:"0" maximum:"99" doc:"Deposit in percent of the price including tax; 0 for none."`
+	Amount        *int64 `json:"amount,omitempty" minimum:"0" doc:"Deposit for each person in minor units; 0 for none."`
+	NonRefundable *bool  `json:"nonRefundable,omitempty" doc:"Whether the deposit is non-refundable if the customer cancels. Further payments are refunded as usual."`
 
-	BalanceMinutes *int `json:"restMinutes,omitempty" minimum:"0" doc:"Minutes before the start from which the balance due is charged to the saved card; customers without one get a payment link by email. 0 for no charge."`
+	BalanceMinutes *int `json:"balanceMinutes,omitempty" minimum:"0" doc:"Minutes before the start from which the balance due is charged to the saved card; customers without one get a payment link by email. 0 for no charge."`
 }
 
 type cancelRulesBody struct {
@@ -77,7 +77,7 @@ type rescheduleRulesBody struct {
 	Max          *int  `json:"max,omitempty" minimum:"0" doc:"Maximum number of reschedules; 0 for no limit."`
 }
 
-type forgiveRulesBody struct {
+type graceRulesBody struct {
 	Days        *int `json:"days,omitempty" minimum:"0"`
 	LateCancels *int `json:"lateCancels,omitempty" minimum:"0"`
 	NoShows     *int `json:"noShows,omitempty" minimum:"0"`

@@ -94,7 +94,7 @@ type updateSeriesBody struct {
 
 // BookedChoice decides the treatment of bookings and customers when dates change.
 type BookedChoice struct {
-	OnBooked schedule.OnBooked `json:"onBooked,omitempty" doc:"Treatment of bookings on deleted dates. refuse (the default): 409 lists the dates. cancel_and_refund: cancelled with a full refund. The third value reschedules them to the nearest date of the series with free seats."`
+	OnBooked schedule.OnBooked `json:"onBooked,omitempty" doc:"Treatment of bookings on deleted dates. refuse (the default): 409 lists the dates. cancel_and_refund: cancelled with a full refund. reschedule: rescheduled to the nearest date of the series with free seats."`
 	Notify   *bool             `json:"notify,omitempty" doc:"Whether the customers are notified. The default is true."`
 	Reason   string            `json:"reason,omitempty" maxLength:"500" doc:"Reason, for the customers and the activity log."`
 }

@@ -13,11 +13,11 @@ import (
 
 // SeriesPlan describes the effects of a schedule change on dates, people and money.
 type SeriesPlan struct {
-	Added   []PlannedDate `json:"added" doc:"New and restored dates."`
-	Removed []PlannedDate `json:"removed"`
-	Moved   []MovedDate   `json:"moved"`
-	Kept    int           `json:"kept" doc:"Number of dates whose time does not change."`
-	Changed int           `json:"changed" doc:"Number of those dates with another instructor, space or number of seats."`
+	Added     []PlannedDate `json:"added" doc:"New and restored dates."`
+	Removed   []PlannedDate `json:"removed"`
+	Moved     []MovedDate   `json:"moved"`
+	Unchanged int           `json:"unchanged" doc:"Number of dates whose time does not change."`
+	Changed   int           `json:"changed" doc:"Number of those dates with another instructor, space or number of seats."`
 
 	Instructors []ReplacedName  `json:"instructors" doc:"Changes of instructor."`
 	Spaces      []ReplacedName  `json:"spaces" doc:"Changes of space."`
@@ -71,7 +71,7 @@ type BookedDate struct {
 	ID       uuid.UUID `json:"id"`
 	StartsAt time.Time `json:"startsAt" doc:"Start before the change."`
 	Bookings int       `json:"bookings"`
-	Outcome  string    `json:"outcome" enum:"moved,cancelled,transferred" doc:"Result for its bookings: rescheduled with the date, cancelled, or transferred to other dates."`
+	Outcome  string    `json:"outcome" enum:"moved,cancelled,rescheduled" doc:"Result for its bookings: they follow the date to its new time, are cancelled, or are rescheduled to other dates."`
 }
 
 // SeriesConflict is a double booking.
@@ -94,8 +94,8 @@ type DatesRefunds struct {
 func showPlan(p schedule.Plan) SeriesPlan {
 	return SeriesPlan{
 		Added: wire.Show(p.Added, showPlanned), Removed: wire.Show(p.Removed, showPlanned),
-		Moved: wire.Show(p.Moved, func(m schedule.MovedDate) MovedDate { return MovedDate(m) }),
-		Kept:  p.Kept, Changed: p.Changed, Split: p.Split,
+		Moved:     wire.Show(p.Moved, func(m schedule.MovedDate) MovedDate { return MovedDate(m) }),
+		Unchanged: p.Unchanged, Changed: p.Changed, Split: p.Split,
 		Instructors: wire.Show(p.Instructors, showReplaced), Spaces: wire.Show(p.Spaces, showReplaced),
 		Seats:     wire.Show(p.Seats, func(r schedule.ReplacedCapacity) ReplacedSeats { return ReplacedSeats(r) }),
 		Booked:    wire.Show(p.Hit, func(b schedule.BookedDate) BookedDate { return BookedDate(b) }),

@@ -114,12 +114,12 @@ type skipBody struct {
 	Reason string `json:"reason,omitempty" maxLength:"500" doc:"Reason, for the log."`
 }
 
-type moveWaiterIn struct {
+type reorderWaitlistIn struct {
 	EntryPath
-	Body moveWaiterBody
+	Body reorderWaitlistBody
 }
 
-type moveWaiterBody struct {
+type reorderWaitlistBody struct {
 	Position int    `json:"position" minimum:"1" doc:"Position; 1 is first. A number beyond the end is the last position."`
 	Reason   string `json:"reason,omitempty" maxLength:"500" doc:"Reason, for the log."`
 }
@@ -178,10 +178,10 @@ func (a *surface) waitlistDecisions(path string) {
 		return showWaitlistEntry(e), err
 	})
 	declare(a, op.Spec{
-		ID: "moveOnWaitlist", Method: "POST", Path: path + "/move", Tag: "bookings",
+		ID: "reorderWaitlist", Method: "POST", Path: path + "/reorder", Tag: "bookings",
 		Summary: "Reposition an entry", Feature: "booking.manage",
 		Description: "Changes the position of a waiting entry.",
-	}, func(ctx context.Context, sc tenancy.Scope, in *moveWaiterIn) (WaitlistEntry, error) {
+	}, func(ctx context.Context, sc tenancy.Scope, in *reorderWaitlistIn) (WaitlistEntry, error) {
 		input := in.input()
 		input.Reason = in.Body.Reason
 		e, err := a.Waitlist.Reorder(ctx, sc, input, in.Body.Position)

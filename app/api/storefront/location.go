@@ -30,7 +30,7 @@ type StorefrontLocation struct {
 	ClassWord       string                `json:"classWord" doc:"Heading for classes without a heading of their own."`
 	AppointmentWord string                `json:"appointmentWord"`
 	RentalWord      string                `json:"rentalWord"`
-	Branding        PublicBranding        `json:"look"`
+	Branding        PublicBranding        `json:"branding"`
 	Hours           wire.Hours            `json:"hours"`
 	Closures        []wire.PublicClosure  `json:"closures" doc:"Upcoming days on which it is closed or has special hours, soonest first."`
 	Open            bool                  `json:"open" doc:"Whether bookings are accepted now. False while the studio has paused them."`
@@ -39,7 +39,7 @@ type StorefrontLocation struct {
 // PublicBranding is a theme without its version.
 type PublicBranding struct {
 	Accent     string `json:"accent" example:"#a4472b"`
-	Background string `json:"ground" enum:"paper,white,dark"`
+	Background string `json:"background" enum:"paper,white,dark"`
 	Type       string `json:"type" enum:"figtree,system"`
 	Corners    string `json:"corners" enum:"square,soft,round,pill"`
 }

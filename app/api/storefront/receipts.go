@@ -21,7 +21,7 @@ import (
 // its figures. The studio is the merchant of record and the only one named. A215.
 type Receipt struct {
 	OrderID      uuid.UUID                `json:"orderId"`
-	State        string                   `json:"state" enum:"settled,refunded"`
+	State        string                   `json:"state" enum:"fulfilled,refunded"`
 	BusinessName string                   `json:"businessName" doc:"Name of the studio, the merchant of record."`
 	LocationID   uuid.UUID                `json:"locationId"`
 	LocationName string                   `json:"locationName"`
@@ -37,7 +37,7 @@ type Receipt struct {
 	Refunds      []ReceiptRefund          `json:"refunds" doc:"Refunds, including pending ones."`
 	Test         bool                     `json:"test" doc:"Whether it is in test mode, without real money."`
 	CreatedAt    time.Time                `json:"createdAt"`
-	SettledAt    time.Time                `json:"settledAt"`
+	FulfilledAt  time.Time                `json:"fulfilledAt"`
 }
 
 // ReceiptLine is one seat sold, or a course with the booking and times of its first date.
@@ -132,7 +132,7 @@ func showReceipt(r checkout.Receipt) Receipt {
 			return ReceiptPayment{Method: t.Method, Amount: t.Amount, Refunded: t.RefundedAmount, Credit: t.CreditAmount, PaidAt: t.At}
 		}),
 		Due: r.DueAmount, Card: wire.ShowOrNull(r.Card, showReceiptCard),
-		Test: r.Test, CreatedAt: r.CreatedAt, SettledAt: r.SettledAt,
+		Test: r.Test, CreatedAt: r.CreatedAt, FulfilledAt: r.FulfilledAt,
 	}
 }
 

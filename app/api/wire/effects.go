@@ -24,7 +24,7 @@ type CancelEffects struct {
 	Desk      int64     `json:"desk" doc:"Amount paid at the desk, to be refunded there."`
 	Forfeited int64     `json:"forfeited" doc:"Amount paid and not refunded."`
 	Fee       int64     `json:"fee" doc:"Fee of the policy."`
-	FeeState  string    `json:"feeState" enum:",due,waived,forgiven" doc:"State of the fee; empty if there is none."`
+	FeeState  string    `json:"feeState" enum:",due,waived,grace_waived" doc:"State of the fee; empty if there is none."`
 	Told      bool      `json:"notified" doc:"Whether the customer is notified by email."`
 
 	Dates []time.Time `json:"dates" doc:"For a course: the starts of all dates cancelled with it; otherwise empty."`
@@ -43,7 +43,7 @@ type CancelledToo struct {
 	Desk      int64     `json:"desk" doc:"Amount paid at the desk, to be refunded there."`
 	Forfeited int64     `json:"forfeited" doc:"Amount paid and not refunded."`
 	Fee       int64     `json:"fee" doc:"Fee of the policy."`
-	FeeState  string    `json:"feeState" enum:",due,waived,forgiven" doc:"State of the fee; empty if there is none."`
+	FeeState  string    `json:"feeState" enum:",due,waived,grace_waived" doc:"State of the fee; empty if there is none."`
 }
 
 // RescheduledToo is another rescheduled booking of a recurring booking, in minor units.

@@ -81,7 +81,7 @@ func TestChargeThePrice(t *testing.T) {
 	c.Send(form).Is(t, 200).Shows(t, "Charging $22.00 to Visa ending 4242.")
 	c.Send(form).Is(t, 200)
 	for range 200 {
-		if apptest.Value[int](t, s.World, "select count(*) from orders where cart_id is null and state = 'settled'") == 1 {
+		if apptest.Value[int](t, s.World, "select count(*) from orders where cart_id is null and state = 'fulfilled'") == 1 {
 			break
 		}
 		time.Sleep(20 * time.Millisecond)

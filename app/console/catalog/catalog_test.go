@@ -140,11 +140,11 @@ func TestPolicies(t *testing.T) {
 	edit := owner.Get("/settings/policies/" + strict).Form("/policies/" + strict)
 	owner.Send(edit, "noShow.feeAmount", "12").Is(t, 200).Shows(t, "If you miss a booking that you did not cancel, you pay a no-show fee of $12.00.")
 	edit = owner.Get("/settings/policies/" + strict).Form("/policies/" + strict)
-	owner.Send(edit, "deposit.percent", "30", "deposit.restMinutes", "x").Is(t, 400).Shows(t, "Enter hours such as 24 or 1.5.")
-	owner.Send(edit, "deposit.percent", "30", "deposit.kept", "1", "deposit.restMinutes", "48").Is(t, 200).
+	owner.Send(edit, "deposit.percent", "30", "deposit.balanceMinutes", "x").Is(t, 400).Shows(t, "Enter hours such as 24 or 1.5.")
+	owner.Send(edit, "deposit.percent", "30", "deposit.nonRefundable", "1", "deposit.balanceMinutes", "48").Is(t, 200).
 		Shows(t, "You pay 30% of the price as a deposit", "The deposit is non-refundable, however early you cancel", "the balance due is charged to it 2 days before the start")
 	if page, err = s.Catalog.Policies(t.Context(), s.Owner, paging.In[uuid.UUID]{}); err != nil ||
-		page.Items[0].Rules.Deposit != (catalog.DepositRules{Percent: 30, Kept: true, BalanceMinutes: 2880}) {
+		page.Items[0].Rules.Deposit != (catalog.DepositRules{Percent: 30, NonRefundable: true, BalanceMinutes: 2880}) {
 		t.Errorf("%+v, %v", page.Items[0].Rules.Deposit, err)
 	}
 	owner.Get("/settings/policies/preview?cancel.allowed=1&cancel.freeUntilMinutes=3").Is(t, 200).Shows(t, "Cancel at least 3 hours before the start")

@@ -333,7 +333,7 @@ func planOutcomes(sh ui.Shell, p schedule.Plan) []ui.Outcome {
 	say(len(p.Added), false, sh.N(len(p.Added), "{n} date is added", "{n} dates are added"))
 	say(len(p.Moved), false, sh.N(len(p.Moved), "{n} date is rescheduled to another time", "{n} dates are rescheduled to another time"))
 	list = append(list, ui.Replacements(sh, p)...)
-	say(p.Kept-p.Changed, false, sh.N(p.Kept-p.Changed, "{n} date is unchanged", "{n} dates are unchanged"))
+	say(p.Unchanged-p.Changed, false, sh.N(p.Unchanged-p.Changed, "{n} date is unchanged", "{n} dates are unchanged"))
 	removed := sh.N(len(p.Removed), "{n} date is removed", "{n} dates are removed")
 	say(len(p.Removed), true, removed)
 	for _, b := range p.Hit {
@@ -369,7 +369,7 @@ func hitWords(sh ui.Shell, b schedule.BookedDate) string {
 	switch b.Outcome {
 	case "cancelled":
 		return sh.N(b.Bookings, "{n} booking on {when} is cancelled", "{n} bookings on {when} are cancelled", "when", when)
-	case "transferred":
+	case "rescheduled":
 		return sh.N(b.Bookings, "{n} booking on {when} is rescheduled to another date", "{n} bookings on {when} are rescheduled to other dates", "when", when)
 	}
 	return sh.N(b.Bookings, "{n} booking on {when} is rescheduled with its date", "{n} bookings on {when} are rescheduled with their date", "when", when)

@@ -156,8 +156,8 @@ func (s *screens) previewPolicy(c *desk.Call) (ui.Screen, error) {
 
 // ruleInputs are the fields of a policy.
 var ruleInputs = []string{
-	"name", "noticeMinutes", "windowDays", "partyMin", "partyMax", "payAtStudio", "deposit.percent", "deposit.amount", "deposit.restMinutes", "cancel.freeUntilMinutes", "cancel.lateFromMinutes", "cancel.lateFeeAmount",
-	"noShow.feeAmount", "noShow.reviewMinutes", "reschedule.untilMinutes", "reschedule.max", "forgive.days", "forgive.lateCancels", "forgive.noShows",
+	"name", "noticeMinutes", "windowDays", "partyMin", "partyMax", "payAtStudio", "deposit.percent", "deposit.amount", "deposit.balanceMinutes", "cancel.freeUntilMinutes", "cancel.lateFromMinutes", "cancel.lateFeeAmount",
+	"noShow.feeAmount", "noShow.reviewMinutes", "reschedule.untilMinutes", "reschedule.max", "grace.days", "grace.lateCancels", "grace.noShows",
 	"waitlist.mode", "waitlist.offerMinutes", "waitlist.cutoffMinutes", "waitlist.graceMinutes",
 }
 
@@ -179,8 +179,8 @@ func readRules(c *desk.Call, was catalog.Rules, cur money.Currency) (catalog.Rul
 	r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes = f.hours("cancel.freeUntilMinutes"), f.hours("cancel.lateFromMinutes")
 	r.Cancel.LateFeeAmount, r.NoShow.FeeAmount = f.fee("cancel.lateFeeAmount"), f.fee("noShow.feeAmount")
 	r.NoShow.ReviewMinutes, r.Reschedule.UntilMinutes, r.Reschedule.Max = f.hours("noShow.reviewMinutes"), f.hours("reschedule.untilMinutes"), f.number("reschedule.max")
-	r.Grace.Days, r.Grace.LateCancels, r.Grace.NoShows = f.number("forgive.days"), f.number("forgive.lateCancels"), f.number("forgive.noShows")
-	r.Deposit = catalog.DepositRules{Percent: f.number("deposit.percent"), Amount: f.fee("deposit.amount"), Kept: c.Ticked("deposit.kept"), BalanceMinutes: f.hours("deposit.restMinutes")}
+	r.Grace.Days, r.Grace.LateCancels, r.Grace.NoShows = f.number("grace.days"), f.number("grace.lateCancels"), f.number("grace.noShows")
+	r.Deposit = catalog.DepositRules{Percent: f.number("deposit.percent"), Amount: f.fee("deposit.amount"), NonRefundable: c.Ticked("deposit.nonRefundable"), BalanceMinutes: f.hours("deposit.balanceMinutes")}
 	r.CollectFees = c.Ticked("collectFees")
 	if mode := c.Value("waitlist.mode"); mode != "" {
 		r.Waitlist.Mode = catalog.WaitlistMode(mode)

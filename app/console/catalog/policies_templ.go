@@ -574,7 +574,7 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "forgive.days", Label: sh.T("Allowance period"), Value: number(r.Grace.Days), Mode: "numeric", Unit: sh.T("days")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "grace.days", Label: sh.T("Allowance period"), Value: number(r.Grace.Days), Mode: "numeric", Unit: sh.T("days")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -582,11 +582,11 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "forgive.lateCancels", Label: sh.T("Late cancellations without a fee"), Value: number(r.Grace.LateCancels), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "grace.lateCancels", Label: sh.T("Late cancellations without a fee"), Value: number(r.Grace.LateCancels), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "forgive.noShows", Label: sh.T("No-shows without a fee"), Value: number(r.Grace.NoShows), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "grace.noShows", Label: sh.T("No-shows without a fee"), Value: number(r.Grace.NoShows), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -686,7 +686,7 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Tick(sh, "deposit.kept", sh.T("Non-refundable deposit"), sh.T("Even if the customer cancels in time. Everything else they paid is refunded."), r.Deposit.Kept).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Tick(sh, "deposit.nonRefundable", sh.T("Non-refundable deposit"), sh.T("Even if the customer cancels in time. Everything else they paid is refunded."), r.Deposit.NonRefundable).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -694,7 +694,7 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "deposit.restMinutes", Label: sh.T("Balance charged"), Hint: sh.T("To the saved card. Customers without one get a payment link. 0 = paid at the studio."), Value: inHours(r.Deposit.BalanceMinutes), Mode: "decimal", Unit: sh.T("hours before")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "deposit.balanceMinutes", Label: sh.T("Balance charged"), Hint: sh.T("To the saved card. Customers without one get a payment link. 0 = paid at the studio."), Value: inHours(r.Deposit.BalanceMinutes), Mode: "decimal", Unit: sh.T("hours before")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -65,7 +65,7 @@ func TestOrderOfCustomers(t *testing.T) {
 	s, _, _ := owing(t)
 	c := s.As(t, consoletest.Owner)
 	for sort, want := range map[string]string{
-		"": "Cy Ada Ben", "oldest": "Ben Ada Cy", "name": "Ada Ben Cy", "next": "Ada", "last": "Ben", "owes": "Ben Ada Cy", "nonsense": "Cy Ada Ben",
+		"": "Cy Ada Ben", "oldest": "Ben Ada Cy", "name": "Ada Ben Cy", "next": "Ada", "last": "Ben", "balance": "Ben Ada Cy", "nonsense": "Cy Ada Ben",
 	} {
 		got := order(c.Get("/customers?sort="+sort).Is(t, 200), "Ada", "Ben", "Cy")
 		if !strings.HasPrefix(got, want) {
@@ -73,7 +73,7 @@ func TestOrderOfCustomers(t *testing.T) {
 		}
 	}
 	page := c.Get("/customers").Shows(t, "3 customers", "Next booking", "Last booking", "Balance due")
-	if !strings.Contains(strings.Join(page.Links(), " "), "sort=owes") {
+	if !strings.Contains(strings.Join(page.Links(), " "), "sort=balance") {
 		t.Error("nothing sorts by what is owed")
 	}
 	c.Get("/customers?q=ad").Is(t, 200).Shows(t, "1 customer matches", "Ada", "Save view").Silent(t, "Ben")
@@ -82,8 +82,8 @@ func TestOrderOfCustomers(t *testing.T) {
 	if got := c.Get("/customers?q="+long).Is(t, 400).Shows(t, "Use at most 120 characters.").Form("/customers").Values.Get("q"); got != long {
 		t.Errorf("what was searched is gone: %q", got)
 	}
-	view := c.Send(c.Get("/customers?sort=owes").Form("/customers/views"), "name", "Debtors").Is(t, 200).Shows(t, "Debtors", "This view")
-	if view.URL.RawQuery != "sort=owes" {
+	view := c.Send(c.Get("/customers?sort=balance").Form("/customers/views"), "name", "Debtors").Is(t, 200).Shows(t, "Debtors", "This view")
+	if view.URL.RawQuery != "sort=balance" {
 		t.Errorf("it leads to %s", view.URL)
 	}
 }
@@ -124,7 +124,7 @@ func TestPagesOfCustomers(t *testing.T) {
 		trips, statements := s.World.Sent(func() { c.Get(path).Is(t, 200) })
 		return fmt.Sprintf("%d trips, %d statements", trips, statements)
 	}
-	list, one := count("/customers?sort=owes"), count("/customers/"+ids["Ben"].String())
+	list, one := count("/customers?sort=balance"), count("/customers/"+ids["Ben"].String())
 	class := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Capacity, o.Online = 200, 0 })
 	for i := range 8 {
 		date := s.AddOccurrence(t, class, s.Clock.Now().Add(time.Duration(24+i)*time.Hour))
@@ -132,7 +132,7 @@ func TestPagesOfCustomers(t *testing.T) {
 			s.Seat(t, date.ID, fmt.Sprintf("Guest %d", 10*i+j), "")
 		}
 	}
-	if got := count("/customers?sort=owes"); got != list {
+	if got := count("/customers?sort=balance"); got != list {
 		t.Errorf("three customers: %s; 59: %s", list, got)
 	}
 	if got := count("/customers/" + ids["Ben"].String()); got != one {

@@ -960,7 +960,7 @@ func waiting(c *desk.Call, s sheet) templ.Component {
 								return templ_7745c5c3_Err
 							}
 							if e.Position > 1 {
-								templ_7745c5c3_Err = ui.Item(sh, entry(c, s, e, "move"), sh.T("Move up"), view.Param{Name: "position", Value: strconv.Itoa(e.Position - 1)}).Render(ctx, templ_7745c5c3_Buffer)
+								templ_7745c5c3_Err = ui.Item(sh, entry(c, s, e, "reorder"), sh.T("Move up"), view.Param{Name: "position", Value: strconv.Itoa(e.Position - 1)}).Render(ctx, templ_7745c5c3_Buffer)
 								if templ_7745c5c3_Err != nil {
 									return templ_7745c5c3_Err
 								}
@@ -970,7 +970,7 @@ func waiting(c *desk.Call, s sheet) templ.Component {
 								return templ_7745c5c3_Err
 							}
 							if e.Position > 0 {
-								templ_7745c5c3_Err = ui.Item(sh, entry(c, s, e, "move"), sh.T("Move down"), view.Param{Name: "position", Value: strconv.Itoa(e.Position + 1)}).Render(ctx, templ_7745c5c3_Buffer)
+								templ_7745c5c3_Err = ui.Item(sh, entry(c, s, e, "reorder"), sh.T("Move down"), view.Param{Name: "position", Value: strconv.Itoa(e.Position + 1)}).Render(ctx, templ_7745c5c3_Buffer)
 								if templ_7745c5c3_Err != nil {
 									return templ_7745c5c3_Err
 								}

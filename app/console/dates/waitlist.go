@@ -33,7 +33,7 @@ func (s *screens) decisions() []decision {
 		{"skipOnWaitlist", "skip", s.decide(s.Waitlist.Skip, func(sh ui.Shell, name string) string {
 			return sh.T("Skipped {name}.", "name", name)
 		})},
-		{"moveOnWaitlist", "move", func(c *desk.Call, ctx context.Context) (desk.Done, error) {
+		{"reorderWaitlist", "reorder", func(c *desk.Call, ctx context.Context) (desk.Done, error) {
 			to, _ := c.Number("position")
 			verb := func(ctx context.Context, sc tenancy.Scope, in waitlist.EntryInput) (waitlist.StudioEntry, error) {
 				return s.Waitlist.Reorder(ctx, sc, in, to)

@@ -141,7 +141,7 @@ func why(sh ui.Shell, r billing.RefundReason) string {
 		return sh.T("Booking cancelled")
 	case "void":
 		return sh.T("Recorded by mistake")
-	case "given_back":
+	case "refunded":
 		return sh.T("Refunded at the desk")
 	case billing.ReasonExternal:
 		return sh.T("Refunded at the processor")

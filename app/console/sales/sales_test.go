@@ -48,7 +48,7 @@ func TestPages(t *testing.T) {
 	s := consoletest.Open(t)
 	p := s.Sell(t, "Ada Lovelace")
 	s.SQL(t, `insert into manual_payments (id, business_id, location_id, order_id, kind, method, amount, currency, actor_kind, created_at)
-		select gen_random_uuid(), business_id, location_id, order_id, 'taken', 'cash', 100, currency, 'person', created_at + n * interval '1 second'
+		select gen_random_uuid(), business_id, location_id, order_id, 'received', 'cash', 100, currency, 'person', created_at + n * interval '1 second'
 		from payments, generate_series(1, 60) n where id = $1`, p.ID)
 	c := s.As(t, consoletest.Owner)
 	page := c.Get("/sales").Is(t, 200).Shows(t, "$50.00", "Next page").Silent(t, "Visa")

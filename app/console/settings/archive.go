@@ -13,13 +13,13 @@ import (
 // putAway mounts the page that archives a location, with its effects first.
 func (s *screens) putAway() {
 	s.Page("archiveLocation", "/settings/places/:location/archive", s.showArchive)
-	s.Form("archiveLocation", "/settings/places/:location/archive", desk.Form{Do: s.archivePlace, Show: s.showArchive, Inputs: []string{"moveTo", "reason"}})
+	s.Form("archiveLocation", "/settings/places/:location/archive", desk.Form{Do: s.archivePlace, Show: s.showArchive, Inputs: []string{"transferTo", "reason"}})
 }
 
 func (s *screens) archiveVerb(c *desk.Call, id uuid.UUID) func(context.Context) (business.ArchivedLocation, error) {
 	in := business.ArchiveLocationInput{LocationID: id, Reason: c.Value("reason")}
-	if to := c.UUID("moveTo"); to != uuid.Nil {
-		in.MoveTo = &to
+	if to := c.UUID("transferTo"); to != uuid.Nil {
+		in.TransferTo = &to
 	}
 	return func(ctx context.Context) (business.ArchivedLocation, error) {
 		return s.Business.ArchiveLocation(ctx, c.Scope, in)
@@ -72,10 +72,10 @@ func archiveOutcomes(sh ui.Shell, g business.ArchivedContent, to string) []ui.Ou
 			out = append(out, ui.Outcome{Text: text, Bad: bad})
 		}
 	}
-	add(g.Moved.Offerings, sh.N(g.Moved.Offerings, "{n} offering continues at {place}", "{n} offerings continue at {place}", "place", to), false)
-	add(g.Moved.Dates, sh.N(g.Moved.Dates, "{n} date continues there, at the same time", "{n} dates continue there, at the same times"), false)
-	add(g.Moved.Bookings, sh.N(g.Moved.Bookings, "{n} booking continues with it, and its customer is notified", "{n} bookings continue with them, and their customers are notified"), false)
-	add(g.Moved.Waiting, sh.N(g.Moved.Waiting, "{n} waitlist entry continues too", "{n} waitlist entries continue too"), false)
+	add(g.Transferred.Offerings, sh.N(g.Transferred.Offerings, "{n} offering continues at {place}", "{n} offerings continue at {place}", "place", to), false)
+	add(g.Transferred.Dates, sh.N(g.Transferred.Dates, "{n} date continues there, at the same time", "{n} dates continue there, at the same times"), false)
+	add(g.Transferred.Bookings, sh.N(g.Transferred.Bookings, "{n} booking continues with it, and its customer is notified", "{n} bookings continue with them, and their customers are notified"), false)
+	add(g.Transferred.Waiting, sh.N(g.Transferred.Waiting, "{n} waitlist entry continues too", "{n} waitlist entries continue too"), false)
 	add(g.Offerings, sh.N(g.Offerings, "{n} offering is archived", "{n} offerings are archived"), true)
 	add(g.Dates, sh.N(g.Dates, "{n} upcoming date ends: it can no longer be seen or booked", "{n} upcoming dates end: they can no longer be seen or booked"), true)
 	add(g.Waiting, sh.N(g.Waiting, "{n} waitlist entry ends, and its customer is notified", "{n} waitlist entries end, and their customers are notified"), true)

@@ -53,7 +53,7 @@ func archiveBody(c *desk.Call, l business.Location, gone *business.ArchivedConte
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "moveTo", Label: sh.T("New location for upcoming dates"), Hint: sh.T("A location with the same time zone, currency and tax mode, and rooms of the same names."), Value: c.Value("moveTo")}, elsewhere(c, l.ID)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "transferTo", Label: sh.T("New location for upcoming dates"), Hint: sh.T("A location with the same time zone, currency and tax mode, and rooms of the same names."), Value: c.Value("transferTo")}, elsewhere(c, l.ID)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -79,7 +79,7 @@ func archiveBody(c *desk.Call, l business.Location, gone *business.ArchivedConte
 			return templ_7745c5c3_Err
 		}
 		if gone != nil {
-			templ_7745c5c3_Err = ui.Outcomes(sh, archiveOutcomes(sh, *gone, placeName(c, c.UUID("moveTo")))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Outcomes(sh, archiveOutcomes(sh, *gone, placeName(c, c.UUID("transferTo")))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

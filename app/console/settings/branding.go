@@ -16,7 +16,7 @@ import (
 func (s *screens) looks() {
 	const path = "/settings/places/:location/look"
 	s.Page("getTheme", path, s.showLook)
-	s.Form("replaceTheme", path, desk.Form{Do: s.putLook, Show: s.showLook, Inputs: []string{"accent", "ground", "type", "corners"}})
+	s.Form("replaceTheme", path, desk.Form{Do: s.putLook, Show: s.showLook, Inputs: []string{"accent", "background", "type", "corners"}})
 	s.File("getTheme", path+"/page", s.lookPage)
 	s.File("getTheme", path+"/look.css", s.lookSheet)
 	s.Page("getStylesheet", path+"/css", s.showSheet)
@@ -51,7 +51,7 @@ func (s *screens) putLook(c *desk.Call, ctx context.Context) (desk.Done, error) 
 // lookOf returns a branding with the typed values.
 func lookOf(c *desk.Call, was business.Branding) business.Branding {
 	return business.Branding{
-		Accent: cmp.Or(c.Value("accent"), was.Accent), Background: cmp.Or(c.Value("ground"), was.Background),
+		Accent: cmp.Or(c.Value("accent"), was.Accent), Background: cmp.Or(c.Value("background"), was.Background),
 		Type: cmp.Or(c.Value("type"), was.Type), Corners: cmp.Or(c.Value("corners"), was.Corners),
 	}
 }
@@ -59,7 +59,7 @@ func lookOf(c *desk.Call, was business.Branding) business.Branding {
 // lookAt returns the address of the page, or the stylesheet, of the typed branding.
 func lookAt(c *desk.Call, l business.Location, rest string) string {
 	look := lookOf(c, l.Branding)
-	return of(c, l.ID, "/look"+rest, "accent", look.Accent, "ground", look.Background, "type", look.Type, "corners", look.Corners)
+	return of(c, l.ID, "/look"+rest, "accent", look.Accent, "background", look.Background, "type", look.Type, "corners", look.Corners)
 }
 
 // lookSheet sends the stylesheet of the typed branding.

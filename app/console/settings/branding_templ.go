@@ -245,7 +245,7 @@ func lookFields(sh ui.Shell, l business.Location) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "ground", Label: sh.T("Background"), Value: l.Branding.Background}, []ui.Option{
+		templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "background", Label: sh.T("Background"), Value: l.Branding.Background}, []ui.Option{
 			{Value: "paper", Text: sh.T("Warm paper")}, {Value: "white", Text: sh.T("White")}, {Value: "dark", Text: sh.T("Dark")},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {

@@ -14,8 +14,8 @@ func TestBrandingPreview(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	look := "/settings/places/" + s.Location.ID.String() + "/look"
 	page := owner.Get(look).Is(t, 200).Shows(t, "Booking page preview", "Edit stylesheet")
-	owner.Get(look+"/page?accent=%23225577&ground=dark").Is(t, 200).Shows(t, "Schedule", "Example class")
-	if css := owner.Get(look+"/look.css?accent=%23225577&ground=dark&type=system&corners=pill").Is(t, 200).Body; !strings.Contains(css, "--r-2:999px") || !strings.Contains(css, "system-ui") {
+	owner.Get(look+"/page?accent=%23225577&background=dark").Is(t, 200).Shows(t, "Schedule", "Example class")
+	if css := owner.Get(look+"/look.css?accent=%23225577&background=dark&type=system&corners=pill").Is(t, 200).Body; !strings.Contains(css, "--r-2:999px") || !strings.Contains(css, "system-ui") {
 		t.Errorf("the sheet is %s", css)
 	}
 	typed := owner.Send(page.Form("/look"), "accent", "#225577", "then", "preview").Is(t, 200)

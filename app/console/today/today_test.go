@@ -34,7 +34,7 @@ func TestTheOpeningStandsOnToday(t *testing.T) {
 	s.AddHours(t, business.Interval{Weekday: 1, Opens: 540, Closes: 1020})
 	owner.Get("").Shows(t, "3 of 5 done")
 	s.As(t, policy.FrontDesk).Get("").Silent(t, "Setup guide")
-	s.SQL(t, "update locations set website = 'https://harbour.example.com', ground = 'white'")
+	s.SQL(t, "update locations set website = 'https://harbour.example.com', background = 'white'")
 	owner.Get("").Silent(t, "Setup guide")
 }
 

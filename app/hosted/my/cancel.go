@@ -147,7 +147,7 @@ func (b *myBooking) outcomes(does booking.Cancellation) []Outcome {
 			"To the card you paid with. The price is refundable until {when}.", "To the card you paid with. The price is refundable until it begins.")
 		came, late = w.T("The price was refundable until {when}.", "when", w.ShortWhen(a.FreeUntil)), w.ShortWhen(a.LateFrom)
 	}
-	if does.KeptAmount > 0 && does.KeptAmount == does.ForfeitedAmount { // and no other amount is lost
+	if does.NonRefundableAmount > 0 && does.NonRefundableAmount == does.ForfeitedAmount { // and no other amount is lost
 		back, came = "", w.T("The deposit is non-refundable.")
 	}
 	switch {

@@ -50,10 +50,10 @@ insert into holds (id, business_id, cart_id, person_id, customer_id, state, crea
 	from (values (80, 'live'), (81, 'confirmed'), (82, 'expired')) h (n, state);
 -- 90: paid 22.00, of which 5.00 went back. 91: paid too late, all of it went back.
 insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode, subtotal_amount, tax_amount,
-		total_amount, created_at, settled_at)
+		total_amount, created_at, fulfilled_at)
 	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(11), pg_temp.id(61), pg_temp.id(cart), sha256(n::text::bytea), state, 'USD', 'exclusive',
 		2000, 200, 2200, pg_temp.at(0), settled
-	from (values (90, 71, 'settled', pg_temp.at(0)), (91, 72, 'refunded', pg_temp.at(0))) o (n, cart, state, settled);
+	from (values (90, 71, 'fulfilled', pg_temp.at(0)), (91, 72, 'refunded', pg_temp.at(0))) o (n, cart, state, settled);
 -- bookings of 40: held, confirmed with an order, checked in by the studio for two, no show, completed; and ones that take none
 insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, hold_id, order_id, state, online, party, starts_at,
 		ends_at, price_amount, currency, created_at, updated_at)
@@ -78,24 +78,24 @@ insert into payments (id, business_id, location_id, order_id, env, account, atte
 		created_at, updated_at)
 	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(11), pg_temp.id(o), 'test', 'acct_1', n, 2200, 'USD', 44, 20000, status, outcome,
 		pg_temp.at(0), pg_temp.at(0)
-	from (values (120, 90, 'succeeded', 'settled'), (121, 91, 'succeeded', 'refunded'), (122, 90, 'failed', '')) p (n, o, status, outcome);
+	from (values (120, 90, 'succeeded', 'fulfilled'), (121, 91, 'succeeded', 'refunded'), (122, 90, 'failed', '')) p (n, o, status, outcome);
 insert into refunds (id, business_id, payment_id, amount, fee_amount, state, reason, created_at, updated_at)
 	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(p), amount, fee, state, 'r' || n, pg_temp.at(0), pg_temp.at(0)
 	from (values (130, 120, 500, 10, 'succeeded'), (131, 121, 2200, 44, 'submitted'), (132, 120, 2200, 44, 'failed')) r (n, p, amount, fee, state);
 
 -- 92: sold at the desk for booking 102 and paid in cash.
 insert into orders (id, business_id, location_id, customer_id, receipt_hash, state, currency, tax_mode, subtotal_amount, tax_amount, total_amount,
-		due_amount, created_at, settled_at)
-	values (pg_temp.id(92), pg_temp.id(10), pg_temp.id(11), pg_temp.id(62), sha256('92'), 'settled', 'USD', 'exclusive', 2000, 0, 2000, 2000,
+		due_amount, created_at, fulfilled_at)
+	values (pg_temp.id(92), pg_temp.id(10), pg_temp.id(11), pg_temp.id(62), sha256('92'), 'fulfilled', 'USD', 'exclusive', 2000, 0, 2000, 2000,
 		pg_temp.at(0), pg_temp.at(0));
 insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)
 	values (pg_temp.id(112), pg_temp.id(10), pg_temp.id(92), pg_temp.id(102), 1, 'class', 'O', 2000, 0);
 insert into manual_payments (id, business_id, location_id, order_id, kind, method, amount, currency, actor_kind, created_at)
-	values (pg_temp.id(170), pg_temp.id(10), pg_temp.id(11), pg_temp.id(92), 'taken', 'cash', 2000, 'USD', 'system', pg_temp.at(0));
+	values (pg_temp.id(170), pg_temp.id(10), pg_temp.id(11), pg_temp.id(92), 'received', 'cash', 2000, 'USD', 'system', pg_temp.at(0));
 -- 93: sold at the desk's price for booking 108 with a code that takes 5.00 off, and that one order may have.
 insert into orders (id, business_id, location_id, customer_id, receipt_hash, state, currency, tax_mode, subtotal_amount, discount_amount, tax_amount,
-		total_amount, due_amount, created_at, settled_at)
-	values (pg_temp.id(93), pg_temp.id(10), pg_temp.id(11), pg_temp.id(68), sha256('93'), 'settled', 'USD', 'exclusive', 2000, 500, 0, 1500, 1500,
+		total_amount, due_amount, created_at, fulfilled_at)
+	values (pg_temp.id(93), pg_temp.id(10), pg_temp.id(11), pg_temp.id(68), sha256('93'), 'fulfilled', 'USD', 'exclusive', 2000, 500, 0, 1500, 1500,
 		pg_temp.at(0), pg_temp.at(0));
 insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, discount_amount, tax_amount)
 	values (pg_temp.id(113), pg_temp.id(10), pg_temp.id(93), pg_temp.id(108), 1, 'class', 'O', 2000, 500, 0);
@@ -124,8 +124,8 @@ insert into ledger_accounts (id, business_id, code, currency, created_at)
 with e as (
 	insert into ledger_entries (id, business_id, location_id, source_kind, source_id, event, currency, occurred_at, local_date, size, created_at)
 	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(11), kind, pg_temp.id(source), event, 'USD', pg_temp.at(0), '2026-06-15', 2, pg_temp.at(0)
-	from (values (160, 'payment', 120, 'sale'), (161, 'payment', 121, 'sale'), (162, 'refund', 130, 'back'), (163, 'taking', 170, 'sale'),
-		(164, 'drawer', 180, 'moved'), (165, 'drawer', 181, 'moved'), (166, 'drawer', 180, 'counted'), (167, 'drawer', 180, 'banked'),
+	from (values (160, 'payment', 120, 'sale'), (161, 'payment', 121, 'sale'), (162, 'refund', 130, 'refund'), (163, 'manual_payment', 170, 'sale'),
+		(164, 'drawer', 180, 'transfer'), (165, 'drawer', 181, 'transfer'), (166, 'drawer', 180, 'counted'), (167, 'drawer', 180, 'banked'),
 		(168, 'settlement', 183, 'banked')) e (n, kind, source, event)
 )
 insert into ledger_postings (business_id, entry_id, seq, account_id, currency, local_date, amount)
