@@ -46,7 +46,8 @@ func (b backupCommand) run(p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	p.say(fmt.Sprintf("%d rows, %d photos, %.1f MB in %s. It does not contain the secret: store FOYER_SECRET, or the file secret of the data directory, separately.",
+	p.say(fmt.Sprintf("%d rows, %d photos, %.1f MB in %s. It does not contain the secret or the seal keys: "+
+		"store FOYER_SECRET and FOYER_SEAL_KEYS, or the files secret and seal-keys of the data directory, separately.",
 		m.Total(), m.MediaFiles, float64(info.Size())/1e6, clock.System{}.Now().Sub(began).Round(100*time.Millisecond)))
 	_, err = fmt.Fprintln(p.stdout, path)
 	return err

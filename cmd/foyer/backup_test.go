@@ -28,7 +28,10 @@ const backupSecret = "0123456789abcdef0123456789abcdef"
 // foyer runs the program in this process, on another database: NAME=value are additional settings.
 func foyer(ctx context.Context, t *testing.T, settings []string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	environ := append([]string{"PATH=" + os.Getenv("PATH"), "FOYER_DATA_DIR=" + t.TempDir(), "FOYER_SECRET=" + backupSecret}, settings...)
+	environ := append([]string{
+		"PATH=" + os.Getenv("PATH"), "FOYER_DATA_DIR=" + t.TempDir(), "FOYER_SECRET=" + backupSecret,
+		"FOYER_SEAL_KEYS=" + killSealKeys,
+	}, settings...)
 	var out, say bytes.Buffer
 	code = run(ctx, args, os.Getenv, environ, &out, &say)
 	return code, strings.TrimSpace(out.String()), say.String()

@@ -9,6 +9,9 @@ import (
 	"net/url"
 	"time"
 
+	"foyer/app/accounting"
+	"foyer/app/accounting/ledgeronline"
+	"foyer/app/accounting/ledgersim"
 	"foyer/app/api"
 	"foyer/app/assembly"
 	"foyer/app/clock"
@@ -22,6 +25,7 @@ import (
 	"foyer/app/letters"
 	"foyer/app/mail"
 	"foyer/app/pg"
+	"foyer/app/sealed"
 	"foyer/app/view"
 	"foyer/app/web"
 	"foyer/app/web/op"
@@ -45,6 +49,8 @@ type parts struct {
 	processor billing.Processor // nil: Stripe as configured, or no cards
 	root      string            // hosted.Options.Root
 	gallery   bool              // console.Options.Gallery
+
+	accounting accounting.Provider // nil: Ledger Online as configured, or none
 }
 
 // product is every dependency, made by hand and in order.
@@ -84,6 +90,10 @@ func buildProduct(ctx context.Context, p parts) (*product, error) {
 	if err != nil {
 		return nil, err
 	}
+	keys, err := p.config.sealKeys()
+	if err != nil {
+		return nil, err
+	}
 	go policy.Load()
 	x.fragments = web.NewPageCache(p.clock, fragmentsMax)
 	x.changes = pg.NewChanges(x.fragments.Forget)
@@ -110,7 +120,7 @@ func buildProduct(ctx context.Context, p parts) (*product, error) {
 		return nil, err
 	}
 	view.ImagesFrom(origin)
-	x.services(p, secret)
+	x.services(p, secret, keys)
 	x.surfaces(p, secret, applePay)
 	return x, nil
 }
@@ -157,8 +167,8 @@ func (x *product) close() {
 	}
 }
 
-// outside creates the connections to the outside: mail and the card processor. A missing one is reported once, and is
-// then off.
+// outside creates the connections to the outside: mail, accounting and the card processor. A missing one is off;
+// mail and cards are then reported once.
 func (x *product) outside(p *parts) error {
 	c := p.config
 	if p.mail == nil && c.SMTPURL != "" {
@@ -171,6 +181,13 @@ func (x *product) outside(p *parts) error {
 	if p.mail == nil {
 		p.mail = mail.Nowhere{}
 		x.warnings = append(x.warnings, "SMTP_URL is not set: no mail can be sent, so sign-in is impossible")
+	}
+	if s := c.ledger(x.baseURL); p.accounting == nil && s.Configured() {
+		client, err := openLedger(s, p)
+		if err != nil {
+			return err
+		}
+		p.accounting = client
 	}
 	if p.processor != nil {
 		return nil
@@ -193,11 +210,28 @@ func (x *product) outside(p *parts) error {
 	return nil
 }
 
+// openLedger returns the client of the accounting provider. It refuses the simulator.
+func openLedger(s ledgeronline.Settings, p *parts) (*ledgeronline.Client, error) {
+	if simulatedLedger(s) {
+		return nil, errSimulatedLedger
+	}
+	return ledgeronline.New(ledgeronline.Options{Settings: s, Clock: p.clock, Log: p.log})
+}
+
+var errSimulatedLedger = errors.New("the accounting provider's simulator runs in \"foyer dev\" only: " +
+	"set LEDGER_ONLINE_* to the addresses and credentials of a real provider, or to nothing")
+
+// simulatedLedger reports whether settings are those of the simulator.
+func simulatedLedger(s ledgeronline.Settings) bool {
+	return ledgersim.Is(s.AuthorizeURL, s.TokenURL, s.RevokeURL, s.APIBase, s.AppBase, s.ClientID)
+}
+
 // services has every domain made, and puts their jobs into the worker's registry.
-func (x *product) services(p parts, secret []byte) {
+func (x *product) services(p parts, secret []byte, keys *sealed.Keys) {
 	s := assembly.Settings{
 		DB: x.db, Log: p.log, Processor: p.processor, Mail: p.mail, Letters: letters.Letters{BaseURL: x.baseURL, Clock: p.clock},
 		Store: x.store, Studio: letters.Studio(x.db), Secret: func(purpose string) []byte { return derive(secret, purpose) },
+		SealKeys: keys, Accounting: p.accounting,
 		Limits: identity.Limits{
 			PerAddress: p.config.ChallengesPerAddress, PerVisitor: p.config.ChallengesPerVisitor,
 			WrongADay: p.config.WrongCodesPerAddressADay,

@@ -19,7 +19,9 @@ import (
 
 	"github.com/caarlos0/env/v11"
 
+	"foyer/app/accounting/ledgeronline"
 	"foyer/app/pg/embedded"
+	"foyer/app/sealed"
 )
 
 // Config is the environment, read once. docs/settings.md lists every line of it; a test holds the two together.
@@ -28,6 +30,8 @@ type Config struct {
 	BaseURL string `env:"BASE_URL"`
 	DataDir string `env:"FOYER_DATA_DIR"`
 	Secret  string `env:"FOYER_SECRET"`
+	// SealKeys are read by sealed.Parse.
+	SealKeys string `env:"FOYER_SEAL_KEYS"`
 
 	DatabaseURL      string `env:"DATABASE_URL"`
 	DatabaseJobURL   string `env:"DATABASE_JOB_URL"`
@@ -46,6 +50,18 @@ type Config struct {
 	StripePlatformSecrets []string `env:"STRIPE_PLATFORM_WEBHOOK_SECRETS" envSeparator:","`
 	StripeAPIBase         string   `env:"STRIPE_API_BASE"`
 	ReturnLostFees        bool     `env:"RETURN_PLATFORM_FEE_ON_LOST_DISPUTE" envDefault:"true"`
+
+	// Of the accounting provider; ledgeronline.Settings describes them.
+	LedgerAuthorizeURL string `env:"LEDGER_ONLINE_AUTHORIZE_URL"`
+	LedgerTokenURL     string `env:"LEDGER_ONLINE_TOKEN_URL"`
+	LedgerRevokeURL    string `env:"LEDGER_ONLINE_REVOKE_URL"`
+	LedgerAPIBase      string `env:"LEDGER_ONLINE_API_BASE"`
+	LedgerAppBase      string `env:"LEDGER_ONLINE_APP_BASE"`
+	LedgerClientID     string `env:"LEDGER_ONLINE_CLIENT_ID"`
+	LedgerClientSecret string `env:"LEDGER_ONLINE_CLIENT_SECRET"`
+	LedgerRedirectURI  string `env:"LEDGER_ONLINE_REDIRECT_URI"`
+	LedgerScope        string `env:"LEDGER_ONLINE_SCOPE"`
+	LedgerMinorVersion int    `env:"LEDGER_ONLINE_MINOR_VERSION"`
 
 	// ApplePayFile is the path of the file by which Apple verifies the domain for Apple Pay.
 	ApplePayFile string `env:"APPLE_PAY_DOMAIN_FILE"`
@@ -96,8 +112,9 @@ func readConfig(getenv func(string) string, environ []string) (Config, error) {
 }
 
 // secretNames lists the settings that may also be given as a file.
-var secretNames = []string{"FOYER_SECRET", "DATABASE_URL", "DATABASE_JOB_URL", "DATABASE_OWNER_URL",
-	"DATABASE_BACKUP_URL", "SMTP_URL", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRETS", "STRIPE_PLATFORM_WEBHOOK_SECRETS", "FOYER_S3_ACCESS_KEY", "FOYER_S3_SECRET_KEY"}
+var secretNames = []string{"FOYER_SECRET", "FOYER_SEAL_KEYS", "DATABASE_URL", "DATABASE_JOB_URL", "DATABASE_OWNER_URL",
+	"DATABASE_BACKUP_URL", "SMTP_URL", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRETS", "STRIPE_PLATFORM_WEBHOOK_SECRETS",
+	"LEDGER_ONLINE_CLIENT_SECRET", "FOYER_S3_ACCESS_KEY", "FOYER_S3_SECRET_KEY"}
 
 func (c Config) validate() error {
 	var errs []error
@@ -125,15 +142,41 @@ func (c Config) validate() error {
 	if c.DatabaseURL != "" && c.Secret == "" {
 		errs = append(errs, errors.New("with DATABASE_URL, FOYER_SECRET must be set (32 random bytes as hex: openssl rand -hex 32)"))
 	}
+	if c.DatabaseURL != "" && c.SealKeys == "" {
+		errs = append(errs, errors.New("with DATABASE_URL, FOYER_SEAL_KEYS must be set "+
+			"(a key is 32 random bytes as hex: openssl rand -hex 32)"))
+	}
+	if c.SealKeys != "" {
+		if _, err := sealed.Parse(c.SealKeys); err != nil {
+			errs = append(errs, fmt.Errorf("FOYER_SEAL_KEYS: %w", err))
+		}
+	}
 	if _, err := c.applePay(); err != nil {
 		errs = append(errs, err)
 	}
-	errs = append(errs, c.validatePhotos())
+	errs = append(errs, c.ledger(cmp.Or(c.BaseURL, "http://localhost")).Validate(), c.validatePhotos())
 	if c.Secret != "" && len(c.Secret) < 32 {
 		errs = append(errs, errors.New("FOYER_SECRET is shorter than 32 characters"))
 	}
 	return errors.Join(errs...)
 }
+
+// ledger returns the settings of the accounting provider; base is the address of this program. They are all empty, or
+// complete.
+func (c Config) ledger(base string) ledgeronline.Settings {
+	s := ledgeronline.Settings{
+		AuthorizeURL: c.LedgerAuthorizeURL, TokenURL: c.LedgerTokenURL, RevokeURL: c.LedgerRevokeURL, APIBase: c.LedgerAPIBase,
+		AppBase: c.LedgerAppBase, ClientID: c.LedgerClientID, ClientSecret: sealed.NewSecret(c.LedgerClientSecret),
+		RedirectURI: c.LedgerRedirectURI, Scope: c.LedgerScope, MinorVersion: c.LedgerMinorVersion,
+	}
+	if s.Configured() && s.RedirectURI == "" {
+		s.RedirectURI = strings.TrimSuffix(base, "/") + accountingCallback
+	}
+	return s
+}
+
+// accountingCallback is the path to which the accounting provider redirects.
+const accountingCallback = "/accounting/callback"
 
 // applePay returns the verification file for Apple; nil without the setting.
 func (c Config) applePay() ([]byte, error) {
@@ -161,22 +204,9 @@ func (c Config) secret() ([]byte, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return body, err
 	}
-	file := c.secretFile()
 	fresh := make([]byte, 32)
 	rand.Read(fresh)
-	body = []byte(hex.EncodeToString(fresh))
-	if err := os.MkdirAll(c.DataDir, 0o755); err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) { // another process was first
-		return os.ReadFile(file)
-	}
-	if err != nil {
-		return nil, err
-	}
-	_, err = f.Write(body)
-	return body, errors.Join(err, f.Sync(), f.Close())
+	return makeOnce(c.secretFile(), hex.EncodeToString(fresh))
 }
 
 // knownSecret is the secret that there is already, or an error that is fs.ErrNotExist.
@@ -189,6 +219,60 @@ func (c Config) knownSecret() ([]byte, error) {
 
 // secretFile is the file of a generated secret.
 func (c Config) secretFile() string { return filepath.Join(c.DataDir, "secret") }
+
+// sealKeys returns the keys of sealed values: FOYER_SEAL_KEYS, or one made once in the data directory.
+func (c Config) sealKeys() (*sealed.Keys, error) {
+	keys, err := c.knownSealKeys()
+	if !errors.Is(err, fs.ErrNotExist) {
+		return keys, err
+	}
+	if _, err := makeOnce(c.sealKeysFile(), sealed.NewKey()); err != nil {
+		return nil, err
+	}
+	return c.knownSealKeys()
+}
+
+// knownSealKeys returns the existing keys, or an error that is fs.ErrNotExist.
+func (c Config) knownSealKeys() (*sealed.Keys, error) {
+	if c.SealKeys != "" {
+		return sealed.Parse(c.SealKeys)
+	}
+	body, err := os.ReadFile(c.sealKeysFile())
+	if err != nil {
+		return nil, err
+	}
+	keys, err := sealed.Parse(string(body))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.sealKeysFile(), err)
+	}
+	return keys, nil
+}
+
+// sealKeysFile is the file of generated keys.
+func (c Config) sealKeysFile() string { return filepath.Join(c.DataDir, "seal-keys") }
+
+// makeOnce writes a new file that only its owner can read, and returns its content. If another process makes the file
+// first, it returns the content of that one. The file appears complete or not at all: the other process, and this one
+// after a crash, would take an empty file for the secret.
+func makeOnce(file, content string) (_ []byte, err error) {
+	dir := filepath.Dir(file)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp(dir, "."+filepath.Base(file)+"-*") // with mode 0600
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.Remove(f.Name())) }()
+	_, err = f.WriteString(content)
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return nil, err
+	}
+	if err := os.Link(f.Name(), file); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	return os.ReadFile(file)
+}
 
 // mediaDir is the folder of photos without an object store.
 func (c Config) mediaDir() string { return cmp.Or(c.PhotosDir, filepath.Join(c.DataDir, "media")) }

@@ -96,7 +96,7 @@ func (s *killStudio) openLane(t *testing.T) *lane {
 	w, address := openWire(t, s.database.URL("foyer_app"))
 	l := &lane{killStudio: s, cable: w, environ: []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TMPDIR=" + os.TempDir(), "GOCOVERDIR=" + os.Getenv("GOCOVERDIR"),
-		"DATABASE_URL=" + address, "DATABASE_MAX_CONNS=4", "FOYER_SECRET=" + killSecret,
+		"DATABASE_URL=" + address, "DATABASE_MAX_CONNS=4", "FOYER_SECRET=" + killSecret, "FOYER_SEAL_KEYS=" + killSealKeys,
 		"STRIPE_SECRET_KEY=" + stripeTestKey, "STRIPE_PUBLISHABLE_KEY=" + stripePublicTestKey,
 		"HTTPS_PROXY=" + s.stripe.proxy, "SSL_CERT_FILE=" + s.stripe.roots,
 		"STOREFRONT_RATE_LIMIT_MAX=1000000", "STOREFRONT_WRITE_RATE_LIMIT_MAX=1000000",

@@ -28,6 +28,9 @@ import (
 // killSecret is FOYER_SECRET of all servers of this studio, so that each accepts the tokens of the others.
 const killSecret = "0123456789abcdef0123456789abcdef"
 
+// killSealKeys is FOYER_SEAL_KEYS of the same servers.
+const killSealKeys = killSecret + killSecret
+
 // killStudio is a studio in a database that outlives every server. The product in this process, which is never
 // killed, only sets it up, signs people in, and does the worker's part on request.
 type killStudio struct {

@@ -95,6 +95,7 @@ func (s *killStudio) openHand(t *testing.T) *hand {
 	h := &hand{killStudio: s, cable: w, environ: []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TMPDIR=" + os.TempDir(), "GOCOVERDIR=" + os.Getenv("GOCOVERDIR"),
 		"DATABASE_JOB_URL=" + address, "DATABASE_URL=" + address, "DATABASE_MAX_CONNS=4", "FOYER_SECRET=" + killSecret,
+		"FOYER_SEAL_KEYS=" + killSealKeys,
 		"STRIPE_SECRET_KEY=" + stripeTestKey, "STRIPE_PUBLISHABLE_KEY=" + stripePublicTestKey,
 		"HTTPS_PROXY=" + s.stripe.proxy, "SSL_CERT_FILE=" + s.stripe.roots,
 	}}

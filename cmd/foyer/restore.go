@@ -43,6 +43,12 @@ func (r restoreCommand) run(p *program) (err error) {
 		return err
 	}
 	defer f.Close()
+	if _, err := c.knownSealKeys(); errors.Is(err, fs.ErrNotExist) {
+		p.say("There are no seal keys here: set FOYER_SEAL_KEYS, or copy the file seal-keys of the old data directory to " +
+			c.sealKeysFile() + ", before the next start. Without them, studios must connect their other services again.")
+	} else if err != nil {
+		return err
+	}
 	d, err := restoreDatabase(p, c, f)
 	if err != nil {
 		return err

@@ -63,7 +63,7 @@ func TestAKilledWorkersJobIsTakenOver(t *testing.T) {
 	first.cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "DATABASE_URL=" + w.URL("foyer_app"), "DATABASE_JOB_URL=" + w.URL("foyer_job"),
 		"DATABASE_MAX_CONNS=4", "FOYER_SECRET=" + killSecret, "SMTP_URL=smtp+plain://" + server.Addr().String(),
-		"GOCOVERDIR=" + os.Getenv("GOCOVERDIR"),
+		"FOYER_SEAL_KEYS=" + killSealKeys, "GOCOVERDIR=" + os.Getenv("GOCOVERDIR"),
 	}
 	said, err := first.cmd.StderrPipe()
 	if err != nil {

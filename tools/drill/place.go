@@ -60,7 +60,7 @@ func (p *place) close(ctx context.Context) error {
 func (p *place) settings() []string {
 	env := []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir, "TMPDIR=" + os.TempDir(), "FOYER_ADDR=127.0.0.1:0", "SMTP_URL=" + p.post.url(),
-		"FOYER_SECRET=a secret of a drill, and of nothing else",
+		"FOYER_SECRET=a secret of a drill, and of nothing else", "FOYER_SEAL_KEYS=" + strings.Repeat("d0", 32),
 	}
 	for _, limit := range []string{
 		"STOREFRONT_RATE_LIMIT_MAX", "STOREFRONT_WRITE_RATE_LIMIT_MAX", "CHALLENGES_PER_ADDRESS_MAX", "CHALLENGES_PER_VISITOR_MAX",
