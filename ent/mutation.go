@@ -12343,6 +12343,7 @@ type OfferingMutation struct {
 	price_amount             *int64
 	addprice_amount          *int64
 	tax_rate_id              *uuid.UUID
+	revenue_category_id      *uuid.UUID
 	capacity                 *int
 	addcapacity              *int
 	online_capacity          *int
@@ -13066,6 +13067,55 @@ func (m *OfferingMutation) TaxRateIDCleared() bool {
 func (m *OfferingMutation) ResetTaxRateID() {
 	m.tax_rate_id = nil
 	delete(m.clearedFields, offering.FieldTaxRateID)
+}
+
+// SetRevenueCategoryID sets the "revenue_category_id" field.
+func (m *OfferingMutation) SetRevenueCategoryID(u uuid.UUID) {
+	m.revenue_category_id = &u
+}
+
+// RevenueCategoryID returns the value of the "revenue_category_id" field in the mutation.
+func (m *OfferingMutation) RevenueCategoryID() (r uuid.UUID, exists bool) {
+	v := m.revenue_category_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRevenueCategoryID returns the old "revenue_category_id" field's value of the Offering entity.
+// If the Offering object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OfferingMutation) OldRevenueCategoryID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRevenueCategoryID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRevenueCategoryID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRevenueCategoryID: %w", err)
+	}
+	return oldValue.RevenueCategoryID, nil
+}
+
+// ClearRevenueCategoryID clears the value of the "revenue_category_id" field.
+func (m *OfferingMutation) ClearRevenueCategoryID() {
+	m.revenue_category_id = nil
+	m.clearedFields[offering.FieldRevenueCategoryID] = struct{}{}
+}
+
+// RevenueCategoryIDCleared returns if the "revenue_category_id" field was cleared in this mutation.
+func (m *OfferingMutation) RevenueCategoryIDCleared() bool {
+	_, ok := m.clearedFields[offering.FieldRevenueCategoryID]
+	return ok
+}
+
+// ResetRevenueCategoryID resets all changes to the "revenue_category_id" field.
+func (m *OfferingMutation) ResetRevenueCategoryID() {
+	m.revenue_category_id = nil
+	delete(m.clearedFields, offering.FieldRevenueCategoryID)
 }
 
 // SetCapacity sets the "capacity" field.
@@ -13887,7 +13937,7 @@ func (m *OfferingMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *OfferingMutation) Fields() []string {
-	fields := make([]string, 0, 30)
+	fields := make([]string, 0, 31)
 	if m.created_at != nil {
 		fields = append(fields, offering.FieldCreatedAt)
 	}
@@ -13929,6 +13979,9 @@ func (m *OfferingMutation) Fields() []string {
 	}
 	if m.tax_rate_id != nil {
 		fields = append(fields, offering.FieldTaxRateID)
+	}
+	if m.revenue_category_id != nil {
+		fields = append(fields, offering.FieldRevenueCategoryID)
 	}
 	if m.capacity != nil {
 		fields = append(fields, offering.FieldCapacity)
@@ -14014,6 +14067,8 @@ func (m *OfferingMutation) Field(name string) (ent.Value, bool) {
 		return m.PriceAmount()
 	case offering.FieldTaxRateID:
 		return m.TaxRateID()
+	case offering.FieldRevenueCategoryID:
+		return m.RevenueCategoryID()
 	case offering.FieldCapacity:
 		return m.Capacity()
 	case offering.FieldOnlineCapacity:
@@ -14083,6 +14138,8 @@ func (m *OfferingMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldPriceAmount(ctx)
 	case offering.FieldTaxRateID:
 		return m.OldTaxRateID(ctx)
+	case offering.FieldRevenueCategoryID:
+		return m.OldRevenueCategoryID(ctx)
 	case offering.FieldCapacity:
 		return m.OldCapacity(ctx)
 	case offering.FieldOnlineCapacity:
@@ -14221,6 +14278,13 @@ func (m *OfferingMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetTaxRateID(v)
+		return nil
+	case offering.FieldRevenueCategoryID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRevenueCategoryID(v)
 		return nil
 	case offering.FieldCapacity:
 		v, ok := value.(int)
@@ -14493,6 +14557,9 @@ func (m *OfferingMutation) ClearedFields() []string {
 	if m.FieldCleared(offering.FieldTaxRateID) {
 		fields = append(fields, offering.FieldTaxRateID)
 	}
+	if m.FieldCleared(offering.FieldRevenueCategoryID) {
+		fields = append(fields, offering.FieldRevenueCategoryID)
+	}
 	if m.FieldCleared(offering.FieldPublishedAt) {
 		fields = append(fields, offering.FieldPublishedAt)
 	}
@@ -14524,6 +14591,9 @@ func (m *OfferingMutation) ClearField(name string) error {
 		return nil
 	case offering.FieldTaxRateID:
 		m.ClearTaxRateID()
+		return nil
+	case offering.FieldRevenueCategoryID:
+		m.ClearRevenueCategoryID()
 		return nil
 	case offering.FieldPublishedAt:
 		m.ClearPublishedAt()
@@ -14586,6 +14656,9 @@ func (m *OfferingMutation) ResetField(name string) error {
 		return nil
 	case offering.FieldTaxRateID:
 		m.ResetTaxRateID()
+		return nil
+	case offering.FieldRevenueCategoryID:
+		m.ResetRevenueCategoryID()
 		return nil
 	case offering.FieldCapacity:
 		m.ResetCapacity()

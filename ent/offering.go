@@ -47,6 +47,8 @@ type Offering struct {
 	PriceAmount *int64 `json:"price_amount,omitempty"`
 	// TaxRateID holds the value of the "tax_rate_id" field.
 	TaxRateID *uuid.UUID `json:"tax_rate_id,omitempty"`
+	// RevenueCategoryID holds the value of the "revenue_category_id" field.
+	RevenueCategoryID *uuid.UUID `json:"revenue_category_id,omitempty"`
 	// Capacity holds the value of the "capacity" field.
 	Capacity int `json:"capacity,omitempty"`
 	// OnlineCapacity holds the value of the "online_capacity" field.
@@ -87,7 +89,7 @@ func (*Offering) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case offering.FieldTaxRateID, offering.FieldPolicyID:
+		case offering.FieldTaxRateID, offering.FieldRevenueCategoryID, offering.FieldPolicyID:
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
 		case offering.FieldDurations:
 			values[i] = new([]byte)
@@ -207,6 +209,13 @@ func (_m *Offering) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.TaxRateID = new(uuid.UUID)
 				*_m.TaxRateID = *value.S.(*uuid.UUID)
+			}
+		case offering.FieldRevenueCategoryID:
+			if value, ok := values[i].(*sql.NullScanner); !ok {
+				return fmt.Errorf("unexpected type %T for field revenue_category_id", values[i])
+			} else if value.Valid {
+				_m.RevenueCategoryID = new(uuid.UUID)
+				*_m.RevenueCategoryID = *value.S.(*uuid.UUID)
 			}
 		case offering.FieldCapacity:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -389,6 +398,11 @@ func (_m *Offering) String() string {
 	builder.WriteString(", ")
 	if v := _m.TaxRateID; v != nil {
 		builder.WriteString("tax_rate_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.RevenueCategoryID; v != nil {
+		builder.WriteString("revenue_category_id=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")

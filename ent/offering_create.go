@@ -157,6 +157,20 @@ func (_c *OfferingCreate) SetNillableTaxRateID(v *uuid.UUID) *OfferingCreate {
 	return _c
 }
 
+// SetRevenueCategoryID sets the "revenue_category_id" field.
+func (_c *OfferingCreate) SetRevenueCategoryID(v uuid.UUID) *OfferingCreate {
+	_c.mutation.SetRevenueCategoryID(v)
+	return _c
+}
+
+// SetNillableRevenueCategoryID sets the "revenue_category_id" field if the given value is not nil.
+func (_c *OfferingCreate) SetNillableRevenueCategoryID(v *uuid.UUID) *OfferingCreate {
+	if v != nil {
+		_c.SetRevenueCategoryID(*v)
+	}
+	return _c
+}
+
 // SetCapacity sets the "capacity" field.
 func (_c *OfferingCreate) SetCapacity(v int) *OfferingCreate {
 	_c.mutation.SetCapacity(v)
@@ -619,6 +633,10 @@ func (_c *OfferingCreate) createSpec() (*Offering, *sqlgraph.CreateSpec) {
 		_spec.SetField(offering.FieldTaxRateID, field.TypeUUID, value)
 		_node.TaxRateID = &value
 	}
+	if value, ok := _c.mutation.RevenueCategoryID(); ok {
+		_spec.SetField(offering.FieldRevenueCategoryID, field.TypeUUID, value)
+		_node.RevenueCategoryID = &value
+	}
 	if value, ok := _c.mutation.Capacity(); ok {
 		_spec.SetField(offering.FieldCapacity, field.TypeInt, value)
 		_node.Capacity = value
@@ -906,6 +924,24 @@ func (u *OfferingUpsert) UpdateTaxRateID() *OfferingUpsert {
 // ClearTaxRateID clears the value of the "tax_rate_id" field.
 func (u *OfferingUpsert) ClearTaxRateID() *OfferingUpsert {
 	u.SetNull(offering.FieldTaxRateID)
+	return u
+}
+
+// SetRevenueCategoryID sets the "revenue_category_id" field.
+func (u *OfferingUpsert) SetRevenueCategoryID(v uuid.UUID) *OfferingUpsert {
+	u.Set(offering.FieldRevenueCategoryID, v)
+	return u
+}
+
+// UpdateRevenueCategoryID sets the "revenue_category_id" field to the value that was provided on create.
+func (u *OfferingUpsert) UpdateRevenueCategoryID() *OfferingUpsert {
+	u.SetExcluded(offering.FieldRevenueCategoryID)
+	return u
+}
+
+// ClearRevenueCategoryID clears the value of the "revenue_category_id" field.
+func (u *OfferingUpsert) ClearRevenueCategoryID() *OfferingUpsert {
+	u.SetNull(offering.FieldRevenueCategoryID)
 	return u
 }
 
@@ -1421,6 +1457,27 @@ func (u *OfferingUpsertOne) UpdateTaxRateID() *OfferingUpsertOne {
 func (u *OfferingUpsertOne) ClearTaxRateID() *OfferingUpsertOne {
 	return u.Update(func(s *OfferingUpsert) {
 		s.ClearTaxRateID()
+	})
+}
+
+// SetRevenueCategoryID sets the "revenue_category_id" field.
+func (u *OfferingUpsertOne) SetRevenueCategoryID(v uuid.UUID) *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetRevenueCategoryID(v)
+	})
+}
+
+// UpdateRevenueCategoryID sets the "revenue_category_id" field to the value that was provided on create.
+func (u *OfferingUpsertOne) UpdateRevenueCategoryID() *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateRevenueCategoryID()
+	})
+}
+
+// ClearRevenueCategoryID clears the value of the "revenue_category_id" field.
+func (u *OfferingUpsertOne) ClearRevenueCategoryID() *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.ClearRevenueCategoryID()
 	})
 }
 
@@ -2146,6 +2203,27 @@ func (u *OfferingUpsertBulk) UpdateTaxRateID() *OfferingUpsertBulk {
 func (u *OfferingUpsertBulk) ClearTaxRateID() *OfferingUpsertBulk {
 	return u.Update(func(s *OfferingUpsert) {
 		s.ClearTaxRateID()
+	})
+}
+
+// SetRevenueCategoryID sets the "revenue_category_id" field.
+func (u *OfferingUpsertBulk) SetRevenueCategoryID(v uuid.UUID) *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetRevenueCategoryID(v)
+	})
+}
+
+// UpdateRevenueCategoryID sets the "revenue_category_id" field to the value that was provided on create.
+func (u *OfferingUpsertBulk) UpdateRevenueCategoryID() *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateRevenueCategoryID()
+	})
+}
+
+// ClearRevenueCategoryID clears the value of the "revenue_category_id" field.
+func (u *OfferingUpsertBulk) ClearRevenueCategoryID() *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.ClearRevenueCategoryID()
 	})
 }
 

@@ -233,6 +233,26 @@ func (_u *OfferingUpdate) ClearTaxRateID() *OfferingUpdate {
 	return _u
 }
 
+// SetRevenueCategoryID sets the "revenue_category_id" field.
+func (_u *OfferingUpdate) SetRevenueCategoryID(v uuid.UUID) *OfferingUpdate {
+	_u.mutation.SetRevenueCategoryID(v)
+	return _u
+}
+
+// SetNillableRevenueCategoryID sets the "revenue_category_id" field if the given value is not nil.
+func (_u *OfferingUpdate) SetNillableRevenueCategoryID(v *uuid.UUID) *OfferingUpdate {
+	if v != nil {
+		_u.SetRevenueCategoryID(*v)
+	}
+	return _u
+}
+
+// ClearRevenueCategoryID clears the value of the "revenue_category_id" field.
+func (_u *OfferingUpdate) ClearRevenueCategoryID() *OfferingUpdate {
+	_u.mutation.ClearRevenueCategoryID()
+	return _u
+}
+
 // SetCapacity sets the "capacity" field.
 func (_u *OfferingUpdate) SetCapacity(v int) *OfferingUpdate {
 	_u.mutation.ResetCapacity()
@@ -626,6 +646,12 @@ func (_u *OfferingUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.TaxRateIDCleared() {
 		_spec.ClearField(offering.FieldTaxRateID, field.TypeUUID)
 	}
+	if value, ok := _u.mutation.RevenueCategoryID(); ok {
+		_spec.SetField(offering.FieldRevenueCategoryID, field.TypeUUID, value)
+	}
+	if _u.mutation.RevenueCategoryIDCleared() {
+		_spec.ClearField(offering.FieldRevenueCategoryID, field.TypeUUID)
+	}
 	if value, ok := _u.mutation.Capacity(); ok {
 		_spec.SetField(offering.FieldCapacity, field.TypeInt, value)
 	}
@@ -932,6 +958,26 @@ func (_u *OfferingUpdateOne) SetNillableTaxRateID(v *uuid.UUID) *OfferingUpdateO
 // ClearTaxRateID clears the value of the "tax_rate_id" field.
 func (_u *OfferingUpdateOne) ClearTaxRateID() *OfferingUpdateOne {
 	_u.mutation.ClearTaxRateID()
+	return _u
+}
+
+// SetRevenueCategoryID sets the "revenue_category_id" field.
+func (_u *OfferingUpdateOne) SetRevenueCategoryID(v uuid.UUID) *OfferingUpdateOne {
+	_u.mutation.SetRevenueCategoryID(v)
+	return _u
+}
+
+// SetNillableRevenueCategoryID sets the "revenue_category_id" field if the given value is not nil.
+func (_u *OfferingUpdateOne) SetNillableRevenueCategoryID(v *uuid.UUID) *OfferingUpdateOne {
+	if v != nil {
+		_u.SetRevenueCategoryID(*v)
+	}
+	return _u
+}
+
+// ClearRevenueCategoryID clears the value of the "revenue_category_id" field.
+func (_u *OfferingUpdateOne) ClearRevenueCategoryID() *OfferingUpdateOne {
+	_u.mutation.ClearRevenueCategoryID()
 	return _u
 }
 
@@ -1357,6 +1403,12 @@ func (_u *OfferingUpdateOne) sqlSave(ctx context.Context) (_node *Offering, err 
 	}
 	if _u.mutation.TaxRateIDCleared() {
 		_spec.ClearField(offering.FieldTaxRateID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.RevenueCategoryID(); ok {
+		_spec.SetField(offering.FieldRevenueCategoryID, field.TypeUUID, value)
+	}
+	if _u.mutation.RevenueCategoryIDCleared() {
+		_spec.ClearField(offering.FieldRevenueCategoryID, field.TypeUUID)
 	}
 	if value, ok := _u.mutation.Capacity(); ok {
 		_spec.SetField(offering.FieldCapacity, field.TypeInt, value)

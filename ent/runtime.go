@@ -241,43 +241,43 @@ func init() {
 	// offering.DefaultState holds the default value on creation for the state field.
 	offering.DefaultState = offeringDescState.Default.(string)
 	// offeringDescPosition is the schema descriptor for position field.
-	offeringDescPosition := offeringFields[12].Descriptor()
+	offeringDescPosition := offeringFields[13].Descriptor()
 	// offering.DefaultPosition holds the default value on creation for the position field.
 	offering.DefaultPosition = offeringDescPosition.Default.(int)
 	// offeringDescBufferBeforeMinutes is the schema descriptor for buffer_before_minutes field.
-	offeringDescBufferBeforeMinutes := offeringFields[15].Descriptor()
+	offeringDescBufferBeforeMinutes := offeringFields[16].Descriptor()
 	// offering.DefaultBufferBeforeMinutes holds the default value on creation for the buffer_before_minutes field.
 	offering.DefaultBufferBeforeMinutes = offeringDescBufferBeforeMinutes.Default.(int)
 	// offeringDescBufferAfterMinutes is the schema descriptor for buffer_after_minutes field.
-	offeringDescBufferAfterMinutes := offeringFields[16].Descriptor()
+	offeringDescBufferAfterMinutes := offeringFields[17].Descriptor()
 	// offering.DefaultBufferAfterMinutes holds the default value on creation for the buffer_after_minutes field.
 	offering.DefaultBufferAfterMinutes = offeringDescBufferAfterMinutes.Default.(int)
 	// offeringDescCompact is the schema descriptor for compact field.
-	offeringDescCompact := offeringFields[19].Descriptor()
+	offeringDescCompact := offeringFields[20].Descriptor()
 	// offering.DefaultCompact holds the default value on creation for the compact field.
 	offering.DefaultCompact = offeringDescCompact.Default.(bool)
 	// offeringDescApproval is the schema descriptor for approval field.
-	offeringDescApproval := offeringFields[20].Descriptor()
+	offeringDescApproval := offeringFields[21].Descriptor()
 	// offering.DefaultApproval holds the default value on creation for the approval field.
 	offering.DefaultApproval = offeringDescApproval.Default.(bool)
 	// offeringDescEnrolment is the schema descriptor for enrolment field.
-	offeringDescEnrolment := offeringFields[21].Descriptor()
+	offeringDescEnrolment := offeringFields[22].Descriptor()
 	// offering.DefaultEnrolment holds the default value on creation for the enrolment field.
 	offering.DefaultEnrolment = offeringDescEnrolment.Default.(string)
 	// offeringDescSoldAs is the schema descriptor for sold_as field.
-	offeringDescSoldAs := offeringFields[22].Descriptor()
+	offeringDescSoldAs := offeringFields[23].Descriptor()
 	// offering.DefaultSoldAs holds the default value on creation for the sold_as field.
 	offering.DefaultSoldAs = offeringDescSoldAs.Default.(string)
 	// offeringDescDurations is the schema descriptor for durations field.
-	offeringDescDurations := offeringFields[23].Descriptor()
+	offeringDescDurations := offeringFields[24].Descriptor()
 	// offering.DefaultDurations holds the default value on creation for the durations field.
 	offering.DefaultDurations = offeringDescDurations.Default.(json.RawMessage)
 	// offeringDescNeedsMember is the schema descriptor for needs_member field.
-	offeringDescNeedsMember := offeringFields[24].Descriptor()
+	offeringDescNeedsMember := offeringFields[25].Descriptor()
 	// offering.DefaultNeedsMember holds the default value on creation for the needs_member field.
 	offering.DefaultNeedsMember = offeringDescNeedsMember.Default.(bool)
 	// offeringDescWalkins is the schema descriptor for walkins field.
-	offeringDescWalkins := offeringFields[25].Descriptor()
+	offeringDescWalkins := offeringFields[26].Descriptor()
 	// offering.DefaultWalkins holds the default value on creation for the walkins field.
 	offering.DefaultWalkins = offeringDescWalkins.Default.(bool)
 	orderFields := schema.Order{}.Fields()

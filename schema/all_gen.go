@@ -7,6 +7,14 @@ import "entgo.io/ent"
 // All is every table.
 var All = []ent.Interface{
 	APIKey{},
+	AccountingAttempt{},
+	AccountingBatch{},
+	AccountingBatchEntry{},
+	AccountingConnection{},
+	AccountingMapRow{},
+	AccountingPosting{},
+	AccountingProgress{},
+	AccountingToken{},
 	AgreementAcceptance{},
 	AgreementCopy{},
 	AgreementDocument{},
@@ -70,6 +78,7 @@ var All = []ent.Interface{
 	Refund{},
 	Reminder{},
 	Replay{},
+	RevenueCategory{},
 	SavedCard{},
 	SavedView{},
 	Series{},

@@ -150,7 +150,7 @@ func (Dispute) Annotations() []schema.Annotation {
 	}
 }
 
-// EvidenceSubmission is the evidence of a studio in a dispute of a payment.
+// DisputeAnswer is the evidence of a studio in a dispute of a payment.
 type DisputeAnswer struct{ editedTable }
 
 func (DisputeAnswer) Fields() []ent.Field {

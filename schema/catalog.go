@@ -24,8 +24,9 @@ func (Offering) Fields() []ent.Field {
 		field.String("heading").Default(""), // own heading; empty: the business's heading for its kind
 		field.String("state").Default("draft"),
 		field.Int("duration_minutes").SchemaType(integer),
-		field.Int64("price_amount").Optional().Nillable(),            // minor units of the location's currency; null: not set yet
-		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(), // null: untaxed
+		field.Int64("price_amount").Optional().Nillable(),                    // minor units of the location's currency; null: not set yet
+		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(),         // null: untaxed
+		field.UUID("revenue_category_id", uuid.UUID{}).Optional().Nillable(), // null: income by kind
 		field.Int("capacity").SchemaType(integer),
 		field.Int("online_capacity").SchemaType(integer),     // how many of the seats the storefront may sell
 		field.Int("position").SchemaType(integer).Default(0), // order inside its heading
@@ -78,6 +79,7 @@ func (Offering) Annotations() []schema.Annotation {
 		References{
 			To("locations", "location_id"),
 			To("tax_rates", "tax_rate_id"),
+			To("revenue_categories", "revenue_category_id"),
 			To("policies", "policy_id"),
 		},
 		Lookup{"id", "business_id", "location_id"},

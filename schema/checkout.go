@@ -181,6 +181,7 @@ func (OrderLine) Fields() []ent.Field {
 		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(),
 		field.String("tax_name").Default(""), // frozen: a later edit of the rate changes no old order
 		field.Int("tax_ppm").SchemaType(integer).Default(0),
+		field.UUID("revenue_category_id", uuid.UUID{}).Optional().Nillable(), // frozen, of the offering
 	}
 }
 
@@ -207,6 +208,7 @@ func (OrderLine) Annotations() []schema.Annotation {
 			To("fees", "fee_id"),
 			To("order_lines", "of_line_id"),
 			To("tax_rates", "tax_rate_id"),
+			To("revenue_categories", "revenue_category_id"),
 		},
 		AppendOnly{},
 	}

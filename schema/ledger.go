@@ -16,7 +16,8 @@ func (LedgerAccount) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("code"), // income.class, tax:<rate>, clearing.processor …
 		field.String("currency"),
-		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(), // of tax:<rate>
+		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(),         // of tax:<rate>
+		field.UUID("revenue_category_id", uuid.UUID{}).Optional().Nillable(), // of income.rc:<category>
 	}
 }
 
@@ -31,8 +32,10 @@ func (LedgerAccount) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "ledger_accounts", Checks: map[string]string{
 			"ledger_accounts_tax": "(code like 'tax:%') = (tax_rate_id is not null) and (tax_rate_id is null or code = 'tax:' || tax_rate_id)",
+			"ledger_accounts_revenue": "(code like 'income.rc:%') = (revenue_category_id is not null) and " +
+				"(revenue_category_id is null or code = 'income.rc:' || revenue_category_id)",
 		}},
-		References{To("businesses", "business_id"), To("tax_rates", "tax_rate_id")},
+		References{To("businesses", "business_id"), To("tax_rates", "tax_rate_id"), To("revenue_categories", "revenue_category_id")},
 		AppendOnly{},
 	}
 }
@@ -57,6 +60,7 @@ func (LedgerEntry) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "source_kind", "source_id", "event").Unique().StorageKey("ledger_entries_source_key"),
 		index.Fields("business_id", "currency", "local_date", "id").Unique().StorageKey("ledger_entries_posted_key"),
+		index.Fields("business_id", "location_id", "local_date").StorageKey("ledger_entries_of_day"),
 	}
 }
 
@@ -125,7 +129,7 @@ func (LedgerClosing) Annotations() []schema.Annotation {
 		entsql.Annotation{Table: "ledger_closings"},
 		Key{"business_id", "location_id"},
 		References{To("locations", "location_id")},
-		Lookup{"business_id", "location_id", "due_at"},
+		Lookup{"business_id", "location_id", "due_at", "closed_through"},
 	}
 }
 

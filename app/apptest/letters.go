@@ -103,8 +103,14 @@ func (l Links) Fee(f checkout.FeeMail) mail.Message {
 	return mail.Message{To: f.To, Subject: "fee", Text: l.BaseURL + "/receipt/" + f.Token + map[bool]string{true: "/pay"}[f.Failed || f.NoCard]}
 }
 
+// Accounting has the name of the company.
+func (Letters) Accounting(n notice.AccountingNotice) mail.Message {
+	return mail.Message{To: n.To, Subject: "accounting", Text: n.CompanyName}
+}
+
 // NoticeOptions returns the options of a notice service for tests.
 func NoticeOptions(db *pg.DB, sender mail.Sender) notice.Options {
 	var l Letters
-	return notice.Options{DB: db, Mail: sender, Write: l.Notice, WriteTeam: l.Team, WriteDispute: l.Dispute, WriteAccount: l.Account}
+	return notice.Options{DB: db, Mail: sender, Write: l.Notice, WriteTeam: l.Team, WriteDispute: l.Dispute, WriteAccount: l.Account,
+		WriteAccounting: l.Accounting}
 }

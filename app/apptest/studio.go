@@ -302,6 +302,16 @@ func (s Studio) AddTaxRate(t testing.TB, name string, ppm int) business.TaxRate 
 	return rate
 }
 
+// AddRevenueCategory adds a revenue category.
+func (s Studio) AddRevenueCategory(t testing.TB, name string) business.RevenueCategory {
+	t.Helper()
+	c, err := s.w.Businesses(t).CreateRevenueCategory(t.Context(), s.Owner, business.RevenueCategoryInput{Name: name})
+	if err != nil {
+		t.Fatalf("apptest: revenue category: %v", err)
+	}
+	return c
+}
+
 // System is the scope of the system, with all permissions in the studio.
 func (s Studio) System() tenancy.Scope { return tenancy.System(s.Business.ID, tenancy.SurfaceAPI) }
 
@@ -334,7 +344,7 @@ type OfferingRow struct {
 	State                      string
 	Minutes                    int
 	Price                      *int64 // minor units; nil only for a draft
-	TaxRate                    *uuid.UUID
+	TaxRate, RevenueCategory   *uuid.UUID
 	Capacity, Online, Position int
 }
 
@@ -354,10 +364,10 @@ func (s Studio) AddOffering(t testing.TB, changes ...func(*OfferingRow)) Offerin
 		published = &now
 	}
 	s.w.SQL(t, `insert into offerings (id, business_id, location_id, kind, slug, name, heading, state, duration_minutes,
-			price_amount, tax_rate_id, capacity, online_capacity, position, published_at, created_at, updated_at)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)`,
+			price_amount, tax_rate_id, capacity, online_capacity, position, published_at, created_at, updated_at, revenue_category_id)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17)`,
 		o.ID, s.Business.ID, o.Location, o.Kind, o.Slug, o.Name, o.Heading, o.State, o.Minutes, o.Price, o.TaxRate, o.Capacity,
-		o.Online, o.Position, published, s.w.Clock.Now())
+		o.Online, o.Position, published, s.w.Clock.Now(), o.RevenueCategory)
 	return o
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"foyer/app/accounting"
 	"foyer/app/agenda"
 	"foyer/app/agreement"
 	"foyer/app/audit"
@@ -33,6 +34,7 @@ import (
 	"foyer/app/report"
 	"foyer/app/sales"
 	"foyer/app/schedule"
+	"foyer/app/sealed"
 	"foyer/app/till"
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
@@ -56,7 +58,11 @@ type Settings struct {
 	Studio func(context.Context, identity.Location) (identity.Studio, error)
 	// Secret returns the key for a purpose, at least identity.MinPepper bytes.
 	Secret func(purpose string) []byte
-	Limits identity.Limits // optional: the defaults
+	// SealKeys are the keys of tokens at rest; optional: without them sealing returns sealed.ErrNoKeys.
+	SealKeys *sealed.Keys
+	// Accounting is the accounting provider; optional: without it nothing can be connected. It needs SealKeys.
+	Accounting accounting.Provider
+	Limits     identity.Limits // optional: the defaults
 
 	KeepFees bool   // billing.Options.KeepFees
 	Domain   string // billing.Options.Domain
@@ -71,6 +77,7 @@ type Letters interface {
 	Team(notice.TeamNotice) mail.Message
 	Dispute(notice.DisputeNotice) mail.Message
 	Account(notice.AccountNotice) mail.Message
+	Accounting(notice.AccountingNotice) mail.Message
 	Booked(checkout.Confirmation) mail.Message
 	Refunded(checkout.LateRefund) mail.Message
 	Fee(checkout.FeeMail) mail.Message
@@ -101,6 +108,7 @@ type Services struct {
 	Sales        *sales.Service
 	Till         *till.Service
 	Report       *report.Service
+	Accounting   *accounting.Service
 	Agenda       *agenda.Service
 	Audit        *audit.Service
 	Integrity    *integrity.Service
@@ -121,9 +129,10 @@ func New(s Settings) Services {
 	}
 	x := Services{
 		DB: s.DB, Identity: identity.New(SigningIn(s)), Fees: fees.New(s.DB), Discount: discount.New(s.DB),
-		Credit: credit.New(s.DB), Till: till.New(s.DB), Report: report.New(s.DB), Agenda: agenda.New(s.DB),
+		Credit: credit.New(s.DB), Till: till.New(s.DB), Report: report.New(s.DB, cards), Agenda: agenda.New(s.DB),
 		Audit: audit.New(s.DB), Integrity: integrity.New(s.DB, s.Log, Checks()...), Closer: ledger.NewCloser(s.DB, s.Log),
 	}
+	x.Accounting = accounting.New(accounting.Options{DB: s.DB, Provider: s.Accounting, Keys: s.SealKeys, Log: s.Log})
 	x.Media = media.New(media.Options{DB: s.DB, Store: s.Store, Log: s.Log})
 	x.Billing = billing.New(billing.Options{DB: s.DB, Processor: s.Processor, Log: s.Log, KeepFees: s.KeepFees, Domain: s.Domain})
 	x.Booking = booking.New(booking.Options{DB: s.DB})
@@ -145,6 +154,7 @@ func New(s Settings) Services {
 	x.Walkin = walkin.New(walkin.Options{DB: s.DB, Booking: x.Booking})
 	x.Notice = notice.New(notice.Options{
 		DB: s.DB, Mail: s.Mail, Write: s.Letters.Notice, WriteTeam: s.Letters.Team, WriteDispute: s.Letters.Dispute, WriteAccount: s.Letters.Account,
+		WriteAccounting: s.Letters.Accounting,
 	})
 	x.Checkout = checkout.New(checkout.Options{
 		DB: s.DB, Booking: x.Booking, Billing: x.Billing, Secret: s.Secret("receipts"), Mail: s.Mail,

@@ -127,6 +127,18 @@ func (w Letters) Account(n notice.AccountNotice) mail.Message {
 	return letter(n.To, view.From{}, view.OwnerLetter(from, note))
 }
 
+// Accounting is notice.Options.WriteAccounting.
+func (w Letters) Accounting(n notice.AccountingNotice) mail.Message {
+	from := w.owner(n.Owner)
+	return letter(n.To, view.From{}, view.OwnerLetter(from, view.Notice{
+		Title: from.T("Reconnect your accounting by {when}", "when", from.ShortWhen(n.EndsAt)),
+		Words: []string{
+			from.T("The connection to {company} ends then. Until you reconnect, daily entries wait and nothing is lost.", "company", n.CompanyName),
+		},
+		Button: from.T("Reconnect accounting"), Link: w.console(n.Owner, "/settings/accounting"),
+	}))
+}
+
 // asked makes field names of the processor, "individual.id_number", readable.
 func asked(due []string) []string {
 	out := make([]string, len(due))

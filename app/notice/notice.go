@@ -159,6 +159,7 @@ func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.MailReminder)
 	jobs.Handle(r, s.MailDispute)
 	jobs.Handle(r, s.MailAccount)
+	jobs.Handle(r, s.MailAccounting)
 	jobs.Sweep(r, "notice.remind", remindEvery, s.RemindDue)
 	jobs.Sweep(r, "notice.lost", lostEvery, s.NoteLost)
 }

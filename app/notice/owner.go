@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"foyer/app/accounting"
 	"foyer/billing"
 )
 
@@ -32,6 +33,12 @@ type DisputeNotice struct {
 type AccountNotice struct {
 	Owner
 	Account billing.Connection
+}
+
+// AccountingNotice is the content of a mail about a connection to the accounting provider that ends soon.
+type AccountingNotice struct {
+	Owner
+	accounting.Expiry
 }
 
 // tells reports whether the content of a mail about a dispute is still correct.
@@ -79,6 +86,20 @@ func (s *Service) MailAccount(ctx context.Context, job billing.AccountNoticeJob)
 		return err
 	}
 	return s.o.Mail.Send(ctx, s.o.WriteAccount(AccountNotice{owner, account}))
+}
+
+// MailAccounting runs the job accounting.expiry. None is sent once the connection is renewed or disconnected.
+func (s *Service) MailAccounting(ctx context.Context, job accounting.ExpiryJob) error {
+	v := s.db.View(job.Business)
+	owner, found, err := ownerOf(ctx, v, job.Member)
+	if err != nil || !found {
+		return err
+	}
+	expiry, found, err := accounting.ExpiryOf(ctx, v, job.Connection)
+	if err != nil || !found {
+		return err
+	}
+	return s.o.Mail.Send(ctx, s.o.WriteAccounting(AccountingNotice{owner, expiry}))
 }
 
 // underWay are the states of an account that is neither active nor restricted.

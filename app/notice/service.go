@@ -22,9 +22,10 @@ type Options struct {
 	// team about a date, in theirs.
 	Write     func(Notice) mail.Message
 	WriteTeam func(TeamNotice) mail.Message
-	// WriteDispute and WriteAccount render the mails to owners about their money, in their language.
-	WriteDispute func(DisputeNotice) mail.Message
-	WriteAccount func(AccountNotice) mail.Message
+	// WriteDispute, WriteAccount and WriteAccounting render the mails to owners about their money, in their language.
+	WriteDispute    func(DisputeNotice) mail.Message
+	WriteAccount    func(AccountNotice) mail.Message
+	WriteAccounting func(AccountingNotice) mail.Message
 }
 
 // Service has the jobs of this package. It is safe for concurrent use.
@@ -35,7 +36,8 @@ type Service struct {
 
 // New returns a Service. It panics when an option is missing.
 func New(o Options) *Service {
-	if o.DB == nil || o.Mail == nil || o.Write == nil || o.WriteTeam == nil || o.WriteDispute == nil || o.WriteAccount == nil {
+	if o.DB == nil || o.Mail == nil || o.Write == nil || o.WriteTeam == nil || o.WriteDispute == nil || o.WriteAccount == nil ||
+		o.WriteAccounting == nil {
 		panic("notice: an option is missing")
 	}
 	return &Service{db: o.DB, o: o}

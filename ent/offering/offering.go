@@ -41,6 +41,8 @@ const (
 	FieldPriceAmount = "price_amount"
 	// FieldTaxRateID holds the string denoting the tax_rate_id field in the database.
 	FieldTaxRateID = "tax_rate_id"
+	// FieldRevenueCategoryID holds the string denoting the revenue_category_id field in the database.
+	FieldRevenueCategoryID = "revenue_category_id"
 	// FieldCapacity holds the string denoting the capacity field in the database.
 	FieldCapacity = "capacity"
 	// FieldOnlineCapacity holds the string denoting the online_capacity field in the database.
@@ -94,6 +96,7 @@ var Columns = []string{
 	FieldDurationMinutes,
 	FieldPriceAmount,
 	FieldTaxRateID,
+	FieldRevenueCategoryID,
 	FieldCapacity,
 	FieldOnlineCapacity,
 	FieldPosition,
@@ -229,6 +232,11 @@ func ByPriceAmount(opts ...sql.OrderTermOption) OrderOption {
 // ByTaxRateID orders the results by the tax_rate_id field.
 func ByTaxRateID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldTaxRateID, opts...).ToFunc()
+}
+
+// ByRevenueCategoryID orders the results by the revenue_category_id field.
+func ByRevenueCategoryID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldRevenueCategoryID, opts...).ToFunc()
 }
 
 // ByCapacity orders the results by the capacity field.

@@ -125,6 +125,11 @@ func TaxRateID(v uuid.UUID) predicate.Offering {
 	return predicate.Offering(sql.FieldEQ(FieldTaxRateID, v))
 }
 
+// RevenueCategoryID applies equality check predicate on the "revenue_category_id" field. It's identical to RevenueCategoryIDEQ.
+func RevenueCategoryID(v uuid.UUID) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldRevenueCategoryID, v))
+}
+
 // Capacity applies equality check predicate on the "capacity" field. It's identical to CapacityEQ.
 func Capacity(v int) predicate.Offering {
 	return predicate.Offering(sql.FieldEQ(FieldCapacity, v))
@@ -928,6 +933,56 @@ func TaxRateIDIsNil() predicate.Offering {
 // TaxRateIDNotNil applies the NotNil predicate on the "tax_rate_id" field.
 func TaxRateIDNotNil() predicate.Offering {
 	return predicate.Offering(sql.FieldNotNull(FieldTaxRateID))
+}
+
+// RevenueCategoryIDEQ applies the EQ predicate on the "revenue_category_id" field.
+func RevenueCategoryIDEQ(v uuid.UUID) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldRevenueCategoryID, v))
+}
+
+// RevenueCategoryIDNEQ applies the NEQ predicate on the "revenue_category_id" field.
+func RevenueCategoryIDNEQ(v uuid.UUID) predicate.Offering {
+	return predicate.Offering(sql.FieldNEQ(FieldRevenueCategoryID, v))
+}
+
+// RevenueCategoryIDIn applies the In predicate on the "revenue_category_id" field.
+func RevenueCategoryIDIn(vs ...uuid.UUID) predicate.Offering {
+	return predicate.Offering(sql.FieldIn(FieldRevenueCategoryID, vs...))
+}
+
+// RevenueCategoryIDNotIn applies the NotIn predicate on the "revenue_category_id" field.
+func RevenueCategoryIDNotIn(vs ...uuid.UUID) predicate.Offering {
+	return predicate.Offering(sql.FieldNotIn(FieldRevenueCategoryID, vs...))
+}
+
+// RevenueCategoryIDGT applies the GT predicate on the "revenue_category_id" field.
+func RevenueCategoryIDGT(v uuid.UUID) predicate.Offering {
+	return predicate.Offering(sql.FieldGT(FieldRevenueCategoryID, v))
+}
+
+// RevenueCategoryIDGTE applies the GTE predicate on the "revenue_category_id" field.
+func RevenueCategoryIDGTE(v uuid.UUID) predicate.Offering {
+	return predicate.Offering(sql.FieldGTE(FieldRevenueCategoryID, v))
+}
+
+// RevenueCategoryIDLT applies the LT predicate on the "revenue_category_id" field.
+func RevenueCategoryIDLT(v uuid.UUID) predicate.Offering {
+	return predicate.Offering(sql.FieldLT(FieldRevenueCategoryID, v))
+}
+
+// RevenueCategoryIDLTE applies the LTE predicate on the "revenue_category_id" field.
+func RevenueCategoryIDLTE(v uuid.UUID) predicate.Offering {
+	return predicate.Offering(sql.FieldLTE(FieldRevenueCategoryID, v))
+}
+
+// RevenueCategoryIDIsNil applies the IsNil predicate on the "revenue_category_id" field.
+func RevenueCategoryIDIsNil() predicate.Offering {
+	return predicate.Offering(sql.FieldIsNull(FieldRevenueCategoryID))
+}
+
+// RevenueCategoryIDNotNil applies the NotNil predicate on the "revenue_category_id" field.
+func RevenueCategoryIDNotNil() predicate.Offering {
+	return predicate.Offering(sql.FieldNotNull(FieldRevenueCategoryID))
 }
 
 // CapacityEQ applies the EQ predicate on the "capacity" field.
