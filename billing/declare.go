@@ -13,22 +13,23 @@ func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "billing",
 		Tables: []declare.Table{
-			{Name: "balance_transactions", Life: declare.Trade, Readers: []string{"app/integrity", "app/report"}},
+			{Name: "balance_transactions", Life: declare.Trade, Readers: []string{"app/accounting", "app/integrity", "app/report"}},
 			{Name: "dispute_answers", Life: declare.Trade, Record: "Dispute evidence"},
 			{Name: "disputes", Life: declare.Trade, Readers: []string{"app/report"}},
 			{Name: "payments", Life: declare.Trade, Readers: []string{
+				"app/accounting",
 				"app/business", "app/checkout", "app/integrity", "app/notice", "app/report", "app/sales",
 			}},
-			{Name: "payouts", Life: declare.Trade},
+			{Name: "payouts", Life: declare.Trade, Readers: []string{"app/accounting"}},
 			{
 				Name: "processor_accounts", Life: declare.Trade, Record: "Payment account",
-				Readers: []string{"app/checkout"},
+				Readers: []string{"app/accounting", "app/checkout"},
 			},
 			{Name: "processor_customers", Life: declare.Trade},
 			{Name: "processor_listings", Life: declare.Trade, Readers: []string{"app/integrity"}},
 			{
 				Name: "refunds", Life: declare.Trade, Record: "Refund",
-				Readers: []string{"app/checkout", "app/integrity", "app/report", "app/sales"},
+				Readers: []string{"app/accounting", "app/checkout", "app/integrity", "app/report", "app/sales"},
 			},
 			{Name: "saved_cards", Life: declare.Trade, Record: "Saved card"},
 			{
@@ -37,7 +38,7 @@ func (*Service) Declare() declare.Domain {
 			},
 			{
 				Name: "manual_payments", Life: declare.Trade, Record: "Manual payment",
-				Readers: []string{"app/checkout", "app/integrity", "app/sales", "app/till"},
+				Readers: []string{"app/accounting", "app/checkout", "app/integrity", "app/sales", "app/till"},
 			},
 			{Name: "reconciliations", Life: declare.Trade, Readers: []string{"app/integrity"}},
 			{Name: "webhook_events", Life: declare.Swept(30*declare.Day, "true")},

@@ -5,7 +5,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/civil"
 	"foyer/app/fault"
+	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -68,6 +70,18 @@ func (s *Service) Payout(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (P
 		return PayoutDetail{}, err
 	}
 	return readPayout(ctx, s.db.View(sc.Tenant), s.Env(), id)
+}
+
+// Arrivals selects payouts by the day of their arrival.
+type Arrivals struct {
+	From, To civil.Date
+	Currency money.Currency // empty: all
+}
+
+// PayoutLine is a line of a payout.
+type PayoutLine struct {
+	PayoutID uuid.UUID
+	BalanceTransaction
 }
 
 // DisputesInput selects disputes.

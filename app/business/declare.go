@@ -12,8 +12,9 @@ func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/business",
 		Tables: []declare.Table{
-			{Name: "api_keys", Life: declare.Trade, Record: "API key"},
+			{Name: "api_keys", Life: declare.Trade, Readers: []string{"app/accounting"}, Record: "API key"},
 			{Name: "businesses", Life: declare.Trade, Record: "Business", Readers: []string{
+				"app/accounting",
 				"app/agenda", "app/agreement", "app/availability", "app/booking", "app/catalog", "app/checkout",
 				"app/integrity", "app/notice", "app/sales", "app/schedule", "app/waitlist", "app/walkin", "billing",
 				"media",
@@ -23,6 +24,7 @@ func (*Service) Declare() declare.Domain {
 				Readers: []string{"app/agenda", "app/availability", "app/walkin"},
 			},
 			{Name: "locations", Life: declare.Trade, Record: "Location", Readers: []string{
+				"app/accounting",
 				"app/agenda", "app/agreement", "app/availability", "app/booking", "app/catalog", "app/checkout",
 				"app/discount", "app/integrity", "app/notice", "app/fees", "app/report", "app/sales",
 				"app/schedule", "app/till", "app/waitlist", "app/walkin", "billing", "billing/credit",
@@ -30,12 +32,17 @@ func (*Service) Declare() declare.Domain {
 			}},
 			{
 				Name: "member_roles", Life: declare.Trade, Record: "Staff role",
-				Readers: []string{"app/notice", "billing"},
+				Readers: []string{"app/accounting", "app/notice", "billing"},
 			},
 			{Name: "members", Life: declare.Trade, Record: "Staff member", Readers: []string{
+				"app/accounting",
 				"app/agenda", "app/availability", "app/booking", "app/catalog", "app/claim",
 				"app/crm", "app/notice", "app/schedule", "app/waitlist", "billing", "media",
 			}},
+			{
+				Name: "revenue_categories", Life: declare.Trade, Record: "Revenue category",
+				Readers: []string{"app/accounting", "app/catalog", "app/report"},
+			},
 			{Name: "saved_views", Life: declare.Trade},
 			{Name: "slugs", Life: declare.Trade},
 			{Name: "spaces", Life: declare.Trade, Record: "Room", Readers: []string{
@@ -45,7 +52,7 @@ func (*Service) Declare() declare.Domain {
 			{Name: "stylesheets", Life: declare.Trade, Record: "Stylesheet"},
 			{
 				Name: "tax_rates", Life: declare.Trade, Record: "Tax",
-				Readers: []string{"app/catalog", "app/checkout", "app/report"},
+				Readers: []string{"app/accounting", "app/catalog", "app/checkout", "app/report"},
 			},
 		},
 		Refuses: map[string][]*fault.Error{
@@ -67,9 +74,12 @@ func (*Service) Declare() declare.Domain {
 			"replaceSpaceHours":      {ErrSpaceArchived},
 			"addBlock":               {ErrSpaceArchived},
 			"updateTaxRate":          {ErrRateArchived},
+			"createRevenueCategory":  {ErrCategoryName},
+			"updateRevenueCategory":  {ErrCategoryName},
 			"createBooking":          {ErrClosed},
 			"createRecurringBooking": {ErrClosed},
 		},
+		Fields: map[string]words.Console{"revenueCategoryId": "Revenue category"},
 		Messages: []words.Text{
 			"This business is closed.",
 			"This address is already in use. Choose another one.",

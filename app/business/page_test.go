@@ -24,14 +24,17 @@ func TestPages(t *testing.T) {
 		s.AddLocation(t, name)
 		s.AddSpace(t, name)
 		s.AddTaxRate(t, name, i)
+		s.AddRevenueCategory(t, name)
 		s.Key(t)
 		s.Join(t, fmt.Sprintf("member%d@example.com", i))
 	}
 	s.AddSpace(t, "The fourth")
 	s.AddTaxRate(t, "The fourth", 4)
+	s.AddRevenueCategory(t, "The fourth")
 	s.Key(t)
 	other.AddSpace(t, "Foreign")
 	other.AddTaxRate(t, "Foreign", 5)
+	other.AddRevenueCategory(t, "Foreign")
 	other.Key(t)
 	ctx := t.Context()
 	for name, list := range map[string]func(paging.In[uuid.UUID]) ([]uuid.UUID, *uuid.UUID, error){
@@ -46,6 +49,10 @@ func TestPages(t *testing.T) {
 		"tax rates": func(in paging.In[uuid.UUID]) ([]uuid.UUID, *uuid.UUID, error) {
 			p, err := h.TaxRates(ctx, s.Owner, in)
 			return ids(p.Items, func(r business.TaxRate) uuid.UUID { return r.ID }), p.Next, err
+		},
+		"revenue categories": func(in paging.In[uuid.UUID]) ([]uuid.UUID, *uuid.UUID, error) {
+			p, err := h.RevenueCategories(ctx, s.Owner, business.RevenueCategoriesInput{In: in})
+			return ids(p.Items, func(c business.RevenueCategory) uuid.UUID { return c.ID }), p.Next, err
 		},
 		"keys": func(in paging.In[uuid.UUID]) ([]uuid.UUID, *uuid.UUID, error) {
 			p, err := h.Keys(ctx, s.Owner, in)

@@ -19,6 +19,7 @@ const (
 	MaxSpaceName  = 80
 	MaxKeyName    = 80
 	MaxRateName   = 60
+	MaxCategory   = 60 // name of a revenue category
 	MaxWord       = 40 // headings for listings
 	MaxStreet     = 200
 	MaxCity       = 120

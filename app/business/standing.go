@@ -13,6 +13,7 @@ type Standing struct {
 	People, Away int // on the team, and deactivated
 	Rooms        int // in use
 	Rates        int // tax rates in use
+	Categories   int // revenue categories in use
 	Keys         int // API keys that are not revoked; 0 for a caller without the right to see them
 }
 
@@ -27,6 +28,7 @@ func (s *Service) Standing(ctx context.Context, sc tenancy.Scope) (Standing, err
 			(select count(*) from members where business_id = $1 and deactivated_at is not null) as away,
 			(select count(*) from spaces where business_id = $1 and archived_at is null) as rooms,
 			(select count(*) from tax_rates where business_id = $1 and archived_at is null) as rates,
+			(select count(*) from revenue_categories where business_id = $1 and archived_at is null) as categories,
 			(select count(*) from api_keys where business_id = $1 and revoked_at is null and $2) as keys`,
 		sc.Tenant, mayKeys(sc) == nil)
 }

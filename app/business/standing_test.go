@@ -18,13 +18,14 @@ func TestStanding(t *testing.T) {
 	other.AddSpace(t, "Elsewhere")
 	s.AddSpace(t, "Studio A")
 	s.AddTaxRate(t, "NY sales tax", 88750)
+	s.AddRevenueCategory(t, "Workshops")
 	s.Key(t)
 	gone := s.AddInstructor(t, "Ana Ruiz")
 	if _, err := h.Deactivate(t.Context(), s.Owner, gone.ID); err != nil {
 		t.Fatal(err)
 	}
 	viewer := s.Join(t, "viewer@team.example.com", apptest.Everywhere(policy.Viewer))
-	want := business.Standing{People: 2, Away: 1, Rooms: 1, Rates: 1, Keys: 1}
+	want := business.Standing{People: 2, Away: 1, Rooms: 1, Rates: 1, Categories: 1, Keys: 1}
 	var got business.Standing
 	trips, _ := w.Sent(func() {
 		var err error

@@ -28,6 +28,8 @@ type CreateInput struct {
 	Capacity        int
 	OnlineCapacity  *int // nil: all seats
 	Position        int
+	// RevenueCategoryID is the income category of its sales; nil: the one of its kind.
+	RevenueCategoryID *uuid.UUID
 	Settings
 }
 
@@ -36,7 +38,8 @@ func (in CreateInput) offering() Offering {
 	o := Offering{
 		LocationID: in.LocationID, Kind: in.Kind, Slug: in.Slug, Name: in.Name, Description: in.Description, Heading: in.Heading,
 		State: Draft, DurationMinutes: in.DurationMinutes, PriceAmount: in.PriceAmount,
-		Capacity: in.Capacity, OnlineCapacity: in.Capacity, Position: in.Position, Settings: in.Settings, Version: 1,
+		Capacity: in.Capacity, OnlineCapacity: in.Capacity, Position: in.Position, RevenueCategoryID: in.RevenueCategoryID,
+		Settings: in.Settings, Version: 1,
 	}
 	if o.Enrolment == "" {
 		o.Enrolment = ByDate
@@ -115,7 +118,10 @@ func placed(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in CreateInput) (O
 	o.ID, o.CreatedAt, o.UpdatedAt = pg.NewID(), tx.Now(), tx.Now()
 	o.TaxRateID = place.TaxRateID
 	in.TaxRateID.To(&o.TaxRateID)
-	return o, rateChosen(ctx, tx, in.TaxRateID.Value)
+	if err := rateChosen(ctx, tx, in.TaxRateID.Value); err != nil {
+		return Offering{}, err
+	}
+	return o, categoryChosen(ctx, tx, in.RevenueCategoryID)
 }
 
 // rateChosen refuses a chosen rate that is not in use.
@@ -128,6 +134,15 @@ func rateChosen(ctx context.Context, tx *pg.Tx, id *uuid.UUID) error {
 		err = fault.Invalid("taxRateId", "There is no such tax rate.")
 	}
 	return err
+}
+
+// categoryChosen refuses a chosen revenue category that is not in use.
+func categoryChosen(ctx context.Context, tx *pg.Tx, id *uuid.UUID) error {
+	if id == nil {
+		return nil
+	}
+	ok, err := categoryInUse(ctx, tx, *id)
+	return fault.When(!ok, fault.Invalid("revenueCategoryId", "There is no such revenue category."), err)
 }
 
 // insertNamed inserts under the first free slug for the name. If another transaction uses it meanwhile, the next one

@@ -96,6 +96,8 @@ func TestCreateRefuses(t *testing.T) {
 	s := open(t)
 	gone := s.AddTaxRate(t, "Old", 1).ID
 	s.w.SQL(t, "update tax_rates set archived_at = now()")
+	archived := s.AddRevenueCategory(t, "Old").ID
+	s.w.SQL(t, "update revenue_categories set archived_at = now()")
 	for want, but := range map[string]func(*catalog.CreateInput){
 		"kind":            func(in *catalog.CreateInput) { in.Kind = "course" },
 		"name":            func(in *catalog.CreateInput) { in.Name = " " },
@@ -107,7 +109,9 @@ func TestCreateRefuses(t *testing.T) {
 		"onlineCapacity":  func(in *catalog.CreateInput) { in.OnlineCapacity = ptr(13) },
 		"position":        func(in *catalog.CreateInput) { in.Position = -1 },
 		"taxRateId":       func(in *catalog.CreateInput) { in.TaxRateID = patch.Some(gone) },
-		"capacity":        func(in *catalog.CreateInput) { in.Capacity, in.OnlineCapacity = 0, ptr(0) },
+
+		"revenueCategoryId": func(in *catalog.CreateInput) { in.RevenueCategoryID = &archived },
+		"capacity":          func(in *catalog.CreateInput) { in.Capacity, in.OnlineCapacity = 0, ptr(0) },
 		"durationMinutes name price": func(in *catalog.CreateInput) {
 			in.Name, in.DurationMinutes, in.PriceAmount = strings.Repeat("x", 121), 1441, ptr(int64(100_000_000))
 		},

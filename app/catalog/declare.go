@@ -19,6 +19,7 @@ func (*Service) Declare() declare.Domain {
 				Readers: []string{"app/availability", "app/walkin"},
 			},
 			{Name: "offerings", Life: declare.Trade, Record: "Offering", Readers: []string{
+				"app/accounting",
 				"app/agreement", "app/agenda", "app/availability", "app/booking", "app/checkout", "app/claim",
 				"app/discount", "app/integrity", "app/notice", "app/fees", "app/schedule", "app/waitlist",
 				"app/walkin", "media",

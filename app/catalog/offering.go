@@ -60,6 +60,8 @@ type Offering struct {
 	Capacity        int            // default for new series
 	OnlineCapacity  int            // seats that the storefront may sell
 	Position        int            // order in lists, before the name
+	// RevenueCategoryID is the income category of its sales; nil: the one of its kind.
+	RevenueCategoryID *uuid.UUID
 	Settings
 	MemberIDs   []uuid.UUID `db:"member_ids"` // its instructors, the first choice first
 	SpaceIDs    []uuid.UUID `db:"space_ids"`  // its spaces, the first choice first

@@ -13,9 +13,9 @@ import (
 )
 
 const offeringColumns = `o.id, o.location_id, o.kind, o.slug, o.name, o.description, o.heading, ` + word + ` as word, o.state,
-	o.duration_minutes, o.price_amount, l.currency, o.tax_rate_id, o.capacity, o.online_capacity, o.position, o.published_at,
-	o.version, o.created_at, o.updated_at, o.policy_id, o.buffer_before_minutes, o.buffer_after_minutes, o.grid_minutes,
-	o.last_start_minute, o.compact, o.approval, o.enrolment, o.sold_as, o.durations, o.needs_member, o.walkins,
+	o.duration_minutes, o.price_amount, l.currency, o.tax_rate_id, o.revenue_category_id, o.capacity, o.online_capacity,
+	o.position, o.published_at, o.version, o.created_at, o.updated_at, o.policy_id, o.buffer_before_minutes,
+	o.buffer_after_minutes, o.grid_minutes, o.last_start_minute, o.compact, o.approval, o.enrolment, o.sold_as, o.durations, o.needs_member, o.walkins,
 	array(select x.member_id from offering_members x where x.business_id = o.business_id and x.offering_id = o.id
 		order by x.position, x.id) as member_ids,
 	array(select x.space_id from offering_spaces x where x.business_id = o.business_id and x.offering_id = o.id
@@ -49,18 +49,21 @@ func lockOfferingsAt(ctx context.Context, tx *pg.Tx, location uuid.UUID) ([]Offe
 // insert writes a new offering, or returns ErrSlugTaken and leaves the transaction alive.
 func insert(ctx context.Context, tx *pg.Tx, o Offering) error {
 	n, err := tx.Exec(ctx, `insert into offerings (id, business_id, location_id, kind, slug, name, description, heading, state,
-			duration_minutes, price_amount, tax_rate_id, capacity, online_capacity, position, version, created_at, updated_at,
+			duration_minutes, price_amount, tax_rate_id, revenue_category_id, capacity, online_capacity, position, version,
+			created_at, updated_at,
 			policy_id, buffer_before_minutes, buffer_after_minutes, grid_minutes, last_start_minute, compact, approval,
 			enrolment, sold_as, durations, needs_member, walkins)
 		values (@id, @business, @location_id, @kind, @slug, @name, @description, @heading, @state, @duration_minutes,
-			@price_amount, @tax_rate_id, @capacity, @online_capacity, @position, @version, @created_at, @created_at,
+			@price_amount, @tax_rate_id, @revenue_category_id, @capacity, @online_capacity, @position, @version,
+			@created_at, @created_at,
 			@policy_id, @buffer_before_minutes, @buffer_after_minutes, @grid_minutes, @last_start_minute, @compact,
 			@approval, @enrolment, @sold_as, @durations, @needs_member, @walkins)
 		on conflict (business_id, location_id, slug) do nothing`, pg.Named{
 		"id": o.ID, "business": tx.Business(), "location_id": o.LocationID, "kind": o.Kind, "slug": o.Slug, "name": o.Name,
 		"description": o.Description, "heading": o.Heading, "state": o.State, "duration_minutes": o.DurationMinutes,
-		"price_amount": o.PriceAmount, "tax_rate_id": o.TaxRateID, "capacity": o.Capacity, "online_capacity": o.OnlineCapacity,
-		"position": o.Position, "version": o.Version, "created_at": o.CreatedAt, "policy_id": o.PolicyID,
+		"price_amount": o.PriceAmount, "tax_rate_id": o.TaxRateID, "revenue_category_id": o.RevenueCategoryID,
+		"capacity": o.Capacity, "online_capacity": o.OnlineCapacity, "position": o.Position, "version": o.Version,
+		"created_at": o.CreatedAt, "policy_id": o.PolicyID,
 		"buffer_before_minutes": o.BufferBeforeMinutes, "buffer_after_minutes": o.BufferAfterMinutes,
 		"grid_minutes": o.GridMinutes, "last_start_minute": o.LastStartMinute, "compact": o.Compact, "approval": o.Approval,
 		"enrolment": o.Enrolment, "sold_as": o.SoldAs, "durations": o.Durations, "needs_member": o.NeedsMember,
@@ -77,15 +80,16 @@ func save(ctx context.Context, tx *pg.Tx, o *Offering) error {
 	o.Version, o.UpdatedAt = o.Version+1, tx.Now()
 	_, err := tx.Exec(ctx, `update offerings set slug = @slug, name = @name, description = @description,
 			heading = @heading, state = @state, duration_minutes = @duration_minutes, price_amount = @price_amount, tax_rate_id = @tax_rate_id,
-			capacity = @capacity, online_capacity = @online_capacity, position = @position, published_at = @published_at,
-			version = @version, updated_at = @updated_at, policy_id = @policy_id, buffer_before_minutes = @buffer_before_minutes,
+			revenue_category_id = @revenue_category_id, capacity = @capacity, online_capacity = @online_capacity,
+			position = @position, published_at = @published_at, version = @version, updated_at = @updated_at, policy_id = @policy_id, buffer_before_minutes = @buffer_before_minutes,
 			buffer_after_minutes = @buffer_after_minutes, grid_minutes = @grid_minutes, last_start_minute = @last_start_minute,
 			compact = @compact, approval = @approval, enrolment = @enrolment, sold_as = @sold_as, durations = @durations,
 			needs_member = @needs_member, walkins = @walkins
 		where business_id = @business and id = @id`, pg.Named{
 		"business": tx.Business(), "id": o.ID, "slug": o.Slug, "name": o.Name, "description": o.Description, "heading": o.Heading,
 		"state": o.State, "duration_minutes": o.DurationMinutes, "price_amount": o.PriceAmount, "tax_rate_id": o.TaxRateID,
-		"capacity": o.Capacity, "online_capacity": o.OnlineCapacity, "position": o.Position, "published_at": o.PublishedAt,
+		"revenue_category_id": o.RevenueCategoryID, "capacity": o.Capacity, "online_capacity": o.OnlineCapacity,
+		"position": o.Position, "published_at": o.PublishedAt,
 		"version": o.Version, "updated_at": o.UpdatedAt, "policy_id": o.PolicyID, "buffer_before_minutes": o.BufferBeforeMinutes,
 		"buffer_after_minutes": o.BufferAfterMinutes, "grid_minutes": o.GridMinutes, "last_start_minute": o.LastStartMinute,
 		"compact": o.Compact, "approval": o.Approval, "enrolment": o.Enrolment, "sold_as": o.SoldAs, "durations": o.Durations,
@@ -106,6 +110,11 @@ func slugsLike(ctx context.Context, tx *pg.Tx, location uuid.UUID, base string) 
 func rateInUse(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 	return pg.One[bool](ctx, tx, `select exists (select from tax_rates where business_id = $1 and id = $2 and archived_at is null)`,
 		tx.Business(), id)
+}
+
+func categoryInUse(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
+	return pg.One[bool](ctx, tx, `select exists (select from revenue_categories
+		where business_id = $1 and id = $2 and archived_at is null)`, tx.Business(), id)
 }
 
 // ReplaceTaxRateTx replaces a tax rate by its successor on every offering: business.Ports.ReplaceTaxRateTx. It is an

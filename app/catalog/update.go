@@ -27,6 +27,9 @@ type UpdateInput struct {
 	Capacity        *int
 	OnlineCapacity  *int // nil: follows Capacity where all seats were sold online, else stays, capped by Capacity
 	Position        *int
+	// RevenueCategoryID: none is the income category of its kind. Later sales have the new one; earlier sales, their
+	// refunds and the payments of their balances keep theirs.
+	RevenueCategoryID patch.Field[uuid.UUID]
 
 	PolicyID            patch.Field[uuid.UUID] // none: the location's
 	BufferBeforeMinutes *int
@@ -145,11 +148,18 @@ func (in UpdateInput) applied(ctx context.Context, tx *pg.Tx, was Offering) (Off
 			return Offering{}, err
 		}
 	}
+	// A rate or a category that went out of use stays until another is chosen.
 	in.TaxRateID.To(&o.TaxRateID)
-	if same(was.TaxRateID, o.TaxRateID) {
-		return o, nil // a rate that went out of use stays until another is chosen
+	if !same(was.TaxRateID, o.TaxRateID) {
+		if err := rateChosen(ctx, tx, o.TaxRateID); err != nil {
+			return Offering{}, err
+		}
 	}
-	return o, rateChosen(ctx, tx, o.TaxRateID)
+	in.RevenueCategoryID.To(&o.RevenueCategoryID)
+	if !same(was.RevenueCategoryID, o.RevenueCategoryID) {
+		return o, categoryChosen(ctx, tx, o.RevenueCategoryID)
+	}
+	return o, nil
 }
 
 // onlineOf returns the default number of seats sold online: all if they all were, else as many as were, capped by the

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/google/uuid"
 
 	"foyer/app/apptest"
 	"foyer/app/catalog"
@@ -16,7 +17,7 @@ import (
 
 func TestUpdateChangesOnlyWhatIsGiven(t *testing.T) {
 	s := open(t)
-	rate := s.AddTaxRate(t, "Sales tax", 82500).ID
+	rate, category := s.AddTaxRate(t, "Sales tax", 82500).ID, s.AddRevenueCategory(t, "Workshops").ID
 	was := s.create(t, func(in *catalog.CreateInput) { in.Description, in.Heading, in.OnlineCapacity = "Calm.", "Mats", ptr(8) })
 	for name, c := range map[string]struct {
 		in   catalog.UpdateInput
@@ -29,10 +30,12 @@ func TestUpdateChangesOnlyWhatIsGiven(t *testing.T) {
 		"length":      {catalog.UpdateInput{DurationMinutes: ptr(75)}, func(o *catalog.Offering) { o.DurationMinutes = 75 }},
 		"price":       {catalog.UpdateInput{PriceAmount: ptr(int64(0))}, func(o *catalog.Offering) { o.PriceAmount = ptr(int64(0)) }},
 		"tax":         {catalog.UpdateInput{TaxRateID: patch.Some(rate)}, func(o *catalog.Offering) { o.TaxRateID = &rate }},
-		"capacity":    {catalog.UpdateInput{Capacity: ptr(9)}, func(o *catalog.Offering) { o.Capacity = 9 }},
-		"online":      {catalog.UpdateInput{OnlineCapacity: ptr(0)}, func(o *catalog.Offering) { o.OnlineCapacity = 0 }},
-		"position":    {catalog.UpdateInput{Position: ptr(3)}, func(o *catalog.Offering) { o.Position = 3 }},
-		"nothing":     {catalog.UpdateInput{}, func(o *catalog.Offering) { o.Version-- }},
+		"category": {catalog.UpdateInput{RevenueCategoryID: patch.Some(category)},
+			func(o *catalog.Offering) { o.RevenueCategoryID = &category }},
+		"capacity": {catalog.UpdateInput{Capacity: ptr(9)}, func(o *catalog.Offering) { o.Capacity = 9 }},
+		"online":   {catalog.UpdateInput{OnlineCapacity: ptr(0)}, func(o *catalog.Offering) { o.OnlineCapacity = 0 }},
+		"position": {catalog.UpdateInput{Position: ptr(3)}, func(o *catalog.Offering) { o.Position = 3 }},
+		"nothing":  {catalog.UpdateInput{}, func(o *catalog.Offering) { o.Version-- }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.in.ID, c.in.Version = was.ID, was.Version
@@ -77,6 +80,7 @@ func TestUpdateTakesOnlineSeatsAlong(t *testing.T) {
 func TestUpdateRefuses(t *testing.T) {
 	s := open(t)
 	o, other := s.create(t), s.create(t)
+	foreign := s.w.Studio(t).AddRevenueCategory(t, "Workshops").ID
 	try := func(but func(*catalog.UpdateInput)) error {
 		in := catalog.UpdateInput{ID: o.ID, Version: o.Version}
 		but(&in)
@@ -89,6 +93,8 @@ func TestUpdateRefuses(t *testing.T) {
 		"slug":           func(in *catalog.UpdateInput) { in.Slug = ptr("") },
 		"onlineCapacity": func(in *catalog.UpdateInput) { in.Capacity, in.OnlineCapacity = ptr(11), ptr(12) },
 		"taxRateId":      func(in *catalog.UpdateInput) { in.TaxRateID = patch.Some(other.ID) },
+
+		"revenueCategoryId": func(in *catalog.UpdateInput) { in.RevenueCategoryID = patch.Some(foreign) },
 	} {
 		if err := try(but); apptest.Wrong(err) != want {
 			t.Errorf("named %q, want %q (%v)", apptest.Wrong(err), want, err)
@@ -139,5 +145,33 @@ func TestUpdateRace(t *testing.T) {
 	}
 	if got, _ := s.Get(t.Context(), s.System(), o.ID); got.Version != 2 {
 		t.Errorf("version %d", got.Version)
+	}
+}
+
+// An offering keeps an archived revenue category until another is chosen, and so does its copy; it cannot be chosen
+// again then.
+func TestAnArchivedRevenueCategoryStays(t *testing.T) {
+	s := open(t)
+	category := s.AddRevenueCategory(t, "Workshops").ID
+	o := s.create(t, func(in *catalog.CreateInput) { in.RevenueCategoryID = &category })
+	s.w.SQL(t, "update revenue_categories set archived_at = now()")
+	update := func(in catalog.UpdateInput) (catalog.Offering, error) {
+		in.ID, in.Version = o.ID, o.Version
+		return s.Update(t.Context(), s.System(), in)
+	}
+	o, err := update(catalog.UpdateInput{Name: ptr("Clay"), RevenueCategoryID: patch.Some(category)})
+	if err != nil || o.RevenueCategoryID == nil || *o.RevenueCategoryID != category {
+		t.Fatalf("another name: %+v (%v)", o.RevenueCategoryID, err)
+	}
+	if c, err := s.Duplicate(t.Context(), s.System(), o.ID); err != nil || *c.RevenueCategoryID != category {
+		t.Errorf("the copy: %+v (%v)", c.RevenueCategoryID, err)
+	}
+	o, err = update(catalog.UpdateInput{RevenueCategoryID: patch.None[uuid.UUID]()})
+	if err != nil || o.RevenueCategoryID != nil {
+		t.Fatalf("by kind: %+v (%v)", o.RevenueCategoryID, err)
+	}
+	_, err = update(catalog.UpdateInput{RevenueCategoryID: patch.Some(category)})
+	if apptest.Wrong(err) != "revenueCategoryId" {
+		t.Errorf("chosen again: %v", err)
 	}
 }

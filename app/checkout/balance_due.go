@@ -128,7 +128,9 @@ func (o *sale) pay(l deskLine, parts []billing.Part) {
 	}
 	o.Lines = append(o.Lines, saleLine{
 		BookingID: l.BookingID, Of: &l.LineID, Kind: l.Kind, Label: l.Label, TaxAmount: tax,
-		Item: Item{ListedAmount: listed, Tax: taxOf(l.TaxRateID, l.TaxName, l.TaxPpm)},
+		Item: Item{
+			ListedAmount: listed, Tax: taxOf(l.TaxRateID, l.TaxName, l.TaxPpm), RevenueCategoryID: l.RevenueCategoryID,
+		},
 	})
 	t.SubtotalAmount, t.TaxAmount, t.TotalAmount = t.SubtotalAmount+listed, t.TaxAmount+tax, t.TotalAmount+net+tax
 }

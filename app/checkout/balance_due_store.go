@@ -180,7 +180,8 @@ func paidLater(b *pg.Batch, r pg.Reader, order uuid.UUID) func() []billing.Part 
 		OfLineID uuid.UUID
 		OrderID  uuid.UUID
 	}
-	pg.QueueAll(b, &rows, `select y.id as line_id, y.kind, y.listed_amount, y.discount_amount, y.tax_amount, y.tax_rate_id, y.tax_ppm, q.tax_mode,
+	pg.QueueAll(b, &rows, `select y.id as line_id, y.kind, y.listed_amount, y.discount_amount, y.tax_amount, y.tax_rate_id,
+			y.tax_ppm, x.revenue_category_id, q.tax_mode,
 			0::bigint as order_tax_amount, 0::bigint as service_fee_amount, 0::bigint as card_amount, 0::bigint as credit_amount, 0::bigint as order_credit_amount,
 			0::bigint as due_amount, y.of_line_id, q.id as order_id
 		from order_lines x

@@ -75,7 +75,7 @@ func cartSelect(parts ...cartPart) string {
 		i.starts_at as slot_starts_at, i.minutes as slot_minutes, i.member_id as slot_member, i.space_id as slot_space, i.party,
 		f.name as offering_name, f.slug as offering_slug, f.state as offering_state, f.kind, f.enrolment, f.approval, f.price_amount,
 		f.sold_as, f.durations, f.duration_minutes, t.id as tax_rate_id, coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0) as tax_ppm,
-		o.state as occurrence_state, coalesce(o.starts_at, i.starts_at) as starts_at,
+		f.revenue_category_id, o.state as occurrence_state, coalesce(o.starts_at, i.starts_at) as starts_at,
 		coalesce(o.ends_at, i.starts_at + make_interval(mins => i.minutes)) as ends_at, coalesce(o.capacity, 0) as capacity,
 		coalesce(o.online_capacity, 0) as online_capacity, coalesce(o.taken, 0) as taken, coalesce(o.taken_online, 0) as taken_online,
 		coalesce(o.offered, 0) as offered` + columns + `
@@ -296,6 +296,7 @@ type cartRow struct {
 	TaxRateID             *uuid.UUID
 	TaxName               string
 	TaxPpm                int64
+	RevenueCategoryID     *uuid.UUID
 	Sold                  bool // it is a line of the order, which keeps its tax
 	SoldTaxRateID         *uuid.UUID
 	SoldTaxName           string `db:",null"`
@@ -415,7 +416,9 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 			l.OccurrenceID = uuid.Nil
 		}
 	}
-	it := Item{ListedAmount: l.AddedAmount, Deposit: f.DepositRules, People: l.Party} // no price: not bookable
+	it := Item{ // without a price it is not bookable
+		ListedAmount: l.AddedAmount, Deposit: f.DepositRules, People: l.Party, RevenueCategoryID: f.RevenueCategoryID,
+	}
 	if amount, ok := f.amount(); ok {
 		it.ListedAmount = amount
 	}

@@ -133,14 +133,15 @@ func (s *Service) feePayment(ctx context.Context, tx *pg.Tx, f fees.Fee, locked 
 
 // feePlace is the data of a fee's order besides the fee.
 type feePlace struct {
-	Kind    catalog.Kind
-	TaxMode business.TaxMode
-	FeePpm  int64
+	Kind              catalog.Kind
+	RevenueCategoryID *uuid.UUID
+	TaxMode           business.TaxMode
+	FeePpm            int64
 }
 
-// feeSale returns the order of a fee: of the kind of its booking, and not taxed.
+// feeSale returns the order of a fee: of the kind and the revenue category of its booking, and not taxed.
 func feeSale(f fees.Fee, at feePlace, order uuid.UUID, receipt []byte) sale {
-	item := Item{ListedAmount: f.Amount}
+	item := Item{ListedAmount: f.Amount, RevenueCategoryID: at.RevenueCategoryID}
 	return sale{
 		ID: order, LocationID: f.LocationID, Customer: f.CustomerID, State: OrderOpen, Receipt: receipt,
 		Totals: Price([]Item{item}, nil, Terms{Currency: f.Currency, TaxMode: at.TaxMode}.withoutCard()).Totals,

@@ -17,9 +17,20 @@ func openFeeOrders(ctx context.Context, r pg.Reader, feeList []uuid.UUID) ([]uui
 		where p.business_id = $1 and p.id = any($2) order by o.id`, r.Business(), feeList)
 }
 
+// feeCategorySQL is the revenue category of a fee of booking b of offering f: that of the booking's first sale, or of
+// the sale of its course. A booking that is in no order has the offering's. Its $1 is the business.
+const feeCategorySQL = `(select x.revenue_category_id from (
+			select x.revenue_category_id, 0 as later, o.created_at, x.position
+			from order_lines x join orders o on o.business_id = $1 and o.id = x.order_id and o.state = 'fulfilled'
+			where x.business_id = $1 and x.fee_id is null and x.booking_id in (select b.id union select g.id from bookings g
+				where ` + inCourse + ` and g.business_id = $1 and g.group_id = b.group_id)
+			union all select f.revenue_category_id, 1, null, null
+		) x order by x.later, x.created_at, x.position limit 1)`
+
 func readFeePlace(ctx context.Context, r pg.Reader, f fees.Fee) (feePlace, error) {
-	return pg.One[feePlace](ctx, r, `select o.kind, l.tax_mode, h.fee_ppm from bookings b
-		join offerings o on o.business_id = $1 and o.id = b.offering_id
+	return pg.One[feePlace](ctx, r, `select f.kind, `+feeCategorySQL+` as revenue_category_id, l.tax_mode, h.fee_ppm
+		from bookings b
+		join offerings f on f.business_id = $1 and f.id = b.offering_id
 		join locations l on l.business_id = $1 and l.id = b.location_id
 		join businesses h on h.business_id = $1
 		where b.business_id = $1 and b.id = $2`, r.Business(), f.BookingID)

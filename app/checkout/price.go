@@ -26,6 +26,8 @@ type Item struct {
 	Tax              *Tax  // nil: untaxed
 	Deposit          catalog.DepositRules
 	People           int // of the deposit; 0 is one
+	// RevenueCategoryID is the income category of the line, which does not change its price; nil: the one of its kind.
+	RevenueCategoryID *uuid.UUID
 }
 
 // net returns the line's price less its earlier discounts, as tax is computed on it.

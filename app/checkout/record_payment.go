@@ -158,8 +158,8 @@ type deskDue struct {
 	bookings []uuid.UUID // with a selected price, of courses all dates
 	prices   []deskPrice // of bookings with an amount in no order yet
 	unpaid   []deskLine  // of orders
-	fees     []fees.Fee  // with the kind of their bookings in kinds
-	kinds    map[uuid.UUID]catalog.Kind
+	fees     []fees.Fee  // with those of their bookings in booked
+	booked   map[uuid.UUID]deskPrice
 }
 
 // deskPlace is the customer and the location of it.
@@ -180,6 +180,9 @@ type deskPrice struct {
 	TaxRateID *uuid.UUID
 	TaxName   string
 	TaxPpm    int64
+
+	RevenueCategoryID *uuid.UUID // of the offering
+	FeeCategoryID     *uuid.UUID // of fees of the booking
 }
 
 // deskLine is a line of an order that is to be paid at the studio, and was not.
@@ -190,6 +193,7 @@ type deskLine struct {
 	TaxRateID                  *uuid.UUID
 	TaxName                    string
 	TaxPpm                     int64
+	RevenueCategoryID          *uuid.UUID
 	Amount                     int64
 }
 
@@ -239,11 +243,17 @@ func (d deskDue) sale() sale {
 	for _, p := range d.prices {
 		add(saleLine{
 			BookingID: p.BookingID, Kind: p.Kind, Label: p.Label,
-			Item: Item{ListedAmount: p.Unsold, Tax: taxOf(p.TaxRateID, p.TaxName, p.TaxPpm)},
+			Item: Item{
+				ListedAmount: p.Unsold, Tax: taxOf(p.TaxRateID, p.TaxName, p.TaxPpm), RevenueCategoryID: p.RevenueCategoryID,
+			},
 		})
 	}
 	for _, f := range d.fees {
-		add(saleLine{BookingID: f.BookingID, Fee: &f.ID, Kind: d.kinds[f.BookingID], Label: f.OfferingName, Item: Item{ListedAmount: f.Amount}})
+		of := d.booked[f.BookingID]
+		add(saleLine{
+			BookingID: f.BookingID, Fee: &f.ID, Kind: of.Kind, Label: f.OfferingName,
+			Item: Item{ListedAmount: f.Amount, RevenueCategoryID: of.FeeCategoryID},
+		})
 	}
 	q := Price(items, nil, Terms{Currency: d.place.Currency, TaxMode: d.place.TaxMode}.withoutCard())
 	for i := range out.Lines {

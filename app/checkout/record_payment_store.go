@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/fees"
 	"foyer/app/pg"
@@ -33,7 +32,8 @@ func lockDesk(ctx context.Context, tx *pg.Tx, in PaymentInput) (d deskDue, err e
 		of = append(of, f.BookingID)
 	}
 	rows, err := pg.All[deskPrice](ctx, tx, `select b.id as booking_id, b.location_id, b.customer_id, b.currency, l.tax_mode, f.kind,
-			f.name as label, owed.unsold, r.id as tax_rate_id, coalesce(r.name, '') as tax_name, coalesce(r.ppm, 0) as tax_ppm
+			f.name as label, owed.unsold, r.id as tax_rate_id, coalesce(r.name, '') as tax_name, coalesce(r.ppm, 0) as tax_ppm,
+			f.revenue_category_id, `+feeCategorySQL+` as fee_category_id
 		from bookings b`+DueJoins+`
 		join offerings f on f.business_id = $1 and f.id = b.offering_id
 		join locations l on l.business_id = $1 and l.id = b.location_id
@@ -42,19 +42,19 @@ func lockDesk(ctx context.Context, tx *pg.Tx, in PaymentInput) (d deskDue, err e
 	if err != nil {
 		return d, err
 	}
-	d.kinds = map[uuid.UUID]catalog.Kind{}
+	d.booked = map[uuid.UUID]deskPrice{}
 	for i, r := range rows {
 		if i > 0 && r.deskPlace != rows[0].deskPlace {
 			return d, ErrOneCustomer
 		}
-		d.kinds[r.BookingID] = r.Kind
+		d.booked[r.BookingID] = r
 		if r.Unsold > 0 && slices.Contains(asked, r.BookingID) {
 			d.prices = append(d.prices, r)
 		}
 	}
 	d.place = rows[0].deskPlace
 	d.unpaid, err = pg.All[deskLine](ctx, tx, `select x.order_id, x.id as line_id, x.booking_id, x.label, x.kind,
-			x.tax_rate_id, x.tax_name, x.tax_ppm, `+lineUnpaid+` as amount
+			x.tax_rate_id, x.tax_name, x.tax_ppm, x.revenue_category_id, `+lineUnpaid+` as amount
 		from bookings b`+DueJoins+`
 		join order_lines x on x.business_id = $1 and x.booking_id = b.id and x.fee_id is null
 		join orders o on o.business_id = $1 and o.id = x.order_id and o.state = 'fulfilled' and o.due_amount > 0

@@ -21,11 +21,14 @@ const ordered = `made as (
 		from going
 	), lined as (
 		insert into order_lines (id, business_id, order_id, booking_id, fee_id, of_line_id, position, kind, label, listed_amount, discount_amount, tax_amount,
-			non_refundable_amount, card_amount, credit_amount, tax_rate_id, tax_name, tax_ppm)
-		select x.id, @business, @order, x.booking_id, x.fee_id, x.of_line_id, x.position, x.kind, x.label, x.listed, x.off, x.tax, x.kept, x.card, x.credit, x.rate_id, x.rate_name, x.ppm
+			non_refundable_amount, card_amount, credit_amount, tax_rate_id, tax_name, tax_ppm, revenue_category_id)
+		select x.id, @business, @order, x.booking_id, x.fee_id, x.of_line_id, x.position, x.kind, x.label, x.listed, x.off,
+			x.tax, x.kept, x.card, x.credit, x.rate_id, x.rate_name, x.ppm, x.category_id
 		from going, unnest(@lines::uuid[], @booked::uuid[], @fees::uuid[], @of_lines::uuid[], @kinds::varchar[], @labels::varchar[], @listed::bigint[], @offs::bigint[], @taxes::bigint[],
-			@kept::bigint[], @cards::bigint[], @credits::bigint[], @rates::uuid[], @rate_names::varchar[], @ppms::integer[]) with ordinality
-			as x (id, booking_id, fee_id, of_line_id, kind, label, listed, off, tax, kept, card, credit, rate_id, rate_name, ppm, position)
+			@kept::bigint[], @cards::bigint[], @credits::bigint[], @rates::uuid[], @rate_names::varchar[], @ppms::integer[],
+			@categories::uuid[]) with ordinality
+			as x (id, booking_id, fee_id, of_line_id, kind, label, listed, off, tax, kept, card, credit, rate_id, rate_name, ppm,
+			category_id, position)
 	), lowered as (
 		insert into order_discounts (id, business_id, order_id, discount_id, position, name, code, amount)
 		select x.id, @business, @order, x.discount_id, x.position, x.name, x.code, x.amount
@@ -71,7 +74,10 @@ func (l loaded) sale(order uuid.UUID, receiptHash []byte, state OrderState) sale
 	for i, line := range l.Lines {
 		s.Lines[i] = saleLine{
 			BookingID: *line.BookingID, Kind: line.Kind, Label: line.Name, TaxAmount: line.TaxAmount, NonRefundableAmount: line.NonRefundableAmount,
-			Item: Item{ListedAmount: line.ListedAmount, DiscountedAmount: line.DiscountAmount, Tax: l.items[i].Tax},
+			Item: Item{
+				ListedAmount: line.ListedAmount, DiscountedAmount: line.DiscountAmount, Tax: l.items[i].Tax,
+				RevenueCategoryID: l.items[i].RevenueCategoryID,
+			},
 		}
 	}
 	if l.Totals.DueLaterAmount > 0 {
@@ -97,10 +103,12 @@ func (s sale) args(tx *pg.Tx) pg.Named {
 	listed, offs, taxes, ppms := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)
 	kept, cards, credits := make([]int64, n), make([]int64, n), make([]int64, n)
 	rates, dueFees, of := make([]*uuid.UUID, n), make([]*uuid.UUID, n), make([]*uuid.UUID, n)
+	categories := make([]*uuid.UUID, n)
 	for i, l := range s.Lines {
 		booked[i], dueFees[i], of[i], kinds[i], labels[i] = l.BookingID, l.Fee, l.Of, string(l.Kind), l.Label
 		listed[i], offs[i], taxes[i] = l.ListedAmount, l.DiscountedAmount, l.TaxAmount
 		kept[i], cards[i], credits[i] = l.NonRefundableAmount, l.CardAmount, l.CreditAmount
+		categories[i] = l.RevenueCategoryID
 		if t := l.Tax; t != nil {
 			rates[i], names[i], ppms[i] = &t.RateID, t.Name, t.PPM
 		}
@@ -118,6 +126,7 @@ func (s sale) args(tx *pg.Tx) pg.Named {
 		"lines": pg.NewIDs(n), "booked": booked, "fees": dueFees, "of_lines": of, "kinds": kinds, "labels": labels, "listed": listed, "offs": offs,
 		"lowered": pg.NewIDs(d), "discounts": discounts, "discount_names": discountNames, "codes": codes, "discount_amounts": discountAmounts,
 		"taxes": taxes, "kept": kept, "cards": cards, "credits": credits, "rates": rates, "rate_names": names, "ppms": ppms,
+		"categories": categories,
 	}
 }
 

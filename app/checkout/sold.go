@@ -94,15 +94,26 @@ type soldPart struct {
 	OrderTaxAmount   int64
 	ServiceFeeAmount int64
 
+	RevenueCategoryID *uuid.UUID // frozen at the sale; nil: none
+
 	// If something of the order is due at the studio: the amount of the line paid when it is booked.
 	CardAmount, CreditAmount int64
 
 	OrderCreditAmount, DueAmount int64
 }
 
-// incomes are the income accounts of lines, by kind.
+// incomes are the income accounts of lines without a revenue category, by kind.
 var incomes = map[catalog.Kind]ledger.Account{
 	catalog.Class: ledger.IncomeClass, catalog.Appointment: ledger.IncomeSession, catalog.Rental: ledger.IncomeSpace,
+}
+
+// income returns the income account of the line: of its revenue category, else of its kind. A fee has those of its
+// booking.
+func (r soldPart) income() ledger.Account {
+	if r.RevenueCategoryID != nil {
+		return ledger.IncomeOf(*r.RevenueCategoryID)
+	}
+	return incomes[r.Kind]
 }
 
 // partsOf splits the lines of one order. Tax beyond that of the lines is inside its service fee, or on top of it.
@@ -122,7 +133,7 @@ func partsOf(lines []soldPart) []billing.Part {
 		if inside {
 			net -= l.TaxAmount
 		}
-		add(l.LineID, incomes[l.Kind], net)
+		add(l.LineID, l.income(), net)
 		if l.TaxRateID != nil {
 			items[i].Tax = &Tax{RateID: *l.TaxRateID, PPM: l.TaxPpm}
 			add(l.LineID, ledger.Tax(*l.TaxRateID), l.TaxAmount)

@@ -20,6 +20,7 @@ import (
 // of the quote, less the tax inside it.
 func TestSoldIsTheWholeOrder(t *testing.T) {
 	kinds := []catalog.Kind{catalog.Class, catalog.Appointment, catalog.Rental}
+	category := uuid.New()
 	walks.Scenarios(t, func(t *rapid.T) {
 		items, terms := drawItems(t), drawTerms(t)
 		if len(items) == 0 {
@@ -32,6 +33,9 @@ func TestSoldIsTheWholeOrder(t *testing.T) {
 				LineID: uuid.New(), Kind: kinds[i%len(kinds)], ListedAmount: it.ListedAmount,
 				DiscountAmount: q.Lines[i].DiscountAmount, TaxAmount: q.Lines[i].TaxAmount,
 				TaxMode: terms.TaxMode, OrderTaxAmount: q.Totals.TaxAmount, ServiceFeeAmount: q.Totals.ServiceFeeAmount,
+			}
+			if i%3 == 2 {
+				lines[i].RevenueCategoryID = &category
 			}
 			if it.Tax != nil {
 				lines[i].TaxRateID, lines[i].TaxPpm = &it.Tax.RateID, it.Tax.PPM
@@ -48,7 +52,7 @@ func TestSoldIsTheWholeOrder(t *testing.T) {
 			switch p.Account {
 			case ledger.IncomeBookingFee:
 				fee += p.Amount
-			case ledger.IncomeClass, ledger.IncomeSession, ledger.IncomeSpace:
+			case ledger.IncomeClass, ledger.IncomeSession, ledger.IncomeSpace, ledger.IncomeOf(category):
 			default:
 				tax[p.Account] += p.Amount
 			}

@@ -47,6 +47,14 @@ func (k *walker) dateOf(offering uuid.UUID) (uuid.UUID, error) {
 		k.w.Clock.Now().Add(-time.Hour), k.w.Clock.Now().Add(ahead))
 }
 
+// categorize has an offering change its revenue category. What is sold keeps its own: the data checks compare the
+// accounts of income with the lines.
+func (k *walker) categorize() error {
+	id := append([]uuid.UUID{k.class, k.course}, k.services...)[k.r.IntN(2+len(k.services))]
+	k.w.SQL(k.t, "update offerings set revenue_category_id = $2 where id = $1", id, k.incomes[k.r.IntN(len(k.incomes))])
+	return nil
+}
+
 // either is the class, or now and then the course.
 func (k *walker) either() uuid.UUID {
 	if k.r.IntN(4) == 0 {

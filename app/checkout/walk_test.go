@@ -116,6 +116,7 @@ type walker struct {
 	class    uuid.UUID
 	course   uuid.UUID
 	services []uuid.UUID
+	incomes  []*uuid.UUID   // revenue categories, and none
 	carts    map[int]string // of people, held or not
 	secrets  []string       // of payments that were begun
 	price    int64          // of a class, minor units
@@ -230,6 +231,7 @@ func newWalker(t *testing.T, r *rand.Rand, mode catalog.WaitlistMode, price int6
 		k.AddRental(t, []uuid.UUID{room.ID}, func(s *apptest.ServiceRow) { s.Price, s.SoldAs, s.Capacity, s.Online = &price, "person", 3, 3 }).ID,
 		k.AddAppointment(t, anyone[1:], func(s *apptest.ServiceRow) { s.Price, s.Approval = &price, true }).ID,
 	}
+	k.incomes = []*uuid.UUID{nil, new(k.AddRevenueCategory(t, "Workshops").ID), new(k.AddRevenueCategory(t, "Coaching").ID)}
 	for i := range 5 {
 		k.people = append(k.people, k.Customer(t, fmt.Sprintf("walker%d", i)))
 	}
@@ -251,7 +253,7 @@ var acts = []act{
 	{"join", 6, (*walker).join}, {"leave", 2, (*walker).leave}, {"accept", 5, (*walker).accept}, {"decline offer", 2, (*walker).declineOffer},
 	{"promote", 2, (*walker).promote}, {"pass", 4, (*walker).pass}, {"attend", 2, (*walker).attend}, {"jobs", 3, (*walker).work},
 	{"edit series", 1, (*walker).editSeries}, {"edit date", 1, (*walker).editDate}, {"cancel date", 1, (*walker).cancelDate},
-	{"restore date", 3, (*walker).restoreDate},
+	{"restore date", 3, (*walker).restoreDate}, {"categorize", 2, (*walker).categorize},
 	{"take", 3, (*walker).takeDue}, {"take a fee", 1, (*walker).takeFee}, {"charge fees", 2, (*walker).chargeFees},
 	{"refund at the desk", 1, (*walker).refundAtDesk}, {"void a manual payment", 1, (*walker).voidManual},
 	{"adjust credit", 1, (*walker).adjust},

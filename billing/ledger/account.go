@@ -33,17 +33,31 @@ const (
 	TrxFees     Account = "expense.trx_fees"    // fees on settlements of other payment methods
 )
 
-const taxes = "tax:"
+const (
+	taxes      = "tax:"
+	categories = "income.rc:"
+)
 
 // Tax returns the account of the tax payable at one rate.
 func Tax(rate uuid.UUID) Account { return Account(taxes + rate.String()) }
+
+// IncomeOf returns the account of the income of a revenue category. It takes the place of the account of the kind.
+func IncomeOf(revenueCategory uuid.UUID) Account {
+	return Account(categories + revenueCategory.String())
+}
 
 // Taxes reports whether it is an account of tax payable.
 func (a Account) Taxes() bool { return strings.HasPrefix(string(a), taxes) }
 
 // rate returns the tax rate of an account; nil of another one.
-func (a Account) rate() *uuid.UUID {
-	s, ok := strings.CutPrefix(string(a), taxes)
+func (a Account) rate() *uuid.UUID { return a.idAfter(taxes) }
+
+// revenueCategory returns the revenue category of an account; nil of another one.
+func (a Account) revenueCategory() *uuid.UUID { return a.idAfter(categories) }
+
+// idAfter returns the id after a prefix of the code; nil if the account does not have that prefix.
+func (a Account) idAfter(prefix string) *uuid.UUID {
+	s, ok := strings.CutPrefix(string(a), prefix)
 	if !ok {
 		return nil
 	}

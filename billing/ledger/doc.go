@@ -2,7 +2,8 @@
 //
 // Words: an entry is one event of the books: a sale, a refund, the fees of a payment. It has two postings or more,
 // each of an amount to an account; a debit is positive and a credit negative, and the postings of an entry add up to
-// zero. An account has a code (income.class, clearing.processor) and a currency. Amounts are minor units.
+// zero. An account has a code (income.class, clearing.processor) and a currency. Amounts are minor units. The income of
+// an item with a revenue category is in income.rc:<id> instead of the account of its kind.
 //
 //	                                      debit                          credit
 //	CardSale        a payment succeeded   clearing.processor             income.…, tax:…, income.booking_fee

@@ -27,7 +27,8 @@ func PostIn(b *pg.Batch, tx *pg.Tx, entries ...Entry) error {
 	}
 	pg.QueueExec(b, openBooks, tx.Business(), entries[0].LocationID, tx.Now(), closeAfter)
 	a := accountsOf(entries)
-	pg.QueueExec(b, openAccounts, tx.Business(), tx.Now(), pg.NewIDs(len(a.codes)), a.codes, a.currencies, a.rates)
+	pg.QueueExec(b, openAccounts, tx.Business(), tx.Now(), pg.NewIDs(len(a.codes)), a.codes, a.currencies, a.rates,
+		a.categories)
 	pg.QueueExec(b, post, posting(tx, entries))
 	return nil
 }
@@ -40,9 +41,10 @@ var openBooks = pg.Hot(`insert into ledger_closings (business_id, location_id, c
 	on conflict do nothing`)
 
 // openAccounts opens the accounts that do not exist yet, in the order of their codes.
-var openAccounts = pg.Hot(`insert into ledger_accounts (id, business_id, code, currency, tax_rate_id, created_at)
-	select x.id, $1, x.code, x.currency, x.rate, $2
-	from unnest($3::uuid[], $4::varchar[], $5::varchar[], $6::uuid[]) as x (id, code, currency, rate)
+var openAccounts = pg.Hot(`insert into ledger_accounts (id, business_id, code, currency, tax_rate_id, revenue_category_id,
+		created_at)
+	select x.id, $1, x.code, x.currency, x.rate, x.category, $2
+	from unnest($3::uuid[], $4::varchar[], $5::varchar[], $6::uuid[], $7::uuid[]) as x (id, code, currency, rate, category)
 	where not exists (select from ledger_accounts a where a.business_id = $1 and a.code = x.code and a.currency = x.currency)
 	on conflict do nothing`)
 
@@ -70,7 +72,7 @@ var post = pg.Hot(`with books as (
 // accountRows are the accounts of entries, each once, by column.
 type accountRows struct {
 	codes, currencies []string
-	rates             []*uuid.UUID
+	rates, categories []*uuid.UUID
 }
 
 func accountsOf(entries []Entry) accountRows {
@@ -88,7 +90,7 @@ func accountsOf(entries []Entry) accountRows {
 	var out accountRows
 	for _, k := range slices.Compact(keys) {
 		out.codes, out.currencies = append(out.codes, string(k.code)), append(out.currencies, string(k.currency))
-		out.rates = append(out.rates, k.code.rate())
+		out.rates, out.categories = append(out.rates, k.code.rate()), append(out.categories, k.code.revenueCategory())
 	}
 	return out
 }

@@ -1,14 +1,17 @@
 package ledger_test
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"foyer/app/apptest"
+	"foyer/app/civil"
 	"foyer/app/pg"
 	"foyer/billing/ledger"
 )
@@ -50,6 +53,33 @@ func TestPostingIsOneTrip(t *testing.T) {
 	}
 }
 
+// The account of a revenue category is opened with the id of the category. It is income among the others.
+func TestIncomeOfARevenueCategory(t *testing.T) {
+	b := open(t)
+	category := b.AddRevenueCategory(t, "Workshops").ID
+	income := ledger.IncomeOf(category)
+	for range 2 {
+		b.post(t, ledger.CardSale(b.now(), uuid.New(), []ledger.Posting{
+			{Account: income, Amount: 2200}, {Account: ledger.IncomeBookingFee, Amount: 45},
+		}))
+	}
+	if got := b.balance(t, income); got != -4400 {
+		t.Errorf("%s is %d", income, got)
+	}
+	got := apptest.Values[string](t, b.w, `select code || ' ' || coalesce(revenue_category_id::text, 'none')
+		from ledger_accounts where code like 'income.%' order by code`)
+	want := []string{"income.booking_fee none", "income.rc:" + category.String() + " " + category.String()}
+	if !slices.Equal(got, want) {
+		t.Errorf("accounts %q, want %q", got, want)
+	}
+	today := civil.LocalDate(b.w.Clock.Now(), time.UTC)
+	span := ledger.Span{From: today.AddDays(-1), To: today, Everyone: true}
+	sums, err := ledger.Turnovers(t.Context(), b.w.DB.View(b.Business.ID), span, []string{ledger.AllIncome}, 10)
+	if err != nil || len(sums) != 2 || sums[1].Account != income || sums[1].Amount != -4400 || sums[1].Rate() != uuid.Nil {
+		t.Errorf("%+v (%v)", sums, err)
+	}
+}
+
 // A mistake in the program is found before anything is sent.
 func TestUnbalancedEntries(t *testing.T) {
 	b := open(t)
@@ -87,6 +117,9 @@ func TestTheDatabaseKeepsTheBooks(t *testing.T) {
 		select $1, e.id, x.seq, coalesce(@, p.account_id), e.currency, e.local_date, x.amount
 		from ledger_entries e join ledger_postings p on p.business_id = $1 and p.entry_id = e.id and p.seq = 0, (values %) x (seq, amount)
 		where e.id = '` + entry.String() + `'`
+	category, foreign := b.AddRevenueCategory(t, "Workshops").ID, other.AddRevenueCategory(t, "Workshops").ID
+	opened := `insert into ledger_accounts (id, business_id, code, currency, revenue_category_id, created_at)
+		values (gen_random_uuid(), $1, '%', 'USD', @, now())`
 	set := func(sql, values, account string) string {
 		return strings.NewReplacer("%", values, "@", account).Replace(sql)
 	}
@@ -99,6 +132,12 @@ func TestTheDatabaseKeepsTheBooks(t *testing.T) {
 		"a pair later":               {set(later, "(2, 5), (3, -5)", "null"), "ledger_postings_balanced"},
 		"another studio's account":   {set(later, "(2, 5), (3, -5)", "'"+theirs.String()+"'"), "ledger_postings_"},
 		"another currency's account": {set(later, "(2, 5), (3, -5)", "'"+euro.String()+"'"), "ledger_postings_"},
+		"income of no category":      {set(opened, "income.rc:"+category.String(), "null"), "ledger_accounts_revenue"},
+		"another category's account": {set(opened, "income.rc:"+uuid.NewString(), "'"+category.String()+"'"),
+			"ledger_accounts_revenue"},
+		"a kind with a category": {set(opened, "income.space", "'"+category.String()+"'"), "ledger_accounts_revenue"},
+		"a category of another studio": {set(opened, "income.rc:"+foreign.String(), "'"+foreign.String()+"'"),
+			"ledger_accounts_revenue_category_fkey"},
 	} {
 		err := pg.Do(t.Context(), b.w.DB, b.Business.ID, func(tx *pg.Tx) error {
 			_, err := tx.Exec(t.Context(), c.sql, b.Business.ID)
@@ -128,7 +167,7 @@ func TestTheDatabaseKeepsTheBooks(t *testing.T) {
 	defer root.Close(t.Context())
 	for what, sql := range map[string]string{
 		"update": "update ledger_entries set occurred_at = now()", "delete": "delete from ledger_postings",
-		"truncate": "truncate ledger_entries, ledger_postings",
+		"truncate": "truncate ledger_entries, ledger_postings, accounting_batch_entries",
 	} {
 		if _, err := root.Exec(t.Context(), sql); pg.Constraint(err) != "in_the_books" {
 			t.Errorf("%s as a superuser: %v", what, err)

@@ -30,18 +30,38 @@ type Turnover struct {
 	Credit     int64 // the credits in it, as a positive amount
 	Base       int64 // the taxable amount of a tax
 	Count      int   // of postings
+	Credits    int   // of them, that are credits
 }
 
 // Rate returns the tax rate of the account; uuid.Nil of another one.
-func (t Turnover) Rate() uuid.UUID {
-	if id := t.Account.rate(); id != nil {
-		return *id
-	}
-	return uuid.Nil
+func (t Turnover) Rate() uuid.UUID { return t.Account.TaxRate() }
+
+// Opening is the balance of an account before a span, a debit positive. A tax is payable for each location; other
+// accounts have one balance for the whole business.
+type Opening struct {
+	LocationID uuid.UUID `db:",null"` // uuid.Nil: the whole business
+	Currency   money.Currency
+	Account    Account
+	Amount     int64
 }
 
-// Kinds of accounts, for Turnovers.
+// TaxRate returns the tax rate of an account of tax payable; uuid.Nil of another one.
+func (a Account) TaxRate() uuid.UUID { return orNil(a.rate()) }
+
+// RevenueCategory returns the revenue category of an account of income; uuid.Nil of another one.
+func (a Account) RevenueCategory() uuid.UUID { return orNil(a.revenueCategory()) }
+
+func orNil(id *uuid.UUID) uuid.UUID {
+	if id == nil {
+		return uuid.Nil
+	}
+	return *id
+}
+
+// Kinds of accounts, for Turnovers and Openings.
 const (
-	AllIncome = "income.%"
-	AllTaxes  = taxes + "%"
+	AllIncome   = "income.%"
+	AllTaxes    = taxes + "%"
+	AllStored   = "stored_value.%" // account credit
+	AllDeferred = "deferred.%"     // sold, and not yet delivered
 )

@@ -33,6 +33,8 @@ type Offering struct {
 	Capacity        int           `json:"capacity" doc:"Default seats of a new series."`
 	OnlineCapacity  int           `json:"onlineCapacity" doc:"Seats that can be booked online."`
 	Position        int           `json:"position" doc:"Sort order in lists, before the name."`
+
+	RevenueCategoryID *uuid.UUID `json:"revenueCategoryId" doc:"Its revenue category; null for its kind's income."`
 	OfferingSettings
 	MemberIDs   []uuid.UUID `json:"memberIds" doc:"The instructors, first choice first."`
 	SpaceIDs    []uuid.UUID `json:"spaceIds" doc:"The spaces, first choice first."`
@@ -62,6 +64,8 @@ type createOfferingBody struct {
 	Capacity        int                    `json:"capacity" minimum:"1" maximum:"10000" doc:"Number of seats."`
 	OnlineCapacity  *int                   `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Seats that can be booked online. The default is all seats."`
 	Position        int                    `json:"position,omitempty" minimum:"0" maximum:"1000000"`
+
+	RevenueCategoryID op.Nullable[uuid.UUID] `json:"revenueCategoryId,omitzero" doc:"Its revenue category; null for its kind's income."`
 	OfferingSettingsBody
 }
 
@@ -82,6 +86,8 @@ type updateOfferingBody struct {
 	Capacity        *int                   `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
 	OnlineCapacity  *int                   `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Seats that can be booked online. By default all seats stay online if all were; a separate number stays, up to capacity."`
 	Position        *int                   `json:"position,omitempty" minimum:"0" maximum:"1000000"`
+
+	RevenueCategoryID op.Nullable[uuid.UUID] `json:"revenueCategoryId,omitzero" doc:"Category of later sales; null for its kind's income."`
 	OfferingSettingsPatch
 }
 
@@ -182,7 +188,8 @@ func (a *surface) createOffering(ctx context.Context, sc tenancy.Scope, in *wire
 	o, err := a.Catalog.Create(ctx, sc, catalog.CreateInput{
 		LocationID: sc.Location, Kind: b.Kind, Name: b.Name, Slug: b.Slug, Description: b.Description,
 		Heading: b.Heading, DurationMinutes: b.DurationMinutes, PriceAmount: b.Price.Value, TaxRateID: b.TaxRateID.Field,
-		Capacity: b.Capacity, OnlineCapacity: b.OnlineCapacity, Position: b.Position, Settings: b.settings(),
+		Capacity: b.Capacity, OnlineCapacity: b.OnlineCapacity, Position: b.Position,
+		RevenueCategoryID: b.RevenueCategoryID.Value, Settings: b.settings(),
 	})
 	return showOffering(o), err
 }
@@ -192,7 +199,7 @@ func (a *surface) updateOffering(ctx context.Context, sc tenancy.Scope, in *upda
 	change := catalog.UpdateInput{
 		ID: in.ID, Version: b.Version, Name: b.Name, Slug: b.Slug, Description: b.Description, Heading: b.Heading,
 		DurationMinutes: b.DurationMinutes, PriceAmount: b.Price, TaxRateID: b.TaxRateID.Field, Capacity: b.Capacity,
-		OnlineCapacity: b.OnlineCapacity, Position: b.Position,
+		OnlineCapacity: b.OnlineCapacity, Position: b.Position, RevenueCategoryID: b.RevenueCategoryID.Field,
 	}
 	b.patch(&change)
 	o, err := a.Catalog.Update(ctx, sc, change)
@@ -204,8 +211,8 @@ func showOffering(o catalog.Offering) Offering {
 		ID: o.ID, LocationID: o.LocationID, Kind: o.Kind, Slug: o.Slug, Name: o.Name, Description: o.Description,
 		Heading: o.Heading, Word: o.Word, State: o.State, DurationMinutes: o.DurationMinutes, Price: o.PriceAmount,
 		Currency: string(o.Currency), TaxRateID: o.TaxRateID, Capacity: o.Capacity, OnlineCapacity: o.OnlineCapacity,
-		Position: o.Position, OfferingSettings: showSettings(o.Settings), MemberIDs: o.MemberIDs, SpaceIDs: o.SpaceIDs,
-		PublishedAt: o.PublishedAt, Version: o.Version, CreatedAt: o.CreatedAt,
+		Position: o.Position, RevenueCategoryID: o.RevenueCategoryID, OfferingSettings: showSettings(o.Settings),
+		MemberIDs: o.MemberIDs, SpaceIDs: o.SpaceIDs, PublishedAt: o.PublishedAt, Version: o.Version, CreatedAt: o.CreatedAt,
 		UpdatedAt: o.UpdatedAt,
 	}
 }

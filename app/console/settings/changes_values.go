@@ -196,6 +196,8 @@ func (t teller) screen(e audit.Event) string {
 		return t.to("getDiscount", "/catalog/discounts/"+id)
 	case "tax_rates":
 		return t.to("updateTaxRate", "/settings/taxes/"+id)
+	case "revenue_categories":
+		return t.to("updateRevenueCategory", categoriesAt+"/"+id)
 	case "members":
 		return t.to("getTeamMember", "/settings/team/"+id)
 	case "locations":

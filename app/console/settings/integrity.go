@@ -46,6 +46,7 @@ var checkWords = map[string]told{
 	"entries":                {"Entries in the books", "The postings of each entry add up to zero."},
 	"sales_booked":           {"Sales in the books", "Each card payment is recorded once."},
 	"refunds_booked":         {"Refunds in the books", "Each refund and each failed refund is recorded once."},
+	"income_booked":          {"Income in the books", "Income is in the account of the item’s revenue category or kind."},
 	"fees_booked":            {"Processor fees in the books", "Every fee charged by the card processor is recorded."},
 	"manual_payments_booked": {"Manual payments in the books", "Each payment, refund and void is recorded once."},
 	"till_booked":            {"Cash drawers in the books", "Bank deposits and over/short amounts are recorded."},

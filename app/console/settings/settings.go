@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/accounting"
 	"foyer/app/business"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
@@ -24,7 +25,7 @@ func Register(d *desk.Desk) {
 	s := &screens{d}
 	d.Page("getBusiness", "/settings", s.index)
 	for _, mount := range []func(){
-		s.house, s.closing, s.places, s.details, s.hours, s.closures, s.rooms, s.room, s.blocks, s.looks, s.website, s.putAway, s.taxes, s.payments,
+		s.house, s.closing, s.places, s.details, s.hours, s.closures, s.rooms, s.room, s.blocks, s.looks, s.website, s.putAway, s.taxes, s.revenueCategories, s.payments,
 		s.team, s.member, s.memberHours, s.keys, s.changes, s.counting,
 	} {
 		mount()
@@ -52,6 +53,12 @@ func (s *screens) index(c *desk.Call) (ui.Screen, error) {
 			}
 			return err
 		},
+		func() (err error) {
+			if c.May("getAccountingConnection") {
+				now.Books, err = s.Accounting.Live(c.Context(), c.Scope)
+			}
+			return err
+		},
 	)
 	return ui.Screen{Title: c.UI.T("Settings"), Area: area, Body: indexBody(c, groups(c, now))}, err
 }
@@ -60,6 +67,7 @@ func (s *screens) index(c *desk.Call) (ui.Screen, error) {
 type state struct {
 	business.Standing
 	Account billing.Connection
+	Books   *accounting.Connection // nil: never connected
 }
 
 // line is one entry of the list: its name, its state, and its address.
@@ -120,12 +128,36 @@ func sellingLines(c *desk.Call, now state) []line {
 	if c.May("listPolicies") {
 		out = append(out, line{Text: sh.T("Policies"), More: sh.T("Booking, cancellation and rescheduling rules, and fees"), Href: c.To("/settings/policies")})
 	}
-	out = append(out, line{Text: sh.T("Taxes"), More: rates, Href: c.To("/settings/taxes")})
+	categories := sh.T("None: income is booked by kind")
+	if now.Categories > 0 {
+		categories = sh.N(now.Categories, "{n} category", "{n} categories")
+	}
+	out = append(out,
+		line{Text: sh.T("Taxes"), More: rates, Href: c.To("/settings/taxes")},
+		line{Text: sh.T("Revenue categories"), More: categories, Href: c.To(categoriesAt)},
+	)
 	if c.May("getProcessor") {
 		badge, tone := accountBadge(sh, now.Account.State)
 		out = append(out, line{Text: sh.T("Payments"), More: sh.T("Account for card payments"), Href: c.To("/settings/payments"), Badge: badge, Tone: tone})
 	}
+	if c.May("getAccountingConnection") {
+		badge, tone := booksBadge(sh, now.Books)
+		out = append(out, line{
+			Text: sh.T("Accounting"), More: sh.T("Daily entries in Ledger Online"), Href: c.To(desk.Accounting), Badge: badge, Tone: tone,
+		})
+	}
 	return out
+}
+
+// booksBadge renders the status of the connection to the accounting provider; nil: never connected.
+func booksBadge(sh ui.Shell, live *accounting.Connection) (string, ui.Tone) {
+	switch {
+	case live == nil || live.Status == accounting.Disconnected:
+		return sh.T("Not connected"), ""
+	case live.Status == accounting.NeedsReauth:
+		return sh.T("Reconnect"), "bad"
+	}
+	return sh.T("Connected"), "ok"
 }
 
 func recordLines(c *desk.Call, now state) (out []line) {

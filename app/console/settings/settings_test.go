@@ -16,7 +16,8 @@ func TestSettingsOpen(t *testing.T) {
 		"/settings": "Account for card payments", "/settings/business": "2% fee paid by", "/settings/business/close": "No upcoming bookings", "/settings/places": l.Name,
 		"/settings/places/new": "Add location", place: "Address and time zone", place + "/hours": "Times are in", place + "/closures": "No upcoming closures",
 		place + "/closures/new": "Continue", place + "/rooms": "room", place + "/rooms/new": "Add room", place + "/archive": "Summary",
-		"/settings/taxes": "", "/settings/taxes/new": "Add rate", "/settings/payments": "Accepting cards",
+		"/settings/taxes": "", "/settings/taxes/new": "Add rate", "/settings/revenue-categories": "No revenue categories",
+		"/settings/revenue-categories/new": "Add category", "/settings/payments": "Accepting cards",
 	} {
 		page := owner.Get(path)
 		if page.Status != 200 {
