@@ -3,8 +3,10 @@ package report
 import (
 	"bytes"
 	"encoding/csv"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -29,14 +31,69 @@ func (r FeeReport) CSV() []byte {
 	out := [][]string{{"date", "location", "currency", "payment", "payments", "card_amount", "processor_fee", "platform_fee", "platform_fee_returned",
 		"dispute_fee", "other_processor_fee", "elsewhere_fee", "total"}}
 	for _, f := range r.Rows {
-		id := ""
-		if f.PaymentID != uuid.Nil {
-			id = f.PaymentID.String()
+		out = append(out, []string{
+			period(r.By, f.Date), text(f.LocationName), string(f.Currency), id(f.PaymentID), strconv.Itoa(f.Payments),
+			amount(f.CardAmount, f.Currency), amount(f.ProcessorFee, f.Currency), amount(f.PlatformFee, f.Currency),
+			amount(f.PlatformFeeRefunded, f.Currency), amount(f.DisputeFee, f.Currency),
+			amount(f.OtherFee, f.Currency), amount(f.ManualFee, f.Currency), amount(f.Total(), f.Currency),
+		})
+	}
+	return table(out)
+}
+
+// CSV returns the report as a table, with a line of headings; amounts in major units, with a point.
+func (r RevenueReport) CSV() []byte {
+	out := [][]string{{"date", "location", "currency", "category", "category_name", "payments", "gross", "refunds", "net"}}
+	for _, c := range r.Rows {
+		out = append(out, []string{
+			period(r.By, c.Date), text(c.LocationName), string(c.Currency), c.Category, text(c.Name), strconv.Itoa(c.Payments),
+			amount(c.Gross, c.Currency), amount(c.Refunds, c.Currency), amount(c.Net(), c.Currency),
+		})
+	}
+	return table(out)
+}
+
+// CSV returns the report as a table, with a line of headings; amounts in major units, with a point. It has a row for
+// each line, and one for an amount without lines, so that net adds up to the amount of a payout: "unlisted" for unknown
+// lines, "other_locations" in a report of one location.
+func (r PayoutReport) CSV() []byte {
+	out := [][]string{{"payout_date", "payout", "payout_status", "currency", "payout_amount", "type", "time", "location",
+		"customer", "item", "order", "payment", "transaction", "gross", "processor_fee", "platform_fee", "net"}}
+	for _, p := range r.Payouts {
+		other := "unlisted"
+		if p.Known && r.LocationID != uuid.Nil {
+			other = "other_locations"
+		}
+		of := []string{
+			p.Date.String(), text(p.ExternalID), string(p.Status), string(p.Currency), amount(p.Amount, p.Currency),
+		}
+		for _, l := range p.Lines {
+			out = append(out, slices.Concat(of, []string{
+				string(l.Category), l.HappenedAt.UTC().Format(time.RFC3339), text(l.LocationName), text(l.CustomerName),
+				text(l.Label), id(l.OrderID), id(l.PaymentID), text(l.ExternalID), amount(l.Gross, l.Currency),
+				amount(l.ProcessorFee, l.Currency), amount(l.PlatformFee, l.Currency), amount(l.Net, l.Currency),
+			}))
+		}
+		if p.Other != 0 {
+			out = append(out, slices.Concat(of, []string{other}, make([]string, 10), []string{amount(p.Other, p.Currency)}))
+		}
+	}
+	return table(out)
+}
+
+// CSV returns the report as a table, with a line of headings; amounts in major units, with a point.
+func (r LiabilityReport) CSV() []byte {
+	out := [][]string{{"date", "location", "currency", "account", "account_name", "rate_percent", "opening_balance",
+		"added", "used", "closing_balance"}}
+	for _, l := range r.Rows {
+		rate := ""
+		if l.Category == SalesTax {
+			rate = percent(l.PPM)
 		}
 		out = append(out, []string{
-			period(r.By, f.Date), text(f.LocationName), string(f.Currency), id, strconv.Itoa(f.Payments), amount(f.CardAmount, f.Currency),
-			amount(f.ProcessorFee, f.Currency), amount(f.PlatformFee, f.Currency), amount(f.PlatformFeeRefunded, f.Currency), amount(f.DisputeFee, f.Currency),
-			amount(f.OtherFee, f.Currency), amount(f.ManualFee, f.Currency), amount(f.Total(), f.Currency),
+			period(r.By, l.Date), text(l.LocationName), string(l.Currency), l.Category, text(l.Name), rate,
+			amount(l.Opening, l.Currency), amount(l.Added, l.Currency), amount(l.Used, l.Currency),
+			amount(l.Closing(), l.Currency),
 		})
 	}
 	return table(out)
@@ -56,6 +113,14 @@ func period(by Unit, d civil.Date) string {
 		return d.String()[:7]
 	}
 	return d.String()
+}
+
+// id returns an id; nothing for none.
+func id(of uuid.UUID) string {
+	if of == uuid.Nil {
+		return ""
+	}
+	return of.String()
 }
 
 func amount(minor int64, cur money.Currency) string {

@@ -11,7 +11,6 @@ import (
 	"foyer/app/money"
 	"foyer/app/tenancy"
 	"foyer/billing/ledger"
-	"foyer/policy"
 )
 
 // FeeSums are the fees of payments in one currency, in minor units; refunded fees are subtracted, unless noted
@@ -67,14 +66,7 @@ var feeAccounts = []string{
 // assigns each fee to its payment. It needs report.finance, and covers the caller's locations with it. It returns a
 // validation error and policy.ErrMissingFeature.
 func (s *Service) Fees(ctx context.Context, sc tenancy.Scope, in Range) (FeeReport, error) {
-	if err := policy.RequireAny(sc, policy.ReportFinance); err != nil {
-		return FeeReport{}, err
-	}
-	v := s.db.View(sc.Tenant)
-	if err := in.check(v.Now(), ByDay, ByMonth, ByPayment); err != nil {
-		return FeeReport{}, err
-	}
-	span, err := in.span(sc)
+	v, span, err := s.begin(sc, &in, ByDay, ByMonth, ByPayment)
 	if err != nil {
 		return FeeReport{}, err
 	}

@@ -11,19 +11,23 @@ import (
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/billing"
 	"foyer/billing/ledger"
 	"foyer/policy"
 )
 
 // Service makes reports. It is safe for concurrent use.
 type Service struct {
-	db *pg.DB
+	db    *pg.DB
+	cards billing.Env // of the payouts
 	// sums bounds the sums of postings in a report. One more is read, so that a report is complete or refused.
 	sums int
 }
 
-// New returns a Service.
-func New(db *pg.DB) *Service { return &Service{db: db, sums: 10 * mostRows} }
+// New returns a Service. cards is the environment of the accounts that accept cards; empty: none does.
+func New(db *pg.DB, cards billing.Env) *Service {
+	return &Service{db: db, cards: cards, sums: 10 * mostRows}
+}
 
 // Unit is the unit of a report's rows.
 type Unit string
@@ -32,7 +36,7 @@ type Unit string
 const (
 	ByDay     Unit = "day"
 	ByMonth   Unit = "month"
-	ByPayment Unit = "payment" // of fees only
+	ByPayment Unit = "payment" // of fees and payouts only
 )
 
 // All returns all units.
@@ -50,6 +54,19 @@ type Range struct {
 	LocationID uuid.UUID  // uuid.Nil: all of the caller's
 	Currency   money.Currency
 	By         Unit // empty: ByMonth
+}
+
+// begin checks the caller's permission and a report's range, and completes it.
+func (s *Service) begin(sc tenancy.Scope, in *Range, units ...Unit) (*pg.View, ledger.Span, error) {
+	if err := policy.RequireAny(sc, policy.ReportFinance); err != nil {
+		return nil, ledger.Span{}, err
+	}
+	v := s.db.View(sc.Tenant)
+	if err := in.check(v.Now(), units...); err != nil {
+		return nil, ledger.Span{}, err
+	}
+	span, err := in.span(sc)
+	return v, span, err
 }
 
 // check completes the range and checks it for a report with rows of these units. The error names every invalid field.

@@ -2,10 +2,12 @@ package report
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
+	"foyer/billing"
 	"foyer/billing/ledger"
 )
 
@@ -18,30 +20,69 @@ type rateRow struct {
 
 // names are the names of the rows of a report.
 type names struct {
-	locations map[uuid.UUID]string
-	rates     map[uuid.UUID]rateRow
+	locations, categories map[uuid.UUID]string
+	rates                 map[uuid.UUID]rateRow
+}
+
+// nameRow is a row with its name.
+type nameRow struct {
+	ID   uuid.UUID
+	Name string
+}
+
+func byID(rows []nameRow) map[uuid.UUID]string {
+	out := make(map[uuid.UUID]string, len(rows))
+	for _, r := range rows {
+		out[r.ID] = r.Name
+	}
+	return out
 }
 
 func readNames(ctx context.Context, v *pg.View) (names, error) {
-	var places []struct {
-		ID   uuid.UUID
-		Name string
-	}
+	var places, categories []nameRow
 	var rates []rateRow
 	b := v.Batch()
 	pg.QueueAll(b, &places, `select id, name from locations where business_id = $1`, v.Business())
 	pg.QueueAll(b, &rates, `select id, name, ppm from tax_rates where business_id = $1`, v.Business())
+	pg.QueueAll(b, &categories, `select id, name from revenue_categories where business_id = $1`, v.Business())
 	if err := b.Send(ctx); err != nil {
 		return names{}, err
 	}
-	out := names{locations: map[uuid.UUID]string{}, rates: map[uuid.UUID]rateRow{}}
-	for _, p := range places {
-		out.locations[p.ID] = p.Name
-	}
+	out := names{locations: byID(places), categories: byID(categories), rates: map[uuid.UUID]rateRow{}}
 	for _, r := range rates {
 		out.rates[r.ID] = r
 	}
 	return out, nil
+}
+
+// orderRow is the customer of an order and its lines.
+type orderRow struct {
+	ID           uuid.UUID
+	CustomerName string
+	Label        string // of the first line
+	LineCount    int
+}
+
+// readOrders returns the orders of the lines of payouts.
+func readOrders(ctx context.Context, r pg.Reader, lines []billing.PayoutLine) (map[uuid.UUID]orderRow, error) {
+	var ids []uuid.UUID
+	for _, l := range lines {
+		if l.OrderID != uuid.Nil {
+			ids = append(ids, l.OrderID)
+		}
+	}
+	slices.SortFunc(ids, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+	rows, err := pg.All[orderRow](ctx, r, `select o.id, c.name as customer_name, n.label, n.line_count from orders o
+		join customers c on c.business_id = $1 and c.id = o.customer_id
+		cross join lateral (select coalesce((array_agg(i.label order by i.position))[1], '') as label,
+				count(*)::integer as line_count
+			from order_lines i where i.business_id = $1 and i.order_id = o.id) n
+		where o.business_id = $1 and o.id = any ($2)`, r.Business(), slices.Compact(ids))
+	out := make(map[uuid.UUID]orderRow, len(rows))
+	for _, o := range rows {
+		out[o.ID] = o
+	}
+	return out, err
 }
 
 // readPaid is ledger.Turnovers of the fees, for each payment by itself. A fee belongs to the payment with its charge,

@@ -11,7 +11,6 @@ import (
 	"foyer/app/money"
 	"foyer/app/tenancy"
 	"foyer/billing/ledger"
-	"foyer/policy"
 )
 
 // TaxSums are the sales and refunds at one tax rate in one currency, in minor units. A void payment is no sale.
@@ -59,14 +58,7 @@ type TaxReport struct {
 // Tax reports sales and refunds by tax rate, with the untaxed ones. It needs report.finance, and covers the caller's
 // locations with it. It returns a validation error and policy.ErrMissingFeature.
 func (s *Service) Tax(ctx context.Context, sc tenancy.Scope, in Range) (TaxReport, error) {
-	if err := policy.RequireAny(sc, policy.ReportFinance); err != nil {
-		return TaxReport{}, err
-	}
-	v := s.db.View(sc.Tenant)
-	if err := in.check(v.Now(), ByDay, ByMonth); err != nil {
-		return TaxReport{}, err
-	}
-	span, err := in.span(sc)
+	v, span, err := s.begin(sc, &in, ByDay, ByMonth)
 	if err != nil {
 		return TaxReport{}, err
 	}

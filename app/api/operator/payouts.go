@@ -139,12 +139,17 @@ func showPayoutDetail(p billing.PayoutDetail) PayoutDetail {
 func showLines(all []billing.BalanceTransaction) []PayoutLine {
 	out := make([]PayoutLine, len(all))
 	for i, m := range all {
-		out[i] = PayoutLine{
-			ID: m.ID, ExternalID: m.ExternalID, Category: m.Category, Type: m.Type, PaymentID: wire.AppointmentOptions(m.PaymentID),
-			OrderID: wire.AppointmentOptions(m.OrderID), Gross: m.Gross, ProcessorFee: m.ProcessorFee, PlatformFee: m.PlatformFee, Net: m.Net, At: m.HappenedAt,
-		}
+		out[i] = showLine(m)
 	}
 	return out
+}
+
+func showLine(m billing.BalanceTransaction) PayoutLine {
+	return PayoutLine{
+		ID: m.ID, ExternalID: m.ExternalID, Category: m.Category, Type: m.Type,
+		PaymentID: wire.AppointmentOptions(m.PaymentID), OrderID: wire.AppointmentOptions(m.OrderID), Gross: m.Gross,
+		ProcessorFee: m.ProcessorFee, PlatformFee: m.PlatformFee, Net: m.Net, At: m.HappenedAt,
+	}
 }
 
 func showReconciliations(t billing.Reconciliations) Reconciliations {

@@ -137,6 +137,9 @@ func (a *surface) reports() {
 		r, err := a.Report.Fees(ctx, sc, in.of(in.By))
 		return reportFile("fees", in.ReportRange, r.CSV()), err
 	})
+	a.revenueReport()
+	a.payoutReport()
+	a.liabilityReport()
 }
 
 func reportFile(name string, in ReportRange, body []byte) op.Raw {

@@ -1,5 +1,5 @@
-// Package reports has the summaries of the ledger: taxes collected, and the cost of payments. Each is a screen to
-// read and print, and a table to download.
+// Package reports has the summaries of the ledger: revenue, taxes collected, the cost of payments, payouts with their
+// orders, and liabilities. Each is a screen to read and print, and a table to download.
 package reports
 
 import (
@@ -20,16 +20,26 @@ type screens struct{ *desk.Desk }
 // Register mounts the screens.
 func Register(d *desk.Desk) {
 	s := &screens{d}
-	d.Page("getTaxReport", desk.MoneyTax, s.tax)
-	d.File("downloadTaxReport", desk.MoneyTax+"/csv", s.taxTable)
-	d.Page("getFeeReport", desk.MoneyFees, s.fees)
-	d.File("downloadFeeReport", desk.MoneyFees+"/csv", s.feeTable)
+	d.Page("getRevenueReport", desk.ReportRevenue, s.revenue)
+	d.File("downloadRevenueReport", desk.ReportRevenue+"/csv", s.revenueTable)
+	d.Page("getTaxReport", desk.ReportTax, s.tax)
+	d.File("downloadTaxReport", desk.ReportTax+"/csv", s.taxTable)
+	d.Page("getFeeReport", desk.ReportFees, s.fees)
+	d.File("downloadFeeReport", desk.ReportFees+"/csv", s.feeTable)
+	d.Page("getPayoutReport", desk.ReportPayouts, s.payouts)
+	d.File("downloadPayoutReport", desk.ReportPayouts+"/csv", s.payoutTable)
+	d.Page("getLiabilityReport", desk.ReportLiabilities, s.liabilities)
+	d.File("downloadLiabilityReport", desk.ReportLiabilities+"/csv", s.liabilityTable)
 }
 
-// rangeOf reads the range from the address: by default this month by day, at the selected location.
+// rangeOf reads the range from the address: by default this month by day, at the location selected among several. The
+// only location is the whole business, with its account credit.
 func rangeOf(c *desk.Call) report.Range {
 	today := civil.LocalDate(c.Desk.Clock.Now(), c.Zone())
-	in := report.Range{From: today.AddDays(1 - today.Day), To: today, By: report.ByDay, LocationID: c.LocationID()}
+	in := report.Range{From: today.AddDays(1 - today.Day), To: today, By: report.ByDay}
+	if len(c.Workspace.Locations) > 1 {
+		in.LocationID = c.LocationID()
+	}
 	for name, into := range map[string]*civil.Date{"from": &in.From, "to": &in.To} {
 		if d, err := civil.ParseDate(c.Value(name)); err == nil {
 			*into = d
@@ -53,8 +63,8 @@ func (s *screens) tax(c *desk.Call) (ui.Screen, error) {
 		err = nil
 	}
 	return ui.Screen{
-		Title: c.UI.T("Tax"), Lead: c.UI.T("Sales and refunds by tax rate"), Area: area, Tabs: desk.MoneyTabs(c, desk.MoneyTax),
-		Body: taxBody(c, in, r), Wide: true,
+		Title: c.UI.T("Tax"), Lead: c.UI.T("Sales and refunds by tax rate"), Area: area,
+		Tabs: desk.ReportTabs(c, desk.ReportTax), Body: taxBody(c, in, r), Wide: true,
 	}, err
 }
 
@@ -73,8 +83,8 @@ func (s *screens) fees(c *desk.Call) (ui.Screen, error) {
 		err = nil
 	}
 	return ui.Screen{
-		Title: c.UI.T("Fees"), Lead: c.UI.T("Costs of your card payments"), Area: area, Tabs: desk.MoneyTabs(c, desk.MoneyFees),
-		Body: feesBody(c, in, r), Wide: true,
+		Title: c.UI.T("Fees"), Lead: c.UI.T("Costs of your card payments"), Area: area,
+		Tabs: desk.ReportTabs(c, desk.ReportFees), Body: feesBody(c, in, r), Wide: true,
 	}, err
 }
 
@@ -104,12 +114,10 @@ func when(sh ui.Shell, by report.Unit, d civil.Date) string {
 }
 
 // units returns the choices for a row's unit.
-func units(sh ui.Shell, payments bool) []ui.Option {
-	out := []ui.Option{{Value: string(report.ByDay), Text: sh.T("By day")}, {Value: string(report.ByMonth), Text: sh.T("By month")}}
-	if payments {
-		out = append(out, ui.Option{Value: string(report.ByPayment), Text: sh.T("By payment")})
+func units(sh ui.Shell) []ui.Option {
+	return []ui.Option{
+		{Value: string(report.ByDay), Text: sh.T("By day")}, {Value: string(report.ByMonth), Text: sh.T("By month")},
 	}
-	return out
 }
 
 // rate returns the name of a tax.

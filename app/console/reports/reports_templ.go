@@ -17,7 +17,7 @@ import (
 )
 
 // span has the range of days, and the downloads.
-func span(c *desk.Call, path string, in report.Range, payments bool) templ.Component {
+func span(c *desk.Call, path string, in report.Range, units []ui.Option) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -67,9 +67,11 @@ func span(c *desk.Call, path string, in report.Range, payments bool) templ.Compo
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "by", Label: sh.T("Breakdown"), Value: string(in.By)}, units(sh, payments)).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
+			if len(units) > 0 {
+				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "by", Label: sh.T("Breakdown"), Value: string(in.By)}, units).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
 			}
 			return nil
 		})
@@ -89,7 +91,7 @@ func span(c *desk.Call, path string, in report.Range, payments bool) templ.Compo
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Print"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/reports/reports.templ`, Line: 23, Col: 19}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/reports/reports.templ`, Line: 25, Col: 19}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -102,7 +104,7 @@ func span(c *desk.Call, path string, in report.Range, payments bool) templ.Compo
 			var templ_7745c5c3_Var4 templ.SafeURL
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(c.To(path+"/csv", query(in)...)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/reports/reports.templ`, Line: 25, Col: 77}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/reports/reports.templ`, Line: 27, Col: 77}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -115,7 +117,7 @@ func span(c *desk.Call, path string, in report.Range, payments bool) templ.Compo
 			var templ_7745c5c3_Var5 string
 			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Download as CSV"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/reports/reports.templ`, Line: 25, Col: 133}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/reports/reports.templ`, Line: 27, Col: 133}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -152,17 +154,17 @@ func taxBody(c *desk.Call, in report.Range, r report.TaxReport) templ.Component 
 		}
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
-		templ_7745c5c3_Err = span(c, desk.MoneyTax, in, false).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = span(c, desk.ReportTax, in, units(sh)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if sh.Trouble != nil {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Choose other dates."), c.To(desk.MoneyTax)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Choose other dates."), c.To(desk.ReportTax)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else if len(r.Rows) == 0 {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No sales or refunds on these dates."), c.To(desk.MoneyTax)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No sales or refunds on these dates."), c.To(desk.ReportTax)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -290,7 +292,7 @@ func taxBody(c *desk.Call, in report.Range, r report.TaxReport) templ.Component 
 			var templ_7745c5c3_Var11 string
 			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Dates are those of your books: anything recorded after a day is closed counts on the next open day. Charges made outside Foyer are not included."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/reports/reports.templ`, Line: 59, Col: 177}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/reports/reports.templ`, Line: 61, Col: 177}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 			if templ_7745c5c3_Err != nil {
@@ -381,17 +383,17 @@ func feesBody(c *desk.Call, in report.Range, r report.FeeReport) templ.Component
 		}
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
-		templ_7745c5c3_Err = span(c, desk.MoneyFees, in, true).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = span(c, desk.ReportFees, in, append(units(sh), ui.Option{Value: string(report.ByPayment), Text: sh.T("By payment")})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if sh.Trouble != nil {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Choose other dates."), c.To(desk.MoneyFees)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Choose other dates."), c.To(desk.ReportFees)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else if len(r.Rows) == 0 {
-			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No card payments and no fees on these dates."), c.To(desk.MoneyFees)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("No card payments and no fees on these dates."), c.To(desk.ReportFees)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -522,7 +524,7 @@ func feesBody(c *desk.Call, in report.Range, r report.FeeReport) templ.Component
 			var templ_7745c5c3_Var18 string
 			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("A fee is counted on the day it becomes known, some time after its payment."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/reports/reports.templ`, Line: 112, Col: 107}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/reports/reports.templ`, Line: 114, Col: 107}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {
