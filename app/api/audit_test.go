@@ -20,13 +20,15 @@ var unaudited = map[string]string{
 	"createChallenge": ofNobody, "verifyChallenge": ofNobody, "logout": ofNobody, "deleteSession": ofNobody, "updateProfile": ofNobody,
 	"createCart": ofACart, "addCartItem": ofACart, "updateCartItem": ofACart, "removeCartItem": ofACart, "applyCartCode": ofACart, "removeCartCode": ofACart, "useCartCredit": ofACart, "holdCart": ofACart, "releaseHold": ofACart,
 	"searchAvailability": aQuestion, "explainAvailability": aQuestion,
-	"freeHold": ofACart,
+	"freeHold": ofACart, "retryAccountingPosting": postedAgain, "syncAccounting": postedAgain,
 }
 
 const (
 	ofNobody  = "a person's own sign-in and profile belong to no business"
 	ofACart   = "what is looked at and kept for some minutes is no change; the order and the bookings it becomes are told"
 	aQuestion = "a question that needs a body"
+
+	postedAgain = "it changes no record: the same document is tried again"
 )
 
 // audited holds the preparations of a sample so that it changes something: a body of its own, or an action before it.
@@ -40,6 +42,10 @@ func sql(statement string) func(*studio, string) {
 }
 
 var auditedSamples = map[string]audited{
+	"completeAccounting": {body: func(s *studio) object { return object{"attemptId": s.accountingAttempt()} }},
+	"updateAccountingConnection": {body: func(s *studio) object {
+		return object{"startDate": s.h.Clock.Now().AddDate(0, 0, -3).Format(time.DateOnly)}
+	}},
 	"createBusiness": {body: func(s *studio) object {
 		return object{"inviteToken": s.h.invite(s.ownerEmail), "name": "Second", "currency": "USD", "zone": "UTC"}
 	}},

@@ -154,3 +154,45 @@ func TestTaxRates(t *testing.T) {
 		t.Errorf("%s", cleared)
 	}
 }
+
+// TestRevenueCategories: an offering can have a revenue category in use. The name of one in use is a conflict; an
+// archived one stays at its offering, and cannot be chosen any more.
+func TestRevenueCategories(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	at := s.at("/businesses/{business}/revenue-categories")
+	s.add("category", "/businesses/{business}/revenue-categories", object{"name": "Workshops"})
+	twice := h.expect(409, call{method: "POST", path: at, token: s.owner, body: `{"name":"Workshops"}`})
+	if twice.reason() != "revenue_category_name_taken" || !slices.Equal(twice.fields(), []string{"name"}) {
+		t.Errorf("%s", twice)
+	}
+	offered := object{
+		"kind": "class", "name": "Clay", "durationMinutes": 60, "capacity": 2, "revenueCategoryId": s.ids["category"],
+	}
+	o := s.add("offering", "/locations/{location}/offerings", offered)
+	archived := h.expect(200, call{
+		method: "PATCH", path: at + "/" + s.ids["category"], token: s.owner, body: `{"version":1,"archived":true}`,
+	})
+	if archived.data()["archivedAt"] == nil || archived.number("version") != 2 {
+		t.Errorf("%s", archived)
+	}
+	if list := h.expect(200, call{path: at, token: s.owner}).list("items"); len(list) != 0 {
+		t.Errorf("%v", list)
+	}
+	if list := h.expect(200, call{path: at + "?archived=true", token: s.owner}).list("items"); len(list) != 1 {
+		t.Errorf("%v", list)
+	}
+	kept := h.expect(200, call{path: "/offerings/" + o.text("id"), token: s.owner})
+	if kept.text("revenueCategoryId") != s.ids["category"] {
+		t.Errorf("%s", kept)
+	}
+	again := h.expect(400, call{method: "POST", path: s.at("/locations/{location}/offerings"), token: s.owner, body: js(offered)})
+	if !slices.Equal(again.fields(), []string{"revenueCategoryId"}) {
+		t.Errorf("%s", again)
+	}
+	cleared := h.expect(200, call{method: "PATCH", path: "/offerings/" + o.text("id"), token: s.owner,
+		body: js(object{"version": 1, "revenueCategoryId": nil})})
+	if cleared.data()["revenueCategoryId"] != nil {
+		t.Errorf("%s", cleared)
+	}
+}

@@ -95,6 +95,9 @@ archivePolicy catalog.manage
 listTaxRates location.view
 createTaxRate business.manage
 updateTaxRate business.manage
+listRevenueCategories location.view
+createRevenueCategory business.manage
+updateRevenueCategory business.manage
 getProcessor business.manage
 startProcessorOnboarding business.manage
 listPayouts payment.view
@@ -109,6 +112,12 @@ getTaxReport report.finance
 downloadTaxReport report.finance
 getFeeReport report.finance
 downloadFeeReport report.finance
+getRevenueReport report.finance
+downloadRevenueReport report.finance
+getPayoutReport report.finance
+downloadPayoutReport report.finance
+getLiabilityReport report.finance
+downloadLiabilityReport report.finance
 listOfferings location.view
 createOffering catalog.manage
 getOffering location.view
@@ -156,6 +165,17 @@ getPayment payment.view
 refundPayment payment.refund
 voidPayment payment.take
 createSale payment.take
+completeAccounting business.manage only
+connectAccounting business.manage
+getAccountingConnection business.manage
+updateAccountingConnection business.manage
+disconnectAccounting business.manage
+getAccountingMap business.manage
+confirmAccountingMap business.manage
+createAccountingAccount business.manage
+listAccountingPostings business.manage
+retryAccountingPosting business.manage
+syncAccounting business.manage
 listDrawers payment.take
 openDrawer payment.take
 getDrawer payment.take

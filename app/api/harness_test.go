@@ -47,6 +47,7 @@ type house struct {
 	domains    assembly.Services
 	people     apptest.People
 	sim        *stripesim.Server
+	accounts   apptest.Accounts
 	card       *billing.Stripe
 	doc        *contract.Document
 	log        *record
@@ -94,9 +95,10 @@ func (h *house) processor() {
 // wire connects the domains to each other, as the program does.
 func (h *house) wire() {
 	h.t.Helper()
+	h.accounts = apptest.NewAccounts(h.t, h.Clock)
 	h.domains = assembly.New(assembly.Settings{
 		DB: h.DB, Log: slog.New(slog.DiscardHandler), Processor: h.card, Mail: h.Mailbox(h.t), Letters: letters{}, Store: mediatest.Store(h.t),
-		Secret: apptest.Secrets,
+		Secret: apptest.Secrets, Accounting: h.accounts.Client, SealKeys: h.accounts.Keys,
 	})
 }
 

@@ -15,7 +15,8 @@ var foundAt = map[string][2]string{ // where, and under which name
 	"offering": {"/locations/{location}/offerings", "id"}, "series": {"/offerings/{offering}/series", "id"},
 	"occurrence": {"/offerings/{offering}/occurrences", "id"}, "member": {"/businesses/{business}/team", "id"},
 	"key": {"/businesses/{business}/api-keys", "id"}, "space": {"/locations/{location}/spaces", "id"},
-	"taxRate": {"/businesses/{business}/tax-rates", "id"}, "booking": {"/businesses/{business}/bookings", "id"},
+	"revenueCategory": {"/businesses/{business}/revenue-categories", "id"},
+	"taxRate":         {"/businesses/{business}/tax-rates", "id"}, "booking": {"/businesses/{business}/bookings", "id"},
 	"customer": {"/businesses/{business}/customers", "id"}, "item": {"/storefront/carts/{cart}", "itemId"},
 	"policy": {"/businesses/{business}/policies", "id"}, "discount": {"/businesses/{business}/discounts", "id"}, "document": {"/locations/{location}/agreements", "id"}, "closure": {"/locations/{location}/closures", "id"},
 	"block":      {"/locations/{location}/spaces/{spare space}/blocks", "id"},
@@ -26,7 +27,9 @@ var foundAt = map[string][2]string{ // where, and under which name
 	"paymentMethod": {"/businesses/{business}/customers/{customer}/payment-methods", "id"},
 	"fee":           {"/businesses/{business}/fees", "id"}, "edit": {"/offerings/{spare offering}/series/{spare series}/edits", "id"},
 	"payout": {"/businesses/{business}/payouts", "id"}, "dispute": {"/businesses/{business}/disputes", "id"},
-	"session": {"/auth/sessions", "id"}, "cart": {}, "receipt": {}, "offer": {}, // secrets of authorized callers
+	"batch":    {"/businesses/{business}/accounting/postings", "batchId"},
+	"category": {},                                                               // one of the 21 of the contract
+	"session":  {"/auth/sessions", "id"}, "cart": {}, "receipt": {}, "offer": {}, // secrets of authorized callers
 }
 
 // TestIDsAreFound is A23: every id of a path is in a list or record that its caller can read.
@@ -67,13 +70,14 @@ func TestIDsInBodiesAndQueries(t *testing.T) {
 	listed := map[string]string{ // by the name of the member: the kind of record
 		"customerId": "customer", "documentIds": "document", "bookingId": "booking", "locationId": "location", "locationIds": "location", "transferTo": "location", "memberId": "member", "memberIds": "member", "occurrenceId": "occurrence",
 		"occurrenceIds": "occurrence", "offeringId": "offering", "offeringIds": "offering", "parentId": "space", "policyId": "policy", "seriesId": "series",
-		"spaceId": "space", "spaceIds": "space", "assetIds": "asset", "subjectId": "location", "taxRateId": "taxRate", "bookingIds": "booking", "feeIds": "fee", "cardId": "paymentMethod", "paymentMethodId": "paymentMethod", "excludeBookingId": "booking",
+		"spaceId": "space", "spaceIds": "space", "assetIds": "asset", "subjectId": "location", "taxRateId": "taxRate", "revenueCategoryId": "revenueCategory", "bookingIds": "booking", "feeIds": "fee", "cardId": "paymentMethod", "paymentMethodId": "paymentMethod", "excludeBookingId": "booking",
 	}
 	answered := map[string][2]string{ // by the name of the member: the operation that returns it, and the name there
 		"challengeId": {"createChallenge", "challengeId"}, "contentId": {"getCartAgreements", "contentId"}, "acceptanceId": {"listAgreementSigners", "acceptanceId"}, "quoteId": {"cancelBooking", "quoteId"}, "groupId": {"listBookings", "groupId"},
 		"orderId": {"listPayments", "orderId"}, "lines": {"getPayment", "id"}, "actor": {"listAudit", "id"}, "recordId": {"listAudit", "recordId"},
 	}
-	made := map[string]string{"id checkInWalkin": "the door makes it, so that a check-in that is sent twice is one"}
+	made := map[string]string{
+		"attemptId completeAccounting": "the provider's redirect leads to the settings screen with it", "id checkInWalkin": "the door makes it, so that a check-in that is sent twice is one"}
 	operations := map[string]op.Spec{}
 	for _, spec := range h.operations {
 		operations[spec.ID] = spec

@@ -14,7 +14,7 @@ import (
 // paged lists the operations with cursor pages, the member with their rows and the key of a row.
 var paged = map[string][2]string{
 	"listBusinesses": {"items", "business.id"}, "listApiKeys": {"items", "id"}, "listTeam": {"items", "id"},
-	"listLocations": {"items", "id"}, "listSpaces": {"items", "id"}, "listTaxRates": {"items", "id"},
+	"listLocations": {"items", "id"}, "listSpaces": {"items", "id"}, "listTaxRates": {"items", "id"}, "listRevenueCategories": {"items", "id"},
 	"listOfferings": {"items", "id"}, "listSeries": {"items", "id"}, "listOccurrences": {"items", "id"},
 	"listBookings": {"items", "id"}, "listMyBookings": {"items", "id"}, "getRoster": {"entries", "id"},
 	"listMyWaitlist": {"items", "id"}, "getWaitlist": {"entries", "id"},
@@ -39,6 +39,7 @@ func (s *studio) crowd(rosa string) {
 		s.post("/locations/{location}/agreements", object{"name": fmt.Sprint("Terms ", n), "body": "Be kind.", "everyListing": false})
 		s.post("/businesses/{business}/discounts", object{"name": fmt.Sprint("Offer ", n), "code": fmt.Sprint("CODE", n), "ppm": 100_000})
 		s.post("/businesses/{business}/tax-rates", object{"name": fmt.Sprint("Rate ", n), "ppm": n})
+		s.post("/businesses/{business}/revenue-categories", object{"name": fmt.Sprint("Category ", n)})
 		s.post("/businesses/{business}/team", object{"email": fmt.Sprintf("m%d@example.com", n)})
 		s.post("/locations/{location}/spaces", object{"name": fmt.Sprint("Room ", n), "capacity": 3})
 		s.key("location.view")

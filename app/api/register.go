@@ -31,5 +31,6 @@ func Register(s *web.Server, o assembly.Services) {
 	operator.Register(on)
 	storefront.Register(on)
 	webhooks(s, o.Billing)
+	accountingCallback(s, o.Accounting)
 	Reference(s)
 }

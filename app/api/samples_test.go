@@ -10,7 +10,10 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/accounting/ledgersim"
+	"foyer/app/pg"
 	"foyer/app/web/op"
+	"foyer/billing/ledger"
 )
 
 // furnish fills a studio with a record of every kind at both of its locations, so that every path of the document can be
@@ -18,6 +21,7 @@ import (
 func (s *studio) furnish(customer, customer2 string) {
 	h := s.h
 	h.t.Helper()
+	s.furnishAccounting()
 	s.ids["session"] = h.expect(200, call{path: "/auth/sessions", token: customer}).list("items")[0]["id"].(string)
 	_, s.ids["spare member"] = s.join("spare-" + s.ownerEmail)
 	_, s.ids["spare key"] = s.key()
@@ -28,6 +32,7 @@ func (s *studio) furnish(customer, customer2 string) {
 		s.ids["member"] = instructor
 	}
 	s.add("taxRate", "/businesses/{business}/tax-rates", object{"name": "Sales tax", "ppm": 82500})
+	s.add("revenueCategory", "/businesses/{business}/revenue-categories", object{"name": "Workshops"})
 	s.add("policy", "/businesses/{business}/policies", object{"name": "Strict"})
 	s.add("discount", "/businesses/{business}/discounts", object{"name": "Spring offer", "code": "SPRING20", "ppm": 200_000})
 	s.add("spare discount", "/businesses/{business}/discounts", object{"name": "Spare", "code": "SPARE", "amount": 500})
@@ -67,6 +72,58 @@ func (s *studio) furnish(customer, customer2 string) {
 		s.ids["entry"+at], s.ids["offer"+at] = s.waits("spare occurrence"+at, s.ids["customer"+at])
 	}
 	s.furnishBookings(customer, customer2)
+}
+
+// furnishAccounting connects the studio to an accounting provider, with a closed day that waits for the map.
+func (s *studio) furnishAccounting() {
+	h := s.h
+	h.t.Helper()
+	s.ids["category"] = "asset.cash_on_hand"
+	for _, a := range h.accounts.Sim.Accounts(ledgersim.RealmUSD) {
+		if a.Type == "Bank" {
+			s.ids["account"] = a.ID
+		}
+	}
+	s.post("/businesses/{business}/accounting/connect/complete", object{"attemptId": s.accountingAttempt()})
+	s.ids["attempt"] = s.accountingAttempt()
+	business, location := uuid.MustParse(s.ids["business"]), uuid.MustParse(s.ids["location"])
+	err := pg.Do(h.t.Context(), h.DB, business, func(tx *pg.Tx) error {
+		b := tx.Batch()
+		sale := ledger.CashTransfer(ledger.Context{LocationID: location, Currency: "USD", At: tx.Now()}, uuid.New(), 5000)
+		if err := ledger.PostIn(b, tx, sale); err != nil {
+			return err
+		}
+		return b.Commit(h.t.Context())
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.Clock.Advance(24 * time.Hour)
+	if err := h.domains.Closer.CloseDays(h.t.Context()); err != nil {
+		h.t.Fatal(err)
+	}
+	if err := h.domains.Accounting.BatchDays(h.t.Context()); err != nil {
+		h.t.Fatal(err)
+	}
+	s.ids["batch"] = h.expect(200, call{path: s.at("/businesses/{business}/accounting/postings"), token: s.owner}).list("postings")[0]["batchId"].(string)
+}
+
+// accountingAttempt is an attempt of the owner to connect that came back from the provider.
+func (s *studio) accountingAttempt() string {
+	h := s.h
+	h.t.Helper()
+	url := h.expect(200, call{path: s.at("/businesses/{business}/accounting/connect"), token: s.owner}).text("authorizeUrl")
+	callback, err := h.accounts.Sim.Approve(url, ledgersim.RealmUSD)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	_, query, _ := strings.Cut(callback, "?")
+	to := h.expect(303, call{path: "/accounting/callback?" + query}).header("Location")
+	_, attempt, ok := strings.Cut(to, "accounting=finish&attempt=")
+	if !ok {
+		h.t.Fatalf("the provider's redirect leads to %s", to)
+	}
+	return attempt
 }
 
 // spareClass is an offering that may be archived, a series that may be edited and ended, and one of its dates.
@@ -188,98 +245,104 @@ var saidToTheBank = object{
 func (s *studio) bodies(spec string) object {
 	ids := s.ids
 	return map[string]object{
-		"createChallenge":           {"email": "matrix@example.com", "channel": "email_code"},
-		"verifyChallenge":           {"challengeId": uuid.NewString(), "code": "000000"},
-		"updateProfile":             {"version": stale, "name": "Rosa"},
-		"createBusiness":            {"name": "No invite", "currency": "USD", "zone": "UTC"},
-		"updateBusiness":            {"version": stale, "name": "Changed"},
-		"closeBusiness":             {},
-		"createCustomer":            {"name": "Ada"},
-		"updateCustomer":            {"version": stale, "name": "Changed"},
-		"createApiKey":              {"name": "made by the matrix"},
-		"addTeamMember":             {"email": uuid.NewString() + "@example.com"},
-		"updateTeamMember":          {"version": stale, "name": "Changed"},
-		"createLocation":            {"name": "Another"},
-		"updateLocation":            {"version": stale, "name": "Changed"},
-		"replaceTheme":              {"version": stale, "accent": "#112233", "background": "paper", "type": "figtree", "corners": "soft"},
-		"replaceStylesheet":         {"version": stale, "css": "svc-times p { color: red }"},
-		"replaceHours":              {"intervals": []object{{"weekday": 1, "opens": "09:00", "closes": "24:00"}}},
-		"createSpace":               {"name": uuid.NewString(), "capacity": 3},
-		"updateSpace":               {"version": stale, "name": "Changed"},
-		"replaceMemberHours":        {"locations": []object{{"locationId": ids["location"], "hours": []object{{"weekday": 1, "opens": "09:00", "closes": "17:00"}}}}},
-		"replaceSpaceHours":         {"intervals": []object{{"weekday": 1, "opens": "09:00", "closes": "17:00"}}},
-		"addTimeOff":                {"startsAt": "2026-08-10T09:00:00Z", "endsAt": "2026-08-11T09:00:00Z", "note": "Away"},
-		"addBlock":                  {"startsAt": "2026-08-10T09:00:00Z", "endsAt": "2026-08-11T09:00:00Z"},
-		"addClosure":                {"name": "Holiday", "startsOn": "2026-08-03", "endsOn": "2026-08-04"},
-		"createPolicy":              {"name": uuid.NewString(), "rules": object{"noticeMinutes": 60}},
-		"updatePolicy":              {"version": stale, "name": "Changed"},
-		"replaceLocationPolicy":     {"policyId": ids["policy"]},
-		"replaceOfferingStaff":      {"memberIds": []string{}},
-		"replaceOfferingSpaces":     {"spaceIds": []string{}},
-		"createDiscount":            {"name": "Weekday mornings", "code": "M" + strings.ToUpper(uuid.NewString()), "ppm": 100_000, "usesMax": 100},
-		"updateDiscount":            {"version": stale, "name": "Changed"},
-		"uploadAsset":               {"title": "The hall", "alt": "A bright hall with twelve mats.", "tags": []string{"hall"}},
-		"updateAsset":               {"alt": "A hall."},
-		"placeAsset":                {"subject": "location", "subjectId": ids["location"]},
-		"replaceOfferingAssets":     {"assetIds": []string{ids["asset"]}},
-		"applyCartCode":             {"code": "spring20"},
-		"useCartCredit":             {"use": true},
-		"createAgreement":           {"name": "House rules", "body": "Shoes stay **outside**.", "format": "markdown", "show": "popup", "everyListing": false},
-		"updateAgreement":           {"name": "Changed"},
-		"replaceOfferingAgreements": {"documentIds": []string{ids["spare document"]}},
-		"acceptCartAgreements":      {"accept": []object{{"contentId": ids["content"], "shown": "checkbox"}}},
-		"signMyAgreements":          {"bookingId": ids["my booking"], "accept": []object{{"contentId": ids["content"], "shown": "checkbox"}}},
-		"createTaxRate":             {"name": "Another", "ppm": 10000},
-		"updateTaxRate":             {"version": stale, "name": "Changed"},
-		"startProcessorOnboarding":  {"returnUrl": "https://studio.example/back"},
-		"createOffering":            {"kind": "class", "name": "Another", "durationMinutes": 30, "capacity": 4},
-		"updateOffering":            {"version": stale, "name": "Changed"},
-		"createSeries":              {"weekdays": []int{2}, "start": s.h.Clock.Now().AddDate(0, 0, 1).Format(time.DateOnly), "at": "08:00", "count": 2},
-		"searchAvailability":        {"offeringId": ids["offering"], "from": s.h.Clock.Now().Format(time.RFC3339), "to": s.h.Clock.Now().AddDate(0, 0, 2).Format(time.RFC3339)},
-		"explainAvailability":       {"offeringId": ids["offering"], "startsAt": s.h.Clock.Now().AddDate(0, 0, 1).Format(time.RFC3339)},
-		"updateSeries":              {"version": stale, "scope": "all", "at": "10:00"},
-		"updateOccurrence":          {"version": stale, "capacity": 4},
-		"cancelOccurrence":          {"reason": "storm"},
-		"restoreOccurrence":         {},
-		"substituteOccurrence":      {"memberId": ids["member"]},
-		"assignInstructor":          {"occurrenceIds": []string{ids["spare occurrence"]}, "memberId": ids["member"]},
-		"updateWalkins":             {"version": stale, "on": true},
-		"checkInWalkin":             {"offeringId": ids["offering"], "party": 1},
-		"joinWaitlist":              {},
-		"adjustCustomerBalance":     {"locationId": ids["location"], "amount": 1000, "note": "The heating was off."},
-		"collectCustomerBalance":    {"feeIds": []string{ids["fee"]}},
-		"addToWaitlist":             {"customerId": ids["customer"]},
-		"promoteFromWaitlist":       {},
-		"offerFromWaitlist":         {},
-		"skipOnWaitlist":            {"reason": "asked to be"},
-		"reorderWaitlist":           {"position": 1},
-		"createBooking":             {"email": uuid.NewString() + "@example.com", "occurrenceId": ids["occurrence"]},
-		"createRecurringBooking":    {"email": uuid.NewString() + "@example.com", "offeringId": ids["offering"], "from": s.soon(0), "until": s.soon(3), "onClash": "skip"},
-		"updateBooking":             {"version": stale, "note": "by the window"},
-		"cancelBooking":             {"by": "studio"},
-		"rescheduleBooking":         {"occurrenceId": ids["occurrence+"]},
-		"bulkCheckIn":               {"bookingIds": []string{ids["spare booking"]}},
-		"bulkCancel":                {"bookingIds": []string{ids["spare booking"]}, "by": "studio"},
-		"waiveFee":                  {"version": stale, "reason": "ill"},
-		"voidPayment":               {"note": "Another booking was meant."},
-		"createSale":                {"feeIds": []string{ids["fee"]}, "tenders": []object{{"method": "cash"}}},
-		"openDrawer":                {"floatAmount": 10000},
-		"closeDrawer":               {"countedAmount": 10650, "remainingAmount": 10000, "note": "0.50 too little"},
-		"payIn":                     {"amount": 5000, "note": "Change from the bank"},
-		"payOut":                    {"amount": 1200, "note": "Milk"},
-		"createSettlement":          {"amount": 680, "feeAmount": 20, "note": "Terminal, June"},
-		"refundPayment":             {"amount": 100, "reason": "goodwill", "note": "The boiler was broken."},
-		"saveDisputeEvidence":       {"version": stale, "words": saidToTheBank},
-		"submitDisputeEvidence":     {"version": stale},
-		"rescheduleMyBooking":       {"occurrenceId": ids["occurrence++"]},
-		"createCart":                {"locationId": ids["location"]},
-		"addCartItem":               {"occurrenceId": ids["occurrence++"]},
-		"updateCartItem":            {"attendee": "Kim"},
-		"holdCart":                  {},
-		"approveBooking":            {"reason": "a regular"},
-		"declineBooking":            {"reason": "The room is being painted."},
-		"archiveOffering":           {"dryRun": false},
-		"cancelMyBooking":           {"dryRun": false},
-		"startPayment":              {"quotedTotal": 0},
+		"createChallenge":            {"email": "matrix@example.com", "channel": "email_code"},
+		"verifyChallenge":            {"challengeId": uuid.NewString(), "code": "000000"},
+		"updateProfile":              {"version": stale, "name": "Rosa"},
+		"createBusiness":             {"name": "No invite", "currency": "USD", "zone": "UTC"},
+		"updateBusiness":             {"version": stale, "name": "Changed"},
+		"closeBusiness":              {},
+		"createCustomer":             {"name": "Ada"},
+		"updateCustomer":             {"version": stale, "name": "Changed"},
+		"createApiKey":               {"name": "made by the matrix"},
+		"addTeamMember":              {"email": uuid.NewString() + "@example.com"},
+		"updateTeamMember":           {"version": stale, "name": "Changed"},
+		"createLocation":             {"name": "Another"},
+		"updateLocation":             {"version": stale, "name": "Changed"},
+		"replaceTheme":               {"version": stale, "accent": "#112233", "background": "paper", "type": "figtree", "corners": "soft"},
+		"replaceStylesheet":          {"version": stale, "css": "svc-times p { color: red }"},
+		"replaceHours":               {"intervals": []object{{"weekday": 1, "opens": "09:00", "closes": "24:00"}}},
+		"createSpace":                {"name": uuid.NewString(), "capacity": 3},
+		"updateSpace":                {"version": stale, "name": "Changed"},
+		"replaceMemberHours":         {"locations": []object{{"locationId": ids["location"], "hours": []object{{"weekday": 1, "opens": "09:00", "closes": "17:00"}}}}},
+		"replaceSpaceHours":          {"intervals": []object{{"weekday": 1, "opens": "09:00", "closes": "17:00"}}},
+		"addTimeOff":                 {"startsAt": "2026-08-10T09:00:00Z", "endsAt": "2026-08-11T09:00:00Z", "note": "Away"},
+		"addBlock":                   {"startsAt": "2026-08-10T09:00:00Z", "endsAt": "2026-08-11T09:00:00Z"},
+		"addClosure":                 {"name": "Holiday", "startsOn": "2026-08-03", "endsOn": "2026-08-04"},
+		"createPolicy":               {"name": uuid.NewString(), "rules": object{"noticeMinutes": 60}},
+		"updatePolicy":               {"version": stale, "name": "Changed"},
+		"replaceLocationPolicy":      {"policyId": ids["policy"]},
+		"replaceOfferingStaff":       {"memberIds": []string{}},
+		"replaceOfferingSpaces":      {"spaceIds": []string{}},
+		"createDiscount":             {"name": "Weekday mornings", "code": "M" + strings.ToUpper(uuid.NewString()), "ppm": 100_000, "usesMax": 100},
+		"updateDiscount":             {"version": stale, "name": "Changed"},
+		"uploadAsset":                {"title": "The hall", "alt": "A bright hall with twelve mats.", "tags": []string{"hall"}},
+		"updateAsset":                {"alt": "A hall."},
+		"placeAsset":                 {"subject": "location", "subjectId": ids["location"]},
+		"replaceOfferingAssets":      {"assetIds": []string{ids["asset"]}},
+		"applyCartCode":              {"code": "spring20"},
+		"useCartCredit":              {"use": true},
+		"createAgreement":            {"name": "House rules", "body": "Shoes stay **outside**.", "format": "markdown", "show": "popup", "everyListing": false},
+		"updateAgreement":            {"name": "Changed"},
+		"replaceOfferingAgreements":  {"documentIds": []string{ids["spare document"]}},
+		"acceptCartAgreements":       {"accept": []object{{"contentId": ids["content"], "shown": "checkbox"}}},
+		"signMyAgreements":           {"bookingId": ids["my booking"], "accept": []object{{"contentId": ids["content"], "shown": "checkbox"}}},
+		"createTaxRate":              {"name": "Another", "ppm": 10000},
+		"updateTaxRate":              {"version": stale, "name": "Changed"},
+		"completeAccounting":         {"attemptId": ids["attempt"]},
+		"updateAccountingConnection": {"startDate": "2026-06-12"},
+		"confirmAccountingMap":       {"rows": []object{{"category": "asset.bank", "externalAccountId": ids["account"]}}},
+		"createAccountingAccount":    {"name": "Till"},
+		"createRevenueCategory":      {"name": "Private coaching"},
+		"updateRevenueCategory":      {"version": stale, "name": "Changed"},
+		"startProcessorOnboarding":   {"returnUrl": "https://studio.example/back"},
+		"createOffering":             {"kind": "class", "name": "Another", "durationMinutes": 30, "capacity": 4},
+		"updateOffering":             {"version": stale, "name": "Changed"},
+		"createSeries":               {"weekdays": []int{2}, "start": s.h.Clock.Now().AddDate(0, 0, 1).Format(time.DateOnly), "at": "08:00", "count": 2},
+		"searchAvailability":         {"offeringId": ids["offering"], "from": s.h.Clock.Now().Format(time.RFC3339), "to": s.h.Clock.Now().AddDate(0, 0, 2).Format(time.RFC3339)},
+		"explainAvailability":        {"offeringId": ids["offering"], "startsAt": s.h.Clock.Now().AddDate(0, 0, 1).Format(time.RFC3339)},
+		"updateSeries":               {"version": stale, "scope": "all", "at": "10:00"},
+		"updateOccurrence":           {"version": stale, "capacity": 4},
+		"cancelOccurrence":           {"reason": "storm"},
+		"restoreOccurrence":          {},
+		"substituteOccurrence":       {"memberId": ids["member"]},
+		"assignInstructor":           {"occurrenceIds": []string{ids["spare occurrence"]}, "memberId": ids["member"]},
+		"updateWalkins":              {"version": stale, "on": true},
+		"checkInWalkin":              {"offeringId": ids["offering"], "party": 1},
+		"joinWaitlist":               {},
+		"adjustCustomerBalance":      {"locationId": ids["location"], "amount": 1000, "note": "The heating was off."},
+		"collectCustomerBalance":     {"feeIds": []string{ids["fee"]}},
+		"addToWaitlist":              {"customerId": ids["customer"]},
+		"promoteFromWaitlist":        {},
+		"offerFromWaitlist":          {},
+		"skipOnWaitlist":             {"reason": "asked to be"},
+		"reorderWaitlist":            {"position": 1},
+		"createBooking":              {"email": uuid.NewString() + "@example.com", "occurrenceId": ids["occurrence"]},
+		"createRecurringBooking":     {"email": uuid.NewString() + "@example.com", "offeringId": ids["offering"], "from": s.soon(0), "until": s.soon(3), "onClash": "skip"},
+		"updateBooking":              {"version": stale, "note": "by the window"},
+		"cancelBooking":              {"by": "studio"},
+		"rescheduleBooking":          {"occurrenceId": ids["occurrence+"]},
+		"bulkCheckIn":                {"bookingIds": []string{ids["spare booking"]}},
+		"bulkCancel":                 {"bookingIds": []string{ids["spare booking"]}, "by": "studio"},
+		"waiveFee":                   {"version": stale, "reason": "ill"},
+		"voidPayment":                {"note": "Another booking was meant."},
+		"createSale":                 {"feeIds": []string{ids["fee"]}, "tenders": []object{{"method": "cash"}}},
+		"openDrawer":                 {"floatAmount": 10000},
+		"closeDrawer":                {"countedAmount": 10650, "remainingAmount": 10000, "note": "0.50 too little"},
+		"payIn":                      {"amount": 5000, "note": "Change from the bank"},
+		"payOut":                     {"amount": 1200, "note": "Milk"},
+		"createSettlement":           {"amount": 680, "feeAmount": 20, "note": "Terminal, June"},
+		"refundPayment":              {"amount": 100, "reason": "goodwill", "note": "The boiler was broken."},
+		"saveDisputeEvidence":        {"version": stale, "words": saidToTheBank},
+		"submitDisputeEvidence":      {"version": stale},
+		"rescheduleMyBooking":        {"occurrenceId": ids["occurrence++"]},
+		"createCart":                 {"locationId": ids["location"]},
+		"addCartItem":                {"occurrenceId": ids["occurrence++"]},
+		"updateCartItem":             {"attendee": "Kim"},
+		"holdCart":                   {},
+		"approveBooking":             {"reason": "a regular"},
+		"declineBooking":             {"reason": "The room is being painted."},
+		"archiveOffering":            {"dryRun": false},
+		"cancelMyBooking":            {"dryRun": false},
+		"startPayment":               {"quotedTotal": 0},
 	}[spec]
 }

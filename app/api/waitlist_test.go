@@ -112,7 +112,7 @@ func TestWaitlistByHand(t *testing.T) {
 	}
 	full.body = js(object{"override": true})
 	h.expect(400, full)
-	h.post(id(2)+"/move", s.owner, object{"position": 1, "reason": "waited last week"})
+	h.post(id(2)+"/reorder", s.owner, object{"position": 1, "reason": "waited last week"})
 	s.freeSeat()
 	if got := h.post(id(2)+"/skip", s.owner, object{"reason": "rang up"}).text("state"); got != "skipped_payment" {
 		t.Errorf("passed over: %s", got)

@@ -184,6 +184,7 @@ var Words = map[string]string{
 	"taxMode":                    "Whether prices include tax.",
 	"priceDisplay":               "How lists show prices.",
 	"taxRateId":                  "The tax rate.",
+	"revenueCategoryId":          "The revenue category.",
 	"to":                         "End of the range.",
 	"BookingTransition.to":       "State after the transition.",
 	"WaitlistTransition.to":      "State after the transition.",
