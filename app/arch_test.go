@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"app/console/today"}, // it shows the steps of welcome while they are not done
 	{"app/console/calendar", "app/console/dates", "app/console/bookings", "app/console/customers", "app/console/catalog",
 		"app/console/sales", "app/console/payouts", "app/console/reports", "app/console/settings", "app/console/welcome", "app/console/gallery", "app/console/search",
-		"app/console/keys", "app/console/till"},
+		"app/console/keys", "app/console/till", "app/console/accounting"},
 	{"app/console/desk"},
 	{"app/console/ui"},
 	{"app/api/operator", "app/api/storefront", "app/api/me"},
@@ -34,9 +34,9 @@ var layers = [][]string{
 	{"app/letters"},
 	{"app/view"},
 	{"app/assembly"}, // makes all domains; mails are written above it, and come in
-	{"app/report", "app/sales", "app/agreement", "app/agenda", "app/till", "app/checkout", "app/waitlist", "app/walkin", "app/notice", "app/booking", "app/fees", "app/availability", "app/schedule", "app/claim",
+	{"app/accounting", "app/report", "app/sales", "app/agreement", "app/agenda", "app/till", "app/checkout", "app/waitlist", "app/walkin", "app/notice", "app/booking", "app/fees", "app/availability", "app/schedule", "app/claim",
 		"app/discount", "app/catalog", "app/crm", "app/business", "app/identity", "app/integrity", "app/audit"},
-	{"billing", "media"},
+	{"billing", "media", "app/accounting/ledgeronline"},
 	{"billing/credit"},
 	{"billing/ledger"},
 	{"media/store", "media/picture"},
@@ -44,7 +44,8 @@ var layers = [][]string{
 	{"app/mail"},
 	{"app/jobs"},
 	{"app/pg"},
-	{"app/tenancy", "app/fault", "app/words", "app/money", "app/clock", "app/civil", "app/cssguard", "app/markdown", "app/patch", "app/paging", "app/names", "app/port", "app/declare"},
+	{"app/tenancy", "app/fault", "app/words", "app/money", "app/clock", "app/civil", "app/cssguard", "app/markdown", "app/patch", "app/paging", "app/names", "app/port", "app/declare",
+		"app/sealed"},
 }
 
 // within lists the arrows allowed inside a layer. A new one is a design decision.
@@ -56,7 +57,7 @@ var within = map[string][]string{
 	"app/agreement":      {"app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/waitlist":       {"app/booking", "app/schedule", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/walkin":         {"app/checkout", "app/booking", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
-	"app/notice":         {"app/agreement", "app/checkout", "app/booking", "app/schedule", "app/business"},
+	"app/notice":         {"app/accounting", "app/agreement", "app/checkout", "app/booking", "app/schedule", "app/business"},
 	"app/booking":        {"app/fees", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/fees":           {"app/catalog"},
 	"app/availability":   {"app/schedule", "app/claim", "app/catalog", "app/business"},
@@ -90,6 +91,8 @@ var aside = map[string][]string{
 	"migrate/new":       {"migrate", "migrate/plan", "app/pg/embedded"},
 	"schema":            {"app/money"},
 	"schema/gen":        {},
+
+	"app/accounting/ledgersim": {"app/clock", "app/money"},
 }
 
 // mayImport reports whether package from may import package to.
@@ -102,8 +105,9 @@ func mayImport(from, to string) bool {
 		return false // by file name, see TestEntStaysInStores
 	case "app/web", "app/web/op", "app/web/assets":
 		return level(from) <= level("app/signin") || from == "app/view" && to == "app/web/assets"
-	case "app/backup", "app/pg/embedded", "migrate", "billing/stripesim":
-		return from == "cmd/foyer" || (from == "app/dev" || from == "app/demo" || from == "app/bench") && to == "billing/stripesim"
+	case "app/backup", "app/pg/embedded", "migrate", "billing/stripesim", "app/accounting/ledgersim":
+		simulator := to == "billing/stripesim" || to == "app/accounting/ledgersim"
+		return from == "cmd/foyer" || simulator && (from == "app/dev" || from == "app/demo" || from == "app/bench")
 	}
 	for _, surface := range []string{"app/hosted", "app/console", "app/api"} { // its rooms are nobody else's
 		if level(from) >= level(surface) && strings.HasPrefix(to, surface+"/") && from != surface && !strings.HasPrefix(from, surface+"/") {
@@ -143,6 +147,7 @@ var homes = map[string][]string{
 	"github.com/jackc/pgx/":          {"app/pg", "app/jobs", "migrate", "migrate/plan", "app/pg/embedded", "app/bench", "app/backup"},
 	"github.com/wneessen/go-mail":    {"app/mail"},
 	"github.com/bojanz/currency":     {"app/money"},
+	"github.com/tink-crypto/":        {"app/sealed"},
 	"github.com/mozillazg/":          {"app/tenancy"},
 	"golang.org/x/net/":              {"app/hosted/kit", "app/identity"},
 	"github.com/nyaruka/":            {"app/crm"},

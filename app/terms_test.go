@@ -50,7 +50,6 @@ var allowedTerms = []struct{ scope, term, text, reason string }{
 	{inNames, "left", "TimeLeft", "the countdown of a hold or an offer"},
 	{inNames, "left", "SecondsLeft", "the countdown of a hold or an offer"},
 	{inNames, "left", "Left", "the state of a customer who left the waitlist"},
-	{inNames, "move", "MoveTo", "the records of an archived location are moved to another one"},
 	{inNames, "move", "MayMove", "dates of a class are moved in the calendar; bookings are MayReplace there"},
 	{inNames, "moved", "Moved", "dates of a class, and records of an archived location, are moved"},
 	{inNames, "moved", "MovedDate", "a date of a class is moved"},

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # make verify: the doc comments are plain and golangci-lint finds nothing, the OpenAPI document breaks nothing that was released
 # and satisfies two linters, a TypeScript client of it compiles under --strict, Stripe's own client for Node understands the
-# simulated card processor, the checkout of examples/ buys something with the clients of two generators, the clients of Node and
-# Python read why they are refused while they send, every fragment of the embeds is valid HTML inside a page, and what is
-# generated is what the sources say.
+# simulated card processor, two clients for Node that are not ours sign in to the simulated ledger and post there, the checkout
+# of examples/ buys something with the clients of two generators, the clients of Node and Python read why they are refused while
+# they send, every fragment of the embeds is valid HTML inside a page, and what is generated is what the sources say.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(mktemp -d)
@@ -42,8 +42,8 @@ rm -rf "$out/package"
 (cd "$out" && tar xzf "$(npm pack --silent @hotwired/turbo@8.0.13)")
 cmp "$out/package/dist/turbo.es2017-esm.js" app/web/assets/src/vendor/turbo.js || { echo "app/web/assets/src/vendor/turbo.js is not the package's"; exit 1; }
 
-echo "== simulator"
-(cd tools && go run ./foreign node/stripe.mjs)
+echo "== simulators"
+(cd tools && go run ./foreign node/stripe.mjs && go run ./foreign node/ledger.mjs)
 
 echo "== clients that are refused while they send"
 go test -tags foreign -count 1 -run 'RefusedEarlyBy(Node|Python)' ./app/web

@@ -31,7 +31,7 @@ func (b *bench) console(ctx context.Context) (rows []Row, err error) {
 			path, err := screen.path(b)
 			return b.pageRequest(path), err
 		}
-		more, err := b.screen(ctx, screen.name, request, screen.has)
+		more, err := b.screen(ctx, screen.name, Aim{Most: 3}, request, screen.has)
 		if err != nil {
 			return nil, err
 		}
@@ -40,8 +40,8 @@ func (b *bench) console(ctx context.Context) (rows []Row, err error) {
 	return rows, nil
 }
 
-// screen measures one page, after a check of its content.
-func (b *bench) screen(ctx context.Context, name string, request func(*bench) ([]byte, error), has func(page []byte) bool) ([]Row, error) {
+// screen measures one page, after a check of its content. most is the aim of the server alone.
+func (b *bench) screen(ctx context.Context, name string, most Aim, request func(*bench) ([]byte, error), has func(page []byte) bool) ([]Row, error) {
 	asked, err := request(b)
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (b *bench) screen(ctx context.Context, name string, request func(*bench) ([
 	if err != nil {
 		return nil, err
 	}
-	rows := append(costing(name+", the server alone", rounds[0], Aim{Most: 3}), costing(name+", with Postgres", rounds[1], Aim{})...)
+	rows := append(costing(name+", the server alone", rounds[0], most), costing(name+", with Postgres", rounds[1], Aim{})...)
 	return append(rows, Row{Workload: name + ", KB", Foyer: kb.median(), Floor: math.NaN(), Figure: kb, Unit: "KB"}), nil
 }
 
@@ -80,5 +80,10 @@ func (b *bench) weekPath() (path string, err error) {
 
 // pageRequest returns the request of the owner's browser for a page of the console.
 func (b *bench) pageRequest(path string) []byte {
-	return []byte("GET /manage/studio-0" + path + " HTTP/1.1\r\nHost: bench.test\r\nAccept: text/html\r\nCookie: foyer_session=" + b.place.Owner + "\r\n\r\n")
+	return b.ownersRequest("/manage/studio-0" + path)
+}
+
+// ownersRequest returns the request of the owner's browser for any page.
+func (b *bench) ownersRequest(path string) []byte {
+	return []byte("GET " + path + " HTTP/1.1\r\nHost: bench.test\r\nAccept: text/html\r\nCookie: foyer_session=" + b.place.Owner + "\r\n\r\n")
 }

@@ -28,12 +28,13 @@
 //	race.go       the last seat of a class for 200 customers at once; one person, or one room, for many at the same time
 //	wall.go       reads through pg.View against the same reads without row-level security
 //	fragment.go   a cached fragment of an embed against nginx with the same bytes
+//	accounting.go closed days in batches, a batch opened to its entries, and documents posted beside a silent company
 //	photos.go     a photo from its upload until its sizes are made, and a size against nginx with the same bytes
 //	server.go     first answer and idle memory of a fresh server
 //	growth.go     "foyer bench-growth": schedule, search and hold among 1, 100, 1,000 and 10,000 businesses
 //
 // names.sql, seed*.sql and indexes.sql fill the database of the first, names.sql, growth.sql and indexes.sql those of
-// the second. They run without triggers: without checks and without audit events; and without most indexes, which are
+// the second; seed_accounting.sql is run by its workload. They run without triggers: without checks and without audit events; and without most indexes, which are
 // created again at the end.
 //
 // The server is a process of its own, as in production. CPU is that of the server (or of pgbench) and of all of

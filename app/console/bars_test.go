@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"foyer/app/accounting/ledgersim"
 	"foyer/app/apptest/browser"
 	"foyer/app/console/consoletest"
 )
@@ -32,6 +33,7 @@ func TestNoBarCoversTheFocus(t *testing.T) {
 	t.Parallel()
 	s := consoletest.Open(t)
 	s.Fill(t)
+	s.ConnectBooks(t, ledgersim.RealmUSD)
 	class := s.AddOffering(t)
 	c := s.As(t, consoletest.Owner)
 	p := browser.New(t, browser.Options{})
@@ -40,7 +42,7 @@ func TestNoBarCoversTheFocus(t *testing.T) {
 	p.Focused()
 	for _, width := range []int{390, 1280} {
 		p.Resize(width, 844)
-		for _, at := range []string{"", "/catalog/" + class.ID.String(), "/settings/places/" + s.Location.ID.String(), "/bookings", "/customers"} {
+		for _, at := range []string{"", "/catalog/" + class.ID.String(), "/settings/places/" + s.Location.ID.String(), "/bookings", "/customers", "/settings/accounting/accounts"} {
 			p.Goto(s.URL + "/manage/" + s.Studio.Business.Slug + at)
 			for i := range 60 {
 				p.Type("\t")

@@ -6,6 +6,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"foyer/app/console/accounting"
 	"foyer/app/console/bookings"
 	"foyer/app/console/calendar"
 	"foyer/app/console/catalog"
@@ -46,7 +47,9 @@ func Register(s *web.Server, o Options) *desk.Desk {
 		desk.Entry{Op: "listBookings", Path: "/bookings", Area: "bookings", Icon: "ticket", Text: "Bookings", Key: "b"},
 		desk.Entry{Op: "listOfferings", Path: "/catalog", Area: "catalog", Icon: "catalog", Text: "Catalog", Key: "o"},
 		desk.Entry{Op: "listPayments", Path: "/sales", Area: "sales", Icon: "money", Text: "Sales", Key: "m"},
-		desk.Entry{Op: "getTaxReport", Path: desk.MoneyTax, Area: "reports", Icon: "report", Text: "Reports", Key: "r"},
+		desk.Entry{
+			Op: "getRevenueReport", Path: desk.ReportRevenue, Area: "reports", Icon: "report", Text: "Reports", Key: "r",
+		},
 		desk.Entry{Op: "getBusiness", Path: "/settings", Area: "settings", Icon: "settings", Text: "Settings", Key: "s"},
 	)
 	d.Makes(
@@ -57,7 +60,7 @@ func Register(s *web.Server, o Options) *desk.Desk {
 	)
 	for _, register := range []func(*desk.Desk){
 		today.Register, calendar.Register, dates.Register, bookings.Register, customers.Register, search.Register, catalog.Register, settings.Register,
-		payouts.Register, reports.Register, sales.Register, welcome.Register, keys.Register, till.Register,
+		payouts.Register, reports.Register, sales.Register, welcome.Register, keys.Register, till.Register, accounting.Register,
 	} {
 		register(d)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"foyer/app/accounting/ledgersim"
 	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
 	"foyer/app/apptest/walks"
@@ -89,7 +90,7 @@ func toItsEnd(p *browser.Page) {
 // The screens are checked with a long one in place of each.
 var typed = []string{
 	"Sunrise Vinyasa", "Harbour Yoga", "Ana Ruiz", "The boiler was broken.", "Massage", "Studio A", "Grace Hopper", "Ada Lovelace", "Sauna",
-	"Riverside", "Cleo Marin", "Olga Owner", "Li Wei", "Harbour", "משה כהן", "One", "cleo@example.com", "owner@example.com",
+	"Riverside", "Demo USD", "Business Checking", "Cleo Marin", "Olga Owner", "Li Wei", "Harbour", "משה כהן", "One", "cleo@example.com", "owner@example.com",
 }
 
 // TestEveryScreen: axe finds nothing on any screen, and nothing scrolls sideways or sticks out, however long names
@@ -98,12 +99,16 @@ var typed = []string{
 func TestEveryScreen(t *testing.T) {
 	t.Parallel()
 	s := consoletest.Open(t)
+	s.ConnectBooks(t, ledgersim.RealmUSD)
 	lost := s.Sell(t, "Grace Hopper")
 	if _, err := s.Sim.Dispute(s.Account, apptest.Value[string](t, s.World, "select intent from payments where id = $1", lost.ID), "fraudulent"); err != nil {
 		t.Fatal(err)
 	}
 	s.Clock.Advance(24 * time.Hour)
 	s.Sweep(t) // the nightly listing finds the dispute
+	s.ConfirmBooks(t)
+	s.CloseDays(t)
+	s.PostBooks(t)
 	s.Fill(t)
 	paid := s.Sell(t, "Ada Lovelace")
 	if _, err := s.Services.Sales.Refund(t.Context(), s.Owner, sales.RefundInput{

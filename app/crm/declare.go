@@ -12,8 +12,9 @@ func (*Service) Declare() declare.Domain {
 		Package: "app/crm",
 		Tables: []declare.Table{
 			{Name: "customers", Life: declare.Trade, Record: "Customer", Readers: []string{
+				"app/accounting",
 				"app/agreement", "app/agenda", "app/booking", "app/checkout", "app/discount", "app/notice",
-				"app/fees", "app/sales", "app/waitlist", "app/walkin", "billing", "billing/credit",
+				"app/fees", "app/report", "app/sales", "app/waitlist", "app/walkin", "billing", "billing/credit",
 			}},
 		},
 		Refuses: map[string][]*fault.Error{

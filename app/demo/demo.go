@@ -11,6 +11,7 @@
 //	online.go   bookings and payments online
 //	desk.go     sales at the desk, walk-ins, the cash drawer, a waitlist
 //	trouble.go  late cancellations, refunds, a dispute
+//	books.go    accounting: a connection to the simulated provider, with the documents of some days
 //	photos.go   photos of a studio, of its offerings and its team
 //	paint.go    the drawings of the photos
 package demo
@@ -28,6 +29,7 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
+	"foyer/app/accounting/ledgersim"
 	"foyer/app/assembly"
 	"foyer/app/business"
 	"foyer/app/civil"
@@ -53,7 +55,8 @@ type Demo struct {
 	BaseURL string // as web.Options.BaseURL
 	Clock   *clock.Adjustable
 	Sim     *stripesim.Server
-	Say     func(string) // prints a line before a long step
+	Ledger  *ledgersim.Server // the accounting provider; optional: without it no studio is connected
+	Say     func(string)      // prints a line before a long step
 
 	// Analyze gathers statistics of the tables: they grow faster than autovacuum runs.
 	Analyze func(context.Context) error
@@ -116,7 +119,13 @@ func (d Demo) Open(ctx context.Context, folder string) ([]Business, error) {
 	if err != nil {
 		return nil, err
 	}
-	return out, os.WriteFile(file, body, 0o600)
+	if err := os.WriteFile(file, body, 0o600); err != nil {
+		return nil, err
+	}
+	if err := d.connectBooks(ctx, out); err != nil {
+		return nil, fmt.Errorf("demo: %w", err)
+	}
+	return out, nil
 }
 
 // remembered returns the studios of an earlier start; nil if there was none, or if the database is another one by

@@ -26,6 +26,7 @@ type servicePlan struct {
 	spaces      []int
 	settings    catalog.Settings
 	deposit     catalog.DepositRules // enough when it is booked; under a policy of its own
+	category    string               // its revenue category; empty: none
 }
 
 // policyRules are the studio's rules for cancellations and no-shows.
@@ -101,9 +102,14 @@ func (s *seeding) services(ctx context.Context) error {
 			}
 			set.PolicyID = &p.ID
 		}
+		category, err := s.category(ctx, v.category)
+		if err != nil {
+			return fmt.Errorf("%s: %w", v.name, err)
+		}
 		o, err := s.Catalog.Create(ctx, s.owner, catalog.CreateInput{
 			LocationID: s.locations[0].ID, Kind: v.kind, Name: v.name, Description: v.about, Capacity: v.capacity,
-			PriceAmount: &v.lengths[0].PriceAmount, TaxRateID: patch.Some(s.taxRate), Position: i, Settings: set,
+			PriceAmount: &v.lengths[0].PriceAmount, TaxRateID: patch.Some(s.taxRate), Position: i,
+			RevenueCategoryID: category, Settings: set,
 		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", v.name, err)

@@ -3,6 +3,7 @@ package demo
 import (
 	"time"
 
+	"foyer/app/accounting/ledgersim"
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/civil"
@@ -23,7 +24,7 @@ var studios = []studioPlan{
 		photos: harbourPhotos,
 		online: 3, counter: 2, refunds: []int{15, 28, 43, 52}, missed: []int{6, 19, 33, 47, 54}, late: []int{10, 24, 25, 38, 53}, disputed: []int{52},
 		name: "Harbour Yoga", domain: "harbour.example.com", owner: "Vera Lund",
-		zone: "America/New_York", currency: "USD", country: "US",
+		zone: "America/New_York", currency: "USD", country: "US", company: ledgersim.RealmUSD,
 		tax:  business.TaxRateInput{Name: "Sales tax", PPM: 88_750},
 		look: business.Branding{Accent: "#a4472b", Background: "paper", Type: "figtree", Corners: "soft"},
 		locations: []business.LocationInput{
@@ -50,11 +51,12 @@ var studios = []studioPlan{
 		},
 		course: &classPlan{name: "Handstands from the Ground Up", about: "Eight Tuesday evenings, each built on the last. Start with your hands.",
 			price: 16000, minutes: 75, capacity: 10, instructor: 2, space: 1, days: []time.Weekday{time.Tuesday}, at: at(19, 0), count: ptr(8),
-			settings: catalog.Settings{Enrolment: catalog.BySeries}},
+			settings: catalog.Settings{Enrolment: catalog.BySeries}, category: "Workshops"},
 		services: []servicePlan{
 			{name: "Private Session", about: "One to one, with a plan to take home. Choose an instructor, or take whoever is free.",
 				kind: catalog.Appointment, capacity: 1, lengths: []catalog.Duration{{Minutes: 60, PriceAmount: 9500}, {Minutes: 90, PriceAmount: 13500}},
-				instructors: []int{0, 1, 2}, settings: catalog.Settings{BufferAfterMinutes: 15, GridMinutes: ptr(30)}},
+				instructors: []int{0, 1, 2}, settings: catalog.Settings{BufferAfterMinutes: 15, GridMinutes: ptr(30)},
+				category: "Private coaching"},
 			{name: "Studio B by the hour", about: "A quiet room with mirrors, mats and a piano. For rehearsals and small groups.",
 				kind: catalog.Rental, capacity: 16, lengths: []catalog.Duration{{Minutes: 60, PriceAmount: 4000}, {Minutes: 120, PriceAmount: 7500}},
 				spaces: []int{1}, settings: catalog.Settings{SoldAs: catalog.WholeSpace, GridMinutes: ptr(60), BufferAfterMinutes: 15}},

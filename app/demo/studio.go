@@ -40,6 +40,7 @@ type studioPlan struct {
 	refunds             []int // days of events in the history
 	missed, late        []int
 	disputed            []int
+	company             string // at the accounting provider; empty: the studio is not connected
 }
 
 // classPlan is a class and when it takes place. Instructor and space count into the studio's lists.
@@ -58,6 +59,7 @@ type classPlan struct {
 	at          civil.Clock
 	count       *int // of its dates; nil without end
 	settings    catalog.Settings
+	category    string // its revenue category; empty: none
 }
 
 // seeding is a studio on its way.
@@ -74,6 +76,7 @@ type seeding struct {
 	offerings   []uuid.UUID // the classes
 	computed    []uuid.UUID // the appointments and rentals
 	taxRate     uuid.UUID
+	categories  map[string]*uuid.UUID // the revenue categories, by name
 
 	first, end time.Time // the first day of the history, and when the demo is made
 	dates      []*date
@@ -231,12 +234,32 @@ func (s *seeding) classes(ctx context.Context) error {
 	return nil
 }
 
+// category returns a revenue category, created on first use; nil without a name.
+func (s *seeding) category(ctx context.Context, name string) (*uuid.UUID, error) {
+	if name == "" || s.categories[name] != nil {
+		return s.categories[name], nil
+	}
+	c, err := s.Business.CreateRevenueCategory(ctx, s.owner, business.RevenueCategoryInput{Name: name})
+	if err != nil {
+		return nil, err
+	}
+	if s.categories == nil {
+		s.categories = map[string]*uuid.UUID{}
+	}
+	s.categories[name] = &c.ID
+	return &c.ID, nil
+}
+
 // class publishes one class, its dates from start on.
 func (s *seeding) class(ctx context.Context, i int, c classPlan, start civil.Date) (uuid.UUID, error) {
+	category, err := s.category(ctx, c.category)
+	if err != nil {
+		return uuid.Nil, err
+	}
 	o, err := s.Catalog.Create(ctx, s.owner, catalog.CreateInput{
 		LocationID: s.locations[c.location].ID, Kind: catalog.Class, Name: c.name, Description: c.about,
 		DurationMinutes: c.minutes, PriceAmount: &c.price, TaxRateID: patch.Some(s.taxRate),
-		Capacity: c.capacity, Position: i, Settings: c.settings,
+		Capacity: c.capacity, Position: i, RevenueCategoryID: category, Settings: c.settings,
 	})
 	if err != nil {
 		return uuid.Nil, err

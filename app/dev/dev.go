@@ -21,9 +21,11 @@ type Services struct {
 	Guide Guide
 	// Sim serves the simulator's pages under /__sim; nil when the processor is a real one.
 	Sim http.Handler
+	// Ledger serves the pages of the simulated accounting provider under /__ledger; nil when there is none.
+	Ledger http.Handler
 }
 
-// Register mounts the surface. It panics if a service is missing, except Sim.
+// Register mounts the surface. It panics if a service is missing, except Sim and Ledger.
 func Register(s *web.Server, v Services) {
 	if v.Mailbox == nil || v.Clock == nil || v.Sweep == nil {
 		panic("dev: Mailbox, Clock and Sweep are needed")
@@ -45,6 +47,9 @@ func Register(s *web.Server, v Services) {
 	app.Post("/dev/clock", atHome(s.Host(), d.advance))
 	if v.Sim != nil {
 		app.All("/__sim/*", atHome(s.Host(), adaptor.HTTPHandler(v.Sim)))
+	}
+	if v.Ledger != nil {
+		app.All("/__ledger/*", atHome(s.Host(), adaptor.HTTPHandler(v.Ledger)))
 	}
 }
 

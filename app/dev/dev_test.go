@@ -69,10 +69,7 @@ func startAt(t *testing.T, base string) *program {
 			ID: "b1", Name: "Harbour Yoga", Slug: "harbour", APIKey: "bk_1", Locations: []demo.Location{{ID: "l1", Name: "Riverside", Slug: "harbour-riverside"}},
 			People: map[string]demo.Person{"owner": {Email: "owner@harbour.example.com", Token: "t1"}, "customer": {Email: "cleo@harbour.example.com", Token: "t2"}},
 		}}},
-		Sim: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("X-Page", r.Method+" "+r.URL.Path)
-			http.Redirect(w, r, "/dev", http.StatusSeeOther)
-		}),
+		Sim: simulator("cards"), Ledger: simulator("accounting"),
 	})
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(ln) }()
@@ -82,6 +79,14 @@ func startAt(t *testing.T, base string) *program {
 		}
 	})
 	return p
+}
+
+// simulator names itself and the request in its answer.
+func simulator(name string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Page", name+" "+r.Method+" "+r.URL.Path)
+		http.Redirect(w, r, "/dev", http.StatusSeeOther)
+	})
 }
 
 func (p *program) send(t *testing.T, to, text, html string) {
@@ -127,7 +132,7 @@ func (p *program) do(t *testing.T, method, path, body string, headers ...string)
 func TestGuide(t *testing.T) {
 	p := start(t)
 	_, _, body := p.do(t, "GET", "/dev", "")
-	for _, want := range []string{`href="/harbour-riverside"`, `href="/embed/guide/harbour-riverside"`, `href="/invite/abc"`, `href="/manage/harbour"`, "Sign in as owner@harbour.example.com", "bk_1", "owner@harbour.example.com", "Bearer t2"} {
+	for _, want := range []string{`href="/__ledger/"`, `href="/harbour-riverside"`, `href="/embed/guide/harbour-riverside"`, `href="/invite/abc"`, `href="/manage/harbour"`, "Sign in as owner@harbour.example.com", "bk_1", "owner@harbour.example.com", "Bearer t2"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("%s is not on the page", want)
 		}
@@ -224,7 +229,7 @@ func TestClockMovesAndSweeps(t *testing.T) {
 func TestOtherNames(t *testing.T) {
 	p := startAt(t, "http://foyer.test:8080")
 	p.send(t, "ana@example.com", "123456", "")
-	paths := []string{"/dev", "/dev/demo.json", "/dev/mailbox", "/dev/mailbox.json", "/dev/mailbox/x", "/dev/mailbox/x/html", "/dev/clock", "/__sim/pay"}
+	paths := []string{"/dev", "/dev/demo.json", "/dev/mailbox", "/dev/mailbox.json", "/dev/mailbox/x", "/dev/mailbox/x/html", "/dev/clock", "/__sim/pay", "/__ledger/"}
 	for _, host := range []string{"evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example", "192.168.1.7", "[::2]", "foyer.test.evil.example"} {
 		for _, path := range paths {
 			if status, header, body := p.do(t, "GET", path, "", "Host", host); status != 403 || header.Get("Connection") != "close" || strings.Contains(body, "123456") {
@@ -246,9 +251,12 @@ func TestOtherNames(t *testing.T) {
 
 func TestSimulatorsPages(t *testing.T) {
 	p := start(t)
-	for _, method := range []string{"GET", "POST"} {
-		if status, header, _ := p.do(t, method, "/__sim/pay", ""); status != 303 || header.Get("X-Page") != method+" /__sim/pay" {
-			t.Errorf("%s answers %d from %q", method, status, header.Get("X-Page"))
+	for path, name := range map[string]string{"/__sim/pay": "cards", "/__ledger/connect/oauth2": "accounting", "/__ledger/": "accounting"} {
+		for _, method := range []string{"GET", "POST"} {
+			status, header, _ := p.do(t, method, path, "")
+			if page := header.Get("X-Page"); status != 303 || page != name+" "+method+" "+path {
+				t.Errorf("%s %s answers %d from %q", method, path, status, page)
+			}
 		}
 	}
 }

@@ -15,6 +15,7 @@ type Guide struct {
 	BaseURL    string          `json:"baseUrl"`
 	MailboxURL string          `json:"mailboxUrl"`
 	InviteURL  string          `json:"inviteUrl"` // not used yet; a start makes a new one
+	LedgerURL  string          `json:"ledgerUrl"` // of the simulated accounting provider
 	Businesses []demo.Business `json:"businesses"`
 }
 
@@ -31,7 +32,7 @@ type member struct {
 }
 
 func (d *site) index(c *fiber.Ctx) error {
-	p := page{Title: "Development"}
+	p := page{Title: "Development", Ledger: d.Ledger != nil}
 	if u, err := url.Parse(d.Guide.InviteURL); err == nil {
 		p.Invite = u.Path
 	}

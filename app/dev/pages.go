@@ -35,6 +35,7 @@ type page struct {
 	Advance string // submitted value
 	Steps   []step
 	Invite  string // path
+	Ledger  bool   // the accounting provider is simulated
 	Studios []studio
 }
 

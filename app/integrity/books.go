@@ -41,6 +41,26 @@ var bookChecks = []check{
 			and b.event = case t.kind when 'received' then 'sale' when 'void' then 'void' else 'refund' end
 		where t.business_id = $1 and case t.method when 'cash' then b.cash when 'credit' then b.credit else b.elsewhere end is distinct from case t.kind when 'received' then t.amount else -t.amount end`},
 
+	// Income is in the account of the revenue category of one of the order's lines, or in that of the kind of one without.
+	{"income_booked", `with posted as (
+			select e.id, a.code, a.revenue_category_id, coalesce(p.order_id, t.order_id, q.order_id) as order_id
+			from ledger_accounts a
+			join ledger_postings g on g.business_id = $1 and g.account_id = a.id
+			join ledger_entries e on e.business_id = $1 and e.id = g.entry_id
+			left join payments p on p.business_id = $1 and e.source_kind = 'payment' and p.id::text = e.source_id
+			left join manual_payments t on t.business_id = $1 and e.source_kind = 'manual_payment' and t.id::text = e.source_id
+			left join refunds r on r.business_id = $1 and e.source_kind = 'refund' and r.id::text = e.source_id
+			left join payments q on q.business_id = $1 and q.id = r.payment_id
+			where a.business_id = $1 and (a.revenue_category_id is not null or a.code in ('income.class', 'income.session', 'income.space'))
+		)
+		select 'ledger_entries', i.id, 'income of a line of order ' || i.order_id, i.code
+		from posted i
+		where exists (select from order_lines l where l.business_id = $1 and l.order_id = i.order_id)
+			and not exists (select from order_lines l where l.business_id = $1 and l.order_id = i.order_id
+				and l.revenue_category_id is not distinct from i.revenue_category_id
+				and (l.revenue_category_id is not null or i.code =
+					case l.kind when 'class' then 'income.class' when 'appointment' then 'income.session' else 'income.space' end))`},
+
 	// Cash between a drawer and the studio's own account, differences of counts, and settlements of other payments.
 	{"till_booked", booked + `, due as (
 			select 'drawers' as record, d.id, 'drawer' as kind, 'transfer' as event, d.float_amount - d.found_amount as cash, null::bigint as elsewhere

@@ -20,7 +20,7 @@ func (*Service) Declare() declare.Domain {
 			},
 			{
 				Name: "settlements", Life: declare.Trade, Record: "Settlement",
-				Readers: []string{"app/integrity"},
+				Readers: []string{"app/accounting", "app/integrity"},
 			},
 		},
 		Refuses: map[string][]*fault.Error{

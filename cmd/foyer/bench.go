@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"strings"
 	"time"
 
 	"foyer/app/bench"
@@ -20,7 +21,7 @@ type benchCommand struct {
 	Businesses int    `default:"20" help:"Businesses in the database; one of them is measured."`
 	Clients    int    `default:"8" help:"Concurrent connections."`
 	Against    string `type:"existingfile" help:"Older foyer binary to compare with, on a database of its own."`
-	Only       string `help:"Only the workloads with this in their name: start, schedule, customers, search, console, wall, booking, fresh, agreed, paid, rush, race, fragment, photos."`
+	Only       string `help:"Only the workloads with this in their name: start, schedule, customers, search, console, wall, booking, fresh, agreed, paid, settle, rush, race, fragment, accounting, photos."`
 }
 
 // Run measures the product against its database, on an embedded server of its own in a temporary directory, and
@@ -146,7 +147,8 @@ func serveOn(ctx context.Context, program, address string) *exec.Cmd {
 
 func commandOn(ctx context.Context, program, name, address string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, program, name) //nolint:gosec // this binary, or one beside it
-	cmd.Env = []string{"DATABASE_URL=" + address, "FOYER_SECRET=a secret of a bench, and of nothing else"}
+	cmd.Env = []string{"DATABASE_URL=" + address, "FOYER_SECRET=a secret of a bench, and of nothing else",
+		"FOYER_SEAL_KEYS=" + strings.Repeat("be", 32)}
 	return cmd
 }
 

@@ -1,11 +1,17 @@
 package main
 
 import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 
+	"foyer/app/accounting"
+	"foyer/app/accounting/ledgersim"
 	"foyer/app/agenda"
 	"foyer/app/agreement"
 	"foyer/app/booking"
@@ -79,6 +85,62 @@ func (d demoMade) alive(t *testing.T, s demo.Business) {
 	}
 	if customers, err := d.CRM.List(t.Context(), owner, crm.ListInput{}); err != nil || customers.Total < 30 {
 		t.Errorf("%s: %d customers, %v", s.Slug, customers.Total, err)
+	}
+}
+
+// accounts compares the accounting of the demo with that of a studio in operation: the first studio is connected, the
+// documents of its last days are posted, one day has a reason why it is not, and another start changes nothing.
+func (d demoMade) accounts(t *testing.T) {
+	t.Helper()
+	before := len(d.books.Documents(ledgersim.RealmUSD))
+	if again := d.open(t); !reflect.DeepEqual(again, d.studios) {
+		t.Errorf("another start has other studios: %+v", again)
+	}
+	docs := d.books.Documents(ledgersim.RealmUSD)
+	if len(docs) != before {
+		t.Errorf("another start made %d documents", len(docs)-before)
+	}
+	people := d.demo(d.moving, d.sim, func(string) {})
+	owners := make([]tenancy.Scope, len(d.studios))
+	for i, s := range d.studios {
+		var err error
+		if owners[i], err = people.Actor(t.Context(), s.People["owner"].Email, uuid.MustParse(s.ID)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	live, err := d.Accounting.Live(t.Context(), owners[0])
+	if err != nil || live == nil || live.Status != accounting.Connected || live.CompanyName != "Demo USD" || !live.StartDateFrozen ||
+		live.LastError != "" {
+		t.Fatalf("%+v, %v", live, err)
+	}
+	if other, err := d.Accounting.Live(t.Context(), owners[1]); other != nil || err != nil {
+		t.Errorf("the second studio: %+v, %v", other, err)
+	}
+	m, err := d.Accounting.Map(t.Context(), owners[0])
+	if err != nil || m.Missing() > 0 || len(m.Rows) < 10 {
+		t.Errorf("%d rows, %d missing, %v", len(m.Rows), m.Missing(), err)
+	}
+	page, err := d.Accounting.Postings(t.Context(), owners[0], nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	states, reasons := map[accounting.Status]int{}, map[civil.Date]string{}
+	for _, p := range page.Items {
+		states[p.Status]++
+		switch p.Status {
+		case accounting.Posted:
+			if p.ExternalURL == "" {
+				t.Errorf("%s: no link", p.LocalDate)
+			}
+		case accounting.Failed:
+			reasons[p.LocalDate] = p.LastError
+		}
+	}
+	if states[accounting.Posted] < 8 || states[accounting.Posted] != len(docs) || states[accounting.Pending]+states[accounting.Skipped] > 0 {
+		t.Errorf("%v of %d postings, %d documents", states, len(page.Items), len(docs))
+	}
+	if len(reasons) != 1 || !strings.Contains(slices.Collect(maps.Values(reasons))[0], "The books are closed") {
+		t.Errorf("days that are not posted: %v", reasons)
 	}
 }
 

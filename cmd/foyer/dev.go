@@ -9,13 +9,17 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"strings"
 
+	"foyer/app/accounting/ledgeronline"
+	"foyer/app/accounting/ledgersim"
 	"foyer/app/clock"
 	"foyer/app/demo"
 	"foyer/app/dev"
 	"foyer/app/identity"
 	"foyer/app/jobs"
 	"foyer/app/mail"
+	"foyer/app/sealed"
 	"foyer/billing"
 	"foyer/billing/stripesim"
 	"foyer/migrate"
@@ -28,9 +32,9 @@ type devCommand struct {
 	NoDemo bool   `help:"Leave the demo studios out."`
 }
 
-// Run starts everything on this machine: its own Postgres, the simulated card processor, mail in a mailbox, an
-// adjustable clock, and two demo studios. It is for development and for trying the product out, and never for
-// customers.
+// Run starts everything on this machine: its own Postgres, the simulated card processor and accounting provider, mail
+// in a mailbox, an adjustable clock, and two demo studios. It is for development and for trying the product out, and
+// never for customers.
 func (d devCommand) Run(p *program) error {
 	c, err := readConfig(p.getenv, p.environ)
 	if err != nil {
@@ -79,12 +83,24 @@ func (d devCommand) serve(p *program, c Config, base database) error {
 	if err != nil {
 		return err
 	}
+	books, err := ledgersim.New(ledgersim.Options{
+		Clock: moving, AppURL: c.BaseURL, File: filepath.Join(c.DataDir, "ledgersim.json"),
+		OneClick: true, Grace: true, Control: true, Logger: log,
+	})
+	if err != nil {
+		return err
+	}
+	accounts, err := ledgerOf(books, c.BaseURL, moving)
+	if err != nil {
+		return err
+	}
 	mailbox, err := mail.NewMailbox(moving, filepath.Join(c.DataDir, "mailbox.json"))
 	if err != nil {
 		return err
 	}
 	x, err := buildProduct(p.ctx, parts{
-		config: c, database: base, clock: moving, log: log, address: ln.Addr(), worker: true, mail: mailbox, processor: processor, root: "/dev", gallery: true,
+		config: c, database: base, clock: moving, log: log, address: ln.Addr(), worker: true, mail: mailbox, processor: processor,
+		accounting: accounts, root: "/dev", gallery: true,
 	})
 	if err != nil {
 		return err
@@ -92,19 +108,38 @@ func (d devCommand) serve(p *program, c Config, base database) error {
 	defer x.close()
 	ctx, cancel := context.WithCancel(p.ctx)
 	defer cancel()
-	guide, err := d.seed(ctx, p, c, x, base, moving, sim)
+	studios := x.demo(moving, sim, p.say)
+	studios.Ledger = books
+	guide, err := d.seed(ctx, c, x, base, studios)
 	if err != nil {
 		return err
 	}
-	dev.Register(x.web, dev.Services{Mailbox: mailbox, Clock: moving, Sweep: x.jobs.Sweeps, Guide: guide, Sim: sim})
+	dev.Register(x.web, dev.Services{Mailbox: mailbox, Clock: moving, Sweep: x.jobs.Sweeps, Guide: guide, Sim: sim, Ledger: books})
 	go sim.Run(ctx)
 	return errors.Join(d.announce(p, guide), x.run(ctx, ln, log))
 }
 
+// ledgerOf returns a client of the simulated accounting provider, whose pages are mounted at base. The client calls it
+// in this process, without the pace that the real one asks for.
+func ledgerOf(sim *ledgersim.Server, base string, c clock.Clock) (*ledgeronline.Client, error) {
+	at := ledgersim.At(base, ledgersim.BaseURL)
+	return ledgeronline.New(ledgeronline.Options{
+		Clock: c, HTTPClient: &http.Client{Transport: sim},
+		Pace: ledgeronline.NewPace(ledgeronline.PaceOptions{Clock: c, PerSecond: -1}),
+		Settings: ledgeronline.Settings{
+			AuthorizeURL: at.Authorize, TokenURL: at.Token, RevokeURL: at.Revoke, APIBase: at.API, AppBase: at.App,
+			ClientID: ledgersim.DefaultClientID, ClientSecret: sealed.NewSecret(ledgersim.DefaultClientSecret),
+			RedirectURI: strings.TrimSuffix(base, "/") + accountingCallback, Scope: ledgersim.Scope,
+		},
+	})
+}
+
 // seed makes or finds the demo, and an invite link that has not been used.
-func (d devCommand) seed(ctx context.Context, p *program, c Config, x *product, base database, moving *clock.Adjustable,
-	sim *stripesim.Server) (dev.Guide, error) {
-	out := dev.Guide{BaseURL: x.baseURL, MailboxURL: x.baseURL + "/dev/mailbox", Businesses: []demo.Business{}}
+func (d devCommand) seed(ctx context.Context, c Config, x *product, base database, studios demo.Demo) (dev.Guide, error) {
+	out := dev.Guide{
+		BaseURL: x.baseURL, MailboxURL: x.baseURL + "/dev/mailbox", LedgerURL: x.baseURL + ledgersim.Prefix + "/",
+		Businesses: []demo.Business{},
+	}
 	invite, err := identity.CreateInvite(ctx, x.db, "new.owner@example.com", "")
 	if err != nil {
 		return out, err
@@ -113,14 +148,13 @@ func (d devCommand) seed(ctx context.Context, p *program, c Config, x *product, 
 	if d.NoDemo {
 		return out, nil
 	}
-	studios := x.demo(moving, sim, p.say)
 	if base.owner != "" {
 		studios.Analyze = func(ctx context.Context) error { return migrate.Analyze(ctx, base.owner) }
 	}
 	if out.Businesses, err = studios.Open(ctx, c.DataDir); err != nil {
 		return out, err
 	}
-	return out, jobs.Past(ctx, x.db, moving.Now()) // the mails of its past are not needed
+	return out, jobs.Past(ctx, x.db, studios.Clock.Now()) // the mails of its past are not needed
 }
 
 // demo returns the generator of the demo studios in this product.
@@ -155,6 +189,7 @@ func (d devCommand) announce(p *program, r dev.Guide) error {
 	fmt.Fprintf(p.stdout, "  all of these      %s/dev\n", r.BaseURL)
 	fmt.Fprintf(p.stdout, "  all mail          %s   (sign-in codes arrive here)\n", r.MailboxURL)
 	fmt.Fprintf(p.stdout, "  set the clock     %s/dev/clock\n", r.BaseURL)
+	fmt.Fprintf(p.stdout, "  Ledger Online     %s   (simulated: the accounting of a studio)\n", r.LedgerURL)
 	fmt.Fprintf(p.stdout, "  the API           %s/openapi.json\n", r.BaseURL)
 	for _, b := range r.Businesses {
 		fmt.Fprintf(p.stdout, "\n%s\n  id        %s\n  API key   %s\n", b.Slug, b.ID, b.APIKey)

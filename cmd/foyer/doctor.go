@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/accounting"
 	"foyer/app/clock"
 	"foyer/app/mail"
 	"foyer/app/pg"
@@ -44,6 +46,7 @@ func (doctorCommand) Run(p *program) error {
 		run  func(context.Context, Config, *program) (state, say string)
 	}{
 		{"database", checkDatabase}, {"address", checkAddress}, {"mail", checkMail}, {"cards", checkCards}, {"photos", checkPhotos},
+		{"seal keys", checkSealKeys}, {"accounting", checkAccounting},
 	} {
 		ctx, cancel := context.WithTimeout(p.ctx, 30*time.Second)
 		state, say := check.run(ctx, c, p)
@@ -155,4 +158,80 @@ func checkCards(_ context.Context, c Config, _ *program) (string, string) {
 		return "bad", "STRIPE_WEBHOOK_SECRETS is not set: payments are noticed by asking only"
 	}
 	return "ok", "Stripe, " + string(env)
+}
+
+// checkSealKeys reads the keys of sealed values. Like the server, it makes one where there is none.
+func checkSealKeys(_ context.Context, c Config, _ *program) (string, string) {
+	keys, err := c.sealKeys()
+	switch {
+	case err != nil:
+		return "bad", err.Error()
+	case keys.Len() > 1:
+		return "ok", keys.String() + ", the first of which seals"
+	}
+	return "ok", keys.String()
+}
+
+// checkAccounting checks that the accounting provider answers, and that the seal keys open the stored tokens.
+func checkAccounting(ctx context.Context, c Config, p *program) (string, string) {
+	s := c.ledger(cmp.Or(c.BaseURL, "http://localhost"))
+	if !s.Configured() {
+		return "off", "LEDGER_ONLINE_* is not set: studios cannot connect their accounting"
+	}
+	if simulatedLedger(s) {
+		return "bad", errSimulatedLedger.Error()
+	}
+	for name, address := range map[string]string{
+		"AUTHORIZE_URL": s.AuthorizeURL, "TOKEN_URL": s.TokenURL, "REVOKE_URL": s.RevokeURL, "API_BASE": s.APIBase,
+	} {
+		if err := reachable(ctx, address); err != nil {
+			return "bad", "LEDGER_ONLINE_" + name + ": no answer: " + err.Error()
+		}
+	}
+	stored, unsealable, err := storedTokens(ctx, c, p)
+	switch {
+	case err != nil:
+		return "bad", err.Error()
+	case unsealable > 0:
+		return "bad", fmt.Sprintf("the seal keys cannot decrypt the tokens of %d of %d connections: "+
+			"add the key that encrypted them to FOYER_SEAL_KEYS, or these studios connect again", unsealable, stored)
+	}
+	return "ok", fmt.Sprintf("the provider answers, the seal keys decrypt the tokens of %d connections", stored)
+}
+
+// reachable reports whether an address answers. No content is sent, and any status will do.
+func reachable(ctx context.Context, address string) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodHead, address, nil)
+	if err != nil {
+		return err
+	}
+	client := &http.Client{
+		Timeout:       10 * time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	answer, err := client.Do(r)
+	if err != nil {
+		return err
+	}
+	return answer.Body.Close()
+}
+
+// storedTokens counts the stored connections of accounting, and those whose tokens cannot be decrypted.
+func storedTokens(ctx context.Context, c Config, p *program) (stored, unsealable int, err error) {
+	keys, err := c.sealKeys()
+	if err != nil {
+		return 0, 0, err
+	}
+	d, err := openDatabase(ctx, c, p, func(string) {})
+	if err != nil {
+		return 0, 0, err
+	}
+	defer func() { _ = d.stop(context.WithoutCancel(ctx)) }() // a server of our own, started for this check
+	db, err := pg.Open(ctx, pg.Config{URL: d.app, Clock: clock.System{}})
+	if err != nil {
+		return 0, 0, err
+	}
+	defer db.Close()
+	s := accounting.New(accounting.Options{DB: db, Keys: keys, Log: slog.New(slog.DiscardHandler)})
+	return s.StoredTokens(ctx)
 }

@@ -30,6 +30,7 @@ func TestPhotosCheck(t *testing.T) {
 		var out, said bytes.Buffer
 		code := run(t.Context(), append([]string{"photos", "check"}, flags...), func(string) string { return "" }, []string{
 			"DATABASE_URL=" + w.URL("foyer_app"), "FOYER_SECRET=" + killSecret, "FOYER_PHOTOS_DIR=" + folder,
+			"FOYER_SEAL_KEYS=" + killSealKeys,
 		}, &out, &said)
 		return code, out.String() + said.String()
 	}

@@ -44,6 +44,7 @@ func photosServer(t *testing.T) uploads {
 	}
 	server, err := startProcess([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TMPDIR=" + os.TempDir(), "GOCOVERDIR=" + os.Getenv("GOCOVERDIR"), "FOYER_SECRET=" + killSecret,
+		"FOYER_SEAL_KEYS=" + killSealKeys,
 		"DATABASE_URL=" + w.URL("foyer_app"), "DATABASE_JOB_URL=" + w.URL("foyer_job"), "DATABASE_MAX_CONNS=4", "FOYER_PHOTOS_DIR=" + t.TempDir(),
 	}, "--with-worker")
 	if err != nil {

@@ -157,7 +157,7 @@ func TestNoRequestIsLostWhenTheServerEnds(t *testing.T) {
 	w := apptest.Open(t)
 	p, err := startProcess([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "DATABASE_URL=" + w.URL("foyer_app"), "DATABASE_MAX_CONNS=4",
-		"FOYER_SECRET=" + killSecret, "GOCOVERDIR=" + os.Getenv("GOCOVERDIR"),
+		"FOYER_SECRET=" + killSecret, "FOYER_SEAL_KEYS=" + killSealKeys, "GOCOVERDIR=" + os.Getenv("GOCOVERDIR"),
 	})
 	if err != nil {
 		t.Fatal(err)

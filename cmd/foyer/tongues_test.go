@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -101,8 +100,7 @@ func openTown(t *testing.T, language string) *town {
 	}
 	t.Cleanup(s.x.close)
 	s.people = s.x.demo(s.clock, s.sim, func(string) {})
-	p := &program{ctx: t.Context(), getenv: none, stdout: io.Discard, stderr: io.Discard}
-	if s.guide, err = (devCommand{}).seed(t.Context(), p, c, s.x, database{}, s.clock, s.sim); err != nil {
+	if s.guide, err = (devCommand{}).seed(t.Context(), c, s.x, database{}, s.people); err != nil {
 		t.Fatal(err)
 	}
 	dev.Register(s.x.web, dev.Services{Mailbox: s.box, Clock: s.clock, Sweep: s.x.jobs.Sweeps, Guide: s.guide, Sim: s.sim})

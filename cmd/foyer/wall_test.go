@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"foyer/app/accounting/ledgersim"
 	"foyer/app/apptest"
 	"foyer/app/clock"
 	"foyer/app/demo"
@@ -39,7 +40,21 @@ type demoMade struct {
 	studios []demo.Business
 	moving  *clock.Adjustable
 	sim     *stripesim.Server
+	books   *ledgersim.Server
+	folder  string
 	logged  *bytes.Buffer
+}
+
+// open returns the studios as another start of the program on the same folder does.
+func (d demoMade) open(t *testing.T) []demo.Business {
+	t.Helper()
+	again := d.demo(d.moving, d.sim, func(string) {})
+	again.Ledger = d.books
+	studios, err := again.Open(t.Context(), d.folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return studios
 }
 
 // day moves the clock by a day, as /dev/clock does.
@@ -75,6 +90,14 @@ func makeDemo(t *testing.T) demoMade {
 	if err != nil {
 		t.Fatal(err)
 	}
+	books, err := ledgersim.New(ledgersim.Options{Clock: moving, AppURL: addressURL(address), Grace: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	accounts, err := ledgerOf(books, addressURL(address), moving)
+	if err != nil {
+		t.Fatal(err)
+	}
 	mailbox, err := mail.NewMailbox(moving, "")
 	if err != nil {
 		t.Fatal(err)
@@ -87,17 +110,16 @@ func makeDemo(t *testing.T) demoMade {
 	}
 	x, err := buildProduct(t.Context(), parts{
 		config: c, clock: moving, log: slog.New(slog.NewTextHandler(logged, &slog.HandlerOptions{Level: slog.LevelWarn})), address: address,
-		worker: true, mail: mailbox, processor: processor, database: database{app: w.URL("foyer_app"), job: w.URL("foyer_job")},
+		worker: true, mail: mailbox, processor: processor, accounting: accounts,
+		database: database{app: w.URL("foyer_app"), job: w.URL("foyer_job")},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(x.close)
-	studios, err := x.demo(moving, sim, func(string) {}).Open(t.Context(), c.DataDir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return demoMade{World: w, product: x, studios: studios, moving: moving, sim: sim, logged: logged}
+	d := demoMade{World: w, product: x, moving: moving, sim: sim, books: books, folder: c.DataDir, logged: logged}
+	d.studios = d.open(t)
+	return d
 }
 
 // TestTwoBusinessesProbeEveryTable: one studio, with the setting of its own business, tries to see, change, delete and
@@ -245,9 +267,14 @@ func TestDemo(t *testing.T) {
 	if n := apptest.Value[int](t, w, "select count(*) from payments where status = 'authorized'"); n == 0 {
 		t.Error("no card holds money for a request")
 	}
+	made.accounts(t)
 	made.sim.Flush(t.Context())
+	posted := len(made.books.Documents(ledgersim.RealmUSD))
 	for range 8 {
 		made.day(t)
+	}
+	if now := len(made.books.Documents(ledgersim.RealmUSD)); now <= posted {
+		t.Errorf("%d documents in the books, %d after eight days", posted, now)
 	}
 	if n := apptest.Value[int](t, w, "select count(*) from disputes where status = 'needs_response'"); n != 1 {
 		t.Errorf("%d payments are disputed", n)

@@ -1,10 +1,11 @@
-// Foreign has another client than ours use the simulated card processor: it starts the simulator, runs a script under Node with its address
-// in the environment, and ends with it.
+// Foreign has other clients than ours use the simulators: it starts the simulated card processor and the simulated
+// ledger, runs a script under Node with their addresses in the environment, and ends with it.
 //
 //	go run ./foreign node/stripe.mjs
+//	go run ./foreign node/ledger.mjs
 //
-// Beside the simulator's own addresses there are two for the script: POST /tool/advance with the field "by" moves its clock, GET /tool/events
-// tells the events that it has sent, as they came.
+// Beside the simulators' own addresses there are two for the script: POST /tool/advance with the field "by" moves their
+// clock, GET /tool/events returns the card processor's events in the order in which they arrived.
 package main
 
 import (
@@ -19,6 +20,7 @@ import (
 	"sync"
 	"time"
 
+	"foyer/app/accounting/ledgersim"
 	"foyer/app/clock"
 	"foyer/billing/stripesim"
 )
@@ -44,16 +46,28 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
+	ledger, err := ledgersim.New(ledgersim.Options{Clock: now, AppURL: at})
+	if err != nil {
+		return err
+	}
 	in := &inbox{sim: sim, clock: now}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /tool/hook", in.take)
 	mux.HandleFunc("GET /tool/events", in.tell)
 	mux.HandleFunc("POST /tool/advance", in.advance)
+	mux.Handle(ledgersim.Prefix+"/", ledger)
 	mux.Handle("/", sim)
 	go func() { _ = http.Serve(ln, mux) }() // until the program ends
 	script := exec.Command("node", args[0])
-	script.Env = append(os.Environ(), "SIM_URL="+at, "SIM_KEY="+stripesim.DefaultSecretKey, "SIM_WEBHOOK_SECRET="+stripesim.DefaultWebhookSecret,
-		"SIM_VERSION="+stripesim.APIVersion)
+	books := ledgersim.At(at, at)
+	script.Env = append(os.Environ(),
+		"SIM_URL="+at, "SIM_KEY="+stripesim.DefaultSecretKey, "SIM_WEBHOOK_SECRET="+stripesim.DefaultWebhookSecret,
+		"SIM_VERSION="+stripesim.APIVersion,
+		"LEDGER_AUTHORIZE="+books.Authorize, "LEDGER_TOKEN="+books.Token, "LEDGER_REVOKE="+books.Revoke,
+		"LEDGER_API="+books.API, "LEDGER_APP="+books.App, "LEDGER_CALLBACK="+at+"/callback",
+		"LEDGER_CLIENT="+ledgersim.DefaultClientID, "LEDGER_SECRET="+ledgersim.DefaultClientSecret,
+		"LEDGER_SCOPE="+ledgersim.Scope, "LEDGER_REALM="+ledgersim.RealmUSD,
+	)
 	script.Stdout, script.Stderr = os.Stdout, os.Stderr
 	return script.Run()
 }

@@ -182,3 +182,36 @@ func TestDiscounts(t *testing.T) {
 	owner.Get("/catalog/discounts?archived=1").Is(t, 200).Shows(t, "Spring offer")
 	owner.Send(owner.Get(at).Form("/restore")).Is(t, 200).Shows(t, "Restored Spring offer. It applies from now on.", "With promo code SPRING20.")
 }
+
+// The revenue category of an offering is chosen in its form, where its kind's is the default. An archived one stays
+// until another is chosen.
+func TestRevenueCategoryOfAnOffering(t *testing.T) {
+	s := consoletest.Open(t)
+	class := s.AddOffering(t)
+	owner := s.As(t, consoletest.Owner)
+	at := "/catalog/" + class.ID.String()
+	owner.Get(at).Is(t, 200).Silent(t, "Revenue category")
+	workshops := s.AddRevenueCategory(t, "Workshops").ID
+	form := owner.Get(at).Shows(t, "Revenue category", "By kind: Class income", "Workshops").Form(at)
+	owner.Send(form, "revenueCategoryId", workshops.String()).Is(t, 200)
+	has := func() *uuid.UUID {
+		o, err := s.Catalog.Get(t.Context(), s.Owner, class.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o.RevenueCategoryID
+	}
+	if id := has(); id == nil || *id != workshops {
+		t.Errorf("the category is %v", id)
+	}
+	s.SQL(t, "update revenue_categories set archived_at = now()")
+	form = owner.Get(at).Shows(t, "Current category (archived)").Form(at)
+	owner.Send(form, "name", "Clay").Is(t, 200)
+	if id := has(); id == nil || *id != workshops {
+		t.Errorf("with another name, the category is %v", id)
+	}
+	owner.Send(owner.Get(at).Form(at), "revenueCategoryId", "").Is(t, 200)
+	if id := has(); id != nil {
+		t.Errorf("by kind, the category is %v", id)
+	}
+}

@@ -16,12 +16,13 @@ import (
 	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/patch"
+	"foyer/app/words"
 )
 
 // editInputs are the fields of an offering's form, and newInputs those of a new one with its dates.
 var (
 	editInputs = append(lengthInputs(), "name", "slug", "heading", "description", "price", "durationMinutes", "capacity", "onlineCapacity",
-		"position", "taxRateId", "policyId", "bufferBeforeMinutes", "bufferAfterMinutes", "gridMinutes", "lastStart", "approval", "compact",
+		"position", "taxRateId", "revenueCategoryId", "policyId", "bufferBeforeMinutes", "bufferAfterMinutes", "gridMinutes", "lastStart", "approval", "compact",
 		"enrolment", "soldAs", "needsMember", "walkins", "memberIds", "spaceIds",
 		setupTeach, setupDays, setupFrom, setupUntil, setupRoom, setupRoomSize)
 	newInputs = append(slices.Clone(editInputs), seriesInputs...)
@@ -53,7 +54,7 @@ func read(c *desk.Call, kind catalog.Kind, cur money.Currency) (in catalog.Creat
 		OnlineCapacity: f.maybe("onlineCapacity"), Position: f.number("position"), TaxRateID: reference(c, "taxRateId"),
 		Settings: catalog.Settings{Approval: c.Ticked("approval"), Enrolment: catalog.Enrolment(c.Value("enrolment")), SoldAs: catalog.SoldAs(c.Value("soldAs"))},
 	}
-	in.PolicyID = reference(c, "policyId").Value
+	in.RevenueCategoryID, in.PolicyID = reference(c, "revenueCategoryId").Value, reference(c, "policyId").Value
 	if kind != catalog.Class {
 		in.BufferBeforeMinutes, in.BufferAfterMinutes = f.number("bufferBeforeMinutes"), f.number("bufferAfterMinutes")
 		in.GridMinutes, in.LastStartMinute, in.Compact = f.maybe("gridMinutes"), f.clock("lastStart"), c.Ticked("compact")
@@ -70,7 +71,8 @@ func changed(in catalog.CreateInput, o catalog.Offering, version int64) catalog.
 	out := catalog.UpdateInput{
 		ID: o.ID, Version: version, Name: &in.Name, Description: &in.Description, Heading: &in.Heading, DurationMinutes: &in.DurationMinutes,
 		PriceAmount: in.PriceAmount, TaxRateID: in.TaxRateID, Capacity: &in.Capacity, OnlineCapacity: in.OnlineCapacity, Position: &in.Position,
-		PolicyID: optional(in.PolicyID), BufferBeforeMinutes: &in.BufferBeforeMinutes, BufferAfterMinutes: &in.BufferAfterMinutes,
+		PolicyID: optional(in.PolicyID), RevenueCategoryID: optional(in.RevenueCategoryID),
+		BufferBeforeMinutes: &in.BufferBeforeMinutes, BufferAfterMinutes: &in.BufferAfterMinutes,
 		GridMinutes: optional(in.GridMinutes), LastStartMinute: optional(in.LastStartMinute), Compact: &in.Compact, Approval: &in.Approval,
 		Durations: &in.Durations, NeedsMember: &in.NeedsMember, Walkins: &in.Walkins,
 	}
@@ -190,6 +192,8 @@ type choices struct {
 	Policies []catalog.Policy
 	Standing catalog.LocationPolicy // the location's own policy
 	Setup    setup
+
+	Categories []business.RevenueCategory
 }
 
 // everything is a list from its beginning, up to one page.
@@ -217,6 +221,11 @@ func (s *screens) choices(c *desk.Call, place business.Location, o catalog.Offer
 		func() error {
 			page, err := s.Business.TaxRates(ctx, c.Scope, all)
 			out.Rates = page.Items
+			return err
+		},
+		func() error {
+			page, err := s.Business.RevenueCategories(ctx, c.Scope, business.RevenueCategoriesInput{In: all})
+			out.Categories = page.Items
 			return err
 		},
 		func() error {
@@ -271,6 +280,24 @@ func (l choices) rates(sh ui.Shell, now *uuid.UUID) []ui.Option {
 		out = append(out, ui.Option{Value: now.String(), Text: sh.T("Current rate (archived)")})
 	}
 	return out
+}
+
+// categories returns the revenue categories to choose from; an archived one stays until another is chosen.
+func (l choices) categories(sh ui.Shell, o catalog.Offering) []ui.Option {
+	out := []ui.Option{{Text: sh.T("By kind: {income}", "income", sh.T(kindIncome[o.Kind]))}}
+	for _, x := range l.Categories {
+		out = append(out, ui.Option{Value: x.ID.String(), Text: x.Name})
+	}
+	now := o.RevenueCategoryID
+	if now != nil && !slices.ContainsFunc(l.Categories, func(x business.RevenueCategory) bool { return x.ID == *now }) {
+		out = append(out, ui.Option{Value: now.String(), Text: sh.T("Current category (archived)")})
+	}
+	return out
+}
+
+// kindIncome are the names of the income of offerings without a revenue category.
+var kindIncome = map[catalog.Kind]words.Text{
+	catalog.Class: "Class income", catalog.Appointment: "Appointment income", catalog.Rental: "Rental income",
 }
 
 func (l choices) policies(sh ui.Shell) []ui.Option {

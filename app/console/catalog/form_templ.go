@@ -438,7 +438,13 @@ func wording(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "\"> ")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		}
+		if len(l.Categories) > 0 || o.RevenueCategoryID != nil {
+			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "revenueCategoryId", Label: sh.T("Revenue category"), Value: idText(o.RevenueCategoryID)}, l.categories(sh, o)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

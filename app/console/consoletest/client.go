@@ -85,7 +85,7 @@ func (c *Client) at(path string) string {
 	if strings.HasPrefix(path, c.root+"/") { // as a page of the processor is linked
 		return path
 	}
-	for _, beside := range []string{desk.Root, "/my", "/invite/", "/__sim/"} {
+	for _, beside := range []string{desk.Root, "/my", "/invite/", "/__sim/", "/accounting/"} {
 		if strings.HasPrefix(path, beside) {
 			return c.root + path
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/gofiber/fiber/v2/middleware/adaptor"
 	"github.com/google/uuid"
 
+	"foyer/app/accounting/ledgersim"
 	"foyer/app/api"
 	"foyer/app/apptest"
 	"foyer/app/assembly"
@@ -51,12 +52,19 @@ type Studio struct {
 	Mail    *mail.Mailbox // mails of the worker
 	Files   store.Store
 	Account string
+	Books   apptest.Accounts // the accounting provider
 	jobs    *jobs.Registry
 	worker  *jobs.Worker // nil after Rest
 }
 
 // Open starts a studio. The world's clock stands still until the test moves it.
 func Open(t testing.TB, changes ...func(*apptest.StudioPlan)) *Studio {
+	t.Helper()
+	return OpenWith(t, func(*assembly.Settings) {}, changes...)
+}
+
+// OpenWith is Open with other settings of the program.
+func OpenWith(t testing.TB, other func(*assembly.Settings), changes ...func(*apptest.StudioPlan)) *Studio {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -65,7 +73,7 @@ func Open(t testing.TB, changes ...func(*apptest.StudioPlan)) *Studio {
 	w := apptest.Open(t)
 	s := &Studio{World: w, URL: "http://" + ln.Addr().String(), People: w.People(t), Mail: w.Mailbox(t)}
 	s.Studio = w.Studio(t, changes...)
-	s.wire(t)
+	s.wire(t, other)
 	s.connect(t)
 	s.serve(t, ln)
 	s.work(t)
@@ -73,7 +81,7 @@ func Open(t testing.TB, changes ...func(*apptest.StudioPlan)) *Studio {
 }
 
 // wire creates the domains as the program does.
-func (s *Studio) wire(t testing.TB) {
+func (s *Studio) wire(t testing.TB, other func(*assembly.Settings)) {
 	t.Helper()
 	var err error
 	if s.Sim, err = stripesim.New(stripesim.Options{Clock: s.Clock, AppURL: s.URL}); err != nil {
@@ -87,10 +95,13 @@ func (s *Studio) wire(t testing.TB) {
 		t.Fatal(err)
 	}
 	s.Files = mediatest.Store(t)
-	s.Services = assembly.New(assembly.Settings{
+	s.Books = apptest.NewAccounts(t, s.Clock, func(o *ledgersim.Options) { o.AppURL = s.URL })
+	settings := assembly.Settings{
 		DB: s.World.DB, Log: slog.New(slog.DiscardHandler), Processor: cards, Mail: s.Mail, Letters: apptest.Links{BaseURL: s.URL},
-		Store: s.Files, Secret: apptest.Secrets,
-	})
+		Store: s.Files, Secret: apptest.Secrets, Accounting: s.Books.Client, SealKeys: s.Books.Keys,
+	}
+	other(&settings)
+	s.Services = assembly.New(settings)
 }
 
 // connect gives the studio an account that accepts cards.
@@ -120,6 +131,7 @@ func (s *Studio) serve(t testing.TB, ln net.Listener) {
 		ErrorPage: hosted.ErrorPage,
 	})
 	s.Server.App().All("/__sim/*", adaptor.HTTPHandler(s.Sim))
+	s.Server.App().All(ledgersim.Prefix+"/*", adaptor.HTTPHandler(s.Books.Sim))
 	api.Register(s.Server, d)
 	s.Desk = console.Register(s.Server, console.Options{
 		Options: desk.Options{Services: d, Gate: gate, Clock: s.Clock, BaseURL: s.URL, Practice: true}, Gallery: true,

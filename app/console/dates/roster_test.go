@@ -100,7 +100,7 @@ func TestWaitlistIsRunFromTheRoster(t *testing.T) {
 		t.Fatalf("waiting: %s", got)
 	}
 	page := owner.Get(at).Shows(t, "2 waiting")
-	owner.Send(page.Form("/move"), "position", "2").Shows(t, "Changed the position of")
+	owner.Send(page.Form("/reorder"), "position", "2").Shows(t, "Changed the position of")
 	if got := names(t, s, o, d); got != "Kai Brandt, Zoe Hart" {
 		t.Errorf("after moving the first one: %s", got)
 	}

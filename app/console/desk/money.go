@@ -2,6 +2,7 @@ package desk
 
 import (
 	"foyer/app/console/ui"
+	"foyer/billing"
 	rights "foyer/policy"
 )
 
@@ -11,9 +12,19 @@ const (
 	MoneyTill     = "/till"
 	MoneyPayouts  = "/sales/payouts"
 	MoneyDisputes = "/sales/disputes"
-	MoneyTax      = "/sales/tax"
-	MoneyFees     = "/sales/fees"
 )
+
+// Paths of the reports.
+const (
+	ReportRevenue     = "/sales/revenue"
+	ReportTax         = "/sales/tax"
+	ReportFees        = "/sales/fees"
+	ReportPayouts     = "/sales/payouts-to-orders"
+	ReportLiabilities = "/sales/liabilities"
+)
+
+// Accounting is the path of the screens about the studio's accounting.
+const Accounting = "/settings/accounting"
 
 // MoneyTabs returns tabs for the screens about money that the caller may see; now is the current one. It returns none
 // for a single screen.
@@ -29,10 +40,55 @@ func MoneyTabs(c *Call, now string) []ui.Tab {
 	add(c.May("listDrawers"), c.UI.T("Cash drawer"), MoneyTill)
 	add(whole && c.May("listPayouts"), c.UI.T("Payouts"), MoneyPayouts)
 	add(whole && c.May("listDisputes"), c.UI.T("Disputes"), MoneyDisputes)
-	add(c.May("getTaxReport"), c.UI.T("Tax"), MoneyTax)
-	add(c.May("getFeeReport"), c.UI.T("Fees"), MoneyFees)
 	if len(out) < 2 {
 		return nil
 	}
 	return out
+}
+
+// ReportTabs returns tabs for the reports that the caller may see; now is the current one. A payout is of all
+// locations.
+func ReportTabs(c *Call, now string) []ui.Tab {
+	var out []ui.Tab
+	add := func(may bool, text, at string) {
+		if may {
+			out = append(out, ui.Tab{Text: text, Href: c.To(at), Now: at == now})
+		}
+	}
+	add(c.May("getRevenueReport"), c.UI.T("Revenue"), ReportRevenue)
+	add(c.May("getTaxReport"), c.UI.T("Tax"), ReportTax)
+	add(c.May("getFeeReport"), c.UI.T("Fees"), ReportFees)
+	whole := rights.Require(c.Scope, rights.ReportFinance) == nil
+	add(whole && c.May("getPayoutReport"), c.UI.T("Payouts to orders"), ReportPayouts)
+	add(c.May("getLiabilityReport"), c.UI.T("Liabilities"), ReportLiabilities)
+	return out
+}
+
+// TransactionName renders the category of a balance transaction.
+func TransactionName(sh ui.Shell, c billing.Category) string {
+	switch c {
+	case billing.CategoryCharge:
+		return sh.T("Payment")
+	case billing.CategoryChargeFailure:
+		return sh.T("Failed payment")
+	case billing.CategoryRefund:
+		return sh.T("Refund")
+	case billing.CategoryRefundFailure:
+		return sh.T("Failed refund")
+	case billing.CategoryDispute:
+		return sh.T("Dispute")
+	case billing.CategoryDisputeReversal:
+		return sh.T("Dispute won")
+	case billing.CategoryFee:
+		return sh.T("Processor fee")
+	case billing.CategoryPlatformFee:
+		return sh.T("Platform fee")
+	case billing.CategoryPayoutReversal:
+		return sh.T("Returned payout")
+	case billing.CategoryTopup, billing.CategoryTopupReversal:
+		return sh.T("Top-up from your bank account")
+	case billing.CategoryHeld:
+		return sh.T("Reserved by the processor")
+	}
+	return sh.T("Other")
 }

@@ -90,7 +90,7 @@ func (p *person) cancels(name string) {
 func (p *person) area(name string) {
 	p.t.Helper()
 	p.shut()
-	if p.way.Width == phone && !p.offers(name) {
+	if p.way.Width <= phone && !p.offers(name) {
 		p.press("More")
 	}
 	p.press(name)

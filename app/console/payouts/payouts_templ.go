@@ -125,7 +125,7 @@ func listBody(c *desk.Call, l desk.Leaf[billing.Payout], tied billing.Reconcilia
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.Cell("", lineFor(sh, m.Category)).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Cell("", desk.TransactionName(sh, m.Category)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -364,7 +364,7 @@ func oneBody(c *desk.Call, p billing.PayoutDetail, sold map[uuid.UUID]checkout.B
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.Cell("", lineFor(sh, l.Category)).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Cell("", desk.TransactionName(sh, l.Category)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -485,7 +485,7 @@ func sums(sh ui.Shell, p billing.PayoutDetail) []ui.Outcome {
 	var fees int64
 	for _, s := range p.Sums {
 		fees += s.ProcessorFee + s.PlatformFee
-		out = append(out, ui.Outcome{Text: lineFor(sh, s.Category), Amount: sh.Cash(s.Gross, p.Currency)})
+		out = append(out, ui.Outcome{Text: desk.TransactionName(sh, s.Category), Amount: sh.Cash(s.Gross, p.Currency)})
 	}
 	if fees != 0 {
 		out = append(out, ui.Outcome{Text: sh.T("Fees"), Amount: sh.Cash(-fees, p.Currency)})

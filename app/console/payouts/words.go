@@ -39,35 +39,6 @@ func arrival(c *desk.Call, p billing.Payout) string {
 	return c.UI.T("Arrives on {day}", "day", day)
 }
 
-// lineFor renders the category of a balance transaction.
-func lineFor(sh ui.Shell, c billing.Category) string {
-	switch c {
-	case billing.CategoryCharge:
-		return sh.T("Payment")
-	case billing.CategoryChargeFailure:
-		return sh.T("Failed payment")
-	case billing.CategoryRefund:
-		return sh.T("Refund")
-	case billing.CategoryRefundFailure:
-		return sh.T("Failed refund")
-	case billing.CategoryDispute:
-		return sh.T("Dispute")
-	case billing.CategoryDisputeReversal:
-		return sh.T("Dispute won")
-	case billing.CategoryFee:
-		return sh.T("Processor fee")
-	case billing.CategoryPlatformFee:
-		return sh.T("Platform fee")
-	case billing.CategoryPayoutReversal:
-		return sh.T("Returned payout")
-	case billing.CategoryTopup, billing.CategoryTopupReversal:
-		return sh.T("Top-up from your bank account")
-	case billing.CategoryHeld:
-		return sh.T("Reserved by the processor")
-	}
-	return sh.T("Other")
-}
-
 // standing renders the reconciliation of one account and currency.
 func standing(sh ui.Shell, t billing.Reconciliation) (string, ui.Tone) {
 	when := sh.ShortWhen(t.CheckedAt)

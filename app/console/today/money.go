@@ -1,6 +1,7 @@
 package today
 
 import (
+	"foyer/app/accounting"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/billing"
@@ -13,7 +14,7 @@ type moneyNote struct {
 	Button, Href string
 }
 
-// moneyNotes returns the problems of the account, and the disputes that need evidence. Notes that the caller cannot
+// moneyNotes returns the problems of the account, the disputes that need evidence, and the problems of accounting. Notes that the caller cannot
 // act on are not read.
 func moneyNotes(c *desk.Call, b board) (out []moneyNote) {
 	if n, wrong := accountNote(c, b.Money.Account); wrong {
@@ -22,7 +23,30 @@ func moneyNotes(c *desk.Call, b board) (out []moneyNote) {
 	if len(b.Money.Disputes) > 0 {
 		out = append(out, disputeNote(c, b))
 	}
+	if n, wrong := booksNote(c, b.Books); wrong {
+		out = append(out, n)
+	}
 	return out
+}
+
+// booksNote describes a problem of the connection to the accounting provider, or of documents.
+func booksNote(c *desk.Call, a accounting.Attention) (moneyNote, bool) {
+	sh := c.UI
+	switch {
+	case a.Reconnect:
+		return moneyNote{
+			Tone: "bad", Title: sh.T("Reconnect Ledger Online: daily entries wait."),
+			Text:   sh.T("It no longer accepts the connection to {company}. Pending documents are posted after you reconnect.", "company", a.CompanyName),
+			Button: sh.T("Reconnect Ledger Online"), Href: c.To(desk.Accounting),
+		}, true
+	case a.Failed > 0:
+		return moneyNote{
+			Tone: "warn", Title: sh.N(a.Failed, "{n} document was not posted.", "{n} documents were not posted."),
+			Text:   sh.T("Ledger Online did not accept it. Correct the cause, then retry."),
+			Button: sh.T("See the reasons"), Href: c.To(desk.Accounting + "/postings"),
+		}, true
+	}
+	return moneyNote{}, false
 }
 
 // accountNote describes a problem of the account, with a link to resolve it.

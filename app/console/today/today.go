@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/accounting"
 	"foyer/app/agenda"
 	"foyer/app/booking"
 	"foyer/app/catalog"
@@ -18,6 +19,7 @@ import (
 	"foyer/app/console/welcome"
 	"foyer/app/fault"
 	"foyer/app/paging"
+	"foyer/app/pg"
 	"foyer/app/walkin"
 	"foyer/billing"
 )
@@ -43,6 +45,7 @@ type board struct {
 	Paid     map[uuid.UUID]checkout.Money // of arrivals, by booking
 	Walkins  *walkin.Desk                 // nil while walk-ins are off, or several locations are shown
 	Money    billing.Attention
+	Books    accounting.Attention
 	Now      time.Time
 }
 
@@ -102,7 +105,11 @@ func (s *screens) read(c *desk.Call, b *board) (err error) {
 	}
 	from, to := civil.DayBounds(civil.LocalDate(b.Now, c.Zone()), c.Zone())
 	in := agenda.TodayInput{
-		DatesInput: agenda.DatesInput{From: from, To: to, LocationID: c.LocationID()}, Beside: s.Billing.QueueAttention(c.Scope, &b.Money),
+		DatesInput: agenda.DatesInput{From: from, To: to, LocationID: c.LocationID()},
+		Beside: func(batch *pg.Batch, v *pg.View) {
+			s.Billing.QueueAttention(c.Scope, &b.Money)(batch, v)
+			s.Accounting.QueueAttention(c.Scope, &b.Books)(batch, v)
+		},
 	}
 	if opens {
 		in.Opening = &agenda.OpeningInput{Env: s.Billing.Env()}

@@ -10,6 +10,7 @@ import { palette } from "./console/palette";
 import { print } from "./console/print";
 import { queue } from "./console/queue";
 import { refresh } from "./console/refresh";
+import { send } from "./console/send";
 import { sheet } from "./console/sheet";
 import { toasts } from "./console/toasts";
 import { trouble } from "./console/trouble";
@@ -17,7 +18,7 @@ import { unsaved } from "./console/unsaved";
 import { wait } from "./console/wait";
 
 for (const enhance of [sheet, menus, palette, keys, live, queue, refresh, unsaved]) enhance(); // once: they listen at the document
-for (const dress of [toasts, trouble, amount, copy, print, wait]) {
+for (const dress of [toasts, trouble, amount, copy, print, wait, send]) {
   dress(document.documentElement); // again for each page and frame that comes
   document.addEventListener("turbo:render", () => dress(document.documentElement));
   document.addEventListener("turbo:frame-load", (e) => dress(e.target as HTMLElement));
