@@ -41,7 +41,7 @@ func (b *books) rows(t *testing.T, table string) int {
 	return apptest.Value[int](t, b.w, "select count(*) from "+table)
 }
 
-// An attempt is used once, within fifteen minutes, by the person who began it, and an error leaves what was there. A88,
+// An attempt is used once, within fifteen minutes, by the person who began it, and an error leaves what was there. A88, A108,
 // A111 to A116, A220, A221.
 func TestA88_Attempts(t *testing.T) {
 	b := open(t)

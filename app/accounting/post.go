@@ -195,11 +195,12 @@ func (s *Service) settle(ctx context.Context, business uuid.UUID, c Connection, 
 		if o.status == Failed && class != ledgeronline.Transient && class != "" { // the studio resolves it
 			level = slog.LevelInfo
 		}
-		s.log.Log(ctx, level, "could not post a batch", "business", business, "batch", p.BatchID, "status", o.status, "error", failure)
+		s.log.Log(ctx, level, "could not post a batch", "business", business, "batch", p.BatchID, "status", o.status,
+			"error", failure)
 	}
 	company := o.problem
-	if class != ledgeronline.Transient && class != ledgeronline.Misconfigured && class != ledgeronline.SubscriptionLapsed &&
-		!errors.Is(failure, sealed.ErrUnsealable) {
+	if class != ledgeronline.Transient && class != ledgeronline.Misconfigured &&
+		class != ledgeronline.SubscriptionLapsed && !errors.Is(failure, sealed.ErrUnsealable) {
 		company = ""
 	}
 	if err := saveOutcome(ctx, s.db, business, c, p, o, company); err != nil {
@@ -243,8 +244,8 @@ func backOff(attempts int) time.Duration {
 // problemOf returns the reason of a failure for the studio.
 func problemOf(err error, cur money.Currency) string {
 	if errors.Is(err, sealed.ErrUnsealable) {
-		return "This installation cannot read its access to the accounting provider. The person who operates it has to look at it, " +
-			"or reconnect."
+		return "This installation cannot read its access to the accounting provider. The person who operates it has to " +
+			"look at it. If the access is lost, reconnect."
 	}
 	var e *ledgeronline.Error
 	if !errors.As(err, &e) {

@@ -11,6 +11,7 @@ import (
 	"foyer/app/accounting"
 	"foyer/app/accounting/ledgeronline"
 	"foyer/app/accounting/ledgersim"
+	"foyer/app/pg"
 	"foyer/app/sealed"
 )
 
@@ -40,15 +41,23 @@ func (s *slow) count(n int) {
 func TestRefreshesLeaveConnections(t *testing.T) {
 	b := open(t)
 	provider := &slow{Client: b.Client}
-	b.Service = accounting.New(accounting.Options{DB: b.w.DB, Provider: provider, Keys: b.Keys, Log: slog.New(slog.DiscardHandler)})
+	db, err := pg.Open(t.Context(), pg.Config{URL: b.w.URL("foyer_job"), MaxConns: 16, Clock: b.w.Clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	quiet := slog.New(slog.DiscardHandler)
+	b.Service = accounting.New(accounting.Options{DB: db, Provider: provider, Keys: b.Keys, Log: quiet})
 	studios := []*books{b}
 	for len(studios) < 8 {
-		studios = append(studios, &books{Studio: b.w.Studio(t), Accounts: b.Accounts, Service: b.Service, w: b.w, closer: b.closer})
+		other := *b
+		other.Studio = b.w.Studio(t)
+		studios = append(studios, &other)
 	}
 	for _, s := range studios {
 		s.connect(t, b.Sim.AddCompany("Company", "US", "USD"))
-		s.confirmAll(t)
 		s.sell(t, 2200)
+		s.confirmAll(t)
 	}
 	b.nextDay(t)
 	if err := b.PostDue(t.Context()); err != nil {
@@ -68,14 +77,15 @@ func TestRefreshesLeaveConnections(t *testing.T) {
 func TestLostKey(t *testing.T) {
 	b := open(t)
 	b.connect(t, ledgersim.RealmUSD)
-	b.confirmAll(t)
 	b.sell(t, 2200)
+	b.confirmAll(t)
 	b.nextDay(t)
 	other, err := sealed.Parse(sealed.NewKey())
 	if err != nil {
 		t.Fatal(err)
 	}
-	lost := accounting.New(accounting.Options{DB: b.w.DB, Provider: b.Client, Keys: other, Log: slog.New(slog.DiscardHandler)})
+	quiet := slog.New(slog.DiscardHandler)
+	lost := accounting.New(accounting.Options{DB: b.w.DB, Provider: b.Client, Keys: other, Log: quiet})
 	for range 10 { // more than the attempts after which a document fails
 		if err := lost.PostDue(t.Context()); err != nil {
 			t.Fatal(err)

@@ -163,7 +163,7 @@ func TestRevenueCategories(t *testing.T) {
 	at := s.at("/businesses/{business}/revenue-categories")
 	s.add("category", "/businesses/{business}/revenue-categories", object{"name": "Workshops"})
 	twice := h.expect(409, call{method: "POST", path: at, token: s.owner, body: `{"name":"Workshops"}`})
-	if twice.reason() != "revenue_category_name_taken" || !slices.Equal(twice.fields(), []string{"name"}) {
+	if twice.reason() != "revenue_category_name_taken" || !slices.Equal(twice.fields(), []string{"body.name"}) {
 		t.Errorf("%s", twice)
 	}
 	offered := object{
@@ -187,7 +187,7 @@ func TestRevenueCategories(t *testing.T) {
 		t.Errorf("%s", kept)
 	}
 	again := h.expect(400, call{method: "POST", path: s.at("/locations/{location}/offerings"), token: s.owner, body: js(offered)})
-	if !slices.Equal(again.fields(), []string{"revenueCategoryId"}) {
+	if !slices.Equal(again.fields(), []string{"body.revenueCategoryId"}) {
 		t.Errorf("%s", again)
 	}
 	cleared := h.expect(200, call{method: "PATCH", path: "/offerings/" + o.text("id"), token: s.owner,

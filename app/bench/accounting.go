@@ -86,7 +86,9 @@ func (b *bench) openAccounting(ctx context.Context, s booksSize) (x *accountant,
 	if x.db, err = pg.Open(ctx, pg.Config{URL: x.url("foyer_job"), MaxConns: 16}); err != nil {
 		return nil, err
 	}
-	x.service = accounting.New(accounting.Options{DB: x.db, Provider: x.provider, Keys: keys, Log: slog.New(slog.DiscardHandler)})
+	x.service = accounting.New(accounting.Options{
+		DB: x.db, Provider: x.provider, Keys: keys, Log: slog.New(slog.DiscardHandler),
+	})
 	return x, nil
 }
 
@@ -146,8 +148,9 @@ func (x *accountant) batches(ctx context.Context) ([]Row, error) {
 			return nil, err
 		}
 		var in, all int
-		if err := x.super.QueryRow(ctx, `select (select count(*) from accounting_batch_entries), (select count(*) from ledger_entries e
-			join accounting_connections c on c.business_id = e.business_id)`).Scan(&in, &all); err != nil {
+		if err := x.super.QueryRow(ctx, `select (select count(*) from accounting_batch_entries),
+			(select count(*) from ledger_entries e join accounting_connections c on c.business_id = e.business_id)`,
+		).Scan(&in, &all); err != nil {
 			return nil, err
 		}
 		if in != all || all != days*x.size.entries {
@@ -157,8 +160,14 @@ func (x *accountant) batches(ctx context.Context) ([]Row, error) {
 		x.Say(fmt.Sprintf("%s %d/%d: %.1f s, the heap grew by %.1f MB", name, round+1, x.Rounds, seconds, mb))
 	}
 	return []Row{
-		{Workload: name + ", s", Foyer: took.median(), Floor: math.NaN(), Figure: took, Unit: "s", Aim: Aim{Most: batchesMost}},
-		{Workload: name + ", growth of the heap, MB", Foyer: grew.median(), Floor: math.NaN(), Figure: grew, Unit: "MB", Aim: Aim{Most: heapMost}},
+		{
+			Workload: name + ", s", Foyer: took.median(), Floor: math.NaN(), Figure: took, Unit: "s",
+			Aim: Aim{Most: batchesMost},
+		},
+		{
+			Workload: name + ", growth of the heap, MB", Foyer: grew.median(), Floor: math.NaN(), Figure: grew, Unit: "MB",
+			Aim: Aim{Most: heapMost},
+		},
 	}, nil
 }
 
@@ -236,7 +245,9 @@ func (x *accountant) batch(ctx context.Context) (b accounting.OpenBatch, line in
 		return b, 0, err
 	}
 	owner := tenancy.System(first, tenancy.SurfaceJob)
-	list, err := x.service.Batches(ctx, owner, accounting.BatchFilter{Page: paging.In[accounting.BatchKey]{Limit: paging.Max}})
+	list, err := x.service.Batches(ctx, owner, accounting.BatchFilter{
+		Page: paging.In[accounting.BatchKey]{Limit: paging.Max},
+	})
 	if err != nil {
 		return b, 0, err
 	}
@@ -245,7 +256,9 @@ func (x *accountant) batch(ctx context.Context) (b accounting.OpenBatch, line in
 		return b, 0, errors.New("bench: the first company has no batch")
 	}
 	b, err = x.service.BatchOf(ctx, owner, list.Items[at].ID)
-	line = slices.IndexFunc(b.Lines, func(l accounting.Line) bool { return l.Category == accounting.ClearingProcessor && !l.Refund })
+	line = slices.IndexFunc(b.Lines, func(l accounting.Line) bool {
+		return l.Category == accounting.ClearingProcessor && !l.Refund
+	})
 	if err == nil && line < 0 {
 		err = errors.New("bench: the batch has no card payments")
 	}
@@ -255,8 +268,8 @@ func (x *accountant) batch(ctx context.Context) (b accounting.OpenBatch, line in
 // postedRounds bounds the rounds of posting: each takes many seconds.
 const postedRounds = 2
 
-// posted measures how the documents of all companies are posted to a provider that answers at once, and how those of the
-// others are when one company's requests are not answered.
+// posted measures how the documents of all companies are posted to a provider that answers at once, and how those of
+// the others are when one company's requests are not answered.
 func (x *accountant) posted(ctx context.Context) ([]Row, error) {
 	all := x.size.companies * x.size.pending
 	name := fmt.Sprintf("%d pending documents of %d companies posted", all, x.size.companies)
@@ -274,7 +287,8 @@ func (x *accountant) posted(ctx context.Context) ([]Row, error) {
 				free = append(free, seconds)
 			}
 		}
-		x.Say(fmt.Sprintf("%s %d: %.1f s; %.1f s for the others with a silent company", name, round+1, free[round], silent[round]))
+		x.Say(fmt.Sprintf("%s %d: %.1f s; %.1f s for the others with a silent company", name, round+1,
+			free[round], silent[round]))
 	}
 	rate := make(series, len(free))
 	for i, seconds := range free {
@@ -282,28 +296,34 @@ func (x *accountant) posted(ctx context.Context) ([]Row, error) {
 	}
 	return []Row{
 		{Workload: name + ", per second", Foyer: rate.median(), Floor: math.NaN(), Figure: rate},
-		{Workload: name + ", s, those of the others with a silent company over all without", Foyer: silent.median(), Floor: free.median(),
-			Figure: silent.over(free), Aim: Aim{Most: silentMost}},
+		{
+			Workload: name + ", s, those of the others with a silent company over all without", Foyer: silent.median(),
+			Floor: free.median(), Figure: silent.over(free), Aim: Aim{Most: silentMost},
+		},
 	}, nil
 }
 
-// post makes documents wait, equally many of each company, runs the sweep that posts them, and returns the seconds until
-// the last one. With a silent company it is the last one of the others: none of them may have waited for it.
+// post makes documents wait, equally many of each company, runs the sweep that posts them, and returns the seconds
+// until the last one. With a silent company it is the last one of the others: none of them may have waited for it.
 func (x *accountant) post(ctx context.Context, silent bool) (float64, error) {
 	if err := x.clear(ctx); err != nil {
 		return 0, err
 	}
 	for _, sql := range []string{
-		`insert into accounting_batches (id, business_id, location_id, local_date, currency, kind, amount, lines, row_keys, created_at)
-			select bench.id(211, c * 100000 + n), bench.id(200, c), bench.id(201, c), date '2021-01-01' + n, 'USD', 'journal_entry', 2395,
-				jsonb_build_array(
+		`insert into accounting_batches (id, business_id, location_id, local_date, currency, kind, amount, lines, row_keys,
+				created_at)
+			select bench.id(211, c * 100000 + n), bench.id(200, c), bench.id(201, c), date '2021-01-01' + n, 'USD',
+				'journal_entry', 2395, jsonb_build_array(
 					jsonb_build_object('category', 'clearing.processor', 'label', 'Card payments clearing', 'amount', 2395),
 					jsonb_build_object('category', 'income.class', 'label', 'Class income', 'amount', -2200),
-					jsonb_build_object('category', 'liability.sales_tax', 'taxRateId', bench.id(204, c), 'label', 'Sales tax', 'amount', -195)),
+					jsonb_build_object('category', 'liability.sales_tax', 'taxRateId', bench.id(204, c),
+						'label', 'Sales tax', 'amount', -195)),
 				jsonb_build_array('clearing.processor', 'income.class', 'liability.sales_tax:' || bench.id(204, c)), now()
 			from generate_series(0, $1::integer - 1) c, generate_series(0, $2::integer - 1) n`,
-		`insert into accounting_postings (id, business_id, batch_id, connection_id, status, next_attempt_at, created_at, updated_at)
-			select bench.id(212, c * 100000 + n), bench.id(200, c), bench.id(211, c * 100000 + n), bench.id(206, c), 'pending', now(), now(), now()
+		`insert into accounting_postings (id, business_id, batch_id, connection_id, status, next_attempt_at, created_at,
+				updated_at)
+			select bench.id(212, c * 100000 + n), bench.id(200, c), bench.id(211, c * 100000 + n), bench.id(206, c),
+				'pending', now(), now(), now()
 			from generate_series(0, $1::integer - 1) c, generate_series(0, $2::integer - 1) n`,
 	} {
 		if _, err := x.super.Exec(ctx, sql, x.size.companies, x.size.pending); err != nil {
@@ -373,7 +393,9 @@ func (p *provider) done() (time.Time, error) {
 }
 
 // PostJournal makes a document.
-func (p *provider) PostJournal(ctx context.Context, c ledgeronline.Conn, j ledgeronline.Journal, _ string) (ledgeronline.Doc, error) {
+func (p *provider) PostJournal(
+	ctx context.Context, c ledgeronline.Conn, j ledgeronline.Journal, _ string,
+) (d ledgeronline.Doc, err error) {
 	p.mu.Lock()
 	silent, finished := c.Realm == p.silent, p.finished
 	p.mu.Unlock()
@@ -382,7 +404,7 @@ func (p *provider) PostJournal(ctx context.Context, c ledgeronline.Conn, j ledge
 		case <-finished:
 		case <-ctx.Done():
 		}
-		return ledgeronline.Doc{}, &ledgeronline.Error{Op: "post journal", Class: ledgeronline.Transient, Message: "no answer", Unknown: true}
+		return d, &ledgeronline.Error{Op: "post journal", Class: ledgeronline.Transient, Message: "no answer", Unknown: true}
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -391,11 +413,14 @@ func (p *provider) PostJournal(ctx context.Context, c ledgeronline.Conn, j ledge
 	if len(p.made) == p.want {
 		close(p.finished)
 	}
-	return ledgeronline.Doc{ID: j.DocNumber, DocNumber: j.DocNumber, Note: j.Note, URL: "https://ledger.test/" + j.DocNumber}, nil
+	d = ledgeronline.Doc{ID: j.DocNumber, DocNumber: j.DocNumber, Note: j.Note, URL: "https://ledger.test/" + j.DocNumber}
+	return d, nil
 }
 
 // FindDoc finds nothing: no request is repeated.
-func (*provider) FindDoc(context.Context, ledgeronline.Conn, ledgeronline.Kind, string, civil.Date) (*ledgeronline.Doc, error) {
+func (*provider) FindDoc(
+	context.Context, ledgeronline.Conn, ledgeronline.Kind, string, civil.Date,
+) (*ledgeronline.Doc, error) {
 	return nil, nil
 }
 

@@ -41,7 +41,9 @@ func (b *bench) console(ctx context.Context) (rows []Row, err error) {
 }
 
 // screen measures one page, after a check of its content. most is the aim of the server alone.
-func (b *bench) screen(ctx context.Context, name string, most Aim, request func(*bench) ([]byte, error), has func(page []byte) bool) ([]Row, error) {
+func (b *bench) screen(
+	ctx context.Context, name string, most Aim, request func(*bench) ([]byte, error), has func(page []byte) bool,
+) ([]Row, error) {
 	asked, err := request(b)
 	if err != nil {
 		return nil, err
@@ -68,7 +70,8 @@ func (b *bench) screen(ctx context.Context, name string, most Aim, request func(
 	if err != nil {
 		return nil, err
 	}
-	rows := append(costing(name+", the server alone", rounds[0], most), costing(name+", with Postgres", rounds[1], Aim{})...)
+	rows := costing(name+", the server alone", rounds[0], most)
+	rows = append(rows, costing(name+", with Postgres", rounds[1], Aim{})...)
 	return append(rows, Row{Workload: name + ", KB", Foyer: kb.median(), Floor: math.NaN(), Figure: kb, Unit: "KB"}), nil
 }
 
@@ -85,5 +88,6 @@ func (b *bench) pageRequest(path string) []byte {
 
 // ownersRequest returns the request of the owner's browser for any page.
 func (b *bench) ownersRequest(path string) []byte {
-	return []byte("GET " + path + " HTTP/1.1\r\nHost: bench.test\r\nAccept: text/html\r\nCookie: foyer_session=" + b.place.Owner + "\r\n\r\n")
+	return []byte("GET " + path + " HTTP/1.1\r\nHost: bench.test\r\nAccept: text/html\r\n" +
+		"Cookie: foyer_session=" + b.place.Owner + "\r\n\r\n")
 }

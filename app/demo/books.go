@@ -98,7 +98,9 @@ func (b books) connect(ctx context.Context) error {
 		return err
 	}
 	q := u.Query()
-	to, err := b.Accounting.Returned(ctx, accounting.Return{State: q.Get("state"), Code: q.Get("code"), Company: q.Get("realmId")})
+	to, err := b.Accounting.Returned(ctx, accounting.Return{
+		State: q.Get("state"), Code: q.Get("code"), Company: q.Get("realmId"),
+	})
 	if err != nil {
 		return err
 	}

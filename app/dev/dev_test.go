@@ -251,7 +251,9 @@ func TestOtherNames(t *testing.T) {
 
 func TestSimulatorsPages(t *testing.T) {
 	p := start(t)
-	for path, name := range map[string]string{"/__sim/pay": "cards", "/__ledger/connect/oauth2": "accounting", "/__ledger/": "accounting"} {
+	for path, name := range map[string]string{
+		"/__sim/pay": "cards", "/__ledger/connect/oauth2": "accounting", "/__ledger/": "accounting",
+	} {
 		for _, method := range []string{"GET", "POST"} {
 			status, header, _ := p.do(t, method, path, "")
 			if page := header.Get("X-Page"); status != 303 || page != name+" "+method+" "+path {

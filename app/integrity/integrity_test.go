@@ -171,7 +171,7 @@ func TestEachCheck(t *testing.T) {
 		{"a drawer that had to have more in it", "update drawers set expected_amount = 3499, counted_amount = 3399, left_amount = 999 where id = " + room(180), "drawers", "drawers", id(180), "3500 in it", "3499 in it"},
 		{"a count that is not in the books", books + "delete from ledger_postings where entry_id = " + room(166) + "; delete from ledger_entries where id = " + room(166),
 			"till_booked", "drawers", id(180), "counted -100", "none"},
-		{"another float in the books", "update drawers set found_amount = 1 where id = " + room(180), "till_booked", "drawers", id(180), "transfer 999", "moved 1000"},
+		{"another float in the books", "update drawers set found_amount = 1 where id = " + room(180), "till_booked", "drawers", id(180), "transfer 999", "transfer 1000"},
 		{"change that is not in the books", books + "delete from ledger_postings where entry_id = " + room(165) + "; delete from ledger_entries where id = " + room(165),
 			"till_booked", "drawer_transactions", id(181), "transfer 500", "none"},
 		{"another settlement", "update settlements set fee_amount = 51 where id = " + room(183), "till_booked", "settlements", id(183), "banked -1001", "banked -1000"},

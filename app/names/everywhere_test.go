@@ -51,6 +51,16 @@ func TestNamesThatAreNeeded(t *testing.T) {
 			return err
 		}},
 		"old rate": {"name", func(s *string) error { in := business.UpdateTaxRateInput{Name: s}; return in.Validate() }},
+		"revenue category": {"name", func(s *string) error {
+			in := business.RevenueCategoryInput{Name: *s}
+			err := in.Validate()
+			*s = in.Name
+			return err
+		}},
+		"old category": {"name", func(s *string) error {
+			in := business.UpdateRevenueCategoryInput{Name: s}
+			return in.Validate()
+		}},
 		"view": {"name", func(s *string) error {
 			in := business.SaveViewInput{Name: *s}
 			err := in.Validate()

@@ -109,8 +109,8 @@ func (d demoMade) accounts(t *testing.T) {
 		}
 	}
 	live, err := d.Accounting.Live(t.Context(), owners[0])
-	if err != nil || live == nil || live.Status != accounting.Connected || live.CompanyName != "Demo USD" || !live.StartDateFrozen ||
-		live.LastError != "" {
+	if err != nil || live == nil || live.Status != accounting.Connected || live.CompanyName != "Demo USD" ||
+		!live.StartDateFrozen || live.LastError != "" {
 		t.Fatalf("%+v, %v", live, err)
 	}
 	if other, err := d.Accounting.Live(t.Context(), owners[1]); other != nil || err != nil {
@@ -136,7 +136,8 @@ func (d demoMade) accounts(t *testing.T) {
 			reasons[p.LocalDate] = p.LastError
 		}
 	}
-	if states[accounting.Posted] < 8 || states[accounting.Posted] != len(docs) || states[accounting.Pending]+states[accounting.Skipped] > 0 {
+	posted, open := states[accounting.Posted], states[accounting.Pending]+states[accounting.Skipped]
+	if posted < 8 || posted != len(docs) || open > 0 {
 		t.Errorf("%v of %d postings, %d documents", states, len(page.Items), len(docs))
 	}
 	if len(reasons) != 1 || !strings.Contains(slices.Collect(maps.Values(reasons))[0], "The books are closed") {

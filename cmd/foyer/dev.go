@@ -99,8 +99,8 @@ func (d devCommand) serve(p *program, c Config, base database) error {
 		return err
 	}
 	x, err := buildProduct(p.ctx, parts{
-		config: c, database: base, clock: moving, log: log, address: ln.Addr(), worker: true, mail: mailbox, processor: processor,
-		accounting: accounts, root: "/dev", gallery: true,
+		config: c, database: base, clock: moving, log: log, address: ln.Addr(), worker: true, mail: mailbox,
+		processor: processor, accounting: accounts, root: "/dev", gallery: true,
 	})
 	if err != nil {
 		return err
@@ -114,7 +114,9 @@ func (d devCommand) serve(p *program, c Config, base database) error {
 	if err != nil {
 		return err
 	}
-	dev.Register(x.web, dev.Services{Mailbox: mailbox, Clock: moving, Sweep: x.jobs.Sweeps, Guide: guide, Sim: sim, Ledger: books})
+	dev.Register(x.web, dev.Services{
+		Mailbox: mailbox, Clock: moving, Sweep: x.jobs.Sweeps, Guide: guide, Sim: sim, Ledger: books,
+	})
 	go sim.Run(ctx)
 	return errors.Join(d.announce(p, guide), x.run(ctx, ln, log))
 }
@@ -135,7 +137,9 @@ func ledgerOf(sim *ledgersim.Server, base string, c clock.Clock) (*ledgeronline.
 }
 
 // seed makes or finds the demo, and an invite link that has not been used.
-func (d devCommand) seed(ctx context.Context, c Config, x *product, base database, studios demo.Demo) (dev.Guide, error) {
+func (d devCommand) seed(
+	ctx context.Context, c Config, x *product, base database, studios demo.Demo,
+) (dev.Guide, error) {
 	out := dev.Guide{
 		BaseURL: x.baseURL, MailboxURL: x.baseURL + "/dev/mailbox", LedgerURL: x.baseURL + ledgersim.Prefix + "/",
 		Businesses: []demo.Business{},

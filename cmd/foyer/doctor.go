@@ -45,8 +45,8 @@ func (doctorCommand) Run(p *program) error {
 		what string
 		run  func(context.Context, Config, *program) (state, say string)
 	}{
-		{"database", checkDatabase}, {"address", checkAddress}, {"mail", checkMail}, {"cards", checkCards}, {"photos", checkPhotos},
-		{"seal keys", checkSealKeys}, {"accounting", checkAccounting},
+		{"database", checkDatabase}, {"address", checkAddress}, {"mail", checkMail}, {"cards", checkCards},
+		{"photos", checkPhotos}, {"seal keys", checkSealKeys}, {"accounting", checkAccounting},
 	} {
 		ctx, cancel := context.WithTimeout(p.ctx, 30*time.Second)
 		state, say := check.run(ctx, c, p)
@@ -196,7 +196,7 @@ func checkAccounting(ctx context.Context, c Config, p *program) (string, string)
 		return "bad", fmt.Sprintf("the seal keys cannot decrypt the tokens of %d of %d connections: "+
 			"add the key that encrypted them to FOYER_SEAL_KEYS, or these studios connect again", unsealable, stored)
 	}
-	return "ok", fmt.Sprintf("the provider answers, the seal keys decrypt the tokens of %d connections", stored)
+	return "ok", fmt.Sprintf("the provider answers, the seal keys decrypt all tokens (connections: %d)", stored)
 }
 
 // reachable reports whether an address answers. No content is sent, and any status will do.

@@ -17,6 +17,9 @@ import (
 	"foyer/app/sealed"
 )
 
+// ledgerSecret is the client secret of these settings, which no message has.
+const ledgerSecret = "a secret of the provider"
+
 // ledgerSettings are valid settings of the accounting provider.
 func ledgerSettings() map[string]string {
 	return map[string]string{
@@ -26,7 +29,7 @@ func ledgerSettings() map[string]string {
 		"LEDGER_ONLINE_API_BASE":      "https://api.example.com/v3/company",
 		"LEDGER_ONLINE_APP_BASE":      "https://app.example.com/app",
 		"LEDGER_ONLINE_CLIENT_ID":     "client",
-		"LEDGER_ONLINE_CLIENT_SECRET": "a secret of the provider",
+		"LEDGER_ONLINE_CLIENT_SECRET": ledgerSecret,
 		"LEDGER_ONLINE_SCOPE":         "accounting",
 	}
 }
@@ -47,7 +50,7 @@ func TestLedgerSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := c.ledger(c.BaseURL)
-	if s.RedirectURI != base+"/accounting/callback" || s.ClientSecret.Reveal() != "a secret of the provider" || !s.Configured() {
+	if s.RedirectURI != base+"/accounting/callback" || s.ClientSecret.Reveal() != ledgerSecret || !s.Configured() {
 		t.Errorf("%+v", s)
 	}
 	if c, err := read(t); err != nil || c.ledger(base).Configured() {
@@ -55,9 +58,9 @@ func TestLedgerSettings(t *testing.T) {
 	}
 	set := ledgerSettings()
 	set["LEDGER_ONLINE_REDIRECT_URI"], set["LEDGER_ONLINE_MINOR_VERSION"] = "https://other.example.com/back", "80"
-	if c, err := read(t, environOf(set)...); err != nil || c.ledger(base).RedirectURI != "https://other.example.com/back" ||
-		c.ledger(base).MinorVersion != 80 {
-		t.Errorf("%+v, %v", c.ledger(base), err)
+	c, err = read(t, environOf(set)...)
+	if s := c.ledger(base); err != nil || s.RedirectURI != "https://other.example.com/back" || s.MinorVersion != 80 {
+		t.Errorf("%+v, %v", s, err)
 	}
 	wrong := func(name, value string) {
 		t.Helper()
@@ -67,7 +70,7 @@ func TestLedgerSettings(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s=%q: %v", name, value, err)
 		}
-		if err != nil && strings.Contains(err.Error(), "a secret of the provider") {
+		if err != nil && strings.Contains(err.Error(), ledgerSecret) {
 			t.Errorf("%s=%q: the client secret shows: %v", name, value, err)
 		}
 	}
@@ -75,9 +78,12 @@ func TestLedgerSettings(t *testing.T) {
 		wrong(name, "")
 	}
 	for name, value := range map[string]string{
-		"LEDGER_ONLINE_AUTHORIZE_URL": "ledger.example.com", "LEDGER_ONLINE_TOKEN_URL": "http://oauth.example.com/token",
-		"LEDGER_ONLINE_REVOKE_URL": "http://oauth.example.com/revoke", "LEDGER_ONLINE_API_BASE": "https://api.example.com/v3?x=1",
-		"LEDGER_ONLINE_APP_BASE": "ftp://app.example.com", "LEDGER_ONLINE_REDIRECT_URI": "/accounting/callback",
+		"LEDGER_ONLINE_AUTHORIZE_URL": "ledger.example.com",
+		"LEDGER_ONLINE_TOKEN_URL":     "http://oauth.example.com/token",
+		"LEDGER_ONLINE_REVOKE_URL":    "http://oauth.example.com/revoke",
+		"LEDGER_ONLINE_API_BASE":      "https://api.example.com/v3?x=1",
+		"LEDGER_ONLINE_APP_BASE":      "ftp://app.example.com",
+		"LEDGER_ONLINE_REDIRECT_URI":  "/accounting/callback",
 		"LEDGER_ONLINE_MINOR_VERSION": "74",
 	} {
 		wrong(name, value)
@@ -117,7 +123,8 @@ func TestLedgerClient(t *testing.T) {
 	} {
 		set := ledgerSettings()
 		set["LEDGER_ONLINE_"+name] = value
-		if client, err := start(set); client != nil || err == nil || !strings.Contains(err.Error(), `simulator runs in "foyer dev" only`) {
+		client, err := start(set)
+		if client != nil || err == nil || !strings.Contains(err.Error(), `simulator runs in "foyer dev" only`) {
 			t.Errorf("%s: %v, %v", name, client, err)
 		}
 	}
@@ -143,19 +150,21 @@ func TestDoctorOfAccounting(t *testing.T) {
 	}
 	set["DATABASE_URL"], set["DATABASE_JOB_URL"], set["FOYER_SECRET"] = w.URL("foyer_app"), w.URL("foyer_job"), killSecret
 	for name, c := range map[string]struct {
-		change      map[string]string
+		name, value string // of a changed setting
 		state, says string
 	}{
-		"well":          {nil, "ok", "the seal keys decrypt the tokens of 1 connections"},
-		"rotated":       {map[string]string{"FOYER_SEAL_KEYS": sealed.NewKey() + "," + key}, "ok", "of 1 connections"},
-		"lost key":      {map[string]string{"FOYER_SEAL_KEYS": sealed.NewKey()}, "bad", "the tokens of 1 of 1 connections"},
-		"no answer":     {map[string]string{"LEDGER_ONLINE_TOKEN_URL": "http://127.0.0.1:1/token"}, "bad", "LEDGER_ONLINE_TOKEN_URL: no answer"},
-		"the simulator": {map[string]string{"LEDGER_ONLINE_CLIENT_ID": ledgersim.DefaultClientID}, "bad", "foyer dev"},
+		"well":          {"", "", "ok", "the seal keys decrypt all tokens (connections: 1)"},
+		"rotated":       {"FOYER_SEAL_KEYS", sealed.NewKey() + "," + key, "ok", "(connections: 1)"},
+		"lost key":      {"FOYER_SEAL_KEYS", sealed.NewKey(), "bad", "the tokens of 1 of 1 connections"},
+		"no answer":     {"LEDGER_ONLINE_TOKEN_URL", "http://127.0.0.1:1/token", "bad", "_TOKEN_URL: no answer"},
+		"the simulator": {"LEDGER_ONLINE_CLIENT_ID", ledgersim.DefaultClientID, "bad", "foyer dev"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			all := maps.Clone(set)
 			all["FOYER_SEAL_KEYS"] = key
-			maps.Copy(all, c.change)
+			if c.name != "" {
+				all[c.name] = c.value
+			}
 			config, err := read(t, environOf(all)...)
 			if err != nil {
 				t.Fatal(err)
@@ -164,7 +173,7 @@ func TestDoctorOfAccounting(t *testing.T) {
 			if state != c.state || !strings.Contains(says, c.says) {
 				t.Errorf("%s: %s", state, says)
 			}
-			if strings.Contains(says, key[:8]) || strings.Contains(says, "a secret of the provider") {
+			if strings.Contains(says, key[:8]) || strings.Contains(says, ledgerSecret) {
 				t.Errorf("a secret shows: %s", says)
 			}
 		})
@@ -173,7 +182,8 @@ func TestDoctorOfAccounting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if state, says := checkAccounting(t.Context(), config, &program{ctx: t.Context()}); state != "off" || !strings.Contains(says, "LEDGER_ONLINE_") {
+	state, says := checkAccounting(t.Context(), config, &program{ctx: t.Context()})
+	if state != "off" || !strings.Contains(says, "LEDGER_ONLINE_") {
 		t.Errorf("not configured: %s: %s", state, says)
 	}
 }
@@ -182,7 +192,8 @@ func TestDoctorOfAccounting(t *testing.T) {
 func connectLedger(t *testing.T, w *apptest.World, studio apptest.Studio, keys *sealed.Keys) {
 	t.Helper()
 	accounts := apptest.NewAccounts(t, w.Clock)
-	s := accounting.New(accounting.Options{DB: w.DB, Provider: accounts.Client, Keys: keys, Log: slog.New(slog.DiscardHandler)})
+	quiet := slog.New(slog.DiscardHandler)
+	s := accounting.New(accounting.Options{DB: w.DB, Provider: accounts.Client, Keys: keys, Log: quiet})
 	address, err := s.Begin(t.Context(), studio.Owner)
 	if err != nil {
 		t.Fatal(err)
@@ -191,7 +202,8 @@ func connectLedger(t *testing.T, w *apptest.World, studio apptest.Studio, keys *
 	if err != nil {
 		t.Fatal(err)
 	}
-	if outcome, err := s.Complete(t.Context(), studio.Owner, to.Attempt); err != nil || outcome != accounting.OutcomeConnected {
+	outcome, err := s.Complete(t.Context(), studio.Owner, to.Attempt)
+	if err != nil || outcome != accounting.OutcomeConnected {
 		t.Fatalf("%s, %v", outcome, err)
 	}
 }

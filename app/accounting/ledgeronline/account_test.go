@@ -21,7 +21,7 @@ func chartOf(first, n int) string {
 	list := []any{}
 	for i := range n {
 		list = append(list, map[string]any{
-			"Id": fmt.Sprint(first + i), "Name": fmt.Sprint("A", first+i), "AccountType": "Income", "Active": true,
+			"Id": fmt.Sprint(first + i), "Name": fmt.Sprint("Account ", first+i), "AccountType": "Income", "Active": true,
 		})
 	}
 	raw, _ := json.Marshal(map[string]any{"QueryResponse": map[string]any{"Account": list, "startPosition": 1,
@@ -101,7 +101,7 @@ func TestChartIsKept(t *testing.T) {
 		t.Errorf("%d requests, %v", api.count(), err)
 	}
 	list(4)
-	if got, _ := c.ListAccounts(t.Context(), conn()); got[0].Name != "A1" {
+	if got, _ := c.ListAccounts(t.Context(), conn()); got[0].Name != "Account 1" {
 		t.Error("a caller changed the kept chart")
 	}
 	other := conn()
@@ -128,7 +128,7 @@ func TestAPageOfAccountsIsLimited(t *testing.T) {
 	if _, err := c.ListAccounts(t.Context(), conn()); ledgeronline.ClassOf(err) != ledgeronline.Transient {
 		t.Errorf("%v", err)
 	}
-	c, _ = open(t, &canned{body: strings.ReplaceAll(chartOf(1, 1000), `"Name":"A`, `"Name":"`+strings.Repeat("y", 5000)),
+	c, _ = open(t, &canned{body: strings.ReplaceAll(chartOf(1, 1000), `"Name":"Account `, `"Name":"`+strings.Repeat("y", 5000)),
 		more: []string{chartOf(1, 0)}})
 	if list, err := c.ListAccounts(t.Context(), conn()); err != nil || len(list) != 1000 { // five megabytes
 		t.Errorf("%d accounts, %v", len(list), err)

@@ -37,6 +37,7 @@ func TestOwnerConnectsAccounting(t *testing.T) {
 			if _, err := s.Services.Sales.Refund(t.Context(), s.Owner, refund); err != nil {
 				t.Fatal(err)
 			}
+			s.Sweep(t) // it is sent
 			owner.reconnects()
 			owner.leaves()
 			if n := len(s.Books.Sim.Documents(ledgersim.RealmUSD)); n != 2 {
