@@ -41,6 +41,7 @@ var allowedTerms = []struct{ scope, term, text, reason string }{
 	{inAPI, "taken", "- `code_taken`: Another discount has this code.", unavailable},
 	{inAPI, "taken", "- `policy_name_taken`: Another policy has this name. Use another one.", unavailable},
 	{inAPI, "taken", "- `space_name_taken`: This location has a space of that name.", unavailable},
+	{inAPI, "taken", "- `revenue_category_name_taken`: Another revenue category has this name.", unavailable},
 	{inAPI, "taken", "- `seats_taken`: Some dates have more bookings than the new capacity.", seats},
 	{inNames, "taken", "ErrSlugTaken", unavailable},
 	{inNames, "taken", "ErrCodeTaken", unavailable},

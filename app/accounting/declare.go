@@ -3,6 +3,7 @@ package accounting
 import (
 	"foyer/app/declare"
 	"foyer/app/fault"
+	"foyer/app/words"
 )
 
 // Declare declares this package to the product.
@@ -22,6 +23,13 @@ func (*Service) Declare() declare.Domain {
 		Refuses: map[string][]*fault.Error{
 			"connectAccounting":       {ErrNotConfigured},
 			"createAccountingAccount": {ErrReconnect},
+		},
+		Fields: map[string]words.Console{
+			"accountName": "Account", "accountSubType": "Account subtype", "accountType": "Account type",
+			"category": "Category", "companyName": "Company", "connectedAt": "Connected", "connectionId": "Connection",
+			"disconnectedAt": "Disconnected", "externalAccountId": "Account ID", "externalCompanyId": "Company ID",
+			"homeCurrency": "Home currency", "rowKey": "Row", "startDate": "Start date",
+			"startDateFrozen": "Start date cannot change",
 		},
 		Checks: checks,
 	}

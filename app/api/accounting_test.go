@@ -15,6 +15,9 @@ import (
 	"foyer/app/apptest"
 )
 
+// accountingReturn is the address that the accounting provider redirects to.
+const accountingReturn = "/accounting/callback"
+
 // membersOf returns the names of the members of an object, sorted.
 func membersOf(o object) string { return strings.Join(slices.Sorted(maps.Keys(o)), " ") }
 
@@ -120,7 +123,7 @@ func TestA229_WithoutAConnection(t *testing.T) {
 	s.accounts(500, "GET", "/map", "")
 }
 
-// The map has exactly its members, and rows and accounts theirs. A126 to A130, A135 to A140.
+// The map has exactly its members, and rows and accounts theirs. A126 to A130, A135 to A141.
 func TestA126_Map(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -180,7 +183,11 @@ func TestA126_Map(t *testing.T) {
 	s.accounts(400, "POST", "/map/income.hats/create", `{}`)
 	s.accounts(400, "POST", "/map/liability.sales_tax/create", `{}`)
 	s.accounts(404, "POST", "/map/income.pack/create", `{}`)
-	s.accounts(200, "POST", "/map/liability.sales_tax/create", `{"taxRateId":"`+rate+`","revenueCategoryId":null}`)
+	taken := s.accounts(400, "POST", "/map/liability.sales_tax/create", `{"taxRateId":"`+rate+`","revenueCategoryId":null}`)
+	if dig[string](decode(taken.body), "error", "details", "accountId") == "" { // A141
+		t.Errorf("%s", taken)
+	}
+	s.accounts(200, "POST", "/map/liability.sales_tax/create", `{"taxRateId":"`+rate+`","name":"State sales tax"}`)
 }
 
 // A posting has exactly its members. A143 to A149, A153, A154, A156, A96.

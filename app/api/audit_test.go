@@ -180,10 +180,9 @@ func TestEveryWriteIsAudited(t *testing.T) {
 	var s *studio // until a write finds nothing to change in it any more
 	var rosa string
 	fresh := func() {
-		h.Clock.Advance(24 * time.Hour) // the next day has sign-in codes of its own, and as many hours before its classes
 		s = h.open(fmt.Sprint("Harbour", len(written)))
 		rosa = h.signIn("rosa@example.com")
-		s.furnish(rosa, h.signIn("ben@example.com"))
+		s.furnish(rosa, h.signIn("ben@example.com")) // a day later: the next one has sign-in codes of its own
 	}
 	operations := slices.Clone(h.operations)
 	slices.SortStableFunc(operations, func(a, b op.Spec) int { // those with a preparation wear it out first

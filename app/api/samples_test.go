@@ -118,7 +118,7 @@ func (s *studio) accountingAttempt() string {
 		h.t.Fatal(err)
 	}
 	_, query, _ := strings.Cut(callback, "?")
-	to := h.expect(303, call{path: "/accounting/callback?" + query}).header("Location")
+	to := h.expect(303, call{path: accountingReturn + "?" + query}).header("Location")
 	_, attempt, ok := strings.Cut(to, "accounting=finish&attempt=")
 	if !ok {
 		h.t.Fatalf("the provider's redirect leads to %s", to)

@@ -28,7 +28,7 @@ type AccountingConnection struct {
 	StartDateFrozen   bool                        `json:"startDateFrozen" doc:"Whether the start date can no longer change, because a document was posted."`
 	LastSyncAt        *time.Time                  `json:"lastSyncAt" doc:"When a document was last posted; null: not yet."`
 	LastError         *string                     `json:"lastError" doc:"Reason of the last failure since then; null: none."`
-	ConnectedAt       time.Time                   `json:"connectedAt"`
+	ConnectedAt       time.Time                   `json:"connectedAt" doc:"When the connection was made."`
 }
 
 type accountingConnectionOut struct {
@@ -56,7 +56,7 @@ type AccountingAccount struct {
 	ID      string  `json:"id"`
 	Name    string  `json:"name" example:"Class income"`
 	Type    string  `json:"type" example:"Income"`
-	SubType *string `json:"subType,omitempty" example:"ServiceFeeIncome"`
+	SubType *string `json:"subType,omitempty" doc:"The provider's subtype; missing: none." example:"ServiceFeeIncome"`
 }
 
 // ConfirmedAccount is an account that a person confirmed for a row of the map.
@@ -70,8 +70,8 @@ type AccountingMapRow struct {
 	Category            accounting.Category            `json:"category"`
 	TaxRateID           *uuid.UUID                     `json:"taxRateId" doc:"The tax rate of a row of liability.sales_tax; else null."`
 	RevenueCategoryID   *uuid.UUID                     `json:"revenueCategoryId" doc:"The revenue category of a row of income.revenue_category; else null."`
-	RevenueCategoryName *string                        `json:"revenueCategoryName"`
-	TaxRateName         *string                        `json:"taxRateName"`
+	RevenueCategoryName *string                        `json:"revenueCategoryName" doc:"Name of the revenue category; null for other rows."`
+	TaxRateName         *string                        `json:"taxRateName" doc:"Name of the tax rate; null for other rows."`
 	TaxRatePPM          *int64                         `json:"taxRatePpm" doc:"Rate in parts per million: 82500 is 8.25 %."`
 	Label               string                         `json:"label" doc:"Name of the row."`
 	Description         string                         `json:"description" doc:"What is posted to its account."`
@@ -89,7 +89,7 @@ type AccountingMap struct {
 }
 
 type accountingMapOut struct {
-	Map AccountingMap `json:"map"`
+	Map AccountingMap `json:"map" doc:"The rows with their accounts."`
 }
 
 type confirmAccountingIn struct {
@@ -121,11 +121,11 @@ type AccountingPosting struct {
 	Kind        accounting.Kind        `json:"kind"`
 	Amount      int64                  `json:"amount" doc:"Total of the document, in minor units."`
 	Currency    money.Currency         `json:"currency"`
-	Status      accounting.Status      `json:"status"`
+	Status      accounting.Status      `json:"status" doc:"Status of the document."`
 	SkipReason  *accounting.SkipReason `json:"skipReason" doc:"Why it is not posted; null unless skipped."`
 	LastError   *string                `json:"lastError" doc:"Reason of the last failure; null: none."`
 	ExternalURL *string                `json:"externalUrl" doc:"Address of the document at the provider; null unless posted."`
-	PostedAt    *time.Time             `json:"postedAt"`
+	PostedAt    *time.Time             `json:"postedAt" doc:"When the document was posted; null: not yet."`
 }
 
 type accountingPostingsIn struct {
@@ -133,8 +133,8 @@ type accountingPostingsIn struct {
 }
 
 type accountingPostingsOut struct {
-	Postings   []AccountingPosting `json:"postings"`
-	NextCursor *string             `json:"nextCursor"`
+	Postings   []AccountingPosting `json:"postings" doc:"At most 30, newest first."`
+	NextCursor *string             `json:"nextCursor" doc:"The cursor of the next page; null on the last one."`
 }
 
 type retryAccountingIn struct {
@@ -199,8 +199,10 @@ func (a *surface) accounting() {
 			m, err := a.Accounting.Map(ctx, sc)
 			return accountingMapOut{showAccountingMap(m)}, err
 		})
-	declare(a, spec("confirmAccountingMap", "PUT", "/map", "Confirm accounts of the accounting map",
-		"Confirms the accounts of these rows, all or none. Other rows stay as they are."), a.confirmAccounting)
+	confirm := spec("confirmAccountingMap", "PUT", "/map", "Confirm accounts of the accounting map",
+		"Confirms the accounts of these rows, all or none. Other rows stay as they are.")
+	confirm.Several = "an expired token is renewed and stored before the provider's chart of accounts is read"
+	declare(a, confirm, a.confirmAccounting)
 	create := spec("createAccountingAccount", "POST", "/map/{category}/create", "Create an account for the accounting map",
 		"Creates the account at the provider and confirms it for the row. Repeating the call uses the same account.")
 	create.Several = "the account is created at the provider before it is confirmed"

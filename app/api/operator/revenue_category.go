@@ -57,7 +57,7 @@ func (a *surface) revenueCategories() {
 		ID: "createRevenueCategory", Method: "POST", Path: list, Tag: "commerce", Feature: "business.manage", Success: 201,
 		Summary: "Create a revenue category",
 		Description: "Adds a revenue category that offerings of the business can use. Their sales have an income account of " +
-			"their own, in place of the one of their kind.",
+			"their own instead of that of their kind.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[createRevenueCategoryBody]) (RevenueCategory, error) {
 		c, err := a.Business.CreateRevenueCategory(ctx, sc, business.RevenueCategoryInput(in.Body))
 		return showRevenueCategory(c), err

@@ -19,7 +19,7 @@ const narrow = 360
 // ends the connection, and the owner reconnects.
 func TestOwnerConnectsAccounting(t *testing.T) {
 	t.Parallel()
-	ways := []way{{Width: desktop}, {Width: narrow}, {Width: narrow, NoScript: true}}
+	ways := []way{{Width: desktop}, {Width: narrow}, {Width: phone, NoScript: true}}
 	if walks.Long() {
 		ways = append(ways, way{Width: desktop, NoScript: true})
 	}
