@@ -271,6 +271,7 @@ func (AccountingPosting) Fields() []ent.Field {
 		field.String("status"),
 		field.String("skip_reason").Default(""),
 		field.Int("attempts").SchemaType(integer).Default(0), // that count: not those refused for the rate or the token
+		field.Int("refusals").SchemaType(integer).Default(0), // documents refused: the next request has an id of its own
 		field.Bool("may_exist").Default(false),               // an earlier request may have made the document
 		field.String("last_error").Default(""),
 		field.String("external_id").Default(""),

@@ -1,10 +1,14 @@
 package accounting_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -15,8 +19,10 @@ import (
 	"foyer/app/accounting"
 	"foyer/app/accounting/ledgersim"
 	"foyer/app/apptest"
+	"foyer/app/backup"
 	"foyer/app/business"
 	"foyer/app/fault"
+	"foyer/app/pg/embedded"
 	"foyer/app/sealed"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -365,7 +371,7 @@ func TestExpiryIsToldOnce(t *testing.T) {
 	}
 }
 
-// No token is in the database, in a log or in an error. A106.
+// No token is in the database, a backup, a log or an error. A106.
 func TestA106_TokensAreSealed(t *testing.T) {
 	var log bytes.Buffer
 	b := open(t)
@@ -393,14 +399,15 @@ func TestA106_TokensAreSealed(t *testing.T) {
 			dump.WriteString(row + "\n")
 		}
 	}
-	text := dump.String() + log.String() + fmt.Sprintf("%v %+v %#v", err, b.Service, b.live(t))
+	backedUp := backupOf(t, b.w)
+	text := dump.String() + backedUp + log.String() + fmt.Sprintf("%v %+v %#v", err, b.Service, b.live(t))
 	for _, token := range seen {
 		if strings.Contains(text, token) || strings.Contains(text, fmt.Sprintf("%x", token)) {
 			t.Errorf("a token is readable")
 		}
 	}
-	if !strings.Contains(text, ledgersim.RealmUSD) {
-		t.Error("the dump has no connection")
+	if !strings.Contains(dump.String(), ledgersim.RealmUSD) || !strings.Contains(backedUp, ledgersim.RealmUSD) {
+		t.Error("the dump or the backup has no connection")
 	}
 	// A value moved to the row of another business does not open: that connection stays unusable, and nothing of it is sent.
 	other := open(t)
@@ -412,4 +419,35 @@ func TestA106_TokensAreSealed(t *testing.T) {
 	if _, err := other.Map(t.Context(), other.Owner); !errors.Is(err, sealed.ErrUnsealable) {
 		t.Errorf("a moved token opens: %v", err)
 	}
+}
+
+// backupOf returns the statements of a backup of the database.
+func backupOf(t *testing.T, w *apptest.World) string {
+	t.Helper()
+	programs := backup.Programs{Environ: os.Environ(), Say: func(string) {}}
+	source := backup.Source{URL: w.URL("postgres"), Fingerprint: "f00d", Build: "42", Clock: w.Clock}
+	path, manifest, err := backup.Write(t.Context(), programs, source, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := zip.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	dump, err := file.Open("database.dump")
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := embedded.FindClient(t.Context(), embedded.Options{}, manifest.DumpMajor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	restore := exec.CommandContext(t.Context(), filepath.Join(client.Dir, "pg_restore"), "--file=-")
+	restore.Stdin = dump
+	text, err := restore.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

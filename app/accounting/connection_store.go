@@ -123,9 +123,3 @@ func markReauth(ctx context.Context, tx *pg.Tx, id uuid.UUID, problem string) er
 		where business_id = $1 and id = $2 and status = 'connected'`, tx.Business(), id, problem, tx.Now())
 	return err
 }
-
-func saveError(ctx context.Context, tx *pg.Tx, id uuid.UUID, problem string) error {
-	_, err := tx.Exec(ctx, `update accounting_connections set last_error = $3, updated_at = $4 where business_id = $1 and id = $2`,
-		tx.Business(), id, problem, tx.Now())
-	return err
-}

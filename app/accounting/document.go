@@ -17,7 +17,7 @@ import (
 // document is a batch as the provider gets it: a journal or a deposit.
 type document struct {
 	number    string
-	requestID string // of its content: another content is another request
+	requestID string // of its content: another content is another request, and so is one after a refusal
 	currency  money.Currency
 	journal   *ledgeronline.Journal
 	deposit   *ledgeronline.Deposit
@@ -53,7 +53,8 @@ func (s *Service) document(ctx context.Context, business uuid.UUID, c Connection
 }
 
 // newDocument makes the document of a posting. Its bytes depend on nothing else: a second request has the same content
-// and the same id.
+// and the same id. After a refusal it has another id: the provider may answer a known id as it did before, although the
+// studio has resolved the reason.
 func newDocument(p posting, lines []Line, accounts map[string]string) document {
 	d := document{number: docNumber(p.BatchID), currency: p.Currency}
 	note := func(what string) string {
@@ -68,7 +69,7 @@ func newDocument(p posting, lines []Line, accounts map[string]string) document {
 			}
 			out.Lines = append(out.Lines, ledgeronline.DepositLine{AccountID: accounts[l.Row.Key()], Amount: -l.Amount, Description: l.text()})
 		}
-		d.deposit, d.requestID = out, requestID(p.BatchID, out)
+		d.deposit, d.requestID = out, requestID(p, out)
 		return d
 	}
 	out := &ledgeronline.Journal{Date: p.LocalDate, DocNumber: d.number, Note: note("Bookings"), Currency: p.Currency}
@@ -77,7 +78,7 @@ func newDocument(p posting, lines []Line, accounts map[string]string) document {
 			Debit: l.Amount > 0, AccountID: accounts[l.Row.Key()], Amount: max(l.Amount, -l.Amount), Description: l.text(),
 		})
 	}
-	d.journal, d.requestID = out, requestID(p.BatchID, out)
+	d.journal, d.requestID = out, requestID(p, out)
 	return d
 }
 
@@ -95,12 +96,12 @@ func docNumber(batch uuid.UUID) string {
 	return "BK-" + base32.StdEncoding.EncodeToString(sum[:5])
 }
 
-// requestID returns 32 hexadecimal digits of a batch and the content of its document.
-func requestID(batch uuid.UUID, content any) string {
+// requestID returns 32 hexadecimal digits of a batch, the number of its refusals and the content of its document.
+func requestID(p posting, content any) string {
 	body, err := json.Marshal(content)
 	if err != nil {
 		panic(fmt.Sprintf("accounting: content of a document: %v", err)) // structs of texts and numbers
 	}
-	sum := sha256.Sum256(append([]byte("post:"+batch.String()+":"), body...))
+	sum := sha256.Sum256(fmt.Appendf(nil, "post:%s:%d:%s", p.BatchID, p.Refusals, body))
 	return hex.EncodeToString(sum[:16])
 }

@@ -187,7 +187,7 @@ func (s *Service) settle(ctx context.Context, business uuid.UUID, c Connection, 
 			o.status = Failed
 		}
 	default:
-		o = outcome{status: Failed, problem: problemOf(failure, d.currency)}
+		o = outcome{status: Failed, refused: true, problem: problemOf(failure, d.currency)}
 	}
 	o.mayExist = p.MayExist || p.begun && o.keep
 	if failure != nil {
@@ -219,6 +219,7 @@ type outcome struct {
 	problem   string    // in plain words
 	next      time.Time // of a pending one
 	uncounted bool      // the attempt does not count
+	refused   bool      // the provider refused the document: it would refuse this request's id again, whatever changes
 	keep      bool      // the request may have made a document
 	mayExist  bool
 }
@@ -294,9 +295,9 @@ func (s *Service) unconfirm(ctx context.Context, business uuid.UUID, c Connectio
 		if err != nil {
 			return err
 		}
-		o := outcome{status: Failed, problem: problemOf(failure, "")}
+		o := outcome{status: Failed, refused: true, problem: problemOf(failure, "")}
 		if gone > 0 {
-			o = outcome{status: Pending, next: tx.Now(), uncounted: true}
+			o = outcome{status: Pending, refused: true, next: tx.Now(), uncounted: true}
 		}
 		if err := saveOutcomeTx(ctx, tx, c, p, o, ""); err != nil {
 			return err

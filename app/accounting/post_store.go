@@ -47,6 +47,7 @@ type posting struct {
 	ID           uuid.UUID
 	ConnectionID uuid.UUID
 	Attempts     int
+	Refusals     int // by the provider, each for good
 	MayExist     bool
 	BatchID      uuid.UUID
 	LocationName string
@@ -59,7 +60,7 @@ type posting struct {
 
 // nextPosting returns the pending posting of a connection that is due and oldest by its day.
 func nextPosting(ctx context.Context, r pg.Reader, connection uuid.UUID) (posting, bool, error) {
-	return pg.Find[posting](ctx, r, `select p.id, p.connection_id, p.attempts, p.may_exist, b.id as batch_id, l.name as location_name,
+	return pg.Find[posting](ctx, r, `select p.id, p.connection_id, p.attempts, p.refusals, p.may_exist, b.id as batch_id, l.name as location_name,
 			b.local_date, b.currency, b.kind, b.lines
 		from accounting_postings p
 		join accounting_batches b on b.business_id = $1 and b.id = p.batch_id
@@ -108,15 +109,18 @@ func saveOutcomeTx(ctx context.Context, tx *pg.Tx, c Connection, p posting, o ou
 		})
 		return b.Send(ctx)
 	}
-	uncounted := 0
+	uncounted, refused := 0, 0
 	if o.uncounted && p.begun {
 		uncounted = 1
 	}
-	pg.QueueExec(b, `update accounting_postings set status = @status::varchar, attempts = greatest(attempts - @uncounted, 0), may_exist = @exists,
-			last_error = @problem, next_attempt_at = case @status::varchar when 'pending' then @next::timestamptz end, updated_at = @now
+	if o.refused {
+		refused = 1
+	}
+	pg.QueueExec(b, `update accounting_postings set status = @status::varchar, attempts = greatest(attempts - @uncounted, 0),
+			refusals = refusals + @refused, may_exist = @exists, last_error = @problem, next_attempt_at = case @status::varchar when 'pending' then @next::timestamptz end, updated_at = @now
 		where business_id = @business and id = @id and connection_id = @connection and status = 'pending'`, pg.Named{
-		"business": tx.Business(), "id": p.ID, "connection": c.ID, "status": string(o.status), "uncounted": uncounted, "exists": o.mayExist,
-		"problem": o.problem, "next": o.next, "now": tx.Now(),
+		"business": tx.Business(), "id": p.ID, "connection": c.ID, "status": string(o.status), "uncounted": uncounted, "refused": refused,
+		"exists": o.mayExist, "problem": o.problem, "next": o.next, "now": tx.Now(),
 	})
 	if company != "" {
 		pg.QueueExec(b, `update accounting_connections set last_error = $3, updated_at = $4 where business_id = $1 and id = $2`,

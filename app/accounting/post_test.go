@@ -445,3 +445,36 @@ func TestRequestsHaveOneID(t *testing.T) {
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// A document that was refused is posted by a request with another id: the provider may answer the first id as before,
+// whatever the studio has changed.
+func TestRefusalsAreNotReplayed(t *testing.T) {
+	b := open(t)
+	b.Accounts = apptest.NewAccounts(t, b.w.Clock, func(o *ledgersim.Options) { o.Grace, o.ReplayFaults = true, true })
+	quiet := slog.New(slog.DiscardHandler)
+	b.Service = accounting.New(accounting.Options{DB: b.w.DB, Provider: b.Client, Keys: b.Keys, Log: quiet})
+	b.connect(t, ledgersim.RealmUSD)
+	b.sell(t, 2200)
+	b.nextDay(t)
+	b.confirmAll(t)
+	batch := b.postings(t)[0]
+	for range 2 { // each refusal for good
+		if err := b.Sim.CloseBooks(ledgersim.RealmUSD, batch.LocalDate.String()); err != nil {
+			t.Fatal(err)
+		}
+		b.due(t)
+		if p := b.postings(t)[0]; p.Status != accounting.Failed || !strings.Contains(p.LastError, "books are closed") {
+			t.Fatalf("%+v", p)
+		}
+		if err := b.Sim.CloseBooks(ledgersim.RealmUSD, ""); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Retry(t.Context(), b.Owner, batch.BatchID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.due(t)
+	if p := b.postings(t)[0]; p.Status != accounting.Posted || len(b.Sim.Documents(ledgersim.RealmUSD)) != 1 {
+		t.Errorf("%+v", p)
+	}
+}

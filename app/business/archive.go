@@ -28,7 +28,7 @@ type ArchivedContent struct {
 	Transferred Transferred
 }
 
-// Moved counts the records that continue at another location.
+// Transferred counts the records that continue at another location.
 type Transferred struct {
 	Offerings int // created again there
 	Dates     int // upcoming, including the times of appointments and rentals

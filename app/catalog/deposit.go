@@ -31,7 +31,7 @@ func (d DepositRules) Of(price int64, people int) int64 {
 	return price
 }
 
-// NonRefundable returns the part of a price, with tax, that is not refunded when its customer cancels in time.
+// NonRefundableAmount returns the part of a price, with tax, that is not refunded when its customer cancels in time.
 func (d DepositRules) NonRefundableAmount(price int64, people int) int64 {
 	if !d.Required() || !d.NonRefundable {
 		return 0

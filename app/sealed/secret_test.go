@@ -43,7 +43,7 @@ func clean(t *testing.T, how, text string) {
 	t.Helper()
 	low := strings.ToLower(text)
 	part := token[:6]
-	decimal := strings.Trim(fmt.Sprint([]byte(part)), "[]")
+	decimal := strings.Trim(fmt.Sprintf("%d", []byte(part)), "[]")
 	for _, leak := range []string{part, fmt.Sprintf("%x", part), fmt.Sprintf("% x", part), decimal} {
 		if strings.Contains(low, strings.ToLower(leak)) {
 			t.Errorf("%s: %s", how, text)

@@ -41,50 +41,64 @@ type farStripe struct {
 	proxy string // for HTTPS_PROXY
 	roots string // for SSL_CERT_FILE
 
-	mu     sync.Mutex
-	made   map[string]map[string]bool // payments that were made, by order
-	calls  int                        // since arm
-	at     int                        // the call to kill at; 0 for none
-	after  bool                       // once it was carried out
-	kill   func()                     // returns when the caller is gone
-	struck bool
+	striker
+
+	mu   sync.Mutex
+	made map[string]map[string]bool // payments that were made, by order
+}
+
+// striker counts the calls to a service of somebody else, and kills the process that makes one of them.
+type striker struct {
+	counting sync.Mutex
+	calls    int    // since arm
+	at       int    // the call to kill at; 0 for none
+	after    bool   // once it was carried out
+	kill     func() // returns when the caller is gone
+	struck   bool
 }
 
 // arm counts from here, and has kill called at the n-th call: before it is carried out, or after and before the
 // answer. 0 counts only.
-func (f *farStripe) arm(n int, after bool, kill func()) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.calls, f.at, f.after, f.kill, f.struck = 0, n, after, kill, false
+func (s *striker) arm(n int, after bool, kill func()) {
+	s.counting.Lock()
+	defer s.counting.Unlock()
+	s.calls, s.at, s.after, s.kill, s.struck = 0, n, after, kill, false
 }
 
 // disarm ends the counting. It returns the number of calls, and whether a process was killed at one of them.
-func (f *farStripe) disarm() (calls int, struck bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.at = 0
-	return f.calls, f.struck
+func (s *striker) disarm() (calls int, struck bool) {
+	s.counting.Lock()
+	defer s.counting.Unlock()
+	s.at = 0
+	return s.calls, s.struck
 }
 
 // called counts a call, and reports whether its caller is to be killed once it is carried out. A caller to be killed
 // before it is gone by then.
-func (f *farStripe) called() (gone, last bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.calls++
-	if f.calls != f.at {
+func (s *striker) called() (gone, last bool) {
+	s.counting.Lock()
+	defer s.counting.Unlock()
+	s.calls++
+	if s.calls != s.at {
 		return false, false
 	}
-	if !f.after {
-		f.strike()
+	if !s.after {
+		s.strike()
 	}
-	return !f.after, f.after
+	return !s.after, s.after
 }
 
-// strike kills the caller. The caller of strike holds mu, so that nothing disarms before.
-func (f *farStripe) strike() {
-	f.at, f.struck = 0, true
-	f.kill()
+// answered kills the caller of the last call, which was carried out.
+func (s *striker) answered() {
+	s.counting.Lock()
+	defer s.counting.Unlock()
+	s.strike()
+}
+
+// strike kills the caller. The caller of strike holds counting, so that nothing disarms before.
+func (s *striker) strike() {
+	s.at, s.struck = 0, true
+	s.kill()
 }
 
 func openFarStripe(t *testing.T, c clock.Clock) *farStripe {
@@ -182,9 +196,7 @@ func (f *farStripe) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.note([]byte(said))
 	}
 	if last {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		f.strike()
+		f.answered()
 		return
 	}
 	for name, values := range answer.Header() {

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"foyer/app/clock"
 	"foyer/billing"
@@ -38,8 +39,9 @@ func workErrands(in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	moving := &clock.Adjustable{}
 	x, err := buildProduct(ctx, parts{
-		config: c, database: database{job: c.DatabaseJobURL}, clock: clock.System{}, log: slog.New(slog.DiscardHandler), worker: true,
+		config: c, database: database{job: c.DatabaseJobURL}, clock: moving, log: slog.New(slog.DiscardHandler), worker: true,
 	})
 	if err != nil {
 		return err
@@ -52,7 +54,7 @@ func workErrands(in io.Reader, out io.Writer) error {
 			return err
 		}
 		said := "done"
-		if err := x.do(ctx, e); err != nil {
+		if err := x.do(ctx, moving, e); err != nil {
 			said = strings.ReplaceAll(err.Error(), "\n", " ")
 		}
 		fmt.Fprintln(out, said)
@@ -60,9 +62,17 @@ func workErrands(in io.Reader, out io.Writer) error {
 	return nil
 }
 
+// postDocuments is an errand that is no job: it posts what is due at an instant to the accounting provider.
+const postDocuments = "accounting.postings"
+
 // do runs a job of money as the worker does.
-func (x *product) do(ctx context.Context, e errand) error {
+func (x *product) do(ctx context.Context, moving *clock.Adjustable, e errand) error {
 	switch e.Kind {
+	case postDocuments:
+		return doJob(ctx, e, func(ctx context.Context, at time.Time) error {
+			moving.Advance(at.Sub(moving.Now()))
+			return x.Accounting.PostDue(ctx)
+		})
 	case billing.WebhookJob{}.Kind():
 		return doJob(ctx, e, x.Billing.ProcessWebhook)
 	case billing.RefundJob{}.Kind():

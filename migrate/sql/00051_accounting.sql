@@ -124,6 +124,7 @@ CREATE TABLE "accounting_postings" (
 	"status" character varying NOT NULL,
 	"skip_reason" character varying NOT NULL DEFAULT '',
 	"attempts" integer NOT NULL DEFAULT 0,
+	"refusals" integer NOT NULL DEFAULT 0,
 	"may_exist" boolean NOT NULL DEFAULT false,
 	"last_error" character varying NOT NULL DEFAULT '',
 	"external_id" character varying NOT NULL DEFAULT '',

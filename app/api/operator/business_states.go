@@ -81,7 +81,7 @@ type ArchiveLocationEffects struct {
 	Transferred Transferred `json:"transferred" doc:"Records transferred to the other location; all 0 without one."`
 }
 
-// Moved counts the records transferred to another location.
+// Transferred counts the records transferred to another location.
 type Transferred struct {
 	Offerings int `json:"offerings" doc:"Offerings created at the other location, in their current state."`
 	Dates     int `json:"dates" doc:"Upcoming dates, including the times of appointments and rentals. They keep their ids."`
