@@ -13,7 +13,9 @@ func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "billing",
 		Tables: []declare.Table{
-			{Name: "balance_transactions", Life: declare.Trade, Readers: []string{"app/accounting", "app/integrity", "app/report"}},
+			{Name: "balance_transactions", Life: declare.Trade, Readers: []string{
+				"app/accounting", "app/integrity", "app/report",
+			}},
 			{Name: "dispute_answers", Life: declare.Trade, Record: "Dispute evidence"},
 			{Name: "disputes", Life: declare.Trade, Readers: []string{"app/report"}},
 			{Name: "payments", Life: declare.Trade, Readers: []string{

@@ -66,7 +66,8 @@ var guards = []string{
 	"ledger_entries_source_key", "ledger_postings_amount", "ledger_postings_entry_fkey", "ledger_postings_account_fkey",
 	"orders_cart_key", "orders_amounts", "order_lines_amounts", "order_discounts_once", "discounts_code_key", "discounts_worth", "assets_bytes_key", "asset_placements_once", "webhook_events_pkey", "slugs_pkey", "member_roles_once", "customers_person_key",
 	"agreement_copies_number_key", "agreement_copies_document_key", "agreement_copies_content", "agreement_listings_once", "agreement_listings_document_fkey",
-	"accounting_connections_one", "accounting_batches_content_key", "accounting_batch_entries_pkey", "accounting_postings_batch_key", "accounting_map_rows_key",
+	"accounting_connections_one", "accounting_batches_content_key", "accounting_batch_entries_pkey",
+	"accounting_postings_batch_key", "accounting_map_rows_key",
 	"agreement_acceptances_copy_fkey", "agreement_acceptances_cart_key", "agreement_acceptances_booking_key", "agreement_acceptances_paper_key", "agreement_acceptances_source",
 }
 

@@ -82,8 +82,10 @@ func TestTables(t *testing.T) {
 		and not (k.conkey[1] = a.attnum and (cardinality(k.conkey) = 2 or c.relname = 'businesses') or c.relname in ('slugs', 'credits', 'ledger_postings', 'ledger_snapshots', 'manual_payment_parts'))`)
 	faults(t, w, "the rest of the primary key is the id", `select c.relname::text || ' ' || pg_get_constraintdef(k.oid)`+tenantKey+`
 		and cardinality(k.conkey) = 2 and (select attname from pg_attribute where attrelid = c.oid and attnum = k.conkey[2])
-			is distinct from case c.relname when 'waitlist_rounds' then 'occurrence_id' when 'ledger_closings' then 'location_id' when 'accounting_progress' then 'location_id'
-				when 'accounting_tokens' then 'connection_id' when 'accounting_batch_entries' then 'entry_id' when 'audit_events' then 'seq' else 'id' end`)
+			is distinct from case c.relname when 'waitlist_rounds' then 'occurrence_id'
+				when 'ledger_closings' then 'location_id' when 'accounting_progress' then 'location_id'
+				when 'accounting_tokens' then 'connection_id' when 'accounting_batch_entries' then 'entry_id'
+				when 'audit_events' then 'seq' else 'id' end`)
 	faults(t, w, "no second unique index has the key's columns", `select x.indexrelid::regclass::text`+tenantKey+`
 		join pg_index x on x.indrelid = c.oid and x.indisunique and not x.indisprimary and x.indpred is null and x.indexprs is null
 		where (select array_agg(n order by n) from unnest(x.indkey[0:x.indnkeyatts - 1]) n) = (select array_agg(n order by n) from unnest(k.conkey) n)`)

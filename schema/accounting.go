@@ -296,8 +296,10 @@ func (AccountingPosting) Annotations() []schema.Annotation {
 		entsql.Annotation{Table: "accounting_postings", Checks: map[string]string{
 			"accounting_postings_status":  "status in ('pending', 'posted', 'failed', 'skipped')",
 			"accounting_postings_skipped": "(status = 'skipped') = (skip_reason <> '')",
-			"accounting_postings_reason":  "skip_reason in ('', 'before_start_date', 'currency_not_home', 'map_incomplete', 'disconnected')",
-			"accounting_postings_posted":  "(status = 'posted') = (posted_at is not null) and (status = 'posted') = (external_id <> '')",
+			"accounting_postings_reason": "skip_reason in ('', 'before_start_date', 'currency_not_home', " +
+				"'map_incomplete', 'disconnected')",
+			"accounting_postings_posted": "(status = 'posted') = (posted_at is not null) and " +
+				"(status = 'posted') = (external_id <> '')",
 			"accounting_postings_pending": "(status = 'pending') = (next_attempt_at is not null)",
 		}},
 		References{To("accounting_batches", "batch_id"), To("accounting_connections", "connection_id")},

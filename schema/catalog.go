@@ -24,7 +24,8 @@ func (Offering) Fields() []ent.Field {
 		field.String("heading").Default(""), // own heading; empty: the business's heading for its kind
 		field.String("state").Default("draft"),
 		field.Int("duration_minutes").SchemaType(integer),
-		field.Int64("price_amount").Optional().Nillable(),                    // minor units of the location's currency; null: not set yet
+		// minor units of the location's currency; null: not set yet
+		field.Int64("price_amount").Optional().Nillable(),
 		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(),         // null: untaxed
 		field.UUID("revenue_category_id", uuid.UUID{}).Optional().Nillable(), // null: income by kind
 		field.Int("capacity").SchemaType(integer),

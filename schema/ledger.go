@@ -35,7 +35,10 @@ func (LedgerAccount) Annotations() []schema.Annotation {
 			"ledger_accounts_revenue": "(code like 'income.rc:%') = (revenue_category_id is not null) and " +
 				"(revenue_category_id is null or code = 'income.rc:' || revenue_category_id)",
 		}},
-		References{To("businesses", "business_id"), To("tax_rates", "tax_rate_id"), To("revenue_categories", "revenue_category_id")},
+		References{
+			To("businesses", "business_id"), To("tax_rates", "tax_rate_id"),
+			To("revenue_categories", "revenue_category_id"),
+		},
 		AppendOnly{},
 	}
 }

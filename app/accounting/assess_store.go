@@ -20,10 +20,12 @@ func batchesWithoutPosting(ctx context.Context, tx *pg.Tx, c Connection) ([]uuid
 // takeOverIn queues that postings of earlier connections that are not posted belong to this one. A document of an
 // earlier company may exist; it is not looked for in another one.
 func takeOverIn(b *pg.Batch, tx *pg.Tx, c Connection) {
-	pg.QueueExec(b, `update accounting_postings p set connection_id = $2, status = 'pending', skip_reason = '', attempts = 0, last_error = '',
-			may_exist = p.may_exist and w.external_company_id = $4, next_attempt_at = $3, updated_at = $3
+	pg.QueueExec(b, `update accounting_postings p set connection_id = $2, status = 'pending', skip_reason = '',
+			attempts = 0, last_error = '', may_exist = p.may_exist and w.external_company_id = $4,
+			next_attempt_at = $3, updated_at = $3
 		from accounting_connections w
-		where p.business_id = $1 and p.connection_id <> $2 and p.status <> 'posted' and w.business_id = $1 and w.id = p.connection_id`,
+		where p.business_id = $1 and p.connection_id <> $2 and p.status <> 'posted'
+			and w.business_id = $1 and w.id = p.connection_id`,
 		tx.Business(), c.ID, tx.Now(), c.ExternalCompanyID)
 }
 
@@ -31,7 +33,8 @@ func insertPostingsIn(b *pg.Batch, tx *pg.Tx, c Connection, batches []uuid.UUID)
 	if len(batches) == 0 {
 		return
 	}
-	pg.QueueExec(b, `insert into accounting_postings (id, business_id, batch_id, connection_id, status, next_attempt_at, created_at, updated_at)
+	pg.QueueExec(b, `insert into accounting_postings (id, business_id, batch_id, connection_id, status, next_attempt_at,
+			created_at, updated_at)
 		select x.id, $1, x.batch, $2, 'pending', $3, $3, $3 from unnest($4::uuid[], $5::uuid[]) as x (id, batch)
 		on conflict on constraint accounting_postings_batch_key do nothing`,
 		tx.Business(), c.ID, tx.Now(), pg.NewIDs(len(batches)), batches)

@@ -73,7 +73,8 @@ func (s *Service) BatchDays(ctx context.Context) error {
 			if ctx.Err() != nil { // the process ends, and the next round continues
 				return 0, err
 			}
-			s.log.Warn("could not batch the closed days of a location", "business", d.BusinessID, "location", d.LocationID, "error", failed)
+			s.log.Warn("could not batch the closed days of a location",
+				"business", d.BusinessID, "location", d.LocationID, "error", failed)
 		}
 		if done == 0 { // all of a full round failed: the next round tries them again
 			return 0, err
@@ -86,7 +87,9 @@ func (s *Service) BatchDays(ctx context.Context) error {
 func (s *Service) batchLocation(ctx context.Context, d dueBatch) error {
 	for more := true; more; {
 		var err error
-		more, err = pg.InTx(ctx, s.db, d.BusinessID, func(tx *pg.Tx) (bool, error) { return s.batchLocationTx(ctx, tx, d.LocationID) })
+		more, err = pg.InTx(ctx, s.db, d.BusinessID, func(tx *pg.Tx) (bool, error) {
+			return s.batchLocationTx(ctx, tx, d.LocationID)
+		})
 		if err != nil {
 			return err
 		}
@@ -225,7 +228,11 @@ func (d *draft) add(row Row, label string, refund bool, amount int64) {
 func (d *draft) finish() {
 	d.Lines = slices.DeleteFunc(d.Lines, func(l Line) bool { return l.Amount == 0 })
 	slices.SortFunc(d.Lines, func(a, b Line) int {
-		return cmp.Or(cmp.Compare(sign(b.Amount), sign(a.Amount)), compareRows(a.Row, b.Row), compareBools(a.Refund, b.Refund))
+		return cmp.Or(
+			cmp.Compare(sign(b.Amount), sign(a.Amount)),
+			compareRows(a.Row, b.Row),
+			compareBools(a.Refund, b.Refund),
+		)
 	})
 	var bank int64
 	for _, l := range d.Lines {
@@ -242,7 +249,10 @@ func (d *draft) finish() {
 func sign(n int64) int { return cmp.Compare(n, 0) }
 
 func compareRows(a, b Row) int {
-	return cmp.Or(cmp.Compare(slices.Index(Categories, a.Category), slices.Index(Categories, b.Category)), cmp.Compare(a.Key(), b.Key()))
+	return cmp.Or(
+		cmp.Compare(slices.Index(Categories, a.Category), slices.Index(Categories, b.Category)),
+		cmp.Compare(a.Key(), b.Key()),
+	)
 }
 
 func compareBools(a, b bool) int {

@@ -35,7 +35,8 @@ func lockProgress(ctx context.Context, tx *pg.Tx, location uuid.UUID) (s span, f
 }
 
 func saveProgressIn(b *pg.Batch, tx *pg.Tx, location uuid.UUID, through civil.Date) {
-	pg.QueueExec(b, `update accounting_progress set batched_through = $3::date where business_id = $1 and location_id = $2`,
+	pg.QueueExec(b, `update accounting_progress set batched_through = $3::date
+		where business_id = $1 and location_id = $2`,
 		tx.Business(), location, through.String())
 }
 
@@ -47,14 +48,16 @@ var depositEvents = []string{string(ledger.EventPayout), string(ledger.EventBank
 
 // readSums adds up the postings of a span by day, currency and account, with deposits one by one.
 func readSums(ctx context.Context, tx *pg.Tx, location uuid.UUID, s span) ([]sum, error) {
-	return pg.All[sum](ctx, tx, `select x.date, x.currency, a.code, x.refund, x.entry_id, x.source_kind, x.source_id, sum(x.amount)::bigint as amount
+	return pg.All[sum](ctx, tx, `select x.date, x.currency, a.code, x.refund, x.entry_id, x.source_kind, x.source_id,
+			sum(x.amount)::bigint as amount
 		from (select e.local_date as date, e.currency, p.account_id, e.event = any(@refunds::varchar[]) as refund, p.amount,
 				case when e.event = any(@deposits::varchar[]) then e.id end as entry_id,
 				case when e.event = any(@deposits::varchar[]) then e.source_kind else '' end as source_kind,
 				case when e.event = any(@deposits::varchar[]) then e.source_id else '' end as source_id
 			from ledger_entries e
 			join ledger_postings p on p.business_id = @business and p.entry_id = e.id
-			where e.business_id = @business and e.location_id = @location and e.local_date > @from::date and e.local_date <= @to::date) x
+			where e.business_id = @business and e.location_id = @location
+				and e.local_date > @from::date and e.local_date <= @to::date) x
 		join ledger_accounts a on a.business_id = @business and a.id = x.account_id
 		group by x.date, x.currency, a.code, x.refund, x.entry_id, x.source_kind, x.source_id
 		order by x.date, x.currency, x.entry_id nulls first, a.code, x.refund`, pg.Named{
@@ -184,11 +187,12 @@ func insertBatchesIn(b *pg.Batch, tx *pg.Tx, batches []draft, s span) error {
 		currencies[i], kinds[i], refs[i] = string(d.Currency), string(d.Kind), d.DepositRef
 		amounts[i], lines[i], keys[i] = d.Amount, string(stored), string(need)
 	}
-	pg.QueueExec(b, `insert into accounting_batches (id, business_id, location_id, local_date, currency, kind, deposit_ref, amount, lines, row_keys,
-			created_at)
+	pg.QueueExec(b, `insert into accounting_batches (id, business_id, location_id, local_date, currency, kind, deposit_ref,
+			amount, lines, row_keys, created_at)
 		select x.id, @business, @location, x.date, x.currency, x.kind, x.ref, x.amount, x.lines::jsonb, x.keys::jsonb, @now
-		from unnest(@ids::uuid[], @dates::date[], @currencies::varchar[], @kinds::varchar[], @refs::varchar[], @amounts::bigint[],
-			@lines::text[], @keys::text[]) as x (id, date, currency, kind, ref, amount, lines, keys)`, pg.Named{
+		from unnest(@ids::uuid[], @dates::date[], @currencies::varchar[], @kinds::varchar[], @refs::varchar[],
+			@amounts::bigint[], @lines::text[], @keys::text[])
+			as x (id, date, currency, kind, ref, amount, lines, keys)`, pg.Named{
 		"business": tx.Business(), "location": batches[0].LocationID, "now": tx.Now(), "ids": ids, "dates": dates,
 		"currencies": currencies, "kinds": kinds, "refs": refs, "amounts": amounts, "lines": lines, "keys": keys,
 	})
@@ -198,7 +202,8 @@ func insertBatchesIn(b *pg.Batch, tx *pg.Tx, batches []draft, s span) error {
 		join unnest(@ids::uuid[], @days::date[], @currencies::varchar[], @entries::uuid[]) as x (id, day, currency, entry)
 			on x.day = e.local_date and x.currency = e.currency
 			and x.entry is not distinct from case when e.event = any(@deposits::varchar[]) then e.id end
-		where e.business_id = @business and e.location_id = @location and e.local_date > @from::date and e.local_date <= @to::date`, pg.Named{
+		where e.business_id = @business and e.location_id = @location
+			and e.local_date > @from::date and e.local_date <= @to::date`, pg.Named{
 		"business": tx.Business(), "location": batches[0].LocationID, "ids": ids, "days": days, "currencies": currencies,
 		"entries": entries, "deposits": depositEvents, "from": s.From.String(), "to": s.To.String(),
 	})

@@ -59,8 +59,8 @@ func (b *books) random(r *rand.Rand, rate uuid.UUID) ledger.Entry {
 	return ledger.CardSale(at, uuid.New(), parts)
 }
 
-// Batches of 90 days, with a change of the clock in them, partition the entries; each balances, and together they are the
-// books up to the last closed day. A151, A152.
+// Batches of 90 days, with a change of the clock in them, partition the entries; each balances, and together they are
+// the books up to the last closed day. A151, A152.
 func TestA152_BatchesAreTheBooks(t *testing.T) {
 	for zone, start := range map[string]string{
 		"America/New_York": "2026-02-01T15:00:00Z", // forward on March 8
@@ -105,14 +105,16 @@ func (b *books) batch(t *testing.T) {
 // checkBatches compares the batches with the entries of closed days.
 func (b *books) checkBatches(t *testing.T) {
 	t.Helper()
-	const closed = ` from ledger_entries e join ledger_closings c on c.business_id = e.business_id and c.location_id = e.location_id
-		and e.local_date <= c.closed_through`
+	const closed = ` from ledger_entries e
+		join ledger_closings c on c.business_id = e.business_id and c.location_id = e.location_id
+			and e.local_date <= c.closed_through`
 	n := apptest.Value[int](t, b.w, "select count(*)"+closed)
 	if got := apptest.Value[int](t, b.w, "select count(*) from accounting_batch_entries"); got != n || n == 0 {
 		t.Errorf("%d entries are in batches, %d are of closed days", got, n)
 	}
 	// by row of the map: the batches, and the ledger
-	batches := sums(t, b, `select x.line->>'category' || coalesce(':' || (x.line->>'taxRateId'), '') as row, sum((x.line->>'amount')::bigint)::bigint as amount
+	batches := sums(t, b, `select x.line->>'category' || coalesce(':' || (x.line->>'taxRateId'), '') as row,
+			sum((x.line->>'amount')::bigint)::bigint as amount
 		from accounting_batches b cross join lateral jsonb_array_elements(b.lines) as x (line) group by 1`)
 	want := map[string]int64{}
 	for code, amount := range sums(t, b, `select a.code as row, sum(p.amount)::bigint as amount`+closed+`
@@ -202,7 +204,8 @@ func TestA151_DaysAndDeposits(t *testing.T) {
 		t.Errorf("the failed payout: %+v", p)
 	}
 	for ref, x := range got {
-		if len(ref) > 11 && ref[:11] == "settlement:" && (x.Kind != accounting.DepositKind || x.Amount != 2335 || len(x.Lines) != 3) {
+		if len(ref) > 11 && ref[:11] == "settlement:" &&
+			(x.Kind != accounting.DepositKind || x.Amount != 2335 || len(x.Lines) != 3) {
 			t.Errorf("the settlement: %+v", x)
 		}
 	}
@@ -210,7 +213,8 @@ func TestA151_DaysAndDeposits(t *testing.T) {
 	if len(must(t, all, err).Items) != 2 || all.Next == nil {
 		t.Fatalf("%+v", all)
 	}
-	rest, err := b.Entries(t.Context(), b.Owner, daily.ID, accounting.AllLines, paging.In[paging.Moment]{Limit: 2, After: all.Next})
+	rest, err := b.Entries(t.Context(), b.Owner, daily.ID, accounting.AllLines,
+		paging.In[paging.Moment]{Limit: 2, After: all.Next})
 	if len(must(t, rest, err).Items) != 2 || rest.Next != nil { // two sales, a refund and the credit that folds to nothing
 		t.Errorf("%+v", rest)
 	}

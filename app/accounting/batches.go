@@ -48,7 +48,9 @@ type BatchFilter struct {
 }
 
 // Batches lists the batches with an amount, the latest day first. It needs business.manage.
-func (s *Service) Batches(ctx context.Context, sc tenancy.Scope, in BatchFilter) (page paging.Page[ListedBatch, BatchKey], err error) {
+func (s *Service) Batches(
+	ctx context.Context, sc tenancy.Scope, in BatchFilter,
+) (page paging.Page[ListedBatch, BatchKey], err error) {
 	if err := policy.Require(sc, policy.BusinessManage); err != nil {
 		return page, err
 	}
@@ -92,7 +94,9 @@ const AllLines = -1
 
 // Entries lists the entries behind a line of a batch by its index, in the order of time, or those of AllLines. It needs
 // business.manage. It returns not found for an unknown batch or line.
-func (s *Service) Entries(ctx context.Context, sc tenancy.Scope, batch uuid.UUID, line int, page paging.In[paging.Moment]) (paging.Page[BatchEntry, paging.Moment], error) {
+func (s *Service) Entries(
+	ctx context.Context, sc tenancy.Scope, batch uuid.UUID, line int, page paging.In[paging.Moment],
+) (paging.Page[BatchEntry, paging.Moment], error) {
 	var none paging.Page[BatchEntry, paging.Moment]
 	if err := policy.Require(sc, policy.BusinessManage); err != nil {
 		return none, err
@@ -113,7 +117,9 @@ func (s *Service) Entries(ctx context.Context, sc tenancy.Scope, batch uuid.UUID
 		of = lineFilter{codesOf(b.Lines[line].Row), b.Lines[line].Refund}
 	}
 	rows, err := listEntries(ctx, v, batch, of, page)
-	return paging.Of(rows, page.Size(), func(e BatchEntry) paging.Moment { return paging.Moment{At: e.OccurredAt, ID: e.EntryID} }), err
+	return paging.Of(rows, page.Size(), func(e BatchEntry) paging.Moment {
+		return paging.Moment{At: e.OccurredAt, ID: e.EntryID}
+	}), err
 }
 
 // lineFilter selects the postings of a line: to these accounts, by refunds or by other entries; none: all postings.
@@ -138,9 +144,9 @@ func codesOf(r Row) []string {
 // csvMost bounds the lines of a table.
 const csvMost = 20_000
 
-// CSV returns the lines of the batches of a range of days as a table with a line of headings, for an accountant without a
-// connection: amounts in major units, with a point. It needs business.manage. It returns a validation error for a range
-// with more than csvMost lines.
+// CSV returns the lines of the batches of a range of days as a table with a line of headings, for an accountant without
+// a connection: amounts in major units, with a point. It needs business.manage. It returns a validation error for a
+// range with more than csvMost lines.
 func (s *Service) CSV(ctx context.Context, sc tenancy.Scope, from, to civil.Date) ([]byte, error) {
 	if err := policy.Require(sc, policy.BusinessManage); err != nil {
 		return nil, err
@@ -155,13 +161,15 @@ func (s *Service) CSV(ctx context.Context, sc tenancy.Scope, from, to civil.Date
 	if len(rows) > csvMost {
 		return nil, fault.Invalid("to", "This range has too many lines. Choose a shorter one.")
 	}
-	out := [][]string{{"date", "location", "document", "kind", "category", "line", "currency", "debit", "credit", "posted_to"}}
+	out := [][]string{{
+		"date", "location", "document", "kind", "category", "line", "currency", "debit", "credit", "posted_to",
+	}}
 	for _, r := range rows {
 		debit, credit := decimal(max(r.Amount, 0), r.Currency), decimal(max(-r.Amount, 0), r.Currency)
 		text := Line{Label: r.Label, Refund: r.Refund}.text()
 		out = append(out, []string{
-			r.LocalDate.String(), plain(r.LocationName), docNumber(r.BatchID), string(r.Kind), string(r.Category), plain(text), string(r.Currency),
-			debit, credit, r.ExternalURL,
+			r.LocalDate.String(), plain(r.LocationName), docNumber(r.BatchID), string(r.Kind), string(r.Category), plain(text),
+			string(r.Currency), debit, credit, r.ExternalURL,
 		})
 	}
 	var b bytes.Buffer

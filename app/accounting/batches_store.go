@@ -11,9 +11,9 @@ import (
 	"foyer/app/pg"
 )
 
-const batchColumns = `select b.id, b.location_id, l.name as location_name, b.local_date, b.currency, b.kind, b.deposit_ref, b.amount,
-		coalesce(p.status, '') as status, coalesce(p.skip_reason, '') as skip_reason, coalesce(p.last_error, '') as last_error,
-		coalesce(p.external_url, '') as external_url, p.posted_at`
+const batchColumns = `select b.id, b.location_id, l.name as location_name, b.local_date, b.currency, b.kind,
+		b.deposit_ref, b.amount, coalesce(p.status, '') as status, coalesce(p.skip_reason, '') as skip_reason,
+		coalesce(p.last_error, '') as last_error, coalesce(p.external_url, '') as external_url, p.posted_at`
 
 const fromBatches = `
 	from accounting_batches b
@@ -45,9 +45,11 @@ func readBatch(ctx context.Context, r pg.Reader, id uuid.UUID) (OpenBatch, error
 	return OpenBatch{b.ListedBatch, lines}, err
 }
 
-// listEntries lists the postings of the entries of a batch. A payment is found by the entry's source: a payment, a refund
-// of one, or a balance transaction of one.
-func listEntries(ctx context.Context, r pg.Reader, batch uuid.UUID, of lineFilter, in paging.In[paging.Moment]) ([]BatchEntry, error) {
+// listEntries lists the postings of the entries of a batch. A payment is found by the entry's source: a payment, a
+// refund of one, or a balance transaction of one.
+func listEntries(
+	ctx context.Context, r pg.Reader, batch uuid.UUID, of lineFilter, in paging.In[paging.Moment],
+) ([]BatchEntry, error) {
 	q := pg.NewShape(`with e as (
 			select e.id, e.source_kind, e.source_id, e.event, e.occurred_at
 			from accounting_batch_entries x join ledger_entries e on e.business_id = $1 and e.id = x.entry_id
@@ -58,7 +60,8 @@ func listEntries(ctx context.Context, r pg.Reader, batch uuid.UUID, of lineFilte
 		q.And("(e.event = any(?::varchar[])) = ?", refundEvents, of.refund)
 		q.And(`exists (select from ledger_postings p join ledger_accounts a on a.business_id = $1 and a.id = p.account_id
 			where p.business_id = $1 and p.entry_id = e.id and a.code = any(?::varchar[]))`, of.codes)
-		amount = `select sum(p.amount)::bigint as amount from ledger_postings p join ledger_accounts a on a.business_id = $1 and a.id = p.account_id
+		amount = `select sum(p.amount)::bigint as amount from ledger_postings p
+			join ledger_accounts a on a.business_id = $1 and a.id = p.account_id
 			where p.business_id = $1 and p.entry_id = e.id and a.code = any(?::varchar[])`
 	}
 	if in.After != nil {
@@ -67,7 +70,8 @@ func listEntries(ctx context.Context, r pg.Reader, batch uuid.UUID, of lineFilte
 	q.Add(` order by e.occurred_at, e.id limit ?)
 		select e.id as entry_id, e.source_kind, e.source_id, e.event, e.occurred_at, t.amount, s.payment_id, s.order_id,
 			coalesce(nullif(c.name, ''), c.email, '') as customer,
-			coalesce((select y.label from order_lines y where y.business_id = $1 and y.order_id = s.order_id order by y.position limit 1), '') as label
+			coalesce((select y.label from order_lines y where y.business_id = $1 and y.order_id = s.order_id
+				order by y.position limit 1), '') as label
 		from e
 		join lateral (`, in.Size()+1)
 	if of.codes != nil {
@@ -77,7 +81,8 @@ func listEntries(ctx context.Context, r pg.Reader, batch uuid.UUID, of lineFilte
 	}
 	q.Add(`) t on true
 		left join lateral (
-			select p.id as payment_id, p.order_id from payments p where e.source_kind = 'payment' and p.business_id = $1 and p.id = e.source_id::uuid
+			select p.id as payment_id, p.order_id from payments p
+				where e.source_kind = 'payment' and p.business_id = $1 and p.id = e.source_id::uuid
 			union all
 			select p.id, p.order_id from refunds f join payments p on p.business_id = $1 and p.id = f.payment_id
 				where e.source_kind = 'refund' and f.business_id = $1 and f.id = e.source_id::uuid
@@ -85,7 +90,8 @@ func listEntries(ctx context.Context, r pg.Reader, batch uuid.UUID, of lineFilte
 			select p.id, p.order_id from balance_transactions m join payments p on p.business_id = $1 and p.id = m.payment_id
 				where e.source_kind = 'balance' and m.business_id = $1 and m.external_id = e.source_id
 			union all
-			select null, k.order_id from manual_payments k where e.source_kind = 'manual_payment' and k.business_id = $1 and k.id = e.source_id::uuid
+			select null, k.order_id from manual_payments k
+				where e.source_kind = 'manual_payment' and k.business_id = $1 and k.id = e.source_id::uuid
 			limit 1) s on true
 		left join orders o on o.business_id = $1 and o.id = s.order_id
 		left join customers c on c.business_id = $1 and c.id = o.customer_id
@@ -108,8 +114,10 @@ type exportedLine struct {
 }
 
 func exportLines(ctx context.Context, r pg.Reader, from, to civil.Date, most int) ([]exportedLine, error) {
-	return pg.All[exportedLine](ctx, r, `select b.id as batch_id, b.local_date, l.name as location_name, b.kind, b.currency, x.line->>'category' as category,
-			x.line->>'label' as label, coalesce((x.line->>'refund')::boolean, false) as refund, (x.line->>'amount')::bigint as amount, coalesce(p.external_url, '') as external_url
+	return pg.All[exportedLine](ctx, r, `select b.id as batch_id, b.local_date, l.name as location_name, b.kind,
+			b.currency, x.line->>'category' as category, x.line->>'label' as label,
+			coalesce((x.line->>'refund')::boolean, false) as refund, (x.line->>'amount')::bigint as amount,
+			coalesce(p.external_url, '') as external_url
 		from accounting_batches b
 		join locations l on l.business_id = $1 and l.id = b.location_id
 		left join accounting_postings p on p.business_id = $1 and p.batch_id = b.id

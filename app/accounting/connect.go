@@ -86,7 +86,8 @@ type Finish struct {
 }
 
 // Returned stores the provider's code with its attempt, once and within fifteen minutes. It connects nothing: Complete
-// does, and explains an attempt that is used or too old. It returns ErrAttempt for a state that Begin did not make. A109.
+// does, and explains an attempt that is used or too old. It returns ErrAttempt for a state that Begin did not make.
+// A109.
 func (s *Service) Returned(ctx context.Context, in Return) (Finish, error) {
 	business, attempt, secret, ok := parseState(in.State)
 	if !ok || len(in.Code) > codeMost || len(in.Company) > companyMost {
@@ -115,7 +116,8 @@ const (
 )
 
 // ErrAttempt refuses a redirect without a valid attempt.
-var ErrAttempt = fault.New(fault.NotFound, "attempt_unknown", "This attempt to connect is unknown, used or too old. Connect again.")
+var ErrAttempt = fault.New(fault.NotFound, "attempt_unknown",
+	"This attempt to connect is unknown, used or too old. Connect again.")
 
 func attemptCell(business, attempt uuid.UUID) sealed.Cell {
 	return sealed.Cell{Business: business, Table: "accounting_attempts", Row: attempt, Column: "code"}
@@ -134,12 +136,14 @@ const (
 func (Outcome) All() []Outcome { return []Outcome{OutcomeConnected, OutcomeError} }
 
 // errSession refuses a key. A52, A111.
-var errSession = fault.New(fault.Forbidden, "", "An API key cannot complete a connection. Sign in as the person who began it.")
+var errSession = fault.New(fault.Forbidden, "",
+	"An API key cannot complete a connection. Sign in as the person who began it.")
 
-// Complete completes an attempt: it exchanges the provider's code and writes the connection. It uses the attempt up in one
-// statement, so that of two calls at once one is connected. OutcomeError means that the attempt is used, is older than
-// fifteen minutes, is another person's, or that the provider refused; an existing connection is untouched then. It needs
-// business.manage and a session: a key is refused. It returns not found for an unknown attempt. A110 to A117, A220.
+// Complete completes an attempt: it exchanges the provider's code and writes the connection. It uses the attempt up in
+// one statement, so that of two calls at once one is connected. OutcomeError means that the attempt is used, is older
+// than fifteen minutes, is another person's, or that the provider refused; an existing connection is untouched then. It
+// needs business.manage and a session: a key is refused. It returns not found for an unknown attempt. A110 to A117,
+// A220.
 func (s *Service) Complete(ctx context.Context, sc tenancy.Scope, attempt uuid.UUID) (Outcome, error) {
 	if err := policy.Require(sc, policy.BusinessManage); err != nil {
 		return "", err
@@ -189,7 +193,9 @@ func (s *Service) connect(ctx context.Context, sc tenancy.Scope, attempt uuid.UU
 	if err != nil {
 		return err
 	}
-	company, err := s.provider.CompanyInfo(calling, ledgeronline.Conn{Realm: a.ExternalCompanyID, AccessToken: tokens.Access})
+	company, err := s.provider.CompanyInfo(calling, ledgeronline.Conn{
+		Realm: a.ExternalCompanyID, AccessToken: tokens.Access,
+	})
 	if err != nil {
 		return err
 	}
@@ -202,10 +208,13 @@ func (s *Service) connect(ctx context.Context, sc tenancy.Scope, attempt uuid.UU
 	return err
 }
 
-// connectTx writes a connection to a company. The live connection to the same company is renewed; one to another company
-// is replaced and disconnected: its tokens are returned. A company that was connected before continues with its start
-// date and its map, since its documents and accounts are still there.
-func (s *Service) connectTx(ctx context.Context, tx *pg.Tx, person uuid.UUID, company string, info ledgeronline.Company, tokens ledgeronline.Tokens) (replaced sealedToken, err error) {
+// connectTx writes a connection to a company. The live connection to the same company is renewed; one to another
+// company is replaced and disconnected: its tokens are returned. A company that was connected before continues with its
+// start date and its map, since its documents and accounts are still there.
+func (s *Service) connectTx(
+	ctx context.Context, tx *pg.Tx, person uuid.UUID, company string,
+	info ledgeronline.Company, tokens ledgeronline.Tokens,
+) (replaced sealedToken, err error) {
 	c, live, err := lockLive(ctx, tx)
 	if err != nil {
 		return replaced, err
@@ -231,7 +240,8 @@ func (s *Service) connectTx(ctx context.Context, tx *pg.Tx, person uuid.UUID, co
 			c.StartDate, c.StartDateFrozen = earlier.StartDate, earlier.StartDateFrozen
 		}
 	}
-	c.Status, c.CompanyName, c.HomeCurrency, c.PersonID, c.ConnectedAt = Connected, info.Name, info.HomeCurrency, person, tx.Now()
+	c.Status, c.CompanyName, c.HomeCurrency, c.PersonID, c.ConnectedAt =
+		Connected, info.Name, info.HomeCurrency, person, tx.Now()
 	sealedTokens, err := s.sealTokens(tx.Business(), c.ID, tokens)
 	if err != nil {
 		return replaced, err

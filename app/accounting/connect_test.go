@@ -47,8 +47,8 @@ func (b *books) rows(t *testing.T, table string) int {
 	return apptest.Value[int](t, b.w, "select count(*) from "+table)
 }
 
-// An attempt is used once, within fifteen minutes, by the person who began it, and an error leaves what was there. A88, A108,
-// A111 to A116, A220, A221.
+// An attempt is used once, within fifteen minutes, by the person who began it, and an error leaves what was there. A88,
+// A108, A111 to A116, A220, A221.
 func TestA88_Attempts(t *testing.T) {
 	b := open(t)
 	complete := func(sc tenancy.Scope, id uuid.UUID) accounting.Outcome {
@@ -80,8 +80,9 @@ func TestA88_Attempts(t *testing.T) {
 		t.Fatalf("in time: %s", got)
 	}
 	c := b.live(t)
-	if c.Status != accounting.Connected || c.CompanyName != "Demo USD" || c.HomeCurrency != "USD" || c.ExternalCompanyID != ledgersim.RealmUSD ||
-		c.StartDate.String() != "2026-06-10" || c.StartDateFrozen || c.PersonID != b.Owner.Person() {
+	if c.Status != accounting.Connected || c.CompanyName != "Demo USD" || c.HomeCurrency != "USD" ||
+		c.ExternalCompanyID != ledgersim.RealmUSD || c.StartDate.String() != "2026-06-10" || c.StartDateFrozen ||
+		c.PersonID != b.Owner.Person() {
 		t.Errorf("%+v", c)
 	}
 	if got := complete(b.Owner, in); got != accounting.OutcomeError {
@@ -134,8 +135,12 @@ func TestA109_Redirects(t *testing.T) {
 	}
 	flip := []byte(back.State)
 	flip[len(flip)-3] ^= 1
-	for name, state := range map[string]string{"empty": "", "short": "abc", "changed": string(flip), "huge": strings.Repeat("A", 1<<16)} {
-		if _, err := b.Returned(t.Context(), accounting.Return{State: state, Code: "x", Company: "1"}); !errors.Is(err, accounting.ErrAttempt) {
+	for name, state := range map[string]string{
+		"empty": "", "short": "abc", "changed": string(flip), "huge": strings.Repeat("A", 1<<16),
+	} {
+		if _, err := b.Returned(t.Context(), accounting.Return{
+			State: state, Code: "x", Company: "1",
+		}); !errors.Is(err, accounting.ErrAttempt) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -169,8 +174,8 @@ func TestA117_TwoComplete(t *testing.T) {
 	}
 }
 
-// Disconnecting deletes the tokens, whatever the provider says; documents keep their address; connecting again makes a new
-// connection that goes on with the map and the start date of the company. A121 to A125, A219.
+// Disconnecting deletes the tokens, whatever the provider says; documents keep their address; connecting again makes a
+// new connection that goes on with the map and the start date of the company. A121 to A125, A219.
 func TestA121_Disconnect(t *testing.T) {
 	for name, prepare := range map[string]func(*books){
 		"accepted": func(*books) {}, "refused": func(b *books) {
@@ -204,13 +209,15 @@ func TestA121_Disconnect(t *testing.T) {
 			}
 			b.sell(t, 300)
 			b.nextDay(t)
-			if p := b.postings(t); len(p) != 2 || p[0].Status != accounting.Skipped || p[0].SkipReason != accounting.NotConnected {
+			if p := b.postings(t); len(p) != 2 || p[0].Status != accounting.Skipped ||
+				p[0].SkipReason != accounting.NotConnected {
 				t.Errorf("while disconnected: %+v", p)
 			}
 			b.Sim.Heal()
 			b.connect(t, ledgersim.RealmUSD)
 			again := b.live(t)
-			if again.ID == first.ID || again.Status != accounting.Connected || again.StartDate != first.StartDate || !again.StartDateFrozen {
+			if again.ID == first.ID || again.Status != accounting.Connected ||
+				again.StartDate != first.StartDate || !again.StartDateFrozen {
 				t.Errorf("again: %+v", again)
 			}
 			b.due(t)
@@ -231,7 +238,8 @@ func (b *books) due(t *testing.T) {
 	}
 }
 
-// A refused refresh token asks for the owner, and the same company renews the row; postings wait and none is lost. A124.
+// A refused refresh token asks for the owner, and the same company renews the row; postings wait and none is lost.
+// A124.
 func TestA124_Reauthorize(t *testing.T) {
 	b := open(t)
 	b.connect(t, ledgersim.RealmUSD)
@@ -304,7 +312,9 @@ func TestA120_StartDate(t *testing.T) {
 // Only those with business.manage.
 func TestWhoUsesAccounting(t *testing.T) {
 	b := open(t)
-	for role, may := range map[policy.Role]bool{policy.Admin: true, policy.Manager: false, policy.Accountant: false, policy.FrontDesk: false} {
+	for role, may := range map[policy.Role]bool{
+		policy.Admin: true, policy.Manager: false, policy.Accountant: false, policy.FrontDesk: false,
+	} {
 		at := business.RoleAt{Role: role}
 		if role == policy.Manager || role == policy.FrontDesk {
 			at = apptest.At(role, b.Location.ID)
@@ -377,7 +387,8 @@ func TestA106_TokensAreSealed(t *testing.T) {
 	b := open(t)
 	var seen []string
 	b.Service = accounting.New(accounting.Options{
-		DB: b.w.DB, Provider: spy{b.Client, &seen}, Keys: b.Keys, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		DB: b.w.DB, Provider: spy{b.Client, &seen}, Keys: b.Keys,
+		Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	b.connect(t, ledgersim.RealmUSD)
 	b.w.Clock.Advance(2 * time.Hour)
@@ -394,7 +405,8 @@ func TestA106_TokensAreSealed(t *testing.T) {
 		t.Fatalf("%d tokens were seen", len(seen))
 	}
 	var dump strings.Builder
-	for _, table := range apptest.Values[string](t, b.w, `select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`) {
+	for _, table := range apptest.Values[string](t, b.w, `select c.relname from pg_class c
+		where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`) {
 		for _, row := range apptest.Values[string](t, b.w, fmt.Sprintf("select x::text from %s x", table)) {
 			dump.WriteString(row + "\n")
 		}
@@ -409,12 +421,14 @@ func TestA106_TokensAreSealed(t *testing.T) {
 	if !strings.Contains(dump.String(), ledgersim.RealmUSD) || !strings.Contains(backedUp, ledgersim.RealmUSD) {
 		t.Error("the dump or the backup has no connection")
 	}
-	// A value moved to the row of another business does not open: that connection stays unusable, and nothing of it is sent.
+	// A value moved to the row of another business does not open: that connection stays unusable, and nothing of it is
+	// sent.
 	other := open(t)
 	other.Accounts, other.Service = b.Accounts, accounting.New(accounting.Options{
 		DB: other.w.DB, Provider: b.Client, Keys: b.Keys, Log: slog.New(slog.DiscardHandler)})
 	other.connect(t, ledgersim.RealmEUR)
-	stolen := apptest.Value[[]byte](t, b.w, "select coalesce((select access from accounting_tokens limit 1), decode('00', 'hex'))")
+	stolen := apptest.Value[[]byte](t, b.w,
+		"select coalesce((select access from accounting_tokens limit 1), decode('00', 'hex'))")
 	other.w.SQL(t, "update accounting_tokens set access = $1", stolen)
 	if _, err := other.Map(t.Context(), other.Owner); !errors.Is(err, sealed.ErrUnsealable) {
 		t.Errorf("a moved token opens: %v", err)

@@ -31,7 +31,9 @@ func (d document) kind() ledgeronline.Kind {
 }
 
 // document makes the document of a posting with the accounts of the map. incomplete means that one is missing.
-func (s *Service) document(ctx context.Context, business uuid.UUID, c Connection, p posting) (d document, incomplete bool, err error) {
+func (s *Service) document(
+	ctx context.Context, business uuid.UUID, c Connection, p posting,
+) (d document, incomplete bool, err error) {
 	lines, err := linesOf(p.Lines)
 	if err != nil {
 		return d, false, err
@@ -67,7 +69,9 @@ func newDocument(p posting, lines []Line, accounts map[string]string) document {
 				out.BankAccountID = accounts[l.Row.Key()]
 				continue
 			}
-			out.Lines = append(out.Lines, ledgeronline.DepositLine{AccountID: accounts[l.Row.Key()], Amount: -l.Amount, Description: l.text()})
+			out.Lines = append(out.Lines, ledgeronline.DepositLine{
+				AccountID: accounts[l.Row.Key()], Amount: -l.Amount, Description: l.text(),
+			})
 		}
 		d.deposit, d.requestID = out, requestID(p, out)
 		return d

@@ -11,8 +11,8 @@ import (
 	"foyer/app/pg"
 )
 
-// expiryNotice is how long before its end the owners learn that a connection must be renewed. A refresh token ends after
-// 100 days without use, and after five years in any case.
+// expiryNotice is how long before its end the owners learn that a connection must be renewed. A refresh token ends
+// after 100 days without use, and after five years in any case.
 const expiryNotice = 30 * 24 * time.Hour
 
 // ExpiryJob emails an owner that the connection to the accounting provider ends soon.
@@ -34,7 +34,8 @@ type Expiry struct {
 	EndsAt      time.Time
 }
 
-// NoteExpiry is the sweep accounting.expiry: it emails the owners of a business 30 days before its connection ends, once.
+// NoteExpiry is the sweep accounting.expiry: it emails the owners of a business 30 days before its connection ends,
+// once.
 func (s *Service) NoteExpiry(ctx context.Context) error {
 	return pg.Batches(expiryMost, func() (int, error) {
 		due, err := expiring(ctx, s.db)

@@ -31,7 +31,9 @@ func open(t *testing.T, changes ...func(*apptest.StudioPlan)) *books {
 	// A refresh token of the original stays valid for a day after its successor.
 	grace := func(o *ledgersim.Options) { o.Grace = true }
 	b := &books{Studio: w.Studio(t, changes...), Accounts: apptest.NewAccounts(t, w.Clock, grace), w: w}
-	b.Service = accounting.New(accounting.Options{DB: w.DB, Provider: b.Client, Keys: b.Keys, Log: slog.New(slog.DiscardHandler)})
+	b.Service = accounting.New(accounting.Options{
+		DB: w.DB, Provider: b.Client, Keys: b.Keys, Log: slog.New(slog.DiscardHandler),
+	})
 	b.closer = ledger.NewCloser(w.DB, slog.New(slog.DiscardHandler))
 	return b
 }
@@ -124,7 +126,8 @@ func TestADayIsPosted(t *testing.T) {
 	b.connect(t, ledgersim.RealmUSD)
 	b.sell(t, 2200)
 	b.nextDay(t)
-	if p := b.postings(t); len(p) != 1 || p[0].Status != accounting.Skipped || p[0].SkipReason != accounting.MapIncomplete || p[0].Amount != 2200 {
+	if p := b.postings(t); len(p) != 1 || p[0].Status != accounting.Skipped ||
+		p[0].SkipReason != accounting.MapIncomplete || p[0].Amount != 2200 {
 		t.Fatalf("%+v", p)
 	}
 	b.confirmAll(t)

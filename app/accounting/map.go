@@ -115,7 +115,9 @@ func (s *Service) readMap(ctx context.Context, business uuid.UUID, fresh bool) (
 }
 
 // chart returns the chart of accounts of a connection; none unless it is connected.
-func (s *Service) chart(ctx context.Context, business uuid.UUID, c Connection, fresh bool) (chart []ledgeronline.Account, err error) {
+func (s *Service) chart(
+	ctx context.Context, business uuid.UUID, c Connection, fresh bool,
+) (chart []ledgeronline.Account, err error) {
 	if c.Status != Connected || s.provider == nil {
 		return nil, nil
 	}
@@ -170,10 +172,10 @@ type Choice struct {
 // rowsMost bounds the rows of one confirmation: more than any map has.
 const rowsMost = 500
 
-// Confirm confirms accounts for rows of the map: those only, and all or none. The same account may be chosen for several
-// rows. It needs business.manage. It returns not found without a connection, and a validation error on a row that the map
-// does not have or that comes twice, on an account that the chart does not have, and on accounts receivable and payable,
-// since each line of those needs a customer or a vendor. A135 to A139.
+// Confirm confirms accounts for rows of the map: those only, and all or none. The same account may be chosen for
+// several rows. It needs business.manage. It returns not found without a connection, and a validation error on a row
+// that the map does not have or that comes twice, on an account that the chart does not have, and on accounts
+// receivable and payable, since each line of those needs a customer or a vendor. A135 to A139.
 func (s *Service) Confirm(ctx context.Context, sc tenancy.Scope, choices []Choice) (Map, error) {
 	if err := policy.Require(sc, policy.BusinessManage); err != nil {
 		return Map{}, err
@@ -227,7 +229,9 @@ func subledger(a ledgeronline.Account) bool {
 }
 
 // save stores choices of accounts of a chart, and continues with what waited for them.
-func (s *Service) save(ctx context.Context, sc tenancy.Scope, choices []Choice, chart []ledgeronline.Account) (Map, error) {
+func (s *Service) save(
+	ctx context.Context, sc tenancy.Scope, choices []Choice, chart []ledgeronline.Account,
+) (Map, error) {
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Map, error) {
 		c, found, err := lockLive(ctx, tx)
 		if err != nil || !found {
@@ -254,9 +258,10 @@ type CreateInput struct {
 	Name string // empty: the row's CreateName
 }
 
-// Create creates an account at the provider and confirms it for a row. A repeated call uses the account of the first one.
-// It needs business.manage. It returns not found without a connection or without the row, and a validation error on the
-// category, on a missing id, and on a name that another account has: details.accountId is that account. A140, A141.
+// Create creates an account at the provider and confirms it for a row. A repeated call uses the account of the first
+// one. It needs business.manage. It returns not found without a connection or without the row, and a validation error
+// on the category, on a missing id, and on a name that another account has: details.accountId is that account. A140,
+// A141.
 func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) (Map, error) {
 	if err := policy.Require(sc, policy.BusinessManage); err != nil {
 		return Map{}, err
@@ -302,7 +307,8 @@ func (in *CreateInput) validate() error {
 	in.Name = strings.TrimSpace(in.Name)
 	c.That(in.Category.Valid(), "category", "Choose one of the categories of the map.")
 	c.That(in.Category != LiabilitySalesTax || in.TaxRateID != uuid.Nil, "taxRateId", "Name the tax rate.")
-	c.That(in.Category != IncomeRevenueCategory || in.RevenueCategoryID != uuid.Nil, "revenueCategoryId", "Name the revenue category.")
+	c.That(in.Category != IncomeRevenueCategory || in.RevenueCategoryID != uuid.Nil, "revenueCategoryId",
+		"Name the revenue category.")
 	c.That(utf8.RuneCountInString(in.Name) <= ledgeronline.MaxAccountName && !strings.ContainsAny(in.Name, ":\""), "name",
 		"Use at most 100 characters, without : and quotation marks.")
 	return c.Err()
@@ -310,7 +316,9 @@ func (in *CreateInput) validate() error {
 
 // createAccount creates the account of a row, or returns the one that an earlier request for the row made: the
 // description marks it, for a provider that has forgotten the request.
-func (s *Service) createAccount(ctx context.Context, business uuid.UUID, c Connection, row MapRow, name string) (made ledgeronline.Account, err error) {
+func (s *Service) createAccount(
+	ctx context.Context, business uuid.UUID, c Connection, row MapRow, name string,
+) (made ledgeronline.Account, err error) {
 	as := row.Category.Spec()
 	sum := sha256.Sum256([]byte("create:" + c.ID.String() + ":" + row.Key() + ":" + name))
 	id := hex.EncodeToString(sum[:16])
@@ -320,7 +328,9 @@ func (s *Service) createAccount(ctx context.Context, business uuid.UUID, c Conne
 	}
 	err = s.withToken(ctx, business, c, func(ctx context.Context, conn ledgeronline.Conn) error {
 		var err error
-		made, err = s.provider.CreateAccount(ctx, conn, ledgeronline.NewAccount{Name: name, Type: as.Type, SubType: as.SubType, Description: mark}, id)
+		made, err = s.provider.CreateAccount(ctx, conn, ledgeronline.NewAccount{
+			Name: name, Type: as.Type, SubType: as.SubType, Description: mark,
+		}, id)
 		if classOf(err) != ledgeronline.DuplicateName {
 			return err
 		}
@@ -337,7 +347,8 @@ func (s *Service) createAccount(ctx context.Context, business uuid.UUID, c Conne
 		if at >= 0 {
 			existing = chart[at].ID
 		}
-		return fault.Invalid("name", "An account of this name exists at the accounting provider. Choose it in the list, or use another name.").
+		return fault.Invalid("name", "An account of this name exists at the accounting provider. "+
+			"Choose it in the list, or use another name.").
 			With("accountId", existing)
 	})
 	if errors.Is(err, errReauth) {

@@ -23,22 +23,26 @@ type confirmedRow struct {
 }
 
 func readConfirmed(ctx context.Context, r pg.Reader, connection uuid.UUID) ([]confirmedRow, error) {
-	return pg.All[confirmedRow](ctx, r, `select row_key, external_account_id, account_name, account_type, account_sub_type, confirmed_at
+	return pg.All[confirmedRow](ctx, r, `select row_key, external_account_id, account_name, account_type, account_sub_type,
+			confirmed_at
 		from accounting_map_rows where business_id = $1 and connection_id = $2 order by row_key`, r.Business(), connection)
 }
 
 // confirmIn queues that an account is confirmed for a row. The same account again keeps its time.
 func confirmIn(b *pg.Batch, tx *pg.Tx, connection uuid.UUID, row Row, a ledgeronline.Account) {
-	pg.QueueExec(b, `insert into accounting_map_rows as m (id, business_id, connection_id, row_key, category, tax_rate_id, revenue_category_id,
-			external_account_id, account_name, account_type, account_sub_type, confirmed_at, created_at, updated_at)
+	pg.QueueExec(b, `insert into accounting_map_rows as m (id, business_id, connection_id, row_key, category, tax_rate_id,
+			revenue_category_id, external_account_id, account_name, account_type, account_sub_type, confirmed_at,
+			created_at, updated_at)
 		values (@id, @business, @connection, @key, @category, @rate, @revenue, @account, @name, @type, @sub, @now, @now, @now)
 		on conflict on constraint accounting_map_rows_key do update set external_account_id = excluded.external_account_id,
-			account_name = excluded.account_name, account_type = excluded.account_type, account_sub_type = excluded.account_sub_type,
-			confirmed_at = case when m.external_account_id = excluded.external_account_id then m.confirmed_at else excluded.confirmed_at end,
+			account_name = excluded.account_name, account_type = excluded.account_type,
+			account_sub_type = excluded.account_sub_type,
+			confirmed_at = case when m.external_account_id = excluded.external_account_id then m.confirmed_at
+				else excluded.confirmed_at end,
 			updated_at = excluded.updated_at`, pg.Named{
-		"id": pg.NewID(), "business": tx.Business(), "connection": connection, "key": row.Key(), "category": string(row.Category),
-		"rate": ptrID(row.TaxRateID), "revenue": ptrID(row.RevenueCategoryID), "account": a.ID, "name": a.Name, "type": a.Type,
-		"sub": a.SubType, "now": tx.Now(),
+		"id": pg.NewID(), "business": tx.Business(), "connection": connection, "key": row.Key(),
+		"category": string(row.Category), "rate": ptrID(row.TaxRateID), "revenue": ptrID(row.RevenueCategoryID),
+		"account": a.ID, "name": a.Name, "type": a.Type, "sub": a.SubType, "now": tx.Now(),
 	})
 }
 
@@ -67,17 +71,18 @@ type categoryFact struct {
 
 func readFacts(ctx context.Context, r pg.Reader) (f facts, err error) {
 	b := r.Batch()
-	pg.QueueAll(b, &f.codes, `select distinct code from ledger_accounts where business_id = $1 order by code`, r.Business())
-	pg.QueueAll(b, &f.kinds, `select distinct kind from offerings where business_id = $1 and state <> 'archived' and revenue_category_id is null
-		order by kind`, r.Business())
+	pg.QueueAll(b, &f.codes, `select distinct code from ledger_accounts where business_id = $1 order by code`,
+		r.Business())
+	pg.QueueAll(b, &f.kinds, `select distinct kind from offerings
+		where business_id = $1 and state <> 'archived' and revenue_category_id is null order by kind`, r.Business())
 	var found bool
 	pg.QueueOne(b, &f.cards, &found, `select exists (select from processor_accounts where business_id = $1
 		and state not in ('not_connected', 'onboarding'))`, r.Business())
 	pg.QueueOne(b, &f.fees, &found, `select fee_mode <> 'absorb' from businesses where business_id = $1`, r.Business())
-	pg.QueueAll(b, &f.rates, `select id, name, ppm::bigint as ppm, archived_at is not null as archived from tax_rates where business_id = $1
-		order by created_at, id`, r.Business())
-	pg.QueueAll(b, &f.categories, `select id, name, archived_at is not null as archived from revenue_categories where business_id = $1
-		order by created_at, id`, r.Business())
+	pg.QueueAll(b, &f.rates, `select id, name, ppm::bigint as ppm, archived_at is not null as archived from tax_rates
+		where business_id = $1 order by created_at, id`, r.Business())
+	pg.QueueAll(b, &f.categories, `select id, name, archived_at is not null as archived from revenue_categories
+		where business_id = $1 order by created_at, id`, r.Business())
 	return f, b.Send(ctx)
 }
 
@@ -85,8 +90,10 @@ func readFacts(ctx context.Context, r pg.Reader) (f facts, err error) {
 var incomeOfKind = map[string]Category{"class": IncomeClass, "appointment": IncomeSession, "rental": IncomeSpace}
 
 // ofCards are the categories that any business with card payments needs.
-var ofCards = []Category{ClearingProcessor, ExpenseProcessorFees, ExpenseBookingFees, ExpenseDisputes, ExpenseDisputeFees, ExpenseProcessorOther,
-	IncomeUncategorized, AssetBank}
+var ofCards = []Category{
+	ClearingProcessor, ExpenseProcessorFees, ExpenseBookingFees, ExpenseDisputes, ExpenseDisputeFees,
+	ExpenseProcessorOther, IncomeUncategorized, AssetBank,
+}
 
 // requiredRows returns the rows of the map in the order of categories, tax rates and revenue categories: what can be
 // posted now, what was posted to, and what is confirmed. A row never disappears once an entry used it.

@@ -31,8 +31,8 @@ func row(t *testing.T, m accounting.Map, key string) accounting.MapRow {
 	return m.Rows[i]
 }
 
-// The map has a row for what can be posted and for what was: tax rates and revenue categories by their ids. A new one makes
-// it incomplete. A127, A130, A133, A134, A142.
+// The map has a row for what can be posted and for what was: tax rates and revenue categories by their ids. A new one
+// makes it incomplete. A127, A130, A133, A134, A142.
 func TestA133_RequiredRows(t *testing.T) {
 	b := open(t)
 	if _, err := b.Map(t.Context(), b.Owner); !fault.IsKind(err, fault.NotFound) {
@@ -45,18 +45,21 @@ func TestA133_RequiredRows(t *testing.T) {
 		t.Fatalf("%d are missing", m.Missing())
 	}
 	rate := b.AddTaxRate(t, "Sales tax", 82_500)
-	category, err := b.w.Businesses(t).CreateRevenueCategory(t.Context(), b.Owner, business.RevenueCategoryInput{Name: "Workshops"})
+	category, err := b.w.Businesses(t).CreateRevenueCategory(t.Context(), b.Owner,
+		business.RevenueCategoryInput{Name: "Workshops"})
 	must(t, category, err)
 	m := b.mapNow(t)
 	if m.Missing() != 2 {
 		t.Errorf("%d are missing", m.Missing())
 	}
 	tax := row(t, m, "liability.sales_tax:"+rate.ID.String())
-	if tax.TaxRateName != "Sales tax" || tax.TaxRatePPM != 82_500 || tax.Label() != "Sales tax 8.25 %" || tax.CreateName != "Sales tax payable" {
+	if tax.TaxRateName != "Sales tax" || tax.TaxRatePPM != 82_500 || tax.Label() != "Sales tax 8.25 %" ||
+		tax.CreateName != "Sales tax payable" {
 		t.Errorf("%+v", tax)
 	}
 	workshops := row(t, m, "income.revenue_category:"+category.ID.String())
-	if workshops.RevenueCategoryName != "Workshops" || workshops.CreateName != "Workshops income" || workshops.TaxRateID != uuid.Nil {
+	if workshops.RevenueCategoryName != "Workshops" || workshops.CreateName != "Workshops income" ||
+		workshops.TaxRateID != uuid.Nil {
 		t.Errorf("%+v", workshops)
 	}
 	for _, r := range m.Rows {
@@ -64,7 +67,8 @@ func TestA133_RequiredRows(t *testing.T) {
 			t.Errorf("%+v", r.Row)
 		}
 	}
-	b.post(t, ledger.ManualPayment(b.now(), uuid.New(), ledger.ClearingOther, []ledger.Posting{{Account: ledger.IncomeSession, Amount: 100}}))
+	b.post(t, ledger.ManualPayment(b.now(), uuid.New(), ledger.ClearingOther,
+		[]ledger.Posting{{Account: ledger.IncomeSession, Amount: 100}}))
 	m = b.mapNow(t)
 	row(t, m, "clearing.trx")
 	row(t, m, "income.session")
@@ -93,15 +97,31 @@ func TestA139_Confirm(t *testing.T) {
 		field string
 		rows  []accounting.Choice
 	}{
-		"an unknown account":   {"rows.1.externalAccountId", []accounting.Choice{good, {Row: cash, AccountID: "nope"}}},
-		"a row twice":          {"rows.1.category", []accounting.Choice{good, good}},
-		"an unknown category":  {"rows.1.category", []accounting.Choice{good, {Row: accounting.Row{Category: "income.hats"}, AccountID: good.AccountID}}},
-		"a row that is not":    {"rows.1.category", []accounting.Choice{good, {Row: accounting.Row{Category: accounting.IncomePack}, AccountID: good.AccountID}}},
-		"an unknown tax rate":  {"rows.1.category", []accounting.Choice{good, {Row: accounting.Row{Category: accounting.LiabilitySalesTax, TaxRateID: uuid.New()}, AccountID: good.AccountID}}},
-		"a tax without a rate": {"rows.1.taxRateId", []accounting.Choice{good, {Row: accounting.Row{Category: accounting.LiabilitySalesTax}, AccountID: good.AccountID}}},
-		"a rate of a class":    {"rows.1.taxRateId", []accounting.Choice{good, {Row: accounting.Row{Category: accounting.IncomeClass, TaxRateID: uuid.New()}, AccountID: good.AccountID}}},
-		"accounts receivable":  {"rows.1.externalAccountId", []accounting.Choice{good, {Row: cash, AccountID: account("Accounts Receivable")}}},
-		"accounts payable":     {"rows.1.externalAccountId", []accounting.Choice{good, {Row: cash, AccountID: account("Accounts Payable")}}},
+		"an unknown account": {"rows.1.externalAccountId", []accounting.Choice{good, {Row: cash, AccountID: "nope"}}},
+		"a row twice":        {"rows.1.category", []accounting.Choice{good, good}},
+		"an unknown category": {"rows.1.category", []accounting.Choice{
+			good, {Row: accounting.Row{Category: "income.hats"}, AccountID: good.AccountID},
+		}},
+		"a row that is not": {"rows.1.category", []accounting.Choice{
+			good, {Row: accounting.Row{Category: accounting.IncomePack}, AccountID: good.AccountID},
+		}},
+		"an unknown tax rate": {"rows.1.category", []accounting.Choice{
+			good,
+			{Row: accounting.Row{Category: accounting.LiabilitySalesTax, TaxRateID: uuid.New()}, AccountID: good.AccountID},
+		}},
+		"a tax without a rate": {"rows.1.taxRateId", []accounting.Choice{
+			good, {Row: accounting.Row{Category: accounting.LiabilitySalesTax}, AccountID: good.AccountID},
+		}},
+		"a rate of a class": {"rows.1.taxRateId", []accounting.Choice{
+			good,
+			{Row: accounting.Row{Category: accounting.IncomeClass, TaxRateID: uuid.New()}, AccountID: good.AccountID},
+		}},
+		"accounts receivable": {"rows.1.externalAccountId", []accounting.Choice{
+			good, {Row: cash, AccountID: account("Accounts Receivable")},
+		}},
+		"accounts payable": {"rows.1.externalAccountId", []accounting.Choice{
+			good, {Row: cash, AccountID: account("Accounts Payable")},
+		}},
 		"no rows":              {"rows", nil},
 		"more rows than a map": {"rows", make([]accounting.Choice, 501)},
 	} {
@@ -126,8 +146,8 @@ func TestA139_Confirm(t *testing.T) {
 	}
 }
 
-// A repeated create uses the account of the first, also when the provider has forgotten the request; an account of another
-// hand is named. A140, A141.
+// A repeated create uses the account of the first, also when the provider has forgotten the request; an account of
+// another hand is named. A140, A141.
 func TestA141_Create(t *testing.T) {
 	b := open(t)
 	b.connect(t, ledgersim.RealmUSD)
@@ -137,7 +157,8 @@ func TestA141_Create(t *testing.T) {
 	before := accounts()
 	for i := range 3 {
 		m, err := b.Create(t.Context(), b.Owner, in)
-		if got := row(t, must(t, m, err), "income.class").Confirmed; got == nil || got.Name != "Class income" || accounts() != before+1 {
+		if got := row(t, must(t, m, err), "income.class").Confirmed; got == nil || got.Name != "Class income" ||
+			accounts() != before+1 {
 			t.Fatalf("time %d: %+v, %d accounts", i, got, accounts()-before)
 		}
 		if err := b.Sim.Forget(ledgersim.RealmUSD); err != nil {
@@ -151,7 +172,8 @@ func TestA141_Create(t *testing.T) {
 	if _, err := b.Create(t.Context(), b.Owner, lost); err == nil {
 		t.Error("a lost answer is a success")
 	}
-	if m, err := b.Create(t.Context(), b.Owner, lost); err != nil || row(t, m, "asset.cash_on_hand").Confirmed.Name != "Till" || accounts() != before+2 {
+	if m, err := b.Create(t.Context(), b.Owner, lost); err != nil ||
+		row(t, m, "asset.cash_on_hand").Confirmed.Name != "Till" || accounts() != before+2 {
 		t.Errorf("%v, %d accounts", err, accounts()-before)
 	}
 	taken := accounting.CreateInput{Row: accounting.Row{Category: accounting.AssetBank}, Name: "Till"}
@@ -163,11 +185,15 @@ func TestA141_Create(t *testing.T) {
 		in   accounting.CreateInput
 		want fault.Kind
 	}{
-		"none of the 21":         {accounting.CreateInput{Row: accounting.Row{Category: "income.hats"}}, fault.Validation},
-		"no such row":            {accounting.CreateInput{Row: accounting.Row{Category: accounting.IncomePack}}, fault.NotFound},
-		"a tax without its rate": {accounting.CreateInput{Row: accounting.Row{Category: accounting.LiabilitySalesTax}}, fault.Validation},
-		"a name with a colon":    {accounting.CreateInput{Row: taken.Row, Name: "a:b"}, fault.Validation},
-		"a long name":            {accounting.CreateInput{Row: taken.Row, Name: strings.Repeat("x", 101)}, fault.Validation},
+		"none of the 21": {accounting.CreateInput{Row: accounting.Row{Category: "income.hats"}}, fault.Validation},
+		"no such row": {
+			accounting.CreateInput{Row: accounting.Row{Category: accounting.IncomePack}}, fault.NotFound,
+		},
+		"a tax without its rate": {
+			accounting.CreateInput{Row: accounting.Row{Category: accounting.LiabilitySalesTax}}, fault.Validation,
+		},
+		"a name with a colon": {accounting.CreateInput{Row: taken.Row, Name: "a:b"}, fault.Validation},
+		"a long name":         {accounting.CreateInput{Row: taken.Row, Name: strings.Repeat("x", 101)}, fault.Validation},
 	} {
 		if _, err := b.Create(t.Context(), b.Owner, c.in); !fault.IsKind(err, c.want) {
 			t.Errorf("%s: %v", name, err)

@@ -26,9 +26,9 @@ const (
 	backOffMost     = time.Hour
 )
 
-// PostDue is the sweep accounting.postings: it posts what is due, at the pace of the provider, one document at a time for
-// each company and many companies at once. A company that does not answer delays no other. It returns when nothing is
-// due.
+// PostDue is the sweep accounting.postings: it posts what is due, at the pace of the provider, one document at a time
+// for each company and many companies at once. A company that does not answer delays no other. It returns when nothing
+// is due.
 func (s *Service) PostDue(ctx context.Context) error {
 	if s.provider == nil {
 		return nil
@@ -88,7 +88,9 @@ func (s *Service) postTurn(ctx context.Context, d dueConnection) error {
 
 // postNext posts the next batch that is due. again means that another one may be; otherwise rest is when the company is
 // looked at again, at the earliest.
-func (s *Service) postNext(ctx context.Context, business uuid.UUID, c Connection) (again bool, rest time.Time, err error) {
+func (s *Service) postNext(
+	ctx context.Context, business uuid.UUID, c Connection,
+) (again bool, rest time.Time, err error) {
 	p, found, err := nextPosting(ctx, s.db.View(business), c.ID)
 	if err != nil || !found {
 		return false, rest, err
@@ -112,7 +114,9 @@ var errMoved = errors.New("accounting: posting is no longer pending")
 
 // send makes the document of a posting. If an earlier request may have made it, it is looked for first: the provider
 // may have forgotten the request's id.
-func (s *Service) send(ctx context.Context, business uuid.UUID, c Connection, p *posting, d document) (made ledgeronline.Doc, err error) {
+func (s *Service) send(
+	ctx context.Context, business uuid.UUID, c Connection, p *posting, d document,
+) (made ledgeronline.Doc, err error) {
 	err = s.withToken(ctx, business, c, func(ctx context.Context, conn ledgeronline.Conn) error {
 		if !p.begun {
 			if err := beginAttempt(ctx, s.db, business, p); err != nil {
@@ -148,7 +152,9 @@ func (s *Service) find(ctx context.Context, conn ledgeronline.Conn, p posting, d
 }
 
 // settle stores the outcome of a posting's attempt.
-func (s *Service) settle(ctx context.Context, business uuid.UUID, c Connection, p posting, d document, made ledgeronline.Doc, failure error) (again bool, rest time.Time, err error) {
+func (s *Service) settle(
+	ctx context.Context, business uuid.UUID, c Connection, p posting, d document, made ledgeronline.Doc, failure error,
+) (again bool, rest time.Time, err error) {
 	class := classOf(failure)
 	if failure != nil && ctx.Err() != nil { // the process ends; the next one looks for the document first
 		return false, rest, nil
@@ -179,9 +185,15 @@ func (s *Service) settle(ctx context.Context, business uuid.UUID, c Connection, 
 	case class == ledgeronline.Throttled:
 		o = outcome{status: Pending, uncounted: true, next: now.Add(max(restAfter429, wait(failure)))}
 	case class == ledgeronline.Misconfigured, errors.Is(failure, sealed.ErrUnsealable):
-		o = outcome{status: Pending, uncounted: true, keep: true, next: now.Add(backOffMost), problem: problemOf(failure, d.currency)}
+		o = outcome{
+			status: Pending, uncounted: true, keep: true, next: now.Add(backOffMost),
+			problem: problemOf(failure, d.currency),
+		}
 	case class == ledgeronline.Transient, class == "":
-		o = outcome{status: Pending, keep: ledgeronline.Unknown(failure) || class == "", problem: problemOf(failure, d.currency)}
+		o = outcome{
+			status: Pending, keep: ledgeronline.Unknown(failure) || class == "",
+			problem: problemOf(failure, d.currency),
+		}
 		o.next = now.Add(max(backOff(p.Attempts), wait(failure)))
 		if p.Attempts >= triesMost {
 			o.status = Failed
@@ -258,13 +270,15 @@ func problemOf(err error, cur money.Currency) string {
 	case ledgeronline.Misconfigured:
 		return "The accounting provider does not accept this installation. The person who operates it has to look at it."
 	case ledgeronline.BooksClosed:
-		return "The books are closed on this date at the accounting provider. Reopen them there, or move the closing date, then retry."
+		return "The books are closed on this date at the accounting provider. " +
+			"Reopen them there, or move the closing date, then retry."
 	case ledgeronline.SubscriptionLapsed:
 		return "The company's subscription at the accounting provider has ended. Renew it there, then retry."
 	case ledgeronline.DuplicateDocument:
 		return "Another document at the accounting provider has the number of this one. Rename it there, then retry."
 	case ledgeronline.AccountUnusable:
-		return "An account of this document was deleted or made inactive at the accounting provider. Choose another one in the map."
+		return "An account of this document was deleted or made inactive at the accounting provider. " +
+			"Choose another one in the map."
 	}
 	text := e.Message
 	if e.Detail != "" && e.Detail != e.Message {
@@ -275,7 +289,9 @@ func problemOf(err error, cur money.Currency) string {
 
 // unconfirm removes the accounts that the provider no longer has from the map, so that a person chooses others. The
 // batches that need them are skipped until then. If all accounts are there, the posting has failed.
-func (s *Service) unconfirm(ctx context.Context, business uuid.UUID, c Connection, p posting, failure error) (again bool, rest time.Time, err error) {
+func (s *Service) unconfirm(
+	ctx context.Context, business uuid.UUID, c Connection, p posting, failure error,
+) (again bool, rest time.Time, err error) {
 	var chart []ledgeronline.Account
 	reading := s.withToken(ctx, business, c, func(ctx context.Context, conn ledgeronline.Conn) (err error) {
 		chart, err = s.provider.FreshAccounts(ctx, conn)

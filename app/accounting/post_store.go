@@ -60,8 +60,8 @@ type posting struct {
 
 // nextPosting returns the pending posting of a connection that is due and oldest by its day.
 func nextPosting(ctx context.Context, r pg.Reader, connection uuid.UUID) (posting, bool, error) {
-	return pg.Find[posting](ctx, r, `select p.id, p.connection_id, p.attempts, p.refusals, p.may_exist, b.id as batch_id, l.name as location_name,
-			b.local_date, b.currency, b.kind, b.lines
+	return pg.Find[posting](ctx, r, `select p.id, p.connection_id, p.attempts, p.refusals, p.may_exist, b.id as batch_id,
+			l.name as location_name, b.local_date, b.currency, b.kind, b.lines
 		from accounting_postings p
 		join accounting_batches b on b.business_id = $1 and b.id = p.batch_id
 		join locations l on l.business_id = $1 and l.id = b.location_id
@@ -74,7 +74,8 @@ func beginAttempt(ctx context.Context, db *pg.DB, business uuid.UUID, p *posting
 	return pg.Do(pg.WithoutClaim(ctx), db, business, func(tx *pg.Tx) error {
 		b := tx.Batch()
 		var found bool
-		pg.QueueOne(b, &p.Attempts, &found, `update accounting_postings set attempts = attempts + 1, may_exist = true, updated_at = $4
+		pg.QueueOne(b, &p.Attempts, &found, `update accounting_postings set attempts = attempts + 1, may_exist = true,
+				updated_at = $4
 			where business_id = $1 and id = $2 and connection_id = $3 and status = 'pending' returning attempts`,
 			tx.Business(), p.ID, p.ConnectionID, tx.Now())
 		pg.QueueExec(b, `update accounting_connections set claimed_until = $3 where business_id = $1 and id = $2`,
@@ -90,8 +91,12 @@ func beginAttempt(ctx context.Context, db *pg.DB, business uuid.UUID, p *posting
 	})
 }
 
-func saveOutcome(ctx context.Context, db *pg.DB, business uuid.UUID, c Connection, p posting, o outcome, company string) error {
-	return pg.Do(pg.WithoutClaim(ctx), db, business, func(tx *pg.Tx) error { return saveOutcomeTx(ctx, tx, c, p, o, company) })
+func saveOutcome(
+	ctx context.Context, db *pg.DB, business uuid.UUID, c Connection, p posting, o outcome, company string,
+) error {
+	return pg.Do(pg.WithoutClaim(ctx), db, business, func(tx *pg.Tx) error {
+		return saveOutcomeTx(ctx, tx, c, p, o, company)
+	})
 }
 
 // saveOutcomeTx stores the outcome of an attempt, and what the connection shows of it. A post freezes the start date in
@@ -100,8 +105,9 @@ func saveOutcomeTx(ctx context.Context, tx *pg.Tx, c Connection, p posting, o ou
 	b := tx.Batch()
 	if o.status == Posted {
 		pg.QueueExec(b, `with done as (
-				update accounting_postings set status = 'posted', skip_reason = '', last_error = '', external_id = @external, external_url = @url,
-					posted_at = @now, next_attempt_at = null, may_exist = true, updated_at = @now
+				update accounting_postings set status = 'posted', skip_reason = '', last_error = '',
+					external_id = @external, external_url = @url, posted_at = @now,
+					next_attempt_at = null, may_exist = true, updated_at = @now
 				where business_id = @business and id = @id and connection_id = @connection and status <> 'posted' returning id)
 			update accounting_connections set start_date_frozen = true, last_sync_at = @now, last_error = '', updated_at = @now
 			where business_id = @business and id = @connection and exists (select from done)`, pg.Named{
@@ -116,14 +122,17 @@ func saveOutcomeTx(ctx context.Context, tx *pg.Tx, c Connection, p posting, o ou
 	if o.refused {
 		refused = 1
 	}
-	pg.QueueExec(b, `update accounting_postings set status = @status::varchar, attempts = greatest(attempts - @uncounted, 0),
-			refusals = refusals + @refused, may_exist = @exists, last_error = @problem, next_attempt_at = case @status::varchar when 'pending' then @next::timestamptz end, updated_at = @now
+	pg.QueueExec(b, `update accounting_postings set status = @status::varchar,
+			attempts = greatest(attempts - @uncounted, 0), refusals = refusals + @refused, may_exist = @exists,
+			last_error = @problem, next_attempt_at = case @status::varchar when 'pending' then @next::timestamptz end,
+			updated_at = @now
 		where business_id = @business and id = @id and connection_id = @connection and status = 'pending'`, pg.Named{
-		"business": tx.Business(), "id": p.ID, "connection": c.ID, "status": string(o.status), "uncounted": uncounted, "refused": refused,
-		"exists": o.mayExist, "problem": o.problem, "next": o.next, "now": tx.Now(),
+		"business": tx.Business(), "id": p.ID, "connection": c.ID, "status": string(o.status), "uncounted": uncounted,
+		"refused": refused, "exists": o.mayExist, "problem": o.problem, "next": o.next, "now": tx.Now(),
 	})
 	if company != "" {
-		pg.QueueExec(b, `update accounting_connections set last_error = $3, updated_at = $4 where business_id = $1 and id = $2`,
+		pg.QueueExec(b, `update accounting_connections set last_error = $3, updated_at = $4
+			where business_id = $1 and id = $2`,
 			tx.Business(), c.ID, company, tx.Now())
 	}
 	return b.Send(ctx)
@@ -131,6 +140,7 @@ func saveOutcomeTx(ctx context.Context, tx *pg.Tx, c Connection, p posting, o ou
 
 // dropUnusable removes the rows of the map with an account that is not usable, and returns their number.
 func dropUnusable(ctx context.Context, tx *pg.Tx, connection uuid.UUID, usable []string) (int64, error) {
-	return tx.Exec(ctx, `delete from accounting_map_rows where business_id = $1 and connection_id = $2 and not (external_account_id = any($3::varchar[]))`,
+	return tx.Exec(ctx, `delete from accounting_map_rows where business_id = $1 and connection_id = $2
+		and not (external_account_id = any($3::varchar[]))`,
 		tx.Business(), connection, usable)
 }

@@ -64,8 +64,10 @@ func TestA150_SkipReasons(t *testing.T) {
 		{"a start before", func() error { _, err := b.SetStartDate(t.Context(), b.Owner, "2026-06-01"); return err },
 			"skipped map_incomplete, skipped currency_not_home"},
 		{"with a map", func() error { b.confirmAll(t); return nil }, "pending , skipped currency_not_home"},
-		{"disconnected", func() error { return b.Disconnect(t.Context(), b.Owner) }, "skipped disconnected, skipped currency_not_home"},
-		{"the same company again", func() error { b.connect(t, ledgersim.RealmUSD); return nil }, "pending , skipped currency_not_home"},
+		{"disconnected", func() error { return b.Disconnect(t.Context(), b.Owner) },
+			"skipped disconnected, skipped currency_not_home"},
+		{"the same company again", func() error { b.connect(t, ledgersim.RealmUSD); return nil },
+			"pending , skipped currency_not_home"},
 		{"a company in euros", func() error {
 			b.connect(t, ledgersim.RealmEUR)
 			_, err := b.SetStartDate(t.Context(), b.Owner, "2026-06-01")
@@ -85,7 +87,8 @@ func TestA150_SkipReasons(t *testing.T) {
 // id. A155.
 func TestA155_OneDocument(t *testing.T) {
 	for _, kind := range []ledgersim.FaultKind{
-		ledgersim.Throttle, ledgersim.ServerError, ledgersim.HTML, ledgersim.In200, ledgersim.Cut, ledgersim.Lost, ledgersim.Truncated,
+		ledgersim.Throttle, ledgersim.ServerError, ledgersim.HTML, ledgersim.In200, ledgersim.Cut,
+		ledgersim.Lost, ledgersim.Truncated,
 	} {
 		for _, forget := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s forgotten %t", kind, forget), func(t *testing.T) {
@@ -169,7 +172,8 @@ func TestFailuresAndCures(t *testing.T) {
 		b := ready(t)
 		_ = b.Sim.Lapse(ledgersim.RealmUSD, true)
 		b.due(t)
-		if p, c := b.postings(t)[0], b.live(t); p.Status != accounting.Failed || !strings.Contains(p.LastError, "subscription") || c.LastError == "" {
+		if p, c := b.postings(t)[0], b.live(t); p.Status != accounting.Failed ||
+			!strings.Contains(p.LastError, "subscription") || c.LastError == "" {
 			t.Errorf("%+v %+v", p, c)
 		}
 		_ = b.Sim.Lapse(ledgersim.RealmUSD, false)
@@ -209,7 +213,9 @@ func TestFailuresAndCures(t *testing.T) {
 		if must(t, m, err).Missing() != 1 {
 			t.Errorf("%d rows are missing", m.Missing())
 		}
-		if _, err := b.Create(t.Context(), b.Owner, accounting.CreateInput{Row: accounting.Row{Category: accounting.IncomeClass}, Name: "Lessons"}); err != nil {
+		if _, err := b.Create(t.Context(), b.Owner, accounting.CreateInput{
+			Row: accounting.Row{Category: accounting.IncomeClass}, Name: "Lessons",
+		}); err != nil {
 			t.Fatal(err)
 		}
 		b.due(t)
@@ -347,7 +353,8 @@ func TestKilledAtEachRequest(t *testing.T) {
 				}
 				killer := &deadly{next: b.Sim, left: at, late: late}
 				dying := accounting.New(accounting.Options{
-					DB: b.w.DB, Provider: apptest.AccountsClient(t, b.w.Clock, killer), Keys: b.Keys, Log: slog.New(slog.DiscardHandler),
+					DB: b.w.DB, Provider: apptest.AccountsClient(t, b.w.Clock, killer), Keys: b.Keys,
+					Log: slog.New(slog.DiscardHandler),
 				})
 				for range 3 {
 					done := make(chan struct{})
@@ -358,7 +365,8 @@ func TestKilledAtEachRequest(t *testing.T) {
 						}
 					}()
 					<-done
-					b.w.SQL(t, `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`)
+					b.w.SQL(t, `select pg_terminate_backend(pid) from pg_stat_activity
+						where datname = current_database() and state like 'idle in transaction%'`)
 					b.w.Clock.Advance(accounting.Lease + time.Minute)
 				}
 				b.due(t)
@@ -392,7 +400,9 @@ func TestASilentCompany(t *testing.T) {
 	well.nextDay(t)
 	silent.confirmAll(t)
 	well.confirmAll(t)
-	if err := silent.Sim.Fail(ledgersim.Fault{Kind: ledgersim.Silent, Realm: ledgersim.RealmEUR, Op: "journalentry"}); err != nil {
+	if err := silent.Sim.Fail(ledgersim.Fault{
+		Kind: ledgersim.Silent, Realm: ledgersim.RealmEUR, Op: "journalentry",
+	}); err != nil {
 		t.Fatal(err)
 	}
 	done := make(chan error, 1)

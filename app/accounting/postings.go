@@ -39,7 +39,9 @@ type Posting struct {
 
 // Postings lists the postings of the live connection, the newest first, PostingsOnPage on a page; none without a
 // connection. It needs business.manage. A143, A229.
-func (s *Service) Postings(ctx context.Context, sc tenancy.Scope, after *paging.Moment) (page paging.Page[Posting, paging.Moment], err error) {
+func (s *Service) Postings(
+	ctx context.Context, sc tenancy.Scope, after *paging.Moment,
+) (page paging.Page[Posting, paging.Moment], err error) {
 	if err := policy.Require(sc, policy.BusinessManage); err != nil {
 		return page, err
 	}
@@ -49,11 +51,13 @@ func (s *Service) Postings(ctx context.Context, sc tenancy.Scope, after *paging.
 		return page, err
 	}
 	rows, err := listPostings(ctx, v, c.ID, after, PostingsOnPage+1)
-	return paging.Of(rows, PostingsOnPage, func(p Posting) paging.Moment { return paging.Moment{At: p.CreatedAt, ID: p.ID} }), err
+	return paging.Of(rows, PostingsOnPage, func(p Posting) paging.Moment {
+		return paging.Moment{At: p.CreatedAt, ID: p.ID}
+	}), err
 }
 
-// Retry makes a failed posting pending again. A posting with another status is not changed. It needs business.manage. It
-// returns not found without a connection, and for an unknown batch. A153, A154.
+// Retry makes a failed posting pending again. A posting with another status is not changed. It needs business.manage.
+// It returns not found without a connection, and for an unknown batch. A153, A154.
 func (s *Service) Retry(ctx context.Context, sc tenancy.Scope, batch uuid.UUID) error {
 	if err := policy.Require(sc, policy.BusinessManage); err != nil {
 		return err

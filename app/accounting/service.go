@@ -26,10 +26,18 @@ type Provider interface {
 	// ListAccounts returns the chart of accounts, up to ten minutes old; FreshAccounts reads it again.
 	ListAccounts(ctx context.Context, c ledgeronline.Conn) ([]ledgeronline.Account, error)
 	FreshAccounts(ctx context.Context, c ledgeronline.Conn) ([]ledgeronline.Account, error)
-	CreateAccount(ctx context.Context, c ledgeronline.Conn, a ledgeronline.NewAccount, requestID string) (ledgeronline.Account, error)
-	PostJournal(ctx context.Context, c ledgeronline.Conn, j ledgeronline.Journal, requestID string) (ledgeronline.Doc, error)
-	PostDeposit(ctx context.Context, c ledgeronline.Conn, d ledgeronline.Deposit, requestID string) (ledgeronline.Doc, error)
-	FindDoc(ctx context.Context, c ledgeronline.Conn, kind ledgeronline.Kind, number string, date civil.Date) (*ledgeronline.Doc, error)
+	CreateAccount(
+		ctx context.Context, c ledgeronline.Conn, a ledgeronline.NewAccount, requestID string,
+	) (ledgeronline.Account, error)
+	PostJournal(
+		ctx context.Context, c ledgeronline.Conn, j ledgeronline.Journal, requestID string,
+	) (ledgeronline.Doc, error)
+	PostDeposit(
+		ctx context.Context, c ledgeronline.Conn, d ledgeronline.Deposit, requestID string,
+	) (ledgeronline.Doc, error)
+	FindDoc(
+		ctx context.Context, c ledgeronline.Conn, kind ledgeronline.Kind, number string, date civil.Date,
+	) (*ledgeronline.Doc, error)
 	// Resting returns when the provider accepts requests of a company again; zero: now.
 	Resting(company string) time.Time
 }

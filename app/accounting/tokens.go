@@ -20,7 +20,9 @@ var errReauth = errors.New("accounting: connection needs to be authorized again"
 
 // withToken calls the provider with a valid access token. If the provider refuses it, it is refreshed once and the
 // call repeated once. It returns errReauth after it set the connection to needs_reauth.
-func (s *Service) withToken(ctx context.Context, business uuid.UUID, c Connection, call func(context.Context, ledgeronline.Conn) error) error {
+func (s *Service) withToken(
+	ctx context.Context, business uuid.UUID, c Connection, call func(context.Context, ledgeronline.Conn) error,
+) error {
 	access, err := s.accessToken(ctx, business, c, nil)
 	if err != nil {
 		return err
@@ -40,7 +42,8 @@ func (s *Service) withToken(ctx context.Context, business uuid.UUID, c Connectio
 		return err
 	}
 	if classOf(err) == ledgeronline.Rights {
-		return s.needsReauth(ctx, business, c, "The person who connected has lost access to the company. Reconnect as somebody with access.")
+		return s.needsReauth(ctx, business, c,
+			"The person who connected has lost access to the company. Reconnect as somebody with access.")
 	}
 	return err
 }
@@ -76,7 +79,9 @@ func (s *Service) needsReauth(ctx context.Context, business uuid.UUID, c Connect
 // the provider did not accept. Of several callers at once one refreshes: the others wait for the lock of its row and
 // find the new token. The new refresh token is committed before the access token is used, since the old one may be
 // dead by then. That call of the provider is inside a transaction: the lock is what makes it single.
-func (s *Service) accessToken(ctx context.Context, business uuid.UUID, c Connection, refused *sealed.Secret) (sealed.Secret, error) {
+func (s *Service) accessToken(
+	ctx context.Context, business uuid.UUID, c Connection, refused *sealed.Secret,
+) (sealed.Secret, error) {
 	if s.provider == nil {
 		return sealed.Secret{}, ErrNotConfigured
 	}
@@ -157,7 +162,9 @@ func orReauth(err error) error {
 }
 
 // valid returns the stored access token; zero if it must be refreshed.
-func (s *Service) valid(business uuid.UUID, t sealedToken, now time.Time, refused *sealed.Secret) (sealed.Secret, error) {
+func (s *Service) valid(
+	business uuid.UUID, t sealedToken, now time.Time, refused *sealed.Secret,
+) (sealed.Secret, error) {
 	if t.AccessExpiresAt.Sub(now) < refreshBefore {
 		return sealed.Secret{}, nil
 	}

@@ -9,9 +9,9 @@ import (
 	"foyer/app/web"
 )
 
-// accountingCallback receives the redirect of the accounting provider, in the browser of the person who agreed or refused
-// there. It stores the provider's code with the attempt and leads to the settings screen, which completes it: nothing is
-// connected here, since the redirect proves nothing about who follows it. A109.
+// accountingCallback receives the redirect of the accounting provider, in the browser of the person who agreed or
+// refused there. It stores the provider's code with the attempt and leads to the settings screen, which completes it:
+// nothing is connected here, since the redirect proves nothing about who follows it. A109.
 func accountingCallback(s *web.Server, a *accounting.Service) {
 	s.App().Get("/accounting/callback", func(c *fiber.Ctx) error {
 		to, err := a.Returned(c.UserContext(), accounting.Return{

@@ -60,22 +60,27 @@ func TestA99_Connection(t *testing.T) {
 	if membersOf(done) != "outcome" || done["outcome"] != "connected" {
 		t.Errorf("complete: %v", done)
 	}
-	if again := s.accounts(200, "POST", "/connect/complete", `{"attemptId":"`+attempt+`"}`).text("outcome"); again != "error" {
+	if again := s.accounts(200, "POST", "/connect/complete",
+		`{"attemptId":"`+attempt+`"}`).text("outcome"); again != "error" {
 		t.Errorf("a used attempt: %s", again)
 	}
 	c := dig[object](s.accounts(200, "GET", "/connection", "").data(), "connection")
-	if membersOf(c) != "companyName connectedAt externalCompanyId homeCurrency id lastError lastSyncAt provider startDate startDateFrozen status" {
+	if membersOf(c) != "companyName connectedAt externalCompanyId homeCurrency id lastError lastSyncAt provider "+
+		"startDate startDateFrozen status" {
 		t.Errorf("%s", membersOf(c))
 	}
-	if !uuidForm.MatchString(c["id"].(string)) || c["provider"] != "ledger_online" || c["status"] != "connected" || c["startDateFrozen"] != false ||
-		c["lastSyncAt"] != nil || c["lastError"] != nil || !dateForm.MatchString(c["startDate"].(string)) || c["companyName"] != "Demo USD" ||
+	if !uuidForm.MatchString(c["id"].(string)) || c["provider"] != "ledger_online" || c["status"] != "connected" ||
+		c["startDateFrozen"] != false || c["lastSyncAt"] != nil || c["lastError"] != nil ||
+		!dateForm.MatchString(c["startDate"].(string)) || c["companyName"] != "Demo USD" ||
 		c["homeCurrency"] != "USD" || c["externalCompanyId"] != ledgersim.RealmUSD {
 		t.Errorf("%v", c)
 	}
 	if _, err := time.Parse(time.RFC3339, c["connectedAt"].(string)); err != nil {
 		t.Error(err)
 	}
-	for _, body := range []string{`{}`, `{"startDate":"2026-02-30"}`, `{"startDate":"soon"}`, `{"startDate":null}`, `{"startDate":"2026-06-01","x":1}`} {
+	for _, body := range []string{
+		`{}`, `{"startDate":"2026-02-30"}`, `{"startDate":"soon"}`, `{"startDate":null}`, `{"startDate":"2026-06-01","x":1}`,
+	} {
 		s.accounts(400, "PATCH", "/connection", body)
 	}
 	set := dig[object](s.accounts(200, "PATCH", "/connection", `{"startDate":"2026-06-01"}`).data(), "connection")
@@ -97,7 +102,8 @@ func TestA52_KeysDoNotComplete(t *testing.T) {
 	s.accounts(200, "GET", "/connect", "", key)
 	attempt := s.accountingAttempt()
 	s.accounts(403, "POST", "/connect/complete", `{"attemptId":"`+attempt+`"}`, key)
-	if got := s.accounts(200, "POST", "/connect/complete", `{"attemptId":"`+attempt+`"}`).text("outcome"); got != "connected" {
+	if got := s.accounts(200, "POST", "/connect/complete",
+		`{"attemptId":"`+attempt+`"}`).text("outcome"); got != "connected" {
 		t.Errorf("after a key was refused: %s", got)
 	}
 	s.accounts(401, "GET", "/connect", "", "nobody")
@@ -112,7 +118,8 @@ func TestA229_WithoutAConnection(t *testing.T) {
 	s.accounts(404, "POST", "/map/asset.bank/create", `{}`)
 	s.accounts(404, "POST", "/postings/"+uuid.NewString()+"/retry", "")
 	s.accounts(404, "POST", "/sync", "")
-	if got := s.accounts(200, "GET", "/postings", "").data(); membersOf(got) != "nextCursor postings" || len(got["postings"].([]any)) != 0 || got["nextCursor"] != nil {
+	if got := s.accounts(200, "GET", "/postings", "").data(); membersOf(got) != "nextCursor postings" ||
+		len(got["postings"].([]any)) != 0 || got["nextCursor"] != nil {
 		t.Errorf("%v", got)
 	}
 	s.furnishAccounting()
@@ -145,7 +152,8 @@ func TestA126_Map(t *testing.T) {
 	}
 	found := false
 	for _, r := range rows {
-		if membersOf(r) != "category confirmed createName description label proposed revenueCategoryId revenueCategoryName taxRateId taxRateName taxRatePpm" {
+		if membersOf(r) != "category confirmed createName description label proposed revenueCategoryId "+
+			"revenueCategoryName taxRateId taxRateName taxRatePpm" {
 			t.Fatalf("row: %s", membersOf(r))
 		}
 		if r["category"] == "liability.sales_tax" {
@@ -161,8 +169,9 @@ func TestA126_Map(t *testing.T) {
 		t.Error("no row of the tax rate")
 	}
 	for _, body := range []string{
-		`{}`, `{"rows":[]}`, `{"rows":[{"category":"income.hats","externalAccountId":"1"}]}`, `{"rows":[{"category":"asset.bank"}]}`,
-		`{"rows":[{"category":"asset.bank","externalAccountId":7}]}`, `{"rows":[{"category":"asset.bank","externalAccountId":"no such"}]}`,
+		`{}`, `{"rows":[]}`, `{"rows":[{"category":"income.hats","externalAccountId":"1"}]}`,
+		`{"rows":[{"category":"asset.bank"}]}`, `{"rows":[{"category":"asset.bank","externalAccountId":7}]}`,
+		`{"rows":[{"category":"asset.bank","externalAccountId":"no such"}]}`,
 		`{"rows":[{"category":"liability.sales_tax","externalAccountId":"1","taxRateId":"` + uuid.NewString() + `"}]}`,
 	} {
 		s.accounts(400, "PUT", "/map", body)
@@ -183,14 +192,15 @@ func TestA126_Map(t *testing.T) {
 	s.accounts(400, "POST", "/map/income.hats/create", `{}`)
 	s.accounts(400, "POST", "/map/liability.sales_tax/create", `{}`)
 	s.accounts(404, "POST", "/map/income.pack/create", `{}`)
-	taken := s.accounts(400, "POST", "/map/liability.sales_tax/create", `{"taxRateId":"`+rate+`","revenueCategoryId":null}`)
+	taken := s.accounts(400, "POST", "/map/liability.sales_tax/create",
+		`{"taxRateId":"`+rate+`","revenueCategoryId":null}`)
 	if dig[string](decode(taken.body), "error", "details", "accountId") == "" { // A141
 		t.Errorf("%s", taken)
 	}
 	s.accounts(200, "POST", "/map/liability.sales_tax/create", `{"taxRateId":"`+rate+`","name":"State sales tax"}`)
 }
 
-// A posting has exactly its members. A143 to A149, A153, A154, A156, A96.
+// A posting has exactly its members. A143 to A149, A153, A154, A156, A96, A97.
 func TestA144_Postings(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -207,13 +217,16 @@ func TestA144_Postings(t *testing.T) {
 	if membersOf(p) != "amount batchId currency externalUrl kind lastError localDate postedAt skipReason status" {
 		t.Errorf("%s", membersOf(p))
 	}
-	if p["status"] != "skipped" || p["skipReason"] != "map_incomplete" || p["kind"] != "journal_entry" || p["externalUrl"] != nil || p["postedAt"] != nil ||
-		p["lastError"] != nil || p["currency"] != "USD" || !uuidForm.MatchString(p["batchId"].(string)) || !dateForm.MatchString(p["localDate"].(string)) {
+	if p["status"] != "skipped" || p["skipReason"] != "map_incomplete" || p["kind"] != "journal_entry" ||
+		p["externalUrl"] != nil || p["postedAt"] != nil || p["lastError"] != nil || p["currency"] != "USD" ||
+		!uuidForm.MatchString(p["batchId"].(string)) || !dateForm.MatchString(p["localDate"].(string)) {
 		t.Errorf("%v", p)
 	}
 	for _, r := range s.accounts(200, "GET", "/map", "").list("map", "rows") {
-		s.accounts(200, "PUT", "/map", js(object{"rows": []object{{"category": r["category"], "externalAccountId": s.ids["account"],
-			"taxRateId": r["taxRateId"], "revenueCategoryId": r["revenueCategoryId"]}}}))
+		s.accounts(200, "PUT", "/map", js(object{"rows": []object{{
+			"category": r["category"], "externalAccountId": s.ids["account"],
+			"taxRateId": r["taxRateId"], "revenueCategoryId": r["revenueCategoryId"],
+		}}}))
 	}
 	if due := s.accounts(200, "POST", "/sync", "").number("dueCount"); due != 1 {
 		t.Errorf("%d are due", due)
@@ -255,7 +268,8 @@ func TestA106_TokensAreInNoResponse(t *testing.T) {
 			}
 		}
 	}
-	if n := apptest.Value[int](t, h.World, "select count(*) from accounting_tokens where position('sim' in encode(access, 'escape')) > 0"); n != 0 {
+	if n := apptest.Value[int](t, h.World, "select count(*) from accounting_tokens "+
+		"where position('sim' in encode(access, 'escape')) > 0"); n != 0 {
 		t.Error("a token is readable in the database")
 	}
 }

@@ -186,7 +186,9 @@ func TestRevenueCategories(t *testing.T) {
 	if kept.text("revenueCategoryId") != s.ids["category"] {
 		t.Errorf("%s", kept)
 	}
-	again := h.expect(400, call{method: "POST", path: s.at("/locations/{location}/offerings"), token: s.owner, body: js(offered)})
+	again := h.expect(400, call{
+		method: "POST", path: s.at("/locations/{location}/offerings"), token: s.owner, body: js(offered),
+	})
 	if !slices.Equal(again.fields(), []string{"body.revenueCategoryId"}) {
 		t.Errorf("%s", again)
 	}

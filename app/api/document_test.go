@@ -202,8 +202,8 @@ func checkSecurity(t *testing.T, s op.Spec, listed []any) {
 	}
 }
 
-// checkTags is A98: every operation has one tag of the published list, and each is used. Accounting has the tag commerce
-// and photos have catalog.
+// checkTags is A98: every operation has one tag of the published list, and each is used. Accounting has the tag
+// commerce and photos have catalog.
 func (h *house) checkTags(t *testing.T) {
 	t.Helper()
 	used, of := map[string]bool{}, map[string]int{}

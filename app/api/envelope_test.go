@@ -99,30 +99,48 @@ func TestKeySets(t *testing.T) {
 	rosa := h.signIn("rosa@example.com")
 	s.furnish(rosa, h.signIn("ben@example.com"))
 	for path, want := range map[string]string{
-		"/me/profile":                                           "createdAt email id locale name phone verifiedAt version zone",
-		"/me/bookings":                                          "items nextCursor",
-		"/businesses/{business}/customers":                      "customers limit offset total", // A90
-		"/storefront/locations/{location}/offerings":            "items nextCursor",             // A91
-		"/businesses/{business}/customers/{customer}":           "createdAt email id name personId phone updatedAt version",
-		"/businesses/{business}/processor":                      "accountId currency due env state updatedAt",
-		"/businesses/{business}":                                "appointmentWord classWord closedAt createdAt currency feeMode feePpm id name rentalWord returnUntil slug splitPpm status updatedAt version zone",
-		"/locations/{location}/hours":                           "intervals",
-		"/locations/{location}/theme":                           "accent background corners type version",
-		"/locations/{location}/stylesheet":                      "css updatedAt version warnings",
-		"/storefront/locations/{location}/schedule":             "currency days from instructors next offerings spaces to today zone",
-		"/storefront/offerings/{offering}/times":                "currency days nextCursor today zone",
-		"/storefront/carts/{cart}":                              "agreements atStudio businessName card cardMinimum code createdAt credit deposit hold id lines locationId locationName order state totals zone",
-		"/storefront/receipts/{receipt}":                        "address businessName card createdAt customerName due fulfilledAt lines locationId locationName orderId paidAtStudio refunds state test totals website zone",
-		"/offerings/{offering}/occurrences?limit=1":             "items nextCursor",
-		"/offerings/{offering}":                                 "approval bufferAfterMinutes bufferBeforeMinutes capacity compact createdAt currency description durationMinutes durations enrolment gridMinutes heading id kind lastStart locationId memberIds name needsMember onlineCapacity policyId position price publishedAt revenueCategoryId slug soldAs spaceIds state taxRateId updatedAt version walkins word",
-		"/businesses/{business}/team/{member}":                  "access active bookable createdAt dailyCap id name updatedAt version weeklyCap",
-		"/businesses/{business}/bookings/{booking}":             "allowedActions attendee cancelledAt checkedInAt checkedOutAt confirmedAt course createdAt currency customerEmail customerId customerName customerPhone dates endsAt graceUntil groupId id instructor kind locationId locationName money note occurrenceId offeringId offeringName online orderId party policy price reschedules reviewAt space startsAt state updatedAt version zone",
-		"/businesses/{business}/payments/{payment}":             "amount cardBrand cardLast4 cardWallet createdAt currency customerId customerName failure failureCode feeRefunded id label lineCount lines locationId locationName method net note orderId platformFee platformFeePpm processorFee receipt recordedAt recordedBy refundable refunded refunds state taxes test zone",
-		"/locations/{location}/spaces/{space}":                  "archivedAt capacity createdAt id locationId name parentId updatedAt version",
-		"/storefront/offerings/{offering}":                      "approval currency description durationMinutes durations enrolment fullPrice id kind locationId name needsMember policy position price slug soldAs walkins word",
-		"/storefront/locations/{location}":                      "address appointmentWord branding businessName classWord closures currency hours id name open priceDisplay rentalWord slug taxMode website zone",
-		"/locations/{location}":                                 "address archivedAt createdAt currency dailyCap id language name otherLanguages otherSites priceDisplay refundCap reminders slug taxMode taxRateId updatedAt version website zone",
-		"/offerings/{offering}/occurrences/{occurrence}/roster": "capacity endsAt entries instructor locationId locationName nextCursor occurrenceId offeringId offeringName onlineCapacity space startsAt state taken takenOnline zone",
+		"/me/profile":                                 "createdAt email id locale name phone verifiedAt version zone",
+		"/me/bookings":                                "items nextCursor",
+		"/businesses/{business}/customers":            "customers limit offset total", // A90
+		"/storefront/locations/{location}/offerings":  "items nextCursor",             // A91
+		"/businesses/{business}/customers/{customer}": "createdAt email id name personId phone updatedAt version",
+		"/businesses/{business}/processor":            "accountId currency due env state updatedAt",
+		"/businesses/{business}": "appointmentWord classWord closedAt createdAt currency feeMode feePpm id name rentalWord " +
+			"returnUntil slug splitPpm status updatedAt version zone",
+		"/locations/{location}/hours":               "intervals",
+		"/locations/{location}/theme":               "accent background corners type version",
+		"/locations/{location}/stylesheet":          "css updatedAt version warnings",
+		"/storefront/locations/{location}/schedule": "currency days from instructors next offerings spaces to today zone",
+		"/storefront/offerings/{offering}/times":    "currency days nextCursor today zone",
+		"/storefront/carts/{cart}": "agreements atStudio businessName card cardMinimum code createdAt credit deposit hold " +
+			"id lines locationId locationName order state totals zone",
+		"/storefront/receipts/{receipt}": "address businessName card createdAt customerName due fulfilledAt lines " +
+			"locationId locationName orderId paidAtStudio refunds state test totals website zone",
+		"/offerings/{offering}/occurrences?limit=1": "items nextCursor",
+		"/offerings/{offering}": "approval bufferAfterMinutes bufferBeforeMinutes capacity compact createdAt currency " +
+			"description durationMinutes durations enrolment gridMinutes heading id kind lastStart locationId memberIds name " +
+			"needsMember onlineCapacity policyId position price publishedAt revenueCategoryId slug soldAs spaceIds state " +
+			"taxRateId updatedAt version walkins word",
+		"/businesses/{business}/team/{member}": "access active bookable createdAt dailyCap id name updatedAt version " +
+			"weeklyCap",
+		"/businesses/{business}/bookings/{booking}": "allowedActions attendee cancelledAt checkedInAt checkedOutAt " +
+			"confirmedAt course createdAt currency customerEmail customerId customerName customerPhone dates endsAt " +
+			"graceUntil groupId id instructor kind locationId locationName money note occurrenceId offeringId offeringName " +
+			"online orderId party policy price reschedules reviewAt space startsAt state updatedAt version zone",
+		"/businesses/{business}/payments/{payment}": "amount cardBrand cardLast4 cardWallet createdAt currency customerId " +
+			"customerName failure failureCode feeRefunded id label lineCount lines locationId locationName method net note " +
+			"orderId platformFee platformFeePpm processorFee receipt recordedAt recordedBy refundable refunded refunds state " +
+			"taxes test zone",
+		"/locations/{location}/spaces/{space}": "archivedAt capacity createdAt id locationId name parentId updatedAt version",
+		"/storefront/offerings/{offering}": "approval currency description durationMinutes durations enrolment fullPrice " +
+			"id kind locationId name needsMember policy position price slug soldAs walkins word",
+		"/storefront/locations/{location}": "address appointmentWord branding businessName classWord closures currency " +
+			"hours id name open priceDisplay rentalWord slug taxMode website zone",
+		"/locations/{location}": "address archivedAt createdAt currency dailyCap id language name otherLanguages " +
+			"otherSites priceDisplay refundCap reminders slug taxMode taxRateId updatedAt version website zone",
+		"/offerings/{offering}/occurrences/{occurrence}/roster": "capacity endsAt entries instructor locationId " +
+			"locationName nextCursor occurrenceId offeringId offeringName onlineCapacity space startsAt state taken " +
+			"takenOnline zone",
 	} {
 		token := s.owner
 		if strings.HasPrefix(path, "/me") {

@@ -70,14 +70,18 @@ func TestIDsInBodiesAndQueries(t *testing.T) {
 	listed := map[string]string{ // by the name of the member: the kind of record
 		"customerId": "customer", "documentIds": "document", "bookingId": "booking", "locationId": "location", "locationIds": "location", "transferTo": "location", "memberId": "member", "memberIds": "member", "occurrenceId": "occurrence",
 		"occurrenceIds": "occurrence", "offeringId": "offering", "offeringIds": "offering", "parentId": "space", "policyId": "policy", "seriesId": "series",
-		"spaceId": "space", "spaceIds": "space", "assetIds": "asset", "subjectId": "location", "taxRateId": "taxRate", "revenueCategoryId": "revenueCategory", "bookingIds": "booking", "feeIds": "fee", "cardId": "paymentMethod", "paymentMethodId": "paymentMethod", "excludeBookingId": "booking",
+		"spaceId": "space", "spaceIds": "space", "assetIds": "asset", "subjectId": "location", "taxRateId": "taxRate",
+		"revenueCategoryId": "revenueCategory", "bookingIds": "booking", "feeIds": "fee", "cardId": "paymentMethod",
+		"paymentMethodId": "paymentMethod", "excludeBookingId": "booking",
 	}
 	answered := map[string][2]string{ // by the name of the member: the operation that returns it, and the name there
 		"challengeId": {"createChallenge", "challengeId"}, "contentId": {"getCartAgreements", "contentId"}, "acceptanceId": {"listAgreementSigners", "acceptanceId"}, "quoteId": {"cancelBooking", "quoteId"}, "groupId": {"listBookings", "groupId"},
 		"orderId": {"listPayments", "orderId"}, "lines": {"getPayment", "id"}, "actor": {"listAudit", "id"}, "recordId": {"listAudit", "recordId"},
 	}
 	made := map[string]string{
-		"attemptId completeAccounting": "the provider's redirect leads to the settings screen with it", "id checkInWalkin": "the door makes it, so that a check-in that is sent twice is one"}
+		"attemptId completeAccounting": "the provider's redirect leads to the settings screen with it",
+		"id checkInWalkin":             "the door makes it, so that a check-in that is sent twice is one",
+	}
 	operations := map[string]op.Spec{}
 	for _, spec := range h.operations {
 		operations[spec.ID] = spec

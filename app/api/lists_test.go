@@ -14,8 +14,9 @@ import (
 // paged lists the operations with cursor pages, the member with their rows and the key of a row.
 var paged = map[string][2]string{
 	"listBusinesses": {"items", "business.id"}, "listApiKeys": {"items", "id"}, "listTeam": {"items", "id"},
-	"listLocations": {"items", "id"}, "listSpaces": {"items", "id"}, "listTaxRates": {"items", "id"}, "listRevenueCategories": {"items", "id"},
-	"listOfferings": {"items", "id"}, "listSeries": {"items", "id"}, "listOccurrences": {"items", "id"},
+	"listLocations": {"items", "id"}, "listSpaces": {"items", "id"}, "listTaxRates": {"items", "id"},
+	"listRevenueCategories": {"items", "id"},
+	"listOfferings":         {"items", "id"}, "listSeries": {"items", "id"}, "listOccurrences": {"items", "id"},
 	"listBookings": {"items", "id"}, "listMyBookings": {"items", "id"}, "getRoster": {"entries", "id"},
 	"listMyWaitlist": {"items", "id"}, "getWaitlist": {"entries", "id"},
 	"listListings": {"items", "id"}, "listPolicies": {"items", "id"}, "listDiscounts": {"items", "id"}, "listClosures": {"items", "id"}, "listTimeOff": {"items", "id"},

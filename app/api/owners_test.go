@@ -103,7 +103,8 @@ func TestArchivedLocation(t *testing.T) {
 	h.expect(200, call{method: "POST", path: "/me/bookings/" + mine[0]["id"].(string) + "/cancel", token: rosa})
 	put.body = js(object{"dryRun": true})
 	quote := h.expect(200, put)
-	if e := dig[object](quote.data(), "effects"); js(e) != `{"dates":5,"offerings":1,"transferred":{"bookings":0,"dates":0,"offerings":0,"waiting":0},"waiting":0}` {
+	if e := dig[object](quote.data(), "effects"); js(e) !=
+		`{"dates":5,"offerings":1,"transferred":{"bookings":0,"dates":0,"offerings":0,"waiting":0},"waiting":0}` {
 		t.Errorf("it would do %s", js(e))
 	}
 	put.body = js(object{"quoteId": quote.text("quoteId")})
@@ -158,7 +159,8 @@ func TestArchivedLocationContinuesAtAnother(t *testing.T) {
 	}
 	h.expect(200, call{method: "PATCH", path: s.at("/locations/{location3}/spaces/{space3}"), token: s.owner, body: `{"version":1,"capacity":12}`})
 	quote := move("{location3}", 200, object{"dryRun": true})
-	if e := js(dig[object](quote.data(), "effects")); e != `{"dates":0,"offerings":1,"transferred":{"bookings":1,"dates":5,"offerings":1,"waiting":1},"waiting":0}` {
+	if e := js(dig[object](quote.data(), "effects")); e !=
+		`{"dates":0,"offerings":1,"transferred":{"bookings":1,"dates":5,"offerings":1,"waiting":1},"waiting":0}` {
 		t.Errorf("it would do %s", e)
 	}
 	if a := move("{location3}", 200, object{"quoteId": quote.text("quoteId")}); a.data()["archivedAt"] == nil {

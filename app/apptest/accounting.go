@@ -22,7 +22,7 @@ type Accounts struct {
 // appURL is the product's address for the provider.
 const appURL = "https://book.example"
 
-// NewAccounts makes a provider with the two companies of the simulator. For a product that is served at another AppURL,
+// NewAccounts makes a provider with the companies of the simulator. For a product that is served at another AppURL,
 // the simulator's pages are below that address, so that browsers can open them.
 func NewAccounts(t testing.TB, c clock.Clock, changes ...func(*ledgersim.Options)) Accounts {
 	t.Helper()
@@ -60,8 +60,8 @@ func accountsClient(t testing.TB, c clock.Clock, to http.RoundTripper, app, page
 		Pace: ledgeronline.NewPace(ledgeronline.PaceOptions{Clock: c, PerSecond: -1}),
 		Settings: ledgeronline.Settings{
 			AuthorizeURL: at.Authorize, TokenURL: at.Token, RevokeURL: at.Revoke, APIBase: at.API, AppBase: at.App,
-			ClientID: ledgersim.DefaultClientID, ClientSecret: sealed.NewSecret(ledgersim.DefaultClientSecret), Scope: ledgersim.Scope,
-			RedirectURI: app + "/accounting/callback",
+			ClientID: ledgersim.DefaultClientID, ClientSecret: sealed.NewSecret(ledgersim.DefaultClientSecret),
+			Scope: ledgersim.Scope, RedirectURI: app + "/accounting/callback",
 		},
 	})
 	if err != nil {

@@ -111,6 +111,8 @@ func (Letters) Accounting(n notice.AccountingNotice) mail.Message {
 // NoticeOptions returns the options of a notice service for tests.
 func NoticeOptions(db *pg.DB, sender mail.Sender) notice.Options {
 	var l Letters
-	return notice.Options{DB: db, Mail: sender, Write: l.Notice, WriteTeam: l.Team, WriteDispute: l.Dispute, WriteAccount: l.Account,
-		WriteAccounting: l.Accounting}
+	return notice.Options{
+		DB: db, Mail: sender, Write: l.Notice, WriteTeam: l.Team, WriteDispute: l.Dispute, WriteAccount: l.Account,
+		WriteAccounting: l.Accounting,
+	}
 }

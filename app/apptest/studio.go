@@ -364,7 +364,8 @@ func (s Studio) AddOffering(t testing.TB, changes ...func(*OfferingRow)) Offerin
 		published = &now
 	}
 	s.w.SQL(t, `insert into offerings (id, business_id, location_id, kind, slug, name, heading, state, duration_minutes,
-			price_amount, tax_rate_id, capacity, online_capacity, position, published_at, created_at, updated_at, revenue_category_id)
+			price_amount, tax_rate_id, capacity, online_capacity, position, published_at, created_at, updated_at,
+			revenue_category_id)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17)`,
 		o.ID, s.Business.ID, o.Location, o.Kind, o.Slug, o.Name, o.Heading, o.State, o.Minutes, o.Price, o.TaxRate, o.Capacity,
 		o.Online, o.Position, published, s.w.Clock.Now(), o.RevenueCategory)

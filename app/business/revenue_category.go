@@ -26,7 +26,8 @@ type RevenueCategory struct {
 }
 
 // ErrCategoryName means that another revenue category in use has this name.
-var ErrCategoryName = fault.New(fault.Conflict, "revenue_category_name_taken", "Another revenue category has this name.").
+var ErrCategoryName = fault.New(fault.Conflict, "revenue_category_name_taken",
+	"Another revenue category has this name.").
 	And("name", "Another revenue category has this name.")
 
 // RevenueCategoryInput creates a revenue category.

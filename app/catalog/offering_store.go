@@ -15,7 +15,8 @@ import (
 const offeringColumns = `o.id, o.location_id, o.kind, o.slug, o.name, o.description, o.heading, ` + word + ` as word, o.state,
 	o.duration_minutes, o.price_amount, l.currency, o.tax_rate_id, o.revenue_category_id, o.capacity, o.online_capacity,
 	o.position, o.published_at, o.version, o.created_at, o.updated_at, o.policy_id, o.buffer_before_minutes,
-	o.buffer_after_minutes, o.grid_minutes, o.last_start_minute, o.compact, o.approval, o.enrolment, o.sold_as, o.durations, o.needs_member, o.walkins,
+	o.buffer_after_minutes, o.grid_minutes, o.last_start_minute, o.compact, o.approval, o.enrolment, o.sold_as,
+	o.durations, o.needs_member, o.walkins,
 	array(select x.member_id from offering_members x where x.business_id = o.business_id and x.offering_id = o.id
 		order by x.position, x.id) as member_ids,
 	array(select x.space_id from offering_spaces x where x.business_id = o.business_id and x.offering_id = o.id
@@ -81,7 +82,8 @@ func save(ctx context.Context, tx *pg.Tx, o *Offering) error {
 	_, err := tx.Exec(ctx, `update offerings set slug = @slug, name = @name, description = @description,
 			heading = @heading, state = @state, duration_minutes = @duration_minutes, price_amount = @price_amount, tax_rate_id = @tax_rate_id,
 			revenue_category_id = @revenue_category_id, capacity = @capacity, online_capacity = @online_capacity,
-			position = @position, published_at = @published_at, version = @version, updated_at = @updated_at, policy_id = @policy_id, buffer_before_minutes = @buffer_before_minutes,
+			position = @position, published_at = @published_at, version = @version, updated_at = @updated_at,
+			policy_id = @policy_id, buffer_before_minutes = @buffer_before_minutes,
 			buffer_after_minutes = @buffer_after_minutes, grid_minutes = @grid_minutes, last_start_minute = @last_start_minute,
 			compact = @compact, approval = @approval, enrolment = @enrolment, sold_as = @sold_as, durations = @durations,
 			needs_member = @needs_member, walkins = @walkins

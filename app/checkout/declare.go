@@ -24,7 +24,9 @@ func (*Service) Declare() declare.Domain {
 				Readers: []string{"app/booking"},
 			},
 			{Name: "order_discounts", Life: declare.Trade, Readers: []string{"app/discount", "app/integrity"}},
-			{Name: "order_lines", Life: declare.Trade, Readers: []string{"app/accounting", "app/integrity", "app/report", "app/sales"}},
+			{Name: "order_lines", Life: declare.Trade, Readers: []string{
+				"app/accounting", "app/integrity", "app/report", "app/sales",
+			}},
 			{Name: "orders", Life: declare.Trade, Record: "Order", Readers: []string{
 				"app/accounting",
 				"app/agreement", "app/booking", "app/discount", "app/integrity", "app/notice", "app/report", "app/sales",

@@ -193,8 +193,8 @@ func TestFeeOfACategory(t *testing.T) {
 // feeOf writes a fee of 5.00 that is due for a booking.
 func (s shop) feeOf(t testing.TB, id uuid.UUID) uuid.UUID {
 	t.Helper()
-	return apptest.Value[uuid.UUID](t, s.w, `insert into fees (id, business_id, location_id, booking_id, customer_id, kind, state,
-			amount, currency, review_until, created_at, updated_at)
+	return apptest.Value[uuid.UUID](t, s.w, `insert into fees (id, business_id, location_id, booking_id, customer_id,
+			kind, state, amount, currency, review_until, created_at, updated_at)
 		select gen_random_uuid(), business_id, location_id, id, customer_id, 'no_show', 'due', 500, currency, $2, $2, $2
 		from bookings where id = $1 returning id`, id, s.w.Clock.Now())
 }

@@ -231,7 +231,9 @@ func newWalker(t *testing.T, r *rand.Rand, mode catalog.WaitlistMode, price int6
 		k.AddRental(t, []uuid.UUID{room.ID}, func(s *apptest.ServiceRow) { s.Price, s.SoldAs, s.Capacity, s.Online = &price, "person", 3, 3 }).ID,
 		k.AddAppointment(t, anyone[1:], func(s *apptest.ServiceRow) { s.Price, s.Approval = &price, true }).ID,
 	}
-	k.incomes = []*uuid.UUID{nil, new(k.AddRevenueCategory(t, "Workshops").ID), new(k.AddRevenueCategory(t, "Coaching").ID)}
+	k.incomes = []*uuid.UUID{
+		nil, new(k.AddRevenueCategory(t, "Workshops").ID), new(k.AddRevenueCategory(t, "Coaching").ID),
+	}
 	for i := range 5 {
 		k.people = append(k.people, k.Customer(t, fmt.Sprintf("walker%d", i)))
 	}

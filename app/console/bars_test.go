@@ -42,7 +42,10 @@ func TestNoBarCoversTheFocus(t *testing.T) {
 	p.Focused()
 	for _, width := range []int{390, 1280} {
 		p.Resize(width, 844)
-		for _, at := range []string{"", "/catalog/" + class.ID.String(), "/settings/places/" + s.Location.ID.String(), "/bookings", "/customers", "/settings/accounting/accounts"} {
+		for _, at := range []string{
+			"", "/catalog/" + class.ID.String(), "/settings/places/" + s.Location.ID.String(), "/bookings", "/customers",
+			"/settings/accounting/accounts",
+		} {
 			p.Goto(s.URL + "/manage/" + s.Studio.Business.Slug + at)
 			for i := range 60 {
 				p.Type("\t")

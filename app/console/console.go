@@ -60,7 +60,8 @@ func Register(s *web.Server, o Options) *desk.Desk {
 	)
 	for _, register := range []func(*desk.Desk){
 		today.Register, calendar.Register, dates.Register, bookings.Register, customers.Register, search.Register, catalog.Register, settings.Register,
-		payouts.Register, reports.Register, sales.Register, welcome.Register, keys.Register, till.Register, accounting.Register,
+		payouts.Register, reports.Register, sales.Register, welcome.Register, keys.Register, till.Register,
+		accounting.Register,
 	} {
 		register(d)
 	}

@@ -90,7 +90,8 @@ func toItsEnd(p *browser.Page) {
 // The screens are checked with a long one in place of each.
 var typed = []string{
 	"Sunrise Vinyasa", "Harbour Yoga", "Ana Ruiz", "The boiler was broken.", "Massage", "Studio A", "Grace Hopper", "Ada Lovelace", "Sauna",
-	"Riverside", "Demo USD", "Business Checking", "Cleo Marin", "Olga Owner", "Li Wei", "Harbour", "משה כהן", "One", "cleo@example.com", "owner@example.com",
+	"Riverside", "Demo USD", "Business Checking", "Cleo Marin", "Olga Owner", "Li Wei", "Harbour", "משה כהן", "One",
+	"cleo@example.com", "owner@example.com",
 }
 
 // TestEveryScreen: axe finds nothing on any screen, and nothing scrolls sideways or sticks out, however long names

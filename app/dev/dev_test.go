@@ -132,7 +132,10 @@ func (p *program) do(t *testing.T, method, path, body string, headers ...string)
 func TestGuide(t *testing.T) {
 	p := start(t)
 	_, _, body := p.do(t, "GET", "/dev", "")
-	for _, want := range []string{`href="/__ledger/"`, `href="/harbour-riverside"`, `href="/embed/guide/harbour-riverside"`, `href="/invite/abc"`, `href="/manage/harbour"`, "Sign in as owner@harbour.example.com", "bk_1", "owner@harbour.example.com", "Bearer t2"} {
+	for _, want := range []string{
+		`href="/__ledger/"`, `href="/harbour-riverside"`, `href="/embed/guide/harbour-riverside"`, `href="/invite/abc"`,
+		`href="/manage/harbour"`, "Sign in as owner@harbour.example.com", "bk_1", "owner@harbour.example.com", "Bearer t2",
+	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("%s is not on the page", want)
 		}
@@ -229,7 +232,10 @@ func TestClockMovesAndSweeps(t *testing.T) {
 func TestOtherNames(t *testing.T) {
 	p := startAt(t, "http://foyer.test:8080")
 	p.send(t, "ana@example.com", "123456", "")
-	paths := []string{"/dev", "/dev/demo.json", "/dev/mailbox", "/dev/mailbox.json", "/dev/mailbox/x", "/dev/mailbox/x/html", "/dev/clock", "/__sim/pay", "/__ledger/"}
+	paths := []string{
+		"/dev", "/dev/demo.json", "/dev/mailbox", "/dev/mailbox.json", "/dev/mailbox/x", "/dev/mailbox/x/html", "/dev/clock",
+		"/__sim/pay", "/__ledger/",
+	}
 	for _, host := range []string{"evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example", "192.168.1.7", "[::2]", "foyer.test.evil.example"} {
 		for _, path := range paths {
 			if status, header, body := p.do(t, "GET", path, "", "Host", host); status != 403 || header.Get("Connection") != "close" || strings.Contains(body, "123456") {

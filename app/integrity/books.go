@@ -51,7 +51,8 @@ var bookChecks = []check{
 			left join manual_payments t on t.business_id = $1 and e.source_kind = 'manual_payment' and t.id::text = e.source_id
 			left join refunds r on r.business_id = $1 and e.source_kind = 'refund' and r.id::text = e.source_id
 			left join payments q on q.business_id = $1 and q.id = r.payment_id
-			where a.business_id = $1 and (a.revenue_category_id is not null or a.code in ('income.class', 'income.session', 'income.space'))
+			where a.business_id = $1
+				and (a.revenue_category_id is not null or a.code in ('income.class', 'income.session', 'income.space'))
 		)
 		select 'ledger_entries', i.id, 'income of a line of order ' || i.order_id, i.code
 		from posted i

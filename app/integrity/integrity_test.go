@@ -87,8 +87,8 @@ func TestEachCheck(t *testing.T) {
 				select business_id, '%[1]s', seq, account_id, currency, local_date, case seq when 0 then -%[2]d else %[2]d end from ledger_postings where entry_id = %[4]s;`,
 			id(n), amount, room(170), room(163))
 	}
-	category := "insert into revenue_categories (id, business_id, name, created_at, updated_at) values (" + room(190) + ", " +
-		"'" + studio.String() + "', 'Workshops', '2026-06-15Z', '2026-06-15Z'); "
+	category := "insert into revenue_categories (id, business_id, name, created_at, updated_at) values (" +
+		room(190) + ", " + "'" + studio.String() + "', 'Workshops', '2026-06-15Z', '2026-06-15Z'); "
 	const shared = "alter table claims drop constraint claims_space_once;"
 	for _, c := range []struct {
 		name, sql, check, record string
@@ -171,7 +171,10 @@ func TestEachCheck(t *testing.T) {
 		{"a drawer that had to have more in it", "update drawers set expected_amount = 3499, counted_amount = 3399, left_amount = 999 where id = " + room(180), "drawers", "drawers", id(180), "3500 in it", "3499 in it"},
 		{"a count that is not in the books", books + "delete from ledger_postings where entry_id = " + room(166) + "; delete from ledger_entries where id = " + room(166),
 			"till_booked", "drawers", id(180), "counted -100", "none"},
-		{"another float in the books", "update drawers set found_amount = 1 where id = " + room(180), "till_booked", "drawers", id(180), "transfer 999", "transfer 1000"},
+		{
+			"another float in the books", "update drawers set found_amount = 1 where id = " + room(180),
+			"till_booked", "drawers", id(180), "transfer 999", "transfer 1000",
+		},
 		{"change that is not in the books", books + "delete from ledger_postings where entry_id = " + room(165) + "; delete from ledger_entries where id = " + room(165),
 			"till_booked", "drawer_transactions", id(181), "transfer 500", "none"},
 		{"another settlement", "update settlements set fee_amount = 51 where id = " + room(183), "till_booked", "settlements", id(183), "banked -1001", "banked -1000"},
@@ -190,12 +193,21 @@ func TestEachCheck(t *testing.T) {
 		{"credit that nobody has", books + "delete from credit_transactions; delete from credits", "credits_booked", "ledger_accounts", id(156), "0 USD of credit", "500"},
 		{"half of an entry", books + "delete from ledger_postings where seq = 1 and entry_id = " + room(160), "entries", "ledger_entries", id(160),
 			"2 postings that add up to 0", "1 that add up to 2200"},
-		{"income by kind of an item with a category", category + "update order_lines set revenue_category_id = " + room(190) +
-			" where id = " + room(112), "income_booked", "ledger_entries", id(163), "income of a line of order " + id(92).String(), "income.class"},
-		{"income of a category that no item has", category + books + "insert into ledger_accounts (id, business_id, code, currency, " +
-			"revenue_category_id, created_at) select " + room(157) + ", business_id, 'income.rc:' || id, 'USD', id, created_at " +
-			"from revenue_categories; update ledger_postings set account_id = " + room(157) + " where seq = 1 and entry_id = " + room(163),
-			"income_booked", "ledger_entries", id(163), "income of a line of order " + id(92).String(), "income.rc:" + id(190).String()},
+		{
+			"income by kind of an item with a category",
+			category + "update order_lines set revenue_category_id = " + room(190) + " where id = " + room(112),
+			"income_booked", "ledger_entries", id(163), "income of a line of order " + id(92).String(), "income.class",
+		},
+		{
+			"income of a category that no item has",
+			category + books + "insert into ledger_accounts (id, business_id, code, currency, " +
+				"revenue_category_id, created_at) select " + room(157) +
+				", business_id, 'income.rc:' || id, 'USD', id, created_at " +
+				"from revenue_categories; update ledger_postings set account_id = " + room(157) +
+				" where seq = 1 and entry_id = " + room(163),
+			"income_booked", "ledger_entries", id(163),
+			"income of a line of order " + id(92).String(), "income.rc:" + id(190).String(),
+		},
 		{"a sale that is not in the books", books + "delete from ledger_postings where entry_id = " + room(160) + "; delete from ledger_entries where id = " + room(160),
 			"sales_booked", "payments", id(120), "a sale of 2200", "none"},
 		{"a sale of no payment", "update payments set status = 'failed', outcome = '' where id = " + room(121) + "; update orders set state = 'void', fulfilled_at = null where id = " + room(91) +

@@ -133,7 +133,8 @@ func (w Letters) Accounting(n notice.AccountingNotice) mail.Message {
 	return letter(n.To, view.From{}, view.OwnerLetter(from, view.Notice{
 		Title: from.T("Reconnect your accounting by {when}", "when", from.ShortWhen(n.EndsAt)),
 		Words: []string{
-			from.T("The connection to {company} ends then. Until you reconnect, daily entries wait and nothing is lost.", "company", n.CompanyName),
+			from.T("The connection to {company} ends then. Until you reconnect, daily entries wait and nothing is lost.",
+				"company", n.CompanyName),
 		},
 		Button: from.T("Reconnect accounting"), Link: w.console(n.Owner, "/settings/accounting"),
 	}))

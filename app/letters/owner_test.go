@@ -48,8 +48,15 @@ func TestLettersToOwners(t *testing.T) {
 			"paused":       {account(billing.StatePaused, due), []string{"Your payouts are paused"}},
 			"restricted":   {account(billing.StateRestricted, due), []string{"Customers cannot pay you by card", "Until it has them, you cannot accept cards"}},
 			"disconnected": {account(billing.StateDisconnected, due), []string{"is disconnected", "Reconnect account"}},
-			"accounting": {w.Accounting(notice.AccountingNotice{Owner: owner, Expiry: accounting.Expiry{CompanyName: "Harbour Yoga LLC", EndsAt: due}}),
-				[]string{"Reconnect your accounting by Sat, Jun 13", "The connection to Harbour Yoga LLC ends then", "Reconnect accounting: https://book.example/manage/harbour/settings/accounting"}},
+			"accounting": {
+				w.Accounting(notice.AccountingNotice{
+					Owner: owner, Expiry: accounting.Expiry{CompanyName: "Harbour Yoga LLC", EndsAt: due},
+				}),
+				[]string{
+					"Reconnect your accounting by Sat, Jun 13", "The connection to Harbour Yoga LLC ends then",
+					"Reconnect accounting: https://book.example/manage/harbour/settings/accounting",
+				},
+			},
 			"well": {account(billing.StateActive, time.Time{}), []string{"Your payment account is active again"}},
 		}
 	}

@@ -36,8 +36,8 @@ type Service struct {
 
 // New returns a Service. It panics when an option is missing.
 func New(o Options) *Service {
-	if o.DB == nil || o.Mail == nil || o.Write == nil || o.WriteTeam == nil || o.WriteDispute == nil || o.WriteAccount == nil ||
-		o.WriteAccounting == nil {
+	if o.DB == nil || o.Mail == nil || o.Write == nil || o.WriteTeam == nil || o.WriteDispute == nil ||
+		o.WriteAccount == nil || o.WriteAccounting == nil {
 		panic("notice: an option is missing")
 	}
 	return &Service{db: o.DB, o: o}

@@ -61,7 +61,8 @@ func LockTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, currency money.C
 func LockForTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, currency money.Currency, order uuid.UUID) (a Account, err error) {
 	var found bool
 	b := tx.Batch()
-	pg.QueueOne(b, &a, &found, `select balance, 0::bigint as reserved from credits where business_id = $1 and customer_id = $2 and currency = $3 for update`,
+	pg.QueueOne(b, &a, &found, `select balance, 0::bigint as reserved from credits
+		where business_id = $1 and customer_id = $2 and currency = $3 for update`,
 		tx.Business(), customer, currency)
 	// After the lock, in a statement of its own: it sees the writes of earlier holders of the lock.
 	pg.QueueOne(b, &a, &found, `select k.balance, `+reservedSQL("$5", "$4")+` as reserved from credits k

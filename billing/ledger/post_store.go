@@ -41,8 +41,8 @@ var openBooks = pg.Hot(`insert into ledger_closings (business_id, location_id, c
 	on conflict do nothing`)
 
 // openAccounts opens the accounts that do not exist yet, in the order of their codes.
-var openAccounts = pg.Hot(`insert into ledger_accounts (id, business_id, code, currency, tax_rate_id, revenue_category_id,
-		created_at)
+var openAccounts = pg.Hot(`insert into ledger_accounts (id, business_id, code, currency, tax_rate_id,
+		revenue_category_id, created_at)
 	select x.id, $1, x.code, x.currency, x.rate, x.category, $2
 	from unnest($3::uuid[], $4::varchar[], $5::varchar[], $6::uuid[], $7::uuid[]) as x (id, code, currency, rate, category)
 	where not exists (select from ledger_accounts a where a.business_id = $1 and a.code = x.code and a.currency = x.currency)

@@ -166,7 +166,8 @@ func (c Config) validate() error {
 func (c Config) ledger(base string) ledgeronline.Settings {
 	s := ledgeronline.Settings{
 		AuthorizeURL: c.LedgerAuthorizeURL, TokenURL: c.LedgerTokenURL, RevokeURL: c.LedgerRevokeURL,
-		APIBase: c.LedgerAPIBase, AppBase: c.LedgerAppBase, ClientID: c.LedgerClientID, ClientSecret: sealed.NewSecret(c.LedgerClientSecret),
+		APIBase: c.LedgerAPIBase, AppBase: c.LedgerAppBase,
+		ClientID: c.LedgerClientID, ClientSecret: sealed.NewSecret(c.LedgerClientSecret),
 		RedirectURI: c.LedgerRedirectURI, Scope: c.LedgerScope, MinorVersion: c.LedgerMinorVersion,
 	}
 	if s.Configured() && s.RedirectURI == "" {

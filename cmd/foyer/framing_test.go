@@ -35,7 +35,9 @@ func TestFraming(t *testing.T) {
 		":rate", id("select o.id from tax_rates o where o.business_id = b.business_id order by id limit 1"),
 		":space", id("select o.id from spaces o where o.business_id = b.business_id and location_id = '"+harbour.Locations[0].ID+"' order by id limit 1"),
 		":agreement", id("select o.id from agreement_documents o where o.business_id = b.business_id and location_id = '"+harbour.Locations[0].ID+"' order by id limit 1"),
-		":batch", id("select o.id from accounting_batches o where o.business_id = b.business_id order by local_date desc limit 1"), ":line", "0",
+		":batch",
+		id("select o.id from accounting_batches o where o.business_id = b.business_id order by local_date desc limit 1"),
+		":line", "0",
 		":token", "none",
 	)
 	shown := map[string]int{} // pages that came, by the first word of their address
@@ -45,8 +47,8 @@ func TestFraming(t *testing.T) {
 			continue // fragments and files are no pages
 		}
 		first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-		hosted := !strings.HasPrefix(path, "/manage") && !strings.HasPrefix(path, "/embed/") && first != "invite" && first != "docs" &&
-			first != "accounting" // the provider's redirect
+		hosted := !strings.HasPrefix(path, "/manage") && !strings.HasPrefix(path, "/embed/") && first != "invite" &&
+			first != "docs" && first != "accounting" // the provider's redirect
 		who := harbour.People["customer"]
 		if first == "manage" {
 			who = harbour.People["owner"]

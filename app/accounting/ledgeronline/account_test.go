@@ -128,8 +128,10 @@ func TestAPageOfAccountsIsLimited(t *testing.T) {
 	if _, err := c.ListAccounts(t.Context(), conn()); ledgeronline.ClassOf(err) != ledgeronline.Transient {
 		t.Errorf("%v", err)
 	}
-	c, _ = open(t, &canned{body: strings.ReplaceAll(chartOf(1, 1000), `"Name":"Account `, `"Name":"`+strings.Repeat("y", 5000)),
-		more: []string{chartOf(1, 0)}})
+	c, _ = open(t, &canned{
+		body: strings.ReplaceAll(chartOf(1, 1000), `"Name":"Account `, `"Name":"`+strings.Repeat("y", 5000)),
+		more: []string{chartOf(1, 0)},
+	})
 	if list, err := c.ListAccounts(t.Context(), conn()); err != nil || len(list) != 1000 { // five megabytes
 		t.Errorf("%d accounts, %v", len(list), err)
 	}

@@ -134,7 +134,8 @@ func chartUS(currency string) []*Account {
 	)
 }
 
-// chartIE is the chart of a studio in Ireland: accounts with numbers, value added tax, and one account in dollars.
+// chartIE is the chart of a studio in Ireland or the United Kingdom: accounts with numbers, value added tax, and one
+// account in dollars.
 func chartIE(currency string) []*Account {
 	return chartOf(currency,
 		"1|Sales|Income|SalesOfProductIncome|4000",

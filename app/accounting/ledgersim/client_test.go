@@ -24,6 +24,7 @@ func TestConnect(t *testing.T) {
 	for realm, want := range map[string]ledgeronline.Company{
 		ledgersim.RealmUSD: {Name: "Demo USD", Country: "US", HomeCurrency: "USD"},
 		ledgersim.RealmEUR: {Name: "Demo EUR", Country: "IE", HomeCurrency: "EUR"},
+		ledgersim.RealmGBP: {Name: "Demo GBP", Country: "GB", HomeCurrency: "GBP"},
 	} {
 		conn, _ := s.connect(t, realm)
 		got, err := s.CompanyInfo(t.Context(), conn)

@@ -12,8 +12,8 @@
 //	/                               all companies and their documents
 //	/control/{verb}                 faults, and acts of the studio on the provider's own website
 //
-// Two companies exist from the start, Demo USD ([RealmUSD]) and Demo EUR ([RealmEUR]), with the charts of accounts of a
-// company that was just opened. AddCompany makes more.
+// Three companies exist from the start, Demo USD ([RealmUSD]), Demo EUR ([RealmEUR]) and Demo GBP ([RealmGBP]), with
+// the charts of accounts of a company that was just opened. AddCompany makes more.
 //
 // Invariants: debits equal credits; a line has a positive amount, and an account that exists, is active and has the
 // company's currency; a line on accounts receivable or payable is refused, because it names no customer or vendor; a

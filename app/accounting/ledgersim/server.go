@@ -35,6 +35,7 @@ const (
 	Scope               = "ledger.accounting"   // the only scope
 	RealmUSD            = "9130350000000001"    // Demo USD, in the United States
 	RealmEUR            = "9130350000000002"    // Demo EUR, in Ireland, with a second currency
+	RealmGBP            = "9130350000000003"    // Demo GBP, in the United Kingdom, likewise
 )
 
 const (
@@ -127,6 +128,7 @@ func New(o Options) (*Server, error) {
 	if len(st.Companies) == 0 {
 		s.addCompany(RealmUSD, "Demo USD", "US", "USD", false, chartUS)
 		s.addCompany(RealmEUR, "Demo EUR", "IE", "EUR", true, chartIE)
+		s.addCompany(RealmGBP, "Demo GBP", "GB", "GBP", true, chartIE)
 	}
 	s.apiRoutes()
 	s.oauthRoutes()

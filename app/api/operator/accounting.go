@@ -164,25 +164,32 @@ func (a *surface) accounting() {
 		}
 	}
 	declare(a, spec("connectAccounting", "GET", "/connect", "Begin to connect accounting",
-		"Records an attempt of the caller and returns the provider's address where the company's owner agrees. The attempt is valid for fifteen minutes."),
+		"Records an attempt of the caller and returns the provider's address where the company's owner agrees. "+
+			"The attempt is valid for fifteen minutes."),
 		func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (connectAccountingOut, error) {
 			url, err := a.Accounting.Begin(ctx, sc)
 			return connectAccountingOut{url}, err
 		})
 	complete := spec("completeAccounting", "POST", "/connect/complete", "Complete an accounting connection",
-		"Exchanges the provider's code and writes the connection. It uses the attempt up. Requires a session of the person who began the attempt.")
+		"Exchanges the provider's code and writes the connection. It uses the attempt up. "+
+			"Requires a session of the person who began the attempt.")
 	complete.Access = op.OperatorSession
-	complete.Several = "the attempt is used up before the provider's code is exchanged, and the connection is written after that"
-	declare(a, complete, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[completeAccountingIn]) (completeAccountingOut, error) {
+	complete.Several = "the attempt is used up before the provider's code is exchanged, " +
+		"and the connection is written after that"
+	declare(a, complete, func(
+		ctx context.Context, sc tenancy.Scope, in *wire.Body[completeAccountingIn],
+	) (completeAccountingOut, error) {
 		outcome, err := a.Accounting.Complete(ctx, sc, in.Body.AttemptID)
 		return completeAccountingOut{outcome}, err
 	})
-	declare(a, spec("getAccountingConnection", "GET", "/connection", "Get the accounting connection", "Returns the live connection, which is the newest one."),
+	declare(a, spec("getAccountingConnection", "GET", "/connection", "Get the accounting connection",
+		"Returns the live connection, which is the newest one."),
 		func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (accountingConnectionOut, error) {
 			c, err := a.Accounting.Live(ctx, sc)
 			return accountingConnectionOut{op.NullableOf(wire.OrNil(c, showAccountingConnection))}, err
 		})
-	declare(a, spec("updateAccountingConnection", "PATCH", "/connection", "Set the start date of accounting", "Documents of earlier days are not posted."),
+	declare(a, spec("updateAccountingConnection", "PATCH", "/connection", "Set the start date of accounting",
+		"Documents of earlier days are not posted."),
 		func(ctx context.Context, sc tenancy.Scope, in *wire.Body[updateAccountingIn]) (accountingConnectionOut, error) {
 			c, err := a.Accounting.SetStartDate(ctx, sc, in.Body.StartDate)
 			shown := showAccountingConnection(c)
@@ -215,24 +222,31 @@ func (a *surface) accounting() {
 			return retryAccountingOut{true}, a.Accounting.Retry(ctx, sc, in.BatchID)
 		})
 	declare(a, op.Spec{
-		ID: "syncAccounting", Method: "POST", Path: root + "/sync", Tag: "commerce", Feature: "business.manage", NoReplay: true,
-		Summary: "Post pending documents now", Description: "Makes all pending documents due now, also those that wait for their next attempt.",
+		ID: "syncAccounting", Method: "POST", Path: root + "/sync", Tag: "commerce", Feature: "business.manage",
+		NoReplay: true, Summary: "Post pending documents now",
+		Description: "Makes all pending documents due now, also those that wait for their next attempt.",
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (syncAccountingOut, error) {
 		n, err := a.Accounting.Sync(ctx, sc)
 		return syncAccountingOut{n}, err
 	})
 }
 
-func (a *surface) confirmAccounting(ctx context.Context, sc tenancy.Scope, in *wire.Body[confirmAccountingIn]) (accountingMapOut, error) {
+func (a *surface) confirmAccounting(
+	ctx context.Context, sc tenancy.Scope, in *wire.Body[confirmAccountingIn],
+) (accountingMapOut, error) {
 	choices := make([]accounting.Choice, len(in.Body.Rows))
 	for i, r := range in.Body.Rows {
-		choices[i] = accounting.Choice{Row: rowOf(r.Category, r.TaxRateID, r.RevenueCategoryID), AccountID: r.ExternalAccountID}
+		choices[i] = accounting.Choice{
+			Row: rowOf(r.Category, r.TaxRateID, r.RevenueCategoryID), AccountID: r.ExternalAccountID,
+		}
 	}
 	m, err := a.Accounting.Confirm(ctx, sc, choices)
 	return accountingMapOut{showAccountingMap(m)}, err
 }
 
-func (a *surface) createAccounting(ctx context.Context, sc tenancy.Scope, in *createAccountingIn) (accountingMapOut, error) {
+func (a *surface) createAccounting(
+	ctx context.Context, sc tenancy.Scope, in *createAccountingIn,
+) (accountingMapOut, error) {
 	m, err := a.Accounting.Create(ctx, sc, accounting.CreateInput{
 		Row: rowOf(accounting.Category(in.Category), in.Body.TaxRateID, in.Body.RevenueCategoryID), Name: in.Body.Name,
 	})
@@ -251,7 +265,9 @@ func rowOf(c accounting.Category, rate, revenue op.Nullable[uuid.UUID]) accounti
 }
 
 // accountingPostings lists postings. A cursor of another list is a page that does not exist. A96.
-func (a *surface) accountingPostings(ctx context.Context, sc tenancy.Scope, in *accountingPostingsIn) (accountingPostingsOut, error) {
+func (a *surface) accountingPostings(
+	ctx context.Context, sc tenancy.Scope, in *accountingPostingsIn,
+) (accountingPostingsOut, error) {
 	const list = "accounting-postings"
 	after, err := wire.After[paging.Moment](a.Cursors, sc, list, in.Cursor)
 	if err != nil {
@@ -265,8 +281,9 @@ func (a *surface) accountingPostings(ctx context.Context, sc tenancy.Scope, in *
 func showAccountingConnection(c accounting.Connection) AccountingConnection {
 	return AccountingConnection{
 		ID: c.ID, Provider: accounting.ProviderName, CompanyName: c.CompanyName, HomeCurrency: c.HomeCurrency,
-		ExternalCompanyID: c.ExternalCompanyID, Status: c.Status, StartDate: c.StartDate.String(), StartDateFrozen: c.StartDateFrozen,
-		LastSyncAt: wire.TimeOrNull(c.LastSyncAt), LastError: textOrNull(c.LastError), ConnectedAt: c.ConnectedAt,
+		ExternalCompanyID: c.ExternalCompanyID, Status: c.Status, StartDate: c.StartDate.String(),
+		StartDateFrozen: c.StartDateFrozen, LastSyncAt: wire.TimeOrNull(c.LastSyncAt),
+		LastError: textOrNull(c.LastError), ConnectedAt: c.ConnectedAt,
 	}
 }
 
@@ -302,15 +319,17 @@ func showAccountingMapRow(r accounting.MapRow) AccountingMapRow {
 		out.RevenueCategoryID, out.RevenueCategoryName = &r.RevenueCategoryID, &r.RevenueCategoryName
 	}
 	if c := r.Confirmed; c != nil {
-		out.Confirmed = op.Some(ConfirmedAccount{AccountingAccount{c.ID, c.Name, c.Type, textOrNull(c.SubType)}, c.ConfirmedAt})
+		out.Confirmed = op.Some(ConfirmedAccount{
+			AccountingAccount{c.ID, c.Name, c.Type, textOrNull(c.SubType)}, c.ConfirmedAt,
+		})
 	}
 	return out
 }
 
 func showAccountingPosting(p accounting.Posting) AccountingPosting {
 	return AccountingPosting{
-		BatchID: p.BatchID, LocalDate: p.LocalDate.String(), Kind: p.Kind, Amount: p.Amount, Currency: p.Currency, Status: p.Status,
-		SkipReason: textOrNull(p.SkipReason), LastError: textOrNull(p.LastError), ExternalURL: textOrNull(p.ExternalURL),
-		PostedAt: wire.TimeOrNull(p.PostedAt),
+		BatchID: p.BatchID, LocalDate: p.LocalDate.String(), Kind: p.Kind, Amount: p.Amount, Currency: p.Currency,
+		Status: p.Status, SkipReason: textOrNull(p.SkipReason), LastError: textOrNull(p.LastError),
+		ExternalURL: textOrNull(p.ExternalURL), PostedAt: wire.TimeOrNull(p.PostedAt),
 	}
 }

@@ -56,8 +56,8 @@ func (a *surface) revenueCategories() {
 	declare(a, op.Spec{
 		ID: "createRevenueCategory", Method: "POST", Path: list, Tag: "commerce", Feature: "business.manage", Success: 201,
 		Summary: "Create a revenue category",
-		Description: "Adds a revenue category that offerings of the business can use. Their sales have an income account of " +
-			"their own instead of that of their kind.",
+		Description: "Adds a revenue category that offerings of the business can use. Their sales have an income account " +
+			"of their own instead of that of their kind.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[createRevenueCategoryBody]) (RevenueCategory, error) {
 		c, err := a.Business.CreateRevenueCategory(ctx, sc, business.RevenueCategoryInput(in.Body))
 		return showRevenueCategory(c), err

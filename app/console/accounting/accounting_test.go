@@ -336,8 +336,8 @@ func TestPostings(t *testing.T) {
 	s.SQL(t, `update accounting_postings set status = 'skipped', skip_reason = 'currency_not_home', posted_at = null,
 		external_id = '', external_url = ''`)
 	owner.Get(at+"/postings").Shows(t, "In USD. The company’s currency is USD.")
-	s.SQL(t, `insert into accounting_batches (id, business_id, location_id, local_date, currency, kind, deposit_ref, amount,
-			lines, row_keys, created_at)
+	s.SQL(t, `insert into accounting_batches (id, business_id, location_id, local_date, currency, kind, deposit_ref,
+			amount, lines, row_keys, created_at)
 		select gen_random_uuid(), business_id, location_id, local_date + i, currency, 'journal_entry', '', amount,
 			lines, row_keys, created_at
 		from accounting_batches, generate_series(1, 30) i where amount > 0`)

@@ -22,7 +22,8 @@ import (
 // editInputs are the fields of an offering's form, and newInputs those of a new one with its dates.
 var (
 	editInputs = append(lengthInputs(), "name", "slug", "heading", "description", "price", "durationMinutes", "capacity", "onlineCapacity",
-		"position", "taxRateId", "revenueCategoryId", "policyId", "bufferBeforeMinutes", "bufferAfterMinutes", "gridMinutes", "lastStart", "approval", "compact",
+		"position", "taxRateId", "revenueCategoryId", "policyId", "bufferBeforeMinutes", "bufferAfterMinutes",
+		"gridMinutes", "lastStart", "approval", "compact",
 		"enrolment", "soldAs", "needsMember", "walkins", "memberIds", "spaceIds",
 		setupTeach, setupDays, setupFrom, setupUntil, setupRoom, setupRoomSize)
 	newInputs = append(slices.Clone(editInputs), seriesInputs...)

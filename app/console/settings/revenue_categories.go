@@ -27,7 +27,9 @@ func (s *screens) revenueCategories() {
 
 func (s *screens) showCategories(c *desk.Call) (ui.Screen, error) {
 	archived := c.Value("archived") != ""
-	page, err := s.Business.RevenueCategories(c.Context(), c.Scope, business.RevenueCategoriesInput{In: most, Archived: archived})
+	page, err := s.Business.RevenueCategories(c.Context(), c.Scope, business.RevenueCategoriesInput{
+		In: most, Archived: archived,
+	})
 	screen := ui.Screen{
 		Title: c.UI.T("Revenue categories"), Area: area, Up: up(c, c.UI.T("Settings"), "/settings"),
 		Lead: c.UI.T("Sales of an offering with a revenue category have an income account of their own in your books."),
@@ -67,7 +69,8 @@ func (s *screens) showCategory(c *desk.Call) (ui.Screen, error) {
 	at := categoriesAt + "/" + got.ID.String()
 	screen := ui.Screen{
 		Title: got.Name, Area: area, Up: up(c, c.UI.T("Revenue categories"), categoriesAt), Body: categoryBody(c, at, got),
-		Lead: c.UI.T("Archive it when new offerings should not use it. Offerings that have it keep it until you choose another."),
+		Lead: c.UI.T(
+			"Archive it when new offerings should not use it. Offerings that have it keep it until you choose another."),
 	}
 	act, text := "/archive", c.UI.T("Archive")
 	if got.ArchivedAt != nil {

@@ -25,7 +25,8 @@ func Register(d *desk.Desk) {
 	s := &screens{d}
 	d.Page("getBusiness", "/settings", s.index)
 	for _, mount := range []func(){
-		s.house, s.closing, s.places, s.details, s.hours, s.closures, s.rooms, s.room, s.blocks, s.looks, s.website, s.putAway, s.taxes, s.revenueCategories, s.payments,
+		s.house, s.closing, s.places, s.details, s.hours, s.closures, s.rooms, s.room, s.blocks, s.looks, s.website,
+		s.putAway, s.taxes, s.revenueCategories, s.payments,
 		s.team, s.member, s.memberHours, s.keys, s.changes, s.counting,
 	} {
 		mount()
@@ -143,7 +144,8 @@ func sellingLines(c *desk.Call, now state) []line {
 	if c.May("getAccountingConnection") {
 		badge, tone := booksBadge(sh, now.Books)
 		out = append(out, line{
-			Text: sh.T("Accounting"), More: sh.T("Daily entries in Ledger Online"), Href: c.To(desk.Accounting), Badge: badge, Tone: tone,
+			Text: sh.T("Accounting"), More: sh.T("Daily entries in Ledger Online"), Href: c.To(desk.Accounting),
+			Badge: badge, Tone: tone,
 		})
 	}
 	return out

@@ -14,8 +14,8 @@ type moneyNote struct {
 	Button, Href string
 }
 
-// moneyNotes returns the problems of the account, the disputes that need evidence, and the problems of accounting. Notes that the caller cannot
-// act on are not read.
+// moneyNotes returns the problems of the account, the disputes that need evidence, and the problems of accounting.
+// Notes that the caller cannot act on are not read.
 func moneyNotes(c *desk.Call, b board) (out []moneyNote) {
 	if n, wrong := accountNote(c, b.Money.Account); wrong {
 		out = append(out, n)
@@ -36,7 +36,8 @@ func booksNote(c *desk.Call, a accounting.Attention) (moneyNote, bool) {
 	case a.Reconnect:
 		return moneyNote{
 			Tone: "bad", Title: sh.T("Reconnect Ledger Online: daily entries wait."),
-			Text:   sh.T("It no longer accepts the connection to {company}. Pending documents are posted after you reconnect.", "company", a.CompanyName),
+			Text: sh.T("It no longer accepts the connection to {company}. Pending documents are posted after you reconnect.",
+				"company", a.CompanyName),
 			Button: sh.T("Reconnect Ledger Online"), Href: c.To(desk.Accounting),
 		}, true
 	case a.Failed > 0:
