@@ -28,6 +28,9 @@ build: ## build bin/foyer; VERSION=123 stamps the build number
 # one server of the run. What go vet has looked at, go test need not look at again.
 AT_ONCE = $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$((n < 4 ? n : 4)))
 
+# The longest packages begin first, so that none of them runs alone at the end.
+LONGEST = ./cmd/foyer ./app/hosted ./app/checkout ./app/view
+
 # With TIMES=1 one package runs after the other, as what each takes of Postgres could not be told otherwise.
 TIMES_FILE := $(CURDIR)/bin/times.txt
 ALL_TESTS = $(if $(TIMES),-p 1 -count 1 -exec '$(CURDIR)/bin/times -into $(TIMES_FILE)',-p $(AT_ONCE))
@@ -37,7 +40,7 @@ test: ## all tests, the walks short: installs Postgres, chromium, exiftool and M
 	@tools/setup.sh postgres pgclient curl chromium minio exiftool
 	$(if $(TIMES),cd tools && $(GO) build -o ../bin/times ./times && rm -f $(TIMES_FILE))
 	$(GO) vet ./...
-	$(GO) test -vet=off $(ALL_TESTS) -timeout 30m ./...
+	$(GO) test -vet=off $(ALL_TESTS) -timeout 30m $(LONGEST) ./...
 	$(if $(TIMES),bin/times -table $(TIMES_FILE))
 	$(GO) test -vet=off -tags nolock -run 'A74_Last|LastSeat' -count 1 ./app/booking/ ./app/checkout/ ./app/waitlist/ ./app/walkin/ ./app/availability/
 	cd tools && $(GO) test ./...

@@ -125,7 +125,8 @@ func fill(t *testing.T, conn *pgx.Conn, o *original) int {
 	return tables
 }
 
-// dump is the output of pg_dump, without its random keys.
+// dump is the output of pg_dump, without its random keys. It returns when the server has ended pg_dump's connection,
+// too: that takes a moment longer than the program.
 func dump(t *testing.T, c *clone) string {
 	t.Helper()
 	client, err := embedded.FindClient(t.Context(), embedded.Options{}, 0)
@@ -135,6 +136,15 @@ func dump(t *testing.T, c *clone) string {
 	out, err := exec.CommandContext(t.Context(), filepath.Join(client.Dir, "pg_dump"), c.URL("postgres")).Output()
 	if err != nil {
 		t.Fatalf("pg_dump: %v", err)
+	}
+	conn := c.super(t)
+	defer conn.Release()
+	for left := 1; left > 0; {
+		const dumping = `select count(*) from pg_stat_activity, pg_sleep(0.005)
+			where application_name = 'pg_dump' and datname = $1`
+		if err := conn.QueryRow(t.Context(), dumping, c.Name).Scan(&left); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return regexp.MustCompile(`(?m)^\\(un)?restrict .*$`).ReplaceAllString(string(out), "")
 }
