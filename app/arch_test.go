@@ -18,7 +18,8 @@ import (
 // needs a line in within.
 var layers = [][]string{
 	{"cmd/foyer"},
-	{"app/api", "app/hosted", "app/embed", "app/files", "app/console", "app/dev", "app/demo", "app/bench"},
+	{"app/api", "app/hosted", "app/embed", "app/files", "app/console", "app/dev", "app/demo", "app/bench",
+		"app/mcp"},
 	{"app/hosted/studio", "app/hosted/cart", "app/hosted/my", "app/hosted/waiting", "app/hosted/invite"},
 	{"app/hosted/agree"},
 	{"app/hosted/kit"},
@@ -139,7 +140,11 @@ func level(pkg string) int {
 
 // homes says which packages may import a foreign library; everything else goes through them.
 var homes = map[string][]string{
-	"github.com/gofiber/fiber/":      {"app/web", "app/web/op", "app/hosted", "app/hosted/kit", "app/hosted/agree", "app/hosted/studio", "app/hosted/cart", "app/hosted/my", "app/hosted/waiting", "app/hosted/invite", "app/embed", "app/api", "app/dev", "app/console", "app/console/desk", "app/signin", "app/page", "app/files"},
+	"github.com/gofiber/fiber/": {
+		"app/web", "app/web/op", "app/hosted", "app/hosted/kit", "app/hosted/agree", "app/hosted/studio",
+		"app/hosted/cart", "app/hosted/my", "app/hosted/waiting", "app/hosted/invite", "app/embed", "app/api", "app/dev",
+		"app/console", "app/console/desk", "app/signin", "app/page", "app/files", "app/mcp",
+	},
 	"github.com/valyala/fasthttp":    {"app/web", "app/bench"},
 	"github.com/yuin/goldmark":       {"app/markdown"},
 	"github.com/danielgtaylor/huma/": {"app/web/op", "app/api"},
@@ -154,6 +159,7 @@ var homes = map[string][]string{
 	"github.com/casbin/":             {"policy"},
 	"github.com/riverqueue/":         {"app/jobs", "migrate"},
 	"github.com/jackc/pgx/":          {"app/pg", "app/jobs", "migrate", "migrate/plan", "app/pg/embedded", "app/bench", "app/backup"},
+	"github.com/modelcontext":        {"app/mcp"},
 	"github.com/wneessen/go-mail":    {"app/mail"},
 	"github.com/bojanz/currency":     {"app/money"},
 	"github.com/tink-crypto/":        {"app/sealed"},

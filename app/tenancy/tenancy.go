@@ -44,16 +44,17 @@ type Surface string
 
 // The doors.
 const (
-	SurfaceAPI     Surface = "api"
-	SurfaceHosted  Surface = "hosted"
-	SurfaceConsole Surface = "console"
-	SurfaceJob     Surface = "job"
-	SurfaceCLI     Surface = "cli"
+	SurfaceAPI       Surface = "api"
+	SurfaceAssistant Surface = "assistant"
+	SurfaceHosted    Surface = "hosted"
+	SurfaceConsole   Surface = "console"
+	SurfaceJob       Surface = "job"
+	SurfaceCLI       Surface = "cli"
 )
 
 // All lists them.
 func (Surface) All() []Surface {
-	return []Surface{SurfaceAPI, SurfaceHosted, SurfaceConsole, SurfaceJob, SurfaceCLI}
+	return []Surface{SurfaceAPI, SurfaceAssistant, SurfaceHosted, SurfaceConsole, SurfaceJob, SurfaceCLI}
 }
 
 // ActorKind is the kind of credential of an actor.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -25,6 +26,12 @@ func (s *Server) around(c *fiber.Ctx) error { return s.within(c, c.Next) }
 func (s *Server) within(c *fiber.Ctx, handle func() error) error {
 	began := s.opt.Clock.Now()
 	x := &op.Call{Context: s.patienceFor(c.Method()).begin(s.base), ID: s.requestID(c)}
+	if in := op.InsiderOf(c); in != nil { // it ends with the request that it is a part of, too
+		ctx, cancel := context.WithCancel(x.Context)
+		defer cancel()
+		defer context.AfterFunc(in.Context, cancel)()
+		x.Context = ctx
+	}
 	c.SetUserContext(x)
 	defer func() {
 		if p := recover(); p != nil {

@@ -90,6 +90,9 @@ func (s *Server) Visitor(c *fiber.Ctx) string {
 	if x := op.CallOf(c); x != nil && x.Visitor != "" {
 		return x.Visitor
 	}
+	if in := op.InsiderOf(c); in != nil {
+		return in.Visitor
+	}
 	from := peer(c)
 	if s.opt.Proxies.Contains(from) {
 		if given := c.Request().Header.PeekAll(visitorHeader); len(given) == 1 {

@@ -184,6 +184,9 @@ func (s *Server) Host() string {
 	return u.Hostname()
 }
 
+// Origin is the scheme and host of the base address, as browsers send it.
+func (s *Server) Origin() string { return originOf(s.opt.BaseURL) }
+
 // Base is the address that the product is reached at, without a slash at its end.
 func (s *Server) Base() string { return s.opt.BaseURL }
 

@@ -24,6 +24,7 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/letters"
 	"foyer/app/mail"
+	"foyer/app/mcp"
 	"foyer/app/pg"
 	"foyer/app/sealed"
 	"foyer/app/view"
@@ -267,6 +268,7 @@ func (x *product) surfaces(p parts, secret, applePay []byte) {
 		ErrorPage: embed.ErrorPage(hosted.ErrorPage),
 	})
 	api.Register(x.web, x.Services)
+	mcp.Register(x.web, mcp.Options{Caller: mcp.CallerOf(x.Services), Log: p.log})
 	console.Register(x.web, console.Options{
 		Options: desk.Options{
 			Services: x.Services,

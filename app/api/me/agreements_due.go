@@ -49,7 +49,7 @@ type signedCopy struct {
 
 func (a *surface) dueAgreements() {
 	op.Declare(a.Ops, op.Spec{
-		ID: "getMyBookingAgreements", Method: "GET", Path: "/me/bookings/{bookingId}/agreements", Tag: "me", Compact: true,
+		ID: "getMyBookingAgreements", Method: "GET", Path: "/me/bookings/{bookingId}/agreements", Tag: "me",
 		Summary: "List the agreements of an own booking",
 		Description: "Returns the agreements the signed-in person still has to sign before the visit, because the studio " +
 			"made the booking or requires a new signature, and those signed already. A past booking requires none. Returns " +
@@ -64,7 +64,7 @@ func (a *surface) dueAgreements() {
 		return showDue(b, asks), err
 	})
 	op.Declare(a.Ops, op.Spec{
-		ID: "signMyAgreements", Method: "POST", Path: "/me/agreements", Tag: "me", Compact: true,
+		ID: "signMyAgreements", Method: "POST", Path: "/me/agreements", Tag: "me",
 		Summary: "Sign the agreements of own bookings",
 		Description: "Records the signed-in person's acceptance of displayed copies. An agreement required once is signed " +
 			"for good; one required for every booking is signed for each upcoming booking with that studio that lacks it, for " +

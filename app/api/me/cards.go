@@ -30,7 +30,7 @@ type cardIn struct {
 
 func (a *surface) myCards() {
 	op.Declare(a.Ops, op.Spec{
-		ID: "listMyPaymentMethods", Method: "GET", Path: "/me/payment-methods", Tag: "me", Compact: true,
+		ID: "listMyPaymentMethods", Method: "GET", Path: "/me/payment-methods", Tag: "me",
 		Summary: "List own saved cards",
 		Description: "Returns the saved cards of the signed-in person in all businesses, newest first, in one page of at " +
 			"most 200. API keys are refused.",

@@ -55,7 +55,7 @@ type MyCredit struct {
 
 func (a *surface) myPayments() {
 	op.Declare(a.Ops, op.Spec{
-		ID: "listMyPayments", Method: "GET", Path: "/me/payments", Tag: "me", Compact: true,
+		ID: "listMyPayments", Method: "GET", Path: "/me/payments", Tag: "me",
 		Summary:     "List own payments",
 		Description: "Returns the signed-in person's payments in all businesses, latest first. API keys are refused.",
 		Access:      op.Session, Errors: []int{400, 401, 403},

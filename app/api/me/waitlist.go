@@ -16,7 +16,7 @@ type leaveMineIn struct {
 
 func (a *surface) myWaitlist() {
 	op.Declare(a.Ops, op.Spec{
-		ID: "listMyWaitlist", Method: "GET", Path: "/me/waitlist", Tag: "me", Compact: true,
+		ID: "listMyWaitlist", Method: "GET", Path: "/me/waitlist", Tag: "me",
 		Summary:     "List own waitlist entries",
 		Description: "Returns the entries in all businesses and in every state, latest first. API keys are refused.",
 		Access:      op.Session, Errors: []int{400, 401, 403},

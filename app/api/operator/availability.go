@@ -136,7 +136,7 @@ func (a *surface) availability() {
 		Feature: "location.view", NoReplay: true,
 	}, a.searchAvailability)
 	declare(a, op.Spec{
-		ID: "explainAvailability", Method: "POST", Path: "/locations/{id}/availability/explain", Tag: "catalog", Compact: true,
+		ID: "explainAvailability", Method: "POST", Path: "/locations/{id}/availability/explain", Tag: "catalog",
 		Summary: "Explain the availability of a time",
 		Description: "Returns every rule that decides whether an offering can be booked at a time, with its result. " +
 			"Changes nothing.",

@@ -63,7 +63,8 @@ type adjustCreditBody struct {
 
 func (a *surface) balances() {
 	declare(a, op.Spec{
-		ID: "getCustomerBalance", Method: "GET", Path: "/businesses/{id}/customers/{customerId}/balance", Tag: "customers", Compact: true, Feature: "crm.view",
+		ID: "getCustomerBalance", Method: "GET", Path: "/businesses/{id}/customers/{customerId}/balance", Tag: "customers",
+		Feature:     "crm.view",
 		Summary:     "Get a customer's balance",
 		Description: "Returns the customer's account credit and amounts due, by currency.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *CustomerPath) (CustomerBalance, error) {

@@ -73,6 +73,7 @@ func (a *surface) attendance() {
 	} {
 		spec := bookingOp(o.id, "POST", o.path, o.summary, o.description, false)
 		spec.Feature = tenancy.Feature(o.feature)
+		spec.Compact = o.id == "checkInBooking"
 		declare(a, spec, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (Booking, error) {
 			got, err := o.run(ctx, sc, in.BookingID)
 			return showBooking(got), err

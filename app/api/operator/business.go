@@ -98,7 +98,7 @@ func (a *surface) businesses() {
 		Access:      op.Session, Errors: []int{400, 401, 403},
 	}, wire.Lists(a.Cursors, "businesses", a.Business.Mine, showMembership))
 	declare(a, op.Spec{
-		ID: "getBusiness", Method: "GET", Path: "/businesses/{businessId}", Tag: "business", Compact: true, Feature: "location.view",
+		ID: "getBusiness", Method: "GET", Path: "/businesses/{businessId}", Tag: "business", Feature: "location.view",
 		Summary: "Get a business", Description: "Available to every role of the business.",
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Business, error) {
 		b, err := a.Business.Get(ctx, sc)

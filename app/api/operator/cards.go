@@ -22,7 +22,8 @@ type cardPath struct {
 // cards declares the saved cards of a customer.
 func (a *surface) cards() {
 	declare(a, op.Spec{
-		ID: "listCustomerPaymentMethods", Method: "GET", Path: "/businesses/{businessId}/customers/{customerId}/payment-methods", Tag: "customers", Compact: true, Feature: "payment.take",
+		ID: "listCustomerPaymentMethods", Method: "GET",
+		Path: "/businesses/{businessId}/customers/{customerId}/payment-methods", Tag: "customers", Feature: "payment.take",
 		Summary:     "List a customer's saved cards",
 		Description: "Returns the customer's saved cards, newest first, in one page of at most 200.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *CustomerPath) (PaymentMethodPage, error) {

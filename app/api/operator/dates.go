@@ -125,7 +125,8 @@ func (a *surface) dates() {
 		Feature: "booking.manage", Quoted: true,
 	}, a.restoreOccurrence)
 	declare(a, op.Spec{
-		ID: "substituteOccurrence", Method: "POST", Path: "/offerings/{id}/occurrences/{occurrenceId}/substitute", Tag: "catalog", Compact: true,
+		ID: "substituteOccurrence", Method: "POST", Path: "/offerings/{id}/occurrences/{occurrenceId}/substitute",
+		Tag:         "catalog",
 		Summary:     "Assign a substitute",
 		Description: "Assigns another instructor to one date. 409 staff_busy lists the instructor's conflicts.",
 		Feature:     "booking.manage",

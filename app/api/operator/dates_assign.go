@@ -53,7 +53,7 @@ type assignBody struct {
 
 func (a *surface) assign() {
 	declare(a, op.Spec{
-		ID: "assignInstructor", Method: "POST", Path: "/offerings/{id}/occurrences/assign", Tag: "catalog", Compact: true,
+		ID: "assignInstructor", Method: "POST", Path: "/offerings/{id}/occurrences/assign", Tag: "catalog",
 		Summary: "Assign an instructor to dates",
 		Description: "Assigns the instructor to several dates, independent of their series. If the instructor is busy, 409 " +
 			"staff_busy lists the conflicts, and details.occurrenceIds the dates, unless onBusy is set. The customers of " +

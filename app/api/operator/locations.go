@@ -98,7 +98,7 @@ func (a *surface) locations() {
 		Summary: "Create a location", Description: "Time zone and currency default to the business's.",
 	}, a.createLocation)
 	declare(a, op.Spec{
-		ID: "getLocation", Method: "GET", Path: "/locations/{id}", Tag: "locations", Compact: true, Feature: "location.view",
+		ID: "getLocation", Method: "GET", Path: "/locations/{id}", Tag: "locations", Feature: "location.view",
 		Summary: "Get a location", Description: "Returns a location, archived or not.",
 	}, wire.AtLocation(a.Business.Location, showLocation))
 	declare(a, op.Spec{

@@ -110,13 +110,14 @@ func (a *surface) offerings() {
 			}
 		}))
 	declare(a, op.Spec{
-		ID: "createOffering", Method: "POST", Path: "/locations/{id}/offerings", Tag: "catalog", Compact: true, Feature: "catalog.manage", Success: 201,
+		ID: "createOffering", Method: "POST", Path: "/locations/{id}/offerings", Tag: "catalog", Feature: "catalog.manage",
+		Success: 201,
 		Summary: "Create an offering",
 		Description: "Creates a draft. Add dates to a class with a series, staff to an appointment or spaces to a rental, " +
 			"then publish it.",
 	}, a.createOffering)
 	declare(a, op.Spec{
-		ID: "getOffering", Method: "GET", Path: "/offerings/{id}", Tag: "catalog", Compact: true, Feature: "location.view",
+		ID: "getOffering", Method: "GET", Path: "/offerings/{id}", Tag: "catalog", Feature: "location.view",
 		Summary: "Get an offering", Description: "Returns an offering in any state.",
 	}, wire.ByName(a.Catalog.Get, (*OfferingPath).id, showOffering))
 	declare(a, op.Spec{
@@ -143,7 +144,7 @@ type ArchiveEffects struct {
 // offeringStates declares the transitions between draft, published and archived.
 func (a *surface) offeringStates() {
 	declare(a, op.Spec{
-		ID: "publishOffering", Method: "POST", Path: "/offerings/{id}/publish", Tag: "catalog", Compact: true,
+		ID: "publishOffering", Method: "POST", Path: "/offerings/{id}/publish", Tag: "catalog",
 		Summary: "Publish an offering",
 		Description: "Makes the offering public. One 400 lists everything that is missing. If there is no way to pay its " +
 			"price, details.reason is no_way_to_pay, and details.connect is the path for connecting the payment account. It " +

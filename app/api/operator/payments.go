@@ -171,7 +171,8 @@ type voidPaymentBody struct {
 
 func (a *surface) payments() {
 	declare(a, op.Spec{
-		ID: "listPayments", Method: "GET", Path: "/businesses/{businessId}/payments", Tag: "commerce", Compact: true, Feature: "payment.view",
+		ID: "listPayments", Method: "GET", Path: "/businesses/{businessId}/payments", Tag: "commerce",
+		Feature: "payment.view",
 		Summary: "List payments",
 		Description: "Returns payments by card and at the desk, including open ones, latest first. With the limited form " +
 			"of the feature, returns today's payments at the location.",
@@ -183,7 +184,8 @@ func (a *surface) payments() {
 			}
 		}))
 	declare(a, op.Spec{
-		ID: "getPayment", Method: "GET", Path: "/businesses/{businessId}/payments/{paymentId}", Tag: "commerce", Compact: true, Feature: "payment.view",
+		ID: "getPayment", Method: "GET", Path: "/businesses/{businessId}/payments/{paymentId}", Tag: "commerce",
+		Feature: "payment.view",
 		Summary: "Get a payment", Description: "Returns a payment with its lines, taxes, fees and refunds.",
 	}, wire.ByName(a.Sales.Get, func(in *paymentIn) uuid.UUID { return in.PaymentID }, showPaymentDetail))
 	declare(a, op.Spec{

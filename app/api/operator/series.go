@@ -101,7 +101,7 @@ func (a *surface) series() {
 			return schedule.SeriesOfInput{OfferingID: in.ID, Page: page}
 		}))
 	declare(a, op.Spec{
-		ID: "createSeries", Method: "POST", Path: "/offerings/{id}/series", Tag: "catalog", Compact: true,
+		ID: "createSeries", Method: "POST", Path: "/offerings/{id}/series", Tag: "catalog",
 		Summary: "Create a series",
 		Description: "Gives a class dates that repeat by the day, week or month, and generates those of the next 26 weeks " +
 			"at once.",

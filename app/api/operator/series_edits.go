@@ -101,7 +101,7 @@ type BookedChoice struct {
 
 func (a *surface) seriesEdits() {
 	declare(a, op.Spec{
-		ID: "updateSeries", Method: "PATCH", Path: "/offerings/{id}/series/{seriesId}", Tag: "catalog", Compact: true,
+		ID: "updateSeries", Method: "PATCH", Path: "/offerings/{id}/series/{seriesId}", Tag: "catalog",
 		Summary: "Update a series",
 		Description: "Changes the dates that have not started: all, or those from a date on. Rescheduled dates keep their " +
 			"ids and bookings, and a date keeps its own values. The dry run lists added, deleted and rescheduled dates, " +

@@ -127,7 +127,7 @@ type reorderWaitlistBody struct {
 func (a *surface) waitlists() {
 	const path = "/offerings/{id}/occurrences/{occurrenceId}/waitlist"
 	declare(a, op.Spec{
-		ID: "getWaitlist", Method: "GET", Path: path, Tag: "bookings", Compact: true, Summary: "Get a waitlist", Feature: "booking.view",
+		ID: "getWaitlist", Method: "GET", Path: path, Tag: "bookings", Summary: "Get a waitlist", Feature: "booking.view",
 		Description: "Returns the waitlist of a date in order, each entry with a log that explains its position. The " +
 			"instructor of the date can see it too.",
 	}, a.getWaitlist)

@@ -54,7 +54,7 @@ type acceptedBody struct {
 func (a *surface) agreements() {
 	const of = "/storefront/carts/{token}/agreements"
 	op.Declare(a.Ops, op.Spec{
-		ID: "getCartAgreements", Method: "GET", Path: of, Tag: "storefront", Compact: true, Frozen: true,
+		ID: "getCartAgreements", Method: "GET", Path: of, Tag: "storefront", Frozen: true,
 		Summary: "List the agreements of a cart",
 		Description: "Returns the agreements the caller still has to sign and those signed already, on the caller's own " +
 			"record with this business, for any cart. Without a session, all agreements of the cart are required.",
@@ -64,7 +64,7 @@ func (a *surface) agreements() {
 		return showAsks(sc.Tenant, asks), err
 	})
 	op.Declare(a.Ops, op.Spec{
-		ID: "acceptCartAgreements", Method: "POST", Path: of, Tag: "storefront", Compact: true,
+		ID: "acceptCartAgreements", Method: "POST", Path: of, Tag: "storefront",
 		Summary: "Sign the agreements of a cart",
 		Description: "Records the caller's acceptance of displayed copies on the caller's own record. A repeated call " +
 			"records the same acceptance. Returns 409 with details.reason agreement_changed if the text has changed since: " +

@@ -239,7 +239,7 @@ func (a *surface) carts() {
 		Access: op.Public, Rate: op.RateStorefrontWrite, Success: 201, Errors: []int{400, 404, 409},
 	}, a.createCart)
 	op.Declare(a.Ops, op.Spec{
-		ID: "getCart", Method: "GET", Path: "/storefront/carts/{token}", Tag: "storefront", Compact: true,
+		ID: "getCart", Method: "GET", Path: "/storefront/carts/{token}", Tag: "storefront",
 		Summary: "Get a cart",
 		Description: "Prices are recalculated on every call, except those of held seats. After the first hold, only the " +
 			"session of the holder sees the attendees.",

@@ -88,7 +88,7 @@ func (a *surface) location() {
 		Access: op.Public, Target: op.InLocation("id"), Rate: op.RateStorefront, Errors: []int{404},
 	}, a.getStorefrontLocation)
 	op.Declare(a.Ops, op.Spec{
-		ID: "listListings", Method: "GET", Path: "/storefront/locations/{id}/offerings", Tag: "storefront", Compact: true,
+		ID: "listListings", Method: "GET", Path: "/storefront/locations/{id}/offerings", Tag: "storefront",
 		Summary: "List listings", Description: "Returns the published offerings of a location.",
 		Access: op.Public, Target: op.InLocation("id"), Rate: op.RateStorefront, Frozen: true, Errors: []int{400, 404},
 	}, a.listListings)

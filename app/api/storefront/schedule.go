@@ -65,7 +65,7 @@ type scheduleIn struct {
 
 func (a *surface) schedule() {
 	op.Declare(a.Ops, op.Spec{
-		ID: "getSchedule", Method: "GET", Path: "/storefront/locations/{id}/schedule", Tag: "storefront", Compact: true,
+		ID: "getSchedule", Method: "GET", Path: "/storefront/locations/{id}/schedule", Tag: "storefront",
 		Summary:     "Get the schedule",
 		Description: "Returns the dates of published offerings that have not started, by day of the location's wall clock.",
 		Access:      op.Public, Target: op.InLocation("id"), Rate: op.RateStorefront, Errors: []int{400, 404},

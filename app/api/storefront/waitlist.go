@@ -55,7 +55,7 @@ func (p *OfferPath) token() string { return p.Token }
 func (a *surface) waitlist() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "joinWaitlist", Method: "POST", Path: "/storefront/offerings/{offeringId}/occurrences/{occurrenceId}/waitlist",
-		Tag: "storefront", Compact: true, Summary: "Join a waitlist",
+		Tag: "storefront", Summary: "Join a waitlist",
 		Description: "Adds the signed-in person to the waitlist of a date that is full for the party. A person who waits " +
 			"already keeps the position. Returns 409 seats_free if seats are free, waitlist_closed shortly before the start, " +
 			"waitlist_off if there is no waitlist." +
@@ -72,7 +72,7 @@ func (a *surface) waitlist() {
 		return op.NoContent{}, a.Waitlist.Leave(ctx, sc, in.OfferingID, in.OccurrenceID, in.Attendee)
 	})
 	op.Declare(a.Ops, op.Spec{
-		ID: "getWaitlistOffer", Method: "GET", Path: "/storefront/waitlist-offers/{token}", Tag: "storefront", Compact: true,
+		ID: "getWaitlistOffer", Method: "GET", Path: "/storefront/waitlist-offers/{token}", Tag: "storefront",
 		Summary:     "Get a waitlist entry",
 		Description: "Returns the entry with its open offer, the deadline and the price. The token authorizes access.",
 		Access:      op.Public, Target: op.InWaitlistOffer("token"), Rate: op.RateStorefront, Errors: []int{404},
@@ -83,7 +83,7 @@ func (a *surface) waitlist() {
 // offerAnswers declares the responses to an offer.
 func (a *surface) offerAnswers() {
 	op.Declare(a.Ops, op.Spec{
-		ID: "acceptWaitlistOffer", Method: "POST", Path: "/storefront/waitlist-offers/{token}/accept", Tag: "storefront", Compact: true,
+		ID: "acceptWaitlistOffer", Method: "POST", Path: "/storefront/waitlist-offers/{token}/accept", Tag: "storefront",
 		Summary: "Accept an offer",
 		Description: "The reserved seats become a hold of ten minutes in a new cart; a free booking is confirmed at once. " +
 			"Only the recipient of the offer can accept it. Accepting again returns the same cart. In a race, returns 409 " +

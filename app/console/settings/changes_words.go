@@ -32,11 +32,12 @@ func recordName(sh ui.Shell, record string) string {
 
 // surfaceWords are the names of the surfaces of a change.
 var surfaceWords = map[tenancy.Surface]words.Text{
-	tenancy.SurfaceConsole: "in the console",
-	tenancy.SurfaceHosted:  "on the booking pages",
-	tenancy.SurfaceAPI:     "via the API",
-	tenancy.SurfaceJob:     "automatically",
-	tenancy.SurfaceCLI:     "on the server",
+	tenancy.SurfaceConsole:   "in the console",
+	tenancy.SurfaceHosted:    "on the booking pages",
+	tenancy.SurfaceAPI:       "via the API",
+	tenancy.SurfaceAssistant: "via an assistant",
+	tenancy.SurfaceJob:       "automatically",
+	tenancy.SurfaceCLI:       "on the server",
 }
 
 func surfaceName(sh ui.Shell, s tenancy.Surface) string {

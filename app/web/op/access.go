@@ -26,7 +26,10 @@ func (r *Registry) authorize(x *exchange, d *declared) error {
 		return err
 	}
 	k := Knock{Count: windows, Open: d.Access == Public, Roles: d.Access.gated()}
-	k.Bearer, _ = bearer(x.c)
+	in := InsiderOf(x.c)
+	if k.Bearer, _ = bearer(x.c); in != nil {
+		k.Bearer, k.Inside = in.Bearer, true
+	}
 	var misnamed error // not returned before the caller is known
 	if d.Target != (Target{}) {
 		if k.ID, misnamed = d.Target.named(&x.params); misnamed == nil {
@@ -46,6 +49,10 @@ func (r *Registry) authorize(x *exchange, d *declared) error {
 	}
 	x.call.scope = tenancy.Visitor(p, uuid.Nil, tenancy.SurfaceAPI)
 	x.call.scope.Visitor = x.call.Visitor
+	if in != nil {
+		x.call.scope.Surface = in.Surface
+		e.Grants = pinned(e.Grants, in.Pin)
+	}
 	switch {
 	case d.Target == Target{}:
 		return nil

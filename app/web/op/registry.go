@@ -30,6 +30,9 @@ type Knock struct {
 	// Bearer is the credential, or "". Open reports whether the call is also admitted without a valid one.
 	Bearer string
 	Open   bool
+	// Inside reports that an assistant's surface received the request: credentials that are for assistants only are
+	// valid.
+	Inside bool
 	// Kind and ID name the record of the call, if there is one: a Kind constant, and a UUID in its usual form or a
 	// token. Roles requests the caller's grants in the business of that record.
 	Kind, ID string

@@ -1,0 +1,218 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+)
+
+const (
+	pingEvery = 15 * time.Second // on a stream without other content, so that proxies and a lost client are noticed
+	writeMost = 30 * time.Second // for one write to a client
+)
+
+// bridge serves a handler of net/http on fiber. The handler gets copies of everything: fasthttp uses its memory again.
+// An answer that is flushed before its end becomes a stream; the handler's context ends when the client leaves it, when
+// the request's own context ends, and when the answer is complete. The server's deadline for a whole answer would cut a
+// stream, so each write of it gets a deadline of its own.
+type bridge struct {
+	handler http.Handler
+	log     *slog.Logger
+	ping    time.Duration
+}
+
+func (b *bridge) serve(c *fiber.Ctx) error {
+	ctx, cancel := context.WithCancel(c.UserContext())
+	ctx = context.WithValue(ctx, http.LocalAddrContextKey, c.Context().LocalAddr())
+	r, err := requestOf(ctx, c)
+	if err != nil {
+		cancel()
+		return fiber.ErrBadRequest
+	}
+	w := &response{
+		header: http.Header{}, flushed: make(chan struct{}), more: make(chan struct{}, 1), done: make(chan struct{}),
+	}
+	go b.run(w, r, cancel)
+	select {
+	case <-w.flushed:
+		w.head(c)
+		c.Set("X-Accel-Buffering", "no") // nginx
+		c.Context().SetBodyStreamWriter(b.stream(w, c.Context().Conn(), cancel))
+	case <-w.done:
+		w.head(c)
+		c.Response().SetBody(w.take())
+	}
+	return nil
+}
+
+// run carries the handler out. A panic of it is an internal error, as in a handler of fiber.
+func (b *bridge) run(w *response, r *http.Request, cancel context.CancelFunc) {
+	defer cancel()
+	defer close(w.done)
+	defer func() {
+		if p := recover(); p != nil {
+			b.log.Error("panic", "route", "/mcp", "panic", p, "stack", string(debug.Stack()))
+			w.WriteHeader(http.StatusInternalServerError)
+		}
+	}()
+	b.handler.ServeHTTP(w, r)
+}
+
+// stream forwards what the handler writes, until it ends or the client leaves.
+func (b *bridge) stream(w *response, conn net.Conn, cancel context.CancelFunc) func(*bufio.Writer) {
+	return func(out *bufio.Writer) {
+		defer cancel()
+		beat := time.NewTicker(b.ping)
+		defer beat.Stop()
+		for {
+			var ended bool
+			select {
+			case <-w.more:
+			case <-w.done:
+				ended = true
+			case <-beat.C:
+				w.ping()
+			}
+			if err := conn.SetWriteDeadline(time.Now().Add(writeMost)); err != nil { // real time: of the network
+				w.leave()
+				return
+			}
+			_, err := out.Write(w.take())
+			if err == nil {
+				err = out.Flush()
+			}
+			if err != nil {
+				w.leave()
+				return
+			}
+			if ended {
+				return
+			}
+		}
+	}
+}
+
+// requestOf copies a request.
+func requestOf(ctx context.Context, c *fiber.Ctx) (*http.Request, error) {
+	u, err := url.ParseRequestURI(string(c.Request().RequestURI()))
+	if err != nil {
+		return nil, err
+	}
+	body := bytes.Clone(c.Request().Body())
+	r := &http.Request{
+		Method: strings.Clone(c.Method()), URL: u, Host: string(c.Request().Host()), RequestURI: u.RequestURI(),
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{},
+		Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)),
+		RemoteAddr: c.Context().RemoteAddr().String(),
+	}
+	for name, value := range c.Request().Header.All() {
+		r.Header.Add(string(name), string(value))
+	}
+	return r.WithContext(ctx), nil
+}
+
+// response is the writer of a handler, and the reader of its answer.
+type response struct {
+	header  http.Header
+	flushed chan struct{} // closed at the first flush: the answer is a stream
+	more    chan struct{} // something was flushed
+	done    chan struct{} // the handler has ended
+
+	mu      sync.Mutex
+	status  int
+	sent    http.Header // the header as it was with the status
+	content bytes.Buffer
+	stream  bool
+	gone    bool // the client left
+}
+
+// Header is part of http.ResponseWriter.
+func (w *response) Header() http.Header { return w.header }
+
+// WriteHeader is part of http.ResponseWriter.
+func (w *response) WriteHeader(status int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.begin(status)
+}
+
+// begin fixes the status and the header. The caller holds mu.
+func (w *response) begin(status int) {
+	if w.status == 0 {
+		w.status, w.sent = status, w.header.Clone()
+	}
+}
+
+// Write is part of http.ResponseWriter. It fails after the client has left.
+func (w *response) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.gone {
+		return 0, net.ErrClosed
+	}
+	w.begin(http.StatusOK)
+	return w.content.Write(p)
+}
+
+// Flush is part of http.Flusher.
+func (w *response) Flush() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.begin(http.StatusOK)
+	if !w.stream {
+		w.stream = true
+		close(w.flushed)
+	}
+	select {
+	case w.more <- struct{}{}:
+	default:
+	}
+}
+
+// ping adds a comment to a stream of events.
+func (w *response) ping() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.content.Len() == 0 {
+		w.content.WriteString(": ping\n\n")
+	}
+}
+
+func (w *response) take() []byte {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	out := bytes.Clone(w.content.Bytes())
+	w.content.Reset()
+	return out
+}
+
+func (w *response) leave() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.gone = true
+}
+
+// head sets the status and the header of the answer.
+func (w *response) head(c *fiber.Ctx) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.begin(http.StatusOK)
+	c.Status(w.status)
+	for name, values := range w.sent {
+		c.Response().Header.Del(name)
+		for _, v := range values {
+			c.Response().Header.Add(name, v)
+		}
+	}
+}

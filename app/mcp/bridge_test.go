@@ -1,0 +1,151 @@
+package mcp
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+)
+
+// serve serves a handler behind a bridge, with a deadline for whole answers that is shorter than the streams.
+func serve(t *testing.T, h http.HandlerFunc) (base string) {
+	t.Helper()
+	app := fiber.New(fiber.Config{
+		Immutable: true, DisableStartupMessage: true, WriteTimeout: 300 * time.Millisecond, ReadTimeout: 10 * time.Second,
+	})
+	b := &bridge{handler: h, log: slog.New(slog.DiscardHandler), ping: 50 * time.Millisecond}
+	app.All("/*", b.serve)
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- app.Listener(ln) }()
+	t.Cleanup(func() {
+		if err := app.Shutdown(); err != nil {
+			t.Error(err)
+		}
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return "http://" + ln.Addr().String()
+}
+
+// request makes a request that ends with the test.
+func request(ctx context.Context, t *testing.T, base, body string) *http.Response {
+	t.Helper()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/a%20b?q=1", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Add("X-Twice", "one")
+	r.Header.Add("X-Twice", "two")
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = res.Body.Close() })
+	return res
+}
+
+// The handler sees the request as it came, and the client the answer as it was written.
+func TestBridge(t *testing.T) {
+	base := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		_, local := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+		w.Header().Set("X-Answer", "yes")
+		w.WriteHeader(http.StatusTeapot)
+		w.Header().Set("X-Late", "no")
+		fmt.Fprint(w, r.Method, r.URL.Path, r.URL.RawQuery, string(body), r.Header["X-Twice"], local, r.RemoteAddr != "")
+	})
+	res := request(t.Context(), t, base, "content")
+	text, err := io.ReadAll(res.Body)
+	want := "POST/a bq=1content[one two] true true"
+	if err != nil || string(text) != want || res.StatusCode != http.StatusTeapot || res.Header.Get("X-Answer") != "yes" ||
+		res.Header.Get("X-Late") != "" {
+		t.Errorf("%d %v %q, %v", res.StatusCode, res.Header, text, err)
+	}
+}
+
+// A stream arrives piece by piece, also after the deadline of a whole answer, with pings in the pauses.
+func TestBridgeStreams(t *testing.T) {
+	next := make(chan struct{})
+	base := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		for i := range 3 {
+			fmt.Fprintf(w, "data: %d\n\n", i)
+			w.(http.Flusher).Flush()
+			<-next
+		}
+	})
+	res := request(t.Context(), t, base, "")
+	lines, begun := bufio.NewScanner(res.Body), time.Now()
+	pings := 0
+	for want := 0; want < 3; {
+		if !lines.Scan() {
+			t.Fatalf("the stream ends after %d, %v", want, lines.Err())
+		}
+		switch line := lines.Text(); {
+		case line == ": ping":
+			if pings++; pings%4 == 0 { // longer than the deadline, in all
+				next <- struct{}{}
+			}
+		case line == fmt.Sprintf("data: %d", want):
+			want++
+		}
+	}
+	next <- struct{}{}
+	for lines.Scan() {
+	}
+	if took := time.Since(begun); lines.Err() != nil || pings < 8 || took < 300*time.Millisecond {
+		t.Errorf("%d pings in %s, %v", pings, took, lines.Err())
+	}
+}
+
+// When the client leaves a stream, the handler's context ends.
+func TestBridgeNoticesLeaving(t *testing.T) {
+	left := make(chan error, 1)
+	base := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "data: 1\n\n")
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+		_, err := w.Write([]byte("more"))
+		left <- err
+	})
+	ctx, leave := context.WithCancel(t.Context())
+	res := request(ctx, t, base, "")
+	if _, err := res.Body.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	leave()
+	select {
+	case err := <-left:
+		if err == nil {
+			t.Error("a write to nobody succeeds")
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the handler goes on")
+	}
+}
+
+// A panic of the handler is an internal error, and the process lives.
+func TestBridgePanics(t *testing.T) {
+	base := serve(t, func(http.ResponseWriter, *http.Request) { panic("no") })
+	for range 2 {
+		if res := request(t.Context(), t, base, ""); res.StatusCode != http.StatusInternalServerError {
+			t.Errorf("%d", res.StatusCode)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package mcp_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// TestSchemasOnlyGrow: the schemas of all tools are those of testdata/tools.json. -update writes them; it fails if a
+// tool or an argument goes away, or if an argument becomes required, because clients were made for the schemas of
+// before: that is another major version (toolsVersion). A213.
+func TestSchemasOnlyGrow(t *testing.T) {
+	h := open(t)
+	s := h.connect(t, h.owner, "")
+	if v := s.InitializeResult().ServerInfo.Version; v != "1.0.0" {
+		t.Errorf("the tools have version %s", v)
+	}
+	now := map[string]any{}
+	for tool, err := range s.Tools(t.Context(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		now[tool.Name] = tool.InputSchema
+	}
+	path := filepath.Join("testdata", "tools.json")
+	golden, err := os.ReadFile(path)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	before := map[string]any{}
+	if err == nil {
+		if err := json.Unmarshal(golden, &before); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, schema := range before {
+		is, ok := now[name].(map[string]any)
+		if !ok {
+			t.Errorf("the tool %s is gone", name)
+			continue
+		}
+		was := schema.(map[string]any)
+		had, has := members(was), members(is)
+		for _, member := range had {
+			if !slices.Contains(has, member) {
+				t.Errorf("%s: the argument %s is gone", name, member)
+			}
+		}
+		for _, member := range required(is) {
+			if !slices.Contains(required(was), member) {
+				t.Errorf("%s: the argument %s is required now", name, member)
+			}
+		}
+	}
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(now); err != nil {
+		t.Fatal(err)
+	}
+	if *update && !t.Failed() {
+		if err := os.WriteFile(path, text.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if !bytes.Equal(text.Bytes(), golden) {
+		t.Error("testdata/tools.json is old: go test ./app/mcp -run TestSchemasOnlyGrow -update")
+	}
+}
+
+func members(schema map[string]any) []string {
+	properties, _ := schema["properties"].(map[string]any)
+	return slices.Sorted(maps.Keys(properties))
+}
+
+func required(schema map[string]any) (out []string) {
+	list, _ := schema["required"].([]any)
+	for _, name := range list {
+		out = append(out, name.(string))
+	}
+	return out
+}

@@ -1,0 +1,65 @@
+package op
+
+import (
+	"context"
+	"maps"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/tenancy"
+)
+
+// Insider is the caller of an operation that is carried out inside the process: an assistant, whose request another
+// surface received. It is a value of the request that nothing sent from outside can carry.
+type Insider struct {
+	Context context.Context // the operation ends with it
+	Bearer  string          // the credential; also one that REST refuses
+	Visitor string          // the address that the original request came from
+	Surface tenancy.Surface
+	Pin     uuid.UUID // the only location in which the caller acts; uuid.Nil: as the credential allows
+}
+
+type insiderKey struct{}
+
+// SetInsider makes a request one of an insider. rc is fasthttp's.
+func SetInsider(rc interface{ SetUserValue(key, value any) }, in *Insider) {
+	rc.SetUserValue(insiderKey{}, in)
+}
+
+// InsiderOf returns the insider of a request; nil if it came from outside.
+func InsiderOf(c *fiber.Ctx) *Insider {
+	in, _ := c.Context().UserValue(insiderKey{}).(*Insider)
+	return in
+}
+
+// pinned narrows grants to one location: what was held everywhere, or there, is held there only.
+func pinned(g tenancy.Grants, at uuid.UUID) tenancy.Grants {
+	if at == uuid.Nil {
+		return g
+	}
+	merged := func(a, b tenancy.FeatureSet) tenancy.FeatureSet {
+		out := tenancy.FeatureSet{}
+		maps.Copy(out, a)
+		maps.Copy(out, b)
+		return out
+	}
+	return tenancy.Grants{
+		AtLocation: map[uuid.UUID]tenancy.FeatureSet{at: merged(g.All, g.AtLocation[at])}, Own: g.Own,
+		Limited: map[uuid.UUID]tenancy.FeatureSet{at: limitedAt(g, at)},
+	}
+}
+
+// limitedAt returns the features that are held at a location in their limited form only: a feature that is unlimited
+// everywhere or there is not limited.
+func limitedAt(g tenancy.Grants, at uuid.UUID) tenancy.FeatureSet {
+	out := tenancy.FeatureSet{}
+	for _, held := range []tenancy.FeatureSet{g.Limited[uuid.Nil], g.Limited[at]} {
+		for f := range held {
+			if !g.Unlimited(f, at) {
+				out[f] = struct{}{}
+			}
+		}
+	}
+	return out
+}
