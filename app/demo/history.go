@@ -102,7 +102,8 @@ func (s *seeding) pass(ctx context.Context, day int, at part) error {
 	case noon:
 		return inOrder(ctx, every(s.plan.counter, 1, s.dropIn), every(9, 4, s.walkIn), every(14, 9, s.rent), s.on(day, s.plan.refunds, s.refund), s.on(day, s.plan.late, s.regret))
 	default:
-		return inOrder(ctx, s.on(day, s.plan.missed, s.noShow), func(ctx context.Context) error { return s.attend(ctx, day) },
+		return inOrder(ctx, func(ctx context.Context) error { return s.noShows(ctx, day) },
+			func(ctx context.Context) error { return s.attend(ctx, day) },
 			every(7, 0, s.countDrawer), s.on(day, s.plan.disputed, s.dispute))
 	}
 }
@@ -142,28 +143,48 @@ func (s *seeding) attend(ctx context.Context, day int) error {
 	return err
 }
 
-// noShow marks a customer of today as a no-show. The studio waives the fee of the first one.
-func (s *seeding) noShow(ctx context.Context, n int) error {
+// noShows marks a customer as a no-show for each of the plan's days until today. On some weekdays no class has enough
+// customers: then it is a later day.
+func (s *seeding) noShows(ctx context.Context, day int) error {
+	due := 0
+	for _, d := range s.plan.missed {
+		if d <= day {
+			due++
+		}
+	}
+	for s.missing < due {
+		marked, err := s.noShow(ctx)
+		if err != nil || !marked {
+			return err
+		}
+		s.missing++
+	}
+	return nil
+}
+
+// noShow marks a customer of today as a no-show, if there is one. The studio waives the fee of the first one.
+func (s *seeding) noShow(ctx context.Context) (marked bool, err error) {
 	d, email := s.taken(func(d *date) bool {
 		return d.StartsAt.Before(s.Clock.Now()) && d.StartsAt.After(s.Clock.Now().Add(-14*time.Hour))
 	})
 	if d == nil {
-		return nil
+		return false, nil
 	}
 	b, err := s.Booking.NoShow(ctx, s.owner, d.bookings[email])
 	if err != nil {
-		return err
+		return false, err
 	}
 	s.away[b.ID] = true
-	if n > 0 {
-		return nil
+	if s.waived {
+		return true, nil
 	}
 	feeList, err := s.Fees.List(ctx, s.owner, fees.ListInput{BookingID: b.ID})
 	if err != nil || len(feeList.Items) == 0 || feeList.Items[0].State != fees.Due {
-		return err
+		return true, err
 	}
+	s.waived = true
 	_, err = s.Fees.Waive(ctx, s.owner, fees.WaiveInput{
 		FeeID: feeList.Items[0].ID, Version: feeList.Items[0].Version, Reason: "Her train was cancelled; she called from the platform.",
 	})
-	return err
+	return true, err
 }

@@ -86,6 +86,8 @@ type seeding struct {
 	paid       []string           // payments by card, at the processor
 	attended   int                // the last day with its evening done
 	away       map[uuid.UUID]bool // bookings of no-shows
+	missing    int                // number of no-shows so far
+	waived     bool               // a fee of one was
 	sorry      string             // customer of a late cancellation
 	drawer     till.Of            // that is open
 	drawers    int
