@@ -175,6 +175,11 @@ func TestA40_Challenge(t *testing.T) {
 	if res, body := h.post(t, `{}`, header); res.StatusCode != 403 || !strings.Contains(body, `"code":"forbidden"`) {
 		t.Errorf("a foreign origin: %d %s", res.StatusCode, body)
 	}
+	header = http.Header{"Authorization": {"Bearer " + h.owner}}
+	if res, body := h.post(t, " ["+listTools+","+listTools+"]", header); res.StatusCode != 400 ||
+		!strings.Contains(body, `"code":"validation"`) {
+		t.Errorf("a batch: %d %s", res.StatusCode, body)
+	}
 	for _, method := range []string{http.MethodGet, http.MethodDelete} {
 		r, err := http.NewRequestWithContext(t.Context(), method, h.base+mcp.Path, nil)
 		if err != nil {
@@ -352,6 +357,12 @@ func TestA43_Pin(t *testing.T) {
 	} {
 		if refused, out := call(t, h.connect(t, key, c.query), "listSpaces", arguments(c.at)); refused != c.refused {
 			t.Errorf("%s: %v", c.query, out)
+		}
+	}
+	for at, refused := range map[uuid.UUID]bool{south.ID: false, h.Location.ID: true} { // of visitors, too
+		s := h.connect(t, key, "?locationId="+south.ID.String())
+		if got, out := call(t, s, "createCart", map[string]any{"locationId": at.String()}); got != refused {
+			t.Errorf("createCart: %v", out)
 		}
 	}
 	for _, id := range []string{elsewhere.Location.ID.String(), uuid.NewString(), "x"} {

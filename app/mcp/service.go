@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"log/slog"
 	"net/http"
@@ -100,6 +101,10 @@ func (m *surface) admit(c *fiber.Ctx) error {
 		if a.pin, err = uuid.Parse(pin); err != nil {
 			return fault.Missing()
 		}
+	}
+	if body := bytes.TrimLeft(c.Request().Body(), " \t\r\n"); len(body) > 0 && body[0] == '[' {
+		// Older revisions had batches: a megabyte of them would list all tools ten thousand times.
+		return fault.Invalid("body", "is a batch: send one message in a request")
 	}
 	scheme, token, _ := strings.Cut(c.Get(fiber.HeaderAuthorization), " ")
 	if strings.EqualFold(scheme, "bearer") {

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strings"
 
+	"github.com/google/uuid"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"foyer/app/fault"
@@ -176,6 +178,9 @@ func (m *surface) run(t *op.Tool) sdk.ToolHandler {
 func (m *surface) call(ctx context.Context, t *op.Tool, arguments json.RawMessage) (*sdk.CallToolResult, error) {
 	a := admittedOf(ctx)
 	sent, err := t.Send(arguments)
+	if err == nil && a.pin != uuid.Nil && elsewhere(arguments, a.pin) {
+		err = op.ErrOtherLocation
+	}
 	if err == nil && t.Quoted && !quoted(arguments) {
 		err = errQuote
 	}
@@ -200,6 +205,16 @@ func quoted(arguments json.RawMessage) bool {
 		QuoteID string `json:"quoteId"`
 	}
 	return json.Unmarshal(arguments, &q) == nil && (q.DryRun || q.QuoteID != "")
+}
+
+// elsewhere reports whether a call names another location than the pin. Operations of visitors name it in the body,
+// where the gate does not see it.
+func elsewhere(arguments json.RawMessage, pin uuid.UUID) bool {
+	var named struct {
+		LocationID *string `json:"locationId"`
+	}
+	return json.Unmarshal(arguments, &named) == nil && named.LocationID != nil &&
+		!strings.EqualFold(*named.LocationID, pin.String())
 }
 
 // refused is the result of a call that did not become a request.

@@ -52,6 +52,9 @@ func (r *Registry) authorize(x *exchange, d *declared) error {
 	if in != nil {
 		x.call.scope.Surface = in.Surface
 		e.Grants = pinned(e.Grants, in.Pin)
+		if e.Found && !in.reaches(e.At.Location) {
+			return ErrOtherLocation
+		}
 	}
 	switch {
 	case d.Target == Target{}:

@@ -7,6 +7,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"foyer/app/fault"
 	"foyer/app/tenancy"
 )
 
@@ -33,7 +34,16 @@ func InsiderOf(c *fiber.Ctx) *Insider {
 	return in
 }
 
-// pinned narrows grants to one location: what was held everywhere, or there, is held there only.
+// ErrOtherLocation refuses an insider a record of another location than the pin.
+var ErrOtherLocation = fault.New(fault.Forbidden, "other_location", "This connection is limited to one location.")
+
+// reaches reports whether the insider may act at a location; uuid.Nil is the whole business, where the grants decide.
+func (in *Insider) reaches(at uuid.UUID) bool {
+	return in.Pin == uuid.Nil || at == uuid.Nil || at == in.Pin
+}
+
+// pinned narrows grants to one location: what was held everywhere, or there, is held there only. A person's own rows
+// can be at any location, so nothing is held for them.
 func pinned(g tenancy.Grants, at uuid.UUID) tenancy.Grants {
 	if at == uuid.Nil {
 		return g
@@ -45,8 +55,8 @@ func pinned(g tenancy.Grants, at uuid.UUID) tenancy.Grants {
 		return out
 	}
 	return tenancy.Grants{
-		AtLocation: map[uuid.UUID]tenancy.FeatureSet{at: merged(g.All, g.AtLocation[at])}, Own: g.Own,
-		Limited: map[uuid.UUID]tenancy.FeatureSet{at: limitedAt(g, at)},
+		AtLocation: map[uuid.UUID]tenancy.FeatureSet{at: merged(g.All, g.AtLocation[at])},
+		Limited:    map[uuid.UUID]tenancy.FeatureSet{at: limitedAt(g, at)},
 	}
 }
 
