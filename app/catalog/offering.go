@@ -145,7 +145,7 @@ func (o Offering) missing(hasTimes bool) []fault.Field {
 	switch o.Kind {
 	case Appointment:
 		that(staffed, "staff", "Add an instructor.")
-		that(hasTimes || !staffed, "hours", "Nobody who gives it can be booked and has hours at this location.")
+		that(hasTimes || !staffed, "hours", "None of its instructors can be booked and has hours at this location.")
 	case Rental:
 		that(placed, "spaces", "Add a space to rent.")
 		that(staffed || !o.NeedsMember, "staff", "Add an attending staff member.")

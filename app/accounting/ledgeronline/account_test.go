@@ -242,7 +242,7 @@ func TestCompanyInfo(t *testing.T) {
 	}
 }
 
-// A reader who gives up leaves the others waiting for the chart that is being read.
+// If one reader of the chart gives up, the others still get it.
 func TestAReaderOfTheChartGivesUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

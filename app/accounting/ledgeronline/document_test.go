@@ -133,7 +133,7 @@ func TestDocumentsThatCannotBeSent(t *testing.T) {
 		"long number":           func(j *ledgeronline.Journal) { j.DocNumber = "BK-12345678901234567890" },
 		"number with spaces":    func(j *ledgeronline.Journal) { j.DocNumber = " BK-1" },
 		"long note":             func(j *ledgeronline.Journal) { j.Note = long },
-		"unknown currency":      func(j *ledgeronline.Journal) { j.Currency = "XXX" },
+		"unknown currency":      func(j *ledgeronline.Journal) { j.Currency = "ZZZ" },
 		"no lines":              func(j *ledgeronline.Journal) { j.Lines = nil },
 		"one line":              func(j *ledgeronline.Journal) { j.Lines = j.Lines[:1] },
 		"unbalanced":            func(j *ledgeronline.Journal) { j.Lines[0].Amount++ },

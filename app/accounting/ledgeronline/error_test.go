@@ -114,7 +114,7 @@ func TestClasses(t *testing.T) {
 			false, "2500",
 		},
 		"2500 of a currency": {
-			400, validation("2500", "Invalid Reference Id", "Currency XXX"), ledgeronline.Invalid, false, "2500",
+			400, validation("2500", "Invalid Reference Id", "Currency ZZZ"), ledgeronline.Invalid, false, "2500",
 		},
 		"6190": {
 			400, validation("6190", "Invalid Company Status", "Subscription period has ended"),
