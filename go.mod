@@ -3,6 +3,7 @@ module foyer
 go 1.26.0
 
 require (
+	code.dny.dev/ssrf v0.3.0
 	ariga.io/atlas v0.32.1-0.20250325101103-175b25e1c1b9
 	entgo.io/ent v0.14.5
 	github.com/a-h/templ v0.3.977

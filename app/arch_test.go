@@ -19,8 +19,9 @@ import (
 var layers = [][]string{
 	{"cmd/foyer"},
 	{"app/api", "app/hosted", "app/embed", "app/files", "app/console", "app/dev", "app/demo", "app/bench",
-		"app/mcp"},
-	{"app/hosted/studio", "app/hosted/cart", "app/hosted/my", "app/hosted/waiting", "app/hosted/invite"},
+		"app/mcp", "app/oauth/server"},
+	{"app/hosted/studio", "app/hosted/cart", "app/hosted/my", "app/hosted/waiting", "app/hosted/invite",
+		"app/hosted/connect"},
 	{"app/hosted/agree"},
 	{"app/hosted/kit"},
 	{"app/console/today"}, // it shows the steps of welcome while they are not done
@@ -35,7 +36,7 @@ var layers = [][]string{
 	{"app/letters"},
 	{"app/view"},
 	{"app/assembly"}, // makes all domains; mails are written above it, and come in
-	{"app/accounting", "app/report", "app/sales", "app/agreement", "app/agenda", "app/till", "app/checkout",
+	{"app/oauth", "app/accounting", "app/report", "app/sales", "app/agreement", "app/agenda", "app/till", "app/checkout",
 		"app/waitlist", "app/walkin", "app/notice", "app/booking", "app/fees", "app/availability", "app/schedule",
 		"app/claim", "app/discount", "app/catalog", "app/crm", "app/business", "app/identity", "app/integrity", "app/audit"},
 	{"billing", "media", "app/accounting/ledgeronline"},
@@ -52,6 +53,7 @@ var layers = [][]string{
 
 // within lists the arrows allowed inside a layer. A new one is a design decision.
 var within = map[string][]string{
+	"app/oauth":  {"app/business", "app/identity"},
 	"app/sales":  {"app/fees", "app/checkout", "app/booking", "app/agreement", "app/catalog", "app/identity"},
 	"app/agenda": {"app/checkout", "app/booking", "app/crm", "app/schedule", "app/catalog"},
 	"app/checkout": {
@@ -144,6 +146,7 @@ var homes = map[string][]string{
 		"app/web", "app/web/op", "app/hosted", "app/hosted/kit", "app/hosted/agree", "app/hosted/studio",
 		"app/hosted/cart", "app/hosted/my", "app/hosted/waiting", "app/hosted/invite", "app/embed", "app/api", "app/dev",
 		"app/console", "app/console/desk", "app/signin", "app/page", "app/files", "app/mcp",
+		"app/oauth/server", "app/hosted/connect",
 	},
 	"github.com/valyala/fasthttp":    {"app/web", "app/bench"},
 	"github.com/yuin/goldmark":       {"app/markdown"},
@@ -159,7 +162,8 @@ var homes = map[string][]string{
 	"github.com/casbin/":             {"policy"},
 	"github.com/riverqueue/":         {"app/jobs", "migrate"},
 	"github.com/jackc/pgx/":          {"app/pg", "app/jobs", "migrate", "migrate/plan", "app/pg/embedded", "app/bench", "app/backup"},
-	"github.com/modelcontext":        {"app/mcp"},
+	"github.com/modelcontext":        {"app/mcp", "app/oauth/server"},
+	"code.dny.dev/ssrf":              {"app/oauth"},
 	"github.com/wneessen/go-mail":    {"app/mail"},
 	"github.com/bojanz/currency":     {"app/money"},
 	"github.com/tink-crypto/":        {"app/sealed"},

@@ -30,11 +30,15 @@ func (AuditEvent) Fields() []ent.Field {
 		field.JSON("before", json.RawMessage{}).Optional(),
 		field.JSON("after", json.RawMessage{}).Optional(),
 		field.String("reason").Default(""),
+		field.UUID("connection_id", uuid.UUID{}).Optional().Nillable(), // of the person's assistant that made the change
+		field.String("client").Default(""),                             // its name
 	}
 }
 
 func (AuditEvent) Indexes() []ent.Index {
 	return []ent.Index{
+		index.Fields("business_id", "connection_id", "id").StorageKey("audit_events_of_connection").
+			Annotations(entsql.DescColumns("seq"), entsql.IndexWhere("connection_id is not null")),
 		index.Fields("business_id", "record_id", "id").StorageKey("audit_events_of_record").
 			Annotations(entsql.DescColumns("seq")),
 	}

@@ -10,6 +10,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/identity"
+	"foyer/app/oauth"
 	"foyer/app/pg"
 	"foyer/app/waitlist"
 	"foyer/app/web/op"
@@ -26,13 +27,13 @@ type gate struct{ assembly.Services }
 // needs the business in advance: that of an API key, or that of the role. Finding it is a round trip of its own, once
 // for a key or record. A refused credential finds nothing.
 func (g gate) enter(ctx context.Context, k op.Knock) (e op.Entry, err error) {
-	c, err := g.credential(ctx, k.Bearer)
+	c, err := g.credential(ctx, k)
 	if err != nil {
 		return e, err
 	}
 	var record pg.Lookup
 	var seek bool
-	if c.isToken || c.isKey || k.Open {
+	if c.isToken || c.isKey || c.isAssistant || k.Open {
 		if record, seek, err = g.place(ctx, k, &e); err != nil {
 			return e, err
 		}
@@ -62,26 +63,33 @@ func (g gate) enter(ctx context.Context, k op.Knock) (e op.Entry, err error) {
 		return e, err
 	}
 	e.Principal, e.Grants, e.Exists, e.Member = caller.Principal, caller.Grants, caller.Exists, caller.Member
-	if k.Roles && c.isKey && e.Found && e.At.Business != c.home {
+	if k.Roles && (c.isKey || c.isAssistant) && e.Found && e.At.Business != c.home {
 		e.Grants, e.Exists, e.Member, err = g.Business.Admit(ctx, e.Principal, e.At.Business)
 	}
 	return e, err
 }
 
-// credential is a bearer token by its form: a session token, an API key, or neither.
+// credential is a bearer token by its form: a session token, an API key, an assistant's access token, or none of them.
 type credential struct {
-	isToken, isKey bool
-	token          []byte    // hash
-	key            [32]byte  // hash
-	home           uuid.UUID // the business of a key
+	isToken, isKey, isAssistant bool
+
+	token []byte    // hash of a session or access token
+	key   [32]byte  // hash
+	home  uuid.UUID // the business of a key, and of an assistant
 }
 
-// credential parses a bearer token. A key without a business is no credential.
-func (g gate) credential(ctx context.Context, bearer string) (c credential, err error) {
-	if c.token, c.isToken = identity.HashToken(bearer); c.isToken {
+// credential parses a bearer token. A key without a business is no credential, and an access token is one only where
+// an assistant's surface received the request. A62.
+func (g gate) credential(ctx context.Context, k op.Knock) (c credential, err error) {
+	if c.token, c.isToken = identity.HashToken(k.Bearer); c.isToken {
 		return c, nil
 	}
-	if c.key, c.isKey = business.HashKey(bearer); c.isKey {
+	if k.Inside {
+		if c.home, c.token, c.isAssistant = oauth.IsAccess(k.Bearer); c.isAssistant {
+			return c, nil
+		}
+	}
+	if c.key, c.isKey = business.HashKey(k.Bearer); c.isKey {
 		var at pg.Location
 		at, c.isKey, err = g.DB.KeyOf(ctx, c.key)
 		c.home = at.Business
@@ -94,6 +102,8 @@ func (c credential) ask(b *pg.Batch, v *pg.View) (who func() (business.Caller, e
 	switch {
 	case c.isKey:
 		return business.QueueKey(b, v, c.key)
+	case c.isAssistant:
+		return oauth.QueueCaller(b, v, c.token)
 	case c.isToken && v.Business() != uuid.Nil:
 		return business.QueueMember(b, v, c.token)
 	case c.isToken:

@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"reflect"
 	"strings"
 	"time"
@@ -30,6 +31,7 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/mail"
 	"foyer/app/notice"
+	"foyer/app/oauth"
 	"foyer/app/pg"
 	"foyer/app/report"
 	"foyer/app/sales"
@@ -63,6 +65,8 @@ type Settings struct {
 	// Accounting is the accounting provider; optional: without it nothing can be connected. It needs SealKeys.
 	Accounting accounting.Provider
 	Limits     identity.Limits // optional: the defaults
+	// Fetch gets the metadata documents of assistants; optional: over the internet, from public addresses only.
+	Fetch http.RoundTripper
 
 	KeepFees bool   // billing.Options.KeepFees
 	Domain   string // billing.Options.Domain
@@ -112,6 +116,7 @@ type Services struct {
 	Agenda       *agenda.Service
 	Audit        *audit.Service
 	Integrity    *integrity.Service
+	OAuth        *oauth.Service
 }
 
 // New creates the services, each after its dependencies, and connects the ports of lower packages. It panics if a
@@ -161,6 +166,7 @@ func New(s Settings) Services {
 		ConfirmationMail: s.Letters.Booked, RefundMail: s.Letters.Refunded, FeeMail: s.Letters.Fee,
 	})
 	x.Sales = sales.New(sales.Options{DB: s.DB, Billing: x.Billing, ReceiptToken: x.Checkout.ReceiptToken})
+	x.OAuth = oauth.New(oauth.Options{DB: s.DB, Business: x.Business, Secret: s.Secret("oauth"), Fetch: s.Fetch})
 	x.connect()
 	x.mustBeConnected()
 	return x

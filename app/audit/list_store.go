@@ -17,6 +17,8 @@ type eventRow struct {
 	ActorKind     tenancy.ActorKind
 	ActorID       *uuid.UUID
 	ActorName     string
+	ConnectionID  *uuid.UUID
+	Client        string
 	Before, After []byte
 }
 
@@ -24,6 +26,9 @@ func (r eventRow) event() (Event, error) {
 	r.Actor = tenancy.Actor{Kind: r.ActorKind, Name: r.ActorName}
 	if r.ActorID != nil {
 		r.Actor.ID = *r.ActorID
+	}
+	if r.ConnectionID != nil {
+		r.Actor.Via = tenancy.Connection{ID: *r.ConnectionID, Client: r.Client}
 	}
 	var err error
 	r.Changes, err = changes(r.Before, r.After)
@@ -36,8 +41,9 @@ const place = "(case record when 'locations' then record_id else location_id end
 // list reads a part of the events that cover opens. Only the filters that are set become conditions.
 func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover) ([]Event, error) {
 	s := pg.NewShape(`select seq, at, actor_kind, actor_id, actor_name, surface, action, record, record_id,
-		`+place+` as location_id, before, after, reason from audit_events where business_id = $1`, v.Business())
+		`+place+` as location_id, before, after, reason, connection_id, client from audit_events where business_id = $1`, v.Business())
 	s.AndIf(in.Actor != uuid.Nil, "actor_id = ?", in.Actor)
+	s.AndIf(in.Connection != uuid.Nil, "connection_id = ?", in.Connection)
 	s.AndIf(in.Record != "", "record = ?", in.Record)
 	s.AndIf(in.RecordID != uuid.Nil, "record_id = ?", in.RecordID)
 	s.AndIf(in.LocationID != uuid.Nil, place+" = ?", in.LocationID)

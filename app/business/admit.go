@@ -13,7 +13,7 @@ import (
 
 // Admit returns the grants of a principal in a business: of a person, the sum of their roles; of an API key, the
 // features of the key. exists is false when there is no such business. member is false for a person without a role in
-// it, a deactivated member, a key of another business, and a revoked or expired key.
+// it, a deactivated member, a key or an assistant of another business, and a revoked or expired key.
 //
 // It runs one statement and caches nothing between calls, so a revoked role or key is refused at the next request.
 // A47, A53, A55. A request with a credential that has not been read yet queues both reads in one batch (QueueMember,
@@ -31,7 +31,7 @@ func (s *Service) Admit(ctx context.Context, p tenancy.Principal, business uuid.
 		return tenancy.Grants{All: features}, true, true, nil
 	}
 	roles, exists, err := rolesOf(ctx, v, p.Person())
-	if err != nil || len(roles) == 0 {
+	if err != nil || len(roles) == 0 || !p.Reaches(business) {
 		return tenancy.Grants{}, exists, false, err
 	}
 	return policy.GrantsFor(assignments(roles)), true, true, nil
@@ -54,16 +54,11 @@ func QueueMember(b *pg.Batch, v *pg.View, hash []byte) (who func() (Caller, erro
 		if len(rows) == 0 {
 			return Caller{}, identity.ErrSession
 		}
-		c := Caller{Principal: rows[0].Who(), Exists: rows[0].Exists, Member: rows[0].Role != ""}
-		if !c.Member {
-			return c, nil
-		}
-		roles := make([]RoleAt, len(rows))
+		roles := make([]RolesRow, len(rows))
 		for i, r := range rows {
-			roles[i] = r.RoleAt
+			roles[i] = r.RolesRow
 		}
-		c.Grants = policy.GrantsFor(assignments(roles))
-		return c, nil
+		return CallerOf(rows[0].Who(), roles), nil
 	}
 }
 

@@ -10,8 +10,10 @@ import (
 	"foyer/app/identity"
 	"foyer/app/paging"
 	"foyer/app/pg"
+	"foyer/app/tenancy"
 	"foyer/billing"
 	entbusiness "foyer/ent/business"
+	"foyer/policy"
 )
 
 const selectBusiness = `select business_id as id, name, slug, currency, zone, fee_mode, fee_ppm, split_ppm, class_word,
@@ -108,13 +110,37 @@ func rolesOf(ctx context.Context, v *pg.View, person uuid.UUID) (roles []RoleAt,
 	return slices.DeleteFunc(rows, func(r RoleAt) bool { return r.Role == "" }), exists, err
 }
 
-// selectCaller is identity's statement with the person's roles in business $6: one row for each role, one row without
-// any.
-var selectCaller = identity.SelectSession(", b.business_id is not null as exists, coalesce(r.role, '') as role, r.location_id",
-	" left join businesses b on b.business_id = $6"+theirRoles)
+// RolesOf returns the columns and joins that extend a statement with a person p by the person's roles in the business
+// of a placeholder ("$6"): one row for each role, one row without any. Its rows embed RolesRow.
+func RolesOf(business string) (columns, joins string) {
+	return ", b.business_id is not null as exists, coalesce(r.role, '') as role, r.location_id",
+		" left join businesses b on b.business_id = " + business + theirRoles
+}
+
+// RolesRow are the columns of RolesOf.
+type RolesRow struct {
+	RoleAt
+	Exists bool
+}
+
+// CallerOf returns a principal with the grants of the rows of RolesOf, of which there is at least one.
+func CallerOf(p tenancy.Principal, rows []RolesRow) Caller {
+	c := Caller{Principal: p, Exists: rows[0].Exists, Member: rows[0].Role != ""}
+	if !c.Member {
+		return c
+	}
+	roles := make([]RoleAt, len(rows))
+	for i, r := range rows {
+		roles[i] = r.RoleAt
+	}
+	c.Grants = policy.GrantsFor(assignments(roles))
+	return c
+}
+
+// selectCaller is identity's statement with the person's roles in business $6.
+var selectCaller = identity.SelectSession(RolesOf("$6"))
 
 type callerRow struct {
 	identity.SessionRow
-	RoleAt
-	Exists bool
+	RolesRow
 }

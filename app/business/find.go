@@ -26,8 +26,9 @@ type Membership struct {
 	Features []tenancy.Feature // at any location of the business, in alphabetical order
 }
 
-// Mine lists the businesses in which the signed-in person has a role, in the order of creation. It takes one round
-// trip to find them and one for each, as each tenant is read on its own. A32. Errors:
+// Mine lists the businesses in which the signed-in person has a role, in the order of creation; for an assistant, the
+// one that it is connected to. It takes one round trip to find them and one for each, as each tenant is read on its
+// own. A32. Errors:
 //
 //   - identity.ErrSignIn
 //   - identity.ErrKeyRefused
@@ -47,6 +48,9 @@ func (s *Service) Mine(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.
 	found := paging.Of(ids, in.Size(), func(id uuid.UUID) uuid.UUID { return id })
 	page.Next = found.Next
 	for _, id := range found.Items {
+		if !sc.Reaches(id) {
+			continue
+		}
 		m, ok, err := readMembership(ctx, s.o.DB.View(id), person)
 		if err != nil {
 			return paging.Page[Membership, uuid.UUID]{}, err

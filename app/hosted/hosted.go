@@ -6,6 +6,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/hosted/agree"
 	"foyer/app/hosted/cart"
+	"foyer/app/hosted/connect"
 	"foyer/app/hosted/invite"
 	"foyer/app/hosted/kit"
 	"foyer/app/hosted/my"
@@ -28,6 +29,7 @@ func Register(s *web.Server, o Options) {
 		h.Get("/.well-known/apple-developer-merchantid-domain-association", applePay(o.ApplePay))
 	}
 	invite.Register(h)
+	connect.Register(h)
 	my.Register(h)
 	cart.Register(h)
 	agree.Register(h)

@@ -8,17 +8,22 @@ import (
 	"foyer/app/assembly"
 	"foyer/app/business"
 	"foyer/app/fault"
+	"foyer/app/oauth"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
 )
 
-// CallerOf returns the function of Options.Caller: it takes the sessions and API keys of REST. A41.
+// CallerOf returns the function of Options.Caller: it takes the sessions and API keys of REST, and the access tokens of
+// connected assistants. A41.
 func CallerOf(o assembly.Services) func(ctx context.Context, bearer string, pin uuid.UUID) (Caller, error) {
 	return func(ctx context.Context, bearer string, pin uuid.UUID) (Caller, error) {
 		if hash, ok := business.HashKey(bearer); ok {
 			return keyCaller(ctx, o, hash, pin)
+		}
+		if home, hash, ok := oauth.IsAccess(bearer); ok {
+			return assistantCaller(ctx, o, home, hash, pin)
 		}
 		return personCaller(ctx, o, bearer, pin)
 	}
@@ -33,9 +38,25 @@ func keyCaller(ctx context.Context, o assembly.Services, hash [32]byte, pin uuid
 	if !found {
 		return c, op.ErrUnauthorized
 	}
-	v := o.DB.View(home.Business)
+	return callerAt(ctx, o, home.Business, pin, func(b *pg.Batch, v *pg.View) func() (business.Caller, error) {
+		return business.QueueKey(b, v, hash)
+	})
+}
+
+// assistantCaller is the person of an access token in the business of its connection, at a location if there is a pin.
+func assistantCaller(ctx context.Context, o assembly.Services, home uuid.UUID, hash []byte, pin uuid.UUID) (Caller, error) {
+	return callerAt(ctx, o, home, pin, func(b *pg.Batch, v *pg.View) func() (business.Caller, error) {
+		return oauth.QueueCaller(b, v, hash)
+	})
+}
+
+// callerAt is the caller of a credential of one business.
+func callerAt(
+	ctx context.Context, o assembly.Services, home, pin uuid.UUID, queue func(*pg.Batch, *pg.View) func() (business.Caller, error),
+) (c Caller, err error) {
+	v := o.DB.View(home)
 	b := v.Batch()
-	who := business.QueueKey(b, v, hash)
+	who := queue(b, v)
 	if err := b.Send(ctx); err != nil {
 		return c, err
 	}
@@ -48,7 +69,7 @@ func keyCaller(ctx context.Context, o assembly.Services, hash [32]byte, pin uuid
 		if err != nil {
 			return c, err
 		}
-		if !found || at.Business != home.Business {
+		if !found || at.Business != home {
 			return c, fault.Missing()
 		}
 	}

@@ -160,7 +160,7 @@ func (m *surface) admits(a *admitted, t *op.Tool) bool {
 	case op.Public:
 		return true
 	case op.Session, op.StorefrontSession:
-		return person
+		return person && (a.Via == tenancy.Connection{} || t.OneBusiness || t.Target != op.Target{})
 	case op.OperatorSession:
 		return person && m.web.Operations.Admits(t.ID, a.Grants) == nil
 	}

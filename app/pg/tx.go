@@ -248,6 +248,8 @@ type actor struct {
 	ID      uuid.UUID `json:"id,omitzero"`
 	Name    string    `json:"name"`
 	Surface string    `json:"surface"`
+	Via     uuid.UUID `json:"via,omitzero"`
+	Client  string    `json:"client,omitempty"`
 	Reason  string    `json:"reason,omitempty"`
 	At      time.Time `json:"at"`
 }
@@ -256,7 +258,7 @@ type actor struct {
 func (tx *Tx) actor() (string, error) {
 	a := actor{
 		Kind: string(tx.acting.Kind), ID: tx.acting.ID, Name: tx.acting.Name, Surface: string(tx.surface),
-		Reason: tx.reason, At: tx.now.Truncate(time.Microsecond),
+		Via: tx.acting.Via.ID, Client: tx.acting.Via.Client, Reason: tx.reason, At: tx.now.Truncate(time.Microsecond),
 	}
 	if tx.acting.Kind == tenancy.ActorNone {
 		a.Kind = visitorKind

@@ -73,14 +73,27 @@ type Actor struct {
 	Kind ActorKind
 	ID   uuid.UUID // person id or key id; Nil for a visitor and the system
 	Name string    // a person's or key's name as shown to the studio; may be empty
+	// Via is the assistant through which a person acts; the zero value without one.
+	Via Connection
+}
+
+// Connection is an assistant that a person connected to a business (package oauth).
+type Connection struct {
+	ID     uuid.UUID
+	Client string // its name, as the person saw it
 }
 
 // Principal is a verified credential.
 type Principal struct {
 	Actor
 	Session  uuid.UUID // the session row of a person
-	Business uuid.UUID // the business of a key; Nil for a person
+	Business uuid.UUID // the business of a key, and of an assistant; Nil for any other person
 	Email    string    // the person's verified address
+}
+
+// Reaches reports whether the credential may be used for a business at all: a key and an assistant are of one. A62.
+func (p Principal) Reaches(business uuid.UUID) bool {
+	return p.Business == uuid.Nil || p.Business == business
 }
 
 // Person is the id of the signed-in person, or Nil.

@@ -49,6 +49,12 @@ func Policy(embed, live bool) string {
 	return policy + cspAlone
 }
 
+// PolicyToward returns the policy of a page with a form whose answer leads to an address of another site, by the scheme
+// of that address: browsers hold every redirect after a form to form-action, also those that the other site adds.
+func PolicyToward(scheme string) string {
+	return strings.Replace(Policy(false, false), "form-action 'self'", "form-action 'self' "+scheme+":", 1)
+}
+
 // PolicyOfFile returns the policy of a page that shows one of our files inline, such as a PDF in the browser's
 // viewer.
 func PolicyOfFile(embed bool) string {

@@ -34,6 +34,9 @@ type AuditActor struct {
 	Kind string     `json:"kind" enum:"person,key,visitor,system"`
 	ID   *uuid.UUID `json:"id" doc:"Id of the person or the API key; null for a visitor and the system."`
 	Name string     `json:"name" doc:"Name at the time of the change; may be empty."`
+
+	AssistantID *uuid.UUID `json:"assistantId" doc:"Id of the assistant through which a person made the change; null without one."`
+	Assistant   string     `json:"assistant" doc:"Name of that assistant; empty without one."`
 }
 
 // AuditChange is one field of a record.
@@ -61,6 +64,7 @@ type Difference struct {
 type listAuditIn struct {
 	op.Page
 	Actor      uuid.UUID       `query:"actor" doc:"Only events of this person or API key."`
+	Assistant  uuid.UUID       `query:"assistantId" doc:"Only events of this connected assistant."`
 	Record     string          `query:"record" maxLength:"63" pattern:"^[a-z_]+$" doc:"Only events of this kind of record."`
 	RecordID   uuid.UUID       `query:"recordId"`
 	LocationID uuid.UUID       `query:"locationId"`
@@ -78,7 +82,7 @@ func (a *surface) auditLog() {
 	}, wire.Filtered(a.Cursors, "audit", a.Audit.List, showEvent,
 		func(_ tenancy.Scope, in *listAuditIn, page paging.In[int64]) audit.ListInput {
 			return audit.ListInput{
-				Actor: in.Actor, Record: in.Record, RecordID: in.RecordID, LocationID: in.LocationID,
+				Actor: in.Actor, Connection: in.Assistant, Record: in.Record, RecordID: in.RecordID, LocationID: in.LocationID,
 				Surface: in.Surface, From: in.From, To: in.To, Page: page,
 			}
 		}))
@@ -96,7 +100,8 @@ func (a *surface) auditLog() {
 }
 
 func showEvent(e audit.Event) AuditEvent {
-	actor := AuditActor{Kind: string(e.Actor.Kind), ID: wire.AppointmentOptions(e.Actor.ID), Name: e.Actor.Name}
+	actor := AuditActor{Kind: string(e.Actor.Kind), ID: wire.AppointmentOptions(e.Actor.ID), Name: e.Actor.Name,
+		AssistantID: wire.AppointmentOptions(e.Actor.Via.ID), Assistant: e.Actor.Via.Client}
 	return AuditEvent{
 		Seq: e.Seq, At: e.At, Actor: actor, Surface: e.Surface, Action: e.Action, Record: e.Record,
 		RecordID: e.RecordID, LocationID: e.LocationID, Reason: e.Reason,

@@ -89,13 +89,13 @@ func (a *surface) businesses() {
 		Summary: "Create a business",
 		Description: "The signed-in person becomes its owner. Requires an invite sent to this person's own email address; " +
 			"each invite works once. API keys are refused.",
-		Access: op.Session, Success: 201, Frozen: true, Errors: []int{400, 401, 403, 409},
+		Access: op.Session, OneBusiness: true, Success: 201, Frozen: true, Errors: []int{400, 401, 403, 409},
 	}, a.createBusiness)
 	op.Declare(a.Ops, op.Spec{
 		ID: "listBusinesses", Method: "GET", Path: "/businesses", Tag: "business", Compact: true,
 		Summary:     "List own businesses",
 		Description: "Returns the businesses in which the signed-in person has a role, oldest first. API keys are refused.",
-		Access:      op.Session, Errors: []int{400, 401, 403},
+		Access:      op.Session, OneBusiness: true, Errors: []int{400, 401, 403},
 	}, wire.Lists(a.Cursors, "businesses", a.Business.Mine, showMembership))
 	declare(a, op.Spec{
 		ID: "getBusiness", Method: "GET", Path: "/businesses/{businessId}", Tag: "business", Feature: "location.view",

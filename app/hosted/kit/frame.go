@@ -14,14 +14,15 @@ import (
 )
 
 // Framed makes a request one of the booking frame (embed=1) before any other use of it, so that every answer, a
-// refusal too, stays in the frame. The pages of invited owners are never framed (E126).
+// refusal too, stays in the frame. The pages of invited owners are never framed (E126), and neither is the consent of
+// assistants.
 func (h *Site) Framed(c *fiber.Ctx) error {
 	c.Locals(localSite, h)
 	embed := c.Query(view.FieldEmbed)
 	if embed == "" && c.Method() == fiber.MethodPost {
 		embed = c.FormValue(view.FieldEmbed)
 	}
-	if embed != "1" || strings.HasPrefix(c.Path(), "/invite/") {
+	if embed != "1" || strings.HasPrefix(c.Path(), "/invite/") || strings.HasPrefix(c.Path(), "/oauth/") {
 		return c.Next()
 	}
 	h.Frames.Enter(c)

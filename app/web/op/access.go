@@ -44,6 +44,9 @@ func (r *Registry) authorize(x *exchange, d *declared) error {
 		return err
 	}
 	p, err := identify(e.Principal, d.Access)
+	if err == nil {
+		p, err = d.keepTo(p, &e)
+	}
 	if err != nil {
 		return err
 	}
@@ -84,6 +87,19 @@ func identify(p tenancy.Principal, access Access) (tenancy.Principal, error) {
 		return tenancy.Principal{}, ErrKeyRefused
 	}
 	return p, nil
+}
+
+// keepTo returns the principal of the call. The assistant of a person is of one business: elsewhere it is a visitor to
+// the public, and to operations of people it is refused. Operations that need a role judge it by its grants. A62.
+func (d *declared) keepTo(p tenancy.Principal, e *Entry) (tenancy.Principal, error) {
+	switch {
+	case p.Via == tenancy.Connection{} || d.Access.gated() || d.OneBusiness,
+		d.Target != Target{} && (!e.Found || p.Reaches(e.At.Business)):
+		return p, nil
+	case d.Access == Public:
+		return tenancy.Principal{}, nil
+	}
+	return tenancy.Principal{}, ErrOtherBusiness
 }
 
 // placeMember sets the business of a caller that needs a role, and requires the feature.

@@ -34,8 +34,13 @@ func InsiderOf(c *fiber.Ctx) *Insider {
 	return in
 }
 
-// ErrOtherLocation refuses an insider a record of another location than the pin.
-var ErrOtherLocation = fault.New(fault.Forbidden, "other_location", "This connection is limited to one location.")
+// Refusals of insiders. They are answers of a tool, so the operation does not list them.
+var (
+	// ErrOtherLocation refuses an insider a record of another location than the pin.
+	ErrOtherLocation = fault.New(fault.Forbidden, "other_location", "This connection is limited to one location.")
+	// ErrOtherBusiness refuses an assistant what is outside of its business: also what a person has across all of them.
+	ErrOtherBusiness = fault.New(fault.Forbidden, "other_business", "This connection is limited to one business.")
+)
 
 // reaches reports whether the insider may act at a location; uuid.Nil is the whole business, where the grants decide.
 func (in *Insider) reaches(at uuid.UUID) bool {

@@ -123,6 +123,9 @@ func (r *Registry) settle(ctx context.Context, d *declared, err error) *Refusal 
 	if f == nil {
 		return Refuse(ErrInternal)
 	}
+	if errors.Is(err, ErrOtherLocation) || errors.Is(err, ErrOtherBusiness) {
+		return Refuse(f)
+	}
 	if d.Frozen && errors.Is(err, pg.ErrKeyReused) {
 		f = ErrInvalid.And("header."+keyHeader, f.Message)
 	}

@@ -100,6 +100,8 @@ type Spec struct {
 	Access  Access
 	Feature tenancy.Feature // x-feature; required for Operator and OperatorSession
 	Target  Target
+	// OneBusiness lets the assistant of a person call an operation without a Target: it keeps to the assistant's business.
+	OneBusiness bool
 	// AnyTarget lets an operation of visitors respond also for a record that does not exist, like an operation that
 	// does not list 404.
 	AnyTarget bool
