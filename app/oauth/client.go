@@ -41,7 +41,7 @@ type Client struct {
 	ClientID     string // ours, or the address of its document
 	Kind         ClientKind
 	Name         string
-	RedirectURIs []string
+	RedirectURIs []string `db:"redirect_uris"`
 	AuthMethod   AuthMethod
 	SecretHash   []byte // nil for a public client
 	FreshUntil   *time.Time

@@ -49,7 +49,7 @@ func reads(in reflect.Type) bool {
 func Register(on wire.Surface) {
 	a := &surface{on}
 	for _, declare := range []func(){
-		a.businesses, a.houseStates, a.apiKeys, a.team, a.hours, a.timeOff,
+		a.businesses, a.houseStates, a.apiKeys, a.assistants, a.team, a.hours, a.timeOff,
 		a.locations, a.archiveLocations, a.looks, a.stylesheets, a.closures, a.spaces, a.blocks, a.policies,
 		a.discounts, a.taxRates, a.revenueCategories, a.processor, a.payouts, a.disputes, a.disputeAnswers,
 		a.offerings, a.offeringStates, a.offeringLinks, a.assets, a.availability, a.series, a.seriesEdits, a.occurrences, a.dates,

@@ -29,13 +29,17 @@ const changesAPage = 50
 // changesFilter holds the filter in the address.
 type changesFilter struct {
 	Actor, RecordID uuid.UUID
+	Assistant       uuid.UUID
 	Record          string
 	Surface         tenancy.Surface
 	From, To        string // days; empty: none
 }
 
 func changesFilterOf(c *desk.Call) changesFilter {
-	f := changesFilter{Actor: c.UUID("actor"), RecordID: c.UUID("recordId"), Surface: tenancy.Surface(c.Value("surface"))}
+	f := changesFilter{
+		Actor: c.UUID("actor"), RecordID: c.UUID("recordId"), Assistant: c.UUID("assistant"),
+		Surface: tenancy.Surface(c.Value("surface")),
+	}
 	if recordWords()[c.Value("record")] != "" {
 		f.Record = c.Value("record")
 	}
@@ -52,7 +56,10 @@ func changesFilterOf(c *desk.Call) changesFilter {
 
 // input returns the verb's input. The days are those of the location's calendar.
 func (f changesFilter) input(c *desk.Call, t desk.Turn[int64]) audit.ListInput {
-	in := audit.ListInput{Actor: f.Actor, Record: f.Record, RecordID: f.RecordID, LocationID: c.LocationID(), Surface: f.Surface, Page: t.In(changesAPage)}
+	in := audit.ListInput{
+		Actor: f.Actor, Connection: f.Assistant, Record: f.Record, RecordID: f.RecordID, LocationID: c.LocationID(),
+		Surface: f.Surface, Page: t.In(changesAPage),
+	}
 	if c.Location == nil || len(c.Workspace.Locations) == 1 { // records without a location are shown, too
 		in.LocationID = uuid.Nil
 	}
@@ -148,10 +155,14 @@ func (f changesFilter) actorText() string {
 
 // kept returns the parameters of the address without a field in the form.
 func (f changesFilter) kept() []view.Param {
-	if f.RecordID == uuid.Nil {
-		return nil
+	var out []view.Param
+	if f.RecordID != uuid.Nil {
+		out = append(out, view.Param{Name: "recordId", Value: f.RecordID.String()})
 	}
-	return []view.Param{{Name: "recordId", Value: f.RecordID.String()}}
+	if f.Assistant != uuid.Nil {
+		out = append(out, view.Param{Name: "assistant", Value: f.Assistant.String()})
+	}
+	return out
 }
 
 // recordOptions returns the kinds of record, by name.
@@ -217,5 +228,9 @@ func actorWords(sh ui.Shell, e audit.Event, t teller) string {
 	case e.Actor.Kind == audit.Visitor:
 		who = sh.T("A customer")
 	}
-	return view.Joined(" · ", cmp.Or(who, sh.T("Unknown recipient")), surfaceName(sh, e.Surface))
+	through := surfaceName(sh, e.Surface)
+	if e.Actor.Via.Client != "" {
+		through = sh.T("via {assistant}", "assistant", e.Actor.Via.Client)
+	}
+	return view.Joined(" · ", cmp.Or(who, sh.T("Unknown recipient")), through)
 }

@@ -27,7 +27,7 @@ func Register(d *desk.Desk) {
 	for _, mount := range []func(){
 		s.house, s.closing, s.places, s.details, s.hours, s.closures, s.rooms, s.room, s.blocks, s.looks, s.website,
 		s.putAway, s.taxes, s.revenueCategories, s.payments,
-		s.team, s.member, s.memberHours, s.keys, s.changes, s.counting,
+		s.team, s.member, s.memberHours, s.keys, s.assistants, s.changes, s.counting,
 	} {
 		mount()
 	}
@@ -170,6 +170,11 @@ func recordLines(c *desk.Call, now state) (out []line) {
 			keys = sh.N(now.Keys, "{n} key", "{n} keys")
 		}
 		out = append(out, line{Text: sh.T("API keys"), More: keys, Href: c.To("/settings/keys")})
+	}
+	if c.May("listAssistants") {
+		out = append(out, line{
+			Text: sh.T("Connected assistants"), More: sh.T("Assistants that act for you or your team"), Href: c.To(assistantsAt),
+		})
 	}
 	if c.May("listAudit") {
 		out = append(out, line{Text: sh.T("Activity log"), More: sh.T("All changes, with name and time"), Href: c.To("/settings/changes")})

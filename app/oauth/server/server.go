@@ -142,7 +142,7 @@ func (x *surface) post(path string, run func(c *fiber.Ctx) (status int, body any
 			return x.refuse(c, err)
 		}
 		if body == nil {
-			return c.SendStatus(status)
+			return c.Status(status).Send(nil)
 		}
 		return c.Status(status).JSON(body)
 	})
