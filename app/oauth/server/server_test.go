@@ -24,7 +24,9 @@ import (
 	"foyer/app/api"
 	"foyer/app/apptest"
 	"foyer/app/assembly"
+	"foyer/app/business"
 	"foyer/app/hosted"
+	"foyer/app/identity"
 	"foyer/app/mcp"
 	"foyer/app/oauth"
 	"foyer/app/oauth/server"
@@ -710,4 +712,38 @@ func TestTheEndOfTokens(t *testing.T) {
 			t.Errorf("%d rows left in %s", n, table)
 		}
 	}
+}
+
+// member adds somebody to the team, with a role in the whole business.
+func (h *house) member(t *testing.T, email string, role policy.Role) business.Member {
+	t.Helper()
+	m, err := h.Services.Business.AddMember(t.Context(), h.Studio.Owner, business.AddMemberInput{
+		Email: email, Name: "Mia", Roles: []business.RoleAt{{Role: role}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// role exchanges the roles of a member for one.
+func (h *house) role(t *testing.T, m business.Member, role policy.Role) business.Member {
+	t.Helper()
+	m, err := h.Services.Business.UpdateMember(t.Context(), h.Studio.Owner, business.UpdateMemberInput{
+		MemberID: m.ID, Version: m.Version, Roles: &[]business.RoleAt{{Role: role}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// invite returns the token of an invite to open a business.
+func (h *house) invite(t *testing.T, email string) string {
+	t.Helper()
+	in, err := identity.CreateInvite(t.Context(), h.World.DB, email, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in.Token
 }
