@@ -1,11 +1,14 @@
 package api_test
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"net/http"
 	"strings"
 
 	"github.com/google/uuid"
 
+	"foyer/app/oauth"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
 	"foyer/policy"
@@ -17,6 +20,7 @@ type actor struct {
 	token     string
 	known     bool // the credential is valid
 	key       bool
+	assistant bool            // an assistant's token, which is valid inside only
 	grants    *tenancy.Grants // in the first studio; nil for no role there
 	elsewhere *tenancy.Grants // in the other one
 }
@@ -67,7 +71,46 @@ func (h *house) actors(s, elsewhere *studio) []actor {
 		actor{name: "the owner of another business", token: elsewhere.owner, known: true, elsewhere: holds(owner)},
 		actor{name: "a customer", token: h.signIn("customer@example.com"), known: true},
 	)
+	for _, a := range out[4:] {
+		if a.name == "the owner" || a.name == string(policy.FrontDesk) || a.name == "manager of one location" {
+			a.name, a.assistant = "the assistant of "+a.name, true // its token is good for an hour: made later
+			out = append(out, a)
+		}
+	}
 	return append(append(out, h.keys(s, elsewhere)...), h.former(s)...)
+}
+
+// assistant returns the access token of an assistant that a person connected to a business.
+func (h *house) assistant(token string, business uuid.UUID) string {
+	h.t.Helper()
+	const callback, verifier = "https://assistant.example/callback", "a verifier of at least forty-three characters"
+	ctx, o := h.t.Context(), h.domains.OAuth
+	p, err := h.domains.Identity.Authenticate(ctx, token)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	c, err := o.RegisterClient(ctx, "192.0.2.7", oauth.Registration{Name: "Assistant", RedirectURIs: []string{callback}, AuthMethod: "none"})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	sum := sha256.Sum256([]byte(verifier))
+	request, err := o.Check(ctx, "192.0.2.7", "https://studio.example", oauth.Request{
+		ClientID: c.ClientID, RedirectURI: callback, ResponseType: "code", Method: "S256",
+		Challenge: base64.RawURLEncoding.EncodeToString(sum[:]),
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	sc := tenancy.Visitor(p, business, tenancy.SurfaceHosted)
+	code, err := o.Allow(tenancy.Acting(ctx, sc), sc, business, request)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	t, err := o.Redeem(ctx, c.Client, code, callback, verifier)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return t.Access
 }
 
 // keys are the API keys among the actors.

@@ -11,6 +11,9 @@ import (
 	"sync"
 
 	"github.com/valyala/fasthttp"
+
+	"foyer/app/tenancy"
+	"foyer/app/web/op"
 )
 
 // call is one request.
@@ -20,6 +23,7 @@ type call struct {
 	remote                         string // address of the connection
 	headers                        []string
 	keyless                        bool // no Idempotency-Key, which writes have here otherwise
+	assistant                      bool // carried out for an assistant: the token is not in the request
 }
 
 // answer is a response.
@@ -56,7 +60,12 @@ func (h *house) do(c call) answer {
 	rc.Request.Header.SetMethod(c.method)
 	rc.Request.SetRequestURI(c.path)
 	rc.Request.Header.SetHost("studio.example")
-	for name, value := range map[string]string{"Idempotency-Key": c.key, "Authorization": bearer(c.token)} {
+	sent := bearer(c.token)
+	if c.assistant {
+		sent = ""
+		op.SetInsider(&rc, &op.Insider{Context: h.t.Context(), Bearer: c.token, Visitor: c.remote, Surface: tenancy.SurfaceAssistant})
+	}
+	for name, value := range map[string]string{"Idempotency-Key": c.key, "Authorization": sent} {
 		if value != "" {
 			rc.Request.Header.Set(name, value)
 		}

@@ -79,10 +79,14 @@ func want(a actor, spec op.Spec, at target) int {
 		return 403
 	case spec.ID == "createBusiness": // no actor has an invite: A31
 		return 403
+	case spec.Access == op.Session && a.assistant && !spec.OneBusiness: // A62
+		return 403
 	case spec.Access == op.Session:
 		return admitted
 	case gone:
 		return missing
+	case spec.Access == op.StorefrontSession && a.assistant && at.name == "foreign": // A62
+		return 401
 	case spec.Access == op.StorefrontSession:
 		return admitted
 	}
@@ -106,7 +110,8 @@ func wantMember(a actor, spec op.Spec, at target) int {
 
 // TestMatrix calls every operation as every actor, on records of their own business, of another one, and on none. The
 // expected permission is computed from the declaration and the published table of roles. Refused calls change no row
-// in the whole database. A47, A54, A57, A78.
+// in the whole database, and are refused alike when an assistant makes them with the same credential. A47, A54, A57,
+// A62, A63, A78.
 func TestMatrix(t *testing.T) {
 	h := open(t)
 	s, elsewhere := h.open("Harbour"), h.open("Meadow")
@@ -116,9 +121,16 @@ func TestMatrix(t *testing.T) {
 	operations := slices.DeleteFunc(slices.Clone(h.operations), func(spec op.Spec) bool {
 		return spec.ID == "logout" // it would end the actors' sessions: TestSessions
 	})
+	for i, a := range actors {
+		if a.assistant {
+			actors[i].token = h.assistant(a.token, parse(s.ids["business"]))
+		}
+	}
 	for _, a := range actors { // the use of a key is recorded once an hour: not by the calls below
-		h.do(call{path: s.at("/locations/{location}"), token: a.token})
-		h.do(call{path: elsewhere.at("/locations/{location}"), token: a.token})
+		for _, inside := range []bool{false, true} {
+			h.do(call{path: s.at("/locations/{location}"), token: a.token, assistant: inside})
+			h.do(call{path: elsewhere.at("/locations/{location}"), token: a.token, assistant: inside})
+		}
 	}
 	calls := 0
 	for some := range slices.Chunk(operations, atOnce) {
@@ -149,12 +161,19 @@ func (h *house) cells(s, elsewhere *studio, actors []actor, some []op.Spec) (ref
 	for _, spec := range some {
 		for _, at := range targets(spec, s, elsewhere) {
 			for _, a := range actors {
-				c := call{method: spec.Method, path: at.path, token: a.token}
+				c := call{method: spec.Method, path: at.path, token: a.token, assistant: a.assistant}
 				if body := s.bodies(spec.ID); body != nil {
 					c.body = js(body)
 				}
 				if w := want(a, spec, at); w != admitted {
-					refusals[spec.ID] = append(refusals[spec.ID], func() { h.refused(a, spec, at, c, w) })
+					inside := c
+					inside.assistant = true
+					refusals[spec.ID] = append(refusals[spec.ID], func() {
+						h.refused(a, spec, at, c, w)
+						if !a.assistant {
+							h.refused(a, spec, at, inside, w)
+						}
+					})
 				} else {
 					let = append(let, func() { h.let(a, spec, at, c) })
 				}

@@ -20,32 +20,38 @@ func clientByID(ctx context.Context, r pg.Reader, id string) (Client, bool, erro
 }
 
 func insertClient(ctx context.Context, tx *pg.Tx, c Client) error {
-	_, err := tx.Exec(ctx, `insert into oauth_clients (`+clientColumns+`, created_at)
-		values ($1, $2, $3, $4, to_jsonb($5::text[]), $6, $7, $8, $9)`, clientArgs(tx, c)...)
+	_, err := tx.Exec(ctx, newClientRow, clientArgs(tx, c))
 	return err
 }
 
 // upsertClient stores what a client's document says today, and returns the id of the client, which stays.
 func upsertClient(ctx context.Context, tx *pg.Tx, c Client) (uuid.UUID, error) {
-	return pg.One[uuid.UUID](ctx, tx, `insert into oauth_clients (`+clientColumns+`, created_at)
-		values ($1, $2, $3, $4, to_jsonb($5::text[]), $6, $7, $8, $9)
+	return pg.One[uuid.UUID](ctx, tx, newClientRow+`
 		on conflict (client_id) do update set name = excluded.name, redirect_uris = excluded.redirect_uris,
 			fresh_until = excluded.fresh_until
-		returning id`, clientArgs(tx, c)...)
+		returning id`, clientArgs(tx, c))
 }
 
-func clientArgs(tx *pg.Tx, c Client) []any {
-	return []any{c.ID, c.ClientID, c.Kind, c.Name, c.RedirectURIs, c.AuthMethod, c.SecretHash, c.FreshUntil, tx.Now()}
+const newClientRow = `insert into oauth_clients (` + clientColumns + `, created_at)
+		values (@id, @client_id, @kind, @name, to_jsonb(@redirect_uris::text[]), @auth_method, @secret_hash, @fresh_until, @now)`
+
+func clientArgs(tx *pg.Tx, c Client) pg.Named {
+	return pg.Named{
+		"id": c.ID, "client_id": c.ClientID, "kind": c.Kind, "name": c.Name, "redirect_uris": c.RedirectURIs,
+		"auth_method": c.AuthMethod, "secret_hash": c.SecretHash, "fresh_until": c.FreshUntil, "now": tx.Now(),
+	}
 }
 
 // insertCode stores a code, and that its client is in use.
 func insertCode(ctx context.Context, tx *pg.Tx, person uuid.UUID, code string, p Pending) error {
 	_, err := tx.Exec(ctx, `with used as (
-			update oauth_clients set used_at = $8 where id = $3
+			update oauth_clients set used_at = @now where id = @client
 		)
 		insert into oauth_codes (business_id, id, client_id, person_id, code_hash, redirect_uri, challenge, created_at, expires_at)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-		tx.Business(), pg.NewID(), p.Client.ID, person, hashOf(code), p.RedirectURI, p.Challenge, tx.Now(), tx.Now().Add(CodeLife))
+		values (@business, @id, @client, @person, @hash, @redirect_uri, @challenge, @now, @until)`, pg.Named{
+		"business": tx.Business(), "id": pg.NewID(), "client": p.Client.ID, "person": person, "hash": hashOf(code),
+		"redirect_uri": p.RedirectURI, "challenge": p.Challenge, "now": tx.Now(), "until": tx.Now().Add(CodeLife),
+	})
 	return err
 }
 
@@ -86,9 +92,12 @@ func insertFamily(ctx context.Context, tx *pg.Tx, family uuid.UUID, row codeRow,
 
 func insertTokens(ctx context.Context, tx *pg.Tx, family uuid.UUID, t Tokens) error {
 	_, err := tx.Exec(ctx, `insert into oauth_tokens (business_id, id, family_id, kind, token_hash, created_at, expires_at)
-		values ($1, $2, $3, 'access', $4, $8, $6), ($1, $5, $3, 'refresh', $7, $8, $9)`,
-		tx.Business(), pg.NewID(), family, hashOf(t.Access), pg.NewID(), tx.Now().Add(AccessLife), hashOf(t.Refresh),
-		tx.Now(), tx.Now().Add(RefreshLife))
+		values (@business, @access_id, @family, 'access', @access, @now, @access_until),
+			(@business, @refresh_id, @family, 'refresh', @refresh, @now, @refresh_until)`, pg.Named{
+		"business": tx.Business(), "family": family, "now": tx.Now(),
+		"access_id": pg.NewID(), "access": hashOf(t.Access), "access_until": tx.Now().Add(AccessLife),
+		"refresh_id": pg.NewID(), "refresh": hashOf(t.Refresh), "refresh_until": tx.Now().Add(RefreshLife),
+	})
 	return err
 }
 

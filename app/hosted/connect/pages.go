@@ -38,7 +38,7 @@ var all = []ability{
 	{[]tenancy.Feature{policy.BookingView}, "See bookings, and who comes"},
 	{[]tenancy.Feature{policy.BookingCheckin, policy.BookingManage}, "Book, reschedule, cancel and check in customers"},
 	{[]tenancy.Feature{policy.CRMView, policy.CRMManage, policy.CRMNotes}, "See and change customers’ details and notes"},
-	{[]tenancy.Feature{policy.CatalogManage, policy.LocationManage}, "Change classes, prices, hours and the look of the pages"},
+	{[]tenancy.Feature{policy.CatalogManage, policy.LocationManage}, "Change classes, prices, hours and the branding of the pages"},
 	{[]tenancy.Feature{policy.PaymentView, policy.ReportFinance, policy.ReportView}, "See payments and reports"},
 	{[]tenancy.Feature{policy.PaymentTake, policy.PaymentRefund, policy.BalanceAdjust, policy.MembershipManage},
 		"Record payments, refund them and change balances"},

@@ -518,7 +518,7 @@ func ConsentPage(sh view.Shell, v Consent) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var30 string
-				templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The name is what the assistant says of itself. Check the address that you will be sent to."))
+				templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The assistant chose this name itself. Check the address that you will be sent to."))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `hosted/connect/pages.templ`, Line: 75, Col: 120}
 				}

@@ -98,6 +98,8 @@ func (d *declared) keepTo(p tenancy.Principal, e *Entry) (tenancy.Principal, err
 		return p, nil
 	case d.Access == Public:
 		return tenancy.Principal{}, nil
+	case d.Access == StorefrontSession:
+		return tenancy.Principal{}, ErrUnauthorized // as a key there
 	}
 	return tenancy.Principal{}, ErrOtherBusiness
 }
