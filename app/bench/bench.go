@@ -91,6 +91,7 @@ var workloads = []workload{
 	{"fragment", (*bench).fragment},
 	{"accounting", (*bench).accounting},
 	{"photos", (*bench).photos},
+	{"mcp", (*bench).mcp},
 }
 
 // Run seeds the database and measures. An aim that is missed is no error.

@@ -30,6 +30,7 @@
 //	fragment.go   a cached fragment of an embed against nginx with the same bytes
 //	accounting.go closed days in batches, a batch opened to its entries, and documents posted beside a silent company
 //	photos.go     a photo from its upload until its sizes are made, and a size against nginx with the same bytes
+//	mcp.go        a call of an assistant's tool against the same call over REST, the list of tools, and idle assistants
 //	server.go     first answer and idle memory of a fresh server
 //	growth.go     "foyer bench-growth": schedule, search and hold among 1, 100, 1,000 and 10,000 businesses
 //

@@ -20,6 +20,9 @@ import (
 const (
 	pingEvery = 15 * time.Second // on a stream without other content, so that proxies and a lost client are noticed
 	writeMost = 30 * time.Second // for one write to a client
+
+	// A handler that ends so soon after its first flush has answered with one event: a body costs less than a stream.
+	endsSoon = 2 * time.Millisecond
 )
 
 // bridge serves a handler of net/http on fiber. The handler gets copies of everything: fasthttp uses its memory again.
@@ -46,12 +49,21 @@ func (b *bridge) serve(c *fiber.Ctx) error {
 	go b.run(w, r, cancel)
 	select {
 	case <-w.flushed:
+		late := time.NewTimer(endsSoon) // real time: of the process
+		defer late.Stop()
+		select {
+		case <-w.done:
+			w.head(c)
+			c.Response().SetBodyRaw(w.take())
+			return nil
+		case <-late.C:
+		}
 		w.head(c)
 		c.Set("X-Accel-Buffering", "no") // nginx
 		c.Context().SetBodyStreamWriter(b.stream(w, c.Context().Conn(), cancel))
 	case <-w.done:
 		w.head(c)
-		c.Response().SetBody(w.take())
+		c.Response().SetBodyRaw(w.take())
 	}
 	return nil
 }
@@ -165,6 +177,13 @@ func (w *response) Write(p []byte) (int, error) {
 	return w.content.Write(p)
 }
 
+// Grow makes room for n bytes, so that many writes need no more.
+func (w *response) Grow(n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.content.Grow(n)
+}
+
 // Flush is part of http.Flusher.
 func (w *response) Flush() {
 	w.mu.Lock()
@@ -192,8 +211,8 @@ func (w *response) ping() {
 func (w *response) take() []byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	out := bytes.Clone(w.content.Bytes())
-	w.content.Reset()
+	out := w.content.Bytes()
+	w.content = bytes.Buffer{}
 	return out
 }
 

@@ -98,13 +98,16 @@ func personCaller(ctx context.Context, o assembly.Services, token string, pin uu
 		}
 		return c, nil
 	}
-	mine, err := o.Business.Mine(ctx, tenancy.Visitor(c.Principal, uuid.Nil, tenancy.SurfaceAssistant),
-		paging.In[uuid.UUID]{Limit: paging.Max})
-	c.Grants.All = tenancy.FeatureSet{}
-	for _, m := range mine.Items {
-		for _, f := range m.Features {
-			c.Grants.All[f] = struct{}{}
+	c.Holds = func(ctx context.Context) (g tenancy.Grants, err error) {
+		mine, err := o.Business.Mine(ctx, tenancy.Visitor(c.Principal, uuid.Nil, tenancy.SurfaceAssistant),
+			paging.In[uuid.UUID]{Limit: paging.Max})
+		g.All = tenancy.FeatureSet{}
+		for _, m := range mine.Items {
+			for _, f := range m.Features {
+				g.All[f] = struct{}{}
+			}
 		}
+		return g, err
 	}
-	return c, err
+	return c, nil
 }

@@ -18,28 +18,34 @@ const foundMost = 20
 
 // addGeneric adds the three tools through which a client of the compact list reaches all others. The full list has
 // them, too, so that the compact one is a part of it (A42).
-func (m *surface) addGeneric(s *sdk.Server, list []op.Tool, byName map[string]*op.Tool) {
+func (m *surface) addGeneric(
+	add func(*sdk.Tool, *op.Tool, sdk.ToolHandler), list []op.Tool, byName map[string]*op.Tool,
+) {
 	yes, no := true, false
 	named := json.RawMessage(`{"type":"object","additionalProperties":false,"required":["operation"],"properties":` +
 		`{"operation":{"type":"string","description":"Name of the operation, as find_operation returns it."}}}`)
-	s.AddTool(&sdk.Tool{
+	add(&sdk.Tool{
 		Name: "find_operation", Title: "Find an operation",
 		Description: "Searches all operations by words. Returns their names and what they do.",
 		InputSchema: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["words"],"properties":` +
 			`{"words":{"type":"string","minLength":1,"maxLength":200,"description":"What to do, such as: waive fee"}}}`),
 		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: &no, IdempotentHint: true, OpenWorldHint: &no},
-	}, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	}, nil, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		var in struct{ Words string }
 		if err := json.Unmarshal(req.Params.Arguments, &in); err != nil || strings.TrimSpace(in.Words) == "" {
 			return refused(fault.Invalid("words", "is required")), nil
 		}
-		return shown(map[string]any{"operations": m.find(admittedOf(ctx), list, in.Words)}), nil
+		a := admittedOf(ctx)
+		if err := m.know(ctx, a); err != nil {
+			return refused(err), nil
+		}
+		return shown(map[string]any{"operations": m.find(a, list, in.Words)}), nil
 	})
-	s.AddTool(&sdk.Tool{
+	add(&sdk.Tool{
 		Name: "describe_operation", Title: "Describe an operation",
 		Description: "Returns what an operation does, and the JSON Schema of its arguments.", InputSchema: named,
 		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: &no, IdempotentHint: true, OpenWorldHint: &no},
-	}, func(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	}, nil, func(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		t, err := operationOf(req.Params.Arguments, byName)
 		if err != nil {
 			return refused(err), nil
@@ -48,13 +54,13 @@ func (m *surface) addGeneric(s *sdk.Server, list []op.Tool, byName map[string]*o
 			"operation": t.ID, "title": t.Summary, "description": toolOf(t, false).Description, "arguments": t.Schema,
 		}), nil
 	})
-	s.AddTool(&sdk.Tool{
+	add(&sdk.Tool{
 		Name: "run_operation", Title: "Run an operation",
 		Description: "Calls an operation with arguments that fit its schema (describe_operation).",
 		InputSchema: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["operation","arguments"],` +
 			`"properties":{"operation":{"type":"string"},"arguments":{"type":"object"}}}`),
 		Annotations: &sdk.ToolAnnotations{DestructiveHint: &yes, OpenWorldHint: &no},
-	}, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	}, nil, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		t, err := operationOf(req.Params.Arguments, byName)
 		if err != nil {
 			return refused(err), nil
@@ -91,7 +97,7 @@ func (m *surface) find(a *admitted, list []op.Tool, words string) []found {
 	terms := strings.Fields(strings.ToLower(words))
 	for i := range list {
 		t := &list[i]
-		if a == nil || !m.admits(a, t) {
+		if !m.admits(a, t) {
 			continue
 		}
 		f := found{Operation: t.ID, Title: t.Summary, Does: t.Description}

@@ -29,11 +29,13 @@ import (
 type house struct {
 	*apptest.World
 	apptest.Studio
-	base  string
-	owner string // the token of the owner's session
+	base     string
+	owner    string // the token of the owner's session
+	services assembly.Services
+	web      *web.Server
 }
 
-func open(t *testing.T) *house {
+func open(t testing.TB) *house {
 	t.Helper()
 	w := apptest.Open(t)
 	h := &house{World: w, Studio: w.Studio(t)}
@@ -64,12 +66,12 @@ func open(t *testing.T) *house {
 			t.Error(err)
 		}
 	})
-	h.owner = h.token(t, h.Studio.Owner.Email)
+	h.owner, h.services, h.web = h.token(t, h.Studio.Owner.Email), services, srv
 	return h
 }
 
 // token is the token of a new session.
-func (h *house) token(t *testing.T, email string) string {
+func (h *house) token(t testing.TB, email string) string {
 	t.Helper()
 	in, _ := h.People(t).SignIn(t, email)
 	return in.Token

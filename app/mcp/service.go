@@ -21,11 +21,17 @@ import (
 // Path is the address of the protocol.
 const Path = "/mcp"
 
+// resourceMetadata is the path of the OAuth metadata of Path.
+const resourceMetadata = "/.well-known/oauth-protected-resource" + Path
+
 // Caller is the owner of a credential.
 type Caller struct {
 	tenancy.Principal
 	// Grants are what the caller holds in its businesses, taken together: tools that need more are not listed.
 	Grants tenancy.Grants
+	// Holds reads the grants. It is called if they are needed, which they are not for a call of a tool; nil if Grants
+	// are complete.
+	Holds func(ctx context.Context) (tenancy.Grants, error)
 }
 
 // Options are the dependencies of the surface.
@@ -43,11 +49,13 @@ func Register(s *web.Server, o Options) {
 	m.servers = sync.OnceValues(m.build)
 	handler := sdk.NewStreamableHTTPHandler(m.serverFor, &sdk.StreamableHTTPOptions{
 		Stateless: true, Logger: o.Log, MaxRequestBodyBytes: op.MaxBody, PropagateRequestCancellation: true,
+		DisableLocalhostProtection: true, // it refuses a proxy on this machine; see checkHost
 	})
-	b := &bridge{handler: handler, log: o.Log, ping: pingEvery}
+	b := &bridge{handler: splicing(handler), log: o.Log, ping: pingEvery}
 	s.App().Post(Path, m.answer, b.serve)
 	s.App().Get(Path, b.serve) // 405
 	s.App().Delete(Path, b.serve)
+	m.discovery()
 }
 
 type surface struct {
@@ -63,6 +71,22 @@ type admitted struct {
 	visitor string
 	pin     uuid.UUID
 	compact bool
+
+	pieces []piece // of the answer
+	known  bool    // Grants are complete
+}
+
+// know completes the grants of a caller. Its only error is op.ErrInternal.
+func (m *surface) know(ctx context.Context, a *admitted) (err error) {
+	if a.known || a.Holds == nil {
+		return nil
+	}
+	if a.Grants, err = a.Holds(ctx); err != nil {
+		m.Log.Error("internal error", "route", Path, "request_id", op.RequestID(ctx), "error", err)
+		return op.ErrInternal
+	}
+	a.known = true
+	return nil
 }
 
 type admittedKey struct{}
@@ -90,8 +114,11 @@ func (m *surface) answer(c *fiber.Ctx) error {
 	return nil
 }
 
-// admit verifies the origin and the credential of a request. A40, A41.
+// admit verifies the host, the origin and the credential of a request. A40, A41.
 func (m *surface) admit(c *fiber.Ctx) error {
+	if err := m.checkHost(c); err != nil {
+		return err
+	}
 	if origin := c.Get(fiber.HeaderOrigin); origin != "" && origin != m.web.Origin() {
 		return fault.New(fault.Forbidden, "origin", "Pages of other websites cannot use this address.")
 	}
@@ -124,7 +151,7 @@ func (m *surface) admit(c *fiber.Ctx) error {
 // challenge names the metadata of this resource in an answer to a request without a valid credential (RFC 9728), and
 // whether there was one (RFC 6750). A40.
 func (m *surface) challenge(c *fiber.Ctx) {
-	value := `Bearer resource_metadata="` + m.web.Base() + `/.well-known/oauth-protected-resource` + Path + `"`
+	value := `Bearer resource_metadata="` + m.web.Base() + resourceMetadata + `"`
 	if c.Get(fiber.HeaderAuthorization) != "" {
 		value += `, error="invalid_token"`
 	}

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -47,22 +49,32 @@ func (m *surface) build() (servers, error) {
 		server  **sdk.Server
 		compact bool
 	}{{&out.full, false}, {&out.compact, true}} {
+		c := newCatalogue()
 		s := sdk.NewServer(&sdk.Implementation{Name: "foyer", Title: "Foyer", Version: toolsVersion}, &sdk.ServerOptions{
-			Instructions: instructions, Logger: m.Log, PageSize: 1000, Capabilities: &sdk.ServerCapabilities{},
+			Instructions: instructions, Logger: m.Log, PageSize: 1000, Capabilities: &sdk.ServerCapabilities{
+				Tools: &sdk.ToolCapabilities{}, Prompts: &sdk.PromptCapabilities{}, Resources: &sdk.ResourceCapabilities{},
+			},
 			SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) {
 				c.TTLMs, c.CacheScope = 60_000, "private" // lists differ by caller
 			},
 		})
-		s.AddReceivingMiddleware(m.narrowed(byName))
+		add := func(tool *sdk.Tool, t *op.Tool, run sdk.ToolHandler) {
+			s.AddTool(tool, run)
+			err = errors.Join(err, c.add(tool, t))
+		}
+		s.AddReceivingMiddleware(m.narrowed(c, byName))
 		for i := range list {
 			if t := &list[i]; t.Compact || !into.compact {
-				s.AddTool(toolOf(t, into.compact), m.run(t))
+				add(toolOf(t, into.compact), t, m.run(t))
 			}
 		}
-		m.addGeneric(s, list, byName)
+		m.addGeneric(add, list, byName)
+		m.addPrompts(s, byName)
+		m.addResources(s, byName)
 		*into.server = s
 	}
-	return out, nil
+	go debug.FreeOSMemory() // the description leaves garbage behind that an idle server would carry for minutes
+	return out, err
 }
 
 // toolOf describes an operation to a model.
@@ -134,23 +146,51 @@ func reads(t *op.Tool) bool { return t.Method == http.MethodGet }
 // destroys reports whether a call can take something away from somebody: a deletion, and what has a quote.
 func destroys(t *op.Tool) bool { return t.Method == http.MethodDelete || t.Quoted }
 
-// narrowed is a middleware that lists to a caller the tools that they may call.
-func (m *surface) narrowed(byName map[string]*op.Tool) sdk.Middleware {
+// narrowed is a middleware that lists to a caller the tools and prompts that they may use.
+func (m *surface) narrowed(c *catalogue, byName map[string]*op.Tool) sdk.Middleware {
 	return func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+			a := admittedOf(ctx)
+			if a == nil {
+				return nil, errors.New("mcp: a request without a caller")
+			}
+			if strings.HasSuffix(method, "/list") {
+				if err := m.know(ctx, a); err != nil {
+					return nil, protocolError(refusal(err))
+				}
+			}
 			res, err := next(ctx, method, req)
-			list, ok := res.(*sdk.ListToolsResult)
-			if err != nil || !ok {
+			if err != nil {
 				return res, err
 			}
-			a := admittedOf(ctx)
-			list.Tools = slices.DeleteFunc(list.Tools, func(t *sdk.Tool) bool {
-				known := byName[t.Name]
-				return known != nil && (a == nil || !m.admits(a, known))
-			})
-			return list, nil
+			switch res := res.(type) {
+			case *sdk.InitializeResult:
+				res.Instructions += reach(a)
+			case *sdk.DiscoverResult:
+				res.Instructions += reach(a)
+			case *sdk.ListToolsResult:
+				a.spliceTools(res, c.listed(res.Tools, func(t *op.Tool) bool { return m.admits(a, t) }))
+			case *sdk.CallToolResult:
+				a.spliceResult(res)
+			case *sdk.ListPromptsResult:
+				res.Prompts = slices.DeleteFunc(res.Prompts, func(p *sdk.Prompt) bool {
+					return m.barred(a, jobOf(p.Name), byName) != nil
+				})
+			}
+			return res, nil
 		}
 	}
+}
+
+// reach says in the instructions what a caller has no list for: the business of a key, the location of the pin. A23.
+func reach(a *admitted) (text string) {
+	if a.Kind == tenancy.ActorKey {
+		text = " This connection is of the business " + a.Business.String() + "."
+	}
+	if a.pin != uuid.Nil {
+		text += " It is limited to the location " + a.pin.String() + "."
+	}
+	return text
 }
 
 // admits reports whether a caller may call a tool, as far as it can be known without the record.
@@ -176,6 +216,11 @@ func (m *surface) run(t *op.Tool) sdk.ToolHandler {
 
 // call carries a tool out as a request of the caller. A63.
 func (m *surface) call(ctx context.Context, t *op.Tool, arguments json.RawMessage) (*sdk.CallToolResult, error) {
+	return result(m.carry(ctx, t, arguments)), nil
+}
+
+// carry carries an operation out as a request of the caller, and returns the answer of REST.
+func (m *surface) carry(ctx context.Context, t *op.Tool, arguments json.RawMessage) (status int, body []byte) {
 	a := admittedOf(ctx)
 	sent, err := t.Send(arguments)
 	if err == nil && a.pin != uuid.Nil && elsewhere(arguments, a.pin) {
@@ -185,12 +230,11 @@ func (m *surface) call(ctx context.Context, t *op.Tool, arguments json.RawMessag
 		err = errQuote
 	}
 	if err != nil {
-		return refused(err), nil
+		return refusal(err)
 	}
-	status, body := m.web.Inside(&op.Insider{
+	return m.web.Inside(&op.Insider{
 		Context: ctx, Bearer: a.bearer, Visitor: a.visitor, Surface: tenancy.SurfaceAssistant, Pin: a.pin,
 	}, sent)
-	return result(status, body), nil
 }
 
 // errQuote refuses a change whose effects nobody has seen.
@@ -218,18 +262,25 @@ func elsewhere(arguments json.RawMessage, pin uuid.UUID) bool {
 }
 
 // refused is the result of a call that did not become a request.
-func refused(err error) *sdk.CallToolResult {
+func refused(err error) *sdk.CallToolResult { return result(refusal(err)) }
+
+// refusal returns an error as an answer of REST.
+func refusal(err error) (status int, body []byte) {
 	f := fault.From(err)
 	if f == nil {
 		f = op.ErrInternal
 	}
 	r := op.Refuse(f)
-	body, err := json.Marshal(r)
+	body, err = json.Marshal(r)
 	if err != nil {
 		body = []byte(`{}`)
 	}
-	return result(r.Status, body)
+	return r.Status, body
 }
+
+// errTooLarge refuses an answer that would fill a model's window.
+var errTooLarge = fault.New(fault.Validation, "too_large",
+	"The answer is larger than 256 KB. Ask for fewer rows (limit), or for a shorter range.")
 
 // result shows an answer of REST to a model: the data of a success, or the envelope of a refusal.
 func result(status int, body []byte) *sdk.CallToolResult {
@@ -240,16 +291,13 @@ func result(status int, body []byte) *sdk.CallToolResult {
 	}
 	if len(body) > resultMost {
 		out.IsError = true
-		out.Content = []sdk.Content{&sdk.TextContent{
-			Text: "The answer is larger than 256 KB. Ask for fewer rows (limit), or for a shorter range.",
-		}}
+		out.Content = []sdk.Content{&sdk.TextContent{Text: errTooLarge.Message}}
 		return out
 	}
 	shown := json.RawMessage(body)
 	if !out.IsError {
-		var envelope struct{ Data json.RawMessage }
-		if json.Unmarshal(body, &envelope) == nil && envelope.Data != nil {
-			shown = envelope.Data
+		if data, ok := dataOf(body); ok {
+			shown = data
 		}
 	}
 	if !bytes.HasPrefix(bytes.TrimSpace(shown), []byte("{")) { // structured content is an object in older revisions

@@ -52,9 +52,13 @@ type lingerListener struct {
 	of *lingerers
 }
 
-// Accept is that of the listener.
+// Accept is that of the listener. A connection that sends nothing at all ends, too: fasthttp sets no deadline for the
+// first byte when it saves memory.
 func (l lingerListener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
+	if err == nil {
+		_ = c.SetReadDeadline(time.Now().Add(requestTime)) // real time: of the network; fails if it is closed already
+	}
 	if tcp, ok := c.(*net.TCPConn); ok {
 		return &lingering{TCPConn: tcp, of: l.of}, err
 	}

@@ -9,6 +9,7 @@
 //	foyer invite    creates an invite link for a new business
 //	foyer photos    compares the photos with their files ("photos check")
 //	foyer fee       prints or sets the platform fee of a studio's card payments
+//	foyer mcp       connects a desktop assistant with a server
 //	foyer openapi   prints the API's description
 //	foyer doctor    checks the settings against the outside
 //	foyer bench     measures the product against its database
@@ -45,6 +46,7 @@ type commands struct {
 	Invite  inviteCommand  `cmd:"" help:"Create an invite link for a new business."`
 	Photos  photosCommand  `cmd:"" help:"Manage the files of photos."`
 	Fee     feeCommand     `cmd:"" help:"Print or set the platform fee of a studio's card payments."`
+	Mcp     mcpCommand     `cmd:"" help:"Connect a desktop assistant with a server."`
 	Openapi openapiCommand `cmd:"" help:"Print the API's description."`
 	Health  healthCommand  `cmd:"" help:"Check whether the server of this machine is ready."`
 	Doctor  doctorCommand  `cmd:"" help:"Check the settings and connections."`
@@ -59,6 +61,7 @@ type program struct {
 	ctx     context.Context
 	getenv  func(string) string
 	environ []string
+	stdin   io.Reader
 	stdout  io.Writer
 	stderr  io.Writer
 }
@@ -94,7 +97,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, environ
 		fmt.Fprintln(stderr, "foyer:", err)
 		return 2
 	}
-	p := &program{ctx: ctx, getenv: getenv, environ: environ, stdout: stdout, stderr: stderr}
+	p := &program{ctx: ctx, getenv: getenv, environ: environ, stdin: os.Stdin, stdout: stdout, stderr: stderr}
 	if err := parsed.Run(p); err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintln(stderr, "foyer:", err)
 		return 1
