@@ -163,7 +163,7 @@ var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": tr
 
 // anywhere are operations permitted by a feature at any location: bulk operations, whose records are admitted or
 // refused one by one, and those without a location.
-var anywhere = map[string]bool{"bulkCheckIn": true, "bulkCancel": true, "createCustomer": true, "deleteCustomerPaymentMethod": true,
+var anywhere = map[string]bool{"disconnectAssistant": true, "bulkCheckIn": true, "bulkCancel": true, "createCustomer": true, "deleteCustomerPaymentMethod": true,
 	"uploadAsset": true, "deleteAsset": true, "getAsset": true, "getAssetOriginal": true}
 
 // ofOwners are operations for owners only.

@@ -14,7 +14,8 @@ var foundAt = map[string][2]string{ // where, and under which name
 	"asset": {"/businesses/{business}/assets", "id"}, "business": {"/businesses", "id"}, "location": {"/businesses/{business}/locations", "id"},
 	"offering": {"/locations/{location}/offerings", "id"}, "series": {"/offerings/{offering}/series", "id"},
 	"occurrence": {"/offerings/{offering}/occurrences", "id"}, "member": {"/businesses/{business}/team", "id"},
-	"key": {"/businesses/{business}/api-keys", "id"}, "space": {"/locations/{location}/spaces", "id"},
+	"assistant": {"/businesses/{business}/assistants", "id"},
+	"key":       {"/businesses/{business}/api-keys", "id"}, "space": {"/locations/{location}/spaces", "id"},
 	"revenueCategory": {"/businesses/{business}/revenue-categories", "id"},
 	"taxRate":         {"/businesses/{business}/tax-rates", "id"}, "booking": {"/businesses/{business}/bookings", "id"},
 	"customer": {"/businesses/{business}/customers", "id"}, "item": {"/storefront/carts/{cart}", "itemId"},
@@ -72,7 +73,7 @@ func TestIDsInBodiesAndQueries(t *testing.T) {
 		"occurrenceIds": "occurrence", "offeringId": "offering", "offeringIds": "offering", "parentId": "space", "policyId": "policy", "seriesId": "series",
 		"spaceId": "space", "spaceIds": "space", "assetIds": "asset", "subjectId": "location", "taxRateId": "taxRate",
 		"revenueCategoryId": "revenueCategory", "bookingIds": "booking", "feeIds": "fee", "cardId": "paymentMethod",
-		"paymentMethodId": "paymentMethod", "excludeBookingId": "booking",
+		"paymentMethodId": "paymentMethod", "excludeBookingId": "booking", "assistantId": "assistant",
 	}
 	answered := map[string][2]string{ // by the name of the member: the operation that returns it, and the name there
 		"challengeId": {"createChallenge", "challengeId"}, "contentId": {"getCartAgreements", "contentId"}, "acceptanceId": {"listAgreementSigners", "acceptanceId"}, "quoteId": {"cancelBooking", "quoteId"}, "groupId": {"listBookings", "groupId"},
