@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"app/api", "app/hosted", "app/embed", "app/files", "app/console", "app/dev", "app/demo", "app/bench",
 		"app/mcp", "app/oauth/server"},
 	{"app/hosted/studio", "app/hosted/cart", "app/hosted/my", "app/hosted/waiting", "app/hosted/invite",
-		"app/hosted/connect"},
+		"app/hosted/connect", "app/hosted/upload"},
 	{"app/hosted/agree"},
 	{"app/hosted/kit"},
 	{"app/console/today"}, // it shows the steps of welcome while they are not done
@@ -144,7 +144,8 @@ func level(pkg string) int {
 var homes = map[string][]string{
 	"github.com/gofiber/fiber/": {
 		"app/web", "app/web/op", "app/hosted", "app/hosted/kit", "app/hosted/agree", "app/hosted/studio",
-		"app/hosted/cart", "app/hosted/my", "app/hosted/waiting", "app/hosted/invite", "app/embed", "app/api", "app/dev",
+		"app/hosted/cart", "app/hosted/my", "app/hosted/waiting", "app/hosted/invite", "app/hosted/upload", "app/embed",
+		"app/api", "app/dev",
 		"app/console", "app/console/desk", "app/signin", "app/page", "app/files", "app/mcp",
 		"app/oauth/server", "app/hosted/connect",
 	},

@@ -21,6 +21,7 @@ var unaudited = map[string]string{
 	"createCart": ofACart, "addCartItem": ofACart, "updateCartItem": ofACart, "removeCartItem": ofACart, "applyCartCode": ofACart, "removeCartCode": ofACart, "useCartCredit": ofACart, "holdCart": ofACart, "releaseHold": ofACart,
 	"searchAvailability": aQuestion, "explainAvailability": aQuestion,
 	"freeHold": ofACart, "retryAccountingPosting": postedAgain, "syncAccounting": postedAgain,
+	"createUploadLink": notYet,
 }
 
 const (
@@ -29,6 +30,7 @@ const (
 	aQuestion = "a question that needs a body"
 
 	postedAgain = "it changes no record: the same document is tried again"
+	notYet      = "it changes no record: the upload does, as a call of its own operation"
 )
 
 // audited holds the preparations of a sample so that it changes something: a body of its own, or an action before it.

@@ -63,7 +63,9 @@ func (h *house) do(c call) answer {
 	sent := bearer(c.token)
 	if c.assistant {
 		sent = ""
-		op.SetInsider(&rc, &op.Insider{Context: h.t.Context(), Bearer: c.token, Visitor: c.remote, Surface: tenancy.SurfaceAssistant})
+		op.SetInsider(&rc, &op.Insider{
+			Context: h.t.Context(), Bearer: c.token, Visitor: c.remote, Surface: tenancy.SurfaceAssistant,
+		}, op.Sent{})
 	}
 	for name, value := range map[string]string{"Idempotency-Key": c.key, "Authorization": sent} {
 		if value != "" {

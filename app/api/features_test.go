@@ -65,6 +65,7 @@ createDiscount catalog.manage
 getDiscount catalog.manage
 listAssets location.view
 uploadAsset catalog.manage
+createUploadLink catalog.manage
 getAsset location.view
 updateAsset catalog.manage
 deleteAsset catalog.manage
@@ -159,6 +160,8 @@ bulkCheckIn booking.checkin
 bulkCancel booking.manage
 listHolds booking.manage
 freeHold booking.manage
+listOpenCarts booking.view
+getOpenCart booking.view
 listFees payment.take
 listPayments payment.view
 getPayment payment.view

@@ -23,6 +23,7 @@ var foundAt = map[string][2]string{ // where, and under which name
 	"block":      {"/locations/{location}/spaces/{spare space}/blocks", "id"},
 	"timeOff":    {"/businesses/{business}/team/{spare member}/time-off", "id"},
 	"entry":      {"/offerings/{spare offering}/occurrences/{spare occurrence}/waitlist", "id"},
+	"open cart":  {"/businesses/{business}/carts", "id"},
 	"my booking": {"/me/bookings", "id"}, "hold": {"/businesses/{business}/holds", "id"},
 	"payment": {"/businesses/{business}/payments", "id"}, "taking": {"/businesses/{business}/payments", "id"}, "drawer": {"/locations/{location}/drawers", "id"},
 	"paymentMethod": {"/businesses/{business}/customers/{customer}/payment-methods", "id"},

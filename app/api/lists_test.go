@@ -20,7 +20,7 @@ var paged = map[string][2]string{
 	"listBookings": {"items", "id"}, "listMyBookings": {"items", "id"}, "getRoster": {"entries", "id"},
 	"listMyWaitlist": {"items", "id"}, "getWaitlist": {"entries", "id"},
 	"listListings": {"items", "id"}, "listPolicies": {"items", "id"}, "listDiscounts": {"items", "id"}, "listClosures": {"items", "id"}, "listTimeOff": {"items", "id"},
-	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listFees": {"items", "id"}, "listPayments": {"items", "id"}, "listDrawers": {"items", "id"}, "listCreditTransactions": {"items", "id"}, "listMyPayments": {"items", "id"}, "listMyAgreements": {"items", "id"}, "listSeriesEdits": {"items", "id"},
+	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listOpenCarts": {"items", "id"}, "listFees": {"items", "id"}, "listPayments": {"items", "id"}, "listDrawers": {"items", "id"}, "listCreditTransactions": {"items", "id"}, "listMyPayments": {"items", "id"}, "listMyAgreements": {"items", "id"}, "listSeriesEdits": {"items", "id"},
 	"listAgreementSigners": {"items", "acceptanceId"}, "listOutstandingAgreements": {"items", "customerId"},
 	"listPayouts": {"items", "id"}, "listDisputes": {"items", "id"},
 }

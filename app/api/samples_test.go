@@ -69,6 +69,7 @@ func (s *studio) furnish(customer, customer2 string) {
 	s.ids["cart"] = s.cart("occurrence++")
 	items := h.expect(200, call{path: "/storefront/carts/" + s.ids["cart"]}).list("lines")
 	s.ids["item"] = items[0]["itemId"].(string)
+	s.openCarts()
 	for at, date := range map[string]string{"": "occurrence", "2": "occurrence2"} {
 		b := h.expect(200, call{path: s.at("/businesses/{business}/bookings?occurrenceId=" + s.ids[date]), token: s.owner}).list("items")[0]
 		s.ids["booking"+at], s.ids["customer"+at] = b["id"].(string), b["customerId"].(string)
@@ -175,10 +176,20 @@ func (s *studio) book2(session string) {
 	s.h.post("/storefront/carts/"+cart+"/confirm", session, nil)
 }
 
+// openCarts stores the ids of an open cart at each location.
+func (s *studio) openCarts() {
+	s.h.t.Helper()
+	s.ids["open cart"] = s.h.expect(200, call{path: "/storefront/carts/" + s.ids["cart"]}).text("id")
+	s.ids["open cart2"] = s.h.post("/storefront/carts", "", object{"locationId": s.ids["location2"]}).text("id")
+}
+
 // kindOf returns the kind of record of a path parameter.
 func kindOf(template, param string) string {
 	segments := strings.Split(template, "/")
 	before := segments[slices.Index(segments, "{"+param+"}")-1]
+	if before == "carts" && param == "cartId" {
+		return "open cart"
+	}
 	if param == "id" || param == "token" {
 		return map[string]string{
 			"businesses": "business", "locations": "location", "offerings": "offering", "carts": "cart", "receipts": "receipt",
@@ -291,6 +302,9 @@ func (s *studio) bodies(spec string) object {
 		"updateDiscount": {"version": stale, "name": "Changed"},
 		"uploadAsset": {
 			"title": "The hall", "alt": "A bright hall with twelve mats.", "tags": []string{"hall"},
+		},
+		"createUploadLink": {
+			"operation": "uploadAsset", "fields": []object{{"name": "title", "value": "The hall"}},
 		},
 		"updateAsset":           {"alt": "A hall."},
 		"placeAsset":            {"subject": "location", "subjectId": ids["location"]},

@@ -55,9 +55,15 @@ var (
 	left join policies y on y.id = coalesce(f.policy_id, l.policy_id)`}
 )
 
-// cartSelect reads a cart, given as table c, with these parts. Row-level security decides about visible rows: a
-// condition on the business beside it would only be one more thing for Postgres to do for every table.
-func cartSelect(parts ...cartPart) string {
+// cartSelect reads a cart, given as table c, with these parts.
+func cartSelect(parts ...cartPart) string { return cartRows(parts...) + ` order by ` + itemOrder }
+
+// itemOrder is the order of the items of a cart.
+const itemOrder = `i.created_at, i.position, i.id`
+
+// cartRows reads carts, given as table c, with these parts: a row for each item. Row-level security decides about
+// visible rows: a condition on the business beside it would only be one more thing for Postgres to do for every table.
+func cartRows(parts ...cartPart) string {
 	columns, joins := "", ""
 	for _, p := range parts {
 		columns, joins = columns+", "+p.columns, joins+p.joins
@@ -87,8 +93,7 @@ func cartSelect(parts ...cartPart) string {
 	left join cart_items i on i.cart_id = c.id
 	left join offerings f on f.id = i.offering_id
 	left join tax_rates t on t.id = f.tax_rate_id
-	left join occurrences o on o.id = i.occurrence_id` + joins + `
-	order by i.created_at, i.position, i.id`
+	left join occurrences o on o.id = i.occurrence_id` + joins
 }
 
 // cartByToken is the cart of token hash $1 with its possible discounts at the time $2, and besides with these

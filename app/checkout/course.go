@@ -28,27 +28,36 @@ type LineDate struct {
 
 // withCourses fills in the lines that are courses, in one more statement if there are any.
 func (l loaded) withCourses(ctx context.Context, r pg.Reader) (loaded, error) {
-	if !slices.ContainsFunc(l.Lines, func(line Line) bool { return line.Course }) {
+	if !l.hasCourses() {
 		return l, nil
 	}
 	rows, err := readCourses(ctx, r, l.ID, l.Hold)
-	if err != nil {
-		return loaded{}, err
+	if err == nil {
+		l.fillCourses(rows, r.Now())
 	}
+	return l, err
+}
+
+// hasCourses reports whether a line is a course.
+func (l *loaded) hasCourses() bool {
+	return slices.ContainsFunc(l.Lines, func(line Line) bool { return line.Course })
+}
+
+// fillCourses fills in the lines that are courses from their dates; rows may have those of other carts.
+func (l *loaded) fillCourses(rows []courseRow, now time.Time) {
 	byItem := map[uuid.UUID][]courseRow{}
 	for _, x := range rows {
 		byItem[x.ItemID] = append(byItem[x.ItemID], x)
 	}
 	for i := range l.Lines {
 		if line := &l.Lines[i]; line.Course {
-			line.enrol(byItem[line.ItemID], r.Now())
+			line.enrol(byItem[line.ItemID], now)
 		}
 	}
 	if l.Hold != nil {
 		l.Hold.Seats = l.heldSeats()
 	}
 	l.count()
-	return l, nil
 }
 
 // enrol makes the line one of these dates: those with held seats, or else all upcoming ones.

@@ -11,6 +11,7 @@ import (
 	"foyer/app/hosted/kit"
 	"foyer/app/hosted/my"
 	"foyer/app/hosted/studio"
+	"foyer/app/hosted/upload"
 	"foyer/app/hosted/waiting"
 	"foyer/app/web"
 	"foyer/app/web/assets"
@@ -23,6 +24,7 @@ type Options = kit.Options
 // It panics when an option is missing.
 func Register(s *web.Server, o Options) {
 	h := kit.New(s, o)
+	upload.Register(h)
 	s.App().Get(assets.Prefix+"*", web.NewStatic(assets.Files()).Handler)
 	s.App().Use(h.Framed)
 	if len(o.ApplePay) > 0 {

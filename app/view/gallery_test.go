@@ -154,7 +154,8 @@ func TestPagesAreCleanHTML(t *testing.T) {
 			t.Errorf("%s has %d h1", name, n)
 		}
 		for _, form := range aForm.FindAllString(page, -1) {
-			if len(withOne.FindAllString(form, -1)) != 2 {
+			byAddress := strings.Contains(form, `action="/upload/`) // it needs no cookie, and its key is in the token
+			if len(withOne.FindAllString(form, -1)) != 2 && !byAddress {
 				t.Errorf("%s has a form without token or key: %s", name, form)
 			}
 		}

@@ -17,6 +17,7 @@ import (
 	"foyer/app/hosted/kit"
 	"foyer/app/hosted/my"
 	"foyer/app/hosted/studio"
+	"foyer/app/hosted/upload"
 	"foyer/app/view"
 )
 
@@ -383,6 +384,15 @@ var gallery = sync.OnceValue(func() map[string]templ.Component {
 		"invite-studio":     invite.StudioPage(house(), invite.Studio{Form: post("/setup/studio"), Trouble: wrong("business")}),
 		"invite-location":   invite.LocationPage(house(), place()),
 		"invite-abroad":     invite.LocationPage(house(), placeAbroad()),
+		"upload": upload.FormPage(sh, upload.Form{
+			Action: "/upload/abc", Business: "Harbour Yoga", Photo: true, Types: []string{"image/jpeg", "image/png"}, MB: 15,
+			Until: sh.Now.Add(10 * time.Minute),
+		}),
+		"upload-refused": upload.FormPage(sh, upload.Form{
+			Action: "/upload/abc", Business: "Harbour Yoga", Types: []string{"application/pdf"}, MB: 20,
+			Until: sh.Now.Add(10 * time.Minute), Trouble: wrong("file"),
+		}),
+		"upload-done": upload.DonePage(sh, upload.Done{Business: "Harbour Yoga", Photo: true}),
 		"not-found": kit.ProblemPage(sh, kit.Problem{Title: "Page not found", Text: "The address may be wrong, or this page no longer exists.",
 			Links: []view.Link{{Text: "See what’s on", Href: "/harbour"}, {Text: "My bookings", Href: "/my"}}}),
 	}

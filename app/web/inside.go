@@ -25,7 +25,7 @@ func (s *Server) Inside(in *op.Insider, sent op.Sent) (status int, body []byte) 
 		rc.Request.Header.SetContentType(op.JSONType)
 		rc.Request.SetBody(sent.Body)
 	}
-	op.SetInsider(&rc, in)
+	op.SetInsider(&rc, in, sent)
 	s.Handler()(&rc)
 	if rc.Response.StatusCode() == http.StatusNoContent {
 		return http.StatusNoContent, nil

@@ -70,7 +70,8 @@ func New(o Options) *Server {
 	s.Frames = NewFrames(o.Secret, o.Clock)
 	s.Operations = op.New(op.Options{
 		BaseURL: o.BaseURL, Build: o.Build, Log: o.Log, Gate: o.Gate, Known: o.Known, Limiter: s.Limiter,
-		Tags: o.Tags, Words: o.Words, Refusals: o.Refusals, Examples: o.Examples, OnUndeclared: o.OnUndeclared,
+		Uploads: op.NewUploads(o.Secret, o.Clock),
+		Tags:    o.Tags, Words: o.Words, Refusals: o.Refusals, Examples: o.Examples, OnUndeclared: o.OnUndeclared,
 	})
 	s.doc = sync.OnceValues(func() (*Cached, error) {
 		body, err := s.Operations.OpenAPI()
@@ -115,7 +116,7 @@ func (s *Server) operations(c *fiber.Ctx) error {
 	path := string(c.Request().URI().PathOriginal())
 	read := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
 	if !op.AnswersJSON(path) || read && !op.IsAPI(path) {
-		if tooManyFields(c.Request()) {
+		if tooManyFields(c.Request()) && !strings.HasPrefix(path, op.UploadPath) { // there it is a file
 			return op.ErrInvalid.And("body", "has more than "+strconv.Itoa(fieldsMost)+" fields")
 		}
 		return c.Next()

@@ -42,15 +42,21 @@ func (s *Server) roomFor(h *fasthttp.RequestHeader) (c fasthttp.RequestConfig) {
 			c.WriteTimeout = fileTime
 		}
 	}
-	if !bytes.HasPrefix(h.ContentType(), []byte(op.FormType)) {
+	form := bytes.HasPrefix(h.ContentType(), []byte(op.FormType))
+	prepared := bytes.HasPrefix(h.RequestURI(), []byte(op.UploadPath))
+	if !form && !prepared {
 		return c
 	}
 	method := string(h.Method())
 	before, _, _ := cutByte(h.RequestURI(), '?')
-	path := string(before)
-	most := s.Operations.FileMost(method, path)
-	for _, of := range s.files {
-		most = max(most, of(method, path))
+	path, most := string(before), 0
+	if prepared {
+		most = s.Operations.UploadMost(method, path) // of a form, or of the file alone
+	} else {
+		most = s.Operations.FileMost(method, path)
+		for _, of := range s.files {
+			most = max(most, of(method, path))
+		}
 	}
 	if most > 0 {
 		c.MaxRequestBodySize, c.ReadTimeout = 2*most+op.MaxBody, fileTime

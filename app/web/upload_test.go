@@ -65,7 +65,7 @@ func uploadWorld(t testing.TB) *world {
 	for id, orJSON := range map[string]bool{"upload": false, "uploadOrWrite": true} {
 		op.Declare(w.srv.Operations, spec(id, "POST", "/businesses/{businessId}/"+strings.ToLower(id), op.Spec{
 			Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
-			File: &op.FilePart{Most: 1 << 20, OrJSON: orJSON, Doc: "The file."},
+			File: &op.FilePart{Most: 1 << 20, Types: []string{"text/plain"}, OrJSON: orJSON, Doc: "The file."},
 		}), handle)
 	}
 	only := func(_ context.Context, _ tenancy.Scope, in *onlyIn) (uploaded, error) {
@@ -73,7 +73,7 @@ func uploadWorld(t testing.TB) *world {
 	}
 	op.Declare(w.srv.Operations, spec("uploadOnly", "POST", "/businesses/{businessId}/only", op.Spec{
 		Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
-		File: &op.FilePart{Most: 1 << 20, Doc: "The file."},
+		File: &op.FilePart{Most: 1 << 20, Types: []string{"text/plain"}, Doc: "The file."},
 	}), only)
 	return w
 }

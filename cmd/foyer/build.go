@@ -25,7 +25,7 @@ import (
 	"foyer/app/letters"
 	"foyer/app/mail"
 	"foyer/app/mcp"
-	"foyer/app/oauth/server"
+	oauthserver "foyer/app/oauth/server"
 	"foyer/app/pg"
 	"foyer/app/sealed"
 	"foyer/app/view"
@@ -270,7 +270,7 @@ func (x *product) surfaces(p parts, secret, applePay []byte) {
 	})
 	api.Register(x.web, x.Services)
 	mcp.Register(x.web, mcp.Options{Caller: mcp.CallerOf(x.Services), Log: p.log})
-	server.Register(x.web, server.Options{OAuth: x.OAuth, Log: p.log})
+	oauthserver.Register(x.web, oauthserver.Options{OAuth: x.OAuth, Log: p.log})
 	console.Register(x.web, console.Options{
 		Options: desk.Options{
 			Services: x.Services,

@@ -116,7 +116,7 @@ func (a *surface) agreements() {
 	const one = list + "/{documentId}"
 	frozen := []int{400, 401, 403, 404}
 	file := &op.FilePart{
-		Most: agreement.FileMax, OrJSON: true,
+		Most: agreement.FileMax, Types: []string{"application/pdf"}, OrJSON: true,
 		Doc: "A PDF, up to 20 MB. It becomes the document, and body is ignored.",
 	}
 	declare(a, op.Spec{

@@ -3,26 +3,9 @@ package storefront
 import (
 	"context"
 
-	"foyer/app/api/wire"
-	"foyer/app/checkout"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
 )
-
-// CartCode is the promo code of a cart.
-type CartCode struct {
-	Code    string `json:"code" doc:"The code, in upper case."`
-	Name    string `json:"name" doc:"Name of its discount; empty if the code no longer exists."`
-	Amount  int64  `json:"amount" doc:"Current discount, in minor units."`
-	Problem string `json:"problem" doc:"Why it has no effect; empty if it has." enum:",code_unknown,code_not_yet,code_expired,code_used_up,code_used,code_first_time,code_not_for_this,code_too_little,code_nothing_more"`
-}
-
-// Discounted is the amount of one discount.
-type Discounted struct {
-	Name   string `json:"name" doc:"Name of the discount at that time."`
-	Code   string `json:"code" doc:"Code of the discount; empty if it is automatic."`
-	Amount int64  `json:"amount" doc:"Amount in minor units, before tax."`
-}
 
 type applyCodeIn struct {
 	CartPath
@@ -54,19 +37,5 @@ func (a *surface) cartCode() {
 	}, func(ctx context.Context, sc tenancy.Scope, in *CartPath) (Cart, error) {
 		c, err := a.Checkout.RemoveCode(ctx, sc, in.Token)
 		return showCart(c), err
-	})
-}
-
-func showCode(c checkout.Code) CartCode {
-	out := CartCode{Code: c.Code, Name: c.Name, Amount: c.Amount}
-	if c.Problem != nil {
-		out.Problem = c.Problem.Reason
-	}
-	return out
-}
-
-func showDiscounts(list []checkout.Discounted) []Discounted {
-	return wire.Show(list, func(d checkout.Discounted) Discounted {
-		return Discounted{Name: d.Name, Code: d.Code, Amount: d.Amount}
 	})
 }

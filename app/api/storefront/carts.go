@@ -8,8 +8,6 @@ import (
 
 	"foyer/app/agreement"
 	"foyer/app/api/wire"
-	"foyer/app/booking"
-	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/fault"
@@ -21,24 +19,24 @@ import (
 // Cart is a selection at one location that is not booked yet. Its token authorizes reading and filling it. Holding,
 // paying and confirming require a session; after the first hold, the session of that person.
 type Cart struct {
-	ID           uuid.UUID                `json:"id"`
-	LocationID   uuid.UUID                `json:"locationId"`
-	LocationName string                   `json:"locationName"`
-	BusinessName string                   `json:"businessName" doc:"Name of the studio, the merchant of record."`
-	Zone         string                   `json:"zone" doc:"Time zone of the times."`
-	State        checkout.CartState       `json:"state"`
-	Lines        []CartLine               `json:"lines"`
-	Totals       Totals                   `json:"totals"`
-	Code         op.Nullable[CartCode]    `json:"code" doc:"The promo code entered; null if there is none."`
-	Hold         op.Nullable[Hold]        `json:"hold" doc:"The hold; null while no seats are held."`
-	Order        op.Nullable[CartOrder]   `json:"order" doc:"The order; null before payment begins."`
-	Card         bool                     `json:"card" doc:"Whether the total can be paid by card."`
-	CardMinimum  int64                    `json:"cardMinimum" doc:"Minimum of a card payment, if the studio accepts cards and the total is below it; otherwise 0. In minor units."`
-	Credit       op.Nullable[CartCredit]  `json:"credit" doc:"Account credit of the caller; null if there is none or the cart is not held by the caller."`
-	Deposit      op.Nullable[CartDeposit] `json:"deposit" doc:"The deposit option; null if the full total is payable now."`
-	AtStudio     op.Nullable[Totals]      `json:"atStudio" doc:"Totals for payment at the studio, without a service fee; null if the studio's policy does not offer it."`
-	Agreements   []wire.CartAgreement     `json:"agreements" doc:"Agreements required by its items. For the signed-in caller, getCartAgreements returns those signed already."`
-	CreatedAt    time.Time                `json:"createdAt"`
+	ID           uuid.UUID                  `json:"id"`
+	LocationID   uuid.UUID                  `json:"locationId"`
+	LocationName string                     `json:"locationName"`
+	BusinessName string                     `json:"businessName" doc:"Name of the studio, the merchant of record."`
+	Zone         string                     `json:"zone" doc:"Time zone of the times."`
+	State        checkout.CartState         `json:"state"`
+	Lines        []CartLine                 `json:"lines"`
+	Totals       wire.Totals                `json:"totals"`
+	Code         op.Nullable[wire.CartCode] `json:"code" doc:"The promo code entered; null if there is none."`
+	Hold         op.Nullable[wire.Hold]     `json:"hold" doc:"The hold; null while no seats are held."`
+	Order        op.Nullable[CartOrder]     `json:"order" doc:"The order; null before payment begins."`
+	Card         bool                       `json:"card" doc:"Whether the total can be paid by card."`
+	CardMinimum  int64                      `json:"cardMinimum" doc:"Minimum of a card payment, if the studio accepts cards and the total is below it; otherwise 0. In minor units."`
+	Credit       op.Nullable[CartCredit]    `json:"credit" doc:"Account credit of the caller; null if there is none or the cart is not held by the caller."`
+	Deposit      op.Nullable[CartDeposit]   `json:"deposit" doc:"The deposit option; null if the full total is payable now."`
+	AtStudio     op.Nullable[wire.Totals]   `json:"atStudio" doc:"Totals for payment at the studio, without a service fee; null if the studio's policy does not offer it."`
+	Agreements   []wire.CartAgreement       `json:"agreements" doc:"Agreements required by its items. For the signed-in caller, getCartAgreements returns those signed already."`
+	CreatedAt    time.Time                  `json:"createdAt"`
 }
 
 // NewCart is a cart with its token.
@@ -49,37 +47,29 @@ type NewCart struct {
 
 // CartLine is one seat of a cart, or a course with the times of its first date.
 type CartLine struct {
-	ItemID       uuid.UUID    `json:"itemId"`
-	OfferingID   uuid.UUID    `json:"offeringId"`
-	OccurrenceID *uuid.UUID   `json:"occurrenceId" doc:"The date of a class; null for a time of an appointment or a rental that is not held."`
-	BookingID    *uuid.UUID   `json:"bookingId" doc:"The booking of the held seat; null if the seat is not held."`
-	Kind         catalog.Kind `json:"kind"`
-	Name         string       `json:"name"`
-	Slug         string       `json:"slug"`
-	Attendee     string       `json:"attendee" doc:"Name of the attendee, if it is not the customer. After the first hold, visible to the holder only."`
-	Party        int          `json:"party" doc:"Number of people; 1 for a seat of a class."`
-	StartsAt     time.Time    `json:"startsAt"`
-	EndsAt       time.Time    `json:"endsAt"`
-	Instructor   string       `json:"instructor" doc:"Name of the instructor; empty if none is assigned."`
-	Space        string       `json:"space" doc:"Name of the space; empty if none is assigned."`
-	Spots        int          `json:"spots" doc:"Free seats online."`
-	Problem      string       `json:"problem" enum:",started,cancelled,not_bookable" doc:"Why it cannot be booked any more; empty if it can."`
-	AddedPrice   int64        `json:"addedPrice" doc:"Listed price when it was added."`
-	Price        int64        `json:"price" doc:"Current listed price or, while the seat is held, its held price. In minor units."`
-	Discount     int64        `json:"discount" doc:"Discount before tax."`
-	Discounts    []Discounted `json:"discounts" doc:"Amount of each discount; empty once payment has begun."`
-	Tax          int64        `json:"tax"`
-	Total        int64        `json:"total" doc:"Amount the customer pays for the line."`
-	Steps        []PriceStep  `json:"steps" doc:"Calculation of the total."`
-	Dates        []CartDate   `json:"dates" doc:"For a course: all of its dates, in order; otherwise empty."`
-}
-
-// CartDate is one date of a course.
-type CartDate struct {
-	OccurrenceID uuid.UUID  `json:"occurrenceId"`
-	BookingID    *uuid.UUID `json:"bookingId" doc:"The booking of the held seat; null if the seat is not held."`
-	StartsAt     time.Time  `json:"startsAt"`
-	EndsAt       time.Time  `json:"endsAt"`
+	ItemID       uuid.UUID         `json:"itemId"`
+	OfferingID   uuid.UUID         `json:"offeringId"`
+	OccurrenceID *uuid.UUID        `json:"occurrenceId" doc:"The date of a class; null for a time of an appointment or a rental that is not held."`
+	BookingID    *uuid.UUID        `json:"bookingId" doc:"The booking of the held seat; null if the seat is not held."`
+	Kind         catalog.Kind      `json:"kind"`
+	Name         string            `json:"name"`
+	Slug         string            `json:"slug"`
+	Attendee     string            `json:"attendee" doc:"Name of the attendee, if it is not the customer. After the first hold, visible to the holder only."`
+	Party        int               `json:"party" doc:"Number of people; 1 for a seat of a class."`
+	StartsAt     time.Time         `json:"startsAt"`
+	EndsAt       time.Time         `json:"endsAt"`
+	Instructor   string            `json:"instructor" doc:"Name of the instructor; empty if none is assigned."`
+	Space        string            `json:"space" doc:"Name of the space; empty if none is assigned."`
+	Spots        int               `json:"spots" doc:"Free seats online."`
+	Problem      string            `json:"problem" enum:",started,cancelled,not_bookable" doc:"Why it cannot be booked any more; empty if it can."`
+	AddedPrice   int64             `json:"addedPrice" doc:"Listed price when it was added."`
+	Price        int64             `json:"price" doc:"Current listed price or, while the seat is held, its held price. In minor units."`
+	Discount     int64             `json:"discount" doc:"Discount before tax."`
+	Discounts    []wire.Discounted `json:"discounts" doc:"Amount of each discount; empty once payment has begun."`
+	Tax          int64             `json:"tax"`
+	Total        int64             `json:"total" doc:"Amount the customer pays for the line."`
+	Steps        []PriceStep       `json:"steps" doc:"Calculation of the total."`
+	Dates        []wire.CartDate   `json:"dates" doc:"For a course: all of its dates, in order; otherwise empty."`
 }
 
 // PriceStep is one step in the calculation of a line's total.
@@ -91,35 +81,12 @@ type PriceStep struct {
 	Included bool              `json:"included" doc:"Whether it is included in the steps before it, not added to them."`
 }
 
-// Totals are the totals of a cart or an order, in minor units.
-type Totals struct {
-	Currency   string           `json:"currency"`
-	TaxMode    business.TaxMode `json:"taxMode"`
-	Subtotal   int64            `json:"subtotal" doc:"Sum of the listed prices."`
-	Discount   int64            `json:"discount" doc:"Discounts before tax."`
-	Discounts  []Discounted     `json:"discounts" doc:"Amount of each discount."`
-	Tax        int64            `json:"tax" doc:"Tax, added to the lines if exclusive, included in them if inclusive."`
-	Taxes      []TaxTotal       `json:"taxes" doc:"Tax by rate."`
-	ServiceFee int64            `json:"serviceFee" doc:"The customer's share of the platform fee; 0 if the studio pays it."`
-	Total      int64            `json:"total" doc:"Amount the customer pays."`
-	Credit     int64            `json:"credit" doc:"Part of the total paid with account credit."`
-	DueLater   int64            `json:"dueLater" doc:"Part of the total due at the studio after the payment at booking."`
-}
-
 // CartDeposit is the customer's choice between a deposit and full payment, in minor units.
 type CartDeposit struct {
 	InFull       bool       `json:"inFull" doc:"Whether the customer chose full payment; see startPayment."`
 	Now          int64      `json:"now" doc:"Amount payable now with a deposit, less credit."`
 	Full         int64      `json:"full" doc:"Amount payable now in full, less credit."`
 	BalanceDueAt *time.Time `json:"balanceDueAt" doc:"When the balance is charged to the saved card; null if it is paid at the studio, for example because that time has passed."`
-}
-
-// TaxTotal is the amount of one tax rate.
-type TaxTotal struct {
-	TaxRateID uuid.UUID `json:"taxRateId"`
-	Name      string    `json:"name"`
-	PPM       int64     `json:"ppm"`
-	Amount    int64     `json:"amount"`
 }
 
 // CartOrder is the state of a cart's payment.
@@ -168,13 +135,6 @@ type updateItemBody struct {
 type removeItemIn struct {
 	CartPath
 	ItemID uuid.UUID `path:"itemId" doc:"The item."`
-}
-
-// Hold is a temporary hold on the seats of a cart, all of them or none.
-type Hold struct {
-	HoldID    uuid.UUID `json:"holdId"`
-	ExpiresAt time.Time `json:"expiresAt" doc:"When the hold expires: ten minutes after the first hold."`
-	Extended  bool      `json:"extended" doc:"Whether the hold has been extended by ten minutes, possible once."`
 }
 
 // Payment is the data for a card payment in the customer's browser, on the studio's own account.
@@ -383,17 +343,17 @@ func (a *surface) removeItem(ctx context.Context, sc tenancy.Scope, in *removeIt
 	return showCart(c), err
 }
 
-func (a *surface) holdCart(ctx context.Context, sc tenancy.Scope, in *holdIn) (Hold, error) {
+func (a *surface) holdCart(ctx context.Context, sc tenancy.Scope, in *holdIn) (wire.Hold, error) {
 	if in.Body != nil && in.Body.Extend {
 		h, err := a.Checkout.Extend(ctx, sc, in.Token)
-		return showHold(h), err
+		return wire.ShowHold(h), err
 	}
 	var input checkout.HoldInput
 	if in.Body != nil {
 		input.QuotedAmount = in.Body.QuotedTotal
 	}
 	h, err := a.Checkout.Hold(ctx, sc, in.Token, input)
-	return showHold(h), err
+	return wire.ShowHold(h), err
 }
 
 func (a *surface) startPayment(ctx context.Context, sc tenancy.Scope, in *payIn) (Payment, error) {
@@ -424,14 +384,14 @@ func (a *surface) startPayment(ctx context.Context, sc tenancy.Scope, in *payIn)
 func showCart(c checkout.Cart) Cart {
 	return Cart{
 		ID: c.ID, LocationID: c.LocationID, LocationName: c.LocationName, BusinessName: c.BusinessName, Zone: c.Zone,
-		State: c.State, Lines: wire.Show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CardMinimum: c.Least, CreatedAt: c.CreatedAt,
+		State: c.State, Lines: wire.Show(c.Lines, showLine), Totals: wire.ShowTotals(c.Totals), Card: c.Card, CardMinimum: c.Least, CreatedAt: c.CreatedAt,
 		Agreements: wire.Show(c.Agreements, func(k agreement.Requirement) wire.CartAgreement { return ofCart(wire.ShowRequired(c.BusinessID, k), k) }),
-		Code:       wire.ShowOrNull(c.Code, showCode),
+		Code:       wire.ShowOrNull(c.Code, wire.ShowCartCode),
 		Deposit: wire.ShowOrNull(c.Deposit, func(d checkout.CartDeposit) CartDeposit {
 			return CartDeposit{d.InFull, d.NowAmount, d.FullAmount, d.BalanceDueAt}
 		}),
-		AtStudio: wire.ShowOrNull(c.AtStudio, showTotals), Credit: wire.ShowOrNull(c.Credit, showCartCredit),
-		Hold: wire.ShowOrNull(c.Hold, showHold), Order: wire.ShowOrNull(c.Order, showCartOrder),
+		AtStudio: wire.ShowOrNull(c.AtStudio, wire.ShowTotals), Credit: wire.ShowOrNull(c.Credit, showCartCredit),
+		Hold: wire.ShowOrNull(c.Hold, wire.ShowHold), Order: wire.ShowOrNull(c.Order, showCartOrder),
 	}
 }
 
@@ -444,28 +404,11 @@ func showLine(l checkout.Line) CartLine {
 		ItemID: l.ItemID, OfferingID: l.OfferingID, OccurrenceID: wire.AppointmentOptions(l.OccurrenceID), BookingID: l.BookingID, Kind: l.Kind, Party: l.Party,
 		Name: l.Name, Slug: l.Slug, Attendee: l.Attendee, StartsAt: l.StartsAt, EndsAt: l.EndsAt,
 		Instructor: l.Instructor, Space: l.Space, Spots: l.Spots, Problem: l.Problem, AddedPrice: l.AddedAmount,
-		Price: l.ListedAmount, Discount: l.DiscountAmount, Discounts: showDiscounts(l.Discounts), Tax: l.TaxAmount, Total: l.TotalAmount, Steps: wire.Show(l.Steps, showStep),
-		Dates: wire.Show(l.Dates, func(d checkout.LineDate) CartDate {
-			return CartDate{d.OccurrenceID, d.BookingID, d.StartsAt, d.EndsAt}
-		}),
+		Price: l.ListedAmount, Discount: l.DiscountAmount, Discounts: wire.ShowDiscounts(l.Discounts), Tax: l.TaxAmount, Total: l.TotalAmount, Steps: wire.Show(l.Steps, showStep),
+		Dates: wire.Show(l.Dates, wire.ShowCartDate),
 	}
 }
 
 func showStep(s checkout.Step) PriceStep {
 	return PriceStep{Kind: s.Kind, Label: s.Label, PPM: s.PPM, Amount: s.Amount, Included: s.Included}
-}
-
-func showTotals(t checkout.Totals) Totals {
-	return Totals{
-		Currency: string(t.Currency), TaxMode: t.TaxMode, Subtotal: t.SubtotalAmount, Tax: t.TaxAmount,
-		Discount: t.DiscountAmount, Discounts: showDiscounts(t.Discounts),
-		Taxes: wire.Show(t.Taxes, func(x checkout.TaxTotal) TaxTotal {
-			return TaxTotal{TaxRateID: x.RateID, Name: x.Name, PPM: x.PPM, Amount: x.Amount}
-		}),
-		ServiceFee: t.ServiceFeeAmount, Total: t.TotalAmount, Credit: t.CreditAmount, DueLater: t.DueLaterAmount,
-	}
-}
-
-func showHold(h booking.Hold) Hold {
-	return Hold{HoldID: h.ID, ExpiresAt: h.ExpiresAt, Extended: h.Extended}
 }

@@ -30,7 +30,7 @@ type Receipt struct {
 	Website      string                   `json:"website"`
 	CustomerName string                   `json:"customerName" doc:"The customer's name; may be empty."`
 	Lines        []ReceiptLine            `json:"lines"`
-	Totals       Totals                   `json:"totals"`
+	Totals       wire.Totals              `json:"totals"`
 	Due          int64                    `json:"due" doc:"Amount due at the studio, in minor units, for the lines that are not cancelled."`
 	Card         op.Nullable[ReceiptCard] `json:"card" doc:"The card that paid; null if there was no card payment."`
 	PaidAtStudio []ReceiptPayment         `json:"paidAtStudio" doc:"Payments at the studio: in cash or by the studio's own terminal."`
@@ -124,7 +124,7 @@ func showReceipt(r checkout.Receipt) Receipt {
 	return Receipt{
 		OrderID: r.OrderID, State: string(r.State), BusinessName: r.BusinessName, LocationID: r.LocationID,
 		LocationName: r.LocationName, Zone: r.Zone, Address: wire.ShowAddress(r.Address), Website: r.Website,
-		CustomerName: r.CustomerName, Lines: wire.Show(r.Lines, func(l checkout.ReceiptLine) ReceiptLine { return showReceiptLine(l, r.Totals.Currency) }), Totals: showTotals(r.Totals),
+		CustomerName: r.CustomerName, Lines: wire.Show(r.Lines, func(l checkout.ReceiptLine) ReceiptLine { return showReceiptLine(l, r.Totals.Currency) }), Totals: wire.ShowTotals(r.Totals),
 		Refunds: wire.Show(r.Refunds, func(x checkout.ReceiptRefund) ReceiptRefund {
 			return ReceiptRefund{Amount: x.Amount, State: x.State, Destination: x.Destination, At: x.At}
 		}),

@@ -27,7 +27,6 @@ import (
 	"foyer/app/hosted"
 	"foyer/app/identity"
 	"foyer/app/mcp"
-	"foyer/app/oauth"
 	"foyer/app/oauth/server"
 	"foyer/app/web"
 	"foyer/app/web/op"

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
 
@@ -25,50 +26,60 @@ func (r *Registry) authorize(x *exchange, d *declared) error {
 	if err != nil {
 		return err
 	}
-	k := Knock{Count: windows, Open: d.Access == Public, Roles: d.Access.gated()}
-	in := InsiderOf(x.c)
-	if k.Bearer, _ = bearer(x.c); in != nil {
-		k.Bearer, k.Inside = in.Bearer, true
+	x.call.caller = Insider{Surface: tenancy.SurfaceAPI}
+	if in := InsiderOf(x.c); in != nil {
+		x.call.caller = *in
+	} else {
+		x.call.caller.Bearer, _ = bearer(x.c)
+	}
+	x.call.scope, err = r.enter(x.call, d, &x.params, windows)
+	return err
+}
+
+// enter authenticates the caller of a call for an operation with these path parameters, and resolves the target.
+func (r *Registry) enter(call *Call, d *declared, params *params, windows []pg.Window) (sc tenancy.Scope, err error) {
+	in := &call.caller
+	k := Knock{
+		Count: windows, Open: d.Access == Public, Roles: d.Access.gated(), Bearer: in.Bearer, Inside: in.inside,
 	}
 	var misnamed error // not returned before the caller is known
 	if d.Target != (Target{}) {
-		if k.ID, misnamed = d.Target.named(&x.params); misnamed == nil {
+		if k.ID, misnamed = d.Target.named(params); misnamed == nil {
 			k.Kind = d.Target.kind
 		}
 	}
-	e, err := r.gate.Enter(x.call, k)
+	e, err := r.gate.Enter(call, k)
 	if err != nil {
-		return err
+		return sc, err
 	}
 	if err := r.limiter.within(e.Hits); err != nil {
-		return err
+		return sc, err
 	}
 	p, err := identify(e.Principal, d.Access)
 	if err == nil {
 		p, err = d.keepTo(p, &e)
 	}
 	if err != nil {
-		return err
+		return sc, err
 	}
-	x.call.scope = tenancy.Visitor(p, uuid.Nil, tenancy.SurfaceAPI)
-	x.call.scope.Visitor = x.call.Visitor
-	if in != nil {
-		x.call.scope.Surface = in.Surface
-		e.Grants = pinned(e.Grants, in.Pin)
-		if e.Found && !in.reaches(e.At.Location) {
-			return ErrOtherLocation
-		}
+	sc = tenancy.Visitor(p, uuid.Nil, in.Surface)
+	sc.Visitor = call.Visitor
+	e.Grants = pinned(e.Grants, in.Pin)
+	if e.Found && !in.reaches(e.At.Location) {
+		return sc, ErrOtherLocation
 	}
 	switch {
 	case d.Target == Target{}:
-		return nil
+		return sc, nil
 	case misnamed == nil && !e.Found:
 		misnamed = fault.Missing()
 	}
 	if d.Access.gated() {
-		return placeMember(d, &x.call.scope, &e, misnamed)
+		err = placeMember(d, &sc, &e, misnamed)
+	} else {
+		err = placeVisitor(d, &sc, &e, misnamed)
 	}
-	return placeVisitor(d, &x.call.scope, &e, misnamed)
+	return sc, err
 }
 
 // identify returns the principal if the operation's access admits it. The refusal never explains why a credential is

@@ -80,7 +80,14 @@ func readBody(x *exchange, d *declared) error {
 	if enc := x.c.Request().Header.ContentEncoding(); len(enc) > 0 && string(enc) != "identity" {
 		return fault.Invalid("header.Content-Encoding", "send the body as it is")
 	}
-	if d.File != nil && isForm(x) {
+	switch file := x.call.caller.file; {
+	case d.File == nil:
+	case file != nil:
+		if err := d.take(x, file); err != nil {
+			return err
+		}
+		x.body = raw
+	case isForm(x):
 		if err := readForm(x, d); err != nil {
 			return err
 		}

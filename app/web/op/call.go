@@ -17,6 +17,7 @@ type Call struct {
 	Visitor string        // rate limit key, computed on first use
 	Route   string        // path template of the operation
 	scope   tenancy.Scope // the caller and the target, once admitted
+	caller  Insider       // the credential, as an insider's; also of a request from outside
 	ask     pg.QuoteKey   // of an operation that is Quoted
 	file    *File         // that came with it
 }

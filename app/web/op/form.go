@@ -20,9 +20,10 @@ import (
 // FilePart declares that the body of an operation is multipart/form-data: one file, in a part "file", and each member
 // of Body as a part of its own. A list is several parts of one name; booleans are the words true and false.
 type FilePart struct {
-	Most   int    // maximum size of the file, in bytes
-	OrJSON bool   // Body is also accepted alone, as JSON or as parts without a file
-	Doc    string // description of the file in the document
+	Most   int      // maximum size of the file, in bytes
+	Types  []string // media types that the verb accepts, by the content of the file
+	OrJSON bool     // Body is also accepted alone, as JSON or as parts without a file
+	Doc    string   // description of the file in the document
 }
 
 // File is an uploaded file of a request.
@@ -63,20 +64,36 @@ func readForm(x *exchange, d *declared) error {
 	if form.File == nil && !d.File.OrJSON {
 		return fault.Invalid("body."+filePart, "is missing")
 	}
-	if form.File != nil && len(form.File.Data) > d.File.Most {
+	if err := d.take(x, form.File); err != nil {
+		return err
+	}
+	x.c.Request().ResetBody() // a photo in memory once is enough
+	members, err := d.members(form.Texts)
+	if err == nil {
+		x.body, err = json.Marshal(members)
+	}
+	return err
+}
+
+// take stores the file of a call, unless it is too large; nil is none.
+func (d *declared) take(x *exchange, f *File) error {
+	if f != nil && len(f.Data) > d.File.Most {
 		return fault.Invalid("body."+filePart, fmt.Sprintf("has more than %d MB", d.File.Most>>20))
 	}
-	x.call.file = form.File
-	x.c.Request().ResetBody() // a photo in memory once is enough
+	x.call.file = f
+	return nil
+}
+
+// members returns the members of the body from the texts of a form.
+func (d *declared) members(texts map[string][]string) (_ map[string]any, err error) {
 	s := d.registry.resolved(d.body)
-	members := make(map[string]any, len(form.Texts))
-	for name, texts := range form.Texts {
-		if members[name], err = d.registry.formValue(name, texts, s.Properties[name]); err != nil {
-			return err
+	members := make(map[string]any, len(texts))
+	for name, list := range texts {
+		if members[name], err = d.registry.formValue(name, list, s.Properties[name]); err != nil {
+			return nil, err
 		}
 	}
-	x.body, err = json.Marshal(members)
-	return err
+	return members, nil
 }
 
 // formValue returns the JSON value of the parts of one name. A part that does not fit stays text, and is refused as

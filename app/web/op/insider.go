@@ -19,13 +19,18 @@ type Insider struct {
 	Visitor string          // the address that the original request came from
 	Surface tenancy.Surface
 	Pin     uuid.UUID // the only location in which the caller acts; uuid.Nil: as the credential allows
+
+	file   *File // of the call; see Sent
+	inside bool  // set by SetInsider: the credential may be one that is for assistants only
 }
 
 type insiderKey struct{}
 
-// SetInsider makes a request one of an insider. rc is fasthttp's.
-func SetInsider(rc interface{ SetUserValue(key, value any) }, in *Insider) {
-	rc.SetUserValue(insiderKey{}, in)
+// SetInsider makes a request the one that an insider sent. rc is fasthttp's.
+func SetInsider(rc interface{ SetUserValue(key, value any) }, in *Insider, sent Sent) {
+	caller := *in
+	caller.file, caller.inside = sent.File, true
+	rc.SetUserValue(insiderKey{}, &caller)
 }
 
 // InsiderOf returns the insider of a request; nil if it came from outside.

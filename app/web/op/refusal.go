@@ -126,6 +126,9 @@ func (r *Registry) settle(ctx context.Context, d *declared, err error) *Refusal 
 	if errors.Is(err, ErrOtherLocation) || errors.Is(err, ErrOtherBusiness) {
 		return Refuse(f)
 	}
+	if x := callFrom(ctx); x != nil && x.caller.file != nil && errors.Is(err, pg.ErrKeyReused) {
+		return Refuse(ErrUploaded) // an answer of the address, which the operation need not list
+	}
 	if d.Frozen && errors.Is(err, pg.ErrKeyReused) {
 		f = ErrInvalid.And("header."+keyHeader, f.Message)
 	}

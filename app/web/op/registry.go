@@ -63,6 +63,7 @@ type Registry struct {
 	known        func(tenancy.Feature) bool
 	onUndeclared func(operation string, status int, err error)
 	limiter      *Limiter
+	uploads      *Uploads
 
 	api      huma.API
 	tree     *routes

@@ -21,6 +21,7 @@ type Options struct {
 	Gate    Gate
 	Known   func(tenancy.Feature) bool // reports whether a feature exists
 	Limiter *Limiter
+	Uploads *Uploads
 
 	Tags     []Tag                     // of the document; an operation names one
 	Words    map[string]string         // of members that have no doc of their own
@@ -34,7 +35,7 @@ type Options struct {
 // New returns a registry without operations.
 func New(o Options) *Registry {
 	r := &Registry{
-		build: o.Build, log: o.Log, gate: o.Gate, known: o.Known, onUndeclared: o.OnUndeclared, limiter: o.Limiter,
+		build: o.Build, log: o.Log, gate: o.Gate, known: o.Known, onUndeclared: o.OnUndeclared, limiter: o.Limiter, uploads: o.Uploads,
 		refusals: o.Refusals, examples: o.Examples, tree: &routes{},
 	}
 	r.api = huma.NewAPI(huma.Config{

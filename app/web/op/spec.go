@@ -229,7 +229,8 @@ func (d *declared) checkInput(must mustFunc) {
 	if d.File != nil {
 		must(in.body != nil && deref(in.body).Kind() == reflect.Struct, "File: the parts beside it are a Body")
 		must(!in.optional && !in.has(filePart), "File: the Body is not optional, and has no member %q", filePart)
-		must(d.File.Most > 0 && d.File.Doc != "", "File: say how large it can be, and what it is")
+		must(d.File.Most > 0 && d.File.Doc != "" && len(d.File.Types) > 0, "File: say how large it can be, and what it is")
+		must(d.replays(), "File: takes %s, with which a prepared upload is made once", keyHeader)
 	}
 	if d.Versioned {
 		must(in.has("version"), "Versioned: the body has no version")

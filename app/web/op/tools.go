@@ -184,6 +184,7 @@ type Sent struct {
 	Method, Target string // Target is the path with the query
 	Body           []byte // nil: none
 	Key            string // of Idempotency-Key
+	File           *File  // beside Body, where the operation takes one; nil: none
 }
 
 // Send makes the request of a call. An argument that the tool does not have, and one that cannot stand in an address,
