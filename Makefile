@@ -52,7 +52,7 @@ test-long: ## all tests with long walks, races and kills (docs/testing.md); prin
 		grep --line-buffered -vE '^ *(=== |--- PASS|PASS$$|\?)'
 
 .PHONY: verify
-verify: ## the linters, and what needs Node and Java: OpenAPI linters, client types, a foreign client at the simulator, the example checkout, valid fragments, generated files are current
+verify: ## the linters, and what needs Node and Java: OpenAPI linters, client types, foreign clients at the simulators, the example checkout, suites and clients of assistants, valid fragments, generated files are current
 	@tools/setup.sh postgres chromium node java python
 	tools/verify.sh
 

@@ -3,7 +3,8 @@
 # and satisfies two linters, a TypeScript client of it compiles under --strict, Stripe's own client for Node understands the
 # simulated card processor, two clients for Node that are not ours sign in to the simulated ledger and post there, the checkout
 # of examples/ buys something with the clients of two generators, the clients of Node and Python read why they are refused while
-# they send, every fragment of the embeds is valid HTML inside a page, and what is generated is what the sources say.
+# they send, the conformance suites of the Model Context Protocol pass, and four clients that are not ours connect as assistants
+# do, every fragment of the embeds is valid HTML inside a page, and what is generated is what the sources say.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(mktemp -d)
@@ -56,7 +57,35 @@ until [ -s "$out/dev.json" ]; do
 	kill -0 "$dev" 2>/dev/null || { cat "$out/dev.log"; exit 1; }
 	sleep 0.2
 done
-node examples/checkout/build/main.js "$(grep -oE 'http://127\.0\.0\.1:[0-9]+' "$out/dev.json" | head -1)"
+base=$(grep -oE 'http://127\.0\.0\.1:[0-9]+' "$out/dev.json" | head -1)
+node examples/checkout/build/main.js "$base"
+
+echo "== assistants"
+# The suites and the inspector need Node 22.19. Machines with an older one have it from a package.
+new='const [a, b] = process.versions.node.split("."); process.exit(a > 22 || a == 22 && b >= 19 ? 0 : 1)'
+node22=
+for node in node "$PWD"/tools/node/node_modules/node-linux-*/bin/node; do
+	if "$node" -e "$new" 2>/dev/null; then
+		node22=$(command -v "$node")
+		break
+	fi
+done
+[ -n "$node22" ] || { echo "install Node 22.19 or newer"; exit 1; }
+(cd tools && go build -o "$out/conformance" ./conformance)
+"$out/conformance" "$node22" tools/node/mcp/conformance.mjs
+# Side by side, each as another person of the studio.
+scripts=(product authorization oauth client sdk inspector)
+running=()
+for script in "${scripts[@]}"; do
+	"$node22" "tools/node/mcp/$script.mjs" "$base" >"$out/$script.txt" 2>&1 &
+	running+=($!)
+done
+failed=
+for i in "${!scripts[@]}"; do
+	wait "${running[i]}" || failed+=" ${scripts[i]}"
+	cat "$out/${scripts[i]}.txt"
+done
+[ -z "$failed" ] || { echo "failed:$failed"; exit 1; }
 kill "$dev" && wait "$dev"
 dev=
 

@@ -22,6 +22,7 @@ type catalogue struct {
 type kind struct {
 	Access  op.Access
 	Feature tenancy.Feature
+	OfOne   bool     // as ofOneBusiness
 	example *op.Tool // one of this kind
 }
 
@@ -40,13 +41,13 @@ func (c *catalogue) add(tool *sdk.Tool, t *op.Tool) error {
 		return nil
 	}
 	for i := range c.kinds {
-		if k := &c.kinds[i]; k.Access == t.Access && k.Feature == t.Feature {
+		if k := &c.kinds[i]; k.Access == t.Access && k.Feature == t.Feature && k.OfOne == ofOneBusiness(t) {
 			c.kindOf[tool.Name] = i
 			return nil
 		}
 	}
 	c.kindOf[tool.Name] = len(c.kinds)
-	c.kinds = append(c.kinds, kind{t.Access, t.Feature, t})
+	c.kinds = append(c.kinds, kind{t.Access, t.Feature, ofOneBusiness(t), t})
 	return nil
 }
 

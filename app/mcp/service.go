@@ -13,6 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"foyer/app/fault"
+	"foyer/app/mcp/bridge"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 	"foyer/app/web/op"
@@ -51,10 +52,10 @@ func Register(s *web.Server, o Options) {
 		Stateless: true, Logger: o.Log, MaxRequestBodyBytes: op.MaxBody, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // it refuses a proxy on this machine; see checkHost
 	})
-	b := &bridge{handler: splicing(handler), log: o.Log, ping: pingEvery}
-	s.App().Post(Path, m.answer, b.serve)
-	s.App().Get(Path, b.serve) // 405
-	s.App().Delete(Path, b.serve)
+	b := bridge.New(splicing(handler), o.Log)
+	s.App().Post(Path, m.answer, b.Serve)
+	s.App().Get(Path, b.Serve) // 405
+	s.App().Delete(Path, b.Serve)
 	m.discovery()
 }
 
@@ -119,7 +120,7 @@ func (m *surface) admit(c *fiber.Ctx) error {
 	if err := m.checkHost(c); err != nil {
 		return err
 	}
-	if origin := c.Get(fiber.HeaderOrigin); origin != "" && origin != m.web.Origin() {
+	if bridge.ForeignOrigin(c, m.web.Origin()) {
 		return fault.New(fault.Forbidden, "origin", "Pages of other websites cannot use this address.")
 	}
 	a := &admitted{visitor: m.web.Visitor(c), compact: c.Query("tools") == "compact"}

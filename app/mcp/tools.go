@@ -200,12 +200,15 @@ func (m *surface) admits(a *admitted, t *op.Tool) bool {
 	case op.Public:
 		return true
 	case op.Session, op.StorefrontSession:
-		return person && (a.Via == tenancy.Connection{} || t.OneBusiness || t.Target != op.Target{})
+		return person && (a.Via == tenancy.Connection{} || ofOneBusiness(t))
 	case op.OperatorSession:
 		return person && m.web.Operations.Admits(t.ID, a.Grants) == nil
 	}
 	return m.web.Operations.Admits(t.ID, a.Grants) == nil
 }
+
+// ofOneBusiness reports whether a call is about one business, so that an assistant connected to it may have it.
+func ofOneBusiness(t *op.Tool) bool { return t.OneBusiness || t.Target != op.Target{} }
 
 // run returns the handler of a tool.
 func (m *surface) run(t *op.Tool) sdk.ToolHandler {

@@ -1,4 +1,4 @@
-package mcp
+package bridge
 
 import (
 	"bufio"
@@ -21,8 +21,9 @@ func serve(t *testing.T, h http.HandlerFunc) (base string) {
 	app := fiber.New(fiber.Config{
 		Immutable: true, DisableStartupMessage: true, WriteTimeout: 300 * time.Millisecond, ReadTimeout: 10 * time.Second,
 	})
-	b := &bridge{handler: h, log: slog.New(slog.DiscardHandler), ping: 50 * time.Millisecond}
-	app.All("/*", b.serve)
+	b := New(h, slog.New(slog.DiscardHandler))
+	b.ping = 50 * time.Millisecond
+	app.All("/*", b.Serve)
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -146,6 +147,31 @@ func TestBridgePanics(t *testing.T) {
 	for range 2 {
 		if res := request(t.Context(), t, base, ""); res.StatusCode != http.StatusInternalServerError {
 			t.Errorf("%d", res.StatusCode)
+		}
+	}
+}
+
+// A page of another website is told by its Origin; what sends none is a program.
+func TestForeignOrigin(t *testing.T) {
+	app := fiber.New(fiber.Config{DisableStartupMessage: true})
+	app.Get("/", func(c *fiber.Ctx) error { return c.SendString(fmt.Sprint(ForeignOrigin(c, "https://book.example"))) })
+	for origin, foreign := range map[string]string{
+		"": "false", "https://book.example": "false", "http://book.example": "true", "https://book.example:444": "true",
+		"https://book.example.evil.example": "true", "null": "true",
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if origin != "" {
+			r.Header.Set("Origin", origin)
+		}
+		res, err := app.Test(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(res.Body); err != nil || string(got) != foreign {
+			t.Errorf("origin %q is foreign: %s, %v", origin, got, err)
 		}
 	}
 }

@@ -1,4 +1,5 @@
-package mcp
+// Package bridge serves a handler of net/http on fiber, with streams: the Model Context Protocol's library has one.
+package bridge
 
 import (
 	"bufio"
@@ -25,17 +26,23 @@ const (
 	endsSoon = 2 * time.Millisecond
 )
 
-// bridge serves a handler of net/http on fiber. The handler gets copies of everything: fasthttp uses its memory again.
+// Bridge serves a handler of net/http on fiber. The handler gets copies of everything: fasthttp uses its memory again.
 // An answer that is flushed before its end becomes a stream; the handler's context ends when the client leaves it, when
 // the request's own context ends, and when the answer is complete. The server's deadline for a whole answer would cut a
 // stream, so each write of it gets a deadline of its own.
-type bridge struct {
+type Bridge struct {
 	handler http.Handler
 	log     *slog.Logger
 	ping    time.Duration
 }
 
-func (b *bridge) serve(c *fiber.Ctx) error {
+// New returns a bridge to a handler. A panic of the handler is written to the log.
+func New(handler http.Handler, log *slog.Logger) *Bridge {
+	return &Bridge{handler: handler, log: log, ping: pingEvery}
+}
+
+// Serve is a handler of fiber.
+func (b *Bridge) Serve(c *fiber.Ctx) error {
 	ctx, cancel := context.WithCancel(c.UserContext())
 	ctx = context.WithValue(ctx, http.LocalAddrContextKey, c.Context().LocalAddr())
 	r, err := requestOf(ctx, c)
@@ -69,12 +76,12 @@ func (b *bridge) serve(c *fiber.Ctx) error {
 }
 
 // run carries the handler out. A panic of it is an internal error, as in a handler of fiber.
-func (b *bridge) run(w *response, r *http.Request, cancel context.CancelFunc) {
+func (b *Bridge) run(w *response, r *http.Request, cancel context.CancelFunc) {
 	defer cancel()
 	defer close(w.done)
 	defer func() {
 		if p := recover(); p != nil {
-			b.log.Error("panic", "route", "/mcp", "panic", p, "stack", string(debug.Stack()))
+			b.log.Error("panic", "route", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
 			w.WriteHeader(http.StatusInternalServerError)
 		}
 	}()
@@ -82,7 +89,7 @@ func (b *bridge) run(w *response, r *http.Request, cancel context.CancelFunc) {
 }
 
 // stream forwards what the handler writes, until it ends or the client leaves.
-func (b *bridge) stream(w *response, conn net.Conn, cancel context.CancelFunc) func(*bufio.Writer) {
+func (b *Bridge) stream(w *response, conn net.Conn, cancel context.CancelFunc) func(*bufio.Writer) {
 	return func(out *bufio.Writer) {
 		defer cancel()
 		beat := time.NewTicker(b.ping)
@@ -234,4 +241,11 @@ func (w *response) head(c *fiber.Ctx) {
 			c.Response().Header.Add(name, v)
 		}
 	}
+}
+
+// ForeignOrigin reports whether a page of another website makes a request, by its Origin header. own is the origin of
+// this one. Programs send no Origin.
+func ForeignOrigin(c *fiber.Ctx, own string) bool {
+	origin := c.Get(fiber.HeaderOrigin)
+	return origin != "" && origin != own
 }
