@@ -163,7 +163,7 @@ func TestResources(t *testing.T) {
 	south := h.AddLocation(t, "South")
 	pinned := h.connect(t, h.owner, "?locationId="+south.ID.String())
 	_, err = pinned.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: schedule})
-	if _, data := refusedWith(t, err); !strings.Contains(data, `"other_location"`) { // 404: the schedule lists no 403
+	if code, data := refusedWith(t, err); !strings.Contains(data, `"other_location"`) { // 404: the schedule lists no 403
 		t.Errorf("another location than the pin: %d %s", code, data)
 	}
 	for _, uri := range []string{

@@ -27,7 +27,7 @@ type desktop struct {
 	end   context.CancelFunc
 }
 
-func start(t *testing.T, s mcp.Stdio) *desktop {
+func start(t *testing.T, s *mcp.Stdio) *desktop {
 	t.Helper()
 	in, assistant := io.Pipe()
 	heard, out := io.Pipe()
@@ -112,7 +112,7 @@ func TestStdio(t *testing.T) {
 	h := open(t)
 	key, _ := h.Key(t, policy.LocationView, policy.CatalogManage)
 	for compact, most := range map[bool]int{false: 300, true: 60} {
-		d := start(t, mcp.Stdio{URL: h.base, Key: key, Compact: compact})
+		d := start(t, &mcp.Stdio{URL: h.base, Key: key, Compact: compact})
 		s := d.pipes(t)
 		if list := tools(t, s); len(list) == 0 || len(list) > most {
 			t.Errorf("compact %v: %d tools", compact, len(list))
@@ -140,7 +140,7 @@ func TestStdioOfOlderRevisions(t *testing.T) {
 	key, _ := h.Key(t, policy.LocationView, policy.CatalogManage)
 	seen := make(chan string, 10)
 	client := &http.Client{Transport: heard{seen}}
-	d := start(t, mcp.Stdio{URL: h.base + "/", Key: key, LocationID: south.ID.String(), Client: client})
+	d := start(t, &mcp.Stdio{URL: h.base + "/", Key: key, LocationID: south.ID.String(), Client: client})
 	d.say(t, `{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},`+
 		`"clientInfo":{"name":"desktop","version":"1"}}}`)
 	line := d.hear(t)
@@ -178,7 +178,7 @@ func (h heard) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestStdioFailures(t *testing.T) {
 	h := open(t)
 	const list = `{"jsonrpc":"2.0","id":4,"method":"prompts/list"}`
-	d := start(t, mcp.Stdio{URL: h.base, Key: "bk_unknown"})
+	d := start(t, &mcp.Stdio{URL: h.base, Key: "bk_unknown"})
 	d.say(t, list)
 	line := d.hear(t)
 	text, err := json.Marshal(line)
@@ -187,7 +187,7 @@ func TestStdioFailures(t *testing.T) {
 		t.Errorf("a key that is none: %s", text)
 	}
 	key, _ := h.Key(t, policy.LocationView)
-	d = start(t, mcp.Stdio{URL: h.base, Key: key})
+	d = start(t, &mcp.Stdio{URL: h.base, Key: key})
 	for message, want := range map[string]float64{
 		`{`: -32700, `[` + list + `]`: -32600, `"hello"`: -32600, `{"jsonrpc":"2.0","id":4,"method":7}`: -32600,
 		`{"jsonrpc":"2.0","id":4,"method":"` + strings.Repeat("a", 1<<20) + `"}`:               -32600,
@@ -214,7 +214,7 @@ func TestStdioFailures(t *testing.T) {
 		"closed": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 	} {
 		other := httptest.NewServer(server)
-		d := start(t, mcp.Stdio{URL: other.URL, Key: key})
+		d := start(t, &mcp.Stdio{URL: other.URL, Key: key})
 		d.say(t, list)
 		line := d.hear(t)
 		if what == "half" { // a notice on two lines arrives before the error
@@ -242,7 +242,7 @@ func TestStdioCancels(t *testing.T) {
 		}
 	}))
 	defer slow.Close()
-	d := start(t, mcp.Stdio{URL: slow.URL, Key: "bk_x"})
+	d := start(t, &mcp.Stdio{URL: slow.URL, Key: "bk_x"})
 	d.say(t, `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"x"}}`)
 	<-began
 	d.say(t, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}`)
@@ -261,13 +261,13 @@ func TestStdioCancels(t *testing.T) {
 
 // Settings that cannot work are refused before anything is sent.
 func TestStdioSettings(t *testing.T) {
-	for _, s := range []mcp.Stdio{
+	for _, s := range []*mcp.Stdio{
 		{URL: "", Key: "bk_x"}, {URL: "book.example.org", Key: "bk_x"}, {URL: "ftp://book.example.org", Key: "bk_x"},
 		{URL: "https://book.example.org?x=1", Key: "bk_x"}, {URL: "https://me@book.example.org", Key: "bk_x"},
 		{URL: "https://book.example.org"}, {URL: "https://book.example.org", Key: "bk_x\r\nX: y"},
 	} {
 		if err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "FOYER_") {
-			t.Errorf("%+v: %v", s, err)
+			t.Errorf("%s: %v", s.URL, err)
 		}
 	}
 }
