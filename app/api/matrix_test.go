@@ -170,7 +170,7 @@ func (h *house) cells(s, elsewhere *studio, actors []actor, some []op.Spec) (ref
 					inside.assistant = true
 					refusals[spec.ID] = append(refusals[spec.ID], func() {
 						h.refused(a, spec, at, c, w)
-						if !a.assistant {
+						if !a.assistant && (a.known || spec.Access != op.Public) { // an assistant has a credential
 							h.refused(a, spec, at, inside, w)
 						}
 					})

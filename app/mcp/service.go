@@ -63,6 +63,7 @@ type surface struct {
 	Options
 	web     *web.Server
 	servers func() (servers, error)
+	recent  recent
 }
 
 // admitted is the caller of a request, as the protocol's handler gets it.
@@ -73,6 +74,7 @@ type admitted struct {
 	pin     uuid.UUID
 	compact bool
 
+	lost   bool    // the operation found no valid credential any more
 	pieces []piece // of the answer
 	known  bool    // Grants are complete
 }
@@ -99,9 +101,13 @@ func admittedOf(ctx context.Context) *admitted {
 
 // answer lets a request in, or refuses it with the envelope.
 func (m *surface) answer(c *fiber.Ctx) error {
-	err := m.admit(c)
+	a, err := m.admit(c)
 	if err == nil {
-		return c.Next()
+		if err := c.Next(); err != nil || !a.lost {
+			return err
+		}
+		m.recent.forget(credentialOf(a.bearer, a.pin))
+		err = op.ErrUnauthorized
 	}
 	f := fault.From(err)
 	if f == nil || f.Kind == fault.Internal {
@@ -116,37 +122,36 @@ func (m *surface) answer(c *fiber.Ctx) error {
 }
 
 // admit verifies the host, the origin and the credential of a request. A40, A41.
-func (m *surface) admit(c *fiber.Ctx) error {
+func (m *surface) admit(c *fiber.Ctx) (*admitted, error) {
 	if err := m.checkHost(c); err != nil {
-		return err
+		return nil, err
 	}
 	if bridge.ForeignOrigin(c, m.web.Origin()) {
-		return fault.New(fault.Forbidden, "origin", "Pages of other websites cannot use this address.")
+		return nil, fault.New(fault.Forbidden, "origin", "Pages of other websites cannot use this address.")
 	}
 	a := &admitted{visitor: m.web.Visitor(c), compact: c.Query("tools") == "compact"}
 	if pin := c.Query("locationId"); pin != "" {
 		var err error
 		if a.pin, err = uuid.Parse(pin); err != nil {
-			return fault.Missing()
+			return nil, fault.Missing()
 		}
 	}
-	if body := bytes.TrimLeft(c.Request().Body(), " \t\r\n"); len(body) > 0 && body[0] == '[' {
+	body := bytes.TrimLeft(c.Request().Body(), " \t\r\n")
+	if len(body) > 0 && body[0] == '[' {
 		// Older revisions had batches: a megabyte of them would list all tools ten thousand times.
-		return fault.Invalid("body", "is a batch: send one message in a request")
+		return nil, fault.Invalid("body", "is a batch: send one message in a request")
 	}
 	scheme, token, _ := strings.Cut(c.Get(fiber.HeaderAuthorization), " ")
 	if strings.EqualFold(scheme, "bearer") {
 		a.bearer = strings.TrimSpace(token)
 	}
 	if a.bearer == "" {
-		return op.ErrUnauthorized
+		return nil, op.ErrUnauthorized
 	}
 	var err error
-	if a.Caller, err = m.Caller(c.UserContext(), a.bearer, a.pin); err != nil {
-		return err
-	}
+	a.Caller, err = m.caller(c.UserContext(), a.bearer, a.pin, bytes.Contains(body, []byte(`"tools/call"`)))
 	c.SetUserContext(context.WithValue(c.UserContext(), admittedKey{}, a))
-	return nil
+	return a, err
 }
 
 // challenge names the metadata of this resource in an answer to a request without a valid credential (RFC 9728), and

@@ -235,9 +235,11 @@ func (m *surface) carry(ctx context.Context, t *op.Tool, arguments json.RawMessa
 	if err != nil {
 		return refusal(err)
 	}
-	return m.web.Inside(&op.Insider{
+	status, body = m.web.Inside(&op.Insider{
 		Context: ctx, Bearer: a.bearer, Visitor: a.visitor, Surface: tenancy.SurfaceAssistant, Pin: a.pin,
 	}, sent)
+	a.lost = status == http.StatusUnauthorized && bytes.Contains(body, []byte(op.ErrLost.Reason))
+	return status, body
 }
 
 // errQuote refuses a change whose effects nobody has seen.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
@@ -18,8 +19,8 @@ import (
 // its person sign in and agree, and then finds a time, holds it, books it and cancels it by quote.
 func TestTheWayOfAClientFromABare401(t *testing.T) {
 	h := open(t)
-	free := int64(0)
-	class := h.AddOffering(t, func(o *apptest.OfferingRow) { o.Price = &free })
+	nothing := int64(0)
+	class := h.AddOffering(t, func(o *apptest.OfferingRow) { o.Price = &nothing })
 	h.AddOccurrence(t, class, h.Clock.Now().Add(48*time.Hour).Truncate(time.Hour))
 	handler, err := auth.NewAuthorizationCodeHandler(&auth.AuthorizationCodeHandlerConfig{
 		DynamicClientRegistrationConfig: &auth.DynamicClientRegistrationConfig{
@@ -79,6 +80,15 @@ func TestTheWayOfAClientFromABare401(t *testing.T) {
 	location := first(call("listLocations", map[string]any{"businessId": business}))["id"]
 	offering := first(call("listOfferings", map[string]any{"id": location}))["id"]
 	date := first(call("listOccurrences", map[string]any{"id": offering}))["id"]
+
+	member := h.AddMember(t, "Mia Lund", apptest.Daily(9*60, 17*60)...)
+	massage := h.AddAppointment(t, []uuid.UUID{member.ID})
+	free := call("searchAvailability", map[string]any{
+		"id": location, "offeringId": massage.ID, "from": h.Clock.Now(), "to": h.Clock.Now().Add(7 * 24 * time.Hour),
+	})
+	if days, _ := free["days"].([]any); len(days) == 0 {
+		t.Errorf("no free time: %v", free)
+	}
 
 	token := call("createCart", map[string]any{"locationId": location})["token"]
 	call("addCartItem", map[string]any{"token": token, "occurrenceId": date})

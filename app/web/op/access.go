@@ -55,6 +55,9 @@ func (r *Registry) enter(call *Call, d *declared, params *params, windows []pg.W
 	if err := r.limiter.within(e.Hits); err != nil {
 		return sc, err
 	}
+	if in.inside && in.Bearer != "" && e.Principal.Kind == tenancy.ActorNone {
+		return sc, ErrLost // also where visitors are let in
+	}
 	p, err := identify(e.Principal, d.Access)
 	if err == nil {
 		p, err = d.keepTo(p, &e)

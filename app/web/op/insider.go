@@ -39,6 +39,9 @@ func InsiderOf(c *fiber.Ctx) *Insider {
 	return in
 }
 
+// ErrLost refuses an insider whose credential is not valid: REST answers with ErrUnauthorized, and lets visitors in.
+var ErrLost = fault.New(fault.Unauthorized, "credential_lost", ErrUnauthorized.Message)
+
 // Refusals of insiders. They are answers of a tool, so the operation does not list them.
 var (
 	// ErrOtherLocation refuses an insider a record of another location than the pin.

@@ -123,7 +123,7 @@ func (r *Registry) settle(ctx context.Context, d *declared, err error) *Refusal 
 	if f == nil {
 		return Refuse(ErrInternal)
 	}
-	if errors.Is(err, ErrOtherLocation) || errors.Is(err, ErrOtherBusiness) {
+	if errors.Is(err, ErrOtherLocation) || errors.Is(err, ErrOtherBusiness) || errors.Is(err, ErrLost) {
 		return Refuse(f)
 	}
 	if x := callFrom(ctx); x != nil && x.caller.file != nil && errors.Is(err, pg.ErrKeyReused) {
