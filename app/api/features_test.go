@@ -19,6 +19,8 @@ pauseBusiness business.manage
 resumeBusiness business.manage
 closeBusiness business.manage
 createApiKey business.manage only
+listAssistants location.view
+disconnectAssistant location.view
 listApiKeys business.manage only
 deleteApiKey business.manage only
 listTeam location.view

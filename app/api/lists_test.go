@@ -13,7 +13,7 @@ import (
 
 // paged lists the operations with cursor pages, the member with their rows and the key of a row.
 var paged = map[string][2]string{
-	"listBusinesses": {"items", "business.id"}, "listApiKeys": {"items", "id"}, "listTeam": {"items", "id"},
+	"listBusinesses": {"items", "business.id"}, "listApiKeys": {"items", "id"}, "listAssistants": {"items", "id"}, "listTeam": {"items", "id"},
 	"listLocations": {"items", "id"}, "listSpaces": {"items", "id"}, "listTaxRates": {"items", "id"},
 	"listRevenueCategories": {"items", "id"},
 	"listOfferings":         {"items", "id"}, "listSeries": {"items", "id"}, "listOccurrences": {"items", "id"},
@@ -32,6 +32,7 @@ func (s *studio) crowd(rosa string) {
 	s.add("member", "/businesses/{business}/team", object{"email": "kim@example.com"})
 	s.add("space", "/locations/{location}/spaces", object{"name": "Hall", "capacity": 3})
 	for n := range 4 {
+		h.assistant(s.owner, parse(s.ids["business"]))
 		away := object{"startsAt": fmt.Sprintf("2026-07-1%dT09:00:00Z", n), "endsAt": "2026-07-20T09:00:00Z"} // they end together
 		s.post("/businesses/{business}/team/{member}/time-off", away)
 		s.post("/locations/{location}/spaces/{space}/blocks", away)
