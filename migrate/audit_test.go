@@ -95,7 +95,8 @@ func TestTables(t *testing.T) {
 	faults(t, w, "a table without a tenant is one we know", `select c.relname::text from pg_class c
 		where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
 		and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'business_id')
-		and c.relname not in ('persons', 'challenges', 'sessions', 'invites', 'replays', 'quotes', 'rate_windows', 'webhook_events', 'oauth_clients', 'goose_db_version')`)
+		and c.relname not in ('persons', 'challenges', 'sessions', 'invites', 'replays', 'quotes', 'rate_windows',
+			'webhook_events', 'oauth_clients', 'goose_db_version')`)
 	// To set a path and take it back costs more than these functions do. Those that are definers name everything in full, see
 	// TestNoPathMisleads.
 	faults(t, w, "what nearly every request calls sets no path", `select p.proname::text from pg_proc p

@@ -89,7 +89,8 @@ func (h *house) assistant(token string, business uuid.UUID) string {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	c, err := o.RegisterClient(ctx, "192.0.2.7", oauth.Registration{Name: "Assistant", RedirectURIs: []string{callback}, AuthMethod: "none"})
+	c, err := o.RegisterClient(ctx, "192.0.2.7", oauth.Registration{Name: "Assistant", RedirectURIs: []string{callback},
+		AuthMethod: "none"})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -163,14 +164,16 @@ var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": tr
 
 // anywhere are operations permitted by a feature at any location: bulk operations, whose records are admitted or
 // refused one by one, and those without a location.
-var anywhere = map[string]bool{"disconnectAssistant": true, "bulkCheckIn": true, "bulkCancel": true, "createCustomer": true, "deleteCustomerPaymentMethod": true,
+var anywhere = map[string]bool{"disconnectAssistant": true, "bulkCheckIn": true, "bulkCancel": true,
+	"createCustomer": true, "deleteCustomerPaymentMethod": true,
 	"uploadAsset": true, "createUploadLink": true, "deleteAsset": true, "getAsset": true, "getAssetOriginal": true}
 
 // ofOwners are operations for owners only.
 var ofOwners = map[string]bool{"closeBusiness": true}
 
 // placed are operations on a record of a location whose path names the business.
-var placed = map[string]bool{"freeHold": true, "getOpenCart": true, "waiveFee": true, "updateCustomer": true, "getPayment": true, "refundPayment": true, "voidPayment": true,
+var placed = map[string]bool{"freeHold": true, "getOpenCart": true, "waiveFee": true, "updateCustomer": true,
+	"getPayment": true, "refundPayment": true, "voidPayment": true,
 	"createSale": true, "adjustCustomerBalance": true, "collectCustomerBalance": true}
 
 // ownRows are operations permitted to instructors by a feature for own rows.

@@ -13,14 +13,17 @@ import (
 
 // paged lists the operations with cursor pages, the member with their rows and the key of a row.
 var paged = map[string][2]string{
-	"listBusinesses": {"items", "business.id"}, "listApiKeys": {"items", "id"}, "listAssistants": {"items", "id"}, "listTeam": {"items", "id"},
+	"listBusinesses": {"items", "business.id"}, "listApiKeys": {"items", "id"}, "listAssistants": {"items", "id"},
+	"listTeam":      {"items", "id"},
 	"listLocations": {"items", "id"}, "listSpaces": {"items", "id"}, "listTaxRates": {"items", "id"},
 	"listRevenueCategories": {"items", "id"},
 	"listOfferings":         {"items", "id"}, "listSeries": {"items", "id"}, "listOccurrences": {"items", "id"},
 	"listBookings": {"items", "id"}, "listMyBookings": {"items", "id"}, "getRoster": {"entries", "id"},
 	"listMyWaitlist": {"items", "id"}, "getWaitlist": {"entries", "id"},
 	"listListings": {"items", "id"}, "listPolicies": {"items", "id"}, "listDiscounts": {"items", "id"}, "listClosures": {"items", "id"}, "listTimeOff": {"items", "id"},
-	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listOpenCarts": {"items", "id"}, "listFees": {"items", "id"}, "listPayments": {"items", "id"}, "listDrawers": {"items", "id"}, "listCreditTransactions": {"items", "id"}, "listMyPayments": {"items", "id"}, "listMyAgreements": {"items", "id"}, "listSeriesEdits": {"items", "id"},
+	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listOpenCarts": {"items", "id"}, "listFees": {"items",
+		"id"}, "listPayments": {"items", "id"}, "listDrawers": {"items", "id"}, "listCreditTransactions": {"items", "id"},
+	"listMyPayments": {"items", "id"}, "listMyAgreements": {"items", "id"}, "listSeriesEdits": {"items", "id"},
 	"listAgreementSigners": {"items", "acceptanceId"}, "listOutstandingAgreements": {"items", "customerId"},
 	"listPayouts": {"items", "id"}, "listDisputes": {"items", "id"},
 }

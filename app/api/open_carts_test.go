@@ -36,12 +36,14 @@ func TestA97_OpenCarts(t *testing.T) {
 		}
 	}
 	lines := got.list("lines")
-	if len(lines) != 2 || lines[0]["occurrenceId"] != s.ids["occurrence"] || lines[0]["bookingId"] == nil || lines[0]["offeringName"] != "Flow" ||
+	if len(lines) != 2 || lines[0]["occurrenceId"] != s.ids["occurrence"] || lines[0]["bookingId"] == nil ||
+		lines[0]["offeringName"] != "Flow" ||
 		lines[1]["attendee"] != "Kim" || js(lines[1]["price"]) != "1500" || js(lines[1]["total"]) != "1350" {
 		t.Errorf("%s", got)
 	}
 	for member, want := range map[string]string{
-		"customerEmail": "rosa@example.com", "code.code": "SPRING", "hold.expiresAt": h.Clock.Now().Add(10 * time.Minute).Format(time.RFC3339),
+		"customerEmail": "rosa@example.com", "code.code": "SPRING",
+		"hold.expiresAt": h.Clock.Now().Add(10 * time.Minute).Format(time.RFC3339),
 	} {
 		if text := got.text(strings.Split(member, ".")...); text != want {
 			t.Errorf("%s is %q, want %q", member, text, want)
@@ -51,7 +53,8 @@ func TestA97_OpenCarts(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	page := h.expect(200, call{path: at, token: s.owner})
-	if list := page.list("items"); len(list) != 2 || list[0]["id"] != id || js(list[0]) != js(got.data()) || len(list[1]["lines"].([]any)) != 0 {
+	if list := page.list("items"); len(list) != 2 || list[0]["id"] != id || js(list[0]) != js(got.data()) ||
+		len(list[1]["lines"].([]any)) != 0 {
 		t.Errorf("%s", page)
 	}
 	for _, a := range []answer{got, page} {
@@ -67,7 +70,8 @@ func TestA97_OpenCarts(t *testing.T) {
 	}
 	h.Clock.Advance(11 * time.Minute)
 	late := h.expect(200, call{path: at + "/" + id, token: h.signIn(s.ownerEmail)})
-	if late.data()["hold"] != nil || late.list("lines")[0]["bookingId"] != nil || late.text("customerEmail") != "rosa@example.com" {
+	if late.data()["hold"] != nil || late.list("lines")[0]["bookingId"] != nil ||
+		late.text("customerEmail") != "rosa@example.com" {
 		t.Errorf("after the hold: %s", late)
 	}
 }

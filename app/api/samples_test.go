@@ -28,7 +28,8 @@ func (s *studio) furnish(customer, customer2 string) {
 	_, s.ids["key"] = s.key("location.view")
 	for _, kind := range []string{"spare assistant", "assistant"} { // the newest is first in the list
 		h.assistant(s.owner, parse(s.ids["business"]))
-		s.ids[kind] = h.expect(200, call{path: s.at("/businesses/{business}/assistants"), token: s.owner}).list("items")[0]["id"].(string)
+		s.ids[kind] = h.expect(200, call{path: s.at("/businesses/{business}/assistants"),
+			token: s.owner}).list("items")[0]["id"].(string)
 	}
 	instructor := s.ids["member"]
 	if instructor == "" {

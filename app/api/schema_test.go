@@ -43,7 +43,8 @@ func checked(t testing.TB, server fasthttp.RequestHandler, doc *contract.Documen
 			(a.Path == webhookPath || a.Path == platformPath) && a.Status == 200 {
 			return // no operations; their responses are checked by tests of their own
 		}
-		if bytes.Contains(a.Body, []byte(`"reason":"other_business"`)) || bytes.Contains(a.Body, []byte(`"reason":"credential_lost"`)) {
+		if bytes.Contains(a.Body, []byte(`"reason":"other_business"`)) || bytes.Contains(a.Body,
+			[]byte(`"reason":"credential_lost"`)) {
 			return // of a tool: op.ErrOtherBusiness, op.ErrLost
 		}
 		problems := doc.Problems(a)

@@ -41,7 +41,8 @@ const place = "(case record when 'locations' then record_id else location_id end
 // list reads a part of the events that cover opens. Only the filters that are set become conditions.
 func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover) ([]Event, error) {
 	s := pg.NewShape(`select seq, at, actor_kind, actor_id, actor_name, surface, action, record, record_id,
-		`+place+` as location_id, before, after, reason, connection_id, client from audit_events where business_id = $1`, v.Business())
+		`+place+` as location_id, before, after, reason, connection_id,
+			client from audit_events where business_id = $1`, v.Business())
 	s.AndIf(in.Actor != uuid.Nil, "actor_id = ?", in.Actor)
 	s.AndIf(in.Connection != uuid.Nil, "connection_id = ?", in.Connection)
 	s.AndIf(in.Record != "", "record = ?", in.Record)

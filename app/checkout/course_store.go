@@ -33,7 +33,8 @@ func coursesSQL(cart, hold string) string {
 		from cart_items i
 		join offerings f on f.business_id = $1 and f.id = i.offering_id and f.enrolment = 'series'
 		join occurrences o on o.business_id = $1 and o.offering_id = i.offering_id and o.series_id is not null
-		left join bookings k on k.business_id = $1 and k.hold_id = ` + hold + ` and k.state = 'held' and k.occurrence_id = o.id
+		left join bookings k on k.business_id = $1 and k.hold_id = ` + hold + ` and k.state = 'held'
+			and k.occurrence_id = o.id
 			and k.attendee = i.attendee` + schedule.InstructorAndSpaceJoinSQL("$1", "o") + `
 		where i.business_id = $1 and ` + cart + ` and (k.id is not null or o.state = 'scheduled' and o.starts_at > $4)
 		order by o.starts_at, o.id limit $5`

@@ -44,7 +44,8 @@ func keyCaller(ctx context.Context, o assembly.Services, hash [32]byte, pin uuid
 }
 
 // assistantCaller is the person of an access token in the business of its connection, at a location if there is a pin.
-func assistantCaller(ctx context.Context, o assembly.Services, home uuid.UUID, hash []byte, pin uuid.UUID) (Caller, error) {
+func assistantCaller(ctx context.Context, o assembly.Services, home uuid.UUID, hash []byte, pin uuid.UUID) (Caller,
+	error) {
 	return callerAt(ctx, o, home, pin, func(b *pg.Batch, v *pg.View) func() (business.Caller, error) {
 		return oauth.QueueCaller(b, v, hash)
 	})
@@ -52,7 +53,8 @@ func assistantCaller(ctx context.Context, o assembly.Services, home uuid.UUID, h
 
 // callerAt is the caller of a credential of one business.
 func callerAt(
-	ctx context.Context, o assembly.Services, home, pin uuid.UUID, queue func(*pg.Batch, *pg.View) func() (business.Caller, error),
+	ctx context.Context, o assembly.Services, home, pin uuid.UUID, queue func(*pg.Batch,
+		*pg.View) func() (business.Caller, error),
 ) (c Caller, err error) {
 	v := o.DB.View(home)
 	b := v.Batch()

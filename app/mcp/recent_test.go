@@ -21,7 +21,8 @@ func TestACredentialEndsAtTheNextCall(t *testing.T) {
 	}
 	ask := func(tool, arguments string) (*http.Response, string) {
 		t.Helper()
-		return h.post(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+arguments+`}}`, header)
+		return h.post(t,
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+arguments+`}}`, header)
 	}
 	open := `{"locationId": "` + h.Location.ID.String() + `"}`
 	for range 2 {
@@ -37,7 +38,8 @@ func TestACredentialEndsAtTheNextCall(t *testing.T) {
 		apptest.Value[uuid.UUID](t, h.World, "select id from sessions order by created_at desc, id desc limit 1"))
 	for _, call := range [][2]string{{"createCart", open}, {"listBusinesses", "{}"}, {"createCart", open}} {
 		r, body := ask(call[0], call[1])
-		if r.StatusCode != http.StatusUnauthorized || !strings.Contains(r.Header.Get("WWW-Authenticate"), `error="invalid_token"`) ||
+		if r.StatusCode != http.StatusUnauthorized || !strings.Contains(r.Header.Get("WWW-Authenticate"),
+			`error="invalid_token"`) ||
 			!strings.Contains(body, `"code":"unauthorized"`) || strings.Contains(body, "credential_lost") {
 			t.Errorf("%s: %s %v %s", call[0], r.Status, r.Header, body)
 		}

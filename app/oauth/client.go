@@ -156,8 +156,9 @@ func newClient(k ClientKind, id, name string, redirects []string) (Client, error
 	}
 	for _, uri := range redirects {
 		if !validRedirect(uri) {
-			return c, refuse(invalidRedirect, "A redirect URI is https, or http on this computer (localhost, 127.0.0.1, [::1]), "+
-				"at most 500 characters, without user, fragment or wildcard")
+			return c, refuse(invalidRedirect,
+				"A redirect URI is https, or http on this computer (localhost, 127.0.0.1, [::1]), "+
+					"at most 500 characters, without user, fragment or wildcard")
 		}
 	}
 	c.Name = names.Clean(name)
@@ -183,7 +184,10 @@ var appSchemes = []string{"cursor", "vscode", "vscode-insiders"}
 
 // validRedirect reports whether an address may get codes.
 func validRedirect(uri string) bool {
-	if len(uri) > maxURI || strings.Contains(uri, "*") || strings.ContainsFunc(uri, func(r rune) bool { return r <= ' ' || r > '~' }) {
+	if len(uri) > maxURI || strings.Contains(uri, "*") || strings.ContainsFunc(uri, func(r rune) bool {
+		return r <= ' ' ||
+			r > '~'
+	}) {
 		return false
 	}
 	u, err := url.Parse(uri)
@@ -211,7 +215,8 @@ func (c Client) Allows(uri string) bool {
 		return false
 	}
 	anyPort := withoutPort(uri)
-	return anyPort != "" && slices.ContainsFunc(c.RedirectURIs, func(known string) bool { return withoutPort(known) == anyPort })
+	return anyPort != "" && slices.ContainsFunc(c.RedirectURIs,
+		func(known string) bool { return withoutPort(known) == anyPort })
 }
 
 // withoutPort returns an address on this computer without its port; empty for any other address.

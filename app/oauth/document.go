@@ -51,7 +51,8 @@ type document struct {
 
 // unusable is ErrUnknownClient with the reason.
 func unusable(format string, args ...any) error {
-	return ErrUnknownClient.WithMessage("The client’s metadata document cannot be used: " + fmt.Sprintf(format, args...) + ".")
+	return ErrUnknownClient.WithMessage("The client’s metadata document cannot be used: " + fmt.Sprintf(format, args...) +
+		".")
 }
 
 // documentURL checks the address of a document: https, with a path and without what could make two addresses of one.

@@ -33,7 +33,8 @@ func upsertClient(ctx context.Context, tx *pg.Tx, c Client) (uuid.UUID, error) {
 }
 
 const newClientRow = `insert into oauth_clients (` + clientColumns + `, created_at)
-		values (@id, @client_id, @kind, @name, to_jsonb(@redirect_uris::text[]), @auth_method, @secret_hash, @fresh_until, @now)`
+		values (@id, @client_id, @kind, @name, to_jsonb(@redirect_uris::text[]), @auth_method, @secret_hash, @fresh_until,
+			@now)`
 
 func clientArgs(tx *pg.Tx, c Client) pg.Named {
 	return pg.Named{
@@ -47,7 +48,8 @@ func insertCode(ctx context.Context, tx *pg.Tx, person uuid.UUID, code string, p
 	_, err := tx.Exec(ctx, `with used as (
 			update oauth_clients set used_at = @now where id = @client
 		)
-		insert into oauth_codes (business_id, id, client_id, person_id, code_hash, redirect_uri, challenge, created_at, expires_at)
+		insert into oauth_codes (business_id, id, client_id, person_id, code_hash, redirect_uri, challenge, created_at,
+			expires_at)
 		values (@business, @id, @client, @person, @hash, @redirect_uri, @challenge, @now, @until)`, pg.Named{
 		"business": tx.Business(), "id": pg.NewID(), "client": p.Client.ID, "person": person, "hash": hashOf(code),
 		"redirect_uri": p.RedirectURI, "challenge": p.Challenge, "now": tx.Now(), "until": tx.Now().Add(CodeLife),
@@ -72,7 +74,8 @@ type codeRow struct {
 
 // lockCode reads a code for its exchange. A code that was deleted in between is the zero row, of no client.
 func lockCode(ctx context.Context, tx *pg.Tx, hash []byte) (codeRow, error) {
-	row, _, err := pg.Find[codeRow](ctx, tx, `select id, client_id, person_id, redirect_uri, challenge, expires_at, family_id
+	row, _, err := pg.Find[codeRow](ctx, tx,
+		`select id, client_id, person_id, redirect_uri, challenge, expires_at, family_id
 		from oauth_codes where business_id = $1 and code_hash = $2 for update`, tx.Business(), hash)
 	return row, err
 }
@@ -86,7 +89,8 @@ func insertFamily(ctx context.Context, tx *pg.Tx, family uuid.UUID, row codeRow,
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, "update oauth_codes set family_id = $3 where business_id = $1 and id = $2", tx.Business(), row.ID, family)
+	_, err = tx.Exec(ctx, "update oauth_codes set family_id = $3 where business_id = $1 and id = $2", tx.Business(),
+		row.ID, family)
 	return err
 }
 
@@ -113,7 +117,8 @@ type familyRow struct {
 func (r familyRow) Actor() tenancy.Actor { return tenancy.Actor{ID: r.PersonID, Name: r.PersonName} }
 
 func familyOf(ctx context.Context, v *pg.View, hash []byte) (familyRow, bool, error) {
-	return pg.Find[familyRow](ctx, v, `select f.id as family_id, f.client_id, f.client_name, f.person_id, p.name as person_name
+	return pg.Find[familyRow](ctx, v,
+		`select f.id as family_id, f.client_id, f.client_name, f.person_id, p.name as person_name
 		from oauth_tokens t join oauth_families f on f.business_id = t.business_id and f.id = t.family_id
 		join persons p on p.id = f.person_id
 		where t.business_id = $1 and t.token_hash = $2`, v.Business(), hash)
@@ -150,7 +155,8 @@ func endFamily(ctx context.Context, tx *pg.Tx, family uuid.UUID, by why) error {
 }
 
 func expireToken(ctx context.Context, tx *pg.Tx, hash []byte) error {
-	_, err := tx.Exec(ctx, `update oauth_tokens set expires_at = $3 where business_id = $1 and token_hash = $2 and expires_at > $3`,
+	_, err := tx.Exec(ctx,
+		`update oauth_tokens set expires_at = $3 where business_id = $1 and token_hash = $2 and expires_at > $3`,
 		tx.Business(), hash, tx.Now())
 	return err
 }
@@ -190,7 +196,8 @@ type callerRow struct {
 var selectCaller = func() string {
 	columns, joins := business.RolesOf("$1")
 	return pg.Hot(`select p.id, p.name, p.email, f.id as family_id, f.client_name,
-			case when f.used_at is null or f.used_at < $4 then app.note_connection(f.business_id, f.id, $4) end as noted` + columns + `
+			case when f.used_at is null or f.used_at < $4 then app.note_connection(f.business_id, f.id,
+				$4) end as noted` + columns + `
 		from oauth_tokens t join oauth_families f on f.business_id = t.business_id and f.id = t.family_id
 		join persons p on p.id = f.person_id` + joins + `
 		where t.business_id = $1 and t.token_hash = $2 and t.kind = 'access' and t.expires_at > $3 and f.ended_at is null`)
@@ -208,7 +215,8 @@ const (
 const tidiedAtOnce = 200
 
 func (s *Service) tidyCodes(ctx context.Context) error {
-	return s.inEach(ctx, "select business_id from app.old_oauth_codes($1, $2)", codesKept, func(tx *pg.Tx, before time.Time) error {
+	return s.inEach(ctx, "select business_id from app.old_oauth_codes($1, $2)", codesKept, func(tx *pg.Tx,
+		before time.Time) error {
 		_, err := tx.Exec(ctx, "delete from oauth_codes where business_id = $1 and created_at < $2", tx.Business(), before)
 		return err
 	})
@@ -216,8 +224,10 @@ func (s *Service) tidyCodes(ctx context.Context) error {
 
 // tidyTokens deletes expired tokens, and ends the connections that have none left.
 func (s *Service) tidyTokens(ctx context.Context) error {
-	return s.inEach(ctx, "select business_id from app.old_oauth_tokens($1, $2)", tokensKept, func(tx *pg.Tx, before time.Time) error {
-		if _, err := tx.Exec(ctx, "delete from oauth_tokens where business_id = $1 and expires_at < $2", tx.Business(), before); err != nil {
+	return s.inEach(ctx, "select business_id from app.old_oauth_tokens($1, $2)", tokensKept, func(tx *pg.Tx,
+		before time.Time) error {
+		if _, err := tx.Exec(ctx, "delete from oauth_tokens where business_id = $1 and expires_at < $2", tx.Business(),
+			before); err != nil {
 			return err
 		}
 		_, err := tx.Exec(ctx, `update oauth_families f set ended_at = $2, ended_by = $3
@@ -228,7 +238,8 @@ func (s *Service) tidyTokens(ctx context.Context) error {
 }
 
 // inEach runs do in a transaction of each business that a look-up finds with rows older than age.
-func (s *Service) inEach(ctx context.Context, lookup string, age time.Duration, do func(tx *pg.Tx, before time.Time) error) error {
+func (s *Service) inEach(ctx context.Context, lookup string, age time.Duration, do func(tx *pg.Tx,
+	before time.Time) error) error {
 	none := s.db.View(uuid.Nil)
 	return pg.Batches(tidiedAtOnce, func() (int, error) {
 		before := none.Now().Add(-age)

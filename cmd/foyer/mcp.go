@@ -12,8 +12,8 @@ type mcpCommand struct {
 
 // Help returns the longer help of the command.
 func (mcpCommand) Help() string {
-	return "Set FOYER_URL to the address of the server, and FOYER_API_KEY to an API key of the business. The key is never " +
-		"an argument, because other programs of the machine can read those. In the settings of the assistant:\n\n" +
+	return "Set FOYER_URL to the address of the server, and FOYER_API_KEY to an API key of the business. The key is " +
+		"never an argument, because other programs of the machine can read those. In the settings of the assistant:\n\n" +
 		`{"mcpServers": {"foyer": {"command": "foyer", "args": ["mcp"], ` +
 		`"env": {"FOYER_URL": "https://book.example.org", "FOYER_API_KEY": "bk_..."}}}}`
 }

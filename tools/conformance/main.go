@@ -4,8 +4,8 @@
 //
 //	go run ./conformance node node/conformance.mjs
 //
-// What is served follows the server of the library's own conformance runs (conformance/everything-server of go-sdk): the
-// suite asks for these names and texts.
+// What is served follows the server of the library's own conformance runs (conformance/everything-server of go-sdk):
+// the suite asks for these names and texts.
 package main
 
 import (

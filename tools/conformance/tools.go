@@ -43,7 +43,8 @@ func addTools(s *mcp.Server) {
 	picture := &mcp.ImageContent{Data: pixel, MIMEType: "image/png"}
 	add(s, "test_simple_text", "Returns a text.", always(says("This is a simple text response for testing.")))
 	add(s, "test_image_content", "Returns a picture.", always(holds(picture)))
-	add(s, "test_audio_content", "Returns a sound.", always(holds(&mcp.AudioContent{Data: silence, MIMEType: "audio/wav"})))
+	add(s, "test_audio_content", "Returns a sound.", always(holds(&mcp.AudioContent{Data: silence,
+		MIMEType: "audio/wav"})))
 	add(s, "test_embedded_resource", "Returns a resource.",
 		always(holds(embedded("test://embedded-resource", "This is an embedded resource"))))
 	add(s, "test_multiple_content_types", "Returns a text, a picture and a resource.", always(holds(

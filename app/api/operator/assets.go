@@ -154,8 +154,9 @@ func (a *surface) assets() {
 		ID: "uploadAsset", Method: "POST", Path: "/businesses/{businessId}/assets", Tag: "catalog", Feature: "catalog.manage", Success: 201, Frozen: true,
 		Errors: checked, Several: "its file is stored between a note that records it as a leftover and the photo row that " +
 			"needs it: no file is stored inside a transaction",
-		File: &op.FilePart{Most: media.BytesMax, Types: []string{"image/jpeg", "image/png", "image/gif", "image/webp"}, Doc: "JPEG, PNG, GIF or WebP, by its content: at most 15 MB, " +
-			"40 megapixels (120 for a baseline JPEG) and 16,383 pixels a side."},
+		File: &op.FilePart{Most: media.BytesMax, Types: []string{"image/jpeg", "image/png", "image/gif", "image/webp"},
+			Doc: "JPEG, PNG, GIF or WebP, by its content: at most 15 MB, " +
+				"40 megapixels (120 for a baseline JPEG) and 16,383 pixels a side."},
 		Summary: "Upload a photo",
 		Description: "The photo is not attached to any record. Its variants are created asynchronously; state is ready " +
 			"once they exist. They contain no camera metadata. Identical bytes return the existing photo unchanged. For an " +

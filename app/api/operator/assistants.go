@@ -37,7 +37,8 @@ func (a *surface) assistants() {
 			"with team.manage all of them. An API key has none.",
 	}, wire.Lists(a.Cursors, "assistants", a.OAuth.Connections, showAssistant))
 	declare(a, op.Spec{
-		ID: "disconnectAssistant", Method: "DELETE", Path: "/businesses/{businessId}/assistants/{assistantId}", Tag: "business",
+		ID: "disconnectAssistant", Method: "DELETE", Path: "/businesses/{businessId}/assistants/{assistantId}",
+		Tag:     "business",
 		Feature: "location.view", NoReplay: true,
 		Summary:     "Disconnect an assistant",
 		Description: "The next call of an assistant that listAssistants returns is refused.",

@@ -384,7 +384,8 @@ func (a *surface) startPayment(ctx context.Context, sc tenancy.Scope, in *payIn)
 func showCart(c checkout.Cart) Cart {
 	return Cart{
 		ID: c.ID, LocationID: c.LocationID, LocationName: c.LocationName, BusinessName: c.BusinessName, Zone: c.Zone,
-		State: c.State, Lines: wire.Show(c.Lines, showLine), Totals: wire.ShowTotals(c.Totals), Card: c.Card, CardMinimum: c.Least, CreatedAt: c.CreatedAt,
+		State: c.State, Lines: wire.Show(c.Lines, showLine), Totals: wire.ShowTotals(c.Totals), Card: c.Card,
+		CardMinimum: c.Least, CreatedAt: c.CreatedAt,
 		Agreements: wire.Show(c.Agreements, func(k agreement.Requirement) wire.CartAgreement { return ofCart(wire.ShowRequired(c.BusinessID, k), k) }),
 		Code:       wire.ShowOrNull(c.Code, wire.ShowCartCode),
 		Deposit: wire.ShowOrNull(c.Deposit, func(d checkout.CartDeposit) CartDeposit {
@@ -404,7 +405,8 @@ func showLine(l checkout.Line) CartLine {
 		ItemID: l.ItemID, OfferingID: l.OfferingID, OccurrenceID: wire.AppointmentOptions(l.OccurrenceID), BookingID: l.BookingID, Kind: l.Kind, Party: l.Party,
 		Name: l.Name, Slug: l.Slug, Attendee: l.Attendee, StartsAt: l.StartsAt, EndsAt: l.EndsAt,
 		Instructor: l.Instructor, Space: l.Space, Spots: l.Spots, Problem: l.Problem, AddedPrice: l.AddedAmount,
-		Price: l.ListedAmount, Discount: l.DiscountAmount, Discounts: wire.ShowDiscounts(l.Discounts), Tax: l.TaxAmount, Total: l.TotalAmount, Steps: wire.Show(l.Steps, showStep),
+		Price: l.ListedAmount, Discount: l.DiscountAmount, Discounts: wire.ShowDiscounts(l.Discounts), Tax: l.TaxAmount,
+		Total: l.TotalAmount, Steps: wire.Show(l.Steps, showStep),
 		Dates: wire.Show(l.Dates, wire.ShowCartDate),
 	}
 }

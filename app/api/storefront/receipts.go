@@ -124,7 +124,9 @@ func showReceipt(r checkout.Receipt) Receipt {
 	return Receipt{
 		OrderID: r.OrderID, State: string(r.State), BusinessName: r.BusinessName, LocationID: r.LocationID,
 		LocationName: r.LocationName, Zone: r.Zone, Address: wire.ShowAddress(r.Address), Website: r.Website,
-		CustomerName: r.CustomerName, Lines: wire.Show(r.Lines, func(l checkout.ReceiptLine) ReceiptLine { return showReceiptLine(l, r.Totals.Currency) }), Totals: wire.ShowTotals(r.Totals),
+		CustomerName: r.CustomerName, Lines: wire.Show(r.Lines,
+			func(l checkout.ReceiptLine) ReceiptLine { return showReceiptLine(l, r.Totals.Currency) }),
+		Totals: wire.ShowTotals(r.Totals),
 		Refunds: wire.Show(r.Refunds, func(x checkout.ReceiptRefund) ReceiptRefund {
 			return ReceiptRefund{Amount: x.Amount, State: x.State, Destination: x.Destination, At: x.At}
 		}),

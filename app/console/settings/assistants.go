@@ -15,7 +15,8 @@ const assistantsAt = "/settings/assistants"
 func (s *screens) assistants() {
 	s.Page("listAssistants", assistantsAt, s.showAssistants)
 	s.Page("disconnectAssistant", assistantsAt+"/:assistant/disconnect", s.showDisconnect)
-	s.Form("disconnectAssistant", assistantsAt+"/:assistant/disconnect", desk.Form{Do: s.disconnect, Show: s.showDisconnect})
+	s.Form("disconnectAssistant", assistantsAt+"/:assistant/disconnect", desk.Form{Do: s.disconnect,
+		Show: s.showDisconnect})
 }
 
 // assistantsView is the list, with the address that an assistant is given.
@@ -37,7 +38,8 @@ func (s *screens) showAssistants(c *desk.Call) (ui.Screen, error) {
 		}
 	}
 	return ui.Screen{
-		Title: c.UI.T("Connected assistants"), Area: area, Up: up(c, c.UI.T("Settings"), "/settings"), Body: assistantsBody(c, v),
+		Title: c.UI.T("Connected assistants"), Area: area, Up: up(c, c.UI.T("Settings"), "/settings"),
+		Body: assistantsBody(c, v),
 		Lead: c.UI.T("An assistant acts for the person who connected it, with that person’s permissions in this business."),
 	}, nil
 }

@@ -64,7 +64,8 @@ func open(t testing.TB) *house {
 	w := apptest.Open(t)
 	h := &house{World: w, Studio: w.Studio(t), t: t, log: &lines{}}
 	services := assembly.New(assembly.Settings{
-		DB: w.DB, Log: slog.New(slog.DiscardHandler), Mail: w.Mailbox(t), Letters: apptest.Letters{}, Store: mediatest.Store(t),
+		DB: w.DB, Log: slog.New(slog.DiscardHandler), Mail: w.Mailbox(t), Letters: apptest.Letters{},
+		Store:  mediatest.Store(t),
 		Secret: apptest.Secrets,
 	})
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -236,23 +237,28 @@ func (h *house) photos() int {
 // A link says what it accepts, and uploads a photo once: the same file again gets the first answer, another one 409.
 func TestPhoto(t *testing.T) {
 	h := open(t)
-	status, made := h.call(http.MethodPost, h.links(), h.owner, asks("uploadAsset", "title", "The hall", "tags", "big", "tags", "bright"))
+	status, made := h.call(http.MethodPost, h.links(), h.owner, asks("uploadAsset", "title", "The hall", "tags", "big",
+		"tags", "bright"))
 	address := text(t, made, "data", "url")
-	if status != 201 || !strings.HasPrefix(address, h.base+"/upload/") || len(address) > 300 || dig(t, made, "data", "maxBytes") != float64(media.BytesMax) ||
+	if status != 201 || !strings.HasPrefix(address, h.base+"/upload/") || len(address) > 300 || dig(t, made, "data",
+		"maxBytes") != float64(media.BytesMax) ||
 		text(t, made, "data", "expiresAt") != h.Clock.Now().Add(10*time.Minute).UTC().Format(time.RFC3339) ||
 		fmt.Sprint(dig(t, made, "data", "accepts")) != "[image/jpeg image/png image/gif image/webp]" ||
 		text(t, made, "data", "example") != "curl -F file=@photo.jpg '"+address+"'" {
 		t.Fatalf("%d %s", status, made)
 	}
 	status, first := h.send(address, photo(1), "")
-	if status != 201 || text(t, first, "data", "title") != "The hall" || fmt.Sprint(dig(t, first, "data", "tags")) != "[big bright]" {
+	if status != 201 || text(t, first, "data", "title") != "The hall" || fmt.Sprint(dig(t, first, "data",
+		"tags")) != "[big bright]" {
 		t.Fatalf("%d %s", status, first)
 	}
-	if status, again := h.send(address, photo(1), ""); status != 201 || text(t, again, "data", "id") != text(t, first, "data", "id") {
+	if status, again := h.send(address, photo(1), ""); status != 201 || text(t, again, "data", "id") != text(t, first,
+		"data", "id") {
 		t.Errorf("the same file: %d %s", status, again)
 	}
 	status, other := h.send(address, photo(2), "")
-	if status != 409 || text(t, other, "error", "details", "reason") != "upload_link_used" || text(t, other, "error", "code") != "conflict" {
+	if status != 409 || text(t, other, "error", "details", "reason") != "upload_link_used" || text(t, other, "error",
+		"code") != "conflict" {
 		t.Errorf("another file: %d %s", status, other)
 	}
 	if n := h.photos(); n != 1 {
@@ -332,7 +338,8 @@ func TestWrongFile(t *testing.T) {
 	h := open(t)
 	address := h.link(h.owner, "uploadAsset")
 	for name, data := range map[string][]byte{
-		"no photo": []byte("<html></html>"), "a PDF": apptest.PDF(1, "x"), "too large": bytes.Repeat([]byte("x"), media.BytesMax+1),
+		"no photo": []byte("<html></html>"), "a PDF": apptest.PDF(1, "x"), "too large": bytes.Repeat([]byte("x"),
+			media.BytesMax+1),
 	} {
 		status, body := h.send(address, data, "")
 		if status != 400 || !strings.Contains(body, `"body.file"`) {
@@ -343,7 +350,8 @@ func TestWrongFile(t *testing.T) {
 		!strings.Contains(body, "too large") {
 		t.Errorf("far too large: %d %s", status, body)
 	}
-	if status, body := h.do(http.MethodPut, h.base+"/upload/unknown", bytes.Repeat([]byte("x"), 2<<20), "Accept", "application/json"); status != 400 {
+	if status, body := h.do(http.MethodPut, h.base+"/upload/unknown", bytes.Repeat([]byte("x"), 2<<20), "Accept",
+		"application/json"); status != 400 {
 		t.Errorf("more than a usual body at an unknown address: %d %s", status, body)
 	}
 	if status, body := h.send(address, photo(1), ""); status != 201 {
@@ -400,23 +408,24 @@ func TestMayNot(t *testing.T) {
 		status int
 		field  string
 	}{
-		"no feature":           {desk, asks("uploadAsset"), 403, ""},
-		"another location":     {manager, asks("createAgreement", "id", north), 403, ""},
-		"their location":       {manager, asks("createAgreement", "id", south.ID.String()), 201, ""},
-		"another business":     {h.owner, asks("createAgreement", "id", elsewhere.Location.ID.String()), 404, ""},
-		"named":                {h.owner, asks("uploadAsset", "businessId", elsewhere.Business.ID.String()), 404, ""},
-		"its own name":         {h.owner, asks("uploadAsset", "businessId", h.Business.ID.String()), 201, ""},
-		"no credential":        {"", asks("uploadAsset"), 401, ""},
-		"unknown operation":    {h.owner, asks("dropTables"), 400, "body.operation"},
-		"without a file":       {h.owner, asks("createTaxRate"), 400, "body.operation"},
-		"no location":          {h.owner, asks("createAgreement"), 400, "body.fields"},
-		"two locations":        {h.owner, asks("createAgreement", "id", north, "id", north), 400, "body.fields"},
-		"no id":                {h.owner, asks("createAgreement", "id", "north"), 400, "body.fields"},
-		"no document":          {h.owner, asks("updateAgreement", "id", north, "documentId", "../x"), 400, "body.fields"},
-		"unknown field":        {h.owner, asks("uploadAsset", "colour", "red"), 400, "body.fields"},
-		"too long":             {h.owner, asks("uploadAsset", "title", strings.Repeat("x", 121)), 400, "body.fields"},
-		"no number":            {h.owner, asks("createAgreement", "id", north, "position", "first"), 400, "body.fields"},
-		"more than an address": {h.owner, asks("createAgreement", slices.Concat([]string{"id", north, "body", strings.Repeat("x", 1000)}, slices.Repeat([]string{"offeringIds", north}, 90))...), 400, "body.fields"},
+		"no feature":        {desk, asks("uploadAsset"), 403, ""},
+		"another location":  {manager, asks("createAgreement", "id", north), 403, ""},
+		"their location":    {manager, asks("createAgreement", "id", south.ID.String()), 201, ""},
+		"another business":  {h.owner, asks("createAgreement", "id", elsewhere.Location.ID.String()), 404, ""},
+		"named":             {h.owner, asks("uploadAsset", "businessId", elsewhere.Business.ID.String()), 404, ""},
+		"its own name":      {h.owner, asks("uploadAsset", "businessId", h.Business.ID.String()), 201, ""},
+		"no credential":     {"", asks("uploadAsset"), 401, ""},
+		"unknown operation": {h.owner, asks("dropTables"), 400, "body.operation"},
+		"without a file":    {h.owner, asks("createTaxRate"), 400, "body.operation"},
+		"no location":       {h.owner, asks("createAgreement"), 400, "body.fields"},
+		"two locations":     {h.owner, asks("createAgreement", "id", north, "id", north), 400, "body.fields"},
+		"no id":             {h.owner, asks("createAgreement", "id", "north"), 400, "body.fields"},
+		"no document":       {h.owner, asks("updateAgreement", "id", north, "documentId", "../x"), 400, "body.fields"},
+		"unknown field":     {h.owner, asks("uploadAsset", "colour", "red"), 400, "body.fields"},
+		"too long":          {h.owner, asks("uploadAsset", "title", strings.Repeat("x", 121)), 400, "body.fields"},
+		"no number":         {h.owner, asks("createAgreement", "id", north, "position", "first"), 400, "body.fields"},
+		"more than an address": {h.owner, asks("createAgreement", slices.Concat([]string{"id", north, "body",
+			strings.Repeat("x", 1000)}, slices.Repeat([]string{"offeringIds", north}, 90))...), 400, "body.fields"},
 	} {
 		status, body := h.call(http.MethodPost, h.links(), c.token, c.body)
 		if status != c.status || c.field != "" && !strings.Contains(body, `"field":"`+c.field+`"`) {
@@ -432,13 +441,15 @@ func TestRoleIsGone(t *testing.T) {
 	token := h.token(who.Email)
 	address := h.link(token, "uploadAsset")
 	member := apptest.Value[string](t, h.World, "select id::text from members where person_id = $1", who.Person())
-	if status, body := h.call(http.MethodPost, "/businesses/"+h.Business.ID.String()+"/team/"+member+"/deactivate", h.owner, nil); status != 200 {
+	if status, body := h.call(http.MethodPost, "/businesses/"+h.Business.ID.String()+"/team/"+member+"/deactivate",
+		h.owner, nil); status != 200 {
 		t.Fatalf("%d %s", status, body)
 	}
 	if status, body := h.send(address, photo(1), ""); status != 403 || text(t, body, "error", "code") != "forbidden" {
 		t.Errorf("a former member: %d %s", status, body)
 	}
-	if status, body := h.send(address, photo(1), browser); status != 409 || !strings.Contains(body, "This link no longer works") {
+	if status, body := h.send(address, photo(1), browser); status != 409 || !strings.Contains(body,
+		"This link no longer works") {
 		t.Errorf("a former member's page: %d %s", status, body)
 	}
 	key, _ := h.Key(t, policy.CatalogManage)
@@ -455,12 +466,14 @@ func TestRoleIsGone(t *testing.T) {
 // tool calls a tool of the assistants' address, and returns its structured content.
 func (h *house) tool(token, query, name string, arguments map[string]any) (refused bool, content string) {
 	h.t.Helper()
-	call := map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": name, "arguments": arguments}}
+	call := map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": name,
+		"arguments": arguments}}
 	raw, err := json.Marshal(call)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	status, body := h.do(http.MethodPost, mcp.Path+query, raw, "Authorization", "Bearer "+token, "Content-Type", "application/json",
+	status, body := h.do(http.MethodPost, mcp.Path+query, raw, "Authorization", "Bearer "+token, "Content-Type",
+		"application/json",
 		"Accept", "application/json, text/event-stream")
 	_, event, _ := strings.Cut(body, "data: ")
 	if status != 200 || event == "" {
@@ -485,14 +498,16 @@ func TestA97_Assistant(t *testing.T) {
 	if refused {
 		t.Fatal(made)
 	}
-	if status, body := h.send(text(t, made, "url"), photo(1), browser); status != 200 || !strings.Contains(body, "The photo is uploaded") {
+	if status, body := h.send(text(t, made, "url"), photo(1), browser); status != 200 || !strings.Contains(body,
+		"The photo is uploaded") {
 		t.Fatalf("%d %s", status, body)
 	}
 	refused, list := h.tool(h.owner, "", "listAssets", map[string]any{"businessId": business})
 	if refused || !strings.Contains(list, `"title":"Hall"`) {
 		t.Errorf("%s", list)
 	}
-	by := apptest.Value[string](t, h.World, "select surface from audit_events where record = 'assets' order by seq desc limit 1")
+	by := apptest.Value[string](t, h.World,
+		"select surface from audit_events where record = 'assets' order by seq desc limit 1")
 	if by != "assistant" {
 		t.Errorf("the audit has %q", by)
 	}
@@ -525,7 +540,8 @@ func TestPage(t *testing.T) {
 	address := h.link(h.owner, "uploadAsset", "title", "A title of the team")
 	status, page := h.do(http.MethodGet, address, nil, "Accept", browser)
 	for _, part := range []string{
-		`enctype="multipart/form-data"`, `type="file"`, `accept="image/jpeg,image/png,image/gif,image/webp"`, h.Business.Name, "Upload a photo",
+		`enctype="multipart/form-data"`, `type="file"`, `accept="image/jpeg,image/png,image/gif,image/webp"`,
+		h.Business.Name, "Upload a photo",
 		`content="noindex"`, "up to 15 MB",
 	} {
 		if status != 200 || !strings.Contains(page, part) {
@@ -541,14 +557,18 @@ func TestPage(t *testing.T) {
 	if status != 400 || !strings.Contains(page, "This file cannot be used.") || !strings.Contains(page, `type="file"`) {
 		t.Errorf("no photo: %d %s", status, page)
 	}
-	if status, page = h.send(address, photo(1), browser); status != 200 || !strings.Contains(page, "The photo is uploaded") {
+	if status, page = h.send(address, photo(1), browser); status != 200 || !strings.Contains(page,
+		"The photo is uploaded") {
 		t.Errorf("a photo: %d %s", status, page)
 	}
-	if status, page = h.send(address, photo(2), browser); status != 409 || !strings.Contains(page, "This link no longer works") {
+	if status, page = h.send(address, photo(2), browser); status != 409 || !strings.Contains(page,
+		"This link no longer works") {
 		t.Errorf("a second photo: %d %s", status, page)
 	}
-	status, page = h.do(http.MethodGet, h.link(h.owner, "createAgreement", "id", h.Location.ID.String()), nil, "Accept", browser, "Accept-Language", "de")
-	if status != 200 || !strings.Contains(page, "Upload a PDF") && !strings.Contains(page, "PDF hochladen") || !strings.Contains(page, "up to 20 MB") && !strings.Contains(page, "20 MB") {
+	status, page = h.do(http.MethodGet, h.link(h.owner, "createAgreement", "id", h.Location.ID.String()), nil, "Accept",
+		browser, "Accept-Language", "de")
+	if status != 200 || !strings.Contains(page, "Upload a PDF") && !strings.Contains(page, "PDF hochladen") ||
+		!strings.Contains(page, "up to 20 MB") && !strings.Contains(page, "20 MB") {
 		t.Errorf("%d %s", status, page)
 	}
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)

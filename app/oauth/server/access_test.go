@@ -36,13 +36,15 @@ func TestAnAssistantLosesWhatThePersonLoses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		status, out := h.tool(t, access, "updateLocation", fmt.Sprintf(`{"id": %q, "version": %d, "name": "Pier"}`, l.ID, l.Version))
+		status, out := h.tool(t, access, "updateLocation", fmt.Sprintf(`{"id": %q, "version": %d, "name": "Pier"}`, l.ID,
+			l.Version))
 		return status, reason(out)
 	}
 	if got, why := rename(); got != http.StatusOK {
 		t.Fatalf("a manager: %d %s", got, why)
 	}
-	events, err := h.Services.Audit.List(t.Context(), h.Studio.Owner, audit.ListInput{Surface: tenancy.SurfaceAssistant, Record: "locations"})
+	events, err := h.Services.Audit.List(t.Context(), h.Studio.Owner, audit.ListInput{Surface: tenancy.SurfaceAssistant,
+		Record: "locations"})
 	if err != nil || len(events.Items) != 1 {
 		t.Fatalf("%d events, %v", len(events.Items), err)
 	}
@@ -65,7 +67,8 @@ func TestAnAssistantLosesWhatThePersonLoses(t *testing.T) {
 
 	access, refresh := c.connected(t, h.Studio.Owner.Email)
 	list, err := h.OAuth.Connections(t.Context(), h.Studio.Owner, paging.In[uuid.UUID]{})
-	if err != nil || len(list.Items) != 2 || list.Items[0].PersonEmail != h.Studio.Owner.Email || list.Items[1].UsedAt == nil {
+	if err != nil || len(list.Items) != 2 || list.Items[0].PersonEmail != h.Studio.Owner.Email ||
+		list.Items[1].UsedAt == nil {
 		t.Fatalf("%+v %v", list, err)
 	}
 	if err := h.OAuth.Disconnect(t.Context(), h.Studio.Owner, list.Items[0].ID); err != nil {
@@ -125,7 +128,8 @@ func TestClientsWithADocument(t *testing.T) {
 				hd.Set(name, value)
 			}
 			return &http.Response{
-				StatusCode: status, Header: hd, Body: io.NopCloser(strings.NewReader(body)), Request: r, ProtoMajor: 1, ProtoMinor: 1,
+				StatusCode: status, Header: hd, Body: io.NopCloser(strings.NewReader(body)), Request: r, ProtoMajor: 1,
+				ProtoMinor: 1,
 			}, nil
 		}
 	}
@@ -162,7 +166,8 @@ func TestClientsWithADocument(t *testing.T) {
 	asked := len(h.documents.asked)
 	for _, odd := range []string{
 		"https://assistant.example", "https://assistant.example/", "https://user@assistant.example/c.json",
-		"https://assistant.example/c.json#f", "https://assistant.example/a/../c.json", "https://assistant.example:8443/c.json",
+		"https://assistant.example/c.json#f", "https://assistant.example/a/../c.json",
+		"https://assistant.example:8443/c.json",
 		"http://assistant.example/c.json", "https:///c.json", "https://assistant.example/%2e%2e/c.json",
 	} {
 		refused(odd, odd)
@@ -238,7 +243,8 @@ func TestRegistration(t *testing.T) {
 		}
 	}
 	h.Clock.Advance(time.Hour)
-	if status, out := h.post(t, "/oauth/register", "text/plain", "{}"); status != 400 || out["error"] != "invalid_request" {
+	if status, out := h.post(t, "/oauth/register", "text/plain", "{}"); status != 400 ||
+		out["error"] != "invalid_request" {
 		t.Errorf("text: %d %v", status, out)
 	}
 	const fine = `{"redirect_uris": ["https://a.example/cb"], "logo_uri": "http://127.0.0.1/", "unknown": 1}`
@@ -306,7 +312,8 @@ func TestClientsWithASecret(t *testing.T) {
 		if sent.header != "" {
 			header = []string{"Authorization", sent.header}
 		}
-		if status, out := h.post(t, "/oauth/token", media, sent.body, header...); status != sent.status || out["error"] != sent.want {
+		if status, out := h.post(t, "/oauth/token", media, sent.body, header...); status != sent.status ||
+			out["error"] != sent.want {
 			t.Errorf("%s: %d %v", name, status, out)
 		}
 	}
@@ -314,10 +321,12 @@ func TestClientsWithASecret(t *testing.T) {
 		t.Errorf("by the header: %d %v", status, out)
 	}
 	code = c.code(t, h.Studio.Owner.Email)
-	if status, out := h.post(t, "/oauth/token", media, form(code, "client_id", c.id, "client_secret", secret)); status != 200 {
+	if status, out := h.post(t, "/oauth/token", media, form(code, "client_id", c.id, "client_secret",
+		secret)); status != 200 {
 		t.Errorf("by parameters: %d %v", status, out)
 	}
-	if status, out := h.post(t, "/oauth/token", "application/json", "{}"); status != 400 || out["error"] != "invalid_request" {
+	if status, out := h.post(t, "/oauth/token", "application/json", "{}"); status != 400 ||
+		out["error"] != "invalid_request" {
 		t.Errorf("JSON: %d %v", status, out)
 	}
 }
@@ -327,14 +336,20 @@ func TestAttacksOnTheConsent(t *testing.T) {
 	h := open(t)
 	c := h.client(t)
 	stays := map[string]func(url.Values){
-		"an unknown client":       func(v url.Values) { v.Set("client_id", "fcl_unknown") },
-		"no client":               func(v url.Values) { v.Del("client_id") },
-		"another host":            func(v url.Values) { v.Set("redirect_uri", "https://evil.example/callback") },
-		"a longer path":           func(v url.Values) { v.Set("redirect_uri", callback+"/x") },
-		"a query":                 func(v url.Values) { v.Set("redirect_uri", callback+"?x=1") },
-		"a dot segment":           func(v url.Values) { v.Set("redirect_uri", "https://assistant.example/x/../callback") },
-		"a subdomain":             func(v url.Values) { v.Set("redirect_uri", "https://assistant.example.evil.example/callback") },
-		"a user":                  func(v url.Values) { v.Set("redirect_uri", "https://assistant.example@evil.example/callback") },
+		"an unknown client": func(v url.Values) { v.Set("client_id", "fcl_unknown") },
+		"no client":         func(v url.Values) { v.Del("client_id") },
+		"another host":      func(v url.Values) { v.Set("redirect_uri", "https://evil.example/callback") },
+		"a longer path":     func(v url.Values) { v.Set("redirect_uri", callback+"/x") },
+		"a query":           func(v url.Values) { v.Set("redirect_uri", callback+"?x=1") },
+		"a dot segment":     func(v url.Values) { v.Set("redirect_uri", "https://assistant.example/x/../callback") },
+		"a subdomain": func(v url.Values) {
+			v.Set("redirect_uri",
+				"https://assistant.example.evil.example/callback")
+		},
+		"a user": func(v url.Values) {
+			v.Set("redirect_uri",
+				"https://assistant.example@evil.example/callback")
+		},
 		"a fragment":              func(v url.Values) { v.Set("redirect_uri", callback+"#x") },
 		"http":                    func(v url.Values) { v.Set("redirect_uri", "http://assistant.example/callback") },
 		"upper case":              func(v url.Values) { v.Set("redirect_uri", "https://ASSISTANT.example/callback") },
@@ -343,15 +358,19 @@ func TestAttacksOnTheConsent(t *testing.T) {
 		"none of several":         func(v url.Values) { v.Del("redirect_uri") },
 		"two redirects":           func(v url.Values) { v.Add("redirect_uri", "https://evil.example/") },
 		"two clients":             func(v url.Values) { v.Add("client_id", "fcl_x") },
-		"a backslash":             func(v url.Values) { v.Set("redirect_uri", `https://assistant.example\@evil.example/callback`) },
-		"a line feed":             func(v url.Values) { v.Set("redirect_uri", callback+"\r\nSet-Cookie: a=b") },
+		"a backslash": func(v url.Values) {
+			v.Set("redirect_uri",
+				`https://assistant.example\@evil.example/callback`)
+		},
+		"a line feed": func(v url.Values) { v.Set("redirect_uri", callback+"\r\nSet-Cookie: a=b") },
 	}
 	for name, change := range stays {
 		v := c.request()
 		change(v)
 		b := h.browser(t)
 		b.get(t, c.address(v))
-		if b.at.StatusCode != http.StatusBadRequest || b.at.Header.Get("Location") != "" || !strings.Contains(b.text, "cannot be connected") {
+		if b.at.StatusCode != http.StatusBadRequest || b.at.Header.Get("Location") != "" || !strings.Contains(b.text,
+			"cannot be connected") {
 			t.Errorf("%s: %s %s", name, b.at.Status, b.at.Header.Get("Location"))
 		}
 	}
@@ -368,7 +387,8 @@ func TestAttacksOnTheConsent(t *testing.T) {
 		sent.change(v)
 		b := h.browser(t)
 		b.get(t, c.address(v))
-		if got := b.answer(t); got.Get("error") != sent.want || !strings.HasPrefix(b.at.Header.Get("Location"), callback+"?") {
+		if got := b.answer(t); got.Get("error") != sent.want || !strings.HasPrefix(b.at.Header.Get("Location"),
+			callback+"?") {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -381,7 +401,8 @@ func TestAttacksOnTheConsent(t *testing.T) {
 	if !strings.Contains(b.text, "The assistant runs on this device") {
 		t.Error("the consent does not warn of programs on this device")
 	}
-	if got := b.allow(t); got.Get("code") == "" || !strings.HasPrefix(b.at.Header.Get("Location"), "http://127.0.0.1:33418/callback?") {
+	if got := b.allow(t); got.Get("code") == "" || !strings.HasPrefix(b.at.Header.Get("Location"),
+		"http://127.0.0.1:33418/callback?") {
 		t.Errorf("%v", got)
 	}
 	// A consent that another site posts, or that names a business of others.
@@ -415,7 +436,8 @@ func TestAttacksOnTheConsent(t *testing.T) {
 // Scripts of other sites may read the documents and ask for tokens, as none of these addresses looks at a cookie.
 func TestPreflight(t *testing.T) {
 	h := open(t)
-	for _, path := range []string{server.MetadataPath, server.ResourcePath, "/oauth/token", "/oauth/register", "/oauth/revoke"} {
+	for _, path := range []string{server.MetadataPath, server.ResourcePath, "/oauth/token", "/oauth/register",
+		"/oauth/revoke"} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodOptions, h.base+path, nil)
 		if err != nil {
 			t.Fatal(err)

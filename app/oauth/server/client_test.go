@@ -43,7 +43,8 @@ func TestTheWayOfAClientFromABare401(t *testing.T) {
 	}
 	c := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
 	s, err := c.Connect(t.Context(), &sdk.StreamableClientTransport{
-		Endpoint: h.base + "/mcp", HTTPClient: &http.Client{}, OAuthHandler: handler, MaxRetries: -1, DisableStandaloneSSE: true,
+		Endpoint: h.base + "/mcp", HTTPClient: &http.Client{}, OAuthHandler: handler, MaxRetries: -1,
+		DisableStandaloneSSE: true,
 	}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +107,8 @@ func TestTheWayOfAClientFromABare401(t *testing.T) {
 	delete(arguments, "dryRun")
 	arguments["quoteId"] = quote
 	call("cancelBooking", arguments)
-	if got := call("getBooking", map[string]any{"businessId": business, "bookingId": booking})["state"]; got != "cancelled" {
+	if got := call("getBooking", map[string]any{"businessId": business,
+		"bookingId": booking})["state"]; got != "cancelled" {
 		t.Errorf("the booking is %v", got)
 	}
 	call("cancelBooking", arguments) // the same request again has the same answer, and no other effect

@@ -53,7 +53,8 @@ func Register(s *web.Server, o Options) {
 	x := &surface{o, s}
 	x.document(MetadataPath, metadataOf(s.Base()))
 	resource := &oauthex.ProtectedResourceMetadata{
-		Resource: s.Base() + oauth.ResourcePath, AuthorizationServers: []string{s.Base()}, ScopesSupported: []string{oauth.Scope},
+		Resource: s.Base() + oauth.ResourcePath, AuthorizationServers: []string{s.Base()},
+		ScopesSupported:        []string{oauth.Scope},
 		BearerMethodsSupported: []string{"header"}, ResourceName: "Foyer", ResourceDocumentation: s.Base() + docsPath,
 	}
 	x.document(ResourcePath, resource)

@@ -54,15 +54,20 @@ func TestPKCEIsRequired(t *testing.T) {
 	c := h.client(t)
 	for name, change := range map[string]func(url.Values){
 		"without a challenge": func(v url.Values) { v.Del("code_challenge") },
-		"plain":               func(v url.Values) { v.Set("code_challenge_method", "plain"); v.Set("code_challenge", c.verifier) },
-		"no method":           func(v url.Values) { v.Del("code_challenge_method") },
-		"a short challenge":   func(v url.Values) { v.Set("code_challenge", "abc") },
+		"plain": func(v url.Values) {
+			v.Set("code_challenge_method", "plain")
+			v.Set("code_challenge",
+				c.verifier)
+		},
+		"no method":         func(v url.Values) { v.Del("code_challenge_method") },
+		"a short challenge": func(v url.Values) { v.Set("code_challenge", "abc") },
 	} {
 		v := c.request()
 		change(v)
 		b := h.browser(t)
 		b.get(t, c.address(v))
-		if got := b.answer(t); got.Get("error") != "invalid_request" || got.Get("state") != "s&t" || got.Get("iss") != h.base {
+		if got := b.answer(t); got.Get("error") != "invalid_request" || got.Get("state") != "s&t" ||
+			got.Get("iss") != h.base {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -94,7 +99,8 @@ func TestPKCEIsRequired(t *testing.T) {
 		}
 	}
 	status, out := c.token(t, right)
-	if status != http.StatusOK || out["token_type"] != "Bearer" || out["expires_in"] != 3600.0 || out["scope"] != "operator" {
+	if status != http.StatusOK || out["token_type"] != "Bearer" || out["expires_in"] != 3600.0 ||
+		out["scope"] != "operator" {
 		t.Fatalf("%d %v", status, out)
 	}
 	if status, _ := h.tool(t, out["access_token"].(string), "listBusinesses", "{}"); status != http.StatusOK {
@@ -114,7 +120,8 @@ func TestChoiceOfTheBusiness(t *testing.T) {
 		t.Error("the name of the client is not shown as text")
 	}
 	b.signIn(t, owner)
-	for _, want := range []string{"Harbour Yoga", "assistant.example", owner, "Record payments, refund them and change balances"} {
+	for _, want := range []string{"Harbour Yoga", "assistant.example", owner,
+		"Record payments, refund them and change balances"} {
 		if !strings.Contains(b.text, want) {
 			t.Errorf("the consent does not say %q:\n%s", want, b.text)
 		}
@@ -152,7 +159,8 @@ func TestATokenIsOfOneBusinessAndOfMCP(t *testing.T) {
 	access, _ := c.connected(t, owner)
 	second := h.World.Studio(t, func(p *apptest.StudioPlan) { p.Owner, p.Name = owner, "Lakeside Dance" })
 
-	if status, _ := h.tool(t, access, "getBusiness", `{"businessId": "`+h.Studio.Business.ID.String()+`"}`); status != 200 {
+	if status, _ := h.tool(t, access, "getBusiness",
+		`{"businessId": "`+h.Studio.Business.ID.String()+`"}`); status != 200 {
 		t.Errorf("its own business: %d", status)
 	}
 	for name, call := range map[string][2]string{
@@ -250,7 +258,8 @@ func TestRefresh(t *testing.T) {
 	if status, _ := c.refresh(t, refresh); status != http.StatusBadRequest {
 		t.Errorf("after the ten seconds: %d", status)
 	}
-	if by := apptest.Values[string](t, h.World, "select ended_by from oauth_families"); strings.Join(by, " ") != "reuse reuse" {
+	if by := apptest.Values[string](t, h.World, "select ended_by from oauth_families"); strings.Join(by,
+		" ") != "reuse reuse" {
 		t.Errorf("ended by %v", by)
 	}
 }
@@ -325,7 +334,8 @@ func TestTheEndOfTokens(t *testing.T) {
 	if err := h.OAuth.Tidy(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if by := apptest.Values[string](t, h.World, "select ended_by from oauth_families order by ended_at"); strings.Join(by, " ") != "revoked expired" {
+	if by := apptest.Values[string](t, h.World, "select ended_by from oauth_families order by ended_at"); strings.Join(by,
+		" ") != "revoked expired" {
 		t.Errorf("ended by %v", by)
 	}
 	for _, table := range []string{"oauth_tokens", "oauth_codes"} {

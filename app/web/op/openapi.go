@@ -57,8 +57,8 @@ const documentText = "Booking platform for studios and service businesses.\n\n" 
 	"quote of its effects. The same call with the `quoteId` of that quote has exactly these effects, once, even if it is " +
 	"repeated. Otherwise it returns 409 with `details.reason` `quote_changed` (`details.effects` has the current effects), " +
 	"`quote_expired`, `quote_other` (the quote is for another request) or `quote_unknown`.\n\n" +
-	"Assistants: see the [guide for agents](/llms.txt) and the [server card](/.well-known/mcp.json) of `/mcp`, where each " +
-	"operation is a tool."
+	"Assistants: see the [guide for agents](/llms.txt) and the [server card](/.well-known/mcp.json) of `/mcp`, where " +
+	"each operation is a tool."
 
 // documentedStatus describes each status, once for all operations.
 var documentedStatus = map[int]string{

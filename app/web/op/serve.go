@@ -35,7 +35,8 @@ type Options struct {
 // New returns a registry without operations.
 func New(o Options) *Registry {
 	r := &Registry{
-		build: o.Build, log: o.Log, gate: o.Gate, known: o.Known, onUndeclared: o.OnUndeclared, limiter: o.Limiter, uploads: o.Uploads,
+		build: o.Build, log: o.Log, gate: o.Gate, known: o.Known, onUndeclared: o.OnUndeclared, limiter: o.Limiter,
+		uploads:  o.Uploads,
 		refusals: o.Refusals, examples: o.Examples, tree: &routes{},
 	}
 	r.api = huma.NewAPI(huma.Config{

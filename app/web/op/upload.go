@@ -266,7 +266,8 @@ func misplaced(err error) error {
 func inParts(fields []fault.Field) *fault.Error {
 	f := *ErrInvalid
 	for _, wrong := range fields {
-		f.Fields = append(f.Fields, fault.Field{Field: "fields", Message: subject(wrong.Field, wrong.Message) + wrong.Message})
+		f.Fields = append(f.Fields, fault.Field{Field: "fields", Message: subject(wrong.Field, wrong.Message) +
+			wrong.Message})
 	}
 	return &f
 }
