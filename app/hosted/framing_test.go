@@ -1,14 +1,20 @@
 package hosted_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"foyer/app/apptest"
 )
 
+// neverFramed begin the addresses of pages that are no part of the booking frame: of invited owners, the consent of
+// assistants, and uploads.
+var neverFramed = []string{"/invite/", "/oauth/", "/upload/"}
+
 // TestFraming requests every page, plain, with embed=1 and with embed=live: the first can never be framed, the second
-// by every site except for the pages of invited owners, and the third is the walk-ins bar alone. E126.
+// by every site except for the pages of invited owners, of assistants and of uploads, and the third is the walk-ins bar
+// alone. E126.
 func TestFraming(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -37,7 +43,9 @@ func TestFraming(t *testing.T) {
 				if !strings.HasPrefix(p.Header.Get("Content-Type"), "text/html") {
 					continue
 				}
-				open := strings.HasPrefix(embed, "?embed=1") && embed != "?embed=11" && !strings.HasPrefix(path, "/invite/") || embed == "?embed=live" && route.Path == "/:slug"
+				booking := !slices.ContainsFunc(neverFramed, func(below string) bool { return strings.HasPrefix(path, below) })
+				framed := booking && strings.HasPrefix(embed, "?embed=1") && embed != "?embed=11"
+				open := framed || embed == "?embed=live" && route.Path == "/:slug"
 				want := "frame-ancestors 'none'"
 				if open {
 					want = "frame-ancestors *"

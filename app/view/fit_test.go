@@ -7,13 +7,14 @@ import (
 )
 
 // typed are texts entered by people in the gallery: names of studios, locations and rooms, offerings, staff,
-// customers, documents and discounts. Each has one of the lengthy ones in turn.
+// customers, documents, discounts and assistants. Each has one of the lengthy ones in turn.
 var typed = []string{
 	"Sunrise Vinyasa", "Harbour Yoga", "Ana Ruiz", "Mats and blocks are here.", "Deep tissue massage", "Reformer Basics", "Studio A",
 	"12 Quay Street", "Lunch Flow", "Studio B", "Jo Park", "harbouryoga.com", "Slow Burn", "Reformer room", "Sam Okafor", "Price list",
 	"Sauna by the sea", "Riverside", "Mia", "Terms", "Foot massage", "Hill", "Guest", "House rules", "Thai massage", "Harbour",
 	"Maximiliane von und zu Wallenstein", "Photos of classes", "Waiver", "Sauna 1", "Spring offer", "SPRING20", "Private class",
 	"Ponta Delgada", "ana@example.com", "Ten-class pack", "Pottery for beginners", "3 Castle Road", "Yoga",
+	"Claude", "assistant.example", "claude.example",
 }
 
 // TestEveryPageFitsAPhone: no page scrolls sideways at 320 and 390 px and nothing sticks out of it, whatever it is

@@ -401,5 +401,6 @@ var gallery = sync.OnceValue(func() map[string]templ.Component {
 	maps.Copy(all, pictured(sh))
 	maps.Copy(all, withCredit(sh))
 	maps.Copy(all, agreements(sh))
+	maps.Copy(all, assistants())
 	return all
 })

@@ -173,7 +173,7 @@ func (h *site) ask(c *fiber.Ctx, p oauth.Pending, who tenancy.Principal) error {
 		return kit.Show(c, sh, kit.ProblemPage(sh, kit.Problem{
 			Title: sh.T("There is no business to connect"),
 			Text:  sh.T("You are signed in as {email}, and have no role in a business here.", "email", who.Email),
-			Form:  v.Leave, Button: sh.T("Sign in with the other address"),
+			Form:  v.Leave, Button: sh.T("Use another address"),
 		}))
 	}
 	chosen := c.Query(fieldBusiness)

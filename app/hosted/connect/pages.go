@@ -26,6 +26,27 @@ type Consent struct {
 	May      []string
 }
 
+// facts are what the person checks before they agree: labels with their values.
+func (v Consent) facts(w view.Words) [][2]string {
+	out := [][2]string{{w.T("Signed in as"), v.Email}, {w.T("You will be sent to"), v.Host}}
+	if v.Document != "" {
+		out = append(out, [2]string{w.T("Identified by"), v.Document})
+	}
+	return out
+}
+
+// caution says why the name of the assistant proves nothing; empty if its document does.
+func (v Consent) caution(w view.Words) string {
+	switch {
+	case v.Local:
+		return w.T("The assistant runs on this device. Connect it only if you have just started this yourself: " +
+			"any program here can use this name.")
+	case v.Document == "":
+		return w.T("The assistant chose this name itself. Check the address that you will be sent to.")
+	}
+	return ""
+}
+
 // ability is what a person with one of the features may do, in words.
 type ability struct {
 	features []tenancy.Feature

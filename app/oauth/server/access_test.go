@@ -192,7 +192,7 @@ func TestClientsWithADocument(t *testing.T) {
 		t.Errorf("a stale document: fetched %d times", len(h.documents.asked)-asked)
 	}
 	b.signIn(t, h.Studio.Owner.Email)
-	if !strings.Contains(b.text, "The assistant is identified by") {
+	if !strings.Contains(b.text, "Identified by") {
 		t.Error("the consent does not say who identifies the client")
 	}
 	for i := range 25 { // a visitor may make us fetch twenty an hour

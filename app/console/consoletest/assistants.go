@@ -1,0 +1,82 @@
+package consoletest
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"foyer/app/identity"
+	"foyer/app/mcp"
+	"foyer/app/oauth"
+	"foyer/app/paging"
+	"foyer/app/tenancy"
+)
+
+// Assistant is an assistant that a member of the team connected.
+type Assistant struct {
+	ID     uuid.UUID // of the connection
+	s      *Studio
+	tenant uuid.UUID
+	token  string
+}
+
+// ConnectAssistant connects an assistant with that name for a member of the team, as their consent does. It has made
+// no call yet.
+func (s *Studio) ConnectAssistant(t testing.TB, sc tenancy.Scope, name string) Assistant {
+	t.Helper()
+	const visitor, callback = "192.0.2.7", "https://assistant.example/callback"
+	const verifier = "a verifier of at least forty-three characters"
+	ok := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := s.OAuth.RegisterClient(t.Context(), visitor, oauth.Registration{
+		Name: name, RedirectURIs: []string{callback}, AuthMethod: string(oauth.AuthNone),
+	})
+	ok(err)
+	sum := sha256.Sum256([]byte(verifier))
+	request, err := s.OAuth.Check(t.Context(), visitor, s.URL, oauth.Request{
+		ClientID: c.ClientID, RedirectURI: callback, ResponseType: "code", Method: "S256",
+		Challenge: base64.RawURLEncoding.EncodeToString(sum[:]),
+	})
+	ok(err)
+	code, err := s.OAuth.Allow(tenancy.Acting(t.Context(), sc), sc, sc.Tenant, request)
+	ok(err)
+	tokens, err := s.OAuth.Redeem(t.Context(), c.Client, code, callback, verifier)
+	ok(err)
+	newest, err := s.OAuth.Connections(t.Context(), sc, paging.In[uuid.UUID]{Limit: 1})
+	ok(err)
+	return Assistant{ID: newest.Items[0].ID, s: s, tenant: sc.Tenant, token: tokens.Access}
+}
+
+// Calls authenticates the assistant, as each of its calls does, and returns the scope in which it acts.
+func (a Assistant) Calls(t testing.TB) tenancy.Scope {
+	t.Helper()
+	c, err := a.caller(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tenancy.Scope{
+		Principal: c.Principal, Tenant: a.tenant, Grants: c.Grants, Surface: tenancy.SurfaceAssistant,
+	}
+}
+
+// Admitted reports whether a call of the assistant is admitted.
+func (a Assistant) Admitted(t testing.TB) bool {
+	t.Helper()
+	_, err := a.caller(t)
+	if err != nil && !errors.Is(err, identity.ErrSession) {
+		t.Fatal(err)
+	}
+	return err == nil
+}
+
+func (a Assistant) caller(t testing.TB) (mcp.Caller, error) {
+	t.Helper()
+	return mcp.CallerOf(a.s.Services)(t.Context(), a.token, uuid.Nil)
+}
