@@ -1,19 +1,20 @@
 // Package demo fills a development database with studios, through the verbs of the product: it writes no row by
 // itself. It starts with the clock eight weeks back, and runs day after day: every row has the day of its event.
 //
-//	demo.go     dependencies, results, and a studio from its first step to its last
-//	plan.go     the studios, in data
-//	people.go   the names of their customers
-//	studio.go   locations, team, cards, classes
-//	engine.go   rules, hours, appointments and rentals
-//	history.go  eight weeks, day by day: the clock goes back, and runs forward to now
-//	habits.go   regular customers of classes
-//	online.go   bookings and payments online
-//	desk.go     sales at the desk, walk-ins, the cash drawer, a waitlist
-//	trouble.go  late cancellations, refunds, a dispute
-//	books.go    accounting: a connection to the simulated provider, with the documents of some days
-//	photos.go   photos of a studio, of its offerings and its team
-//	paint.go    the drawings of the photos
+//	demo.go        dependencies, results, and a studio from its first step to its last
+//	plan.go        the studios, in data
+//	people.go      the names of their customers
+//	studio.go      locations, team, cards, classes
+//	engine.go      rules, hours, appointments and rentals
+//	history.go     eight weeks, day by day: the clock goes back, and runs forward to now
+//	habits.go      regular customers of classes
+//	online.go      bookings and payments online
+//	desk.go        sales at the desk, walk-ins, the cash drawer, a waitlist
+//	trouble.go     late cancellations, refunds, a dispute
+//	assistants.go  connected assistants, and what one of them changed
+//	books.go       accounting: a connection to the simulated provider, with the documents of some days
+//	photos.go      photos of a studio, of its offerings and its team
+//	paint.go       the drawings of the photos
 package demo
 
 import (

@@ -100,7 +100,8 @@ func (s *seeding) pass(ctx context.Context, day int, at part) error {
 		return inOrder(ctx, every(7, 1, s.openDrawer), func(ctx context.Context) error { return s.joinAll(ctx, day) }, every(7, 3, s.paidOut),
 			every(s.plan.online, 0, func(ctx context.Context) error { return s.online(ctx, day) }))
 	case noon:
-		return inOrder(ctx, every(s.plan.counter, 1, s.dropIn), every(9, 4, s.walkIn), every(14, 9, s.rent), s.on(day, s.plan.refunds, s.refund), s.on(day, s.plan.late, s.regret))
+		return inOrder(ctx, every(s.plan.counter, 1, s.dropIn), every(9, 4, s.walkIn), every(14, 9, s.rent),
+			s.on(day, s.plan.refunds, s.refund), s.on(day, s.plan.late, s.regret), s.on(day, assisted, s.assist))
 	default:
 		return inOrder(ctx, func(ctx context.Context) error { return s.noShows(ctx, day) },
 			func(ctx context.Context) error { return s.attend(ctx, day) },

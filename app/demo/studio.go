@@ -94,6 +94,7 @@ type seeding struct {
 	dropIns    int
 	walkIns    int
 	rented     int
+	claude     connected // the owner's assistant
 }
 
 // places creates the other locations, and sets for all of them the tax rate, branding, hours and spaces; the first

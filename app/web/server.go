@@ -170,12 +170,25 @@ func (s *Server) Serve(ln net.Listener) error {
 	return s.app.Listener(lingerListener{takeAll(ln), &s.slow})
 }
 
+// lastAnswers is how long requests may take to answer after their contexts were cancelled, because the time for the
+// shutdown is over.
+const lastAnswers = time.Second
+
 // Shutdown stops accepting connections, lets requests in flight end, and closes idle connections. When ctx ends
-// first, the contexts of the remaining requests are cancelled. A client that was refused while sending has one more
-// second to read the answer.
+// first, the contexts of the remaining requests are cancelled, and they have one more second to answer, so that
+// streams are not cut. So has a client that was refused while sending, to read the answer.
 func (s *Server) Shutdown(ctx context.Context) error {
 	defer s.cancel()
-	err := s.app.ShutdownWithContext(ctx)
+	most, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	defer context.AfterFunc(ctx, func() {
+		s.cancel()
+		time.AfterFunc(lastAnswers, end)
+	})()
+	err := s.app.ShutdownWithContext(most)
+	if most.Err() != nil {
+		err = ctx.Err()
+	}
 	s.slow.close(ctx)
 	return err
 }

@@ -216,6 +216,84 @@ func TestPanic(t *testing.T) {
 	}
 }
 
+// TestShutdownIsOver: when the time for the shutdown is over, the contexts of requests end, and their answers are sent
+// before the server ends.
+func TestShutdownIsOver(t *testing.T) {
+	w := newWorld(t)
+	ln := w.listen()
+	began := make(chan struct{})
+	op.Declare(w.srv.Operations, spec("slow", "GET", "/me/slow", op.Spec{Access: op.Session, Errors: []int{401, 403}}),
+		func(ctx context.Context, _ tenancy.Scope, _ *none) (seen, error) {
+			close(began)
+			<-ctx.Done()
+			time.Sleep(150 * time.Millisecond)
+			return seen{}, fault.New(fault.Forbidden, "done", "done")
+		})
+	served := make(chan error, 1)
+	go func() { served <- w.srv.Serve(ln) }()
+	status := make(chan int, 1)
+	go func() {
+		got, err := slow(t, ln)
+		if err != nil {
+			t.Error(err)
+		}
+		status <- got.status
+	}()
+	<-began
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	if err := w.srv.Shutdown(ctx); err != nil {
+		t.Errorf("the server ends before its last answer: %v", err)
+	}
+	if got := <-status; got != 403 {
+		t.Errorf("the request in flight got %d", got)
+	}
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestShutdownDoesNotWait: a request that does not end with its context delays the end of the server by a second.
+func TestShutdownDoesNotWait(t *testing.T) {
+	w := newWorld(t)
+	ln := w.listen()
+	began, end := make(chan struct{}), make(chan struct{})
+	op.Declare(w.srv.Operations, spec("slow", "GET", "/me/slow", op.Spec{Access: op.Session, Errors: []int{401, 403}}),
+		func(context.Context, tenancy.Scope, *none) (seen, error) {
+			close(began)
+			<-end
+			return seen{}, fault.New(fault.Forbidden, "done", "done")
+		})
+	served, ended := make(chan error, 1), make(chan struct{})
+	go func() { served <- w.srv.Serve(ln) }()
+	go func() {
+		defer close(ended)
+		_, _ = slow(t, ln)
+	}()
+	<-began
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	begun := time.Now()
+	if err := w.srv.Shutdown(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v", err)
+	}
+	if took := time.Since(begun); took < time.Second || took > 10*time.Second {
+		t.Errorf("it took %s", took)
+	}
+	close(end)
+	<-ended
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+}
+
+// slow requests the operation of these tests as the owner.
+func slow(t *testing.T, ln net.Listener) (resp, error) {
+	t.Helper()
+	at := "http://" + ln.Addr().String() + "/me/slow"
+	return fetch(t, http.DefaultClient, http.MethodGet, at, "", "Authorization", "Bearer "+ownerToken)
+}
+
 // TestShutdown lets a request in flight end, after connections are refused.
 func TestShutdown(t *testing.T) {
 	w := newWorld(t)

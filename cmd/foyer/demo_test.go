@@ -14,6 +14,7 @@ import (
 	"foyer/app/accounting/ledgersim"
 	"foyer/app/agenda"
 	"foyer/app/agreement"
+	"foyer/app/audit"
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/civil"
@@ -21,6 +22,7 @@ import (
 	"foyer/app/demo"
 	"foyer/app/discount"
 	"foyer/app/fees"
+	"foyer/app/oauth"
 	"foyer/app/paging"
 	"foyer/app/sales"
 	"foyer/app/tenancy"
@@ -38,6 +40,7 @@ func (d demoMade) alive(t *testing.T, s demo.Business) {
 	}
 	d.filled(t, s, owner)
 	d.attended(t, s, owner)
+	d.assistants(t, s, owner)
 	days := map[civil.Date]int{}
 	states, methods := map[sales.State]int{}, map[sales.Method]int{}
 	in := sales.ListInput{Page: paging.In[paging.Moment]{Limit: paging.Max}}
@@ -171,6 +174,42 @@ func (d demoMade) filled(t *testing.T, s demo.Business, owner tenancy.Scope) {
 	}
 	if full == 0 || waiting < 3 || today[true] < 8 || today[false] < 50 {
 		t.Errorf("%s: %d classes are full, %d people wait; %d classes behind, %d ahead", s.Slug, full, waiting, today[false], today[true])
+	}
+}
+
+// assistants checks the connected assistants: the owner's has changed something on several days, and that of the
+// front desk was never used.
+func (d demoMade) assistants(t *testing.T, s demo.Business, owner tenancy.Scope) {
+	t.Helper()
+	list, err := d.OAuth.Connections(t.Context(), owner, paging.In[uuid.UUID]{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[string]oauth.Connection{}
+	for _, c := range list.Items {
+		of[c.Client] = c
+	}
+	claude, chat := of["Claude"], of["ChatGPT"]
+	if len(list.Items) != 2 || claude.PersonEmail != s.People["owner"].Email || claude.RedirectHost != "claude.ai" ||
+		claude.UsedAt == nil || !claude.UsedAt.After(claude.ConnectedAt.AddDate(0, 0, 7)) ||
+		chat.PersonEmail != s.People["frontDesk"].Email || chat.RedirectHost != "chatgpt.com" || chat.UsedAt != nil {
+		t.Errorf("%s: assistants %+v", s.Slug, list.Items)
+	}
+	done, err := d.Audit.List(t.Context(), owner, audit.ListInput{Connection: claude.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	records := map[string]int{}
+	for _, e := range done.Items {
+		records[e.Record]++
+		if e.Actor.Via.Client != "Claude" || e.Actor.ID != owner.Actor.ID || e.Surface != tenancy.SurfaceAssistant {
+			t.Errorf("%s: %s by %+v, %s", s.Slug, e.Record, e.Actor, e.Surface)
+		}
+	}
+	for _, record := range []string{"discounts", "offerings", "customers"} {
+		if records[record] == 0 {
+			t.Errorf("%s: the assistant changed none of %s: %v", s.Slug, record, records)
+		}
 	}
 }
 

@@ -31,6 +31,7 @@ var drills = []drill{
 	{"postgres-stopped", "rule 49", false, inTown("postgres-stopped", postgresStopped)},
 	{"rolling", "rule 53", true, rolling},
 	{"sigterm", "F8", false, sigterm},
+	{"assistants", "F8", false, assistants},
 	{"connections-cut", "rule 49", false, inTown("connections-cut", connectionsCut)},
 	{"server-killed", "F1", true, serverKilled},
 	{"versions", "K2", true, versions},

@@ -39,19 +39,24 @@ const idleMost = 10 * time.Second
 
 func newWire(address string) *wire { return &wire{address: address, patient: 60 * time.Second} }
 
+// drillHost is the host that requests are for.
+const drillHost = "drill.test"
+
 // ask is one request.
 type ask struct {
 	method, path string
 	session      string // Authorization, when set
 	key          string // Idempotency-Key, when set
 	body         string // JSON
+	accept       string // Accept, when set
 }
 
 // answer is what came back.
 type answer struct {
-	status int
-	header http.Header
-	body   []byte
+	status  int
+	header  http.Header
+	body    []byte
+	chunked bool // the body came in pieces, and ended with an empty one
 }
 
 // data decodes the data of the envelope.
@@ -146,7 +151,10 @@ func (w *wire) close() {
 // ask sends one request on a connection; again tells whether the connection takes another.
 func (l *line) ask(q ask, patient time.Duration) (a answer, again bool, err error) {
 	var b strings.Builder
-	b.WriteString(q.method + " " + q.path + " HTTP/1.1\r\nHost: drill.test\r\n")
+	b.WriteString(q.method + " " + q.path + " HTTP/1.1\r\nHost: " + drillHost + "\r\n")
+	if q.accept != "" {
+		b.WriteString("Accept: " + q.accept + "\r\n")
+	}
 	if q.session != "" {
 		b.WriteString("Authorization: Bearer " + q.session + "\r\n")
 	}
@@ -172,5 +180,5 @@ func (l *line) ask(q ask, patient time.Duration) (a answer, again bool, err erro
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
-	return answer{res.StatusCode, res.Header, body}, !res.Close, err
+	return answer{res.StatusCode, res.Header, body, len(res.TransferEncoding) > 0}, !res.Close, err
 }

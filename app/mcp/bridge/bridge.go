@@ -24,12 +24,17 @@ const (
 
 	// A handler that ends so soon after its first flush has answered with one event: a body costs less than a stream.
 	endsSoon = 2 * time.Millisecond
+
+	// A handler may go on for so long after its request's context has ended, so that it can still answer.
+	lastWords = 500 * time.Millisecond
 )
 
 // Bridge serves a handler of net/http on fiber. The handler gets copies of everything: fasthttp uses its memory again.
-// An answer that is flushed before its end becomes a stream; the handler's context ends when the client leaves it, when
-// the request's own context ends, and when the answer is complete. The server's deadline for a whole answer would cut a
-// stream, so each write of it gets a deadline of its own.
+// An answer that is flushed before its end becomes a stream. The handler's context ends when the client leaves the
+// stream, when the answer is complete, and half a second after the request's own context has ended: work that ends
+// with the request's context has an error by then, which the handler can still send. So an answer is complete at the
+// end of the server, too. The server's deadline for a whole answer would cut a stream, so each write of it gets a
+// deadline of its own.
 type Bridge struct {
 	handler http.Handler
 	log     *slog.Logger
@@ -43,7 +48,7 @@ func New(handler http.Handler, log *slog.Logger) *Bridge {
 
 // Serve is a handler of fiber.
 func (b *Bridge) Serve(c *fiber.Ctx) error {
-	ctx, cancel := context.WithCancel(c.UserContext())
+	ctx, cancel := outliving(c.UserContext())
 	ctx = context.WithValue(ctx, http.LocalAddrContextKey, c.Context().LocalAddr())
 	r, err := requestOf(ctx, c)
 	if err != nil {
@@ -73,6 +78,13 @@ func (b *Bridge) Serve(c *fiber.Ctx) error {
 		c.Response().SetBodyRaw(w.take())
 	}
 	return nil
+}
+
+// outliving returns a context with the values of a request's context, which ends lastWords after it.
+func outliving(request context.Context) (context.Context, context.CancelFunc) {
+	ctx, end := context.WithCancel(context.WithoutCancel(request))
+	stop := context.AfterFunc(request, func() { time.AfterFunc(lastWords, end) }) // real time: of the process
+	return ctx, func() { stop(); end() }
 }
 
 // run carries the handler out. A panic of it is an internal error, as in a handler of fiber.
@@ -229,13 +241,17 @@ func (w *response) leave() {
 	w.gone = true
 }
 
-// head sets the status and the header of the answer.
+// head sets the status and the header of the answer. Whether the connection stays open is for the server to say, which
+// may be about to end.
 func (w *response) head(c *fiber.Ctx) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.begin(http.StatusOK)
 	c.Status(w.status)
 	for name, values := range w.sent {
+		if name == fiber.HeaderConnection {
+			continue
+		}
 		c.Response().Header.Del(name)
 		for _, v := range values {
 			c.Response().Header.Add(name, v)

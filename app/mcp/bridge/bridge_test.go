@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -18,7 +19,14 @@ import (
 // serve serves a handler behind a bridge, with a deadline for whole answers that is shorter than the streams.
 func serve(t *testing.T, h http.HandlerFunc) (base string) {
 	t.Helper()
-	app := fiber.New(fiber.Config{
+	base, _ = open(t, h)
+	return base
+}
+
+// open is serve, with the server.
+func open(t *testing.T, h http.HandlerFunc) (base string, app *fiber.App) {
+	t.Helper()
+	app = fiber.New(fiber.Config{
 		Immutable: true, DisableStartupMessage: true, WriteTimeout: 300 * time.Millisecond, ReadTimeout: 10 * time.Second,
 	})
 	b := New(h, slog.New(slog.DiscardHandler))
@@ -38,7 +46,7 @@ func serve(t *testing.T, h http.HandlerFunc) (base string) {
 			t.Error(err)
 		}
 	})
-	return "http://" + ln.Addr().String()
+	return "http://" + ln.Addr().String(), app
 }
 
 // request makes a request that ends with the test.
@@ -140,6 +148,78 @@ func TestBridgeNoticesLeaving(t *testing.T) {
 		t.Fatal("the handler goes on")
 	}
 }
+
+// A stream that is open when the server is told to end arrives whole, and the server ends after it.
+func TestBridgeEndsStreamsAtShutdown(t *testing.T) {
+	var ended atomic.Bool
+	release := make(chan struct{})
+	base, app := open(t, func(w http.ResponseWriter, _ *http.Request) {
+		defer ended.Store(true)
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.Header().Set("Connection", "keep-alive") // as the protocol's library does
+		fmt.Fprint(w, "data: 1\n\n")
+		w.(http.Flusher).Flush()
+		<-release
+		fmt.Fprint(w, "data: 2\n\n")
+		w.(http.Flusher).Flush()
+		time.Sleep(20 * time.Millisecond)
+		fmt.Fprint(w, "data: 3\n\n")
+	})
+	res := request(t.Context(), t, base, "")
+	if len(res.TransferEncoding) == 0 || len(res.Header["Connection"]) > 0 {
+		t.Fatalf("the answer is no stream, or has a connection of its own: %v %v", res.TransferEncoding, res.Header)
+	}
+	shut := make(chan error, 1)
+	go func() { shut <- app.Shutdown() }()
+	for {
+		c, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
+		if err != nil {
+			break // it accepts no more
+		}
+		_ = c.Close()
+	}
+	select {
+	case err := <-shut:
+		t.Fatalf("the server ends before the stream, %v", err)
+	case <-time.After(200 * time.Millisecond):
+	}
+	close(release)
+	text, err := io.ReadAll(res.Body)
+	got := strings.ReplaceAll(string(text), ": ping\n\n", "")
+	if err != nil || got != "data: 1\n\ndata: 2\n\ndata: 3\n\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if err := <-shut; err != nil || !ended.Load() {
+		t.Errorf("the handler has ended: %v, %v", ended.Load(), err)
+	}
+}
+
+// When the context of a request ends, what was stopped by it can still be said: the handler's own ends after it.
+func TestBridgeAnswersAfterTheRequestsTime(t *testing.T) {
+	request, end := context.WithCancel(context.WithValue(t.Context(), timeKey{}, "kept"))
+	ctx, cancel := outliving(request)
+	defer cancel()
+	if ctx.Value(timeKey{}) != "kept" {
+		t.Error("a value of the request is lost")
+	}
+	begun := time.Now()
+	end()
+	select {
+	case <-ctx.Done():
+		if took := time.Since(begun); took < lastWords {
+			t.Errorf("it ends after %s", took)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("it does not end")
+	}
+	ctx, cancel = outliving(t.Context())
+	cancel()
+	if ctx.Err() == nil {
+		t.Error("it goes on after the answer")
+	}
+}
+
+type timeKey struct{}
 
 // A panic of the handler is an internal error, and the process lives.
 func TestBridgePanics(t *testing.T) {
