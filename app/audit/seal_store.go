@@ -12,7 +12,8 @@ import (
 // order, and escapes line feeds, so that a line feed ends an event and nothing else. Events that no assistant made are
 // the text that they were before there were assistants.
 const canonical = `(jsonb_build_array(e.seq, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
-	e.actor_kind, e.actor_id, e.actor_name, e.surface, e.action, e.record, e.record_id, e.location_id, e.before, e.after, e.reason) ||
+	e.actor_kind, e.actor_id, e.actor_name, e.surface, e.action, e.record, e.record_id, e.location_id, e.before, e.after,
+		e.reason) ||
 	case when e.connection_id is null then '[]' else jsonb_build_array(e.connection_id, e.client) end)::text`
 
 // seal writes the next seal: over the events after the last one, up to the first that is too young.

@@ -91,7 +91,7 @@ func toItsEnd(p *browser.Page) {
 var typed = []string{
 	"Sunrise Vinyasa", "Harbour Yoga", "Ana Ruiz", "The boiler was broken.", "Massage", "Studio A", "Grace Hopper", "Ada Lovelace", "Sauna",
 	"Riverside", "Demo USD", "Business Checking", "Cleo Marin", "Olga Owner", "Li Wei", "Harbour", "משה כהן", "One",
-	"cleo@example.com", "owner@example.com",
+	"cleo@example.com", "owner@example.com", "Claude",
 }
 
 // TestEveryScreen: axe finds nothing on any screen, and nothing scrolls sideways or sticks out, however long names
@@ -101,6 +101,7 @@ func TestEveryScreen(t *testing.T) {
 	t.Parallel()
 	s := consoletest.Open(t)
 	s.ConnectBooks(t, ledgersim.RealmUSD)
+	s.ConnectAssistant(t, s.Owner, "Claude")
 	lost := s.Sell(t, "Grace Hopper")
 	if _, err := s.Sim.Dispute(s.Account, apptest.Value[string](t, s.World, "select intent from payments where id = $1", lost.ID), "fraudulent"); err != nil {
 		t.Fatal(err)

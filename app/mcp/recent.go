@@ -37,7 +37,7 @@ func (r *recent) get(credential [32]byte) (tenancy.Principal, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s, ok := r.seen[credential]
-	return s.who, ok && time.Now().Before(s.until)
+	return s.who, ok && time.Now().Before(s.until) // real time: of the process
 }
 
 func (r *recent) put(credential [32]byte, who tenancy.Principal) {
@@ -46,7 +46,7 @@ func (r *recent) put(credential [32]byte, who tenancy.Principal) {
 	if r.seen == nil || len(r.seen) >= recentMost {
 		r.seen = map[[32]byte]seen{}
 	}
-	r.seen[credential] = seen{who, time.Now().Add(recentFor)}
+	r.seen[credential] = seen{who, time.Now().Add(recentFor)} // real time: of the process
 }
 
 func (r *recent) forget(credential [32]byte) {

@@ -18,8 +18,8 @@
 //	wire.go      HTTP without second tries: a request that is lost stays lost
 //	load.go      so many requests a second, and what became of them
 //
-// and the drills: crowd.go (L1 to L3), lockedrow.go, silence.go, rolling.go, sigterm.go, assistants.go, cut.go, killed.go,
-// versions.go, diskfull.go, hangs.go.
+// and the drills: crowd.go (L1 to L3), lockedrow.go, silence.go, rolling.go, sigterm.go, assistants.go, cut.go,
+// killed.go, versions.go, diskfull.go, hangs.go.
 //
 // Load and product share the machine: what the load costs is missing to the product.
 package main

@@ -65,7 +65,8 @@ func TestNoAssistantIsConnected(t *testing.T) {
 		if !c.Get("/settings").Is(t, 200).Has(assistantsPath) {
 			t.Errorf("the settings do not lead a %s to the assistants", role)
 		}
-		page := c.Get(assistantsPath).Is(t, 200).Shows(t, "No connected assistants", "Connect an assistant", "and choose this business.")
+		page := c.Get(assistantsPath).Is(t, 200).Shows(t, "No connected assistants", "Connect an assistant",
+			"and choose this business.")
 		if !strings.Contains(page.Body, `value="`+s.URL+oauth.ResourcePath+`" readonly`) {
 			t.Errorf("a %s is not shown the address", role)
 		}
@@ -85,9 +86,10 @@ func TestWhoseAssistantsAreListed(t *testing.T) {
 
 	all := s.As(t, consoletest.Owner).Get(assistantsPath).Is(t, 200).Silent(t, "No connected assistants")
 	for name, wants := range map[string][]string{
-		"Claude":                         {"Olga Owner", "assistant.example", "Wed 10 Jun", "Wed 10 Jun, 8:00"},
-		"Desk &lt;b&gt;helper&lt;/b&gt;": {desk, "assistant.example", "Never used", assistantsPath + "/" + ofDesk.ID.String() + "/disconnect"},
-		"ChatGPT":                        {viewer, "Never used", "/settings/changes?assistant=" + ofViewer.ID.String()},
+		"Claude": {"Olga Owner", "assistant.example", "Wed 10 Jun", "Wed 10 Jun, 8:00"},
+		"Desk &lt;b&gt;helper&lt;/b&gt;": {desk, "assistant.example", "Never used", assistantsPath + "/" +
+			ofDesk.ID.String() + "/disconnect"},
+		"ChatGPT": {viewer, "Never used", "/settings/changes?assistant=" + ofViewer.ID.String()},
 	} {
 		row := rowOf(all, name)
 		for _, want := range wants {
@@ -169,7 +171,8 @@ func TestDisconnectingAsksFirst(t *testing.T) {
 	path := assistantsPath + "/" + claude.ID.String() + "/disconnect"
 	list := owner.Get(assistantsPath).Is(t, 200)
 	page := owner.Get(list.Link(path)).Is(t, 200)
-	page.Shows(t, "Disconnect Claude", "Requests of Claude are refused immediately", "Last used: Wed 10 Jun, 8:30", s.Owner.Email, "Keep it")
+	page.Shows(t, "Disconnect Claude", "Requests of Claude are refused immediately", "Last used: Wed 10 Jun, 8:30",
+		s.Owner.Email, "Keep it")
 	if page.Link(assistantsPath) == "" {
 		t.Error("Keep it does not lead back")
 	}
@@ -184,7 +187,8 @@ func TestDisconnectingAsksFirst(t *testing.T) {
 	owner.Send(form).Is(t, 200).Shows(t, "No connected assistants")
 	owner.Send(other).Is(t, 404)
 	owner.Get(path).Is(t, 404)
-	if by := apptest.Values[string](t, s.World, "select ended_by from oauth_families"); strings.Join(by, " ") != "disconnected" {
+	if by := apptest.Values[string](t, s.World, "select ended_by from oauth_families"); strings.Join(by,
+		" ") != "disconnected" {
 		t.Errorf("ended by %v", by)
 	}
 }
@@ -212,7 +216,8 @@ func TestAssistantsOfOthersAreNotFound(t *testing.T) {
 		t.Fatal("a connection that was not found has ended")
 	}
 	path := assistantsPath + "/" + ofDesk.ID.String() + "/disconnect"
-	owner.Send(owner.Get(path).Is(t, 200).Shows(t, email).Form(path)).Is(t, 200).Shows(t, "Assistant disconnected.", "Claude")
+	owner.Send(owner.Get(path).Is(t, 200).Shows(t, email).Form(path)).Is(t, 200).Shows(t, "Assistant disconnected.",
+		"Claude")
 	desk.Get(assistantsPath).Is(t, 200).Shows(t, "No connected assistants")
 	if ofDesk.Admitted(t) {
 		t.Error("an assistant that the owner disconnected goes on")
