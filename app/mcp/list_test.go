@@ -223,7 +223,7 @@ func answered(client *http.Client, r *http.Request) (string, error) {
 func TestCapabilities(t *testing.T) {
 	h := open(t)
 	got := h.connect(t, h.owner, "").InitializeResult().Capabilities
-	if got.Tools == nil || got.Prompts == nil || got.Resources == nil || got.Logging != nil ||
+	if got.Tools == nil || got.Prompts == nil || got.Resources == nil ||
 		*got.Tools != (sdk.ToolCapabilities{}) || *got.Prompts != (sdk.PromptCapabilities{}) ||
 		*got.Resources != (sdk.ResourceCapabilities{}) {
 		t.Errorf("%+v", got)

@@ -194,10 +194,8 @@ func protocolError(status int, body []byte) error {
 	}
 	code := int64(codeRefused)
 	switch status {
-	case 400:
+	case 400, 404:
 		code = jsonrpc.CodeInvalidParams
-	case 404:
-		code = sdk.CodeResourceNotFound
 	case 500:
 		code = jsonrpc.CodeInternalError
 	}

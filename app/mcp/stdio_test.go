@@ -204,9 +204,11 @@ func TestStdioFailures(t *testing.T) {
 		t.Errorf("%v", line)
 	}
 	for what, server := range map[string]http.HandlerFunc{
-		"redirect": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://elsewhere.example/", 307) },
-		"a page":   func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "Bad gateway", 502) },
-		"nothing":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(202) },
+		"redirect": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://elsewhere.example/", http.StatusTemporaryRedirect)
+		},
+		"a page":  func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "Bad gateway", http.StatusBadGateway) },
+		"nothing": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(202) },
 		"half": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/event-stream")
 			fmt.Fprint(w, "event: message\ndata: {\"jsonrpc\":\"2.0\",\ndata: \"method\":\"notifications/message\"}\n\n")

@@ -38,7 +38,8 @@ func (a *surface) uploadLinks() {
 		Summary: "Create an upload link",
 		Description: "Returns an address for the file of one call, for clients that cannot send files. A POST or PUT of " +
 			"the file there carries out the call, with the permissions of the caller at that moment, and returns its " +
-			"response. The same file again gets the same response, another one 409. Operations and their fields: " + a.uploadable() + ".",
+			"response. The same file again gets the same response, another one 409. Operations and their fields: " +
+			a.uploadable() + ".",
 	}, a.createUploadLink)
 }
 

@@ -127,9 +127,14 @@ func (h *site) stop(c *fiber.Ctx, err error) error {
 	}))
 }
 
-// checked runs a step with the request in its path.
+// checked runs a step with the request in its path. A form of another site stops before a document is fetched for it.
 func (h *site) checked(run func(c *fiber.Ctx, p oauth.Pending) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
+		if c.Method() == fiber.MethodPost {
+			if err := h.Forms.Check(c); err != nil {
+				return err
+			}
+		}
 		var r oauth.Request
 		raw, err := base64.RawURLEncoding.DecodeString(c.Params("request"))
 		if err != nil || json.Unmarshal(raw, &r) != nil {
