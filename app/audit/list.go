@@ -118,7 +118,7 @@ func camel(column string) string {
 // ListInput chooses events; a filter that is not set chooses all.
 type ListInput struct {
 	Actor      uuid.UUID // a person or a key
-	Connection uuid.UUID // an assistant of a person
+	Assistant  uuid.UUID // one that a person connected
 	Record     string
 	RecordID   uuid.UUID
 	LocationID uuid.UUID

@@ -28,7 +28,7 @@ func (r eventRow) event() (Event, error) {
 		r.Actor.ID = *r.ActorID
 	}
 	if r.ConnectionID != nil {
-		r.Actor.Via = tenancy.Connection{ID: *r.ConnectionID, Client: r.Client}
+		r.Actor.Via = tenancy.Assistant{ID: *r.ConnectionID, Client: r.Client}
 	}
 	var err error
 	r.Changes, err = changes(r.Before, r.After)
@@ -44,7 +44,7 @@ func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover) ([]
 		`+place+` as location_id, before, after, reason, connection_id,
 			client from audit_events where business_id = $1`, v.Business())
 	s.AndIf(in.Actor != uuid.Nil, "actor_id = ?", in.Actor)
-	s.AndIf(in.Connection != uuid.Nil, "connection_id = ?", in.Connection)
+	s.AndIf(in.Assistant != uuid.Nil, "connection_id = ?", in.Assistant)
 	s.AndIf(in.Record != "", "record = ?", in.Record)
 	s.AndIf(in.RecordID != uuid.Nil, "record_id = ?", in.RecordID)
 	s.AndIf(in.LocationID != uuid.Nil, place+" = ?", in.LocationID)

@@ -14,7 +14,7 @@ import (
 // A63: what is listed for one tool of a kind is listed for all of them, so a kind holds everything that decides.
 func TestKinds(t *testing.T) {
 	connected := &admitted{Caller: Caller{Principal: tenancy.Principal{Actor: tenancy.Actor{
-		Kind: tenancy.ActorPerson, Via: tenancy.Connection{Client: "Assistant"},
+		Kind: tenancy.ActorPerson, Via: tenancy.Assistant{Client: "Assistant"},
 	}}}}
 	m, c := &surface{}, newCatalogue()
 	var all []*sdk.Tool

@@ -16,6 +16,9 @@ import (
 // foundMost is how many operations a search returns.
 const foundMost = 20
 
+// wordsMost is the length of what is searched in bytes: each word is searched in every operation.
+const wordsMost = 200
+
 // addGeneric adds the three tools through which a client of the compact list reaches all others. The full list has
 // them, too, so that the compact one is a part of it (A42).
 func (m *surface) addGeneric(
@@ -34,6 +37,9 @@ func (m *surface) addGeneric(
 		var in struct{ Words string }
 		if err := json.Unmarshal(req.Params.Arguments, &in); err != nil || strings.TrimSpace(in.Words) == "" {
 			return refused(fault.Invalid("words", "is required")), nil
+		}
+		if len(in.Words) > wordsMost {
+			return refused(fault.Invalid("words", "has more than 200 characters")), nil
 		}
 		a := admittedOf(ctx)
 		if err := m.know(ctx, a); err != nil {

@@ -1,13 +1,13 @@
 package mcp
 
 import (
-	"net"
 	"net/url"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/fault"
+	"foyer/app/oauth"
 )
 
 // errHost refuses a request that was sent to another name than ours.
@@ -23,7 +23,7 @@ func (m *surface) checkHost(c *fiber.Ctx) error {
 		return err
 	}
 	ours, asked := base.Hostname(), hostname(string(c.Request().Host()))
-	if strings.EqualFold(asked, ours) || loopback(asked) && loopback(ours) {
+	if strings.EqualFold(asked, ours) || oauth.IsLocal(asked) && oauth.IsLocal(ours) {
 		return nil
 	}
 	return errHost
@@ -36,9 +36,4 @@ func hostname(header string) string {
 		return ""
 	}
 	return strings.TrimSuffix(u.Hostname(), ".")
-}
-
-func loopback(host string) bool {
-	ip := net.ParseIP(host)
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }

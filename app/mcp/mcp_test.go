@@ -304,6 +304,10 @@ func TestGenericTools(t *testing.T) {
 			t.Errorf("%s: %v", name, out)
 		}
 	}
+	// Each word is searched in every operation, so there cannot be many.
+	if refused, out := call(t, s, "find_operation", map[string]any{"words": strings.Repeat("a ", 1000)}); !refused {
+		t.Errorf("%v", out)
+	}
 	key, _ := h.Key(t, policy.LocationView)
 	_, out = call(t, h.connect(t, key, "?tools=compact"), "find_operation", map[string]any{"words": "create API key"})
 	if text, err := json.Marshal(out); err != nil || strings.Contains(string(text), "createApiKey") {

@@ -4,17 +4,14 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-
-	"github.com/google/uuid"
-
-	"foyer/app/apptest"
 )
 
 // A credential that was good a second ago, and is not now, is refused at the next call as if it had never been: with
 // 401 and the challenge, also for a tool that visitors may call. A good one is verified once for a call.
 func TestACredentialEndsAtTheNextCall(t *testing.T) {
 	h := open(t)
-	token := h.token(t, h.Studio.Owner.Email)
+	in, who := h.People(t).SignIn(t, h.Studio.Owner.Email)
+	token := in.Token
 	header := http.Header{
 		"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"},
 		"Accept": {"application/json, text/event-stream"}, "Mcp-Protocol-Version": {"2025-06-18"},
@@ -34,8 +31,9 @@ func TestACredentialEndsAtTheNextCall(t *testing.T) {
 	if second := h.Statements(func() { ask("createCart", open) }); second > first {
 		t.Errorf("%d statements, then %d", first, second)
 	}
-	h.SQL(t, "update sessions set revoked_at = now() where id = $1",
-		apptest.Value[uuid.UUID](t, h.World, "select id from sessions order by created_at desc, id desc limit 1"))
+	if err := h.People(t).Logout(t.Context(), who); err != nil {
+		t.Fatal(err)
+	}
 	for _, call := range [][2]string{{"createCart", open}, {"listBusinesses", "{}"}, {"createCart", open}} {
 		r, body := ask(call[0], call[1])
 		if r.StatusCode != http.StatusUnauthorized || !strings.Contains(r.Header.Get("WWW-Authenticate"),

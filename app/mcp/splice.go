@@ -24,7 +24,7 @@ type piece struct {
 	parts [][]byte
 }
 
-// spliceTools replaces the tools of a list by what is written instead.
+// spliceTools puts encoded tools in the place of those of a list.
 func (a *admitted) spliceTools(list *sdk.ListToolsResult, parts [][]byte) {
 	if place, err := encoded(placeTool); err == nil {
 		list.Tools, a.pieces = []*sdk.Tool{placeTool}, []piece{{place, parts}}

@@ -20,7 +20,7 @@ import (
 
 // toolsVersion is the version of the tools' schemas, which is not that of the program or of REST (A213). An addition
 // raises the second number, anything else the first.
-const toolsVersion = "1.0.0"
+const toolsVersion = "1.1.0"
 
 // resultMost bounds the text of a result.
 const resultMost = 256 << 10
@@ -200,7 +200,7 @@ func (m *surface) admits(a *admitted, t *op.Tool) bool {
 	case op.Public:
 		return true
 	case op.Session, op.StorefrontSession:
-		return person && (a.Via == tenancy.Connection{} || ofOneBusiness(t))
+		return person && (a.Via == tenancy.Assistant{} || ofOneBusiness(t))
 	case op.OperatorSession:
 		return person && m.web.Operations.Admits(t.ID, a.Grants) == nil
 	}

@@ -194,15 +194,13 @@ func validRedirect(uri string) bool {
 	if err != nil || u.User != nil || strings.Contains(uri, "#") || u.Opaque != "" || u.Hostname() == "" {
 		return false
 	}
-	return u.Scheme == "https" || u.Scheme == "http" && isLoopback(u) || slices.Contains(appSchemes, u.Scheme)
+	return u.Scheme == "https" || u.Scheme == "http" && IsLocal(u.Hostname()) || slices.Contains(appSchemes, u.Scheme)
 }
 
-func isLoopback(u *url.URL) bool {
-	if u.Hostname() == "localhost" {
-		return true
-	}
-	a, err := netip.ParseAddr(u.Hostname())
-	return err == nil && a.IsLoopback()
+// IsLocal reports whether a host is a name or an address of this computer.
+func IsLocal(host string) bool {
+	a, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || err == nil && a.IsLoopback()
 }
 
 // Allows reports whether the client may send people to an address after consent: one of its addresses to the byte. On
@@ -222,7 +220,7 @@ func (c Client) Allows(uri string) bool {
 // withoutPort returns an address on this computer without its port; empty for any other address.
 func withoutPort(uri string) string {
 	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "http" || !isLoopback(u) {
+	if err != nil || u.Scheme != "http" || !IsLocal(u.Hostname()) {
 		return ""
 	}
 	before, after, _ := strings.Cut(uri, u.Host)
@@ -277,9 +275,7 @@ func (s *Service) allow(ctx context.Context, what, visitor string, most int) err
 			return err
 		}
 		if !hits.Allowed {
-			refusal := ErrTooMany.WithMessage(ErrTooMany.Message)
-			refusal.RetryAfter = max(1, int(hits.ResetAt.Sub(s.db.Clock().Now())/time.Second)+1)
-			return refusal
+			return ErrTooMany.After(int(hits.ResetAt.Sub(s.db.Clock().Now())/time.Second) + 1)
 		}
 	}
 	return nil

@@ -76,7 +76,7 @@ func QueueCaller(b *pg.Batch, v *pg.View, hash []byte) (who func() (business.Cal
 		}
 		p := rows[0].Principal
 		p.Kind, p.Business = tenancy.ActorPerson, v.Business()
-		p.Via = tenancy.Connection{ID: rows[0].FamilyID, Client: rows[0].ClientName}
+		p.Via = tenancy.Assistant{ID: rows[0].FamilyID, Client: rows[0].ClientName}
 		roles := make([]business.RolesRow, len(rows))
 		for i, r := range rows {
 			roles[i] = r.RolesRow

@@ -44,7 +44,7 @@ func (s *Service) Redeem(ctx context.Context, c Client, code, redirectURI, verif
 		return Tokens{}, orGrant(err)
 	}
 	family := pg.NewID()
-	ctx = acting(ctx, at, person, tenancy.Connection{ID: family, Client: c.Name})
+	ctx = acting(ctx, at, person, tenancy.Assistant{ID: family, Client: c.Name})
 	t, err := pg.InTx(ctx, s.db, at, func(tx *pg.Tx) (*Tokens, error) {
 		row, err := lockCode(ctx, tx, hash)
 		switch {
@@ -85,7 +85,7 @@ func verifies(verifier, challenge string) bool {
 }
 
 // acting is a context of a person's assistant, for the audit log.
-func acting(ctx context.Context, business uuid.UUID, p tenancy.Actor, via tenancy.Connection) context.Context {
+func acting(ctx context.Context, business uuid.UUID, p tenancy.Actor, via tenancy.Assistant) context.Context {
 	p.Kind, p.Via = tenancy.ActorPerson, via
 	return tenancy.Acting(ctx, tenancy.Visitor(tenancy.Principal{Actor: p}, business, tenancy.SurfaceAssistant))
 }
@@ -102,7 +102,7 @@ func (s *Service) Refresh(ctx context.Context, c Client, refresh string) (Tokens
 	if err != nil || !found || row.ClientID != c.ID {
 		return Tokens{}, orGrant(err)
 	}
-	ctx = acting(ctx, at, row.Actor(), tenancy.Connection{ID: row.FamilyID, Client: row.ClientName})
+	ctx = acting(ctx, at, row.Actor(), tenancy.Assistant{ID: row.FamilyID, Client: row.ClientName})
 	good, err := pg.InTx(ctx, s.db, at, func(tx *pg.Tx) (bool, error) {
 		took, err := useRefresh(ctx, tx, hash, c.ID)
 		if err != nil {
@@ -140,7 +140,7 @@ func (s *Service) Revoke(ctx context.Context, c Client, token string) error {
 	if err != nil || !found || row.ClientID != c.ID {
 		return err
 	}
-	ctx = acting(ctx, at, row.Actor(), tenancy.Connection{ID: row.FamilyID, Client: row.ClientName})
+	ctx = acting(ctx, at, row.Actor(), tenancy.Assistant{ID: row.FamilyID, Client: row.ClientName})
 	return pg.Do(ctx, s.db, at, func(tx *pg.Tx) error {
 		if isRefresh {
 			return endFamily(ctx, tx, row.FamilyID, endRevoked)

@@ -96,6 +96,9 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	pc.ConnConfig.Tracer = c.Tracer
 	pc.ConnConfig.ConnectTimeout = connectTime
 	pc.ConnConfig.RuntimeParams["application_name"] = "foyer"
+	// Postgres compiles a statement that it thinks costly: half a second for one of many joins that takes some
+	// milliseconds to run. All of ours are short.
+	pc.ConnConfig.RuntimeParams["jit"] = "off"
 	c.Patience.set(pc.ConnConfig.RuntimeParams)
 	pc.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
 		// Instants are returned in UTC, in every time zone of the machine.

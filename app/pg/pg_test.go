@@ -86,6 +86,15 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
+// Compiling a statement takes Postgres a hundred times as long as it takes to run one of ours.
+func TestStatementsAreNotCompiled(t *testing.T) {
+	w := apptest.Open(t)
+	got, err := pg.One[string](t.Context(), w.DB.View(uuid.Nil), "select current_setting('jit')")
+	if err != nil || got != "off" {
+		t.Errorf("jit is %q, %v", got, err)
+	}
+}
+
 func TestTheWall(t *testing.T) {
 	w := apptest.Open(t)
 	a, b := newBusiness(t, w, "studio-a"), newBusiness(t, w, "studio-b")

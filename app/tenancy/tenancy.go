@@ -74,13 +74,13 @@ type Actor struct {
 	ID   uuid.UUID // person id or key id; Nil for a visitor and the system
 	Name string    // a person's or key's name as shown to the studio; may be empty
 	// Via is the assistant through which a person acts; the zero value without one.
-	Via Connection
+	Via Assistant
 }
 
-// Connection is an assistant that a person connected to a business (package oauth).
-type Connection struct {
-	ID     uuid.UUID
-	Client string // its name, as the person saw it
+// Assistant is one that a person connected to a business (package oauth).
+type Assistant struct {
+	ID     uuid.UUID // of its connection
+	Client string    // its name, as the person saw it
 }
 
 // Principal is a verified credential.

@@ -67,7 +67,7 @@ func (a *surface) agreementStatuses() {
 	}, func(ctx context.Context, sc tenancy.Scope, in *markSignedIn) ([]AgreementStatus, error) {
 		all, err := a.Agreement.MarkSigned(ctx, sc, agreement.MarkInput{
 			StatusInput: agreement.StatusInput{CustomerID: in.CustomerID, LocationID: in.LocationID}, DocumentID: in.DocumentID,
-			BookingID: wire.AppointmentOptions(in.BookingID), Attendee: wire.AppointmentOptions(in.Attendee),
+			BookingID: wire.Optional(in.BookingID), Attendee: wire.Optional(in.Attendee),
 		})
 		return wire.Show(all, showStatus(sc.Tenant)), err
 	})
@@ -83,7 +83,7 @@ func (a *surface) agreementStatuses() {
 func (a *surface) agreementEvidence(ctx context.Context, sc tenancy.Scope, in *agreementEvidenceIn) (op.Raw, error) {
 	e, err := a.Agreement.Evidence(ctx, sc, agreement.EvidenceInput{
 		StatusInput: agreement.StatusInput{CustomerID: in.CustomerID, LocationID: in.LocationID}, DocumentID: in.DocumentID,
-		AcceptanceID: wire.AppointmentOptions(in.AcceptanceID),
+		AcceptanceID: wire.Optional(in.AcceptanceID),
 	})
 	if err != nil {
 		return op.Raw{}, err

@@ -216,7 +216,7 @@ func (a *surface) assetPlacements() {
 		Summary:     "Detach a photo from a record",
 		Description: "Without a record, the photo is detached from all records. If it is not attached, nothing changes.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *unplaceAssetIn) (AssetDetail, error) {
-		d, err := a.Media.Unplace(ctx, sc, in.ID, wire.AppointmentOptions(in.SubjectID))
+		d, err := a.Media.Unplace(ctx, sc, in.ID, wire.Optional(in.SubjectID))
 		return a.showAssetDetail(sc, d), err
 	})
 	declare(a, op.Spec{

@@ -82,7 +82,7 @@ func (a *surface) auditLog() {
 	}, wire.Filtered(a.Cursors, "audit", a.Audit.List, showEvent,
 		func(_ tenancy.Scope, in *listAuditIn, page paging.In[int64]) audit.ListInput {
 			return audit.ListInput{
-				Actor: in.Actor, Connection: in.Assistant, Record: in.Record, RecordID: in.RecordID, LocationID: in.LocationID,
+				Actor: in.Actor, Assistant: in.Assistant, Record: in.Record, RecordID: in.RecordID, LocationID: in.LocationID,
 				Surface: in.Surface, From: in.From, To: in.To, Page: page,
 			}
 		}))
@@ -100,8 +100,8 @@ func (a *surface) auditLog() {
 }
 
 func showEvent(e audit.Event) AuditEvent {
-	actor := AuditActor{Kind: string(e.Actor.Kind), ID: wire.AppointmentOptions(e.Actor.ID), Name: e.Actor.Name,
-		AssistantID: wire.AppointmentOptions(e.Actor.Via.ID), Assistant: e.Actor.Via.Client}
+	actor := AuditActor{Kind: string(e.Actor.Kind), ID: wire.Optional(e.Actor.ID), Name: e.Actor.Name,
+		AssistantID: wire.Optional(e.Actor.Via.ID), Assistant: e.Actor.Via.Client}
 	return AuditEvent{
 		Seq: e.Seq, At: e.At, Actor: actor, Surface: e.Surface, Action: e.Action, Record: e.Record,
 		RecordID: e.RecordID, LocationID: e.LocationID, Reason: e.Reason,

@@ -72,6 +72,6 @@ func (a *surface) assignInstructor(ctx context.Context, sc tenancy.Scope, in *as
 	})
 	return op.Quoted[AssignedDates, AssignEffects]{Done: AssignedDates{
 		MemberID: done.MemberID, Instructor: done.Instructor, Dates: dates, Notices: done.Notices,
-		EditID: wire.AppointmentOptions(done.EditID), UndoUntil: wire.TimeOrNull(done.UndoUntil),
+		EditID: wire.Optional(done.EditID), UndoUntil: wire.TimeOrNull(done.UndoUntil),
 	}, Effects: AssignEffects{Dates: dates, Notices: done.Notices}}, err
 }

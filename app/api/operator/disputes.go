@@ -58,8 +58,8 @@ func (a *surface) disputes() {
 
 func showDispute(d billing.Dispute) Dispute {
 	return Dispute{
-		ID: d.ID, ExternalID: d.ExternalID, PaymentID: wire.AppointmentOptions(d.PaymentID), OrderID: wire.AppointmentOptions(d.OrderID),
-		LocationID: wire.AppointmentOptions(d.LocationID), Amount: d.Amount, Currency: d.Currency, Status: d.Status, Reason: d.Reason,
+		ID: d.ID, ExternalID: d.ExternalID, PaymentID: wire.Optional(d.PaymentID), OrderID: wire.Optional(d.OrderID),
+		LocationID: wire.Optional(d.LocationID), Amount: d.Amount, Currency: d.Currency, Status: d.Status, Reason: d.Reason,
 		EvidenceDueBy: wire.TimeOrNull(d.EvidenceDueBy), Withdrawn: d.Withdrawn, FeeAmount: d.FeeAmount,
 		PlatformFeeRefunded: d.FeeRefunded, Test: d.Test(), CreatedAt: d.HappenedAt,
 		UpdatedAt: d.UpdatedAt,

@@ -147,7 +147,7 @@ func showLines(all []billing.BalanceTransaction) []PayoutLine {
 func showLine(m billing.BalanceTransaction) PayoutLine {
 	return PayoutLine{
 		ID: m.ID, ExternalID: m.ExternalID, Category: m.Category, Type: m.Type,
-		PaymentID: wire.AppointmentOptions(m.PaymentID), OrderID: wire.AppointmentOptions(m.OrderID), Gross: m.Gross,
+		PaymentID: wire.Optional(m.PaymentID), OrderID: wire.Optional(m.OrderID), Gross: m.Gross,
 		ProcessorFee: m.ProcessorFee, PlatformFee: m.PlatformFee, Net: m.Net, At: m.HappenedAt,
 	}
 }

@@ -84,7 +84,7 @@ func showLiabilityReport(r report.LiabilityReport) LiabilityReport {
 		}),
 		Rows: wire.Show(r.Rows, func(l report.LiabilityRow) LiabilityRow {
 			return LiabilityRow{
-				Date: l.Date, LocationID: wire.AppointmentOptions(l.LocationID), LocationName: l.LocationName,
+				Date: l.Date, LocationID: wire.Optional(l.LocationID), LocationName: l.LocationName,
 				LiabilitySums: showLiabilitySums(l.LiabilitySums),
 			}
 		}),
@@ -93,7 +93,7 @@ func showLiabilityReport(r report.LiabilityReport) LiabilityReport {
 
 func showLiabilitySums(l report.LiabilitySums) LiabilitySums {
 	return LiabilitySums{
-		Account: l.Category, RateID: wire.AppointmentOptions(l.RateID), PPM: l.PPM, Name: l.Name, Currency: l.Currency,
+		Account: l.Category, RateID: wire.Optional(l.RateID), PPM: l.PPM, Name: l.Name, Currency: l.Currency,
 		OpeningBalance: l.Opening, Added: l.Added, Used: l.Used, ClosingBalance: l.Closing(),
 	}
 }

@@ -87,7 +87,7 @@ func showRevenueReport(r report.RevenueReport) RevenueReport {
 
 func showRevenueSums(c report.RevenueSums) RevenueSums {
 	return RevenueSums{
-		Category: c.Category, RevenueCategoryID: wire.AppointmentOptions(c.CategoryID), Name: c.Name, Currency: c.Currency,
+		Category: c.Category, RevenueCategoryID: wire.Optional(c.CategoryID), Name: c.Name, Currency: c.Currency,
 		Payments: c.Payments, Gross: c.Gross, Refunds: c.Refunds, Net: c.Net(),
 	}
 }

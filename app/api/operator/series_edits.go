@@ -165,6 +165,6 @@ func showEdit(e schedule.Edit) SeriesEdit {
 func showEdited(e schedule.Edited) op.Quoted[EditedSeries, SeriesPlan] {
 	plan := showPlan(e.Plan)
 	return op.Quoted[EditedSeries, SeriesPlan]{Done: EditedSeries{
-		Series: showSeries(e.Series), EditID: wire.AppointmentOptions(e.EditID), UndoUntil: wire.TimeOrNull(e.UndoUntil), Plan: plan,
+		Series: showSeries(e.Series), EditID: wire.Optional(e.EditID), UndoUntil: wire.TimeOrNull(e.UndoUntil), Plan: plan,
 	}, Effects: plan}
 }

@@ -106,7 +106,7 @@ func showPlan(p schedule.Plan) SeriesPlan {
 }
 
 func showPlanned(d schedule.PlannedDate) PlannedDate {
-	return PlannedDate{ID: wire.AppointmentOptions(d.ID), StartsAt: d.StartsAt, EndsAt: d.EndsAt}
+	return PlannedDate{ID: wire.Optional(d.ID), StartsAt: d.StartsAt, EndsAt: d.EndsAt}
 }
 
 func showConflict(c claim.ConflictDetail) SeriesConflict { return SeriesConflict(c) }

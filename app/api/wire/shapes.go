@@ -68,8 +68,8 @@ type Named struct {
 	Name string    `json:"name"`
 }
 
-// AppointmentOptions returns nil for the zero value, so that the member is omitted.
-func AppointmentOptions[T comparable](v T) *T {
+// Optional returns nil for the zero value, so that the member is omitted.
+func Optional[T comparable](v T) *T {
 	var none T
 	if v == none {
 		return nil

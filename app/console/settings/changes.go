@@ -57,7 +57,7 @@ func changesFilterOf(c *desk.Call) changesFilter {
 // input returns the verb's input. The days are those of the location's calendar.
 func (f changesFilter) input(c *desk.Call, t desk.Turn[int64]) audit.ListInput {
 	in := audit.ListInput{
-		Actor: f.Actor, Connection: f.Assistant, Record: f.Record, RecordID: f.RecordID, LocationID: c.LocationID(),
+		Actor: f.Actor, Assistant: f.Assistant, Record: f.Record, RecordID: f.RecordID, LocationID: c.LocationID(),
 		Surface: f.Surface, Page: t.In(changesAPage),
 	}
 	if c.Location == nil || len(c.Workspace.Locations) == 1 { // records without a location are shown, too

@@ -107,7 +107,7 @@ func identify(p tenancy.Principal, access Access) (tenancy.Principal, error) {
 // the public, and to operations of people it is refused. Operations that need a role judge it by its grants. A62.
 func (d *declared) keepTo(p tenancy.Principal, e *Entry) (tenancy.Principal, error) {
 	switch {
-	case p.Via == tenancy.Connection{} || d.Access.gated() || d.OneBusiness,
+	case p.Via == tenancy.Assistant{} || d.Access.gated() || d.OneBusiness,
 		d.Target != Target{} && (!e.Found || p.Reaches(e.At.Business)):
 		return p, nil
 	case d.Access == Public:
