@@ -1,14 +1,12 @@
 package api_test
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"net/http"
 	"strings"
 
 	"github.com/google/uuid"
 
-	"foyer/app/oauth"
+	"foyer/app/apptest"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
 	"foyer/policy"
@@ -83,35 +81,11 @@ func (h *house) actors(s, elsewhere *studio) []actor {
 // assistant returns the access token of an assistant that a person connected to a business.
 func (h *house) assistant(token string, business uuid.UUID) string {
 	h.t.Helper()
-	const callback, verifier = "https://assistant.example/callback", "a verifier of at least forty-three characters"
-	ctx, o := h.t.Context(), h.domains.OAuth
-	p, err := h.domains.Identity.Authenticate(ctx, token)
+	p, err := h.domains.Identity.Authenticate(h.t.Context(), token)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	c, err := o.RegisterClient(ctx, "192.0.2.7", oauth.Registration{Name: "Assistant", RedirectURIs: []string{callback},
-		AuthMethod: "none"})
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	sum := sha256.Sum256([]byte(verifier))
-	request, err := o.Check(ctx, "192.0.2.7", "https://studio.example", oauth.Request{
-		ClientID: c.ClientID, RedirectURI: callback, ResponseType: "code", Method: "S256",
-		Challenge: base64.RawURLEncoding.EncodeToString(sum[:]),
-	})
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	sc := tenancy.Visitor(p, business, tenancy.SurfaceHosted)
-	code, err := o.Allow(tenancy.Acting(ctx, sc), sc, business, request)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	t, err := o.Redeem(ctx, c.Client, code, callback, verifier)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	return t.Access
+	return apptest.ConnectAssistant(h.t, h.domains.OAuth, "https://studio.example", p, business, "Assistant").Access
 }
 
 // keys are the API keys among the actors.

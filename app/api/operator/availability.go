@@ -182,8 +182,9 @@ func showAvailableDay(d availability.StartDay) AvailableDay {
 
 func showAvailableSlot(s availability.Start) AvailableSlot {
 	out := AvailableSlot{
-		StartsAt: s.StartsAt, EndsAt: s.EndsAt, OccurrenceID: wire.Optional(s.OccurrenceID), Available: s.Available(), Bookable: s.Bookable(),
-		Reasons: s.Codes.List(), Seats: s.Seats, Members: s.Parts[0].People, Spaces: s.Parts[0].Spaces,
+		StartsAt: s.StartsAt, EndsAt: s.EndsAt, OccurrenceID: wire.Optional(s.OccurrenceID), Available: s.Available(),
+		Bookable: s.Bookable(),
+		Reasons:  s.Codes.List(), Seats: s.Seats, Members: s.Parts[0].People, Spaces: s.Parts[0].Spaces,
 	}
 	for _, p := range s.Parts[1:] {
 		out.Then = append(out.Then, AvailableService{p.StartsAt, p.EndsAt, p.People, p.Spaces})

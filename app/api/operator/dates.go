@@ -143,7 +143,8 @@ func (a *surface) updateOccurrence(ctx context.Context, sc tenancy.Scope, in *up
 	})
 	plan := showPlan(done.Plan)
 	return op.Quoted[EditedDate, SeriesPlan]{Done: EditedDate{
-		Occurrence: showOccurrence(done.Occurrence), EditID: wire.Optional(done.EditID), UndoUntil: wire.TimeOrNull(done.UndoUntil), Plan: plan,
+		Occurrence: showOccurrence(done.Occurrence), EditID: wire.Optional(done.EditID),
+		UndoUntil: wire.TimeOrNull(done.UndoUntil), Plan: plan,
 	}, Effects: plan}, err
 }
 

@@ -157,8 +157,9 @@ func showTaxReport(r report.TaxReport) TaxReport {
 
 func showTaxSums(t report.TaxSums) TaxSums {
 	return TaxSums{
-		RateID: wire.Optional(t.RateID), Name: t.Name, PPM: t.PPM, Currency: t.Currency, Taxable: t.Taxable, Tax: t.Tax, TaxableRefunded: t.TaxableRefunded,
-		TaxRefunded: t.TaxRefunded, TaxDue: t.Due(),
+		RateID: wire.Optional(t.RateID), Name: t.Name, PPM: t.PPM, Currency: t.Currency, Taxable: t.Taxable, Tax: t.Tax,
+		TaxableRefunded: t.TaxableRefunded,
+		TaxRefunded:     t.TaxRefunded, TaxDue: t.Due(),
 	}
 }
 
@@ -166,7 +167,8 @@ func showFeeReport(r report.FeeReport) FeeReport {
 	return FeeReport{
 		From: r.From, To: r.To, By: r.By, Totals: wire.Show(r.Totals, showFeeSums),
 		Rows: wire.Show(r.Rows, func(f report.FeeRow) FeeRow {
-			return FeeRow{Date: f.Date, LocationID: f.LocationID, LocationName: f.LocationName, PaymentID: wire.Optional(f.PaymentID), FeeSums: showFeeSums(f.FeeSums)}
+			return FeeRow{Date: f.Date, LocationID: f.LocationID, LocationName: f.LocationName,
+				PaymentID: wire.Optional(f.PaymentID), FeeSums: showFeeSums(f.FeeSums)}
 		}),
 	}
 }

@@ -109,7 +109,8 @@ func (a *surface) getTimes(ctx context.Context, sc tenancy.Scope, in *timesIn) (
 		return Times{}, err
 	}
 	input := schedule.TimesInput{
-		OfferingID: in.OfferingID, From: in.From, Minutes: in.Minutes, Party: in.Party, MemberID: wire.Optional(in.MemberID), SpaceID: wire.Optional(in.SpaceID),
+		OfferingID: in.OfferingID, From: in.From, Minutes: in.Minutes, Party: in.Party, MemberID: wire.Optional(in.MemberID),
+		SpaceID: wire.Optional(in.SpaceID),
 	}
 	if key != nil {
 		input.After = *key
@@ -143,7 +144,8 @@ func showDay(cur money.Currency) func(schedule.Day) Day {
 
 func showSlot(s schedule.PublicOccurrence, cur money.Currency) Slot {
 	return Slot{
-		OccurrenceID: wire.Optional(s.ID), OfferingID: s.OfferingID, Kind: s.Kind, Slug: s.Slug, Name: s.Name, Price: s.PriceAmount,
+		OccurrenceID: wire.Optional(s.ID), OfferingID: s.OfferingID, Kind: s.Kind, Slug: s.Slug, Name: s.Name,
+		Price:     s.PriceAmount,
 		FullPrice: checkout.FullPriceOf(s.PriceAmount, s.Party, s.Pricing, cur),
 		StartsAt:  s.StartsAt, EndsAt: s.EndsAt, Instructor: s.Instructor, Space: s.Space, Spots: s.Spots,
 		Waitlist: s.Waitlist, Course: s.Course, Members: s.Members, Spaces: s.Spaces,

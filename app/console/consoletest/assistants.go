@@ -1,16 +1,14 @@
 package consoletest
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"testing"
 
 	"github.com/google/uuid"
 
+	"foyer/app/apptest"
 	"foyer/app/identity"
 	"foyer/app/mcp"
-	"foyer/app/oauth"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
 )
@@ -27,30 +25,11 @@ type Assistant struct {
 // no call yet.
 func (s *Studio) ConnectAssistant(t testing.TB, sc tenancy.Scope, name string) Assistant {
 	t.Helper()
-	const visitor, callback = "192.0.2.7", "https://assistant.example/callback"
-	const verifier = "a verifier of at least forty-three characters"
-	ok := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	c, err := s.OAuth.RegisterClient(t.Context(), visitor, oauth.Registration{
-		Name: name, RedirectURIs: []string{callback}, AuthMethod: string(oauth.AuthNone),
-	})
-	ok(err)
-	sum := sha256.Sum256([]byte(verifier))
-	request, err := s.OAuth.Check(t.Context(), visitor, s.URL, oauth.Request{
-		ClientID: c.ClientID, RedirectURI: callback, ResponseType: "code", Method: "S256",
-		Challenge: base64.RawURLEncoding.EncodeToString(sum[:]),
-	})
-	ok(err)
-	code, err := s.OAuth.Allow(tenancy.Acting(t.Context(), sc), sc, sc.Tenant, request)
-	ok(err)
-	tokens, err := s.OAuth.Redeem(t.Context(), c.Client, code, callback, verifier)
-	ok(err)
+	tokens := apptest.ConnectAssistant(t, s.OAuth, s.URL, sc.Principal, sc.Tenant, name)
 	newest, err := s.OAuth.Connections(t.Context(), sc, paging.In[uuid.UUID]{Limit: 1})
-	ok(err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return Assistant{ID: newest.Items[0].ID, s: s, tenant: sc.Tenant, token: tokens.Access}
 }
 

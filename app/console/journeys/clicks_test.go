@@ -28,6 +28,7 @@ func TestClicksOfADay(t *testing.T) {
 		owner.movesADate(d)
 		owner.findsTheCode()
 		owner.replacesAKey()
+		owner.disconnectsAnAssistant()
 		owner.leaves()
 	})
 }
@@ -171,6 +172,23 @@ func (p *person) findsTheCode() {
 			p.reads("Copied")
 		}
 	})
+}
+
+// disconnectsAnAssistant asks what it changed, and ends it.
+func (p *person) disconnectsAnAssistant() {
+	p.t.Helper()
+	claude := p.s.ConnectAssistant(p.t, p.s.Owner, "Claude")
+	p.takes("Disconnect an assistant", 4, 0, func() {
+		p.area("Settings")
+		p.press("Connected assistants")
+		p.press("Disconnect Claude")
+		p.reads("Requests of Claude are refused immediately")
+		p.press("Disconnect Claude")
+		p.reads("Assistant disconnected. Its next request is refused.")
+	})
+	if claude.Admitted(p.t) {
+		p.t.Error("the assistant goes on")
+	}
 }
 
 // replacesAKey creates a key to replace an old one, which is revoked.
