@@ -195,7 +195,7 @@ func (d demoMade) assistants(t *testing.T, s demo.Business, owner tenancy.Scope)
 		chat.PersonEmail != s.People["frontDesk"].Email || chat.RedirectHost != "chatgpt.com" || chat.UsedAt != nil {
 		t.Errorf("%s: assistants %+v", s.Slug, list.Items)
 	}
-	done, err := d.Audit.List(t.Context(), owner, audit.ListInput{Connection: claude.ID})
+	done, err := d.Audit.List(t.Context(), owner, audit.ListInput{Assistant: claude.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
