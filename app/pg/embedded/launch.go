@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -168,6 +169,10 @@ const (
 	refuses               // and will the next time
 )
 
+// passing are the refusals of a server that is starting, shutting down (also one that began to answer before that) or
+// full.
+var passing = []string{"57P03", "57P01", "53300"}
+
 // probe connects once.
 func probe(ctx context.Context, at address) (answer, error) {
 	conn, err := pgconn.Connect(ctx, at.URL(superuser, "postgres"))
@@ -178,7 +183,7 @@ func probe(ctx context.Context, at address) (answer, error) {
 	switch {
 	case !errors.As(err, &pg):
 		return silent, err
-	case pg.Code == "57P03" || pg.Code == "53300":
+	case slices.Contains(passing, pg.Code):
 		return notYet, err
 	}
 	return refuses, err
