@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -91,4 +93,34 @@ func required(schema map[string]any) (out []string) {
 		out = append(out, name.(string))
 	}
 	return out
+}
+
+// TestHints: a client asks its person before a call that is not marked as reading, and warns before a destructive
+// one: reads are GETs and searches with a body.
+func TestHints(t *testing.T) {
+	h := open(t)
+	hints := map[string]*sdk.ToolAnnotations{}
+	for tool, err := range h.connect(t, h.owner, "").Tools(t.Context(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		hints[tool.Name] = tool.Annotations
+	}
+	for name, want := range map[string]struct{ reads, destroys, again bool }{
+		"getBooking":          {true, false, true},
+		"searchAvailability":  {true, false, true},
+		"explainAvailability": {true, false, true},
+		"createCustomer":      {false, false, false},
+		"updateCustomer":      {false, false, true},
+		"cancelBooking":       {false, true, false},
+	} {
+		got := hints[name]
+		if got == nil {
+			t.Errorf("%s: no hints", name)
+			continue
+		}
+		if got.ReadOnlyHint != want.reads || *got.DestructiveHint != want.destroys || got.IdempotentHint != want.again {
+			t.Errorf("%s: %+v, destructive %v", name, *got, *got.DestructiveHint)
+		}
+	}
 }

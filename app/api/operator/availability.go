@@ -133,14 +133,14 @@ func (a *surface) availability() {
 		Summary: "Search availability",
 		Description: "Returns every start of the range within opening hours and grid for one service or several in " +
 			"sequence, with the free members and spaces and the reasons against each. Changes nothing.",
-		Feature: "location.view", NoReplay: true,
+		Feature: "location.view", NoReplay: true, Reads: true,
 	}, a.searchAvailability)
 	declare(a, op.Spec{
 		ID: "explainAvailability", Method: "POST", Path: "/locations/{id}/availability/explain", Tag: "catalog",
 		Summary: "Explain the availability of a time",
 		Description: "Returns every rule that decides whether an offering can be booked at a time, with its result. " +
 			"Changes nothing.",
-		Feature: "location.view", NoReplay: true,
+		Feature: "location.view", NoReplay: true, Reads: true,
 	}, a.explainAvailability)
 }
 

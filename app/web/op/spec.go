@@ -113,6 +113,7 @@ type Spec struct {
 	Versioned bool      // the body carries the record's version; a stale one is 409
 	Quoted    bool      // takes dryRun and quoteId: the body embeds Quote (without one, the input QueryQuote), the output is a Quoted, 409 is listed
 	NoReplay  bool      // a write without Idempotency-Key
+	Reads     bool      // changes nothing, though it has a body: a search
 	Several   string    // the reason why one request is several transactions (pg.Claim); "" for almost all
 	Frozen    bool      // part of the contract: never 409 for an Idempotency-Key (A231)
 	Compact   bool      // in MCP's core projection
@@ -244,6 +245,7 @@ func (d *declared) checkInput(must mustFunc) {
 		must(!d.replays(), rule, keyHeader, "say NoReplay")
 	}
 	must(!d.NoReplay || d.writes(), "NoReplay is for writes")
+	must(!d.Reads || d.writes() && d.NoReplay, "Reads is for a body without a replay")
 	for _, name := range in.path {
 		must(slices.Contains(segments(d.Path), "{"+name+"}"), "the input takes {%s}, the path has none", name)
 	}
