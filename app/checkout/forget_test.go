@@ -132,8 +132,16 @@ func TestForgettingLeaves(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.w.Clock.Advance(time.Hour)
+	var used []uuid.UUID // of which only the second has been changed
+	for _, token := range []string{untouched, touched} {
+		c, err := s.Checkout.Cart(t.Context(), s.Visitor(), token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		used = append(used, c.ID)
+	}
 	err := pg.Do(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) error {
-		if _, err := tx.Exec(t.Context(), "select from carts where state = 'open' order by created_at desc limit 2 for update"); err != nil {
+		if _, err := tx.Exec(t.Context(), "select from carts where id = any($1) for update", used); err != nil {
 			return err
 		}
 		s.forget(t) // it waits for no lock: this would never end
