@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -16,7 +17,7 @@ import (
 // foundMost is how many operations a search returns.
 const foundMost = 20
 
-// wordsMost is the length of what is searched in bytes: each word is searched in every operation.
+// wordsMost is the number of characters of what is searched: each word is searched in every operation.
 const wordsMost = 200
 
 // addGeneric adds the three tools through which a client of the compact list reaches all others. The full list has
@@ -38,7 +39,7 @@ func (m *surface) addGeneric(
 		if err := json.Unmarshal(req.Params.Arguments, &in); err != nil || strings.TrimSpace(in.Words) == "" {
 			return refused(fault.Invalid("words", "is required")), nil
 		}
-		if len(in.Words) > wordsMost {
+		if utf8.RuneCountInString(in.Words) > wordsMost {
 			return refused(fault.Invalid("words", "has more than 200 characters")), nil
 		}
 		a := admittedOf(ctx)

@@ -187,9 +187,8 @@ func TestDisconnectingAsksFirst(t *testing.T) {
 	owner.Send(form).Is(t, 200).Shows(t, "No connected assistants")
 	owner.Send(other).Is(t, 404)
 	owner.Get(path).Is(t, 404)
-	if by := apptest.Values[string](t, s.World, "select ended_by from oauth_families"); strings.Join(by,
-		" ") != "disconnected" {
-		t.Errorf("ended by %v", by)
+	if by := apptest.Value[string](t, s.World, "select ended_by from oauth_families"); by != "disconnected" {
+		t.Errorf("ended by %q", by)
 	}
 }
 
