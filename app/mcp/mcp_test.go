@@ -305,7 +305,8 @@ func TestGenericTools(t *testing.T) {
 		}
 	}
 	// Each word is searched in every operation, so there cannot be many: 200 characters, of any language.
-	for words, want := range map[string]bool{strings.Repeat("a ", 100): false, strings.Repeat("я ", 100): false, strings.Repeat("a ", 100) + "a": true} {
+	hundred := strings.Repeat("a ", 100)
+	for words, want := range map[string]bool{hundred: false, strings.Repeat("я ", 100): false, hundred + "a": true} {
 		if refused, out := call(t, s, "find_operation", map[string]any{"words": words}); refused != want {
 			t.Errorf("%d characters: %v", len(words), out)
 		}
