@@ -1,15 +1,18 @@
 package billing
 
-import "foyer/app/pg"
+import (
+	"foyer/app/pg"
+	"foyer/billing/processor"
+)
 
 // queueAccount queues the reading of the account. c stays zero if there is none.
-func queueAccount(b *pg.Batch, v *pg.View, env Env, c *Connection) {
+func queueAccount(b *pg.Batch, v *pg.View, env processor.Env, c *Connection) {
 	var found bool
 	pg.QueueOne(b, c, &found, selectConnection, v.Business(), env)
 }
 
 // queueDueSoon queues the reading of the unanswered disputes with a deadline soon.
-func queueDueSoon(b *pg.Batch, v *pg.View, env Env, soon *[]Dispute) {
+func queueDueSoon(b *pg.Batch, v *pg.View, env processor.Env, soon *[]Dispute) {
 	pg.QueueAll(b, soon, selectDisputes+` and d.status in ('needs_response', 'warning_needs_response') and w.submitted_at is null
 		and d.evidence_due_by > $3 and d.evidence_due_by <= $4 order by d.evidence_due_by, d.id limit $5`,
 		v.Business(), env, v.Now(), v.Now().Add(EvidenceSoon), attentionMost)

@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/jobs"
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 // If the studio decides about everything that a payment is for, its money is only authorized and not captured: the
@@ -83,7 +84,7 @@ func (s *Service) decide(ctx context.Context, business uuid.UUID, p Payment) err
 	if err != nil {
 		return err
 	}
-	var in Intent
+	var in processor.Intent
 	switch {
 	case refunds == p.Amount:
 		in, err = s.processor.CancelPayment(ctx, p.AccountID, p.IntentID, "release:"+p.ID.String())
@@ -92,7 +93,7 @@ func (s *Service) decide(ctx context.Context, business uuid.UUID, p Payment) err
 	default:
 		in, err = s.processor.GetPayment(ctx, p.AccountID, p.IntentID)
 	}
-	if errors.Is(err, ErrPaymentFinal) { // a concurrent call was faster, or the studio did it in its own dashboard
+	if errors.Is(err, processor.ErrPaymentFinal) { // a concurrent call was faster, or the studio did it in its own dashboard
 		in, err = s.processor.GetPayment(ctx, p.AccountID, p.IntentID)
 	}
 	if err != nil {

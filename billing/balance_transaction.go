@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/money"
 	"foyer/billing/ledger"
+	"foyer/billing/processor"
 )
 
 // TransactionState reports whether a balance transaction is in the books.
@@ -31,7 +32,7 @@ type BalanceTransaction struct {
 	ID           uuid.UUID
 	ExternalID   string // the processor's
 	Type         string // the processor's own word
-	Category     Category
+	Category     processor.Category
 	Currency     money.Currency
 	Gross        int64
 	ProcessorFee int64
@@ -53,7 +54,7 @@ func (m BalanceTransaction) ours() bool {
 		return false
 	}
 	switch m.Category {
-	case CategoryCharge, CategoryChargeFailure, CategoryRefund, CategoryRefundFailure:
+	case processor.CategoryCharge, processor.CategoryChargeFailure, processor.CategoryRefund, processor.CategoryRefundFailure:
 		return true
 	}
 	return false
@@ -68,15 +69,15 @@ func (m BalanceTransaction) entries(at ledger.Context) []ledger.Entry {
 	}
 	platform := ledger.Fees(at, m.ExternalID, 0, m.PlatformFee)
 	switch m.Category {
-	case CategoryCharge, CategoryChargeFailure, CategoryRefund, CategoryRefundFailure:
+	case processor.CategoryCharge, processor.CategoryChargeFailure, processor.CategoryRefund, processor.CategoryRefundFailure:
 		return []ledger.Entry{ledger.Outside(at, m.ExternalID, m.Gross), fees}
-	case CategoryDispute, CategoryDisputeReversal:
+	case processor.CategoryDispute, processor.CategoryDisputeReversal:
 		return []ledger.Entry{ledger.Disputed(at, m.ExternalID, m.Gross, m.ProcessorFee), platform}
-	case CategoryPayout, CategoryPayoutReversal, CategoryTopup, CategoryTopupReversal:
+	case processor.CategoryPayout, processor.CategoryPayoutReversal, processor.CategoryTopup, processor.CategoryTopupReversal:
 		return []ledger.Entry{ledger.PaidOut(at, m.ExternalID, m.Gross, m.ProcessorFee), platform}
-	case CategoryPlatformFee:
+	case processor.CategoryPlatformFee:
 		return []ledger.Entry{ledger.Platform(at, m.ExternalID, m.Net)}
-	case CategoryHeld:
+	case processor.CategoryHeld:
 		return nil
 	}
 	return []ledger.Entry{ledger.Other(at, m.ExternalID, m.Net)}

@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/money"
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 const transactionColumns = `t.id, t.external_id, t.type, t.category, t.currency, t.gross, t.processor_fee, t.platform_fee, t.net, t.source,
@@ -17,23 +18,23 @@ const transactionTables = ` from balance_transactions t left join payments p on 
 
 // fresh is a balance transaction that was not stored before.
 type fresh struct {
-	Category Category
+	Category processor.Category
 	Source   string
 }
 
 // saveTransactions stores balance transactions of an account, each once, with their payment of ours: that of the
 // processor's payment, or, if the answer to its creation was lost, the one that our id in the metadata names. It
 // returns those that were not stored before.
-func saveTransactions(ctx context.Context, tx *pg.Tx, env Env, account string, all []ProcessorTransaction) ([]fresh, error) {
+func saveTransactions(ctx context.Context, tx *pg.Tx, env processor.Env, account string, all []processor.Transaction) ([]fresh, error) {
 	n := len(all)
-	texts := func(of func(ProcessorTransaction) string) []string {
+	texts := func(of func(processor.Transaction) string) []string {
 		out := make([]string, n)
 		for i, b := range all {
 			out[i] = of(b)
 		}
 		return out
 	}
-	amounts := func(of func(ProcessorTransaction) int64) []int64 {
+	amounts := func(of func(processor.Transaction) int64) []int64 {
 		out := make([]int64, n)
 		for i, b := range all {
 			out[i] = of(b)
@@ -61,22 +62,22 @@ func saveTransactions(ctx context.Context, tx *pg.Tx, env Env, account string, a
 		on conflict on constraint balance_transactions_external_key do nothing
 		returning category, source`, pg.Named{
 		"business": tx.Business(), "env": env, "account": account, "now": tx.Now(), "ids": pg.NewIDs(n), "named": named,
-		"externals":  texts(func(b ProcessorTransaction) string { return b.ID }),
-		"types":      texts(func(b ProcessorTransaction) string { return b.Type }),
-		"categories": texts(func(b ProcessorTransaction) string { return string(b.Category) }),
-		"currencies": texts(func(b ProcessorTransaction) string { return string(b.Currency) }),
-		"sources":    texts(func(b ProcessorTransaction) string { return b.Source }),
-		"intents":    texts(func(b ProcessorTransaction) string { return b.PaymentID }),
-		"gross":      amounts(func(b ProcessorTransaction) int64 { return b.Gross }),
-		"processor":  amounts(func(b ProcessorTransaction) int64 { return b.ProcessorFee }),
-		"platform":   amounts(func(b ProcessorTransaction) int64 { return b.PlatformFee }),
-		"net":        amounts(func(b ProcessorTransaction) int64 { return b.Net }),
+		"externals":  texts(func(b processor.Transaction) string { return b.ID }),
+		"types":      texts(func(b processor.Transaction) string { return b.Type }),
+		"categories": texts(func(b processor.Transaction) string { return string(b.Category) }),
+		"currencies": texts(func(b processor.Transaction) string { return string(b.Currency) }),
+		"sources":    texts(func(b processor.Transaction) string { return b.Source }),
+		"intents":    texts(func(b processor.Transaction) string { return b.PaymentID }),
+		"gross":      amounts(func(b processor.Transaction) int64 { return b.Gross }),
+		"processor":  amounts(func(b processor.Transaction) int64 { return b.ProcessorFee }),
+		"platform":   amounts(func(b processor.Transaction) int64 { return b.PlatformFee }),
+		"net":        amounts(func(b processor.Transaction) int64 { return b.Net }),
 		"happened":   happened, "available": available,
 	})
 }
 
 // markFound queues the marking of balance transactions that a sale or a refund has booked already.
-func markFound(b *pg.Batch, tx *pg.Tx, env Env, account string) {
+func markFound(b *pg.Batch, tx *pg.Tx, env processor.Env, account string) {
 	const mark = `update balance_transactions t set state = 'booked', booked_at = $4 from `
 	const of = ` where t.business_id = $1 and t.env = $2 and t.account = $3 and t.booked_at is null and `
 	for _, sql := range []string{
@@ -94,7 +95,7 @@ func markFound(b *pg.Batch, tx *pg.Tx, env Env, account string) {
 
 // unbooked returns balance transactions of an account that are not in the books, the oldest first, behind a key: all
 // that were never tried, and of the unmatched those since a time.
-func unbooked(ctx context.Context, r pg.Reader, env Env, account string, since time.Time, after BalanceTransaction, most int) ([]BalanceTransaction, error) {
+func unbooked(ctx context.Context, r pg.Reader, env processor.Env, account string, since time.Time, after BalanceTransaction, most int) ([]BalanceTransaction, error) {
 	return pg.All[BalanceTransaction](ctx, r, `select `+transactionColumns+transactionTables+`
 		where t.business_id = $1 and t.env = $2 and t.account = $3 and t.booked_at is null and (t.happened_at, t.id) > ($4, $5)
 			and (t.state = 'new' or t.happened_at > $7)
@@ -126,7 +127,7 @@ func homeOf(ctx context.Context, r pg.Reader, c money.Currency) (uuid.UUID, erro
 }
 
 // payoutOf queues the payout of balance transactions.
-func payoutOf(b *pg.Batch, tx *pg.Tx, env Env, account, payout string, externals []string) {
+func payoutOf(b *pg.Batch, tx *pg.Tx, env processor.Env, account, payout string, externals []string) {
 	pg.QueueExec(b, `update balance_transactions set payout = $4
 		where business_id = $1 and env = $2 and account = $3 and external_id = any($5) and payout is distinct from $4`,
 		tx.Business(), env, account, payout, externals)

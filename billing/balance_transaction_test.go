@@ -10,6 +10,7 @@ import (
 	"foyer/app/apptest/walks"
 	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/processor"
 )
 
 // Every change of the processor's balance changes the books by the same, except those explained by a sale or a refund
@@ -17,7 +18,7 @@ import (
 func TestEveryBalanceTransactionIsBookedWhole(t *testing.T) {
 	walks.Scenarios(t, func(t *rapid.T) {
 		m := billing.BalanceTransaction{
-			ExternalID: "txn_1", Category: rapid.SampledFrom(billing.Category("").All()).Draw(t, "category"), Currency: "USD",
+			ExternalID: "txn_1", Category: rapid.SampledFrom(processor.Category("").All()).Draw(t, "category"), Currency: "USD",
 			Gross:        rapid.Int64Range(-1_000_000, 1_000_000).Draw(t, "gross"),
 			ProcessorFee: rapid.Int64Range(-2000, 2000).Draw(t, "processor fee"),
 			PlatformFee:  rapid.Int64Range(-2000, 2000).Draw(t, "platform fee"),
@@ -28,11 +29,11 @@ func TestEveryBalanceTransactionIsBookedWhole(t *testing.T) {
 		m.Net = m.Gross - m.ProcessorFee - m.PlatformFee
 		want := m.Net
 		switch m.Category {
-		case billing.CategoryCharge, billing.CategoryChargeFailure, billing.CategoryRefund, billing.CategoryRefundFailure:
+		case processor.CategoryCharge, processor.CategoryChargeFailure, processor.CategoryRefund, processor.CategoryRefundFailure:
 			if m.PaymentID != uuid.Nil {
 				want = m.Net - m.Gross // its fees
 			}
-		case billing.CategoryHeld:
+		case processor.CategoryHeld:
 			want = 0
 		}
 		var clearing, all int64

@@ -10,6 +10,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/billing/ledger"
+	"foyer/billing/processor"
 )
 
 // bookAtOnce is the number of balance transactions that one transaction books.
@@ -80,11 +81,11 @@ func (s *Service) bookPlain(ctx context.Context, business uuid.UUID, all []Balan
 					return err
 				}
 			}
-			if m.Category == CategoryHeld {
+			if m.Category == processor.CategoryHeld {
 				held = append(held, m.ID)
 				continue
 			}
-			if m.Category == CategoryOther {
+			if m.Category == processor.CategoryOther {
 				s.log.Error("balance transaction of an unknown category", "business", business,
 					"balance_transaction", m.ExternalID, "type", m.Type, "amount", m.Net, "currency", m.Currency)
 			}
@@ -125,7 +126,7 @@ func (s *Service) home(ctx context.Context, tx *pg.Tx, known map[money.Currency]
 func (s *Service) bookOurs(ctx context.Context, business uuid.UUID, account string, m BalanceTransaction) error {
 	var err error
 	switch m.Category {
-	case CategoryCharge, CategoryChargeFailure:
+	case processor.CategoryCharge, processor.CategoryChargeFailure:
 		err = s.rereadIntent(ctx, business, account, m.IntentID)
 	default:
 		err = s.rereadRefund(ctx, business, account, m.Source)

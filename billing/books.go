@@ -8,12 +8,13 @@ import (
 
 	"foyer/app/pg"
 	"foyer/billing/ledger"
+	"foyer/billing/processor"
 )
 
 // bookTx stores the changes of a payment that succeeded and books them: the sale, and its fees once the processor
 // reports them. was is the payment's locked row, parts are its parts. It ends the transaction, with the queries of
 // also.
-func (s *Service) bookTx(ctx context.Context, tx *pg.Tx, was, p Payment, costs *Settlement, parts []Part, also func(*pg.Batch)) (Payment, error) {
+func (s *Service) bookTx(ctx context.Context, tx *pg.Tx, was, p Payment, costs *processor.Settlement, parts []Part, also func(*pg.Batch)) (Payment, error) {
 	if was.BalanceTransaction != "" {
 		return was, nil
 	}
@@ -36,7 +37,7 @@ func (s *Service) bookTx(ctx context.Context, tx *pg.Tx, was, p Payment, costs *
 
 // fits reports whether a balance transaction matches an amount of a payment. One that does not is left to a person:
 // an account that converts currencies receives another amount than was paid.
-func (s *Service) fits(tx *pg.Tx, p Payment, got Settlement, amount int64) bool {
+func (s *Service) fits(tx *pg.Tx, p Payment, got processor.Settlement, amount int64) bool {
 	if got.Currency == p.Currency && got.Gross == amount {
 		return true
 	}
@@ -50,7 +51,7 @@ func (p Payment) place(at time.Time) ledger.Context {
 }
 
 // fees returns the entry of the fees of a payment's balance transaction.
-func (p Payment) fees(got Settlement, at time.Time) ledger.Entry {
+func (p Payment) fees(got processor.Settlement, at time.Time) ledger.Entry {
 	return ledger.Fees(p.place(at), got.ID, got.ProcessorFee, got.PlatformFee)
 }
 
@@ -59,7 +60,7 @@ func (p Payment) fees(got Settlement, at time.Time) ledger.Entry {
 func (s *Service) lookForCosts(ctx context.Context, business uuid.UUID, p Payment) error {
 	in, err := s.processor.GetPayment(ctx, p.AccountID, p.IntentID)
 	if gone(err) {
-		in, err = Intent{
+		in, err = processor.Intent{
 			ID: p.IntentID, Account: p.AccountID, Status: p.Status, Amount: p.Amount, Fee: p.FeeAmount, Currency: p.Currency,
 		}, nil
 	}
@@ -72,7 +73,7 @@ func (s *Service) lookForCosts(ctx context.Context, business uuid.UUID, p Paymen
 
 // bookRefundIn queues the entries of a refund: that it has left the processor's balance, with the fees refunded; and
 // that it is there again because the refund failed. Each is written once, whenever it is learned.
-func (s *Service) bookRefundIn(b *pg.Batch, tx *pg.Tx, p Payment, r *RefundRequest, got Refund) error {
+func (s *Service) bookRefundIn(b *pg.Batch, tx *pg.Tx, p Payment, r *RefundRequest, got processor.Refund) error {
 	at := p.place(tx.Now())
 	var entries []ledger.Entry
 	switch {

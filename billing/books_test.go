@@ -7,6 +7,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/processor"
 )
 
 func (s till) account(t testing.TB, a ledger.Account) int64 {
@@ -104,7 +105,7 @@ func TestTripsOfSettling(t *testing.T) {
 			t.Fatal(err)
 		}
 		trips, _ := s.w.Sent(func() {
-			if err := s.Billing.ProcessWebhook(t.Context(), billing.WebhookJob{Env: billing.EnvSimulated, Event: id}); err != nil {
+			if err := s.Billing.ProcessWebhook(t.Context(), billing.WebhookJob{Env: processor.EnvSimulated, Event: id}); err != nil {
 				t.Fatal(err)
 			}
 		})

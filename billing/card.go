@@ -14,6 +14,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/billing/processor"
 	"foyer/policy"
 )
 
@@ -23,7 +24,7 @@ import (
 type SavedCard struct {
 	ID             uuid.UUID
 	CustomerID     uuid.UUID
-	Env            Env
+	Env            processor.Env
 	AccountID      string `db:"account"`
 	Method         string // the processor's id
 	Brand          string // visa, mastercard …
@@ -193,7 +194,7 @@ func (s *Service) readCard(ctx context.Context, business uuid.UUID, account, met
 	}
 	m, err := s.processor.GetMethod(ctx, account, method)
 	switch {
-	case errors.Is(err, ErrAccountDisconnected):
+	case errors.Is(err, processor.ErrAccountDisconnected):
 		return nil
 	case err != nil && !gone(err):
 		return err
@@ -211,7 +212,7 @@ func (s *Service) readCard(ctx context.Context, business uuid.UUID, account, met
 
 // saveCardTx saves the card of a payment that has just succeeded, if the customer consented. A number that is saved
 // already is saved once: the card that was typed last.
-func (s *Service) saveCardTx(ctx context.Context, tx *pg.Tx, p Payment, in Intent) error {
+func (s *Service) saveCardTx(ctx context.Context, tx *pg.Tx, p Payment, in processor.Intent) error {
 	if p.ConsentAt.IsZero() || !in.SavesCard || in.MethodID == "" || in.Card == nil {
 		return nil
 	}

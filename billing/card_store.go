@@ -7,13 +7,14 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 const cardColumns = `s.id, s.customer_id, s.env, s.account, s.method, s.brand, s.last4, s.wallet, s.exp_month, s.exp_year, s.consent_text,
 	s.consent_version, s.consented_at, s.created_at`
 
 // chargeableCards returns the saved cards of a customer on the account that accepts cards in this world.
-func chargeableCards(ctx context.Context, r pg.Reader, env Env, customer uuid.UUID) ([]SavedCard, error) {
+func chargeableCards(ctx context.Context, r pg.Reader, env processor.Env, customer uuid.UUID) ([]SavedCard, error) {
 	return pg.All[SavedCard](ctx, r, `select `+cardColumns+` from saved_cards s
 		join processor_accounts a on a.business_id = s.business_id and a.env = s.env and a.external_id = s.account
 		where s.business_id = $1 and s.customer_id = $2 and s.env = $3 and s.removed_at is null
@@ -22,7 +23,7 @@ func chargeableCards(ctx context.Context, r pg.Reader, env Env, customer uuid.UU
 
 // payers returns the customers of a list with a saved card that can pay a fee off session: with consent for that, not
 // expired, and on the account that accepts cards. Currency is the account's; empty: any.
-func payers(ctx context.Context, r pg.Reader, env Env, customers []uuid.UUID) ([]payer, error) {
+func payers(ctx context.Context, r pg.Reader, env processor.Env, customers []uuid.UUID) ([]payer, error) {
 	return pg.All[payer](ctx, r, `select distinct s.customer_id, a.default_currency as currency from saved_cards s
 		join processor_accounts a on a.business_id = s.business_id and a.env = s.env and a.external_id = s.account
 			and a.state in ('active', 'active_payouts_paused')
@@ -90,13 +91,13 @@ func markDetached(ctx context.Context, tx *pg.Tx, card uuid.UUID) error {
 }
 
 // cardOfMethod finds a card by the processor's id, saved or removed.
-func cardOfMethod(ctx context.Context, r pg.Reader, env Env, account, method string) (SavedCard, bool, error) {
+func cardOfMethod(ctx context.Context, r pg.Reader, env processor.Env, account, method string) (SavedCard, bool, error) {
 	return pg.Find[SavedCard](ctx, r, `select `+cardColumns+` from saved_cards s
 		where s.business_id = $1 and s.env = $2 and s.account = $3 and s.method = $4`, r.Business(), env, account, method)
 }
 
 // renewCard writes the bank's changes of a card.
-func renewCard(ctx context.Context, tx *pg.Tx, card uuid.UUID, now Card) error {
+func renewCard(ctx context.Context, tx *pg.Tx, card uuid.UUID, now processor.Card) error {
 	_, err := tx.Exec(ctx, `update saved_cards set brand = $3, last4 = $4, exp_month = $5, exp_year = $6, fingerprint = $7, updated_at = $8
 		where business_id = $1 and id = $2 and removed_at is null and (brand, last4, exp_month, exp_year) <> ($3, $4, $5, $6)
 			and not exists (select from saved_cards o where o.business_id = $1 and o.id <> $2 and o.fingerprint = $7 and o.removed_at is null)`,

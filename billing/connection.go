@@ -14,14 +14,15 @@ import (
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/billing/processor"
 	"foyer/policy"
 )
 
 // Connection is a business's account at the processor, as it was last read there. One account serves all locations.
 type Connection struct {
-	Env       Env    // empty if this installation has no processor
-	AccountID string `db:"external_id"` // acct_…; empty if not connected
-	State     State
+	Env       processor.Env // empty if this installation has no processor
+	AccountID string        `db:"external_id"` // acct_…; empty if not connected
+	State     processor.State
 	Currency  money.Currency `db:"default_currency"` // the account's own; empty while unknown
 	Due       []string       // the processor's open requirements, in its own field names
 	DueBy     time.Time      `db:",null"` // the deadline, if there is one; zero: none
@@ -49,7 +50,7 @@ func (s *Service) Connection(ctx context.Context, sc tenancy.Scope) (Connection,
 
 func (s *Service) connection(ctx context.Context, r pg.Reader) (Connection, error) {
 	if s.processor == nil {
-		return Connection{State: StateNotConnected}, nil
+		return Connection{State: processor.StateNotConnected}, nil
 	}
 	return readConnection(ctx, r, s.Env())
 }
@@ -68,14 +69,14 @@ func (s *Service) TakesCardsTx(ctx context.Context, tx *pg.Tx, cur money.Currenc
 	return false, err
 }
 
-// unavailable returns ErrCardUnavailable for amounts in a currency, with both currencies if the account accepts cards
+// unavailable returns processor.ErrCardUnavailable for amounts in a currency, with both currencies if the account accepts cards
 // in another one.
 func (s *Service) unavailable(ctx context.Context, r pg.Reader, cur money.Currency) error {
 	c, err := s.connection(ctx, r)
 	if err != nil || !c.State.TakesCards() || c.Accepts(cur) {
-		return cmp.Or[error](err, ErrCardUnavailable)
+		return cmp.Or[error](err, processor.ErrCardUnavailable)
 	}
-	return ErrCardUnavailable.With("accountCurrency", string(c.Currency)).With("currency", string(cur))
+	return processor.ErrCardUnavailable.With("accountCurrency", string(c.Currency)).With("currency", string(cur))
 }
 
 // ErrCurrencyDiffers refuses a location with another currency than the payment account. details.currency and
@@ -107,8 +108,8 @@ type OnboardInput struct {
 //   - ErrNotConfigured
 //   - ErrConnected
 //   - ErrPaymentsOpen
-//   - ErrCountryRefused
-//   - ErrProcessorDown
+//   - processor.ErrCountryRefused
+//   - processor.ErrDown
 func (s *Service) Onboard(ctx context.Context, sc tenancy.Scope, in OnboardInput) (string, error) {
 	if err := policy.Require(sc, policy.BusinessManage); err != nil {
 		return "", err
@@ -121,14 +122,14 @@ func (s *Service) Onboard(ctx context.Context, sc tenancy.Scope, in OnboardInput
 		return "", err
 	}
 	switch c.State {
-	case StateActive:
+	case processor.StateActive:
 		return "", ErrConnected
-	case StateNotConnected, StateDisconnected:
+	case processor.StateNotConnected, processor.StateDisconnected:
 		if c, err = s.openAccount(ctx, sc, in.Country, c.AccountID); err != nil {
 			return "", err
 		}
 	}
-	return s.processor.AccountLink(ctx, NewLink{Account: c.AccountID, ReturnURL: in.ReturnURL, RefreshURL: in.RefreshURL})
+	return s.processor.AccountLink(ctx, processor.NewLink{Account: c.AccountID, ReturnURL: in.ReturnURL, RefreshURL: in.RefreshURL})
 }
 
 var countryShape = regexp.MustCompile(`^[A-Z]{2}$`)
@@ -153,7 +154,7 @@ func (s *Service) openAccount(ctx context.Context, sc tenancy.Scope, country, ol
 		}
 	}
 	key := "acct:" + sc.Tenant.String() + ":" + old
-	a, err := s.processor.CreateAccount(ctx, NewAccount{
+	a, err := s.processor.CreateAccount(ctx, processor.NewAccount{
 		Business: sc.Tenant.String(), Country: country, Email: sc.Email, Key: strings.TrimSuffix(key, ":"),
 	})
 	if err != nil {

@@ -6,16 +6,17 @@ import (
 	"fmt"
 
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 const connectionColumns = `env, external_id, state, default_currency, due, due_by, told, wallet_domain, wallet_trouble, updated_at`
 
 const selectConnection = `select ` + connectionColumns + ` from processor_accounts where business_id = $1 and env = $2`
 
-func readConnection(ctx context.Context, r pg.Reader, env Env) (Connection, error) {
+func readConnection(ctx context.Context, r pg.Reader, env processor.Env) (Connection, error) {
 	c, found, err := pg.Find[Connection](ctx, r, selectConnection, r.Business(), env)
 	if err == nil && !found {
-		c = Connection{Env: env, State: StateNotConnected}
+		c = Connection{Env: env, State: processor.StateNotConnected}
 	}
 	return c, err
 }
@@ -24,7 +25,7 @@ func readConnection(ctx context.Context, r pg.Reader, env Env) (Connection, erro
 // SQL.
 func AcceptsSQL(business, env, currency string) string {
 	return `exists (select from processor_accounts pa where pa.business_id = ` + business + ` and pa.env = ` + env +
-		` and pa.state in ('` + string(StateActive) + `', '` + string(StatePaused) + `') and pa.default_currency in ('', ` + currency + `))`
+		` and pa.state in ('` + string(processor.StateActive) + `', '` + string(processor.StatePaused) + `') and pa.default_currency in ('', ` + currency + `))`
 }
 
 func dueJSON(due []string) []byte {
@@ -40,7 +41,7 @@ func dueJSON(due []string) []byte {
 
 // insertAccount stores a new account, or returns the one that a concurrent call has stored. Both calls may carry the
 // same account, so either key may be the one they meet on: naming one of them would leave the other an error.
-func insertAccount(ctx context.Context, tx *pg.Tx, a Account) (Connection, error) {
+func insertAccount(ctx context.Context, tx *pg.Tx, a processor.Account) (Connection, error) {
 	_, err := tx.Exec(ctx, `insert into processor_accounts (id, business_id, env, external_id, state, default_currency, due, created_at, updated_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $8) on conflict do nothing`,
 		pg.NewID(), tx.Business(), a.Env, a.ID, a.State, a.DefaultCurrency, dueJSON(a.Due), tx.Now())
@@ -55,7 +56,7 @@ func insertAccount(ctx context.Context, tx *pg.Tx, a Account) (Connection, error
 }
 
 // replaceAccount replaces a disconnected account with a new one.
-func replaceAccount(ctx context.Context, tx *pg.Tx, a Account, old string) (Connection, error) {
+func replaceAccount(ctx context.Context, tx *pg.Tx, a processor.Account, old string) (Connection, error) {
 	_, err := tx.Exec(ctx, `update processor_accounts set external_id = $4, state = $5, default_currency = $6, due = $7, due_by = null, told = '', wallet_domain = '', wallet_trouble = '', updated_at = $8
 		where business_id = $1 and env = $2 and external_id = $3 and state = 'disconnected'`,
 		tx.Business(), a.Env, old, a.ID, a.State, a.DefaultCurrency, dueJSON(a.Due), tx.Now())
@@ -67,7 +68,7 @@ func replaceAccount(ctx context.Context, tx *pg.Tx, a Account, old string) (Conn
 
 // saveAccount writes an account that was read, unless the row has changed since before. An account that has sent its
 // details is listed every night from then on.
-func saveAccount(ctx context.Context, tx *pg.Tx, before Connection, a Account) (Connection, bool, error) {
+func saveAccount(ctx context.Context, tx *pg.Tx, before Connection, a processor.Account) (Connection, bool, error) {
 	cur := a.DefaultCurrency
 	if cur == "" {
 		cur = before.Currency // an account that we lost access to has no details

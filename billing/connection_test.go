@@ -13,6 +13,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/processor"
 	"foyer/policy"
 )
 
@@ -22,7 +23,7 @@ func TestOnboard(t *testing.T) {
 	w := apptest.Open(t)
 	s := w.SalesWithoutCards(t)
 	c, err := s.Billing.Connection(t.Context(), s.Owner)
-	if err != nil || c.State != billing.StateNotConnected || c.AccountID != "" || c.Env != billing.EnvSimulated || c.Accepts("USD") {
+	if err != nil || c.State != processor.StateNotConnected || c.AccountID != "" || c.Env != processor.EnvSimulated || c.Accepts("USD") {
 		t.Errorf("%+v (%v)", c, err)
 	}
 	if _, err := s.Billing.Refresh(t.Context(), s.Owner); err != nil {
@@ -51,14 +52,14 @@ func TestOnboard(t *testing.T) {
 		t.Errorf("%d links", len(links))
 	}
 	c, err = s.Billing.Connection(t.Context(), s.Owner)
-	if err != nil || c.State != billing.StateOnboarding || !strings.HasPrefix(c.AccountID, "acct_sim_") || c.Currency != "USD" || len(c.Due) == 0 {
+	if err != nil || c.State != processor.StateOnboarding || !strings.HasPrefix(c.AccountID, "acct_sim_") || c.Currency != "USD" || len(c.Due) == 0 {
 		t.Errorf("%+v (%v)", c, err)
 	}
 	if err := s.Sim.Activate(c.AccountID); err != nil {
 		t.Fatal(err)
 	}
 	c, err = s.Billing.Refresh(t.Context(), s.Owner)
-	if err != nil || c.State != billing.StateActive || len(c.Due) != 0 || !c.Accepts("USD") || c.Accepts("EUR") {
+	if err != nil || c.State != processor.StateActive || len(c.Due) != 0 || !c.Accepts("USD") || c.Accepts("EUR") {
 		t.Errorf("%+v (%v)", c, err)
 	}
 	_, err = s.Billing.Onboard(t.Context(), s.Owner, back)
@@ -113,12 +114,12 @@ func TestNotConfigured(t *testing.T) {
 	s := w.Studio(t)
 	b := billing.New(billing.Options{DB: w.DB})
 	c, err := b.Connection(t.Context(), s.Owner)
-	if err != nil || c.State != billing.StateNotConnected || b.Env() != "" {
+	if err != nil || c.State != processor.StateNotConnected || b.Env() != "" {
 		t.Errorf("%+v (%v)", c, err)
 	}
 	_, err = b.Onboard(t.Context(), s.Owner, back)
 	wants(t, "onboard", err, billing.ErrNotConfigured)
-	wants(t, "event", b.ReceiveWebhook(t.Context(), billing.EndpointConnect, []byte("{}"), ""), billing.ErrNotConfigured)
+	wants(t, "event", b.ReceiveWebhook(t.Context(), processor.EndpointConnect, []byte("{}"), ""), billing.ErrNotConfigured)
 	if err := errors.Join(b.Recheck(t.Context()), b.RefundsDue(t.Context()), b.Tidy(t.Context())); err != nil {
 		t.Errorf("sweeps: %v", err)
 	}
@@ -127,11 +128,11 @@ func TestNotConfigured(t *testing.T) {
 // Changes of the account at the processor arrive by its events.
 func TestConnectionFollowsEvents(t *testing.T) {
 	s := openTill(t)
-	for want, change := range map[billing.State]func() error{
-		billing.StateRestricted:   func() error { return s.Sim.Restrict(s.Account, "external_account") },
-		billing.StatePending:      func() error { return s.Sim.Verify(s.Account) },
-		billing.StateActive:       func() error { return s.Sim.Activate(s.Account) },
-		billing.StateDisconnected: nil,
+	for want, change := range map[processor.State]func() error{
+		processor.StateRestricted:   func() error { return s.Sim.Restrict(s.Account, "external_account") },
+		processor.StatePending:      func() error { return s.Sim.Verify(s.Account) },
+		processor.StateActive:       func() error { return s.Sim.Activate(s.Account) },
+		processor.StateDisconnected: nil,
 	} {
 		if change == nil {
 			continue // last, below: there is no way back from it
@@ -140,7 +141,7 @@ func TestConnectionFollowsEvents(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.settle(t)
-		if c, err := s.Billing.Connection(t.Context(), s.Owner); err != nil || c.State != want || want == billing.StateRestricted && len(c.Due) != 1 {
+		if c, err := s.Billing.Connection(t.Context(), s.Owner); err != nil || c.State != want || want == processor.StateRestricted && len(c.Due) != 1 {
 			t.Errorf("%+v (%v), want %s", c, err, want)
 		}
 	}
@@ -148,7 +149,7 @@ func TestConnectionFollowsEvents(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.settle(t)
-	if c, err := s.Billing.Connection(t.Context(), s.Owner); err != nil || c.State != billing.StateDisconnected || c.Currency != "USD" {
+	if c, err := s.Billing.Connection(t.Context(), s.Owner); err != nil || c.State != processor.StateDisconnected || c.Currency != "USD" {
 		t.Errorf("%+v (%v)", c, err)
 	}
 }
@@ -173,7 +174,7 @@ func TestConnectAnotherAccount(t *testing.T) {
 		}
 	}
 	c, err := s.Billing.Connection(t.Context(), s.Owner)
-	if err != nil || c.AccountID == s.Account || c.State != billing.StateOnboarding {
+	if err != nil || c.AccountID == s.Account || c.State != processor.StateOnboarding {
 		t.Errorf("%+v (%v)", c, err)
 	}
 	if got := s.payment(t, old.ID).AccountID; got != s.Account {
@@ -196,7 +197,7 @@ func TestRefreshDoesNotGoBack(t *testing.T) {
 		_, err := s.Billing.Refresh(t.Context(), s.Owner)
 		return err
 	}
-	if c, err := s.Billing.Refresh(t.Context(), s.Owner); err != nil || c.State != billing.StateRestricted {
+	if c, err := s.Billing.Refresh(t.Context(), s.Owner); err != nil || c.State != processor.StateRestricted {
 		t.Errorf("%+v (%v)", c, err)
 	}
 	if got := apptest.Value[string](t, s.w, "select state from processor_accounts"); got != "restricted" {
@@ -210,7 +211,7 @@ func TestCountryRefused(t *testing.T) {
 	for _, country := range []string{"BR", "XX"} { // one without fees, and one that the processor does not know
 		in.Country = country
 		_, err := s.Billing.Onboard(t.Context(), s.Owner, in)
-		wants(t, country, err, billing.ErrCountryRefused)
+		wants(t, country, err, processor.ErrCountryRefused)
 	}
 	in.Country = "é" // two bytes
 	if _, err := s.Billing.Onboard(t.Context(), s.Owner, in); !fault.IsKind(err, fault.Validation) {

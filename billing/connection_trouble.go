@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/jobs"
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 // Trouble is a problem of an account that has worked, now or soon.
@@ -25,13 +26,13 @@ const (
 // Trouble returns the account's problem; empty if there is none.
 func (c Connection) Trouble() Trouble {
 	switch c.State {
-	case StateRestricted:
+	case processor.StateRestricted:
 		return TroubleRestricted
-	case StateDisconnected:
+	case processor.StateDisconnected:
 		return TroubleDisconnected
-	case StatePaused:
+	case processor.StatePaused:
 		return TroublePayouts
-	case StateActive:
+	case processor.StateActive:
 		if len(c.Due) > 0 && !c.DueBy.IsZero() {
 			return TroubleDue
 		}
@@ -41,7 +42,7 @@ func (c Connection) Trouble() Trouble {
 
 // unsettled reports whether the state is neither good nor bad news: the studio or the processor is at work.
 func (c Connection) unsettled() bool {
-	return c.State == StateOnboarding || c.State == StatePending || c.State == StateNotConnected
+	return c.State == processor.StateOnboarding || c.State == processor.StatePending || c.State == processor.StateNotConnected
 }
 
 // telling returns the trouble as it is notified once: another deadline is news.
@@ -55,10 +56,10 @@ func (c Connection) telling() string {
 
 // AccountNoticeJob emails an owner about a trouble of the account, or about its end.
 type AccountNoticeJob struct {
-	Business uuid.UUID `json:"business"`
-	Env      Env       `json:"env"`
-	Trouble  Trouble   `json:"trouble"` // empty: the trouble has ended
-	Member   uuid.UUID `json:"member"`
+	Business uuid.UUID     `json:"business"`
+	Env      processor.Env `json:"env"`
+	Trouble  Trouble       `json:"trouble"` // empty: the trouble has ended
+	Member   uuid.UUID     `json:"member"`
 }
 
 // Kind returns the job's name in the outbox.
@@ -85,6 +86,6 @@ func (s *Service) accountReadTx(ctx context.Context, tx *pg.Tx, c *Connection) e
 }
 
 // ConnectionOf returns the account of a business in a world.
-func ConnectionOf(ctx context.Context, r pg.Reader, env Env) (Connection, error) {
+func ConnectionOf(ctx context.Context, r pg.Reader, env processor.Env) (Connection, error) {
 	return readConnection(ctx, r, env)
 }

@@ -4,12 +4,13 @@ import (
 	"foyer/app/declare"
 	"foyer/app/fault"
 	"foyer/app/words"
+	"foyer/billing/processor"
 )
 
 // Declare declares this package to the product.
 func (*Service) Declare() declare.Domain {
-	// processor: errors of a call to the processor.
-	processor := []*fault.Error{ErrProcessorDown, ErrProcessorRefused, ErrAccountDisconnected}
+	// calls: errors of a call to the processor.
+	calls := []*fault.Error{processor.ErrDown, processor.ErrRefused, processor.ErrAccountDisconnected}
 	return declare.Domain{
 		Package: "billing",
 		Tables: []declare.Table{
@@ -47,20 +48,20 @@ func (*Service) Declare() declare.Domain {
 		},
 		Refuses: map[string][]*fault.Error{
 			"startProcessorOnboarding": append([]*fault.Error{
-				ErrNotConfigured, ErrConnected, ErrPaymentsOpen, ErrCountryRefused, ErrAddressRefused,
-			}, processor...),
-			"getProcessor":           processor,
+				ErrNotConfigured, ErrConnected, ErrPaymentsOpen, processor.ErrCountryRefused, processor.ErrAddressRefused,
+			}, calls...),
+			"getProcessor":           calls,
 			"updateOffering":         {ErrCurrencyDiffers},
 			"publishOffering":        {ErrCurrencyDiffers},
-			"refundPayment":          {ErrRefundTooLarge, ErrRefundDisputed, ErrRefundStep},
+			"refundPayment":          {processor.ErrRefundTooLarge, processor.ErrRefundDisputed, ErrRefundStep},
 			"saveDisputeEvidence":    {ErrDisputeDecided, ErrEvidenceSubmitted, ErrDisputeLate},
 			"submitDisputeEvidence":  {ErrEvidenceMissing, ErrDisputeDecided, ErrEvidenceSubmitted, ErrDisputeLate},
 			"voidPayment":            {ErrNotVoidable},
-			"collectCustomerBalance": {ErrCardRemoved, ErrCardConsent, ErrCardUnavailable, ErrAmountRefused, ErrBelowCardMinimum},
+			"collectCustomerBalance": {processor.ErrCardRemoved, processor.ErrCardConsent, processor.ErrCardUnavailable, processor.ErrAmountRefused, ErrBelowCardMinimum},
 			"startPayment": append([]*fault.Error{
-				ErrNotConfigured, ErrCardUnavailable, ErrPaymentCanceled, ErrAmountRefused, ErrBelowCardMinimum, ErrCardRemoved, ErrAddressRefused,
-			}, processor...),
-			"confirmCart": append([]*fault.Error{ErrPaymentCanceled}, processor...),
+				ErrNotConfigured, processor.ErrCardUnavailable, ErrPaymentCanceled, processor.ErrAmountRefused, ErrBelowCardMinimum, processor.ErrCardRemoved, processor.ErrAddressRefused,
+			}, calls...),
+			"confirmCart": append([]*fault.Error{ErrPaymentCanceled}, calls...),
 		},
 		Messages: []words.Text{
 			"This card is no longer saved. Use another one.",

@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/money"
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 // Dispute is a payment that the customer's bank disputes, as it was last read at the processor. Its effect on the
@@ -21,13 +22,13 @@ type Dispute struct {
 	ChargeID      string    `db:"charge"`
 	Amount        int64
 	Currency      money.Currency
-	Status        DisputeStatus
+	Status        processor.DisputeStatus
 	Reason        string    // the bank's: fraudulent, product_not_received …
 	EvidenceDueBy time.Time `db:",null"` // the deadline for evidence, at the processor; zero if none can be submitted
 	Withdrawn     int64     // withdrawn from the studio's balance, now: 0 after it was won
 	FeeAmount     int64     // the processor's fee for it, now
 	FeeRefunded   int64     // of the platform fee, refunded or about to be, because it was lost
-	Env           Env
+	Env           processor.Env
 	AccountID     string `db:"account"`
 	HappenedAt    time.Time
 	UpdatedAt     time.Time
@@ -36,12 +37,12 @@ type Dispute struct {
 }
 
 // Test reports whether no real money is involved.
-func (d Dispute) Test() bool { return d.Env != EnvLive }
+func (d Dispute) Test() bool { return d.Env != processor.EnvLive }
 
 // listDisputes stores the disputes of an account since a time, the undecided ones, and those with new balance
 // transactions.
 func (s *Service) listDisputes(ctx context.Context, business uuid.UUID, account string, from time.Time, seen sources) error {
-	in := List{Account: account, Since: from}
+	in := processor.List{Account: account, Since: from}
 	for {
 		page, err := s.processor.ListDisputes(ctx, in)
 		if err != nil {
@@ -63,7 +64,7 @@ func (s *Service) listDisputes(ctx context.Context, business uuid.UUID, account 
 	if err != nil {
 		return err
 	}
-	moved, err := sourcesOf(ctx, v, s.Env(), account, seen, CategoryDispute, CategoryDisputeReversal)
+	moved, err := sourcesOf(ctx, v, s.Env(), account, seen, processor.CategoryDispute, processor.CategoryDisputeReversal)
 	if err != nil {
 		return err
 	}
@@ -93,14 +94,14 @@ func (s *Service) readDispute(ctx context.Context, business uuid.UUID, account, 
 
 // keepDispute stores the state of a dispute, and notifies the owners of news. A decided dispute stays decided, even
 // if an older reading arrives late.
-func (s *Service) keepDispute(ctx context.Context, business uuid.UUID, account string, d ProcessorDispute) error {
+func (s *Service) keepDispute(ctx context.Context, business uuid.UUID, account string, d processor.Dispute) error {
 	news, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (DisputeNews, error) {
 		was, found, err := lockOrAddDispute(ctx, tx, s.Env(), account, d)
 		if err != nil || was.Status.Over() && !d.Status.Over() {
 			return "", err
 		}
 		news := newsOf(was, found, d, tx.Now())
-		if was.Status == DisputeWarningReview && d.Status == DisputeNeedsResponse { // not evidence for this
+		if was.Status == processor.DisputeWarningReview && d.Status == processor.DisputeNeedsResponse { // not evidence for this
 			if err := reopenEvidence(ctx, tx, was.ID); err != nil {
 				return "", err
 			}
@@ -108,7 +109,7 @@ func (s *Service) keepDispute(ctx context.Context, business uuid.UUID, account s
 		if err := saveDispute(ctx, tx, was.ID, d, was.remindNext(d, tx.Now())); err != nil {
 			return "", err
 		}
-		if d.Status == DisputeLost {
+		if d.Status == processor.DisputeLost {
 			if err := s.feeOfLossTx(ctx, tx, d.ID, account); err != nil {
 				return "", err
 			}

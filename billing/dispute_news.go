@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/jobs"
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 // DisputeNews is an event of a dispute that the owners of a studio are notified of.
@@ -48,25 +49,17 @@ func remindAfter(due, now time.Time) time.Time {
 	return time.Time{}
 }
 
-// Awaits reports whether a response of the studio is due.
-func (s DisputeStatus) Awaits() bool { return s == DisputeNeedsResponse || s == DisputeWarning }
-
-// inquiry reports whether no money was withdrawn.
-func (s DisputeStatus) inquiry() bool {
-	return s == DisputeWarning || s == DisputeWarningReview || s == DisputeWarningClosed
-}
-
 // knownDispute is a dispute as it was stored before.
 type knownDispute struct {
 	ID            uuid.UUID
-	Status        DisputeStatus
+	Status        processor.DisputeStatus
 	EvidenceDueBy time.Time `db:",null"`
 	RemindAt      time.Time `db:",null"`
 }
 
 // remindNext returns the time of the next reminder for a dispute that is now like d: the time that was set stays
 // while the deadline does.
-func (k knownDispute) remindNext(d ProcessorDispute, now time.Time) time.Time {
+func (k knownDispute) remindNext(d processor.Dispute, now time.Time) time.Time {
 	switch {
 	case !d.Status.Awaits() || d.EvidenceDueBy.IsZero():
 		return time.Time{}
@@ -80,11 +73,11 @@ func (k knownDispute) remindNext(d ProcessorDispute, now time.Time) time.Time {
 const decidedLately = 30 * 24 * time.Hour
 
 // newsOf returns the news of a dispute; empty if there is none.
-func newsOf(was knownDispute, found bool, d ProcessorDispute, now time.Time) DisputeNews {
+func newsOf(was knownDispute, found bool, d processor.Dispute, now time.Time) DisputeNews {
 	switch {
 	case d.Status.Over() && found && !was.Status.Over(), d.Status.Over() && !found && now.Sub(d.CreatedAt) < decidedLately:
 		return DisputeClosed
-	case d.Status.Awaits() && (!found || was.Status.inquiry() && !d.Status.inquiry()):
+	case d.Status.Awaits() && (!found || was.Status.Inquiry() && !d.Status.Inquiry()):
 		return DisputeOpened
 	}
 	return ""

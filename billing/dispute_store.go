@@ -7,10 +7,11 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 // lockOrAddDispute locks a dispute as it was stored. A new one is added as it is: found is false.
-func lockOrAddDispute(ctx context.Context, tx *pg.Tx, env Env, account string, d ProcessorDispute) (was knownDispute, found bool, err error) {
+func lockOrAddDispute(ctx context.Context, tx *pg.Tx, env processor.Env, account string, d processor.Dispute) (was knownDispute, found bool, err error) {
 	id, added, err := pg.Find[uuid.UUID](ctx, tx, `insert into disputes (id, business_id, env, account, external_id, charge, amount, currency, status,
 			reason, happened_at, created_at, updated_at)
 		values (@id, @business, @env, @account, @external, @charge, @amount, @currency, @status, @reason, @happened, @now, @now)
@@ -27,7 +28,7 @@ func lockOrAddDispute(ctx context.Context, tx *pg.Tx, env Env, account string, d
 }
 
 // saveDispute writes the state of a locked dispute.
-func saveDispute(ctx context.Context, tx *pg.Tx, id uuid.UUID, d ProcessorDispute, remind time.Time) error {
+func saveDispute(ctx context.Context, tx *pg.Tx, id uuid.UUID, d processor.Dispute, remind time.Time) error {
 	_, err := tx.Exec(ctx, `update disputes d set amount = @amount, status = @status, reason = @reason, evidence_due_by = @due, remind_at = @remind,
 			updated_at = @now, payment_id = coalesce(d.payment_id, (select id from payments p where p.business_id = @business and p.env = d.env
 				and p.account = d.account and (p.intent = nullif(@intent::varchar, '') or p.charge = d.charge) limit 1))
@@ -51,7 +52,7 @@ func dueDisputes(ctx context.Context, db *pg.DB, most int) ([]dueRow, error) {
 
 // dueDispute is a dispute with a reminder due.
 type dueDispute struct {
-	Status        DisputeStatus
+	Status        processor.DisputeStatus
 	EvidenceDueBy time.Time `db:",null"`
 	Submitted     bool
 }
@@ -69,7 +70,7 @@ func setReminder(ctx context.Context, tx *pg.Tx, id uuid.UUID, at time.Time) err
 }
 
 // openDisputes returns the undecided disputes of an account.
-func openDisputes(ctx context.Context, r pg.Reader, env Env, account string) ([]string, error) {
+func openDisputes(ctx context.Context, r pg.Reader, env processor.Env, account string) ([]string, error) {
 	return pg.All[string](ctx, r, `select external_id from disputes where business_id = $1 and env = $2 and account = $3
 		and status not in ('won', 'lost', 'warning_closed') order by happened_at, id`, r.Business(), env, account)
 }

@@ -1,25 +1,11 @@
-// Package billing handles payments: the price of a card payment and its fees, the processor behind a port of our own,
-// and the record of payments, refunds, disputes and payouts.
+// Package billing handles payments: the price of a card payment and its fees, and the record of payments, refunds,
+// disputes and payouts. Package processor is its port to a card processor.
 //
 // Words: the studio has an account at the processor and is the merchant of record. A payment is a direct charge on
 // that account; the platform's share of it is collected as the processor's application fee (A24), and the processor's
 // own fee is another figure (A30). A charge is the price of one card payment: the base, the service fee that the
 // customer may bear, the amount on the card. A tender is a payment method; only the card tender carries a platform
 // fee (A29).
-//
-// A payment at the processor:
-//
-//	awaiting_method ──card──▶ awaiting_customer ──▶ processing ──▶ succeeded
-//	      ▲    │                    │    │              │
-//	      │    └────────────────────┼────┼──────────────┤ (a step may be left out)
-//	      └──── declined ◀──────────┘    └──▶ canceled ◀┘
-//
-// A decline is a result and not an error: the payment waits for another card and carries the Failure. An account
-// passes through the states of State.
-//
-// Invariants: amounts are our minor units on this side of Processor and the processor's inside its adapter; the
-// processor's objects are found only together with the studio's account; an event is not trusted, it only names the
-// object to read again; a live key is sent to the live processor only.
 //
 // The record: a payment row is committed before the first call to the processor, and one function, Apply, stores the
 // processor's state of it, for all callers: an event's job, the sweep, or the returning customer. The first report of
@@ -39,11 +25,9 @@
 //	new ──▶ booked                     held: held by the processor, never booked
 //	 └────▶ unmatched ──▶ booked       differs from its payment: a person has to check it
 //
-// Files: fee.go is arithmetic, processor*.go the port, stripe*.go the adapter and only home of stripe-go.
-// connection.go, payment*.go, refund.go and webhook.go are the Service and its methods, *_store.go their rows.
-// part.go splits a payment by line, and books.go books it, in package ledger. manual_payment.go is for payments at
+// Files: fee.go is arithmetic. connection.go, payment*.go, refund.go and webhook.go are the Service and its methods,
+// *_store.go their rows. part.go splits a payment by line, and books.go books it, in package ledger. manual_payment.go is for payments at
 // the desk: cash, and payment methods of the studio's own. listing.go, balance_transaction*.go, book_transactions.go,
 // payout*.go, dispute*.go, refund_external.go and reconciliation*.go are the balance, and facts.go its read side.
-// Package stripesim replaces the processor in development and tests, through the same adapter and wire format;
-// suite_test.go is passed by both, and package billingtest is the simulator made ready for tests.
+// Package billingtest is the simulator made ready for tests.
 package billing

@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/jobs"
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 // Apple Pay is offered only on domains that are registered for the account that is paid. The domain of the hosted
@@ -62,11 +63,11 @@ func (s *Service) domainAgain(ctx context.Context, business uuid.UUID, account s
 }
 
 func (s *Service) registerDomain(ctx context.Context, business uuid.UUID, c Connection) error {
-	d, err := s.processor.RegisterDomain(ctx, NewDomain{Account: c.AccountID, Name: s.domain, Key: "domain:" + c.AccountID + ":" + s.domain})
-	if errors.Is(err, ErrAccountDisconnected) { // the next account is registered when it is connected
+	d, err := s.processor.RegisterDomain(ctx, processor.NewDomain{Account: c.AccountID, Name: s.domain, Key: "domain:" + c.AccountID + ":" + s.domain})
+	if errors.Is(err, processor.ErrAccountDisconnected) { // the next account is registered when it is connected
 		return nil
 	}
-	if Retryable(err) {
+	if processor.Retryable(err) {
 		return err
 	}
 	if err != nil {
@@ -78,7 +79,7 @@ func (s *Service) registerDomain(ctx context.Context, business uuid.UUID, c Conn
 
 // refusal returns the processor's words.
 func refusal(err error) string {
-	if e, ok := errors.AsType[*ProcessorError](err); ok && e.Detail != "" {
+	if e, ok := errors.AsType[*processor.Error](err); ok && e.Detail != "" {
 		return e.Detail
 	}
 	return err.Error()

@@ -9,7 +9,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/billing"
-	"foyer/billing/billingtest"
+	"foyer/billing/processor"
 )
 
 // at is the till of an installation whose pages are on a domain.
@@ -93,7 +93,7 @@ func TestWalletsWaitForTheAccount(t *testing.T) {
 func TestWalletsAreRefused(t *testing.T) {
 	s := openTill(t).at(t, "book.invalid")
 	c := s.reads(t)
-	if c.State != billing.StateActive || !c.Accepts("USD") || !strings.Contains(c.WalletTrouble, "does not serve the domain association file") {
+	if c.State != processor.StateActive || !c.Accepts("USD") || !strings.Contains(c.WalletTrouble, "does not serve the domain association file") {
 		t.Errorf("not verified: %+v", c)
 	}
 	if p := s.paid(t); !p.Paid() {
@@ -116,7 +116,7 @@ func TestWalletsAreRefused(t *testing.T) {
 		}
 		return 0, ""
 	}
-	if c := s.reads(t); c.WalletTrouble != "No such thing as a domain here" || c.State != billing.StateActive {
+	if c := s.reads(t); c.WalletTrouble != "No such thing as a domain here" || c.State != processor.StateActive {
 		t.Errorf("refused: %+v", c)
 	}
 }
@@ -132,7 +132,7 @@ func TestWalletsWhileTheProcessorIsDown(t *testing.T) {
 	if _, err := s.RunJobs(t); err == nil {
 		t.Error("the job does not say that it failed")
 	}
-	if c, err := s.Billing.Connection(t.Context(), s.Owner); err != nil || c.WalletDomain != "" || c.WalletTrouble != "" || c.State != billing.StateActive {
+	if c, err := s.Billing.Connection(t.Context(), s.Owner); err != nil || c.WalletDomain != "" || c.WalletTrouble != "" || c.State != processor.StateActive {
 		t.Errorf("while it is down: %+v, %v", c, err)
 	}
 	s.w.SQL(t, "delete from river.river_job")
@@ -156,34 +156,6 @@ func TestWalletsWhileTheProcessorIsDown(t *testing.T) {
 		t.Errorf("after a night: %+v, %d lost", c, lost)
 	}
 	s.wantDomains(t, "book.example.com")
-}
-
-// TestRegisterDomain: the adapter's reading of the processor's answer.
-func TestRegisterDomain(t *testing.T) {
-	sim := billingtest.NewSim(t)
-	id := sim.Account(t, "a", "US")
-	ask := func(name string) (billing.Domain, error) {
-		return sim.Processor.RegisterDomain(t.Context(), billing.NewDomain{Account: id, Name: name, Key: "domain:" + name})
-	}
-	first, err := ask("book.example.com")
-	if err != nil || first.Trouble != "" || first.ID == "" {
-		t.Fatalf("%+v, %v", first, err)
-	}
-	if again, err := ask("book.example.com"); err != nil || again != first {
-		t.Errorf("again: %+v, %v", again, err)
-	}
-	if d, err := ask("book.invalid"); err != nil || d.Trouble == "" {
-		t.Errorf("not verified: %+v, %v", d, err)
-	}
-	_, err = ask("no domain")
-	wants(t, "no domain", err, billing.ErrProcessorRefused)
-	a := &answering{status: 200, body: `{"object":"list","data":[{"id":"pmd_1","object":"payment_method_domain","domain_name":"book.example.com","enabled":false}]}`}
-	if _, err := adapter(t, a).RegisterDomain(t.Context(), billing.NewDomain{Account: "acct_1", Name: "book.example.com", Key: "k"}); err != nil {
-		t.Error(err)
-	}
-	if n := len(a.sent); n != 2 || a.sent[1].URL.Path != "/v1/payment_method_domains/pmd_1" || a.bodies[1] != "enabled=true" {
-		t.Errorf("one that was switched off: %d requests, the last %q", n, a.bodies)
-	}
 }
 
 // TestWalletOfAPayment: the wallet of a payment is stored with it.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -13,57 +12,13 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/billing/processor"
 	"foyer/policy"
 )
 
-// EvidenceWords are the texts of a studio's evidence. Each may be empty.
-type EvidenceWords struct {
-	Product       string `json:"product"`       // the item that was sold
-	CustomerName  string `json:"customerName"`  // the customer's name
-	CustomerEmail string `json:"customerEmail"` // the address of the receipt
-	CustomerIP    string `json:"customerIp"`    // the address from which the customer agreed
-	ServiceDate   string `json:"serviceDate"`   // the date of the service
-	Attendance    string `json:"attendance"`    // the history: booked, checked in, cancelled
-	Policy        string `json:"policy"`        // the cancellation policy as the customer saw it
-	Refusal       string `json:"refusal"`       // the reason that nothing is refunded
-	Other         string `json:"other"`         // anything more: the agreements, word for word
-}
-
-// The limits of evidence.
-const (
-	EvidenceMost     = 150_000 // characters of all texts together: the processor's limit
-	EvidenceLineMost = 1000    // characters of a name, an address or a date
-)
-
-// each calls f with every text and its name.
-func (w EvidenceWords) each(f func(name, text string, most int)) {
-	f("product", w.Product, EvidenceMost)
-	f("customerName", w.CustomerName, EvidenceLineMost)
-	f("customerEmail", w.CustomerEmail, EvidenceLineMost)
-	f("customerIp", w.CustomerIP, EvidenceLineMost)
-	f("serviceDate", w.ServiceDate, EvidenceLineMost)
-	f("attendance", w.Attendance, EvidenceMost)
-	f("policy", w.Policy, EvidenceMost)
-	f("refusal", w.Refusal, EvidenceMost)
-	f("other", w.Other, EvidenceMost)
-}
-
-func (w EvidenceWords) validate() error {
-	var c fault.Checks
-	total := 0
-	w.each(func(name, text string, most int) {
-		n := utf8.RuneCountInString(text)
-		total += n
-		c.That(n <= most, name, "This is too long.")
-	})
-	c.That(total > 0, "other", "Enter at least one text.")
-	c.That(total <= EvidenceMost, "other", "All texts together can have at most 150,000 characters.")
-	return c.Err()
-}
-
 // Evidence is a studio's evidence about a dispute: a draft, or submitted.
 type Evidence struct {
-	Words       EvidenceWords
+	Words       processor.Evidence
 	Version     int64     // 0: no draft is saved
 	SubmittedAt time.Time `db:",null"` // by the studio; zero: it is a draft
 	AcceptedAt  time.Time `db:",null"` // received by the processor
@@ -116,7 +71,7 @@ func (s *Service) Evidence(ctx context.Context, sc tenancy.Scope, dispute uuid.U
 // SaveEvidenceInput is a draft of evidence.
 type SaveEvidenceInput struct {
 	DisputeID uuid.UUID
-	Words     EvidenceWords
+	Words     processor.Evidence
 	Version   int64 // of the draft that was read; 0 if there was none
 }
 
@@ -131,7 +86,7 @@ func (s *Service) SaveEvidence(ctx context.Context, sc tenancy.Scope, in SaveEvi
 	if err := maySubmit(sc); err != nil {
 		return Evidence{}, err
 	}
-	if err := in.Words.validate(); err != nil {
+	if err := in.Words.Validate(); err != nil {
 		return Evidence{}, err
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Evidence, error) {
@@ -221,10 +176,10 @@ func (s *Service) SendEvidence(ctx context.Context, job EvidenceJob) error {
 	if err := errors.Join(err, readErr); err != nil || !found || a.SubmittedAt.IsZero() || !a.AcceptedAt.IsZero() {
 		return err
 	}
-	got, err := s.processor.SubmitEvidence(ctx, EvidenceSubmission{
+	got, err := s.processor.SubmitEvidence(ctx, processor.EvidenceSubmission{
 		Account: d.AccountID, Dispute: d.ExternalID, Words: a.Words, Key: "answer:" + job.Dispute.String() + ":" + strconv.FormatInt(a.Version, 10),
 	})
-	if Retryable(err) {
+	if processor.Retryable(err) {
 		return err
 	}
 	if err != nil {
@@ -248,7 +203,7 @@ func (s *Service) SendEvidence(ctx context.Context, job EvidenceJob) error {
 
 // said returns the processor's words of a refusal.
 func said(err error) string {
-	if e := new(ProcessorError); errors.As(err, &e) && e.Detail != "" {
+	if e := new(processor.Error); errors.As(err, &e) && e.Detail != "" {
 		return e.Detail
 	}
 	return "refused"

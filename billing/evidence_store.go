@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 const evidenceColumns = `words, version, submitted_at, taken_at as accepted_at, refused`
@@ -23,7 +24,7 @@ func lockDispute(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 }
 
 // saveEvidence writes a draft. The dispute is locked.
-func saveEvidence(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, words EvidenceWords) (Evidence, error) {
+func saveEvidence(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, words processor.Evidence) (Evidence, error) {
 	return pg.One[Evidence](ctx, tx, `insert into dispute_answers (id, business_id, dispute_id, words, created_at, updated_at)
 		values ($1, $2, $3, $4, $5, $5)
 		on conflict on constraint dispute_answers_one do update set words = excluded.words, refused = '', version = dispute_answers.version + 1,
@@ -58,7 +59,7 @@ func reopenEvidence(ctx context.Context, tx *pg.Tx, dispute uuid.UUID) error {
 
 // unsentEvidence returns the disputes of an account with evidence that was submitted and not received by the
 // processor.
-func unsentEvidence(ctx context.Context, r pg.Reader, env Env, account string) ([]uuid.UUID, error) {
+func unsentEvidence(ctx context.Context, r pg.Reader, env processor.Env, account string) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, r, `select d.id from disputes d join dispute_answers a on a.business_id = d.business_id and a.dispute_id = d.id
 		where d.business_id = $1 and d.env = $2 and d.account = $3 and a.submitted_at is not null and a.taken_at is null order by d.id`,
 		r.Business(), env, account)

@@ -9,9 +9,10 @@ import (
 
 	"foyer/app/fault"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
-var cameAtNine = billing.EvidenceWords{Product: "Morning Yoga", CustomerName: "Ada", Attendance: "Ada came at nine."}
+var cameAtNine = processor.Evidence{Product: "Morning Yoga", CustomerName: "Ada", Attendance: "Ada came at nine."}
 
 // disputed is a payment that a bank wants back: the dispute, and its id at the processor.
 func (s till) disputed(t *testing.T, begin func(account, payment, reason string) (string, error)) (billing.Dispute, string) {
@@ -44,7 +45,7 @@ func (s till) cannotSubmit(t *testing.T, d billing.Dispute, version int64, why e
 	}
 }
 
-func (s till) wantDispute(t *testing.T, d billing.Dispute, status billing.DisputeStatus, taken bool) {
+func (s till) wantDispute(t *testing.T, d billing.Dispute, status processor.DisputeStatus, taken bool) {
 	t.Helper()
 	now := must(s.Billing.Dispute(t.Context(), s.Owner, d.ID))(t)
 	if now.Status != status || now.AcceptedAt.IsZero() == taken {
@@ -70,15 +71,15 @@ func TestEvidenceIsSubmitted(t *testing.T) {
 		t.Errorf("the draft is %+v", draft)
 	}
 	s.settle(t)
-	s.wantDispute(t, d, billing.DisputeNeedsResponse, false)
+	s.wantDispute(t, d, processor.DisputeNeedsResponse, false)
 	sent := s.submitEvidence(t, d, draft.Version)
 	s.cannotSubmit(t, d, sent.Version, billing.ErrEvidenceSubmitted)
 	s.settle(t)
-	s.wantDispute(t, d, billing.DisputeUnderReview, true)
+	s.wantDispute(t, d, processor.DisputeUnderReview, true)
 	s.cannotSubmit(t, d, sent.Version+1, billing.ErrEvidenceSubmitted)
 	none(t, s.Sim.WinDispute(s.Account, id))
 	s.settle(t)
-	s.wantDispute(t, d, billing.DisputeWon, true)
+	s.wantDispute(t, d, processor.DisputeWon, true)
 	s.cannotSubmit(t, d, sent.Version+1, billing.ErrDisputeDecided)
 }
 
@@ -87,7 +88,7 @@ func TestEvidenceIsSubmitted(t *testing.T) {
 func TestEvidenceIsNotSubmittedLate(t *testing.T) {
 	s := openTill(t)
 	d, _ := s.disputed(t, s.Sim.Dispute)
-	for _, w := range []billing.EvidenceWords{{}, {CustomerName: strings.Repeat("a", 1001)}, {Product: strings.Repeat("a", 90_000), Other: strings.Repeat("ä", 60_001)}} {
+	for _, w := range []processor.Evidence{{}, {CustomerName: strings.Repeat("a", 1001)}, {Product: strings.Repeat("a", 90_000), Other: strings.Repeat("ä", 60_001)}} {
 		if _, err := s.Billing.SaveEvidence(t.Context(), s.Owner, billing.SaveEvidenceInput{DisputeID: d.ID, Words: w}); !fault.IsKind(err, fault.Validation) {
 			t.Errorf("%v", err)
 		}
@@ -117,10 +118,10 @@ func TestEvidenceArrivesOnce(t *testing.T) {
 	}
 	s.submitEvidence(t, d, s.saveEvidence(t, d, 0).Version)
 	_, _ = s.RunJobs(t) // the try that fails is left to its next
-	s.wantDispute(t, d, billing.DisputeNeedsResponse, false)
+	s.wantDispute(t, d, processor.DisputeNeedsResponse, false)
 	s.w.Clock.Advance(25 * time.Hour)
 	s.List(t) // the night finds it, if the job did not
-	s.wantDispute(t, d, billing.DisputeUnderReview, true)
+	s.wantDispute(t, d, processor.DisputeUnderReview, true)
 	if tries != 2 {
 		t.Errorf("it was said %d times", tries)
 	}
@@ -141,7 +142,7 @@ func TestEvidenceThatIsRefused(t *testing.T) {
 	if !a.SubmittedAt.IsZero() || !a.AcceptedAt.IsZero() || !strings.Contains(a.Refused, "closed") {
 		t.Errorf("the answer is %+v", a)
 	}
-	s.wantDispute(t, d, billing.DisputeLost, false)
+	s.wantDispute(t, d, processor.DisputeLost, false)
 }
 
 // TestAnInquiryThatGoesOn: the evidence of an inquiry can be changed and submitted again when the bank withdraws the
@@ -151,12 +152,12 @@ func TestAnInquiryThatGoesOn(t *testing.T) {
 	d, id := s.disputed(t, s.Sim.Inquire)
 	s.submitEvidence(t, d, s.saveEvidence(t, d, 0).Version)
 	s.settle(t)
-	s.wantDispute(t, d, billing.DisputeWarningReview, true)
+	s.wantDispute(t, d, processor.DisputeWarningReview, true)
 	none(t, s.Sim.Escalate(s.Account, id))
 	s.settle(t)
-	s.wantDispute(t, d, billing.DisputeNeedsResponse, false)
+	s.wantDispute(t, d, processor.DisputeNeedsResponse, false)
 	a := must(s.Billing.Evidence(t.Context(), s.Owner, d.ID))(t)
 	s.submitEvidence(t, d, s.saveEvidence(t, d, a.Version).Version)
 	s.settle(t)
-	s.wantDispute(t, d, billing.DisputeUnderReview, true)
+	s.wantDispute(t, d, processor.DisputeUnderReview, true)
 }

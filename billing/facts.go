@@ -10,6 +10,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
+	"foyer/billing/processor"
 	"foyer/policy"
 )
 
@@ -18,7 +19,7 @@ func mayView(sc tenancy.Scope) error { return policy.RequireFull(sc, policy.Paym
 
 // PayoutsInput selects payouts.
 type PayoutsInput struct {
-	Statuses []PayoutStatus // empty: all
+	Statuses []processor.PayoutStatus // empty: all
 	Page     paging.In[paging.Moment]
 }
 
@@ -52,7 +53,7 @@ type PayoutDetail struct {
 
 // LineSum adds up the lines of one category.
 type LineSum struct {
-	Category     Category
+	Category     processor.Category
 	Count        int
 	Gross        int64
 	ProcessorFee int64

@@ -7,9 +7,10 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
-func listPayouts(ctx context.Context, r pg.Reader, env Env, in PayoutsInput) ([]Payout, error) {
+func listPayouts(ctx context.Context, r pg.Reader, env processor.Env, in PayoutsInput) ([]Payout, error) {
 	q := pg.NewShape(`select `+payoutColumns+` from payouts where business_id = $1 and env = $2`, r.Business(), env)
 	q.AndIf(len(in.Statuses) > 0, "status = any(?)", in.Statuses)
 	if in.Page.After != nil {
@@ -27,7 +28,7 @@ const paidOut = `t.category not in ('payout')`
 const arrivedIn = `o.business_id = @business and o.env = @env and o.arrives_on between @from::date and @to::date
 	and o.status in ('paid', 'failed') and (@currency::varchar = '' or o.currency = @currency)`
 
-func (in Arrivals) named(r pg.Reader, env Env, most int) pg.Named {
+func (in Arrivals) named(r pg.Reader, env processor.Env, most int) pg.Named {
 	return pg.Named{
 		"business": r.Business(), "env": env, "from": in.From.String(), "to": in.To.String(),
 		"currency": string(in.Currency), "most": most,
@@ -36,14 +37,14 @@ func (in Arrivals) named(r pg.Reader, env Env, most int) pg.Named {
 
 // ArrivedPayouts returns the payouts that arrived in a range of days, and those that the bank returned, by day; no
 // more than most.
-func ArrivedPayouts(ctx context.Context, r pg.Reader, env Env, in Arrivals, most int) ([]Payout, error) {
+func ArrivedPayouts(ctx context.Context, r pg.Reader, env processor.Env, in Arrivals, most int) ([]Payout, error) {
 	return pg.All[Payout](ctx, r, `select `+payoutColumns+` from payouts o where `+arrivedIn+`
 		order by arrives_on, happened_at, id limit @most`, in.named(r, env, most))
 }
 
 // ArrivedLines returns the lines of ArrivedPayouts, oldest first; no more than most. A payout without ListedAt has
 // none yet, and a manual one never has any.
-func ArrivedLines(ctx context.Context, r pg.Reader, env Env, in Arrivals, most int) ([]PayoutLine, error) {
+func ArrivedLines(ctx context.Context, r pg.Reader, env processor.Env, in Arrivals, most int) ([]PayoutLine, error) {
 	return pg.All[PayoutLine](ctx, r, `select o.id as payout_id, `+transactionColumns+transactionTables+`
 		join payouts o on o.business_id = t.business_id and o.env = t.env and o.account = t.account
 			and o.external_id = t.payout
@@ -51,7 +52,7 @@ func ArrivedLines(ctx context.Context, r pg.Reader, env Env, in Arrivals, most i
 		order by t.happened_at, t.id limit @most`, in.named(r, env, most))
 }
 
-func readPayout(ctx context.Context, v *pg.View, env Env, id uuid.UUID) (PayoutDetail, error) {
+func readPayout(ctx context.Context, v *pg.View, env processor.Env, id uuid.UUID) (PayoutDetail, error) {
 	var out PayoutDetail
 	var found bool
 	const of = `t.business_id = $1 and t.payout is not null and (t.env, t.account, t.payout) =
@@ -84,7 +85,7 @@ const selectDisputes = `select d.id, d.external_id, d.payment_id, p.order_id, p.
 			and t.category in ('dispute', 'dispute_reversal')) m on true
 	where d.business_id = $1 and ($2 = '' or d.env = $2)`
 
-func listDisputes(ctx context.Context, r pg.Reader, env Env, in DisputesInput) ([]Dispute, error) {
+func listDisputes(ctx context.Context, r pg.Reader, env processor.Env, in DisputesInput) ([]Dispute, error) {
 	q := pg.NewShape(selectDisputes, r.Business(), env)
 	q.AndIf(in.Open, "d.status not in ('won', 'lost', 'warning_closed')")
 	if in.Page.After != nil {
@@ -94,7 +95,7 @@ func listDisputes(ctx context.Context, r pg.Reader, env Env, in DisputesInput) (
 	return pg.All[Dispute](ctx, r, q.SQL(), q.Args()...)
 }
 
-func readDispute(ctx context.Context, r pg.Reader, env Env, id uuid.UUID) (Dispute, error) {
+func readDispute(ctx context.Context, r pg.Reader, env processor.Env, id uuid.UUID) (Dispute, error) {
 	return pg.Found(pg.One[Dispute](ctx, r, selectDisputes+` and d.id = $3`, r.Business(), env, id))
 }
 

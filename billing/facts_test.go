@@ -16,6 +16,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/processor"
 	"foyer/policy"
 )
 
@@ -30,7 +31,7 @@ func TestRefundOfADisputedPayment(t *testing.T) {
 	s.settle(t)
 	for _, p := range []billing.Payment{won, lost} {
 		_, err := s.refund(t, p.ID, 100)
-		wants(t, "an open dispute", err, billing.ErrRefundDisputed)
+		wants(t, "an open dispute", err, processor.ErrRefundDisputed)
 	}
 	none(t, s.Sim.WinDispute(s.Account, disputes[won.ID]))
 	none(t, s.Sim.LoseDispute(s.Account, disputes[lost.ID]))
@@ -39,7 +40,7 @@ func TestRefundOfADisputedPayment(t *testing.T) {
 		t.Errorf("a dispute that was won: %v", err)
 	}
 	_, err := s.refund(t, lost.ID, 100)
-	wants(t, "a dispute that was lost", err, billing.ErrRefundDisputed)
+	wants(t, "a dispute that was lost", err, processor.ErrRefundDisputed)
 	s.check(t)
 	if n := s.account(t, ledger.IncomeClass); n != -4300 {
 		t.Errorf("the classes are %d: disputes touch no income", n)
@@ -90,7 +91,7 @@ func TestPartsOfARefundByHand(t *testing.T) {
 		t.Errorf("refunds: %s", got)
 	}
 	_, err := s.refund(t, p.ID, 1)
-	wants(t, "more than is left", err, billing.ErrRefundTooLarge)
+	wants(t, "more than is left", err, processor.ErrRefundTooLarge)
 }
 
 // A refund that fails days after its success is learned from the list when its event is lost, of ours and of one made
@@ -314,7 +315,7 @@ func TestPayoutsAreListed(t *testing.T) {
 		}
 		in.Page.After = page.Next
 	}
-	if len(seen) != 3 || !seen[0].HappenedAt.After(seen[1].HappenedAt) || seen[0].Status != billing.PayoutPaid || seen[0].Amount != 2062 {
+	if len(seen) != 3 || !seen[0].HappenedAt.After(seen[1].HappenedAt) || seen[0].Status != processor.PayoutPaid || seen[0].Amount != 2062 {
 		t.Fatalf("%+v", seen)
 	}
 	if arrives := seen[0].ArrivesOn; !arrives.Equal(arrives.UTC().Truncate(24 * time.Hour)) {
@@ -328,7 +329,7 @@ func TestPayoutsAreListed(t *testing.T) {
 	if len(got.Sums) != 1 || got.Sums[0].Count != 1 || got.Sums[0].Gross != 2200 || got.Sums[0].Net != 2062 {
 		t.Errorf("%+v", got.Sums)
 	}
-	failed := must(s.Billing.Payouts(ctx, s.Owner, billing.PayoutsInput{Statuses: []billing.PayoutStatus{billing.PayoutFailed}}))(t)
+	failed := must(s.Billing.Payouts(ctx, s.Owner, billing.PayoutsInput{Statuses: []processor.PayoutStatus{processor.PayoutFailed}}))(t)
 	if len(failed.Items) != 0 {
 		t.Errorf("%+v", failed)
 	}

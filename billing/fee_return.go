@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/jobs"
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 // When a studio loses a dispute, or refunds a payment on the processor's website, it earns nothing from that amount:
@@ -106,15 +107,15 @@ func (s *Service) ReturnFee(ctx context.Context, job ReturnFeeJob) error {
 	if err != nil {
 		return err
 	}
-	got, err := s.processor.ReturnFee(ctx, FeeReturn{
+	got, err := s.processor.ReturnFee(ctx, processor.FeeReturn{
 		Account: r.AccountID, Payment: r.IntentID, Amount: r.Amount, Whole: back.Returned, Currency: r.Currency, Key: "feeref:" + of.id.String(),
 	})
 	switch {
-	case errors.Is(err, ErrFeeUnknown), Retryable(err):
+	case errors.Is(err, processor.ErrFeeUnknown), processor.Retryable(err):
 		return err
 	case err != nil:
 		s.log.Error("could not refund the platform fee of a lost dispute or an external refund", "business", job.Business, of.what, of.id, "error", err)
-		got = FeeReturned{}
+		got = processor.FeeReturned{}
 	}
 	if err := pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return feeReturned(ctx, tx, of, got) }); err != nil || got.ID == "" {
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/money"
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 // The column fee_return of a dispute and of a refund: null, no refund; asked: requested; the processor's id of the
@@ -47,7 +48,7 @@ type lost struct {
 }
 
 // lostDispute locks a lost dispute of a payment of ours without a fee refund.
-func lostDispute(ctx context.Context, tx *pg.Tx, env Env, account, external string) (lost, bool, error) {
+func lostDispute(ctx context.Context, tx *pg.Tx, env processor.Env, account, external string) (lost, bool, error) {
 	return pg.Find[lost](ctx, tx, `select id, payment_id, amount from disputes where business_id = $1 and env = $2 and account = $3 and external_id = $4
 		and status = 'lost' and payment_id is not null and fee_return is null for update`, tx.Business(), env, account, external)
 }
@@ -81,7 +82,7 @@ func requestFeeRefund(ctx context.Context, tx *pg.Tx, of feeCause, amount int64)
 // toReturn is a requested fee refund.
 type toReturn struct {
 	PaymentID uuid.UUID
-	Env       Env
+	Env       processor.Env
 	AccountID string `db:"account"`
 	IntentID  string `db:"intent"`
 	Amount    int64
@@ -93,7 +94,7 @@ func feeToReturn(ctx context.Context, r pg.Reader, of feeCause) (toReturn, bool,
 }
 
 // requestedFeeRefunds returns the requested and unfinished fee refunds of an account's payments.
-func requestedFeeRefunds(ctx context.Context, r pg.Reader, env Env, account string) ([]ReturnFeeJob, error) {
+func requestedFeeRefunds(ctx context.Context, r pg.Reader, env processor.Env, account string) ([]ReturnFeeJob, error) {
 	const none = `'00000000-0000-0000-0000-000000000000'::uuid`
 	return pg.All[ReturnFeeJob](ctx, r, `select `+none+` as business, id as dispute, `+none+` as refund from disputes
 			where business_id = $1 and env = $2 and account = $3 and fee_return = 'asked'
@@ -104,7 +105,7 @@ func requestedFeeRefunds(ctx context.Context, r pg.Reader, env Env, account stri
 }
 
 // feeReturned writes the result of a requested fee refund; the zero value: nothing was refunded.
-func feeReturned(ctx context.Context, tx *pg.Tx, of feeCause, got FeeReturned) error {
+func feeReturned(ctx context.Context, tx *pg.Tx, of feeCause, got processor.FeeReturned) error {
 	state := got.ID
 	if state == "" {
 		state = feeNothing

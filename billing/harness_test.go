@@ -16,6 +16,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // till is a studio that sells, with the simulator as its processor.
@@ -110,9 +111,9 @@ func (s till) check(t *testing.T) {
 }
 
 // intent is a payment as the processor has it.
-func (s till) intent(t *testing.T, p billing.Payment) billing.Intent {
+func (s till) intent(t *testing.T, p billing.Payment) processor.Intent {
 	t.Helper()
-	return billing.Intent{
+	return processor.Intent{
 		ID: p.IntentID, Account: p.AccountID, Status: p.Status, Amount: p.Amount, Fee: p.FeeAmount, Currency: p.Currency,
 	}
 }

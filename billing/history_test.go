@@ -13,6 +13,7 @@ import (
 	"foyer/app/apptest/walks"
 	"foyer/app/pg"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // Any sales and refunds in any order, by the product or on the processor's website, disputes, payouts and charges
@@ -223,7 +224,7 @@ func (h *history) refund(t *testing.T) {
 	_, err := inTx(t, h.till, func(tx *pg.Tx) (billing.RefundRequest, error) {
 		return h.Billing.RequestRefundTx(t.Context(), tx, billing.RefundInput{PaymentID: id, Amount: h.r.Int64N(2200) + 1, Reason: "test"})
 	})
-	if err != nil && !errors.Is(err, billing.ErrRefundTooLarge) && !errors.Is(err, billing.ErrRefundDisputed) {
+	if err != nil && !errors.Is(err, processor.ErrRefundTooLarge) && !errors.Is(err, processor.ErrRefundDisputed) {
 		t.Fatal(err)
 	}
 	h.run(t)

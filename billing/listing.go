@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 // The schedule of listings. Each account has its own time of the night, in hours of UTC, to spread the calls.
@@ -74,7 +75,7 @@ func (s *Service) listDue(ctx context.Context, business, id uuid.UUID) error {
 		through = begun
 	}
 	switch {
-	case errors.Is(err, ErrAccountDisconnected): // no call is possible any more; a new connection goes on
+	case errors.Is(err, processor.ErrAccountDisconnected): // no call is possible any more; a new connection goes on
 		err, next = nil, time.Time{}
 	case err == nil:
 		next = nextListing(c.Listing.AccountID, begun)
@@ -141,7 +142,7 @@ func (s sources) ask(id string) {
 
 // listTransactions stores the balance transactions of an account since a time, and returns the number of new ones.
 func (s *Service) listTransactions(ctx context.Context, business uuid.UUID, account string, from time.Time, seen sources) (int, error) {
-	in, n := BalanceList{List: List{Account: account, Since: from}}, 0
+	in, n := processor.BalanceList{List: processor.List{Account: account, Since: from}}, 0
 	for {
 		page, err := s.processor.ListBalance(ctx, in)
 		if err != nil {
@@ -159,7 +160,7 @@ func (s *Service) listTransactions(ctx context.Context, business uuid.UUID, acco
 		n += len(news)
 		for _, m := range news { // an old payout or dispute with a new balance transaction
 			switch m.Category {
-			case CategoryPayout, CategoryPayoutReversal, CategoryDispute, CategoryDisputeReversal:
+			case processor.CategoryPayout, processor.CategoryPayoutReversal, processor.CategoryDispute, processor.CategoryDisputeReversal:
 				seen.ask(m.Source)
 			}
 		}

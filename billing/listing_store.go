@@ -7,12 +7,13 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 // listing is the progress of an account's listings.
 type listing struct {
 	ID            uuid.UUID
-	Env           Env
+	Env           processor.Env
 	AccountID     string    `db:"account"`
 	ListedThrough time.Time `db:",null"` // zero: never to the end
 	DueAt         time.Time // of this claim
@@ -39,14 +40,14 @@ func saveListing(ctx context.Context, tx *pg.Tx, l listing, through, next time.T
 }
 
 // wakeListing schedules a listing of an account at a time, unless it is due sooner.
-func wakeListing(ctx context.Context, tx *pg.Tx, env Env, account string, at time.Time) error {
+func wakeListing(ctx context.Context, tx *pg.Tx, env processor.Env, account string, at time.Time) error {
 	_, err := tx.Exec(ctx, `update processor_listings set due_at = $4
 		where business_id = $1 and env = $2 and account = $3 and (due_at is null or due_at > $4)`, tx.Business(), env, account, at)
 	return err
 }
 
 // listedThrough returns the time up to which all accounts of this world are listed; zero while one never was.
-func listedThrough(ctx context.Context, r pg.Reader, env Env) (time.Time, error) {
+func listedThrough(ctx context.Context, r pg.Reader, env processor.Env) (time.Time, error) {
 	at, err := pg.One[*time.Time](ctx, r, `select case when bool_and(listed_through is not null) then min(listed_through) end
 		from processor_listings where business_id = $1 and env = $2 and due_at is not null`, r.Business(), env)
 	if err != nil || at == nil {

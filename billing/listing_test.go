@@ -9,6 +9,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/processor"
 )
 
 // fact is an event at the processor after a sale of 22.00, and the expected books after it.
@@ -238,7 +239,7 @@ func TestWhenAnAccountIsListed(t *testing.T) {
 	}
 	s.w.Clock.Advance(time.Second)
 	s.Instead = func(q *http.Request) (int, string) { return http.StatusServiceUnavailable, "{}" }
-	wants(t, "no answer", s.Billing.ListingsDue(t.Context()), billing.ErrProcessorDown)
+	wants(t, "no answer", s.Billing.ListingsDue(t.Context()), processor.ErrDown)
 	if got := due(); !got.Equal(night.Add(time.Hour)) {
 		t.Errorf("after a failure due at %s", got)
 	}

@@ -12,12 +12,13 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/money"
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 // Statuses of a payment with us and not at the processor.
 const (
-	StatusNew    Status = "new"    // the processor has not answered yet; it cannot be paid
-	StatusFailed Status = "failed" // the processor refused to create it; final
+	StatusNew    processor.Status = "new"    // the processor has not answered yet; it cannot be paid
+	StatusFailed processor.Status = "failed" // the processor refused to create it; final
 )
 
 // Outcome is the result of a payment that succeeded.
@@ -35,7 +36,7 @@ type Payment struct {
 	ID             uuid.UUID
 	LocationID     uuid.UUID
 	OrderID        uuid.UUID
-	Env            Env
+	Env            processor.Env
 	AccountID      string `db:"account"`
 	Attempt        int    // 1 for an order's first payment
 	IntentID       string `db:"intent,null"` // the processor's id; empty until it answered
@@ -44,7 +45,7 @@ type Payment struct {
 	Currency       money.Currency
 	FeeAmount      int64 // the platform's application fee, one per payment. A24, A224.
 	FeePPM         int64 `db:"fee_ppm"`
-	Status         Status
+	Status         processor.Status
 	CardBrand      string
 	CardLast4      string
 	CardWallet     string // apple_pay, google_pay, link …; empty: none
@@ -74,17 +75,17 @@ type Payment struct {
 }
 
 // Test reports whether no real money is involved.
-func (p Payment) Test() bool { return p.Env != EnvLive }
+func (p Payment) Test() bool { return p.Env != processor.EnvLive }
 
 // after returns the payment as the processor has it now. A payment that is done stays as it is, even if news arrives
 // late.
-func (p Payment) after(in Intent, now time.Time) Payment {
+func (p Payment) after(in processor.Intent, now time.Time) Payment {
 	if p.Done() {
 		return p
 	}
 	p.IntentID, p.Status, p.ChargeID = in.ID, in.Status, in.ChargeID
 	p.FailureCode, p.FailureMessage = "", ""
-	if f := in.Failure; f != nil && in.Status != StatusSucceeded {
+	if f := in.Failure; f != nil && in.Status != processor.StatusSucceeded {
 		p.FailureCode, p.FailureMessage = f.Code, f.Message
 		if f.DeclineCode != "" {
 			p.FailureCode = f.DeclineCode
@@ -99,14 +100,14 @@ func (p Payment) after(in Intent, now time.Time) Payment {
 	if p.Authorized() && p.AuthorizedAt.IsZero() {
 		p.AuthorizedAt, p.DueAt = now, now.Add(recheckMost)
 	}
-	if p.Status == StatusSucceeded {
+	if p.Status == processor.StatusSucceeded {
 		p.SucceededAt, p.DueAt = now, now.Add(costsFirst)
 	}
 	return p
 }
 
 // is reports whether the processor's payment is the requested one.
-func (p Payment) is(in Intent) bool {
+func (p Payment) is(in processor.Intent) bool {
 	return p.AccountID == in.Account && (p.IntentID == "" || p.IntentID == in.ID) &&
 		p.Amount == in.Amount && p.Currency == in.Currency && p.FeeAmount == in.Fee
 }
@@ -128,7 +129,7 @@ const (
 // page that was left open costs about 25 readings in all. A payment that succeeded is read until the processor
 // reports its fees.
 func (p Payment) checkAt(now time.Time) time.Time {
-	if p.Status == StatusSucceeded {
+	if p.Status == processor.StatusSucceeded {
 		age := now.Sub(p.SucceededAt)
 		if age > costsWithin {
 			return time.Time{}
@@ -175,10 +176,10 @@ type StartInput struct {
 
 // StartTx returns the order's payment: the one that is open or has succeeded, or else a new one on the business's
 // account, in status new. It makes no call to the processor; Attach does, after the transaction. The caller holds the
-// lock of the order. It returns ErrCardUnavailable if the account accepts no cards, or none in this currency.
+// lock of the order. It returns processor.ErrCardUnavailable if the account accepts no cards, or none in this currency.
 func (s *Service) StartTx(ctx context.Context, tx *pg.Tx, in StartInput) (Payment, error) {
 	if s.processor == nil {
-		return Payment{}, ErrCardUnavailable
+		return Payment{}, processor.ErrCardUnavailable
 	}
 	p, found, err := startPayment(ctx, tx, s.Env(), in, tx.Now().Add(recheckFirst))
 	if err == nil && !found {
@@ -201,10 +202,10 @@ type Ready struct {
 // the payment's FailureCode. Without it, nothing is charged. Attach runs its own transactions and must be called
 // outside any. It returns:
 //
-//   - ErrProcessorDown: try the same again
+//   - processor.ErrDown: try the same again
 //   - ErrPaymentCanceled
-//   - ErrCardRemoved
-//   - ErrAddressRefused for back
+//   - processor.ErrCardRemoved
+//   - processor.ErrAddressRefused for back
 //   - the processor's refusal: the payment has failed and the next one is another attempt
 func (s *Service) Attach(ctx context.Context, business uuid.UUID, p Payment, back string) (Ready, error) {
 	return s.attach(ctx, business, p, press{back: back})
@@ -237,7 +238,7 @@ func (s *Service) attach(ctx context.Context, business uuid.UUID, p Payment, by 
 			return Ready{}, failed
 		}
 	}
-	if err != nil && (Retryable(err) || ctx.Err() != nil) {
+	if err != nil && (processor.Retryable(err) || ctx.Err() != nil) {
 		return Ready{}, err
 	}
 	kept, txErr := pg.InTx(pg.WithoutClaim(ctx), s.db, business, func(tx *pg.Tx) (Payment, error) {
@@ -258,17 +259,17 @@ func (s *Service) attach(ctx context.Context, business uuid.UUID, p Payment, by 
 }
 
 // made stores that the payment exists, although the charge failed.
-func (s *Service) made(ctx context.Context, business uuid.UUID, p Payment, in Intent) error {
+func (s *Service) made(ctx context.Context, business uuid.UUID, p Payment, in processor.Intent) error {
 	_, err := s.Apply(ctx, business, p, in)
 	return err
 }
 
 // create creates the payment, or reads it.
-func (s *Service) create(ctx context.Context, business uuid.UUID, p Payment) (Intent, error) {
+func (s *Service) create(ctx context.Context, business uuid.UUID, p Payment) (processor.Intent, error) {
 	if p.IntentID != "" {
 		return s.processor.GetPayment(ctx, p.AccountID, p.IntentID)
 	}
-	return s.processor.CreatePayment(ctx, NewPayment{
+	return s.processor.CreatePayment(ctx, processor.NewPayment{
 		Account: p.AccountID, Amount: p.Amount, Currency: p.Currency, Fee: p.FeeAmount, ManualCapture: p.OnApproval,
 		Description: "Booking " + p.OrderID.String(),
 		Metadata: map[string]string{
@@ -305,7 +306,7 @@ func (s *Service) refusedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, why er
 // in must come from a call to the processor and not from an event's body. p names the payment and the order; its
 // other fields are read again. It returns a not found error, ErrMismatch, and the errors of Orders.Fulfil; then
 // nothing was stored and the next call tries again.
-func (s *Service) Apply(ctx context.Context, business uuid.UUID, p Payment, in Intent) (Payment, error) {
+func (s *Service) Apply(ctx context.Context, business uuid.UUID, p Payment, in processor.Intent) (Payment, error) {
 	return pg.InTx(pg.WithoutClaim(ctx), s.db, business, func(tx *pg.Tx) (Payment, error) {
 		return s.applyTx(ctx, tx, p, in, nil)
 	})
@@ -313,7 +314,7 @@ func (s *Service) Apply(ctx context.Context, business uuid.UUID, p Payment, in I
 
 // applyTx ends its transaction: its writes go with the commit, and so do the queries of also. If there is nothing to
 // write, also is not called.
-func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Intent, also func(*pg.Batch)) (Payment, error) {
+func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in processor.Intent, also func(*pg.Batch)) (Payment, error) {
 	if also == nil {
 		also = func(*pg.Batch) {}
 	}
@@ -321,7 +322,7 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 	locked := lockPaymentIn(b, tx, seen.ID)
 	var settle Fulfil
 	var sold func() ([]Part, error)
-	if in.Status == StatusSucceeded || in.Status == StatusAuthorized && seen.OnApproval {
+	if in.Status == processor.StatusSucceeded || in.Status == processor.StatusAuthorized && seen.OnApproval {
 		if seen.Outcome == OutcomeNone {
 			settle = s.Ports().Orders.Fulfil(b, tx, seen.OrderID)
 		}
@@ -344,9 +345,9 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 	}
 	next := p.after(in, tx.Now())
 	switch {
-	case p.Done() && (p.Status != StatusSucceeded || in.Status != StatusSucceeded), next == p && !p.Done():
+	case p.Done() && (p.Status != processor.StatusSucceeded || in.Status != processor.StatusSucceeded), next == p && !p.Done():
 		return p, nil
-	case p.Authorized() && next.Status == StatusCanceled:
+	case p.Authorized() && next.Status == processor.StatusCanceled:
 		return s.releaseTx(ctx, tx, next, also)
 	case !next.Paid():
 		b := tx.Batch()
@@ -385,10 +386,10 @@ var errNamesAnother = errors.New("billing: the intent's metadata names another p
 
 // named returns the payment that the metadata of a succeeded intent names. It saves a reading, and is compared with
 // the locked row.
-func named(in Intent) (Payment, bool) {
+func named(in processor.Intent) (Payment, bool) {
 	payment, err := uuid.Parse(in.Metadata["payment_id"])
 	order, err2 := uuid.Parse(in.Metadata["order_id"])
-	return Payment{ID: payment, OrderID: order}, err == nil && err2 == nil && in.Status == StatusSucceeded
+	return Payment{ID: payment, OrderID: order}, err == nil && err2 == nil && in.Status == processor.StatusSucceeded
 }
 
 // read reports whether a payment comes from its row.

@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/jobs"
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 // CancelJob cancels a payment at the processor, so that it can no longer be paid.
@@ -53,10 +54,10 @@ func (s *Service) cancel(ctx context.Context, business uuid.UUID, p Payment) err
 	}
 	in, err := s.processor.CancelPayment(ctx, p.AccountID, p.IntentID, "cancel:"+p.ID.String())
 	switch {
-	case errors.Is(err, ErrPaymentFinal): // it was faster
+	case errors.Is(err, processor.ErrPaymentFinal): // it was faster
 		_, err = s.Reread(ctx, business, p.ID)
 		return err
-	case errors.Is(err, ErrUnknownObject):
+	case errors.Is(err, processor.ErrUnknownObject):
 		return s.abandon(ctx, business, p)
 	case err != nil:
 		return err
@@ -73,7 +74,7 @@ func (s *Service) abandon(ctx context.Context, business uuid.UUID, seen Payment)
 		if err != nil || p.Done() || p.IntentID != seen.IntentID {
 			return err
 		}
-		p.Status, p.DueAt = StatusCanceled, time.Time{}
+		p.Status, p.DueAt = processor.StatusCanceled, time.Time{}
 		return savePayment(ctx, tx, &p)
 	})
 }
@@ -113,7 +114,7 @@ func (s *Service) recheck(ctx context.Context, business, id uuid.UUID) error {
 			return claimed{}, err
 		}
 		p.DueAt = p.checkAt(tx.Now())
-		if p.Status == StatusSucceeded {
+		if p.Status == processor.StatusSucceeded {
 			return claimed{p, p.Env == s.Env()}, postponePayment(ctx, tx, p)
 		}
 		return claimed{p, p.Env == s.Env()}, savePayment(ctx, tx, &p)
@@ -123,7 +124,7 @@ func (s *Service) recheck(ctx context.Context, business, id uuid.UUID) error {
 	}
 	p, age := c.Payment, s.db.Clock().Now().Sub(c.Payment.CreatedAt)
 	switch {
-	case p.Status == StatusSucceeded:
+	case p.Status == processor.StatusSucceeded:
 		return s.lookForCosts(ctx, business, p)
 	case p.Authorized():
 		return s.decide(ctx, business, p)
@@ -133,7 +134,7 @@ func (s *Service) recheck(ctx context.Context, business, id uuid.UUID) error {
 		return s.cancel(ctx, business, p)
 	}
 	_, err = s.reread(ctx, business, p)
-	if errors.Is(err, ErrUnknownObject) {
+	if errors.Is(err, processor.ErrUnknownObject) {
 		return s.abandon(ctx, business, p)
 	}
 	return err

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 // Choice is the customer's payment method: a typed card, saved if they consent, or a saved card.
@@ -20,7 +21,7 @@ type Choice struct {
 
 // ChooseTx writes the payment method of an open payment; Attach then applies it. A payment with money possibly in
 // transit stays as it is. The same choice again changes nothing, unless the last attempt has failed: then it is
-// another attempt. It returns ErrCardRemoved if the customer has no such card here.
+// another attempt. It returns processor.ErrCardRemoved if the customer has no such card here.
 func (s *Service) ChooseTx(ctx context.Context, tx *pg.Tx, seen Payment, in Choice) (Payment, error) {
 	p, err := lockPayment(ctx, tx, seen.ID)
 	if err != nil || p.Done() || p.InTransit() {
@@ -36,7 +37,7 @@ func (s *Service) ChooseTx(ctx context.Context, tx *pg.Tx, seen Payment, in Choi
 			return Payment{}, err
 		}
 		if !found {
-			return Payment{}, ErrCardRemoved
+			return Payment{}, processor.ErrCardRemoved
 		}
 	case in.Consent != nil:
 		p.CustomerID = in.CustomerID
@@ -57,28 +58,28 @@ func (s *Service) ChooseTx(ctx context.Context, tx *pg.Tx, seen Payment, in Choi
 //
 // The keys of the calls follow from the choice, so that a repetition is the same request; and a payment is charged
 // once, for any number of calls.
-func (s *Service) prepare(ctx context.Context, business uuid.UUID, p Payment, in Intent, by press) (Intent, error) {
+func (s *Service) prepare(ctx context.Context, business uuid.UUID, p Payment, in processor.Intent, by press) (processor.Intent, error) {
 	keep, kept := !p.ConsentAt.IsZero(), p.CardID != uuid.Nil
-	if in.Status != StatusAwaitingMethod && in.Status != StatusAwaitingCustomer || !keep && !kept && !in.SavesCard {
+	if in.Status != processor.StatusAwaitingMethod && in.Status != processor.StatusAwaitingCustomer || !keep && !kept && !in.SavesCard {
 		return in, nil
 	}
 	customer := in.CustomerID
 	if keep || kept {
 		var err error
 		if customer, err = s.processorCustomer(ctx, business, p); err != nil {
-			return Intent{}, err
+			return processor.Intent{}, err
 		}
 	}
 	key := p.ID.String() + ":" + strconv.Itoa(p.Choices)
 	if customer != in.CustomerID || keep != in.SavesCard {
-		_, err := s.processor.PreparePayment(ctx, Preparation{
+		_, err := s.processor.PreparePayment(ctx, processor.Preparation{
 			Account: p.AccountID, Payment: in.ID, Customer: customer, SaveCard: keep, Key: "prep:" + key,
 		})
-		if err != nil && !errors.Is(err, ErrPaymentFinal) {
-			return Intent{}, err
+		if err != nil && !errors.Is(err, processor.ErrPaymentFinal) {
+			return processor.Intent{}, err
 		}
 		if in, err = s.processor.GetPayment(ctx, p.AccountID, in.ID); err != nil {
-			return Intent{}, err
+			return processor.Intent{}, err
 		}
 	}
 	if !kept || by == (press{}) || in.Status.Final() {
@@ -88,29 +89,29 @@ func (s *Service) prepare(ctx context.Context, business uuid.UUID, p Payment, in
 }
 
 // charge pays with the saved card. A payment that waits for the bank's check of this very card is left to that.
-func (s *Service) charge(ctx context.Context, business uuid.UUID, p Payment, in Intent, by press, key string) (Intent, error) {
+func (s *Service) charge(ctx context.Context, business uuid.UUID, p Payment, in processor.Intent, by press, key string) (processor.Intent, error) {
 	method, found, err := methodOf(ctx, s.db.View(business), p.CardID)
 	switch {
 	case err != nil:
-		return Intent{}, err
+		return processor.Intent{}, err
 	case !found:
-		return Intent{}, ErrCardRemoved
-	case in.Status == StatusAwaitingCustomer && in.MethodID == method && in.RedirectURL != "":
+		return processor.Intent{}, processor.ErrCardRemoved
+	case in.Status == processor.StatusAwaitingCustomer && in.MethodID == method && in.RedirectURL != "":
 		return in, nil
 	}
 	if by.back != "" {
 		key += ":" + hashOf(by.back) // another return address, after a refused one, is another request
 	}
-	_, err = s.processor.ConfirmPayment(ctx, Confirmation{
+	_, err = s.processor.ConfirmPayment(ctx, processor.Confirmation{
 		Account: p.AccountID, Payment: in.ID, Method: method, ReturnURL: by.back, OffSession: by.away, Key: "conf:" + key,
 	})
-	if errors.Is(err, ErrCardRemoved) { // it was removed there, and the event about that is late
+	if errors.Is(err, processor.ErrCardRemoved) { // it was removed there, and the event about that is late
 		if readErr := s.readCard(ctx, business, p.AccountID, method); readErr != nil {
-			return Intent{}, readErr
+			return processor.Intent{}, readErr
 		}
 	}
-	if err != nil && !errors.Is(err, ErrPaymentFinal) {
-		return Intent{}, err
+	if err != nil && !errors.Is(err, processor.ErrPaymentFinal) {
+		return processor.Intent{}, err
 	}
 	// The answer may be that of another time, and proves little about the card.
 	return s.processor.GetPayment(ctx, p.AccountID, in.ID)
@@ -122,7 +123,7 @@ func (s *Service) processorCustomer(ctx context.Context, business uuid.UUID, p P
 	if err != nil || found {
 		return id, err
 	}
-	id, err = s.processor.CreateCustomer(ctx, NewCustomer{
+	id, err = s.processor.CreateCustomer(ctx, processor.NewCustomer{
 		Account: p.AccountID, Key: "cus:" + business.String() + ":" + p.CustomerID.String(),
 		Metadata: map[string]string{"business_id": business.String(), "customer_id": p.CustomerID.String()},
 	})

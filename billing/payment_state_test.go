@@ -5,6 +5,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // TestPaymentsThatStand: for every status of a payment, SQL and Go say the same of whether it is open, stands and
@@ -12,10 +13,10 @@ import (
 func TestPaymentsThatStand(t *testing.T) {
 	t.Parallel()
 	w := apptest.Open(t)
-	want := map[billing.Status][3]bool{ // open, stands, holds money on approval
-		billing.StatusNew: {true, true, false}, billing.StatusAwaitingMethod: {true, true, false}, billing.StatusAwaitingCustomer: {true, true, false},
-		billing.StatusProcessing: {true, true, false}, billing.StatusAuthorized: {true, true, true}, billing.StatusSucceeded: {false, true, false},
-		billing.StatusFailed: {false, false, false}, billing.StatusCanceled: {false, false, false},
+	want := map[processor.Status][3]bool{ // open, stands, holds money on approval
+		billing.StatusNew: {true, true, false}, processor.StatusAwaitingMethod: {true, true, false}, processor.StatusAwaitingCustomer: {true, true, false},
+		processor.StatusProcessing: {true, true, false}, processor.StatusAuthorized: {true, true, true}, processor.StatusSucceeded: {false, true, false},
+		billing.StatusFailed: {false, false, false}, processor.StatusCanceled: {false, false, false},
 	}
 	for status, want := range want {
 		for _, approval := range []bool{false, true} {

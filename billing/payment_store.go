@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 const paymentColumns = `id, location_id, order_id, env, account, attempt, intent, charge,
@@ -69,7 +70,7 @@ func takeDuePayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, bool
 
 // startPayment returns the order's active payment, or makes the next one on the account of this world, if that
 // accepts cards in the currency. found is false if it does not.
-func startPayment(ctx context.Context, tx *pg.Tx, env Env, in StartInput, due time.Time) (p Payment, found bool, err error) {
+func startPayment(ctx context.Context, tx *pg.Tx, env processor.Env, in StartInput, due time.Time) (p Payment, found bool, err error) {
 	return pg.Find[Payment](ctx, tx, `with kept as (
 			select * from payments where business_id = @business and order_id = @order and `+ActiveSQL("payments")+`
 		), made as (
@@ -135,7 +136,7 @@ func openPaymentOf(ctx context.Context, r pg.Reader, order uuid.UUID) (uuid.UUID
 
 // paymentOfIntent finds the payment of the processor's id, or, if the answer to its creation was lost, the one that
 // the id in the metadata names.
-func paymentOfIntent(ctx context.Context, r pg.Reader, env Env, in Intent) (Payment, bool, error) {
+func paymentOfIntent(ctx context.Context, r pg.Reader, env processor.Env, in processor.Intent) (Payment, bool, error) {
 	named, err := uuid.Parse(in.Metadata["payment_id"])
 	if err != nil {
 		named = uuid.Nil

@@ -13,13 +13,14 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // A24, A224. One application fee per card payment, on the studio's own account.
 func TestA24_A224_OneFeePerPayment(t *testing.T) {
 	s := openTill(t)
 	p := s.paid(t)
-	if p.FeeAmount != 44 || p.FeePPM != billing.DefaultFeePPM || p.AccountID != s.Account || p.Env != billing.EnvSimulated || !p.Test() ||
+	if p.FeeAmount != 44 || p.FeePPM != billing.DefaultFeePPM || p.AccountID != s.Account || p.Env != processor.EnvSimulated || !p.Test() ||
 		p.Attempt != 1 || p.Outcome != billing.OutcomeFulfilled || p.CardBrand != "visa" || p.CardLast4 != "4242" || p.ChargeID == "" ||
 		!p.SucceededAt.Equal(s.w.Clock.Now()) || p.BalanceTransaction != "" || p.DueAt.IsZero() {
 		t.Errorf("%+v", p)
@@ -48,39 +49,39 @@ func TestA25_OwnRate(t *testing.T) {
 func TestApply(t *testing.T) {
 	s := openTill(t)
 	type say struct {
-		status  billing.Status
+		status  processor.Status
 		failure string
 	}
 	for name, c := range map[string]struct {
 		says []say
-		want billing.Status
+		want processor.Status
 		code string
 	}{
-		"a bank's check":       {[]say{{billing.StatusAwaitingCustomer, ""}, {billing.StatusProcessing, ""}}, billing.StatusProcessing, ""},
-		"declined":             {[]say{{billing.StatusAwaitingMethod, "card_declined"}}, billing.StatusAwaitingMethod, "card_declined"},
-		"declined, then taken": {[]say{{billing.StatusAwaitingMethod, "card_declined"}, {billing.StatusSucceeded, ""}}, billing.StatusSucceeded, ""},
-		"late words after success": {[]say{{billing.StatusSucceeded, ""}, {billing.StatusProcessing, ""}, {billing.StatusAwaitingMethod, "late"},
-			{billing.StatusCanceled, ""}}, billing.StatusSucceeded, ""},
-		"late words after the end": {[]say{{billing.StatusCanceled, ""}, {billing.StatusSucceeded, ""}}, billing.StatusCanceled, ""},
-		"twice":                    {[]say{{billing.StatusSucceeded, ""}, {billing.StatusSucceeded, ""}}, billing.StatusSucceeded, ""},
+		"a bank's check":       {[]say{{processor.StatusAwaitingCustomer, ""}, {processor.StatusProcessing, ""}}, processor.StatusProcessing, ""},
+		"declined":             {[]say{{processor.StatusAwaitingMethod, "card_declined"}}, processor.StatusAwaitingMethod, "card_declined"},
+		"declined, then taken": {[]say{{processor.StatusAwaitingMethod, "card_declined"}, {processor.StatusSucceeded, ""}}, processor.StatusSucceeded, ""},
+		"late words after success": {[]say{{processor.StatusSucceeded, ""}, {processor.StatusProcessing, ""}, {processor.StatusAwaitingMethod, "late"},
+			{processor.StatusCanceled, ""}}, processor.StatusSucceeded, ""},
+		"late words after the end": {[]say{{processor.StatusCanceled, ""}, {processor.StatusSucceeded, ""}}, processor.StatusCanceled, ""},
+		"twice":                    {[]say{{processor.StatusSucceeded, ""}, {processor.StatusSucceeded, ""}}, processor.StatusSucceeded, ""},
 	} {
 		_, _, p, _ := s.waiting(t)
 		for _, x := range c.says {
 			in := s.intent(t, p)
 			in.Status = x.status
 			if x.failure != "" {
-				in.Failure = &billing.Failure{Code: x.failure, Message: "Your card was declined."}
+				in.Failure = &processor.Failure{Code: x.failure, Message: "Your card was declined."}
 			}
 			if _, err := s.Billing.Apply(t.Context(), s.Business.ID, p, in); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 		}
 		got := s.payment(t, p.ID)
-		if got.Status != c.want || got.FailureCode != c.code || (got.Outcome == billing.OutcomeFulfilled) != (c.want == billing.StatusSucceeded) {
+		if got.Status != c.want || got.FailureCode != c.code || (got.Outcome == billing.OutcomeFulfilled) != (c.want == processor.StatusSucceeded) {
 			t.Errorf("%s: %+v", name, got)
 		}
 		// after success, its fees are read
-		if asked := got.Status != billing.StatusCanceled; asked == got.DueAt.IsZero() {
+		if asked := got.Status != processor.StatusCanceled; asked == got.DueAt.IsZero() {
 			t.Errorf("%s: due at %s", name, got.DueAt)
 		}
 	}
@@ -91,15 +92,15 @@ func TestApply(t *testing.T) {
 func TestApplyMismatch(t *testing.T) {
 	s := openTill(t)
 	_, _, p, _ := s.waiting(t)
-	for name, change := range map[string]func(*billing.Intent){
-		"id":       func(in *billing.Intent) { in.ID = "pi_sim_other" },
-		"account":  func(in *billing.Intent) { in.Account = "acct_sim_other" },
-		"amount":   func(in *billing.Intent) { in.Amount-- },
-		"currency": func(in *billing.Intent) { in.Currency = "EUR" },
-		"fee":      func(in *billing.Intent) { in.Fee = 0 },
+	for name, change := range map[string]func(*processor.Intent){
+		"id":       func(in *processor.Intent) { in.ID = "pi_sim_other" },
+		"account":  func(in *processor.Intent) { in.Account = "acct_sim_other" },
+		"amount":   func(in *processor.Intent) { in.Amount-- },
+		"currency": func(in *processor.Intent) { in.Currency = "EUR" },
+		"fee":      func(in *processor.Intent) { in.Fee = 0 },
 	} {
 		in := s.intent(t, p)
-		in.Status = billing.StatusSucceeded
+		in.Status = processor.StatusSucceeded
 		change(&in)
 		_, err := s.Billing.Apply(t.Context(), s.Business.ID, p, in)
 		wants(t, name, err, billing.ErrMismatch)
@@ -123,7 +124,7 @@ func TestApplyIsAllOrNothing(t *testing.T) {
 	broken := billing.New(billing.Options{DB: s.w.DB})
 	broken.Connect(billing.Ports{Orders: never()})
 	in := s.intent(t, p)
-	in.Status = billing.StatusSucceeded
+	in.Status = processor.StatusSucceeded
 	if _, err := broken.Apply(t.Context(), s.Business.ID, p, in); err == nil {
 		t.Fatal("no error")
 	}
@@ -207,7 +208,7 @@ func TestRecheck(t *testing.T) {
 	s.w.Clock.Set(p.CreatedAt.Add(25 * time.Hour))
 	s.w.Clock.Set(s.payment(t, p.ID).DueAt)
 	s.recheck(t, 0)
-	if got := s.payment(t, p.ID); got.Status != billing.StatusCanceled || !got.DueAt.IsZero() {
+	if got := s.payment(t, p.ID); got.Status != processor.StatusCanceled || !got.DueAt.IsZero() {
 		t.Errorf("after a day: %+v", got)
 	}
 	s.PayCard(t, secret, apptest.CardGood) // too late, and the processor refuses
@@ -225,7 +226,7 @@ func TestRecheckUnanswered(t *testing.T) {
 		t.Errorf("whoever makes it may come back: %+v", got)
 	}
 	s.recheck(t, 5*time.Minute)
-	if got := s.payment(t, p.ID); got.Status != billing.StatusCanceled {
+	if got := s.payment(t, p.ID); got.Status != processor.StatusCanceled {
 		t.Errorf("%+v", got)
 	}
 }
@@ -238,7 +239,7 @@ func TestRecheckGoesOn(t *testing.T) {
 	s.PayCard(t, secret, apptest.CardGood)
 	s.Call = cut(first.IntentID)
 	s.w.Clock.Advance(6 * time.Minute)
-	if err := s.Billing.Recheck(t.Context()); !errors.Is(err, billing.ErrProcessorDown) {
+	if err := s.Billing.Recheck(t.Context()); !errors.Is(err, processor.ErrDown) {
 		t.Errorf("the trouble is not told: %v", err)
 	}
 	if got := s.payment(t, second.ID); got.Outcome != billing.OutcomeFulfilled {
@@ -257,7 +258,7 @@ func TestRecheckForgotten(t *testing.T) {
 	_, _, p, _ := s.waiting(t)
 	s.w.SQL(t, "update payments set intent = 'pi_sim_forgotten'")
 	s.recheck(t, 6*time.Minute)
-	if got := s.payment(t, p.ID); got.Status != billing.StatusCanceled {
+	if got := s.payment(t, p.ID); got.Status != processor.StatusCanceled {
 		t.Errorf("%+v", got)
 	}
 }
@@ -268,14 +269,14 @@ func TestCancel(t *testing.T) {
 	_, _, p, _ := s.waiting(t)
 	job := billing.CancelJob{Business: s.Business.ID, Payment: p.ID}
 	s.Call = cut("/cancel")
-	wants(t, "no answer", s.Billing.CancelPayment(t.Context(), job), billing.ErrProcessorDown)
+	wants(t, "no answer", s.Billing.CancelPayment(t.Context(), job), processor.ErrDown)
 	s.Call = nil
 	for range 2 {
 		if err := s.Billing.CancelPayment(t.Context(), job); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := s.payment(t, p.ID); got.Status != billing.StatusCanceled {
+	if got := s.payment(t, p.ID); got.Status != processor.StatusCanceled {
 		t.Errorf("%+v", got)
 	}
 	_, _, p, secret := s.waiting(t)

@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/money"
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 // Payout is a payout to the studio's bank account, as it was last read at the processor.
@@ -16,19 +17,19 @@ type Payout struct {
 	ExternalID     string // the processor's
 	Amount         int64  // negative when the bank account is debited
 	Currency       money.Currency
-	Status         PayoutStatus
+	Status         processor.PayoutStatus
 	ArrivesOn      time.Time // a calendar date, at midnight UTC: it is in no zone
 	Automatic      bool      // on the account's schedule; a manual one has no known lines
 	FailureCode    string
 	FailureMessage string // the processor's words
-	Env            Env
+	Env            processor.Env
 	AccountID      string `db:"account"`
 	HappenedAt     time.Time
 	ListedAt       time.Time `db:",null"` // when all its lines were known; zero before
 }
 
 // Test reports whether no real money is involved.
-func (p Payout) Test() bool { return p.Env != EnvLive }
+func (p Payout) Test() bool { return p.Env != processor.EnvLive }
 
 // payoutWatched is the time during which an unfinished payout is read again: a paid one can come back within days.
 const payoutWatched = 30 * 24 * time.Hour
@@ -36,7 +37,7 @@ const payoutWatched = 30 * 24 * time.Hour
 // listPayouts stores the payouts of an account since a time, those with new balance transactions, and the lines of
 // each.
 func (s *Service) listPayouts(ctx context.Context, business uuid.UUID, account string, from time.Time, seen sources) error {
-	in := List{Account: account, Since: from}
+	in := processor.List{Account: account, Since: from}
 	for {
 		page, err := s.processor.ListPayouts(ctx, in)
 		if err != nil {
@@ -87,12 +88,12 @@ func (s *Service) readPayout(ctx context.Context, business uuid.UUID, account, i
 }
 
 // keepPayout stores the state of a payout, and its lines once the processor's list of them is complete.
-func (s *Service) keepPayout(ctx context.Context, business uuid.UUID, account string, p ProcessorPayout) error {
+func (s *Service) keepPayout(ctx context.Context, business uuid.UUID, account string, p processor.Payout) error {
 	listed, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (bool, error) { return savePayout(ctx, tx, s.Env(), account, p) })
 	if err != nil || listed || !p.Automatic || !p.Complete {
 		return err
 	}
-	in := BalanceList{List: List{Account: account}, Payout: p.ID}
+	in := processor.BalanceList{List: processor.List{Account: account}, Payout: p.ID}
 	for {
 		page, err := s.processor.ListBalance(ctx, in)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/billing/processor"
 )
 
 // Reconciliation compares the books with the processor's balance for one account and currency, as of the last time.
@@ -87,7 +88,7 @@ func (s *Service) reconcile(ctx context.Context, business uuid.UUID, account str
 }
 
 func (s *Service) saveReconciliation(
-	ctx context.Context, business uuid.UUID, account string, balances []ProcessorBalance,
+	ctx context.Context, business uuid.UUID, account string, balances []processor.Balance,
 ) error {
 	found, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) ([]Reconciliation, error) {
 		return saveReconciliations(ctx, tx, s.Env(), account, balances)

@@ -7,6 +7,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/processor"
 )
 
 const (
@@ -31,7 +32,7 @@ func crowded(t testing.TB) till {
 // reconcile holds the books against the balance, with nothing else.
 func (s till) reconcile(t testing.TB) {
 	t.Helper()
-	held := []billing.ProcessorBalance{{Currency: "USD", Available: -100 * manyTransactions}}
+	held := []processor.Balance{{Currency: "USD", Available: -100 * manyTransactions}}
 	if err := billing.ReconcileNow(s.Billing, t.Context(), s.Business.ID, s.Account, held); err != nil {
 		t.Fatal(err)
 	}

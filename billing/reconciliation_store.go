@@ -5,6 +5,7 @@ import (
 
 	"foyer/app/pg"
 	"foyer/billing/ledger"
+	"foyer/billing/processor"
 )
 
 const reconciliationColumns = `account, currency, books, underway, recorded, held, balance, difference, checked_at`
@@ -12,7 +13,7 @@ const reconciliationColumns = `account, currency, books, underway, recorded, hel
 // saveReconciliations adds everything up in one snapshot, and stores it: one row for each currency. The books do not
 // distinguish accounts at the processor: their balance is this account's after subtracting that of the others.
 func saveReconciliations(
-	ctx context.Context, tx *pg.Tx, env Env, account string, all []ProcessorBalance,
+	ctx context.Context, tx *pg.Tx, env processor.Env, account string, all []processor.Balance,
 ) ([]Reconciliation, error) {
 	currencies, balances := make([]string, len(all)), make([]int64, len(all))
 	for i, h := range all {
@@ -69,7 +70,7 @@ func saveReconciliations(
 
 // readReconciliations reads the last reconciliations of the accounts that are still listed, and the unmatched balance
 // transactions.
-func readReconciliations(ctx context.Context, v *pg.View, env Env) ([]Reconciliation, []BalanceTransaction, error) {
+func readReconciliations(ctx context.Context, v *pg.View, env processor.Env) ([]Reconciliation, []BalanceTransaction, error) {
 	var items []Reconciliation
 	var unmatched []BalanceTransaction
 	b := v.Batch()

@@ -14,6 +14,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/billing/credit"
 	"foyer/billing/ledger"
+	"foyer/billing/processor"
 )
 
 // RefundState is the state of a refund request.
@@ -113,9 +114,9 @@ type RefundInput struct {
 // platform keeps its fee. It returns:
 //
 //   - a not found error for an unknown payment
-//   - ErrRefundTooLarge, also for a payment that is not paid
+//   - processor.ErrRefundTooLarge, also for a payment that is not paid
 //   - ErrRefundStep for an amount that is not in steps of the currency (Refundable.InSteps)
-//   - ErrRefundDisputed if the bank has withdrawn the money of a dispute, or is about to
+//   - processor.ErrRefundDisputed if the bank has withdrawn the money of a dispute, or is about to
 func (s *Service) RequestRefundTx(ctx context.Context, tx *pg.Tx, in RefundInput) (RefundRequest, error) {
 	r, err := s.RefundableTx(ctx, tx, in.PaymentID)
 	if err != nil {
@@ -165,9 +166,9 @@ func (s *Service) RefundOfTx(ctx context.Context, tx *pg.Tx, r Refundable, in Re
 	}
 	switch {
 	case !r.Payment.Paid():
-		return RefundRequest{}, ErrRefundTooLarge
+		return RefundRequest{}, processor.ErrRefundTooLarge
 	case r.Disputed:
-		return RefundRequest{}, ErrRefundDisputed
+		return RefundRequest{}, processor.ErrRefundDisputed
 	}
 	return s.refundTx(ctx, tx, r.Payment, in, r.Sold, r.Refunds)
 }
@@ -190,7 +191,7 @@ func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, p Payment, in RefundI
 	left := RefundableParts(sold, earlier)
 	before, amount := p.Amount-Sum(left), in.Amount
 	if before+amount > p.Amount {
-		return RefundRequest{}, ErrRefundTooLarge
+		return RefundRequest{}, processor.ErrRefundTooLarge
 	}
 	if err := checkStep(amount, p.Currency); err != nil {
 		return RefundRequest{}, err
@@ -281,7 +282,7 @@ func (s *Service) SubmitRefund(ctx context.Context, job RefundJob) error {
 		return s.lookForRefund(ctx, job.Business, r, p)
 	}
 	got, err := s.carryOn(ctx, job.Business, r, p)
-	if errors.Is(err, ErrRefundTooLarge) {
+	if errors.Is(err, processor.ErrRefundTooLarge) {
 		there, found, failed := s.externalRefund(ctx, job.Business, r, p)
 		if failed != nil {
 			return failed
@@ -310,7 +311,7 @@ func (r RefundRequest) done() bool {
 
 // lookForRefund reads the balance transaction of a refund that succeeded. No answer changes that it did.
 func (s *Service) lookForRefund(ctx context.Context, business uuid.UUID, r RefundRequest, p Payment) error {
-	got := Refund{Status: RefundSucceeded}
+	got := processor.Refund{Status: processor.RefundSucceeded}
 	if r.ExternalID != "" {
 		var err error
 		if got, err = s.processor.GetRefund(ctx, p.AccountID, r.ExternalID); err != nil {
@@ -321,14 +322,14 @@ func (s *Service) lookForRefund(ctx context.Context, business uuid.UUID, r Refun
 }
 
 // carryOn submits the refund, or reads it.
-func (s *Service) carryOn(ctx context.Context, business uuid.UUID, r RefundRequest, p Payment) (Refund, error) {
+func (s *Service) carryOn(ctx context.Context, business uuid.UUID, r RefundRequest, p Payment) (processor.Refund, error) {
 	if r.ExternalID != "" {
 		return s.processor.GetRefund(ctx, p.AccountID, r.ExternalID)
 	}
 	if r.Amount < p.Amount && s.db.Clock().Now().Sub(r.CreatedAt) > keyLives {
-		return Refund{}, errUnsure
+		return processor.Refund{}, errUnsure
 	}
-	return s.processor.Refund(ctx, NewRefund{
+	return s.processor.Refund(ctx, processor.NewRefund{
 		Account: p.AccountID, Payment: p.IntentID, Amount: r.Amount, Currency: p.Currency, ReturnFee: r.FeeAmount > 0,
 		Metadata: map[string]string{"business_id": business.String(), "payment_id": p.ID.String(), "refund_id": r.ID.String()},
 		Key:      "refund:" + r.ID.String(),
@@ -340,30 +341,30 @@ func (s *Service) carryOn(ctx context.Context, business uuid.UUID, r RefundReque
 var errUnsure = errors.New("billing: the state of this refund is unknown")
 
 // lookInto turns a failed call into the state of the refund, or returns the error if the call is to be repeated.
-func (s *Service) lookInto(r RefundRequest, p Payment, err error) (Refund, error) {
+func (s *Service) lookInto(r RefundRequest, p Payment, err error) (processor.Refund, error) {
 	switch {
-	case Retryable(err), errors.Is(err, ErrBalanceInsufficient), errors.Is(err, ErrAccountDisconnected):
-		return Refund{}, err // the studio can resolve the last two; the sweep comes back
-	case errors.Is(err, ErrRefundTooLarge) && r.Amount == p.Amount:
-		return Refund{Status: RefundSucceeded}, nil // all of it is refunded already
-	case errors.Is(err, ErrRefundTooLarge), errors.Is(err, ErrRefundDisputed), errors.Is(err, ErrProcessorRefused),
-		errors.Is(err, ErrAmountRefused), errors.Is(err, ErrKeyReused), errors.Is(err, ErrUnknownObject), errors.Is(err, errUnsure):
-		return Refund{Status: RefundFailed, Reason: err.Error()}, nil
+	case processor.Retryable(err), errors.Is(err, processor.ErrBalanceInsufficient), errors.Is(err, processor.ErrAccountDisconnected):
+		return processor.Refund{}, err // the studio can resolve the last two; the sweep comes back
+	case errors.Is(err, processor.ErrRefundTooLarge) && r.Amount == p.Amount:
+		return processor.Refund{Status: processor.RefundSucceeded}, nil // all of it is refunded already
+	case errors.Is(err, processor.ErrRefundTooLarge), errors.Is(err, processor.ErrRefundDisputed), errors.Is(err, processor.ErrRefused),
+		errors.Is(err, processor.ErrAmountRefused), errors.Is(err, processor.ErrKeyReused), errors.Is(err, processor.ErrUnknownObject), errors.Is(err, errUnsure):
+		return processor.Refund{Status: processor.RefundFailed, Reason: err.Error()}, nil
 	}
-	return Refund{}, err
+	return processor.Refund{}, err
 }
 
-var refundStates = map[RefundStatus]RefundState{
-	RefundPending:   RequestSubmitted,
-	RefundSucceeded: RequestSucceeded,
-	RefundFailed:    RequestFailed,
-	RefundCanceled:  RequestCanceled,
+var refundStates = map[processor.RefundStatus]RefundState{
+	processor.RefundPending:   RequestSubmitted,
+	processor.RefundSucceeded: RequestSucceeded,
+	processor.RefundFailed:    RequestFailed,
+	processor.RefundCanceled:  RequestCanceled,
 }
 
 // keepRefund writes the state of a refund, and books its effect on the processor's balance. A final state stays,
 // except that a success can turn into a failure, and that the processor's answer overrides a conclusion from its
 // silence.
-func (s *Service) keepRefund(ctx context.Context, business, id uuid.UUID, got Refund) error {
+func (s *Service) keepRefund(ctx context.Context, business, id uuid.UUID, got processor.Refund) error {
 	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error {
 		p, r, err := lockRefund(ctx, tx, id)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 // ReasonExternal is the reason of a refund that the studio made on the processor's website.
@@ -15,7 +16,7 @@ const ReasonExternal RefundReason = "external"
 
 // takeRefund stores the processor's state of a refund: one of ours, or one that the studio made on the processor's
 // website from a payment of ours, stored from now on. It reports whether it is either.
-func (s *Service) takeRefund(ctx context.Context, business uuid.UUID, account string, got Refund) (bool, error) {
+func (s *Service) takeRefund(ctx context.Context, business uuid.UUID, account string, got processor.Refund) (bool, error) {
 	v := s.db.View(business)
 	id, ours, err := refundOfExternal(ctx, v, account, got)
 	if err == nil && !ours {
@@ -30,11 +31,11 @@ func (s *Service) takeRefund(ctx context.Context, business uuid.UUID, account st
 // importRefund stores a refund that the studio made on the processor's website. It names no lines, so it is spread
 // over the refundable parts of the payment, by largest remainder; the platform's share of it is refunded by itself
 // (feeOfExternalTx). found is false if it belongs to no payment of ours, or has no effect.
-func (s *Service) importRefund(ctx context.Context, business uuid.UUID, account string, got Refund) (id uuid.UUID, found bool, err error) {
-	if got.PaymentID == "" || got.Settlement == nil && (got.Status == RefundFailed || got.Status == RefundCanceled) {
+func (s *Service) importRefund(ctx context.Context, business uuid.UUID, account string, got processor.Refund) (id uuid.UUID, found bool, err error) {
+	if got.PaymentID == "" || got.Settlement == nil && (got.Status == processor.RefundFailed || got.Status == processor.RefundCanceled) {
 		return uuid.Nil, false, nil
 	}
-	p, ours, err := paymentOfIntent(ctx, s.db.View(business), s.Env(), Intent{ID: got.PaymentID, Account: account})
+	p, ours, err := paymentOfIntent(ctx, s.db.View(business), s.Env(), processor.Intent{ID: got.PaymentID, Account: account})
 	if err != nil || !ours {
 		return uuid.Nil, false, err
 	}
@@ -43,7 +44,7 @@ func (s *Service) importRefund(ctx context.Context, business uuid.UUID, account 
 			return uuid.Nil, false, err
 		}
 	}
-	if p.Status != StatusSucceeded {
+	if p.Status != processor.StatusSucceeded {
 		return uuid.Nil, false, nil
 	}
 	keep := func(known bool) (RefundRequest, error) {
@@ -85,7 +86,7 @@ func (s *Service) rereadRefunds(ctx context.Context, business uuid.UUID, p Payme
 
 // importTx is importRefund of a paid payment. If the refunds before leave too little it returns errAboveRefundable,
 // unless their states are known.
-func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, got Refund, known bool) (RefundRequest, error) {
+func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, got processor.Refund, known bool) (RefundRequest, error) {
 	p, err := lockPayment(ctx, tx, payment)
 	if err != nil {
 		return RefundRequest{}, err
@@ -126,13 +127,13 @@ func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, go
 // needed, if it was for all of it.
 func (s *Service) externalRefund(
 	ctx context.Context, business uuid.UUID, r RefundRequest, p Payment,
-) (got Refund, found bool, err error) {
+) (got processor.Refund, found bool, err error) {
 	all, err := s.processor.ListRefunds(ctx, p.AccountID, p.IntentID)
 	if err != nil {
-		if Retryable(err) {
-			return Refund{}, false, err
+		if processor.Retryable(err) {
+			return processor.Refund{}, false, err
 		}
-		return Refund{}, false, nil // the refusal stands for itself
+		return processor.Refund{}, false, nil // the refusal stands for itself
 	}
 	external := false
 	for _, o := range all {
@@ -140,12 +141,12 @@ func (s *Service) externalRefund(
 			return o, true, nil
 		}
 		if _, err := s.takeRefund(ctx, business, p.AccountID, o); err != nil {
-			return Refund{}, false, err
+			return processor.Refund{}, false, err
 		}
-		external = external || o.Metadata["refund_id"] == "" && o.Status != RefundFailed && o.Status != RefundCanceled
+		external = external || o.Metadata["refund_id"] == "" && o.Status != processor.RefundFailed && o.Status != processor.RefundCanceled
 	}
 	if external && r.Amount == p.Amount {
-		return Refund{Status: RefundCanceled, Reason: "it was refunded on the processor's own site"}, true, nil
+		return processor.Refund{Status: processor.RefundCanceled, Reason: "it was refunded on the processor's own site"}, true, nil
 	}
-	return Refund{}, false, nil
+	return processor.Refund{}, false, nil
 }

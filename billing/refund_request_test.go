@@ -14,6 +14,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 func (s till) refund(t *testing.T, payment uuid.UUID, amount int64) (billing.RefundRequest, error) {
@@ -39,7 +40,7 @@ func TestRefundSeries(t *testing.T) {
 		t.Errorf("%d of the fee of %d goes back", fees, p.FeeAmount)
 	}
 	_, err := s.refund(t, p.ID, 1)
-	wants(t, "more than was paid", err, billing.ErrRefundTooLarge)
+	wants(t, "more than was paid", err, processor.ErrRefundTooLarge)
 	s.settle(t)
 	if got := apptest.Value[string](t, s.w, "select string_agg(distinct state, ',') || ' ' || sum(fee_amount) from refunds"); got != "succeeded 44" {
 		t.Errorf("refunds: %s", got)
@@ -53,7 +54,7 @@ func TestRefundRefuses(t *testing.T) {
 	s := openTill(t)
 	_, _, open, _ := s.waiting(t)
 	_, err := s.refund(t, open.ID, 1)
-	wants(t, "not paid", err, billing.ErrRefundTooLarge)
+	wants(t, "not paid", err, processor.ErrRefundTooLarge)
 	if _, err := s.refund(t, open.ID, 0); !fault.IsKind(err, fault.Validation) {
 		t.Errorf("nothing: %v", err)
 	}
@@ -73,7 +74,7 @@ func TestRefundRace(t *testing.T) {
 			_, err := s.refund(t, p.ID, 500)
 			if err == nil {
 				granted.Add(1)
-			} else if !errors.Is(err, billing.ErrRefundTooLarge) {
+			} else if !errors.Is(err, processor.ErrRefundTooLarge) {
 				t.Error(err)
 			}
 		})
@@ -98,7 +99,7 @@ func TestRefundOnce(t *testing.T) {
 	}
 	job := billing.RefundJob{Business: s.Business.ID, Refund: r.ID}
 	for range 3 {
-		wants(t, "a lost answer", s.Billing.SubmitRefund(t.Context(), job), billing.ErrProcessorDown)
+		wants(t, "a lost answer", s.Billing.SubmitRefund(t.Context(), job), processor.ErrDown)
 	}
 	s.Answered = nil
 	for range 3 {
@@ -130,7 +131,7 @@ func TestRefundsDue(t *testing.T) {
 	}
 	s.w.Clock.Advance(2 * time.Minute)
 	s.Call = cut("/v1/refunds")
-	if err := s.Billing.RefundsDue(t.Context()); !errors.Is(err, billing.ErrProcessorDown) {
+	if err := s.Billing.RefundsDue(t.Context()); !errors.Is(err, processor.ErrDown) {
 		t.Errorf("the trouble is not told: %v", err)
 	}
 	s.Call = nil
@@ -174,7 +175,7 @@ func TestRefundRefusedByTheProcessor(t *testing.T) {
 	}{
 		"all of it is back already": {`{"error":{"type":"invalid_request_error","code":"charge_already_refunded","message":"x"}}`, "succeeded", nil},
 		"disputed":                  {`{"error":{"type":"invalid_request_error","code":"charge_disputed","message":"x"}}`, "failed", nil},
-		"the studio's balance":      {`{"error":{"type":"invalid_request_error","code":"balance_insufficient","message":"x"}}`, "pending", billing.ErrBalanceInsufficient},
+		"the studio's balance":      {`{"error":{"type":"invalid_request_error","code":"balance_insufficient","message":"x"}}`, "pending", processor.ErrBalanceInsufficient},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := openTill(t)
@@ -229,7 +230,7 @@ func TestRefundUnsureAndMade(t *testing.T) {
 	}
 	job := billing.RefundJob{Business: s.Business.ID, Refund: r.ID}
 	s.Answered = cut("/v1/refunds")
-	if err := s.Billing.SubmitRefund(t.Context(), job); !billing.Retryable(err) {
+	if err := s.Billing.SubmitRefund(t.Context(), job); !processor.Retryable(err) {
 		t.Fatal(err)
 	}
 	s.Answered = nil
@@ -269,14 +270,14 @@ func TestRefundLookedForAgain(t *testing.T) {
 		return http.StatusNotFound, `{"error":{"type":"invalid_request_error","code":"resource_missing","message":"x"}}`
 	}
 	due("")
-	if err := s.Billing.RefundsDue(t.Context()); !errors.Is(err, billing.ErrUnknownObject) {
+	if err := s.Billing.RefundsDue(t.Context()); !errors.Is(err, processor.ErrUnknownObject) {
 		t.Errorf("unknown to the processor: %v", err)
 	}
 	if got := state(); got != "succeeded 06:00:00" {
 		t.Errorf("unknown to the processor: %s", got)
 	}
 	s.w.Clock.Advance(31 * 24 * time.Hour)
-	if err := s.Billing.RefundsDue(t.Context()); !errors.Is(err, billing.ErrUnknownObject) {
+	if err := s.Billing.RefundsDue(t.Context()); !errors.Is(err, processor.ErrUnknownObject) {
 		t.Errorf("a month later: %v", err)
 	}
 	if got := state(); got != "succeeded" {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
+	"foyer/billing/processor"
 	"foyer/ent"
 	stored "foyer/ent/refund"
 )
@@ -145,7 +146,7 @@ func postponeRefund(ctx context.Context, tx *pg.Tx, id uuid.UUID, next time.Time
 
 // refundOfExternal finds the refund of the processor's id, or, if the answer to its creation was lost, the one that
 // the id in its metadata names, if that belongs to a payment on this account.
-func refundOfExternal(ctx context.Context, r pg.Reader, account string, got Refund) (uuid.UUID, bool, error) {
+func refundOfExternal(ctx context.Context, r pg.Reader, account string, got processor.Refund) (uuid.UUID, bool, error) {
 	named, err := uuid.Parse(got.Metadata["refund_id"])
 	if err != nil {
 		named = uuid.Nil

@@ -11,13 +11,14 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/pg"
 	"foyer/app/port"
+	"foyer/billing/processor"
 )
 
 // Options are the dependencies of a Service. Processor is nil without keys: then cards are not offered and every
 // method that needs one returns ErrNotConfigured.
 type Options struct {
 	DB        *pg.DB
-	Processor Processor
+	Processor processor.Processor
 	Log       *slog.Logger // nil: the default one
 	// KeepFees keeps the platform fee of lost disputes and of refunds on the processor's website.
 	KeepFees bool
@@ -67,7 +68,7 @@ type Fulfil func(ctx context.Context, p Payment) (Outcome, error)
 type Service struct {
 	port.Late[Ports]
 	db        *pg.DB
-	processor Processor
+	processor processor.Processor
 	log       *slog.Logger
 
 	keepFees bool
@@ -90,8 +91,6 @@ func New(o Options) *Service {
 var (
 	// ErrNotConfigured means that this installation has no processor.
 	ErrNotConfigured = fault.New(fault.Conflict, "cards_not_configured", "Card payments are not set up on this system.")
-	// ErrCardUnavailable means that the studio cannot accept cards here, or not now.
-	ErrCardUnavailable = fault.New(fault.Conflict, "card_unavailable", "The studio does not take cards here at the moment.")
 	// ErrPaymentCanceled means that the payment was canceled; start another one.
 	ErrPaymentCanceled = fault.New(fault.Conflict, "payment_cancelled", "This payment was cancelled. Try again.")
 	// ErrMismatch means that the processor's payment is not the requested one. A person has to check it.
@@ -99,7 +98,7 @@ var (
 )
 
 // Env returns the world of this service's objects; empty without a processor.
-func (s *Service) Env() Env {
+func (s *Service) Env() processor.Env {
 	if s.processor == nil {
 		return ""
 	}

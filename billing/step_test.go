@@ -11,12 +11,13 @@ import (
 	"foyer/app/money"
 	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/processor"
 )
 
 // payment is a succeeded payment for lines, each with a tax, and for a service fee that brings it to steps of its
 // currency.
 func payment(cur money.Currency, lines []uuid.UUID, nets, taxes []int64, fee int64) billing.Refundable {
-	r := billing.Refundable{Payment: billing.Payment{Currency: cur, Status: billing.StatusSucceeded}}
+	r := billing.Refundable{Payment: billing.Payment{Currency: cur, Status: processor.StatusSucceeded}}
 	add := func(line uuid.UUID, account ledger.Account, n int64) {
 		if n > 0 {
 			r.Sold, r.Payment.Amount = append(r.Sold, billing.Part{Line: line, Account: account, Amount: n}), r.Payment.Amount+n

@@ -10,6 +10,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/billing"
+	"foyer/billing/stripe"
 	"foyer/billing/stripesim"
 )
 
@@ -29,7 +30,7 @@ func TestSweepsEndQuietly(t *testing.T) {
 	s.w.Clock.Advance(48 * time.Hour)
 	var end context.CancelFunc
 	asked, log := 0, &bytes.Buffer{}
-	processor, err := billing.NewStripe(billing.StripeConfig{
+	processor, err := stripe.New(stripe.Config{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
 		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, Clock: s.w.Clock, NoRetry: true,
 		HTTPClient: &http.Client{Transport: transport(func(*http.Request) (*http.Response, error) {

@@ -10,12 +10,13 @@ import (
 	"foyer/app/fault"
 	"foyer/app/jobs"
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 // WebhookJob reads the object of an event again.
 type WebhookJob struct {
-	Env   Env    `json:"env"`
-	Event string `json:"event"`
+	Env   processor.Env `json:"env"`
+	Event string        `json:"event"`
 }
 
 // Kind returns the job's name in the outbox.
@@ -28,14 +29,14 @@ func (WebhookJob) Terms() jobs.Terms { return jobs.Webhook() }
 // Stripe-Signature header. The event is verified, stored once and left to a job, so the answer is quick; a repetition
 // changes nothing. Events of another world are dropped, because test events also reach live endpoints.
 //
-// A nil error answers 200. It returns ErrNotConfigured, and the errors of ConstructEvent: of them ErrEventVersion and
-// ErrEventEndpoint are wrong settings at the processor and are logged as such.
-func (s *Service) ReceiveWebhook(ctx context.Context, at Endpoint, body []byte, signature string) error {
+// A nil error answers 200. It returns ErrNotConfigured, and the errors of ConstructEvent: of them processor.ErrEventVersion and
+// processor.ErrEventEndpoint are wrong settings at the processor and are logged as such.
+func (s *Service) ReceiveWebhook(ctx context.Context, at processor.Endpoint, body []byte, signature string) error {
 	if s.processor == nil {
 		return ErrNotConfigured
 	}
 	e, err := s.processor.ConstructEvent(at, body, signature)
-	if errors.Is(err, ErrEventVersion) || errors.Is(err, ErrEventEndpoint) {
+	if errors.Is(err, processor.ErrEventVersion) || errors.Is(err, processor.ErrEventEndpoint) {
 		s.log.Error("the webhook endpoint has wrong settings at the processor", "endpoint", at, "error", err)
 	}
 	if err != nil || !e.Of(s.Env()) {
@@ -45,7 +46,7 @@ func (s *Service) ReceiveWebhook(ctx context.Context, at Endpoint, body []byte, 
 }
 
 // subject returns the id of the object to read again: for a charge its payment, because we store that.
-func subject(e Event) string {
+func subject(e processor.Event) string {
 	switch topicOf(e.Type) {
 	case topicPayment:
 		return e.PaymentID
@@ -147,7 +148,7 @@ func (s *Service) processPayment(ctx context.Context, e storedEvent) (marked boo
 		return false, err
 	}
 	if !ours { // the studio's own charges come here too
-		if in.Status != StatusSucceeded {
+		if in.Status != processor.StatusSucceeded {
 			return false, nil
 		}
 		return false, s.wake(ctx, e.Business, e.Account)
@@ -156,7 +157,7 @@ func (s *Service) processPayment(ctx context.Context, e storedEvent) (marked boo
 }
 
 // applyEvent applies the object of an event, and reports whether the event was marked in the same transaction.
-func (s *Service) applyEvent(ctx context.Context, e storedEvent, p Payment, in Intent) (marked bool, err error) {
+func (s *Service) applyEvent(ctx context.Context, e storedEvent, p Payment, in processor.Intent) (marked bool, err error) {
 	_, err = pg.InTx(pg.WithoutClaim(ctx), s.db, e.Business, func(tx *pg.Tx) (Payment, error) {
 		marked = false
 		return s.applyTx(ctx, tx, p, in, func(b *pg.Batch) {
@@ -184,5 +185,5 @@ func (s *Service) processRefund(ctx context.Context, business uuid.UUID, e store
 
 // gone reports whether there is nothing to read: a repetition would not help.
 func gone(err error) bool {
-	return errors.Is(err, ErrUnknownObject) || errors.Is(err, ErrAccountDisconnected)
+	return errors.Is(err, processor.ErrUnknownObject) || errors.Is(err, processor.ErrAccountDisconnected)
 }

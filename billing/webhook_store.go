@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/jobs"
 	"foyer/app/pg"
+	"foyer/billing/processor"
 )
 
 // storedEvent is the stored part of an event.
@@ -27,7 +28,7 @@ var keepEvent = pg.Hot(`with due as (
 	select`)
 
 // insertEvent stores an event, and enqueues its job if it is new, with the commit.
-func insertEvent(ctx context.Context, tx *pg.Tx, env Env, e Event, object string) error {
+func insertEvent(ctx context.Context, tx *pg.Tx, env processor.Env, e processor.Event, object string) error {
 	args, err := jobs.Enqueuing(tx, WebhookJob{Env: env, Event: e.ID}, pg.Named{
 		"id": e.ID, "env": env, "account": e.Account, "type": e.Type, "object": object, "now": tx.Now(),
 	})
@@ -39,7 +40,7 @@ func insertEvent(ctx context.Context, tx *pg.Tx, env Env, e Event, object string
 	return b.Commit(ctx)
 }
 
-func readEvent(ctx context.Context, db *pg.DB, env Env, id string) (storedEvent, bool, error) {
+func readEvent(ctx context.Context, db *pg.DB, env processor.Env, id string) (storedEvent, bool, error) {
 	return pg.Find[storedEvent](ctx, db.View(uuid.Nil), `select e.id, e.account, e.type, e.object, e.processed_at is not null as processed,
 			f.business_id
 		from webhook_events e left join lateral app.find_account(e.env, e.account) f on true
@@ -47,11 +48,11 @@ func readEvent(ctx context.Context, db *pg.DB, env Env, id string) (storedEvent,
 }
 
 // markEventIn queues the marking of an event as processed.
-func markEventIn(b *pg.Batch, tx *pg.Tx, env Env, id string) {
+func markEventIn(b *pg.Batch, tx *pg.Tx, env processor.Env, id string) {
 	pg.QueueExec(b, `update webhook_events set processed_at = $3 where env = $1 and id = $2 and processed_at is null`, env, id, tx.Now())
 }
 
-func markEvent(ctx context.Context, db *pg.DB, env Env, id string) error {
+func markEvent(ctx context.Context, db *pg.DB, env processor.Env, id string) error {
 	return pg.Do(ctx, db, uuid.Nil, func(tx *pg.Tx) error {
 		b := tx.Batch()
 		markEventIn(b, tx, env, id)

@@ -13,6 +13,8 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/checkout"
 	"foyer/billing"
+	"foyer/billing/processor"
+	"foyer/billing/stripe"
 	"foyer/billing/stripesim"
 )
 
@@ -30,7 +32,7 @@ func body(id, kind, account string, live bool, object map[string]any) []byte {
 
 func (s till) receive(t *testing.T, raw []byte) error {
 	t.Helper()
-	return s.Billing.ReceiveWebhook(t.Context(), billing.EndpointConnect, raw, stripesim.Sign(raw, stripesim.DefaultWebhookSecret, s.w.Clock.Now()))
+	return s.Billing.ReceiveWebhook(t.Context(), processor.EndpointConnect, raw, stripesim.Sign(raw, stripesim.DefaultWebhookSecret, s.w.Clock.Now()))
 }
 
 func (s till) kept(t *testing.T) int {
@@ -52,17 +54,17 @@ func TestWebhookRefuses(t *testing.T) {
 		"from the future": stripesim.Sign(raw, secret, now.Add(301*time.Second)),
 		"of another body": stripesim.Sign(append(slices.Clone(raw), ' '), secret, now),
 	} {
-		wants(t, name, s.Billing.ReceiveWebhook(t.Context(), billing.EndpointConnect, raw, signature), billing.ErrEventSignature)
+		wants(t, name, s.Billing.ReceiveWebhook(t.Context(), processor.EndpointConnect, raw, signature), processor.ErrEventSignature)
 	}
-	wants(t, "too large", s.receive(t, bytes.Repeat([]byte(" "), billing.MaxEventBody+1)), billing.ErrEventTooLarge)
-	wants(t, "another version", s.receive(t, bytes.ReplaceAll(raw, []byte(stripesim.APIVersion), []byte("2020-01-01"))), billing.ErrEventVersion)
+	wants(t, "too large", s.receive(t, bytes.Repeat([]byte(" "), stripe.MaxEventBody+1)), processor.ErrEventTooLarge)
+	wants(t, "another version", s.receive(t, bytes.ReplaceAll(raw, []byte(stripesim.APIVersion), []byte("2020-01-01"))), processor.ErrEventVersion)
 	nobodys := bytes.ReplaceAll(raw, []byte(s.Account), nil)
-	wants(t, "of no studio", s.receive(t, nobodys), billing.ErrEventEndpoint)
-	wants(t, "of a studio, at the platform's door", s.Billing.ReceiveWebhook(t.Context(), billing.EndpointPlatform, raw,
-		stripesim.Sign(raw, apptest.PlatformSecret, now)), billing.ErrEventEndpoint)
-	wants(t, "signed for the studios' door", s.Billing.ReceiveWebhook(t.Context(), billing.EndpointPlatform, nobodys,
-		stripesim.Sign(nobodys, secret, now)), billing.ErrEventSignature)
-	wants(t, "no event", s.receive(t, []byte(`{"id":"x"}`)), billing.ErrEventMalformed)
+	wants(t, "of no studio", s.receive(t, nobodys), processor.ErrEventEndpoint)
+	wants(t, "of a studio, at the platform's door", s.Billing.ReceiveWebhook(t.Context(), processor.EndpointPlatform, raw,
+		stripesim.Sign(raw, apptest.PlatformSecret, now)), processor.ErrEventEndpoint)
+	wants(t, "signed for the studios' door", s.Billing.ReceiveWebhook(t.Context(), processor.EndpointPlatform, nobodys,
+		stripesim.Sign(nobodys, secret, now)), processor.ErrEventSignature)
+	wants(t, "no event", s.receive(t, []byte(`{"id":"x"}`)), processor.ErrEventMalformed)
 	if err := s.receive(t, body("evt_test", "payment_intent.succeeded", s.Account, true, map[string]any{"id": p.IntentID, "object": "payment_intent"})); err != nil {
 		t.Errorf("a live event is dropped without a word: %v", err)
 	}
@@ -70,7 +72,7 @@ func TestWebhookRefuses(t *testing.T) {
 		t.Errorf("%d events were kept", n)
 	}
 	s.settle(t)
-	if got := s.payment(t, p.ID); got.Status != billing.StatusAwaitingMethod {
+	if got := s.payment(t, p.ID); got.Status != processor.StatusAwaitingMethod {
 		t.Errorf("%+v", got)
 	}
 }
@@ -81,13 +83,13 @@ func TestWebhookSecretsChange(t *testing.T) {
 	s := openTill(t)
 	_, _, p, _ := s.waiting(t)
 	for i, c := range []struct {
-		at      billing.Endpoint
+		at      processor.Endpoint
 		account string
 		secret  string
 	}{
-		{billing.EndpointConnect, s.Account, stripesim.DefaultWebhookSecret},
-		{billing.EndpointConnect, s.Account, apptest.NextWebhookSecret},
-		{billing.EndpointPlatform, "", apptest.PlatformSecret},
+		{processor.EndpointConnect, s.Account, stripesim.DefaultWebhookSecret},
+		{processor.EndpointConnect, s.Account, apptest.NextWebhookSecret},
+		{processor.EndpointPlatform, "", apptest.PlatformSecret},
 	} {
 		raw := body(fmt.Sprintf("evt_test%d", i), "application_fee.created", c.account, false, map[string]any{"id": p.IntentID, "object": "application_fee"})
 		if err := s.Billing.ReceiveWebhook(t.Context(), c.at, raw, stripesim.Sign(raw, c.secret, s.w.Clock.Now())); err != nil {
@@ -134,7 +136,7 @@ func TestWebhookIsOnlyAWakeUp(t *testing.T) {
 		}
 	}
 	s.settle(t)
-	if got := s.payment(t, p.ID); got.Status != billing.StatusAwaitingMethod || got.Outcome != billing.OutcomeNone {
+	if got := s.payment(t, p.ID); got.Status != processor.StatusAwaitingMethod || got.Outcome != billing.OutcomeNone {
 		t.Errorf("%+v", got)
 	}
 }
@@ -162,20 +164,20 @@ func TestWebhookOfOthers(t *testing.T) {
 		if err := s.receive(t, body(id, e.kind, e.account, false, e.object)); err != nil {
 			t.Errorf("%s of %q: %v", e.kind, e.account, err)
 		}
-		if err := s.Billing.ProcessWebhook(t.Context(), billing.WebhookJob{Env: billing.EnvSimulated, Event: id}); err != nil {
+		if err := s.Billing.ProcessWebhook(t.Context(), billing.WebhookJob{Env: processor.EnvSimulated, Event: id}); err != nil {
 			t.Errorf("%s of %q: %v", e.kind, e.account, err)
 		}
 	}
 	if n := apptest.Value[int](t, s.w, "select count(*) from webhook_events where id like 'evt_test%' and processed_at is null"); n != 0 || s.kept(t) != 8 {
 		t.Errorf("%d of %d events are not done", n, s.kept(t))
 	}
-	if got := s.payment(t, p.ID); got.Status != billing.StatusAwaitingMethod {
+	if got := s.payment(t, p.ID); got.Status != processor.StatusAwaitingMethod {
 		t.Errorf("somebody else's event changed it: %+v", got)
 	}
-	if err := s.Billing.ProcessWebhook(t.Context(), billing.WebhookJob{Env: billing.EnvLive, Event: "evt_test0"}); err != nil {
+	if err := s.Billing.ProcessWebhook(t.Context(), billing.WebhookJob{Env: processor.EnvLive, Event: "evt_test0"}); err != nil {
 		t.Errorf("another world's job: %v", err)
 	}
-	if err := s.Billing.ProcessWebhook(t.Context(), billing.WebhookJob{Env: billing.EnvSimulated, Event: "evt_unknown"}); err != nil {
+	if err := s.Billing.ProcessWebhook(t.Context(), billing.WebhookJob{Env: processor.EnvSimulated, Event: "evt_unknown"}); err != nil {
 		t.Errorf("an event that was tidied away: %v", err)
 	}
 }
@@ -277,7 +279,7 @@ func TestStartRefuses(t *testing.T) {
 	}
 	s.w.SQL(t, "update processor_accounts set state = 'disconnected'")
 	_, err := s.Checkout.Pay(t.Context(), who, token, checkout.PayInput{QuotedAmount: 2200})
-	wants(t, "a disconnected account", err, billing.ErrCardUnavailable)
+	wants(t, "a disconnected account", err, processor.ErrCardUnavailable)
 	if n := apptest.Value[int](t, s.w, "select count(*) from orders"); n != 0 {
 		t.Errorf("%d orders", n)
 	}

@@ -8,6 +8,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/processor"
 	"foyer/policy"
 )
 
@@ -24,7 +25,7 @@ type Opening struct {
 
 // OpeningInput is the environment of the payment account: live or test.
 type OpeningInput struct {
-	Env billing.Env
+	Env processor.Env
 }
 
 // Opening returns the progress of the business. Errors: policy.ErrMissingFeature (business.manage).

@@ -20,7 +20,7 @@ import (
 	"foyer/app/mail"
 	"foyer/app/web"
 	"foyer/app/web/op"
-	"foyer/billing"
+	"foyer/billing/stripe"
 	"foyer/billing/stripesim"
 	"foyer/media/mediatest"
 	"foyer/policy"
@@ -48,7 +48,7 @@ type house struct {
 	people     apptest.People
 	sim        *stripesim.Server
 	accounts   apptest.Accounts
-	card       *billing.Stripe
+	card       *stripe.Adapter
 	doc        *contract.Document
 	log        *record
 	operations []op.Spec
@@ -83,7 +83,7 @@ func (h *house) processor() {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	h.card, err = billing.NewStripe(billing.StripeConfig{
+	h.card, err = stripe.New(stripe.Config{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
 		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, PlatformSecrets: []string{apptest.PlatformSecret}, Clock: h.Clock, HTTPClient: &http.Client{Transport: h.sim}, NoRetry: true,
 	})

@@ -11,17 +11,17 @@ import (
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // Times is the service of availability, wired as the program wires it.
 func Times(db *pg.DB) *availability.Service {
-	return availability.New(availability.Options{DB: db, Ports: availability.Ports{HitsTx: booking.HitsTx}, Cards: billing.EnvSimulated})
+	return availability.New(availability.Options{DB: db, Ports: availability.Ports{HitsTx: booking.HitsTx}, Cards: processor.EnvSimulated})
 }
 
 // Dates returns the service of schedule without bookings: only the seat counters count.
 func Dates(db *pg.DB) *schedule.Service {
-	return schedule.New(schedule.Options{DB: db, Bookings: NoBookings(), Cards: billing.EnvSimulated})
+	return schedule.New(schedule.Options{DB: db, Bookings: NoBookings(), Cards: processor.EnvSimulated})
 }
 
 // NoBookings returns ports without bookings, on which every act does nothing.

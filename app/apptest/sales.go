@@ -25,6 +25,8 @@ import (
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
 	"foyer/billing"
+	"foyer/billing/processor"
+	"foyer/billing/stripe"
 	"foyer/billing/stripesim"
 	"foyer/media/mediatest"
 )
@@ -138,7 +140,7 @@ func (s Studio) TakeCards(t testing.TB) Studio {
 	if err != nil {
 		t.Fatal(err)
 	}
-	processor, err := billing.NewStripe(billing.StripeConfig{
+	processor, err := stripe.New(stripe.Config{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
 		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, HTTPClient: &http.Client{Transport: sim}, Clock: s.w.Clock, NoRetry: true,
 	})
@@ -175,7 +177,7 @@ func (s *Sales) On(t testing.TB, db *pg.DB) *Sales {
 
 func (s *Sales) wire(t testing.TB, db *pg.DB) {
 	t.Helper()
-	processor, err := billing.NewStripe(billing.StripeConfig{
+	processor, err := stripe.New(stripe.Config{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
 		WebhookSecrets: []string{stripesim.DefaultWebhookSecret, NextWebhookSecret}, PlatformSecrets: []string{PlatformSecret},
 		HTTPClient: &http.Client{Transport: roundTrip(s.call)},
@@ -240,7 +242,7 @@ func (s *Sales) takeEvent(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	for range times {
-		if s.Billing.ReceiveWebhook(r.Context(), billing.EndpointConnect, body, r.Header.Get("Stripe-Signature")) != nil {
+		if s.Billing.ReceiveWebhook(r.Context(), processor.EndpointConnect, body, r.Header.Get("Stripe-Signature")) != nil {
 			return answer(http.StatusBadRequest)
 		}
 	}

@@ -43,15 +43,16 @@ import (
 	"foyer/billing"
 	"foyer/billing/credit"
 	"foyer/billing/ledger"
+	"foyer/billing/processor"
 	"foyer/media"
 	"foyer/media/store"
 )
 
 // Settings are the differences between the ways to run the product. All are required, except those marked optional.
 type Settings struct {
-	DB        *pg.DB            // with the clock of everything
-	Log       *slog.Logger      // optional: the default one
-	Processor billing.Processor // optional: without it no card payments
+	DB        *pg.DB              // with the clock of everything
+	Log       *slog.Logger        // optional: the default one
+	Processor processor.Processor // optional: without it no card payments
 	Mail      mail.Sender
 	Letters   Letters
 	Store     store.Store // of photos and signed files
@@ -128,7 +129,7 @@ func New(s Settings) Services {
 	if s.Log == nil {
 		s.Log = slog.Default()
 	}
-	var cards billing.Env // environment of the accounts that accept cards
+	var cards processor.Env // environment of the accounts that accept cards
 	if s.Processor != nil {
 		cards = s.Processor.Env()
 	}

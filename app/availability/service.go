@@ -8,7 +8,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/port"
 	"foyer/app/tenancy"
-	"foyer/billing"
+	"foyer/billing/processor"
 	"foyer/policy"
 )
 
@@ -17,7 +17,7 @@ type Options struct {
 	DB *pg.DB
 	Ports
 	// Cards is the processor's environment for card payments; empty without a processor.
-	Cards billing.Env
+	Cards processor.Env
 }
 
 // Ports are functions of package booking, which is built on availability: a change of hours names the bookings that
@@ -31,7 +31,7 @@ type Ports struct {
 type Service struct {
 	db     *pg.DB
 	hitsTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID, most int) (Hits, error)
-	cards  billing.Env
+	cards  processor.Env
 }
 
 // New returns a Service. It panics when an option is missing.

@@ -15,7 +15,7 @@ import (
 	"foyer/app/mail"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/billing"
+	"foyer/billing/processor"
 	"foyer/media/store"
 )
 
@@ -261,7 +261,7 @@ func book(ctx context.Context, s *checkout.Service, sc tenancy.Scope, n int64) e
 
 // services are those of the program, without a worker: no mail is sent, and no file is stored. processor is nil
 // without payments.
-func services(db *pg.DB, processor billing.Processor) assembly.Services {
+func services(db *pg.DB, processor processor.Processor) assembly.Services {
 	return assembly.New(assembly.Settings{
 		DB: db, Log: slog.New(slog.DiscardHandler), Processor: processor, Mail: mail.Nowhere{}, Letters: unwritten{}, Store: unkept{},
 		Secret: func(string) []byte { return make([]byte, 32) },

@@ -237,7 +237,7 @@ func (b *bench) machine(ctx context.Context, what, load string) (string, error) 
 	version, _, _ = strings.Cut(version, " ")
 	return fmt.Sprintf("%s: %d × %s, %s, PostgreSQL %s, %s; %s, %d rounds of %s; load average %s before, %s after",
 		time.Now().Format(time.DateOnly), // real time: when it was measured
-		runtime.NumCPU(), processor(runtime.GOARCH), runtime.GOOS, version, runtime.Version(),
+		runtime.NumCPU(), cpuModel(runtime.GOARCH), runtime.GOOS, version, runtime.Version(),
 		what, b.Rounds, b.Window, load, loadAverage()), nil
 }
 

@@ -318,8 +318,8 @@ func proportionalMB(pid int) float64 {
 	return kb * 1024 / 1e6
 }
 
-// processor is the processor's name, or its kind.
-func processor(kind string) string { return cmp.Or(told("/proc/cpuinfo", "model name"), kind) }
+// cpuModel is the processor's name, or its kind.
+func cpuModel(kind string) string { return cmp.Or(told("/proc/cpuinfo", "model name"), kind) }
 
 // told returns the first value of a name in a file of lines like "name: value"; "" if there is none.
 func told(path, name string) string {

@@ -14,6 +14,8 @@ import (
 	"foyer/app/clock"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/processor"
+	"foyer/billing/stripe"
 	"foyer/billing/stripesim"
 )
 
@@ -85,7 +87,7 @@ func (t *till) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	processor, err := billing.NewStripe(billing.StripeConfig{
+	processor, err := stripe.New(stripe.Config{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
 		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, HTTPClient: &http.Client{Transport: t.sim}, Clock: t.db.Clock(), NoRetry: true,
 	})
@@ -123,7 +125,7 @@ func (t *till) RoundTrip(r *http.Request) (*http.Response, error) {
 	if t.only != "" && event.Type != t.only {
 		return taken, nil
 	}
-	if err := t.billing.ReceiveWebhook(r.Context(), billing.EndpointConnect, body, r.Header.Get("Stripe-Signature")); err != nil {
+	if err := t.billing.ReceiveWebhook(r.Context(), processor.EndpointConnect, body, r.Header.Get("Stripe-Signature")); err != nil {
 		return nil, err
 	}
 	t.mu.Lock()

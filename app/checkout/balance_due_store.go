@@ -11,6 +11,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/billing"
+	"foyer/billing/processor"
 	"foyer/policy"
 )
 
@@ -75,7 +76,7 @@ func rulesOfTheirs(ctx context.Context, r pg.Reader, person, id uuid.UUID) (cata
 }
 
 // takesCards reports whether a card can pay the studio in a currency.
-func takesCards(ctx context.Context, r pg.Reader, env billing.Env, cur money.Currency) (bool, error) {
+func takesCards(ctx context.Context, r pg.Reader, env processor.Env, cur money.Currency) (bool, error) {
 	return pg.One[bool](ctx, r, `select `+billing.AcceptsSQL("$1", "$2", "$3"), r.Business(), env, cur)
 }
 
@@ -98,7 +99,7 @@ type balanceLine struct {
 func openBalances(ctx context.Context, r pg.Reader, bookings []uuid.UUID) (out []openBalance, err error) {
 	rows, err := pg.All[struct {
 		OrderID uuid.UUID
-		Status  billing.Status
+		Status  processor.Status
 		Failed  bool
 		balanceLine
 	}](ctx, r, `select x.order_id, o.charge_failed <> '' as failed, x.booking_id, x.of_line_id, x.listed_amount, x.tax_amount, coalesce(p.status, '') as status

@@ -13,6 +13,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // Other cards of the simulator.
@@ -85,7 +86,7 @@ func TestSavedCardPays(t *testing.T) {
 		if err != nil && !errors.Is(err, checkout.ErrOrdered) {
 			t.Fatal(err)
 		}
-		if err == nil && p.Status != billing.StatusSucceeded {
+		if err == nil && p.Status != processor.StatusSucceeded {
 			t.Errorf("the payment is %s", p.Status)
 		}
 	}
@@ -142,7 +143,7 @@ func TestBankChallengesASavedCard(t *testing.T) {
 		var p checkout.Payment
 		for range 2 {
 			var err error
-			if p, err = s.choose(t.Context(), ada, token, how); err != nil || p.RedirectURL == "" || p.Status != billing.StatusAwaitingCustomer {
+			if p, err = s.choose(t.Context(), ada, token, how); err != nil || p.RedirectURL == "" || p.Status != processor.StatusAwaitingCustomer {
 				t.Fatalf("%+v, %v", p, err)
 			}
 		}
@@ -156,7 +157,7 @@ func TestBankChallengesASavedCard(t *testing.T) {
 			break
 		}
 		// Looking at the payment page again charges nothing.
-		if p = s.pay(t, ada, token, 2200); p.Status != billing.StatusAwaitingMethod || p.RedirectURL != "" {
+		if p = s.pay(t, ada, token, 2200); p.Status != processor.StatusAwaitingMethod || p.RedirectURL != "" {
 			t.Errorf("opening the page again: %+v", p)
 		}
 	}
@@ -172,7 +173,7 @@ func TestAnAddressThatIsRefused(t *testing.T) {
 	token := s.held(t, ada)
 	how := checkout.How{CardID: s.savedCard(t, ada, token)[0].ID}
 	_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 2200, How: &how, ReturnURL: "http://elsewhere.test/done"})
-	refused(t, "an address elsewhere", err, billing.ErrAddressRefused)
+	refused(t, "an address elsewhere", err, processor.ErrAddressRefused)
 	if apptest.Wrong(err) != "returnUrl" {
 		t.Errorf("wrong is %q", apptest.Wrong(err))
 	}
@@ -193,7 +194,7 @@ func TestSavedCardIsDeclined(t *testing.T) {
 	s.buys(t, ada, cardDeclinesSaved)
 	token := s.held(t, ada)
 	p, err := s.choose(t.Context(), ada, token, checkout.How{CardID: s.savedCard(t, ada, token)[0].ID})
-	if err != nil || p.Status != billing.StatusAwaitingMethod || p.FailureCode != "generic_decline" {
+	if err != nil || p.Status != processor.StatusAwaitingMethod || p.FailureCode != "generic_decline" {
 		t.Fatalf("%+v, %v", p, err)
 	}
 	_, err = s.Checkout.Confirm(t.Context(), ada, token)
@@ -218,7 +219,7 @@ func TestWhoseCardItIs(t *testing.T) {
 	token := s.held(t, bob)
 	for _, id := range []uuid.UUID{card, uuid.New()} {
 		_, err = s.choose(t.Context(), bob, token, checkout.How{CardID: id})
-		refused(t, "somebody else's card", err, billing.ErrCardRemoved)
+		refused(t, "somebody else's card", err, processor.ErrCardRemoved)
 		if err := s.Checkout.RemoveMyCard(t.Context(), bob.Principal, id); !missing(err) {
 			t.Errorf("Bob removes a card that is not his: %v", err)
 		}
@@ -248,7 +249,7 @@ func TestWhoseCardItIs(t *testing.T) {
 		t.Errorf("a card that is gone: %v", err)
 	}
 	_, err = s.choose(t.Context(), ada, waiting, checkout.How{CardID: card})
-	refused(t, "a card that is gone", err, billing.ErrCardRemoved)
+	refused(t, "a card that is gone", err, processor.ErrCardRemoved)
 	s.jobs(t)
 	if left := s.atProcessor(t); len(left) != 0 {
 		t.Errorf("the processor still keeps %v", left)
@@ -276,7 +277,7 @@ func TestCardDetachedAtTheProcessor(t *testing.T) {
 			s.jobs(t)
 		}
 		_, err := s.choose(t.Context(), ada, token, checkout.How{CardID: card.ID})
-		refused(t, "a card that is gone", err, billing.ErrCardRemoved)
+		refused(t, "a card that is gone", err, processor.ErrCardRemoved)
 		if left := s.savedCard(t, ada, token); len(left) != 0 {
 			t.Errorf("told %v: still kept: %+v", told, left)
 		}

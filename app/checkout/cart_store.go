@@ -23,6 +23,7 @@ import (
 	"foyer/app/waitlist"
 	"foyer/billing"
 	"foyer/billing/credit"
+	"foyer/billing/processor"
 	"foyer/ent/cartitem"
 )
 
@@ -123,7 +124,7 @@ var (
 )
 
 // readCart reads a cart without locking it.
-func readCart(ctx context.Context, r pg.Reader, env billing.Env, hash []byte) (loaded, error) {
+func readCart(ctx context.Context, r pg.Reader, env processor.Env, hash []byte) (loaded, error) {
 	rows, err := pg.All[cartRow](ctx, r, readingCart, hash, r.Now(), env)
 	return loadAll(ctx, r, rows, err)
 }
@@ -145,7 +146,7 @@ func loadAll(ctx context.Context, r pg.Reader, rows []cartRow, err error) (loade
 
 // lockCart locks a cart until the transaction ends and reads it under the lock, in one round trip. bump counts a
 // change of the cart; person, unless nil, becomes its holder if it has none.
-func lockCart(ctx context.Context, tx *pg.Tx, env billing.Env, hash []byte, bump int, person *uuid.UUID) (loaded, error) {
+func lockCart(ctx context.Context, tx *pg.Tx, env processor.Env, hash []byte, bump int, person *uuid.UUID) (loaded, error) {
 	var rows []cartRow
 	b := tx.Batch()
 	pg.QueueExec(b, `update carts set version = version + $2, person_id = coalesce(person_id, $3::uuid),
@@ -265,7 +266,7 @@ type cartRow struct {
 	BusinessStatus   business.Status
 	FeeMode          billing.Mode
 	FeePpm, SplitPpm int64
-	AccountState     billing.State // empty if cartAccount is not read
+	AccountState     processor.State // empty if cartAccount is not read
 	AccountCurrency  money.Currency
 
 	HoldID                   *uuid.UUID
@@ -283,7 +284,7 @@ type cartRow struct {
 	PayInFull                              bool
 	FreeCredit                             int64
 	PaymentID                              *uuid.UUID
-	PaymentStatus                          billing.Status `db:",null"`
+	PaymentStatus                          processor.Status `db:",null"`
 
 	Line                             // zero without an item
 	SlotStartsAt          *time.Time // of an appointment or a rental

@@ -13,6 +13,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 func TestCreate(t *testing.T) {
@@ -159,7 +160,7 @@ func TestFrozenWhilePaying(t *testing.T) {
 	s.w.SQL(t, "update locations set tax_mode = 'inclusive'")
 	s.feeMode(t, billing.ModeCustomer)
 	c, err := s.Checkout.Cart(t.Context(), ada, token)
-	if err != nil || c.Totals.TotalAmount != 2200 || c.Totals.ServiceFeeAmount != 0 || c.Totals.TaxMode != "exclusive" || c.Order == nil || c.Order.State != checkout.OrderOpen || c.Order.PaymentStatus != billing.StatusAwaitingMethod {
+	if err != nil || c.Totals.TotalAmount != 2200 || c.Totals.ServiceFeeAmount != 0 || c.Totals.TaxMode != "exclusive" || c.Order == nil || c.Order.State != checkout.OrderOpen || c.Order.PaymentStatus != processor.StatusAwaitingMethod {
 		t.Errorf("%+v (%v)", c, err)
 	}
 	_, err = s.Checkout.AddItem(t.Context(), ada, token, checkout.AddItemInput{OccurrenceID: s.class(t, 100, 1).ID})

@@ -76,10 +76,10 @@ var ErrAtOneCurrency = fault.New(fault.Validation, "one_currency", "Charge amoun
 //   - ErrNothingToPay
 //   - ErrAtOneCurrency
 //   - ErrPaymentPending while another payment of a selected amount together with others is in progress
-//   - billing.ErrCardRemoved if there is no such card, or none
-//   - billing.ErrCardConsent if the customer did not consent to charges off session
-//   - billing.ErrCardUnavailable
-//   - billing.ErrAmountRefused
+//   - processor.ErrCardRemoved if there is no such card, or none
+//   - processor.ErrCardConsent if the customer did not consent to charges off session
+//   - processor.ErrCardUnavailable
+//   - processor.ErrAmountRefused
 func (s *Service) Collect(ctx context.Context, sc tenancy.Scope, in CollectInput) (Collecting, error) {
 	cover, err := policy.Where(sc, policy.PaymentTake)
 	if err != nil {

@@ -3,6 +3,7 @@ package checkout_test
 import (
 	"foyer/app/paging"
 	"foyer/app/waitlist"
+	"foyer/billing/processor"
 	"slices"
 	"testing"
 	"time"
@@ -14,7 +15,6 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/billing"
 )
 
 // buy books and pays a course and returns the bookings of its dates.
@@ -198,7 +198,7 @@ func TestCourseOnceAmongMine(t *testing.T) {
 func TestCourseLosesDates(t *testing.T) {
 	s := open(t)
 	course, dates := s.course(t, 3, 8000, 2)
-	calendar := schedule.New(schedule.Options{DB: s.w.DB, Bookings: waitlist.Calendar(s.Booking), Cards: billing.EnvSimulated})
+	calendar := schedule.New(schedule.Options{DB: s.w.DB, Bookings: waitlist.Calendar(s.Booking), Cards: processor.EnvSimulated})
 	cancel := func(i int) schedule.Plan {
 		t.Helper()
 		done, err := calendar.CancelDate(t.Context(), s.Owner, schedule.CancelDateInput{

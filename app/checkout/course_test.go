@@ -2,6 +2,7 @@ package checkout_test
 
 import (
 	"foyer/app/waitlist"
+	"foyer/billing/processor"
 	"slices"
 	"testing"
 	"time"
@@ -14,7 +15,6 @@ import (
 	"foyer/app/fault"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/billing"
 )
 
 // course is a course of so many dates at a price, with so many seats on each.
@@ -342,7 +342,7 @@ func TestCourseWithApproval(t *testing.T) {
 func TestCourseChangesUnderway(t *testing.T) {
 	s := open(t)
 	course, dates := s.course(t, 3, 0, 1)
-	calendar := schedule.New(schedule.Options{DB: s.w.DB, Bookings: waitlist.Calendar(s.Booking), Cards: billing.EnvSimulated})
+	calendar := schedule.New(schedule.Options{DB: s.w.DB, Bookings: waitlist.Calendar(s.Booking), Cards: processor.EnvSimulated})
 	ada, token := s.Customer(t, "Ada"), s.enrol(t, course)
 	_, err := calendar.CancelDate(t.Context(), s.Owner, schedule.CancelDateInput{OfferingID: course.ID, OccurrenceID: dates[0].ID})
 	must(t, 0, err)

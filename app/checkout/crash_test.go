@@ -17,6 +17,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // killer ends a request at its n-th call to the database: before the call is made, or after it was carried out and
@@ -113,7 +114,7 @@ func (s shop) story(t *testing.T, ctx context.Context, who tenancy.Scope, token 
 		if err != nil && !errors.Is(err, checkout.ErrOrdered) {
 			return fmt.Errorf("pay: %w", err)
 		}
-		if err == nil && p.Status != billing.StatusSucceeded {
+		if err == nil && p.Status != processor.StatusSucceeded {
 			s.PayCard(t, p.ClientSecret, apptest.CardGood)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/tenancy"
-	"foyer/billing"
 	"foyer/billing/credit"
+	"foyer/billing/processor"
 )
 
 // During a card payment of the remaining amount the credit is reserved: neither another cart, nor the desk, nor a
@@ -184,7 +184,7 @@ func (s shop) withCredit(t *testing.T, ctx context.Context, who tenancy.Scope, t
 	}
 	if err == nil && c.Totals.DueNow() > 0 {
 		var p checkout.Payment
-		if p, err = s.Checkout.Pay(ctx, who, token, checkout.PayInput{QuotedAmount: c.Totals.DueNow()}); err == nil && p.Status != billing.StatusSucceeded {
+		if p, err = s.Checkout.Pay(ctx, who, token, checkout.PayInput{QuotedAmount: c.Totals.DueNow()}); err == nil && p.Status != processor.StatusSucceeded {
 			s.PayCard(t, p.ClientSecret, apptest.CardGood)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/pg"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // ChargeFeeJob charges a saved card with an amount due: a fee, or prices of bookings.
@@ -46,7 +47,7 @@ func (s *Service) ChargeFee(ctx context.Context, job ChargeFeeJob) error {
 	switch {
 	case errors.Is(err, billing.ErrPaymentCanceled):
 		return nil
-	case err != nil && (billing.Retryable(err) || fault.From(err) == nil):
+	case err != nil && (processor.Retryable(err) || fault.From(err) == nil):
 		return err
 	case err != nil:
 		why = fault.From(err).Reason

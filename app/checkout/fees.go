@@ -16,6 +16,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/processor"
 	"foyer/policy"
 )
 
@@ -42,7 +43,7 @@ func (s *Service) cardFor(ctx context.Context, r pg.Reader, customer, card uuid.
 	return got, err == nil && why == nil, err
 }
 
-// chargeable is cardFor with a reason if there is none: billing.ErrCardRemoved, or billing.ErrCardConsent for a card
+// chargeable is cardFor with a reason if there is none: processor.ErrCardRemoved, or processor.ErrCardConsent for a card
 // without consent.
 func (s *Service) chargeable(ctx context.Context, r pg.Reader, customer, card uuid.UUID) (got billing.SavedCard, why *fault.Error, err error) {
 	cards, err := s.billing.SavedCards(ctx, r, customer)
@@ -58,11 +59,11 @@ func (s *Service) chargeable(ctx context.Context, r pg.Reader, customer, card uu
 	case i >= 0:
 		return cards[i], nil, nil
 	case len(cards) > 0:
-		return got, billing.ErrCardConsent, nil
+		return got, processor.ErrCardConsent, nil
 	case card == uuid.Nil:
-		return got, billing.ErrCardRemoved.WithMessage("The studio has saved no card of this customer that can be charged."), nil
+		return got, processor.ErrCardRemoved.WithMessage("The studio has saved no card of this customer that can be charged."), nil
 	}
-	return got, billing.ErrCardRemoved, nil
+	return got, processor.ErrCardRemoved, nil
 }
 
 // Chargeable reports, for each of the fees due, whether a saved card of its customer can pay it off session now:

@@ -15,6 +15,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/processor"
 	"foyer/policy"
 )
 
@@ -254,17 +255,17 @@ func TestCollectRefuses(t *testing.T) {
 	fee := s.lateCancel(t, ada, "")
 	who := s.customer(t, ada)
 	_, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
-	refused(t, "no card", err, billing.ErrCardRemoved)
+	refused(t, "no card", err, processor.ErrCardRemoved)
 	s.buys(t, ada, apptest.CardGood)
 	s.buys(t, eve, apptest.CardGood)
 	eves := apptest.Value[uuid.UUID](t, s.w, "select id from saved_cards where customer_id = $1", s.customer(t, eve))
 	_, err = s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, CardID: eves})
-	refused(t, "somebody else's card", err, billing.ErrCardRemoved)
+	refused(t, "somebody else's card", err, processor.ErrCardRemoved)
 	adas := apptest.Value[uuid.UUID](t, s.w, "select id from saved_cards where customer_id = $1", who)
 	s.w.SQL(t, "update saved_cards set consent_version = 'renewals' where id = $1", adas)
 	for _, card := range []uuid.UUID{uuid.Nil, adas} { // issue 31, item 14
 		_, err = s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, CardID: card})
-		refused(t, "a card without consent", err, billing.ErrCardConsent)
+		refused(t, "a card without consent", err, processor.ErrCardConsent)
 	}
 	s.w.SQL(t, "update saved_cards set consent_version = $2 where id = $1", adas, billing.ConsentVersion)
 	for name, in := range map[string]checkout.CollectInput{

@@ -11,6 +11,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // A24, A215. Add, hold, pay by card, confirm: booked once, paid once, on the studio's own account, with one fee.
@@ -29,7 +30,7 @@ func TestPaidBooking(t *testing.T) {
 	}
 	h := s.hold(t, ada, token)
 	p := s.pay(t, ada, token, 2200)
-	if p.Status != billing.StatusAwaitingMethod || p.ClientSecret == "" || p.AccountID != s.Account || p.Amount != 2200 ||
+	if p.Status != processor.StatusAwaitingMethod || p.ClientSecret == "" || p.AccountID != s.Account || p.Amount != 2200 ||
 		p.Currency != "USD" || !p.Test || !p.ExpiresAt.Equal(h.ExpiresAt) || p.PublishableKey == "" {
 		t.Errorf("payment: %+v", p)
 	}

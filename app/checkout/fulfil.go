@@ -125,7 +125,7 @@ type Confirmed struct {
 //   - ErrPaymentRequired, ErrPaymentPending
 //   - credit.ErrShort
 //   - ErrRefunded if the payment came too late
-//   - billing.ErrProcessorDown
+//   - processor.ErrDown
 func (s *Service) Confirm(ctx context.Context, sc tenancy.Scope, token string) (Confirmed, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {

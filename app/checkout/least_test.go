@@ -10,6 +10,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // with is a cart of one class at a price, with a code.
@@ -63,7 +64,7 @@ func TestBelowTheCardMinimum(t *testing.T) {
 	}
 	s.w.SQL(t, "update processor_accounts set state = 'restricted'")
 	_, err = s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 49})
-	refused(t, "no card is taken", err, billing.ErrCardUnavailable)
+	refused(t, "no card is taken", err, processor.ErrCardUnavailable)
 }
 
 // Every currency of the table: the amount after discounts can be paid by card, or is nothing; and so can the balance

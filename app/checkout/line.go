@@ -7,7 +7,7 @@ import (
 
 	"foyer/app/availability"
 	"foyer/app/catalog"
-	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // Line is one item of a cart.
@@ -55,7 +55,7 @@ type Order struct {
 	ID            uuid.UUID
 	State         OrderState
 	PaymentID     *uuid.UUID // the payment that is open or has succeeded
-	PaymentStatus billing.Status
+	PaymentStatus processor.Status
 }
 
 // OrderState is the state of an order.

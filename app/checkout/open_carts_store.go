@@ -11,7 +11,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/pg"
-	"foyer/billing"
+	"foyer/billing/processor"
 	"foyer/policy"
 )
 
@@ -41,7 +41,7 @@ type openCartRow struct {
 }
 
 func openCarts(
-	ctx context.Context, v *pg.View, env billing.Env, in OpenCartsInput, cover policy.Cover,
+	ctx context.Context, v *pg.View, env processor.Env, in OpenCartsInput, cover policy.Cover,
 ) (out paging.Page[OpenCart, paging.Moment], err error) {
 	s := pg.NewShape(openCartsFrom, v.Business(), v.Now(), env)
 	s.AndIf(in.LocationID != uuid.Nil, `cart.location_id = ?`, in.LocationID)
@@ -56,7 +56,7 @@ func openCarts(
 	}), err
 }
 
-func openCart(ctx context.Context, v *pg.View, env billing.Env, id uuid.UUID) (OpenCart, error) {
+func openCart(ctx context.Context, v *pg.View, env processor.Env, id uuid.UUID) (OpenCart, error) {
 	s := pg.NewShape(openCartsFrom, v.Business(), v.Now(), env)
 	s.And(`cart.id = ?`, id)
 	s.Add(openCartsRows)

@@ -17,7 +17,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/billing"
+	"foyer/billing/processor"
 	"foyer/ent/order"
 )
 
@@ -112,7 +112,7 @@ type receiptRow struct {
 	Receipt
 	business.Address
 	Totals
-	Env                  billing.Env
+	Env                  processor.Env
 	CardBrand, CardLast4 string
 	CardWallet           string
 	PaidAmount           *int64
@@ -221,7 +221,7 @@ func (r receiptRow) receipt(lines []receiptLineRow, dates []receiptDateRow, refu
 	out.Address, out.Totals, out.Refunds = r.Address, r.Totals, refunds
 	if r.PaidAmount != nil {
 		out.Card = &ReceiptCard{Brand: r.CardBrand, Last4: r.CardLast4, Wallet: r.CardWallet, Amount: *r.PaidAmount, PaidAt: *r.PaidAt, State: r.CardState}
-		out.Test = r.Env != billing.EnvLive
+		out.Test = r.Env != processor.EnvLive
 	}
 	for _, l := range lines {
 		out.Lines = append(out.Lines, l.line(dates))

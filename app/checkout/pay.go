@@ -13,6 +13,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // PayInput is the price that the customer saw, and the payment method.
@@ -31,10 +32,10 @@ type How struct {
 
 // Payment is the data for the customer's browser to pay with a card.
 type Payment struct {
-	Status         billing.Status // succeeded, or authorized with OnApproval: go on to Confirm
-	OnApproval     bool           // the payment is only authorized until the studio has decided
-	ClientSecret   string         // for this customer's browser only
-	AccountID      string         // the studio's account: the studio is the merchant (A215)
+	Status         processor.Status // succeeded, or authorized with OnApproval: go on to Confirm
+	OnApproval     bool             // the payment is only authorized until the studio has decided
+	ClientSecret   string           // for this customer's browser only
+	AccountID      string           // the studio's account: the studio is the merchant (A215)
 	PublishableKey string
 	Amount         int64
 	Currency       money.Currency
@@ -59,8 +60,8 @@ type Payment struct {
 //   - ErrNothingToPay, also if account credit pays all
 //   - credit.ErrShort
 //   - billing.ErrBelowCardMinimum
-//   - billing.ErrCardUnavailable if no card is accepted
-//   - billing.ErrPaymentCanceled, billing.ErrCardRemoved
+//   - processor.ErrCardUnavailable if no card is accepted
+//   - billing.ErrPaymentCanceled, processor.ErrCardRemoved
 //   - the processor's refusals
 func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in PayInput) (Payment, error) {
 	person, err := identity.PersonOf(sc.Principal)
@@ -157,7 +158,7 @@ func (s *Service) payable(l loaded, person uuid.UUID, quoted int64) error {
 	case l.card:
 		return billing.Chargeable(rest, l.currency())
 	}
-	return billing.ErrCardUnavailable
+	return processor.ErrCardUnavailable
 }
 
 // bookable returns nil if every seat is held and the required agreements are accepted, and otherwise the reason that
@@ -185,4 +186,4 @@ func (p Payment) Paid() bool {
 }
 
 // inTransit reports whether money may be in transit.
-func inTransit(s billing.Status) bool { return billing.Payment{Status: s}.InTransit() }
+func inTransit(s processor.Status) bool { return billing.Payment{Status: s}.InTransit() }

@@ -41,7 +41,7 @@ func (s *Service) BalanceDueOf(ctx context.Context, business uuid.UUID, b bookin
 //   - a not found error, also for another person's booking
 //   - ErrNothingToPay, also if there was no deposit
 //   - ErrPaymentPending while a payment is in progress, or a card is being charged for this with other bookings
-//   - billing.ErrAmountRefused
+//   - processor.ErrAmountRefused
 func (s *Service) PayBalance(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (token string, err error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {

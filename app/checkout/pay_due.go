@@ -26,7 +26,7 @@ type FeePayment struct {
 //
 //   - a not found error, also for an order with a cart
 //   - ErrNothingToPay if it is no longer due, or paid
-//   - billing.ErrProcessorDown, billing.ErrCardUnavailable, billing.ErrPaymentCanceled
+//   - processor.ErrDown, processor.ErrCardUnavailable, billing.ErrPaymentCanceled
 func (s *Service) PayFee(ctx context.Context, sc tenancy.Scope, token string) (FeePayment, error) {
 	chosen := func(_ *pg.Tx, _ dueOrder, p billing.Payment) (billing.Payment, error) { return p, nil }
 	return s.payDue(ctx, sc, token, chosen, "")
@@ -34,7 +34,7 @@ func (s *Service) PayFee(ctx context.Context, sc tenancy.Scope, token string) (F
 
 // PayDueSaved is PayFee with a card of CardsFor, which is charged: back is the address after the bank's check. A
 // decline is the FailureCode. It needs the session of the customer. It returns the errors of PayFee,
-// identity.ErrSignIn and billing.ErrCardRemoved.
+// identity.ErrSignIn and processor.ErrCardRemoved.
 func (s *Service) PayDueSaved(ctx context.Context, sc tenancy.Scope, token string, card uuid.UUID, back string) (FeePayment, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
@@ -122,7 +122,7 @@ func (s *Service) payDuePrices(ctx context.Context, tx *pg.Tx, o dueOrder) (bill
 //   - a not found error
 //   - ErrNothingToPay if it was paid otherwise meanwhile, or is no longer due: the payment is then refunded
 //   - ErrPaymentRequired, ErrPaymentPending
-//   - billing.ErrProcessorDown
+//   - processor.ErrDown
 func (s *Service) FeePaid(ctx context.Context, sc tenancy.Scope, token string) error {
 	o, err := s.findDueOrder(ctx, sc, token)
 	if err = fault.When(o.State == OrderVoid, ErrNothingToPay, err); err != nil || o.State != OrderOpen {

@@ -9,6 +9,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 func TestPayRefuses(t *testing.T) {
@@ -33,7 +34,7 @@ func TestPayRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.jobs(t)
-	refused(t, "a restricted account", pay(token, 2200), billing.ErrCardUnavailable)
+	refused(t, "a restricted account", pay(token, 2200), processor.ErrCardUnavailable)
 	if c, err := s.Checkout.Cart(t.Context(), ada, token); err != nil || c.Card {
 		t.Errorf("cards are offered: %+v (%v)", c, err)
 	}
@@ -42,7 +43,7 @@ func TestPayRefuses(t *testing.T) {
 	}
 	s.jobs(t)
 	s.w.SQL(t, "update processor_accounts set default_currency = 'EUR'")
-	refused(t, "an account in another currency", pay(token, 2200), billing.ErrCardUnavailable)
+	refused(t, "an account in another currency", pay(token, 2200), processor.ErrCardUnavailable)
 	s.w.SQL(t, "update processor_accounts set default_currency = ''")
 	if err := pay(token, 2200); err != nil {
 		t.Errorf("a currency that is not known yet: %v", err)
@@ -62,7 +63,7 @@ func TestProcessorFails(t *testing.T) {
 	s.hold(t, ada, token)
 	s.Call = failing()
 	_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 2200})
-	refused(t, "no answer", err, billing.ErrProcessorDown)
+	refused(t, "no answer", err, processor.ErrDown)
 	keys := map[string]bool{}
 	s.Call = func(r *http.Request) error {
 		if r.Method == http.MethodPost {
@@ -72,7 +73,7 @@ func TestProcessorFails(t *testing.T) {
 	}
 	s.Answered = failing() // it was made, and the answer is lost
 	_, err = s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 2200})
-	refused(t, "a lost answer", err, billing.ErrProcessorDown)
+	refused(t, "a lost answer", err, processor.ErrDown)
 	s.Answered = nil
 	p := s.pay(t, ada, token, 2200)
 	if len(keys) != 1 {
@@ -81,7 +82,7 @@ func TestProcessorFails(t *testing.T) {
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
 	s.Call = failing()
 	_, err = s.Checkout.Confirm(t.Context(), ada, token)
-	refused(t, "confirm without an answer", err, billing.ErrProcessorDown)
+	refused(t, "confirm without an answer", err, processor.ErrDown)
 	s.Call = nil
 	s.confirm(t, ada, token)
 	if n := apptest.Value[int](t, s.w, "select count(*) from payments"); n != 1 {
@@ -101,7 +102,7 @@ func TestProcessorRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 2200})
-	refused(t, "pay", err, billing.ErrCardUnavailable)
+	refused(t, "pay", err, processor.ErrCardUnavailable)
 	if _, err := s.RunJobs(t); err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // fill makes n people with a cart of these classes each, and returns their scopes and tokens.
@@ -189,7 +190,7 @@ func (s shop) tolerate(t *testing.T, err error) {
 func (s shop) processEvents(ctx context.Context) error {
 	ids, err := pg.All[string](ctx, s.w.DB.View(uuid.Nil), "select id from webhook_events where processed_at is null")
 	for _, id := range ids {
-		err = errors.Join(err, s.Billing.ProcessWebhook(ctx, billing.WebhookJob{Env: billing.EnvSimulated, Event: id}))
+		err = errors.Join(err, s.Billing.ProcessWebhook(ctx, billing.WebhookJob{Env: processor.EnvSimulated, Event: id}))
 	}
 	return err
 }
@@ -206,7 +207,7 @@ func TestPressedTenTimes(t *testing.T) {
 		for range 10 {
 			done.Go(func() {
 				// the processor is at work on the same key
-				if err := fn(); err != nil && !errors.Is(err, billing.ErrProcessorDown) {
+				if err := fn(); err != nil && !errors.Is(err, processor.ErrDown) {
 					t.Error(err)
 				}
 			})

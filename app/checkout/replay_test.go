@@ -13,7 +13,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/pg"
-	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // Each request twenty times under one Idempotency-Key, ten of them at once: one effect, and every answer is the
@@ -33,7 +33,7 @@ func TestOneEffectPerKey(t *testing.T) {
 			for range 10 {
 				done.Go(func() {
 					got, err := fn(pg.WithClaim(t.Context(), claim))
-					if errors.Is(err, billing.ErrProcessorDown) { // the same key is being worked on: come again
+					if errors.Is(err, processor.ErrDown) { // the same key is being worked on: come again
 						return
 					}
 					if err != nil {

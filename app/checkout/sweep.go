@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/pg"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // dueCharge is a charge to a saved card off session that is due: a fee, or the balances of bookings.
@@ -64,5 +65,5 @@ func (s *Service) collectOne(ctx context.Context, tx *pg.Tx, d dueCharge) error 
 
 // unchargeable reports whether an error means that no card can be charged for it, now or ever.
 func unchargeable(err error) bool {
-	return errors.Is(err, billing.ErrCardUnavailable) || errors.Is(err, billing.ErrAmountRefused) || errors.Is(err, billing.ErrBelowCardMinimum)
+	return errors.Is(err, processor.ErrCardUnavailable) || errors.Is(err, processor.ErrAmountRefused) || errors.Is(err, billing.ErrBelowCardMinimum)
 }

@@ -20,7 +20,7 @@ import (
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
-	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // walkers walk in studios of their own.
@@ -200,7 +200,7 @@ func newWalker(t *testing.T, r *rand.Rand, mode catalog.WaitlistMode, price int6
 		rules.Deposit = deposits[price]
 	})
 	k.SetPolicy(t, policy)
-	k.schedule = schedule.New(schedule.Options{DB: k.w.DB, Bookings: waitlist.Calendar(k.Booking), Cards: billing.EnvSimulated})
+	k.schedule = schedule.New(schedule.Options{DB: k.w.DB, Bookings: waitlist.Calendar(k.Booking), Cards: processor.EnvSimulated})
 	instructor := k.AddMember(t, "Ana")
 	room := k.AddSpace(t, "Studio")
 	class := k.AddOffering(t, func(o *apptest.OfferingRow) { o.Price, o.Capacity, o.Online = &price, 2, 2 })

@@ -8,70 +8,70 @@ import (
 	"testing"
 
 	"foyer/app/apptest"
-	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // live is the simulator's processor dressed as a real one in its test mode: another world, and account ids without the
 // simulator's mark.
-type live struct{ billing.Processor }
+type live struct{ processor.Processor }
 
 func bared(id string) string  { return strings.Replace(id, "acct_sim_", "acct_", 1) }
 func marked(id string) string { return strings.Replace(id, "acct_", "acct_sim_", 1) }
 
-func (live) Env() billing.Env       { return billing.EnvTest }
+func (live) Env() processor.Env     { return processor.EnvTest }
 func (live) PublishableKey() string { return "pk_test_of_the_platform" }
 
-func account(a billing.Account, err error) (billing.Account, error) {
-	a.ID, a.Env = bared(a.ID), billing.EnvTest
+func account(a processor.Account, err error) (processor.Account, error) {
+	a.ID, a.Env = bared(a.ID), processor.EnvTest
 	return a, err
 }
 
-func intent(in billing.Intent, err error) (billing.Intent, error) {
+func intent(in processor.Intent, err error) (processor.Intent, error) {
 	in.Account = bared(in.Account)
 	return in, err
 }
 
-func (l live) CreateAccount(ctx context.Context, in billing.NewAccount) (billing.Account, error) {
+func (l live) CreateAccount(ctx context.Context, in processor.NewAccount) (processor.Account, error) {
 	return account(l.Processor.CreateAccount(ctx, in))
 }
 
-func (l live) AccountLink(ctx context.Context, in billing.NewLink) (string, error) {
+func (l live) AccountLink(ctx context.Context, in processor.NewLink) (string, error) {
 	in.Account = marked(in.Account)
 	return l.Processor.AccountLink(ctx, in)
 }
 
-func (l live) GetAccount(ctx context.Context, id string) (billing.Account, error) {
+func (l live) GetAccount(ctx context.Context, id string) (processor.Account, error) {
 	return account(l.Processor.GetAccount(ctx, marked(id)))
 }
 
-func (l live) RegisterDomain(ctx context.Context, in billing.NewDomain) (billing.Domain, error) {
+func (l live) RegisterDomain(ctx context.Context, in processor.NewDomain) (processor.Domain, error) {
 	in.Account = marked(in.Account)
 	return l.Processor.RegisterDomain(ctx, in)
 }
 
-func (l live) CreatePayment(ctx context.Context, in billing.NewPayment) (billing.Intent, error) {
+func (l live) CreatePayment(ctx context.Context, in processor.NewPayment) (processor.Intent, error) {
 	in.Account = marked(in.Account)
 	return intent(l.Processor.CreatePayment(ctx, in))
 }
 
-func (l live) GetPayment(ctx context.Context, account, id string) (billing.Intent, error) {
+func (l live) GetPayment(ctx context.Context, account, id string) (processor.Intent, error) {
 	return intent(l.Processor.GetPayment(ctx, marked(account), id))
 }
 
-func (l live) CapturePayment(ctx context.Context, account, id, key string) (billing.Intent, error) {
+func (l live) CapturePayment(ctx context.Context, account, id, key string) (processor.Intent, error) {
 	return intent(l.Processor.CapturePayment(ctx, marked(account), id, key))
 }
 
-func (l live) CancelPayment(ctx context.Context, account, id, key string) (billing.Intent, error) {
+func (l live) CancelPayment(ctx context.Context, account, id, key string) (processor.Intent, error) {
 	return intent(l.Processor.CancelPayment(ctx, marked(account), id, key))
 }
 
-func (l live) CreateCustomer(ctx context.Context, in billing.NewCustomer) (string, error) {
+func (l live) CreateCustomer(ctx context.Context, in processor.NewCustomer) (string, error) {
 	in.Account = marked(in.Account)
 	return l.Processor.CreateCustomer(ctx, in)
 }
 
-func (l live) PreparePayment(ctx context.Context, in billing.Preparation) (billing.Intent, error) {
+func (l live) PreparePayment(ctx context.Context, in processor.Preparation) (processor.Intent, error) {
 	in.Account = marked(in.Account)
 	return intent(l.Processor.PreparePayment(ctx, in))
 }

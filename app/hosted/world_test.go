@@ -26,6 +26,8 @@ import (
 	"foyer/app/web/assets"
 	"foyer/app/web/op"
 	"foyer/billing"
+	"foyer/billing/processor"
+	"foyer/billing/stripe"
 	"foyer/billing/stripesim"
 	"foyer/media/mediatest"
 	"foyer/media/store"
@@ -118,8 +120,8 @@ func (s *shop) wire(t testing.TB, p plan) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var processor billing.Processor
-	processor, err = billing.NewStripe(billing.StripeConfig{
+	var processor processor.Processor
+	processor, err = stripe.New(stripe.Config{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
 		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, HTTPClient: &http.Client{Transport: s.Sim}, Clock: s.Clock, NoRetry: true,
 	})

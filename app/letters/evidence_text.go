@@ -14,17 +14,18 @@ import (
 	"foyer/app/sales"
 	"foyer/app/view"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // EvidenceText returns the evidence for a dispute, from the product's own records: a draft, for the studio to edit
 // and submit. It is in English, read by banks worldwide, on the wall clock of the location, with years and the name
 // of the clock, because a bank has neither. A line without facts is left out. It is a pure function.
-func EvidenceText(c sales.DisputeFacts) billing.EvidenceWords {
+func EvidenceText(c sales.DisputeFacts) processor.Evidence {
 	if len(c.Bookings) == 0 {
-		return billing.EvidenceWords{}
+		return processor.Evidence{}
 	}
 	p := evidenceText{DisputeFacts: c, words: view.WordsAt("en", c.Receipt.Address.Country, civil.ZoneOrUTC(c.Receipt.Zone), c.Dispute.HappenedAt)}
-	return billing.EvidenceWords{
+	return processor.Evidence{
 		Product: p.product(), CustomerName: c.Receipt.CustomerName, CustomerEmail: c.Email, CustomerIP: p.address(), ServiceDate: p.dates(),
 		Attendance: p.attendance(), Policy: p.policy(), Refusal: p.refusal(), Other: p.other(),
 	}

@@ -16,6 +16,7 @@ import (
 	"foyer/app/letters"
 	"foyer/app/sales"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // disputedCase has every fact about a disputed seat in a class, booked by Ben for Ada.
@@ -65,7 +66,7 @@ func disputedCase() sales.DisputeFacts {
 
 // TestEvidenceText: the evidence of a payment, as written for a bank.
 func TestEvidenceText(t *testing.T) {
-	want := billing.EvidenceWords{
+	want := processor.Evidence{
 		Product: "Evening Flow: a class, 12 June 2026, 18:30 to 19:30 (America/New_York), with Ines, for Ben\n" +
 			"Sold by Harbour Yoga, Harbour North, 1 Quay, New York",
 		CustomerName: "Ada Byron", CustomerEmail: "ada@example.com", CustomerIP: "192.0.2.17", ServiceDate: "2026-06-12",
@@ -94,25 +95,25 @@ func TestEvidenceTextInventsNothing(t *testing.T) {
 	for name, c := range map[string]struct {
 		unknown func(*sales.DisputeFacts)
 		gone    string // from all texts
-		field   func(billing.EvidenceWords) string
+		field   func(processor.Evidence) string
 		empty   bool // nothing is left of that text
 	}{
-		"no name":                        {func(c *sales.DisputeFacts) { c.Receipt.CustomerName = "" }, "Ada Byron", func(w billing.EvidenceWords) string { return w.CustomerName }, true},
-		"no address":                     {func(c *sales.DisputeFacts) { c.Email = "" }, "ada@example.com", func(w billing.EvidenceWords) string { return w.CustomerEmail }, true},
-		"not agreed":                     {func(c *sales.DisputeFacts) { c.Agreed = nil }, "192.0.2.17", func(w billing.EvidenceWords) string { return w.CustomerIP }, true},
-		"agreed before":                  {func(c *sales.DisputeFacts) { c.Agreed[0].With = false }, "", func(w billing.EvidenceWords) string { return w.CustomerIP }, true},
-		"not reminded":                   {func(c *sales.DisputeFacts) { c.Reminded = nil }, "reminder", func(w billing.EvidenceWords) string { return w.Attendance }, false},
-		"of another":                     {func(c *sales.DisputeFacts) { c.Reminded[0].BookingID = uuid.New() }, "reminder", func(w billing.EvidenceWords) string { return w.Attendance }, false},
-		"nobody teaches":                 {func(c *sales.DisputeFacts) { c.Receipt.Lines[0].Instructor = "" }, "Ines", func(w billing.EvidenceWords) string { return w.Product }, false},
-		"not checked in":                 {func(c *sales.DisputeFacts) { c.Bookings[0].Changes = c.Bookings[0].Changes[:2] }, "checked in", func(w billing.EvidenceWords) string { return w.Attendance }, false},
-		"history is unknown":             {func(c *sales.DisputeFacts) { c.Bookings[0].Changes, c.Reminded = nil, nil }, "Until Thu", func(w billing.EvidenceWords) string { return w.Attendance + w.Policy }, true},
-		"booked by the studio":           {func(c *sales.DisputeFacts) { c.Bookings[0].Changes[1].Transition = booking.TransitionBook }, "you lose", func(w billing.EvidenceWords) string { return w.Policy }, true},
-		"sold at the desk":               {func(c *sales.DisputeFacts) { c.Receipt.Desk = true }, "you lose", func(w billing.EvidenceWords) string { return w.Policy }, true},
-		"a deposit, by credit":           {func(c *sales.DisputeFacts) { c.Receipt.Totals.DueLaterAmount, c.Receipt.Totals.CreditAmount = 1, 1 }, "you lose", func(w billing.EvidenceWords) string { return w.Policy }, true},
-		"nothing back":                   {func(c *sales.DisputeFacts) { c.Receipt.Refunds = nil; c.Bookings[0].State = booking.Cancelled }, "refunded", func(w billing.EvidenceWords) string { return w.Refusal }, true},
-		"over, and nobody said who came": {func(c *sales.DisputeFacts) { c.Receipt.Refunds = nil; c.Bookings[0].State = booking.Confirmed }, "was there.", func(w billing.EvidenceWords) string { return w.Refusal }, true},
-		"no card, no agreement":          {func(c *sales.DisputeFacts) { c.Agreed, c.Receipt.Card = nil, nil }, "4242", func(w billing.EvidenceWords) string { return w.Other }, true},
-		"no number of the card":          {func(c *sales.DisputeFacts) { c.Receipt.Card.Last4 = "" }, "ending in", func(w billing.EvidenceWords) string { return w.Other }, false},
+		"no name":                        {func(c *sales.DisputeFacts) { c.Receipt.CustomerName = "" }, "Ada Byron", func(w processor.Evidence) string { return w.CustomerName }, true},
+		"no address":                     {func(c *sales.DisputeFacts) { c.Email = "" }, "ada@example.com", func(w processor.Evidence) string { return w.CustomerEmail }, true},
+		"not agreed":                     {func(c *sales.DisputeFacts) { c.Agreed = nil }, "192.0.2.17", func(w processor.Evidence) string { return w.CustomerIP }, true},
+		"agreed before":                  {func(c *sales.DisputeFacts) { c.Agreed[0].With = false }, "", func(w processor.Evidence) string { return w.CustomerIP }, true},
+		"not reminded":                   {func(c *sales.DisputeFacts) { c.Reminded = nil }, "reminder", func(w processor.Evidence) string { return w.Attendance }, false},
+		"of another":                     {func(c *sales.DisputeFacts) { c.Reminded[0].BookingID = uuid.New() }, "reminder", func(w processor.Evidence) string { return w.Attendance }, false},
+		"nobody teaches":                 {func(c *sales.DisputeFacts) { c.Receipt.Lines[0].Instructor = "" }, "Ines", func(w processor.Evidence) string { return w.Product }, false},
+		"not checked in":                 {func(c *sales.DisputeFacts) { c.Bookings[0].Changes = c.Bookings[0].Changes[:2] }, "checked in", func(w processor.Evidence) string { return w.Attendance }, false},
+		"history is unknown":             {func(c *sales.DisputeFacts) { c.Bookings[0].Changes, c.Reminded = nil, nil }, "Until Thu", func(w processor.Evidence) string { return w.Attendance + w.Policy }, true},
+		"booked by the studio":           {func(c *sales.DisputeFacts) { c.Bookings[0].Changes[1].Transition = booking.TransitionBook }, "you lose", func(w processor.Evidence) string { return w.Policy }, true},
+		"sold at the desk":               {func(c *sales.DisputeFacts) { c.Receipt.Desk = true }, "you lose", func(w processor.Evidence) string { return w.Policy }, true},
+		"a deposit, by credit":           {func(c *sales.DisputeFacts) { c.Receipt.Totals.DueLaterAmount, c.Receipt.Totals.CreditAmount = 1, 1 }, "you lose", func(w processor.Evidence) string { return w.Policy }, true},
+		"nothing back":                   {func(c *sales.DisputeFacts) { c.Receipt.Refunds = nil; c.Bookings[0].State = booking.Cancelled }, "refunded", func(w processor.Evidence) string { return w.Refusal }, true},
+		"over, and nobody said who came": {func(c *sales.DisputeFacts) { c.Receipt.Refunds = nil; c.Bookings[0].State = booking.Confirmed }, "was there.", func(w processor.Evidence) string { return w.Refusal }, true},
+		"no card, no agreement":          {func(c *sales.DisputeFacts) { c.Agreed, c.Receipt.Card = nil, nil }, "4242", func(w processor.Evidence) string { return w.Other }, true},
+		"no number of the card":          {func(c *sales.DisputeFacts) { c.Receipt.Card.Last4 = "" }, "ending in", func(w processor.Evidence) string { return w.Other }, false},
 	} {
 		known := disputedCase()
 		c.unknown(&known)
@@ -125,7 +126,7 @@ func TestEvidenceTextInventsNothing(t *testing.T) {
 			t.Errorf("%s: %q", name, text)
 		}
 	}
-	if got := letters.EvidenceText(sales.DisputeFacts{Dispute: billing.Dispute{ID: uuid.New()}}); got != (billing.EvidenceWords{}) {
+	if got := letters.EvidenceText(sales.DisputeFacts{Dispute: billing.Dispute{ID: uuid.New()}}); got != (processor.Evidence{}) {
 		t.Errorf("of a charge that was not made here: %+v", got)
 	}
 }

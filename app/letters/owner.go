@@ -9,6 +9,7 @@ import (
 	"foyer/app/view"
 	"foyer/app/words"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // Dispute is notice.Options.WriteDispute.
@@ -38,7 +39,7 @@ func disputeWords(from view.From, n notice.DisputeNotice) (title string, said []
 		return title, append(said, about)
 	}
 	left := int(d.EvidenceDueBy.Sub(from.Now).Hours()+23) / 24
-	inquiry := d.Status == billing.DisputeWarning
+	inquiry := d.Status == processor.DisputeWarning
 	switch {
 	case n.What == billing.DisputeDueSoon:
 		title = from.N(left, "{n} day left to submit evidence for a dispute of {amount}", "{n} days left to submit evidence for a dispute of {amount}", "amount", amount)
@@ -70,9 +71,9 @@ func disputeWords(from view.From, n notice.DisputeNotice) (title string, said []
 // decided is the outcome of a dispute, and its effect on the balance.
 func decided(from view.From, d billing.Dispute, amount string) (title string, said []string) {
 	switch d.Status {
-	case billing.DisputeWon:
+	case processor.DisputeWon:
 		title, said = from.T("You won the dispute about {amount}", "amount", amount), []string{from.T("The amount is back in your balance at the processor.")}
-	case billing.DisputeLost:
+	case processor.DisputeLost:
 		title, said = from.T("You lost the dispute about {amount}", "amount", amount), []string{from.T("The customer keeps the money.")}
 	default:
 		return from.T("The bank inquiry about {amount} is closed", "amount", amount), []string{from.T("No funds were withdrawn.")}

@@ -13,6 +13,7 @@ import (
 	"foyer/app/notice"
 	"foyer/app/words"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // Letters to owners have the amount concerned, the deadline, and a link to act, in each of the languages.
@@ -20,12 +21,12 @@ func TestLettersToOwners(t *testing.T) {
 	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	owner := notice.Owner{To: "ana@example.com", Name: "Ana", Locale: "en", BusinessName: "Harbour Yoga", Slug: "harbour", Zone: "America/New_York", Country: "US"}
 	due := apptest.Start.Add(71 * time.Hour)
-	dispute := func(what billing.DisputeNews, status billing.DisputeStatus) mail.Message {
+	dispute := func(what billing.DisputeNews, status processor.DisputeStatus) mail.Message {
 		return w.Dispute(notice.DisputeNotice{Owner: owner, What: what, Customer: "Ben", For: "Sunrise Vinyasa", Dispute: billing.Dispute{
 			Amount: 2200, Currency: "USD", Status: status, Reason: "product_not_received", EvidenceDueBy: due, FeeAmount: 1500, FeeRefunded: 44,
 		}})
 	}
-	account := func(state billing.State, by time.Time, ask ...string) mail.Message {
+	account := func(state processor.State, by time.Time, ask ...string) mail.Message {
 		return w.Account(notice.AccountNotice{Owner: owner, Account: billing.Connection{State: state, Due: ask, DueBy: by}})
 	}
 	cases := func() map[string]struct {
@@ -36,18 +37,18 @@ func TestLettersToOwners(t *testing.T) {
 			mail mail.Message
 			want []string
 		}{
-			"opened": {dispute(billing.DisputeOpened, billing.DisputeNeedsResponse), []string{"A payment of $22.00 is disputed", "Ben paid for Sunrise Vinyasa.",
+			"opened": {dispute(billing.DisputeOpened, processor.DisputeNeedsResponse), []string{"A payment of $22.00 is disputed", "Ben paid for Sunrise Vinyasa.",
 				"did not get what they paid for", "Submit evidence by Sat, Jun 13", "Submit evidence: https://book.example/manage/harbour/sales/disputes/00000000-0000-0000-0000-000000000000"}},
-			"inquiry":  {dispute(billing.DisputeOpened, billing.DisputeWarning), []string{"Bank inquiry about a payment of $22.00", "No funds have been withdrawn yet."}},
-			"due soon": {dispute(billing.DisputeDueSoon, billing.DisputeNeedsResponse), []string{"3 days left to submit evidence for a dispute of $22.00"}},
-			"won":      {dispute(billing.DisputeClosed, billing.DisputeWon), []string{"You won the dispute about $22.00", "The amount is back in your balance at the processor", "dispute fee of $15.00"}},
-			"lost":     {dispute(billing.DisputeClosed, billing.DisputeLost), []string{"You lost", "The customer keeps the money.", "fee of $0.44 is refunded to you"}},
-			"settled":  {dispute(billing.DisputeClosed, billing.DisputeWarningClosed), []string{"is closed", "No funds were withdrawn."}},
-			"asked": {account(billing.StateActive, due, "individual.id_number"), []string{"The payment processor needs information from you", "Submit it by Sat, Jun 13", "individual · id number",
+			"inquiry":  {dispute(billing.DisputeOpened, processor.DisputeWarning), []string{"Bank inquiry about a payment of $22.00", "No funds have been withdrawn yet."}},
+			"due soon": {dispute(billing.DisputeDueSoon, processor.DisputeNeedsResponse), []string{"3 days left to submit evidence for a dispute of $22.00"}},
+			"won":      {dispute(billing.DisputeClosed, processor.DisputeWon), []string{"You won the dispute about $22.00", "The amount is back in your balance at the processor", "dispute fee of $15.00"}},
+			"lost":     {dispute(billing.DisputeClosed, processor.DisputeLost), []string{"You lost", "The customer keeps the money.", "fee of $0.44 is refunded to you"}},
+			"settled":  {dispute(billing.DisputeClosed, processor.DisputeWarningClosed), []string{"is closed", "No funds were withdrawn."}},
+			"asked": {account(processor.StateActive, due, "individual.id_number"), []string{"The payment processor needs information from you", "Submit it by Sat, Jun 13", "individual · id number",
 				"https://book.example/manage/harbour/settings/payments"}},
-			"paused":       {account(billing.StatePaused, due), []string{"Your payouts are paused"}},
-			"restricted":   {account(billing.StateRestricted, due), []string{"Customers cannot pay you by card", "Until it has them, you cannot accept cards"}},
-			"disconnected": {account(billing.StateDisconnected, due), []string{"is disconnected", "Reconnect account"}},
+			"paused":       {account(processor.StatePaused, due), []string{"Your payouts are paused"}},
+			"restricted":   {account(processor.StateRestricted, due), []string{"Customers cannot pay you by card", "Until it has them, you cannot accept cards"}},
+			"disconnected": {account(processor.StateDisconnected, due), []string{"is disconnected", "Reconnect account"}},
 			"accounting": {
 				w.Accounting(notice.AccountingNotice{
 					Owner: owner, Expiry: accounting.Expiry{CompanyName: "Harbour Yoga LLC", EndsAt: due},
@@ -57,7 +58,7 @@ func TestLettersToOwners(t *testing.T) {
 					"Reconnect accounting: https://book.example/manage/harbour/settings/accounting",
 				},
 			},
-			"well": {account(billing.StateActive, time.Time{}), []string{"Your payment account is active again"}},
+			"well": {account(processor.StateActive, time.Time{}), []string{"Your payment account is active again"}},
 		}
 	}
 	english := cases()

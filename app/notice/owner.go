@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/accounting"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // Owner is the recipient of a mail about the studio's money.
@@ -103,4 +104,4 @@ func (s *Service) MailAccounting(ctx context.Context, job accounting.ExpiryJob) 
 }
 
 // underWay are the states of an account that is neither active nor restricted.
-var underWay = []billing.State{billing.StateNotConnected, billing.StateOnboarding, billing.StatePending}
+var underWay = []processor.State{processor.StateNotConnected, processor.StateOnboarding, processor.StatePending}

@@ -11,6 +11,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/processor"
 	"foyer/policy"
 )
 
@@ -45,7 +46,7 @@ type PayoutRow struct {
 	ID         uuid.UUID
 	ExternalID string     // the processor's
 	Date       civil.Date // of its arrival
-	Status     billing.PayoutStatus
+	Status     processor.PayoutStatus
 	Automatic  bool // on the account's schedule; a manual one has no known lines
 	Known      bool // its lines are completely known
 	PayoutSums
@@ -122,7 +123,7 @@ func (s *Service) Payouts(ctx context.Context, sc tenancy.Scope, in Range) (Payo
 		out.Payouts = append(out.Payouts, row)
 	}
 	for _, p := range out.Payouts {
-		if p.Status == billing.PayoutFailed {
+		if p.Status == processor.PayoutFailed {
 			continue
 		}
 		i := slices.IndexFunc(out.Totals, func(t PayoutSums) bool { return t.Currency == p.Currency })

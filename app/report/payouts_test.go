@@ -13,7 +13,7 @@ import (
 	"foyer/app/civil"
 	"foyer/app/report"
 	"foyer/app/tenancy"
-	"foyer/billing"
+	"foyer/billing/processor"
 	"foyer/policy"
 )
 
@@ -74,17 +74,17 @@ func TestPayoutReport(t *testing.T) {
 	}
 	p := r.Payouts[0]
 	adds(t, p)
-	if p.Status != billing.PayoutPaid || p.Amount != apptest.Value[int64](t, s.w, "select amount from payouts") ||
+	if p.Status != processor.PayoutPaid || p.Amount != apptest.Value[int64](t, s.w, "select amount from payouts") ||
 		!p.Date.After(from) {
 		t.Errorf("%+v", p)
 	}
 	if bank := -s.books(t, "asset.bank", "true"); bank != p.Amount {
 		t.Errorf("a payout of %d, the books have %d at the bank", p.Amount, bank)
 	}
-	of := map[uuid.UUID]map[billing.Category]int64{}
+	of := map[uuid.UUID]map[processor.Category]int64{}
 	for _, l := range p.Lines {
 		if of[l.PaymentID] == nil {
-			of[l.PaymentID] = map[billing.Category]int64{}
+			of[l.PaymentID] = map[processor.Category]int64{}
 		}
 		of[l.PaymentID][l.Category] += l.Gross
 		ours := l.PaymentID != uuid.Nil
@@ -93,9 +93,9 @@ func TestPayoutReport(t *testing.T) {
 			t.Errorf("%+v", l)
 		}
 	}
-	for payment, want := range map[uuid.UUID]map[billing.Category]int64{
-		first: {billing.CategoryCharge: 3295, billing.CategoryRefund: -1000}, second: {billing.CategoryCharge: 3295},
-		third: {billing.CategoryCharge: 3295, billing.CategoryDispute: -3295}, uuid.Nil: {billing.CategoryCharge: 9000},
+	for payment, want := range map[uuid.UUID]map[processor.Category]int64{
+		first: {processor.CategoryCharge: 3295, processor.CategoryRefund: -1000}, second: {processor.CategoryCharge: 3295},
+		third: {processor.CategoryCharge: 3295, processor.CategoryDispute: -3295}, uuid.Nil: {processor.CategoryCharge: 9000},
 	} {
 		for category, amount := range want {
 			if got := of[payment][category]; got != amount {
@@ -183,14 +183,14 @@ func TestPayoutsWithoutLines(t *testing.T) {
 			if p.Known || len(p.Lines) != 0 || p.Other != 500 {
 				t.Errorf("a manual payout: %+v", p)
 			}
-		case p.Status == billing.PayoutFailed:
+		case p.Status == processor.PayoutFailed:
 			if len(p.Lines) != 1 || p.ExternalID != returned[0] || p.Lines[0].CustomerName != "Ada Lovelace" {
 				t.Errorf("one that the bank returned: %+v", p)
 			}
 			continue
 		default:
 			if len(p.Lines) != 2 || !slices.ContainsFunc(p.Lines, func(l report.PayoutLine) bool {
-				return l.Category == billing.CategoryPayoutReversal && l.Gross == 3103
+				return l.Category == processor.CategoryPayoutReversal && l.Gross == 3103
 			}) {
 				t.Errorf("the next: %+v", p)
 			}

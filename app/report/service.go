@@ -11,21 +11,21 @@ import (
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/processor"
 	"foyer/policy"
 )
 
 // Service makes reports. It is safe for concurrent use.
 type Service struct {
 	db    *pg.DB
-	cards billing.Env // of the payouts
+	cards processor.Env // of the payouts
 	// sums bounds the sums of postings in a report. One more is read, so that a report is complete or refused.
 	sums int
 }
 
 // New returns a Service. cards is the environment of the accounts that accept cards; empty: none does.
-func New(db *pg.DB, cards billing.Env) *Service {
+func New(db *pg.DB, cards processor.Env) *Service {
 	return &Service{db: db, cards: cards, sums: 10 * mostRows}
 }
 

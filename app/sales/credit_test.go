@@ -15,6 +15,7 @@ import (
 	"foyer/billing"
 	"foyer/billing/credit"
 	"foyer/billing/ledger"
+	"foyer/billing/processor"
 )
 
 func (s till) creditOf(t testing.TB, customer uuid.UUID) (sum int64) {
@@ -55,7 +56,7 @@ func TestRefundToCredit(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	_, err = s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(p.Amount - 999)}))
-	refused(t, "more than is left", err, billing.ErrRefundTooLarge)
+	refused(t, "more than is left", err, processor.ErrRefundTooLarge)
 	rest, err := s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(p.Amount - 1000)}))
 	if want := billing.FeeRefund(p.FeeAmount, p.Amount, p.Amount-1000); must(t, rest, err).Refund.FeeAmount != want {
 		t.Errorf("of the fee %d comes back, want %d", rest.Refund.FeeAmount, want)

@@ -14,6 +14,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/processor"
 	"foyer/policy"
 )
 
@@ -67,7 +68,7 @@ func TestRefundAtTheDesk(t *testing.T) {
 		t.Errorf("%+v, the till has %d", d, s.cash(t))
 	}
 	_, err = s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(1501)}))
-	refused(t, "more than is left", err, billing.ErrRefundTooLarge)
+	refused(t, "more than is left", err, processor.ErrRefundTooLarge)
 	if _, err = s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Lines: []uuid.UUID{*d.Lines[0].ID}})); err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,11 @@
 package sales
 
-import "foyer/billing"
+import (
+	"foyer/billing/processor"
+)
 
 // StateOf is the state of a payment with these facts, in Go.
-func StateOf(status billing.Status, declined string, released bool, amount, refunded int64, void bool) State {
+func StateOf(status processor.Status, declined string, released bool, amount, refunded int64, void bool) State {
 	r := row{Payment: Payment{Amount: amount, Refunded: refunded, FailureCode: declined, Released: released}, Status: status, Voided: void}
 	return r.state()
 }

@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/pg"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // The two kinds of payments in the same columns.
@@ -25,11 +26,11 @@ var (
 // row is a payment with the data of its state and its fees.
 type row struct {
 	Payment
-	Status       billing.Status
+	Status       processor.Status
 	CostsKnown   bool
 	ProcessorFee int64
 	Message      string `db:"failure_message"`
-	Env          billing.Env
+	Env          processor.Env
 	Voided       bool
 }
 
@@ -108,7 +109,7 @@ func payments(rows []row) []Payment {
 // payment returns the row with its derived fields.
 func (r row) payment() Payment {
 	p := r.Payment
-	p.State, p.Test = r.state(), r.Env != billing.EnvLive
+	p.State, p.Test = r.state(), r.Env != processor.EnvLive
 	if p.State == Failed {
 		p.Failure = r.Message
 	}

@@ -13,6 +13,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/processor"
 	"foyer/policy"
 )
 
@@ -90,7 +91,7 @@ func (g RefundResult) Effects() any {
 //   - a not found error, also for a line that is not in the payment
 //   - ErrCap with details.cap and details.refunded
 //   - ErrNothingRefundable
-//   - billing.ErrRefundTooLarge with details.refundable, also for a payment that was not captured
+//   - processor.ErrRefundTooLarge with details.refundable, also for a payment that was not captured
 //   - billing.ErrRefundStep for an amount that a card cannot be refunded in its currency. Amounts of lines are
 //     rounded to a possible one.
 func (s *Service) Refund(ctx context.Context, sc tenancy.Scope, in RefundInput) (RefundResult, error) {
@@ -165,7 +166,7 @@ func (src source) plan(sc tenancy.Scope, in RefundInput) (asks billing.RefundInp
 	case rest == 0:
 		return asks, ErrNothingRefundable
 	case asks.Amount > rest:
-		return asks, billing.ErrRefundTooLarge.With("refundable", rest)
+		return asks, processor.ErrRefundTooLarge.With("refundable", rest)
 	case src.card != nil:
 		refused = src.card.CheckStep(asks.Amount)
 	}

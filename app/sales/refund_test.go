@@ -18,6 +18,7 @@ import (
 	"foyer/app/sales"
 	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/processor"
 	"foyer/policy"
 )
 
@@ -138,7 +139,7 @@ func TestRefundByAmount(t *testing.T) {
 	}
 	left := p.Amount - 1334
 	_, err := s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(left + 1)}))
-	refused(t, "a cent more than is left", err, billing.ErrRefundTooLarge)
+	refused(t, "a cent more than is left", err, processor.ErrRefundTooLarge)
 	if f := fault.From(err); f == nil || f.Details["refundable"] != left {
 		t.Errorf("%+v", f)
 	}
@@ -172,7 +173,7 @@ func TestRefundRace(t *testing.T) {
 	for _, err := range errs {
 		if err == nil {
 			done++
-		} else if !errors.Is(err, billing.ErrRefundTooLarge) && !errors.Is(err, sales.ErrNothingRefundable) {
+		} else if !errors.Is(err, processor.ErrRefundTooLarge) && !errors.Is(err, sales.ErrNothingRefundable) {
 			t.Error(err)
 		}
 	}

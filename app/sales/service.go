@@ -8,6 +8,7 @@ import (
 	"foyer/app/pg"
 	"foyer/billing"
 	"foyer/billing/credit"
+	"foyer/billing/processor"
 )
 
 // Options are the dependencies of a Service; all are required.
@@ -44,7 +45,7 @@ var (
 
 // Reasons lists the codes of the refusals, for the document of the API.
 var Reasons = []string{checkout.ErrNothingToPay.Reason, checkout.ErrMoreThanDue.Reason, checkout.ErrFeesInFull.Reason, credit.ErrShort.Reason,
-	ErrCap.Reason, ErrByCard.Reason, ErrSharedFee.Reason, billing.ErrNotVoidable.Reason, ErrNothingRefundable.Reason, billing.ErrRefundTooLarge.Reason, billing.ErrRefundDisputed.Reason,
+	ErrCap.Reason, ErrByCard.Reason, ErrSharedFee.Reason, billing.ErrNotVoidable.Reason, ErrNothingRefundable.Reason, processor.ErrRefundTooLarge.Reason, processor.ErrRefundDisputed.Reason,
 	billing.ErrRefundStep.Reason,
-	checkout.ErrPaymentPending.Reason, billing.ErrCardRemoved.Reason, billing.ErrCardConsent.Reason, billing.ErrCardUnavailable.Reason, billing.ErrAmountRefused.Reason,
+	checkout.ErrPaymentPending.Reason, processor.ErrCardRemoved.Reason, processor.ErrCardConsent.Reason, processor.ErrCardUnavailable.Reason, processor.ErrAmountRefused.Reason,
 	billing.ErrBelowCardMinimum.Reason}

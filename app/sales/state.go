@@ -1,13 +1,16 @@
 package sales
 
-import "foyer/billing"
+import (
+	"foyer/billing"
+	"foyer/billing/processor"
+)
 
 // The state of a payment, in Go and in SQL: state, cardStateSQL and manualPaymentStateSQL agree.
 
 // state is the state of a payment.
 func (r row) state() State {
 	switch r.Status {
-	case billing.StatusSucceeded:
+	case processor.StatusSucceeded:
 		switch {
 		case r.Voided:
 			return Void
@@ -17,11 +20,11 @@ func (r row) state() State {
 			return PartlyRefunded
 		}
 		return Refunded
-	case billing.StatusProcessing, billing.StatusAuthorized:
+	case processor.StatusProcessing, processor.StatusAuthorized:
 		return Processing
 	case billing.StatusFailed:
 		return Failed
-	case billing.StatusCanceled:
+	case processor.StatusCanceled:
 		if r.Released {
 			return Refunded
 		}

@@ -11,11 +11,12 @@ import (
 	"foyer/app/pg"
 	"foyer/app/sales"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // stands is all the data that determines the state of a payment, with the states that SQL reports for it.
 type stands struct {
-	Status              billing.Status
+	Status              processor.Status
 	FailureCode         string
 	Outcome             billing.Outcome
 	Back                int64
@@ -36,9 +37,9 @@ func TestStatesInSQL(t *testing.T) {
 		}
 		return `concat_ws(' ', ` + strings.Join(each, ", ") + `) as states`
 	}
-	statuses := []billing.Status{
-		billing.StatusNew, billing.StatusFailed, billing.StatusAwaitingMethod, billing.StatusAwaitingCustomer, billing.StatusProcessing,
-		billing.StatusAuthorized, billing.StatusSucceeded, billing.StatusCanceled,
+	statuses := []processor.Status{
+		billing.StatusNew, billing.StatusFailed, processor.StatusAwaitingMethod, processor.StatusAwaitingCustomer, processor.StatusProcessing,
+		processor.StatusAuthorized, processor.StatusSucceeded, processor.StatusCanceled,
 	}
 	rows, err := pg.All[stands](t.Context(), w.DB.View(uuid.Nil), `
 		select status, failure_code, outcome, back, `+billing.ReleasedSQL("p")+` as released, true as card, false as bad, `+

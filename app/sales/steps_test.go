@@ -9,6 +9,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/sales"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // Issue 31, item 4. Staff refund amounts that are possible for a card: another amount is refused with the nearest
@@ -31,7 +32,7 @@ func TestRefundInSteps(t *testing.T) {
 		}
 	}
 	_, err := s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(9351)}))
-	refused(t, "more than there is", err, billing.ErrRefundTooLarge)
+	refused(t, "more than there is", err, processor.ErrRefundTooLarge)
 	give := func(in sales.RefundInput, want int64) {
 		t.Helper()
 		got, err := s.Money.Refund(t.Context(), s.Owner, back(p.ID, in))

@@ -12,6 +12,7 @@ import (
 	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // The public reads send several small statements in one trip and put the answers together here. A date refers to its
@@ -148,7 +149,7 @@ var (
 
 // timetable reads a location and its public dates that start after low and before high. When there are more than
 // scheduleRows, it has those before the next one's start. ok reports whether the location is public.
-func timetable(ctx context.Context, v *pg.View, cards billing.Env, location uuid.UUID, low, high time.Time, also []func(*pg.Batch)) (f found, ok bool, err error) {
+func timetable(ctx context.Context, v *pg.View, cards processor.Env, location uuid.UUID, low, high time.Time, also []func(*pg.Batch)) (f found, ok bool, err error) {
 	var head struct {
 		Location
 		Later *time.Time
@@ -192,7 +193,7 @@ type timesRead struct {
 }
 
 // timesOf reads a published offering with its location and its dates that start after an instant.
-func timesOf(ctx context.Context, v *pg.View, cards billing.Env, in TimesInput, after time.Time, limit int, also []func(*pg.Batch)) (r timesRead, ok bool, err error) {
+func timesOf(ctx context.Context, v *pg.View, cards processor.Env, in TimesInput, after time.Time, limit int, also []func(*pg.Batch)) (r timesRead, ok bool, err error) {
 	var head struct {
 		Location
 		Head

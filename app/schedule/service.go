@@ -5,7 +5,7 @@ import (
 
 	"foyer/app/jobs"
 	"foyer/app/pg"
-	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // Options are the dependencies of a Service.
@@ -13,14 +13,14 @@ type Options struct {
 	DB       *pg.DB
 	Bookings Bookings
 	// Cards is the processor's environment for card payments; empty without a processor.
-	Cards billing.Env
+	Cards processor.Env
 }
 
 // Service has the verbs of this package.
 type Service struct {
 	db       *pg.DB
 	bookings Bookings
-	cards    billing.Env
+	cards    processor.Env
 }
 
 // New returns a Service. It panics when an option is missing.

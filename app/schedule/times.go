@@ -11,7 +11,7 @@ import (
 	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/pg"
-	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // The size of a page of times.
@@ -73,7 +73,7 @@ type Times struct {
 // The dates of a class come in one round trip, those of a course in two. A page is whole days and stops before the
 // day that would exceed 24 times; the first day is always whole, and one with more than 200 dates needs a trip more.
 // cards is the processor's environment, see Options. also adds further reads to the first trip.
-func ClassTimes(ctx context.Context, v *pg.View, cards billing.Env, in TimesInput, also ...func(*pg.Batch)) (Times, error) {
+func ClassTimes(ctx context.Context, v *pg.View, cards processor.Env, in TimesInput, also ...func(*pg.Batch)) (Times, error) {
 	var checks fault.Checks
 	checkFrom(&checks, in.From)
 	if err := checks.Err(); err != nil {

@@ -9,7 +9,7 @@ import (
 	"foyer/app/civil"
 	"foyer/app/schedule"
 	"foyer/app/waitlist"
-	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // Additional seats, and another time, have the list run like a released seat; cancelling the date closes it.
@@ -17,7 +17,7 @@ func TestWaitlistFollowsItsDate(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	o := l.full(1)
 	a, b := l.join(o), l.join(o)
-	dates := schedule.New(schedule.Options{DB: l.w.DB, Bookings: waitlist.Calendar(l.Booking), Cards: billing.EnvSimulated})
+	dates := schedule.New(schedule.Options{DB: l.w.DB, Bookings: waitlist.Calendar(l.Booking), Cards: processor.EnvSimulated})
 	more := 2
 	if _, err := dates.EditDate(t.Context(), l.Owner, schedule.EditDateInput{
 		OfferingID: l.offering(o), OccurrenceID: o.ID, Version: 1, Capacity: &more, // all seats were sold online, and still are

@@ -11,7 +11,8 @@ import (
 	"time"
 
 	"foyer/app/clock"
-	"foyer/billing"
+	"foyer/billing/processor"
+	"foyer/billing/stripe"
 	"foyer/billing/stripesim"
 )
 
@@ -40,7 +41,7 @@ type Delivery struct {
 // events.
 type Sim struct {
 	Server    *stripesim.Server
-	Processor *billing.Stripe
+	Processor *stripe.Adapter
 	Clock     *clock.Fixed
 	Inbox     *Inbox
 }
@@ -58,7 +59,7 @@ func NewSim(t testing.TB, changes ...func(*stripesim.Options)) *Sim {
 	if s.Server, err = stripesim.New(o.FromEnv(os.Getenv)); err != nil {
 		t.Fatal(err)
 	}
-	s.Processor, err = billing.NewStripe(billing.StripeConfig{
+	s.Processor, err = stripe.New(stripe.Config{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
 		WebhookSecrets: []string{stripesim.DefaultWebhookSecret, SecondSecret}, Clock: s.Clock,
 		HTTPClient: &http.Client{Transport: s.Server}, NoRetry: true,
@@ -72,7 +73,7 @@ func NewSim(t testing.TB, changes ...func(*stripesim.Options)) *Sim {
 // Account creates an account that accepts cards and returns its id.
 func (s *Sim) Account(t testing.TB, key, country string) string {
 	t.Helper()
-	a, err := s.Processor.CreateAccount(t.Context(), billing.NewAccount{Business: "b-" + key, Country: country, Key: "acct:" + key})
+	a, err := s.Processor.CreateAccount(t.Context(), processor.NewAccount{Business: "b-" + key, Country: country, Key: "acct:" + key})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func (s *Sim) Account(t testing.TB, key, country string) string {
 }
 
 // Pay posts the card form as a browser does and returns the address of the redirect.
-func (s *Sim) Pay(t testing.TB, in billing.Intent, card Card) string {
+func (s *Sim) Pay(t testing.TB, in processor.Intent, card Card) string {
 	t.Helper()
 	to, err := s.Server.PayByCard(in.ClientSecret, string(card))
 	if err != nil {

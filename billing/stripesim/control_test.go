@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"foyer/billing"
 	"foyer/billing/billingtest"
+	"foyer/billing/processor"
 	"foyer/billing/stripesim"
 )
 
@@ -25,7 +25,7 @@ func openControlled(t *testing.T) controlled {
 	t.Helper()
 	s := billingtest.NewSim(t, func(o *stripesim.Options) { o.Control = true })
 	c := controlled{Sim: s, account: s.Account(t, "a", "US")}
-	in, err := s.Processor.CreatePayment(t.Context(), billing.NewPayment{Account: c.account, Amount: 2200, Currency: "USD", Fee: 44, Key: "pi:1"})
+	in, err := s.Processor.CreatePayment(t.Context(), processor.NewPayment{Account: c.account, Amount: 2200, Currency: "USD", Fee: 44, Key: "pi:1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func (c controlled) must(t *testing.T, verb string, fields url.Values) string {
 func TestControl(t *testing.T) {
 	c := openControlled(t)
 	ctx := t.Context()
-	status := func(dispute string) billing.DisputeStatus {
+	status := func(dispute string) processor.DisputeStatus {
 		d, err := c.Processor.GetDispute(ctx, c.account, dispute)
 		if err != nil {
 			t.Fatal(err)
@@ -89,22 +89,22 @@ func TestControl(t *testing.T) {
 		return d.Status
 	}
 	asked := c.must(t, "inquire", url.Values{"id": {c.payment}, "reason": {"fraudulent"}})
-	if got := status(asked); got != billing.DisputeWarning {
+	if got := status(asked); got != processor.DisputeWarning {
 		t.Errorf("an inquiry is %s", got)
 	}
-	if c.must(t, "escalate", url.Values{"id": {asked}}); status(asked) != billing.DisputeNeedsResponse {
+	if c.must(t, "escalate", url.Values{"id": {asked}}); status(asked) != processor.DisputeNeedsResponse {
 		t.Errorf("an inquiry that became a dispute is %s", status(asked))
 	}
-	if c.must(t, "win", url.Values{"id": {asked}}); status(asked) != billing.DisputeWon {
+	if c.must(t, "win", url.Values{"id": {asked}}); status(asked) != processor.DisputeWon {
 		t.Errorf("a dispute that was won is %s", status(asked))
 	}
 	again := c.must(t, "inquire", url.Values{"id": {c.payment}, "reason": {"fraudulent"}})
-	if c.must(t, "close-inquiry", url.Values{"id": {again}}); status(again) != billing.DisputeWarningClosed {
+	if c.must(t, "close-inquiry", url.Values{"id": {again}}); status(again) != processor.DisputeWarningClosed {
 		t.Errorf("an inquiry that is closed is %s", status(again))
 	}
 	c.must(t, "refund", url.Values{"id": {c.payment}, "amount": {"700"}})
 	lost := c.must(t, "dispute", url.Values{"id": {c.payment}, "reason": {"fraudulent"}})
-	if c.must(t, "lose", url.Values{"id": {lost}}); status(lost) != billing.DisputeLost {
+	if c.must(t, "lose", url.Values{"id": {lost}}); status(lost) != processor.DisputeLost {
 		t.Errorf("a dispute that was lost is %s", status(lost))
 	}
 	if d, err := c.Processor.GetDispute(ctx, c.account, lost); err != nil || d.Amount != 1500 {
@@ -118,19 +118,19 @@ func TestControl(t *testing.T) {
 	if c.must(t, "fail-payout", url.Values{"id": {payout}}); payout == "" {
 		t.Fatal("nothing was paid out")
 	}
-	if p, err := c.Processor.GetPayout(ctx, c.account, payout); err != nil || p.Status != billing.PayoutFailed {
+	if p, err := c.Processor.GetPayout(ctx, c.account, payout); err != nil || p.Status != processor.PayoutFailed {
 		t.Errorf("a payout that failed is %s: %v", p.Status, err)
 	}
 	c.must(t, "restrict", url.Values{"due": {"external_account"}})
-	if a, err := c.Processor.GetAccount(ctx, c.account); err != nil || a.State != billing.StateRestricted || a.Due[0] != "external_account" {
+	if a, err := c.Processor.GetAccount(ctx, c.account); err != nil || a.State != processor.StateRestricted || a.Due[0] != "external_account" {
 		t.Errorf("a restricted account is %+v: %v", a, err)
 	}
 	c.must(t, "activate", url.Values{})
-	if a, err := c.Processor.GetAccount(ctx, c.account); err != nil || a.State != billing.StateActive {
+	if a, err := c.Processor.GetAccount(ctx, c.account); err != nil || a.State != processor.StateActive {
 		t.Errorf("an account that is complete again is %+v: %v", a, err)
 	}
 	c.must(t, "disconnect", url.Values{})
-	if a, err := c.Processor.GetAccount(ctx, c.account); err != nil || a.State != billing.StateDisconnected {
+	if a, err := c.Processor.GetAccount(ctx, c.account); err != nil || a.State != processor.StateDisconnected {
 		t.Errorf("an account that was taken away is %+v: %v", a, err)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"foyer/billing"
 	"foyer/billing/billingtest"
+	"foyer/billing/processor"
 )
 
 const app = billingtest.AppURL
@@ -182,12 +182,12 @@ func TestBankPassesAndTheCardDeclines(t *testing.T) {
 
 func TestOnboardingLink(t *testing.T) {
 	c, sim := newCaller(t)
-	a, err := sim.Processor.CreateAccount(t.Context(), billing.NewAccount{Country: "GB", Key: "acct:new"})
+	a, err := sim.Processor.CreateAccount(t.Context(), processor.NewAccount{Country: "GB", Key: "acct:new"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	link := func(refresh string) string {
-		l, err := sim.Processor.AccountLink(t.Context(), billing.NewLink{Account: a.ID, ReturnURL: app + "/back", RefreshURL: refresh})
+		l, err := sim.Processor.AccountLink(t.Context(), processor.NewLink{Account: a.ID, ReturnURL: app + "/back", RefreshURL: refresh})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,7 +222,7 @@ func TestOnboardingLink(t *testing.T) {
 	if res.Header.Get("Location") != app+"/back" {
 		t.Errorf("the button leads to %q", res.Header.Get("Location"))
 	}
-	if got, err := sim.Processor.GetAccount(t.Context(), a.ID); err != nil || got.State != billing.StateActive {
+	if got, err := sim.Processor.GetAccount(t.Context(), a.ID); err != nil || got.State != processor.StateActive {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"foyer/app/clock"
-	"foyer/billing"
 	"foyer/billing/billingtest"
+	"foyer/billing/processor"
 	"foyer/billing/stripesim"
 )
 
@@ -20,7 +20,7 @@ import (
 func kinds(t *testing.T, sim *billingtest.Sim) (ids, types []string) {
 	t.Helper()
 	for _, d := range sim.Inbox.All() {
-		e, err := sim.Processor.ConstructEvent(billing.EndpointConnect, d.Body, d.Signature)
+		e, err := sim.Processor.ConstructEvent(processor.EndpointConnect, d.Body, d.Signature)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,8 +242,8 @@ func TestDisconnectionIsAnnounced(t *testing.T) {
 	}
 	sim.Server.Flush(t.Context())
 	all := sim.Inbox.All()
-	e, err := sim.Processor.ConstructEvent(billing.EndpointConnect, all[len(all)-1].Body, all[len(all)-1].Signature)
-	if err != nil || e.Type != "account.application.deauthorized" || e.Account != c.account || !e.Of(billing.EnvSimulated) || e.Of(billing.EnvLive) {
+	e, err := sim.Processor.ConstructEvent(processor.EndpointConnect, all[len(all)-1].Body, all[len(all)-1].Signature)
+	if err != nil || e.Type != "account.application.deauthorized" || e.Account != c.account || !e.Of(processor.EnvSimulated) || e.Of(processor.EnvLive) {
 		t.Errorf("%+v, %v", e, err)
 	}
 }

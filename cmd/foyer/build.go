@@ -31,7 +31,8 @@ import (
 	"foyer/app/view"
 	"foyer/app/web"
 	"foyer/app/web/op"
-	"foyer/billing"
+	"foyer/billing/processor"
+	"foyer/billing/stripe"
 	"foyer/media/store"
 	"foyer/migrate"
 	"foyer/policy"
@@ -43,14 +44,14 @@ type parts struct {
 	database  database
 	clock     clock.Clock
 	log       *slog.Logger
-	address   net.Addr          // of the listener; nil for a worker without pages
-	worker    bool              // this process runs jobs
-	drain     time.Duration     // for idle connections, at the end
-	warm      int               // connections of foyer_app that are open and know the hot statements before they are needed
-	mail      mail.Sender       // nil: SMTP as configured
-	processor billing.Processor // nil: Stripe as configured, or no cards
-	root      string            // hosted.Options.Root
-	gallery   bool              // console.Options.Gallery
+	address   net.Addr            // of the listener; nil for a worker without pages
+	worker    bool                // this process runs jobs
+	drain     time.Duration       // for idle connections, at the end
+	warm      int                 // connections of foyer_app that are open and know the hot statements before they are needed
+	mail      mail.Sender         // nil: SMTP as configured
+	processor processor.Processor // nil: Stripe as configured, or no cards
+	root      string              // hosted.Options.Root
+	gallery   bool                // console.Options.Gallery
 
 	accounting accounting.Provider // nil: Ledger Online as configured, or none
 }
@@ -198,14 +199,14 @@ func (x *product) outside(p *parts) error {
 		x.warnings = append(x.warnings, "STRIPE_SECRET_KEY is not set: studios cannot accept card payments")
 		return nil
 	}
-	stripe, err := billing.NewStripe(billing.StripeConfig{
+	stripe, err := stripe.New(stripe.Config{
 		SecretKey: c.StripeKey, PublishableKey: c.StripePublishableKey, BaseURL: c.StripeAPIBase,
 		WebhookSecrets: c.StripeWebhookSecrets, PlatformSecrets: c.StripePlatformSecrets, Clock: p.clock,
 	})
 	if err != nil {
 		return err
 	}
-	if stripe.Env() == billing.EnvSimulated {
+	if stripe.Env() == processor.EnvSimulated {
 		return errors.New("the card processor's simulator runs in \"foyer dev\" only: set STRIPE_SECRET_KEY to a real key")
 	}
 	p.processor = stripe
@@ -275,7 +276,7 @@ func (x *product) surfaces(p parts, secret, applePay []byte) {
 		Options: desk.Options{
 			Services: x.Services,
 			Gate:     api.Gate(x.Services), Clock: p.clock, BaseURL: x.baseURL,
-			Practice: p.processor != nil && p.processor.Env() != billing.EnvLive,
+			Practice: p.processor != nil && p.processor.Env() != processor.EnvLive,
 		},
 		Gallery: p.gallery,
 	})

@@ -20,7 +20,7 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/mail"
 	"foyer/app/sealed"
-	"foyer/billing"
+	"foyer/billing/stripe"
 	"foyer/billing/stripesim"
 	"foyer/migrate"
 )
@@ -76,7 +76,7 @@ func (d devCommand) serve(p *program, c Config, base database) error {
 	if err != nil {
 		return err
 	}
-	processor, err := billing.NewStripe(billing.StripeConfig{
+	processor, err := stripe.New(stripe.Config{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
 		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, Clock: moving, HTTPClient: &http.Client{Transport: sim},
 	})

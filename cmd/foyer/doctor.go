@@ -18,7 +18,7 @@ import (
 	"foyer/app/clock"
 	"foyer/app/mail"
 	"foyer/app/pg"
-	"foyer/billing"
+	"foyer/billing/stripe"
 	"foyer/migrate"
 )
 
@@ -148,7 +148,7 @@ func checkCards(_ context.Context, c Config, _ *program) (string, string) {
 	if c.StripeKey == "" {
 		return "off", "STRIPE_SECRET_KEY is not set: studios cannot take cards"
 	}
-	env, err := billing.EnvOf(c.StripeKey, c.StripeAPIBase)
+	env, err := stripe.EnvOf(c.StripeKey, c.StripeAPIBase)
 	switch {
 	case err != nil:
 		return "bad", err.Error()

@@ -25,7 +25,7 @@ import (
 	"foyer/app/identity"
 	"foyer/app/jobs"
 	"foyer/app/mail"
-	"foyer/billing"
+	"foyer/billing/stripe"
 	"foyer/billing/stripesim"
 )
 
@@ -65,7 +65,7 @@ func openGrowing(t *testing.T) *growing {
 	if err != nil {
 		t.Fatal(err)
 	}
-	processor, err := billing.NewStripe(billing.StripeConfig{
+	processor, err := stripe.New(stripe.Config{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
 		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, Clock: now, HTTPClient: &http.Client{Transport: sim},
 	})

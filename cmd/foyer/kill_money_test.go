@@ -19,6 +19,7 @@ import (
 	"foyer/app/sales"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/processor"
 	"foyer/billing/stripesim"
 )
 
@@ -256,7 +257,7 @@ func (h *hand) settling(ctx context.Context) (moneyTrial, error) {
 	if err != nil {
 		return moneyTrial{}, err
 	}
-	err = h.x.Billing.ReceiveWebhook(ctx, billing.EndpointConnect, raw, stripesim.Sign(raw, stripesim.DefaultWebhookSecret, h.clock.Now()))
+	err = h.x.Billing.ReceiveWebhook(ctx, processor.EndpointConnect, raw, stripesim.Sign(raw, stripesim.DefaultWebhookSecret, h.clock.Now()))
 	return h.trial(ctx, err, payment, fulfilledSale, billing.WebhookJob{}.Kind(), "event", event)
 }
 

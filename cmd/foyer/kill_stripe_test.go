@@ -22,7 +22,8 @@ import (
 	"time"
 
 	"foyer/app/clock"
-	"foyer/billing"
+	"foyer/billing/processor"
+	"foyer/billing/stripe"
 	"foyer/billing/stripesim"
 )
 
@@ -240,9 +241,9 @@ func (f *farStripe) payments(order string) int {
 }
 
 // processor is the adapter that this process uses: under the same key, so that both see one account.
-func (f *farStripe) processor(t *testing.T, c clock.Clock) billing.Processor {
+func (f *farStripe) processor(t *testing.T, c clock.Clock) processor.Processor {
 	t.Helper()
-	p, err := billing.NewStripe(billing.StripeConfig{
+	p, err := stripe.New(stripe.Config{
 		SecretKey: stripeTestKey, PublishableKey: stripePublicTestKey, Clock: c, WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, HTTPClient: &http.Client{Transport: inProcess{f}},
 	})
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 	"foyer/app/mail"
 	"foyer/app/tenancy"
 	"foyer/app/words"
-	"foyer/billing"
+	"foyer/billing/stripe"
 	"foyer/billing/stripesim"
 )
 
@@ -81,7 +81,7 @@ func openTown(t *testing.T, language string) *town {
 	if err != nil {
 		t.Fatal(err)
 	}
-	processor, err := billing.NewStripe(billing.StripeConfig{
+	processor, err := stripe.New(stripe.Config{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
 		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, Clock: s.clock, HTTPClient: &http.Client{Transport: s.sim},
 	})

@@ -22,7 +22,7 @@ import (
 	"foyer/app/demo"
 	"foyer/app/mail"
 	"foyer/app/pg"
-	"foyer/billing"
+	"foyer/billing/stripe"
 	"foyer/billing/stripesim"
 )
 
@@ -83,7 +83,7 @@ func makeDemo(t *testing.T) demoMade {
 	if err != nil {
 		t.Fatal(err)
 	}
-	processor, err := billing.NewStripe(billing.StripeConfig{
+	processor, err := stripe.New(stripe.Config{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
 		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, Clock: moving, HTTPClient: &http.Client{Transport: sim},
 	})

@@ -19,7 +19,8 @@ import (
 	"github.com/stripe/stripe-mock/server"
 
 	"foyer/app/clock"
-	"foyer/billing"
+	"foyer/billing/processor"
+	"foyer/billing/stripe"
 )
 
 const (
@@ -83,124 +84,124 @@ func (m *mock) RoundTrip(r *http.Request) (*http.Response, error) {
 const withFee = "pi_fee"
 
 // calls are the methods of the adapter that ask Stripe for something, each with all that it can send.
-var calls = map[string]func(context.Context, billing.Processor) error{
-	"CreateAccount": func(ctx context.Context, p billing.Processor) error {
-		_, err := p.CreateAccount(ctx, billing.NewAccount{Business: "b", Country: "US", Email: "owner@example.com", Key: "key:acct"})
+var calls = map[string]func(context.Context, processor.Processor) error{
+	"CreateAccount": func(ctx context.Context, p processor.Processor) error {
+		_, err := p.CreateAccount(ctx, processor.NewAccount{Business: "b", Country: "US", Email: "owner@example.com", Key: "key:acct"})
 		return err
 	},
-	"AccountLink": func(ctx context.Context, p billing.Processor) error {
-		_, err := p.AccountLink(ctx, billing.NewLink{Account: account, ReturnURL: "https://a.example/back", RefreshURL: "https://a.example/again"})
+	"AccountLink": func(ctx context.Context, p processor.Processor) error {
+		_, err := p.AccountLink(ctx, processor.NewLink{Account: account, ReturnURL: "https://a.example/back", RefreshURL: "https://a.example/again"})
 		return err
 	},
-	"GetAccount": func(ctx context.Context, p billing.Processor) error {
+	"GetAccount": func(ctx context.Context, p processor.Processor) error {
 		_, err := p.GetAccount(ctx, account)
 		return err
 	},
-	"RegisterDomain": func(ctx context.Context, p billing.Processor) error {
-		_, err := p.RegisterDomain(ctx, billing.NewDomain{Account: account, Name: "book.example.com", Key: "key:domain"})
+	"RegisterDomain": func(ctx context.Context, p processor.Processor) error {
+		_, err := p.RegisterDomain(ctx, processor.NewDomain{Account: account, Name: "book.example.com", Key: "key:domain"})
 		return err
 	},
-	"CreatePayment": func(ctx context.Context, p billing.Processor) error {
-		_, err := p.CreatePayment(ctx, billing.NewPayment{
+	"CreatePayment": func(ctx context.Context, p processor.Processor) error {
+		_, err := p.CreatePayment(ctx, processor.NewPayment{
 			Account: account, Amount: 2200, Currency: "USD", Fee: 44, Description: "Morning Yoga", Customer: "cus_1",
 			Metadata: map[string]string{"order_id": "o"}, ManualCapture: true, Key: "key:pi",
 		})
 		return err
 	},
-	"GetPayment": func(ctx context.Context, p billing.Processor) error {
+	"GetPayment": func(ctx context.Context, p processor.Processor) error {
 		_, err := p.GetPayment(ctx, account, "pi_1")
 		return err
 	},
-	"CapturePayment": func(ctx context.Context, p billing.Processor) error {
+	"CapturePayment": func(ctx context.Context, p processor.Processor) error {
 		_, err := p.CapturePayment(ctx, account, "pi_1", "key:capture")
 		return err
 	},
-	"CancelPayment": func(ctx context.Context, p billing.Processor) error {
+	"CancelPayment": func(ctx context.Context, p processor.Processor) error {
 		_, err := p.CancelPayment(ctx, account, "pi_1", "key:cancel")
 		return err
 	},
-	"ReturnFee": func(ctx context.Context, p billing.Processor) error {
-		_, err := p.ReturnFee(ctx, billing.FeeReturn{Account: account, Payment: withFee, Amount: 10, Whole: 1_000_000, Currency: "USD", Key: "key:fee"})
+	"ReturnFee": func(ctx context.Context, p processor.Processor) error {
+		_, err := p.ReturnFee(ctx, processor.FeeReturn{Account: account, Payment: withFee, Amount: 10, Whole: 1_000_000, Currency: "USD", Key: "key:fee"})
 		return err
 	},
-	"Refund": func(ctx context.Context, p billing.Processor) error {
-		_, err := p.Refund(ctx, billing.NewRefund{
+	"Refund": func(ctx context.Context, p processor.Processor) error {
+		_, err := p.Refund(ctx, processor.NewRefund{
 			Account: account, Payment: "pi_1", Amount: 1000, Currency: "USD", ReturnFee: true, Metadata: map[string]string{"refund_id": "r"}, Key: "key:refund",
 		})
 		return err
 	},
-	"GetRefund": func(ctx context.Context, p billing.Processor) error {
+	"GetRefund": func(ctx context.Context, p processor.Processor) error {
 		_, err := p.GetRefund(ctx, account, "re_1")
 		return err
 	},
-	"ListRefunds": func(ctx context.Context, p billing.Processor) error {
+	"ListRefunds": func(ctx context.Context, p processor.Processor) error {
 		_, err := p.ListRefunds(ctx, account, "pi_1")
 		return err
 	},
-	"Balance": func(ctx context.Context, p billing.Processor) error {
+	"Balance": func(ctx context.Context, p processor.Processor) error {
 		_, err := p.Balance(ctx, account)
 		return err
 	},
-	"ListBalance": func(ctx context.Context, p billing.Processor) error {
-		_, err := p.ListBalance(ctx, billing.BalanceList{List: page("txn_1"), Payout: "po_1"})
+	"ListBalance": func(ctx context.Context, p processor.Processor) error {
+		_, err := p.ListBalance(ctx, processor.BalanceList{List: page("txn_1"), Payout: "po_1"})
 		return err
 	},
-	"GetPayout": func(ctx context.Context, p billing.Processor) error {
+	"GetPayout": func(ctx context.Context, p processor.Processor) error {
 		_, err := p.GetPayout(ctx, account, "po_1")
 		return err
 	},
-	"ListPayouts": func(ctx context.Context, p billing.Processor) error {
+	"ListPayouts": func(ctx context.Context, p processor.Processor) error {
 		_, err := p.ListPayouts(ctx, page("po_1"))
 		return err
 	},
-	"GetDispute": func(ctx context.Context, p billing.Processor) error {
+	"GetDispute": func(ctx context.Context, p processor.Processor) error {
 		_, err := p.GetDispute(ctx, account, "dp_1")
 		return err
 	},
-	"SubmitEvidence": func(ctx context.Context, p billing.Processor) error {
-		_, err := p.SubmitEvidence(ctx, billing.EvidenceSubmission{
-			Account: account, Dispute: "dp_1", Key: "key:answer", Words: billing.EvidenceWords{Product: "Yoga", CustomerName: "Ada", CustomerEmail: "ada@example.com",
+	"SubmitEvidence": func(ctx context.Context, p processor.Processor) error {
+		_, err := p.SubmitEvidence(ctx, processor.EvidenceSubmission{
+			Account: account, Dispute: "dp_1", Key: "key:answer", Words: processor.Evidence{Product: "Yoga", CustomerName: "Ada", CustomerEmail: "ada@example.com",
 				CustomerIP: "192.0.2.1", ServiceDate: "2026-06-11", Attendance: "Came", Policy: "Free until", Refusal: "Completed", Other: "More"},
 		})
 		return err
 	},
-	"ListDisputes": func(ctx context.Context, p billing.Processor) error {
+	"ListDisputes": func(ctx context.Context, p processor.Processor) error {
 		_, err := p.ListDisputes(ctx, page("dp_1"))
 		return err
 	},
-	"CreateCustomer": func(ctx context.Context, p billing.Processor) error {
-		_, err := p.CreateCustomer(ctx, billing.NewCustomer{Account: account, Metadata: map[string]string{"customer_id": "c"}, Key: "key:cus"})
+	"CreateCustomer": func(ctx context.Context, p processor.Processor) error {
+		_, err := p.CreateCustomer(ctx, processor.NewCustomer{Account: account, Metadata: map[string]string{"customer_id": "c"}, Key: "key:cus"})
 		return err
 	},
-	"PreparePayment": func(ctx context.Context, p billing.Processor) error {
-		_, err := p.PreparePayment(ctx, billing.Preparation{Account: account, Payment: "pi_1", Customer: "cus_1", SaveCard: true, Key: "key:keep"})
+	"PreparePayment": func(ctx context.Context, p processor.Processor) error {
+		_, err := p.PreparePayment(ctx, processor.Preparation{Account: account, Payment: "pi_1", Customer: "cus_1", SaveCard: true, Key: "key:keep"})
 		if err == nil {
-			_, err = p.PreparePayment(ctx, billing.Preparation{Account: account, Payment: "pi_1", Key: "key:keepnot"})
+			_, err = p.PreparePayment(ctx, processor.Preparation{Account: account, Payment: "pi_1", Key: "key:keepnot"})
 		}
 		return err
 	},
-	"ConfirmPayment": func(ctx context.Context, p billing.Processor) error {
-		_, err := p.ConfirmPayment(ctx, billing.Confirmation{Account: account, Payment: "pi_1", Method: "pm_1", OffSession: true, Key: "key:away"})
+	"ConfirmPayment": func(ctx context.Context, p processor.Processor) error {
+		_, err := p.ConfirmPayment(ctx, processor.Confirmation{Account: account, Payment: "pi_1", Method: "pm_1", OffSession: true, Key: "key:away"})
 		if err == nil {
-			_, err = p.ConfirmPayment(ctx, billing.Confirmation{Account: account, Payment: "pi_1", Method: "pm_1", ReturnURL: "https://a.example/back", Key: "key:here"})
+			_, err = p.ConfirmPayment(ctx, processor.Confirmation{Account: account, Payment: "pi_1", Method: "pm_1", ReturnURL: "https://a.example/back", Key: "key:here"})
 		}
 		return err
 	},
-	"GetMethod": func(ctx context.Context, p billing.Processor) error {
+	"GetMethod": func(ctx context.Context, p processor.Processor) error {
 		_, err := p.GetMethod(ctx, account, "pm_1")
 		return err
 	},
-	"ListMethods": func(ctx context.Context, p billing.Processor) error {
+	"ListMethods": func(ctx context.Context, p processor.Processor) error {
 		_, err := p.ListMethods(ctx, account, "cus_1")
 		return err
 	},
-	"DetachMethod": func(ctx context.Context, p billing.Processor) error {
+	"DetachMethod": func(ctx context.Context, p processor.Processor) error {
 		return p.DetachMethod(ctx, account, "pm_1", "key:detach")
 	},
 }
 
-func page(after string) billing.List {
-	return billing.List{Account: account, Since: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), After: after}
+func page(after string) processor.List {
+	return processor.List{Account: account, Since: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), After: after}
 }
 
 // asksNothing are the methods that send nothing.
@@ -210,7 +211,7 @@ var asksNothing = []string{"Env", "PublishableKey", "ConstructEvent"}
 // but for what is the platform's own, whose account is meant; a change has the key that it was given, and not one that stripe-go made up.
 func TestTheAdapterSendsWhatStripeKnows(t *testing.T) {
 	m := open(t)
-	p, err := billing.NewStripe(billing.StripeConfig{
+	p, err := stripe.New(stripe.Config{
 		SecretKey: "sk_test_stripemock", PublishableKey: "pk_test_stripemock", BaseURL: "http://stripemock.example",
 		HTTPClient: &http.Client{Transport: m}, Clock: clock.System{}, NoRetry: true,
 	})
@@ -221,7 +222,7 @@ func TestTheAdapterSendsWhatStripeKnows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	of := reflect.TypeFor[billing.Processor]()
+	of := reflect.TypeFor[processor.Processor]()
 	for i := range of.NumMethod() {
 		if name := of.Method(i).Name; calls[name] == nil && !slices.Contains(asksNothing, name) {
 			t.Errorf("%s is not called here", name)

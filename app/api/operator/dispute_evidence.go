@@ -12,6 +12,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // DisputeStatement is the evidence text of a dispute. All texts together can have 150,000 characters.
@@ -68,7 +69,7 @@ func (a *surface) disputeAnswers() {
 		Summary: "Save dispute evidence", Description: "Replaces the draft. Nothing is submitted.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *keepAnswerIn) (DisputeEvidence, error) {
 		kept, err := a.Billing.SaveEvidence(ctx, sc, billing.SaveEvidenceInput{
-			DisputeID: in.DisputeID, Words: billing.EvidenceWords(in.Body.Words), Version: in.Body.Version,
+			DisputeID: in.DisputeID, Words: processor.Evidence(in.Body.Words), Version: in.Body.Version,
 		})
 		return showAnswer(kept), err
 	})

@@ -11,26 +11,27 @@ import (
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // Dispute is a payment that the customer's bank reverses or questions.
 type Dispute struct {
-	ID                  uuid.UUID             `json:"id"`
-	ExternalID          string                `json:"externalId" doc:"The processor's id of the dispute." example:"dp_1N2b3C"`
-	PaymentID           *uuid.UUID            `json:"paymentId" doc:"The disputed payment; null for a charge made outside foyer."`
-	OrderID             *uuid.UUID            `json:"orderId" doc:"Order of the payment; null for a charge made outside foyer."`
-	LocationID          *uuid.UUID            `json:"locationId" doc:"Location of the payment; null for a charge made outside foyer."`
-	Amount              int64                 `json:"amount" doc:"Disputed amount, in minor units."`
-	Currency            money.Currency        `json:"currency"`
-	Status              billing.DisputeStatus `json:"status" doc:"Status of the dispute. The warning statuses are inquiries, without a withdrawal of funds."`
-	Reason              string                `json:"reason" doc:"The bank's reason, such as fraudulent or product_not_received."`
-	EvidenceDueBy       *time.Time            `json:"evidenceDueBy" doc:"Deadline for the evidence; null if no evidence can be submitted."`
-	Withdrawn           int64                 `json:"withdrawn" doc:"Amount currently withdrawn from the studio, in minor units: 0 after the dispute was won."`
-	FeeAmount           int64                 `json:"feeAmount" doc:"Dispute fee of the processor, in minor units."`
-	PlatformFeeRefunded int64                 `json:"platformFeeRefunded" doc:"Platform fee refunded to the studio because the dispute was lost, in minor units."`
-	Test                bool                  `json:"test" doc:"Whether it is in test mode, without real money."`
-	CreatedAt           time.Time             `json:"createdAt" doc:"When it was created at the processor."`
-	UpdatedAt           time.Time             `json:"updatedAt" doc:"When it was last read from the processor."`
+	ID                  uuid.UUID               `json:"id"`
+	ExternalID          string                  `json:"externalId" doc:"The processor's id of the dispute." example:"dp_1N2b3C"`
+	PaymentID           *uuid.UUID              `json:"paymentId" doc:"The disputed payment; null for a charge made outside foyer."`
+	OrderID             *uuid.UUID              `json:"orderId" doc:"Order of the payment; null for a charge made outside foyer."`
+	LocationID          *uuid.UUID              `json:"locationId" doc:"Location of the payment; null for a charge made outside foyer."`
+	Amount              int64                   `json:"amount" doc:"Disputed amount, in minor units."`
+	Currency            money.Currency          `json:"currency"`
+	Status              processor.DisputeStatus `json:"status" doc:"Status of the dispute. The warning statuses are inquiries, without a withdrawal of funds."`
+	Reason              string                  `json:"reason" doc:"The bank's reason, such as fraudulent or product_not_received."`
+	EvidenceDueBy       *time.Time              `json:"evidenceDueBy" doc:"Deadline for the evidence; null if no evidence can be submitted."`
+	Withdrawn           int64                   `json:"withdrawn" doc:"Amount currently withdrawn from the studio, in minor units: 0 after the dispute was won."`
+	FeeAmount           int64                   `json:"feeAmount" doc:"Dispute fee of the processor, in minor units."`
+	PlatformFeeRefunded int64                   `json:"platformFeeRefunded" doc:"Platform fee refunded to the studio because the dispute was lost, in minor units."`
+	Test                bool                    `json:"test" doc:"Whether it is in test mode, without real money."`
+	CreatedAt           time.Time               `json:"createdAt" doc:"When it was created at the processor."`
+	UpdatedAt           time.Time               `json:"updatedAt" doc:"When it was last read from the processor."`
 }
 
 type listDisputesIn struct {

@@ -12,47 +12,48 @@ import (
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // Payout is a transfer from the processor to the studio's bank account.
 type Payout struct {
-	ID             uuid.UUID            `json:"id"`
-	ExternalID     string               `json:"externalId" doc:"The processor's id of the payout." example:"po_1N2b3C"`
-	Amount         int64                `json:"amount" doc:"Amount in minor units; negative if the bank account is debited."`
-	Currency       money.Currency       `json:"currency"`
-	Status         billing.PayoutStatus `json:"status" doc:"Status of the payout. A paid payout can still fail some days later."`
-	ArrivesOn      string               `json:"arrivesOn" format:"date" doc:"Arrival date, without a time zone." example:"2026-06-12"`
-	Automatic      bool                 `json:"automatic" doc:"Whether it follows the account's payout schedule. The contents of a manual payout are unknown."`
-	FailureCode    string               `json:"failureCode" doc:"The processor's failure code; empty if it has not failed."`
-	FailureMessage string               `json:"failureMessage" doc:"The processor's failure message; empty if it has not failed."`
-	Test           bool                 `json:"test" doc:"Whether it is in test mode, without real money."`
-	CreatedAt      time.Time            `json:"createdAt" doc:"When it was created at the processor."`
-	ListedAt       *time.Time           `json:"listedAt" doc:"When its contents became completely known; null before, and for a manual payout."`
+	ID             uuid.UUID              `json:"id"`
+	ExternalID     string                 `json:"externalId" doc:"The processor's id of the payout." example:"po_1N2b3C"`
+	Amount         int64                  `json:"amount" doc:"Amount in minor units; negative if the bank account is debited."`
+	Currency       money.Currency         `json:"currency"`
+	Status         processor.PayoutStatus `json:"status" doc:"Status of the payout. A paid payout can still fail some days later."`
+	ArrivesOn      string                 `json:"arrivesOn" format:"date" doc:"Arrival date, without a time zone." example:"2026-06-12"`
+	Automatic      bool                   `json:"automatic" doc:"Whether it follows the account's payout schedule. The contents of a manual payout are unknown."`
+	FailureCode    string                 `json:"failureCode" doc:"The processor's failure code; empty if it has not failed."`
+	FailureMessage string                 `json:"failureMessage" doc:"The processor's failure message; empty if it has not failed."`
+	Test           bool                   `json:"test" doc:"Whether it is in test mode, without real money."`
+	CreatedAt      time.Time              `json:"createdAt" doc:"When it was created at the processor."`
+	ListedAt       *time.Time             `json:"listedAt" doc:"When its contents became completely known; null before, and for a manual payout."`
 }
 
 // PayoutLine is a balance transaction in a payout: a payment, a refund, a fee.
 type PayoutLine struct {
-	ID           uuid.UUID        `json:"id"`
-	ExternalID   string           `json:"externalId" doc:"The processor's id of the balance transaction."`
-	Category     billing.Category `json:"category"`
-	Type         string           `json:"type" doc:"The processor's type of the transaction, finer than the category."`
-	PaymentID    *uuid.UUID       `json:"paymentId" doc:"The payment it belongs to; null for other transactions."`
-	OrderID      *uuid.UUID       `json:"orderId" doc:"Order of the payment; null for other transactions."`
-	Gross        int64            `json:"gross" doc:"Gross amount in minor units; negative if it left the balance."`
-	ProcessorFee int64            `json:"processorFee" doc:"Processor fee; negative if it was refunded."`
-	PlatformFee  int64            `json:"platformFee" doc:"Platform fee; negative if it was refunded."`
-	Net          int64            `json:"net" doc:"Net amount: gross less both fees."`
-	At           time.Time        `json:"at"`
+	ID           uuid.UUID          `json:"id"`
+	ExternalID   string             `json:"externalId" doc:"The processor's id of the balance transaction."`
+	Category     processor.Category `json:"category"`
+	Type         string             `json:"type" doc:"The processor's type of the transaction, finer than the category."`
+	PaymentID    *uuid.UUID         `json:"paymentId" doc:"The payment it belongs to; null for other transactions."`
+	OrderID      *uuid.UUID         `json:"orderId" doc:"Order of the payment; null for other transactions."`
+	Gross        int64              `json:"gross" doc:"Gross amount in minor units; negative if it left the balance."`
+	ProcessorFee int64              `json:"processorFee" doc:"Processor fee; negative if it was refunded."`
+	PlatformFee  int64              `json:"platformFee" doc:"Platform fee; negative if it was refunded."`
+	Net          int64              `json:"net" doc:"Net amount: gross less both fees."`
+	At           time.Time          `json:"at"`
 }
 
 // PayoutSum is the total of the lines of one category.
 type PayoutSum struct {
-	Category     billing.Category `json:"category"`
-	Count        int              `json:"count" doc:"Number of lines."`
-	Gross        int64            `json:"gross" doc:"Gross amount, in minor units."`
-	ProcessorFee int64            `json:"processorFee" doc:"Processor fees, in minor units."`
-	PlatformFee  int64            `json:"platformFee" doc:"Platform fees, in minor units."`
-	Net          int64            `json:"net" doc:"Net amount, in minor units."`
+	Category     processor.Category `json:"category"`
+	Count        int                `json:"count" doc:"Number of lines."`
+	Gross        int64              `json:"gross" doc:"Gross amount, in minor units."`
+	ProcessorFee int64              `json:"processorFee" doc:"Processor fees, in minor units."`
+	PlatformFee  int64              `json:"platformFee" doc:"Platform fees, in minor units."`
+	Net          int64              `json:"net" doc:"Net amount, in minor units."`
 }
 
 // PayoutDetail is a payout with its balance transactions.
@@ -85,7 +86,7 @@ type Reconciliations struct {
 
 type listPayoutsIn struct {
 	op.Page
-	Status billing.PayoutStatus `query:"status" doc:"Only payouts in this status."`
+	Status processor.PayoutStatus `query:"status" doc:"Only payouts in this status."`
 }
 
 type payoutPath struct {
@@ -100,7 +101,7 @@ func (a *surface) payouts() {
 		func(_ tenancy.Scope, in *listPayoutsIn, page paging.In[paging.Moment]) billing.PayoutsInput {
 			out := billing.PayoutsInput{Page: page}
 			if in.Status != "" {
-				out.Statuses = []billing.PayoutStatus{in.Status}
+				out.Statuses = []processor.PayoutStatus{in.Status}
 			}
 			return out
 		}))

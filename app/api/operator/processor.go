@@ -9,16 +9,17 @@ import (
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // Processor is the business's own account at the payment processor. Customers pay the studio there directly.
 type Processor struct {
-	State     billing.State `json:"state" doc:"State of the account. Cards can be accepted in the two active states."`
-	Env       billing.Env   `json:"env" blank:"true" doc:"Environment of the processor; empty if this deployment has no processor."`
-	AccountID string        `json:"accountId" doc:"The processor's id of the account; empty if not connected." example:"acct_1N2b3C"`
-	Currency  string        `json:"currency" doc:"Currency of the account. Cards are offered at locations with this currency. Empty while unknown."`
-	Due       []string      `json:"due" doc:"Requirements of the processor that are still open, in its own field names."`
-	UpdatedAt *time.Time    `json:"updatedAt" doc:"When it was last read from the processor."`
+	State     processor.State `json:"state" doc:"State of the account. Cards can be accepted in the two active states."`
+	Env       processor.Env   `json:"env" blank:"true" doc:"Environment of the processor; empty if this deployment has no processor."`
+	AccountID string          `json:"accountId" doc:"The processor's id of the account; empty if not connected." example:"acct_1N2b3C"`
+	Currency  string          `json:"currency" doc:"Currency of the account. Cards are offered at locations with this currency. Empty while unknown."`
+	Due       []string        `json:"due" doc:"Requirements of the processor that are still open, in its own field names."`
+	UpdatedAt *time.Time      `json:"updatedAt" doc:"When it was last read from the processor."`
 }
 
 // Onboarding is the onboarding link of a payment account.

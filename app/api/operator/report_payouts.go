@@ -12,7 +12,7 @@ import (
 	"foyer/app/report"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
-	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // PayoutReport is the payouts to a studio with their orders; amounts in minor units.
@@ -36,12 +36,12 @@ type PayoutTotal struct {
 
 // ReportedPayout is a payout with its balance transactions.
 type ReportedPayout struct {
-	PayoutID   uuid.UUID            `json:"payoutId" doc:"The payout."`
-	ExternalID string               `json:"externalId" doc:"The processor's id of the payout." example:"po_1N2b3C"`
-	Date       civil.Date           `json:"date" format:"date" doc:"Arrival date, without a time zone."`
-	Status     billing.PayoutStatus `json:"status" enum:"paid,failed" doc:"paid, or failed if the bank returned it. The amount of a failed payout is a line of a later one."`
-	Automatic  bool                 `json:"automatic" doc:"Whether it follows the account's payout schedule. The contents of a manual payout are unknown."`
-	Listed     bool                 `json:"listed" doc:"Whether its contents are completely known."`
+	PayoutID   uuid.UUID              `json:"payoutId" doc:"The payout."`
+	ExternalID string                 `json:"externalId" doc:"The processor's id of the payout." example:"po_1N2b3C"`
+	Date       civil.Date             `json:"date" format:"date" doc:"Arrival date, without a time zone."`
+	Status     processor.PayoutStatus `json:"status" enum:"paid,failed" doc:"paid, or failed if the bank returned it. The amount of a failed payout is a line of a later one."`
+	Automatic  bool                   `json:"automatic" doc:"Whether it follows the account's payout schedule. The contents of a manual payout are unknown."`
+	Listed     bool                   `json:"listed" doc:"Whether its contents are completely known."`
 	PayoutTotal
 	Lines []ReportedLine `json:"lines" doc:"Its balance transactions, oldest first; none if they are not completely known."`
 }

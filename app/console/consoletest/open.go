@@ -32,6 +32,7 @@ import (
 	"foyer/app/mail"
 	"foyer/app/web"
 	"foyer/billing"
+	"foyer/billing/stripe"
 	"foyer/billing/stripesim"
 	"foyer/media/mediatest"
 	"foyer/media/store"
@@ -87,7 +88,7 @@ func (s *Studio) wire(t testing.TB, other func(*assembly.Settings)) {
 	if s.Sim, err = stripesim.New(stripesim.Options{Clock: s.Clock, AppURL: s.URL}); err != nil {
 		t.Fatal(err)
 	}
-	cards, err := billing.NewStripe(billing.StripeConfig{
+	cards, err := stripe.New(stripe.Config{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
 		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, Clock: s.Clock, HTTPClient: &http.Client{Transport: s.Sim}, NoRetry: true,
 	})

@@ -2,7 +2,7 @@ package desk
 
 import (
 	"foyer/app/console/ui"
-	"foyer/billing"
+	"foyer/billing/processor"
 	rights "foyer/policy"
 )
 
@@ -65,29 +65,29 @@ func ReportTabs(c *Call, now string) []ui.Tab {
 }
 
 // TransactionName renders the category of a balance transaction.
-func TransactionName(sh ui.Shell, c billing.Category) string {
+func TransactionName(sh ui.Shell, c processor.Category) string {
 	switch c {
-	case billing.CategoryCharge:
+	case processor.CategoryCharge:
 		return sh.T("Payment")
-	case billing.CategoryChargeFailure:
+	case processor.CategoryChargeFailure:
 		return sh.T("Failed payment")
-	case billing.CategoryRefund:
+	case processor.CategoryRefund:
 		return sh.T("Refund")
-	case billing.CategoryRefundFailure:
+	case processor.CategoryRefundFailure:
 		return sh.T("Failed refund")
-	case billing.CategoryDispute:
+	case processor.CategoryDispute:
 		return sh.T("Dispute")
-	case billing.CategoryDisputeReversal:
+	case processor.CategoryDisputeReversal:
 		return sh.T("Dispute won")
-	case billing.CategoryFee:
+	case processor.CategoryFee:
 		return sh.T("Processor fee")
-	case billing.CategoryPlatformFee:
+	case processor.CategoryPlatformFee:
 		return sh.T("Platform fee")
-	case billing.CategoryPayoutReversal:
+	case processor.CategoryPayoutReversal:
 		return sh.T("Returned payout")
-	case billing.CategoryTopup, billing.CategoryTopupReversal:
+	case processor.CategoryTopup, processor.CategoryTopupReversal:
 		return sh.T("Top-up from your bank account")
-	case billing.CategoryHeld:
+	case processor.CategoryHeld:
 		return sh.T("Reserved by the processor")
 	}
 	return sh.T("Other")

@@ -13,6 +13,7 @@ import (
 	"foyer/app/sales"
 	"foyer/app/view"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // answerInputs are the fields of the evidence form.
@@ -23,10 +24,10 @@ type disputed struct {
 	billing.Dispute
 	Sold        map[uuid.UUID]checkout.Bought
 	Answer      billing.Evidence
-	Shut        error                 // reason why no evidence can be submitted; nil: it can, with the right to do so
-	Words       billing.EvidenceWords // initial values of the form
-	Filled      bool                  // with known data, not with a saved draft
-	HasProposal bool                  // known data can be filled in again
+	Shut        error              // reason why no evidence can be submitted; nil: it can, with the right to do so
+	Words       processor.Evidence // initial values of the form
+	Filled      bool               // with known data, not with a saved draft
+	HasProposal bool               // known data can be filled in again
 }
 
 func (s *screens) answers(d *desk.Desk) {
@@ -89,7 +90,7 @@ func (s *screens) keepAnswer(c *desk.Call, ctx context.Context) (desk.Done, erro
 	if err != nil {
 		return desk.Done{}, err
 	}
-	_, err = s.Billing.SaveEvidence(ctx, c.Scope, billing.SaveEvidenceInput{DisputeID: id, Version: c.Version(), Words: billing.EvidenceWords{
+	_, err = s.Billing.SaveEvidence(ctx, c.Scope, billing.SaveEvidenceInput{DisputeID: id, Version: c.Version(), Words: processor.Evidence{
 		Product: c.Value("product"), CustomerName: c.Value("customerName"), CustomerEmail: c.Value("customerEmail"), CustomerIP: c.Value("customerIp"),
 		ServiceDate: c.Value("serviceDate"), Attendance: c.Value("attendance"), Policy: c.Value("policy"), Refusal: c.Value("refusal"), Other: c.Value("other"),
 	}})
@@ -127,7 +128,7 @@ func (s *screens) handIn(c *desk.Call, ctx context.Context) (desk.Done, error) {
 type said struct{ Name, Text string }
 
 // saying returns the non-empty texts of the evidence, and their total number of characters.
-func saying(sh ui.Shell, w billing.EvidenceWords) (out []said, characters int) {
+func saying(sh ui.Shell, w processor.Evidence) (out []said, characters int) {
 	for _, t := range []said{
 		{sh.T("Product description"), w.Product}, {sh.T("Customer name"), w.CustomerName}, {sh.T("Customer e-mail"), w.CustomerEmail},
 		{sh.T("Customer IP address"), w.CustomerIP}, {sh.T("Service date"), w.ServiceDate}, {sh.T("Service and attendance"), w.Attendance},

@@ -12,7 +12,7 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/view"
-	"foyer/billing"
+	"foyer/billing/processor"
 	rights "foyer/policy"
 	"strconv"
 )
@@ -311,7 +311,7 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "product", Label: sh.T("Product description"), Value: d.Words.Product, Max: billing.EvidenceMost, Rows: 4}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "product", Label: sh.T("Product description"), Value: d.Words.Product, Max: processor.EvidenceMost, Rows: 4}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -319,11 +319,11 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "customerName", Label: sh.T("Customer name"), Value: d.Words.CustomerName, Max: billing.EvidenceLineMost}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "customerName", Label: sh.T("Customer name"), Value: d.Words.CustomerName, Max: processor.EvidenceLineMost}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "serviceDate", Label: sh.T("Service date"), Value: d.Words.ServiceDate, Max: billing.EvidenceLineMost}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "serviceDate", Label: sh.T("Service date"), Value: d.Words.ServiceDate, Max: processor.EvidenceLineMost}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -331,7 +331,7 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "customerEmail", Label: sh.T("Customer e-mail"), Value: d.Words.CustomerEmail, Max: billing.EvidenceLineMost}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "customerEmail", Label: sh.T("Customer e-mail"), Value: d.Words.CustomerEmail, Max: processor.EvidenceLineMost}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -339,7 +339,7 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "customerIp", Label: sh.T("Customer IP address"), Value: d.Words.CustomerIP, Max: billing.EvidenceLineMost}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "customerIp", Label: sh.T("Customer IP address"), Value: d.Words.CustomerIP, Max: processor.EvidenceLineMost}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -347,7 +347,7 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "attendance", Label: sh.T("Service and attendance"), Hint: sh.T("For example when it was booked, checked in or cancelled."), Value: d.Words.Attendance, Max: billing.EvidenceMost, Rows: 6}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "attendance", Label: sh.T("Service and attendance"), Hint: sh.T("For example when it was booked, checked in or cancelled."), Value: d.Words.Attendance, Max: processor.EvidenceMost, Rows: 6}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -355,7 +355,7 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "policy", Label: sh.T("Cancellation policy disclosed to the customer"), Value: d.Words.Policy, Max: billing.EvidenceMost, Rows: 4}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "policy", Label: sh.T("Cancellation policy disclosed to the customer"), Value: d.Words.Policy, Max: processor.EvidenceMost, Rows: 4}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -363,7 +363,7 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "refusal", Label: sh.T("Refund refusal explanation"), Value: d.Words.Refusal, Max: billing.EvidenceMost, Rows: 4}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "refusal", Label: sh.T("Refund refusal explanation"), Value: d.Words.Refusal, Max: processor.EvidenceMost, Rows: 4}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -371,7 +371,7 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "other", Label: sh.T("Additional information"), Hint: sh.T("For example the exact terms the customer agreed to."), Value: d.Words.Other, Max: billing.EvidenceMost, Rows: 4}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "other", Label: sh.T("Additional information"), Hint: sh.T("For example the exact terms the customer agreed to."), Value: d.Words.Other, Max: processor.EvidenceMost, Rows: 4}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -380,9 +380,9 @@ func answerForm(c *desk.Call, d disputed) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var15 string
-			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Total: {n} of {most} characters.", "n", sh.Lang().Number(n), "most", sh.Lang().Number(billing.EvidenceMost)))
+			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Total: {n} of {most} characters.", "n", sh.Lang().Number(n), "most", sh.Lang().Number(processor.EvidenceMost)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/dispute.templ`, Line: 74, Col: 134}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/dispute.templ`, Line: 74, Col: 136}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {

@@ -6,6 +6,7 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // standsNow renders the state of a dispute in sentences, with its effect on the balance.
@@ -13,9 +14,9 @@ func standsNow(c *desk.Call, d disputed) []string {
 	sh := c.UI
 	amount := sh.Cash(d.Amount, d.Currency)
 	switch {
-	case d.Status == billing.DisputeWon:
+	case d.Status == processor.DisputeWon:
 		return []string{sh.T("Dispute won: the amount is back in your balance at the processor.")}
-	case d.Status == billing.DisputeLost:
+	case d.Status == processor.DisputeLost:
 		return []string{sh.T("Dispute lost: the customer keeps the money.")}
 	case d.Status.Over():
 		return []string{sh.T("The bank’s inquiry is closed. No funds were withdrawn.")}
@@ -27,7 +28,7 @@ func standsNow(c *desk.Call, d disputed) []string {
 		return []string{sh.T("Evidence was submitted at the processor. The bank reviews it and decides.")}
 	case errors.Is(d.Shut, billing.ErrDisputeLate):
 		return []string{sh.T("The deadline for evidence was {when}. The bank decides without evidence.", "when", sh.ShortWhen(d.EvidenceDueBy))}
-	case d.Status == billing.DisputeWarning:
+	case d.Status == processor.DisputeWarning:
 		return []string{sh.T("The bank sent an inquiry about this payment. No funds have been withdrawn yet. Without evidence, the bank may withdraw {amount}.", "amount", amount)}
 	}
 	return []string{sh.T("The bank withdrew {amount}. Without evidence, the customer keeps it.", "amount", amount)}

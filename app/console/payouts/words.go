@@ -10,16 +10,17 @@ import (
 	"foyer/app/console/ui"
 	"foyer/app/view"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // payoutState renders the status of a payout.
-func payoutState(sh ui.Shell, s billing.PayoutStatus) (string, ui.Tone) {
+func payoutState(sh ui.Shell, s processor.PayoutStatus) (string, ui.Tone) {
 	switch s {
-	case billing.PayoutPaid:
+	case processor.PayoutPaid:
 		return sh.T("Arrived"), "ok"
-	case billing.PayoutFailed:
+	case processor.PayoutFailed:
 		return sh.T("Failed"), "bad"
-	case billing.PayoutCanceled:
+	case processor.PayoutCanceled:
 		return sh.T("Payout cancelled"), ""
 	}
 	return sh.T("In transit"), ""
@@ -29,11 +30,11 @@ func payoutState(sh ui.Shell, s billing.PayoutStatus) (string, ui.Tone) {
 func arrival(c *desk.Call, p billing.Payout) string {
 	day := calendarDay(c.UI, p.ArrivesOn)
 	switch p.Status {
-	case billing.PayoutPaid:
+	case processor.PayoutPaid:
 		return c.UI.T("Arrived on {day}", "day", day)
-	case billing.PayoutFailed:
+	case processor.PayoutFailed:
 		return view.Joined(" ", c.UI.T("Your bank returned it. The amount is back in your balance at the processor."), p.FailureMessage)
-	case billing.PayoutCanceled:
+	case processor.PayoutCanceled:
 		return ""
 	}
 	return c.UI.T("Arrives on {day}", "day", day)
@@ -58,17 +59,17 @@ func standing(sh ui.Shell, t billing.Reconciliation) (string, ui.Tone) {
 }
 
 // disputeState renders the status of a dispute.
-func disputeState(sh ui.Shell, s billing.DisputeStatus) (string, ui.Tone) {
+func disputeState(sh ui.Shell, s processor.DisputeStatus) (string, ui.Tone) {
 	switch s {
-	case billing.DisputeNeedsResponse:
+	case processor.DisputeNeedsResponse:
 		return sh.T("Needs response"), "bad"
-	case billing.DisputeWarning:
+	case processor.DisputeWarning:
 		return sh.T("Inquiry: needs response"), "warn"
-	case billing.DisputeUnderReview, billing.DisputeWarningReview:
+	case processor.DisputeUnderReview, processor.DisputeWarningReview:
 		return sh.T("Under review"), ""
-	case billing.DisputeWon:
+	case processor.DisputeWon:
 		return sh.T("Won"), "ok"
-	case billing.DisputeLost:
+	case processor.DisputeLost:
 		return sh.T("Lost"), "bad"
 	}
 	return sh.T("Closed"), ""
@@ -93,9 +94,9 @@ func reasonWords(reason string) string { return strings.ReplaceAll(reason, "_", 
 // dashboard returns the page of a dispute on the processor's own site. The simulator has none.
 func dashboard(d billing.Dispute) string {
 	switch d.Env {
-	case billing.EnvLive:
+	case processor.EnvLive:
 		return "https://dashboard.stripe.com/" + d.AccountID + "/disputes/" + d.ExternalID
-	case billing.EnvTest:
+	case processor.EnvTest:
 		return "https://dashboard.stripe.com/" + d.AccountID + "/test/disputes/" + d.ExternalID
 	}
 	return ""

@@ -6,7 +6,7 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/report"
-	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 func (s *screens) payouts(c *desk.Call) (ui.Screen, error) {
@@ -71,4 +71,4 @@ func other(sh ui.Shell, in report.Range, p report.PayoutRow) string {
 }
 
 // returned reports whether the bank returned a payout.
-func returned(p report.PayoutRow) bool { return p.Status == billing.PayoutFailed }
+func returned(p report.PayoutRow) bool { return p.Status == processor.PayoutFailed }

@@ -12,6 +12,7 @@ import (
 	"foyer/app/console/ui"
 	"foyer/app/view"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // payments mounts the account at the processor for card payments, and the alternative without one.
@@ -137,38 +138,38 @@ func (s *screens) showContinue(c *desk.Call) (ui.Screen, error) {
 }
 
 // accountBadge renders a state of the account.
-func accountBadge(sh ui.Shell, state billing.State) (string, ui.Tone) {
+func accountBadge(sh ui.Shell, state processor.State) (string, ui.Tone) {
 	switch state {
-	case billing.StateActive:
+	case processor.StateActive:
 		return sh.T("Accepting cards"), "ok"
-	case billing.StatePaused:
+	case processor.StatePaused:
 		return sh.T("Payouts paused"), "warn"
-	case billing.StateOnboarding:
+	case processor.StateOnboarding:
 		return sh.T("Setup incomplete"), "warn"
-	case billing.StatePending:
+	case processor.StatePending:
 		return sh.T("Under review"), "warn"
-	case billing.StateRestricted:
+	case processor.StateRestricted:
 		return sh.T("Details missing"), "bad"
-	case billing.StateDisconnected:
+	case processor.StateDisconnected:
 		return sh.T("Disconnected"), "bad"
 	}
 	return sh.T("Not connected"), "warn"
 }
 
 // accountStory explains a state and the next step.
-func accountStory(sh ui.Shell, state billing.State) string {
+func accountStory(sh ui.Shell, state processor.State) string {
 	switch state {
-	case billing.StateActive:
+	case processor.StateActive:
 		return sh.T("Customers can pay by card. The money goes to your own account at the processor, which pays it out to your bank.")
-	case billing.StatePaused:
+	case processor.StatePaused:
 		return sh.T("Customers can pay by card, but nothing is paid out to your bank until the processor has the details it needs.")
-	case billing.StateOnboarding:
+	case processor.StateOnboarding:
 		return sh.T("The account is created. Customers cannot pay by card until you give the processor your details.")
-	case billing.StatePending:
+	case processor.StatePending:
 		return sh.T("The processor is checking your details. This can take a day or two.")
-	case billing.StateRestricted:
+	case processor.StateRestricted:
 		return sh.T("The processor needs more information. Customers cannot pay by card until you provide it.")
-	case billing.StateDisconnected:
+	case processor.StateDisconnected:
 		return sh.T("The account was disconnected at the processor. Connect it again to accept cards.")
 	}
 	return sh.T("Connect an account to accept cards. Without one, customers pay at the studio.")
@@ -185,8 +186,8 @@ func walletsStory(sh ui.Shell, a billing.Connection) string {
 	return sh.T("Available on {domain}", "domain", a.WalletDomain)
 }
 
-func connectText(sh ui.Shell, state billing.State) string {
-	if state == billing.StateNotConnected || state == billing.StateDisconnected {
+func connectText(sh ui.Shell, state processor.State) string {
+	if state == processor.StateNotConnected || state == processor.StateDisconnected {
 		return sh.T("Connect an account")
 	}
 	return sh.T("Continue to processor")

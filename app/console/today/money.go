@@ -5,6 +5,7 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // moneyNote is an urgent note about the studio's money.
@@ -86,7 +87,7 @@ func disputeNote(c *desk.Call, b board) moneyNote {
 		n.Title = sh.N(len(list), "{n} dispute needs evidence.", "{n} disputes need evidence.")
 		n.Text = sh.T("The first is due by {when}.", "when", when)
 		n.Href = c.To(desk.MoneyDisputes)
-	case first.Status == billing.DisputeWarning:
+	case first.Status == processor.DisputeWarning:
 		n.Title = sh.T("A bank sent an inquiry about a payment of {amount}.", "amount", sh.Cash(first.Amount, first.Currency))
 		n.Text = sh.T("Submit evidence by {when}. Without it the bank may reverse the payment.", "when", when)
 	default:

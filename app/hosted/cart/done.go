@@ -10,6 +10,7 @@ import (
 	"foyer/app/hosted/kit"
 	"foyer/app/view"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // done is the return address of the card form and the bank. The address proves nothing about the payment: done asks
@@ -47,7 +48,7 @@ func (b *Basket) settled(c *fiber.Ctx, err error) error {
 		return kit.See(c, b.Shell, kit.Query(b.path("/pay"), "why", "declined"))
 	case errors.Is(err, checkout.ErrPaymentPending):
 		return kit.Show(c, b.Shell, kit.ProblemPage(b.Shell, p))
-	case errors.Is(err, billing.ErrProcessorDown), errors.Is(err, billing.ErrMismatch):
+	case errors.Is(err, processor.ErrDown), errors.Is(err, billing.ErrMismatch):
 		c.Status(fiber.StatusInternalServerError)
 		p.Title = w.T("We could not check your payment")
 		p.Text = w.T("The payment service is not responding. Do not pay again: if the payment went through, we book your spots and e-mail you.")

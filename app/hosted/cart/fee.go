@@ -15,6 +15,7 @@ import (
 	"foyer/app/view"
 	"foyer/app/web/op"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // feePages mount the page for paying a fee, or the price of bookings, after a failed charge of the saved card, or a
@@ -46,7 +47,7 @@ func (h *site) showFee(c *fiber.Ctx) error {
 	if err != nil {
 		return h.noFee(c, err)
 	}
-	if p.Status == billing.StatusSucceeded {
+	if p.Status == processor.StatusSucceeded {
 		return kit.See(c, h.StudioShell(c), feePath(c, "/paid"))
 	}
 	s, err := h.StudioOf(c, kit.Location{Tenant: sc.Tenant, Location: p.Receipt.LocationID})
@@ -127,7 +128,7 @@ func (h *site) payOwedSaved(c *fiber.Ctx) error {
 	}
 	p, err := h.Checkout.PayDueSaved(c.UserContext(), sc, c.Params("token"), card, h.BaseURL+feePath(c, "/paid"))
 	switch {
-	case errors.Is(err, billing.ErrCardRemoved):
+	case errors.Is(err, processor.ErrCardRemoved):
 		return kit.See(c, h.StudioShell(c), kit.Query(feePath(c, "/pay"), "why", "gone"))
 	case errors.Is(err, checkout.ErrNothingToPay):
 		return kit.See(c, h.StudioShell(c), feePath(c, "/paid"))
@@ -175,7 +176,7 @@ func (h *site) noFee(c *fiber.Ctx, err error) error {
 		p.Title, p.Text = sh.T("There is nothing to pay here"), sh.T("It is already paid, or no longer due.")
 	case errors.Is(err, billing.ErrBelowCardMinimum):
 		p.Title, p.Text = sh.T("This amount is too small for a card"), sh.T("Nothing was charged. Pay it at the studio.")
-	case errors.Is(err, billing.ErrCardUnavailable), errors.Is(err, billing.ErrPaymentCanceled):
+	case errors.Is(err, processor.ErrCardUnavailable), errors.Is(err, billing.ErrPaymentCanceled):
 		p.Title, p.Text = sh.T("This cannot be paid here at the moment"), sh.T("Nothing was charged. Try again later, or pay at the studio.")
 	default:
 		return err

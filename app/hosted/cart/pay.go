@@ -17,7 +17,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/view"
 	"foyer/app/web"
-	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // returnPath is the processor's return address for the customer. The processor stores that address, and so do others
@@ -95,7 +95,7 @@ func (h *site) payWith(c *fiber.Ctx, b *Basket, say func(*Pay)) error {
 	}
 	p, err := b.start(c, b.Cart.Totals.DueNow())
 	switch {
-	case errors.Is(err, billing.ErrCardUnavailable):
+	case errors.Is(err, processor.ErrCardUnavailable):
 		return b.payWithoutCard(c, v)
 	case err != nil:
 		return b.refused(c, err)

@@ -15,6 +15,7 @@ import (
 	"foyer/app/view"
 	"foyer/app/web/op"
 	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // savedCards offers the customer's saved cards at the studio, as the first choice; nil without any.
@@ -70,7 +71,7 @@ func (h *site) paySaved(c *fiber.Ctx, b *Basket) error {
 	}
 	p, err := b.choose(c, checkout.PayInput{How: &checkout.How{CardID: card}, ReturnURL: h.BaseURL + b.returnPath(c)})
 	switch {
-	case errors.Is(err, billing.ErrCardRemoved):
+	case errors.Is(err, processor.ErrCardRemoved):
 		return kit.See(c, b.Shell, kit.Query(b.path("/pay"), "why", "gone"))
 	case err != nil:
 		return b.refused(c, err)

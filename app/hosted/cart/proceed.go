@@ -18,6 +18,7 @@ import (
 	"foyer/app/words"
 	"foyer/billing"
 	"foyer/billing/credit"
+	"foyer/billing/processor"
 )
 
 // About returns the subject of a refusal in the form for an address: the date's id, or the item's id for a time of an
@@ -86,7 +87,7 @@ func (b *Basket) unpayable() error {
 	case b.Cart.Least > 0:
 		return billing.ErrBelowCardMinimum
 	}
-	return billing.ErrCardUnavailable
+	return processor.ErrCardUnavailable
 }
 
 // Onwards goes to the page that fits the result of Hold. Unavailable seats are shown on the cart's page, each at its
@@ -179,7 +180,7 @@ var reasons = map[string]wording{
 	booking.ErrPaymentStarted.Reason: {"A payment for this is in progress",
 		"You are paying for this time in another window. Finish there, or wait ten minutes."},
 	checkout.ErrNotAtStudio.Reason: {"This cannot be paid at the studio", "Nothing was booked. Pay by card, or ask {studio}."},
-	billing.ErrCardUnavailable.Reason: {"{studio} does not take online payments yet",
+	processor.ErrCardUnavailable.Reason: {"{studio} does not take online payments yet",
 		"Nothing was booked. You can book items that are free of charge, or ask {studio} for a spot."},
 	billing.ErrBelowCardMinimum.Reason: {"This amount is too small for a card",
 		"The minimum for a card payment is {least}. Add something to your booking, or ask {studio} for a spot."},

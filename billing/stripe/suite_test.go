@@ -1,4 +1,4 @@
-package billing_test
+package stripe_test
 
 import (
 	"crypto/rand"
@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"foyer/app/money"
-	"foyer/billing"
 	"foyer/billing/billingtest"
+	"foyer/billing/processor"
 	"foyer/billing/stripesim"
 )
 
-// The suite for every implementation of billing.Processor. It uses the port only; acts of a person and the passage of
+// The suite for every implementation of processor.Processor. It uses the port only; acts of a person and the passage of
 // time are hooks of the target, so it can be pointed at the simulator and at the real processor's test mode alike.
 
 // The other cards of the suite.
@@ -31,7 +31,7 @@ const (
 
 // target is an implementation under test, with two accounts that accept cards and hooks for acts outside the program.
 type target struct {
-	Processor billing.Processor
+	Processor processor.Processor
 	Currency  money.Currency // of both accounts
 	Account   string
 	Other     string
@@ -40,7 +40,7 @@ type target struct {
 	Onboard func(t testing.TB, link string)
 	// Pay types a card as the customer in the browser. It returns the address of the redirect: the bank's page for a
 	// check.
-	Pay func(t testing.TB, in billing.Intent, card billingtest.Card) string
+	Pay func(t testing.TB, in processor.Intent, card billingtest.Card) string
 	// Bank answers the bank's page.
 	Bank func(t testing.TB, page string, authorise bool)
 	// Disconnect takes the platform's access to an account away.
@@ -183,9 +183,9 @@ func holds(t *testing.T, start func(t *testing.T) target) {
 // key is a new idempotency key. It is new in every run, because the real processor remembers the keys of the last one.
 func key(kind string) string { return kind + ":suite:" + rand.Text() }
 
-func (x target) create(t *testing.T, amount, fee int64) billing.Intent {
+func (x target) create(t *testing.T, amount, fee int64) processor.Intent {
 	t.Helper()
-	in, err := x.Processor.CreatePayment(t.Context(), billing.NewPayment{
+	in, err := x.Processor.CreatePayment(t.Context(), processor.NewPayment{
 		Account: x.Account, Amount: amount, Currency: x.Currency, Fee: fee,
 		Metadata: map[string]string{"kind": "order"}, Key: key("pi"),
 	})
@@ -195,7 +195,7 @@ func (x target) create(t *testing.T, amount, fee int64) billing.Intent {
 	return in
 }
 
-func (x target) get(t *testing.T, id string) billing.Intent {
+func (x target) get(t *testing.T, id string) processor.Intent {
 	t.Helper()
 	in, err := x.Processor.GetPayment(t.Context(), x.Account, id)
 	if err != nil {
@@ -205,7 +205,7 @@ func (x target) get(t *testing.T, id string) billing.Intent {
 }
 
 // paid is a payment that succeeded and whose fees are known.
-func (x target) paid(t *testing.T, amount, fee int64) billing.Intent {
+func (x target) paid(t *testing.T, amount, fee int64) processor.Intent {
 	t.Helper()
 	in := x.create(t, amount, fee)
 	x.Pay(t, in, billingtest.CardGood)
@@ -225,7 +225,7 @@ func wantErr(t *testing.T, err, sentinel error) {
 	if !errors.Is(err, sentinel) {
 		t.Errorf("the error is %v, want %v", err, sentinel)
 	}
-	if err != nil && billing.Retryable(err) {
+	if err != nil && processor.Retryable(err) {
 		t.Errorf("a refusal is called retryable: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package billing
+package processor
 
 import (
 	"context"
@@ -11,17 +11,17 @@ import (
 // first, in pages.
 type Balances interface {
 	// Balance returns the balance of an account now, by currency.
-	Balance(ctx context.Context, account string) ([]ProcessorBalance, error)
-	ListBalance(ctx context.Context, in BalanceList) (Listed[ProcessorTransaction], error)
+	Balance(ctx context.Context, account string) ([]Balance, error)
+	ListBalance(ctx context.Context, in BalanceList) (Listed[Transaction], error)
 
-	GetPayout(ctx context.Context, account, id string) (ProcessorPayout, error)
-	ListPayouts(ctx context.Context, in List) (Listed[ProcessorPayout], error)
+	GetPayout(ctx context.Context, account, id string) (Payout, error)
+	ListPayouts(ctx context.Context, in List) (Listed[Payout], error)
 
-	GetDispute(ctx context.Context, account, id string) (ProcessorDispute, error)
+	GetDispute(ctx context.Context, account, id string) (Dispute, error)
 	// SubmitEvidence submits the studio's evidence, once: the dispute is under review then. It returns
-	// ErrProcessorRefused if the dispute no longer accepts evidence.
-	SubmitEvidence(ctx context.Context, in EvidenceSubmission) (ProcessorDispute, error)
-	ListDisputes(ctx context.Context, in List) (Listed[ProcessorDispute], error)
+	// ErrRefused if the dispute no longer accepts evidence.
+	SubmitEvidence(ctx context.Context, in EvidenceSubmission) (Dispute, error)
+	ListDisputes(ctx context.Context, in List) (Listed[Dispute], error)
 
 	// ListRefunds returns every refund of a payment, whatever its origin.
 	ListRefunds(ctx context.Context, account, payment string) ([]Refund, error)
@@ -31,7 +31,7 @@ type Balances interface {
 type EvidenceSubmission struct {
 	Account string
 	Dispute string
-	Words   EvidenceWords
+	Words   Evidence
 	Key     string
 }
 
@@ -54,8 +54,8 @@ type Listed[T any] struct {
 	More  bool // there are older ones
 }
 
-// ProcessorBalance is the balance of an account at the processor in a currency.
-type ProcessorBalance struct {
+// Balance is the balance of an account at the processor in a currency.
+type Balance struct {
 	Currency  money.Currency
 	Available int64 // can be paid out; negative if the studio's balance is negative
 	Pending   int64 // on its way to be available
@@ -90,8 +90,8 @@ func (Category) All() []Category {
 	}
 }
 
-// ProcessorTransaction is a balance transaction of an account. It never changes.
-type ProcessorTransaction struct {
+// Transaction is a balance transaction of an account. It never changes.
+type Transaction struct {
 	Settlement
 	Type      string // the processor's own word, finer than Category
 	Category  Category
@@ -120,8 +120,8 @@ func (PayoutStatus) All() []PayoutStatus {
 	return []PayoutStatus{PayoutPending, PayoutInTransit, PayoutPaid, PayoutFailed, PayoutCanceled}
 }
 
-// ProcessorPayout is a payout to the studio's bank account, as the processor has it now.
-type ProcessorPayout struct {
+// Payout is a payout to the studio's bank account, as the processor has it now.
+type Payout struct {
 	ID       string
 	Amount   int64 // negative when the bank account is debited
 	Currency money.Currency
@@ -162,8 +162,8 @@ func (s DisputeStatus) Over() bool {
 	return s == DisputeWon || s == DisputeLost || s == DisputeWarningClosed
 }
 
-// ProcessorDispute is a payment that the customer's bank disputes, as the processor has it now.
-type ProcessorDispute struct {
+// Dispute is a payment that the customer's bank disputes, as the processor has it now.
+type Dispute struct {
 	ID        string
 	ChargeID  string
 	PaymentID string // may be empty
@@ -176,4 +176,12 @@ type ProcessorDispute struct {
 	EvidenceSubmitted bool         // the studio has submitted evidence, here or there
 	Settlements       []Settlement // withdrawn and reinstated: none to two
 	CreatedAt         time.Time
+}
+
+// Awaits reports whether a response of the studio is due.
+func (s DisputeStatus) Awaits() bool { return s == DisputeNeedsResponse || s == DisputeWarning }
+
+// Inquiry reports whether no money was withdrawn.
+func (s DisputeStatus) Inquiry() bool {
+	return s == DisputeWarning || s == DisputeWarningReview || s == DisputeWarningClosed
 }

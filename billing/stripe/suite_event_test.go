@@ -1,4 +1,4 @@
-package billing_test
+package stripe_test
 
 import (
 	"bytes"
@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"foyer/app/fault"
-	"foyer/billing"
 	"foyer/billing/billingtest"
+	"foyer/billing/processor"
 )
 
 // read proves a delivery and returns its event.
-func (x target) read(t *testing.T, d billingtest.Delivery) billing.Event {
+func (x target) read(t *testing.T, d billingtest.Delivery) processor.Event {
 	t.Helper()
-	e, err := x.Processor.ConstructEvent(billing.EndpointConnect, d.Body, d.Signature)
+	e, err := x.Processor.ConstructEvent(processor.EndpointConnect, d.Body, d.Signature)
 	if err != nil {
 		t.Fatalf("%v: %s", err, d.Body)
 	}
@@ -23,7 +23,7 @@ func (x target) read(t *testing.T, d billingtest.Delivery) billing.Event {
 }
 
 // find returns the event of a type about a payment; it fails when there is none.
-func (x target) find(t *testing.T, kind, payment string) (billing.Event, billingtest.Delivery) {
+func (x target) find(t *testing.T, kind, payment string) (processor.Event, billingtest.Delivery) {
 	t.Helper()
 	x.Wait(3 * time.Second)
 	for _, d := range x.Deliveries(t) {
@@ -32,7 +32,7 @@ func (x target) find(t *testing.T, kind, payment string) (billing.Event, billing
 		}
 	}
 	t.Fatalf("no %s for %q", kind, payment)
-	return billing.Event{}, billingtest.Delivery{}
+	return processor.Event{}, billingtest.Delivery{}
 }
 
 func announced(t *testing.T, x target) {
@@ -88,22 +88,22 @@ func provenEvents(t *testing.T, x target) {
 		"the second secret":      {good.Body, x.Sign(good.Body, 1, now), nil},
 		"just fresh enough":      {good.Body, x.Sign(good.Body, 0, now.Add(-5*time.Minute)), nil},
 		"a clock a little ahead": {good.Body, x.Sign(good.Body, 0, now.Add(5*time.Minute)), nil},
-		"stale":                  {good.Body, x.Sign(good.Body, 0, now.Add(-5*time.Minute-time.Second)), billing.ErrEventSignature},
-		"from the future":        {good.Body, x.Sign(good.Body, 0, now.Add(10*time.Hour)), billing.ErrEventSignature},
-		"forged body":            {append(bytes.Clone(good.Body), ' '), x.Sign(good.Body, 0, now), billing.ErrEventSignature},
-		"forged signature":       {good.Body, "t=" + now.Format("20060102") + ",v1=00", billing.ErrEventSignature},
-		"no signature":           {good.Body, "", billing.ErrEventSignature},
-		"no time":                {good.Body, "v1=00", billing.ErrEventSignature},
-		"another version":        {version, x.Sign(version, 0, now), billing.ErrEventVersion},
-		"not an event":           {notAnEvent, x.Sign(notAnEvent, 0, now), billing.ErrEventMalformed},
-		"not JSON":               {[]byte("{"), x.Sign([]byte("{"), 0, now), billing.ErrEventMalformed},
-		"an id with NUL":         {withNUL, x.Sign(withNUL, 0, now), billing.ErrEventMalformed},
-		"an endless id":          {long, x.Sign(long, 0, now), billing.ErrEventMalformed},
+		"stale":                  {good.Body, x.Sign(good.Body, 0, now.Add(-5*time.Minute-time.Second)), processor.ErrEventSignature},
+		"from the future":        {good.Body, x.Sign(good.Body, 0, now.Add(10*time.Hour)), processor.ErrEventSignature},
+		"forged body":            {append(bytes.Clone(good.Body), ' '), x.Sign(good.Body, 0, now), processor.ErrEventSignature},
+		"forged signature":       {good.Body, "t=" + now.Format("20060102") + ",v1=00", processor.ErrEventSignature},
+		"no signature":           {good.Body, "", processor.ErrEventSignature},
+		"no time":                {good.Body, "v1=00", processor.ErrEventSignature},
+		"another version":        {version, x.Sign(version, 0, now), processor.ErrEventVersion},
+		"not an event":           {notAnEvent, x.Sign(notAnEvent, 0, now), processor.ErrEventMalformed},
+		"not JSON":               {[]byte("{"), x.Sign([]byte("{"), 0, now), processor.ErrEventMalformed},
+		"an id with NUL":         {withNUL, x.Sign(withNUL, 0, now), processor.ErrEventMalformed},
+		"an endless id":          {long, x.Sign(long, 0, now), processor.ErrEventMalformed},
 		"just small enough":      {largest, x.Sign(largest, 0, now), nil},
-		"too large":              {larger, x.Sign(larger, 0, now), billing.ErrEventTooLarge},
+		"too large":              {larger, x.Sign(larger, 0, now), processor.ErrEventTooLarge},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := x.Processor.ConstructEvent(billing.EndpointConnect, c.body, c.signature)
+			_, err := x.Processor.ConstructEvent(processor.EndpointConnect, c.body, c.signature)
 			if c.want == nil && err != nil {
 				t.Errorf("refused: %v", err)
 			}

@@ -1,20 +1,21 @@
-package billing
+package stripe
 
 import (
 	"cmp"
 	"context"
+	"foyer/billing/processor"
 
 	"github.com/stripe/stripe-go/v79"
 )
 
 // RegisterDomain registers a domain on an account; Apple Pay is offered there from then on. A registered one is
 // validated again: Stripe may find now the file that it did not find before.
-func (s *Stripe) RegisterDomain(ctx context.Context, in NewDomain) (Domain, error) {
+func (s *Adapter) RegisterDomain(ctx context.Context, in processor.NewDomain) (processor.Domain, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "register domain"
 	if err := mustKey(op, in.Key); err != nil {
-		return Domain{}, err
+		return processor.Domain{}, err
 	}
 	params := &stripe.PaymentMethodDomainListParams{DomainName: stripe.String(in.Name)}
 	params.Context = ctx
@@ -38,9 +39,9 @@ func (s *Stripe) RegisterDomain(ctx context.Context, in NewDomain) (Domain, erro
 		d, err = s.api.PaymentMethodDomains.Validate(d.ID, &stripe.PaymentMethodDomainValidateParams{Params: call(ctx, in.Account, "")})
 	}
 	if err != nil {
-		return Domain{}, failed(op, err)
+		return processor.Domain{}, failed(op, err)
 	}
-	return Domain{ID: d.ID, Trouble: domainTrouble(d)}, nil
+	return processor.Domain{ID: d.ID, Trouble: domainTrouble(d)}, nil
 }
 
 func domainTrouble(d *stripe.PaymentMethodDomain) string {

@@ -1,4 +1,4 @@
-package billing
+package stripe
 
 import (
 	"cmp"
@@ -16,10 +16,11 @@ import (
 	"foyer/app/clock"
 	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/billing/processor"
 )
 
-// StripeConfig configures the adapter. The settings come from the environment, through cmd.
-type StripeConfig struct {
+// Config configures the adapter. The settings come from the environment, through cmd.
+type Config struct {
 	SecretKey       string
 	PublishableKey  string
 	BaseURL         string       // empty for Stripe itself; the address of a replacement otherwise
@@ -31,17 +32,17 @@ type StripeConfig struct {
 	NoRetry         bool          // no retries inside the client: for tests, and for jobs that retry by themselves
 }
 
-// Stripe is a Processor on stripe-go. It is safe for concurrent use.
-type Stripe struct {
-	env         Env
+// Adapter is a processor.Processor on stripe-go. It is safe for concurrent use.
+type Adapter struct {
+	env         processor.Env
 	patience    time.Duration
 	publishable string
-	secrets     map[Endpoint][]string
+	secrets     map[processor.Endpoint][]string
 	clock       clock.Clock
 	api         *client.API
 }
 
-var _ Processor = (*Stripe)(nil)
+var _ processor.Processor = (*Adapter)(nil)
 
 const (
 	// stripePatience: a person waits for the call. The request it started goes on, and its event or the sweep of open
@@ -51,8 +52,8 @@ const (
 	maxKey         = 255
 )
 
-// NewStripe returns the adapter, or an error about the settings.
-func NewStripe(c StripeConfig) (*Stripe, error) {
+// New returns the adapter, or an error about the settings.
+func New(c Config) (*Adapter, error) {
 	env, err := EnvOf(c.SecretKey, c.BaseURL)
 	if err != nil {
 		return nil, err
@@ -63,11 +64,11 @@ func NewStripe(c StripeConfig) (*Stripe, error) {
 	if c.HTTPClient == nil {
 		c.HTTPClient = &http.Client{}
 	}
-	return &Stripe{
+	return &Adapter{
 		env:         env,
 		patience:    cmp.Or(c.Patience, stripePatience),
 		publishable: c.PublishableKey,
-		secrets:     map[Endpoint][]string{EndpointConnect: c.WebhookSecrets, EndpointPlatform: c.PlatformSecrets},
+		secrets:     map[processor.Endpoint][]string{processor.EndpointConnect: c.WebhookSecrets, processor.EndpointPlatform: c.PlatformSecrets},
 		clock:       c.Clock,
 		api:         client.New(c.SecretKey, backends(c)),
 	}, nil
@@ -75,7 +76,7 @@ func NewStripe(c StripeConfig) (*Stripe, error) {
 
 // backends makes one backend for everything. The package-level ones of stripe-go are shared by the whole process, and
 // the backend named Connect reads errors in another shape, so neither is used.
-func backends(c StripeConfig) *stripe.Backends {
+func backends(c Config) *stripe.Backends {
 	retries := int64(stripeRetries)
 	if c.NoRetry {
 		retries = 0
@@ -95,20 +96,20 @@ func backends(c StripeConfig) *stripe.Backends {
 
 // EnvOf derives the world from the secret key and the base URL. A live key is refused for any address but Stripe's
 // own, and Stripe's address for any key but Stripe's own: neither mistake may become a payment, or look like one.
-func EnvOf(key, baseURL string) (Env, error) {
-	kind := Env("")
+func EnvOf(key, baseURL string) (processor.Env, error) {
+	kind := processor.Env("")
 	switch {
 	case hasPrefix(key, "sk_live_", "rk_live_"):
-		kind = EnvLive
+		kind = processor.EnvLive
 	case hasPrefix(key, "sk_test_", "rk_test_"):
-		kind = EnvTest
+		kind = processor.EnvTest
 	case hasPrefix(key, "sk_sim_"):
-		kind = EnvSimulated
+		kind = processor.EnvSimulated
 	default:
 		return "", errors.New("billing: the processor's secret key begins with none of sk_live_, rk_live_, sk_test_, rk_test_, sk_sim_")
 	}
 	if baseURL == "" || strings.TrimSuffix(baseURL, "/") == stripe.APIURL {
-		if kind == EnvSimulated {
+		if kind == processor.EnvSimulated {
 			return "", errors.New("billing: a simulator's key needs the simulator's address")
 		}
 		return kind, nil
@@ -117,10 +118,10 @@ func EnvOf(key, baseURL string) (Env, error) {
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return "", fmt.Errorf("billing: %q is not a processor's address", baseURL)
 	}
-	if kind == EnvLive {
+	if kind == processor.EnvLive {
 		return "", errors.New("billing: a live key is only sent to Stripe's own address")
 	}
-	return EnvSimulated, nil
+	return processor.EnvSimulated, nil
 }
 
 func hasPrefix(s string, prefixes ...string) bool {
@@ -133,10 +134,10 @@ func hasPrefix(s string, prefixes ...string) bool {
 }
 
 // Env returns the world of this adapter.
-func (s *Stripe) Env() Env { return s.env }
+func (s *Adapter) Env() processor.Env { return s.env }
 
 // PublishableKey returns the key that a browser may see.
-func (s *Stripe) PublishableKey() string { return s.publishable }
+func (s *Adapter) PublishableKey() string { return s.publishable }
 
 // call fills in what every request carries. account is empty for the platform's own objects. A request that changes
 // something has a key of ours: the one that stripe-go makes up protects only its own retries.
@@ -154,7 +155,7 @@ func call(ctx context.Context, account, key string) stripe.Params {
 // mustKey refuses a key that Stripe would refuse, before anything is sent.
 func mustKey(op, key string) error {
 	if key == "" || len(key) > maxKey || strings.TrimSpace(key) != key {
-		return &ProcessorError{Op: op, Detail: fmt.Sprintf("idempotency key %q is not usable", key), kind: ErrProcessorRefused}
+		return &processor.Error{Op: op, Detail: fmt.Sprintf("idempotency key %q is not usable", key), Kind: processor.ErrRefused}
 	}
 	return nil
 }
@@ -163,11 +164,11 @@ func mustKey(op, key string) error {
 func units(op string, minor int64, cur money.Currency) (int64, error) {
 	info, ok := money.Lookup(cur)
 	if !ok {
-		return 0, &ProcessorError{Op: op, Detail: fmt.Sprintf("currency %q is unknown", cur), kind: ErrProcessorRefused}
+		return 0, &processor.Error{Op: op, Detail: fmt.Sprintf("currency %q is unknown", cur), Kind: processor.ErrRefused}
 	}
 	n, err := info.ToStripe(minor)
 	if err != nil {
-		return 0, &ProcessorError{Op: op, Detail: err.Error(), kind: ErrAmountRefused}
+		return 0, &processor.Error{Op: op, Detail: err.Error(), Kind: processor.ErrAmountRefused}
 	}
 	return n, nil
 }
@@ -199,10 +200,10 @@ func (r *reader) minor(amount int64) int64 {
 // unreadable returns the error of an answer that this program cannot read. The same request again would not change
 // it.
 func unreadable(op string, err error) error {
-	return &ProcessorError{Op: op, Status: http.StatusOK, Detail: err.Error(), kind: ErrProcessorRefused}
+	return &processor.Error{Op: op, Status: http.StatusOK, Detail: err.Error(), Kind: processor.ErrRefused}
 }
 
-// failed turns an error of stripe-go into a ProcessorError; nil stays nil. The original is not wrapped: its text is
+// failed turns an error of stripe-go into a processor.Error; nil stays nil. The original is not wrapped: its text is
 // the whole answer and holds client secrets.
 func failed(op string, err error) error {
 	if err == nil {
@@ -212,11 +213,11 @@ func failed(op string, err error) error {
 	if !errors.As(err, &se) {
 		// No answer, or one that is not Stripe's JSON: a proxy's error page, a connection cut in the middle. The
 		// request may have been carried out, which its key makes harmless.
-		return &ProcessorError{Op: op, Detail: transport(err), kind: ErrProcessorDown}
+		return &processor.Error{Op: op, Detail: transport(err), Kind: processor.ErrDown}
 	}
-	return &ProcessorError{
+	return &processor.Error{
 		Op: op, Status: se.HTTPStatusCode, Code: string(se.Code), Param: se.Param,
-		RequestID: se.RequestID, Detail: se.Msg, kind: kindOf(se),
+		RequestID: se.RequestID, Detail: se.Msg, Kind: kindOf(se),
 	}
 }
 
@@ -238,36 +239,36 @@ func kindOf(se *stripe.Error) *fault.Error {
 	case se.HTTPStatusCode >= http.StatusInternalServerError,
 		se.HTTPStatusCode == http.StatusTooManyRequests,
 		se.HTTPStatusCode == http.StatusConflict: // the same key is being worked on, which is an idempotency_error too
-		return ErrProcessorDown
+		return processor.ErrDown
 	case se.Type == stripe.ErrorTypeIdempotency:
-		return ErrKeyReused
+		return processor.ErrKeyReused
 	}
 	if kind, ok := kindByCode[se.Code]; ok {
 		return kind
 	}
 	if se.HTTPStatusCode == http.StatusForbidden {
-		return ErrAccountDisconnected
+		return processor.ErrAccountDisconnected
 	}
-	return ErrProcessorRefused
+	return processor.ErrRefused
 }
 
 var kindByCode = map[stripe.ErrorCode]*fault.Error{
-	stripe.ErrorCodeLockTimeout:               ErrProcessorDown,
-	stripe.ErrorCodeRateLimit:                 ErrProcessorDown,
-	stripe.ErrorCodeIdempotencyKeyInUse:       ErrProcessorDown,
-	stripe.ErrorCodeResourceMissing:           ErrUnknownObject,
-	stripe.ErrorCodeAccountInvalid:            ErrAccountDisconnected,
-	stripe.ErrorCodePlatformAccountRequired:   ErrAccountDisconnected,
-	stripe.ErrorCodeAmountTooSmall:            ErrAmountRefused,
-	stripe.ErrorCodeAmountTooLarge:            ErrAmountRefused,
-	stripe.ErrorCodeChargeAlreadyRefunded:     ErrRefundTooLarge,
-	stripe.ErrorCodeRefundDisputedPayment:     ErrRefundDisputed,
-	stripe.ErrorCodeChargeDisputed:            ErrRefundDisputed,
-	stripe.ErrorCodeBalanceInsufficient:       ErrBalanceInsufficient,
-	stripe.ErrorCodeTestmodeChargesOnly:       ErrCardUnavailable,
-	stripe.ErrorCodePaymentMethodUnactivated:  ErrCardUnavailable,
-	stripe.ErrorCodeApplicationFeesNotAllowed: ErrCountryRefused,
-	stripe.ErrorCodeCountryUnsupported:        ErrCountryRefused,
+	stripe.ErrorCodeLockTimeout:               processor.ErrDown,
+	stripe.ErrorCodeRateLimit:                 processor.ErrDown,
+	stripe.ErrorCodeIdempotencyKeyInUse:       processor.ErrDown,
+	stripe.ErrorCodeResourceMissing:           processor.ErrUnknownObject,
+	stripe.ErrorCodeAccountInvalid:            processor.ErrAccountDisconnected,
+	stripe.ErrorCodePlatformAccountRequired:   processor.ErrAccountDisconnected,
+	stripe.ErrorCodeAmountTooSmall:            processor.ErrAmountRefused,
+	stripe.ErrorCodeAmountTooLarge:            processor.ErrAmountRefused,
+	stripe.ErrorCodeChargeAlreadyRefunded:     processor.ErrRefundTooLarge,
+	stripe.ErrorCodeRefundDisputedPayment:     processor.ErrRefundDisputed,
+	stripe.ErrorCodeChargeDisputed:            processor.ErrRefundDisputed,
+	stripe.ErrorCodeBalanceInsufficient:       processor.ErrBalanceInsufficient,
+	stripe.ErrorCodeTestmodeChargesOnly:       processor.ErrCardUnavailable,
+	stripe.ErrorCodePaymentMethodUnactivated:  processor.ErrCardUnavailable,
+	stripe.ErrorCodeApplicationFeesNotAllowed: processor.ErrCountryRefused,
+	stripe.ErrorCodeCountryUnsupported:        processor.ErrCountryRefused,
 }
 
 // declined returns the payment inside a card error. A decline is a result: the payment exists and waits for another

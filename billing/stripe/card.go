@@ -1,14 +1,15 @@
-package billing
+package stripe
 
 import (
 	"context"
 	"errors"
+	"foyer/billing/processor"
 
 	"github.com/stripe/stripe-go/v79"
 )
 
 // CreateCustomer creates a customer of the studio's account.
-func (s *Stripe) CreateCustomer(ctx context.Context, in NewCustomer) (string, error) {
+func (s *Adapter) CreateCustomer(ctx context.Context, in processor.NewCustomer) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "create customer"
@@ -24,12 +25,12 @@ func (s *Stripe) CreateCustomer(ctx context.Context, in NewCustomer) (string, er
 
 // PreparePayment sets the customer of a payment, and whether its card is saved. An empty setup_future_usage unsets
 // that.
-func (s *Stripe) PreparePayment(ctx context.Context, in Preparation) (Intent, error) {
+func (s *Adapter) PreparePayment(ctx context.Context, in processor.Preparation) (processor.Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "prepare payment"
 	if err := mustKey(op, in.Key); err != nil {
-		return Intent{}, err
+		return processor.Intent{}, err
 	}
 	usage := ""
 	if in.SaveCard {
@@ -42,12 +43,12 @@ func (s *Stripe) PreparePayment(ctx context.Context, in Preparation) (Intent, er
 }
 
 // ConfirmPayment charges a saved card.
-func (s *Stripe) ConfirmPayment(ctx context.Context, in Confirmation) (Intent, error) {
+func (s *Adapter) ConfirmPayment(ctx context.Context, in processor.Confirmation) (processor.Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "confirm payment"
 	if err := mustKey(op, in.Key); err != nil {
-		return Intent{}, err
+		return processor.Intent{}, err
 	}
 	params := &stripe.PaymentIntentConfirmParams{
 		Params: call(ctx, in.Account, in.Key), PaymentMethod: stripe.String(in.Method), ReturnURL: text(in.ReturnURL),
@@ -57,42 +58,42 @@ func (s *Stripe) ConfirmPayment(ctx context.Context, in Confirmation) (Intent, e
 	}
 	pi, err := s.api.PaymentIntents.Confirm(in.Payment, params)
 	out, err := s.changed(op, in.Account, pi, err)
-	var e *ProcessorError
+	var e *processor.Error
 	if errors.As(err, &e) && e.Param == "payment_method" {
-		e.kind = ErrCardRemoved
+		e.Kind = processor.ErrCardRemoved
 	}
 	refusesAddress(err)
 	return out, err
 }
 
 // changed is intent of a call that a final payment refuses.
-func (s *Stripe) changed(op, account string, pi *stripe.PaymentIntent, err error) (Intent, error) {
+func (s *Adapter) changed(op, account string, pi *stripe.PaymentIntent, err error) (processor.Intent, error) {
 	in, err := s.intent(op, account, pi, err)
-	if e, ok := err.(*ProcessorError); ok && e.Code == string(stripe.ErrorCodePaymentIntentUnexpectedState) {
-		e.kind = ErrPaymentFinal
+	if e, ok := err.(*processor.Error); ok && e.Code == string(stripe.ErrorCodePaymentIntentUnexpectedState) {
+		e.Kind = processor.ErrPaymentFinal
 	}
 	return in, err
 }
 
 // GetMethod reads a card.
-func (s *Stripe) GetMethod(ctx context.Context, account, id string) (CardMethod, error) {
+func (s *Adapter) GetMethod(ctx context.Context, account, id string) (processor.CardMethod, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	m, err := s.api.PaymentMethods.Get(id, &stripe.PaymentMethodParams{Params: call(ctx, account, "")})
 	if err != nil {
-		return CardMethod{}, failed("get card", err)
+		return processor.CardMethod{}, failed("get card", err)
 	}
 	return method(m), nil
 }
 
 // ListMethods reads the cards of a customer.
-func (s *Stripe) ListMethods(ctx context.Context, account, customer string) ([]CardMethod, error) {
+func (s *Adapter) ListMethods(ctx context.Context, account, customer string) ([]processor.CardMethod, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	params := &stripe.PaymentMethodListParams{Customer: stripe.String(customer), Type: stripe.String(string(stripe.PaymentMethodTypeCard))}
 	params.Context = ctx
 	params.SetStripeAccount(account)
-	var out []CardMethod
+	var out []processor.CardMethod
 	list := s.api.PaymentMethods.List(params)
 	for list.Next() {
 		out = append(out, method(list.PaymentMethod()))
@@ -101,7 +102,7 @@ func (s *Stripe) ListMethods(ctx context.Context, account, customer string) ([]C
 }
 
 // DetachMethod detaches a card from its customer. Stripe refuses it for a card without one, and that is no error.
-func (s *Stripe) DetachMethod(ctx context.Context, account, id, key string) error {
+func (s *Adapter) DetachMethod(ctx context.Context, account, id, key string) error {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "detach card"
@@ -109,7 +110,7 @@ func (s *Stripe) DetachMethod(ctx context.Context, account, id, key string) erro
 		return err
 	}
 	_, err := s.api.PaymentMethods.Detach(id, &stripe.PaymentMethodDetachParams{Params: call(ctx, account, key)})
-	if err = failed(op, err); errors.Is(err, ErrProcessorRefused) {
+	if err = failed(op, err); errors.Is(err, processor.ErrRefused) {
 		if m, readErr := s.GetMethod(ctx, account, id); readErr == nil && m.Customer == "" {
 			return nil
 		}
@@ -117,13 +118,13 @@ func (s *Stripe) DetachMethod(ctx context.Context, account, id, key string) erro
 	return err
 }
 
-func method(m *stripe.PaymentMethod) CardMethod {
-	out := CardMethod{ID: m.ID}
+func method(m *stripe.PaymentMethod) processor.CardMethod {
+	out := processor.CardMethod{ID: m.ID}
 	if m.Customer != nil {
 		out.Customer = m.Customer.ID
 	}
 	if c := m.Card; c != nil {
-		out.Card = Card{
+		out.Card = processor.Card{
 			Brand: string(c.Brand), Last4: c.Last4, ExpMonth: int(c.ExpMonth), ExpYear: int(c.ExpYear), Fingerprint: c.Fingerprint,
 		}
 	}

@@ -1,4 +1,4 @@
-package billing_test
+package stripe_test
 
 import (
 	"errors"
@@ -8,17 +8,17 @@ import (
 	"time"
 
 	"foyer/app/money"
-	"foyer/billing"
 	"foyer/billing/billingtest"
+	"foyer/billing/processor"
 )
 
 func onboarding(t *testing.T, x target) {
-	in := billing.NewAccount{Business: "0198c0de", Country: "US", Email: "owner@studio.example", Key: key("acct")}
+	in := processor.NewAccount{Business: "0198c0de", Country: "US", Email: "owner@studio.example", Key: key("acct")}
 	a, err := x.Processor.CreateAccount(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want(t, "the state", a.State, billing.StateOnboarding)
+	want(t, "the state", a.State, processor.StateOnboarding)
 	want(t, "the env", a.Env, x.Processor.Env())
 	want(t, "the business", a.Business, in.Business)
 	want(t, "the currency", a.DefaultCurrency, "USD")
@@ -31,7 +31,7 @@ func onboarding(t *testing.T, x target) {
 	}
 	want(t, "the account of the same key", again.ID, a.ID)
 
-	link, err := x.Processor.AccountLink(t.Context(), billing.NewLink{
+	link, err := x.Processor.AccountLink(t.Context(), processor.NewLink{
 		Account: a.ID, ReturnURL: billingtest.AppURL + "/payments/back", RefreshURL: billingtest.AppURL + "/payments/again",
 	})
 	if err != nil {
@@ -41,7 +41,7 @@ func onboarding(t *testing.T, x target) {
 	if a, err = x.Processor.GetAccount(t.Context(), a.ID); err != nil {
 		t.Fatal(err)
 	}
-	want(t, "the state", a.State, billing.StateActive)
+	want(t, "the state", a.State, processor.StateActive)
 	want(t, "what is due", len(a.Due), 0)
 }
 
@@ -51,14 +51,14 @@ func disconnected(t *testing.T, x target) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want(t, "the state", a.State, billing.StateDisconnected)
-	_, err = x.Processor.CreatePayment(t.Context(), billing.NewPayment{Account: x.Other, Amount: 2200, Currency: x.Currency, Key: key("pi")})
-	wantErr(t, err, billing.ErrAccountDisconnected)
+	want(t, "the state", a.State, processor.StateDisconnected)
+	_, err = x.Processor.CreatePayment(t.Context(), processor.NewPayment{Account: x.Other, Amount: 2200, Currency: x.Currency, Key: key("pi")})
+	wantErr(t, err, processor.ErrAccountDisconnected)
 }
 
 func directCharge(t *testing.T, x target) {
 	in := x.create(t, 2245, 45)
-	want(t, "the status", in.Status, billing.StatusAwaitingMethod)
+	want(t, "the status", in.Status, processor.StatusAwaitingMethod)
 	want(t, "the account", in.Account, x.Account)
 	want(t, "the amount", in.Amount, int64(2245))
 	want(t, "the fee", in.Fee, int64(45))
@@ -69,7 +69,7 @@ func directCharge(t *testing.T, x target) {
 	}
 	x.Pay(t, in, billingtest.CardGood)
 	in = x.get(t, in.ID)
-	want(t, "the status", in.Status, billing.StatusSucceeded)
+	want(t, "the status", in.Status, processor.StatusSucceeded)
 	if c := in.Card; c == nil || c.Brand != "visa" || c.Last4 != "4242" || c.ExpMonth != 12 || c.ExpYear != 2034 || c.Fingerprint == "" {
 		t.Errorf("the card is %+v", c)
 	}
@@ -92,16 +92,16 @@ func directCharge(t *testing.T, x target) {
 
 func chargeWithoutFee(t *testing.T, x target) {
 	in := x.paid(t, 2200, 0)
-	want(t, "the status", in.Status, billing.StatusSucceeded)
+	want(t, "the status", in.Status, processor.StatusSucceeded)
 	want(t, "the fee", in.Fee, 0)
 	want(t, "the platform's part", in.Settlement.PlatformFee, 0)
-	r, err := x.Processor.Refund(t.Context(), billing.NewRefund{
+	r, err := x.Processor.Refund(t.Context(), processor.NewRefund{
 		Account: x.Account, Payment: in.ID, Amount: 2200, Currency: x.Currency, Key: key("refund"),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want(t, "the refund", r.Status, billing.RefundSucceeded)
+	want(t, "the refund", r.Status, processor.RefundSucceeded)
 }
 
 func decline(t *testing.T, x target) {
@@ -116,7 +116,7 @@ func decline(t *testing.T, x target) {
 	} {
 		x.Pay(t, in, c.card)
 		got := x.get(t, in.ID)
-		want(t, "the status", got.Status, billing.StatusAwaitingMethod)
+		want(t, "the status", got.Status, processor.StatusAwaitingMethod)
 		if got.Failure == nil {
 			t.Fatalf("%s: no failure", c.card)
 		}
@@ -128,23 +128,23 @@ func decline(t *testing.T, x target) {
 	}
 	x.Pay(t, in, billingtest.CardGood)
 	got := x.get(t, in.ID)
-	want(t, "the status", got.Status, billing.StatusSucceeded)
+	want(t, "the status", got.Status, processor.StatusSucceeded)
 	want(t, "the failure", got.Failure, nil)
 }
 
 func bank(t *testing.T, x target) {
 	for _, c := range []struct {
 		authorise bool
-		status    billing.Status
+		status    processor.Status
 		code      string
 	}{
-		{true, billing.StatusSucceeded, ""},
-		{false, billing.StatusAwaitingMethod, "payment_intent_authentication_failure"},
+		{true, processor.StatusSucceeded, ""},
+		{false, processor.StatusAwaitingMethod, "payment_intent_authentication_failure"},
 	} {
 		in := x.create(t, 2200, 44)
 		page := x.Pay(t, in, cardAsksBank)
 		asked := x.get(t, in.ID)
-		want(t, "the status", asked.Status, billing.StatusAwaitingCustomer)
+		want(t, "the status", asked.Status, processor.StatusAwaitingCustomer)
 		want(t, "the bank's page", asked.RedirectURL, page)
 		x.Bank(t, page, c.authorise)
 		got := x.get(t, in.ID)
@@ -157,7 +157,7 @@ func bank(t *testing.T, x target) {
 }
 
 func sameKey(t *testing.T, x target) {
-	in := billing.NewPayment{Account: x.Account, Amount: 2200, Currency: x.Currency, Fee: 44, Key: key("pi")}
+	in := processor.NewPayment{Account: x.Account, Amount: 2200, Currency: x.Currency, Fee: 44, Key: key("pi")}
 	first, err := x.Processor.CreatePayment(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +169,7 @@ func sameKey(t *testing.T, x target) {
 	}
 	want(t, "the payment", again.ID, first.ID)
 	// the first answer, not the present state
-	want(t, "the replayed status", again.Status, billing.StatusAwaitingMethod)
+	want(t, "the replayed status", again.Status, processor.StatusAwaitingMethod)
 
 	in.Account = x.Other
 	elsewhere, err := x.Processor.CreatePayment(t.Context(), in)
@@ -182,13 +182,13 @@ func sameKey(t *testing.T, x target) {
 }
 
 func sameKeyRace(t *testing.T, x target) {
-	in := billing.NewPayment{Account: x.Account, Amount: 2200, Currency: x.Currency, Key: key("pi")}
+	in := processor.NewPayment{Account: x.Account, Amount: 2200, Currency: x.Currency, Key: key("pi")}
 	ids := make([]string, 8)
 	var wg sync.WaitGroup
 	for i := range ids {
 		wg.Go(func() {
 			got, err := x.Processor.CreatePayment(t.Context(), in)
-			if err != nil && !billing.Retryable(err) {
+			if err != nil && !processor.Retryable(err) {
 				t.Error(err)
 			}
 			ids[i] = got.ID
@@ -201,13 +201,13 @@ func sameKeyRace(t *testing.T, x target) {
 }
 
 func keyClash(t *testing.T, x target) {
-	in := billing.NewPayment{Account: x.Account, Amount: 2200, Currency: x.Currency, Key: key("pi")}
+	in := processor.NewPayment{Account: x.Account, Amount: 2200, Currency: x.Currency, Key: key("pi")}
 	if _, err := x.Processor.CreatePayment(t.Context(), in); err != nil {
 		t.Fatal(err)
 	}
 	in.Amount = 2300
 	_, err := x.Processor.CreatePayment(t.Context(), in)
-	wantErr(t, err, billing.ErrKeyReused)
+	wantErr(t, err, processor.ErrKeyReused)
 }
 
 func cancel(t *testing.T, x target) {
@@ -216,11 +216,11 @@ func cancel(t *testing.T, x target) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want(t, "the status", got.Status, billing.StatusCanceled)
+	want(t, "the status", got.Status, processor.StatusCanceled)
 
 	done := x.paid(t, 2200, 44)
 	_, err = x.Processor.CancelPayment(t.Context(), x.Account, done.ID, key("cancel"))
-	wantErr(t, err, billing.ErrPaymentFinal)
+	wantErr(t, err, processor.ErrPaymentFinal)
 }
 
 func badAmounts(t *testing.T, x target) {
@@ -229,12 +229,12 @@ func badAmounts(t *testing.T, x target) {
 		amount, fee int64
 		want        error
 	}{
-		"below the least":   {info.MinCharge - 1, 0, billing.ErrAmountRefused},
-		"above the largest": {money.MaxStripeAmount + 1, 0, billing.ErrAmountRefused},
-		"all of it is fee":  {2200, 2200, billing.ErrProcessorRefused},
-		"a negative fee":    {2200, -1, billing.ErrProcessorRefused},
+		"below the least":   {info.MinCharge - 1, 0, processor.ErrAmountRefused},
+		"above the largest": {money.MaxStripeAmount + 1, 0, processor.ErrAmountRefused},
+		"all of it is fee":  {2200, 2200, processor.ErrRefused},
+		"a negative fee":    {2200, -1, processor.ErrRefused},
 	} {
-		_, err := x.Processor.CreatePayment(t.Context(), billing.NewPayment{
+		_, err := x.Processor.CreatePayment(t.Context(), processor.NewPayment{
 			Account: x.Account, Amount: c.amount, Currency: x.Currency, Fee: c.fee, Key: key("pi"),
 		})
 		if !errors.Is(err, c.want) {
@@ -244,9 +244,9 @@ func badAmounts(t *testing.T, x target) {
 }
 
 // hold returns a payment that is authorized on the customer's card.
-func (x target) hold(t *testing.T, amount, fee int64) billing.Intent {
+func (x target) hold(t *testing.T, amount, fee int64) processor.Intent {
 	t.Helper()
-	in, err := x.Processor.CreatePayment(t.Context(), billing.NewPayment{
+	in, err := x.Processor.CreatePayment(t.Context(), processor.NewPayment{
 		Account: x.Account, Amount: amount, Currency: x.Currency, Fee: fee, ManualCapture: true, Key: key("pi"),
 	})
 	if err != nil {
@@ -255,7 +255,7 @@ func (x target) hold(t *testing.T, amount, fee int64) billing.Intent {
 	x.Pay(t, in, billingtest.CardGood)
 	x.Wait(5 * time.Second)
 	got := x.get(t, in.ID)
-	want(t, "the status of held money", got.Status, billing.StatusAuthorized)
+	want(t, "the status of held money", got.Status, processor.StatusAuthorized)
 	want(t, "the settlement of held money", got.Settlement, nil)
 	return got
 }
@@ -267,7 +267,7 @@ func capture(t *testing.T, x target) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want(t, "the status", got.Status, billing.StatusSucceeded)
+		want(t, "the status", got.Status, processor.StatusSucceeded)
 	}
 	x.Wait(5 * time.Second)
 	got := x.get(t, held.ID)
@@ -275,9 +275,9 @@ func capture(t *testing.T, x target) {
 		t.Errorf("what was captured is settled as %+v", got.Settlement)
 	}
 	_, err := x.Processor.CapturePayment(t.Context(), x.Account, held.ID, key("capture"))
-	wantErr(t, err, billing.ErrPaymentFinal)
+	wantErr(t, err, processor.ErrPaymentFinal)
 	_, err = x.Processor.CancelPayment(t.Context(), x.Account, held.ID, key("cancel"))
-	wantErr(t, err, billing.ErrPaymentFinal)
+	wantErr(t, err, processor.ErrPaymentFinal)
 }
 
 func letGo(t *testing.T, x target) {
@@ -286,11 +286,11 @@ func letGo(t *testing.T, x target) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want(t, "the status", got.Status, billing.StatusCanceled)
+	want(t, "the status", got.Status, processor.StatusCanceled)
 	want(t, "the settlement", x.get(t, held.ID).Settlement, nil)
 	_, err = x.Processor.CapturePayment(t.Context(), x.Account, held.ID, key("capture"))
-	wantErr(t, err, billing.ErrPaymentFinal)
+	wantErr(t, err, processor.ErrPaymentFinal)
 	open := x.create(t, 2200, 44)
 	_, err = x.Processor.CapturePayment(t.Context(), x.Account, open.ID, key("capture"))
-	wantErr(t, err, billing.ErrPaymentFinal)
+	wantErr(t, err, processor.ErrPaymentFinal)
 }

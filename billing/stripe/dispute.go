@@ -1,8 +1,9 @@
-package billing
+package stripe
 
 import (
 	"context"
 	"fmt"
+	"foyer/billing/processor"
 	"slices"
 	"time"
 
@@ -10,24 +11,24 @@ import (
 )
 
 // GetDispute reads a dispute with its balance transactions.
-func (s *Stripe) GetDispute(ctx context.Context, account, id string) (ProcessorDispute, error) {
+func (s *Adapter) GetDispute(ctx context.Context, account, id string) (processor.Dispute, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "get dispute"
 	d, err := s.api.Disputes.Get(id, &stripe.DisputeParams{Params: call(ctx, account, "")})
 	if err != nil {
-		return ProcessorDispute{}, failed(op, err)
+		return processor.Dispute{}, failed(op, err)
 	}
 	return dispute(op, d)
 }
 
 // SubmitEvidence submits the studio's evidence.
-func (s *Stripe) SubmitEvidence(ctx context.Context, in EvidenceSubmission) (ProcessorDispute, error) {
+func (s *Adapter) SubmitEvidence(ctx context.Context, in processor.EvidenceSubmission) (processor.Dispute, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "submit evidence"
 	if err := mustKey(op, in.Key); err != nil {
-		return ProcessorDispute{}, err
+		return processor.Dispute{}, err
 	}
 	w := in.Words
 	d, err := s.api.Disputes.Update(in.Dispute, &stripe.DisputeParams{
@@ -40,44 +41,44 @@ func (s *Stripe) SubmitEvidence(ctx context.Context, in EvidenceSubmission) (Pro
 		Submit: stripe.Bool(true),
 	})
 	if err != nil {
-		return ProcessorDispute{}, failed(op, err)
+		return processor.Dispute{}, failed(op, err)
 	}
 	return dispute(op, d)
 }
 
 // ListDisputes reads a page of an account's disputes.
-func (s *Stripe) ListDisputes(ctx context.Context, in List) (Listed[ProcessorDispute], error) {
+func (s *Adapter) ListDisputes(ctx context.Context, in processor.List) (processor.Listed[processor.Dispute], error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "list disputes"
 	params := &stripe.DisputeListParams{}
 	params.ListParams, params.CreatedRange = page(ctx, in)
 	found := s.api.Disputes.List(params)
-	var out Listed[ProcessorDispute]
+	var out processor.Listed[processor.Dispute]
 	for found.Next() {
 		d, err := dispute(op, found.Dispute())
 		if err != nil {
-			return Listed[ProcessorDispute]{}, err
+			return processor.Listed[processor.Dispute]{}, err
 		}
 		out.Items = append(out.Items, d)
 	}
 	if err := found.Err(); err != nil {
-		return Listed[ProcessorDispute]{}, failed(op, err)
+		return processor.Listed[processor.Dispute]{}, failed(op, err)
 	}
 	out.More = found.Meta().HasMore
 	return out, nil
 }
 
-func dispute(op string, d *stripe.Dispute) (ProcessorDispute, error) {
-	status := DisputeStatus(d.Status) // the names are Stripe's
+func dispute(op string, d *stripe.Dispute) (processor.Dispute, error) {
+	status := processor.DisputeStatus(d.Status) // the names are Stripe's
 	if !slices.Contains(status.All(), status) {
-		return ProcessorDispute{}, unreadable(op, fmt.Errorf("dispute status %q is unknown", d.Status))
+		return processor.Dispute{}, unreadable(op, fmt.Errorf("dispute status %q is unknown", d.Status))
 	}
 	amount, currency, err := sum(d.Amount, d.Currency)
 	if err != nil {
-		return ProcessorDispute{}, unreadable(op, err)
+		return processor.Dispute{}, unreadable(op, err)
 	}
-	out := ProcessorDispute{
+	out := processor.Dispute{
 		ID: d.ID, Amount: amount, Currency: currency, Status: status, Reason: string(d.Reason), CreatedAt: time.Unix(d.Created, 0).UTC(),
 	}
 	if d.Charge != nil {
@@ -95,7 +96,7 @@ func dispute(op string, d *stripe.Dispute) (ProcessorDispute, error) {
 	for _, b := range d.BalanceTransactions {
 		moved, err := settlement(b)
 		if err != nil {
-			return ProcessorDispute{}, unreadable(op, err)
+			return processor.Dispute{}, unreadable(op, err)
 		}
 		if moved != nil {
 			out.Settlements = append(out.Settlements, *moved)

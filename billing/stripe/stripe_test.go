@@ -1,4 +1,4 @@
-package billing_test
+package stripe_test
 
 import (
 	"errors"
@@ -13,8 +13,9 @@ import (
 	"foyer/app/clock"
 	"foyer/app/fault"
 	"foyer/app/money"
-	"foyer/billing"
 	"foyer/billing/billingtest"
+	"foyer/billing/processor"
+	"foyer/billing/stripe"
 	"foyer/billing/stripesim"
 )
 
@@ -42,9 +43,9 @@ func (a *answering) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-func adapter(t *testing.T, transport http.RoundTripper) *billing.Stripe {
+func adapter(t *testing.T, transport http.RoundTripper) *stripe.Adapter {
 	t.Helper()
-	s, err := billing.NewStripe(billing.StripeConfig{
+	s, err := stripe.New(stripe.Config{
 		SecretKey: "sk_test_1", BaseURL: "http://processor.example/", Clock: clock.NewFixed(billingtest.Start),
 		HTTPClient: &http.Client{Transport: transport}, NoRetry: true,
 	})
@@ -57,16 +58,16 @@ func adapter(t *testing.T, transport http.RoundTripper) *billing.Stripe {
 func TestEnvOf(t *testing.T) {
 	for _, c := range []struct {
 		key, base string
-		want      billing.Env
+		want      processor.Env
 	}{
-		{"sk_live_x", "", billing.EnvLive},
-		{"rk_live_x", "https://api.stripe.com", billing.EnvLive},
-		{"sk_test_x", "", billing.EnvTest},
-		{"rk_test_x", "https://api.stripe.com/", billing.EnvTest},
-		{"sk_test_x", "http://127.0.0.1:12111", billing.EnvSimulated},
-		{"sk_sim_x", "http://stripe.sim", billing.EnvSimulated},
+		{"sk_live_x", "", processor.EnvLive},
+		{"rk_live_x", "https://api.stripe.com", processor.EnvLive},
+		{"sk_test_x", "", processor.EnvTest},
+		{"rk_test_x", "https://api.stripe.com/", processor.EnvTest},
+		{"sk_test_x", "http://127.0.0.1:12111", processor.EnvSimulated},
+		{"sk_sim_x", "http://stripe.sim", processor.EnvSimulated},
 	} {
-		if got, err := billing.EnvOf(c.key, c.base); err != nil || got != c.want {
+		if got, err := stripe.EnvOf(c.key, c.base); err != nil || got != c.want {
 			t.Errorf("EnvOf(%s, %s) = %s, %v; want %s", c.key, c.base, got, err, c.want)
 		}
 	}
@@ -80,7 +81,7 @@ func TestEnvOf(t *testing.T) {
 		{"sk_test_x", "127.0.0.1:12111"},
 		{"sk_test_x", "ftp://x"},
 	} {
-		if got, err := billing.EnvOf(c.key, c.base); err == nil {
+		if got, err := stripe.EnvOf(c.key, c.base); err == nil {
 			t.Errorf("EnvOf(%s, %s) = %s, want a refusal", c.key, c.base, got)
 		}
 	}
@@ -89,7 +90,7 @@ func TestEnvOf(t *testing.T) {
 // Every call carries the version, and every change the account and a key of ours.
 func TestHeadersOfADirectCharge(t *testing.T) {
 	a := &answering{status: 200, body: `{"id":"pi_1","object":"payment_intent","amount":2245,"currency":"usd","status":"requires_payment_method"}`}
-	in := billing.NewPayment{Account: "acct_1", Amount: 2245, Currency: "USD", Fee: 45, Metadata: map[string]string{"order_id": "o"}, Key: "pi:1:1"}
+	in := processor.NewPayment{Account: "acct_1", Amount: 2245, Currency: "USD", Fee: 45, Metadata: map[string]string{"order_id": "o"}, Key: "pi:1:1"}
 	if _, err := adapter(t, a).CreatePayment(t.Context(), in); err != nil {
 		t.Fatal(err)
 	}
@@ -122,16 +123,16 @@ func TestACallWithoutAUsableKeyIsNotSent(t *testing.T) {
 	a := &answering{status: 200, body: `{}`}
 	p := adapter(t, a)
 	for _, key := range []string{"", " padded ", strings.Repeat("k", 256)} {
-		_, err1 := p.CreateAccount(t.Context(), billing.NewAccount{Country: "US", Key: key})
-		_, err2 := p.CreatePayment(t.Context(), billing.NewPayment{Account: "acct_1", Amount: 100, Currency: "USD", Key: key})
+		_, err1 := p.CreateAccount(t.Context(), processor.NewAccount{Country: "US", Key: key})
+		_, err2 := p.CreatePayment(t.Context(), processor.NewPayment{Account: "acct_1", Amount: 100, Currency: "USD", Key: key})
 		_, err3 := p.CancelPayment(t.Context(), "acct_1", "pi_1", key)
-		_, err4 := p.Refund(t.Context(), billing.NewRefund{Account: "acct_1", Payment: "pi_1", Amount: 100, Currency: "USD", Key: key})
-		_, err5 := p.CreateCustomer(t.Context(), billing.NewCustomer{Account: "acct_1", Key: key})
-		_, err6 := p.PreparePayment(t.Context(), billing.Preparation{Account: "acct_1", Payment: "pi_1", Customer: "cus_1", Key: key})
-		_, err7 := p.ConfirmPayment(t.Context(), billing.Confirmation{Account: "acct_1", Payment: "pi_1", Method: "pm_1", Key: key})
+		_, err4 := p.Refund(t.Context(), processor.NewRefund{Account: "acct_1", Payment: "pi_1", Amount: 100, Currency: "USD", Key: key})
+		_, err5 := p.CreateCustomer(t.Context(), processor.NewCustomer{Account: "acct_1", Key: key})
+		_, err6 := p.PreparePayment(t.Context(), processor.Preparation{Account: "acct_1", Payment: "pi_1", Customer: "cus_1", Key: key})
+		_, err7 := p.ConfirmPayment(t.Context(), processor.Confirmation{Account: "acct_1", Payment: "pi_1", Method: "pm_1", Key: key})
 		err8 := p.DetachMethod(t.Context(), "acct_1", "pm_1", key)
 		for _, err := range []error{err1, err2, err3, err4, err5, err6, err7, err8} {
-			if !errors.Is(err, billing.ErrProcessorRefused) {
+			if !errors.Is(err, processor.ErrRefused) {
 				t.Errorf("key %q: %v", key, err)
 			}
 		}
@@ -159,7 +160,7 @@ func TestUnitsOfOtherCurrencies(t *testing.T) {
 		t.Run(string(c.currency), func(t *testing.T) {
 			sim := billingtest.NewSim(t)
 			account := sim.Account(t, "a", c.country)
-			in, err := sim.Processor.CreatePayment(t.Context(), billing.NewPayment{
+			in, err := sim.Processor.CreatePayment(t.Context(), processor.NewPayment{
 				Account: account, Amount: c.amount, Currency: c.currency, Fee: c.fee, Key: "pi:1",
 			})
 			if err != nil {
@@ -174,7 +175,7 @@ func TestUnitsOfOtherCurrencies(t *testing.T) {
 			if got.Amount != c.amount || got.Fee != c.fee || got.Currency != c.currency || got.Settlement.Gross != c.amount || got.Settlement.PlatformFee != c.fee {
 				t.Errorf("came back as %+v with %+v", got, got.Settlement)
 			}
-			r, err := sim.Processor.Refund(t.Context(), billing.NewRefund{
+			r, err := sim.Processor.Refund(t.Context(), processor.NewRefund{
 				Account: account, Payment: in.ID, Amount: c.half, Currency: c.currency, ReturnFee: true, Key: "refund:1",
 			})
 			if err != nil {
@@ -186,8 +187,8 @@ func TestUnitsOfOtherCurrencies(t *testing.T) {
 
 			a := &answering{status: 500, body: `{}`}
 			p := adapter(t, a)
-			_, _ = p.CreatePayment(t.Context(), billing.NewPayment{Account: account, Amount: c.amount, Currency: c.currency, Key: "k"})
-			_, _ = p.Refund(t.Context(), billing.NewRefund{Account: account, Payment: "pi_1", Amount: c.half, Currency: c.currency, Key: "k"})
+			_, _ = p.CreatePayment(t.Context(), processor.NewPayment{Account: account, Amount: c.amount, Currency: c.currency, Key: "k"})
+			_, _ = p.Refund(t.Context(), processor.NewRefund{Account: account, Payment: "pi_1", Amount: c.half, Currency: c.currency, Key: "k"})
 			if len(a.bodies) != 2 || !strings.HasPrefix(a.bodies[0], c.stripe+"&") || !strings.HasPrefix(a.bodies[1], c.halfStripe+"&") {
 				t.Errorf("sent %q, want %s and %s", a.bodies, c.stripe, c.halfStripe)
 			}
@@ -199,20 +200,20 @@ func TestAccountStates(t *testing.T) {
 	const up = `"details_submitted":true,"charges_enabled":true`
 	for name, c := range map[string]struct {
 		body  string
-		state billing.State
+		state processor.State
 		cards bool
 		due   []string
 	}{
-		"new":                 {`"requirements":{"currently_due":["external_account"]}`, billing.StateOnboarding, false, []string{"external_account"}},
-		"being checked":       {`"details_submitted":true,"requirements":{"disabled_reason":"requirements.pending_verification"}`, billing.StatePending, false, nil},
-		"no reason given":     {`"details_submitted":true`, billing.StatePending, false, nil},
-		"something is due":    {`"details_submitted":true,"requirements":{"currently_due":["a","b"],"past_due":["b"]}`, billing.StateRestricted, false, []string{"b", "a"}},
-		"rejected":            {`"details_submitted":true,"requirements":{"disabled_reason":"rejected.fraud"}`, billing.StateRestricted, false, nil},
-		"cards not yet on":    {up + `,"payouts_enabled":true,"capabilities":{"card_payments":"pending"}`, billing.StatePending, false, nil},
-		"cards want more":     {up + `,"capabilities":{"card_payments":"inactive"},"requirements":{"currently_due":["a"]}`, billing.StateRestricted, false, []string{"a"}},
-		"active":              {up + `,"payouts_enabled":true,"capabilities":{"card_payments":"active"}`, billing.StateActive, true, nil},
-		"active, due by then": {up + `,"payouts_enabled":true,"capabilities":{"card_payments":"active"},"requirements":{"currently_due":["a"],"current_deadline":1773478800}`, billing.StateActive, true, []string{"a"}},
-		"payouts are paused":  {up + `,"capabilities":{"card_payments":"active"}`, billing.StatePaused, true, nil},
+		"new":                 {`"requirements":{"currently_due":["external_account"]}`, processor.StateOnboarding, false, []string{"external_account"}},
+		"being checked":       {`"details_submitted":true,"requirements":{"disabled_reason":"requirements.pending_verification"}`, processor.StatePending, false, nil},
+		"no reason given":     {`"details_submitted":true`, processor.StatePending, false, nil},
+		"something is due":    {`"details_submitted":true,"requirements":{"currently_due":["a","b"],"past_due":["b"]}`, processor.StateRestricted, false, []string{"b", "a"}},
+		"rejected":            {`"details_submitted":true,"requirements":{"disabled_reason":"rejected.fraud"}`, processor.StateRestricted, false, nil},
+		"cards not yet on":    {up + `,"payouts_enabled":true,"capabilities":{"card_payments":"pending"}`, processor.StatePending, false, nil},
+		"cards want more":     {up + `,"capabilities":{"card_payments":"inactive"},"requirements":{"currently_due":["a"]}`, processor.StateRestricted, false, []string{"a"}},
+		"active":              {up + `,"payouts_enabled":true,"capabilities":{"card_payments":"active"}`, processor.StateActive, true, nil},
+		"active, due by then": {up + `,"payouts_enabled":true,"capabilities":{"card_payments":"active"},"requirements":{"currently_due":["a"],"current_deadline":1773478800}`, processor.StateActive, true, []string{"a"}},
+		"payouts are paused":  {up + `,"capabilities":{"card_payments":"active"}`, processor.StatePaused, true, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := &answering{status: 200, body: `{"id":"acct_1","object":"account","default_currency":"eur","country":"DE",` + c.body + `}`}
@@ -226,7 +227,7 @@ func TestAccountStates(t *testing.T) {
 			if diff := cmp.Diff(c.due, got.Due); diff != "" {
 				t.Errorf("due (-want +got):\n%s", diff)
 			}
-			if got.DefaultCurrency != "EUR" || got.Country != "DE" || got.Env != billing.EnvSimulated {
+			if got.DefaultCurrency != "EUR" || got.Country != "DE" || got.Env != processor.EnvSimulated {
 				t.Errorf("got %+v", got)
 			}
 			if name == "active, due by then" && !got.DueBy.Equal(billingtest.Start) {
@@ -242,15 +243,15 @@ func TestAccountStatesOnTheSimulator(t *testing.T) {
 	id := sim.Account(t, "a", "US")
 	for _, c := range []struct {
 		step func() error
-		want billing.State
+		want processor.State
 	}{
-		{func() error { return sim.Server.Restrict(id, "external_account") }, billing.StateRestricted},
-		{func() error { return sim.Server.Verify(id) }, billing.StatePending},
-		{func() error { return sim.Server.Activate(id) }, billing.StateActive},
+		{func() error { return sim.Server.Restrict(id, "external_account") }, processor.StateRestricted},
+		{func() error { return sim.Server.Verify(id) }, processor.StatePending},
+		{func() error { return sim.Server.Activate(id) }, processor.StateActive},
 		{func() error {
 			return sim.Server.PausePayouts(id, billingtest.Start.AddDate(0, 0, 7), "external_account")
-		}, billing.StatePaused},
-		{func() error { return sim.Server.Disconnect(id) }, billing.StateDisconnected},
+		}, processor.StatePaused},
+		{func() error { return sim.Server.Disconnect(id) }, processor.StateDisconnected},
 	} {
 		if err := c.step(); err != nil {
 			t.Fatal(err)
@@ -260,24 +261,24 @@ func TestAccountStatesOnTheSimulator(t *testing.T) {
 			t.Errorf("state %s, %v; want %s", got.State, err, c.want)
 		}
 	}
-	if _, err := sim.Processor.AccountLink(t.Context(), billing.NewLink{Account: id, ReturnURL: billingtest.AppURL, RefreshURL: billingtest.AppURL}); !errors.Is(err, billing.ErrAccountDisconnected) {
+	if _, err := sim.Processor.AccountLink(t.Context(), processor.NewLink{Account: id, ReturnURL: billingtest.AppURL, RefreshURL: billingtest.AppURL}); !errors.Is(err, processor.ErrAccountDisconnected) {
 		t.Errorf("a link for a disconnected account: %v", err)
 	}
-	if got, err := sim.Processor.GetAccount(t.Context(), "acct_nobody"); err != nil || got.State != billing.StateDisconnected {
+	if got, err := sim.Processor.GetAccount(t.Context(), "acct_nobody"); err != nil || got.State != processor.StateDisconnected {
 		t.Errorf("an unknown account is %s, %v", got.State, err)
 	}
 }
 
 func TestCountriesWithoutAFeeAreRefused(t *testing.T) {
 	a := &answering{}
-	_, err := adapter(t, a).CreateAccount(t.Context(), billing.NewAccount{Country: "BR", Key: "acct:1"})
-	if !errors.Is(err, billing.ErrCountryRefused) || len(a.sent) != 0 {
+	_, err := adapter(t, a).CreateAccount(t.Context(), processor.NewAccount{Country: "BR", Key: "acct:1"})
+	if !errors.Is(err, processor.ErrCountryRefused) || len(a.sent) != 0 {
 		t.Errorf("%v after %d requests", err, len(a.sent))
 	}
 }
 
 func TestNewStripeNeedsAClock(t *testing.T) {
-	if _, err := billing.NewStripe(billing.StripeConfig{SecretKey: stripesim.DefaultSecretKey, BaseURL: stripesim.BaseURL}); err == nil {
+	if _, err := stripe.New(stripe.Config{SecretKey: stripesim.DefaultSecretKey, BaseURL: stripesim.BaseURL}); err == nil {
 		t.Error("accepted")
 	}
 }
@@ -292,7 +293,7 @@ func (hanging) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // TestAHangingProcessorIsNotWaitedFor: one patience for all repetitions together. Rule 51 of security.md.
 func TestAHangingProcessorIsNotWaitedFor(t *testing.T) {
-	s, err := billing.NewStripe(billing.StripeConfig{
+	s, err := stripe.New(stripe.Config{
 		SecretKey: "sk_test_1", BaseURL: "http://processor.example/", Clock: clock.NewFixed(billingtest.Start),
 		HTTPClient: &http.Client{Transport: hanging{}}, Patience: 50 * time.Millisecond,
 	})
@@ -300,25 +301,32 @@ func TestAHangingProcessorIsNotWaitedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, call := range map[string]func() error{
-		"CreateAccount": func() error { _, err := s.CreateAccount(t.Context(), billing.NewAccount{Key: "k"}); return err },
-		"AccountLink":   func() error { _, err := s.AccountLink(t.Context(), billing.NewLink{Account: "acct_1"}); return err },
+		"CreateAccount": func() error { _, err := s.CreateAccount(t.Context(), processor.NewAccount{Key: "k"}); return err },
+		"AccountLink":   func() error { _, err := s.AccountLink(t.Context(), processor.NewLink{Account: "acct_1"}); return err },
 		"GetAccount":    func() error { _, err := s.GetAccount(t.Context(), "acct_1"); return err },
 		"CreatePayment": func() error {
-			_, err := s.CreatePayment(t.Context(), billing.NewPayment{Account: "acct_1", Key: "k", Amount: 100, Fee: 2, Currency: "USD"})
+			_, err := s.CreatePayment(t.Context(), processor.NewPayment{Account: "acct_1", Key: "k", Amount: 100, Fee: 2, Currency: "USD"})
 			return err
 		},
 		"GetPayment":     func() error { _, err := s.GetPayment(t.Context(), "acct_1", "pi_1"); return err },
 		"CapturePayment": func() error { _, err := s.CapturePayment(t.Context(), "acct_1", "pi_1", "k"); return err },
 		"CancelPayment":  func() error { _, err := s.CancelPayment(t.Context(), "acct_1", "pi_1", "k"); return err },
 		"Refund": func() error {
-			_, err := s.Refund(t.Context(), billing.NewRefund{Key: "k", Amount: 100, Currency: "USD"})
+			_, err := s.Refund(t.Context(), processor.NewRefund{Key: "k", Amount: 100, Currency: "USD"})
 			return err
 		},
 		"GetRefund": func() error { _, err := s.GetRefund(t.Context(), "acct_1", "re_1"); return err },
 	} {
 		err := call() // a call without an end is ended by the test's
-		if f := fault.From(err); !errors.Is(err, billing.ErrProcessorDown) || f.RetryAfter == 0 {
+		if f := fault.From(err); !errors.Is(err, processor.ErrDown) || f.RetryAfter == 0 {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+func TestTheSimulatorIsItsOwnWorld(t *testing.T) {
+	p := billingtest.NewSim(t).Processor
+	if p.Env() != processor.EnvSimulated || p.PublishableKey() != stripesim.DefaultPublishableKey {
+		t.Errorf("%s %s", p.Env(), p.PublishableKey())
 	}
 }

@@ -1,4 +1,4 @@
-package billing
+package stripe
 
 import (
 	"context"
@@ -13,24 +13,25 @@ import (
 	"github.com/stripe/stripe-go/v79/webhook"
 
 	"foyer/app/money"
+	"foyer/billing/processor"
 )
 
 // CreatePayment creates a direct charge on the studio's account, for a card, to be confirmed in the customer's
 // browser. A platform fee of 0 is left out, because Stripe requires a positive one.
-func (s *Stripe) CreatePayment(ctx context.Context, in NewPayment) (Intent, error) {
+func (s *Adapter) CreatePayment(ctx context.Context, in processor.NewPayment) (processor.Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "create payment"
 	if err := mustKey(op, in.Key); err != nil {
-		return Intent{}, err
+		return processor.Intent{}, err
 	}
 	amount, err := units(op, in.Amount, in.Currency)
 	if err != nil {
-		return Intent{}, err
+		return processor.Intent{}, err
 	}
 	if in.Account == "" || in.Fee < 0 || (in.Fee > 0 && in.Fee >= in.Amount) {
 		detail := fmt.Sprintf("fee %d of %d on account %q", in.Fee, in.Amount, in.Account)
-		return Intent{}, &ProcessorError{Op: op, Detail: detail, kind: ErrProcessorRefused}
+		return processor.Intent{}, &processor.Error{Op: op, Detail: detail, Kind: processor.ErrRefused}
 	}
 	params := &stripe.PaymentIntentParams{
 		Params:             call(ctx, in.Account, in.Key),
@@ -47,21 +48,21 @@ func (s *Stripe) CreatePayment(ctx context.Context, in NewPayment) (Intent, erro
 	if in.Fee > 0 {
 		fee, err := units(op, in.Fee, in.Currency)
 		if err != nil {
-			return Intent{}, err
+			return processor.Intent{}, err
 		}
 		params.ApplicationFeeAmount = stripe.Int64(fee)
 	}
 	pi, err := s.api.PaymentIntents.New(params)
 	out, err := s.intent(op, in.Account, pi, err)
 	// Stripe has no code for an account that may not charge at the moment, and complains about no parameter then.
-	if e, ok := err.(*ProcessorError); ok && e.kind == ErrProcessorRefused && e.Status == http.StatusBadRequest && e.Code == "" && e.Param == "" {
-		e.kind = ErrCardUnavailable
+	if e, ok := err.(*processor.Error); ok && e.Kind == processor.ErrRefused && e.Status == http.StatusBadRequest && e.Code == "" && e.Param == "" {
+		e.Kind = processor.ErrCardUnavailable
 	}
 	return out, err
 }
 
 // GetPayment reads a payment with its charge and its balance transaction, in one call.
-func (s *Stripe) GetPayment(ctx context.Context, account, id string) (Intent, error) {
+func (s *Adapter) GetPayment(ctx context.Context, account, id string) (processor.Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	params := &stripe.PaymentIntentParams{Params: call(ctx, account, "")}
@@ -71,42 +72,42 @@ func (s *Stripe) GetPayment(ctx context.Context, account, id string) (Intent, er
 }
 
 // CapturePayment captures an authorized payment. Stripe keeps the application fee that the payment was created with.
-func (s *Stripe) CapturePayment(ctx context.Context, account, id, key string) (Intent, error) {
+func (s *Adapter) CapturePayment(ctx context.Context, account, id, key string) (processor.Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "capture payment"
 	if err := mustKey(op, key); err != nil {
-		return Intent{}, err
+		return processor.Intent{}, err
 	}
 	pi, err := s.api.PaymentIntents.Capture(id, &stripe.PaymentIntentCaptureParams{Params: call(ctx, account, key)})
 	return s.changed(op, account, pi, err)
 }
 
 // CancelPayment cancels a payment that has not succeeded.
-func (s *Stripe) CancelPayment(ctx context.Context, account, id, key string) (Intent, error) {
+func (s *Adapter) CancelPayment(ctx context.Context, account, id, key string) (processor.Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "cancel payment"
 	if err := mustKey(op, key); err != nil {
-		return Intent{}, err
+		return processor.Intent{}, err
 	}
 	pi, err := s.api.PaymentIntents.Cancel(id, &stripe.PaymentIntentCancelParams{Params: call(ctx, account, key)})
 	return s.changed(op, account, pi, err)
 }
 
 // intent maps an answer. The payment inside a decline is an answer like any other.
-func (s *Stripe) intent(op, account string, pi *stripe.PaymentIntent, err error) (Intent, error) {
+func (s *Adapter) intent(op, account string, pi *stripe.PaymentIntent, err error) (processor.Intent, error) {
 	if err != nil {
 		if pi = declined(err); pi == nil {
-			return Intent{}, failed(op, err)
+			return processor.Intent{}, failed(op, err)
 		}
 	}
 	status, ok := statuses[pi.Status]
 	if !ok {
-		return Intent{}, unreadable(op, fmt.Errorf("payment status %q is unknown", pi.Status))
+		return processor.Intent{}, unreadable(op, fmt.Errorf("payment status %q is unknown", pi.Status))
 	}
 	r := read(pi.Currency)
-	out := Intent{
+	out := processor.Intent{
 		ID: pi.ID, Account: account, ClientSecret: pi.ClientSecret, Status: status,
 		Amount: r.minor(pi.Amount), Fee: r.minor(pi.ApplicationFeeAmount), Currency: r.info.Code,
 		Metadata: pi.Metadata, Failure: failure(pi.LastPaymentError), SavesCard: pi.SetupFutureUsage == stripe.PaymentIntentSetupFutureUsageOffSession,
@@ -124,39 +125,39 @@ func (s *Stripe) intent(op, account string, pi *stripe.PaymentIntent, err error)
 		out.ChargeID, out.Card = c.ID, cardOf(c)
 		out.Settlement, err = settlement(c.BalanceTransaction)
 		if err != nil {
-			return Intent{}, unreadable(op, err)
+			return processor.Intent{}, unreadable(op, err)
 		}
 	}
 	if r.err != nil {
-		return Intent{}, unreadable(op, r.err)
+		return processor.Intent{}, unreadable(op, r.err)
 	}
 	return out, nil
 }
 
-var statuses = map[stripe.PaymentIntentStatus]Status{
-	stripe.PaymentIntentStatusRequiresPaymentMethod: StatusAwaitingMethod,
-	stripe.PaymentIntentStatusRequiresConfirmation:  StatusAwaitingCustomer,
-	stripe.PaymentIntentStatusRequiresAction:        StatusAwaitingCustomer,
-	stripe.PaymentIntentStatusProcessing:            StatusProcessing,
-	stripe.PaymentIntentStatusRequiresCapture:       StatusAuthorized,
-	stripe.PaymentIntentStatusSucceeded:             StatusSucceeded,
-	stripe.PaymentIntentStatusCanceled:              StatusCanceled,
+var statuses = map[stripe.PaymentIntentStatus]processor.Status{
+	stripe.PaymentIntentStatusRequiresPaymentMethod: processor.StatusAwaitingMethod,
+	stripe.PaymentIntentStatusRequiresConfirmation:  processor.StatusAwaitingCustomer,
+	stripe.PaymentIntentStatusRequiresAction:        processor.StatusAwaitingCustomer,
+	stripe.PaymentIntentStatusProcessing:            processor.StatusProcessing,
+	stripe.PaymentIntentStatusRequiresCapture:       processor.StatusAuthorized,
+	stripe.PaymentIntentStatusSucceeded:             processor.StatusSucceeded,
+	stripe.PaymentIntentStatusCanceled:              processor.StatusCanceled,
 }
 
-func failure(e *stripe.Error) *Failure {
+func failure(e *stripe.Error) *processor.Failure {
 	if e == nil {
 		return nil
 	}
-	return &Failure{Code: string(e.Code), DeclineCode: string(e.DeclineCode), Message: e.Msg}
+	return &processor.Failure{Code: string(e.Code), DeclineCode: string(e.DeclineCode), Message: e.Msg}
 }
 
 // cardOf returns nil while the charge is only known by its id.
-func cardOf(c *stripe.Charge) *Card {
+func cardOf(c *stripe.Charge) *processor.Card {
 	if c.PaymentMethodDetails == nil || c.PaymentMethodDetails.Card == nil {
 		return nil
 	}
 	d := c.PaymentMethodDetails.Card
-	out := &Card{
+	out := &processor.Card{
 		Brand: string(d.Brand), Last4: d.Last4, ExpMonth: int(d.ExpMonth), ExpYear: int(d.ExpYear), Fingerprint: d.Fingerprint,
 	}
 	if d.Wallet != nil {
@@ -167,12 +168,12 @@ func cardOf(c *stripe.Charge) *Card {
 
 // settlement maps a balance transaction. It is nil until there is one, with Stripe's default capture method some
 // seconds after success, and nil while only its id is known.
-func settlement(b *stripe.BalanceTransaction) (*Settlement, error) {
+func settlement(b *stripe.BalanceTransaction) (*processor.Settlement, error) {
 	if b == nil || b.Currency == "" {
 		return nil, nil
 	}
 	r := read(b.Currency)
-	out := &Settlement{ID: b.ID, Currency: money.Currency(r.info.Code), Gross: r.minor(b.Amount), Net: r.minor(b.Net)}
+	out := &processor.Settlement{ID: b.ID, Currency: money.Currency(r.info.Code), Gross: r.minor(b.Amount), Net: r.minor(b.Net)}
 	for _, d := range b.FeeDetails {
 		if d.Type == "application_fee" {
 			out.PlatformFee += r.minor(d.Amount)
@@ -195,12 +196,12 @@ const eventTolerance = 300 * time.Second
 
 // ConstructEvent verifies that body, exactly as it was received, is signed recently with one of the secrets, and
 // returns the event.
-func (s *Stripe) ConstructEvent(at Endpoint, body []byte, signature string) (Event, error) {
+func (s *Adapter) ConstructEvent(at processor.Endpoint, body []byte, signature string) (processor.Event, error) {
 	if len(body) > MaxEventBody {
-		return Event{}, ErrEventTooLarge
+		return processor.Event{}, processor.ErrEventTooLarge
 	}
 	if !s.lately(signature) || !s.signed(at, body, signature) {
-		return Event{}, ErrEventSignature
+		return processor.Event{}, processor.ErrEventSignature
 	}
 	var e struct {
 		ID         string `json:"id"`
@@ -219,13 +220,13 @@ func (s *Stripe) ConstructEvent(at Endpoint, body []byte, signature string) (Eve
 		} `json:"data"`
 	}
 	if err := json.Unmarshal(body, &e); err != nil || e.ID == "" || e.Type == "" || e.Object != "event" {
-		return Event{}, ErrEventMalformed
+		return processor.Event{}, processor.ErrEventMalformed
 	}
 	if e.APIVersion != stripe.APIVersion {
-		return Event{}, ErrEventVersion.WithMessage(fmt.Sprintf(
+		return processor.Event{}, processor.ErrEventVersion.WithMessage(fmt.Sprintf(
 			"The event has API version %q; create the endpoint with %q.", e.APIVersion, stripe.APIVersion))
 	}
-	out := Event{
+	out := processor.Event{
 		ID: e.ID, Type: e.Type, Account: e.Account, Live: e.Livemode, Created: time.Unix(e.Created, 0).UTC(),
 		ObjectID: e.Data.Object.ID, ObjectKind: e.Data.Object.Object,
 	}
@@ -236,11 +237,11 @@ func (s *Stripe) ConstructEvent(at Endpoint, body []byte, signature string) (Eve
 	}
 	for _, name := range []string{out.ID, out.Type, out.Account, out.ObjectID, out.PaymentID} {
 		if !isEventName(name) {
-			return Event{}, ErrEventMalformed
+			return processor.Event{}, processor.ErrEventMalformed
 		}
 	}
-	if !at.takes(out) {
-		return Event{}, ErrEventEndpoint
+	if !at.Takes(out) {
+		return processor.Event{}, processor.ErrEventEndpoint
 	}
 	return out, nil
 }
@@ -251,7 +252,7 @@ func isEventName(name string) bool {
 	return len(name) <= maxEventName && !strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
-func (s *Stripe) signed(at Endpoint, body []byte, signature string) bool {
+func (s *Adapter) signed(at processor.Endpoint, body []byte, signature string) bool {
 	for _, secret := range s.secrets[at] {
 		if secret != "" && webhook.ValidatePayloadIgnoringTolerance(body, signature, secret) == nil {
 			return true
@@ -262,7 +263,7 @@ func (s *Stripe) signed(at Endpoint, body []byte, signature string) bool {
 
 // lately checks the time inside the signature header. Of several times the last one counts, because stripe-go
 // computes the signature with that one.
-func (s *Stripe) lately(signature string) bool {
+func (s *Adapter) lately(signature string) bool {
 	var at int64
 	found := false
 	for _, pair := range strings.Split(signature, ",") {

@@ -1,4 +1,4 @@
-package billing
+package stripe
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/stripe/stripe-go/v79"
 
 	"foyer/app/money"
+	"foyer/billing/processor"
 )
 
 // Countries in which the platform may not collect an application fee from accounts of another country.
@@ -16,15 +17,15 @@ var countriesRefused = map[string]bool{"BR": true}
 
 // CreateAccount creates an account for a studio with the set of properties that Stripe calls Standard: the studio
 // pays Stripe's fees and bears losses, has the full dashboard, and enters its details at Stripe and not with us.
-func (s *Stripe) CreateAccount(ctx context.Context, in NewAccount) (Account, error) {
+func (s *Adapter) CreateAccount(ctx context.Context, in processor.NewAccount) (processor.Account, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "create account"
 	if err := mustKey(op, in.Key); err != nil {
-		return Account{}, err
+		return processor.Account{}, err
 	}
 	if countriesRefused[in.Country] {
-		return Account{}, &ProcessorError{Op: op, Param: "country", Detail: in.Country, kind: ErrCountryRefused}
+		return processor.Account{}, &processor.Error{Op: op, Param: "country", Detail: in.Country, Kind: processor.ErrCountryRefused}
 	}
 	a, err := s.api.Accounts.New(&stripe.AccountParams{
 		Params:  call(ctx, "", in.Key),
@@ -40,17 +41,17 @@ func (s *Stripe) CreateAccount(ctx context.Context, in NewAccount) (Account, err
 	})
 	if err != nil {
 		err = failed(op, err)
-		if e, ok := err.(*ProcessorError); ok && e.kind == ErrProcessorRefused && e.Param == "country" {
-			e.kind = ErrCountryRefused
+		if e, ok := err.(*processor.Error); ok && e.Kind == processor.ErrRefused && e.Param == "country" {
+			e.Kind = processor.ErrCountryRefused
 		}
-		return Account{}, err
+		return processor.Account{}, err
 	}
 	return s.account(a), nil
 }
 
 // AccountLink creates a single-use address where the studio completes its account. Stripe stores no result for its
 // key, since every call creates another link, so it has none.
-func (s *Stripe) AccountLink(ctx context.Context, in NewLink) (string, error) {
+func (s *Adapter) AccountLink(ctx context.Context, in processor.NewLink) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	l, err := s.api.AccountLinks.New(&stripe.AccountLinkParams{
@@ -71,32 +72,32 @@ func (s *Stripe) AccountLink(ctx context.Context, in NewLink) (string, error) {
 // refusesAddress makes the refusal of a return address name its field in the request: the processor accepts fewer
 // addresses than there are, live ones with https only for example.
 func refusesAddress(err error) {
-	var e *ProcessorError
-	if !errors.As(err, &e) || e.kind != ErrProcessorRefused {
+	var e *processor.Error
+	if !errors.As(err, &e) || e.Kind != processor.ErrRefused {
 		return
 	}
 	if field, ok := map[string]string{"return_url": "returnUrl", "refresh_url": "refreshUrl"}[e.Param]; ok {
-		e.kind = ErrAddressRefused.And(field, ErrAddressRefused.Message)
+		e.Kind = processor.ErrAddressRefused.And(field, processor.ErrAddressRefused.Message)
 	}
 }
 
 // GetAccount reads an account and computes its state. An account that we lost access to is data too.
-func (s *Stripe) GetAccount(ctx context.Context, id string) (Account, error) {
+func (s *Adapter) GetAccount(ctx context.Context, id string) (processor.Account, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	a, err := s.api.Accounts.GetByID(id, &stripe.AccountParams{Params: call(ctx, "", "")})
 	if err != nil {
 		err = failed("get account", err)
-		if errors.Is(err, ErrAccountDisconnected) || errors.Is(err, ErrUnknownObject) {
-			return Account{ID: id, Env: s.env, State: StateDisconnected}, nil
+		if errors.Is(err, processor.ErrAccountDisconnected) || errors.Is(err, processor.ErrUnknownObject) {
+			return processor.Account{ID: id, Env: s.env, State: processor.StateDisconnected}, nil
 		}
-		return Account{}, err
+		return processor.Account{}, err
 	}
 	return s.account(a), nil
 }
 
-func (s *Stripe) account(a *stripe.Account) Account {
-	out := Account{
+func (s *Adapter) account(a *stripe.Account) processor.Account {
+	out := processor.Account{
 		ID:              a.ID,
 		Env:             s.env,
 		Country:         a.Country,
@@ -139,4 +140,31 @@ func text(v string) *string {
 		return nil
 	}
 	return &v
+}
+
+// facts are the fields of a processor account that determine its state.
+type facts struct {
+	submitted      bool
+	charges        bool
+	payouts        bool
+	cards          bool   // the card capability is active
+	due            bool   // something is due now or overdue
+	disabledReason string // why charges are off
+}
+
+// awaitingProcessor is the disabled reason without a requirement for the studio.
+const awaitingProcessor = "requirements.pending_verification"
+
+func (f facts) state() processor.State {
+	switch {
+	case !f.submitted:
+		return processor.StateOnboarding
+	case f.charges && f.cards && f.payouts:
+		return processor.StateActive
+	case f.charges && f.cards:
+		return processor.StatePaused
+	case f.due || (f.disabledReason != "" && f.disabledReason != awaitingProcessor):
+		return processor.StateRestricted
+	}
+	return processor.StatePending
 }

@@ -1,14 +1,14 @@
-package billing_test
+package stripe_test
 
 import (
 	"testing"
 	"time"
 
-	"foyer/billing"
+	"foyer/billing/processor"
 )
 
 // every reads all pages of a list.
-func every[T any](t *testing.T, id func(T) string, read func(after string) (billing.Listed[T], error)) (all []T, pages int) {
+func every[T any](t *testing.T, id func(T) string, read func(after string) (processor.Listed[T], error)) (all []T, pages int) {
 	t.Helper()
 	after := ""
 	for {
@@ -24,17 +24,17 @@ func every[T any](t *testing.T, id func(T) string, read func(after string) (bill
 	}
 }
 
-func (x target) transactions(t *testing.T, in billing.BalanceList) ([]billing.ProcessorTransaction, int) {
+func (x target) transactions(t *testing.T, in processor.BalanceList) ([]processor.Transaction, int) {
 	t.Helper()
 	in.Account = x.Account
-	return every(t, func(b billing.ProcessorTransaction) string { return b.ID }, func(after string) (billing.Listed[billing.ProcessorTransaction], error) {
+	return every(t, func(b processor.Transaction) string { return b.ID }, func(after string) (processor.Listed[processor.Transaction], error) {
 		in.After = after
 		return x.Processor.ListBalance(t.Context(), in)
 	})
 }
 
 // balance returns the account's balance in the currency of the suite.
-func (x target) balance(t *testing.T) billing.ProcessorBalance {
+func (x target) balance(t *testing.T) processor.Balance {
 	t.Helper()
 	all, err := x.Processor.Balance(t.Context(), x.Account)
 	if err != nil {
@@ -45,7 +45,7 @@ func (x target) balance(t *testing.T) billing.ProcessorBalance {
 			return h
 		}
 	}
-	return billing.ProcessorBalance{Currency: x.Currency}
+	return processor.Balance{Currency: x.Currency}
 }
 
 func balanceOfASale(t *testing.T, x target) {
@@ -55,15 +55,15 @@ func balanceOfASale(t *testing.T, x target) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, _ := x.transactions(t, billing.BalanceList{List: billing.List{Since: begun.Add(-time.Minute)}})
+	all, _ := x.transactions(t, processor.BalanceList{List: processor.List{Since: begun.Add(-time.Minute)}})
 	want(t, "how much is listed", len(all), 2)
 	back, sale := all[0], all[1] // the newest first
-	want(t, "the sale's category", sale.Category, billing.CategoryCharge)
+	want(t, "the sale's category", sale.Category, processor.CategoryCharge)
 	want(t, "its source", sale.Source, in.ChargeID)
 	want(t, "its payment", sale.PaymentID, in.ID)
 	want(t, "its metadata", sale.Metadata["kind"], "order")
 	want(t, "what it did", sale.Settlement, *in.Settlement)
-	want(t, "the refund's category", back.Category, billing.CategoryRefund)
+	want(t, "the refund's category", back.Category, processor.CategoryRefund)
 	want(t, "its source", back.Source, r.ID)
 	want(t, "its payment", back.PaymentID, in.ID)
 	want(t, "its metadata", back.Metadata["refund_id"], "r1")
@@ -73,7 +73,7 @@ func balanceOfASale(t *testing.T, x target) {
 	}
 	h := x.balance(t)
 	want(t, "what the account has", h.Available+h.Pending, sale.Net+back.Net)
-	none, _ := x.transactions(t, billing.BalanceList{List: billing.List{Since: x.Now().Add(time.Hour)}})
+	none, _ := x.transactions(t, processor.BalanceList{List: processor.List{Since: x.Now().Add(time.Hour)}})
 	want(t, "what is listed of the future", len(none), 0)
 	refunds, err := x.Processor.ListRefunds(t.Context(), x.Account, in.ID)
 	if err != nil || len(refunds) != 1 || refunds[0].ID != r.ID || refunds[0].Settlement == nil {
@@ -104,7 +104,7 @@ func manyPages(t *testing.T, x target) {
 	for range 105 {
 		x.ByHand(t, in.ID, 100)
 	}
-	all, pages := x.transactions(t, billing.BalanceList{})
+	all, pages := x.transactions(t, processor.BalanceList{})
 	ids := map[string]bool{}
 	var net int64
 	for i, b := range all {
@@ -129,7 +129,7 @@ func disputed(t *testing.T, x target) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want(t, "the status", d.Status, billing.DisputeNeedsResponse)
+		want(t, "the status", d.Status, processor.DisputeNeedsResponse)
 		want(t, "the payment", d.PaymentID, payment)
 		if !d.EvidenceDueBy.After(x.Now()) || d.ChargeID == "" || d.Reason == "" || d.Currency != x.Currency || len(d.Settlements) != 1 {
 			t.Fatalf("%+v", d)
@@ -141,7 +141,7 @@ func disputed(t *testing.T, x target) {
 		want(t, "something was handed in", d.EvidenceSubmitted, false)
 		x.submitEvidence(t, id)
 		_, err = x.refund(t, payment, 100)
-		wantErr(t, err, billing.ErrRefundDisputed)
+		wantErr(t, err, processor.ErrRefundDisputed)
 		e, _ := x.find(t, "charge.dispute.created", payment)
 		want(t, "the object", e.ObjectID, id)
 		want(t, "its kind", e.ObjectKind, "dispute")
@@ -151,48 +151,48 @@ func disputed(t *testing.T, x target) {
 		}
 		want(t, "it is over", d.Status.Over(), true)
 		if end {
-			want(t, "the status", d.Status, billing.DisputeWon)
+			want(t, "the status", d.Status, processor.DisputeWon)
 			want(t, "what came back", d.Settlements[1].Gross, d.Amount)
 			x.find(t, "charge.dispute.funds_reinstated", payment)
 		} else {
-			want(t, "the status", d.Status, billing.DisputeLost)
+			want(t, "the status", d.Status, processor.DisputeLost)
 			want(t, "what moved", len(d.Settlements), 1)
 		}
 		x.find(t, "charge.dispute.closed", payment)
 		_, err = x.Processor.GetDispute(t.Context(), x.Other, id)
-		wantErr(t, err, billing.ErrUnknownObject)
+		wantErr(t, err, processor.ErrUnknownObject)
 	}
-	all, _ := every(t, func(d billing.ProcessorDispute) string { return d.ID }, func(after string) (billing.Listed[billing.ProcessorDispute], error) {
-		return x.Processor.ListDisputes(t.Context(), billing.List{Account: x.Account, After: after})
+	all, _ := every(t, func(d processor.Dispute) string { return d.ID }, func(after string) (processor.Listed[processor.Dispute], error) {
+		return x.Processor.ListDisputes(t.Context(), processor.List{Account: x.Account, After: after})
 	})
 	want(t, "how many are listed", len(all), 2)
-	moved, _ := x.transactions(t, billing.BalanceList{})
-	kinds := map[billing.Category]int{}
+	moved, _ := x.transactions(t, processor.BalanceList{})
+	kinds := map[processor.Category]int{}
 	for _, m := range moved {
 		kinds[m.Category]++
 	}
-	want(t, "withdrawals", kinds[billing.CategoryDispute], 2)
-	want(t, "reversals", kinds[billing.CategoryDisputeReversal], 1)
+	want(t, "withdrawals", kinds[processor.CategoryDispute], 2)
+	want(t, "reversals", kinds[processor.CategoryDisputeReversal], 1)
 }
 
 // submitEvidence hands an answer in: once, on the account that has the dispute, and again under its key.
 func (x target) submitEvidence(t *testing.T, id string) {
 	t.Helper()
-	in := billing.EvidenceSubmission{Account: x.Other, Dispute: id, Key: "answer:" + id, Words: billing.EvidenceWords{Product: "Yoga", Attendance: "Came at nine"}}
+	in := processor.EvidenceSubmission{Account: x.Other, Dispute: id, Key: "answer:" + id, Words: processor.Evidence{Product: "Yoga", Attendance: "Came at nine"}}
 	_, err := x.Processor.SubmitEvidence(t.Context(), in)
-	wantErr(t, err, billing.ErrUnknownObject)
+	wantErr(t, err, processor.ErrUnknownObject)
 	in.Account, in.Key = x.Account, "answer:own:"+id
 	for range 2 {
 		d, err := x.Processor.SubmitEvidence(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want(t, "the status", d.Status, billing.DisputeUnderReview)
+		want(t, "the status", d.Status, processor.DisputeUnderReview)
 		want(t, "something was handed in", d.EvidenceSubmitted, true)
 	}
 	in.Key = "answer:again:" + id
 	_, err = x.Processor.SubmitEvidence(t.Context(), in)
-	if err == nil || billing.Retryable(err) {
+	if err == nil || processor.Retryable(err) {
 		t.Errorf("a second answer: %v", err)
 	}
 }
@@ -230,13 +230,13 @@ func paidOut(t *testing.T, x target) {
 	e, _ := x.find(t, "payout.paid", "")
 	want(t, "the object", e.ObjectID, id)
 	x.find(t, "payout.reconciliation_completed", "")
-	all, _ := every(t, func(p billing.ProcessorPayout) string { return p.ID }, func(after string) (billing.Listed[billing.ProcessorPayout], error) {
-		return x.Processor.ListPayouts(t.Context(), billing.List{Account: x.Account, After: after})
+	all, _ := every(t, func(p processor.Payout) string { return p.ID }, func(after string) (processor.Listed[processor.Payout], error) {
+		return x.Processor.ListPayouts(t.Context(), processor.List{Account: x.Account, After: after})
 	})
-	if len(all) != 1 || all[0].Status != billing.PayoutPaid || !all[0].Complete {
+	if len(all) != 1 || all[0].Status != processor.PayoutPaid || !all[0].Complete {
 		t.Fatalf("%+v", all)
 	}
-	lines, _ := x.transactions(t, billing.BalanceList{Payout: id})
+	lines, _ := x.transactions(t, processor.BalanceList{Payout: id})
 	want(t, "its lines", len(lines), 2) // the sale and the payout itself
 	var sum int64
 	for _, l := range lines {
@@ -247,11 +247,11 @@ func paidOut(t *testing.T, x target) {
 	if p, err = x.Processor.GetPayout(t.Context(), x.Account, id); err != nil {
 		t.Fatal(err)
 	}
-	want(t, "the status", p.Status, billing.PayoutFailed)
+	want(t, "the status", p.Status, processor.PayoutFailed)
 	if p.FailureCode == "" || p.FailureMessage == "" {
 		t.Errorf("it failed for no reason: %+v", p)
 	}
 	want(t, "what is available again", x.balance(t).Available, in.Settlement.Net)
 	_, err = x.Processor.GetPayout(t.Context(), x.Other, id)
-	wantErr(t, err, billing.ErrUnknownObject)
+	wantErr(t, err, processor.ErrUnknownObject)
 }

@@ -1,4 +1,4 @@
-package billing
+package processor
 
 import (
 	"context"
@@ -26,7 +26,7 @@ func (Env) All() []Env { return []Env{EnvLive, EnvTest, EnvSimulated} }
 
 // Processor is a payment processor. Amounts are minor units of ours. Every call that changes something has a Key of
 // ours: the same key with the same content returns the first answer, and with other content fails with ErrKeyReused.
-// Errors are *ProcessorError; Retryable reports whether the same call, with the same key, can succeed later. A
+// Errors are *Error; Retryable reports whether the same call, with the same key, can succeed later. A
 // declined card is not an error, it is Intent.Failure.
 type Processor interface {
 	Env() Env
@@ -253,9 +253,9 @@ const (
 	EndpointPlatform Endpoint = "platform" // of the platform's own account: the fees that it earned
 )
 
-// takes reports whether an event is of the kind that arrives at the endpoint: an event of a studio's account names
+// Takes reports whether an event is of the kind that arrives at the endpoint: an event of a studio's account names
 // it.
-func (at Endpoint) takes(e Event) bool { return (at == EndpointConnect) == (e.Account != "") }
+func (at Endpoint) Takes(e Event) bool { return (at == EndpointConnect) == (e.Account != "") }
 
 // Of reports whether the event comes from the given world. Test events also reach live endpoints and are dropped.
 func (e Event) Of(env Env) bool { return e.Live == (env == EnvLive) }
@@ -301,41 +301,14 @@ type Account struct {
 	Business        string         // our id, as given when it was created
 }
 
-// facts are the fields of a processor account that determine its state.
-type facts struct {
-	submitted      bool
-	charges        bool
-	payouts        bool
-	cards          bool   // the card capability is active
-	due            bool   // something is due now or overdue
-	disabledReason string // why charges are off
-}
-
-// awaitingProcessor is the disabled reason without a requirement for the studio.
-const awaitingProcessor = "requirements.pending_verification"
-
-func (f facts) state() State {
-	switch {
-	case !f.submitted:
-		return StateOnboarding
-	case f.charges && f.cards && f.payouts:
-		return StateActive
-	case f.charges && f.cards:
-		return StatePaused
-	case f.due || (f.disabledReason != "" && f.disabledReason != awaitingProcessor):
-		return StateRestricted
-	}
-	return StatePending
-}
-
-// Errors of a call to the processor. A ProcessorError wraps exactly one of them.
+// Errors of a call to the processor. An Error wraps exactly one of them.
 var (
-	// ErrProcessorDown means no answer, or a request to come back. The same call with the same key may be repeated.
-	ErrProcessorDown = fault.New(fault.Internal, "processor_unavailable",
+	// ErrDown means no answer, or a request to come back. The same call with the same key may be repeated.
+	ErrDown = fault.New(fault.Internal, "processor_unavailable",
 		"The payment processor is not responding. Nothing was lost; try again in a moment.").With("retryable", true).After(5)
-	// ErrProcessorRefused means that the request itself is wrong. That is a fault of ours, and a repetition does not
+	// ErrRefused means that the request itself is wrong. That is a fault of ours, and a repetition does not
 	// help.
-	ErrProcessorRefused = fault.New(fault.Internal, "processor_refused", "The payment processor refused the request.")
+	ErrRefused = fault.New(fault.Internal, "processor_refused", "The payment processor refused the request.")
 	// ErrKeyReused means that an idempotency key was used for another request before. A fault of ours.
 	ErrKeyReused = fault.New(fault.Internal, "processor_key_reused", "The payment processor refused the request.")
 	// ErrCardRemoved means that the card is no longer saved, or not for this customer.
@@ -349,6 +322,8 @@ var (
 	ErrUnknownObject = fault.New(fault.Internal, "processor_object_unknown", "The payment processor has no such payment.")
 	// ErrAccountDisconnected means that the studio disconnected us.
 	ErrAccountDisconnected = fault.New(fault.Conflict, "payment_account_disconnected", "The studio's payment account is not connected.")
+	// ErrCardUnavailable means that the studio cannot accept cards here, or not now.
+	ErrCardUnavailable = fault.New(fault.Conflict, "card_unavailable", "The studio does not take cards here at the moment.")
 	// ErrAmountRefused means an amount below the minimum or above the maximum of a card payment.
 	ErrAmountRefused = fault.New(fault.Conflict, "card_amount_refused", "This amount cannot be paid by card.")
 	// ErrPaymentFinal means that the payment succeeded or was canceled before.
@@ -376,32 +351,32 @@ var (
 	ErrEventMalformed = fault.New(fault.Validation, "event_malformed", "The event cannot be read.")
 )
 
-// ProcessorError is a failed call to the processor. Its text is for logs: it has no secret and no card in it. Only
+// Error is a failed call to the processor. Its text is for logs: it has no secret and no card in it. Only
 // the wrapped fault is shown to people.
-type ProcessorError struct {
+type Error struct {
 	Op        string // the operation: "create payment"
 	Status    int    // HTTP status; 0 when there was no answer
 	Code      string // the processor's code, may be empty
 	Param     string // the refused parameter, may be empty
 	RequestID string // for the processor's support
 	Detail    string // the processor's words, or the transport's
-	kind      *fault.Error
+	Kind      *fault.Error
 }
 
-func (e *ProcessorError) Error() string {
+func (e *Error) Error() string {
 	return fmt.Sprintf("billing: %s: %s: status %d, code %q, param %q, request %q: %s",
-		e.Op, e.kind.Reason, e.Status, e.Code, e.Param, e.RequestID, e.Detail)
+		e.Op, e.Kind.Reason, e.Status, e.Code, e.Param, e.RequestID, e.Detail)
 }
 
 // Unwrap returns the sentinel, so that errors.Is finds it and a surface can translate it.
-func (e *ProcessorError) Unwrap() error { return e.kind }
+func (e *Error) Unwrap() error { return e.Kind }
 
 // Retryable reports whether the same call with the same key can succeed later.
-func (e *ProcessorError) Retryable() bool { return e.kind == ErrProcessorDown }
+func (e *Error) Retryable() bool { return e.Kind == ErrDown }
 
 // Retryable reports whether err is a failure of the processor that a repetition of the call, with the same key, can
 // resolve.
 func Retryable(err error) bool {
-	var e *ProcessorError
+	var e *Error
 	return errors.As(err, &e) && e.Retryable()
 }

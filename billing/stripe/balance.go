@@ -1,4 +1,4 @@
-package billing
+package stripe
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/stripe/stripe-go/v79"
 
 	"foyer/app/money"
+	"foyer/billing/processor"
 )
 
 // pageMost is Stripe's maximum page size.
@@ -15,7 +16,7 @@ const pageMost = 100
 
 // page fills in the parameters of every list request. It reads one page: the lists of stripe-go would go on by
 // themselves.
-func page(ctx context.Context, in List) (stripe.ListParams, *stripe.RangeQueryParams) {
+func page(ctx context.Context, in processor.List) (stripe.ListParams, *stripe.RangeQueryParams) {
 	p := stripe.ListParams{Context: ctx, Limit: stripe.Int64(pageMost), Single: true}
 	p.SetStripeAccount(in.Account)
 	if in.After != "" {
@@ -28,7 +29,7 @@ func page(ctx context.Context, in List) (stripe.ListParams, *stripe.RangeQueryPa
 }
 
 // Balance reads the balance of an account at Stripe.
-func (s *Stripe) Balance(ctx context.Context, account string) ([]ProcessorBalance, error) {
+func (s *Adapter) Balance(ctx context.Context, account string) ([]processor.Balance, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "get balance"
@@ -36,15 +37,15 @@ func (s *Stripe) Balance(ctx context.Context, account string) ([]ProcessorBalanc
 	if err != nil {
 		return nil, failed(op, err)
 	}
-	var out []ProcessorBalance
-	of := func(cur stripe.Currency) (*ProcessorBalance, *reader) {
+	var out []processor.Balance
+	of := func(cur stripe.Currency) (*processor.Balance, *reader) {
 		r := read(cur)
 		for i := range out {
 			if out[i].Currency == r.info.Code {
 				return &out[i], r
 			}
 		}
-		out = append(out, ProcessorBalance{Currency: r.info.Code})
+		out = append(out, processor.Balance{Currency: r.info.Code})
 		return &out[len(out)-1], r
 	}
 	for _, a := range b.Available {
@@ -63,7 +64,7 @@ func (s *Stripe) Balance(ctx context.Context, account string) ([]ProcessorBalanc
 }
 
 // ListBalance reads a page of an account's balance transactions, with their sources.
-func (s *Stripe) ListBalance(ctx context.Context, in BalanceList) (Listed[ProcessorTransaction], error) {
+func (s *Adapter) ListBalance(ctx context.Context, in processor.BalanceList) (processor.Listed[processor.Transaction], error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "list balance transactions"
@@ -71,30 +72,30 @@ func (s *Stripe) ListBalance(ctx context.Context, in BalanceList) (Listed[Proces
 	params.ListParams, params.CreatedRange = page(ctx, in.List)
 	params.AddExpand("data.source")
 	found := s.api.BalanceTransactions.List(params)
-	var out Listed[ProcessorTransaction]
+	var out processor.Listed[processor.Transaction]
 	for found.Next() {
 		b, err := balanceTransaction(found.BalanceTransaction())
 		if err != nil {
-			return Listed[ProcessorTransaction]{}, unreadable(op, err)
+			return processor.Listed[processor.Transaction]{}, unreadable(op, err)
 		}
 		out.Items = append(out.Items, b)
 	}
 	if err := found.Err(); err != nil {
-		return Listed[ProcessorTransaction]{}, failed(op, err)
+		return processor.Listed[processor.Transaction]{}, failed(op, err)
 	}
 	out.More = found.Meta().HasMore
 	return out, nil
 }
 
-func balanceTransaction(b *stripe.BalanceTransaction) (ProcessorTransaction, error) {
+func balanceTransaction(b *stripe.BalanceTransaction) (processor.Transaction, error) {
 	done, err := settlement(b)
 	if err != nil {
-		return ProcessorTransaction{}, err
+		return processor.Transaction{}, err
 	}
 	if done == nil || done.Gross-done.ProcessorFee-done.PlatformFee != done.Net {
-		return ProcessorTransaction{}, fmt.Errorf("the balance transaction %q does not add up", b.ID)
+		return processor.Transaction{}, fmt.Errorf("the balance transaction %q does not add up", b.ID)
 	}
-	out := ProcessorTransaction{
+	out := processor.Transaction{
 		Settlement: *done, Type: string(b.Type), Category: categoryOf(b),
 		CreatedAt: time.Unix(b.Created, 0).UTC(), AvailableOn: time.Unix(b.AvailableOn, 0).UTC(),
 	}
@@ -119,35 +120,35 @@ func balanceTransaction(b *stripe.BalanceTransaction) (ProcessorTransaction, err
 }
 
 // categories are Stripe's reporting categories.
-var categories = map[stripe.BalanceTransactionReportingCategory]Category{
-	stripe.BalanceTransactionReportingCategoryCharge:                CategoryCharge,
-	stripe.BalanceTransactionReportingCategoryChargeFailure:         CategoryChargeFailure,
-	stripe.BalanceTransactionReportingCategoryRefund:                CategoryRefund,
-	stripe.BalanceTransactionReportingCategoryRefundFailure:         CategoryRefundFailure,
-	stripe.BalanceTransactionReportingCategoryDispute:               CategoryDispute,
-	stripe.BalanceTransactionReportingCategoryDisputeReversal:       CategoryDisputeReversal,
-	stripe.BalanceTransactionReportingCategoryFee:                   CategoryFee,
-	stripe.BalanceTransactionReportingCategoryPlatformEarning:       CategoryPlatformFee,
-	stripe.BalanceTransactionReportingCategoryPlatformEarningRefund: CategoryPlatformFee,
-	stripe.BalanceTransactionReportingCategoryPayout:                CategoryPayout,
-	stripe.BalanceTransactionReportingCategoryPayoutReversal:        CategoryPayoutReversal,
-	stripe.BalanceTransactionReportingCategoryTopup:                 CategoryTopup,
-	stripe.BalanceTransactionReportingCategoryTopupReversal:         CategoryTopupReversal,
-	stripe.BalanceTransactionReportingCategoryRiskReservedFunds:     CategoryHeld,
-	stripe.BalanceTransactionReportingCategoryConnectReservedFunds:  CategoryHeld,
+var categories = map[stripe.BalanceTransactionReportingCategory]processor.Category{
+	stripe.BalanceTransactionReportingCategoryCharge:                processor.CategoryCharge,
+	stripe.BalanceTransactionReportingCategoryChargeFailure:         processor.CategoryChargeFailure,
+	stripe.BalanceTransactionReportingCategoryRefund:                processor.CategoryRefund,
+	stripe.BalanceTransactionReportingCategoryRefundFailure:         processor.CategoryRefundFailure,
+	stripe.BalanceTransactionReportingCategoryDispute:               processor.CategoryDispute,
+	stripe.BalanceTransactionReportingCategoryDisputeReversal:       processor.CategoryDisputeReversal,
+	stripe.BalanceTransactionReportingCategoryFee:                   processor.CategoryFee,
+	stripe.BalanceTransactionReportingCategoryPlatformEarning:       processor.CategoryPlatformFee,
+	stripe.BalanceTransactionReportingCategoryPlatformEarningRefund: processor.CategoryPlatformFee,
+	stripe.BalanceTransactionReportingCategoryPayout:                processor.CategoryPayout,
+	stripe.BalanceTransactionReportingCategoryPayoutReversal:        processor.CategoryPayoutReversal,
+	stripe.BalanceTransactionReportingCategoryTopup:                 processor.CategoryTopup,
+	stripe.BalanceTransactionReportingCategoryTopupReversal:         processor.CategoryTopupReversal,
+	stripe.BalanceTransactionReportingCategoryRiskReservedFunds:     processor.CategoryHeld,
+	stripe.BalanceTransactionReportingCategoryConnectReservedFunds:  processor.CategoryHeld,
 }
 
 // categoryOf returns the category of a balance transaction. Reserves of a card network have a type of their own and
 // no category.
-func categoryOf(b *stripe.BalanceTransaction) Category {
+func categoryOf(b *stripe.BalanceTransaction) processor.Category {
 	switch b.Type {
 	case stripe.BalanceTransactionTypePaymentNetworkReserveHold, stripe.BalanceTransactionTypePaymentNetworkReserveRelease:
-		return CategoryHeld
+		return processor.CategoryHeld
 	}
 	if c, ok := categories[b.ReportingCategory]; ok {
 		return c
 	}
-	return CategoryOther
+	return processor.CategoryOther
 }
 
 // day returns the calendar date that Stripe sends as midnight UTC.

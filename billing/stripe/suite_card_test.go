@@ -1,15 +1,15 @@
-package billing_test
+package stripe_test
 
 import (
 	"testing"
 
-	"foyer/billing"
 	"foyer/billing/billingtest"
+	"foyer/billing/processor"
 )
 
 func (x target) customer(t *testing.T) string {
 	t.Helper()
-	id, err := x.Processor.CreateCustomer(t.Context(), billing.NewCustomer{
+	id, err := x.Processor.CreateCustomer(t.Context(), processor.NewCustomer{
 		Account: x.Account, Metadata: map[string]string{"customer_id": "c"}, Key: key("cus"),
 	})
 	if err != nil {
@@ -19,10 +19,10 @@ func (x target) customer(t *testing.T) string {
 }
 
 // prepared is a payment of a customer, whose card is kept or not.
-func (x target) prepared(t *testing.T, customer string, keep bool) billing.Intent {
+func (x target) prepared(t *testing.T, customer string, keep bool) processor.Intent {
 	t.Helper()
 	in := x.create(t, 2200, 44)
-	got, err := x.Processor.PreparePayment(t.Context(), billing.Preparation{
+	got, err := x.Processor.PreparePayment(t.Context(), processor.Preparation{
 		Account: x.Account, Payment: in.ID, Customer: customer, SaveCard: keep, Key: key("prep"),
 	})
 	if err != nil {
@@ -42,14 +42,14 @@ func (x target) savedCard(t *testing.T, card billingtest.Card) (customer, method
 		x.Bank(t, page, true)
 	}
 	got := x.get(t, in.ID)
-	want(t, "the payment that keeps the card", got.Status, billing.StatusSucceeded)
+	want(t, "the payment that keeps the card", got.Status, processor.StatusSucceeded)
 	return customer, got.MethodID
 }
 
 // confirm charges a saved card, with the customer there or without.
-func (x target) confirm(t *testing.T, customer, method string, away bool) billing.Intent {
+func (x target) confirm(t *testing.T, customer, method string, away bool) processor.Intent {
 	t.Helper()
-	c := billing.Confirmation{Account: x.Account, Payment: x.prepared(t, customer, false).ID, Method: method, OffSession: away, Key: key("conf")}
+	c := processor.Confirmation{Account: x.Account, Payment: x.prepared(t, customer, false).ID, Method: method, OffSession: away, Key: key("conf")}
 	if !away {
 		c.ReturnURL = billingtest.AppURL + "/done"
 	}
@@ -85,32 +85,32 @@ func savedCard(t *testing.T, x target) {
 	}
 
 	in := x.confirm(t, customer, method, false)
-	want(t, "the status", in.Status, billing.StatusSucceeded)
+	want(t, "the status", in.Status, processor.StatusSucceeded)
 	want(t, "the card", in.MethodID, method)
 	want(t, "the fee", in.Fee, 44)
 	got := x.get(t, in.ID)
 	want(t, "the same number again", got.Card.Fingerprint, m.Card.Fingerprint)
-	_, err = x.Processor.ConfirmPayment(t.Context(), billing.Confirmation{
+	_, err = x.Processor.ConfirmPayment(t.Context(), processor.Confirmation{
 		Account: x.Account, Payment: in.ID, Method: method, ReturnURL: billingtest.AppURL + "/done", Key: key("conf"),
 	})
-	wantErr(t, err, billing.ErrPaymentFinal)
-	_, err = x.Processor.PreparePayment(t.Context(), billing.Preparation{
+	wantErr(t, err, processor.ErrPaymentFinal)
+	_, err = x.Processor.PreparePayment(t.Context(), processor.Preparation{
 		Account: x.Account, Payment: in.ID, Customer: customer, SaveCard: true, Key: key("prep"),
 	})
-	wantErr(t, err, billing.ErrPaymentFinal)
+	wantErr(t, err, processor.ErrPaymentFinal)
 }
 
 func notSaved(t *testing.T, x target) {
 	customer := x.customer(t)
 	in := x.prepared(t, customer, true)
-	if _, err := x.Processor.PreparePayment(t.Context(), billing.Preparation{
+	if _, err := x.Processor.PreparePayment(t.Context(), processor.Preparation{
 		Account: x.Account, Payment: in.ID, Customer: customer, Key: key("prep"),
 	}); err != nil { // the customer has thought again
 		t.Fatal(err)
 	}
 	x.Pay(t, in, billingtest.CardGood)
 	got := x.get(t, in.ID)
-	want(t, "the status", got.Status, billing.StatusSucceeded)
+	want(t, "the status", got.Status, processor.StatusSucceeded)
 	want(t, "that the card is kept", got.SavesCard, false)
 	list, err := x.Processor.ListMethods(t.Context(), x.Account, customer)
 	if err != nil {
@@ -123,10 +123,10 @@ func savedCardAsksBank(t *testing.T, x target) {
 	customer, method := x.savedCard(t, cardAsksOnce)
 	for _, c := range []struct {
 		yes    bool
-		status billing.Status
-	}{{true, billing.StatusSucceeded}, {false, billing.StatusAwaitingMethod}} {
+		status processor.Status
+	}{{true, processor.StatusSucceeded}, {false, processor.StatusAwaitingMethod}} {
 		in := x.confirm(t, customer, method, false)
-		want(t, "the status", in.Status, billing.StatusAwaitingCustomer)
+		want(t, "the status", in.Status, processor.StatusAwaitingCustomer)
 		if in.RedirectURL == "" {
 			t.Fatal("the customer is not sent to the bank")
 		}
@@ -138,13 +138,13 @@ func savedCardAsksBank(t *testing.T, x target) {
 func offSession(t *testing.T, x target) {
 	for _, c := range []struct {
 		card   billingtest.Card
-		status billing.Status
+		status processor.Status
 		code   string
 	}{
-		{billingtest.CardGood, billing.StatusSucceeded, ""},
-		{cardAsksOnce, billing.StatusSucceeded, ""},
-		{cardAsksBank, billing.StatusAwaitingMethod, "authentication_required"},
-		{cardDeclinesSaved, billing.StatusAwaitingMethod, "card_declined"},
+		{billingtest.CardGood, processor.StatusSucceeded, ""},
+		{cardAsksOnce, processor.StatusSucceeded, ""},
+		{cardAsksBank, processor.StatusAwaitingMethod, "authentication_required"},
+		{cardDeclinesSaved, processor.StatusAwaitingMethod, "card_declined"},
 	} {
 		customer, method := x.savedCard(t, c.card)
 		in := x.confirm(t, customer, method, true)
@@ -168,13 +168,13 @@ func forgotten(t *testing.T, x target) {
 		t.Fatal(err)
 	}
 	want(t, "whose it is", m.Customer, "")
-	_, err = x.Processor.ConfirmPayment(t.Context(), billing.Confirmation{
+	_, err = x.Processor.ConfirmPayment(t.Context(), processor.Confirmation{
 		Account: x.Account, Payment: x.prepared(t, customer, false).ID, Method: method, OffSession: true, Key: key("conf"),
 	})
-	wantErr(t, err, billing.ErrCardRemoved)
+	wantErr(t, err, processor.ErrCardRemoved)
 	told := 0
 	for _, d := range x.Deliveries(t) {
-		e, err := x.Processor.ConstructEvent(billing.EndpointConnect, d.Body, d.Signature)
+		e, err := x.Processor.ConstructEvent(processor.EndpointConnect, d.Body, d.Signature)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,11 +190,11 @@ func forgotten(t *testing.T, x target) {
 func savedElsewhere(t *testing.T, x target) {
 	_, method := x.savedCard(t, billingtest.CardGood)
 	_, err := x.Processor.GetMethod(t.Context(), x.Other, method)
-	wantErr(t, err, billing.ErrUnknownObject)
-	wantErr(t, x.Processor.DetachMethod(t.Context(), x.Other, method, key("detach")), billing.ErrUnknownObject)
+	wantErr(t, err, processor.ErrUnknownObject)
+	wantErr(t, x.Processor.DetachMethod(t.Context(), x.Other, method, key("detach")), processor.ErrUnknownObject)
 	in := x.prepared(t, x.customer(t), false) // of another customer
-	_, err = x.Processor.ConfirmPayment(t.Context(), billing.Confirmation{
+	_, err = x.Processor.ConfirmPayment(t.Context(), processor.Confirmation{
 		Account: x.Account, Payment: in.ID, Method: method, OffSession: true, Key: key("conf"),
 	})
-	wantErr(t, err, billing.ErrCardRemoved)
+	wantErr(t, err, processor.ErrCardRemoved)
 }

@@ -1,11 +1,11 @@
-package billing_test
+package stripe_test
 
 import (
 	"testing"
 
 	"foyer/app/fault"
-	"foyer/billing"
 	"foyer/billing/billingtest"
+	"foyer/billing/processor"
 	"foyer/billing/stripesim"
 )
 
@@ -20,7 +20,7 @@ func FuzzConstructEvent(f *testing.F) {
 		if signed {
 			signature = stripesim.Sign(body, stripesim.DefaultWebhookSecret, billingtest.Start)
 		}
-		e, err := p.ConstructEvent(billing.EndpointConnect, body, signature)
+		e, err := p.ConstructEvent(processor.EndpointConnect, body, signature)
 		switch {
 		case err == nil && (!signed || e.ID == "" || e.Type == ""):
 			t.Fatalf("accepted %q as %+v", body, e)
