@@ -40,6 +40,8 @@ var layers = [][]string{
 	{"app/oauth", "app/accounting", "app/report", "app/sales", "app/agreement", "app/agenda", "app/till", "app/checkout",
 		"app/waitlist", "app/walkin", "app/notice", "app/booking", "app/fees", "app/availability", "app/schedule",
 		"app/claim", "app/discount", "app/catalog", "app/crm", "app/business", "app/identity", "app/integrity", "app/audit"},
+	{"billing/balance"},
+	{"billing/dispute"},
 	{"billing", "media", "app/accounting/ledgeronline"},
 	{"billing/credit", "billing/stripe"},
 	{"billing/ledger", "billing/processor"},

@@ -59,7 +59,7 @@ func (p Payment) fees(got processor.Settlement, at time.Time) ledger.Entry {
 // has is at least booked.
 func (s *Service) lookForCosts(ctx context.Context, business uuid.UUID, p Payment) error {
 	in, err := s.processor.GetPayment(ctx, p.AccountID, p.IntentID)
-	if gone(err) {
+	if processor.Gone(err) {
 		in, err = processor.Intent{
 			ID: p.IntentID, Account: p.AccountID, Status: p.Status, Amount: p.Amount, Fee: p.FeeAmount, Currency: p.Currency,
 		}, nil

@@ -179,7 +179,7 @@ func (s *Service) DetachCard(ctx context.Context, job DetachJob) error {
 		return err
 	}
 	err = s.processor.DetachMethod(ctx, c.AccountID, c.Method, "detach:"+c.ID.String())
-	if err != nil && !gone(err) {
+	if err != nil && !processor.Gone(err) {
 		return err
 	}
 	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return markDetached(ctx, tx, c.ID) })
@@ -196,7 +196,7 @@ func (s *Service) readCard(ctx context.Context, business uuid.UUID, account, met
 	switch {
 	case errors.Is(err, processor.ErrAccountDisconnected):
 		return nil
-	case err != nil && !gone(err):
+	case err != nil && !processor.Gone(err):
 		return err
 	}
 	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error {

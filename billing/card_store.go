@@ -74,7 +74,7 @@ func ownCards(ctx context.Context, v *pg.View, ids []uuid.UUID) ([]OwnCard, erro
 func removeCard(ctx context.Context, tx *pg.Tx, customer, card uuid.UUID, by RemovedBy) (found bool, err error) {
 	n, err := tx.Exec(ctx, `update saved_cards set removed_at = $4, removed_by = $5, updated_at = $4
 		where business_id = $1 and id = $2 and ($3::uuid is null or customer_id = $3) and removed_at is null`,
-		tx.Business(), card, orNone(customer), tx.Now(), by)
+		tx.Business(), card, pg.OrNull(customer), tx.Now(), by)
 	return n > 0, err
 }
 
@@ -150,16 +150,8 @@ func choose(ctx context.Context, tx *pg.Tx, p *Payment) error {
 	_, err := tx.Exec(ctx, `update payments set customer_id = @customer, card_id = @card, choices = @choices, consent_text = @text,
 			consent_version = @version, consent_at = @keep, updated_at = @now
 		where business_id = @business and id = @id and `+OpenSQL("payments"), pg.Named{
-		"business": tx.Business(), "id": p.ID, "customer": orNone(p.CustomerID), "card": orNone(p.CardID), "choices": p.Choices,
-		"text": p.ConsentText, "version": p.ConsentVersion, "keep": orNull(p.ConsentAt), "now": p.UpdatedAt,
+		"business": tx.Business(), "id": p.ID, "customer": pg.OrNull(p.CustomerID), "card": pg.OrNull(p.CardID), "choices": p.Choices,
+		"text": p.ConsentText, "version": p.ConsentVersion, "keep": pg.OrNull(p.ConsentAt), "now": p.UpdatedAt,
 	})
 	return err
-}
-
-// orNone is NULL for no id.
-func orNone(id uuid.UUID) *uuid.UUID {
-	if id == uuid.Nil {
-		return nil
-	}
-	return &id
 }

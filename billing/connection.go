@@ -233,3 +233,19 @@ func (s *Service) RefreshAccount(ctx context.Context, job AccountJob) error {
 	_, err := s.refresh(ctx, job.Business)
 	return err
 }
+
+// ReadListed reads the account of a listing again, if it is still the business's own, and tries a domain again on which
+// wallets were refused.
+func (s *Service) ReadListed(ctx context.Context, business uuid.UUID, account string) error {
+	c, err := s.connection(ctx, s.db.View(business))
+	if err != nil || c.AccountID != account {
+		return err
+	}
+	if _, err = s.refresh(ctx, business); err != nil {
+		return err
+	}
+	if err := s.domainAgain(ctx, business, account); err != nil && ctx.Err() == nil {
+		s.log.Warn("could not register the domain of the pages again", "business", business, "account", account, "error", err)
+	}
+	return nil
+}

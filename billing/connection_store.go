@@ -87,7 +87,7 @@ func saveAccount(ctx context.Context, tx *pg.Tx, before Connection, a processor.
 		)
 		select `+connectionColumns+` from saved`, pg.Named{
 		"business": tx.Business(), "env": before.Env, "account": before.AccountID, "before": before.UpdatedAt, "state": a.State,
-		"currency": cur, "due": dueJSON(a.Due), "due_by": orNull(a.DueBy), "now": tx.Now(), "id": pg.NewID(), "next": nextListing(before.AccountID, tx.Now()),
+		"currency": cur, "due": dueJSON(a.Due), "due_by": pg.OrNull(a.DueBy), "now": tx.Now(), "id": pg.NewID(), "next": NextListing(before.AccountID, tx.Now()),
 	})
 }
 
@@ -117,4 +117,10 @@ func firstCountry(ctx context.Context, r pg.Reader) (string, error) {
 func paymentsOpen(ctx context.Context, r pg.Reader, account string) (bool, error) {
 	return pg.One[bool](ctx, r, `select exists (select from payments where business_id = $1 and account = $2
 		and `+OpenSQL("payments")+`)`, r.Business(), account)
+}
+
+// QueueConnection queues the reading of the account of a business in a world. c stays zero if there is none.
+func QueueConnection(b *pg.Batch, v *pg.View, env processor.Env, c *Connection) {
+	var found bool
+	pg.QueueOne(b, c, &found, selectConnection, v.Business(), env)
 }

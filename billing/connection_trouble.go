@@ -79,7 +79,7 @@ func (s *Service) accountReadTx(ctx context.Context, tx *pg.Tx, c *Connection) e
 		return err
 	}
 	job := AccountNoticeJob{Business: tx.Business(), Env: c.Env, Trouble: c.Trouble()}
-	return tellOwnersTx(ctx, tx, func(member uuid.UUID) jobs.Args {
+	return TellOwnersTx(ctx, tx, func(member uuid.UUID) jobs.Args {
 		job.Member = member
 		return job
 	})

@@ -14,25 +14,26 @@ func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "billing",
 		Tables: []declare.Table{
-			{Name: "balance_transactions", Life: declare.Trade, Readers: []string{
-				"app/accounting", "app/integrity", "app/report",
-			}},
-			{Name: "dispute_answers", Life: declare.Trade, Record: "Dispute evidence"},
-			{Name: "disputes", Life: declare.Trade, Readers: []string{"app/report"}},
 			{Name: "payments", Life: declare.Trade, Readers: []string{
 				"app/accounting",
 				"app/business", "app/checkout", "app/integrity", "app/notice", "app/report", "app/sales",
+				"billing/balance", "billing/dispute",
 			}},
-			{Name: "payouts", Life: declare.Trade, Readers: []string{"app/accounting"}},
 			{
 				Name: "processor_accounts", Life: declare.Trade, Record: "Payment account",
 				Readers: []string{"app/accounting", "app/checkout"},
 			},
 			{Name: "processor_customers", Life: declare.Trade},
-			{Name: "processor_listings", Life: declare.Trade, Readers: []string{"app/integrity"}},
+			{
+				Name: "processor_listings", Life: declare.Trade,
+				Readers: []string{"app/integrity", "billing/balance"},
+			},
 			{
 				Name: "refunds", Life: declare.Trade, Record: "Refund",
-				Readers: []string{"app/accounting", "app/checkout", "app/integrity", "app/report", "app/sales"},
+				Readers: []string{
+					"app/accounting", "app/checkout", "app/integrity", "app/report", "app/sales",
+					"billing/balance",
+				},
 			},
 			{Name: "saved_cards", Life: declare.Trade, Record: "Saved card"},
 			{
@@ -43,7 +44,6 @@ func (*Service) Declare() declare.Domain {
 				Name: "manual_payments", Life: declare.Trade, Record: "Manual payment",
 				Readers: []string{"app/accounting", "app/checkout", "app/integrity", "app/sales", "app/till"},
 			},
-			{Name: "reconciliations", Life: declare.Trade, Readers: []string{"app/integrity"}},
 			{Name: "webhook_events", Life: declare.Swept(30*declare.Day, "true")},
 		},
 		Refuses: map[string][]*fault.Error{
@@ -54,8 +54,6 @@ func (*Service) Declare() declare.Domain {
 			"updateOffering":         {ErrCurrencyDiffers},
 			"publishOffering":        {ErrCurrencyDiffers},
 			"refundPayment":          {processor.ErrRefundTooLarge, processor.ErrRefundDisputed, ErrRefundStep},
-			"saveDisputeEvidence":    {ErrDisputeDecided, ErrEvidenceSubmitted, ErrDisputeLate},
-			"submitDisputeEvidence":  {ErrEvidenceMissing, ErrDisputeDecided, ErrEvidenceSubmitted, ErrDisputeLate},
 			"voidPayment":            {ErrNotVoidable},
 			"collectCustomerBalance": {processor.ErrCardRemoved, processor.ErrCardConsent, processor.ErrCardUnavailable, processor.ErrAmountRefused, ErrBelowCardMinimum},
 			"startPayment": append([]*fault.Error{

@@ -34,7 +34,7 @@ func (s till) wantTold(t *testing.T, kind string, want ...string) string {
 func (s till) again(t *testing.T) {
 	t.Helper()
 	for range 2 {
-		none(t, s.Billing.DisputesDue(t.Context()))
+		none(t, s.Disputes.RemindDue(t.Context()))
 		s.List(t)
 	}
 }

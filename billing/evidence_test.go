@@ -8,46 +8,46 @@ import (
 	"time"
 
 	"foyer/app/fault"
-	"foyer/billing"
+	"foyer/billing/dispute"
 	"foyer/billing/processor"
 )
 
 var cameAtNine = processor.Evidence{Product: "Morning Yoga", CustomerName: "Ada", Attendance: "Ada came at nine."}
 
 // disputed is a payment that a bank wants back: the dispute, and its id at the processor.
-func (s till) disputed(t *testing.T, begin func(account, payment, reason string) (string, error)) (billing.Dispute, string) {
+func (s till) disputed(t *testing.T, begin func(account, payment, reason string) (string, error)) (dispute.Dispute, string) {
 	t.Helper()
 	p := s.paid(t)
 	s.check(t)
 	id := must(begin(s.Account, p.IntentID, "fraudulent"))(t)
 	s.settle(t)
-	all := must(s.Billing.Disputes(t.Context(), s.Owner, billing.DisputesInput{}))(t)
+	all := must(s.Disputes.List(t.Context(), s.Owner, dispute.ListInput{}))(t)
 	return all.Items[0], id
 }
 
-func (s till) saveEvidence(t *testing.T, d billing.Dispute, version int64) billing.Evidence {
+func (s till) saveEvidence(t *testing.T, d dispute.Dispute, version int64) dispute.Evidence {
 	t.Helper()
-	return must(s.Billing.SaveEvidence(t.Context(), s.Owner, billing.SaveEvidenceInput{DisputeID: d.ID, Words: cameAtNine, Version: version}))(t)
+	return must(s.Disputes.SaveEvidence(t.Context(), s.Owner, dispute.SaveEvidenceInput{DisputeID: d.ID, Words: cameAtNine, Version: version}))(t)
 }
 
-func (s till) submitEvidence(t *testing.T, d billing.Dispute, version int64) billing.Evidence {
+func (s till) submitEvidence(t *testing.T, d dispute.Dispute, version int64) dispute.Evidence {
 	t.Helper()
-	return must(s.Billing.SubmitEvidence(t.Context(), s.Owner, billing.SubmitEvidenceInput{DisputeID: d.ID, Version: version}))(t)
+	return must(s.Disputes.SubmitEvidence(t.Context(), s.Owner, dispute.SubmitEvidenceInput{DisputeID: d.ID, Version: version}))(t)
 }
 
 // cannotSubmit checks that a draft is neither saved nor submitted, with the reason.
-func (s till) cannotSubmit(t *testing.T, d billing.Dispute, version int64, why error) {
+func (s till) cannotSubmit(t *testing.T, d dispute.Dispute, version int64, why error) {
 	t.Helper()
-	_, kept := s.Billing.SaveEvidence(t.Context(), s.Owner, billing.SaveEvidenceInput{DisputeID: d.ID, Words: cameAtNine, Version: version})
-	_, handed := s.Billing.SubmitEvidence(t.Context(), s.Owner, billing.SubmitEvidenceInput{DisputeID: d.ID, Version: version})
+	_, kept := s.Disputes.SaveEvidence(t.Context(), s.Owner, dispute.SaveEvidenceInput{DisputeID: d.ID, Words: cameAtNine, Version: version})
+	_, handed := s.Disputes.SubmitEvidence(t.Context(), s.Owner, dispute.SubmitEvidenceInput{DisputeID: d.ID, Version: version})
 	if !errors.Is(kept, why) || !errors.Is(handed, why) {
 		t.Errorf("%v and %v, want %v", kept, handed, why)
 	}
 }
 
-func (s till) wantDispute(t *testing.T, d billing.Dispute, status processor.DisputeStatus, taken bool) {
+func (s till) wantDispute(t *testing.T, d dispute.Dispute, status processor.DisputeStatus, taken bool) {
 	t.Helper()
-	now := must(s.Billing.Dispute(t.Context(), s.Owner, d.ID))(t)
+	now := must(s.Disputes.Get(t.Context(), s.Owner, d.ID))(t)
 	if now.Status != status || now.AcceptedAt.IsZero() == taken {
 		t.Errorf("the dispute is %s, taken %s", now.Status, now.AcceptedAt)
 	}
@@ -57,11 +57,11 @@ func (s till) wantDispute(t *testing.T, d billing.Dispute, status processor.Disp
 func TestEvidenceIsSubmitted(t *testing.T) {
 	s := openTill(t)
 	d, id := s.disputed(t, s.Sim.Dispute)
-	if a := must(s.Billing.Evidence(t.Context(), s.Owner, d.ID))(t); a != (billing.Evidence{}) {
+	if a := must(s.Disputes.Evidence(t.Context(), s.Owner, d.ID))(t); a != (dispute.Evidence{}) {
 		t.Errorf("before anything was saved: %+v", a)
 	}
-	_, err := s.Billing.SubmitEvidence(t.Context(), s.Owner, billing.SubmitEvidenceInput{DisputeID: d.ID})
-	if !errors.Is(err, billing.ErrEvidenceMissing) {
+	_, err := s.Disputes.SubmitEvidence(t.Context(), s.Owner, dispute.SubmitEvidenceInput{DisputeID: d.ID})
+	if !errors.Is(err, dispute.ErrEvidenceMissing) {
 		t.Errorf("nothing was submitted: %v", err)
 	}
 	first := s.saveEvidence(t, d, 0)
@@ -73,14 +73,14 @@ func TestEvidenceIsSubmitted(t *testing.T) {
 	s.settle(t)
 	s.wantDispute(t, d, processor.DisputeNeedsResponse, false)
 	sent := s.submitEvidence(t, d, draft.Version)
-	s.cannotSubmit(t, d, sent.Version, billing.ErrEvidenceSubmitted)
+	s.cannotSubmit(t, d, sent.Version, dispute.ErrEvidenceSubmitted)
 	s.settle(t)
 	s.wantDispute(t, d, processor.DisputeUnderReview, true)
-	s.cannotSubmit(t, d, sent.Version+1, billing.ErrEvidenceSubmitted)
+	s.cannotSubmit(t, d, sent.Version+1, dispute.ErrEvidenceSubmitted)
 	none(t, s.Sim.WinDispute(s.Account, id))
 	s.settle(t)
 	s.wantDispute(t, d, processor.DisputeWon, true)
-	s.cannotSubmit(t, d, sent.Version+1, billing.ErrDisputeDecided)
+	s.cannotSubmit(t, d, sent.Version+1, dispute.ErrDecided)
 }
 
 // TestEvidenceIsNotSubmittedLate: after the deadline nothing is saved or submitted, and neither are texts of a member
@@ -89,17 +89,17 @@ func TestEvidenceIsNotSubmittedLate(t *testing.T) {
 	s := openTill(t)
 	d, _ := s.disputed(t, s.Sim.Dispute)
 	for _, w := range []processor.Evidence{{}, {CustomerName: strings.Repeat("a", 1001)}, {Product: strings.Repeat("a", 90_000), Other: strings.Repeat("ä", 60_001)}} {
-		if _, err := s.Billing.SaveEvidence(t.Context(), s.Owner, billing.SaveEvidenceInput{DisputeID: d.ID, Words: w}); !fault.IsKind(err, fault.Validation) {
+		if _, err := s.Disputes.SaveEvidence(t.Context(), s.Owner, dispute.SaveEvidenceInput{DisputeID: d.ID, Words: w}); !fault.IsKind(err, fault.Validation) {
 			t.Errorf("%v", err)
 		}
 	}
 	customer := s.Customer(t, "Eve")
-	if _, err := s.Billing.SaveEvidence(t.Context(), customer, billing.SaveEvidenceInput{DisputeID: d.ID, Words: cameAtNine}); !fault.IsKind(err, fault.Forbidden) {
+	if _, err := s.Disputes.SaveEvidence(t.Context(), customer, dispute.SaveEvidenceInput{DisputeID: d.ID, Words: cameAtNine}); !fault.IsKind(err, fault.Forbidden) {
 		t.Errorf("a customer: %v", err)
 	}
 	a := s.saveEvidence(t, d, 0)
 	s.w.Clock.Advance(d.EvidenceDueBy.Sub(s.w.Clock.Now()))
-	s.cannotSubmit(t, d, a.Version, billing.ErrDisputeLate)
+	s.cannotSubmit(t, d, a.Version, dispute.ErrLate)
 }
 
 // TestEvidenceArrivesOnce: the processor took it and its answer was lost, or the program was killed before it kept
@@ -125,7 +125,7 @@ func TestEvidenceArrivesOnce(t *testing.T) {
 	if tries != 2 {
 		t.Errorf("it was said %d times", tries)
 	}
-	none(t, s.Billing.SendEvidence(t.Context(), billing.EvidenceJob{Business: s.Business.ID, Dispute: d.ID}))
+	none(t, s.Disputes.SendEvidence(t.Context(), dispute.EvidenceJob{Business: s.Business.ID, Dispute: d.ID}))
 	if tries != 2 {
 		t.Error("what is taken was said again")
 	}
@@ -138,7 +138,7 @@ func TestEvidenceThatIsRefused(t *testing.T) {
 	s.submitEvidence(t, d, s.saveEvidence(t, d, 0).Version)
 	none(t, s.Sim.LoseDispute(s.Account, id)) // decided on the way there
 	s.settle(t)
-	a := must(s.Billing.Evidence(t.Context(), s.Owner, d.ID))(t)
+	a := must(s.Disputes.Evidence(t.Context(), s.Owner, d.ID))(t)
 	if !a.SubmittedAt.IsZero() || !a.AcceptedAt.IsZero() || !strings.Contains(a.Refused, "closed") {
 		t.Errorf("the answer is %+v", a)
 	}
@@ -156,7 +156,7 @@ func TestAnInquiryThatGoesOn(t *testing.T) {
 	none(t, s.Sim.Escalate(s.Account, id))
 	s.settle(t)
 	s.wantDispute(t, d, processor.DisputeNeedsResponse, false)
-	a := must(s.Billing.Evidence(t.Context(), s.Owner, d.ID))(t)
+	a := must(s.Disputes.Evidence(t.Context(), s.Owner, d.ID))(t)
 	s.submitEvidence(t, d, s.saveEvidence(t, d, a.Version).Version)
 	s.settle(t)
 	s.wantDispute(t, d, processor.DisputeUnderReview, true)

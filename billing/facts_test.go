@@ -15,6 +15,8 @@ import (
 	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/balance"
+	"foyer/billing/dispute"
 	"foyer/billing/ledger"
 	"foyer/billing/processor"
 	"foyer/policy"
@@ -171,13 +173,13 @@ func TestFactsOfAnotherStudio(t *testing.T) {
 	p := b.paid(t)
 	b.EventFate = func(*http.Request) apptest.Fate { return apptest.Lost }
 	b.available(t)
-	dispute := must(b.Sim.Dispute(b.Account, p.IntentID, "fraudulent"))(t)
+	id := must(b.Sim.Dispute(b.Account, p.IntentID, "fraudulent"))(t)
 	payouts := must(b.Sim.PayOut(b.Account))(t)
 	refund := ""
 	if p := b.paid(t); p.ID != uuid.Nil {
 		refund = must(b.Sim.DashboardRefund(b.Account, p.IntentID, 100))(t)
 	}
-	for id, object := range map[string]string{dispute: "dispute", refund: "refund", strings.Join(payouts, ""): "payout"} {
+	for id, object := range map[string]string{id: "dispute", refund: "refund", strings.Join(payouts, ""): "payout"} {
 		kind := map[string]string{"dispute": "charge.dispute.created", "refund": "refund.created", "payout": "payout.paid"}[object]
 		if id == "" {
 			continue
@@ -194,13 +196,13 @@ func TestFactsOfAnotherStudio(t *testing.T) {
 	// The same for the readers.
 	b.List(t)
 	theirs := apptest.Value[uuid.UUID](t, b.w, "select id from disputes")
-	if _, err := a.Billing.Dispute(t.Context(), a.Owner, theirs); !fault.IsKind(err, fault.NotFound) {
+	if _, err := a.Disputes.Get(t.Context(), a.Owner, theirs); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("another's dispute: %v", err)
 	}
-	if page, err := a.Billing.Disputes(t.Context(), a.Owner, billing.DisputesInput{}); err != nil || len(page.Items) != 0 {
+	if page, err := a.Disputes.List(t.Context(), a.Owner, dispute.ListInput{}); err != nil || len(page.Items) != 0 {
 		t.Errorf("%+v, %v", page, err)
 	}
-	if got, err := b.Billing.Dispute(t.Context(), b.Owner, theirs); err != nil || got.PaymentID != p.ID ||
+	if got, err := b.Disputes.Get(t.Context(), b.Owner, theirs); err != nil || got.PaymentID != p.ID ||
 		got.Withdrawn != 2200 || got.FeeAmount != 1500 {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -212,7 +214,7 @@ func TestReconciliationFindsADifference(t *testing.T) {
 	s := openTill(t)
 	s.paid(t)
 	s.check(t)
-	agreed := must(s.Billing.Reconciliations(t.Context(), s.Owner))(t)
+	agreed := must(s.Balance.Reconciliations(t.Context(), s.Owner))(t)
 	if len(agreed.Items) != 1 || !agreed.Items[0].Reconciled() || agreed.Items[0].Books != 2062 || agreed.Items[0].Balance != 2062 || agreed.ListedThrough.IsZero() {
 		t.Errorf("%+v", agreed)
 	}
@@ -223,7 +225,7 @@ func TestReconciliationFindsADifference(t *testing.T) {
 		return 0, ""
 	}
 	s.List(t)
-	got := must(s.Billing.Reconciliations(t.Context(), s.Owner))(t).Items[0]
+	got := must(s.Balance.Reconciliations(t.Context(), s.Owner))(t).Items[0]
 	if got.Reconciled() || got.Difference != -55 || got.Books != 2062 || got.Recorded != 2062 || got.Balance != 2007 {
 		t.Errorf("%+v", got)
 	}
@@ -243,8 +245,8 @@ func TestUnmatchedBalanceTransaction(t *testing.T) {
 	s.w.SQL(t, "update payments set balance_transaction = 'txn_sim_x' where id = $1", p.ID)
 	s.w.SQL(t, "update balance_transactions set state = 'new', booked_at = null")
 	s.List(t)
-	got := must(s.Billing.Reconciliations(t.Context(), s.Owner))(t)
-	if len(got.Unmatched) != 1 || got.Unmatched[0].State != billing.TransactionUnmatched || got.Unmatched[0].PaymentID != p.ID {
+	got := must(s.Balance.Reconciliations(t.Context(), s.Owner))(t)
+	if len(got.Unmatched) != 1 || got.Unmatched[0].State != balance.TransactionUnmatched || got.Unmatched[0].PaymentID != p.ID {
 		t.Errorf("%+v", got.Unmatched)
 	}
 	report, err := integrity.CheckBusiness(t.Context(), s.w.DB.View(s.Business.ID), assembly.Checks()...)
@@ -273,7 +275,7 @@ func TestListingGoesOnWithoutAPayment(t *testing.T) {
 		}
 		return 0, ""
 	}
-	none(t, s.Billing.ListingsDue(t.Context()))
+	none(t, s.Balance.ListingsDue(t.Context()))
 	if got := apptest.Value[string](t, s.w, "select string_agg(state, ' ' order by state) from balance_transactions"); got != "booked unmatched" {
 		t.Errorf("movements: %s", got)
 	}
@@ -302,10 +304,10 @@ func TestPayoutsAreListed(t *testing.T) {
 	s.settle(t)
 	s.check(t)
 	ctx := t.Context()
-	var seen []billing.Payout
-	in := billing.PayoutsInput{Page: paging.In[paging.Moment]{Limit: 2}}
+	var seen []balance.Payout
+	in := balance.PayoutsInput{Page: paging.In[paging.Moment]{Limit: 2}}
 	for {
-		page, err := s.Billing.Payouts(ctx, s.Owner, in)
+		page, err := s.Balance.Payouts(ctx, s.Owner, in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -321,7 +323,7 @@ func TestPayoutsAreListed(t *testing.T) {
 	if arrives := seen[0].ArrivesOn; !arrives.Equal(arrives.UTC().Truncate(24 * time.Hour)) {
 		t.Errorf("it arrives on %s", arrives)
 	}
-	got := must(s.Billing.Payout(ctx, s.Owner, seen[0].ID))(t)
+	got := must(s.Balance.Payout(ctx, s.Owner, seen[0].ID))(t)
 	if len(got.Lines) != 1 || got.More || got.Lines[0].PaymentID != paid[2].ID || got.Lines[0].OrderID != paid[2].OrderID ||
 		got.Lines[0].ProcessorFee != 94 || got.Lines[0].PlatformFee != 44 || got.Lines[0].Net != got.Amount {
 		t.Errorf("%+v", got)
@@ -329,11 +331,11 @@ func TestPayoutsAreListed(t *testing.T) {
 	if len(got.Sums) != 1 || got.Sums[0].Count != 1 || got.Sums[0].Gross != 2200 || got.Sums[0].Net != 2062 {
 		t.Errorf("%+v", got.Sums)
 	}
-	failed := must(s.Billing.Payouts(ctx, s.Owner, billing.PayoutsInput{Statuses: []processor.PayoutStatus{processor.PayoutFailed}}))(t)
+	failed := must(s.Balance.Payouts(ctx, s.Owner, balance.PayoutsInput{Statuses: []processor.PayoutStatus{processor.PayoutFailed}}))(t)
 	if len(failed.Items) != 0 {
 		t.Errorf("%+v", failed)
 	}
-	if _, err := s.Billing.Payout(ctx, s.Owner, uuid.New()); !fault.IsKind(err, fault.NotFound) {
+	if _, err := s.Balance.Payout(ctx, s.Owner, uuid.New()); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("unknown: %v", err)
 	}
 	for who, sc := range map[string]tenancy.Scope{
@@ -342,18 +344,18 @@ func TestPayoutsAreListed(t *testing.T) {
 		"an instructor":         s.Join(t, "teacher@example.com", apptest.Everywhere(policy.Instructor)),
 	} {
 		for what, err := range map[string]error{
-			"payouts":        second(s.Billing.Payouts(ctx, sc, billing.PayoutsInput{})),
-			"a payout":       second(s.Billing.Payout(ctx, sc, seen[0].ID)),
-			"disputes":       second(s.Billing.Disputes(ctx, sc, billing.DisputesInput{})),
-			"a dispute":      second(s.Billing.Dispute(ctx, sc, uuid.New())),
-			"reconciliation": second(s.Billing.Reconciliations(ctx, sc)),
+			"payouts":        second(s.Balance.Payouts(ctx, sc, balance.PayoutsInput{})),
+			"a payout":       second(s.Balance.Payout(ctx, sc, seen[0].ID)),
+			"disputes":       second(s.Disputes.List(ctx, sc, dispute.ListInput{})),
+			"a dispute":      second(s.Disputes.Get(ctx, sc, uuid.New())),
+			"reconciliation": second(s.Balance.Reconciliations(ctx, sc)),
 		} {
 			if !fault.IsKind(err, fault.Forbidden) {
 				t.Errorf("%s for %s: %v", what, who, err)
 			}
 		}
 	}
-	if _, err := s.Billing.Payouts(ctx, s.Join(t, "books@example.com", apptest.Everywhere(policy.Accountant)), billing.PayoutsInput{}); err != nil {
+	if _, err := s.Balance.Payouts(ctx, s.Join(t, "books@example.com", apptest.Everywhere(policy.Accountant)), balance.PayoutsInput{}); err != nil {
 		t.Errorf("the accountant: %v", err)
 	}
 }

@@ -17,40 +17,23 @@ const (
 	feeNothing   = "none"
 )
 
-// feeCause is the cause of a fee refund: a row, with its SELECT, and the UPDATE of its state to another ($6).
-type feeCause struct {
-	id          uuid.UUID
-	what        string
-	read, write string
+// FeeCause is the cause of a fee refund: the row of a refund or a dispute that was made without us, in the words of
+// the package that writes it. Read selects payment_id, env, account, intent, amount and currency of the payment by
+// business ($1) and ID ($2) while a refund of its fee is requested; Write writes the amount ($3) and the state ($4) of
+// it at a time ($5), if its state is $6.
+type FeeCause struct {
+	ID          uuid.UUID
+	What        string // in the log
+	Read, Write string
 }
 
-func (j ReturnFeeJob) cause() feeCause {
-	if j.Refund != uuid.Nil {
-		return feeCause{j.Refund, "refund",
-			`select p.id as payment_id, p.env, p.account, p.intent, r.fee_later_amount as amount, p.currency
-				from refunds r join payments p on p.business_id = $1 and p.id = r.payment_id
-				where r.business_id = $1 and r.id = $2 and r.fee_return = 'asked'`,
-			`update refunds set fee_later_amount = $3, fee_return = $4, updated_at = $5
-				where business_id = $1 and id = $2 and fee_return is not distinct from $6::varchar`}
-	}
-	return feeCause{j.Dispute, "dispute",
-		`select p.id as payment_id, p.env, p.account, p.intent, d.fee_amount as amount, p.currency
-			from disputes d join payments p on p.business_id = $1 and p.id = d.payment_id
-			where d.business_id = $1 and d.id = $2 and d.fee_return = 'asked'`,
-		`update disputes set fee_amount = $3, fee_return = $4, updated_at = $5
+func (j ReturnFeeJob) cause() FeeCause {
+	return FeeCause{j.Refund, "refund",
+		`select p.id as payment_id, p.env, p.account, p.intent, r.fee_later_amount as amount, p.currency
+			from refunds r join payments p on p.business_id = $1 and p.id = r.payment_id
+			where r.business_id = $1 and r.id = $2 and r.fee_return = 'asked'`,
+		`update refunds set fee_later_amount = $3, fee_return = $4, updated_at = $5
 			where business_id = $1 and id = $2 and fee_return is not distinct from $6::varchar`}
-}
-
-type lost struct {
-	ID        uuid.UUID
-	PaymentID uuid.UUID
-	Amount    int64
-}
-
-// lostDispute locks a lost dispute of a payment of ours without a fee refund.
-func lostDispute(ctx context.Context, tx *pg.Tx, env processor.Env, account, external string) (lost, bool, error) {
-	return pg.Find[lost](ctx, tx, `select id, payment_id, amount from disputes where business_id = $1 and env = $2 and account = $3 and external_id = $4
-		and status = 'lost' and payment_id is not null and fee_return is null for update`, tx.Business(), env, account, external)
 }
 
 // refundTotals is the amount of a payment refunded to the card or being refunded, and the part of its fee refunded in
@@ -66,16 +49,16 @@ func refundTotalsOf(ctx context.Context, r pg.Reader, payment, before uuid.UUID)
 				fee_later_amount + case when `+CountsSQL("refunds")+` then fee_amount else 0 end as fee
 			from refunds where business_id = $1 and payment_id = $2
 			union all
-			select 0, fee_amount from disputes where business_id = $1 and payment_id = $2) x`, r.Business(), payment, orNone(before))
+			select 0, fee_amount from disputes where business_id = $1 and payment_id = $2) x`, r.Business(), payment, pg.OrNull(before))
 }
 
 // requestFeeRefund writes the fee refund of a cause, unless it has one.
-func requestFeeRefund(ctx context.Context, tx *pg.Tx, of feeCause, amount int64) (bool, error) {
+func requestFeeRefund(ctx context.Context, tx *pg.Tx, of FeeCause, amount int64) (bool, error) {
 	state := feeRequested
 	if amount == 0 {
 		state = feeNothing
 	}
-	n, err := tx.Exec(ctx, of.write, tx.Business(), of.id, amount, state, tx.Now(), nil)
+	n, err := tx.Exec(ctx, of.Write, tx.Business(), of.ID, amount, state, tx.Now(), nil)
 	return n > 0, err
 }
 
@@ -89,28 +72,23 @@ type toReturn struct {
 	Currency  money.Currency
 }
 
-func feeToReturn(ctx context.Context, r pg.Reader, of feeCause) (toReturn, bool, error) {
-	return pg.Find[toReturn](ctx, r, of.read, r.Business(), of.id)
+func feeToReturn(ctx context.Context, r pg.Reader, of FeeCause) (toReturn, bool, error) {
+	return pg.Find[toReturn](ctx, r, of.Read, r.Business(), of.ID)
 }
 
-// requestedFeeRefunds returns the requested and unfinished fee refunds of an account's payments.
-func requestedFeeRefunds(ctx context.Context, r pg.Reader, env processor.Env, account string) ([]ReturnFeeJob, error) {
-	const none = `'00000000-0000-0000-0000-000000000000'::uuid`
-	return pg.All[ReturnFeeJob](ctx, r, `select `+none+` as business, id as dispute, `+none+` as refund from disputes
-			where business_id = $1 and env = $2 and account = $3 and fee_return = 'asked'
-		union all
-		select `+none+`, `+none+`, r.id from refunds r join payments p on p.business_id = $1 and p.id = r.payment_id
-			where r.business_id = $1 and r.fee_return = 'asked' and p.env = $2 and p.account = $3
-		order by 2, 3`, r.Business(), env, account)
+// requestedFeeRefunds returns the refunds of an account's payments with a requested and unfinished refund of the fee.
+func requestedFeeRefunds(ctx context.Context, r pg.Reader, env processor.Env, account string) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, r, `select r.id from refunds r join payments p on p.business_id = $1 and p.id = r.payment_id
+		where r.business_id = $1 and r.fee_return = 'asked' and p.env = $2 and p.account = $3 order by r.id`, r.Business(), env, account)
 }
 
 // feeReturned writes the result of a requested fee refund; the zero value: nothing was refunded.
-func feeReturned(ctx context.Context, tx *pg.Tx, of feeCause, got processor.FeeReturned) error {
+func feeReturned(ctx context.Context, tx *pg.Tx, of FeeCause, got processor.FeeReturned) error {
 	state := got.ID
 	if state == "" {
 		state = feeNothing
 	}
-	_, err := tx.Exec(ctx, of.write, tx.Business(), of.id, got.Amount, state, tx.Now(), feeRequested)
+	_, err := tx.Exec(ctx, of.Write, tx.Business(), of.ID, got.Amount, state, tx.Now(), feeRequested)
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"foyer/billing"
+	"foyer/billing/dispute"
 	"foyer/billing/ledger"
 )
 
@@ -22,7 +23,7 @@ func (s till) feeBooked(t *testing.T) int64 {
 }
 
 // lost is a payment that a bank has taken back for good.
-func (s till) lost(t *testing.T) (billing.Payment, billing.Dispute) {
+func (s till) lost(t *testing.T) (billing.Payment, dispute.Dispute) {
 	t.Helper()
 	p := s.paid(t)
 	s.check(t)
@@ -30,7 +31,7 @@ func (s till) lost(t *testing.T) (billing.Payment, billing.Dispute) {
 	s.settle(t)
 	none(t, s.Sim.LoseDispute(s.Account, id))
 	s.settle(t)
-	all, err := s.Billing.Disputes(t.Context(), s.Owner, billing.DisputesInput{})
+	all, err := s.Disputes.List(t.Context(), s.Owner, dispute.ListInput{})
 	if err != nil || len(all.Items) != 1 {
 		t.Fatalf("%v %v", all.Items, err)
 	}
@@ -42,7 +43,7 @@ func (s till) listed(t *testing.T) {
 	t.Helper()
 	s.settle(t)
 	s.w.Clock.Advance(time.Minute)
-	none(t, s.Billing.ListingsDue(t.Context()))
+	none(t, s.Balance.ListingsDue(t.Context()))
 	s.settle(t)
 }
 
@@ -59,7 +60,7 @@ func TestFeeOfALostDispute(t *testing.T) {
 		t.Errorf("the books say that the platform has %d", n)
 	}
 	for range 2 { // told again
-		none(t, s.Billing.ReturnFee(t.Context(), billing.ReturnFeeJob{Business: s.Business.ID, Dispute: d.ID}))
+		none(t, s.Disputes.ReturnFee(t.Context(), dispute.ReturnFeeJob{Business: s.Business.ID, Dispute: d.ID}))
 		s.listed(t)
 	}
 	s.check(t)
@@ -89,11 +90,11 @@ func TestFeeReturnOfAnswersThatWereLost(t *testing.T) {
 		_, _ = s.RunJobs(t)
 	}
 	s.w.Clock.Advance(25 * time.Hour)
-	d, err := s.Billing.Disputes(t.Context(), s.Owner, billing.DisputesInput{})
+	d, err := s.Disputes.List(t.Context(), s.Owner, dispute.ListInput{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	none(t, s.Billing.ReturnFee(t.Context(), billing.ReturnFeeJob{Business: s.Business.ID, Dispute: d.Items[0].ID}))
+	none(t, s.Disputes.ReturnFee(t.Context(), dispute.ReturnFeeJob{Business: s.Business.ID, Dispute: d.Items[0].ID}))
 	s.listed(t)
 	if n := s.feeBooked(t); n != 0 || tries != 1 {
 		t.Errorf("the platform has %d after %d requests", n, tries)

@@ -244,7 +244,7 @@ func (h *history) wait(t *testing.T, d time.Duration) {
 	if err := h.Billing.RefundsDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := h.Billing.ListingsDue(t.Context()); err != nil {
+	if err := h.Balance.ListingsDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	h.run(t)

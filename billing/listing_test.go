@@ -133,10 +133,10 @@ func TestFacts(t *testing.T) {
 				} else {
 					s.w.Clock.Advance(24 * time.Hour)
 				}
-				none(t, s.Billing.ListingsDue(t.Context()))
+				none(t, s.Balance.ListingsDue(t.Context()))
 				s.settle(t) // its consequence: the fee of a lost dispute is refunded, and that is listed soon
 				s.w.Clock.Advance(11 * time.Second)
-				none(t, s.Billing.ListingsDue(t.Context()))
+				none(t, s.Balance.ListingsDue(t.Context()))
 				if fate == apptest.Lost && f.rows == "payout in_transit" {
 					f.rows = "payout paid"
 				}
@@ -150,7 +150,7 @@ func TestFacts(t *testing.T) {
 			p := s.paid(t)
 			f.happens(t, s, p)
 			s.w.Clock.Advance(24 * time.Hour)
-			none(t, s.Billing.ListingsDue(t.Context()))
+			none(t, s.Balance.ListingsDue(t.Context()))
 			s.holds(t, f)
 		})
 	}
@@ -201,7 +201,7 @@ func TestListingRace(t *testing.T) {
 	var done sync.WaitGroup
 	for range 6 {
 		done.Go(func() {
-			if err := s.Billing.ListingsDue(t.Context()); err != nil {
+			if err := s.Balance.ListingsDue(t.Context()); err != nil {
 				t.Error(err)
 			}
 		})
@@ -233,26 +233,48 @@ func TestWhenAnAccountIsListed(t *testing.T) {
 		t.Fatalf("due at %s, want %s", night, want)
 	}
 	s.w.Clock.Advance(night.Sub(s.w.Clock.Now()) - time.Second)
-	none(t, s.Billing.ListingsDue(t.Context()))
+	none(t, s.Balance.ListingsDue(t.Context()))
 	if asked != 0 {
 		t.Error("asked before its time")
 	}
 	s.w.Clock.Advance(time.Second)
 	s.Instead = func(q *http.Request) (int, string) { return http.StatusServiceUnavailable, "{}" }
-	wants(t, "no answer", s.Billing.ListingsDue(t.Context()), processor.ErrDown)
+	wants(t, "no answer", s.Balance.ListingsDue(t.Context()), processor.ErrDown)
 	if got := due(); !got.Equal(night.Add(time.Hour)) {
 		t.Errorf("after a failure due at %s", got)
 	}
 	s.Instead = nil
 	s.w.Clock.Advance(time.Hour)
-	none(t, s.Billing.ListingsDue(t.Context()))
+	none(t, s.Balance.ListingsDue(t.Context()))
 	if got := due(); asked == 0 || !got.Equal(night.Add(24*time.Hour)) {
 		t.Errorf("asked %d times, due at %s", asked, got)
 	}
 	none(t, s.Sim.Disconnect(s.Account))
 	s.w.Clock.Advance(24 * time.Hour)
-	none(t, s.Billing.ListingsDue(t.Context()))
+	none(t, s.Balance.ListingsDue(t.Context()))
 	if n := apptest.Value[int](t, s.w, "select count(*) from processor_listings where due_at is not null"); n != 0 {
 		t.Error("a disconnected account is asked again")
+	}
+}
+
+// Each account has a time of its own in the night, the same in every night.
+func TestNextListing(t *testing.T) {
+	noon := time.Date(2026, 6, 11, 12, 0, 0, 0, time.UTC)
+	times := map[time.Time]bool{}
+	for _, account := range []string{"acct_a", "acct_b", "acct_c", "acct_d"} {
+		at := billing.NextListing(account, noon)
+		if h := at.Sub(noon.Add(12 * time.Hour)); h < time.Hour || h >= 5*time.Hour {
+			t.Errorf("%s is listed at %s", account, at)
+		}
+		if again := billing.NextListing(account, at); !again.Equal(at.Add(24 * time.Hour)) {
+			t.Errorf("%s is listed at %s, and then at %s", account, at, again)
+		}
+		if before := billing.NextListing(account, at.Add(-time.Second)); !before.Equal(at) {
+			t.Errorf("a second before its time, %s is listed at %s", account, before)
+		}
+		times[at] = true
+	}
+	if len(times) < 3 {
+		t.Errorf("four accounts are listed at %d times", len(times))
 	}
 }

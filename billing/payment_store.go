@@ -16,14 +16,6 @@ const paymentColumns = `id, location_id, order_id, env, account, attempt, intent
 	created_at, updated_at, succeeded_at, balance_transaction, processor_fee, customer_id, card_id, choices, consent_text, consent_version, consent_at,
 	on_approval, authorized_at, wanted`
 
-// orNull returns NULL for the zero time.
-func orNull(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
-}
-
 func readPayment(ctx context.Context, r pg.Reader, id uuid.UUID) (Payment, error) {
 	return pg.Found(pg.One[Payment](ctx, r, `select `+paymentColumns+` from payments where business_id = $1 and id = $2`,
 		r.Business(), id))
@@ -109,15 +101,15 @@ func savePaymentIn(b *pg.Batch, tx *pg.Tx, p *Payment) {
 		)
 		select app.must(exists (select from saved))`, pg.Named{
 		"business": tx.Business(), "id": p.ID, "intent": p.IntentID, "charge": p.ChargeID, "status": p.Status, "brand": p.CardBrand,
-		"last4": p.CardLast4, "wallet": p.CardWallet, "code": p.FailureCode, "message": p.FailureMessage, "outcome": p.Outcome, "due": orNull(p.DueAt),
-		"updated": p.UpdatedAt, "succeeded": orNull(p.SucceededAt), "authorized": orNull(p.AuthorizedAt),
+		"last4": p.CardLast4, "wallet": p.CardWallet, "code": p.FailureCode, "message": p.FailureMessage, "outcome": p.Outcome, "due": pg.OrNull(p.DueAt),
+		"updated": p.UpdatedAt, "succeeded": pg.OrNull(p.SucceededAt), "authorized": pg.OrNull(p.AuthorizedAt),
 	})
 }
 
 // postponePayment sets the next reading of a payment's fees. Its row is locked.
 func postponePayment(ctx context.Context, tx *pg.Tx, p Payment) error {
 	_, err := tx.Exec(ctx, `update payments set due_at = $3 where business_id = $1 and id = $2 and status = 'succeeded'`,
-		tx.Business(), p.ID, orNull(p.DueAt))
+		tx.Business(), p.ID, pg.OrNull(p.DueAt))
 	return err
 }
 
@@ -145,15 +137,12 @@ func paymentOfIntent(ctx context.Context, r pg.Reader, env processor.Env, in pro
 		and (intent = $4 or intent is null and id = $5)`, r.Business(), env, in.Account, in.ID, named)
 }
 
-// dueRow names a row of some business.
-type dueRow struct{ BusinessID, ID uuid.UUID }
-
-func duePayments(ctx context.Context, db *pg.DB, most int) ([]dueRow, error) {
+func duePayments(ctx context.Context, db *pg.DB, most int) ([]pg.Keyed, error) {
 	none := db.View(uuid.Nil)
-	return pg.All[dueRow](ctx, none, `select business_id, id from app.due_payments($1, $2)`, none.Now(), most)
+	return pg.All[pg.Keyed](ctx, none, `select business_id, id from app.due_payments($1, $2)`, none.Now(), most)
 }
 
-func dueRefunds(ctx context.Context, db *pg.DB, most int) ([]dueRow, error) {
+func dueRefunds(ctx context.Context, db *pg.DB, most int) ([]pg.Keyed, error) {
 	none := db.View(uuid.Nil)
-	return pg.All[dueRow](ctx, none, `select business_id, id from app.due_refunds($1, $2)`, none.Now(), most)
+	return pg.All[pg.Keyed](ctx, none, `select business_id, id from app.due_refunds($1, $2)`, none.Now(), most)
 }

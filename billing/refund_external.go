@@ -150,3 +150,27 @@ func (s *Service) externalRefund(
 	}
 	return processor.Refund{}, false, nil
 }
+
+// ReadIntent reads a payment of the processor and applies it to ours.
+func (s *Service) ReadIntent(ctx context.Context, business uuid.UUID, account, intent string) error {
+	in, err := s.processor.GetPayment(ctx, account, intent)
+	if err != nil {
+		return err
+	}
+	p, found, err := paymentOfIntent(ctx, s.db.View(business), s.Env(), in)
+	if err != nil || !found {
+		return err
+	}
+	_, err = s.Apply(ctx, business, p, in)
+	return err
+}
+
+// ReadRefund reads a refund of the processor and stores it, including one that the studio made there.
+func (s *Service) ReadRefund(ctx context.Context, business uuid.UUID, account, id string) error {
+	got, err := s.processor.GetRefund(ctx, account, id)
+	if err != nil {
+		return err
+	}
+	_, err = s.takeRefund(ctx, business, account, got)
+	return err
+}

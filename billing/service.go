@@ -27,10 +27,14 @@ type Options struct {
 	Domain string
 }
 
-// Ports are the functions that billing needs of the package that sells, which depends on billing: a payment and the
-// fulfilment of its order are one commit. They are connected before the first payment.
+// Ports are the functions that billing needs of packages above it: of the one that sells, as a payment and the
+// fulfilment of its order are one commit, and of those that store disputes and payouts, as all events arrive here.
+// They are connected before the first payment.
 type Ports struct {
 	Orders Orders
+	// Dispute and Payout read an object of an account again at the processor and store it, after its event.
+	Dispute func(ctx context.Context, business uuid.UUID, account, id string) error
+	Payout  func(ctx context.Context, business uuid.UUID, account, id string) error
 }
 
 // Orders is the source of payments.
@@ -109,8 +113,6 @@ func (s *Service) Env() processor.Env {
 const (
 	paymentsEvery = 10 * time.Second // with recheckFirst less than a minute
 	refundsEvery  = 15 * time.Second
-	listingsEvery = 30 * time.Second
-	disputesEvery = time.Minute
 	tidyEvery     = time.Hour
 )
 
@@ -127,12 +129,9 @@ func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.RefreshAccount)
 	jobs.Handle(r, s.DetachCard)
 	jobs.Handle(r, s.ReturnFee)
-	jobs.Handle(r, s.SendEvidence)
 	jobs.Handle(r, s.RegisterDomain)
 	jobs.Sweep(r, "billing.payments", paymentsEvery, s.Recheck)
 	jobs.Sweep(r, "billing.refunds", refundsEvery, s.RefundsDue)
-	jobs.Sweep(r, "billing.listings", listingsEvery, s.ListingsDue)
-	jobs.Sweep(r, "billing.disputes", disputesEvery, s.DisputesDue)
 	jobs.Sweep(r, "billing.tidy", tidyEvery, s.Tidy)
 }
 

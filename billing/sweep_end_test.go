@@ -10,6 +10,8 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/billing"
+	"foyer/billing/balance"
+	"foyer/billing/dispute"
 	"foyer/billing/stripe"
 	"foyer/billing/stripesim"
 )
@@ -45,10 +47,14 @@ func TestSweepsEndQuietly(t *testing.T) {
 	b := billing.New(billing.Options{
 		DB: s.w.DB, Processor: processor, Log: slog.New(slog.NewTextHandler(log, nil)),
 	})
-	b.Connect(billing.Ports{Orders: s.Checkout})
+	d := dispute.New(dispute.Options{DB: s.w.DB, Billing: b, Processor: processor})
+	lists := balance.New(balance.Options{
+		DB: s.w.DB, Billing: b, Disputes: d, Processor: processor, Log: slog.New(slog.NewTextHandler(log, nil)),
+	})
+	b.Connect(billing.Ports{Orders: s.Checkout, Dispute: d.Read, Payout: lists.ReadPayout})
 	for _, ends := range []bool{true, false} {
 		for name, sweep := range map[string]func(context.Context) error{
-			"payments": b.Recheck, "refunds": b.RefundsDue, "listings": b.ListingsDue,
+			"payments": b.Recheck, "refunds": b.RefundsDue, "listings": lists.ListingsDue,
 		} {
 			log.Reset()
 			asked = 0

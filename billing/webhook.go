@@ -115,9 +115,9 @@ func (s *Service) process(ctx context.Context, e storedEvent) (marked bool, err 
 	case topicRefund:
 		return false, s.processRefund(ctx, e.Business, e)
 	case topicDispute:
-		err = s.readDispute(ctx, e.Business, e.Account, e.Object)
+		err = s.Ports().Dispute(ctx, e.Business, e.Account, e.Object)
 	case topicPayout:
-		err = s.readPayout(ctx, e.Business, e.Account, e.Object)
+		err = s.Ports().Payout(ctx, e.Business, e.Account, e.Object)
 	case topicCard:
 		return false, s.readCard(ctx, e.Business, e.Account, e.Object)
 	case topicAccount:
@@ -132,7 +132,7 @@ func (s *Service) process(ctx context.Context, e storedEvent) (marked bool, err 
 
 func (s *Service) processPayment(ctx context.Context, e storedEvent) (marked bool, err error) {
 	in, err := s.processor.GetPayment(ctx, e.Account, e.Object)
-	if gone(err) {
+	if processor.Gone(err) {
 		return false, nil
 	}
 	if err != nil {
@@ -170,7 +170,7 @@ func (s *Service) applyEvent(ctx context.Context, e storedEvent, p Payment, in p
 
 func (s *Service) processRefund(ctx context.Context, business uuid.UUID, e storedEvent) error {
 	got, err := s.processor.GetRefund(ctx, e.Account, e.Object)
-	if gone(err) {
+	if processor.Gone(err) {
 		return nil
 	}
 	if err != nil {
@@ -181,9 +181,4 @@ func (s *Service) processRefund(ctx context.Context, business uuid.UUID, e store
 		return err
 	}
 	return s.wake(ctx, business, e.Account) // of a charge of the studio's own
-}
-
-// gone reports whether there is nothing to read: a repetition would not help.
-func gone(err error) bool {
-	return errors.Is(err, processor.ErrUnknownObject) || errors.Is(err, processor.ErrAccountDisconnected)
 }

@@ -18,7 +18,7 @@ func (s *studio) disputed(payment string) (id string) {
 		h.t.Fatal(err)
 	}
 	h.Clock.Advance(24 * time.Hour)
-	if err := h.domains.Billing.ListingsDue(h.t.Context()); err != nil {
+	if err := h.domains.Balance.ListingsDue(h.t.Context()); err != nil {
 		h.t.Fatal(err)
 	}
 	list := h.expect(200, call{path: s.at("/businesses/{business}/disputes?open=true"), token: s.owner}).list("items")

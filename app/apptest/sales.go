@@ -25,6 +25,8 @@ import (
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
 	"foyer/billing"
+	"foyer/billing/balance"
+	"foyer/billing/dispute"
 	"foyer/billing/processor"
 	"foyer/billing/stripe"
 	"foyer/billing/stripesim"
@@ -50,6 +52,8 @@ type Sales struct {
 	Walkin   *walkin.Service
 	Checkout *checkout.Service
 	Billing  *billing.Service
+	Disputes *dispute.Service
+	Balance  *balance.Service
 	Sim      *stripesim.Server
 	Account  string // the studio's, at the processor
 	Mail     *mail.Mailbox
@@ -191,6 +195,7 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 		Secret: Secrets, KeepFees: s.KeepFees, Domain: s.Domain,
 	})
 	s.Services, s.Booking, s.Notice, s.Waitlist, s.Walkin, s.Checkout, s.Billing = x, x.Booking, x.Notice, x.Waitlist, x.Walkin, x.Checkout, x.Billing
+	s.Disputes, s.Balance = x.Disputes, x.Balance
 }
 
 type roundTrip func(*http.Request) (*http.Response, error)
@@ -362,8 +367,9 @@ func (s *Sales) handlers() map[string]handler {
 	handle(all, s.Billing.RefreshAccount)
 	handle(all, s.Billing.DetachCard)
 	handle(all, s.Billing.ReturnFee)
+	handle(all, s.Disputes.ReturnFee)
 	handle(all, s.Billing.RegisterDomain)
-	handle(all, s.Billing.SendEvidence)
+	handle(all, s.Disputes.SendEvidence)
 	handle(all, s.Notice.MailNotice)
 	handle(all, s.Notice.MailTeamNotice)
 	handle(all, s.Notice.MailReminder)

@@ -94,7 +94,7 @@ func (s *Sales) minor(t testing.TB, amount int64) int64 {
 func (s *Sales) List(t testing.TB) {
 	t.Helper()
 	s.w.SQL(t, "update processor_listings set due_at = $2 where business_id = $1", s.Business.ID, s.w.Clock.Now())
-	if err := s.Billing.ListingsDue(t.Context()); err != nil {
+	if err := s.Balance.ListingsDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -41,7 +41,9 @@ import (
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
 	"foyer/billing"
+	"foyer/billing/balance"
 	"foyer/billing/credit"
+	"foyer/billing/dispute"
 	"foyer/billing/ledger"
 	"foyer/billing/processor"
 	"foyer/media"
@@ -69,7 +71,7 @@ type Settings struct {
 	// Fetch gets the metadata documents of assistants; optional: over the internet, from public addresses only.
 	Fetch http.RoundTripper
 
-	KeepFees bool   // billing.Options.KeepFees
+	KeepFees bool   // billing.Options.KeepFees, dispute.Options.KeepFees
 	Domain   string // billing.Options.Domain
 }
 
@@ -106,6 +108,8 @@ type Services struct {
 	Notice       *notice.Service
 	Waitlist     *waitlist.Service
 	Billing      *billing.Service
+	Disputes     *dispute.Service
+	Balance      *balance.Service
 	Credit       *credit.Service
 	Media        *media.Service
 	Closer       *ledger.Closer
@@ -141,6 +145,8 @@ func New(s Settings) Services {
 	x.Accounting = accounting.New(accounting.Options{DB: s.DB, Provider: s.Accounting, Keys: s.SealKeys, Log: s.Log})
 	x.Media = media.New(media.Options{DB: s.DB, Store: s.Store, Log: s.Log})
 	x.Billing = billing.New(billing.Options{DB: s.DB, Processor: s.Processor, Log: s.Log, KeepFees: s.KeepFees, Domain: s.Domain})
+	x.Disputes = dispute.New(dispute.Options{DB: s.DB, Processor: s.Processor, Log: s.Log, Billing: x.Billing, KeepFees: s.KeepFees})
+	x.Balance = balance.New(balance.Options{DB: s.DB, Processor: s.Processor, Log: s.Log, Billing: x.Billing, Disputes: x.Disputes})
 	x.Booking = booking.New(booking.Options{DB: s.DB})
 	x.Waitlist = waitlist.New(waitlist.Options{DB: s.DB, Mail: s.Mail, WriteLetter: s.Letters.Waitlist, Secret: s.Secret("waitlists")})
 	x.Catalog = catalog.New(catalog.Options{DB: s.DB, Ports: catalog.Ports{
@@ -166,7 +172,7 @@ func New(s Settings) Services {
 		DB: s.DB, Booking: x.Booking, Billing: x.Billing, Secret: s.Secret("receipts"), Mail: s.Mail,
 		ConfirmationMail: s.Letters.Booked, RefundMail: s.Letters.Refunded, FeeMail: s.Letters.Fee,
 	})
-	x.Sales = sales.New(sales.Options{DB: s.DB, Billing: x.Billing, ReceiptToken: x.Checkout.ReceiptToken})
+	x.Sales = sales.New(sales.Options{DB: s.DB, Billing: x.Billing, Disputes: x.Disputes, ReceiptToken: x.Checkout.ReceiptToken})
 	x.OAuth = oauth.New(oauth.Options{DB: s.DB, Business: x.Business, Secret: s.Secret("oauth"), Fetch: s.Fetch})
 	x.connect()
 	x.mustBeConnected()
@@ -182,7 +188,7 @@ func SigningIn(s Settings) identity.Options {
 
 // connect connects the ports of services to those above them.
 func (x Services) connect() {
-	x.Billing.Connect(billing.Ports{Orders: x.Checkout})
+	x.Billing.Connect(billing.Ports{Orders: x.Checkout, Dispute: x.Disputes.Read, Payout: x.Balance.ReadPayout})
 	x.Booking.Connect(booking.Ports{RefundTx: x.Checkout.RefundTx, ApprovedTx: x.Checkout.CaptureTx, RoundsAt: x.Waitlist.RoundsAt})
 	x.Waitlist.Connect(waitlist.Ports{
 		OpenCartTx: x.Checkout.OpenCartTx, FulfilPromotionTx: x.Checkout.FulfilPromotionTx, CostBases: checkout.CostBasesOf,

@@ -27,8 +27,8 @@ func (*Service) Declare() declare.Domain {
 				"app/accounting",
 				"app/agenda", "app/agreement", "app/availability", "app/booking", "app/catalog", "app/checkout",
 				"app/discount", "app/integrity", "app/notice", "app/fees", "app/report", "app/sales",
-				"app/schedule", "app/till", "app/waitlist", "app/walkin", "billing", "billing/credit",
-				"billing/ledger", "media",
+				"app/schedule", "app/till", "app/waitlist", "app/walkin", "billing", "billing/balance",
+				"billing/credit", "billing/ledger", "media",
 			}},
 			{
 				Name: "member_roles", Life: declare.Trade, Record: "Staff role",

@@ -83,8 +83,8 @@ func (d Demo) night(ctx context.Context, day int) error {
 			return err
 		}
 	}
-	return inOrder(ctx, d.Booking.CompleteDue, d.Checkout.CollectDue, d.Checkout.CollectBalances, d.Billing.Recheck, d.Billing.ListingsDue,
-		d.Billing.DisputesDue)
+	return inOrder(ctx, d.Booking.CompleteDue, d.Checkout.CollectDue, d.Checkout.CollectBalances, d.Billing.Recheck, d.Balance.ListingsDue,
+		d.Disputes.RemindDue)
 }
 
 // pass runs the events at a studio at a time of a day.

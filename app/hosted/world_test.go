@@ -200,6 +200,8 @@ func (s *shop) work(t testing.TB) {
 	s.jobs = jobs.NewRegistry()
 	s.Identity.Register(s.jobs)
 	s.Billing.Register(s.jobs)
+	s.Services.Disputes.Register(s.jobs)
+	s.Services.Balance.Register(s.jobs)
 	s.Checkout.Register(s.jobs)
 	s.Booking.Register(s.jobs)
 	s.Services.Notice.Register(s.jobs)

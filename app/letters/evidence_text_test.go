@@ -16,6 +16,7 @@ import (
 	"foyer/app/letters"
 	"foyer/app/sales"
 	"foyer/billing"
+	"foyer/billing/dispute"
 	"foyer/billing/processor"
 )
 
@@ -32,7 +33,7 @@ func disputedCase() sales.DisputeFacts {
 	rules := catalog.Rules{Cancel: catalog.CancelRules{Allowed: true, FreeUntilMinutes: 24 * 60}}
 	return sales.DisputeFacts{
 		Now:     at(30, 9, 0),
-		Dispute: billing.Dispute{HappenedAt: at(29, 12, 0)},
+		Dispute: dispute.Dispute{HappenedAt: at(29, 12, 0)},
 		Email:   "ada@example.com",
 		Receipt: checkout.Receipt{
 			CreatedAt: at(10, 14, 2), BusinessName: "Harbour Yoga", LocationName: "Harbour North", Zone: "America/New_York",
@@ -126,7 +127,7 @@ func TestEvidenceTextInventsNothing(t *testing.T) {
 			t.Errorf("%s: %q", name, text)
 		}
 	}
-	if got := letters.EvidenceText(sales.DisputeFacts{Dispute: billing.Dispute{ID: uuid.New()}}); got != (processor.Evidence{}) {
+	if got := letters.EvidenceText(sales.DisputeFacts{Dispute: dispute.Dispute{ID: uuid.New()}}); got != (processor.Evidence{}) {
 		t.Errorf("of a charge that was not made here: %+v", got)
 	}
 }

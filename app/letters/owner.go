@@ -9,6 +9,7 @@ import (
 	"foyer/app/view"
 	"foyer/app/words"
 	"foyer/billing"
+	"foyer/billing/dispute"
 	"foyer/billing/processor"
 )
 
@@ -16,7 +17,7 @@ import (
 func (w Letters) Dispute(n notice.DisputeNotice) mail.Message {
 	from := w.owner(n.Owner)
 	note := view.Notice{Button: from.T("See the dispute"), Link: w.console(n.Owner, "/sales/disputes/"+n.Dispute.ID.String())}
-	if n.What != billing.DisputeClosed {
+	if n.What != dispute.Closed {
 		note.Button = from.T("Submit evidence")
 	}
 	note.Title, note.Words = disputeWords(from, n)
@@ -34,14 +35,14 @@ func disputeWords(from view.From, n notice.DisputeNotice) (title string, said []
 	case n.For != "":
 		about = from.T("The payment was for {what}.", "what", n.For)
 	}
-	if n.What == billing.DisputeClosed {
+	if n.What == dispute.Closed {
 		title, said = decided(from, d, amount)
 		return title, append(said, about)
 	}
 	left := int(d.EvidenceDueBy.Sub(from.Now).Hours()+23) / 24
 	inquiry := d.Status == processor.DisputeWarning
 	switch {
-	case n.What == billing.DisputeDueSoon:
+	case n.What == dispute.DueSoon:
 		title = from.N(left, "{n} day left to submit evidence for a dispute of {amount}", "{n} days left to submit evidence for a dispute of {amount}", "amount", amount)
 	case inquiry:
 		title = from.T("Bank inquiry about a payment of {amount}", "amount", amount)
@@ -69,7 +70,7 @@ func disputeWords(from view.From, n notice.DisputeNotice) (title string, said []
 }
 
 // decided is the outcome of a dispute, and its effect on the balance.
-func decided(from view.From, d billing.Dispute, amount string) (title string, said []string) {
+func decided(from view.From, d dispute.Dispute, amount string) (title string, said []string) {
 	switch d.Status {
 	case processor.DisputeWon:
 		title, said = from.T("You won the dispute about {amount}", "amount", amount), []string{from.T("The amount is back in your balance at the processor.")}

@@ -13,6 +13,7 @@ import (
 	"foyer/app/notice"
 	"foyer/app/words"
 	"foyer/billing"
+	"foyer/billing/dispute"
 	"foyer/billing/processor"
 )
 
@@ -21,8 +22,8 @@ func TestLettersToOwners(t *testing.T) {
 	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	owner := notice.Owner{To: "ana@example.com", Name: "Ana", Locale: "en", BusinessName: "Harbour Yoga", Slug: "harbour", Zone: "America/New_York", Country: "US"}
 	due := apptest.Start.Add(71 * time.Hour)
-	dispute := func(what billing.DisputeNews, status processor.DisputeStatus) mail.Message {
-		return w.Dispute(notice.DisputeNotice{Owner: owner, What: what, Customer: "Ben", For: "Sunrise Vinyasa", Dispute: billing.Dispute{
+	bank := func(what dispute.News, status processor.DisputeStatus) mail.Message {
+		return w.Dispute(notice.DisputeNotice{Owner: owner, What: what, Customer: "Ben", For: "Sunrise Vinyasa", Dispute: dispute.Dispute{
 			Amount: 2200, Currency: "USD", Status: status, Reason: "product_not_received", EvidenceDueBy: due, FeeAmount: 1500, FeeRefunded: 44,
 		}})
 	}
@@ -37,13 +38,13 @@ func TestLettersToOwners(t *testing.T) {
 			mail mail.Message
 			want []string
 		}{
-			"opened": {dispute(billing.DisputeOpened, processor.DisputeNeedsResponse), []string{"A payment of $22.00 is disputed", "Ben paid for Sunrise Vinyasa.",
+			"opened": {bank(dispute.Opened, processor.DisputeNeedsResponse), []string{"A payment of $22.00 is disputed", "Ben paid for Sunrise Vinyasa.",
 				"did not get what they paid for", "Submit evidence by Sat, Jun 13", "Submit evidence: https://book.example/manage/harbour/sales/disputes/00000000-0000-0000-0000-000000000000"}},
-			"inquiry":  {dispute(billing.DisputeOpened, processor.DisputeWarning), []string{"Bank inquiry about a payment of $22.00", "No funds have been withdrawn yet."}},
-			"due soon": {dispute(billing.DisputeDueSoon, processor.DisputeNeedsResponse), []string{"3 days left to submit evidence for a dispute of $22.00"}},
-			"won":      {dispute(billing.DisputeClosed, processor.DisputeWon), []string{"You won the dispute about $22.00", "The amount is back in your balance at the processor", "dispute fee of $15.00"}},
-			"lost":     {dispute(billing.DisputeClosed, processor.DisputeLost), []string{"You lost", "The customer keeps the money.", "fee of $0.44 is refunded to you"}},
-			"settled":  {dispute(billing.DisputeClosed, processor.DisputeWarningClosed), []string{"is closed", "No funds were withdrawn."}},
+			"inquiry":  {bank(dispute.Opened, processor.DisputeWarning), []string{"Bank inquiry about a payment of $22.00", "No funds have been withdrawn yet."}},
+			"due soon": {bank(dispute.DueSoon, processor.DisputeNeedsResponse), []string{"3 days left to submit evidence for a dispute of $22.00"}},
+			"won":      {bank(dispute.Closed, processor.DisputeWon), []string{"You won the dispute about $22.00", "The amount is back in your balance at the processor", "dispute fee of $15.00"}},
+			"lost":     {bank(dispute.Closed, processor.DisputeLost), []string{"You lost", "The customer keeps the money.", "fee of $0.44 is refunded to you"}},
+			"settled":  {bank(dispute.Closed, processor.DisputeWarningClosed), []string{"is closed", "No funds were withdrawn."}},
 			"asked": {account(processor.StateActive, due, "individual.id_number"), []string{"The payment processor needs information from you", "Submit it by Sat, Jun 13", "individual · id number",
 				"https://book.example/manage/harbour/settings/payments"}},
 			"paused":       {account(processor.StatePaused, due), []string{"Your payouts are paused"}},

@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/accounting"
 	"foyer/billing"
+	"foyer/billing/dispute"
 	"foyer/billing/processor"
 )
 
@@ -24,8 +25,8 @@ type Owner struct {
 // DisputeNotice is the content of a mail about a dispute.
 type DisputeNotice struct {
 	Owner
-	What     billing.DisputeNews
-	Dispute  billing.Dispute
+	What     dispute.News
+	Dispute  dispute.Dispute
 	Customer string // may be empty
 	For      string // first item of the order; empty: a charge that was not made here
 }
@@ -46,26 +47,26 @@ type AccountingNotice struct {
 func (n DisputeNotice) tells(now time.Time) bool {
 	d := n.Dispute
 	switch n.What {
-	case billing.DisputeOpened:
+	case dispute.Opened:
 		return d.Status.Awaits() && d.SubmittedAt.IsZero()
-	case billing.DisputeDueSoon:
+	case dispute.DueSoon:
 		return d.Status.Awaits() && d.SubmittedAt.IsZero() && now.Before(d.EvidenceDueBy)
-	case billing.DisputeClosed:
+	case dispute.Closed:
 		return d.Status.Over()
 	}
 	return false
 }
 
-// MailDispute runs the job billing.dispute_notice. The mail is rendered from current data. None is sent once evidence
+// MailDispute runs the job dispute.notice. The mail is rendered from current data. None is sent once evidence
 // is submitted or the dispute is decided, except the mail about the decision.
-func (s *Service) MailDispute(ctx context.Context, job billing.DisputeNoticeJob) error {
+func (s *Service) MailDispute(ctx context.Context, job dispute.NoticeJob) error {
 	v := s.db.View(job.Business)
 	owner, found, err := ownerOf(ctx, v, job.Member)
 	if err != nil || !found {
 		return err
 	}
 	n := DisputeNotice{Owner: owner, What: job.What}
-	if n.Dispute, err = billing.DisputeOf(ctx, v, job.Dispute); err != nil || !n.tells(v.Now()) {
+	if n.Dispute, err = dispute.Of(ctx, v, job.Dispute); err != nil || !n.tells(v.Now()) {
 		return err
 	}
 	if n.Customer, n.For, err = soldOf(ctx, v, n.Dispute.OrderID); err != nil {

@@ -10,7 +10,7 @@ import (
 	"foyer/app/civil"
 	"foyer/app/money"
 	"foyer/app/tenancy"
-	"foyer/billing"
+	"foyer/billing/balance"
 	"foyer/billing/processor"
 	"foyer/policy"
 )
@@ -34,7 +34,7 @@ func (p *PayoutSums) add(o PayoutSums) {
 
 // PayoutLine is a payment, a refund, a dispute or another balance transaction in a payout, with its order.
 type PayoutLine struct {
-	billing.BalanceTransaction
+	balance.Transaction
 	LocationName string
 	CustomerName string // may be empty; also for a caller without booking.view
 	Label        string // of the first line of the order; empty for a caller without booking.view
@@ -74,12 +74,12 @@ func (s *Service) Payouts(ctx context.Context, sc tenancy.Scope, in Range) (Payo
 	if err != nil {
 		return PayoutReport{}, err
 	}
-	most, arrived := min(s.sums, mostRows), billing.Arrivals{From: in.From, To: in.To, Currency: in.Currency}
-	payouts, err := billing.ArrivedPayouts(ctx, v, s.cards, arrived, most+1)
+	most, arrived := min(s.sums, mostRows), balance.Arrivals{From: in.From, To: in.To, Currency: in.Currency}
+	payouts, err := balance.ArrivedPayouts(ctx, v, s.cards, arrived, most+1)
 	if err != nil {
 		return PayoutReport{}, err
 	}
-	lines, err := billing.ArrivedLines(ctx, v, s.cards, arrived, most+1)
+	lines, err := balance.ArrivedLines(ctx, v, s.cards, arrived, most+1)
 	if err != nil {
 		return PayoutReport{}, err
 	}
@@ -96,7 +96,7 @@ func (s *Service) Payouts(ctx context.Context, sc tenancy.Scope, in Range) (Payo
 			return PayoutReport{}, err
 		}
 	}
-	of := map[uuid.UUID][]billing.PayoutLine{}
+	of := map[uuid.UUID][]balance.PayoutLine{}
 	for _, l := range lines {
 		of[l.PayoutID] = append(of[l.PayoutID], l)
 	}
@@ -112,7 +112,7 @@ func (s *Service) Payouts(ctx context.Context, sc tenancy.Scope, in Range) (Payo
 			}
 			o := sold[l.OrderID]
 			row.Lines = append(row.Lines, PayoutLine{
-				BalanceTransaction: l.BalanceTransaction, LocationName: names.locations[l.LocationID],
+				Transaction: l.Transaction, LocationName: names.locations[l.LocationID],
 				CustomerName: o.CustomerName, Label: o.Label, LineCount: o.LineCount,
 			})
 			row.add(PayoutSums{Gross: l.Gross, ProcessorFee: l.ProcessorFee, PlatformFee: l.PlatformFee, Net: l.Net})

@@ -34,7 +34,9 @@ func open(t *testing.T) shop {
 	w := apptest.Open(t)
 	s := shop{Sales: w.Sales(t), w: w}
 	s.Service = report.New(w.DB, s.Billing.Env())
-	s.Money = sales.New(sales.Options{DB: w.DB, Billing: s.Billing, ReceiptToken: s.Checkout.ReceiptToken})
+	s.Money = sales.New(sales.Options{
+		DB: w.DB, Billing: s.Billing, Disputes: s.Disputes, ReceiptToken: s.Checkout.ReceiptToken,
+	})
 	s.jobs(t)
 	return s
 }

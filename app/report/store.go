@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
-	"foyer/billing"
+	"foyer/billing/balance"
 	"foyer/billing/ledger"
 )
 
@@ -64,7 +64,7 @@ type orderRow struct {
 }
 
 // readOrders returns the orders of the lines of payouts.
-func readOrders(ctx context.Context, r pg.Reader, lines []billing.PayoutLine) (map[uuid.UUID]orderRow, error) {
+func readOrders(ctx context.Context, r pg.Reader, lines []balance.PayoutLine) (map[uuid.UUID]orderRow, error) {
 	var ids []uuid.UUID
 	for _, l := range lines {
 		if l.OrderID != uuid.Nil {

@@ -10,14 +10,14 @@ import (
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/tenancy"
-	"foyer/billing"
+	"foyer/billing/dispute"
 	"foyer/policy"
 )
 
 // DisputeFacts is the product's data about a disputed payment. Unknown fields are empty.
 type DisputeFacts struct {
 	Now      time.Time
-	Dispute  billing.Dispute
+	Dispute  dispute.Dispute
 	Receipt  checkout.Receipt // items, location and payments
 	Email    string           // of the customer; may be empty
 	Bookings []booking.Story  // of the payment, by their start; of a course all its dates
@@ -50,7 +50,7 @@ func (s *Service) DisputeFacts(ctx context.Context, sc tenancy.Scope, dispute uu
 	if err := MaySubmitEvidence(sc); err != nil {
 		return DisputeFacts{}, err
 	}
-	if c.Dispute, err = s.o.Billing.Dispute(ctx, sc, dispute); err != nil || c.Dispute.OrderID == uuid.Nil {
+	if c.Dispute, err = s.o.Disputes.Get(ctx, sc, dispute); err != nil || c.Dispute.OrderID == uuid.Nil {
 		return c, err
 	}
 	v := s.o.DB.View(sc.Tenant)

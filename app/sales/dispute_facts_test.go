@@ -12,24 +12,24 @@ import (
 	"foyer/app/letters"
 	"foyer/app/sales"
 	"foyer/app/tenancy"
-	"foyer/billing"
+	"foyer/billing/dispute"
 	"foyer/media/mediatest"
 	"foyer/policy"
 )
 
 // disputed has a bank dispute a customer's payment for a date, and returns the dispute.
-func (s till) disputed(t *testing.T, p sales.Detail) billing.Dispute {
+func (s till) disputed(t *testing.T, p sales.Detail) dispute.Dispute {
 	t.Helper()
 	intent := apptest.Value[string](t, s.w, "select intent from payments where id = $1", p.ID)
 	id, err := s.Sim.Dispute(s.Account, intent, "product_not_received")
 	must(t, id, err)
 	s.jobs(t)
-	all, err := s.Billing.Disputes(t.Context(), s.Owner, billing.DisputesInput{})
+	all, err := s.Disputes.List(t.Context(), s.Owner, dispute.ListInput{})
 	if list := must(t, all, err).Items; len(list) == 1 && list[0].OrderID == p.OrderID {
 		return list[0]
 	}
 	t.Fatalf("%+v", all.Items)
-	return billing.Dispute{}
+	return dispute.Dispute{}
 }
 
 // TestCase: the facts of a disputed payment are the history: agreements, booking, payment and attendance; they are
@@ -89,7 +89,7 @@ func TestCase(t *testing.T) {
 			t.Errorf("%q lacks %q", text, want)
 		}
 	}
-	kept, err := s.Billing.SaveEvidence(t.Context(), s.Owner, billing.SaveEvidenceInput{DisputeID: d.ID, Words: said})
+	kept, err := s.Disputes.SaveEvidence(t.Context(), s.Owner, dispute.SaveEvidenceInput{DisputeID: d.ID, Words: said})
 	if must(t, kept, err).Words != said {
 		t.Errorf("%+v", kept)
 	}

@@ -134,7 +134,7 @@ func pass(t *testing.T, s till, d time.Duration) {
 		}
 	}
 	for range together / 10 { // some accounts are listed in a round, and there are many rounds in an hour
-		if err := s.Billing.ListingsDue(ctx); err != nil {
+		if err := s.Balance.ListingsDue(ctx); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,13 +8,15 @@ import (
 	"foyer/app/pg"
 	"foyer/billing"
 	"foyer/billing/credit"
+	"foyer/billing/dispute"
 	"foyer/billing/processor"
 )
 
 // Options are the dependencies of a Service; all are required.
 type Options struct {
-	DB      *pg.DB
-	Billing *billing.Service
+	DB       *pg.DB
+	Billing  *billing.Service
+	Disputes *dispute.Service
 	// ReceiptToken returns the receipt token of an order: checkout's.
 	ReceiptToken func(order uuid.UUID) string
 }
@@ -24,8 +26,8 @@ type Service struct{ o Options }
 
 // New returns a Service. It panics if something is missing: that is a mistake to find at start.
 func New(o Options) *Service {
-	if o.DB == nil || o.Billing == nil || o.ReceiptToken == nil {
-		panic("sales: DB, Billing and ReceiptToken are needed")
+	if o.DB == nil || o.Billing == nil || o.Disputes == nil || o.ReceiptToken == nil {
+		panic("sales: DB, Billing, Disputes and ReceiptToken are needed")
 	}
 	return &Service{o: o}
 }

@@ -380,3 +380,8 @@ func Retryable(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Retryable()
 }
+
+// Gone reports whether there is nothing to read: a repetition would not help.
+func Gone(err error) bool {
+	return errors.Is(err, ErrUnknownObject) || errors.Is(err, ErrAccountDisconnected)
+}

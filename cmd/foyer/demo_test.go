@@ -27,7 +27,7 @@ import (
 	"foyer/app/sales"
 	"foyer/app/tenancy"
 	"foyer/app/till"
-	"foyer/billing"
+	"foyer/billing/balance"
 )
 
 // alive compares the demo with a studio in operation (issue 31, item 21), as its owner sees it through the product.
@@ -249,7 +249,7 @@ func (d demoMade) drawers(t *testing.T, owner tenancy.Scope) (n int) {
 // payouts counts the payouts, which are of different days.
 func (d demoMade) payouts(t *testing.T, owner tenancy.Scope) int {
 	t.Helper()
-	list, err := d.Billing.Payouts(t.Context(), owner, billing.PayoutsInput{})
+	list, err := d.Balance.Payouts(t.Context(), owner, balance.PayoutsInput{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"foyer/app/sales"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
-	"foyer/billing"
+	"foyer/billing/dispute"
 	"foyer/billing/processor"
 )
 
@@ -68,7 +68,7 @@ func (a *surface) disputeAnswers() {
 		ID: "saveDisputeEvidence", Method: "PUT", Path: at, Tag: "commerce", Feature: "payment.refund", Versioned: true,
 		Summary: "Save dispute evidence", Description: "Replaces the draft. Nothing is submitted.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *keepAnswerIn) (DisputeEvidence, error) {
-		kept, err := a.Billing.SaveEvidence(ctx, sc, billing.SaveEvidenceInput{
+		kept, err := a.Disputes.SaveEvidence(ctx, sc, dispute.SaveEvidenceInput{
 			DisputeID: in.DisputeID, Words: processor.Evidence(in.Body.Words), Version: in.Body.Version,
 		})
 		return showAnswer(kept), err
@@ -78,13 +78,13 @@ func (a *surface) disputeAnswers() {
 		Summary:     "Submit dispute evidence",
 		Description: "Submits the saved draft to the bank. Evidence can be submitted once, and not changed afterwards.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *handInAnswerIn) (DisputeEvidence, error) {
-		handed, err := a.Billing.SubmitEvidence(ctx, sc, billing.SubmitEvidenceInput{DisputeID: in.DisputeID, Version: in.Body.Version})
+		handed, err := a.Disputes.SubmitEvidence(ctx, sc, dispute.SubmitEvidenceInput{DisputeID: in.DisputeID, Version: in.Body.Version})
 		return showAnswer(handed), err
 	})
 }
 
 func (a *surface) getDisputeEvidence(ctx context.Context, sc tenancy.Scope, in *disputePath) (DisputeEvidence, error) {
-	kept, err := a.Billing.Evidence(ctx, sc, in.DisputeID)
+	kept, err := a.Disputes.Evidence(ctx, sc, in.DisputeID)
 	out := showAnswer(kept)
 	if err != nil || kept.Version > 0 || sales.MaySubmitEvidence(sc) != nil {
 		return out, err
@@ -96,7 +96,7 @@ func (a *surface) getDisputeEvidence(ctx context.Context, sc tenancy.Scope, in *
 	return out, err
 }
 
-func showAnswer(a billing.Evidence) DisputeEvidence {
+func showAnswer(a dispute.Evidence) DisputeEvidence {
 	return DisputeEvidence{
 		Words: DisputeStatement(a.Words), Version: a.Version, SubmittedAt: wire.TimeOrNull(a.SubmittedAt),
 		AcceptedAt: wire.TimeOrNull(a.AcceptedAt), Refused: a.Refused,

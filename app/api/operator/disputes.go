@@ -10,7 +10,7 @@ import (
 	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
-	"foyer/billing"
+	"foyer/billing/dispute"
 	"foyer/billing/processor"
 )
 
@@ -47,17 +47,17 @@ func (a *surface) disputes() {
 	declare(a, op.Spec{
 		ID: "listDisputes", Method: "GET", Path: "/businesses/{businessId}/disputes", Tag: "commerce", Feature: "payment.view",
 		Summary: "List disputes", Description: "Returns the disputes of the studio's payments, latest first.",
-	}, wire.Filtered(a.Cursors, "disputes", a.Billing.Disputes, showDispute,
-		func(_ tenancy.Scope, in *listDisputesIn, page paging.In[paging.Moment]) billing.DisputesInput {
-			return billing.DisputesInput{Open: in.Open, Page: page}
+	}, wire.Filtered(a.Cursors, "disputes", a.Disputes.List, showDispute,
+		func(_ tenancy.Scope, in *listDisputesIn, page paging.In[paging.Moment]) dispute.ListInput {
+			return dispute.ListInput{Open: in.Open, Page: page}
 		}))
 	declare(a, op.Spec{
 		ID: "getDispute", Method: "GET", Path: "/businesses/{businessId}/disputes/{disputeId}", Tag: "commerce", Feature: "payment.view",
 		Summary: "Get a dispute", Description: "Returns a dispute as last read from the processor.",
-	}, wire.ByName(a.Billing.Dispute, func(in *disputePath) uuid.UUID { return in.DisputeID }, showDispute))
+	}, wire.ByName(a.Disputes.Get, func(in *disputePath) uuid.UUID { return in.DisputeID }, showDispute))
 }
 
-func showDispute(d billing.Dispute) Dispute {
+func showDispute(d dispute.Dispute) Dispute {
 	return Dispute{
 		ID: d.ID, ExternalID: d.ExternalID, PaymentID: wire.Optional(d.PaymentID), OrderID: wire.Optional(d.OrderID),
 		LocationID: wire.Optional(d.LocationID), Amount: d.Amount, Currency: d.Currency, Status: d.Status, Reason: d.Reason,

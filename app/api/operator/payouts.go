@@ -11,7 +11,7 @@ import (
 	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
-	"foyer/billing"
+	"foyer/billing/balance"
 	"foyer/billing/processor"
 )
 
@@ -97,9 +97,9 @@ func (a *surface) payouts() {
 	declare(a, op.Spec{
 		ID: "listPayouts", Method: "GET", Path: "/businesses/{businessId}/payouts", Tag: "commerce", Feature: "payment.view",
 		Summary: "List payouts", Description: "Returns the processor's payouts to the studio's bank account, latest first.",
-	}, wire.Filtered(a.Cursors, "payouts", a.Billing.Payouts, showPayout,
-		func(_ tenancy.Scope, in *listPayoutsIn, page paging.In[paging.Moment]) billing.PayoutsInput {
-			out := billing.PayoutsInput{Page: page}
+	}, wire.Filtered(a.Cursors, "payouts", a.Balance.Payouts, showPayout,
+		func(_ tenancy.Scope, in *listPayoutsIn, page paging.In[paging.Moment]) balance.PayoutsInput {
+			out := balance.PayoutsInput{Page: page}
 			if in.Status != "" {
 				out.Statuses = []processor.PayoutStatus{in.Status}
 			}
@@ -109,19 +109,19 @@ func (a *surface) payouts() {
 		ID: "getPayout", Method: "GET", Path: "/businesses/{businessId}/payouts/{payoutId}", Tag: "commerce", Feature: "payment.view",
 		Summary:     "Get a payout",
 		Description: "Returns a payout with its balance transactions: payments, refunds and others, each with its fees.",
-	}, wire.ByName(a.Billing.Payout, func(in *payoutPath) uuid.UUID { return in.PayoutID }, showPayoutDetail))
+	}, wire.ByName(a.Balance.Payout, func(in *payoutPath) uuid.UUID { return in.PayoutID }, showPayoutDetail))
 	declare(a, op.Spec{
 		ID: "getReconciliation", Method: "GET", Path: "/businesses/{businessId}/reconciliation", Tag: "commerce", Feature: "payment.view",
 		Summary: "Get the reconciliation",
 		Description: "Returns the latest comparison of the books with the balance reported by the processor. It runs every " +
 			"night, and soon after balance transactions other than a sale or a refund.",
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Reconciliations, error) {
-		t, err := a.Billing.Reconciliations(ctx, sc)
+		t, err := a.Balance.Reconciliations(ctx, sc)
 		return showReconciliations(t), err
 	})
 }
 
-func showPayout(p billing.Payout) Payout {
+func showPayout(p balance.Payout) Payout {
 	return Payout{
 		ID: p.ID, ExternalID: p.ExternalID, Amount: p.Amount, Currency: p.Currency, Status: p.Status,
 		ArrivesOn: p.ArrivesOn.Format(time.DateOnly), Automatic: p.Automatic, FailureCode: p.FailureCode, FailureMessage: p.FailureMessage,
@@ -129,7 +129,7 @@ func showPayout(p billing.Payout) Payout {
 	}
 }
 
-func showPayoutDetail(p billing.PayoutDetail) PayoutDetail {
+func showPayoutDetail(p balance.PayoutDetail) PayoutDetail {
 	out := PayoutDetail{Payout: showPayout(p.Payout), Lines: showLines(p.Lines), More: p.More, Sums: make([]PayoutSum, len(p.Sums))}
 	for i, s := range p.Sums {
 		out.Sums[i] = PayoutSum(s)
@@ -137,7 +137,7 @@ func showPayoutDetail(p billing.PayoutDetail) PayoutDetail {
 	return out
 }
 
-func showLines(all []billing.BalanceTransaction) []PayoutLine {
+func showLines(all []balance.Transaction) []PayoutLine {
 	out := make([]PayoutLine, len(all))
 	for i, m := range all {
 		out[i] = showLine(m)
@@ -145,7 +145,7 @@ func showLines(all []billing.BalanceTransaction) []PayoutLine {
 	return out
 }
 
-func showLine(m billing.BalanceTransaction) PayoutLine {
+func showLine(m balance.Transaction) PayoutLine {
 	return PayoutLine{
 		ID: m.ID, ExternalID: m.ExternalID, Category: m.Category, Type: m.Type,
 		PaymentID: wire.Optional(m.PaymentID), OrderID: wire.Optional(m.OrderID), Gross: m.Gross,
@@ -153,7 +153,7 @@ func showLine(m billing.BalanceTransaction) PayoutLine {
 	}
 }
 
-func showReconciliations(t billing.Reconciliations) Reconciliations {
+func showReconciliations(t balance.Reconciliations) Reconciliations {
 	out := Reconciliations{Items: make([]Reconciliation, len(t.Items)), Unmatched: showLines(t.Unmatched), ListedThrough: wire.TimeOrNull(t.ListedThrough)}
 	for i, o := range t.Items {
 		out.Items[i] = Reconciliation(o)

@@ -104,7 +104,7 @@ func showPayoutReport(r report.PayoutReport) PayoutReport {
 
 func showReportedLine(l report.PayoutLine) ReportedLine {
 	return ReportedLine{
-		PayoutLine: showLine(l.BalanceTransaction), LocationID: wire.Optional(l.LocationID),
+		PayoutLine: showLine(l.Transaction), LocationID: wire.Optional(l.LocationID),
 		LocationName: l.LocationName, CustomerName: l.CustomerName, Label: l.Label, LineCount: l.LineCount,
 	}
 }

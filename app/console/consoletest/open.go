@@ -163,6 +163,8 @@ func (s *Studio) work(t testing.TB) {
 	t.Helper()
 	s.jobs = jobs.NewRegistry()
 	s.Billing.Register(s.jobs)
+	s.Disputes.Register(s.jobs)
+	s.Balance.Register(s.jobs)
 	s.Media.Register(s.jobs)
 	s.Checkout.Register(s.jobs)
 	s.Booking.Register(s.jobs)

@@ -12,7 +12,7 @@ import (
 	"foyer/app/letters"
 	"foyer/app/sales"
 	"foyer/app/view"
-	"foyer/billing"
+	"foyer/billing/dispute"
 	"foyer/billing/processor"
 )
 
@@ -21,9 +21,9 @@ var answerInputs = []string{"product", "customerName", "customerEmail", "custome
 
 // disputed is a dispute with the studio's evidence.
 type disputed struct {
-	billing.Dispute
+	dispute.Dispute
 	Sold        map[uuid.UUID]checkout.Bought
-	Answer      billing.Evidence
+	Answer      dispute.Evidence
 	Shut        error              // reason why no evidence can be submitted; nil: it can, with the right to do so
 	Words       processor.Evidence // initial values of the form
 	Filled      bool               // with known data, not with a saved draft
@@ -47,11 +47,11 @@ func (s *screens) find(c *desk.Call) (disputed, error) {
 		return disputed{}, err
 	}
 	var d disputed
-	if d.Dispute, err = s.Billing.Dispute(c.Context(), c.Scope, id); err != nil {
+	if d.Dispute, err = s.Disputes.Get(c.Context(), c.Scope, id); err != nil {
 		return disputed{}, err
 	}
 	err = desk.Together(
-		func() (err error) { d.Answer, err = s.Billing.Evidence(c.Context(), c.Scope, id); return err },
+		func() (err error) { d.Answer, err = s.Disputes.Evidence(c.Context(), c.Scope, id); return err },
 		func() (err error) {
 			if d.OrderID != uuid.Nil {
 				d.Sold, err = s.sold(c, []uuid.UUID{d.OrderID})
@@ -90,7 +90,7 @@ func (s *screens) keepAnswer(c *desk.Call, ctx context.Context) (desk.Done, erro
 	if err != nil {
 		return desk.Done{}, err
 	}
-	_, err = s.Billing.SaveEvidence(ctx, c.Scope, billing.SaveEvidenceInput{DisputeID: id, Version: c.Version(), Words: processor.Evidence{
+	_, err = s.Disputes.SaveEvidence(ctx, c.Scope, dispute.SaveEvidenceInput{DisputeID: id, Version: c.Version(), Words: processor.Evidence{
 		Product: c.Value("product"), CustomerName: c.Value("customerName"), CustomerEmail: c.Value("customerEmail"), CustomerIP: c.Value("customerIp"),
 		ServiceDate: c.Value("serviceDate"), Attendance: c.Value("attendance"), Policy: c.Value("policy"), Refusal: c.Value("refusal"), Other: c.Value("other"),
 	}})
@@ -120,7 +120,7 @@ func (s *screens) handIn(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, err
 	}
-	_, err = s.Billing.SubmitEvidence(ctx, c.Scope, billing.SubmitEvidenceInput{DisputeID: id, Version: c.Version()})
+	_, err = s.Disputes.SubmitEvidence(ctx, c.Scope, dispute.SubmitEvidenceInput{DisputeID: id, Version: c.Version()})
 	return desk.Done{To: c.To(disputeAt(id)), Said: c.UI.T("Evidence submitted. The bank reviews it next.")}, err
 }
 

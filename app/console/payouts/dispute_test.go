@@ -86,7 +86,7 @@ func TestEvidenceThatWasRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Clock.Advance(24 * time.Hour)
-	if err := s.Billing.ListingsDue(t.Context()); err != nil {
+	if err := s.Balance.ListingsDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	c.Get(at).Is(t, 200).Shows(t, "The processor rejected the evidence:", "No funds were withdrawn.", "Unsubmitted draft")

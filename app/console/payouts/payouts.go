@@ -12,7 +12,8 @@ import (
 	"foyer/app/console/ui"
 	"foyer/app/paging"
 	"foyer/app/view"
-	"foyer/billing"
+	"foyer/billing/balance"
+	"foyer/billing/dispute"
 )
 
 const (
@@ -35,19 +36,19 @@ func Register(d *desk.Desk) {
 
 // list shows the payouts, below the reconciliation.
 func (s *screens) list(c *desk.Call) (ui.Screen, error) {
-	in := billing.PayoutsInput{}
+	in := balance.PayoutsInput{}
 	t := desk.TurnOf[paging.Moment](c, "payouts")
 	if t.Back { // the list is read from the latest on
 		t.Key = nil
 	}
 	in.Page = t.In(rowsAPage)
-	page, err := s.Billing.Payouts(c.Context(), c.Scope, in)
+	page, err := s.Balance.Payouts(c.Context(), c.Scope, in)
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	tied, err := s.Billing.Reconciliations(c.Context(), c.Scope)
+	tied, err := s.Balance.Reconciliations(c.Context(), c.Scope)
 	t.Back = false
-	leaf := desk.LeafOf(c, t, page, func(p billing.Payout) paging.Moment { return paging.Moment{At: p.HappenedAt, ID: p.ID} })
+	leaf := desk.LeafOf(c, t, page, func(p balance.Payout) paging.Moment { return paging.Moment{At: p.HappenedAt, ID: p.ID} })
 	if leaf.Previous != "" {
 		leaf.Previous = c.With("after", "", "before", "")
 	}
@@ -63,7 +64,7 @@ func (s *screens) one(c *desk.Call) (ui.Screen, error) {
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	p, err := s.Billing.Payout(c.Context(), c.Scope, id)
+	p, err := s.Balance.Payout(c.Context(), c.Scope, id)
 	if err != nil {
 		return ui.Screen{}, err
 	}
@@ -83,18 +84,18 @@ func (s *screens) one(c *desk.Call) (ui.Screen, error) {
 // disputes lists the open ones, or all.
 func (s *screens) disputes(c *desk.Call) (ui.Screen, error) {
 	all := c.Value("all") != ""
-	in := billing.DisputesInput{Open: !all}
+	in := dispute.ListInput{Open: !all}
 	t := desk.TurnOf[paging.Moment](c, "disputes", all)
 	if t.Back {
 		t.Key = nil
 	}
 	in.Page = t.In(rowsAPage)
-	page, err := s.Billing.Disputes(c.Context(), c.Scope, in)
+	page, err := s.Disputes.List(c.Context(), c.Scope, in)
 	if err != nil {
 		return ui.Screen{}, err
 	}
 	t.Back = false
-	leaf := desk.LeafOf(c, t, page, func(d billing.Dispute) paging.Moment { return paging.Moment{At: d.HappenedAt, ID: d.ID} })
+	leaf := desk.LeafOf(c, t, page, func(d dispute.Dispute) paging.Moment { return paging.Moment{At: d.HappenedAt, ID: d.ID} })
 	if leaf.Previous != "" {
 		leaf.Previous = c.With("after", "", "before", "")
 	}

@@ -12,11 +12,12 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
-	"foyer/billing"
+	"foyer/billing/balance"
+	"foyer/billing/dispute"
 	"github.com/google/uuid"
 )
 
-func listBody(c *desk.Call, l desk.Leaf[billing.Payout], tied billing.Reconciliations) templ.Component {
+func listBody(c *desk.Call, l desk.Leaf[balance.Payout], tied balance.Reconciliations) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -59,7 +60,7 @@ func listBody(c *desk.Call, l desk.Leaf[billing.Payout], tied billing.Reconcilia
 				var templ_7745c5c3_Var3 string
 				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(text)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 16, Col: 12}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 17, Col: 12}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 				if templ_7745c5c3_Err != nil {
@@ -84,7 +85,7 @@ func listBody(c *desk.Call, l desk.Leaf[billing.Payout], tied billing.Reconcilia
 			var templ_7745c5c3_Var4 string
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Your books are reconciled with the processor every night, starting the night after you connect your account."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 20, Col: 136}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 21, Col: 136}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -136,7 +137,7 @@ func listBody(c *desk.Call, l desk.Leaf[billing.Payout], tied billing.Reconcilia
 						var templ_7745c5c3_Var7 string
 						templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(sh.ShortWhen(m.HappenedAt))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 28, Col: 50}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 29, Col: 50}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 						if templ_7745c5c3_Err != nil {
@@ -215,7 +216,7 @@ func listBody(c *desk.Call, l desk.Leaf[billing.Payout], tied billing.Reconcilia
 					var templ_7745c5c3_Var9 string
 					templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(calendarDay(sh, p.ArrivesOn))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 47, Col: 51}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 48, Col: 51}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 					if templ_7745c5c3_Err != nil {
@@ -253,7 +254,7 @@ func listBody(c *desk.Call, l desk.Leaf[billing.Payout], tied billing.Reconcilia
 	})
 }
 
-func oneBody(c *desk.Call, p billing.PayoutDetail, sold map[uuid.UUID]checkout.Bought) templ.Component {
+func oneBody(c *desk.Call, p balance.PayoutDetail, sold map[uuid.UUID]checkout.Bought) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -304,7 +305,7 @@ func oneBody(c *desk.Call, p billing.PayoutDetail, sold map[uuid.UUID]checkout.B
 				var templ_7745c5c3_Var11 string
 				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Transactions are listed once the payout has arrived."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 68, Col: 81}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 69, Col: 81}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 				if templ_7745c5c3_Err != nil {
@@ -322,7 +323,7 @@ func oneBody(c *desk.Call, p billing.PayoutDetail, sold map[uuid.UUID]checkout.B
 				var templ_7745c5c3_Var12 string
 				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("This is a manual payout. The processor does not list its transactions."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 70, Col: 99}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 71, Col: 99}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -386,7 +387,7 @@ func oneBody(c *desk.Call, p billing.PayoutDetail, sold map[uuid.UUID]checkout.B
 						var templ_7745c5c3_Var15 string
 						templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(sh.ShortWhen(l.HappenedAt))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 84, Col: 50}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 85, Col: 50}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 						if templ_7745c5c3_Err != nil {
@@ -463,7 +464,7 @@ func oneBody(c *desk.Call, p billing.PayoutDetail, sold map[uuid.UUID]checkout.B
 				var templ_7745c5c3_Var17 string
 				templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Only some of the transactions are shown. The summary includes all of them."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 96, Col: 103}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 97, Col: 103}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 				if templ_7745c5c3_Err != nil {
@@ -480,7 +481,7 @@ func oneBody(c *desk.Call, p billing.PayoutDetail, sold map[uuid.UUID]checkout.B
 }
 
 // sums returns the components of a payout.
-func sums(sh ui.Shell, p billing.PayoutDetail) []ui.Outcome {
+func sums(sh ui.Shell, p balance.PayoutDetail) []ui.Outcome {
 	var out []ui.Outcome
 	var fees int64
 	for _, s := range p.Sums {
@@ -493,7 +494,7 @@ func sums(sh ui.Shell, p billing.PayoutDetail) []ui.Outcome {
 	return append(out, ui.Outcome{Text: sh.T("Net"), Amount: sh.Cash(p.Amount, p.Currency)})
 }
 
-func disputesBody(c *desk.Call, l desk.Leaf[billing.Dispute], sold map[uuid.UUID]checkout.Bought, all bool) templ.Component {
+func disputesBody(c *desk.Call, l desk.Leaf[dispute.Dispute], sold map[uuid.UUID]checkout.Bought, all bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -527,7 +528,7 @@ func disputesBody(c *desk.Call, l desk.Leaf[billing.Dispute], sold map[uuid.UUID
 			var templ_7745c5c3_Var19 templ.SafeURL
 			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinURLErrs(c.To(disputesAt))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 119, Col: 29}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 120, Col: 29}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 			if templ_7745c5c3_Err != nil {
@@ -540,7 +541,7 @@ func disputesBody(c *desk.Call, l desk.Leaf[billing.Dispute], sold map[uuid.UUID
 			var templ_7745c5c3_Var20 string
 			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Show open disputes only"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 119, Col: 65}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 120, Col: 65}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 			if templ_7745c5c3_Err != nil {
@@ -558,7 +559,7 @@ func disputesBody(c *desk.Call, l desk.Leaf[billing.Dispute], sold map[uuid.UUID
 			var templ_7745c5c3_Var21 templ.SafeURL
 			templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinURLErrs(c.To(disputesAt, "all", "1"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 121, Col: 41}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 122, Col: 41}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 			if templ_7745c5c3_Err != nil {
@@ -571,7 +572,7 @@ func disputesBody(c *desk.Call, l desk.Leaf[billing.Dispute], sold map[uuid.UUID
 			var templ_7745c5c3_Var22 string
 			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Show all disputes"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 121, Col: 71}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/payouts/payouts.templ`, Line: 122, Col: 71}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 			if templ_7745c5c3_Err != nil {

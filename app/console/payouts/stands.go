@@ -5,7 +5,7 @@ import (
 
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
-	"foyer/billing"
+	"foyer/billing/dispute"
 	"foyer/billing/processor"
 )
 
@@ -26,7 +26,7 @@ func standsNow(c *desk.Call, d disputed) []string {
 		return []string{sh.T("You submitted evidence on {when}. It is on its way to the bank.", "when", sh.ShortWhen(d.Answer.SubmittedAt))}
 	case !d.Status.Awaits():
 		return []string{sh.T("Evidence was submitted at the processor. The bank reviews it and decides.")}
-	case errors.Is(d.Shut, billing.ErrDisputeLate):
+	case errors.Is(d.Shut, dispute.ErrLate):
 		return []string{sh.T("The deadline for evidence was {when}. The bank decides without evidence.", "when", sh.ShortWhen(d.EvidenceDueBy))}
 	case d.Status == processor.DisputeWarning:
 		return []string{sh.T("The bank sent an inquiry about this payment. No funds have been withdrawn yet. Without evidence, the bank may withdraw {amount}.", "amount", amount)}

@@ -9,7 +9,8 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/view"
-	"foyer/billing"
+	"foyer/billing/balance"
+	"foyer/billing/dispute"
 	"foyer/billing/processor"
 )
 
@@ -27,7 +28,7 @@ func payoutState(sh ui.Shell, s processor.PayoutStatus) (string, ui.Tone) {
 }
 
 // arrival renders the arrival of a payout, or the reason of its failure.
-func arrival(c *desk.Call, p billing.Payout) string {
+func arrival(c *desk.Call, p balance.Payout) string {
 	day := calendarDay(c.UI, p.ArrivesOn)
 	switch p.Status {
 	case processor.PayoutPaid:
@@ -41,7 +42,7 @@ func arrival(c *desk.Call, p billing.Payout) string {
 }
 
 // standing renders the reconciliation of one account and currency.
-func standing(sh ui.Shell, t billing.Reconciliation) (string, ui.Tone) {
+func standing(sh ui.Shell, t balance.Reconciliation) (string, ui.Tone) {
 	when := sh.ShortWhen(t.CheckedAt)
 	holds := sh.Cash(t.Balance+t.Held, t.Currency)
 	switch {
@@ -76,7 +77,7 @@ func disputeState(sh ui.Shell, s processor.DisputeStatus) (string, ui.Tone) {
 }
 
 // todo renders the next step of a dispute.
-func todo(c *desk.Call, d billing.Dispute) string {
+func todo(c *desk.Call, d dispute.Dispute) string {
 	switch {
 	case d.Status.Awaits() && d.SubmittedAt.IsZero() && !d.EvidenceDueBy.IsZero():
 		return c.UI.T("Submit evidence by {when}", "when", c.UI.ShortWhen(d.EvidenceDueBy))
@@ -92,7 +93,7 @@ func todo(c *desk.Call, d billing.Dispute) string {
 func reasonWords(reason string) string { return strings.ReplaceAll(reason, "_", " ") }
 
 // dashboard returns the page of a dispute on the processor's own site. The simulator has none.
-func dashboard(d billing.Dispute) string {
+func dashboard(d dispute.Dispute) string {
 	switch d.Env {
 	case processor.EnvLive:
 		return "https://dashboard.stripe.com/" + d.AccountID + "/disputes/" + d.ExternalID
@@ -116,7 +117,7 @@ func buyer(sh ui.Shell, sold map[uuid.UUID]checkout.Bought, order uuid.UUID) (na
 }
 
 // disputer returns the customer of a disputed payment, and its items, as far as the caller may see them.
-func disputer(sh ui.Shell, sold map[uuid.UUID]checkout.Bought, d billing.Dispute) (name, what string) {
+func disputer(sh ui.Shell, sold map[uuid.UUID]checkout.Bought, d dispute.Dispute) (name, what string) {
 	if d.PaymentID == uuid.Nil {
 		return sh.T("Charge made outside Foyer"), ""
 	}

@@ -21,7 +21,7 @@ var about = map[string]words.Text{
 	"checkout.fee":                      "{name} was not notified about a fee",
 	"business.team_invite":              "{name} did not receive the team invite",
 	"booking.team_notice":               "{name} was not notified about the instructor of a date",
-	"billing.dispute_notice":            "{name} was not notified about a dispute",
+	"dispute.notice":                    "{name} was not notified about a dispute",
 	"billing.account_notice":            "{name} was not notified about the payment account",
 	"booking.reminder":                  "{name} did not receive the reminder",
 	"booking.waitlist_letter":           "{name} was not notified about the waitlist",

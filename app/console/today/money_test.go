@@ -6,7 +6,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/console/consoletest"
-	"foyer/billing"
+	"foyer/billing/dispute"
 	"foyer/policy"
 )
 
@@ -46,14 +46,14 @@ func TestADisputeStandsOnToday(t *testing.T) {
 	}
 	s.Clock.Advance(24 * time.Hour)
 	s.Sweep(t)
-	all, err := s.Billing.Disputes(t.Context(), s.Owner, billing.DisputesInput{})
+	all, err := s.Disputes.List(t.Context(), s.Owner, dispute.ListInput{})
 	if err != nil || len(all.Items) != 1 {
 		t.Fatalf("%+v, %v", all.Items, err)
 	}
 	d := all.Items[0]
 	const asks = "A payment of $24.44 is disputed."
 	owner := s.As(t, consoletest.Owner)
-	due := s.Clock.Now().Add(billing.EvidenceSoon + time.Hour) // longer than the simulator's
+	due := s.Clock.Now().Add(dispute.EvidenceSoon + time.Hour) // longer than the simulator's
 	s.SQL(t, "update disputes set evidence_due_by = $2 where id = $1", d.ID, due)
 	owner.Get("").Silent(t, asks)
 	s.Clock.Advance(time.Hour)

@@ -21,7 +21,7 @@ import (
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/walkin"
-	"foyer/billing"
+	"foyer/billing/dispute"
 )
 
 type screens struct{ *desk.Desk }
@@ -44,7 +44,7 @@ type board struct {
 	Lacks    map[uuid.UUID][]string       // outstanding agreements, by booking
 	Paid     map[uuid.UUID]checkout.Money // of arrivals, by booking
 	Walkins  *walkin.Desk                 // nil while walk-ins are off, or several locations are shown
-	Money    billing.Attention
+	Money    dispute.Attention
 	Books    accounting.Attention
 	Now      time.Time
 }
@@ -100,14 +100,14 @@ func (s *screens) read(c *desk.Call, b *board) (err error) {
 	place := welcome.Location(c)
 	opens := place != nil && welcome.Opens(c)
 	if !c.May("listBookings") {
-		b.Money, err = s.Billing.Attention(c.Context(), c.Scope)
+		b.Money, err = s.Disputes.Attention(c.Context(), c.Scope)
 		return err
 	}
 	from, to := civil.DayBounds(civil.LocalDate(b.Now, c.Zone()), c.Zone())
 	in := agenda.TodayInput{
 		DatesInput: agenda.DatesInput{From: from, To: to, LocationID: c.LocationID()},
 		Beside: func(batch *pg.Batch, v *pg.View) {
-			s.Billing.QueueAttention(c.Scope, &b.Money)(batch, v)
+			s.Disputes.QueueAttention(c.Scope, &b.Money)(batch, v)
 			s.Accounting.QueueAttention(c.Scope, &b.Books)(batch, v)
 		},
 	}

@@ -98,9 +98,24 @@ func valuesOf(t reflect.Type) []any {
 // enum is the name of a domain's enum in the document: its package and its type, BookingState, so that no other one
 // of that name ever changes it.
 func (s *schemas) enum(t reflect.Type, values []any) string {
-	name := capital(path.Base(t.PkgPath())) + capital(t.Name())
+	name := domainOf(t) + capital(t.Name())
 	s.enums[name] = slices.Clone(values)
 	return name
+}
+
+// parts are packages with a part of a domain, by their path. Enums have the name of the domain, so that no client sees
+// how its code is divided.
+var parts = map[string]string{
+	"foyer/billing/processor": "billing",
+	"foyer/billing/balance":   "billing",
+	"foyer/billing/dispute":   "billing",
+}
+
+func domainOf(t reflect.Type) string {
+	if domain, ok := parts[t.PkgPath()]; ok {
+		return capital(domain)
+	}
+	return capital(path.Base(t.PkgPath()))
 }
 
 // meaning returns the description of a member: its own, or the common one of its name.

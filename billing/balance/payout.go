@@ -1,4 +1,4 @@
-package billing
+package balance
 
 import (
 	"context"
@@ -55,11 +55,11 @@ func (s *Service) listPayouts(ctx context.Context, business uuid.UUID, account s
 		in.After = page.Items[len(page.Items)-1].ID
 	}
 	v := s.db.View(business)
-	open, err := openPayouts(ctx, v, s.Env(), account, v.Now().Add(-payoutWatched))
+	open, err := openPayouts(ctx, v, s.billing.Env(), account, v.Now().Add(-payoutWatched))
 	if err != nil {
 		return err
 	}
-	moved, err := movedPayouts(ctx, v, s.Env(), account, seen)
+	moved, err := movedPayouts(ctx, v, s.billing.Env(), account, seen)
 	if err != nil {
 		return err
 	}
@@ -68,17 +68,17 @@ func (s *Service) listPayouts(ctx context.Context, business uuid.UUID, account s
 			continue
 		}
 		seen[id] = true
-		if err := s.readPayout(ctx, business, account, id); err != nil {
+		if err := s.ReadPayout(ctx, business, account, id); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// readPayout reads a payout at the processor and stores it.
-func (s *Service) readPayout(ctx context.Context, business uuid.UUID, account, id string) error {
+// ReadPayout reads a payout at the processor and stores it.
+func (s *Service) ReadPayout(ctx context.Context, business uuid.UUID, account, id string) error {
 	p, err := s.processor.GetPayout(ctx, account, id)
-	if gone(err) {
+	if processor.Gone(err) {
 		return nil
 	}
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *Service) readPayout(ctx context.Context, business uuid.UUID, account, i
 
 // keepPayout stores the state of a payout, and its lines once the processor's list of them is complete.
 func (s *Service) keepPayout(ctx context.Context, business uuid.UUID, account string, p processor.Payout) error {
-	listed, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (bool, error) { return savePayout(ctx, tx, s.Env(), account, p) })
+	listed, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (bool, error) { return savePayout(ctx, tx, s.billing.Env(), account, p) })
 	if err != nil || listed || !p.Automatic || !p.Complete {
 		return err
 	}
@@ -103,7 +103,7 @@ func (s *Service) keepPayout(ctx context.Context, business uuid.UUID, account st
 			if len(page.Items) == 0 {
 				return nil
 			}
-			if _, err := saveTransactions(ctx, tx, s.Env(), account, page.Items); err != nil {
+			if _, err := saveTransactions(ctx, tx, s.billing.Env(), account, page.Items); err != nil {
 				return err
 			}
 			ids := make([]string, len(page.Items))
@@ -111,7 +111,7 @@ func (s *Service) keepPayout(ctx context.Context, business uuid.UUID, account st
 				ids[i] = m.ID
 			}
 			b := tx.Batch()
-			payoutOf(b, tx, s.Env(), account, p.ID, ids)
+			payoutOf(b, tx, s.billing.Env(), account, p.ID, ids)
 			return b.Commit(ctx)
 		})
 		if err != nil {
@@ -122,5 +122,5 @@ func (s *Service) keepPayout(ctx context.Context, business uuid.UUID, account st
 		}
 		in.After = page.Items[len(page.Items)-1].ID
 	}
-	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error { return markListed(ctx, tx, s.Env(), account, p.ID) })
+	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error { return markListed(ctx, tx, s.billing.Env(), account, p.ID) })
 }

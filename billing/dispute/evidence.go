@@ -1,4 +1,4 @@
-package billing
+package dispute
 
 import (
 	"context"
@@ -27,25 +27,25 @@ type Evidence struct {
 
 // Errors of saving and submitting evidence.
 var (
-	ErrDisputeDecided = fault.New(fault.Conflict, "dispute_decided",
+	ErrDecided = fault.New(fault.Conflict, "dispute_decided",
 		"The bank has decided this dispute. Evidence can no longer be submitted.")
 	ErrEvidenceSubmitted = fault.New(fault.Conflict, "evidence_submitted",
 		"The evidence was already submitted. It can be submitted once.")
-	ErrDisputeLate     = fault.New(fault.Conflict, "dispute_late", "The deadline to submit evidence has passed.")
+	ErrLate            = fault.New(fault.Conflict, "dispute_late", "The deadline to submit evidence has passed.")
 	ErrEvidenceMissing = fault.New(fault.Conflict, "evidence_missing",
 		"Save the evidence first. The saved draft is submitted.")
 )
 
-// MaySubmit returns nil if evidence can be submitted for the dispute. Otherwise it returns ErrDisputeDecided,
-// ErrEvidenceSubmitted or ErrDisputeLate.
+// MaySubmit returns nil if evidence can be submitted for the dispute. Otherwise it returns ErrDecided,
+// ErrEvidenceSubmitted or ErrLate.
 func (d Dispute) MaySubmit(now time.Time) error {
 	switch {
 	case d.Status.Over():
-		return ErrDisputeDecided
+		return ErrDecided
 	case !d.SubmittedAt.IsZero() || !d.Status.Awaits():
 		return ErrEvidenceSubmitted
 	case !d.EvidenceDueBy.IsZero() && !now.Before(d.EvidenceDueBy):
-		return ErrDisputeLate
+		return ErrLate
 	}
 	return nil
 }
@@ -57,11 +57,11 @@ func maySubmit(sc tenancy.Scope) error { return policy.RequireFull(sc, policy.Pa
 // Evidence returns the evidence of a dispute, with Version 0 if no draft is saved. It needs payment.view without a
 // limit, in the whole business. It returns a not found error for an unknown dispute.
 func (s *Service) Evidence(ctx context.Context, sc tenancy.Scope, dispute uuid.UUID) (Evidence, error) {
-	if err := mayView(sc); err != nil {
+	if err := policy.RequireFull(sc, policy.PaymentView); err != nil {
 		return Evidence{}, err
 	}
 	v := s.db.View(sc.Tenant)
-	if _, err := readDispute(ctx, v, s.Env(), dispute); err != nil {
+	if _, err := readDispute(ctx, v, s.billing.Env(), dispute); err != nil {
 		return Evidence{}, err
 	}
 	a, _, err := readEvidence(ctx, v, dispute)
@@ -81,7 +81,7 @@ type SaveEvidenceInput struct {
 //   - a validation error if all texts are empty or one is too long
 //   - a not found error for an unknown dispute
 //   - fault.Stale if the draft has another version
-//   - ErrDisputeDecided, ErrEvidenceSubmitted or ErrDisputeLate if evidence can no longer be submitted
+//   - ErrDecided, ErrEvidenceSubmitted or ErrLate if evidence can no longer be submitted
 func (s *Service) SaveEvidence(ctx context.Context, sc tenancy.Scope, in SaveEvidenceInput) (Evidence, error) {
 	if err := maySubmit(sc); err != nil {
 		return Evidence{}, err
@@ -109,7 +109,7 @@ type SubmitEvidenceInput struct {
 //   - a not found error for an unknown dispute
 //   - fault.Stale if the draft has another version
 //   - ErrEvidenceMissing if there is no draft
-//   - ErrDisputeDecided, ErrEvidenceSubmitted or ErrDisputeLate if evidence can no longer be submitted
+//   - ErrDecided, ErrEvidenceSubmitted or ErrLate if evidence can no longer be submitted
 func (s *Service) SubmitEvidence(ctx context.Context, sc tenancy.Scope, in SubmitEvidenceInput) (Evidence, error) {
 	if err := maySubmit(sc); err != nil {
 		return Evidence{}, err
@@ -135,7 +135,7 @@ func (s *Service) lockEvidence(ctx context.Context, tx *pg.Tx, dispute uuid.UUID
 	if err := lockDispute(ctx, tx, dispute); err != nil {
 		return Evidence{}, err
 	}
-	d, err := readDispute(ctx, tx, s.Env(), dispute)
+	d, err := readDispute(ctx, tx, s.billing.Env(), dispute)
 	if err == nil {
 		err = d.MaySubmit(tx.Now())
 	}
@@ -156,19 +156,19 @@ type EvidenceJob struct {
 }
 
 // Kind returns the job's name in the outbox.
-func (EvidenceJob) Kind() string { return "billing.answer" }
+func (EvidenceJob) Kind() string { return "dispute.evidence" }
 
 // Terms returns the terms of the job's kind.
 func (EvidenceJob) Terms() jobs.Terms { return jobs.Money() }
 
-// SendEvidence is the job billing.answer. Evidence that the processor refuses becomes a draft again, with the reason.
+// SendEvidence is the job dispute.evidence. Evidence that the processor refuses becomes a draft again, with the reason.
 // If the processor has it already, it arrived with an earlier try.
 func (s *Service) SendEvidence(ctx context.Context, job EvidenceJob) error {
 	if s.processor == nil {
 		return nil
 	}
 	v := s.db.View(job.Business)
-	d, err := readDispute(ctx, v, s.Env(), job.Dispute)
+	d, err := readDispute(ctx, v, s.billing.Env(), job.Dispute)
 	if fault.IsKind(err, fault.NotFound) {
 		return nil
 	}
@@ -211,7 +211,7 @@ func said(err error) string {
 
 // resendEvidence enqueues the submitted evidence again that the jobs gave up on.
 func (s *Service) resendEvidence(ctx context.Context, business uuid.UUID, account string) error {
-	ids, err := unsentEvidence(ctx, s.db.View(business), s.Env(), account)
+	ids, err := unsentEvidence(ctx, s.db.View(business), s.billing.Env(), account)
 	for _, id := range ids {
 		err = errors.Join(err, s.SendEvidence(ctx, EvidenceJob{Business: business, Dispute: id}))
 	}

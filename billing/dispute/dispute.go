@@ -1,4 +1,4 @@
-package billing
+package dispute
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 )
 
 // Dispute is a payment that the customer's bank disputes, as it was last read at the processor. Its effect on the
-// books comes from its balance transactions (BalanceTransaction).
+// books comes from its balance transactions (package balance).
 type Dispute struct {
 	ID            uuid.UUID
 	ExternalID    string    // the processor's
@@ -39,10 +39,10 @@ type Dispute struct {
 // Test reports whether no real money is involved.
 func (d Dispute) Test() bool { return d.Env != processor.EnvLive }
 
-// listDisputes stores the disputes of an account since a time, the undecided ones, and those with new balance
+// ReadAccount stores the disputes of an account since a time, the undecided ones, and those of ids: with new balance
 // transactions.
-func (s *Service) listDisputes(ctx context.Context, business uuid.UUID, account string, from time.Time, seen sources) error {
-	in := processor.List{Account: account, Since: from}
+func (s *Service) ReadAccount(ctx context.Context, business uuid.UUID, account string, from time.Time, ids []string) error {
+	in, seen := processor.List{Account: account, Since: from}, map[string]bool{}
 	for {
 		page, err := s.processor.ListDisputes(ctx, in)
 		if err != nil {
@@ -59,31 +59,26 @@ func (s *Service) listDisputes(ctx context.Context, business uuid.UUID, account 
 		}
 		in.After = page.Items[len(page.Items)-1].ID
 	}
-	v := s.db.View(business)
-	open, err := openDisputes(ctx, v, s.Env(), account)
+	open, err := openDisputes(ctx, s.db.View(business), s.billing.Env(), account)
 	if err != nil {
 		return err
 	}
-	moved, err := sourcesOf(ctx, v, s.Env(), account, seen, processor.CategoryDispute, processor.CategoryDisputeReversal)
-	if err != nil {
-		return err
-	}
-	for _, id := range append(open, moved...) {
+	for _, id := range append(open, ids...) {
 		if seen[id] {
 			continue
 		}
 		seen[id] = true
-		if err := s.readDispute(ctx, business, account, id); err != nil {
+		if err := s.Read(ctx, business, account, id); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// readDispute reads a dispute at the processor and stores it.
-func (s *Service) readDispute(ctx context.Context, business uuid.UUID, account, id string) error {
+// Read reads a dispute at the processor and stores it.
+func (s *Service) Read(ctx context.Context, business uuid.UUID, account, id string) error {
 	d, err := s.processor.GetDispute(ctx, account, id)
-	if gone(err) {
+	if processor.Gone(err) {
 		return nil
 	}
 	if err != nil {
@@ -95,8 +90,8 @@ func (s *Service) readDispute(ctx context.Context, business uuid.UUID, account, 
 // keepDispute stores the state of a dispute, and notifies the owners of news. A decided dispute stays decided, even
 // if an older reading arrives late.
 func (s *Service) keepDispute(ctx context.Context, business uuid.UUID, account string, d processor.Dispute) error {
-	news, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (DisputeNews, error) {
-		was, found, err := lockOrAddDispute(ctx, tx, s.Env(), account, d)
+	news, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (News, error) {
+		was, found, err := lockOrAddDispute(ctx, tx, s.billing.Env(), account, d)
 		if err != nil || was.Status.Over() && !d.Status.Over() {
 			return "", err
 		}
@@ -116,7 +111,7 @@ func (s *Service) keepDispute(ctx context.Context, business uuid.UUID, account s
 		}
 		return news, tellOfDisputeTx(ctx, tx, was.ID, news)
 	})
-	if err == nil && news == DisputeOpened {
+	if err == nil && news == Opened {
 		s.log.Info("a payment is disputed: evidence is due", "business", business, "dispute", d.ID, "status", d.Status, "due", d.EvidenceDueBy)
 	}
 	return err

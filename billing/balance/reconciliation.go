@@ -1,4 +1,4 @@
-package billing
+package balance
 
 import (
 	"context"
@@ -9,7 +9,9 @@ import (
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/billing"
 	"foyer/billing/processor"
+	"foyer/policy"
 )
 
 // Reconciliation compares the books with the processor's balance for one account and currency, as of the last time.
@@ -33,8 +35,8 @@ func (t Reconciliation) Reconciled() bool { return t.Difference == 0 && t.Record
 // Reconciliations are those of a business's accounts, with possible causes of a difference.
 type Reconciliations struct {
 	Items         []Reconciliation
-	Unmatched     []BalanceTransaction // not in the books: the oldest first, unmatchedMost at most
-	ListedThrough time.Time            // all until then is stored; zero: an account was never listed fully
+	Unmatched     []Transaction // not in the books: the oldest first, unmatchedMost at most
+	ListedThrough time.Time     // all until then is stored; zero: an account was never listed fully
 }
 
 // unmatchedMost is the number of balance transactions that a report lists: more than these have one cause.
@@ -44,18 +46,18 @@ const unmatchedMost = 100
 // night, and soon after a balance transaction without a sale or a refund. It needs payment.view without a limit, in
 // the whole business.
 func (s *Service) Reconciliations(ctx context.Context, sc tenancy.Scope) (Reconciliations, error) {
-	if err := mayView(sc); err != nil {
+	if err := policy.RequireFull(sc, policy.PaymentView); err != nil {
 		return Reconciliations{}, err
 	}
 	if s.processor == nil {
 		return Reconciliations{}, nil
 	}
 	v := s.db.View(sc.Tenant)
-	through, err := listedThrough(ctx, v, s.Env())
+	through, err := billing.ListedThrough(ctx, v, s.billing.Env())
 	if err != nil {
 		return Reconciliations{}, err
 	}
-	items, unmatched, err := readReconciliations(ctx, v, s.Env())
+	items, unmatched, err := readReconciliations(ctx, v, s.billing.Env())
 	return Reconciliations{Items: items, Unmatched: unmatched, ListedThrough: through}, err
 }
 
@@ -91,7 +93,7 @@ func (s *Service) saveReconciliation(
 	ctx context.Context, business uuid.UUID, account string, balances []processor.Balance,
 ) error {
 	found, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) ([]Reconciliation, error) {
-		return saveReconciliations(ctx, tx, s.Env(), account, balances)
+		return saveReconciliations(ctx, tx, s.billing.Env(), account, balances)
 	})
 	for _, t := range found {
 		if !t.Reconciled() {

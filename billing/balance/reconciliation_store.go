@@ -1,4 +1,4 @@
-package billing
+package balance
 
 import (
 	"context"
@@ -70,9 +70,9 @@ func saveReconciliations(
 
 // readReconciliations reads the last reconciliations of the accounts that are still listed, and the unmatched balance
 // transactions.
-func readReconciliations(ctx context.Context, v *pg.View, env processor.Env) ([]Reconciliation, []BalanceTransaction, error) {
+func readReconciliations(ctx context.Context, v *pg.View, env processor.Env) ([]Reconciliation, []Transaction, error) {
 	var items []Reconciliation
-	var unmatched []BalanceTransaction
+	var unmatched []Transaction
 	b := v.Batch()
 	pg.QueueAll(b, &items, `select `+reconciliationColumns+` from reconciliations o where business_id = $1 and env = $2
 		and exists (select from processor_listings l where l.business_id = $1 and l.env = o.env and l.account = o.account and l.due_at is not null)

@@ -1,14 +1,13 @@
-package billing_test
+package balance_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
 	"foyer/app/apptest/walks"
-	"foyer/billing"
+	"foyer/billing/balance"
 	"foyer/billing/ledger"
 	"foyer/billing/processor"
 )
@@ -17,7 +16,7 @@ import (
 // of ours, and held money.
 func TestEveryBalanceTransactionIsBookedWhole(t *testing.T) {
 	walks.Scenarios(t, func(t *rapid.T) {
-		m := billing.BalanceTransaction{
+		m := balance.Transaction{
 			ExternalID: "txn_1", Category: rapid.SampledFrom(processor.Category("").All()).Draw(t, "category"), Currency: "USD",
 			Gross:        rapid.Int64Range(-1_000_000, 1_000_000).Draw(t, "gross"),
 			ProcessorFee: rapid.Int64Range(-2000, 2000).Draw(t, "processor fee"),
@@ -37,7 +36,7 @@ func TestEveryBalanceTransactionIsBookedWhole(t *testing.T) {
 			want = 0
 		}
 		var clearing, all int64
-		for _, e := range billing.EntriesOf(m, ledger.Context{Currency: "USD"}) {
+		for _, e := range balance.EntriesOf(m, ledger.Context{Currency: "USD"}) {
 			for _, p := range e.Postings {
 				all += p.Amount
 				if p.Account == ledger.Clearing {
@@ -49,26 +48,4 @@ func TestEveryBalanceTransactionIsBookedWhole(t *testing.T) {
 			t.Fatalf("%s: clearing moves by %d, want %d; everything by %d", m.Category, clearing, want, all)
 		}
 	})
-}
-
-// Each account has a time of its own in the night, the same in every night.
-func TestNextListing(t *testing.T) {
-	noon := time.Date(2026, 6, 11, 12, 0, 0, 0, time.UTC)
-	times := map[time.Time]bool{}
-	for _, account := range []string{"acct_a", "acct_b", "acct_c", "acct_d"} {
-		at := billing.NextListing(account, noon)
-		if h := at.Sub(noon.Add(12 * time.Hour)); h < time.Hour || h >= 5*time.Hour {
-			t.Errorf("%s is listed at %s", account, at)
-		}
-		if again := billing.NextListing(account, at); !again.Equal(at.Add(24 * time.Hour)) {
-			t.Errorf("%s is listed at %s, and then at %s", account, at, again)
-		}
-		if before := billing.NextListing(account, at.Add(-time.Second)); !before.Equal(at) {
-			t.Errorf("a second before its time, %s is listed at %s", account, before)
-		}
-		times[at] = true
-	}
-	if len(times) < 3 {
-		t.Errorf("four accounts are listed at %d times", len(times))
-	}
 }

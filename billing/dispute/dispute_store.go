@@ -1,4 +1,4 @@
-package billing
+package dispute
 
 import (
 	"context"
@@ -34,20 +34,14 @@ func saveDispute(ctx context.Context, tx *pg.Tx, id uuid.UUID, d processor.Dispu
 				and p.account = d.account and (p.intent = nullif(@intent::varchar, '') or p.charge = d.charge) limit 1))
 		where d.business_id = @business and d.id = @id`, pg.Named{
 		"id": id, "business": tx.Business(), "intent": d.PaymentID, "amount": d.Amount, "status": d.Status, "reason": d.Reason,
-		"due": orNull(d.EvidenceDueBy), "remind": orNull(remind), "now": tx.Now(),
+		"due": pg.OrNull(d.EvidenceDueBy), "remind": pg.OrNull(remind), "now": tx.Now(),
 	})
 	return err
 }
 
-// ownersOf returns the members who own the business.
-func ownersOf(ctx context.Context, tx *pg.Tx) ([]uuid.UUID, error) {
-	return pg.All[uuid.UUID](ctx, tx, `select m.id from members m where m.business_id = $1 and m.deactivated_at is null
-		and exists (select from member_roles r where r.business_id = $1 and r.member_id = m.id and r.role = 'owner') order by m.id`, tx.Business())
-}
-
-func dueDisputes(ctx context.Context, db *pg.DB, most int) ([]dueRow, error) {
+func dueDisputes(ctx context.Context, db *pg.DB, most int) ([]pg.Keyed, error) {
 	none := db.View(uuid.Nil)
-	return pg.All[dueRow](ctx, none, `select business_id, id from app.due_disputes($1, $2)`, none.Now(), most)
+	return pg.All[pg.Keyed](ctx, none, `select business_id, id from app.due_disputes($1, $2)`, none.Now(), most)
 }
 
 // dueDispute is a dispute with a reminder due.
@@ -65,7 +59,7 @@ func claimReminder(ctx context.Context, tx *pg.Tx, id uuid.UUID) (dueDispute, bo
 }
 
 func setReminder(ctx context.Context, tx *pg.Tx, id uuid.UUID, at time.Time) error {
-	_, err := tx.Exec(ctx, `update disputes set remind_at = $3 where business_id = $1 and id = $2`, tx.Business(), id, orNull(at))
+	_, err := tx.Exec(ctx, `update disputes set remind_at = $3 where business_id = $1 and id = $2`, tx.Business(), id, pg.OrNull(at))
 	return err
 }
 
@@ -73,27 +67,4 @@ func setReminder(ctx context.Context, tx *pg.Tx, id uuid.UUID, at time.Time) err
 func openDisputes(ctx context.Context, r pg.Reader, env processor.Env, account string) ([]string, error) {
 	return pg.All[string](ctx, r, `select external_id from disputes where business_id = $1 and env = $2 and account = $3
 		and status not in ('won', 'lost', 'warning_closed') order by happened_at, id`, r.Business(), env, account)
-}
-
-// DisputedSQL reports whether the bank has withdrawn the money of a payment, or is about to: RequestRefundTx refuses
-// it then. Business and payment are SQL.
-func DisputedSQL(business, payment string) string {
-	return `exists (select from disputes d where d.business_id = ` + business + ` and d.payment_id = ` + payment + `
-		and d.status in ('needs_response', 'under_review', 'lost'))`
-}
-
-// disputedIn queues DisputedSQL for a payment.
-func disputedIn(b *pg.Batch, tx *pg.Tx, payment uuid.UUID) *bool {
-	disputed, found := new(bool), new(bool)
-	pg.QueueOne(b, disputed, found, `select `+DisputedSQL("$1", "$2"), tx.Business(), payment)
-	return disputed
-}
-
-// DisputesTx reports whether a customer has a dispute that the studio has not won: then nothing is charged off
-// session.
-func DisputesTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID) (bool, error) {
-	return pg.One[bool](ctx, tx, `select exists (select from disputes d
-		join payments p on p.business_id = $1 and p.id = d.payment_id
-		join orders o on o.business_id = $1 and o.id = p.order_id
-		where d.business_id = $1 and o.customer_id = $2 and d.status in ('needs_response', 'under_review', 'lost'))`, tx.Business(), customer)
 }

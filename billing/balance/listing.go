@@ -1,40 +1,24 @@
-package billing
+package balance
 
 import (
 	"context"
 	"errors"
-	"hash/fnv"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
+	"foyer/billing"
 	"foyer/billing/processor"
 )
 
-// The schedule of listings. Each account has its own time of the night, in hours of UTC, to spread the calls.
 const (
-	nightBegins  = 1 * time.Hour
-	nightLasts   = 4 * time.Hour
 	listAgain    = time.Hour          // after a try that failed or was cut off
-	listSoon     = 10 * time.Second   // after an event about something that is only listed
 	listOverlap  = 2 * 24 * time.Hour // is read again each time, to find late entries of the processor
 	listingsMost = 20                 // in one round
 )
 
-// nextListing returns the next time in a night of an account.
-func nextListing(account string, now time.Time) time.Time {
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(account)) // it never fails
-	into := time.Duration(h.Sum32()%uint32(nightLasts/time.Second)) * time.Second
-	own := now.UTC().Truncate(24 * time.Hour).Add(nightBegins + into)
-	if !own.After(now) {
-		own = own.Add(24 * time.Hour)
-	}
-	return own
-}
-
-// ListingsDue is the sweep billing.listings. For every account due it lists the balance transactions since the last
+// ListingsDue is the sweep balance.listings. For every account due it lists the balance transactions since the last
 // time, the payouts and the disputes, stores the new ones, books them, and reconciles the books with the balance. So
 // a lost event loses nothing for longer than a night. The next time is set before, so several processes share the
 // work and a crash loses none; one account's failure does not stop the others.
@@ -42,7 +26,7 @@ func (s *Service) ListingsDue(ctx context.Context) error {
 	if s.processor == nil {
 		return nil
 	}
-	due, err := dueListings(ctx, s.db, listingsMost)
+	due, err := billing.DueListings(ctx, s.db, listingsMost)
 	for _, d := range due {
 		if failed := s.listDue(ctx, d.BusinessID, d.ID); failed != nil {
 			err = errors.Join(err, failed)
@@ -58,12 +42,12 @@ func (s *Service) ListingsDue(ctx context.Context) error {
 // listDue lists one account that is due.
 func (s *Service) listDue(ctx context.Context, business, id uuid.UUID) error {
 	type claimed struct {
-		Listing listing
+		Listing billing.Listing
 		Mine    bool
 	}
 	c, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (claimed, error) {
-		l, found, err := claimListing(ctx, tx, id, tx.Now().Add(listAgain))
-		return claimed{l, found && l.Env == s.Env()}, err
+		l, found, err := billing.ClaimListing(ctx, tx, id, tx.Now().Add(listAgain))
+		return claimed{l, found && l.Env == s.billing.Env()}, err
 	})
 	if err != nil || !c.Mine {
 		return err
@@ -78,25 +62,22 @@ func (s *Service) listDue(ctx context.Context, business, id uuid.UUID) error {
 	case errors.Is(err, processor.ErrAccountDisconnected): // no call is possible any more; a new connection goes on
 		err, next = nil, time.Time{}
 	case err == nil:
-		next = nextListing(c.Listing.AccountID, begun)
+		next = billing.NextListing(c.Listing.AccountID, begun)
 	}
 	return errors.Join(err, s.endListing(ctx, business, c.Listing, through, next))
 }
 
-func (s *Service) endListing(ctx context.Context, business uuid.UUID, l listing, through, next time.Time) error {
-	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error { return saveListing(ctx, tx, l, through, next) })
+func (s *Service) endListing(ctx context.Context, business uuid.UUID, l billing.Listing, through, next time.Time) error {
+	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error { return billing.SaveListing(ctx, tx, l, through, next) })
 }
 
 // list reads everything since the last listing, and a little before. It stores page by page, so a failure in the
 // middle loses nothing, and a transaction that cannot be booked does not stop the others. complete reports whether
 // everything is stored, booked or not.
-func (s *Service) list(ctx context.Context, business uuid.UUID, l listing, begun time.Time) (complete bool, err error) {
+func (s *Service) list(ctx context.Context, business uuid.UUID, l billing.Listing, begun time.Time) (complete bool, err error) {
 	if begun.Sub(l.ListedThrough) > accountReadAfter {
-		if err := s.readAccount(ctx, business, l.AccountID); err != nil {
+		if err := s.billing.ReadListed(ctx, business, l.AccountID); err != nil {
 			return false, err
-		}
-		if err := s.domainAgain(ctx, business, l.AccountID); err != nil && ctx.Err() == nil {
-			s.log.Warn("could not register the domain of the pages again", "business", business, "account", l.AccountID, "error", err)
 		}
 	}
 	from := l.ListedThrough
@@ -110,26 +91,20 @@ func (s *Service) list(ctx context.Context, business uuid.UUID, l listing, begun
 	if err := s.listPayouts(ctx, business, l.AccountID, from, seen); err != nil {
 		return false, err
 	}
-	if err := s.listDisputes(ctx, business, l.AccountID, from, seen); err != nil {
+	moved, err := sourcesOf(ctx, s.db.View(business), s.billing.Env(), l.AccountID, seen, processor.CategoryDispute, processor.CategoryDisputeReversal)
+	if err == nil {
+		err = s.dispute.ReadAccount(ctx, business, l.AccountID, from, moved)
+	}
+	if err != nil {
 		return false, err
 	}
-	unclear := errors.Join(s.resumeFeeRefunds(ctx, business, l.AccountID), s.resendEvidence(ctx, business, l.AccountID),
+	unclear := errors.Join(s.billing.ResumeFeeRefunds(ctx, business, l.AccountID), s.dispute.Resume(ctx, business, l.AccountID),
 		s.book(ctx, business, l.AccountID))
 	return true, errors.Join(unclear, s.reconcile(ctx, business, l.AccountID, begun))
 }
 
 // accountReadAfter is the age of a listing from which the account itself is read with the next: once a night.
 const accountReadAfter = 12 * time.Hour
-
-// readAccount reads the account of a listing, if it is still the business's own.
-func (s *Service) readAccount(ctx context.Context, business uuid.UUID, account string) error {
-	c, err := s.connection(ctx, s.db.View(business))
-	if err != nil || c.AccountID != account {
-		return err
-	}
-	_, err = s.refresh(ctx, business)
-	return err
-}
 
 // sources are the processor's ids that this listing has read (true) or has to read (false).
 type sources map[string]bool
@@ -152,7 +127,7 @@ func (s *Service) listTransactions(ctx context.Context, business uuid.UUID, acco
 			return n, nil
 		}
 		news, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) ([]fresh, error) {
-			return saveTransactions(ctx, tx, s.Env(), account, page.Items)
+			return saveTransactions(ctx, tx, s.billing.Env(), account, page.Items)
 		})
 		if err != nil {
 			return n, err
@@ -169,9 +144,4 @@ func (s *Service) listTransactions(ctx context.Context, business uuid.UUID, acco
 		}
 		in.After = page.Items[len(page.Items)-1].ID
 	}
-}
-
-// wake schedules a listing of an account soon, after an event about something that is only listed.
-func (s *Service) wake(ctx context.Context, business uuid.UUID, account string) error {
-	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error { return wakeListing(ctx, tx, s.Env(), account, tx.Now().Add(listSoon)) })
 }

@@ -1,4 +1,4 @@
-package billing
+package balance
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/money"
 	"foyer/app/pg"
+	"foyer/billing"
 	"foyer/billing/ledger"
 	"foyer/billing/processor"
 )
@@ -28,15 +29,15 @@ func (s *Service) book(ctx context.Context, business uuid.UUID, account string) 
 		return err
 	}
 	var unclear error
-	var last BalanceTransaction
+	var last Transaction
 	for {
 		v := s.db.View(business)
-		rows, err := unbooked(ctx, v, s.Env(), account, v.Now().Add(-unmatchedWatched), last, bookAtOnce)
+		rows, err := unbooked(ctx, v, s.billing.Env(), account, v.Now().Add(-unmatchedWatched), last, bookAtOnce)
 		if err != nil || len(rows) == 0 {
 			return errors.Join(unclear, err)
 		}
 		last = rows[len(rows)-1]
-		var plain []BalanceTransaction
+		var plain []Transaction
 		for _, m := range rows {
 			if !m.ours() {
 				plain = append(plain, m)
@@ -59,13 +60,13 @@ func (s *Service) book(ctx context.Context, business uuid.UUID, account string) 
 func (s *Service) markFound(ctx context.Context, business uuid.UUID, account string) error {
 	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error {
 		b := tx.Batch()
-		markFound(b, tx, s.Env(), account)
+		markFound(b, tx, s.billing.Env(), account)
 		return b.Commit(ctx)
 	})
 }
 
 // bookPlain books balance transactions from their own figures.
-func (s *Service) bookPlain(ctx context.Context, business uuid.UUID, all []BalanceTransaction) error {
+func (s *Service) bookPlain(ctx context.Context, business uuid.UUID, all []Transaction) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -107,7 +108,7 @@ func (s *Service) bookPlain(ctx context.Context, business uuid.UUID, all []Balan
 	})
 }
 
-func (m BalanceTransaction) place(location uuid.UUID) ledger.Context {
+func (m Transaction) place(location uuid.UUID) ledger.Context {
 	return ledger.Context{LocationID: location, Currency: m.Currency, At: m.HappenedAt}
 }
 
@@ -123,15 +124,15 @@ func (s *Service) home(ctx context.Context, tx *pg.Tx, known map[money.Currency]
 
 // bookOurs reads the payment or refund of a balance transaction again, and so books it. If that has other figures,
 // the balance transaction stays unmatched.
-func (s *Service) bookOurs(ctx context.Context, business uuid.UUID, account string, m BalanceTransaction) error {
+func (s *Service) bookOurs(ctx context.Context, business uuid.UUID, account string, m Transaction) error {
 	var err error
 	switch m.Category {
 	case processor.CategoryCharge, processor.CategoryChargeFailure:
-		err = s.rereadIntent(ctx, business, account, m.IntentID)
+		err = s.billing.ReadIntent(ctx, business, account, m.IntentID)
 	default:
-		err = s.rereadRefund(ctx, business, account, m.Source)
+		err = s.billing.ReadRefund(ctx, business, account, m.Source)
 	}
-	if err != nil && !gone(err) && !errors.Is(err, ErrMismatch) { // these two do not change by asking again
+	if err != nil && !processor.Gone(err) && !errors.Is(err, billing.ErrMismatch) { // these two do not change by asking again
 		return err
 	}
 	matched, err := isMatched(ctx, s.db.View(business), m)
@@ -154,28 +155,4 @@ func (s *Service) bookOurs(ctx context.Context, business uuid.UUID, account stri
 		}
 		return b.Commit(ctx)
 	})
-}
-
-// rereadIntent reads a payment of the processor and applies it to ours.
-func (s *Service) rereadIntent(ctx context.Context, business uuid.UUID, account, intent string) error {
-	in, err := s.processor.GetPayment(ctx, account, intent)
-	if err != nil {
-		return err
-	}
-	p, found, err := paymentOfIntent(ctx, s.db.View(business), s.Env(), in)
-	if err != nil || !found {
-		return err
-	}
-	_, err = s.Apply(ctx, business, p, in)
-	return err
-}
-
-// rereadRefund reads a refund of the processor and stores it, including one that the studio made there.
-func (s *Service) rereadRefund(ctx context.Context, business uuid.UUID, account, id string) error {
-	got, err := s.processor.GetRefund(ctx, account, id)
-	if err != nil {
-		return err
-	}
-	_, err = s.takeRefund(ctx, business, account, got)
-	return err
 }

@@ -1,4 +1,4 @@
-package billing
+package dispute
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/billing"
 	"foyer/policy"
 )
 
@@ -14,8 +15,8 @@ const EvidenceSoon = 7 * 24 * time.Hour
 
 // Attention lists the open tasks about the payments of a studio.
 type Attention struct {
-	Account  Connection // with its Trouble, if any; zero if there is none or the caller cannot resolve it
-	Disputes []Dispute  // with a deadline within EvidenceSoon, the earliest first; attentionMost at most
+	Account  billing.Connection // with its Trouble, if any; zero if there is none or the caller cannot resolve it
+	Disputes []Dispute          // with a deadline within EvidenceSoon, the earliest first; attentionMost at most
 }
 
 // attentionMost is the maximum number of disputes in an Attention.
@@ -40,10 +41,10 @@ func (s *Service) QueueAttention(sc tenancy.Scope, a *Attention) func(*pg.Batch,
 			return
 		}
 		if policy.Require(sc, policy.BusinessManage) == nil {
-			queueAccount(b, v, s.Env(), &a.Account)
+			billing.QueueConnection(b, v, s.billing.Env(), &a.Account)
 		}
-		if maySubmit(sc) == nil && mayView(sc) == nil {
-			queueDueSoon(b, v, s.Env(), &a.Disputes)
+		if maySubmit(sc) == nil && policy.RequireFull(sc, policy.PaymentView) == nil {
+			queueDueSoon(b, v, s.billing.Env(), &a.Disputes)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package billing
+package balance
 
 import (
 	"context"
@@ -95,8 +95,8 @@ func markFound(b *pg.Batch, tx *pg.Tx, env processor.Env, account string) {
 
 // unbooked returns balance transactions of an account that are not in the books, the oldest first, behind a key: all
 // that were never tried, and of the unmatched those since a time.
-func unbooked(ctx context.Context, r pg.Reader, env processor.Env, account string, since time.Time, after BalanceTransaction, most int) ([]BalanceTransaction, error) {
-	return pg.All[BalanceTransaction](ctx, r, `select `+transactionColumns+transactionTables+`
+func unbooked(ctx context.Context, r pg.Reader, env processor.Env, account string, since time.Time, after Transaction, most int) ([]Transaction, error) {
+	return pg.All[Transaction](ctx, r, `select `+transactionColumns+transactionTables+`
 		where t.business_id = $1 and t.env = $2 and t.account = $3 and t.booked_at is null and (t.happened_at, t.id) > ($4, $5)
 			and (t.state = 'new' or t.happened_at > $7)
 		order by t.happened_at, t.id limit $6`, r.Business(), env, account, after.HappenedAt, after.ID, most, since)
@@ -110,7 +110,7 @@ func markTransactions(b *pg.Batch, tx *pg.Tx, ids []uuid.UUID, state Transaction
 }
 
 // isMatched reports whether a payment of ours has booked the balance transaction.
-func isMatched(ctx context.Context, r pg.Reader, m BalanceTransaction) (bool, error) {
+func isMatched(ctx context.Context, r pg.Reader, m Transaction) (bool, error) {
 	return pg.One[bool](ctx, r, `select case $2
 			when 'charge' then exists (select from payments where business_id = $1 and id = $3 and balance_transaction = $4)
 			when 'refund' then exists (select from refunds where business_id = $1 and payment_id = $3 and balance_transaction = $4)

@@ -1,15 +1,9 @@
-package billing
+package dispute
 
 import (
 	"foyer/app/pg"
 	"foyer/billing/processor"
 )
-
-// queueAccount queues the reading of the account. c stays zero if there is none.
-func queueAccount(b *pg.Batch, v *pg.View, env processor.Env, c *Connection) {
-	var found bool
-	pg.QueueOne(b, c, &found, selectConnection, v.Business(), env)
-}
 
 // queueDueSoon queues the reading of the unanswered disputes with a deadline soon.
 func queueDueSoon(b *pg.Batch, v *pg.View, env processor.Env, soon *[]Dispute) {

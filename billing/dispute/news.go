@@ -1,4 +1,4 @@
-package billing
+package dispute
 
 import (
 	"context"
@@ -9,32 +9,33 @@ import (
 
 	"foyer/app/jobs"
 	"foyer/app/pg"
+	"foyer/billing"
 	"foyer/billing/processor"
 )
 
-// DisputeNews is an event of a dispute that the owners of a studio are notified of.
-type DisputeNews string
+// News is an event of a dispute that the owners of a studio are notified of.
+type News string
 
 // The events.
 const (
-	DisputeOpened  DisputeNews = "opened"   // a bank inquires, or has withdrawn money: the studio has to respond
-	DisputeDueSoon DisputeNews = "due_soon" // no evidence was submitted, and the deadline is near
-	DisputeClosed  DisputeNews = "closed"   // it is decided
+	Opened  News = "opened"   // a bank inquires, or has withdrawn money: the studio has to respond
+	DueSoon News = "due_soon" // no evidence was submitted, and the deadline is near
+	Closed  News = "closed"   // it is decided
 )
 
-// DisputeNoticeJob emails an owner about an event of a dispute.
-type DisputeNoticeJob struct {
-	Business uuid.UUID   `json:"business"`
-	Dispute  uuid.UUID   `json:"dispute"`
-	What     DisputeNews `json:"what"`
-	Member   uuid.UUID   `json:"member"`
+// NoticeJob emails an owner about an event of a dispute.
+type NoticeJob struct {
+	Business uuid.UUID `json:"business"`
+	Dispute  uuid.UUID `json:"dispute"`
+	What     News      `json:"what"`
+	Member   uuid.UUID `json:"member"`
 }
 
 // Kind returns the job's name in the outbox.
-func (DisputeNoticeJob) Kind() string { return "billing.dispute_notice" }
+func (NoticeJob) Kind() string { return "dispute.notice" }
 
 // Terms returns the terms of the job's kind.
-func (DisputeNoticeJob) Terms() jobs.Terms { return jobs.Mail(3 * jobs.Day) }
+func (NoticeJob) Terms() jobs.Terms { return jobs.Mail(3 * jobs.Day) }
 
 // remindBefore lists the times before the deadline of a dispute at which its owners are reminded.
 var remindBefore = []time.Duration{7 * 24 * time.Hour, 3 * 24 * time.Hour, 24 * time.Hour}
@@ -73,45 +74,32 @@ func (k knownDispute) remindNext(d processor.Dispute, now time.Time) time.Time {
 const decidedLately = 30 * 24 * time.Hour
 
 // newsOf returns the news of a dispute; empty if there is none.
-func newsOf(was knownDispute, found bool, d processor.Dispute, now time.Time) DisputeNews {
+func newsOf(was knownDispute, found bool, d processor.Dispute, now time.Time) News {
 	switch {
 	case d.Status.Over() && found && !was.Status.Over(), d.Status.Over() && !found && now.Sub(d.CreatedAt) < decidedLately:
-		return DisputeClosed
+		return Closed
 	case d.Status.Awaits() && (!found || was.Status.Inquiry() && !d.Status.Inquiry()):
-		return DisputeOpened
+		return Opened
 	}
 	return ""
 }
 
 // tellOfDisputeTx notifies every owner.
-func tellOfDisputeTx(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, news DisputeNews) error {
+func tellOfDisputeTx(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, news News) error {
 	if news == "" {
 		return nil
 	}
-	return tellOwnersTx(ctx, tx, func(member uuid.UUID) jobs.Args {
-		return DisputeNoticeJob{Business: tx.Business(), Dispute: dispute, What: news, Member: member}
+	return billing.TellOwnersTx(ctx, tx, func(member uuid.UUID) jobs.Args {
+		return NoticeJob{Business: tx.Business(), Dispute: dispute, What: news, Member: member}
 	})
 }
 
-// tellOwnersTx enqueues a job for every owner.
-func tellOwnersTx(ctx context.Context, tx *pg.Tx, job func(member uuid.UUID) jobs.Args) error {
-	owners, err := ownersOf(ctx, tx)
-	if err != nil || len(owners) == 0 {
-		return err
-	}
-	var list []jobs.Args
-	for _, m := range owners {
-		list = append(list, job(m))
-	}
-	return jobs.EnqueueAllTx(ctx, tx, list)
-}
-
-// remindersMost is the number of disputes that one round of DisputesDue handles.
+// remindersMost is the number of disputes that one round of RemindDue handles.
 const remindersMost = 100
 
-// DisputesDue is the sweep billing.disputes: it reminds the owners of unanswered disputes 7, 3 and 1 days before the
+// RemindDue is the sweep dispute.reminders: it reminds the owners of unanswered disputes 7, 3 and 1 days before the
 // deadline. It can run in several processes at once.
-func (s *Service) DisputesDue(ctx context.Context) error {
+func (s *Service) RemindDue(ctx context.Context) error {
 	due, err := dueDisputes(ctx, s.db, remindersMost)
 	for _, d := range due {
 		err = errors.Join(err, pg.Do(ctx, s.db, d.BusinessID, func(tx *pg.Tx) error { return remindTx(ctx, tx, d.ID) }))
@@ -130,5 +118,5 @@ func remindTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	if !d.Status.Awaits() || d.Submitted || !tx.Now().Before(d.EvidenceDueBy) {
 		return nil
 	}
-	return tellOfDisputeTx(ctx, tx, id, DisputeDueSoon)
+	return tellOfDisputeTx(ctx, tx, id, DueSoon)
 }

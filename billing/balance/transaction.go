@@ -1,4 +1,4 @@
-package billing
+package balance
 
 import (
 	"time"
@@ -26,9 +26,9 @@ func (TransactionState) All() []TransactionState {
 	return []TransactionState{TransactionNew, TransactionBooked, TransactionHeld, TransactionUnmatched}
 }
 
-// BalanceTransaction is a stored balance transaction of the processor. It is stored once, and only its match to a
+// Transaction is a stored balance transaction of the processor. It is stored once, and only its match to a
 // payment, its payout and its state ever change.
-type BalanceTransaction struct {
+type Transaction struct {
 	ID           uuid.UUID
 	ExternalID   string // the processor's
 	Type         string // the processor's own word
@@ -49,7 +49,7 @@ type BalanceTransaction struct {
 }
 
 // ours reports whether a sale or a refund of ours explains the balance transaction: then it is booked from there.
-func (m BalanceTransaction) ours() bool {
+func (m Transaction) ours() bool {
 	if m.PaymentID == uuid.Nil {
 		return false
 	}
@@ -62,7 +62,7 @@ func (m BalanceTransaction) ours() bool {
 
 // entries returns the ledger entries of the balance transaction itself. Their sum on clearing.processor is its net.
 // Held money has none, and a transaction that a sale or a refund explains has none but its fees, if any.
-func (m BalanceTransaction) entries(at ledger.Context) []ledger.Entry {
+func (m Transaction) entries(at ledger.Context) []ledger.Entry {
 	fees := ledger.Fees(at, m.ExternalID, m.ProcessorFee, m.PlatformFee)
 	if m.ours() {
 		return []ledger.Entry{fees}

@@ -1,0 +1,32 @@
+package billing
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+)
+
+// DisputedSQL reports whether the bank has withdrawn the money of a payment, or is about to: RequestRefundTx refuses
+// it then. Business and payment are SQL.
+func DisputedSQL(business, payment string) string {
+	return `exists (select from disputes d where d.business_id = ` + business + ` and d.payment_id = ` + payment + `
+		and d.status in ('needs_response', 'under_review', 'lost'))`
+}
+
+// disputedIn queues DisputedSQL for a payment.
+func disputedIn(b *pg.Batch, tx *pg.Tx, payment uuid.UUID) *bool {
+	disputed, found := new(bool), new(bool)
+	pg.QueueOne(b, disputed, found, `select `+DisputedSQL("$1", "$2"), tx.Business(), payment)
+	return disputed
+}
+
+// DisputesTx reports whether a customer has a dispute that the studio has not won: then nothing is charged off
+// session.
+func DisputesTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID) (bool, error) {
+	return pg.One[bool](ctx, tx, `select exists (select from disputes d
+		join payments p on p.business_id = $1 and p.id = d.payment_id
+		join orders o on o.business_id = $1 and o.id = p.order_id
+		where d.business_id = $1 and o.customer_id = $2 and d.status in ('needs_response', 'under_review', 'lost'))`, tx.Business(), customer)
+}
