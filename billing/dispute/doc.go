@@ -1,6 +1,6 @@
 // Package dispute follows payments that a customer's bank disputes: their state as it was last read at the processor,
-// notices to the owners, and the studio's evidence. What a dispute does to the books comes from its balance transactions
-// (package balance).
+// notices to the owners, and the studio's evidence. What a dispute does to the books comes from its balance
+// transactions (package balance).
 //
 //	opened ─▶ evidence drafted ─▶ submitted ─▶ under review ─┬─▶ won
 //	   │                              └─ refused: a draft again └─▶ lost: the platform fee is refunded
