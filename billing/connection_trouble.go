@@ -42,7 +42,8 @@ func (c Connection) Trouble() Trouble {
 
 // unsettled reports whether the state is neither good nor bad news: the studio or the processor is at work.
 func (c Connection) unsettled() bool {
-	return c.State == processor.StateOnboarding || c.State == processor.StatePending || c.State == processor.StateNotConnected
+	return c.State == processor.StateOnboarding || c.State == processor.StatePending ||
+		c.State == processor.StateNotConnected
 }
 
 // telling returns the trouble as it is notified once: another deadline is news.

@@ -90,8 +90,8 @@ func (s *Service) ReturnFee(ctx context.Context, job ReturnFeeJob) error {
 	return s.ReturnFeeOf(ctx, job.Business, job.cause())
 }
 
-// ReturnFeeOf refunds the fee that a cause requests. The processor does it once, for any number of calls. A fee that the
-// processor has not collected yet is tried again by the job and, after that has given up, by the next listing.
+// ReturnFeeOf refunds the fee that a cause requests. The processor does it once, for any number of calls. A fee that
+// the processor has not collected yet is tried again by the job and, after that has given up, by the next listing.
 func (s *Service) ReturnFeeOf(ctx context.Context, business uuid.UUID, of FeeCause) error {
 	if s.processor == nil {
 		return nil

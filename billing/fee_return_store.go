@@ -79,7 +79,8 @@ func feeToReturn(ctx context.Context, r pg.Reader, of FeeCause) (toReturn, bool,
 // requestedFeeRefunds returns the refunds of an account's payments with a requested and unfinished refund of the fee.
 func requestedFeeRefunds(ctx context.Context, r pg.Reader, env processor.Env, account string) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, r, `select r.id from refunds r join payments p on p.business_id = $1 and p.id = r.payment_id
-		where r.business_id = $1 and r.fee_return = 'asked' and p.env = $2 and p.account = $3 order by r.id`, r.Business(), env, account)
+		where r.business_id = $1 and r.fee_return = 'asked' and p.env = $2 and p.account = $3 order by r.id`,
+		r.Business(), env, account)
 }
 
 // feeReturned writes the result of a requested fee refund; the zero value: nothing was refunded.

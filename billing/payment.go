@@ -345,7 +345,8 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in proce
 	}
 	next := p.after(in, tx.Now())
 	switch {
-	case p.Done() && (p.Status != processor.StatusSucceeded || in.Status != processor.StatusSucceeded), next == p && !p.Done():
+	case p.Done() && (p.Status != processor.StatusSucceeded || in.Status != processor.StatusSucceeded),
+		next == p && !p.Done():
 		return p, nil
 	case p.Authorized() && next.Status == processor.StatusCanceled:
 		return s.releaseTx(ctx, tx, next, also)

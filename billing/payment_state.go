@@ -22,7 +22,8 @@ func ActiveSQL(payment string) string { return payment + `.status not in ('faile
 
 // InTransit reports whether money may be in transit, so that nothing can replace the payment.
 func (p Payment) InTransit() bool {
-	return p.Status == processor.StatusProcessing || p.Status == processor.StatusAuthorized || p.Status == processor.StatusSucceeded
+	return p.Status == processor.StatusProcessing || p.Status == processor.StatusAuthorized ||
+		p.Status == processor.StatusSucceeded
 }
 
 // Authorized reports whether the payment is authorized until the studio has decided.

@@ -343,11 +343,13 @@ var errUnsure = errors.New("billing: the state of this refund is unknown")
 // lookInto turns a failed call into the state of the refund, or returns the error if the call is to be repeated.
 func (s *Service) lookInto(r RefundRequest, p Payment, err error) (processor.Refund, error) {
 	switch {
-	case processor.Retryable(err), errors.Is(err, processor.ErrBalanceInsufficient), errors.Is(err, processor.ErrAccountDisconnected):
+	case processor.Retryable(err), errors.Is(err, processor.ErrBalanceInsufficient),
+		errors.Is(err, processor.ErrAccountDisconnected):
 		return processor.Refund{}, err // the studio can resolve the last two; the sweep comes back
 	case errors.Is(err, processor.ErrRefundTooLarge) && r.Amount == p.Amount:
 		return processor.Refund{Status: processor.RefundSucceeded}, nil // all of it is refunded already
-	case errors.Is(err, processor.ErrRefundTooLarge), errors.Is(err, processor.ErrRefundDisputed), errors.Is(err, processor.ErrRefused),
+	case errors.Is(err, processor.ErrRefundTooLarge), errors.Is(err, processor.ErrRefundDisputed),
+		errors.Is(err, processor.ErrRefused),
 		errors.Is(err, processor.ErrAmountRefused), errors.Is(err, processor.ErrKeyReused), errors.Is(err, processor.ErrUnknownObject), errors.Is(err, errUnsure):
 		return processor.Refund{Status: processor.RefundFailed, Reason: err.Error()}, nil
 	}

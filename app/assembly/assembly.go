@@ -146,7 +146,9 @@ func New(s Settings) Services {
 	x.Media = media.New(media.Options{DB: s.DB, Store: s.Store, Log: s.Log})
 	x.Billing = billing.New(billing.Options{DB: s.DB, Processor: s.Processor, Log: s.Log, KeepFees: s.KeepFees, Domain: s.Domain})
 	x.Disputes = dispute.New(dispute.Options{DB: s.DB, Processor: s.Processor, Log: s.Log, Billing: x.Billing, KeepFees: s.KeepFees})
-	x.Balance = balance.New(balance.Options{DB: s.DB, Processor: s.Processor, Log: s.Log, Billing: x.Billing, Disputes: x.Disputes})
+	x.Balance = balance.New(balance.Options{
+		DB: s.DB, Processor: s.Processor, Log: s.Log, Billing: x.Billing, Disputes: x.Disputes,
+	})
 	x.Booking = booking.New(booking.Options{DB: s.DB})
 	x.Waitlist = waitlist.New(waitlist.Options{DB: s.DB, Mail: s.Mail, WriteLetter: s.Letters.Waitlist, Secret: s.Secret("waitlists")})
 	x.Catalog = catalog.New(catalog.Options{DB: s.DB, Ports: catalog.Ports{
@@ -172,7 +174,9 @@ func New(s Settings) Services {
 		DB: s.DB, Booking: x.Booking, Billing: x.Billing, Secret: s.Secret("receipts"), Mail: s.Mail,
 		ConfirmationMail: s.Letters.Booked, RefundMail: s.Letters.Refunded, FeeMail: s.Letters.Fee,
 	})
-	x.Sales = sales.New(sales.Options{DB: s.DB, Billing: x.Billing, Disputes: x.Disputes, ReceiptToken: x.Checkout.ReceiptToken})
+	x.Sales = sales.New(sales.Options{
+		DB: s.DB, Billing: x.Billing, Disputes: x.Disputes, ReceiptToken: x.Checkout.ReceiptToken,
+	})
 	x.OAuth = oauth.New(oauth.Options{DB: s.DB, Business: x.Business, Secret: s.Secret("oauth"), Fetch: s.Fetch})
 	x.connect()
 	x.mustBeConnected()

@@ -91,14 +91,16 @@ func (s *Service) list(ctx context.Context, business uuid.UUID, l billing.Listin
 	if err := s.listPayouts(ctx, business, l.AccountID, from, seen); err != nil {
 		return false, err
 	}
-	moved, err := sourcesOf(ctx, s.db.View(business), s.billing.Env(), l.AccountID, seen, processor.CategoryDispute, processor.CategoryDisputeReversal)
+	moved, err := sourcesOf(ctx, s.db.View(business), s.billing.Env(), l.AccountID, seen,
+		processor.CategoryDispute, processor.CategoryDisputeReversal)
 	if err == nil {
 		err = s.dispute.ReadAccount(ctx, business, l.AccountID, from, moved)
 	}
 	if err != nil {
 		return false, err
 	}
-	unclear := errors.Join(s.billing.ResumeFeeRefunds(ctx, business, l.AccountID), s.dispute.Resume(ctx, business, l.AccountID),
+	unclear := errors.Join(
+		s.billing.ResumeFeeRefunds(ctx, business, l.AccountID), s.dispute.Resume(ctx, business, l.AccountID),
 		s.book(ctx, business, l.AccountID))
 	return true, errors.Join(unclear, s.reconcile(ctx, business, l.AccountID, begun))
 }
@@ -135,7 +137,8 @@ func (s *Service) listTransactions(ctx context.Context, business uuid.UUID, acco
 		n += len(news)
 		for _, m := range news { // an old payout or dispute with a new balance transaction
 			switch m.Category {
-			case processor.CategoryPayout, processor.CategoryPayoutReversal, processor.CategoryDispute, processor.CategoryDisputeReversal:
+			case processor.CategoryPayout, processor.CategoryPayoutReversal,
+				processor.CategoryDispute, processor.CategoryDisputeReversal:
 				seen.ask(m.Source)
 			}
 		}

@@ -73,7 +73,8 @@ func (m Transaction) entries(at ledger.Context) []ledger.Entry {
 		return []ledger.Entry{ledger.Outside(at, m.ExternalID, m.Gross), fees}
 	case processor.CategoryDispute, processor.CategoryDisputeReversal:
 		return []ledger.Entry{ledger.Disputed(at, m.ExternalID, m.Gross, m.ProcessorFee), platform}
-	case processor.CategoryPayout, processor.CategoryPayoutReversal, processor.CategoryTopup, processor.CategoryTopupReversal:
+	case processor.CategoryPayout, processor.CategoryPayoutReversal,
+		processor.CategoryTopup, processor.CategoryTopupReversal:
 		return []ledger.Entry{ledger.PaidOut(at, m.ExternalID, m.Gross, m.ProcessorFee), platform}
 	case processor.CategoryPlatformFee:
 		return []ledger.Entry{ledger.Platform(at, m.ExternalID, m.Net)}

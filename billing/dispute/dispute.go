@@ -41,7 +41,9 @@ func (d Dispute) Test() bool { return d.Env != processor.EnvLive }
 
 // ReadAccount stores the disputes of an account since a time, the undecided ones, and those of ids: with new balance
 // transactions.
-func (s *Service) ReadAccount(ctx context.Context, business uuid.UUID, account string, from time.Time, ids []string) error {
+func (s *Service) ReadAccount(
+	ctx context.Context, business uuid.UUID, account string, from time.Time, ids []string,
+) error {
 	in, seen := processor.List{Account: account, Since: from}, map[string]bool{}
 	for {
 		page, err := s.processor.ListDisputes(ctx, in)
@@ -96,7 +98,8 @@ func (s *Service) keepDispute(ctx context.Context, business uuid.UUID, account s
 			return "", err
 		}
 		news := newsOf(was, found, d, tx.Now())
-		if was.Status == processor.DisputeWarningReview && d.Status == processor.DisputeNeedsResponse { // not evidence for this
+		if was.Status == processor.DisputeWarningReview &&
+			d.Status == processor.DisputeNeedsResponse { // not evidence for this
 			if err := reopenEvidence(ctx, tx, was.ID); err != nil {
 				return "", err
 			}

@@ -64,7 +64,9 @@ func (s *Adapter) Balance(ctx context.Context, account string) ([]processor.Bala
 }
 
 // ListBalance reads a page of an account's balance transactions, with their sources.
-func (s *Adapter) ListBalance(ctx context.Context, in processor.BalanceList) (processor.Listed[processor.Transaction], error) {
+func (s *Adapter) ListBalance(
+	ctx context.Context, in processor.BalanceList,
+) (processor.Listed[processor.Transaction], error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "list balance transactions"

@@ -55,7 +55,8 @@ func (s *Adapter) CreatePayment(ctx context.Context, in processor.NewPayment) (p
 	pi, err := s.api.PaymentIntents.New(params)
 	out, err := s.intent(op, in.Account, pi, err)
 	// Stripe has no code for an account that may not charge at the moment, and complains about no parameter then.
-	if e, ok := err.(*processor.Error); ok && e.Kind == processor.ErrRefused && e.Status == http.StatusBadRequest && e.Code == "" && e.Param == "" {
+	if e, ok := err.(*processor.Error); ok && e.Kind == processor.ErrRefused &&
+		e.Status == http.StatusBadRequest && e.Code == "" && e.Param == "" {
 		e.Kind = processor.ErrCardUnavailable
 	}
 	return out, err

@@ -155,7 +155,9 @@ func call(ctx context.Context, account, key string) stripe.Params {
 // mustKey refuses a key that Stripe would refuse, before anything is sent.
 func mustKey(op, key string) error {
 	if key == "" || len(key) > maxKey || strings.TrimSpace(key) != key {
-		return &processor.Error{Op: op, Detail: fmt.Sprintf("idempotency key %q is not usable", key), Kind: processor.ErrRefused}
+		return &processor.Error{
+			Op: op, Detail: fmt.Sprintf("idempotency key %q is not usable", key), Kind: processor.ErrRefused,
+		}
 	}
 	return nil
 }

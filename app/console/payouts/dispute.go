@@ -90,10 +90,13 @@ func (s *screens) keepAnswer(c *desk.Call, ctx context.Context) (desk.Done, erro
 	if err != nil {
 		return desk.Done{}, err
 	}
-	_, err = s.Disputes.SaveEvidence(ctx, c.Scope, dispute.SaveEvidenceInput{DisputeID: id, Version: c.Version(), Words: processor.Evidence{
+	words := processor.Evidence{
 		Product: c.Value("product"), CustomerName: c.Value("customerName"), CustomerEmail: c.Value("customerEmail"), CustomerIP: c.Value("customerIp"),
 		ServiceDate: c.Value("serviceDate"), Attendance: c.Value("attendance"), Policy: c.Value("policy"), Refusal: c.Value("refusal"), Other: c.Value("other"),
-	}})
+	}
+	_, err = s.Disputes.SaveEvidence(ctx, c.Scope, dispute.SaveEvidenceInput{
+		DisputeID: id, Version: c.Version(), Words: words,
+	})
 	if err != nil {
 		return desk.Done{}, err
 	}
