@@ -97,14 +97,7 @@ func saveTokensIn(b *pg.Batch, tx *pg.Tx, t sealedToken, refreshExpires time.Tim
 		on conflict (business_id, connection_id) do update set access = excluded.access, refresh = excluded.refresh,
 			access_expires_at = excluded.access_expires_at, updated_at = excluded.updated_at,
 			refresh_expires_at = coalesce(excluded.refresh_expires_at, accounting_tokens.refresh_expires_at)`,
-		tx.Business(), t.ConnectionID, t.Access, t.Refresh, t.AccessExpiresAt, nullTime(refreshExpires), tx.Now())
-}
-
-func nullTime(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
+		tx.Business(), t.ConnectionID, t.Access, t.Refresh, t.AccessExpiresAt, pg.OrNull(refreshExpires), tx.Now())
 }
 
 func readTokens(ctx context.Context, r pg.Reader, connection uuid.UUID) (sealedToken, bool, error) {

@@ -37,7 +37,7 @@ func release(ctx context.Context, db *pg.DB, d dueConnection, rest time.Time) er
 		_, err := tx.Exec(ctx, `update accounting_connections c set claimed_until = null,
 				work_at = (select greatest(min(p.next_attempt_at), $3) from accounting_postings p
 					where p.business_id = $1 and p.connection_id = c.id and p.status = 'pending' having count(*) > 0)
-			where c.business_id = $1 and c.id = $2`, tx.Business(), d.ID, nullTime(rest))
+			where c.business_id = $1 and c.id = $2`, tx.Business(), d.ID, pg.OrNull(rest))
 		return err
 	})
 }

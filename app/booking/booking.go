@@ -168,14 +168,6 @@ type Booking struct {
 	UpdatedAt    time.Time
 }
 
-// orNull returns the argument of a statement for an id that may be Nil.
-func orNull(id uuid.UUID) *uuid.UUID {
-	if id == uuid.Nil {
-		return nil
-	}
-	return &id
-}
-
 // each makes a list of a list, one by one.
 func each[R, T any](rows []R, one func(R) T) []T {
 	out := make([]T, len(rows))

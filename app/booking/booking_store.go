@@ -29,7 +29,8 @@ func insertBookings(ctx context.Context, tx *pg.Tx, d desk, places []place, made
 		join occurrences o on o.business_id = @business and o.id = x.occurrence_id
 		join locations l on l.business_id = @business and l.id = o.location_id`, pg.Named{
 		"business": tx.Business(), "ids": ids, "occurrences": occurrences, "prices": prices, "rules": rules,
-		"customer": d.customer, "group": orNull(d.group), "party": d.party, "attendee": d.attendee, "attendee_key": names.Key(d.attendee), "note": d.note,
+		"customer": d.customer, "group": pg.OrNull(d.group), "party": d.party,
+		"attendee": d.attendee, "attendee_key": names.Key(d.attendee), "note": d.note,
 		"now": tx.Now(),
 	})
 	return err

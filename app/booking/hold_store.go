@@ -89,7 +89,7 @@ func ask(tx *pg.Tx, sc tenancy.Scope, h Hold, in HoldInput, seats []Seat, whole 
 	held := make([]HeldSeat, n)
 	for i, s := range seats {
 		occurrences[i], attendees[i], prices[i], party[i], follows[i] = s.OccurrenceID, s.Attendee, s.PriceAmount, max(s.Party, 1), s.Follows
-		groups[i], keys[i] = orNull(s.Group), names.Key(s.Attendee)
+		groups[i], keys[i] = pg.OrNull(s.Group), names.Key(s.Attendee)
 		held[i] = HeldSeat{ids[i], s.OccurrenceID, s.Attendee, s.PriceAmount}
 	}
 	return held, Noting(tx, sc, pg.Named{

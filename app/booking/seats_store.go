@@ -120,7 +120,7 @@ func datesOf(ctx context.Context, tx *pg.Tx, in RecurringInput) ([]uuid.UUID, er
 		where o.business_id = $1 and o.offering_id = $2 and o.series_id is not null and ($3::uuid is null or o.series_id = $3)
 			and o.local_date between $4 and $5 and (cardinality($6::integer[]) = 0 or extract(dow from o.local_date)::integer = any($6))
 		order by o.starts_at, o.id limit $7`,
-		tx.Business(), in.OfferingID, orNull(in.SeriesID), in.From, in.Until, days, RecurringMax+1)
+		tx.Business(), in.OfferingID, pg.OrNull(in.SeriesID), in.From, in.Until, days, RecurringMax+1)
 }
 
 // startOf reads when a date of an offering begins; an unknown one, and one of another offering, is not found.
