@@ -8,11 +8,14 @@ import (
 	"foyer/app/pg"
 )
 
+// withdrawnStates are the states of a dispute whose money the bank has withdrawn, or is about to.
+const withdrawnStates = `('needs_response', 'under_review', 'lost')`
+
 // DisputedSQL reports whether the bank has withdrawn the money of a payment, or is about to: RequestRefundTx refuses
 // it then. Business and payment are SQL.
 func DisputedSQL(business, payment string) string {
 	return `exists (select from disputes d where d.business_id = ` + business + ` and d.payment_id = ` + payment + `
-		and d.status in ('needs_response', 'under_review', 'lost'))`
+		and d.status in ` + withdrawnStates + `)`
 }
 
 // disputedIn queues DisputedSQL for a payment.
@@ -28,5 +31,6 @@ func DisputesTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID) (bool, error
 	return pg.One[bool](ctx, tx, `select exists (select from disputes d
 		join payments p on p.business_id = $1 and p.id = d.payment_id
 		join orders o on o.business_id = $1 and o.id = p.order_id
-		where d.business_id = $1 and o.customer_id = $2 and d.status in ('needs_response', 'under_review', 'lost'))`, tx.Business(), customer)
+		where d.business_id = $1 and o.customer_id = $2 and d.status in `+withdrawnStates+`)`,
+		tx.Business(), customer)
 }
