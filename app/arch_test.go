@@ -37,7 +37,8 @@ var layers = [][]string{
 	{"app/letters"},
 	{"app/view"},
 	{"app/assembly"}, // makes all domains; mails are written above it, and come in
-	{"app/oauth", "app/accounting", "app/report", "app/sales", "app/agreement", "app/agenda", "app/till", "app/checkout",
+	{"app/oauth", "app/accounting", "app/report", "app/sales", "app/agreement", "app/agenda", "app/till",
+		"app/owed", "app/checkout", "app/order",
 		"app/waitlist", "app/walkin", "app/notice", "app/booking", "app/fees", "app/availability", "app/schedule",
 		"app/claim", "app/discount", "app/catalog", "app/crm", "app/business", "app/identity", "app/integrity", "app/audit"},
 	{"billing/balance"},
@@ -56,22 +57,28 @@ var layers = [][]string{
 
 // within lists the arrows allowed inside a layer. A new one is a design decision.
 var within = map[string][]string{
-	"app/oauth":  {"app/business", "app/identity"},
-	"app/sales":  {"app/fees", "app/checkout", "app/booking", "app/agreement", "app/catalog", "app/identity"},
-	"app/agenda": {"app/checkout", "app/booking", "app/crm", "app/schedule", "app/catalog"},
+	"app/oauth": {"app/business", "app/identity"},
+	"app/sales": {
+		"app/owed", "app/checkout", "app/order", "app/fees", "app/booking", "app/agreement", "app/catalog", "app/identity",
+	},
+	"app/agenda": {"app/order", "app/booking", "app/crm", "app/schedule", "app/catalog"},
+	"app/owed": {
+		"app/checkout", "app/order", "app/booking", "app/fees", "app/catalog", "app/business", "app/identity",
+	},
 	"app/checkout": {
-		"app/waitlist", "app/booking", "app/fees", "app/availability", "app/schedule", "app/claim", "app/agreement",
+		"app/order", "app/waitlist", "app/booking", "app/availability", "app/schedule", "app/claim", "app/agreement",
 		"app/discount", "app/catalog", "app/crm", "app/business", "app/identity",
 	},
+	"app/order":     {"app/booking", "app/fees", "app/schedule", "app/catalog", "app/business", "app/identity"},
 	"app/discount":  {"app/business"},
 	"app/agreement": {"app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/waitlist":  {"app/booking", "app/schedule", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/walkin": {
-		"app/checkout", "app/booking", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm",
+		"app/order", "app/booking", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm",
 		"app/business", "app/identity",
 	},
 	"app/notice": {
-		"app/accounting", "app/agreement", "app/checkout", "app/booking", "app/schedule", "app/business",
+		"app/accounting", "app/agreement", "app/order", "app/booking", "app/schedule", "app/business",
 	},
 	"app/booking":        {"app/fees", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/fees":           {"app/catalog"},

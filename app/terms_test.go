@@ -55,6 +55,8 @@ var allowedTerms = []struct{ scope, term, text, reason string }{
 	{inNames, "moved", "Moved", "dates of a class, and records of an archived location, are moved"},
 	{inNames, "moved", "MovedDate", "a date of a class is moved"},
 	{inNames, "moved", "MovedPermanently", "the name of HTTP status 301"},
+	{inNames, "owed", "Owed", room},
+	{inNames, "owed", "package owed", room},
 	{inNames, "place", "Place", "the verb of a photo's placement"},
 	{inNames, "place", "PlaceInput", "the verb of a photo's placement"},
 }
@@ -64,6 +66,7 @@ const (
 	positions   = "the order of a list"
 	addressed   = "advice to a customer or staff member; a request for approval is another thing"
 	unavailable = "the usual word for a name that is already in use"
+	room        = "the package that collects balances due and fees; on screens they are due"
 	seats       = "a seat is taken whether it is booked or held; no money is meant"
 )
 

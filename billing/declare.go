@@ -15,9 +15,8 @@ func (*Service) Declare() declare.Domain {
 		Package: "billing",
 		Tables: []declare.Table{
 			{Name: "payments", Life: declare.Trade, Readers: []string{
-				"app/accounting",
-				"app/business", "app/checkout", "app/integrity", "app/notice", "app/report", "app/sales",
-				"billing/balance", "billing/dispute",
+				"app/accounting", "app/business", "app/checkout", "app/integrity", "app/notice", "app/order",
+				"app/owed", "app/report", "app/sales", "billing/balance", "billing/dispute",
 			}},
 			{
 				Name: "processor_accounts", Life: declare.Trade, Record: "Payment account",
@@ -31,18 +30,17 @@ func (*Service) Declare() declare.Domain {
 			{
 				Name: "refunds", Life: declare.Trade, Record: "Refund",
 				Readers: []string{
-					"app/accounting", "app/checkout", "app/integrity", "app/report", "app/sales",
-					"billing/balance",
+					"app/accounting", "app/integrity", "app/order", "app/report", "app/sales", "billing/balance",
 				},
 			},
 			{Name: "saved_cards", Life: declare.Trade, Record: "Saved card"},
 			{
 				Name: "manual_payment_parts", Life: declare.Trade,
-				Readers: []string{"app/checkout", "app/integrity", "app/sales"},
+				Readers: []string{"app/integrity", "app/order", "app/sales"},
 			},
 			{
 				Name: "manual_payments", Life: declare.Trade, Record: "Manual payment",
-				Readers: []string{"app/accounting", "app/checkout", "app/integrity", "app/sales", "app/till"},
+				Readers: []string{"app/accounting", "app/integrity", "app/order", "app/sales", "app/till"},
 			},
 			{Name: "webhook_events", Life: declare.Swept(30*declare.Day, "true")},
 		},

@@ -151,7 +151,7 @@ func TestApplyOnce(t *testing.T) {
 		})
 	}
 	done.Wait()
-	if n := apptest.Value[int](t, s.w, "select count(*) from river.river_job where kind = 'checkout.confirmation'"); n != 1 {
+	if n := apptest.Value[int](t, s.w, "select count(*) from river.river_job where kind = 'order.confirmation'"); n != 1 {
 		t.Errorf("%d confirmations", n)
 	}
 	s.check(t)

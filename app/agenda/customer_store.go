@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/checkout"
 	"foyer/app/crm"
+	"foyer/app/order"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -70,8 +70,8 @@ func ordered(q *pg.Shape, sc tenancy.Scope, sort CustomerSort) {
 
 // owed selects the amounts due from customer c, by booking.
 func owed(q *pg.Shape, sc tenancy.Scope) {
-	q.Add(`select b.id, b.location_id, b.starts_at, b.state, b.currency, f.name as offering_name, ` + checkout.DueColumns + `
-		from bookings b join offerings f on f.business_id = $1 and f.id = b.offering_id` + checkout.DueJoins + `
+	q.Add(`select b.id, b.location_id, b.starts_at, b.state, b.currency, f.name as offering_name, ` + order.DueColumns + `
+		from bookings b join offerings f on f.business_id = $1 and f.id = b.offering_id` + order.DueJoins + `
 		 where b.business_id = $1 and b.customer_id = c.id and b.state not in ('held', 'expired')`)
 	opened(q, sc)
 }

@@ -71,7 +71,7 @@ func TestCustomers(t *testing.T) {
 			} else if b.Course() {
 				groups[*b.GroupID] = true
 			}
-			m, err := w.Checkout.MoneyOf(t.Context(), w.Business.ID, b.Booking)
+			m, err := w.Orders.MoneyOf(t.Context(), w.Business.ID, b.Booking)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/oauth"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/waitlist"
 	"foyer/app/web/op"
@@ -138,7 +139,7 @@ func (g gate) place(ctx context.Context, k op.Knock, e *op.Entry) (record pg.Loo
 	case op.KindCart:
 		record, seek = checkout.CartLookup(k.ID)
 	case op.KindReceipt:
-		record, seek = checkout.ReceiptLookup(k.ID)
+		record, seek = order.ReceiptLookup(k.ID)
 	case op.KindWaitlistOffer:
 		record, seek = waitlist.OfferLookup(k.ID)
 	}

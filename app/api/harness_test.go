@@ -16,8 +16,9 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/apptest/contract"
 	"foyer/app/assembly"
-	"foyer/app/checkout"
 	"foyer/app/mail"
+	"foyer/app/order"
+	"foyer/app/owed"
 	"foyer/app/web"
 	"foyer/app/web/op"
 	"foyer/billing/stripe"
@@ -105,13 +106,13 @@ func (h *house) wire() {
 // letters are mails about money that contain only the token of the receipt.
 type letters struct{ apptest.Letters }
 
-func (letters) Booked(c checkout.Confirmation) mail.Message {
+func (letters) Booked(c order.Confirmation) mail.Message {
 	return mail.Message{To: c.To, Text: c.Token}
 }
-func (letters) Refunded(r checkout.LateRefund) mail.Message {
+func (letters) Refunded(r order.LateRefund) mail.Message {
 	return mail.Message{To: r.To, Text: r.Token}
 }
-func (letters) Fee(f checkout.FeeMail) mail.Message { return mail.Message{To: f.To, Text: f.Token} }
+func (letters) Fee(f owed.ChargeMail) mail.Message { return mail.Message{To: f.To, Text: f.Token} }
 
 func (h *house) web(changes ...func(*web.Options)) {
 	h.t.Helper()

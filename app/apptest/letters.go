@@ -5,10 +5,11 @@ import (
 	"time"
 
 	"foyer/app/business"
-	"foyer/app/checkout"
 	"foyer/app/identity"
 	"foyer/app/mail"
 	"foyer/app/notice"
+	"foyer/app/order"
+	"foyer/app/owed"
 	"foyer/app/pg"
 	"foyer/app/waitlist"
 )
@@ -57,12 +58,12 @@ func (Letters) Account(n notice.AccountNotice) mail.Message {
 }
 
 // Booked returns a mail with the token of the receipt at the end of its text, as those of the other two do.
-func (Letters) Booked(c checkout.Confirmation) mail.Message {
+func (Letters) Booked(c order.Confirmation) mail.Message {
 	return mail.Message{To: c.To, Subject: "booked", Text: c.Name + " " + c.Locale + " " + c.Token}
 }
 
 // Refunded is a mail about money that came too late.
-func (Letters) Refunded(r checkout.LateRefund) mail.Message {
+func (Letters) Refunded(r order.LateRefund) mail.Message {
 	m := mail.Message{To: r.To, Subject: "refunded", Text: r.Name + " " + r.Locale + " " + r.Token}
 	if r.Stands != nil {
 		m.Subject = "refunded, and booked"
@@ -71,7 +72,7 @@ func (Letters) Refunded(r checkout.LateRefund) mail.Message {
 }
 
 // Fee is a mail about a fee.
-func (Letters) Fee(f checkout.FeeMail) mail.Message {
+func (Letters) Fee(f owed.ChargeMail) mail.Message {
 	subject := "fee charged"
 	if f.Failed {
 		subject = "fee not charged"
@@ -89,17 +90,17 @@ type Links struct {
 }
 
 // Booked leads to the receipt.
-func (l Links) Booked(c checkout.Confirmation) mail.Message {
+func (l Links) Booked(c order.Confirmation) mail.Message {
 	return mail.Message{To: c.To, Subject: "booked", Text: l.BaseURL + "/receipt/" + c.Token}
 }
 
 // Refunded leads to the receipt.
-func (l Links) Refunded(r checkout.LateRefund) mail.Message {
+func (l Links) Refunded(r order.LateRefund) mail.Message {
 	return mail.Message{To: r.To, Subject: "refunded", Text: l.BaseURL + "/receipt/" + r.Token}
 }
 
 // Fee leads to the receipt, or to where it is paid.
-func (l Links) Fee(f checkout.FeeMail) mail.Message {
+func (l Links) Fee(f owed.ChargeMail) mail.Message {
 	return mail.Message{To: f.To, Subject: "fee", Text: l.BaseURL + "/receipt/" + f.Token + map[bool]string{true: "/pay"}[f.Failed || f.NoCard]}
 }
 

@@ -20,6 +20,8 @@ import (
 	"foyer/app/mail"
 	"foyer/app/money"
 	"foyer/app/notice"
+	"foyer/app/order"
+	"foyer/app/owed"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
@@ -50,7 +52,9 @@ type Sales struct {
 	Notice   *notice.Service
 	Waitlist *waitlist.Service
 	Walkin   *walkin.Service
+	Orders   *order.Service
 	Checkout *checkout.Service
+	Owed     *owed.Service
 	Billing  *billing.Service
 	Disputes *dispute.Service
 	Balance  *balance.Service
@@ -195,7 +199,7 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 		Secret: Secrets, KeepFees: s.KeepFees, Domain: s.Domain,
 	})
 	s.Services, s.Booking, s.Notice, s.Waitlist, s.Walkin, s.Checkout, s.Billing = x, x.Booking, x.Notice, x.Waitlist, x.Walkin, x.Checkout, x.Billing
-	s.Disputes, s.Balance = x.Disputes, x.Balance
+	s.Disputes, s.Balance, s.Orders, s.Owed = x.Disputes, x.Balance, x.Orders, x.Owed
 }
 
 type roundTrip func(*http.Request) (*http.Response, error)
@@ -377,10 +381,10 @@ func (s *Sales) handlers() map[string]handler {
 	handle(all, s.Notice.MailAccount)
 	handle(all, s.Waitlist.RunRound)
 	handle(all, s.Waitlist.MailLetter)
-	handle(all, s.Checkout.MailConfirmation)
-	handle(all, s.Checkout.MailLateRefund)
-	handle(all, s.Checkout.ChargeFee)
-	handle(all, s.Checkout.MailFee)
+	handle(all, s.Orders.MailConfirmation)
+	handle(all, s.Orders.MailLateRefund)
+	handle(all, s.Owed.ChargeDue)
+	handle(all, s.Owed.MailCharge)
 	return all
 }
 

@@ -32,6 +32,8 @@ import (
 	"foyer/app/mail"
 	"foyer/app/notice"
 	"foyer/app/oauth"
+	"foyer/app/order"
+	"foyer/app/owed"
 	"foyer/app/pg"
 	"foyer/app/report"
 	"foyer/app/sales"
@@ -85,9 +87,9 @@ type Letters interface {
 	Dispute(notice.DisputeNotice) mail.Message
 	Account(notice.AccountNotice) mail.Message
 	Accounting(notice.AccountingNotice) mail.Message
-	Booked(checkout.Confirmation) mail.Message
-	Refunded(checkout.LateRefund) mail.Message
-	Fee(checkout.FeeMail) mail.Message
+	Booked(order.Confirmation) mail.Message
+	Refunded(order.LateRefund) mail.Message
+	Fee(owed.ChargeMail) mail.Message
 }
 
 // Services are all domains, in the order of the registration of their jobs and sweeps and of reading their
@@ -113,7 +115,9 @@ type Services struct {
 	Credit       *credit.Service
 	Media        *media.Service
 	Closer       *ledger.Closer
+	Orders       *order.Service
 	Checkout     *checkout.Service
+	Owed         *owed.Service
 	Sales        *sales.Service
 	Till         *till.Service
 	Report       *report.Service
@@ -170,12 +174,18 @@ func New(s Settings) Services {
 		DB: s.DB, Mail: s.Mail, Write: s.Letters.Notice, WriteTeam: s.Letters.Team, WriteDispute: s.Letters.Dispute, WriteAccount: s.Letters.Account,
 		WriteAccounting: s.Letters.Accounting,
 	})
+	x.Orders = order.New(order.Options{
+		DB: s.DB, Billing: x.Billing, Secret: s.Secret("receipts"), Mail: s.Mail,
+		ConfirmationMail: s.Letters.Booked, RefundMail: s.Letters.Refunded,
+	})
 	x.Checkout = checkout.New(checkout.Options{
-		DB: s.DB, Booking: x.Booking, Billing: x.Billing, Secret: s.Secret("receipts"), Mail: s.Mail,
-		ConfirmationMail: s.Letters.Booked, RefundMail: s.Letters.Refunded, FeeMail: s.Letters.Fee,
+		DB: s.DB, Booking: x.Booking, Billing: x.Billing, Orders: x.Orders, Secret: s.Secret("receipts"),
+	})
+	x.Owed = owed.New(owed.Options{
+		DB: s.DB, Billing: x.Billing, Orders: x.Orders, Checkout: x.Checkout, Mail: s.Mail, ChargeMail: s.Letters.Fee,
 	})
 	x.Sales = sales.New(sales.Options{
-		DB: s.DB, Billing: x.Billing, Disputes: x.Disputes, ReceiptToken: x.Checkout.ReceiptToken,
+		DB: s.DB, Billing: x.Billing, Disputes: x.Disputes, ReceiptToken: x.Orders.ReceiptToken,
 	})
 	x.OAuth = oauth.New(oauth.Options{DB: s.DB, Business: x.Business, Secret: s.Secret("oauth"), Fetch: s.Fetch})
 	x.connect()
@@ -192,10 +202,11 @@ func SigningIn(s Settings) identity.Options {
 
 // connect connects the ports of services to those above them.
 func (x Services) connect() {
-	x.Billing.Connect(billing.Ports{Orders: x.Checkout, Dispute: x.Disputes.Read, Payout: x.Balance.ReadPayout})
-	x.Booking.Connect(booking.Ports{RefundTx: x.Checkout.RefundTx, ApprovedTx: x.Checkout.CaptureTx, RoundsAt: x.Waitlist.RoundsAt})
+	x.Orders.Connect(order.Ports{Cart: x.Checkout.FulfilCart, Due: x.Owed.FulfilDue})
+	x.Billing.Connect(billing.Ports{Orders: x.Orders, Dispute: x.Disputes.Read, Payout: x.Balance.ReadPayout})
+	x.Booking.Connect(booking.Ports{RefundTx: x.Orders.RefundTx, ApprovedTx: x.Orders.CaptureTx, RoundsAt: x.Waitlist.RoundsAt})
 	x.Waitlist.Connect(waitlist.Ports{
-		OpenCartTx: x.Checkout.OpenCartTx, FulfilPromotionTx: x.Checkout.FulfilPromotionTx, CostBases: checkout.CostBasesOf,
+		OpenCartTx: x.Checkout.OpenCartTx, FulfilPromotionTx: x.Checkout.FulfilPromotionTx, CostBases: order.CostBasesOf,
 	})
 }
 

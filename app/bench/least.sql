@@ -86,7 +86,7 @@ with kept as (
 	select where false /* audit events */
 )
 insert into river.river_job (state, args, kind, max_attempts, queue, metadata)
-select 'available', jsonb_build_object('business', business_id, 'order', order_id), 'checkout.confirmation', 10, 'mail',
+select 'available', jsonb_build_object('business', business_id, 'order', order_id), 'order.confirmation', 10, 'mail',
 	jsonb_build_object('until', now() + interval '3 days')
 from moved
 returning bench.fresh_id(:n, 3);

@@ -51,6 +51,6 @@ with known as (
 	join ledger_accounts a on a.business_id = $2::uuid and a.code = x.code and a.currency = 'USD'
 )
 insert into river.river_job (state, args, kind, max_attempts, queue, metadata)
-select 'available', jsonb_build_object('business', business_id, 'order', order_id), 'checkout.confirmation', 10, 'mail',
+select 'available', jsonb_build_object('business', business_id, 'order', order_id), 'order.confirmation', 10, 'mail',
 	jsonb_build_object('until', now() + interval '3 days')
 from moved

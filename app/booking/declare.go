@@ -35,8 +35,8 @@ func (*Service) Declare() declare.Domain {
 				"app/waitlist": seatInOne,
 				"app/walkin":   stayInOne,
 			}, Readers: []string{
-				"app/agreement", "app/agenda", "app/availability", "app/checkout", "app/crm", "app/integrity",
-				"app/notice", "app/fees", "app/sales",
+				"app/agenda", "app/agreement", "app/availability", "app/checkout", "app/crm", "app/fees",
+				"app/integrity", "app/notice", "app/order", "app/owed", "app/sales",
 			}},
 			{Name: "holds", Life: declare.Swept(7*declare.Day,
 				"not exists (select from bookings b where b.hold_id = x.id and b.order_id is not null)"), OtherWriters: map[string]string{

@@ -21,7 +21,7 @@ func TestWaivedReturnsTheDeposit(t *testing.T) {
 	var asked []booking.Refund
 	s := booking.New(booking.Options{DB: d.w.DB})
 	s.Connect(booking.Ports{
-		ApprovedTx: d.sales.Checkout.CaptureTx, RoundsAt: d.sales.Waitlist.RoundsAt,
+		ApprovedTx: d.sales.Orders.CaptureTx, RoundsAt: d.sales.Waitlist.RoundsAt,
 		RefundTx: func(_ context.Context, _ *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
 			asked = asks
 			return nil, nil

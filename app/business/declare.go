@@ -14,21 +14,19 @@ func (*Service) Declare() declare.Domain {
 		Tables: []declare.Table{
 			{Name: "api_keys", Life: declare.Trade, Readers: []string{"app/accounting"}, Record: "API key"},
 			{Name: "businesses", Life: declare.Trade, Record: "Business", Readers: []string{
-				"app/accounting",
-				"app/agenda", "app/agreement", "app/availability", "app/booking", "app/catalog", "app/checkout",
-				"app/integrity", "app/notice", "app/sales", "app/schedule", "app/waitlist", "app/walkin", "billing",
-				"media",
+				"app/accounting", "app/agenda", "app/agreement", "app/availability", "app/booking", "app/catalog",
+				"app/checkout", "app/integrity", "app/notice", "app/order", "app/owed", "app/sales", "app/schedule",
+				"app/waitlist", "app/walkin", "billing", "media",
 			}},
 			{
 				Name: "location_hours", Life: declare.Trade, Record: "Opening hours",
 				Readers: []string{"app/agenda", "app/availability", "app/walkin"},
 			},
 			{Name: "locations", Life: declare.Trade, Record: "Location", Readers: []string{
-				"app/accounting",
-				"app/agenda", "app/agreement", "app/availability", "app/booking", "app/catalog", "app/checkout",
-				"app/discount", "app/integrity", "app/notice", "app/fees", "app/report", "app/sales",
-				"app/schedule", "app/till", "app/waitlist", "app/walkin", "billing", "billing/balance",
-				"billing/credit", "billing/ledger", "media",
+				"app/accounting", "app/agenda", "app/agreement", "app/availability", "app/booking", "app/catalog",
+				"app/checkout", "app/discount", "app/fees", "app/integrity", "app/notice", "app/order", "app/owed",
+				"app/report", "app/sales", "app/schedule", "app/till", "app/waitlist", "app/walkin", "billing",
+				"billing/balance", "billing/credit", "billing/ledger", "media",
 			}},
 			{
 				Name: "member_roles", Life: declare.Trade, Record: "Staff role",
@@ -52,7 +50,9 @@ func (*Service) Declare() declare.Domain {
 			{Name: "stylesheets", Life: declare.Trade, Record: "Stylesheet"},
 			{
 				Name: "tax_rates", Life: declare.Trade, Record: "Tax",
-				Readers: []string{"app/accounting", "app/catalog", "app/checkout", "app/report"},
+				Readers: []string{
+					"app/accounting", "app/catalog", "app/checkout", "app/order", "app/owed", "app/report",
+				},
 			},
 		},
 		Refuses: map[string][]*fault.Error{

@@ -19,10 +19,9 @@ func (*Service) Declare() declare.Domain {
 				Readers: []string{"app/availability", "app/walkin"},
 			},
 			{Name: "offerings", Life: declare.Trade, Record: "Offering", Readers: []string{
-				"app/accounting",
-				"app/agreement", "app/agenda", "app/availability", "app/booking", "app/checkout", "app/claim",
-				"app/discount", "app/integrity", "app/notice", "app/fees", "app/schedule", "app/waitlist",
-				"app/walkin", "media",
+				"app/accounting", "app/agenda", "app/agreement", "app/availability", "app/booking", "app/checkout",
+				"app/claim", "app/discount", "app/fees", "app/integrity", "app/notice", "app/order", "app/owed",
+				"app/schedule", "app/waitlist", "app/walkin", "media",
 			}},
 			{Name: "policies", Life: declare.Trade, Record: "Policy", Readers: []string{
 				"app/agenda", "app/availability", "app/booking", "app/checkout", "app/schedule", "app/waitlist",

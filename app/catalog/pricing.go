@@ -13,7 +13,7 @@ import (
 )
 
 // Pricing has the additions to the listed prices of an offering, and the price display of its location:
-// checkout.ListPriceOf sums them up in one number.
+// order.ListPriceOf sums them up in one number.
 type Pricing struct {
 	TaxMode      business.TaxMode
 	TaxPPM       int64 // 0: untaxed

@@ -34,7 +34,7 @@ func (s *Service) BookAtStudio(ctx context.Context, sc tenancy.Scope, token stri
 	if err != nil {
 		return Confirmed{}, err
 	}
-	order, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (uuid.UUID, error) {
+	orderID, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (uuid.UUID, error) {
 		l, err := s.lockToOrder(ctx, tx, token, person, lockToUse)
 		if err != nil {
 			return uuid.Nil, err
@@ -55,7 +55,7 @@ func (s *Service) BookAtStudio(ctx context.Context, sc tenancy.Scope, token stri
 	if err != nil {
 		return Confirmed{}, err
 	}
-	return s.confirmed(ctx, sc.Tenant, order)
+	return s.confirmed(ctx, sc.Tenant, orderID)
 }
 
 // desk returns nil if the cart can be booked to be paid at the studio for the quoted total, and otherwise the reason.

@@ -16,6 +16,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/identity"
+	"foyer/app/order"
 	"foyer/app/tenancy"
 	"foyer/billing"
 )
@@ -55,7 +56,7 @@ func TestA29_PayAtStudio(t *testing.T) {
 	}
 	got := s.atStudio(t, ada, token, 3395)
 	s.Call = nil
-	if got.State != checkout.OrderFulfilled || got.DueAmount != 3395 || got.Totals.TotalAmount != 3395 || got.Totals.ServiceFeeAmount != 0 || got.Card != nil {
+	if got.State != order.Fulfilled || got.DueAmount != 3395 || got.Totals.TotalAmount != 3395 || got.Totals.ServiceFeeAmount != 0 || got.Card != nil {
 		t.Errorf("receipt: %+v", got.Receipt)
 	}
 	if again := s.atStudio(t, ada, token, 3395); again.Token != got.Token || again.DueAmount != 3395 {
@@ -71,7 +72,7 @@ func TestA29_PayAtStudio(t *testing.T) {
 	if m := s.money(t, first); m.Due != 2395 || m.Paid != 0 || m.OrderTotal != 3395 {
 		t.Errorf("the studio reads %+v", m)
 	}
-	of, err := checkout.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{first})
+	of, err := order.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{first})
 	if stake := must(t, of, err)[first.ID]; stake.DueAmount != 2395 || stake.PriceAmount != 0 || got.CostBases()[0].DueAmount != 2395 {
 		t.Errorf("at stake: %+v, by the receipt %+v", stake, got.CostBases())
 	}
@@ -302,8 +303,8 @@ func (s shop) bookingOf(t testing.TB, who tenancy.Scope, id uuid.UUID) booking.B
 	return must(t, b, err).Booking
 }
 
-func (s shop) money(t testing.TB, b booking.Booking) checkout.Money {
+func (s shop) money(t testing.TB, b booking.Booking) order.Money {
 	t.Helper()
-	m, err := s.Checkout.MoneyOf(t.Context(), s.Business.ID, b)
+	m, err := s.Orders.MoneyOf(t.Context(), s.Business.ID, b)
 	return must(t, m, err)
 }

@@ -10,7 +10,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/booking"
-	"foyer/app/checkout"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/billing"
 )
@@ -59,9 +59,9 @@ func (s shop) decline(t testing.TB, id uuid.UUID) {
 	}
 }
 
-func (s shop) card(t testing.TB, token string) checkout.ReceiptCard {
+func (s shop) card(t testing.TB, token string) order.ReceiptCard {
 	t.Helper()
-	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), token)
+	r, err := s.Orders.Receipt(t.Context(), s.Visitor(), token)
 	if must(t, r, err).Card == nil {
 		t.Fatalf("no card on %+v", r)
 	}
@@ -71,7 +71,7 @@ func (s shop) card(t testing.TB, token string) checkout.ReceiptCard {
 // authorized returns the part of a booking's price that is authorized and not captured.
 func (s shop) authorized(t testing.TB, id uuid.UUID) int64 {
 	t.Helper()
-	of, err := checkout.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.booked(t, id)})
+	of, err := order.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.booked(t, id)})
 	return must(t, of, err)[id].AuthorizedAmount
 }
 
@@ -87,7 +87,7 @@ func TestPaymentIsAuthorizedUntilTheStudioDecides(t *testing.T) {
 	if got, want := s.cards(t), [3]int64{0, 0, 2 * total}; got != want {
 		t.Fatalf("taken, back, held: %v, want %v", got, want)
 	}
-	if c := s.card(t, first.Token); c.State != checkout.CardAuthorized || c.Amount != total || c.PaidAt.IsZero() {
+	if c := s.card(t, first.Token); c.State != order.CardAuthorized || c.Amount != total || c.PaidAt.IsZero() {
 		t.Errorf("%+v", c)
 	}
 	if held := s.authorized(t, b[0]); held != total {
@@ -105,10 +105,10 @@ func TestPaymentIsAuthorizedUntilTheStudioDecides(t *testing.T) {
 	if got, want := s.cards(t), [3]int64{total, 0, 0}; got != want {
 		t.Errorf("after a no: %v, want %v", got, want)
 	}
-	if c := s.card(t, first.Token); c.State != checkout.CardVoided {
+	if c := s.card(t, first.Token); c.State != order.CardVoided {
 		t.Errorf("%+v", c)
 	}
-	if c := s.card(t, second.Token); c.State != checkout.CardCaptured {
+	if c := s.card(t, second.Token); c.State != order.CardCaptured {
 		t.Errorf("%+v", c)
 	}
 	s.check(t)
@@ -205,8 +205,8 @@ func TestAuthorizationReleasedAtTheProcessor(t *testing.T) {
 	if got := s.cards(t); got != [3]int64{} {
 		t.Errorf("taken, back, held: %v", got)
 	}
-	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), receipt.Token)
-	if must(t, r, err).Card.State != checkout.CardVoided || len(r.Refunds) != 1 || r.Refunds[0].Amount != receipt.Totals.TotalAmount {
+	r, err := s.Orders.Receipt(t.Context(), s.Visitor(), receipt.Token)
+	if must(t, r, err).Card.State != order.CardVoided || len(r.Refunds) != 1 || r.Refunds[0].Amount != receipt.Totals.TotalAmount {
 		t.Errorf("%+v", r)
 	}
 	s.check(t)

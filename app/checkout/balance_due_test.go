@@ -13,6 +13,8 @@ import (
 	"foyer/app/business"
 	"foyer/app/checkout"
 	"foyer/app/fault"
+	"foyer/app/order"
+	"foyer/app/owed"
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/ledger"
@@ -47,7 +49,7 @@ func TestA24_CollectWhatTheDeskBooked(t *testing.T) {
 	b := s.byDesk(t, ada, s.class(t, 2000, 3, func(o *apptest.OfferingRow) { o.TaxRate = &rate.ID }))
 	income := s.holds(t, ledger.IncomeClass)
 	for range 2 {
-		got, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, BookingIDs: []uuid.UUID{b.ID}})
+		got, err := s.collect(t, s.Owner, owed.CollectInput{CustomerID: who, BookingIDs: []uuid.UUID{b.ID}})
 		if must(t, got, err); got.Amount != 2178 || len(got.Lines) != 1 || got.Lines[0].BookingID != b.ID || got.Card.Last4 == "" {
 			t.Errorf("%+v", got)
 		}
@@ -69,11 +71,11 @@ func TestA24_CollectWhatTheDeskBooked(t *testing.T) {
 		t.Errorf("mails: %v", got)
 	}
 	order := apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null")
-	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), s.Checkout.ReceiptToken(order))
+	r, err := s.Orders.Receipt(t.Context(), s.Visitor(), s.Orders.ReceiptToken(order))
 	if must(t, r, err); !r.Desk || r.Card == nil || r.Totals.TotalAmount != 2178 || r.Totals.TaxAmount != 178 || r.Totals.ServiceFeeAmount != 0 || r.DueAmount != 0 || r.Lines[0].Fee != "" {
 		t.Errorf("receipt: %+v", r)
 	}
-	_, err = s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
+	_, err = s.collect(t, s.Owner, owed.CollectInput{CustomerID: who})
 	refused(t, "nothing is owed", err, checkout.ErrNothingToPay)
 	s.check(t)
 }
@@ -92,12 +94,12 @@ func TestCollectTheBalanceOfAnOrder(t *testing.T) {
 		s.hold(t, ada, token)
 		total := s.cart(t, token).AtStudio.TotalAmount
 		sold := s.atStudio(t, ada, token, total)
-		_, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{
-			BookingIDs: []uuid.UUID{sold.Lines[0].BookingID}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 701}},
+		_, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
+			BookingIDs: []uuid.UUID{sold.Lines[0].BookingID}, Tenders: []owed.Tender{{Method: billing.MethodCash, Amount: 701}},
 		})
 		must(t, 0, err)
 		before := s.holds(t, ledger.IncomeClass) + s.holds(t, ledger.Tax(rate.ID))
-		got, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
+		got, err := s.collect(t, s.Owner, owed.CollectInput{CustomerID: who})
 		if must(t, got, err); got.Amount != total-701+500 || len(got.Lines) != 3 {
 			t.Fatalf("%s: %+v of %d", mode, got, total)
 		}
@@ -129,7 +131,7 @@ func TestCollectForACourse(t *testing.T) {
 	made, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: ada.Email}, OfferingID: course.ID})
 	must(t, made, err)
 	for _, id := range apptest.Values[uuid.UUID](t, s.w, "select id from bookings where group_id is not null order by starts_at desc") {
-		got, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, BookingIDs: []uuid.UUID{id}})
+		got, err := s.collect(t, s.Owner, owed.CollectInput{CustomerID: who, BookingIDs: []uuid.UUID{id}})
 		if must(t, got, err); got.Amount != 6000 {
 			t.Errorf("%+v", got)
 		}
@@ -146,10 +148,10 @@ func TestCollectForACourse(t *testing.T) {
 func TestCollectedAndCancelled(t *testing.T) {
 	s, ada, who := withSavedCard(t, apptest.CardGood)
 	b := s.byDesk(t, ada, s.class(t, 2200, 3))
-	_, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
+	_, err := s.collect(t, s.Owner, owed.CollectInput{CustomerID: who})
 	must(t, 0, err)
 	s.jobs(t)
-	of, err := checkout.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.bookingOf(t, ada, b.ID)})
+	of, err := order.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.bookingOf(t, ada, b.ID)})
 	if stake := must(t, of, err)[b.ID]; stake.PriceAmount != 2200 || stake.DueAmount != 0 {
 		t.Errorf("at stake: %+v", stake)
 	}
@@ -174,7 +176,7 @@ func TestCollectWhatGrew(t *testing.T) {
 	two := 2
 	_, err := s.Booking.Edit(t.Context(), s.Owner, booking.EditInput{BookingID: b.ID, Party: &two, Version: b.Version, Difference: booking.DifferenceLater})
 	must(t, 0, err)
-	got, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
+	got, err := s.collect(t, s.Owner, owed.CollectInput{CustomerID: who})
 	if must(t, got, err); got.Amount != 4400 || len(got.Lines) != 2 {
 		t.Fatalf("%+v", got)
 	}
@@ -199,7 +201,7 @@ func TestCollectDeclined(t *testing.T) {
 	s, ada, who := withSavedCard(t, cardDeclinesSaved)
 	b := s.byDesk(t, ada, s.class(t, 2200, 3))
 	for range 2 {
-		_, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
+		_, err := s.collect(t, s.Owner, owed.CollectInput{CustomerID: who})
 		must(t, 0, err)
 		s.jobs(t)
 	}
@@ -209,7 +211,7 @@ func TestCollectDeclined(t *testing.T) {
 	if got := apptest.Value[string](t, s.w, "select state || ' ' || charge_failed from orders where cart_id is null"); got != "open generic_decline" {
 		t.Error(got)
 	}
-	c, found, err := s.Checkout.ChargeOf(t.Context(), s.Owner, b)
+	c, found, err := s.Owed.ChargeOf(t.Context(), s.Owner, b)
 	if !found || err != nil || c.Failed != "generic_decline" || c.Amount != 2200 {
 		t.Errorf("the studio sees %+v, %v, %v", c, found, err)
 	}
@@ -217,20 +219,20 @@ func TestCollectDeclined(t *testing.T) {
 	if n := len(slices.DeleteFunc(s.mails(ada), func(m string) bool { return m != "fee not charged" })); n != 2 {
 		t.Errorf("told %d times", n)
 	}
-	link := s.Checkout.ReceiptToken(apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null"))
-	p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
+	link := s.Orders.ReceiptToken(apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null"))
+	p, err := s.Owed.Pay(t.Context(), s.Visitor(), link)
 	if must(t, p, err); p.Amount != 2200 || p.Failed != "generic_decline" || p.Receipt.Lines[0].BookingID != b.ID {
 		t.Errorf("%+v", p)
 	}
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
-	must(t, 0, s.Checkout.FeePaid(t.Context(), s.Visitor(), link))
+	must(t, 0, s.Owed.Paid(t.Context(), s.Visitor(), link))
 	if m := s.money(t, b); m.Due != 0 || m.Paid != 2200 {
 		t.Errorf("paid by its customer: %+v", m)
 	}
-	if _, found, err := s.Checkout.ChargeOf(t.Context(), s.Owner, b); found || err != nil {
+	if _, found, err := s.Owed.ChargeOf(t.Context(), s.Owner, b); found || err != nil {
 		t.Errorf("the studio still sees a charge: %v", err)
 	}
-	_, err = s.Checkout.PayFee(t.Context(), s.Visitor(), link)
+	_, err = s.Owed.Pay(t.Context(), s.Visitor(), link)
 	refused(t, "paying it again", err, checkout.ErrNothingToPay)
 	s.check(t)
 }
@@ -240,7 +242,7 @@ func TestCollectDeclined(t *testing.T) {
 func TestBalancePaidTwice(t *testing.T) {
 	for name, do := range map[string]func(s shop, ada tenancy.Scope, b booking.Booking) error{
 		"at the desk": func(s shop, _ tenancy.Scope, b booking.Booking) error {
-			_, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: checkout.Pays(billing.MethodCash)})
+			_, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: owed.Pays(billing.MethodCash)})
 			return err
 		},
 		"cancelled": func(s shop, ada tenancy.Scope, b booking.Booking) error {
@@ -249,18 +251,18 @@ func TestBalancePaidTwice(t *testing.T) {
 		},
 		"with another": func(s shop, ada tenancy.Scope, b booking.Booking) error {
 			s.byDesk(t, ada, s.class(t, 1000, 3))
-			_, err := s.Checkout.Collect(t.Context(), s.Owner, checkout.CollectInput{CustomerID: b.CustomerID})
+			_, err := s.Owed.Collect(t.Context(), s.Owner, owed.CollectInput{CustomerID: b.CustomerID})
 			return err
 		},
 	} {
 		for _, charged := range []bool{false, true} {
 			s, ada, who := withSavedCard(t, apptest.CardGood)
 			b := s.byDesk(t, ada, s.class(t, 2200, 3))
-			_, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
+			_, err := s.collect(t, s.Owner, owed.CollectInput{CustomerID: who})
 			must(t, 0, err)
 			first := apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null")
 			if charged { // without a report
-				p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), s.Checkout.ReceiptToken(first))
+				p, err := s.Owed.Pay(t.Context(), s.Visitor(), s.Orders.ReceiptToken(first))
 				must(t, p, err)
 				s.PayCard(t, p.ClientSecret, apptest.CardGood)
 			}
@@ -287,21 +289,21 @@ func TestCollectBookingsRefuses(t *testing.T) {
 	for name, ids := range map[string][]uuid.UUID{
 		"an unknown booking": {uuid.New()}, "somebody else's": {evil.ID}, "one of them is": {b.ID, evil.ID}, "one of them is unknown": {b.ID, uuid.New()},
 	} {
-		if _, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, BookingIDs: ids}); !missing(err) {
+		if _, err := s.collect(t, s.Owner, owed.CollectInput{CustomerID: who, BookingIDs: ids}); !missing(err) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, BookingIDs: []uuid.UUID{b.ID, b.ID}}); !fault.IsKind(err, fault.Validation) {
+	if _, err := s.collect(t, s.Owner, owed.CollectInput{CustomerID: who, BookingIDs: []uuid.UUID{b.ID, b.ID}}); !fault.IsKind(err, fault.Validation) {
 		t.Errorf("a booking twice: %v", err)
 	}
 	north := s.AddLocation(t, "North").ID
 	front := s.Join(t, "front@example.com", apptest.At(policy.FrontDesk, north))
-	_, err := s.collect(t, front, checkout.CollectInput{CustomerID: who, BookingIDs: []uuid.UUID{b.ID}})
+	_, err := s.collect(t, front, owed.CollectInput{CustomerID: who, BookingIDs: []uuid.UUID{b.ID}})
 	refused(t, "a booking of another location", err, policy.ErrMissingFeature)
-	_, err = s.collect(t, front, checkout.CollectInput{CustomerID: who})
+	_, err = s.collect(t, front, owed.CollectInput{CustomerID: who})
 	refused(t, "nothing is owed where they may", err, checkout.ErrNothingToPay)
 	s.takes(t, b.ID)
-	_, err = s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, BookingIDs: []uuid.UUID{b.ID}})
+	_, err = s.collect(t, s.Owner, owed.CollectInput{CustomerID: who, BookingIDs: []uuid.UUID{b.ID}})
 	refused(t, "it is paid", err, checkout.ErrNothingToPay)
 	if got := s.balances(t); strings.Contains(got, "fee") {
 		t.Errorf("payments: %s", got)
@@ -316,12 +318,12 @@ func TestChargeOfABalanceKilledAnywhere(t *testing.T) {
 	for _, after := range []bool{false, true} {
 		for n, spared := 1, false; !spared; n++ {
 			b := s.byDesk(t, ada, s.class(t, 2200, 1))
-			in := checkout.CollectInput{CustomerID: who, BookingIDs: []uuid.UUID{b.ID}}
+			in := owed.CollectInput{CustomerID: who, BookingIDs: []uuid.UUID{b.ID}}
 			ctx := k.arm(t.Context(), n, after)
-			_, err := d.Checkout.Collect(ctx, s.Owner, in)
+			_, err := d.Owed.Collect(ctx, s.Owner, in)
 			if err == nil {
 				order := apptest.Value[uuid.UUID](t, s.w, "select order_id from order_lines where booking_id = $1", b.ID)
-				err = d.Checkout.ChargeFee(ctx, checkout.ChargeFeeJob{Business: s.Business.ID, Order: order})
+				err = d.Owed.ChargeDue(ctx, owed.ChargeJob{Business: s.Business.ID, Order: order})
 			}
 			if spared = k.spared(); spared && err != nil {
 				t.Fatal(err)
@@ -351,17 +353,17 @@ func TestCollectInOneCurrency(t *testing.T) {
 	lyon := s.AddLocation(t, "Lyon", func(in *business.LocationInput) { in.Currency = "EUR" })
 	here := s.byDesk(t, ada, s.class(t, 2200, 3))
 	there := s.byDesk(t, ada, s.class(t, 1000, 3, func(o *apptest.OfferingRow) { o.Location = lyon.ID }))
-	for name, in := range map[string]checkout.CollectInput{
+	for name, in := range map[string]owed.CollectInput{
 		"named": {CustomerID: who, BookingIDs: []uuid.UUID{here.ID, there.ID}},
 		"all":   {CustomerID: who},
 	} {
 		_, err := s.collect(t, s.Owner, in)
-		refused(t, name, err, checkout.ErrAtOneCurrency)
+		refused(t, name, err, owed.ErrAtOneCurrency)
 	}
 	if got := s.balances(t); got != "" {
 		t.Errorf("charged: %s", got)
 	}
-	got, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, BookingIDs: []uuid.UUID{here.ID}})
+	got, err := s.collect(t, s.Owner, owed.CollectInput{CustomerID: who, BookingIDs: []uuid.UUID{here.ID}})
 	if must(t, got, err); got.Currency != "USD" || got.Amount != 2200 {
 		t.Errorf("one of them: %+v", got)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
-	"foyer/app/checkout"
+	"foyer/app/owed"
 	"foyer/app/pg"
 	"foyer/billing"
 	"foyer/billing/credit"
@@ -76,7 +76,7 @@ func TestCancelOfWhatWasPaidAtTheDesk(t *testing.T) {
 	if till, has := s.holds(t, ledger.Cash), s.creditOf(t, one.CustomerID); till != 4600 || has != 1500 || s.holds(t, ledger.Credit) != -1500 {
 		t.Errorf("the till has %d, the customer %d", till, has)
 	}
-	sold, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{three.ID}, Tenders: checkout.Pays(billing.MethodCredit)})
+	sold, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{three.ID}, Tenders: owed.Pays(billing.MethodCredit)})
 	must(t, sold, err)
 	if has := s.creditOf(t, one.CustomerID); has != 300 {
 		t.Fatalf("%d of credit is left", has)

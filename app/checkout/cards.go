@@ -9,7 +9,6 @@ import (
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
-	"foyer/policy"
 )
 
 // SavedCards returns the cards that the signed-in person can pay a held cart with: the cards saved with the studio,
@@ -39,14 +38,6 @@ func (s *Service) RemoveMyCard(ctx context.Context, p tenancy.Principal, card uu
 		return err
 	}
 	return s.billing.RemoveCardOf(ctx, person, card)
-}
-
-// CardOf returns the saved card of a customer that Collect charges by default. It needs payment.take at any location.
-func (s *Service) CardOf(ctx context.Context, sc tenancy.Scope, customer uuid.UUID) (billing.SavedCard, bool, error) {
-	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
-		return billing.SavedCard{}, false, err
-	}
-	return s.cardFor(ctx, s.db.View(sc.Tenant), customer, uuid.Nil)
 }
 
 // choose writes the customer's payment method.

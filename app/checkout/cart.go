@@ -3,7 +3,6 @@ package checkout
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
 	"strings"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/names"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -57,7 +57,7 @@ type Cart struct {
 	Version      int64
 	CreatedAt    time.Time
 	Lines        []Line
-	Totals       Totals
+	Totals       order.Totals
 	Code         *Code                   // the code entered for it; nil: none
 	Hold         *booking.Hold           // the live one; nil if no seat is held
 	Order        *Order                  // the order being paid, or paid
@@ -66,7 +66,7 @@ type Cart struct {
 	Agreements   []agreement.Requirement // the required agreements of its items, with acceptances
 	Credit       *CartCredit             // account credit of the holder, shown to the holder only; nil: none
 	Deposit      *CartDeposit            // a deposit would do now; nil: the full amount is due
-	AtStudio     *Totals                 // the totals if paid at the studio; nil if that is not offered
+	AtStudio     *order.Totals           // the totals if paid at the studio; nil if that is not offered
 }
 
 // OpenTo reports whether a person, or uuid.Nil for a visitor who is not signed in, can go on with the cart.
@@ -77,7 +77,7 @@ func (c Cart) OpenTo(person uuid.UUID) bool { return c.State == CartOpen && c.Be
 func (c Cart) BelongsTo(person uuid.UUID) bool { return c.PersonID == nil || *c.PersonID == person }
 
 // frozen reports whether the cart is being paid for right now: its prices are the order's.
-func (c *Cart) frozen() bool { return c.Order != nil && c.Order.State == OrderOpen && c.Hold != nil }
+func (c *Cart) frozen() bool { return c.Order != nil && c.Order.State == order.Open && c.Hold != nil }
 
 // heldWholly reports whether every line's seat is held.
 func (c *Cart) heldWholly() bool {
@@ -129,7 +129,7 @@ func (s *Service) Cart(ctx context.Context, sc tenancy.Scope, token string) (Car
 
 // read reads a cart without locking it.
 func (s *Service) read(ctx context.Context, sc tenancy.Scope, token string) (loaded, error) {
-	hash, ok := hashOf(token, cartTokenChars)
+	hash, ok := order.TokenHash(token, cartTokenChars)
 	if !ok {
 		return loaded{}, fault.Missing()
 	}
@@ -138,7 +138,7 @@ func (s *Service) read(ctx context.Context, sc tenancy.Scope, token string) (loa
 
 // readPart reads a cart by one of the statements that do not read all of it.
 func (s *Service) readPart(ctx context.Context, sc tenancy.Scope, token, sql string, args ...any) (loaded, error) {
-	hash, ok := hashOf(token, cartTokenChars)
+	hash, ok := order.TokenHash(token, cartTokenChars)
 	if !ok {
 		return loaded{}, fault.Missing()
 	}
@@ -180,7 +180,7 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 	type made struct{ Sealed []byte } // stored for a repeated request; the token itself is in no table
 	m, err := pg.InTx(ctx, s.db, at.Business, func(tx *pg.Tx) (made, error) {
 		token := newToken()
-		hash, _ := hashOf(token, cartTokenChars)
+		hash, _ := order.TokenHash(token, cartTokenChars)
 		open, err := insertCart(ctx, tx, pg.NewID(), in.LocationID, hash, in.Ref)
 		if err == nil && !open {
 			err = fault.Missing()
@@ -199,11 +199,10 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 	return Created{c, token}, err
 }
 
-// Tokens are base64url without padding. A cart's is 192 random bits, a receipt's 256 derived ones.
+// A cart's token is 192 random bits as base64url without padding.
 const (
 	cartTokenBytes = 24
 	cartTokenChars = 32
-	receiptChars   = 43
 )
 
 // newToken returns a new token of a cart.
@@ -215,22 +214,10 @@ func newToken() string {
 	return base64.RawURLEncoding.EncodeToString(raw[:])
 }
 
-// hashOf returns the stored hash of a token. ok is false for text that cannot be one, which spares a query.
-func hashOf(token string, chars int) (hash []byte, ok bool) {
-	if len(token) != chars {
-		return nil, false
-	}
-	if _, err := base64.RawURLEncoding.Strict().DecodeString(token); err != nil {
-		return nil, false
-	}
-	sum := sha256.Sum256([]byte(token))
-	return sum[:], true
-}
-
 // lock locks the cart of a token for a method that changes it. Once a cart is held, only its holder may use it; until
 // then the token is enough.
 func (s *Service) lock(ctx context.Context, tx *pg.Tx, token string, person uuid.UUID, how locking) (loaded, error) {
-	hash, ok := hashOf(token, cartTokenChars)
+	hash, ok := order.TokenHash(token, cartTokenChars)
 	if !ok {
 		return loaded{}, fault.Missing()
 	}
@@ -268,13 +255,13 @@ func (s *Service) ordered(c Cart, person uuid.UUID) error {
 		return nil
 	}
 	refusal := ErrOrdered
-	if c.Order.State == OrderRefunded {
+	if c.Order.State == order.Refunded {
 		refusal = ErrRefunded
 	}
 	if c.PersonID == nil || *c.PersonID != person {
 		return refusal
 	}
-	return refusal.With("receiptToken", s.ReceiptToken(c.Order.ID))
+	return refusal.With("receiptToken", s.order.ReceiptToken(c.Order.ID))
 }
 
 // AddItemInput describes an item to add to a cart: one of a seat of a date, a course, and a time of an appointment or
@@ -358,7 +345,7 @@ func (s *Service) fill(ctx context.Context, sc tenancy.Scope, token string, chan
 		if err != nil {
 			return err
 		}
-		if l.Order != nil && l.Order.State == OrderOpen {
+		if l.Order != nil && l.Order.State == order.Open {
 			return booking.ErrPaymentStarted
 		}
 		if err := s.ordered(l.Cart, sc.Person()); err != nil {

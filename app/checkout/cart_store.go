@@ -18,6 +18,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/money"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/waitlist"
@@ -46,7 +47,7 @@ var (
 	cartMoney = cartPart{`coalesce((y.rules ->> 'payAtStudio')::boolean, false) as pay_at_studio,
 		coalesce(coalesce(k.policy, y.rules) -> 'deposit', '{}') as deposit_rules, p.id as payment_id, p.status as payment_status, x.id is not null as sold,
 		x.tax_rate_id as sold_tax_rate_id, x.tax_name as sold_tax_name, x.tax_ppm as sold_tax_ppm, coalesce(x.discount_amount, 0) as sold_discount,
-		` + discountsOf("r.business_id", "r.id") + ` as sold_discounts, ` +
+		` + order.DiscountsSQL("r.business_id", "r.id") + ` as sold_discounts, ` +
 		credit.FreeSQL("c.business_id", "h.customer_id", "l.currency", "r.id", "$2") + ` as free_credit`, `
 	left join policies y on y.id = coalesce(f.policy_id, l.policy_id)
 	left join payments p on p.order_id = r.id and ` + billing.ActiveSQL("p") + `
@@ -109,11 +110,6 @@ var (
 	agreementWords = ", " + agreement.OfCart("cart") + " as agreements"
 	agreementsOpen = ", " + agreement.OpenOfCart("cart") + " as agreements"
 )
-
-// discountsOf is an expression of the discounts of an order, as JSON of []Discounted.
-func discountsOf(business, order string) string {
-	return `(select jsonb_agg(u order by u.position) from order_discounts u where u.business_id = ` + business + ` and u.order_id = ` + order + `)`
-}
 
 // The statements that read a cart: all of it; the part for its hold as long as nothing is held; the part for its
 // confirmation as long as nothing is to pay.
@@ -242,8 +238,8 @@ func deleteItem(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 type loaded struct {
 	Cart
 	now         time.Time // when it was read
-	terms       Terms
-	items       []Item        // the lines, as the pipeline reads them
+	terms       order.Terms
+	items       []order.Item  // the lines, as the pipeline reads them
 	overdue     *booking.Hold // in state live but past its time
 	approval    bool          // the studio decides about one of the lines
 	approvalAll bool          // and about each of them
@@ -275,7 +271,7 @@ type cartRow struct {
 	HoldExtended             bool      `db:",null"`
 
 	OrderID                                *uuid.UUID
-	OrderState                             OrderState       `db:",null"`
+	OrderState                             order.State      `db:",null"`
 	OrderTaxMode                           business.TaxMode `db:",null"`
 	OrderSubtotal, OrderDiscount, OrderTax int64            `db:",null"`
 	OrderFee, OrderTotal, OrderCredit      int64            `db:",null"`
@@ -308,7 +304,7 @@ type cartRow struct {
 	SoldTaxName           string `db:",null"`
 	SoldTaxPpm            int64  `db:",null"`
 	SoldDiscount          int64
-	SoldDiscounts         []Discounted // of the whole order
+	SoldDiscounts         []order.Discounted // of the whole order
 	TypedCode             string
 	Offers                []discount.Candidate
 	Agreements            []agreement.Candidate
@@ -328,7 +324,7 @@ func load(rows []cartRow, now time.Time, err error) (loaded, error) {
 	l := loaded{
 		Cart:  f.Cart,
 		now:   now,
-		terms: Terms{Currency: f.Currency, TaxMode: f.TaxMode, FeeMode: f.FeeMode, FeePPM: f.FeePpm, SplitPPM: f.SplitPpm, InFull: f.PayInFull},
+		terms: order.Terms{Currency: f.Currency, TaxMode: f.TaxMode, FeeMode: f.FeeMode, FeePPM: f.FeePpm, SplitPPM: f.SplitPpm, InFull: f.PayInFull},
 		card:  billing.Connection{State: f.AccountState, Currency: f.AccountCurrency}.Accepts(f.Currency),
 	}
 	l.Order = f.order()
@@ -410,7 +406,7 @@ func (f cartRow) amount() (int64, bool) {
 }
 
 // line returns the item without its price. A held seat keeps the price of its hold.
-func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
+func (f cartRow) line(h *booking.Hold, now time.Time) (Line, order.Item) {
 	slot := f.slot(now)
 	l := f.Line
 	l.Spots, l.Course, l.BookingID = slot.Spots(), f.course(), nil
@@ -422,7 +418,7 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 			l.OccurrenceID = uuid.Nil
 		}
 	}
-	it := Item{ // without a price it is not bookable
+	it := order.Item{ // without a price it is not bookable
 		ListedAmount: l.AddedAmount, Deposit: f.DepositRules, People: l.Party, RevenueCategoryID: f.RevenueCategoryID,
 	}
 	if amount, ok := f.amount(); ok {
@@ -438,7 +434,7 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 		f.TaxRateID, f.TaxName, f.TaxPpm = f.SoldTaxRateID, f.SoldTaxName, f.SoldTaxPpm
 	}
 	if f.TaxRateID != nil {
-		it.Tax = &Tax{RateID: *f.TaxRateID, Name: f.TaxName, PPM: f.TaxPpm}
+		it.Tax = &order.Tax{RateID: *f.TaxRateID, Name: f.TaxName, PPM: f.TaxPpm}
 	}
 	return l, it
 }
@@ -463,7 +459,7 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 			l.items[i].DiscountedAmount = 0
 		}
 	}
-	var q Quote
+	var q order.Quote
 	if l.ordered {
 		q = l.quote(l.Lines, l.items, terms)
 	} else {
@@ -478,7 +474,7 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 		l.Totals.DiscountAmount, l.Totals.Discounts = f.OrderDiscount, f.SoldDiscounts
 		l.Totals.ServiceFeeAmount, l.Totals.TotalAmount, l.Totals.CreditAmount = f.OrderFee, f.OrderTotal, f.OrderCredit
 		l.Totals.DueLaterAmount = f.OrderLater
-		l.Card = l.card && payable(l.Totals.DueNow(), l.Totals.Currency)
+		l.Card = l.card && order.Payable(l.Totals.DueNow(), l.Totals.Currency)
 	}
 	if info, ok := money.Lookup(l.Totals.Currency); ok && l.card && l.Totals.DueNow() > 0 && l.Totals.DueNow() < info.MinCharge {
 		l.Least = info.MinCharge
@@ -488,7 +484,7 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 	}
 	if l.desk && l.State == CartOpen && l.Totals.TotalAmount > 0 {
 		terms.CreditAmount, terms.InFull = 0, true
-		t := l.quote(l.Lines, l.items, terms.withoutCard()).Totals
+		t := l.quote(l.Lines, l.items, terms.WithoutCard()).Totals
 		if l.ordered {
 			t.Discounts = l.Totals.Discounts
 		}
@@ -498,12 +494,12 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 }
 
 // payable returns the quote of the cart, paid by card if a card can pay it.
-func (l *loaded) payable(t Terms) (q Quote, with Terms, card bool) {
+func (l *loaded) payable(t order.Terms) (q order.Quote, with order.Terms, card bool) {
 	q = l.quote(l.Lines, l.items, t)
-	if l.card && payable(q.Totals.DueNow(), t.Currency) {
+	if l.card && order.Payable(q.Totals.DueNow(), t.Currency) {
 		return q, t, true
 	}
-	t = t.withoutCard()
+	t = t.WithoutCard()
 	return l.quote(l.Lines, l.items, t), t, false
 }
 

@@ -11,6 +11,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/fault"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/billing"
 	"foyer/billing/processor"
@@ -160,7 +161,7 @@ func TestFrozenWhilePaying(t *testing.T) {
 	s.w.SQL(t, "update locations set tax_mode = 'inclusive'")
 	s.feeMode(t, billing.ModeCustomer)
 	c, err := s.Checkout.Cart(t.Context(), ada, token)
-	if err != nil || c.Totals.TotalAmount != 2200 || c.Totals.ServiceFeeAmount != 0 || c.Totals.TaxMode != "exclusive" || c.Order == nil || c.Order.State != checkout.OrderOpen || c.Order.PaymentStatus != processor.StatusAwaitingMethod {
+	if err != nil || c.Totals.TotalAmount != 2200 || c.Totals.ServiceFeeAmount != 0 || c.Totals.TaxMode != "exclusive" || c.Order == nil || c.Order.State != order.Open || c.Order.PaymentStatus != processor.StatusAwaitingMethod {
 		t.Errorf("%+v (%v)", c, err)
 	}
 	_, err = s.Checkout.AddItem(t.Context(), ada, token, checkout.AddItemInput{OccurrenceID: s.class(t, 100, 1).ID})
@@ -264,7 +265,7 @@ func TestReceiptKeepsItsFigures(t *testing.T) {
 	s.w.SQL(t, "update offerings set price_amount = 1, name = 'Renamed', tax_rate_id = null")
 	s.w.SQL(t, "update tax_rates set name = 'changed', ppm = 1")
 	s.w.SQL(t, "update locations set tax_mode = 'exclusive'")
-	later, err := s.Checkout.Receipt(t.Context(), s.Visitor(), got.Token)
+	later, err := s.Orders.Receipt(t.Context(), s.Visitor(), got.Token)
 	if err != nil {
 		t.Fatal(err)
 	}

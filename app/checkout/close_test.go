@@ -229,7 +229,7 @@ func TestA27_ShareOfTheFee(t *testing.T) {
 			t.Errorf("%d ppm of the fee are %d, want %d", ppm, got, want)
 		}
 	}
-	later, err := s.Checkout.Receipt(t.Context(), s.Visitor(), got.Token)
+	later, err := s.Orders.Receipt(t.Context(), s.Visitor(), got.Token)
 	if err != nil || later.Totals.ServiceFeeAmount != 101 || later.Totals.TotalAmount != 10101 {
 		t.Errorf("the order was changed: %+v, %v", later.Totals, err)
 	}

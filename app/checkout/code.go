@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/discount"
 	"foyer/app/fault"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -45,7 +46,7 @@ func (s *Service) tryCode(ctx context.Context, tx *pg.Tx, l loaded, token, code 
 	if err := setCode(ctx, tx, l.ID, code); err != nil {
 		return err
 	}
-	hash, _ := hashOf(token, cartTokenChars)
+	hash, _ := order.TokenHash(token, cartTokenChars)
 	with, err := readCart(ctx, tx, s.billing.Env(), hash)
 	if err == nil && with.Code.Problem != nil {
 		err = with.Code.Problem
@@ -109,6 +110,6 @@ func (s *Service) lockToOrder(ctx context.Context, tx *pg.Tx, token string, pers
 	if err := discount.LockTx(ctx, tx, uses); err != nil {
 		return loaded{}, err
 	}
-	hash, _ := hashOf(token, cartTokenChars)
+	hash, _ := order.TokenHash(token, cartTokenChars)
 	return readCart(ctx, tx, s.billing.Env(), hash)
 }

@@ -11,6 +11,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
+	"foyer/app/owed"
 	"foyer/app/tenancy"
 	"foyer/billing"
 )
@@ -24,7 +25,7 @@ func (s shop) balanceEarly(t testing.TB) {
 // collectBalances runs the sweep, and its jobs.
 func (s shop) collectBalances(t testing.TB) {
 	t.Helper()
-	if err := s.Checkout.CollectBalances(t.Context()); err != nil {
+	if err := s.Owed.CollectBalances(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	s.jobs(t)
@@ -82,7 +83,7 @@ func TestBalanceIsNotChargedAutomatically(t *testing.T) {
 		mail []string
 	}{
 		"paid at the desk": {apptest.CardGood, func(s shop, _ tenancy.Scope, _ apptest.OccurrenceRow, b uuid.UUID) {
-			_, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
+			_, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: owed.Pays(billing.MethodCash)})
 			must(t, 0, err)
 		}, 0, nil},
 		"cancelled": {apptest.CardGood, func(s shop, ada tenancy.Scope, _ apptest.OccurrenceRow, b uuid.UUID) {
@@ -138,16 +139,16 @@ func TestBalanceIsRequested(t *testing.T) {
 	s.w.Clock.Set(o.StartsAt.Add(-time.Hour))
 	s.collectBalances(t)
 	order := apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null")
-	link := s.Checkout.ReceiptToken(order)
+	link := s.Orders.ReceiptToken(order)
 	if got := s.payBalance(t, ada, b); got != link {
 		t.Error("the page of the booking leads to another payment than the mail")
 	}
-	p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
+	p, err := s.Owed.Pay(t.Context(), s.Visitor(), link)
 	if must(t, p, err); p.Amount != 1676 {
 		t.Fatalf("%+v", p)
 	}
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
-	must(t, 0, s.Checkout.FeePaid(t.Context(), s.Visitor(), link))
+	must(t, 0, s.Owed.Paid(t.Context(), s.Visitor(), link))
 	if s.jobs(t); s.moneyOf(t, b).Due != 0 {
 		t.Errorf("%+v", s.moneyOf(t, b))
 	}
@@ -167,7 +168,7 @@ func TestBalanceWhileItIsPaid(t *testing.T) {
 	if got := s.balances(t); got != "1676 fee 34 succeeded fulfilled" {
 		t.Error(got)
 	}
-	_, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
+	_, err := s.Owed.Pay(t.Context(), s.Visitor(), link)
 	refused(t, "its link", err, checkout.ErrNothingToPay)
 	s.check(t)
 }
@@ -237,12 +238,12 @@ func TestBalanceSweepKilledAnywhere(t *testing.T) {
 			b := s.withDeposit(t, ada, o).Lines[0].BookingID
 			s.w.Clock.Set(o.StartsAt.Add(-24 * time.Hour))
 			ctx := k.arm(t.Context(), n, after)
-			err := d.Checkout.CollectBalances(ctx)
+			err := d.Owed.CollectBalances(ctx)
 			if spared = k.spared(); spared && err != nil {
 				t.Fatal(err)
 			}
 			for range 100 { // Postgres releases the locks of the dead process a moment later
-				_ = s.Checkout.CollectBalances(t.Context())
+				_ = s.Owed.CollectBalances(t.Context())
 				if s.jobs(t); s.moneyOf(t, b).Due == 0 {
 					break
 				}

@@ -53,7 +53,7 @@ func TestConfirmTellsTheReceipt(t *testing.T) {
 		token := s.fillWith(t, ada, items...)
 		s.hold(t, ada, token)
 		got := s.confirm(t, ada, token)
-		read, err := s.Checkout.Receipt(t.Context(), s.Visitor(), got.Token)
+		read, err := s.Orders.Receipt(t.Context(), s.Visitor(), got.Token)
 		if err != nil || !reflect.DeepEqual(got.Receipt, read) {
 			t.Errorf("%s: told\n%+v\nand read\n%+v (%v)", what, got.Receipt, read, err)
 		}

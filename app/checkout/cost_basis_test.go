@@ -8,10 +8,10 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/fees"
 	"foyer/app/mail"
 	"foyer/app/notice"
+	"foyer/app/order"
 	"foyer/billing"
 )
 
@@ -38,7 +38,7 @@ func TestCostBasis(t *testing.T) {
 		list = append(list, must(t, one, err).Booking)
 	}
 	trips := s.w.Statements(func() {
-		of, err := checkout.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), list)
+		of, err := order.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), list)
 		for i, b := range list {
 			if got := must(t, of, err)[b.ID]; !same(got, paid[i]) || !same(got, cart[i]) {
 				t.Errorf("%+v, by the receipt %+v, by the cart %+v", got, paid[i], cart[i])
@@ -69,13 +69,13 @@ func TestCostBasisOfACourse(t *testing.T) {
 	v := s.w.DB.View(s.Business.ID)
 	for _, id := range s.buy(t, ada, course) {
 		b, err := booking.CustomerBookingOf(t.Context(), v, id)
-		of, err2 := checkout.CostBasesOf(t.Context(), v, []booking.Booking{must(t, b, err).Booking})
+		of, err2 := order.CostBasesOf(t.Context(), v, []booking.Booking{must(t, b, err).Booking})
 		if got := must(t, of, err2)[id]; got.PriceAmount != 8000 {
 			t.Errorf("%s: %+v", b.StartsAt, got)
 		}
 	}
 	if trips := s.w.Statements(func() {
-		of, err := checkout.CostBasesOf(t.Context(), v, []booking.Booking{{Rules: catalog.StandardRules()}})
+		of, err := order.CostBasesOf(t.Context(), v, []booking.Booking{{Rules: catalog.StandardRules()}})
 		if len(must(t, of, err)) != 0 {
 			t.Errorf("%+v", of)
 		}
@@ -112,7 +112,7 @@ func TestCostBasisOfAWaivedFee(t *testing.T) {
 		b, err := booking.CustomerBookingOf(t.Context(), v, id)
 		list = append(list, must(t, b, err).Booking)
 	}
-	of, err := checkout.CostBasesOf(t.Context(), v, list)
+	of, err := order.CostBasesOf(t.Context(), v, list)
 	if hers, his := must(t, of, err)[again[0]].WaivedAt, of[others[0]].WaivedAt; len(hers) != 1 || !hers[0].Equal(at) ||
 		len(his) != 0 {
 		t.Errorf("hers %v, his %v", hers, his)
@@ -137,9 +137,9 @@ func TestCostBasisOfAWaivedFee(t *testing.T) {
 }
 
 // receipt reads the receipt of an order as its page does.
-func (s shop) receipt(t testing.TB, of checkout.Receipt) checkout.Receipt {
+func (s shop) receipt(t testing.TB, of order.Receipt) order.Receipt {
 	t.Helper()
-	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), s.Checkout.ReceiptToken(of.OrderID))
+	r, err := s.Orders.Receipt(t.Context(), s.Visitor(), s.Orders.ReceiptToken(of.OrderID))
 	return must(t, r, err)
 }
 

@@ -1,12 +1,13 @@
 package checkout_test
 
 import (
-	"foyer/app/paging"
-	"foyer/app/waitlist"
-	"foyer/billing/processor"
 	"slices"
 	"testing"
 	"time"
+
+	"foyer/app/paging"
+	"foyer/app/waitlist"
+	"foyer/billing/processor"
 
 	"github.com/google/uuid"
 

@@ -1,11 +1,12 @@
 package checkout_test
 
 import (
-	"foyer/app/waitlist"
-	"foyer/billing/processor"
 	"slices"
 	"testing"
 	"time"
+
+	"foyer/app/waitlist"
+	"foyer/billing/processor"
 
 	"github.com/google/uuid"
 

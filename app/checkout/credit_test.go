@@ -12,6 +12,8 @@ import (
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/checkout"
+	"foyer/app/order"
+	"foyer/app/owed"
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/credit"
@@ -62,14 +64,14 @@ func TestCreditInThePrice(t *testing.T) {
 	r := rand.New(rand.NewPCG(walks.Seed(t), 0))
 	modes := []billing.Mode{billing.ModeAbsorb, billing.ModeSplit, billing.ModeCustomer}
 	for range 50_000 {
-		terms := checkout.Terms{Currency: "USD", TaxMode: business.TaxExclusive, FeeMode: modes[r.IntN(3)], FeePPM: r.Int64N(300_001), SplitPPM: 500_000}
-		items := []checkout.Item{{ListedAmount: 1 + r.Int64N(5000), Tax: &checkout.Tax{PPM: 88_750}}, {ListedAmount: r.Int64N(300)}}
+		terms := order.Terms{Currency: "USD", TaxMode: business.TaxExclusive, FeeMode: modes[r.IntN(3)], FeePPM: r.Int64N(300_001), SplitPPM: 500_000}
+		items := []order.Item{{ListedAmount: 1 + r.Int64N(5000), Tax: &order.Tax{PPM: 88_750}}, {ListedAmount: r.Int64N(300)}}
 		if r.IntN(2) == 0 {
 			terms.TaxMode = business.TaxInclusive
 		}
-		plain := checkout.Price(items, nil, terms).Totals
+		plain := order.Price(items, nil, terms).Totals
 		terms.CreditAmount = r.Int64N(7000)
-		got := checkout.Price(items, nil, terms).Totals
+		got := order.Price(items, nil, terms).Totals
 		rest, due := got.DueNow(), got.TotalAmount-got.ServiceFeeAmount
 		if terms.TaxMode == business.TaxExclusive && got.Taxes[0].Amount != plain.Taxes[0].Amount {
 			t.Fatalf("tax %+v, without credit %+v", got, plain)
@@ -161,7 +163,7 @@ func TestCreditAndCard(t *testing.T) {
 	}
 	for i, want := range []int64{825, 1200} { // 22.00 of 32.00 is 8.25 of the credit
 		b := got.Lines[i].BookingID
-		m, err := s.Checkout.MoneyOf(t.Context(), s.Business.ID, s.booked(t, b))
+		m, err := s.Orders.MoneyOf(t.Context(), s.Business.ID, s.booked(t, b))
 		if must(t, m, err); m.Paid+m.PaidAtStudio != []int64{2200, 1000}[i] || m.Due != 0 {
 			t.Errorf("money of line %d: %+v", i, m)
 		}
@@ -224,11 +226,11 @@ func TestCostBasisOfEveryTender(t *testing.T) {
 	bought := s.confirm(t, ada, token)
 	byDesk := s.byDesk(t, ada, s.class(t, 3000, 2))
 	s.jobs(t)
-	taken, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{byDesk.ID}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 1000}}})
+	taken, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{byDesk.ID}, Tenders: []owed.Tender{{Method: billing.MethodCash, Amount: 1000}}})
 	must(t, taken, err)
 	stakes := func() (booking.CostBasis, booking.CostBasis) {
 		t.Helper()
-		of, err := checkout.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.booked(t, bought.Lines[0].BookingID), byDesk})
+		of, err := order.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.booked(t, bought.Lines[0].BookingID), byDesk})
 		return must(t, of, err)[bought.Lines[0].BookingID], of[byDesk.ID]
 	}
 	mixed, cash := stakes()

@@ -10,6 +10,8 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
+	"foyer/app/order"
+	"foyer/app/owed"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -52,13 +54,13 @@ func TestNonRefundableDeposit(t *testing.T) {
 			got := s.withChoice(t, ada, o, c.inFull, c.credit > 0)
 			b := got.Lines[0].BookingID
 			if c.cash > 0 {
-				sale, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: c.cash}}})
+				sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []owed.Tender{{Method: billing.MethodCash, Amount: c.cash}}})
 				must(t, sale, err)
 			}
 			s.w.Clock.Advance(c.wait)
 			is := s.bookingOf(t, ada, b)
 			told := is.Costs(s.receipt(t, got.Receipt).CostBases()[0], s.w.Clock.Now())[0]
-			of, err := checkout.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{is})
+			of, err := order.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{is})
 			if again := is.Costs(must(t, of, err)[b], s.w.Clock.Now())[0]; again.LostAmount != told.LostAmount {
 				t.Errorf("the receipt says %d, the booking %d", told.LostAmount, again.LostAmount)
 			}

@@ -11,6 +11,8 @@ import (
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
+	"foyer/app/order"
+	"foyer/app/owed"
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/ledger"
@@ -40,10 +42,10 @@ func (s shop) withDeposit(t testing.TB, who tenancy.Scope, o ...apptest.Occurren
 	return s.confirm(t, who, token)
 }
 
-func (s shop) moneyOf(t testing.TB, id uuid.UUID) checkout.Money {
+func (s shop) moneyOf(t testing.TB, id uuid.UUID) order.Money {
 	t.Helper()
 	b, err := s.Booking.Get(t.Context(), s.Owner, id)
-	m, err := s.Checkout.MoneyOf(t.Context(), s.Business.ID, must(t, b, err).Booking)
+	m, err := s.Orders.MoneyOf(t.Context(), s.Business.ID, must(t, b, err).Booking)
 	return must(t, m, err)
 }
 
@@ -89,7 +91,7 @@ func TestDeposit(t *testing.T) {
 	if m := s.moneyOf(t, b); m.Paid != 719 || m.Due != 1676 || m.PaidAtStudio != 0 || m.OrderTotal != 2410 {
 		t.Errorf("%+v", m)
 	}
-	sale, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodOther, Amount: 700}, {Method: billing.MethodCash}}})
+	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []owed.Tender{{Method: billing.MethodOther, Amount: 700}, {Method: billing.MethodCash}}})
 	if must(t, sale, err); sale.Amount != 1676 || sale.BalanceDueAmount != 0 || len(sale.Payments) != 2 || sale.Payments[0].OrderID != got.OrderID {
 		t.Errorf("%+v", sale)
 	}
@@ -104,7 +106,7 @@ func TestDeposit(t *testing.T) {
 	if st := r.CostBases()[0]; st.PriceAmount != 2395 || st.FeeAmount != 15 || st.DueAmount != 0 {
 		t.Errorf("stake %+v", st)
 	}
-	_, err = s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
+	_, err = s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: owed.Pays(billing.MethodCash)})
 	refused(t, "again", err, checkout.ErrNothingToPay)
 	s.check(t)
 }
@@ -171,7 +173,7 @@ func TestDepositCancelled(t *testing.T) {
 			if r := s.receipt(t, got.Receipt); r.DueAmount != 0 {
 				t.Errorf("%d due", r.DueAmount)
 			}
-			_, err = s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
+			_, err = s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: owed.Pays(billing.MethodCash)})
 			refused(t, "at the desk", err, checkout.ErrNothingToPay)
 			s.check(t)
 		})
@@ -186,7 +188,7 @@ func TestRefundOfDepositAndBalance(t *testing.T) {
 	o, _ := s.taxed(t)
 	got := s.withDeposit(t, s.Customer(t, "Ada"), o)
 	b := got.Lines[0].BookingID
-	sale, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 1000}}})
+	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []owed.Tender{{Method: billing.MethodCash, Amount: 1000}}})
 	if must(t, sale, err); sale.BalanceDueAmount != 676 {
 		t.Errorf("%+v", sale)
 	}
@@ -207,10 +209,10 @@ func TestBalanceOfADepositByCard(t *testing.T) {
 	o, rate := s.taxed(t)
 	got := s.withDeposit(t, ada, o)
 	b := got.Lines[0].BookingID
-	sale, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 701}}})
+	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []owed.Tender{{Method: billing.MethodCash, Amount: 701}}})
 	must(t, sale, err)
 	for range 2 {
-		debt, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
+		debt, err := s.collect(t, s.Owner, owed.CollectInput{CustomerID: who})
 		if must(t, debt, err); debt.Amount != 1676-701 || len(debt.Lines) != 1 {
 			t.Fatalf("%+v", debt)
 		}
@@ -226,11 +228,11 @@ func TestBalanceOfADepositByCard(t *testing.T) {
 	if st := r.CostBases()[0]; r.DueAmount != 0 || len(r.Later) != 1 || r.Later[0].Amount != 975 || st.PriceAmount != 2395 || st.DueAmount != 0 {
 		t.Errorf("%d due, %+v, stake %+v", r.DueAmount, r.Later, st)
 	}
-	of, err := checkout.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.bookingOf(t, ada, b)})
+	of, err := order.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.bookingOf(t, ada, b)})
 	if st := must(t, of, err)[b]; st.PriceAmount != 2395 || st.DueAmount != 0 {
 		t.Errorf("at stake: %+v", st)
 	}
-	_, err = s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
+	_, err = s.collect(t, s.Owner, owed.CollectInput{CustomerID: who})
 	refused(t, "again", err, checkout.ErrNothingToPay)
 	cost, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: b, By: booking.ByStudio, Reason: "ill"})
 	if did := must(t, cost, err).Done; did.RefundAmount != 734+975 || did.DeskAmount != 701 {
@@ -273,7 +275,7 @@ func TestDepositWithCredit(t *testing.T) {
 			if n := s.holds(t, ledger.Tax(rate.ID)); n != -c.tax {
 				t.Errorf("%d of tax", n)
 			}
-			sale, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
+			sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: owed.Pays(billing.MethodCash)})
 			if must(t, sale, err); sale.Amount != 1676 || s.moneyOf(t, b).Due != 0 || s.holds(t, ledger.Tax(rate.ID)) != -195 {
 				t.Errorf("%+v", sale)
 			}
@@ -292,13 +294,13 @@ func TestDepositAuthorized(t *testing.T) {
 	s.deposits(t, 50)
 	o := s.withApproval(t, 1)
 	got := s.withDeposit(t, s.Customer(t, "Ada"), o)
-	if got.Card.State != checkout.CardAuthorized || got.Card.Amount != 1100 || got.DueAmount != 1100 {
+	if got.Card.State != order.CardAuthorized || got.Card.Amount != 1100 || got.DueAmount != 1100 {
 		t.Errorf("%+v, %d due", got.Card, got.DueAmount)
 	}
 	a, err := s.Booking.Approve(t.Context(), s.Owner, booking.ApproveInput{BookingID: got.Lines[0].BookingID})
 	must(t, a, err)
 	s.jobs(t)
-	if r := s.receipt(t, got.Receipt); r.Card.State != checkout.CardCaptured || r.DueAmount != 1100 {
+	if r := s.receipt(t, got.Receipt); r.Card.State != order.CardCaptured || r.DueAmount != 1100 {
 		t.Errorf("%+v, %d due", r.Card, r.DueAmount)
 	}
 	s.check(t)

@@ -18,6 +18,7 @@ import (
 	"foyer/app/civil"
 	"foyer/app/discount"
 	"foyer/app/fault"
+	"foyer/app/owed"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -90,7 +91,7 @@ func TestACodeFromCartToRefund(t *testing.T) {
 	if income != 1760 {
 		t.Errorf("the books have an income of %d, want 1760", income)
 	}
-	if m, err := s.Checkout.MoneyOf(t.Context(), s.Business.ID, s.bookingOf(t, ada, got.Lines[0].BookingID)); err != nil || m.Paid != 1936 || m.Due != 0 {
+	if m, err := s.Orders.MoneyOf(t.Context(), s.Business.ID, s.bookingOf(t, ada, got.Lines[0].BookingID)); err != nil || m.Paid != 1936 || m.Due != 0 {
 		t.Errorf("%+v (%v)", m, err)
 	}
 	s.check(t)
@@ -141,14 +142,14 @@ func TestADiscountIsNotDueAtTheStudio(t *testing.T) {
 		t.Fatalf("%d due (%v)", got.DueAmount, err)
 	}
 	b := s.bookingOf(t, ada, got.Lines[0].BookingID)
-	if m, err := s.Checkout.MoneyOf(t.Context(), s.Business.ID, b); err != nil || m.Due != 1700 || b.PriceAmount != 2200 {
+	if m, err := s.Orders.MoneyOf(t.Context(), s.Business.ID, b); err != nil || m.Due != 1700 || b.PriceAmount != 2200 {
 		t.Errorf("%+v of %d (%v)", m, b.PriceAmount, err)
 	}
-	sale, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: checkout.Pays(billing.MethodCash)})
+	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: owed.Pays(billing.MethodCash)})
 	if err != nil || sale.Amount != 1700 {
 		t.Errorf("%d is taken (%v)", sale.Amount, err)
 	}
-	if m, err := s.Checkout.MoneyOf(t.Context(), s.Business.ID, b); err != nil || m.Due != 0 || m.PaidAtStudio != 1700 {
+	if m, err := s.Orders.MoneyOf(t.Context(), s.Business.ID, b); err != nil || m.Due != 0 || m.PaidAtStudio != 1700 {
 		t.Errorf("%+v (%v)", m, err)
 	}
 	s.check(t)

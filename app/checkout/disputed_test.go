@@ -31,7 +31,7 @@ func TestCancelWhatIsDisputed(t *testing.T) {
 		t.Errorf("%d refunds: %+v", n, got)
 	}
 	s.check(t)
-	bought, err := s.Checkout.Bought(t.Context(), s.Owner, apptest.Values[uuid.UUID](t, s.w, "select id from orders"))
+	bought, err := s.Orders.Bought(t.Context(), s.Owner, apptest.Values[uuid.UUID](t, s.w, "select id from orders"))
 	if err != nil || len(bought) != 1 {
 		t.Fatalf("%+v, %v", bought, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/fees"
+	"foyer/app/owed"
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/ledger"
@@ -52,7 +53,7 @@ func (s shop) fee(t testing.TB, id uuid.UUID) string {
 
 func (s shop) collectDue(t testing.TB) {
 	t.Helper()
-	if err := s.Checkout.CollectDue(t.Context()); err != nil {
+	if err := s.Owed.CollectFees(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	s.jobs(t)
@@ -63,9 +64,9 @@ func (s shop) customer(t testing.TB, who tenancy.Scope) uuid.UUID {
 	return apptest.Value[uuid.UUID](t, s.w, "select id from customers where person_id = $1", who.Person())
 }
 
-func (s shop) collect(t testing.TB, sc tenancy.Scope, in checkout.CollectInput) (checkout.Collecting, error) {
+func (s shop) collect(t testing.TB, sc tenancy.Scope, in owed.CollectInput) (owed.Collecting, error) {
 	t.Helper()
-	return s.Checkout.Collect(t.Context(), sc, in)
+	return s.Owed.Collect(t.Context(), sc, in)
 }
 
 // After its review a fee is charged to the saved card, once for any number of runs of the sweep and the job: with the
@@ -97,10 +98,10 @@ func TestAFeeIsChargedByItself(t *testing.T) {
 		t.Errorf("mails: %v", got)
 	}
 	order := apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null")
-	if err := s.Checkout.ChargeFee(t.Context(), checkout.ChargeFeeJob{Business: s.Business.ID, Order: order}); err != nil {
+	if err := s.Owed.ChargeDue(t.Context(), owed.ChargeJob{Business: s.Business.ID, Order: order}); err != nil {
 		t.Errorf("the job once more: %v", err)
 	}
-	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), s.Checkout.ReceiptToken(order))
+	r, err := s.Orders.Receipt(t.Context(), s.Visitor(), s.Orders.ReceiptToken(order))
 	if must(t, r, err); r.Lines[0].Fee != fees.LateCancel || r.Card == nil || r.Totals.TotalAmount != 500 || r.Totals.ServiceFeeAmount != 0 {
 		t.Errorf("receipt: %+v", r)
 	}
@@ -120,7 +121,7 @@ func TestAFeeIsNotChargedByItself(t *testing.T) {
 			must(t, 0, err)
 		}, "waived "},
 		"paid at the desk": {apptest.CardGood, func(s shop, _ tenancy.Scope, fee uuid.UUID) {
-			_, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: checkout.Pays(billing.MethodCash)})
+			_, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: owed.Pays(billing.MethodCash)})
 			must(t, 0, err)
 		}, "paid "},
 		"no card": {"", func(shop, tenancy.Scope, uuid.UUID) {}, "due "},
@@ -186,7 +187,7 @@ func TestAFeeThatACardDoesNotPay(t *testing.T) {
 			t.Fatalf("the fee is %q, want %s", s.fee(t, fee), code)
 		}
 		order := apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null")
-		if err := s.Checkout.ChargeFee(t.Context(), checkout.ChargeFeeJob{Business: s.Business.ID, Order: order}); err != nil {
+		if err := s.Owed.ChargeDue(t.Context(), owed.ChargeJob{Business: s.Business.ID, Order: order}); err != nil {
 			t.Fatal(err)
 		}
 		s.jobs(t)
@@ -195,27 +196,27 @@ func TestAFeeThatACardDoesNotPay(t *testing.T) {
 		if len(told) != 1 {
 			t.Errorf("told %d times", len(told))
 		}
-		link := s.Checkout.ReceiptToken(order)
+		link := s.Orders.ReceiptToken(order)
 		for range 2 {
-			p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
+			p, err := s.Owed.Pay(t.Context(), s.Visitor(), link)
 			if must(t, p, err); p.Amount != 500 || p.ClientSecret == "" || p.Failed != code || p.Receipt.Lines[0].Fee != fees.LateCancel {
 				t.Fatalf("%+v", p)
 			}
-			refused(t, "not paid yet", s.Checkout.FeePaid(t.Context(), s.Visitor(), link), checkout.ErrPaymentRequired)
+			refused(t, "not paid yet", s.Owed.Paid(t.Context(), s.Visitor(), link), checkout.ErrPaymentRequired)
 		}
 		s.w.Clock.Advance(30 * time.Hour) // the payment is given up; its link is not
 		must(t, 0, s.Billing.Recheck(t.Context()))
 		s.jobs(t)
-		p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
+		p, err := s.Owed.Pay(t.Context(), s.Visitor(), link)
 		must(t, p, err)
 		s.PayCard(t, p.ClientSecret, apptest.CardGood)
-		if err := s.Checkout.FeePaid(t.Context(), s.Visitor(), link); err != nil {
+		if err := s.Owed.Paid(t.Context(), s.Visitor(), link); err != nil {
 			t.Fatal(err)
 		}
 		if s.fee(t, fee) != "paid " {
 			t.Errorf("paid by its customer: %s", s.fee(t, fee))
 		}
-		_, err = s.Checkout.PayFee(t.Context(), s.Visitor(), link)
+		_, err = s.Owed.Pay(t.Context(), s.Visitor(), link)
 		refused(t, "paying it again", err, checkout.ErrNothingToPay)
 		s.check(t)
 	}
@@ -227,7 +228,7 @@ func TestCollect(t *testing.T) {
 	ada := s.Customer(t, "Ada")
 	one := s.lateCancel(t, ada, apptest.CardGood)
 	two := s.lateCancel(t, ada, "")
-	in := checkout.CollectInput{CustomerID: s.customer(t, ada)}
+	in := owed.CollectInput{CustomerID: s.customer(t, ada)}
 	got, err := s.collect(t, s.Owner, in)
 	if must(t, got, err); got.Amount != 1000 || len(got.Lines) != 2 || got.Card.Last4 != "4242" || got.Currency != "USD" {
 		t.Errorf("%+v", got)
@@ -254,21 +255,21 @@ func TestCollectRefuses(t *testing.T) {
 	ada, eve := s.Customer(t, "Ada"), s.Customer(t, "Eve")
 	fee := s.lateCancel(t, ada, "")
 	who := s.customer(t, ada)
-	_, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
+	_, err := s.collect(t, s.Owner, owed.CollectInput{CustomerID: who})
 	refused(t, "no card", err, processor.ErrCardRemoved)
 	s.buys(t, ada, apptest.CardGood)
 	s.buys(t, eve, apptest.CardGood)
 	eves := apptest.Value[uuid.UUID](t, s.w, "select id from saved_cards where customer_id = $1", s.customer(t, eve))
-	_, err = s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, CardID: eves})
+	_, err = s.collect(t, s.Owner, owed.CollectInput{CustomerID: who, CardID: eves})
 	refused(t, "somebody else's card", err, processor.ErrCardRemoved)
 	adas := apptest.Value[uuid.UUID](t, s.w, "select id from saved_cards where customer_id = $1", who)
 	s.w.SQL(t, "update saved_cards set consent_version = 'renewals' where id = $1", adas)
 	for _, card := range []uuid.UUID{uuid.Nil, adas} { // issue 31, item 14
-		_, err = s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, CardID: card})
+		_, err = s.collect(t, s.Owner, owed.CollectInput{CustomerID: who, CardID: card})
 		refused(t, "a card without consent", err, processor.ErrCardConsent)
 	}
 	s.w.SQL(t, "update saved_cards set consent_version = $2 where id = $1", adas, billing.ConsentVersion)
-	for name, in := range map[string]checkout.CollectInput{
+	for name, in := range map[string]owed.CollectInput{
 		"an unknown customer":   {CustomerID: uuid.New()},
 		"an unknown fee":        {CustomerID: who, FeeIDs: []uuid.UUID{uuid.New()}},
 		"somebody else's fee":   {CustomerID: s.customer(t, eve), FeeIDs: []uuid.UUID{fee}},
@@ -278,11 +279,11 @@ func TestCollectRefuses(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, FeeIDs: []uuid.UUID{fee, fee}}); !fault.IsKind(err, fault.Validation) {
+	if _, err := s.collect(t, s.Owner, owed.CollectInput{CustomerID: who, FeeIDs: []uuid.UUID{fee, fee}}); !fault.IsKind(err, fault.Validation) {
 		t.Errorf("a fee twice: %v", err)
 	}
 	north := s.AddLocation(t, "North").ID
-	_, err = s.collect(t, s.Join(t, "front@example.com", apptest.At(policy.FrontDesk, north)), checkout.CollectInput{CustomerID: who, FeeIDs: []uuid.UUID{fee}})
+	_, err = s.collect(t, s.Join(t, "front@example.com", apptest.At(policy.FrontDesk, north)), owed.CollectInput{CustomerID: who, FeeIDs: []uuid.UUID{fee}})
 	refused(t, "a fee of another location", err, policy.ErrMissingFeature)
 	if s.fee(t, fee) != "due " {
 		t.Errorf("the fee is %s", s.fee(t, fee))
@@ -295,7 +296,7 @@ func TestCollectRefuses(t *testing.T) {
 func TestAFeeThatIsPaidTwice(t *testing.T) {
 	for name, do := range map[string]func(s shop, fee uuid.UUID) error{
 		"at the desk": func(s shop, fee uuid.UUID) error {
-			_, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: checkout.Pays(billing.MethodCash)})
+			_, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: owed.Pays(billing.MethodCash)})
 			return err
 		},
 		"waived": func(s shop, fee uuid.UUID) error {
@@ -307,11 +308,11 @@ func TestAFeeThatIsPaidTwice(t *testing.T) {
 			s := charging(t)
 			ada := s.Customer(t, "Ada")
 			fee := s.lateCancel(t, ada, apptest.CardGood)
-			_, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: s.customer(t, ada)})
+			_, err := s.collect(t, s.Owner, owed.CollectInput{CustomerID: s.customer(t, ada)})
 			must(t, 0, err)
-			link := s.Checkout.ReceiptToken(apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null"))
+			link := s.Orders.ReceiptToken(apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null"))
 			if charged { // without a report
-				p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
+				p, err := s.Owed.Pay(t.Context(), s.Visitor(), link)
 				must(t, p, err)
 				s.PayCard(t, p.ClientSecret, apptest.CardGood)
 			}
@@ -343,10 +344,10 @@ func TestAFeeKilledAnywhere(t *testing.T) {
 			fee := s.lateCancel(t, ada, "")
 			s.w.Clock.Advance(6 * time.Hour)
 			ctx := k.arm(t.Context(), n, after)
-			err := d.Checkout.CollectDue(ctx)
+			err := d.Owed.CollectFees(ctx)
 			if err == nil {
 				order := s.orderOfFee(t, fee)
-				err = d.Checkout.ChargeFee(ctx, checkout.ChargeFeeJob{Business: s.Business.ID, Order: order})
+				err = d.Owed.ChargeDue(ctx, owed.ChargeJob{Business: s.Business.ID, Order: order})
 			}
 			if spared = k.spared(); spared && err != nil {
 				t.Fatal(err)
@@ -383,21 +384,21 @@ func TestAFeeWhoseChargeWasGivenUp(t *testing.T) {
 	ada := s.Customer(t, "Ada")
 	fee := s.lateCancel(t, ada, cardAsksOnce)
 	s.w.Clock.Advance(6 * time.Hour)
-	if err := s.Checkout.CollectDue(t.Context()); err != nil {
+	if err := s.Owed.CollectFees(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	// as River ends it
-	s.w.SQL(t, "update river.river_job set state = 'discarded', finalized_at = now() where kind = $1", checkout.ChargeFeeJob{}.Kind())
+	s.w.SQL(t, "update river.river_job set state = 'discarded', finalized_at = now() where kind = $1", owed.ChargeJob{}.Kind())
 	for range 2 {
-		if err := s.Checkout.CollectDue(t.Context()); err != nil {
+		if err := s.Owed.CollectFees(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n := apptest.Value[int](t, s.w, "select count(*) from river.river_job where kind = $1", checkout.FeeMailJob{}.Kind()); n != 1 || s.fee(t, fee) != "due processing_error" {
+	if n := apptest.Value[int](t, s.w, "select count(*) from river.river_job where kind = $1", owed.ChargeMailJob{}.Kind()); n != 1 || s.fee(t, fee) != "due processing_error" {
 		t.Errorf("%d mails, the fee is %s", n, s.fee(t, fee))
 	}
 	order := apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null")
-	if err := s.Checkout.MailFee(t.Context(), checkout.FeeMailJob{Business: s.Business.ID, Order: order}); err != nil {
+	if err := s.Owed.MailCharge(t.Context(), owed.ChargeMailJob{Business: s.Business.ID, Order: order}); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.mails(ada); got[len(got)-1] != "fee not charged" {

@@ -10,6 +10,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/checkout"
+	"foyer/app/order"
 	"foyer/billing"
 	"foyer/billing/processor"
 )
@@ -36,7 +37,7 @@ func TestPaidBooking(t *testing.T) {
 	}
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
 	got := s.confirm(t, ada, token)
-	if got.State != checkout.OrderFulfilled || len(got.Lines) != 1 || got.Lines[0].BookingID != h.Seats[0].BookingID ||
+	if got.State != order.Fulfilled || len(got.Lines) != 1 || got.Lines[0].BookingID != h.Seats[0].BookingID ||
 		got.Lines[0].State != booking.Confirmed || got.Card == nil || got.Card.Brand != "visa" || got.Card.Last4 != "4242" ||
 		got.Card.Amount != 2200 || !got.Test || got.BusinessName != "Harbour Yoga" {
 		t.Errorf("receipt: %+v", got)
@@ -44,7 +45,7 @@ func TestPaidBooking(t *testing.T) {
 	if again := s.confirm(t, ada, token); again.Token != got.Token || again.OrderID != got.OrderID {
 		t.Errorf("a second confirmation: %+v", again)
 	}
-	public, err := s.Checkout.Receipt(t.Context(), s.Visitor(), got.Token)
+	public, err := s.Orders.Receipt(t.Context(), s.Visitor(), got.Token)
 	if err != nil || public.OrderID != got.OrderID {
 		t.Errorf("receipt by token: %+v", public)
 	}
@@ -52,7 +53,7 @@ func TestPaidBooking(t *testing.T) {
 		t.Errorf("fee: %s", fee)
 	}
 	ran := s.jobs(t)
-	if !slices.Contains(ran, "checkout.confirmation") || !slices.Equal(s.mails(ada), []string{"booked"}) {
+	if !slices.Contains(ran, "order.confirmation") || !slices.Equal(s.mails(ada), []string{"booked"}) {
 		t.Errorf("ran %v, mailed %v", ran, s.mails(ada))
 	}
 	s.check(t)
@@ -69,13 +70,13 @@ func TestFreeBooking(t *testing.T) {
 	_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{})
 	refused(t, "paying nothing", err, checkout.ErrNothingToPay)
 	got := s.confirm(t, ada, token)
-	if got.State != checkout.OrderFulfilled || got.Card != nil || got.Test || got.Lines[0].BookingID != h.Seats[0].BookingID {
+	if got.State != order.Fulfilled || got.Card != nil || got.Test || got.Lines[0].BookingID != h.Seats[0].BookingID {
 		t.Errorf("receipt: %+v", got)
 	}
 	if again := s.confirm(t, ada, token); again.OrderID != got.OrderID {
 		t.Errorf("a second confirmation: %+v", again)
 	}
-	if ran := s.jobs(t); !slices.Equal(ran, []string{"checkout.confirmation"}) || !slices.Equal(s.mails(ada), []string{"booked"}) {
+	if ran := s.jobs(t); !slices.Equal(ran, []string{"order.confirmation"}) || !slices.Equal(s.mails(ada), []string{"booked"}) {
 		t.Errorf("ran %v, mailed %v", ran, s.mails(ada))
 	}
 	s.Call = nil // the check reads the processor's balance
@@ -96,7 +97,7 @@ func TestEventBooks(t *testing.T) {
 	if !slices.Equal(s.mails(ada), []string{"booked"}) {
 		t.Errorf("mailed %v", s.mails(ada))
 	}
-	if got := s.confirm(t, ada, token); got.State != checkout.OrderFulfilled {
+	if got := s.confirm(t, ada, token); got.State != order.Fulfilled {
 		t.Errorf("receipt: %+v", got)
 	}
 	s.check(t)
@@ -145,7 +146,7 @@ func TestBankCheck(t *testing.T) {
 		t.Errorf("status is %v", detail(err, "status"))
 	}
 	s.PassCheck(t, p.ClientSecret)
-	if got := s.confirm(t, ada, token); got.State != checkout.OrderFulfilled {
+	if got := s.confirm(t, ada, token); got.State != order.Fulfilled {
 		t.Errorf("receipt: %+v", got)
 	}
 	s.check(t)
@@ -168,7 +169,7 @@ func TestDeclinedThenPaid(t *testing.T) {
 		t.Error("paying again made another payment")
 	}
 	s.PayCard(t, again.ClientSecret, apptest.CardGood)
-	if got := s.confirm(t, ada, token); got.State != checkout.OrderFulfilled {
+	if got := s.confirm(t, ada, token); got.State != order.Fulfilled {
 		t.Errorf("receipt: %+v", got)
 	}
 	s.check(t)

@@ -166,7 +166,7 @@ func TestForgettingLeaves(t *testing.T) {
 		}
 	}
 	for _, token := range []string{receipt, paidReceipt} {
-		if _, err := s.Checkout.Receipt(t.Context(), s.Visitor(), token); err != nil {
+		if _, err := s.Orders.Receipt(t.Context(), s.Visitor(), token); err != nil {
 			t.Errorf("receipt: %v", err)
 		}
 	}

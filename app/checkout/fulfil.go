@@ -14,48 +14,50 @@ import (
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/jobs"
-	"foyer/app/money"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/credit"
 )
 
-// Fulfil fulfils a paid order: billing.Orders. It runs in the transaction that first learns of the payment's success,
-// with the payment's row locked, and confirms the bookings held for it; those that the studio decides about become
-// requests, and a declined request is refunded. If their hold has expired it takes the seats again, all of them or
-// none. If that is impossible, or the order was given up, it returns OutcomeRefunded: never a payment without a seat.
-func (s *Service) Fulfil(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Fulfil {
+// FulfilCart fulfils the paid order of a cart: order.Ports. It runs in the transaction that first learns of the
+// payment's success, with the payment's row locked, and confirms the bookings held for it; those that the studio
+// decides about become requests, and a declined request is refunded. If their hold has expired it takes the seats
+// again, all of them or none. If that is impossible, or the order was given up, it returns OutcomeRefunded: never a
+// payment without a seat.
+func (s *Service) FulfilCart(b *pg.Batch, tx *pg.Tx, orderID uuid.UUID) order.FulfilCart {
 	var o lockedOrder
 	var found bool
-	lockOrder(b, tx, order, &o, &found)
-	hold := booking.HoldOfOrder(b, tx.Business(), order)
-	return func(ctx context.Context, p billing.Payment) (billing.Outcome, error) {
+	lockOrder(b, tx, orderID, &o, &found)
+	hold := booking.HoldOfOrder(b, tx.Business(), orderID)
+	return func(ctx context.Context, p billing.Payment) (billing.Outcome, bool, error) {
 		if !found {
-			return "", fault.Missing()
+			return "", false, fault.Missing()
+		}
+		if o.CartID == nil {
+			return "", false, nil
 		}
 		sold := false
-		if o.CartID == nil {
-			return fulfilDueOrder(ctx, tx, o.ID, p)
-		}
-		if o.State == OrderOpen {
+		if o.State == order.Open {
 			h, err := hold()
 			if err != nil {
-				return "", err
+				return "", true, err
 			}
 			if sold, err = s.sell(ctx, tx, o, h); err != nil {
-				return "", err
+				return "", true, err
 			}
 		}
 		if sold {
-			return billing.OutcomeFulfilled, nil
+			return billing.OutcomeFulfilled, true, nil
 		}
-		if o.State == OrderOpen {
-			if err := closeOrder(ctx, tx, o, OrderRefunded); err != nil {
-				return "", err
+		if o.State == order.Open {
+			if err := closeOrder(ctx, tx, o, order.Refunded); err != nil {
+				return "", true, err
 			}
 		}
-		return billing.OutcomeRefunded, jobs.EnqueueTx(ctx, tx, LateRefundJob{Business: tx.Business(), Payment: p.ID})
+		job := order.LateRefundJob{Business: tx.Business(), Payment: p.ID}
+		return billing.OutcomeRefunded, true, jobs.EnqueueTx(ctx, tx, job)
 	}
 }
 
@@ -82,7 +84,7 @@ func (s *Service) sell(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.
 // confirmBooked confirms the bookings of a paid order, or takes them again, and closes it.
 func confirmBooked(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold) (bool, error) {
 	sc := tenancy.System(tx.Business(), tenancy.SurfaceJob)
-	job := ConfirmationJob{Business: tx.Business(), Order: o.ID}
+	job := order.ConfirmationJob{Business: tx.Business(), Order: o.ID}
 	args, err := jobs.Enqueuing(tx, job, pg.Named{"cart": o.CartID})
 	if err != nil {
 		return false, err
@@ -98,7 +100,7 @@ func confirmBooked(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold
 	if ok, err = booking.RetakeTx(ctx, tx, sc, h, o.ID); err != nil || !ok {
 		return false, err
 	}
-	if err := closeOrder(ctx, tx, o, OrderFulfilled); err != nil {
+	if err := closeOrder(ctx, tx, o, order.Fulfilled); err != nil {
 		return false, err
 	}
 	return true, jobs.EnqueueTx(ctx, tx, job)
@@ -106,7 +108,7 @@ func confirmBooked(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold
 
 // Confirmed is a booked cart.
 type Confirmed struct {
-	Receipt
+	order.Receipt
 	Token string // of the receipt
 }
 
@@ -143,9 +145,9 @@ func (s *Service) Confirm(ctx context.Context, sc tenancy.Scope, token string) (
 	case err != nil:
 		return Confirmed{}, err
 	case receipt != nil:
-		return Confirmed{*receipt, s.ReceiptToken(found.ID)}, nil
-	case found.State == OrderOpen:
-		if err := s.await(ctx, sc.Tenant, found.ID); err != nil {
+		return Confirmed{*receipt, s.order.ReceiptToken(found.ID)}, nil
+	case found.State == order.Open:
+		if err := s.Await(ctx, sc.Tenant, found.ID); err != nil {
 			return Confirmed{}, err
 		}
 	}
@@ -155,7 +157,7 @@ func (s *Service) Confirm(ctx context.Context, sc tenancy.Scope, token string) (
 	}
 	// The customer may have chosen to pay at the studio during the card's check: then another order of the cart is
 	// the booking.
-	if l, again := s.read(ctx, sc, token); again == nil && l.Order != nil && l.Order.ID != found.ID && l.Order.State == OrderFulfilled {
+	if l, again := s.read(ctx, sc, token); again == nil && l.Order != nil && l.Order.ID != found.ID && l.Order.State == order.Fulfilled {
 		return s.confirmed(ctx, sc.Tenant, l.Order.ID)
 	}
 	return c, err
@@ -164,7 +166,7 @@ func (s *Service) Confirm(ctx context.Context, sc tenancy.Scope, token string) (
 // confirmRead returns the order of a cart, as it was read, or books it if it costs nothing. It returns pg.ErrUnmet if
 // the lock is needed for that, or the cart is no longer as it was read; then nothing is done. The receipt is nil
 // unless the cart was booked by this very call.
-func (s *Service) confirmRead(ctx context.Context, sc tenancy.Scope, l loaded, person uuid.UUID) (o Order, receipt *Receipt, err error) {
+func (s *Service) confirmRead(ctx context.Context, sc tenancy.Scope, l loaded, person uuid.UUID) (o Order, receipt *order.Receipt, err error) {
 	if l.PersonID == nil || *l.PersonID != person || l.Order == nil && !l.free() {
 		return Order{}, nil, pg.ErrUnmet
 	}
@@ -174,9 +176,10 @@ func (s *Service) confirmRead(ctx context.Context, sc tenancy.Scope, l loaded, p
 		if l.Order != nil {
 			return *l.Order, nil
 		}
-		order := pg.NewID()
+		orderID := pg.NewID()
 		now = tx.Now()
-		return Order{ID: order, State: OrderFulfilled}, settleIn(b, tx, sc, l, order, s.receiptHash(order), &sold)
+		receipt := s.order.ReceiptHash(orderID)
+		return Order{ID: orderID, State: order.Fulfilled}, settleIn(b, tx, sc, l, orderID, receipt, &sold)
 	})
 	if err == nil && len(sold) > 0 {
 		r := l.receipt(sc.Tenant, o.ID, now, sold)
@@ -208,13 +211,13 @@ func (s *Service) confirmLocked(ctx context.Context, sc tenancy.Scope, token str
 }
 
 // receipt returns the result of ReceiptOf, made of the data of a cart that has just been sold.
-func (l *loaded) receipt(business, order uuid.UUID, at time.Time, sold []booked) Receipt {
+func (l *loaded) receipt(business, orderID uuid.UUID, at time.Time, sold []booked) order.Receipt {
 	now := at.UTC().Truncate(time.Microsecond)
-	r := Receipt{
-		OrderID: order, State: OrderFulfilled, CreatedAt: now, FulfilledAt: now, Ref: l.Ref, BusinessID: business, BusinessName: l.BusinessName,
+	r := order.Receipt{
+		OrderID: orderID, State: order.Fulfilled, CreatedAt: now, FulfilledAt: now, Ref: l.Ref, BusinessID: business, BusinessName: l.BusinessName,
 		LocationID: l.LocationID, LocationName: l.LocationName, LocationSlug: l.LocationSlug, Zone: l.Zone,
 		Address: sold[0].Address, Accent: sold[0].Accent, Website: sold[0].Website, CustomerName: sold[0].CustomerName,
-		Totals: l.Totals, Refunds: []ReceiptRefund{}, Payments: []ReceiptPayment{}, Later: []ReceiptCard{}, WaivedAt: []time.Time{},
+		Totals: l.Totals, Refunds: []order.ReceiptRefund{}, Payments: []order.ReceiptPayment{}, Later: []order.ReceiptCard{}, WaivedAt: []time.Time{},
 	}
 	by := map[uuid.UUID]booked{}
 	for _, b := range sold {
@@ -222,7 +225,7 @@ func (l *loaded) receipt(business, order uuid.UUID, at time.Time, sold []booked)
 	}
 	for i, line := range l.Lines {
 		b := by[*line.BookingID]
-		r.Lines = append(r.Lines, ReceiptLine{
+		r.Lines = append(r.Lines, order.ReceiptLine{
 			BookingID: b.BookingID, OfferingID: line.OfferingID, OccurrenceID: line.OccurrenceID, Kind: line.Kind, Label: line.Name,
 			Slug: line.Slug, Attendee: line.Attendee, Party: line.Party, StartsAt: b.StartsAt, EndsAt: b.EndsAt,
 			Instructor: line.Instructor, Space: line.Space, State: b.State, ListedAmount: line.ListedAmount,
@@ -230,7 +233,7 @@ func (l *loaded) receipt(business, order uuid.UUID, at time.Time, sold []booked)
 			Tax: l.items[i].Tax, Rules: b.Rules, Version: b.Version, UpdatedAt: now,
 		})
 	}
-	r.taxes()
+	r.Taxes()
 	return r
 }
 
@@ -248,8 +251,8 @@ func (s *Service) bookFree(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l l
 // bookNow books a locked cart with held seats, without a payment by card.
 func (s *Service) bookNow(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l loaded) (Order, error) {
 	var sold []booked
-	order, b := pg.NewID(), tx.Batch()
-	if err := settleIn(b, tx, sc, l, order, s.receiptHash(order), &sold); err != nil {
+	orderID, b := pg.NewID(), tx.Batch()
+	if err := settleIn(b, tx, sc, l, orderID, s.order.ReceiptHash(orderID), &sold); err != nil {
 		return Order{}, err
 	}
 	if err := b.Send(ctx); err != nil {
@@ -265,16 +268,16 @@ func (s *Service) bookNow(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l lo
 		}
 	}
 	if err := booking.RequestTx(ctx, tx, requests); err != nil || l.Totals.CreditAmount == 0 {
-		return Order{ID: order, State: OrderFulfilled}, err
+		return Order{ID: orderID, State: order.Fulfilled}, err
 	}
-	return Order{ID: order, State: OrderFulfilled}, s.spend(ctx, tx, sc, l.toPay(order))
+	return Order{ID: orderID, State: order.Fulfilled}, s.spend(ctx, tx, sc, l.toPay(orderID))
 }
 
-// await reads the payment of an open order from the processor. Nil means that it is paid, and so that it is
+// Await reads the payment of an open order from the processor. Nil means that it is paid, and so that it is
 // fulfilled. The payment is read here and not taken from the transaction before: that may be the stored one of a
 // repeated request.
-func (s *Service) await(ctx context.Context, business, order uuid.UUID) error {
-	p, err := s.billing.RereadOrder(ctx, business, order)
+func (s *Service) Await(ctx context.Context, business, orderID uuid.UUID) error {
+	p, err := s.billing.RereadOrder(ctx, business, orderID)
 	switch {
 	case err != nil:
 		return err
@@ -291,116 +294,14 @@ func (s *Service) await(ctx context.Context, business, order uuid.UUID) error {
 }
 
 // confirmed returns the receipt of an order that is done.
-func (s *Service) confirmed(ctx context.Context, business, order uuid.UUID) (Confirmed, error) {
-	token := s.ReceiptToken(order)
-	r, err := ReceiptOf(ctx, s.db.View(business), order)
+func (s *Service) confirmed(ctx context.Context, business, orderID uuid.UUID) (Confirmed, error) {
+	token := s.order.ReceiptToken(orderID)
+	r, err := order.ReceiptOf(ctx, s.db.View(business), orderID)
 	if err != nil {
 		return Confirmed{}, err
 	}
-	if r.State != OrderFulfilled {
+	if r.State != order.Fulfilled {
 		return Confirmed{}, ErrRefunded.With("receiptToken", token)
 	}
 	return Confirmed{r, token}, nil
-}
-
-// ConfirmationJob mails the confirmation of an order.
-type ConfirmationJob struct {
-	Business uuid.UUID `json:"business"`
-	Order    uuid.UUID `json:"order"`
-}
-
-// Kind returns the job's name in the outbox.
-func (ConfirmationJob) Kind() string { return "checkout.confirmation" }
-
-// Terms returns the terms of the job's kind.
-func (ConfirmationJob) Terms() jobs.Terms { return jobs.Mail(3 * jobs.Day) }
-
-// LateRefundJob mails that a payment is refunded because it came too late.
-type LateRefundJob struct {
-	Business uuid.UUID `json:"business"`
-	Payment  uuid.UUID `json:"payment"`
-}
-
-// Kind returns the job's name in the outbox.
-func (LateRefundJob) Kind() string { return "checkout.late_refund" }
-
-// Terms returns the terms of the job's kind.
-func (LateRefundJob) Terms() jobs.Terms { return jobs.Mail(7 * jobs.Day) }
-
-// Confirmation is the content of the mail about a booking.
-type Confirmation struct {
-	To      string
-	Name    string // may be empty
-	Locale  string
-	Receipt Receipt
-	Token   string // of the receipt
-}
-
-// LateRefund is the content of the mail about a late payment's refund.
-type LateRefund struct {
-	To       string
-	Name     string // may be empty
-	Locale   string
-	Amount   int64 // refunded
-	Currency money.Currency
-	Receipt  Receipt // of the order that it was to pay
-	// Stands is the receipt of the order booked all the same: the customer chose to pay at the studio, or paid again.
-	// Nil for a payment that came after the spots were gone.
-	Stands *Receipt
-	Token  string // of the receipt to show; empty if there is none
-}
-
-// MailConfirmation is the job checkout.confirmation: that it is booked, or requested. It mails nothing if the order
-// is no longer fulfilled, or none of its bookings stands any more.
-func (s *Service) MailConfirmation(ctx context.Context, job ConfirmationJob) error {
-	v := s.db.View(job.Business)
-	r, err := ReceiptOf(ctx, v, job.Order)
-	if err != nil || r.State != OrderFulfilled || !slices.ContainsFunc(r.Lines, stands) {
-		return err
-	}
-	to, err := recipientOf(ctx, v, job.Order)
-	if err != nil || to.Email == "" {
-		return err
-	}
-	return s.mail.Send(ctx, s.confirmationMail(Confirmation{
-		To: to.Email, Name: to.Name, Locale: to.Locale, Receipt: r, Token: s.ReceiptToken(job.Order),
-	}))
-}
-
-// stands reports whether a seat is booked, or requested.
-func stands(l ReceiptLine) bool { return l.State == booking.Confirmed || l.State == booking.Requested }
-
-// MailLateRefund is the job checkout.late_refund. It mails nothing if the payment was used after all.
-func (s *Service) MailLateRefund(ctx context.Context, job LateRefundJob) error {
-	v := s.db.View(job.Business)
-	p, err := billing.PaymentOf(ctx, v, job.Payment)
-	if err != nil || p.Outcome != billing.OutcomeRefunded {
-		return err
-	}
-	r, err := ReceiptOf(ctx, v, p.OrderID)
-	if err != nil {
-		return err
-	}
-	to, err := recipientOf(ctx, v, p.OrderID)
-	if err != nil || to.Email == "" {
-		return err
-	}
-	m := LateRefund{To: to.Email, Name: to.Name, Locale: to.Locale, Amount: p.Amount, Currency: p.Currency, Receipt: r}
-	if r.State == OrderRefunded {
-		m.Token = s.ReceiptToken(p.OrderID)
-	}
-	instead, found, err := soldInstead(ctx, v, p.OrderID)
-	if err != nil {
-		return err
-	}
-	if found {
-		other, err := ReceiptOf(ctx, v, instead)
-		if err != nil {
-			return err
-		}
-		if slices.ContainsFunc(other.Lines, stands) {
-			m.Stands, m.Token = &other, s.ReceiptToken(instead)
-		}
-	}
-	return s.mail.Send(ctx, s.refundMail(m))
 }

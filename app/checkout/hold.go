@@ -12,6 +12,7 @@ import (
 	"foyer/app/claim"
 	"foyer/app/crm"
 	"foyer/app/identity"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -210,13 +211,13 @@ func (l *loaded) accepts(quoted *int64) error {
 // dropOrder gives up an order with an expired hold or a changed total, so that the cart can be held and paid anew. A
 // payment in progress is waited for.
 func (s *Service) dropOrder(ctx context.Context, tx *pg.Tx, c Cart) error {
-	if c.Order == nil || c.Order.State != OrderOpen {
+	if c.Order == nil || c.Order.State != order.Open {
 		return nil
 	}
 	if inTransit(c.Order.PaymentStatus) {
 		return ErrPaymentPending
 	}
-	if err := voidOrder(ctx, tx, c.Order.ID); err != nil {
+	if _, err := order.End(ctx, tx, c.Order.ID, order.Void); err != nil {
 		return err
 	}
 	return s.billing.CancelTx(ctx, tx, c.Order.ID)

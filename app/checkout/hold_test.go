@@ -15,6 +15,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/identity"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -188,7 +189,7 @@ func TestOverdueHold(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.hold(t, ada, first)
-	if got := s.confirm(t, ada, first); got.State != checkout.OrderFulfilled {
+	if got := s.confirm(t, ada, first); got.State != order.Fulfilled {
 		t.Errorf("%+v", got)
 	}
 	s.check(t)
@@ -277,7 +278,7 @@ func TestLatePaymentRetakes(t *testing.T) {
 				}
 			}
 			s.PayCard(t, p.ClientSecret, apptest.CardGood)
-			if got := s.confirm(t, ada, token); got.State != checkout.OrderFulfilled || got.Lines[0].State != booking.Confirmed || s.taken(t, o) != 1 {
+			if got := s.confirm(t, ada, token); got.State != order.Fulfilled || got.Lines[0].State != booking.Confirmed || s.taken(t, o) != 1 {
 				t.Errorf("%+v", got)
 			}
 			s.check(t)
@@ -302,8 +303,8 @@ func TestLatePaymentIsRefunded(t *testing.T) {
 	refused(t, "confirm again", err, checkout.ErrRefunded)
 	receipt, _ := detail(err, "receiptToken").(string)
 	s.jobs(t)
-	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), receipt)
-	if err != nil || r.State != checkout.OrderRefunded || len(r.Refunds) != 1 || r.Refunds[0].Amount != 2200 || r.Refunds[0].State != billing.RequestSucceeded {
+	r, err := s.Orders.Receipt(t.Context(), s.Visitor(), receipt)
+	if err != nil || r.State != order.Refunded || len(r.Refunds) != 1 || r.Refunds[0].Amount != 2200 || r.Refunds[0].State != billing.RequestSucceeded {
 		t.Errorf("%+v (%v)", r, err)
 	}
 	if got := apptest.Value[string](t, s.w, "select amount || ' ' || fee_amount || ' ' || state from refunds"); got != "2200 44 succeeded" {

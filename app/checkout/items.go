@@ -10,6 +10,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/fault"
 	"foyer/app/names"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -100,13 +101,13 @@ func (s *Service) AcceptPrice(ctx context.Context, sc tenancy.Scope, token strin
 }
 
 // TotalsWithout returns the totals of a cart without some of its items.
-func (s *Service) TotalsWithout(ctx context.Context, sc tenancy.Scope, token string, items []uuid.UUID) (Totals, error) {
+func (s *Service) TotalsWithout(ctx context.Context, sc tenancy.Scope, token string, items []uuid.UUID) (order.Totals, error) {
 	l, err := s.read(ctx, sc, token)
 	if err != nil {
-		return Totals{}, err
+		return order.Totals{}, err
 	}
 	var lines []Line
-	var rest []Item
+	var rest []order.Item
 	for i, line := range l.Lines {
 		if !slices.Contains(items, line.ItemID) {
 			lines, rest = append(lines, line), append(rest, l.items[i])

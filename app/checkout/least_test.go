@@ -3,11 +3,14 @@ package checkout_test
 import (
 	"testing"
 
+	"github.com/google/uuid"
+
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/discount"
 	"foyer/app/money"
+	"foyer/app/order"
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/processor"
@@ -35,7 +38,7 @@ func TestADiscountLeavesNothingThatNoCardCanPay(t *testing.T) {
 	}
 	h, err := s.Checkout.Hold(t.Context(), ada, token, checkout.HoldInput{QuotedAmount: &c.Totals.TotalAmount})
 	must(t, h, err)
-	if got := s.confirm(t, ada, token); got.Totals.TotalAmount != 0 || got.Totals.DiscountAmount != 2000 || got.State != checkout.OrderFulfilled {
+	if got := s.confirm(t, ada, token); got.Totals.TotalAmount != 0 || got.Totals.DiscountAmount != 2000 || got.State != order.Fulfilled {
 		t.Errorf("booked as %+v", got.Totals)
 	}
 	token, c = s.with(t, ada, 2000, "HALF")
@@ -82,17 +85,18 @@ func TestTheLeastOfEveryCurrency(t *testing.T) {
 		if refused(t, string(info.Code), err, billing.ErrBelowCardMinimum); detail(err, "least") != least {
 			t.Errorf("%s: %v", info.Code, err)
 		}
-		terms := checkout.Terms{Currency: info.Code, TaxMode: business.TaxExclusive, FeeMode: billing.ModeAbsorb, WaiveRemainder: true}
-		q := checkout.Price([]checkout.Item{{ListedAmount: 100 * least}}, []checkout.Off{percent(995_000, true)}, terms)
+		terms := order.Terms{Currency: info.Code, TaxMode: business.TaxExclusive, FeeMode: billing.ModeAbsorb, WaiveRemainder: true}
+		most := order.Off{ID: uuid.New(), PPM: 995_000, Lines: []bool{true}}
+		q := order.Price([]order.Item{{ListedAmount: 100 * least}}, []order.Off{most}, terms)
 		if q.Totals.TotalAmount != 0 || q.Totals.Discounts[0].Amount != 100*least || q.Lines[0].Discounts[0].Amount != 100*least {
 			t.Errorf("%s: waived %+v", info.Code, q.Totals)
 		}
-		items := []checkout.Item{{ListedAmount: 10 * least, Deposit: catalog.DepositRules{Amount: 9*least + 1}}}
-		if d := checkout.Price(items, nil, terms).Totals; d.DueLaterAmount != 0 || d.Now() != d.TotalAmount {
+		items := []order.Item{{ListedAmount: 10 * least, Deposit: catalog.DepositRules{Amount: 9*least + 1}}}
+		if d := order.Price(items, nil, terms).Totals; d.DueLaterAmount != 0 || d.Now() != d.TotalAmount {
 			t.Errorf("%s: a deposit leaves %d, which no card can pay", info.Code, d.DueLaterAmount)
 		}
 		items[0].Deposit.Amount = 9 * least
-		if d := checkout.Price(items, nil, terms).Totals; d.DueLaterAmount != least {
+		if d := order.Price(items, nil, terms).Totals; d.DueLaterAmount != least {
 			t.Errorf("%s: a deposit leaves %d", info.Code, d.DueLaterAmount)
 		}
 	}

@@ -6,7 +6,9 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/availability"
+	"foyer/app/booking"
 	"foyer/app/catalog"
+	"foyer/app/order"
 	"foyer/billing/processor"
 )
 
@@ -32,7 +34,7 @@ type Line struct {
 	Problem      string       // why it can no longer be booked: started, cancelled, not_bookable; empty if it can
 	Course       bool         // all of a course: the times above are its first date's, Spots the fewest of any
 	Dates        []LineDate   // of a course: all its dates, in the order of their start
-	Priced
+	order.Priced
 }
 
 // Dearer reports whether the line costs more than when it was added, and no seat is held at the old price.
@@ -53,29 +55,26 @@ type Slot struct {
 // Order is a cart's order as the cart shows it.
 type Order struct {
 	ID            uuid.UUID
-	State         OrderState
+	State         order.State
 	PaymentID     *uuid.UUID // the payment that is open or has succeeded
 	PaymentStatus processor.Status
-}
-
-// OrderState is the state of an order.
-type OrderState string
-
-// The states of an order.
-const (
-	OrderOpen      OrderState = "open"      // being paid: the items are frozen
-	OrderFulfilled OrderState = "fulfilled" // paid and booked
-	OrderRefunded  OrderState = "refunded"  // paid too late: the payment is refunded
-	OrderVoid      OrderState = "void"      // given up
-)
-
-// All returns all states.
-func (OrderState) All() []OrderState {
-	return []OrderState{OrderOpen, OrderFulfilled, OrderRefunded, OrderVoid}
 }
 
 func (s Slot) request() availability.SlotRequestAt {
 	return availability.SlotRequestAt{
 		OfferingID: s.OfferingID, StartsAt: s.StartsAt, Minutes: s.Minutes, MemberID: s.MemberID, SpaceID: s.SpaceID, Party: s.Party,
 	}
+}
+
+// CostBases returns the amounts to be paid for each line of the cart.
+func (c Cart) CostBases() []booking.CostBasis {
+	dues := make([]int64, len(c.Lines))
+	for i, l := range c.Lines {
+		dues[i] = l.NowAmount()
+	}
+	out := order.ShareFee(c.Totals.ServiceFeeAmount, dues)
+	for i, l := range c.Lines {
+		out[i].DueAmount, out[i].NonRefundableAmount = l.LaterAmount, l.NonRefundableAmount
+	}
+	return out
 }

@@ -9,7 +9,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
+	"foyer/app/order"
 	"foyer/billing"
 )
 
@@ -39,21 +39,21 @@ func onePrice(t *testing.T, mode business.TaxMode, fee billing.Mode, display *bu
 	date := s.class(t, 2200, 3, func(o *apptest.OfferingRow) { o.TaxRate = &rate.ID })
 	offering := apptest.Value[uuid.UUID](t, s.w, "select id from offerings")
 	pricing, err := catalog.PricingOf(t.Context(), s.w.DB.View(s.Business.ID), offering)
-	listed := checkout.ListPriceOf(2200, 1, must(t, pricing, err), "USD")
+	listed := order.ListPriceOf(2200, 1, must(t, pricing, err), "USD")
 	page, err := catalog.PageOf(t.Context(), s.w.DB.View(s.Business.ID), s.Location.ID, apptest.Value[string](t, s.w, "select slug from offerings"))
-	if got := checkout.ListPriceOf(2200, 1, must(t, page, err).Pricing, "USD"); got != listed {
+	if got := order.ListPriceOf(2200, 1, must(t, page, err).Pricing, "USD"); got != listed {
 		t.Errorf("the page shows %+v, and the offering %+v", got, listed)
 	}
 	ada := s.Customer(t, "Ada")
 	token := s.Fill(t, date)
 	s.hold(t, ada, token)
 	total := s.cart(t, token).Totals
-	if all := checkout.FullPriceOf(2200, 1, pricing, "USD"); all != total.TotalAmount {
+	if all := order.FullPriceOf(2200, 1, pricing, "USD"); all != total.TotalAmount {
 		t.Errorf("in full %d, the cart comes to %d", all, total.TotalAmount)
 	}
-	want := checkout.ListPrice{Amount: 2200, Tax: mode == business.TaxExclusive, Fee: fee != billing.ModeAbsorb}
+	want := order.ListPrice{Amount: 2200, Tax: mode == business.TaxExclusive, Fee: fee != billing.ModeAbsorb}
 	if display != nil && *display == business.PricesFull {
-		want = checkout.ListPrice{Amount: total.TotalAmount}
+		want = order.ListPrice{Amount: total.TotalAmount}
 	}
 	if listed != want {
 		t.Errorf("the list shows %+v, want %+v", listed, want)
@@ -67,7 +67,7 @@ func onePrice(t *testing.T, mode business.TaxMode, fee billing.Mode, display *bu
 	if charged := apptest.Value[int64](t, s.w, "select amount from payments where status = 'succeeded'"); charged != total.TotalAmount {
 		t.Errorf("the card was charged %d of %d", charged, total.TotalAmount)
 	}
-	due, err := checkout.AtStudioOf(t.Context(), s.w.DB.View(s.Business.ID), offering, "USD", 2200)
+	due, err := order.AtStudioOf(t.Context(), s.w.DB.View(s.Business.ID), offering, "USD", 2200)
 	b := s.byDesk(t, s.Customer(t, "Bo"), date)
 	if m := s.money(t, b); must(t, due, err) != m.Due {
 		t.Errorf("the desk says %d, and %d is due", due, m.Due)
@@ -82,19 +82,19 @@ func TestListPrices(t *testing.T) {
 		amount int64
 		people int
 		change func(*catalog.Pricing)
-		want   checkout.ListPrice
+		want   order.ListPrice
 	}{
-		"free":            {0, 1, func(*catalog.Pricing) {}, checkout.ListPrice{}},
-		"tax and fee":     {2200, 1, func(*catalog.Pricing) {}, checkout.ListPrice{Amount: 2444}},
-		"no cards":        {2200, 1, func(p *catalog.Pricing) { p.TakesCards = false }, checkout.ListPrice{Amount: 2395}},
-		"a deposit":       {2200, 1, func(p *catalog.Pricing) { p.Deposit.Percent = 30 }, checkout.ListPrice{Amount: 2410}},
-		"untaxed, absorb": {2200, 1, func(p *catalog.Pricing) { p.TaxPPM, p.FeeMode = 0, business.FeeAbsorb }, checkout.ListPrice{Amount: 2200}},
-		"by the country":  {2200, 1, func(p *catalog.Pricing) { p.PriceDisplay, p.TaxCountry = nil, "US" }, checkout.ListPrice{Amount: 2200, Tax: true, Fee: true}},
-		"elsewhere":       {2200, 1, func(p *catalog.Pricing) { p.PriceDisplay, p.TaxCountry = nil, "DE" }, checkout.ListPrice{Amount: 2444}},
+		"free":            {0, 1, func(*catalog.Pricing) {}, order.ListPrice{}},
+		"tax and fee":     {2200, 1, func(*catalog.Pricing) {}, order.ListPrice{Amount: 2444}},
+		"no cards":        {2200, 1, func(p *catalog.Pricing) { p.TakesCards = false }, order.ListPrice{Amount: 2395}},
+		"a deposit":       {2200, 1, func(p *catalog.Pricing) { p.Deposit.Percent = 30 }, order.ListPrice{Amount: 2410}},
+		"untaxed, absorb": {2200, 1, func(p *catalog.Pricing) { p.TaxPPM, p.FeeMode = 0, business.FeeAbsorb }, order.ListPrice{Amount: 2200}},
+		"by the country":  {2200, 1, func(p *catalog.Pricing) { p.PriceDisplay, p.TaxCountry = nil, "US" }, order.ListPrice{Amount: 2200, Tax: true, Fee: true}},
+		"elsewhere":       {2200, 1, func(p *catalog.Pricing) { p.PriceDisplay, p.TaxCountry = nil, "DE" }, order.ListPrice{Amount: 2444}},
 	} {
 		q := p
 		c.change(&q)
-		if got := checkout.ListPriceOf(c.amount, c.people, q, "USD"); got != c.want {
+		if got := order.ListPriceOf(c.amount, c.people, q, "USD"); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}

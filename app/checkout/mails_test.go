@@ -2,6 +2,7 @@ package checkout_test
 
 import (
 	"log/slog"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,8 @@ import (
 	"foyer/app/fault"
 	"foyer/app/jobs"
 	"foyer/app/mail"
+	"foyer/app/order"
+	"foyer/app/owed"
 	"foyer/app/pg"
 )
 
@@ -27,11 +30,11 @@ func TestConfirmationMail(t *testing.T) {
 	token := s.Fill(t, s.class(t, 0, 1))
 	s.hold(t, ada, token)
 	got := s.confirm(t, ada, token)
-	job := checkout.ConfirmationJob{Business: s.Business.ID, Order: got.OrderID}
+	job := order.ConfirmationJob{Business: s.Business.ID, Order: got.OrderID}
 	mailed := func() int { return len(s.Mail.List(ada.Email)) }
 	send := func() {
 		t.Helper()
-		if err := s.Checkout.MailConfirmation(t.Context(), job); err != nil {
+		if err := s.Orders.MailConfirmation(t.Context(), job); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -54,7 +57,7 @@ func TestConfirmationMail(t *testing.T) {
 		t.Error("mailed to nobody")
 	}
 	job.Order = pg.NewID()
-	if err := s.Checkout.MailConfirmation(t.Context(), job); !fault.IsKind(err, fault.NotFound) {
+	if err := s.Orders.MailConfirmation(t.Context(), job); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("an unknown order: %v", err)
 	}
 }
@@ -73,13 +76,13 @@ func TestLateRefundMail(t *testing.T) {
 		t.Fatalf("%+v", m)
 	}
 	receipt := m[0].Text[strings.LastIndex(m[0].Text, " ")+1:]
-	if r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), receipt); err != nil || r.State != checkout.OrderRefunded {
+	if r, err := s.Orders.Receipt(t.Context(), s.Visitor(), receipt); err != nil || r.State != order.Refunded {
 		t.Errorf("the mail leads to %+v (%v)", r, err)
 	}
 	payment := apptest.Value[uuid.UUID](t, s.w, "select id from payments")
 	s.w.SQL(t, "update payments set outcome = 'fulfilled'")
-	job := checkout.LateRefundJob{Business: s.Business.ID, Payment: payment}
-	if err := s.Checkout.MailLateRefund(t.Context(), job); err != nil || len(s.Mail.List(ada.Email)) != 1 {
+	job := order.LateRefundJob{Business: s.Business.ID, Payment: payment}
+	if err := s.Orders.MailLateRefund(t.Context(), job); err != nil || len(s.Mail.List(ada.Email)) != 1 {
 		t.Errorf("mailed although it was settled (%v)", err)
 	}
 }
@@ -90,20 +93,20 @@ func TestReceiptRefuses(t *testing.T) {
 	s.ready(t, ada, s.class(t, 2200, 1))
 	order := apptest.Value[uuid.UUID](t, s.w, "select id from orders")
 	for name, token := range map[string]string{
-		"an order that is being paid": s.Checkout.ReceiptToken(order),
-		"unknown":                     s.Checkout.ReceiptToken(pg.NewID()),
+		"an order that is being paid": s.Orders.ReceiptToken(order),
+		"unknown":                     s.Orders.ReceiptToken(pg.NewID()),
 		"no token":                    "x",
 		"the order's id":              order.String(),
 	} {
-		if _, err := s.Checkout.Receipt(t.Context(), s.Visitor(), token); !fault.IsKind(err, fault.NotFound) {
+		if _, err := s.Orders.Receipt(t.Context(), s.Visitor(), token); !fault.IsKind(err, fault.NotFound) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	business, found, err := s.Checkout.FindReceipt(t.Context(), s.Checkout.ReceiptToken(order))
+	business, found, err := s.Orders.FindReceipt(t.Context(), s.Orders.ReceiptToken(order))
 	if err != nil || !found || business != s.Business.ID {
 		t.Errorf("%s %v (%v)", business, found, err)
 	}
-	if _, found, err := s.Checkout.FindReceipt(t.Context(), "x"); found || err != nil {
+	if _, found, err := s.Orders.FindReceipt(t.Context(), "x"); found || err != nil {
 		t.Errorf("%v (%v)", found, err)
 	}
 }
@@ -117,7 +120,9 @@ func TestWorker(t *testing.T) {
 	worker.Booking.Register(r)
 	worker.Notice.Register(r)
 	worker.Billing.Register(r)
+	worker.Orders.Register(r)
 	worker.Checkout.Register(r)
+	worker.Owed.Register(r)
 	running, err := jobs.Start(t.Context(), s.w.Worker(t), r, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -157,37 +162,40 @@ func until(t *testing.T, ok func() bool) {
 	}
 }
 
-// A missing option is found at start.
+// A missing option of the services of a sale, or a short secret, is found at start.
 func TestOptionsAreChecked(t *testing.T) {
 	s := open(t)
-	whole := func() checkout.Options {
-		return checkout.Options{
-			DB: s.w.DB, Booking: s.Booking, Billing: s.Billing, Secret: apptest.Secret, Mail: s.Mail,
-			ConfirmationMail: func(checkout.Confirmation) mail.Message { return mail.Message{} },
-			RefundMail:       func(checkout.LateRefund) mail.Message { return mail.Message{} },
-			FeeMail:          func(checkout.FeeMail) mail.Message { return mail.Message{} },
+	needsAll(t, order.New, order.Options{
+		DB: s.w.DB, Billing: s.Billing, Secret: apptest.Secret, Mail: s.Mail,
+		ConfirmationMail: func(order.Confirmation) mail.Message { return mail.Message{} },
+		RefundMail:       func(order.LateRefund) mail.Message { return mail.Message{} },
+	})
+	needsAll(t, checkout.New, checkout.Options{
+		DB: s.w.DB, Booking: s.Booking, Billing: s.Billing, Orders: s.Orders, Secret: apptest.Secret,
+	})
+	needsAll(t, owed.New, owed.Options{
+		DB: s.w.DB, Billing: s.Billing, Orders: s.Orders, Checkout: s.Checkout, Mail: s.Mail,
+		ChargeMail: func(owed.ChargeMail) mail.Message { return mail.Message{} },
+	})
+}
+
+// needsAll fails the test unless create panics if any one of its options is missing, or its secret is short.
+func needsAll[O, S any](t *testing.T, create func(O) S, whole O) {
+	t.Helper()
+	create(whole)
+	for f := range reflect.TypeFor[O]().Fields() {
+		without := whole
+		option := reflect.ValueOf(&without).Elem().FieldByName(f.Name)
+		if option.SetZero(); f.Name == "Secret" {
+			option.SetBytes([]byte("short"))
 		}
-	}
-	for name, spoil := range map[string]func(*checkout.Options){
-		"DB":               func(o *checkout.Options) { o.DB = nil },
-		"Booking":          func(o *checkout.Options) { o.Booking = nil },
-		"Billing":          func(o *checkout.Options) { o.Billing = nil },
-		"a short secret":   func(o *checkout.Options) { o.Secret = []byte("short") },
-		"Mail":             func(o *checkout.Options) { o.Mail = nil },
-		"ConfirmationMail": func(o *checkout.Options) { o.ConfirmationMail = nil },
-		"RefundMail":       func(o *checkout.Options) { o.RefundMail = nil },
-		"FeeMail":          func(o *checkout.Options) { o.FeeMail = nil },
-	} {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%s: no panic", name)
+					t.Errorf("%T without %s: no panic", without, f.Name)
 				}
 			}()
-			o := whole()
-			spoil(&o)
-			checkout.New(o)
+			create(without)
 		}()
 	}
-	checkout.New(whole())
 }

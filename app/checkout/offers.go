@@ -9,6 +9,7 @@ import (
 	"foyer/app/civil"
 	"foyer/app/discount"
 	"foyer/app/fault"
+	"foyer/app/order"
 )
 
 // Code is a customer's promo code, as it is stored.
@@ -27,7 +28,7 @@ type wall struct {
 }
 
 // discountCart returns the cart as package discount reads it.
-func (l *loaded) discountCart(lines []Line, items []Item) discount.Cart {
+func (l *loaded) discountCart(lines []Line, items []order.Item) discount.Cart {
 	c := discount.Cart{
 		LocationID: l.LocationID, Currency: l.terms.Currency, Today: civil.LocalDate(l.wall.now, l.wall.zone),
 		Lines: make([]discount.Line, len(items)),
@@ -42,29 +43,29 @@ func (l *loaded) discountCart(lines []Line, items []Item) discount.Cart {
 
 // offs returns the discounts that lines of the cart can have, in the order in which they are taken off. A cart being
 // paid has those of its order.
-func (l *loaded) offs(lines []Line, items []Item) []Off {
+func (l *loaded) offs(lines []Line, items []order.Item) []order.Off {
 	if l.ordered {
 		return nil
 	}
-	var out []Off
+	var out []order.Off
 	for _, c := range l.candidates {
 		eligible, why := c.For(l.discountCart(lines, items))
 		if why != nil {
 			continue
 		}
-		out = append(out, Off{ID: c.ID, Name: c.Name, Code: c.Code, PPM: c.PPM, Amount: c.Amount, Combines: c.Combines, Lines: eligible})
+		out = append(out, order.Off{ID: c.ID, Name: c.Name, Code: c.Code, PPM: c.PPM, Amount: c.Amount, Combines: c.Combines, Lines: eligible})
 	}
 	return out
 }
 
 // quote prices lines of the cart. If the studio accepts cards, an amount after discounts below a card's minimum is
 // waived, because no card could pay it.
-func (l *loaded) quote(lines []Line, items []Item, t Terms) Quote {
+func (l *loaded) quote(lines []Line, items []order.Item, t order.Terms) order.Quote {
 	offs := l.offs(lines, items)
-	q := Price(items, offs, t)
-	if l.card && !l.ordered && q.leavesTooLittle() {
+	q := order.Price(items, offs, t)
+	if l.card && !l.ordered && q.LeavesTooLittle() {
 		t.WaiveRemainder = true
-		return Price(items, offs, t)
+		return order.Price(items, offs, t)
 	}
 	return q
 }
@@ -75,7 +76,7 @@ func (l *loaded) code(given string) *Code {
 		return nil
 	}
 	out := &Code{Code: given}
-	if i := slices.IndexFunc(l.Totals.Discounts, func(d Discounted) bool { return d.Code == given }); i >= 0 {
+	if i := slices.IndexFunc(l.Totals.Discounts, func(d order.Discounted) bool { return d.Code == given }); i >= 0 {
 		out.Name, out.Amount = l.Totals.Discounts[i].Name, l.Totals.Discounts[i].Amount
 		return out
 	}
@@ -95,7 +96,7 @@ func (l *loaded) code(given string) *Code {
 func (l *loaded) limited() []uuid.UUID {
 	var out []uuid.UUID
 	for _, c := range l.candidates {
-		used := slices.ContainsFunc(l.Totals.Discounts, func(d Discounted) bool { return d.ID == c.ID })
+		used := slices.ContainsFunc(l.Totals.Discounts, func(d order.Discounted) bool { return d.ID == c.ID })
 		if used && c.Limited() && !l.ordered {
 			out = append(out, c.ID)
 		}

@@ -10,15 +10,11 @@ import (
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/fault"
-	"foyer/app/fees"
 	"foyer/app/jobs"
 	"foyer/app/money"
+	"foyer/app/order"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/billing/processor"
-	"foyer/ent/order"
 )
 
 // booked is a booking that was confirmed, with the parts of its receipt that the cart lacks.
@@ -36,7 +32,7 @@ type booked struct {
 var settlingFree = pg.Hot(`with going as (
 		update carts set state = 'ordered', version = version + 1, updated_at = @now
 		where id = @cart and version = @seen and state = 'open' returning id
-	), ` + ordered + `, ` + booking.SeatsConfirmed + `, due as (select from going), ` + jobs.Enqueued + `
+	), ` + order.InsertSQL + `, ` + booking.SeatsConfirmed + `, due as (select from going), ` + jobs.Enqueued + `
 	select m.id as booking_id, m.state, m.starts_at, m.ends_at, coalesce(m.policy, 'null') as rules, m.version, c.name as customer_name,
 		l.street, l.city, l.region, l.postal_code, l.country, l.accent, l.website
 	from (select app.must((select count(*) from moved) = cardinality(@ids::uuid[]))) as all_of_them
@@ -47,32 +43,19 @@ var settlingFree = pg.Hot(`with going as (
 // settleIn queues the sale of a cart without a card payment: it is closed, its order written, its seats are confirmed
 // and its confirmation is mailed. All of that, or pg.ErrUnmet, if the cart is not as it was read or its hold has
 // expired.
-func settleIn(b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, l loaded, order uuid.UUID, receiptHash []byte, sold *[]booked) error {
-	args, err := jobs.Enqueuing(tx, ConfirmationJob{Business: tx.Business(), Order: order}, booking.ConfirmingSeats(tx, sc, *l.Hold, order,
-		l.sale(order, receiptHash, OrderFulfilled).args(tx)))
+func settleIn(b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, l loaded, orderID uuid.UUID, receiptHash []byte, sold *[]booked) error {
+	args, err := jobs.Enqueuing(tx, order.ConfirmationJob{Business: tx.Business(), Order: orderID}, booking.ConfirmingSeats(tx, sc, *l.Hold, orderID,
+		l.sale(orderID, receiptHash, order.Fulfilled).Args(tx)))
 	args["seen"] = l.Version
 	pg.QueueAll(b, sold, settlingFree, args)
-	return err
-}
-
-// voidOrder gives an open order up. The cart is locked.
-func voidOrder(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
-	return tx.Ent().Order.Update().
-		Where(order.BusinessID(tx.Business()), order.ID(id), order.State(string(OrderOpen))).
-		SetState(string(OrderVoid)).Exec(ctx)
-}
-
-// setCreditUntil sets the time until which the credit of an open order is reserved.
-func setCreditUntil(ctx context.Context, tx *pg.Tx, order uuid.UUID, until time.Time) error {
-	_, err := tx.Exec(ctx, "update orders set credit_until = $3 where business_id = $1 and id = $2 and state = 'open'", tx.Business(), order, until)
 	return err
 }
 
 // lockedOrder is an order whose cart is locked.
 type lockedOrder struct {
 	ID           uuid.UUID
-	CartID       *uuid.UUID // nil: of a fee or a balance due, and nothing is locked
-	State        OrderState
+	CartID       *uuid.UUID // nil: of no cart, and nothing is locked
+	State        order.State
 	LocationID   uuid.UUID
 	CustomerID   uuid.UUID
 	Currency     money.Currency
@@ -88,201 +71,19 @@ func lockOrder(b *pg.Batch, tx *pg.Tx, id uuid.UUID, o *lockedOrder, found *bool
 }
 
 // settled is beside booking.ConfirmTx: the order and its cart are closed, and the confirmation is mailed.
-const settled = `, closed as (
-		update orders o set state = 'fulfilled', fulfilled_at = @now from kept where o.business_id = @business and o.id = @order and o.state = 'open'
-	), done as (
+const settled = `, ` + order.FulfilledSQL + `, done as (
 		update carts c set state = 'ordered' from kept where c.business_id = @business and c.id = @cart
 	), due as (select from kept), ` + jobs.Enqueued
 
 // closeOrder ends an open order and its cart.
-func closeOrder(ctx context.Context, tx *pg.Tx, o lockedOrder, state OrderState) error {
-	n, err := tx.Exec(ctx, `with done as (
-			update carts set state = 'ordered' where business_id = $1 and id = $3
-		)
-		update orders set state = $4, fulfilled_at = $5 where business_id = $1 and id = $2 and state = 'open'`,
-		tx.Business(), o.ID, o.CartID, state, tx.Now())
-	if err == nil && n == 0 {
+func closeOrder(ctx context.Context, tx *pg.Tx, o lockedOrder, state order.State) error {
+	args := order.Ending(tx, o.ID, state)
+	args["cart"] = o.CartID
+	open, err := pg.One[bool](ctx, tx, `with done as (
+			update carts set state = 'ordered' where business_id = @business and id = @cart
+		), `+order.EndedSQL+` select exists (select from ended)`, args)
+	if err == nil && !open {
 		err = errors.New("checkout: an order that is not open was to be closed")
 	}
 	return err
-}
-
-// receiptRow is a receipt with the data of its card.
-type receiptRow struct {
-	Receipt
-	business.Address
-	Totals
-	Env                  processor.Env
-	CardBrand, CardLast4 string
-	CardWallet           string
-	PaidAmount           *int64
-	PaidAt               *time.Time
-	CardState            CardState
-}
-
-// receiptLineRow is a line with the data of its tax, rules and dates.
-type receiptLineRow struct {
-	ReceiptLine
-	TaxRateID *uuid.UUID
-	TaxName   string
-	TaxPpm    int64
-	Course    *uuid.UUID // the group, of a course
-}
-
-// receiptDateRow is one date of a course that was sold.
-type receiptDateRow struct {
-	GroupID uuid.UUID
-	booking.CourseDate
-}
-
-// ReceiptOf reads an order in any state as a receipt, in one trip; the caller may see it. It returns a not found
-// error.
-func ReceiptOf(ctx context.Context, v *pg.View, order uuid.UUID) (Receipt, error) {
-	return readReceiptBy(ctx, v, "id", order)
-}
-
-// readReceiptBy reads the order whose column key has that value.
-func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Receipt, error) {
-	var head receiptRow
-	var found bool
-	var lines []receiptLineRow
-	var refunds []ReceiptRefund
-	var manualPayments []ReceiptPayment
-	var later []ReceiptCard
-	var dates []receiptDateRow
-	var past []fees.PastWaiver
-	where := ` where o.business_id = $1 and o.` + key + ` = $2 `
-	b := v.Batch()
-	pg.QueueOne(b, &head, &found, `select o.id as order_id, o.state, o.created_at, o.fulfilled_at, coalesce(c.ref, '') as ref, o.cart_id is null as desk, o.business_id, b.name as business_name,
-			o.location_id, l.name as location_name, l.slug as location_slug, l.zone, l.street, l.city, l.region, l.postal_code,
-			l.country, l.accent, l.website, u.name as customer_name, o.currency, o.tax_mode, o.subtotal_amount, o.discount_amount, `+discountsOf("o.business_id", "o.id")+` as discounts, o.tax_amount,
-			o.service_fee_amount, o.total_amount, o.credit_amount, o.due_amount as due_later_amount, coalesce(p.env, '') as env, coalesce(p.card_brand, '') as card_brand,
-			coalesce(p.card_last4, '') as card_last4, coalesce(p.card_wallet, '') as card_wallet, p.amount as paid_amount,
-			coalesce(p.succeeded_at, p.authorized_at) as paid_at,
-			case p.status when 'authorized' then 'authorized' when 'canceled' then 'voided' else 'captured' end as card_state
-		from orders o
-		left join carts c on c.business_id = o.business_id and c.id = o.cart_id
-		join businesses b on b.business_id = o.business_id
-		join locations l on l.business_id = o.business_id and l.id = o.location_id
-		join customers u on u.business_id = o.business_id and u.id = o.customer_id
-		left join payments p on p.business_id = o.business_id and p.order_id = o.id and p.outcome <> ''`+where,
-		v.Business(), value)
-	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, x.label, f.slug, k.attendee, k.party, k.starts_at,
-			k.ends_at, `+schedule.InstructorAndSpaceSQL+`, k.state, x.listed_amount, x.discount_amount, x.tax_amount,
-			x.tax_rate_id, x.tax_name, x.tax_ppm, x.non_refundable_amount, x.card_amount, coalesce(back.paid, 0) as paid_amount, coalesce(back.stands, 0) + back.later as net_amount, coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
-			case when f.enrolment = 'series' then k.group_id end as course, k.reschedules, k.grace_until, k.version, k.updated_at
-		from orders o
-		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
-		join bookings k on k.business_id = o.business_id and k.id = x.booking_id
-		join offerings f on f.business_id = o.business_id and f.id = k.offering_id
-		join occurrences z on z.business_id = o.business_id and z.id = k.occurrence_id`+schedule.InstructorAndSpaceJoinSQL("o.business_id", "z")+`
-		left join fees y on y.business_id = o.business_id and y.id = x.fee_id
-		`+paidBeside("o.business_id")+where+`order by x.position`,
-		v.Business(), value)
-	pg.QueueAll(b, &dates, `select k.group_id, k.id as booking_id, k.occurrence_id, k.starts_at, k.ends_at, k.state,
-			k.version, k.updated_at, `+schedule.InstructorAndSpaceSQL+`
-		from orders o
-		join bookings k on k.business_id = o.business_id and k.order_id = o.id and k.group_id is not null
-		join offerings f on f.business_id = o.business_id and f.id = k.offering_id and f.enrolment = 'series'
-		join occurrences z on z.business_id = o.business_id and z.id = k.occurrence_id`+schedule.InstructorAndSpaceJoinSQL("o.business_id", "z")+where+`order by k.starts_at, k.id`,
-		v.Business(), value)
-	pg.QueueAll(b, &refunds, `select r.amount, r.state, r.destination, r.created_at as at
-		from orders o
-		join payments p on p.business_id = o.business_id and p.order_id = o.id
-		join refunds r on r.business_id = o.business_id and r.payment_id = p.id`+where+`order by r.created_at, r.id`,
-		v.Business(), value)
-	pg.QueueAll(b, &manualPayments, `select t.method, t.amount, coalesce(g.amount, 0)::bigint as refunded_amount, coalesce(g.credit, 0)::bigint as credit_amount, t.created_at as at
-		from orders o
-		join manual_payments t on t.business_id = o.business_id and t.order_id = o.id and t.kind = 'received'
-		left join lateral (select sum(g.amount) as amount, sum(g.amount) filter (where g.method = 'credit') as credit, bool_or(g.kind = 'void') as void from manual_payments g
-			where g.business_id = o.business_id and g.of_id = t.id) g on true`+where+`and g.void is not true order by t.created_at, t.id`,
-		v.Business(), value)
-	pg.QueueAll(b, &later, `select p.card_brand as brand, p.card_last4 as last4, p.card_wallet as wallet, sum(`+laterDue+`)::bigint as amount, p.succeeded_at as paid_at, 'captured' as state
-		from orders o
-		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
-		join order_lines y on y.business_id = o.business_id and y.of_line_id = x.id
-		join orders q on q.business_id = o.business_id and q.id = y.order_id and q.state = 'fulfilled'
-		join payments p on p.business_id = o.business_id and p.order_id = q.id and p.outcome = 'fulfilled'`+where+`
-		group by p.business_id, p.id order by p.succeeded_at, p.id`, v.Business(), value)
-	fees.QueueGrace(b, v, &past, `select o.customer_id from orders o`+where, value)
-	if err := b.Send(ctx); err != nil {
-		return Receipt{}, err
-	}
-	if !found {
-		return Receipt{}, fault.Missing()
-	}
-	head.WaivedAt = fees.TimesOf(past)
-	head.Payments, head.Later = manualPayments, later
-	return head.receipt(lines, dates, refunds), nil
-}
-
-func (r receiptRow) receipt(lines []receiptLineRow, dates []receiptDateRow, refunds []ReceiptRefund) Receipt {
-	out := r.Receipt
-	out.Address, out.Totals, out.Refunds = r.Address, r.Totals, refunds
-	if r.PaidAmount != nil {
-		out.Card = &ReceiptCard{Brand: r.CardBrand, Last4: r.CardLast4, Wallet: r.CardWallet, Amount: *r.PaidAmount, PaidAt: *r.PaidAt, State: r.CardState}
-		out.Test = r.Env != processor.EnvLive
-	}
-	for _, l := range lines {
-		out.Lines = append(out.Lines, l.line(dates))
-	}
-	out.DueAmount = out.dueFor(out.Lines)
-	out.taxes()
-	return out
-}
-
-func (r receiptLineRow) line(dates []receiptDateRow) ReceiptLine {
-	l := r.ReceiptLine
-	if r.TaxRateID != nil {
-		l.Tax = &Tax{RateID: *r.TaxRateID, Name: r.TaxName, PPM: r.TaxPpm}
-	}
-	if r.Course != nil {
-		l.enrolled(*r.Course, dates)
-	}
-	return l
-}
-
-// enrolled makes the line one of a course: of all dates of its group.
-func (l *ReceiptLine) enrolled(group uuid.UUID, dates []receiptDateRow) {
-	for _, d := range dates {
-		if d.GroupID != group {
-			continue
-		}
-		l.Dates = append(l.Dates, d.CourseDate)
-	}
-	if len(l.Dates) == 0 {
-		return
-	}
-	first := l.Dates[0]
-	l.StartsAt, l.EndsAt, l.State = first.StartsAt, first.EndsAt, booking.CourseState(l.Dates)
-	for _, d := range l.Dates {
-		if d.Instructor != l.Instructor {
-			l.Instructor = ""
-		}
-		if d.Space != l.Space {
-			l.Space = ""
-		}
-	}
-}
-
-// recipient is the recipient of an order's mails.
-type recipient struct{ Email, Name, Locale string }
-
-func recipientOf(ctx context.Context, r pg.Reader, order uuid.UUID) (recipient, error) {
-	return pg.One[recipient](ctx, r, `select c.email, c.name, `+business.ReaderLanguage+` as locale
-		from orders o join customers c on c.business_id = o.business_id and c.id = o.customer_id
-		join locations l on l.business_id = o.business_id and l.id = o.location_id
-		left join persons p on p.id = c.person_id
-		where o.business_id = $1 and o.id = $2`, r.Business(), order)
-}
-
-// soldInstead returns the order by which the cart of another was sold in the end.
-func soldInstead(ctx context.Context, r pg.Reader, order uuid.UUID) (id uuid.UUID, found bool, err error) {
-	list, err := pg.All[struct{ ID uuid.UUID }](ctx, r, `select o.id from orders given
-		join orders o on o.business_id = given.business_id and o.cart_id = given.cart_id and o.id <> given.id and o.state = 'fulfilled'
-		where given.business_id = $1 and given.id = $2 limit 1`, r.Business(), order)
-	if err != nil || len(list) == 0 {
-		return uuid.Nil, false, err
-	}
-	return list[0].ID, true, nil
 }

@@ -10,6 +10,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/identity"
 	"foyer/app/money"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -121,24 +122,24 @@ func (s *Service) begin(ctx context.Context, tx *pg.Tx, l loaded, person uuid.UU
 	if err := s.payable(l, person, quoted); err != nil {
 		return billing.Payment{}, err
 	}
-	order := pg.NewID()
+	orderID := pg.NewID()
 	if l.Order != nil {
-		order = l.Order.ID
+		orderID = l.Order.ID
 	} else {
-		if err := insertOrder(ctx, tx, l.sale(order, s.receiptHash(order), OrderOpen)); err != nil {
+		if err := order.Insert(ctx, tx, l.sale(orderID, s.order.ReceiptHash(orderID), order.Open)); err != nil {
 			return billing.Payment{}, err
 		}
-		if err := booking.BillTx(ctx, tx, *l.Hold, order); err != nil {
+		if err := booking.BillTx(ctx, tx, *l.Hold, orderID); err != nil {
 			return billing.Payment{}, err
 		}
-		if err := l.toPay(order).lockCredit(ctx, tx); err != nil {
+		if err := l.toPay(orderID).lockCredit(ctx, tx); err != nil {
 			return billing.Payment{}, err
 		}
 	}
 	rest := l.Totals.DueNow()
 	return s.billing.StartTx(ctx, tx, billing.StartInput{
-		LocationID: l.LocationID, OrderID: order, Amount: rest, Currency: l.currency(),
-		FeeAmount: l.terms.platformFee(rest), FeePPM: l.terms.FeePPM, OnApproval: l.approvalAll,
+		LocationID: l.LocationID, OrderID: orderID, Amount: rest, Currency: l.currency(),
+		FeeAmount: l.terms.PlatformFee(rest), FeePPM: l.terms.FeePPM, OnApproval: l.approvalAll,
 	})
 }
 
@@ -174,7 +175,7 @@ func (s *Service) bookable(c Cart, person uuid.UUID) error {
 		return booking.ErrHoldExpired
 	case !c.heldWholly():
 		return ErrNotHeld
-	case c.Order != nil && c.Order.State == OrderOpen: // accepted when the payment began; money may be in transit
+	case c.Order != nil && c.Order.State == order.Open: // accepted when the payment began; money may be in transit
 		return nil
 	}
 	return agreement.Require(c.BusinessID, c.Agreements)

@@ -11,6 +11,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/fault"
+	"foyer/app/owed"
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/ledger"
@@ -27,33 +28,33 @@ func TestPayBalance(t *testing.T) {
 			o, rate := s.taxed(t)
 			got := s.withDeposit(t, ada, o)
 			b := s.bookingOf(t, ada, got.Lines[0].BookingID)
-			if left, err := s.Checkout.BalanceDueOf(t.Context(), s.Business.ID, b); must(t, left, err) != 1676 {
+			if left, err := s.Owed.BalanceDueOf(t.Context(), s.Business.ID, b); must(t, left, err) != 1676 {
 				t.Errorf("%d left", left)
 			}
 			link := s.payBalance(t, ada, b.ID)
 			if again := s.payBalance(t, ada, b.ID); again != link {
 				t.Error("asked twice, two orders")
 			}
-			if _, found, err := s.Checkout.ChargeOf(t.Context(), s.Owner, b); found || err != nil {
+			if _, found, err := s.Owed.ChargeOf(t.Context(), s.Owner, b); found || err != nil {
 				t.Errorf("the desk sees a charge: %v", err)
 			}
-			p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
+			p, err := s.Owed.Pay(t.Context(), s.Visitor(), link)
 			if must(t, p, err); p.Amount != 1676 || p.Receipt.Lines[0].BookingID != b.ID {
 				t.Fatalf("%+v", p)
 			}
 			if kept {
-				cards, err := s.Checkout.CardsFor(t.Context(), ada, link)
+				cards, err := s.Owed.CardsFor(t.Context(), ada, link)
 				if must(t, cards, err); len(cards) != 1 {
 					t.Fatalf("%d kept cards", len(cards))
 				}
 				for range 2 {
-					p, err = s.Checkout.PayDueSaved(t.Context(), ada, link, cards[0].ID, backTo)
+					p, err = s.Owed.PaySaved(t.Context(), ada, link, cards[0].ID, backTo)
 				}
 				refused(t, "charged twice", err, checkout.ErrNothingToPay)
 			} else {
 				s.PayCard(t, p.ClientSecret, apptest.CardGood)
 			}
-			must(t, 0, s.Checkout.FeePaid(t.Context(), s.Visitor(), link))
+			must(t, 0, s.Owed.Paid(t.Context(), s.Visitor(), link))
 			s.jobs(t)
 			if got := s.balances(t); got != "1676 fee 34 succeeded fulfilled" {
 				t.Error(got)
@@ -64,7 +65,7 @@ func TestPayBalance(t *testing.T) {
 			if tax := s.holds(t, ledger.Tax(rate.ID)); tax != -195 {
 				t.Errorf("%d of tax", tax)
 			}
-			_, err = s.Checkout.PayBalance(t.Context(), ada, b.ID)
+			_, err = s.Owed.PayBalance(t.Context(), ada, b.ID)
 			refused(t, "again", err, checkout.ErrNothingToPay)
 			s.check(t)
 		})
@@ -74,7 +75,7 @@ func TestPayBalance(t *testing.T) {
 // payBalance returns the link on which a person pays the balance of their booking.
 func (s shop) payBalance(t testing.TB, who tenancy.Scope, id uuid.UUID) string {
 	t.Helper()
-	link, err := s.Checkout.PayBalance(t.Context(), who, id)
+	link, err := s.Owed.PayBalance(t.Context(), who, id)
 	return must(t, link, err)
 }
 
@@ -83,7 +84,7 @@ func (s shop) payBalance(t testing.TB, who tenancy.Scope, id uuid.UUID) string {
 func TestBalanceNoLongerDue(t *testing.T) {
 	for name, do := range map[string]func(s shop, ada tenancy.Scope, b uuid.UUID) error{
 		"at the desk": func(s shop, _ tenancy.Scope, b uuid.UUID) error {
-			_, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
+			_, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: owed.Pays(billing.MethodCash)})
 			return err
 		},
 		"cancelled": func(s shop, ada tenancy.Scope, b uuid.UUID) error {
@@ -101,13 +102,13 @@ func TestBalanceNoLongerDue(t *testing.T) {
 		o, _ := s.taxed(t)
 		b := s.withDeposit(t, ada, o).Lines[0].BookingID
 		link := s.payBalance(t, ada, b)
-		p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
+		p, err := s.Owed.Pay(t.Context(), s.Visitor(), link)
 		must(t, p, err)
 		if err := do(s, ada, b); err != nil {
 			t.Fatal(name, err)
 		}
 		s.PayCard(t, p.ClientSecret, apptest.CardGood)
-		err = s.Checkout.FeePaid(t.Context(), s.Visitor(), link)
+		err = s.Owed.Paid(t.Context(), s.Visitor(), link)
 		if name == "at the desk" { // the order is given up; the receipt of the others shows the refund
 			refused(t, name, err, checkout.ErrNothingToPay)
 		} else if err != nil {
@@ -133,16 +134,16 @@ func TestBalanceThatShrinks(t *testing.T) {
 	o, _ := s.taxed(t)
 	b := s.withDeposit(t, ada, o).Lines[0].BookingID
 	old := s.payBalance(t, ada, b)
-	sale, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 1000}}})
+	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []owed.Tender{{Method: billing.MethodCash, Amount: 1000}}})
 	must(t, sale, err)
-	_, err = s.Checkout.PayFee(t.Context(), s.Visitor(), old)
+	_, err = s.Owed.Pay(t.Context(), s.Visitor(), old)
 	refused(t, "the old link", err, checkout.ErrNothingToPay)
-	p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), s.payBalance(t, ada, b))
+	p, err := s.Owed.Pay(t.Context(), s.Visitor(), s.payBalance(t, ada, b))
 	if must(t, p, err); p.Amount != 676 {
 		t.Errorf("%d", p.Amount)
 	}
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
-	must(t, 0, s.Checkout.FeePaid(t.Context(), s.Visitor(), s.Checkout.ReceiptToken(p.Receipt.OrderID)))
+	must(t, 0, s.Owed.Paid(t.Context(), s.Visitor(), s.Orders.ReceiptToken(p.Receipt.OrderID)))
 	if m := s.moneyOf(t, b); m.Due != 0 || m.PaidAtStudio != 1000 || m.Paid != 719+676 {
 		t.Errorf("%+v", m)
 	}
@@ -152,40 +153,40 @@ func TestBalanceThatShrinks(t *testing.T) {
 func TestPayBalanceRefuses(t *testing.T) {
 	s, ada, who := withSavedCard(t, apptest.CardGood)
 	desk := s.byDesk(t, ada, s.class(t, 2200, 3))
-	_, err := s.Checkout.PayBalance(t.Context(), ada, desk.ID)
+	_, err := s.Owed.PayBalance(t.Context(), ada, desk.ID)
 	refused(t, "no deposit was asked for", err, checkout.ErrNothingToPay)
 	s.deposits(t, 30)
 	o, _ := s.taxed(t)
 	b := s.withDeposit(t, ada, o).Lines[0].BookingID
-	if _, err := s.Checkout.PayBalance(t.Context(), s.Visitor(), b); !fault.IsKind(err, fault.Unauthorized) {
+	if _, err := s.Owed.PayBalance(t.Context(), s.Visitor(), b); !fault.IsKind(err, fault.Unauthorized) {
 		t.Errorf("nobody: %v", err)
 	}
 	eve := s.Customer(t, "Eve")
 	for _, id := range []uuid.UUID{b, uuid.New()} {
-		if _, err := s.Checkout.PayBalance(t.Context(), eve, id); !missing(err) {
+		if _, err := s.Owed.PayBalance(t.Context(), eve, id); !missing(err) {
 			t.Errorf("somebody else's, or unknown: %v", err)
 		}
 	}
 	link := s.payBalance(t, ada, b)
-	if cards, err := s.Checkout.CardsFor(t.Context(), eve, link); len(must(t, cards, err)) != 0 {
+	if cards, err := s.Owed.CardsFor(t.Context(), eve, link); len(must(t, cards, err)) != 0 {
 		t.Error("somebody else sees the kept cards")
 	}
-	cards, err := s.Checkout.CardsFor(t.Context(), ada, link)
+	cards, err := s.Owed.CardsFor(t.Context(), ada, link)
 	must(t, cards, err)
-	if _, err := s.Checkout.PayDueSaved(t.Context(), eve, link, cards[0].ID, backTo); !missing(err) {
+	if _, err := s.Owed.PaySaved(t.Context(), eve, link, cards[0].ID, backTo); !missing(err) {
 		t.Errorf("somebody else charges the kept card: %v", err)
 	}
-	_, err = s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
+	_, err = s.collect(t, s.Owner, owed.CollectInput{CustomerID: who})
 	must(t, 0, err)
-	_, err = s.Checkout.PayBalance(t.Context(), ada, b)
+	_, err = s.Owed.PayBalance(t.Context(), ada, b)
 	refused(t, "a card is charged for it and another", err, checkout.ErrPaymentPending)
 	s.jobs(t)
-	_, err = s.Checkout.PayBalance(t.Context(), ada, b)
+	_, err = s.Owed.PayBalance(t.Context(), ada, b)
 	refused(t, "it was", err, checkout.ErrNothingToPay)
 	request := s.withApproval(t, 1)
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.Deposit.Percent = 50 }))
 	asked := s.withDeposit(t, eve, request).Lines[0].BookingID
-	_, err = s.Checkout.PayBalance(t.Context(), eve, asked)
+	_, err = s.Owed.PayBalance(t.Context(), eve, asked)
 	refused(t, "the studio has not answered", err, checkout.ErrNothingToPay)
 	s.check(t)
 }

@@ -66,7 +66,7 @@ func TestFriendsInOneOrder(t *testing.T) {
 	if err != nil || gone.Booking.State != booking.LateCancelled {
 		t.Fatalf("%v (%v)", gone.Booking.State, err)
 	}
-	later, err := s.Checkout.Receipt(t.Context(), s.Visitor(), done.Token)
+	later, err := s.Orders.Receipt(t.Context(), s.Visitor(), done.Token)
 	if err != nil {
 		t.Fatal(err)
 	}

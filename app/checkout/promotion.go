@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/agreement"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
@@ -18,7 +19,7 @@ import (
 // waitlist.Ports.OpenCartTx. The caller puts a live hold under it in the same transaction.
 func (s *Service) OpenCartTx(ctx context.Context, tx *pg.Tx, in waitlist.OpenCart) (uuid.UUID, error) {
 	cart := pg.NewID()
-	hash, _ := hashOf(s.CartToken(cart), cartTokenChars)
+	hash, _ := order.TokenHash(s.CartToken(cart), cartTokenChars)
 	return cart, insertPromotion(ctx, tx, cart, hash, in)
 }
 
@@ -30,8 +31,8 @@ func (s *Service) FulfilPromotionTx(ctx context.Context, tx *pg.Tx, sc tenancy.S
 	if err != nil || l.Totals.TotalAmount > 0 || len(agreement.Open(l.Agreements)) > 0 {
 		return nil, err
 	}
-	order, err := s.bookFree(ctx, tx, sc, l)
-	return &order.ID, err
+	orderID, err := s.bookFree(ctx, tx, sc, l)
+	return &orderID.ID, err
 }
 
 // CartToken returns the token of a cart that was begun by OpenCartTx. It is derived and not stored, so that accepting

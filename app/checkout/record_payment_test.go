@@ -13,6 +13,8 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/fees"
+	"foyer/app/order"
+	"foyer/app/owed"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -21,9 +23,9 @@ import (
 )
 
 // takes has the owner record cash payments of the amounts due for bookings.
-func (s shop) takes(t testing.TB, bookings ...uuid.UUID) checkout.Sale {
+func (s shop) takes(t testing.TB, bookings ...uuid.UUID) owed.Sale {
 	t.Helper()
-	sold, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: bookings, Tenders: checkout.Pays(billing.MethodCash)})
+	sold, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: bookings, Tenders: owed.Pays(billing.MethodCash)})
 	return must(t, sold, err)
 }
 
@@ -70,14 +72,14 @@ func TestA29_TakeAtTheDesk(t *testing.T) {
 	if st := r.CostBases(); st[0].DueAmount != 0 || st[1].DueAmount != 1000 {
 		t.Errorf("at stake by the receipt: %+v", st)
 	}
-	of, err := checkout.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.bookingOf(t, ada, one)})
+	of, err := order.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.bookingOf(t, ada, one)})
 	if stake := must(t, of, err)[one]; stake.DueAmount != 0 {
 		t.Errorf("at stake: %+v", stake)
 	}
-	_, err = s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{one}, Tenders: checkout.Pays(billing.MethodCash)})
+	_, err = s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{one}, Tenders: owed.Pays(billing.MethodCash)})
 	refused(t, "twice", err, checkout.ErrNothingToPay)
 
-	rest, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{one, two}, Tenders: []checkout.Tender{{Method: billing.MethodOther, Note: " slip 7 "}}})
+	rest, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{one, two}, Tenders: []owed.Tender{{Method: billing.MethodOther, Note: " slip 7 "}}})
 	if must(t, rest, err); rest.Amount != 1000 || rest.Payments[0].Note != "slip 7" {
 		t.Errorf("the rest: %+v", rest)
 	}
@@ -109,7 +111,7 @@ func TestTakeForWhatTheDeskBooked(t *testing.T) {
 	if m := s.money(t, b); m.Due != 0 || m.PaidAtStudio != 2395 {
 		t.Errorf("paid: %+v", m)
 	}
-	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), s.Checkout.ReceiptToken(sold.Payments[0].OrderID))
+	r, err := s.Orders.Receipt(t.Context(), s.Visitor(), s.Orders.ReceiptToken(sold.Payments[0].OrderID))
 	if must(t, r, err); r.Totals.TotalAmount != 2395 || r.Totals.TaxAmount != 195 || r.DueAmount != 0 || len(r.Payments) != 1 || r.Lines[0].BookingID != b.ID {
 		t.Errorf("receipt: %+v", r)
 	}
@@ -184,8 +186,8 @@ func TestTakeAFee(t *testing.T) {
 	_, err := s.Booking.CancelMine(t.Context(), mine(ada), b.ID)
 	must(t, 0, err)
 	fee := apptest.Value[uuid.UUID](t, s.w, "select id from fees")
-	in := checkout.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: checkout.Pays(billing.MethodCash)}
-	sold, err := s.Checkout.RecordPayment(t.Context(), s.Owner, in)
+	in := owed.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: owed.Pays(billing.MethodCash)}
+	sold, err := s.Owed.RecordPayment(t.Context(), s.Owner, in)
 	if must(t, sold, err); sold.Amount != 500 || sold.Lines[0].FeeID == nil || *sold.Lines[0].FeeID != fee {
 		t.Errorf("paid: %+v", sold)
 	}
@@ -195,11 +197,11 @@ func TestTakeAFee(t *testing.T) {
 	if till, income := s.holds(t, ledger.Cash), s.holds(t, ledger.IncomeClass); till != 500 || income != -500 {
 		t.Errorf("the till has %d, income is %d", till, income)
 	}
-	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), s.Checkout.ReceiptToken(sold.Payments[0].OrderID))
+	r, err := s.Orders.Receipt(t.Context(), s.Visitor(), s.Orders.ReceiptToken(sold.Payments[0].OrderID))
 	if must(t, r, err); r.Lines[0].Fee != fees.LateCancel || r.DueAmount != 0 || r.Totals.TotalAmount != 500 {
 		t.Errorf("receipt: %+v", r)
 	}
-	_, err = s.Checkout.RecordPayment(t.Context(), s.Owner, in)
+	_, err = s.Owed.RecordPayment(t.Context(), s.Owner, in)
 	refused(t, "a fee that is paid", err, fees.ErrNotDue)
 	_, err = fees.New(s.w.DB).Waive(t.Context(), s.Owner, fees.WaiveInput{FeeID: fee, Version: 2, Reason: "kind"})
 	refused(t, "waiving what is paid", err, fees.ErrNotDue)
@@ -211,46 +213,46 @@ func TestTakeRefuses(t *testing.T) {
 	ada, eve := s.Customer(t, "Ada"), s.Customer(t, "Eve")
 	o := s.class(t, 2200, 5)
 	one, two := s.byDesk(t, ada, o), s.byDesk(t, eve, o)
-	take := func(sc tenancy.Scope, in checkout.PaymentInput) error {
+	take := func(sc tenancy.Scope, in owed.PaymentInput) error {
 		if in.Tenders == nil {
-			in.Tenders = checkout.Pays(billing.MethodCash)
+			in.Tenders = owed.Pays(billing.MethodCash)
 		}
-		_, err := s.Checkout.RecordPayment(t.Context(), sc, in)
+		_, err := s.Owed.RecordPayment(t.Context(), sc, in)
 		return err
 	}
-	refused(t, "two customers", take(s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{one.ID, two.ID}}), checkout.ErrOneCustomer)
-	for field, in := range map[string]checkout.PaymentInput{
+	refused(t, "two customers", take(s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{one.ID, two.ID}}), owed.ErrOneCustomer)
+	for field, in := range map[string]owed.PaymentInput{
 		"bookingIds":        {BookingIDs: []uuid.UUID{one.ID, one.ID}},
-		"tenders":           {BookingIDs: []uuid.UUID{one.ID}, Tenders: []checkout.Tender{}},
-		"tenders[0].method": {BookingIDs: []uuid.UUID{one.ID}, Tenders: checkout.Pays("card")},
-		"tenders[1].method": {BookingIDs: []uuid.UUID{one.ID}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 1}, {Method: billing.MethodCash}}},
-		"tenders[0].amount": {BookingIDs: []uuid.UUID{one.ID}, Tenders: []checkout.Tender{{Method: billing.MethodCash}, {Method: billing.MethodCredit}}},
-		"tenders[0].note":   {BookingIDs: []uuid.UUID{one.ID}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Note: string(make([]rune, 501))}}},
+		"tenders":           {BookingIDs: []uuid.UUID{one.ID}, Tenders: []owed.Tender{}},
+		"tenders[0].method": {BookingIDs: []uuid.UUID{one.ID}, Tenders: owed.Pays("card")},
+		"tenders[1].method": {BookingIDs: []uuid.UUID{one.ID}, Tenders: []owed.Tender{{Method: billing.MethodCash, Amount: 1}, {Method: billing.MethodCash}}},
+		"tenders[0].amount": {BookingIDs: []uuid.UUID{one.ID}, Tenders: []owed.Tender{{Method: billing.MethodCash}, {Method: billing.MethodCredit}}},
+		"tenders[0].note":   {BookingIDs: []uuid.UUID{one.ID}, Tenders: []owed.Tender{{Method: billing.MethodCash, Note: string(make([]rune, 501))}}},
 	} {
 		err := take(s.Owner, in)
 		if f := fault.From(err); f == nil || f.Kind != fault.Validation || len(f.Fields) != 1 || f.Fields[0].Field != field {
 			t.Errorf("%s: %+v", field, f)
 		}
 	}
-	if err := take(s.Owner, checkout.PaymentInput{}); !fault.IsKind(err, fault.Validation) {
+	if err := take(s.Owner, owed.PaymentInput{}); !fault.IsKind(err, fault.Validation) {
 		t.Errorf("nothing named: %v", err)
 	}
-	if err := take(s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{uuid.New()}}); !fault.IsKind(err, fault.NotFound) {
+	if err := take(s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{uuid.New()}}); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("an unknown booking: %v", err)
 	}
-	if err := take(s.Owner, checkout.PaymentInput{FeeIDs: []uuid.UUID{uuid.New()}}); !fault.IsKind(err, fault.NotFound) {
+	if err := take(s.Owner, owed.PaymentInput{FeeIDs: []uuid.UUID{uuid.New()}}); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("an unknown fee: %v", err)
 	}
-	if err := take(s.w.Studio(t).Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{one.ID}}); !fault.IsKind(err, fault.NotFound) {
+	if err := take(s.w.Studio(t).Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{one.ID}}); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("another business's: %v", err)
 	}
 	viewer := s.Holding(s.Location.ID, policy.PaymentView, policy.BookingManage)
-	refused(t, "without the right", take(viewer, checkout.PaymentInput{BookingIDs: []uuid.UUID{one.ID}}), policy.ErrMissingFeature)
+	refused(t, "without the right", take(viewer, owed.PaymentInput{BookingIDs: []uuid.UUID{one.ID}}), policy.ErrMissingFeature)
 	elsewhere := s.Holding(s.AddLocation(t, "Other").ID, policy.PaymentTake)
-	refused(t, "at another place", take(elsewhere, checkout.PaymentInput{BookingIDs: []uuid.UUID{one.ID}}), policy.ErrMissingFeature)
+	refused(t, "at another place", take(elsewhere, owed.PaymentInput{BookingIDs: []uuid.UUID{one.ID}}), policy.ErrMissingFeature)
 	_, err := s.Booking.CancelMine(t.Context(), mine(ada), one.ID)
 	must(t, 0, err)
-	refused(t, "what was cancelled", take(s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{one.ID}}), checkout.ErrNothingToPay)
+	refused(t, "what was cancelled", take(s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{one.ID}}), checkout.ErrNothingToPay)
 	if n := apptest.Value[int](t, s.w, "select count(*) from orders"); n != 0 {
 		t.Errorf("%d orders of what was refused", n)
 	}
@@ -265,7 +267,7 @@ func TestTakeRace(t *testing.T) {
 	errs := make(chan error, desks)
 	for range desks {
 		go func() {
-			_, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: checkout.Pays(billing.MethodCash)})
+			_, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: owed.Pays(billing.MethodCash)})
 			errs <- err
 		}()
 	}

@@ -211,7 +211,7 @@ func TestStudioCancelsPaidDate(t *testing.T) {
 	if got := s.Refunded(t); got != 6600 {
 		t.Errorf("%d went back, want all three", got)
 	}
-	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), receipt.Token)
+	r, err := s.Orders.Receipt(t.Context(), s.Visitor(), receipt.Token)
 	if err != nil || r.Lines[0].State != booking.StudioCancelled || r.Lines[1].State != booking.Confirmed || len(r.Refunds) != 1 || r.Refunds[0].Amount != 2200 {
 		t.Errorf("%+v (%v)", r, err)
 	}
@@ -223,7 +223,7 @@ func TestReceiptKeepsThePolicy(t *testing.T) {
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.Cancel.LateFeeAmount = 1500 }))
 	receipt, _ := s.bought(t, s.Customer(t, "Ada"), s.class(t, 2200, 9))
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.Cancel.LateFeeAmount = 9900 }))
-	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), receipt.Token)
+	r, err := s.Orders.Receipt(t.Context(), s.Visitor(), receipt.Token)
 	if err != nil || r.Lines[0].Rules.Cancel.LateFeeAmount != 1500 {
 		t.Errorf("%+v (%v)", r.Lines, err)
 	}
@@ -315,7 +315,7 @@ func TestLargerPartyOfWhatWasPaid(t *testing.T) {
 	refused(t, "more people", err, booking.ErrPriceDifference)
 	in.Difference = booking.DifferenceLater
 	b, err := s.Booking.Edit(t.Context(), s.Owner, in)
-	m, err2 := s.Checkout.MoneyOf(t.Context(), s.Business.ID, must(t, b, err).Booking)
+	m, err2 := s.Orders.MoneyOf(t.Context(), s.Business.ID, must(t, b, err).Booking)
 	if must(t, m, err2).Paid != 2200 || m.Due != 4400 || s.taken(t, o) != 3 {
 		t.Errorf("%+v, %d taken", m, s.taken(t, o))
 	}

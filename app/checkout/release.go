@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/identity"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -94,7 +95,7 @@ func (s *Service) Extend(ctx context.Context, sc tenancy.Scope, token string) (b
 		}
 		h, err := booking.ExtendTx(ctx, tx, *l.Hold)
 		if err == nil && l.Order != nil && l.Totals.CreditAmount > 0 {
-			err = setCreditUntil(ctx, tx, l.Order.ID, h.ExpiresAt)
+			err = order.SetCreditUntil(ctx, tx, l.Order.ID, h.ExpiresAt)
 		}
 		return h, err
 	})

@@ -12,6 +12,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/checkout"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/billing/processor"
 )
@@ -82,7 +83,7 @@ func TestConfirmAgainWithTheSameKey(t *testing.T) {
 	_, err := s.Checkout.Confirm(pg.WithClaim(t.Context(), claim), ada, token)
 	refused(t, "unpaid", err, checkout.ErrPaymentRequired)
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
-	if got, err := s.Checkout.Confirm(pg.WithClaim(t.Context(), claim), ada, token); err != nil || got.State != checkout.OrderFulfilled {
+	if got, err := s.Checkout.Confirm(pg.WithClaim(t.Context(), claim), ada, token); err != nil || got.State != order.Fulfilled {
 		t.Errorf("%+v (%v)", got, err)
 	}
 	s.check(t)
@@ -209,7 +210,7 @@ func TestTrips(t *testing.T) {
 		s.PayCard(t, p.ClientSecret, apptest.CardGood)
 		var c checkout.Confirmed
 		count("Confirm what is paid", 6, func() (err error) { c, err = s.Checkout.Confirm(ctx, ada, token); return err })
-		count("Receipt", 1, func() error { _, err := s.Checkout.Receipt(ctx, ada, c.Token); return err })
+		count("Receipt", 1, func() error { _, err := s.Orders.Receipt(ctx, ada, c.Token); return err })
 		paid, free, another = s.class(t, 2200, 100), s.class(t, 0, 100), s.class(t, 0, 100)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/business"
-	"foyer/app/checkout"
+	"foyer/app/owed"
 	"foyer/app/pg"
 	"foyer/billing"
 	"foyer/billing/ledger"
@@ -90,12 +90,12 @@ func TestIncomeOfACategoryInParts(t *testing.T) {
 	s.jobs(t)
 	s.income(t, "the deposit", 600, 0, 0)
 	s.change(t)
-	sale, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{
-		BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 400}},
+	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
+		BookingIDs: []uuid.UUID{b}, Tenders: []owed.Tender{{Method: billing.MethodCash, Amount: 400}},
 	})
 	must(t, sale, err)
 	s.income(t, "a part at the desk", 1000, 0, 0)
-	p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), s.payBalance(t, ada, b))
+	p, err := s.Owed.Pay(t.Context(), s.Visitor(), s.payBalance(t, ada, b))
 	if must(t, p, err); p.Amount != 1000 {
 		t.Fatalf("a balance of %d", p.Amount)
 	}
@@ -178,8 +178,8 @@ func TestFeeOfACategory(t *testing.T) {
 			id := c.book(t, s)
 			s.change(t)
 			fee := s.feeOf(t, id)
-			sale, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{
-				FeeIDs: []uuid.UUID{fee}, Tenders: checkout.Pays(billing.MethodCash),
+			sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
+				FeeIDs: []uuid.UUID{fee}, Tenders: owed.Pays(billing.MethodCash),
 			})
 			if must(t, sale, err); sale.Amount != 500 {
 				t.Fatalf("%+v", sale)

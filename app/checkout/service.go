@@ -10,61 +10,42 @@ import (
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/jobs"
-	"foyer/app/mail"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/billing"
 )
 
-// Options are the dependencies of a Service; all of them are required. Billing's Orders are this service.
+// Options are the dependencies of a Service; all of them are required.
 type Options struct {
 	DB      *pg.DB
 	Booking *booking.Service
 	Billing *billing.Service
-	// Secret is the server's secret, at least identity.MinPepper bytes. Receipt links are derived from it: a change
-	// does not break existing links, but later mails have others, which do not work for older orders.
-	Secret []byte
-	Mail   mail.Sender
-	// ConfirmationMail writes the mail that confirms a booking, and RefundMail the one about the refund of a payment
-	// that came too late; both in the person's language.
-	ConfirmationMail func(Confirmation) mail.Message
-	RefundMail       func(LateRefund) mail.Message
-	// FeeMail writes the mail about the charge of a fee, done or failed.
-	FeeMail func(FeeMail) mail.Message
+	Orders  *order.Service
+	Secret  []byte // the server's, at least identity.MinPepper bytes: tokens of carts are derived from it
 }
 
 // Service implements the checkout. It is safe for concurrent use.
 type Service struct {
-	db               *pg.DB
-	booking          *booking.Service
-	billing          *billing.Service
-	secret           []byte
-	seal             identity.Seal
-	mail             mail.Sender
-	confirmationMail func(Confirmation) mail.Message
-	refundMail       func(LateRefund) mail.Message
-	feeMail          func(FeeMail) mail.Message
+	db      *pg.DB
+	booking *booking.Service
+	billing *billing.Service
+	order   *order.Service
+	secret  []byte
+	seal    identity.Seal
 }
 
 // New returns a Service. It panics if an option is missing: that is a mistake to find at start.
 func New(o Options) *Service {
-	if o.DB == nil || o.Booking == nil || o.Billing == nil || o.Mail == nil || o.ConfirmationMail == nil || o.RefundMail == nil || o.FeeMail == nil ||
-		len(o.Secret) < identity.MinPepper {
+	if o.DB == nil || o.Booking == nil || o.Billing == nil || o.Orders == nil || len(o.Secret) < identity.MinPepper {
 		panic("checkout: an option is missing, or the secret is shorter than 32 bytes")
 	}
 	return &Service{
-		db: o.DB, booking: o.Booking, billing: o.Billing, secret: o.Secret, seal: identity.NewSeal(o.Secret), mail: o.Mail,
-		confirmationMail: o.ConfirmationMail, refundMail: o.RefundMail, feeMail: o.FeeMail,
+		db: o.DB, booking: o.Booking, billing: o.Billing, order: o.Orders, secret: o.Secret, seal: identity.NewSeal(o.Secret),
 	}
 }
 
 // Register adds the jobs of this package to the worker's registry.
 func (s *Service) Register(r *jobs.Registry) {
-	jobs.Handle(r, s.MailConfirmation)
-	jobs.Handle(r, s.MailLateRefund)
-	jobs.Handle(r, s.ChargeFee)
-	jobs.Handle(r, s.MailFee)
-	jobs.Sweep(r, "checkout.fees", feesEvery, s.CollectDue)
-	jobs.Sweep(r, "checkout.balances", balancesEvery, s.CollectBalances)
 	jobs.Sweep(r, "checkout.forget", forgetEvery, s.ForgetDue)
 }
 
@@ -105,7 +86,7 @@ func priceChanged(quoted, amount int64) error {
 
 // CartLookup finds the cart of a token; ok is false for text that cannot be one.
 func CartLookup(token string) (l pg.Lookup, ok bool) {
-	hash, ok := hashOf(token, cartTokenChars)
+	hash, ok := order.TokenHash(token, cartTokenChars)
 	if !ok {
 		return l, false
 	}
@@ -120,23 +101,4 @@ func (s *Service) FindCart(ctx context.Context, token string) (business, locatio
 	}
 	p, found, err := s.db.Locate(ctx, l)
 	return p.Business, p.Location, found, err
-}
-
-// ReceiptLookup finds the order of a receipt's token; ok is false for text that cannot be one.
-func ReceiptLookup(token string) (l pg.Lookup, ok bool) {
-	hash, ok := hashOf(token, receiptChars)
-	if !ok {
-		return l, false
-	}
-	return pg.ReceiptHash([32]byte(hash)), true
-}
-
-// FindReceipt returns the business of a receipt token's order.
-func (s *Service) FindReceipt(ctx context.Context, token string) (business uuid.UUID, found bool, err error) {
-	l, ok := ReceiptLookup(token)
-	if !ok {
-		return uuid.Nil, false, nil
-	}
-	p, found, err := s.db.Locate(ctx, l)
-	return p.Business, found, err
 }

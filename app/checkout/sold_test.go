@@ -3,83 +3,11 @@ package checkout_test
 import (
 	"testing"
 
-	"github.com/google/uuid"
-	"pgregory.net/rapid"
-
 	"foyer/app/apptest"
-	"foyer/app/apptest/walks"
 	"foyer/app/booking"
-	"foyer/app/business"
-	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/billing"
 	"foyer/billing/ledger"
 )
-
-// A sale is split without a remainder: the parts are the total, the taxes of each rate and the service fee are those
-// of the quote, less the tax inside it.
-func TestSoldIsTheWholeOrder(t *testing.T) {
-	kinds := []catalog.Kind{catalog.Class, catalog.Appointment, catalog.Rental}
-	category := uuid.New()
-	walks.Scenarios(t, func(t *rapid.T) {
-		items, terms := drawItems(t), drawTerms(t)
-		if len(items) == 0 {
-			return
-		}
-		q := checkout.Price(items, drawOffs(t, len(items)), terms)
-		lines := make([]checkout.SoldPart, len(items))
-		for i, it := range items {
-			lines[i] = checkout.SoldPart{
-				LineID: uuid.New(), Kind: kinds[i%len(kinds)], ListedAmount: it.ListedAmount,
-				DiscountAmount: q.Lines[i].DiscountAmount, TaxAmount: q.Lines[i].TaxAmount,
-				TaxMode: terms.TaxMode, OrderTaxAmount: q.Totals.TaxAmount, ServiceFeeAmount: q.Totals.ServiceFeeAmount,
-			}
-			if i%3 == 2 {
-				lines[i].RevenueCategoryID = &category
-			}
-			if it.Tax != nil {
-				lines[i].TaxRateID, lines[i].TaxPpm = &it.Tax.RateID, it.Tax.PPM
-			}
-		}
-		var sum, fee, lineTax int64
-		tax, ofLine := map[ledger.Account]int64{}, map[uuid.UUID]int64{}
-		for _, p := range checkout.PartsOf(lines) {
-			if p.Amount <= 0 {
-				t.Fatalf("%+v", p)
-			}
-			sum += p.Amount
-			ofLine[p.Line] += p.Amount
-			switch p.Account {
-			case ledger.IncomeBookingFee:
-				fee += p.Amount
-			case ledger.IncomeClass, ledger.IncomeSession, ledger.IncomeSpace, ledger.IncomeOf(category):
-			default:
-				tax[p.Account] += p.Amount
-			}
-		}
-		if sum != q.Totals.TotalAmount {
-			t.Fatalf("the parts are %d, the total %d", sum, q.Totals.TotalAmount)
-		}
-		for _, r := range q.Totals.Taxes {
-			if got := tax[ledger.Tax(r.RateID)]; got != r.Amount {
-				t.Fatalf("%d of tax %s, want %d", got, r.Name, r.Amount)
-			}
-		}
-		for i, l := range q.Lines {
-			lineTax += l.TaxAmount
-			if got := ofLine[lines[i].LineID]; got != l.TotalAmount {
-				t.Fatalf("line %d is %d, want %d", i, got, l.TotalAmount)
-			}
-		}
-		want := q.Totals.ServiceFeeAmount
-		if terms.TaxMode == business.TaxInclusive {
-			want -= q.Totals.TaxAmount - lineTax
-		}
-		if fee != want {
-			t.Fatalf("a service fee of %d, want %d", fee, want)
-		}
-	})
-}
 
 // A28, A30: the income of a class of 22.00 with a service fee, its fees, and its refund are in the books, each in its
 // account, and the processor has the same balance.

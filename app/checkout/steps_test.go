@@ -11,9 +11,9 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/mail"
 	"foyer/app/money"
+	"foyer/app/owed"
 	"foyer/billing"
 )
 
@@ -144,7 +144,7 @@ func TestDepositsAndFeesInSteps(t *testing.T) {
 	if kept == 0 {
 		t.Error("no deposit stays")
 	}
-	in := checkout.CollectInput{CustomerID: s.customer(t, ada), BookingIDs: []uuid.UUID{got.Lines[1].BookingID}}
+	in := owed.CollectInput{CustomerID: s.customer(t, ada), BookingIDs: []uuid.UUID{got.Lines[1].BookingID}}
 	charge, err := s.collect(t, s.Owner, in)
 	if must(t, charge, err).Amount%10 != 0 {
 		t.Errorf("%d is charged", charge.Amount)
@@ -172,7 +172,7 @@ func TestBalanceInSteps(t *testing.T) {
 	s.buys(t, ada, apptest.CardGood)
 	o := s.class(t, 4675, 9)
 	b := s.byDesk(t, ada, o)
-	got, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: s.customer(t, ada)})
+	got, err := s.collect(t, s.Owner, owed.CollectInput{CustomerID: s.customer(t, ada)})
 	if must(t, got, err).Amount != 4680 {
 		t.Errorf("%+v", got)
 	}

@@ -26,7 +26,7 @@ func TestTheSweepMeetsTheCustomer(t *testing.T) {
 		met = true
 		s.payBalance(t, ada, b)
 	})
-	if err := d.Checkout.CollectBalances(t.Context()); err != nil {
+	if err := d.Owed.CollectBalances(t.Context()); err != nil {
 		t.Errorf("the sweep fails: %v", err)
 	}
 	if s.jobs(t); !met || s.balances(t) != "" || s.moneyOf(t, b).Due != 1676 {
@@ -47,7 +47,7 @@ func TestTheSweepWaitsForMoneyOnItsWay(t *testing.T) {
 	a, c := s.class(t, 2000, 5), s.class(t, 1000, 5)
 	lines := s.withDeposit(t, ada, a, c).Lines
 	link := s.payBalance(t, ada, lines[0].BookingID)
-	p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
+	p, err := s.Owed.Pay(t.Context(), s.Visitor(), link)
 	must(t, p, err)
 	intent, _, _ := strings.Cut(p.ClientSecret, "_secret_")
 	s.Instead = func(r *http.Request) (int, string) {
@@ -57,7 +57,7 @@ func TestTheSweepWaitsForMoneyOnItsWay(t *testing.T) {
 		return http.StatusOK, fmt.Sprintf(`{"id":%q,"object":"payment_intent","status":"processing","amount":1400,"currency":"usd",
 			"application_fee_amount":28,"client_secret":%q}`, intent, p.ClientSecret)
 	}
-	refused(t, "it is on its way", s.Checkout.FeePaid(t.Context(), s.Visitor(), link), checkout.ErrPaymentPending)
+	refused(t, "it is on its way", s.Owed.Paid(t.Context(), s.Visitor(), link), checkout.ErrPaymentPending)
 	s.w.Clock.Set(a.StartsAt.Add(-time.Hour))
 	s.collectBalances(t)
 	if got := s.balances(t); got != "1400 fee 28 processing open" {
@@ -65,7 +65,7 @@ func TestTheSweepWaitsForMoneyOnItsWay(t *testing.T) {
 	}
 	s.Instead = nil
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
-	must(t, 0, s.Checkout.FeePaid(t.Context(), s.Visitor(), link))
+	must(t, 0, s.Owed.Paid(t.Context(), s.Visitor(), link))
 	s.jobs(t)
 	s.collectBalances(t)
 	if got := s.balances(t); got != "1400 fee 28 succeeded fulfilled, 700 fee 14 succeeded fulfilled" {

@@ -11,6 +11,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/checkout"
+	"foyer/app/owed"
 	"foyer/billing"
 	"foyer/billing/credit"
 	"foyer/billing/ledger"
@@ -35,9 +36,9 @@ func (s shop) hasCredit(t testing.TB, b booking.Booking) (sum int64) {
 	return sum
 }
 
-func (s shop) pays(t testing.TB, in checkout.PaymentInput) (checkout.Sale, error) {
+func (s shop) pays(t testing.TB, in owed.PaymentInput) (owed.Sale, error) {
 	t.Helper()
-	return s.Checkout.RecordPayment(t.Context(), s.Owner, in)
+	return s.Owed.RecordPayment(t.Context(), s.Owner, in)
 }
 
 // A price is paid in parts and by several methods: the amount of each is spread over the price and its tax, and the
@@ -47,9 +48,9 @@ func TestTenders(t *testing.T) {
 	rate := s.AddTaxRate(t, "Sales tax", 88750)
 	b := s.byDesk(t, s.Customer(t, "Ada"), s.class(t, 2200, 3, func(o *apptest.OfferingRow) { o.TaxRate = &rate.ID }))
 	s.grants(t, b, 700)
-	in := checkout.PaymentInput{BookingIDs: []uuid.UUID{b.ID}}
+	in := owed.PaymentInput{BookingIDs: []uuid.UUID{b.ID}}
 
-	in.Tenders = []checkout.Tender{{Method: billing.MethodCredit, Amount: 500}, {Method: billing.MethodOther, Amount: 1000, Note: "slip 7"}}
+	in.Tenders = []owed.Tender{{Method: billing.MethodCredit, Amount: 500}, {Method: billing.MethodOther, Amount: 1000, Note: "slip 7"}}
 	sold, err := s.pays(t, in)
 	if must(t, sold, err); sold.Amount != 1500 || sold.BalanceDueAmount != 895 || len(sold.Payments) != 2 || sold.Lines[0].Amount != 2395 {
 		t.Fatalf("a part of it: %+v", sold)
@@ -60,17 +61,17 @@ func TestTenders(t *testing.T) {
 	if income, tax := s.holds(t, ledger.IncomeClass), s.holds(t, ledger.Tax(rate.ID)); income+tax != -1500 || tax < -123 || tax > -121 {
 		t.Errorf("income %d, tax %d", income, tax)
 	}
-	in.Tenders = []checkout.Tender{{Method: billing.MethodCash, Amount: 896}}
+	in.Tenders = []owed.Tender{{Method: billing.MethodCash, Amount: 896}}
 	_, err = s.pays(t, in)
-	refused(t, "more than is due", err, checkout.ErrMoreThanDue)
-	in.Tenders = []checkout.Tender{{Method: billing.MethodCash, Amount: 895}, {Method: billing.MethodOther}}
+	refused(t, "more than is due", err, owed.ErrMoreThanDue)
+	in.Tenders = []owed.Tender{{Method: billing.MethodCash, Amount: 895}, {Method: billing.MethodOther}}
 	_, err = s.pays(t, in)
-	refused(t, "nothing left for the second", err, checkout.ErrMoreThanDue)
-	in.Tenders = checkout.Pays(billing.MethodCredit)
+	refused(t, "nothing left for the second", err, owed.ErrMoreThanDue)
+	in.Tenders = owed.Pays(billing.MethodCredit)
 	_, err = s.pays(t, in)
 	refused(t, "more than there is credit", err, credit.ErrShort)
 
-	in.Tenders = []checkout.Tender{{Method: billing.MethodCredit, Amount: 200}, {Method: billing.MethodCash}}
+	in.Tenders = []owed.Tender{{Method: billing.MethodCredit, Amount: 200}, {Method: billing.MethodCash}}
 	sold, err = s.pays(t, in)
 	if must(t, sold, err); sold.Amount != 895 || sold.BalanceDueAmount != 0 || sold.Tenders[1].Amount != 695 {
 		t.Errorf("the rest: %+v", sold)
@@ -94,12 +95,12 @@ func TestFeesInFull(t *testing.T) {
 	s.w.Clock.Set(b.StartsAt.Add(-time.Hour))
 	_, err := s.Booking.CancelMine(t.Context(), mine(ada), b.ID)
 	must(t, 0, err)
-	in := checkout.PaymentInput{FeeIDs: []uuid.UUID{apptest.Value[uuid.UUID](t, s.w, "select id from fees")}}
-	in.Tenders = []checkout.Tender{{Method: billing.MethodCash, Amount: 499}}
+	in := owed.PaymentInput{FeeIDs: []uuid.UUID{apptest.Value[uuid.UUID](t, s.w, "select id from fees")}}
+	in.Tenders = []owed.Tender{{Method: billing.MethodCash, Amount: 499}}
 	_, err = s.pays(t, in)
-	refused(t, "a part of a fee", err, checkout.ErrFeesInFull)
+	refused(t, "a part of a fee", err, owed.ErrFeesInFull)
 	s.grants(t, b, 1000)
-	in.Tenders = []checkout.Tender{{Method: billing.MethodCredit, Amount: 200}, {Method: billing.MethodCash}}
+	in.Tenders = []owed.Tender{{Method: billing.MethodCredit, Amount: 200}, {Method: billing.MethodCash}}
 	sold, err := s.pays(t, in)
 	if must(t, sold, err); sold.Amount != 500 || s.money(t, b).FeesDue != 0 || s.hasCredit(t, b) != 800 || s.holds(t, ledger.Cash) != 300 {
 		t.Errorf("%+v, credit %d", sold, s.hasCredit(t, b))
@@ -117,7 +118,7 @@ func TestCreditIsSpentOnce(t *testing.T) {
 	errs := make([]error, len(all))
 	for i, b := range all {
 		wg.Go(func() {
-			_, errs[i] = s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: checkout.Pays(billing.MethodCredit)})
+			_, errs[i] = s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: owed.Pays(billing.MethodCredit)})
 		})
 	}
 	wg.Wait()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -87,9 +88,9 @@ func (l *loaded) hideCredit() {
 }
 
 // toPay returns the order of the cart, as it is paid with credit.
-func (l *loaded) toPay(order uuid.UUID) lockedOrder {
+func (l *loaded) toPay(orderID uuid.UUID) lockedOrder {
 	return lockedOrder{
-		ID: order, LocationID: l.LocationID, CustomerID: l.Hold.CustomerID, Currency: l.currency(), CreditAmount: l.Totals.CreditAmount,
+		ID: orderID, LocationID: l.LocationID, CustomerID: l.Hold.CustomerID, Currency: l.currency(), CreditAmount: l.Totals.CreditAmount,
 	}
 }
 
@@ -111,14 +112,13 @@ func (s *Service) spend(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, o lock
 	if err := o.lockCredit(ctx, tx); err != nil {
 		return err
 	}
-	b := tx.Batch()
-	rows := soldLines(b, tx, o.ID)
-	if err := b.Send(ctx); err != nil {
+	parts, err := order.CreditParts(ctx, tx, o.ID, o.CreditAmount)
+	if err != nil {
 		return err
 	}
-	_, err := s.billing.RecordPaymentTx(ctx, tx, sc, billing.ManualPaymentInput{
+	_, err = s.billing.RecordPaymentTx(ctx, tx, sc, billing.ManualPaymentInput{
 		LocationID: o.LocationID, OrderID: o.ID, CustomerID: o.CustomerID, Currency: o.Currency, Method: billing.MethodCredit,
-		Parts: byCredit(*rows, o.CreditAmount),
+		Parts: parts,
 	})
 	return err
 }

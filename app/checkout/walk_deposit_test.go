@@ -83,11 +83,11 @@ func (k *walker) payBalance() error {
 	if err != nil {
 		return err
 	}
-	link, err := k.Checkout.PayBalance(k.t.Context(), who, id)
+	link, err := k.Owed.PayBalance(k.t.Context(), who, id)
 	if err != nil {
 		return err
 	}
-	p, err := k.Checkout.PayFee(k.t.Context(), who, link)
+	p, err := k.Owed.Pay(k.t.Context(), who, link)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (k *walker) payBalance() error {
 	if _, err := k.Sim.PayByCard(p.ClientSecret, apptest.CardGood); err != nil {
 		return nothing
 	}
-	return k.Checkout.FeePaid(k.t.Context(), who, link)
+	return k.Owed.Paid(k.t.Context(), who, link)
 }
 
 // chargeBalances advances to the time of a deposit's balance, and has it charged.
@@ -116,7 +116,7 @@ func (k *walker) chargeBalances() error {
 	if err := k.sweep(); err != nil {
 		return err
 	}
-	if err := k.Checkout.CollectBalances(k.t.Context()); err != nil {
+	if err := k.Owed.CollectBalances(k.t.Context()); err != nil {
 		return err
 	}
 	if !k.value(`select state <> 'confirmed' or balance_requested_at is not null or exists (select from order_lines x join orders o on o.id = x.order_id and o.state = 'open'

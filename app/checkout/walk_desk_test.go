@@ -5,7 +5,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/booking"
-	"foyer/app/checkout"
+	"foyer/app/owed"
 	"foyer/app/pg"
 	"foyer/billing"
 	"foyer/billing/credit"
@@ -18,19 +18,19 @@ func (k *walker) method() billing.Method {
 
 // tenders returns a customer's tenders for a booking: a part by credit, and the remaining amount by another method;
 // two methods if they have none.
-func (k *walker) tenders(booking uuid.UUID) []checkout.Tender {
+func (k *walker) tenders(booking uuid.UUID) []owed.Tender {
 	due := k.due(booking)
 	has, err := k.some("select c.customer_id from credits c join bookings b on b.customer_id = c.customer_id where c.balance > 0 and b.id = $1", booking)
 	if err == nil {
 		n := apptest.Value[int64](k.t, k.w, "select balance from credits where customer_id = $1", has)
 		if n = 1 + k.r.Int64N(n); n < due {
-			return []checkout.Tender{{Method: billing.MethodCredit, Amount: n}, {Method: k.method()}}
+			return []owed.Tender{{Method: billing.MethodCredit, Amount: n}, {Method: k.method()}}
 		}
 	}
 	if due > 1 && k.r.IntN(2) == 0 {
-		return []checkout.Tender{{Method: billing.MethodOther, Amount: 1 + k.r.Int64N(due-1)}, {Method: billing.MethodCash}}
+		return []owed.Tender{{Method: billing.MethodOther, Amount: 1 + k.r.Int64N(due-1)}, {Method: billing.MethodCash}}
 	}
-	return checkout.Pays(k.method())
+	return owed.Pays(k.method())
 }
 
 // due returns the amount due for a booking.
@@ -39,7 +39,7 @@ func (k *walker) due(id uuid.UUID) int64 {
 	if err != nil {
 		return 0
 	}
-	m, err := k.Checkout.MoneyOf(k.t.Context(), k.Business.ID, b.Booking)
+	m, err := k.Orders.MoneyOf(k.t.Context(), k.Business.ID, b.Booking)
 	if err != nil {
 		k.t.Fatal(err)
 	}
@@ -66,14 +66,14 @@ func (k *walker) takeDue() error {
 	if err != nil {
 		return err
 	}
-	if _, err = k.Checkout.RecordPayment(k.t.Context(), k.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{id}, Tenders: k.tenders(id)}); err != nil {
+	if _, err = k.Owed.RecordPayment(k.t.Context(), k.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{id}, Tenders: k.tenders(id)}); err != nil {
 		return err
 	}
 	b, err := k.Booking.Get(k.t.Context(), k.Owner, id)
 	if err != nil {
 		return err
 	}
-	if m, err := k.Checkout.MoneyOf(k.t.Context(), k.Business.ID, b.Booking); err != nil || m.Due != 0 || m.PaidAtStudio <= 0 {
+	if m, err := k.Orders.MoneyOf(k.t.Context(), k.Business.ID, b.Booking); err != nil || m.Due != 0 || m.PaidAtStudio <= 0 {
 		k.t.Errorf("booking %s was paid: %+v, %v", id, m, err)
 	}
 	return nil
@@ -91,7 +91,7 @@ func (k *walker) takeFee() error {
 	if err != nil {
 		return err
 	}
-	_, err = k.Checkout.RecordPayment(k.t.Context(), k.Owner, checkout.PaymentInput{FeeIDs: []uuid.UUID{id}, Tenders: checkout.Pays(k.method())})
+	_, err = k.Owed.RecordPayment(k.t.Context(), k.Owner, owed.PaymentInput{FeeIDs: []uuid.UUID{id}, Tenders: owed.Pays(k.method())})
 	return err
 }
 
@@ -109,9 +109,9 @@ func (k *walker) chargeFees() error {
 		return err
 	}
 	if k.r.IntN(2) == 0 {
-		return k.Checkout.CollectDue(k.t.Context())
+		return k.Owed.CollectFees(k.t.Context())
 	}
-	_, err = k.Checkout.Collect(k.t.Context(), k.Owner, checkout.CollectInput{CustomerID: id})
+	_, err = k.Owed.Collect(k.t.Context(), k.Owner, owed.CollectInput{CustomerID: id})
 	return err
 }
 

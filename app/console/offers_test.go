@@ -17,8 +17,8 @@ import (
 	"foyer/app/apptest/walks"
 	"foyer/app/booking"
 	"foyer/app/business"
-	"foyer/app/checkout"
 	"foyer/app/console/consoletest"
+	"foyer/app/owed"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
 	"foyer/billing"
@@ -99,7 +99,7 @@ func twoPlaces(t *testing.T, s *consoletest.Studio) (there uuid.UUID) {
 	for _, who := range []booking.CustomerRef{{Email: "far@example.com", Name: "Far Away"}, {Email: "cleo@example.com"}} { // booked here, too
 		did, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: who, OccurrenceID: far.ID})
 		if err == nil {
-			_, err = s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{did.Booking.ID}, Tenders: checkout.Pays(billing.MethodCash)})
+			_, err = s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{did.Booking.ID}, Tenders: owed.Pays(billing.MethodCash)})
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -12,9 +12,9 @@ func (*Service) Declare() declare.Domain {
 		Package: "app/crm",
 		Tables: []declare.Table{
 			{Name: "customers", Life: declare.Trade, Record: "Customer", Readers: []string{
-				"app/accounting",
-				"app/agreement", "app/agenda", "app/booking", "app/checkout", "app/discount", "app/notice",
-				"app/fees", "app/report", "app/sales", "app/waitlist", "app/walkin", "billing", "billing/credit",
+				"app/accounting", "app/agenda", "app/agreement", "app/booking", "app/checkout", "app/discount",
+				"app/fees", "app/notice", "app/order", "app/owed", "app/report", "app/sales", "app/waitlist",
+				"app/walkin", "billing", "billing/credit",
 			}},
 		},
 		Refuses: map[string][]*fault.Error{

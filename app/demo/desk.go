@@ -10,8 +10,8 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/business"
-	"foyer/app/checkout"
 	"foyer/app/fault"
+	"foyer/app/owed"
 	"foyer/app/till"
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
@@ -52,7 +52,7 @@ func (s *seeding) dropIn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	sold, err := s.Checkout.Sell(ctx, s.owner, booking.BookInput{Customer: g.who(), OccurrenceID: d.ID}, method)
+	sold, err := s.Owed.Sell(ctx, s.owner, booking.BookInput{Customer: g.who(), OccurrenceID: d.ID}, method)
 	if err != nil {
 		return fmt.Errorf("%s at the desk: %w", g.name, err)
 	}
@@ -66,8 +66,8 @@ func (s *seeding) walkIn(ctx context.Context) error {
 	if err != nil || stay.DueAmount == 0 {
 		return err
 	}
-	take := checkout.PaymentInput{BookingIDs: []uuid.UUID{stay.BookingID}, Tenders: checkout.Pays(billing.MethodCash)}
-	_, err = s.Checkout.RecordPayment(ctx, s.owner, take)
+	take := owed.PaymentInput{BookingIDs: []uuid.UUID{stay.BookingID}, Tenders: owed.Pays(billing.MethodCash)}
+	_, err = s.Owed.RecordPayment(ctx, s.owner, take)
 	return err
 }
 
@@ -102,7 +102,7 @@ func (s *seeding) inside(ctx context.Context) error {
 // enrol enrols two people into the course at the desk: one pays in cash, the other has not paid.
 func (s *seeding) enrol(ctx context.Context, course uuid.UUID) error {
 	in := booking.BookInput{Customer: s.newGuest().who(), OfferingID: course}
-	if _, err := s.Checkout.Sell(ctx, s.owner, in, billing.MethodCash); err != nil {
+	if _, err := s.Owed.Sell(ctx, s.owner, in, billing.MethodCash); err != nil {
 		return err
 	}
 	in.Customer = s.newGuest().who()

@@ -12,8 +12,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/fault"
+	"foyer/app/owed"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -147,7 +147,7 @@ func (s *seeding) join(ctx context.Context, h *habit) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", h.name, err)
 	}
-	take := checkout.PaymentInput{Tenders: checkout.Pays(h.pays)}
+	take := owed.PaymentInput{Tenders: owed.Pays(h.pays)}
 	for _, b := range made.Bookings {
 		d := dates[slices.IndexFunc(dates, func(d *date) bool { return d.ID == b.OccurrenceID })]
 		d.bookings[h.email] = b.BookingID
@@ -156,7 +156,7 @@ func (s *seeding) join(ctx context.Context, h *habit) error {
 	if h.pays == "" {
 		return nil
 	}
-	_, err = s.Checkout.RecordPayment(ctx, s.owner, take)
+	_, err = s.Owed.RecordPayment(ctx, s.owner, take)
 	return err
 }
 

@@ -8,7 +8,7 @@
 //
 //   - Among the discounts of a business that are not archived, a code is there once. Codes are stored in upper case.
 //   - Conditions are checked by Candidate.For and nowhere else; the amount of a discount is computed by
-//     checkout.Price.
+//     order.Price.
 //   - Uses are not counted up and down: they are the existing orders. An order that is given up, refunded because it
 //     came too late, or left by its hold, is no use from that moment, regardless of crashes. A transaction that makes
 //     an order locks its discounts with a limit (LockTx) and reads the uses again, so that the last use goes to one

@@ -8,8 +8,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/business"
-	"foyer/app/checkout"
 	"foyer/app/money"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/web"
@@ -110,7 +110,7 @@ func venueOf(site business.Site) place {
 
 func ticketOf(url string, x schedule.PublicOccurrence, cur money.Currency) *ticket {
 	info, _ := money.Lookup(cur) // a location's currency is one of them
-	o := &ticket{Type: "Offer", URL: url, Price: info.Decimal(checkout.ListPriceOf(x.PriceAmount, x.Party, x.Pricing, cur).Amount), Currency: string(cur), Availability: schemaOrg + "/InStock"}
+	o := &ticket{Type: "Offer", URL: url, Price: info.Decimal(order.ListPriceOf(x.PriceAmount, x.Party, x.Pricing, cur).Amount), Currency: string(cur), Availability: schemaOrg + "/InStock"}
 	if x.Full() {
 		o.Availability = schemaOrg + "/SoldOut"
 	}

@@ -12,7 +12,7 @@ func (*Service) Declare() declare.Domain {
 		Tables: []declare.Table{
 			{
 				Name: "fees", Life: declare.Trade, Record: "Fee",
-				Readers: []string{"app/agenda", "app/checkout", "app/notice", "app/sales"},
+				Readers: []string{"app/agenda", "app/notice", "app/order", "app/owed", "app/sales"},
 			},
 		},
 		Refuses: map[string][]*fault.Error{

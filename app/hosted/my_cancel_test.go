@@ -8,8 +8,8 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/civil"
+	"foyer/app/owed"
 	"foyer/billing"
 )
 
@@ -60,7 +60,7 @@ func TestCancelSomeLate(t *testing.T) {
 	}
 	one, two := made.Bookings[0], made.Bookings[1]
 	customer := apptest.Value[uuid.UUID](t, s.World, "select customer_id from bookings where id = $1", one.BookingID)
-	if _, err := s.Checkout.Collect(t.Context(), s.Owner, checkout.CollectInput{CustomerID: customer, BookingIDs: []uuid.UUID{one.BookingID, two.BookingID}}); err != nil {
+	if _, err := s.Owed.Collect(t.Context(), s.Owner, owed.CollectInput{CustomerID: customer, BookingIDs: []uuid.UUID{one.BookingID, two.BookingID}}); err != nil {
 		t.Fatal(err)
 	}
 	s.rest(t)
@@ -84,7 +84,7 @@ func TestCancelPaidAtTheDesk(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: checkout.Pays(how)}); err != nil {
+		if _, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: owed.Pays(how)}); err != nil {
 			t.Fatal(err)
 		}
 		return "/my/bookings/" + b.Booking.ID.String()

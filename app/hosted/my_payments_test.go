@@ -9,7 +9,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/booking"
-	"foyer/app/checkout"
+	"foyer/app/owed"
 	"foyer/billing"
 	"foyer/billing/credit"
 )
@@ -32,7 +32,7 @@ func TestMyPayments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: checkout.Pays(billing.MethodCash)}); err != nil {
+	if _, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: owed.Pays(billing.MethodCash)}); err != nil {
 		t.Fatal(err)
 	}
 	in := credit.AdjustInput{CustomerID: b.Booking.CustomerID, LocationID: s.Location.ID, Amount: 700, Note: "for the studio's records"}

@@ -19,6 +19,8 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/letters"
 	"foyer/app/mail"
+	"foyer/app/order"
+	"foyer/app/owed"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
@@ -49,7 +51,9 @@ type shop struct {
 	Booking  *booking.Service
 	Waitlist *waitlist.Service
 	Walkin   *walkin.Service
+	Orders   *order.Service
 	Checkout *checkout.Service
+	Owed     *owed.Service
 	Billing  *billing.Service
 	Sim      *stripesim.Server
 	Account  string
@@ -136,7 +140,7 @@ func (s *shop) wire(t testing.TB, p plan) {
 		Letters: letter{apptest.Links{BaseURL: p.Base}}, Studio: letters.Studio(s.DB),
 	})
 	s.Services, s.Identity, s.Booking, s.Waitlist, s.Walkin = x, x.Identity, x.Booking, x.Waitlist, x.Walkin
-	s.Checkout, s.Billing = x.Checkout, x.Billing
+	s.Orders, s.Checkout, s.Owed, s.Billing = x.Orders, x.Checkout, x.Owed, x.Billing
 }
 
 // letter writes codes that name their sender.
@@ -202,7 +206,9 @@ func (s *shop) work(t testing.TB) {
 	s.Billing.Register(s.jobs)
 	s.Services.Disputes.Register(s.jobs)
 	s.Services.Balance.Register(s.jobs)
+	s.Orders.Register(s.jobs)
 	s.Checkout.Register(s.jobs)
+	s.Owed.Register(s.jobs)
 	s.Booking.Register(s.jobs)
 	s.Services.Notice.Register(s.jobs)
 	s.Waitlist.Register(s.jobs)

@@ -11,9 +11,9 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/mail"
+	"foyer/app/order"
 	"foyer/app/view"
 )
 
@@ -179,7 +179,7 @@ func StandingEvents(w view.Words, v booking.CustomerBooking, address, page strin
 
 // ReceiptEvents returns the entries of the seats of a receipt that stand: of a course one for each date, and one for
 // all people of a date.
-func ReceiptEvents(w view.Words, r checkout.Receipt, page string) []Event {
+func ReceiptEvents(w view.Words, r order.Receipt, page string) []Event {
 	var out []Event
 	told := map[uuid.UUID]bool{}
 	for _, l := range r.Lines {

@@ -9,11 +9,11 @@ import (
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/clock"
 	"foyer/app/letters"
 	"foyer/app/mail"
 	"foyer/app/notice"
+	"foyer/app/order"
 )
 
 // A letter about a course names all of its dates, and one about a single date mentions that the others stand.
@@ -25,14 +25,14 @@ func TestCourseLetters(t *testing.T) {
 		start := nine.AddDate(0, 0, 7*i)
 		dates = append(dates, booking.CourseDate{StartsAt: start, EndsAt: start.Add(time.Hour), State: booking.Confirmed})
 	}
-	receipt := checkout.Receipt{
-		State: checkout.OrderFulfilled, BusinessName: "Harbour Yoga", Zone: "America/New_York", Address: business.Address{Country: "US"},
-		Totals: checkout.Totals{Currency: "USD", SubtotalAmount: 8000, TotalAmount: 8000},
-		Lines: []checkout.ReceiptLine{{Kind: catalog.Class, Label: "Pottery", StartsAt: nine, EndsAt: nine.Add(time.Hour), ListedAmount: 8000,
+	receipt := order.Receipt{
+		State: order.Fulfilled, BusinessName: "Harbour Yoga", Zone: "America/New_York", Address: business.Address{Country: "US"},
+		Totals: order.Totals{Currency: "USD", SubtotalAmount: 8000, TotalAmount: 8000},
+		Lines: []order.ReceiptLine{{Kind: catalog.Class, Label: "Pottery", StartsAt: nine, EndsAt: nine.Add(time.Hour), ListedAmount: 8000,
 			State: booking.Confirmed, Rules: catalog.StandardRules(), Dates: dates}},
 	}
 	late := receipt
-	late.State = checkout.OrderRefunded
+	late.State = order.Refunded
 	told := func(what booking.NoticeKind, state booking.State, course bool) mail.Message {
 		n := notice.Notice{Kind: what, To: "ana@example.com", Locale: "en", Address: business.Address{Country: "US"}, Course: course, Booking: booking.CustomerBooking{
 			BusinessName: "Harbour Yoga", Shown: booking.Shown{
@@ -52,9 +52,9 @@ func TestCourseLetters(t *testing.T) {
 		mail mail.Message
 		want []string
 	}{
-		"booked": {w.Booked(checkout.Confirmation{To: "ana@example.com", Locale: "en", Receipt: receipt, Token: "tok"}),
+		"booked": {w.Booked(order.Confirmation{To: "ana@example.com", Locale: "en", Receipt: receipt, Token: "tok"}),
 			[]string{"Pottery\n4 dates, Thu, Jun 11 to Jul 2\nThu, Jun 11, 9:00 to 10:00 am\nThu, Jun 18, 9:00", "1 course: $80.00", "Cancelling applies to the whole course."}},
-		"refunded":  {w.Refunded(checkout.LateRefund{To: "ana@example.com", Locale: "en", Amount: 8000, Currency: "USD", Receipt: late}), []string{"For Pottery, 4 dates, Thu, Jun 11 to Jul 2."}},
+		"refunded":  {w.Refunded(order.LateRefund{To: "ana@example.com", Locale: "en", Amount: 8000, Currency: "USD", Receipt: late}), []string{"For Pottery, 4 dates, Thu, Jun 11 to Jul 2."}},
 		"cancelled": {told(booking.ToldCancelled, booking.Cancelled, true), []string{"Pottery\n3 dates, Thu, Jun 18 to Jul 2\nThu, Jun 18, 9:00 to 10:00 am\n"}},
 		"one date":  {told(booking.ToldStudioCancelled, booking.StudioCancelled, false), []string{"Pottery\nThursday, June 11, 9:00 to 10:00 am", "This applies to one date of your course."}},
 		"restored":  {told(booking.ToldRestored, booking.StudioCancelled, false), []string{"To attend, contact the studio"}},
@@ -69,7 +69,7 @@ func TestCourseLetters(t *testing.T) {
 			}
 		}
 	}
-	if got := w.Booked(checkout.Confirmation{Locale: "en", Receipt: receipt}).Subject; got != "You’re booked: Pottery, 4 dates, Thu, Jun 11 to Jul 2" {
+	if got := w.Booked(order.Confirmation{Locale: "en", Receipt: receipt}).Subject; got != "You’re booked: Pottery, 4 dates, Thu, Jun 11 to Jul 2" {
 		t.Errorf("subject %q", got)
 	}
 }

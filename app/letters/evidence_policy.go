@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"foyer/app/booking"
-	"foyer/app/checkout"
+	"foyer/app/order"
 	"foyer/app/view"
 )
 
@@ -40,7 +40,7 @@ func (p evidenceText) policy() string {
 }
 
 // then is the receipt at the time of the sale: without refunds and cancellations.
-func (p evidenceText) then() checkout.Receipt {
+func (p evidenceText) then() order.Receipt {
 	r := p.Receipt
 	r.Lines = slices.Clone(r.Lines)
 	for i := range r.Lines {
@@ -64,7 +64,7 @@ var byThemselves = []booking.Transition{booking.TransitionConfirm, booking.Trans
 
 // told is the sentence shown to the customer of a line, and its time. Empty: the studio booked it for them, or it is
 // not known.
-func (p evidenceText) told(l checkout.ReceiptLine, s booking.Story, stake booking.CostBasis) (string, time.Time) {
+func (p evidenceText) told(l order.ReceiptLine, s booking.Story, stake booking.CostBasis) (string, time.Time) {
 	first, found := bought(s)
 	if !found || !slices.Contains(byThemselves, first.Transition) {
 		return "", time.Time{}

@@ -12,8 +12,8 @@ import (
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/letters"
+	"foyer/app/order"
 	"foyer/app/sales"
 	"foyer/billing"
 	"foyer/billing/dispute"
@@ -35,16 +35,16 @@ func disputedCase() sales.DisputeFacts {
 		Now:     at(30, 9, 0),
 		Dispute: dispute.Dispute{HappenedAt: at(29, 12, 0)},
 		Email:   "ada@example.com",
-		Receipt: checkout.Receipt{
+		Receipt: order.Receipt{
 			CreatedAt: at(10, 14, 2), BusinessName: "Harbour Yoga", LocationName: "Harbour North", Zone: "America/New_York",
 			Address: business.Address{Street: "1 Quay", City: "New York", Country: "US"}, CustomerName: "Ada Byron",
-			Totals: checkout.Totals{Currency: "USD", TotalAmount: 2200},
-			Lines: []checkout.ReceiptLine{{
+			Totals: order.Totals{Currency: "USD", TotalAmount: 2200},
+			Lines: []order.ReceiptLine{{
 				BookingID: id, Kind: catalog.Class, Label: "Evening Flow", Attendee: "Ben", Party: 1, StartsAt: starts, EndsAt: ends, Instructor: "Ines",
 				State: booking.Completed, ListedAmount: 2200, Rules: rules,
 			}},
-			Card:    &checkout.ReceiptCard{Brand: "visa", Last4: "4242", Amount: 2200, PaidAt: at(10, 14, 3)},
-			Refunds: []checkout.ReceiptRefund{{Amount: 500, State: billing.RequestSucceeded, At: at(14, 9, 0)}, {Amount: 300, State: billing.RequestFailed, At: at(15, 9, 0)}},
+			Card:    &order.ReceiptCard{Brand: "visa", Last4: "4242", Amount: 2200, PaidAt: at(10, 14, 3)},
+			Refunds: []order.ReceiptRefund{{Amount: 500, State: billing.RequestSucceeded, At: at(14, 9, 0)}, {Amount: 300, State: billing.RequestFailed, At: at(15, 9, 0)}},
 		},
 		Bookings: []booking.Story{{
 			StudioBooking: booking.StudioBooking{Shown: booking.Shown{

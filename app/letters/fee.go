@@ -1,13 +1,13 @@
 package letters
 
 import (
-	"foyer/app/checkout"
 	"foyer/app/mail"
+	"foyer/app/owed"
 	"foyer/app/view"
 )
 
-// Fee is checkout.Options.FeeMail.
-func (w Letters) Fee(m checkout.FeeMail) mail.Message {
+// Fee is owed.Options.ChargeMail.
+func (w Letters) Fee(m owed.ChargeMail) mail.Message {
 	from := w.from(m.Locale, m.Receipt)
 	charged := view.FeeCharged{
 		Amount: view.Price{Minor: m.Receipt.Totals.TotalAmount, Currency: m.Receipt.Totals.Currency},

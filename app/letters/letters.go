@@ -8,11 +8,11 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/business"
-	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/clock"
 	"foyer/app/identity"
 	"foyer/app/mail"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/view"
 )
@@ -56,8 +56,8 @@ func (w Letters) TeamInvite(t business.TeamInvite) mail.Message {
 	return letter(t.To, from, view.JoinedLetter(from, t.Name, signIn))
 }
 
-// Booked is checkout.Options.ConfirmationMail.
-func (w Letters) Booked(c checkout.Confirmation) mail.Message {
+// Booked is order.Options.ConfirmationMail.
+func (w Letters) Booked(c order.Confirmation) mail.Message {
 	from := w.from(c.Locale, c.Receipt)
 	link := w.BaseURL + "/receipt/" + c.Token
 	events := ReceiptEvents(from.Words, c.Receipt, link)
@@ -74,8 +74,8 @@ func (w Letters) Booked(c checkout.Confirmation) mail.Message {
 	return m
 }
 
-// Refunded is checkout.Options.RefundMail.
-func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
+// Refunded is order.Options.RefundMail.
+func (w Letters) Refunded(m order.LateRefund) mail.Message {
 	from := w.from(m.Locale, m.Receipt)
 	back := view.Refunded{
 		Amount: view.Price{Minor: m.Amount, Currency: m.Currency},
@@ -100,7 +100,7 @@ func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
 }
 
 // whyBack is the reason of a refund, with the bookings that stand all the same.
-func whyBack(from view.From, m checkout.LateRefund) string {
+func whyBack(from view.From, m order.LateRefund) string {
 	stands := m.Stands
 	switch {
 	case m.Receipt.Lines[0].Fee != "":
@@ -122,7 +122,7 @@ func letter(to string, from view.From, l view.Letter) mail.Message {
 }
 
 // from is the studio of a receipt as a sender, on the wall clock of its location.
-func (w Letters) from(language string, r checkout.Receipt) view.From {
+func (w Letters) from(language string, r order.Receipt) view.From {
 	return view.From{
 		Words: view.WordsAt(language, r.Address.Country, civil.ZoneOrUTC(r.Zone), w.Clock.Now()), Studio: r.BusinessName, Accent: r.Accent,
 		Foot: view.Joined(", ", view.LocationSuffix(r.BusinessName, r.LocationName), view.AddressLine(r.Address)),

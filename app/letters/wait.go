@@ -2,8 +2,8 @@ package letters
 
 import (
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/mail"
+	"foyer/app/order"
 	"foyer/app/view"
 	"foyer/app/waitlist"
 )
@@ -38,7 +38,7 @@ func (w Letters) Waitlist(m waitlist.Letter) mail.Message {
 func waitWords(from view.From, m waitlist.Letter) (title string, words []string) {
 	cost := ""
 	if m.PriceAmount > 0 {
-		cost = from.Money(view.Price{Minor: checkout.FullPriceOf(m.PriceAmount, m.Party, m.Pricing, m.Currency), Currency: m.Currency})
+		cost = from.Money(view.Price{Minor: order.FullPriceOf(m.PriceAmount, m.Party, m.Pricing, m.Currency), Currency: m.Currency})
 	}
 	switch m.Letter {
 	case waitlist.LetterJoined:

@@ -50,7 +50,9 @@ func TestALostMailIsTold(t *testing.T) {
 	s.Booking.Register(r)
 	s.Notice.Register(r)
 	s.Waitlist.Register(r)
+	s.Orders.Register(r)
 	s.Checkout.Register(r)
+	s.Owed.Register(r)
 	s.Billing.Register(r)
 	w, err := jobs.Start(t.Context(), s.w.Worker(t), r, slog.New(slog.DiscardHandler))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 
 	"foyer/app/agreement"
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/jobs"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 )
@@ -76,14 +76,14 @@ func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 		n.Several = true
 	}
 	if n.Terms() {
-		stakes, err := checkout.CostBasesOf(ctx, v, []booking.Booking{n.Booking.Booking})
+		stakes, err := order.CostBasesOf(ctx, v, []booking.Booking{n.Booking.Booking})
 		if err != nil {
 			return err
 		}
 		n.CostBasis = stakes[job.Booking]
 	}
 	if b := n.Booking; job.Notice == booking.ToldBooked && b.PriceAmount > 0 && b.OrderID == nil {
-		if n.AtStudioAmount, err = checkout.AtStudioOf(ctx, v, b.OfferingID, b.Currency, b.PriceAmount); err != nil {
+		if n.AtStudioAmount, err = order.AtStudioOf(ctx, v, b.OfferingID, b.Currency, b.PriceAmount); err != nil {
 			return err
 		}
 	}

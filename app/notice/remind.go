@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/jobs"
+	"foyer/app/order"
 	"foyer/app/pg"
 )
 
@@ -102,7 +102,7 @@ func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 	if err := n.askedOf(ctx, v, bookings); err != nil {
 		return err
 	}
-	stakes, err := checkout.CostBasesOf(ctx, v, []booking.Booking{n.Booking.Booking})
+	stakes, err := order.CostBasesOf(ctx, v, []booking.Booking{n.Booking.Booking})
 	if err != nil {
 		return err
 	}

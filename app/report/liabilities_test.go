@@ -15,8 +15,8 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/apptest/walks"
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/civil"
+	"foyer/app/owed"
 	"foyer/app/report"
 	"foyer/app/sales"
 	"foyer/billing"
@@ -75,9 +75,9 @@ func TestLiabilityReport(t *testing.T) {
 
 	s.w.Clock.Advance(2 * 24 * time.Hour) // a day without a change
 	s.closeDays(t)
-	_, err = s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{
+	_, err = s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
 		BookingIDs: []uuid.UUID{s.booked(t, booking.CustomerRef{CustomerID: b.CustomerID}, 2200).ID},
-		Tenders:    []checkout.Tender{{Method: billing.MethodCredit, Amount: 1200}},
+		Tenders:    []owed.Tender{{Method: billing.MethodCredit, Amount: 1200}},
 	})
 	must(t, 0, err)
 	adjust(-300)

@@ -12,8 +12,8 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/civil"
+	"foyer/app/owed"
 	"foyer/app/pg"
 	"foyer/app/report"
 	"foyer/app/sales"
@@ -70,8 +70,8 @@ func (s shop) desk(
 ) (sales.Payment, booking.Booking) {
 	t.Helper()
 	made := s.booked(t, booking.CustomerRef{Email: uuid.NewString() + "@example.com"}, price, changes...)
-	sold, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{
-		BookingIDs: []uuid.UUID{made.ID}, Tenders: []checkout.Tender{{Method: method, Note: "slip 7"}},
+	sold, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
+		BookingIDs: []uuid.UUID{made.ID}, Tenders: []owed.Tender{{Method: method, Note: "slip 7"}},
 	})
 	d, err2 := s.Money.Get(t.Context(), s.Owner, must(t, sold, err).Payments[0].ID)
 	return must(t, d, err2).Payment, made

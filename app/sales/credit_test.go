@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/identity"
+	"foyer/app/owed"
 	"foyer/app/paging"
 	"foyer/app/sales"
 	"foyer/app/tenancy"
@@ -76,8 +76,8 @@ func TestCashRefundToCredit(t *testing.T) {
 		t.Fatalf("%+v, %d in the till, credit %d", got, s.cash(t), s.creditOf(t, p.CustomerID))
 	}
 	other, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{CustomerID: b.CustomerID}, OccurrenceID: s.class(t, 1200).ID})
-	sold, err2 := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{
-		BookingIDs: []uuid.UUID{must(t, other, err).Booking.ID}, Tenders: checkout.Pays(billing.MethodCredit),
+	sold, err2 := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
+		BookingIDs: []uuid.UUID{must(t, other, err).Booking.ID}, Tenders: owed.Pays(billing.MethodCredit),
 	})
 	paid := s.get(t, must(t, sold, err2).Payments[0].ID)
 	if paid.Method != sales.Credit || paid.Amount != 1200 || *paid.Net != 1200 || s.creditOf(t, p.CustomerID) != 300 {
@@ -104,7 +104,7 @@ func TestVoidOfCredit(t *testing.T) {
 	made := must(t, b, err).Booking.Booking
 	_, err = credit.New(s.w.DB).Adjust(t.Context(), s.Owner, credit.AdjustInput{CustomerID: made.CustomerID, LocationID: s.Location.ID, Amount: 2500, Note: "a gift"})
 	must(t, 0, err)
-	sold, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{made.ID}, Tenders: checkout.Pays(billing.MethodCredit)})
+	sold, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{made.ID}, Tenders: owed.Pays(billing.MethodCredit)})
 	void := func(id uuid.UUID) error {
 		_, err := s.Money.Void(t.Context(), s.Owner, sales.VoidInput{PaymentID: id, Note: "the wrong Ada"})
 		return err
@@ -115,7 +115,7 @@ func TestVoidOfCredit(t *testing.T) {
 	fee := uuid.New()
 	s.w.SQL(t, `insert into fees (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
 		select $2, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3 from bookings where id = $1`, made.ID, fee, s.w.Clock.Now())
-	sold, err = s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: []checkout.Tender{
+	sold, err = s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: []owed.Tender{
 		{Method: billing.MethodCredit, Amount: 300}, {Method: billing.MethodCash},
 	}})
 	for _, taken := range must(t, sold, err).Payments {
@@ -133,7 +133,7 @@ func TestMyPayments(t *testing.T) {
 	pay := func(s till, method billing.Method) uuid.UUID {
 		t.Helper()
 		b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: who.Email}, OccurrenceID: s.class(t, 2200).ID})
-		sold, err2 := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{must(t, b, err).Booking.ID}, Tenders: checkout.Pays(method)})
+		sold, err2 := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{must(t, b, err).Booking.ID}, Tenders: owed.Pays(method)})
 		return must(t, sold, err2).Payments[0].ID
 	}
 	var want []uuid.UUID

@@ -8,8 +8,9 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/fault"
+	"foyer/app/order"
+	"foyer/app/owed"
 	"foyer/app/sales"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -26,16 +27,16 @@ func (s till) atDesk(t testing.TB, method billing.Method) (sales.Payment, bookin
 	if err != nil {
 		t.Fatal(err)
 	}
-	sold, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: []checkout.Tender{{Method: method, Note: "slip 7"}}})
+	sold, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: []owed.Tender{{Method: method, Note: "slip 7"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s.get(t, sold.Payments[0].ID).Payment, b.Booking.Booking
 }
 
-func (s till) due(t testing.TB, b booking.Booking) checkout.Money {
+func (s till) due(t testing.TB, b booking.Booking) order.Money {
 	t.Helper()
-	m, err := s.Checkout.MoneyOf(t.Context(), s.Business.ID, b)
+	m, err := s.Orders.MoneyOf(t.Context(), s.Business.ID, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,10 +142,10 @@ func TestVoidOfOneOfTwo(t *testing.T) {
 	fee := uuid.New()
 	s.w.SQL(t, `insert into fees (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
 		select $2, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3 from bookings where id = $1`, id, fee, s.w.Clock.Now())
-	take := func(in checkout.PaymentInput) uuid.UUID {
+	take := func(in owed.PaymentInput) uuid.UUID {
 		t.Helper()
-		in.Tenders = checkout.Pays(billing.MethodCash)
-		sold, err := s.Checkout.RecordPayment(t.Context(), s.Owner, in)
+		in.Tenders = owed.Pays(billing.MethodCash)
+		sold, err := s.Owed.RecordPayment(t.Context(), s.Owner, in)
 		return must(t, sold, err).Payments[0].ID
 	}
 	void := func(id uuid.UUID) {
@@ -153,12 +154,12 @@ func TestVoidOfOneOfTwo(t *testing.T) {
 		must(t, p, err)
 	}
 	state := func() string { return apptest.Value[string](t, s.w, "select state from fees where id = $1", fee) }
-	void(take(checkout.PaymentInput{BookingIDs: []uuid.UUID{id}, FeeIDs: []uuid.UUID{fee}}))
+	void(take(owed.PaymentInput{BookingIDs: []uuid.UUID{id}, FeeIDs: []uuid.UUID{fee}}))
 	if state() != "due" || s.cash(t) != 0 {
 		t.Fatalf("after the mistake the fee is %s, the till has %d", state(), s.cash(t))
 	}
-	price := take(checkout.PaymentInput{BookingIDs: []uuid.UUID{id}})
-	take(checkout.PaymentInput{FeeIDs: []uuid.UUID{fee}})
+	price := take(owed.PaymentInput{BookingIDs: []uuid.UUID{id}})
+	take(owed.PaymentInput{FeeIDs: []uuid.UUID{fee}})
 	void(price)
 	if state() != "paid" || s.cash(t) != 700 {
 		t.Errorf("the fee is %s, the till has %d", state(), s.cash(t))

@@ -8,7 +8,7 @@ import (
 
 	"foyer/app/agreement"
 	"foyer/app/booking"
-	"foyer/app/checkout"
+	"foyer/app/order"
 	"foyer/app/tenancy"
 	"foyer/billing/dispute"
 	"foyer/policy"
@@ -18,9 +18,9 @@ import (
 type DisputeFacts struct {
 	Now      time.Time
 	Dispute  dispute.Dispute
-	Receipt  checkout.Receipt // items, location and payments
-	Email    string           // of the customer; may be empty
-	Bookings []booking.Story  // of the payment, by their start; of a course all its dates
+	Receipt  order.Receipt   // items, location and payments
+	Email    string          // of the customer; may be empty
+	Bookings []booking.Story // of the payment, by their start; of a course all its dates
 	Agreed   []agreement.Proof
 	Reminded []Reminded // the first one first
 }
@@ -55,7 +55,7 @@ func (s *Service) DisputeFacts(ctx context.Context, sc tenancy.Scope, dispute uu
 	}
 	v := s.o.DB.View(sc.Tenant)
 	c.Now = v.Now()
-	if c.Receipt, err = checkout.ReceiptOf(ctx, v, c.Dispute.OrderID); err != nil {
+	if c.Receipt, err = order.ReceiptOf(ctx, v, c.Dispute.OrderID); err != nil {
 		return DisputeFacts{}, err
 	}
 	var lines []uuid.UUID

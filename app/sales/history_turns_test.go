@@ -10,6 +10,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/fault"
+	"foyer/app/owed"
 	"foyer/app/pg"
 	"foyer/app/sales"
 	"foyer/app/tenancy"
@@ -121,9 +122,9 @@ func (h *history) books(t *testing.T, who booking.CustomerRef, ahead time.Durati
 	return must(t, b, err).Booking.Booking
 }
 
-func (h *history) takes(t *testing.T, b booking.Booking, tenders ...checkout.Tender) bool {
+func (h *history) takes(t *testing.T, b booking.Booking, tenders ...owed.Tender) bool {
 	t.Helper()
-	_, err := h.Checkout.RecordPayment(t.Context(), h.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: tenders})
+	_, err := h.Owed.RecordPayment(t.Context(), h.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: tenders})
 	return did(t, err)
 }
 
@@ -133,7 +134,7 @@ func (h *history) elsewhere(t *testing.T) bool { return h.desk(t, billing.Method
 
 func (h *history) desk(t *testing.T, m billing.Method) bool {
 	b := h.books(t, booking.CustomerRef{Email: pg.NewID().String() + "@example.com"}, 96*time.Hour)
-	return h.takes(t, b, checkout.Tender{Method: m})
+	return h.takes(t, b, owed.Tender{Method: m})
 }
 
 func (h *history) grant(t *testing.T) bool {
@@ -162,11 +163,11 @@ func (h *history) spend(t *testing.T) bool {
 		return false
 	}
 	b := booked.Booking.Booking
-	m, err := h.Checkout.MoneyOf(t.Context(), h.Business.ID, b)
+	m, err := h.Orders.MoneyOf(t.Context(), h.Business.ID, b)
 	if due := must(t, m, err).Due; has >= due {
-		return h.takes(t, b, checkout.Tender{Method: billing.MethodCredit})
+		return h.takes(t, b, owed.Tender{Method: billing.MethodCredit})
 	}
-	return h.takes(t, b, checkout.Tender{Method: billing.MethodCredit, Amount: has}, checkout.Tender{Method: billing.MethodCash})
+	return h.takes(t, b, owed.Tender{Method: billing.MethodCredit, Amount: has}, owed.Tender{Method: billing.MethodCash})
 }
 
 // split is a booking of which something was paid by card and something is due, and whose it is.
@@ -187,11 +188,11 @@ func (h *history) restByHand(t *testing.T) bool {
 	if !ok {
 		return false
 	}
-	m, err := h.Checkout.MoneyOf(t.Context(), h.Business.ID, b)
+	m, err := h.Orders.MoneyOf(t.Context(), h.Business.ID, b)
 	if due := must(t, m, err).Due; due > 1 && h.r.IntN(2) == 0 {
-		return h.takes(t, b, checkout.Tender{Method: billing.MethodCash, Amount: h.r.Int64N(due) + 1})
+		return h.takes(t, b, owed.Tender{Method: billing.MethodCash, Amount: h.r.Int64N(due) + 1})
 	}
-	return h.takes(t, b, checkout.Tender{Method: billing.MethodOther})
+	return h.takes(t, b, owed.Tender{Method: billing.MethodOther})
 }
 
 func (h *history) balanceByCard(t *testing.T) bool {
@@ -199,7 +200,7 @@ func (h *history) balanceByCard(t *testing.T) bool {
 	if !ok {
 		return false
 	}
-	_, err := h.Checkout.Collect(t.Context(), h.Owner, checkout.CollectInput{CustomerID: b.CustomerID, BookingIDs: []uuid.UUID{b.ID}})
+	_, err := h.Owed.Collect(t.Context(), h.Owner, owed.CollectInput{CustomerID: b.CustomerID, BookingIDs: []uuid.UUID{b.ID}})
 	return did(t, err)
 }
 
@@ -275,7 +276,7 @@ func (h *history) fee(t *testing.T) bool {
 	if _, err := h.Booking.Cancel(t.Context(), h.Owner, booking.CancelInput{BookingID: b.ID, By: booking.ByCustomer}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := h.Checkout.Collect(t.Context(), h.Owner, checkout.CollectInput{CustomerID: id})
+	_, err := h.Owed.Collect(t.Context(), h.Owner, owed.CollectInput{CustomerID: id})
 	return did(t, err)
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
-	"foyer/app/checkout"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/billing"
 )
@@ -78,7 +78,7 @@ func queueParts(b *pg.Batch, r pg.Reader, p Payment) func() (sold, back []billin
 	if p.Method != ByCard {
 		return queueTaking(b, r, p.ID)
 	}
-	all := checkout.QueueSold(b, r, p.OrderID)
+	all := order.QueueSold(b, r, p.OrderID)
 	var rows []refundRow
 	pg.QueueAll(b, &rows, `select id, amount, fee_amount + fee_later_amount as fee_amount, state, reason, destination, note, parts, created_at, updated_at from refunds
 		where business_id = $1 and payment_id = $2 order by created_at, id`, r.Business(), p.ID)

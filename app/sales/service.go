@@ -5,6 +5,7 @@ import (
 
 	"foyer/app/checkout"
 	"foyer/app/fault"
+	"foyer/app/owed"
 	"foyer/app/pg"
 	"foyer/billing"
 	"foyer/billing/credit"
@@ -46,7 +47,7 @@ var (
 )
 
 // Reasons lists the codes of the refusals, for the document of the API.
-var Reasons = []string{checkout.ErrNothingToPay.Reason, checkout.ErrMoreThanDue.Reason, checkout.ErrFeesInFull.Reason, credit.ErrShort.Reason,
+var Reasons = []string{checkout.ErrNothingToPay.Reason, owed.ErrMoreThanDue.Reason, owed.ErrFeesInFull.Reason, credit.ErrShort.Reason,
 	ErrCap.Reason, ErrByCard.Reason, ErrSharedFee.Reason, billing.ErrNotVoidable.Reason, ErrNothingRefundable.Reason, processor.ErrRefundTooLarge.Reason, processor.ErrRefundDisputed.Reason,
 	billing.ErrRefundStep.Reason,
 	checkout.ErrPaymentPending.Reason, processor.ErrCardRemoved.Reason, processor.ErrCardConsent.Reason, processor.ErrCardUnavailable.Reason, processor.ErrAmountRefused.Reason,

@@ -9,8 +9,8 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/fault"
+	"foyer/app/owed"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -60,7 +60,7 @@ func (s shop) books(t testing.TB) uuid.UUID {
 // takes has a customer pay 22.00 at the desk.
 func (s shop) takes(t testing.TB, method billing.Method) billing.ManualPayment {
 	t.Helper()
-	sold, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{s.books(t)}, Tenders: checkout.Pays(method)})
+	sold, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{s.books(t)}, Tenders: owed.Pays(method)})
 	return must(t, sold, err).Payments[0]
 }
 
@@ -206,7 +206,7 @@ func TestDrawerRace(t *testing.T) {
 	go func() {
 		var errs error
 		for _, b := range booked {
-			_, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
+			_, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: owed.Pays(billing.MethodCash)})
 			errs = errors.Join(errs, err)
 		}
 		done <- errs

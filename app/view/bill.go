@@ -2,12 +2,12 @@ package view
 
 import (
 	"foyer/app/catalog"
-	"foyer/app/checkout"
+	"foyer/app/order"
 )
 
 // BillOf returns the lines that make up a total: the listed prices, discounts, taxes by their names, and the service
 // fee as its own line (A28). The text for the first line is given.
-func BillOf(w Words, t checkout.Totals, what string) Bill {
+func BillOf(w Words, t order.Totals, what string) Bill {
 	amount := func(minor int64) Price { return Price{Minor: minor, Currency: t.Currency} }
 	bill := Bill{Lines: []BillLine{{Label: what, Amount: amount(t.SubtotalAmount)}}, Total: TotalOf(t)}
 	for _, d := range t.Discounts {
@@ -46,7 +46,7 @@ func BillOf(w Words, t checkout.Totals, what string) Bill {
 }
 
 // TotalOf returns the total to pay.
-func TotalOf(t checkout.Totals) Price {
+func TotalOf(t order.Totals) Price {
 	return Price{Minor: t.TotalAmount, Currency: t.Currency}
 }
 

@@ -6,8 +6,8 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/civil"
+	"foyer/app/order"
 	"foyer/app/view"
 )
 
@@ -172,10 +172,10 @@ func TestReceiptOfACourseThatLostItsFirstDate(t *testing.T) {
 	t.Parallel()
 	first := time.Date(2026, 6, 12, 18, 0, 0, 0, time.UTC)
 	second := first.Add(7 * 24 * time.Hour)
-	r := checkout.Receipt{
-		State: checkout.OrderFulfilled, Totals: checkout.Totals{Currency: "USD", SubtotalAmount: 8000, TotalAmount: 8000},
-		Card: &checkout.ReceiptCard{Last4: "4242", Amount: 8000},
-		Lines: []checkout.ReceiptLine{{
+	r := order.Receipt{
+		State: order.Fulfilled, Totals: order.Totals{Currency: "USD", SubtotalAmount: 8000, TotalAmount: 8000},
+		Card: &order.ReceiptCard{Last4: "4242", Amount: 8000},
+		Lines: []order.ReceiptLine{{
 			StartsAt: first, EndsAt: first.Add(time.Hour), State: booking.Confirmed, ListedAmount: 8000, Rules: costRules(1440, 1440, 0, 0),
 			Dates: []booking.CourseDate{{StartsAt: first, State: booking.StudioCancelled}, {StartsAt: second, EndsAt: second.Add(time.Hour), State: booking.Confirmed}},
 		}},

@@ -1,13 +1,13 @@
 package view
 
 import (
-	"foyer/app/checkout"
 	"foyer/app/fees"
+	"foyer/app/order"
 )
 
 // DueFor names the subject of a payment of fees or an amount due, for its receipt: "A fee for cancelling late:
 // Sunrise Vinyasa, Fri 20 Nov, 6:30."
-func (w Words) DueFor(r checkout.Receipt) string {
+func (w Words) DueFor(r order.Receipt) string {
 	line := r.Lines[0]
 	if line.Fee != "" {
 		return w.FeeFor(line.Fee, line.Label, w.ShortWhen(line.StartsAt))

@@ -16,7 +16,7 @@ func writer() view.From {
 }
 
 func letters() map[string]view.Letter {
-	booked := view.Booked{Receipt: view.Receipt{Order: *order(), Number: "HY-20482", PaidWith: "Visa ending 4242", Due: "Due at the studio: $5.00", Address: "12 Quay Street, Lisbon"},
+	booked := view.Booked{Receipt: view.Receipt{Order: *anOrder(), Number: "HY-20482", PaidWith: "Visa ending 4242", Due: "Due at the studio: $5.00", Address: "12 Quay Street, Lisbon"},
 		Link: "https://book.example.com/receipt/abc", Change: "https://book.example.com/my/bookings/1",
 		Add: []view.CalendarEntry{{Name: "Sunrise Vinyasa", Start: at(20, 6, 30), Google: "https://calendar.google.com/x", Outlook: "https://outlook.live.com/x"}}}
 	booked.Map = "https://www.openstreetmap.org/search?query=x"

@@ -10,9 +10,9 @@ import (
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/fees"
 	"foyer/app/money"
+	"foyer/app/order"
 	"foyer/billing"
 )
 
@@ -36,7 +36,7 @@ type Receipt struct {
 func (v Receipt) Heading(w Words) string { return cmp.Or(v.Title, w.T("You’re booked")) }
 
 // ReceiptOf shows a receipt for pages and letters.
-func ReceiptOf(w Words, r checkout.Receipt) Receipt {
+func ReceiptOf(w Words, r order.Receipt) Receipt {
 	v := Receipt{
 		Order:  Order{Bill: BillOf(w, r.Totals, countSold(w, r.Lines))},
 		Number: w.number(r.OrderID.String()), Made: r.CreatedAt, Address: Joined(", ", LocationSuffix(r.BusinessName, r.LocationName), AddressLine(r.Address)), Map: MapOf(r.BusinessName, r.Address),
@@ -66,10 +66,10 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 		v.Notes = append(v.Notes, w.T("{amount} was paid with {card} on {day}.", "amount", w.Money(Price{Minor: c.Amount, Currency: r.Totals.Currency}), "card", w.CardName(c), "day", w.Date(c.PaidAt)))
 	}
 	switch {
-	case r.State == checkout.OrderRefunded && r.Desk:
+	case r.State == order.Refunded && r.Desk:
 		v.Off, v.Title = true, w.T("Your payment is refunded")
 		v.Notes = append(v.Notes, w.T("This was no longer due when your payment arrived."))
-	case r.State == checkout.OrderRefunded:
+	case r.State == order.Refunded:
 		v.Off, v.Title = true, w.T("This was not booked")
 		v.Notes = append(v.Notes, w.T("Your payment arrived after the spots were gone, so it is refunded to your card in full."))
 	default:
@@ -80,7 +80,7 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	}
 	for _, back := range r.Refunds {
 		amount := Price{Minor: back.Amount, Currency: r.Totals.Currency}
-		if r.Card != nil && r.Card.State != checkout.CardCaptured && back.Destination != billing.ToCredit {
+		if r.Card != nil && r.Card.State != order.CardCaptured && back.Destination != billing.ToCredit {
 			v.Notes = append(v.Notes, w.Voided(w.Money(amount)))
 			continue
 		}
@@ -91,9 +91,9 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 
 // tenders returns the payment methods of an order at the time of booking, if one was credit or the payment was a
 // deposit; none if a single method paid all of it.
-func tenders(w Words, r checkout.Receipt) (out []BillLine) {
+func tenders(w Words, r order.Receipt) (out []BillLine) {
 	deposit := r.Card != nil && r.Totals.DueLaterAmount > 0
-	if r.Totals.CreditAmount == 0 && !deposit || r.State == checkout.OrderRefunded {
+	if r.Totals.CreditAmount == 0 && !deposit || r.State == order.Refunded {
 		return nil
 	}
 	if r.Totals.CreditAmount > 0 {
@@ -111,11 +111,11 @@ func (w Words) DueAtStudio(amount Price) string {
 }
 
 // RequestedOf returns a sentence about the requests of a receipt.
-func (w Words) RequestedOf(r checkout.Receipt) string {
+func (w Words) RequestedOf(r order.Receipt) string {
 	if r.Card == nil {
 		return w.RequestedNote(r.BusinessName, Price{}, false)
 	}
-	return w.RequestedNote(r.BusinessName, Price{Minor: r.Card.Amount, Currency: r.Totals.Currency}, r.Card.State == checkout.CardAuthorized)
+	return w.RequestedNote(r.BusinessName, Price{Minor: r.Card.Amount, Currency: r.Totals.Currency}, r.Card.State == order.CardAuthorized)
 }
 
 // RequestedNote explains the next step of a request. held reports whether its price is only authorized on a card.
@@ -128,7 +128,7 @@ func (w Words) RequestedNote(business string, amount Price, held bool) string {
 }
 
 // takingNotes lists the payments made at the studio at booking, and their refunds.
-func takingNotes(w Words, t checkout.ReceiptPayment, cur money.Currency) []string {
+func takingNotes(w Words, t order.ReceiptPayment, cur money.Currency) []string {
 	amount := w.Money(Price{Minor: t.Amount, Currency: cur})
 	paid := w.T("{amount} was paid at the studio on {day}.", "amount", amount, "day", w.Date(t.At))
 	if t.Method == billing.MethodCash {
@@ -160,7 +160,7 @@ func (w Words) FeeLabel(k fees.Kind, what string) string {
 	return w.T("Late-cancellation fee: {what}", "what", what)
 }
 
-func receiptLine(w Words, l checkout.ReceiptLine, s booking.CostBasis, cur money.Currency) Line {
+func receiptLine(w Words, l order.ReceiptLine, s booking.CostBasis, cur money.Currency) Line {
 	if l.Fee != "" {
 		return Line{Name: w.FeeLabel(l.Fee, l.Label), Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Party: l.Party, Who: w.Attendee(l.Attendee)}
 	}
@@ -180,10 +180,10 @@ func receiptLine(w Words, l checkout.ReceiptLine, s booking.CostBasis, cur money
 
 // standing reports whether nothing of a receipt stands any more and whether all standing bookings await the studio.
 // title is the title of the page, if it is not a plain booking.
-func (w Words) standing(r checkout.Receipt) (off, asked bool, title string) {
+func (w Words) standing(r order.Receipt) (off, asked bool, title string) {
 	off, asked = true, true
 	gone := map[booking.State]int{}
-	booked := slices.DeleteFunc(slices.Clone(r.Lines), func(l checkout.ReceiptLine) bool { return l.Fee != "" })
+	booked := slices.DeleteFunc(slices.Clone(r.Lines), func(l order.ReceiptLine) bool { return l.Fee != "" })
 	if len(booked) == 0 {
 		return true, false, w.T("Paid, thank you")
 	}
@@ -215,7 +215,7 @@ func (w Words) Voided(amount string) string {
 	return w.T("{amount} was authorized on your card and released without a charge. Your bank may take a few days to show that.", "amount", amount)
 }
 
-func refundNote(w Words, r checkout.ReceiptRefund, amount Price) string {
+func refundNote(w Words, r order.ReceiptRefund, amount Price) string {
 	if r.Destination == billing.ToCredit {
 		return w.creditNote(amount)
 	}
@@ -230,14 +230,14 @@ func refundNote(w Words, r checkout.ReceiptRefund, amount Price) string {
 }
 
 // Sold returns the name of an order: of a single item its own, otherwise a count.
-func Sold(w Words, lines []checkout.ReceiptLine) string {
+func Sold(w Words, lines []order.ReceiptLine) string {
 	if len(lines) == 1 {
 		return lines[0].Label
 	}
 	return countSold(w, lines)
 }
 
-func countSold(w Words, lines []checkout.ReceiptLine) string {
+func countSold(w Words, lines []order.ReceiptLine) string {
 	return w.CountOf(len(lines),
 		func(i int) catalog.Kind { return KindOf(lines[i].Kind, len(lines[i].Dates) > 0) },
 		func(i int) any { return lines[i].OccurrenceID })
@@ -249,7 +249,7 @@ func (w Words) number(order string) string {
 }
 
 // CardName returns "Visa ending 4242", or "Visa ending 4242 (Apple Pay)".
-func (w Words) CardName(c checkout.ReceiptCard) string {
+func (w Words) CardName(c order.ReceiptCard) string {
 	return w.ByWallet(w.T("{card} ending {digits}", "card", w.CardBrand(c.Brand), "digits", c.Last4), c.Wallet)
 }
 

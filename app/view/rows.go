@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/money"
+	"foyer/app/order"
 	"foyer/app/schedule"
 	"foyer/app/words"
 )
@@ -67,7 +67,7 @@ func PriceAt(x schedule.PublicOccurrence, p schedule.Location) *Price {
 
 // Shown returns a listed price for a number of people. Pages, embeds and mails show prices only through it.
 func Shown(minor int64, people int, p catalog.Pricing, cur money.Currency) Price {
-	l := checkout.ListPriceOf(minor, people, p, cur)
+	l := order.ListPriceOf(minor, people, p, cur)
 	return Price{Minor: l.Amount, Currency: cur, Tax: l.Tax, Fee: l.Fee}
 }
 

@@ -31,7 +31,7 @@ func markdownWords(text string) templ.Component {
 func asks() view.Agreements {
 	five := 5
 	return view.Agreements{
-		Title: "Before you book", Form: post("/cart/abc/agreements"), Order: order(),
+		Title: "Before you book", Form: post("/cart/abc/agreements"), Order: anOrder(),
 		Required: []view.Agreement{
 			{Name: "Terms", Copy: "1", Box: "agree.1", Show: agreement.ShowList, Href: "/agreements/b/1"},
 			{Name: "House rules", Copy: "2", Box: "agree.2", Show: agreement.ShowPopup, Words: markdownWords(houseRules)},
@@ -53,7 +53,7 @@ func stale() view.Agreements {
 
 // reads is the page of one document.
 func reads(show agreement.Show) view.Agreement {
-	return view.Agreement{Name: "Waiver", Show: show, Words: view.PlainWords(waiver), Form: post("/cart/abc/agreements/4"), Back: "/cart/abc/agreements", Order: order()}
+	return view.Agreement{Name: "Waiver", Show: show, Words: view.PlainWords(waiver), Form: post("/cart/abc/agreements/4"), Back: "/cart/abc/agreements", Order: anOrder()}
 }
 
 // agreements are the pages of agreements.

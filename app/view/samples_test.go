@@ -142,7 +142,7 @@ func bill() view.Bill {
 	}}
 }
 
-func order() *view.Order {
+func anOrder() *view.Order {
 	return &view.Order{Hold: hold(), Bill: bill(), Lines: []view.Line{
 		{Name: "Sunrise Vinyasa", Start: at(20, 6, 30), Minutes: 60, Where: "Studio A"},
 	}}
@@ -182,7 +182,7 @@ func refusedCode() cart.Cart {
 }
 
 func pay(way cart.PayWay) cart.Pay {
-	v := cart.Pay{Order: *order(), Way: way, Form: post("/cart/abc/pay"), Code: cart.CartCode{Apply: post("/cart/abc/code")}}
+	v := cart.Pay{Order: *anOrder(), Way: way, Form: post("/cart/abc/pay"), Code: cart.CartCode{Apply: post("/cart/abc/code")}}
 	switch way {
 	case cart.PayNothing:
 		v.Order.Bill = view.Bill{Total: usd(0), Lines: []view.BillLine{{Label: "Sunrise Vinyasa", Amount: usd(2200)}, {Label: "Ten-class pack", Amount: usd(-2200)}}}
@@ -218,7 +218,7 @@ func declined() cart.Pay {
 }
 
 func receipt() view.Receipt {
-	o := *order()
+	o := *anOrder()
 	o.Hold = nil
 	o.Lines[0].Terms = []string{"Free cancellation until Thu 19 Nov, 18:30; after that you lose $23.81 and pay a late-cancellation fee of $10.00."}
 	return view.Receipt{
@@ -355,10 +355,10 @@ var gallery = sync.OnceValue(func() map[string]templ.Component {
 		"cart-code-over":    cart.CartPage(sh, withCode("This code has expired.")),
 		"cart-code-refused": cart.CartPage(sh, refusedCode()),
 		"cart-empty":        cart.CartPage(sh, cart.Cart{More: "/harbour"}),
-		"sign-in":           kit.SignInPage(sh, kit.SignIn{Form: post("/cart/abc/sign-in"), Order: order()}),
+		"sign-in":           kit.SignInPage(sh, kit.SignIn{Form: post("/cart/abc/sign-in"), Order: anOrder()}),
 		"sign-in-framed":    kit.SignInPage(framed(sh), kit.SignIn{Form: post("/cart/abc/sign-in"), Email: "ana@", Trouble: wrong("email")}),
-		"code":              kit.CodePage(sh, kit.Code{Form: post("/code"), Email: "ana@example.com", Resend: post("/resend"), Wait: 30, Change: "/sign-in", Order: order()}),
-		"details":           kit.DetailsPage(sh, kit.Details{Form: post("/details"), Order: order(), Trouble: wrong("name", "phone")}),
+		"code":              kit.CodePage(sh, kit.Code{Form: post("/code"), Email: "ana@example.com", Resend: post("/resend"), Wait: 30, Change: "/sign-in", Order: anOrder()}),
+		"details":           kit.DetailsPage(sh, kit.Details{Form: post("/details"), Order: anOrder(), Trouble: wrong("name", "phone")}),
 		"pay-test":          cart.PayPage(from(sh), pay(cart.PayTest)),
 		"pay-kept":          cart.PayPage(sh, kept(pay(cart.PayTest), 1)),
 		"pay-kept-several":  cart.PayPage(sh, kept(pay(cart.PayTest), 2)),

@@ -9,7 +9,7 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
+	"foyer/app/order"
 	"foyer/app/view"
 )
 
@@ -18,7 +18,7 @@ import (
 func TestEachTender(t *testing.T) {
 	t.Parallel()
 	w := view.Words{Locale: "en-US", Now: now}
-	totals := checkout.Totals{Currency: "USD", TaxMode: "exclusive", SubtotalAmount: 2200, ServiceFeeAmount: 10, TotalAmount: 2210, CreditAmount: 1200}
+	totals := order.Totals{Currency: "USD", TaxMode: "exclusive", SubtotalAmount: 2200, ServiceFeeAmount: 10, TotalAmount: 2210, CreditAmount: 1200}
 	said := func(b view.Bill) (out []string) {
 		for _, l := range b.Tenders {
 			out = append(out, l.Label+" "+w.Money(l.Amount))
@@ -29,9 +29,9 @@ func TestEachTender(t *testing.T) {
 	if got := strings.Join(said(bill), ", "); got != "Your credit -$12.00" || bill.DueNow().Minor != 1010 {
 		t.Errorf("a cart: %q, %+v", got, bill.DueNow())
 	}
-	receipt := checkout.Receipt{
-		OrderID: uuid.New(), State: checkout.OrderFulfilled, CreatedAt: now, Totals: totals, Card: &checkout.ReceiptCard{Brand: "visa", Last4: "4242", Amount: 1010, PaidAt: now},
-		Lines: []checkout.ReceiptLine{{Label: "Sunrise Vinyasa", Kind: catalog.Class, State: booking.Confirmed, ListedAmount: 2200, Party: 1,
+	receipt := order.Receipt{
+		OrderID: uuid.New(), State: order.Fulfilled, CreatedAt: now, Totals: totals, Card: &order.ReceiptCard{Brand: "visa", Last4: "4242", Amount: 1010, PaidAt: now},
+		Lines: []order.ReceiptLine{{Label: "Sunrise Vinyasa", Kind: catalog.Class, State: booking.Confirmed, ListedAmount: 2200, Party: 1,
 			StartsAt: now.Add(24 * time.Hour), EndsAt: now.Add(25 * time.Hour)}},
 	}
 	v := view.ReceiptOf(w, receipt)
@@ -44,7 +44,7 @@ func TestEachTender(t *testing.T) {
 			t.Errorf("the mail lacks %q: %s", want, text)
 		}
 	}
-	receipt.State = checkout.OrderRefunded
+	receipt.State = order.Refunded
 	if v := view.ReceiptOf(w, receipt); len(v.Order.Bill.Tenders) != 0 || v.PaidWith != "Visa ending 4242" {
 		t.Errorf("what was not booked: %+v, %q", v.Order.Bill.Tenders, v.PaidWith)
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"foyer/app/business"
-	"foyer/app/checkout"
+	"foyer/app/order"
 )
 
 func TestWordsOfOrdersAndPlaces(t *testing.T) {
@@ -30,7 +30,7 @@ func TestWordsOfOrdersAndPlaces(t *testing.T) {
 		}
 	}
 	for brand, want := range map[string]string{"visa": "Visa", "amex": "American Express", "": "Card", "cartes_bancaires": "Cartes bancaires"} {
-		if got := (Words{}).CardName(checkout.ReceiptCard{Brand: brand, Last4: "4242"}); got != want+" ending 4242" {
+		if got := (Words{}).CardName(order.ReceiptCard{Brand: brand, Last4: "4242"}); got != want+" ending 4242" {
 			t.Errorf("%q is %q", brand, got)
 		}
 	}
@@ -48,7 +48,7 @@ func TestCardsOfWallets(t *testing.T) {
 		"": "Visa ending 4242", "apple_pay": "Visa ending 4242 (Apple Pay)", "google_pay": "Visa ending 4242 (Google Pay)", "link": "Visa ending 4242 (Link)",
 		"visa_checkout": "Visa ending 4242",
 	} {
-		if got := (Words{}).CardName(checkout.ReceiptCard{Brand: "visa", Last4: "4242", Wallet: wallet}); got != want {
+		if got := (Words{}).CardName(order.ReceiptCard{Brand: "visa", Last4: "4242", Wallet: wallet}); got != want {
 			t.Errorf("%q: %q, want %q", wallet, got, want)
 		}
 	}

@@ -32,7 +32,7 @@ type Ports struct {
 	OpenCartTx        func(ctx context.Context, tx *pg.Tx, in OpenCart) (uuid.UUID, error)
 	FulfilPromotionTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (order *uuid.UUID, err error)
 	// CostBases returns the amounts behind cancelling bookings, for the letter about a promotion:
-	// checkout.CostBasesOf.
+	// order.CostBasesOf.
 	CostBases func(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid.UUID]booking.CostBasis, error)
 }
 

@@ -9,10 +9,10 @@ import (
 	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/claim"
 	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -61,7 +61,7 @@ var (
 	stayJoins = ` join customers c on c.business_id = @business and c.id = b.customer_id
 		join offerings f on f.business_id = @business and f.id = b.offering_id and f.kind = 'rental' and f.sold_as = 'person'
 		join occurrences o on o.business_id = @business and o.id = b.occurrence_id and o.series_id is null
-		join spaces s on s.business_id = @business and s.id = o.space_id` + checkout.DueJoinsOf("@business")
+		join spaces s on s.business_id = @business and s.id = o.space_id` + order.DueJoinsOf("@business")
 )
 
 // seatWalkin books the seats of an occurrence, checks the party in and reads the stay: one statement, with both

@@ -332,7 +332,7 @@ func (d demoMade) due(t *testing.T, owner tenancy.Scope) (n int) {
 		t.Fatal(err)
 	}
 	for _, b := range list.Items[:min(40, len(list.Items))] {
-		m, err := d.Checkout.MoneyOf(t.Context(), owner.Tenant, b.Booking)
+		m, err := d.Orders.MoneyOf(t.Context(), owner.Tenant, b.Booking)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/integrity"
+	"foyer/app/owed"
 	"foyer/app/sales"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -356,7 +357,7 @@ func (l *lane) collecting(ctx context.Context) (moneyTrial, error) {
 func (h *hand) charging(ctx context.Context) (moneyTrial, error) {
 	customer, err := h.late(ctx)
 	if err == nil {
-		_, err = h.x.Checkout.Collect(ctx, h.owner, checkout.CollectInput{CustomerID: customer})
+		_, err = h.x.Owed.Collect(ctx, h.owner, owed.CollectInput{CustomerID: customer})
 	}
 	if err != nil {
 		return moneyTrial{}, err
@@ -366,5 +367,5 @@ func (h *hand) charging(ctx context.Context) (moneyTrial, error) {
 		return moneyTrial{}, err
 	}
 	order, err := h.text(ctx, "select order_id::text from payments where id = $1", payment)
-	return h.trial(ctx, err, payment, fulfilledSale, checkout.ChargeFeeJob{}.Kind(), "order", order)
+	return h.trial(ctx, err, payment, fulfilledSale, owed.ChargeJob{}.Kind(), "order", order)
 }

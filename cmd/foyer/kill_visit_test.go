@@ -76,7 +76,7 @@ func (v *visit) outcome(ctx context.Context) (string, error) {
 			where h.cart_id = c.id),
 		(select 'hold ' || string_agg(state, ', ') from holds where cart_id = c.id),
 		(select 'order ' || string_agg(state || ' with ' || (select count(*) from order_lines where order_id = o.id) || ' lines and ' ||
-				(select count(*) from river.river_job where kind = 'checkout.confirmation' and args ->> 'order' = o.id::text) || ' mails', ', ')
+				(select count(*) from river.river_job where kind = 'order.confirmation' and args ->> 'order' = o.id::text) || ' mails', ', ')
 			from orders o where cart_id = c.id),
 		(select 'payment ' || string_agg(status || ' ' || outcome, ', ') from payments where order_id in (select id from orders where cart_id = c.id)))
 		from carts c where id = $1`, v.cart)

@@ -78,7 +78,7 @@ func (x *product) do(ctx context.Context, moving *clock.Adjustable, e errand) er
 	case billing.RefundJob{}.Kind():
 		return doJob(ctx, e, x.Billing.SubmitRefund)
 	}
-	return doJob(ctx, e, x.Checkout.ChargeFee)
+	return doJob(ctx, e, x.Owed.ChargeDue)
 }
 
 func doJob[A any](ctx context.Context, e errand, run func(context.Context, A) error) error {

@@ -8,8 +8,8 @@ import (
 
 	"foyer/app/agenda"
 	"foyer/app/api/wire"
-	"foyer/app/checkout"
 	"foyer/app/money"
+	"foyer/app/owed"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
@@ -138,10 +138,10 @@ type BalanceCharge struct {
 }
 
 func (a *surface) collectBalance(ctx context.Context, sc tenancy.Scope, in *collectBalanceIn) (op.Quoted[BalanceCharge, BalanceCharge], error) {
-	got, err := a.Checkout.Collect(ctx, sc, checkout.CollectInput{CustomerID: in.CustomerID, CardID: in.Body.CardID, BookingIDs: in.Body.BookingIDs, FeeIDs: in.Body.FeeIDs})
+	got, err := a.Owed.Collect(ctx, sc, owed.CollectInput{CustomerID: in.CustomerID, CardID: in.Body.CardID, BookingIDs: in.Body.BookingIDs, FeeIDs: in.Body.FeeIDs})
 	out := BalanceCharge{
 		CustomerID: got.CustomerID, CardID: got.Card.ID, Brand: got.Card.Brand, Last4: got.Card.Last4, Amount: got.Amount, Currency: got.Currency,
-		Lines: wire.Show(got.Lines, func(l checkout.SaleLine) SaleLine { return SaleLine(l) }),
+		Lines: wire.Show(got.Lines, func(l owed.SaleLine) SaleLine { return SaleLine(l) }),
 	}
 	return op.Quoted[BalanceCharge, BalanceCharge]{Done: out, Effects: out}, err
 }

@@ -184,11 +184,11 @@ func (a *surface) getBooking(ctx context.Context, sc tenancy.Scope, in *wire.Boo
 	if err != nil {
 		return BookingDetail{}, err
 	}
-	m, err := a.Checkout.MoneyOf(ctx, sc.Tenant, e.Booking)
+	m, err := a.Orders.MoneyOf(ctx, sc.Tenant, e.Booking)
 	if err != nil {
 		return BookingDetail{}, err
 	}
-	charge, _, err := a.Checkout.ChargeOf(ctx, sc, e.Booking)
+	charge, _, err := a.Owed.ChargeOf(ctx, sc, e.Booking)
 	return BookingDetail{
 		Booking: showBooking(e), Policy: BookingPolicy{Rules: e.Rules, Summary: wire.Words(e.Rules, e.Kind, e.Course(), e.Currency)},
 		AllowedActions: wire.Show(e.StudioActions(a.DB.Clock().Now(), e.Wall()), wire.ShowAllowed), Dates: wire.Show(e.Dates, wire.ShowCourseDate),

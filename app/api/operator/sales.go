@@ -6,8 +6,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
-	"foyer/app/checkout"
 	"foyer/app/money"
+	"foyer/app/owed"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
 	"foyer/billing"
@@ -79,11 +79,11 @@ func (a *surface) sales() {
 
 func (a *surface) createSale(ctx context.Context, sc tenancy.Scope, body *wire.Body[createSaleBody]) (op.Quoted[Sale, SaleEffects], error) {
 	b := body.Body
-	in := checkout.PaymentInput{BookingIDs: b.BookingIDs, FeeIDs: b.FeeIDs}
+	in := owed.PaymentInput{BookingIDs: b.BookingIDs, FeeIDs: b.FeeIDs}
 	for _, t := range b.Tenders {
-		in.Tenders = append(in.Tenders, checkout.Tender(t))
+		in.Tenders = append(in.Tenders, owed.Tender(t))
 	}
-	got, err := a.Checkout.RecordPayment(ctx, sc, in)
+	got, err := a.Owed.RecordPayment(ctx, sc, in)
 	effects := SaleEffects{
 		LocationID: got.LocationID, CustomerID: got.CustomerID, Amount: got.Amount, BalanceDueAmount: got.BalanceDueAmount, Currency: got.Currency,
 		Tenders: []SaleTender{}, Lines: []SaleLine{},
@@ -97,7 +97,7 @@ func (a *surface) createSale(ctx context.Context, sc tenancy.Scope, body *wire.B
 	done := Sale{SaleEffects: effects, Payments: []SalePayment{}}
 	for _, t := range got.Payments {
 		done.Payments = append(done.Payments, SalePayment{
-			ID: t.ID, OrderID: t.OrderID, Method: t.Method, Amount: t.Amount, ReceiptToken: a.Checkout.ReceiptToken(t.OrderID),
+			ID: t.ID, OrderID: t.OrderID, Method: t.Method, Amount: t.Amount, ReceiptToken: a.Orders.ReceiptToken(t.OrderID),
 		})
 	}
 	return op.Quoted[Sale, SaleEffects]{Done: done, Effects: effects}, err

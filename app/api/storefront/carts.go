@@ -11,6 +11,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/fault"
+	"foyer/app/order"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
 	"foyer/billing"
@@ -74,11 +75,11 @@ type CartLine struct {
 
 // PriceStep is one step in the calculation of a line's total.
 type PriceStep struct {
-	Kind     checkout.StepKind `json:"kind"`
-	Label    string            `json:"label" doc:"Name of the rate; empty for the listed price."`
-	PPM      int64             `json:"ppm" doc:"Rate of a tax, in parts per million."`
-	Amount   int64             `json:"amount"`
-	Included bool              `json:"included" doc:"Whether it is included in the steps before it, not added to them."`
+	Kind     order.StepKind `json:"kind"`
+	Label    string         `json:"label" doc:"Name of the rate; empty for the listed price."`
+	PPM      int64          `json:"ppm" doc:"Rate of a tax, in parts per million."`
+	Amount   int64          `json:"amount"`
+	Included bool           `json:"included" doc:"Whether it is included in the steps before it, not added to them."`
 }
 
 // CartDeposit is the customer's choice between a deposit and full payment, in minor units.
@@ -91,8 +92,8 @@ type CartDeposit struct {
 
 // CartOrder is the state of a cart's payment.
 type CartOrder struct {
-	State         checkout.OrderState `json:"state" doc:"State of the order. While it is open, the items cannot change."`
-	PaymentStatus string              `json:"paymentStatus" enum:",new,awaiting_method,awaiting_customer,processing,authorized,succeeded,failed,canceled" doc:"Status of the payment; empty if there is none."`
+	State         order.State `json:"state" doc:"State of the order. While it is open, the items cannot change."`
+	PaymentStatus string      `json:"paymentStatus" enum:",new,awaiting_method,awaiting_customer,processing,authorized,succeeded,failed,canceled" doc:"Status of the payment; empty if there is none."`
 }
 
 type createCartBody struct {
@@ -412,6 +413,6 @@ func showLine(l checkout.Line) CartLine {
 	}
 }
 
-func showStep(s checkout.Step) PriceStep {
+func showStep(s order.Step) PriceStep {
 	return PriceStep{Kind: s.Kind, Label: s.Label, PPM: s.PPM, Amount: s.Amount, Included: s.Included}
 }

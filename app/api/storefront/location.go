@@ -8,8 +8,8 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/fault"
+	"foyer/app/order"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
@@ -157,7 +157,7 @@ func showListing(l catalog.Listing) Listing {
 	return Listing{
 		ID: l.ID, LocationID: l.LocationID, Kind: l.Kind, Slug: l.Slug, Name: l.Name, Description: l.Description,
 		Word: l.Word, DurationMinutes: l.DurationMinutes, Price: l.PriceAmount,
-		FullPrice: checkout.FullPriceOf(l.PriceAmount, 1, l.Pricing, l.Currency), Currency: string(l.Currency), Position: l.Position,
+		FullPrice: order.FullPriceOf(l.PriceAmount, 1, l.Pricing, l.Currency), Currency: string(l.Currency), Position: l.Position,
 		Durations: wire.Show(l.Durations, wire.ShowDuration), Approval: l.Approval, Enrolment: l.Enrolment, SoldAs: l.SoldAs,
 		NeedsMember: l.NeedsMember, Walkins: l.Walkins,
 	}

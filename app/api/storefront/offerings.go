@@ -8,9 +8,9 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/money"
+	"foyer/app/order"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
@@ -146,7 +146,7 @@ func showSlot(s schedule.PublicOccurrence, cur money.Currency) Slot {
 	return Slot{
 		OccurrenceID: wire.Optional(s.ID), OfferingID: s.OfferingID, Kind: s.Kind, Slug: s.Slug, Name: s.Name,
 		Price:     s.PriceAmount,
-		FullPrice: checkout.FullPriceOf(s.PriceAmount, s.Party, s.Pricing, cur),
+		FullPrice: order.FullPriceOf(s.PriceAmount, s.Party, s.Pricing, cur),
 		StartsAt:  s.StartsAt, EndsAt: s.EndsAt, Instructor: s.Instructor, Space: s.Space, Spots: s.Spots,
 		Waitlist: s.Waitlist, Course: s.Course, Members: s.Members, Spaces: s.Spaces,
 	}

@@ -9,9 +9,9 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/booking"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/fees"
 	"foyer/app/money"
+	"foyer/app/order"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
 	"foyer/billing"
@@ -77,7 +77,7 @@ type ReceiptCard struct {
 	Amount int64     `json:"amount" doc:"Amount in minor units."`
 	PaidAt time.Time `json:"paidAt" doc:"When the payment was captured or authorized."`
 	// State is the state of the card payment.
-	State checkout.CardState `json:"state" doc:"State of the card payment. For an order that needs the studio's approval, the payment is authorized until the studio answers, and then captured or released."`
+	State order.CardState `json:"state" doc:"State of the card payment. For an order that needs the studio's approval, the payment is authorized until the studio answers, and then captured or released."`
 }
 
 // ReceiptPayment is a payment at the studio.
@@ -115,22 +115,22 @@ func (a *surface) receipts() {
 		Description: "Returns the items, the location and the payments. The token authorizes access.",
 		Access:      op.Public, Target: op.InReceipt("token"), Rate: op.RateStorefront, Errors: []int{404},
 	}, func(ctx context.Context, sc tenancy.Scope, in *ReceiptPath) (Receipt, error) {
-		r, err := a.Checkout.Receipt(ctx, sc, in.Token)
+		r, err := a.Orders.Receipt(ctx, sc, in.Token)
 		return showReceipt(r), err
 	})
 }
 
-func showReceipt(r checkout.Receipt) Receipt {
+func showReceipt(r order.Receipt) Receipt {
 	return Receipt{
 		OrderID: r.OrderID, State: string(r.State), BusinessName: r.BusinessName, LocationID: r.LocationID,
 		LocationName: r.LocationName, Zone: r.Zone, Address: wire.ShowAddress(r.Address), Website: r.Website,
 		CustomerName: r.CustomerName, Lines: wire.Show(r.Lines,
-			func(l checkout.ReceiptLine) ReceiptLine { return showReceiptLine(l, r.Totals.Currency) }),
+			func(l order.ReceiptLine) ReceiptLine { return showReceiptLine(l, r.Totals.Currency) }),
 		Totals: wire.ShowTotals(r.Totals),
-		Refunds: wire.Show(r.Refunds, func(x checkout.ReceiptRefund) ReceiptRefund {
+		Refunds: wire.Show(r.Refunds, func(x order.ReceiptRefund) ReceiptRefund {
 			return ReceiptRefund{Amount: x.Amount, State: x.State, Destination: x.Destination, At: x.At}
 		}),
-		PaidAtStudio: wire.Show(r.Payments, func(t checkout.ReceiptPayment) ReceiptPayment {
+		PaidAtStudio: wire.Show(r.Payments, func(t order.ReceiptPayment) ReceiptPayment {
 			return ReceiptPayment{Method: t.Method, Amount: t.Amount, Refunded: t.RefundedAmount, Credit: t.CreditAmount, PaidAt: t.At}
 		}),
 		Due: r.DueAmount, Card: wire.ShowOrNull(r.Card, showReceiptCard),
@@ -138,7 +138,7 @@ func showReceipt(r checkout.Receipt) Receipt {
 	}
 }
 
-func showReceiptLine(l checkout.ReceiptLine, cur money.Currency) ReceiptLine {
+func showReceiptLine(l order.ReceiptLine, cur money.Currency) ReceiptLine {
 	return ReceiptLine{
 		BookingID: l.BookingID, OfferingID: l.OfferingID, OccurrenceID: l.OccurrenceID, Kind: l.Kind, Label: l.Label, Fee: l.Fee,
 		Slug: l.Slug, Attendee: l.Attendee, StartsAt: l.StartsAt, EndsAt: l.EndsAt, Instructor: l.Instructor,
@@ -148,10 +148,10 @@ func showReceiptLine(l checkout.ReceiptLine, cur money.Currency) ReceiptLine {
 	}
 }
 
-func showReceiptCard(c checkout.ReceiptCard) ReceiptCard {
+func showReceiptCard(c order.ReceiptCard) ReceiptCard {
 	return ReceiptCard{Brand: c.Brand, Last4: c.Last4, Amount: c.Amount, PaidAt: c.PaidAt, State: c.State}
 }
 
-func showTaxFigure(t checkout.Tax) TaxFigure {
+func showTaxFigure(t order.Tax) TaxFigure {
 	return TaxFigure{TaxRateID: t.RateID, Name: t.Name, PPM: t.PPM}
 }

@@ -8,8 +8,8 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/civil"
+	"foyer/app/order"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
@@ -97,7 +97,7 @@ func showSchedule(t schedule.Timetable) Schedule {
 				at = len(out.Offerings)
 				offered[x.Offered] = at
 				out.Offerings = append(out.Offerings, ScheduledOffering{x.OfferingID, x.Kind, x.Slug, x.Name, x.PriceAmount,
-					checkout.FullPriceOf(x.PriceAmount, x.Party, x.Pricing, t.Location.Currency)})
+					order.FullPriceOf(x.PriceAmount, x.Party, x.Pricing, t.Location.Currency)})
 			}
 			slots[k] = ScheduledSlot{
 				OccurrenceID: x.ID, Offering: at, StartsAt: x.StartsAt, EndsAt: x.EndsAt, Instructor: instructors.of(x.Instructor),

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/civil"
+	"foyer/app/order"
 	"foyer/app/schedule"
 	"foyer/app/web/op"
 )
@@ -84,7 +84,7 @@ func TestScheduleTellsAll(t *testing.T) {
 				s := out.Days[i].Slots[k]
 				o := out.Offerings[s.Offering]
 				if o != (ScheduledOffering{x.OfferingID, x.Kind, x.Slug, x.Name, x.PriceAmount,
-					checkout.FullPriceOf(x.PriceAmount, x.Party, x.Pricing, in.Location.Currency)}) || nameOf(out.Instructors, s.Instructor) != x.Instructor ||
+					order.FullPriceOf(x.PriceAmount, x.Party, x.Pricing, in.Location.Currency)}) || nameOf(out.Instructors, s.Instructor) != x.Instructor ||
 					nameOf(out.Spaces, s.Space) != x.Space || s.OccurrenceID != x.ID || !s.StartsAt.Equal(x.StartsAt) || !s.EndsAt.Equal(x.EndsAt) ||
 					s.Spots != x.Spots || s.Waitlist != x.Waitlist || s.Course != x.Course {
 					t.Fatalf("%+v is shown as %+v", x, s)

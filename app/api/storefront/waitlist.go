@@ -119,6 +119,6 @@ func (a *surface) acceptOffer(ctx context.Context, sc tenancy.Scope, in *OfferPa
 	got, err := a.Waitlist.Accept(ctx, sc, in.Token)
 	return AcceptedOffer{
 		EntryID: got.EntryID, BookingID: got.BookingID, CartToken: a.Checkout.CartToken(got.CartID), ExpiresAt: got.ExpiresAt,
-		ReceiptToken: wire.OrNil(got.OrderID, a.Checkout.ReceiptToken),
+		ReceiptToken: wire.OrNil(got.OrderID, a.Orders.ReceiptToken),
 	}, err
 }

@@ -8,6 +8,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/checkout"
+	"foyer/app/order"
 )
 
 // CartDate is one date of a course.
@@ -73,18 +74,18 @@ func ShowCartCode(c checkout.Code) CartCode {
 }
 
 // ShowDiscounts shows the discounts of a cart or an order.
-func ShowDiscounts(list []checkout.Discounted) []Discounted {
-	return Show(list, func(d checkout.Discounted) Discounted {
+func ShowDiscounts(list []order.Discounted) []Discounted {
+	return Show(list, func(d order.Discounted) Discounted {
 		return Discounted{Name: d.Name, Code: d.Code, Amount: d.Amount}
 	})
 }
 
 // ShowTotals shows the totals of a cart or an order.
-func ShowTotals(t checkout.Totals) Totals {
+func ShowTotals(t order.Totals) Totals {
 	return Totals{
 		Currency: string(t.Currency), TaxMode: t.TaxMode, Subtotal: t.SubtotalAmount, Tax: t.TaxAmount,
 		Discount: t.DiscountAmount, Discounts: ShowDiscounts(t.Discounts),
-		Taxes: Show(t.Taxes, func(x checkout.TaxTotal) TaxTotal {
+		Taxes: Show(t.Taxes, func(x order.TaxTotal) TaxTotal {
 			return TaxTotal{TaxRateID: x.RateID, Name: x.Name, PPM: x.PPM, Amount: x.Amount}
 		}),
 		ServiceFee: t.ServiceFeeAmount, Total: t.TotalAmount, Credit: t.CreditAmount, DueLater: t.DueLaterAmount,

@@ -14,8 +14,8 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/assembly"
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/console/consoletest"
+	"foyer/app/owed"
 	"foyer/app/paging"
 	"foyer/app/sales"
 	"foyer/app/web"
@@ -509,8 +509,8 @@ func byCash(t *testing.T, s *consoletest.Studio) string {
 		Customer: booking.CustomerRef{Email: "cleo@example.com", Name: "Cleo Marin"}, OccurrenceID: date.ID,
 	})
 	if err == nil {
-		_, err = s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{
-			BookingIDs: []uuid.UUID{did.Booking.ID}, Tenders: checkout.Pays(billing.MethodCash),
+		_, err = s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
+			BookingIDs: []uuid.UUID{did.Booking.ID}, Tenders: owed.Pays(billing.MethodCash),
 		})
 	}
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/accounting"
-	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/fault"
+	"foyer/app/order"
 	"foyer/app/paging"
 	"foyer/app/view"
 	"foyer/app/web/op"
@@ -115,7 +115,7 @@ type opened struct {
 	accounting.Line
 	Batch accounting.ListedBatch
 	desk.Leaf[accounting.BatchEntry]
-	Sold map[uuid.UUID]checkout.Bought // by order
+	Sold map[uuid.UUID]order.Bought // by order
 }
 
 // showEntries shows the entries behind a line of a document, down to payments and bookings.
@@ -144,7 +144,7 @@ func (s *screens) showEntries(c *desk.Call) (ui.Screen, error) {
 		}
 	}
 	if c.May("listBookings") {
-		v.Sold, err = s.Checkout.Bought(c.Context(), c.Scope, orders)
+		v.Sold, err = s.Orders.Bought(c.Context(), c.Scope, orders)
 	}
 	title := v.Label
 	if v.Refund {

@@ -67,7 +67,7 @@ func (s *screens) askDecline(c *desk.Call) (ui.Screen, error) {
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	m, err := s.Checkout.MoneyOf(c.Context(), c.Scope.Tenant, b.Booking)
+	m, err := s.Orders.MoneyOf(c.Context(), c.Scope.Tenant, b.Booking)
 	return ui.Screen{
 		Title: c.UI.T("Decline request"), Lead: when(c, b), Area: "bookings", Up: up(c, b), Body: declineBody(c, b, m), Sheet: true,
 	}, err

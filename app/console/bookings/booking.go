@@ -5,11 +5,12 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/fault"
 	"foyer/app/fees"
+	"foyer/app/order"
+	"foyer/app/owed"
 	"foyer/app/paging"
 	"foyer/app/sales"
 	"foyer/app/view"
@@ -18,7 +19,7 @@ import (
 // record is one booking with all data of its screen.
 type record struct {
 	booking.StudioBooking
-	Money   checkout.Money
+	Money   order.Money
 	Lacks   []string // outstanding agreements of its customer
 	Changes []booking.Change
 	Fees    []fees.Fee
@@ -26,7 +27,7 @@ type record struct {
 	Paid    []sales.Payment                      // payments of its order, if the caller may see them
 	May     map[booking.Action]booking.Allowance // actions available to the caller now
 	Return  back
-	Charge  checkout.Charge // charge of its price to a saved card
+	Charge  owed.Charge // charge of its price to a saved card
 }
 
 // operations maps each action to its operation.
@@ -45,10 +46,10 @@ func (s *screens) booking(c *desk.Call) (ui.Screen, error) {
 	err = desk.Together(
 		func() (err error) {
 			if r.StudioBooking, err = s.Booking.Get(c.Context(), c.Scope, id); err == nil {
-				r.Money, err = s.Checkout.MoneyOf(c.Context(), c.Scope.Tenant, r.Booking)
+				r.Money, err = s.Orders.MoneyOf(c.Context(), c.Scope.Tenant, r.Booking)
 			}
 			if err == nil {
-				r.Charge, _, err = s.Checkout.ChargeOf(c.Context(), c.Scope, r.Booking)
+				r.Charge, _, err = s.Owed.ChargeOf(c.Context(), c.Scope, r.Booking)
 			}
 			if err == nil {
 				var lacks map[uuid.UUID][]string

@@ -10,10 +10,10 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/fees"
+	"foyer/app/order"
 	"foyer/app/view"
 	"strconv"
 )
@@ -798,7 +798,7 @@ func override(sh ui.Shell, label string) templ.Component {
 	})
 }
 
-func declineBody(c *desk.Call, b booking.StudioBooking, m checkout.Money) templ.Component {
+func declineBody(c *desk.Call, b booking.StudioBooking, m order.Money) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

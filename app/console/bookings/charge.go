@@ -6,17 +6,18 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/checkout"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/fault"
 	"foyer/app/fees"
+	"foyer/app/order"
+	"foyer/app/owed"
 	"foyer/app/view"
 )
 
 // charging is a charge to a customer's saved card: the fee of a booking, or its price, or both.
 type charging struct {
-	In    checkout.CollectInput
+	In    owed.CollectInput
 	Fee   fees.Kind // of a single fee
 	Title string
 	Lead  string
@@ -39,11 +40,11 @@ func (t taking) charged() string {
 
 // cardOf returns the name of a customer's saved card that can be charged; empty when there is none.
 func (s *screens) cardOf(c *desk.Call, customer uuid.UUID) (string, error) {
-	card, found, err := s.Checkout.CardOf(c.Context(), c.Scope, customer)
+	card, found, err := s.Owed.CardOf(c.Context(), c.Scope, customer)
 	if err != nil || !found {
 		return "", err
 	}
-	return c.UI.CardName(checkout.ReceiptCard{Brand: card.Brand, Last4: card.Last4, Wallet: card.Wallet}), nil
+	return c.UI.CardName(order.ReceiptCard{Brand: card.Brand, Last4: card.Last4, Wallet: card.Wallet}), nil
 }
 
 // chargeable returns the fees that a saved card can pay, if the caller may charge one.
@@ -52,7 +53,7 @@ func (s *screens) chargeable(c *desk.Call, feeList []fees.Fee) (map[uuid.UUID]bo
 	if !due || !c.May("collectCustomerBalance") {
 		return nil, nil
 	}
-	return s.Checkout.Chargeable(c.Context(), c.Scope, feeList)
+	return s.Owed.Chargeable(c.Context(), c.Scope, feeList)
 }
 
 // charging reads the charge from the address.
@@ -62,7 +63,7 @@ func (s *screens) charging(c *desk.Call) (charging, error) {
 		p, err := s.dueFee(c)
 		name := ui.Who(c.UI, "", p.CustomerName, "")
 		return charging{
-			In: checkout.CollectInput{CustomerID: p.CustomerID, FeeIDs: []uuid.UUID{p.ID}}, Fee: p.Kind, Title: c.UI.T("Charge saved card"),
+			In: owed.CollectInput{CustomerID: p.CustomerID, FeeIDs: []uuid.UUID{p.ID}}, Fee: p.Kind, Title: c.UI.T("Charge saved card"),
 			Lead: view.Joined(" · ", name, p.OfferingName, wordsAt(c, p.Zone).ShortWhen(p.StartsAt)),
 			Up:   view.Link{Text: name, Href: c.To("/bookings/" + p.BookingID.String())},
 		}, err
@@ -71,7 +72,7 @@ func (s *screens) charging(c *desk.Call) (charging, error) {
 	if err != nil {
 		return charging{}, err
 	}
-	out := charging{In: checkout.CollectInput{CustomerID: b.CustomerID}, Title: c.UI.T("Charge saved card"), Lead: when(c, b), Up: *up(c, b)}
+	out := charging{In: owed.CollectInput{CustomerID: b.CustomerID}, Title: c.UI.T("Charge saved card"), Lead: when(c, b), Up: *up(c, b)}
 	if of != payFees {
 		out.In.BookingIDs = []uuid.UUID{b.ID}
 	}
@@ -98,8 +99,8 @@ func (s *screens) askCharge(c *desk.Call) (ui.Screen, error) {
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	got, err := desk.Quote(c, "collectCustomerBalance", func(ctx context.Context) (checkout.Collecting, error) {
-		return s.Checkout.Collect(ctx, c.Scope, in.In)
+	got, err := desk.Quote(c, "collectCustomerBalance", func(ctx context.Context) (owed.Collecting, error) {
+		return s.Owed.Collect(ctx, c.Scope, in.In)
 	})
 	refused := ""
 	if err != nil {
@@ -115,8 +116,8 @@ func (s *screens) charge(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, err
 	}
-	got, err := desk.Redeem(c, ctx, "collectCustomerBalance", func(ctx context.Context) (checkout.Collecting, error) {
-		return s.Checkout.Collect(ctx, c.Scope, in.In)
+	got, err := desk.Redeem(c, ctx, "collectCustomerBalance", func(ctx context.Context) (owed.Collecting, error) {
+		return s.Owed.Collect(ctx, c.Scope, in.In)
 	})
 	if err != nil {
 		return desk.Done{}, err
@@ -129,7 +130,7 @@ func (s *screens) charge(c *desk.Call, ctx context.Context) (desk.Done, error) {
 }
 
 // outcomes returns the lines of a charge.
-func (in charging) outcomes(c *desk.Call, got checkout.Collecting) []ui.Outcome {
+func (in charging) outcomes(c *desk.Call, got owed.Collecting) []ui.Outcome {
 	sh := c.UI
 	if in.Fee != "" {
 		return []ui.Outcome{{
@@ -158,8 +159,8 @@ func (r record) chargeOf(sh ui.Shell) string {
 	return sh.T("Charging {amount} to the saved card.", "amount", sh.Cash(r.Charge.Amount, r.Currency))
 }
 
-func cardName(c *desk.Call, got checkout.Collecting) string {
-	return c.UI.CardName(checkout.ReceiptCard{Brand: got.Card.Brand, Last4: got.Card.Last4, Wallet: got.Card.Wallet})
+func cardName(c *desk.Call, got owed.Collecting) string {
+	return c.UI.CardName(order.ReceiptCard{Brand: got.Card.Brand, Last4: got.Card.Last4, Wallet: got.Card.Wallet})
 }
 
 // chargeWords renders the state of charging a fee to a card; empty without a charge.

@@ -13,13 +13,14 @@ import (
 	"foyer/app/agenda"
 	"foyer/app/booking"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/crm"
 	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/app/order"
+	"foyer/app/owed"
 	"foyer/app/paging"
 	"foyer/app/view"
 	"foyer/billing"
@@ -35,8 +36,8 @@ type making struct {
 	Course   *catalog.Offering
 	Customer *crm.Customer
 	Made     booking.Made
-	Due      int64          // at the studio, with tax
-	Cash     *checkout.Sale // sale of a booking paid at once; nil: none, or not by the caller
+	Due      int64      // at the studio, with tax
+	Cash     *owed.Sale // sale of a booking paid at once; nil: none, or not by the caller
 	Refused  string
 
 	Day       civil.Date
@@ -243,7 +244,7 @@ func (s *screens) dueAtStudio(c *desk.Call, offering uuid.UUID, cur money.Curren
 	if !slices.ContainsFunc(listed, func(n int64) bool { return n > 0 }) {
 		return 0, nil
 	}
-	return checkout.AtStudioOf(c.Context(), s.DB.View(c.Scope.Tenant), offering, cur, listed...)
+	return order.AtStudioOf(c.Context(), s.DB.View(c.Scope.Tenant), offering, cur, listed...)
 }
 
 // location returns the location of the booking.
@@ -258,13 +259,13 @@ func (m making) location() uuid.UUID {
 }
 
 // books returns the verb that books, and takes the payment if a payment method is given.
-func (s *screens) books(c *desk.Call, in booking.BookInput, method billing.Method) func(context.Context) (checkout.Sold, error) {
-	return func(ctx context.Context) (checkout.Sold, error) {
+func (s *screens) books(c *desk.Call, in booking.BookInput, method billing.Method) func(context.Context) (owed.Sold, error) {
+	return func(ctx context.Context) (owed.Sold, error) {
 		if method != "" {
-			return s.Checkout.Sell(ctx, c.Scope, in, method)
+			return s.Owed.Sell(ctx, c.Scope, in, method)
 		}
 		did, err := s.Booking.Book(ctx, c.Scope, in)
-		return checkout.Sold{Did: did}, err
+		return owed.Sold{Did: did}, err
 	}
 }
 

@@ -12,12 +12,12 @@ import (
 	"foyer/app/agenda"
 	"foyer/app/booking"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/crm"
 	"foyer/app/fault"
+	"foyer/app/order"
 	"foyer/app/paging"
 	"foyer/app/schedule"
 	"foyer/app/view"
@@ -315,5 +315,5 @@ func (r recurring) price() (sum int64) {
 
 // due returns the amount due at the studio for one of the bookings, with tax.
 func (r recurring) due(b booking.Booked) int64 {
-	return checkout.AtStudioAmount(b.PriceAmount, r.Pricing, b.Currency)
+	return order.AtStudioAmount(b.PriceAmount, r.Pricing, b.Currency)
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/fees"
+	"foyer/app/owed"
 	"foyer/app/view"
 	"foyer/billing"
 )
@@ -25,7 +25,7 @@ const (
 
 // taking is a payment at the desk for a booking.
 type taking struct {
-	In          checkout.PaymentInput
+	In          owed.PaymentInput
 	Of          string
 	Price, Fees bool           // both are due: one can be chosen
 	Method      billing.Method // of the amount beyond credit
@@ -42,7 +42,7 @@ func (s *screens) taking(c *desk.Call, b booking.StudioBooking) (taking, error) 
 	if t.Method != billing.MethodOther {
 		t.Method = billing.MethodCash
 	}
-	m, err := s.Checkout.MoneyOf(c.Context(), c.Scope.Tenant, b.Booking)
+	m, err := s.Orders.MoneyOf(c.Context(), c.Scope.Tenant, b.Booking)
 	if err != nil {
 		return t, err
 	}
@@ -79,18 +79,18 @@ func (s *screens) taking(c *desk.Call, b booking.StudioBooking) (taking, error) 
 }
 
 // tenders returns the customer's credit if it is used, and then the method.
-func (t taking) tenders() (out []checkout.Tender) {
+func (t taking) tenders() (out []owed.Tender) {
 	rest := t.Due
 	if t.Amount != nil {
 		rest = *t.Amount
 	}
 	if n := min(t.Credit, rest); t.Spend && n > 0 {
-		out, rest = append(out, checkout.Tender{Method: billing.MethodCredit, Amount: n}), rest-n
+		out, rest = append(out, owed.Tender{Method: billing.MethodCredit, Amount: n}), rest-n
 	}
 	if rest == 0 && len(out) > 0 {
 		return out
 	}
-	last := checkout.Tender{Method: t.Method}
+	last := owed.Tender{Method: t.Method}
 	if t.Amount != nil {
 		last.Amount = rest
 	}
@@ -114,12 +114,12 @@ func (t taking) named() []view.Param {
 }
 
 // tendersOf reads the fields of named. The note belongs to the last payment.
-func tendersOf(c *desk.Call) (out []checkout.Tender) {
+func tendersOf(c *desk.Call) (out []owed.Tender) {
 	for _, text := range c.Values("tender") {
 		method, amount, _ := strings.Cut(text, ":")
 		n, err := strconv.ParseInt(amount, 10, 64)
 		if err == nil {
-			out = append(out, checkout.Tender{Method: billing.Method(method), Amount: n})
+			out = append(out, owed.Tender{Method: billing.Method(method), Amount: n})
 		}
 	}
 	if len(out) > 0 {
@@ -143,11 +143,11 @@ func (s *screens) askTake(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	refused := ""
-	var sale checkout.Sale
+	var sale owed.Sale
 	if len(t.In.BookingIDs)+len(t.In.FeeIDs) == 0 {
 		refused = c.UI.T("This booking has no balance due.")
-	} else if sale, err = desk.Quote(c, "createSale", func(ctx context.Context) (checkout.Sale, error) {
-		return s.Checkout.RecordPayment(ctx, c.Scope, t.In)
+	} else if sale, err = desk.Quote(c, "createSale", func(ctx context.Context) (owed.Sale, error) {
+		return s.Owed.RecordPayment(ctx, c.Scope, t.In)
 	}); err != nil {
 		if refused, err = c.Cannot(err); err != nil {
 			return ui.Screen{}, err
@@ -164,7 +164,7 @@ func (s *screens) take(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, err
 	}
-	in := checkout.PaymentInput{Tenders: tendersOf(c)}
+	in := owed.PaymentInput{Tenders: tendersOf(c)}
 	if c.Value("price") != "" {
 		in.BookingIDs = []uuid.UUID{b.ID}
 	}
@@ -173,8 +173,8 @@ func (s *screens) take(c *desk.Call, ctx context.Context) (desk.Done, error) {
 			in.FeeIDs = append(in.FeeIDs, id)
 		}
 	}
-	sale, err := desk.Redeem(c, ctx, "createSale", func(ctx context.Context) (checkout.Sale, error) {
-		return s.Checkout.RecordPayment(ctx, c.Scope, in)
+	sale, err := desk.Redeem(c, ctx, "createSale", func(ctx context.Context) (owed.Sale, error) {
+		return s.Owed.RecordPayment(ctx, c.Scope, in)
 	})
 	if err != nil {
 		return desk.Done{}, err
@@ -185,7 +185,7 @@ func (s *screens) take(c *desk.Call, ctx context.Context) (desk.Done, error) {
 }
 
 // paidFor returns the lines of a sale, with the amount paid for each.
-func paidFor(sh ui.Shell, s checkout.Sale) []ui.Outcome {
+func paidFor(sh ui.Shell, s owed.Sale) []ui.Outcome {
 	var out []ui.Outcome
 	for _, l := range s.Lines {
 		text := l.Label
@@ -217,7 +217,7 @@ func tenderWord(sh ui.Shell, m billing.Method) string {
 }
 
 // takeButton returns the label of the button.
-func takeButton(sh ui.Shell, s checkout.Sale) string {
+func takeButton(sh ui.Shell, s owed.Sale) string {
 	amount := sh.Cash(s.Amount, s.Currency)
 	if len(s.Tenders) != 1 {
 		return sh.T("Record {amount}", "amount", amount)

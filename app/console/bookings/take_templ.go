@@ -10,14 +10,14 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/money"
+	"foyer/app/owed"
 	"foyer/billing"
 )
 
-func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s checkout.Sale, refused string) templ.Component {
+func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s owed.Sale, refused string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

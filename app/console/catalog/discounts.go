@@ -13,11 +13,11 @@ import (
 	"foyer/app/agenda"
 	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/discount"
 	"foyer/app/money"
+	"foyer/app/order"
 	"foyer/app/paging"
 	"foyer/app/view"
 	"foyer/billing"
@@ -209,8 +209,8 @@ func example(d discount.Discount) (price, costs view.Price) {
 		}
 	}
 	listed = max(listed, d.LeastAmount)
-	off := checkout.Off{ID: d.ID, Name: d.Name, PPM: d.PPM, Amount: d.Amount, Combines: true, Lines: []bool{true}}
-	q := checkout.Price([]checkout.Item{{ListedAmount: listed}}, []checkout.Off{off}, checkout.Terms{Currency: d.Currency, Tender: billing.TenderCash})
+	off := order.Off{ID: d.ID, Name: d.Name, PPM: d.PPM, Amount: d.Amount, Combines: true, Lines: []bool{true}}
+	q := order.Price([]order.Item{{ListedAmount: listed}}, []order.Off{off}, order.Terms{Currency: d.Currency, Tender: billing.TenderCash})
 	return view.Price{Minor: listed, Currency: d.Currency}, view.Price{Minor: listed - q.Totals.DiscountAmount, Currency: d.Currency}
 }
 

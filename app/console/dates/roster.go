@@ -6,10 +6,10 @@ import (
 	"foyer/app/agenda"
 	"foyer/app/booking"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/crm"
+	"foyer/app/order"
 	"foyer/app/paging"
 	"foyer/app/schedule"
 	"foyer/app/view"
@@ -21,7 +21,7 @@ type sheet struct {
 	agenda.Date
 	People []booking.StudioBooking // those of the search
 	All    int                     // bookings on the roster
-	Money  map[uuid.UUID]checkout.Money
+	Money  map[uuid.UUID]order.Money
 	Lacks  map[uuid.UUID][]string // outstanding agreements, by booking
 	Wait   waitlist.List
 	Edit   *schedule.Edit // the latest of this date, if it can be undone
@@ -49,7 +49,7 @@ func (s *screens) roster(c *desk.Call) (ui.Screen, error) {
 			return err
 		},
 		func() (err error) {
-			out.Money, err = s.Checkout.MoneyAt(c.Context(), c.Scope.Tenant, d.ID)
+			out.Money, err = s.Orders.MoneyAt(c.Context(), c.Scope.Tenant, d.ID)
 			return err
 		},
 		func() (err error) {

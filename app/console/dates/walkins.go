@@ -9,11 +9,11 @@ import (
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/fault"
+	"foyer/app/order"
 	"foyer/app/paging"
 	"foyer/app/patch"
 	"foyer/app/view"
@@ -36,7 +36,7 @@ type doorway struct {
 	Offers    []ui.Option
 	Inside    []booking.StudioBooking
 	Lacks     map[uuid.UUID][]string // outstanding agreements of those checked in, by booking
-	Money     map[uuid.UUID]checkout.Money
+	Money     map[uuid.UUID]order.Money
 	Locations []business.Location // to choose from if all are selected
 }
 

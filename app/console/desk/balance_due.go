@@ -4,23 +4,23 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/console/ui"
+	"foyer/app/order"
 	"foyer/app/view"
 )
 
 // Money returns the amounts paid and due of bookings, by booking, in one statement. A booking of a course is left
 // out: its money is that of the whole course.
-func (c *Call) Money(list []booking.StudioBooking) (map[uuid.UUID]checkout.Money, error) {
+func (c *Call) Money(list []booking.StudioBooking) (map[uuid.UUID]order.Money, error) {
 	ids := make([]uuid.UUID, len(list))
 	for i, b := range list {
 		ids[i] = b.ID
 	}
-	return c.Desk.Checkout.MoneyOfAll(c.Context(), c.Scope.Tenant, ids)
+	return c.Desk.Orders.MoneyOfAll(c.Context(), c.Scope.Tenant, ids)
 }
 
 // BalanceDue returns the payment status of a booking in a list, with the link to take a payment.
-func (c *Call) BalanceDue(b booking.StudioBooking, all map[uuid.UUID]checkout.Money) (o ui.Due) {
+func (c *Call) BalanceDue(b booking.StudioBooking, all map[uuid.UUID]order.Money) (o ui.Due) {
 	m, known := all[b.ID]
 	price := func(minor int64) string { return c.UI.Money(view.Price{Minor: minor, Currency: b.Currency}) }
 	switch {

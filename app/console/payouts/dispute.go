@@ -6,10 +6,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/checkout"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/letters"
+	"foyer/app/order"
 	"foyer/app/sales"
 	"foyer/app/view"
 	"foyer/billing/dispute"
@@ -22,7 +22,7 @@ var answerInputs = []string{"product", "customerName", "customerEmail", "custome
 // disputed is a dispute with the studio's evidence.
 type disputed struct {
 	dispute.Dispute
-	Sold        map[uuid.UUID]checkout.Bought
+	Sold        map[uuid.UUID]order.Bought
 	Answer      dispute.Evidence
 	Shut        error              // reason why no evidence can be submitted; nil: it can, with the right to do so
 	Words       processor.Evidence // initial values of the form

@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/checkout"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
+	"foyer/app/order"
 	"foyer/app/paging"
 	"foyer/app/view"
 	"foyer/billing/balance"
@@ -113,11 +113,11 @@ func (s *screens) disputes(c *desk.Call) (ui.Screen, error) {
 }
 
 // sold returns the items of orders, if the caller may see bookings.
-func (s *screens) sold(c *desk.Call, orders []uuid.UUID) (map[uuid.UUID]checkout.Bought, error) {
+func (s *screens) sold(c *desk.Call, orders []uuid.UUID) (map[uuid.UUID]order.Bought, error) {
 	if !c.May("listBookings") {
 		return nil, nil
 	}
-	return s.Checkout.Bought(c.Context(), c.Scope, orders)
+	return s.Orders.Bought(c.Context(), c.Scope, orders)
 }
 
 // calendarDay renders a date without a zone.

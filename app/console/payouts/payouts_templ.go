@@ -9,9 +9,9 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"foyer/app/checkout"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
+	"foyer/app/order"
 	"foyer/billing/balance"
 	"foyer/billing/dispute"
 	"github.com/google/uuid"
@@ -254,7 +254,7 @@ func listBody(c *desk.Call, l desk.Leaf[balance.Payout], tied balance.Reconcilia
 	})
 }
 
-func oneBody(c *desk.Call, p balance.PayoutDetail, sold map[uuid.UUID]checkout.Bought) templ.Component {
+func oneBody(c *desk.Call, p balance.PayoutDetail, sold map[uuid.UUID]order.Bought) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -494,7 +494,7 @@ func sums(sh ui.Shell, p balance.PayoutDetail) []ui.Outcome {
 	return append(out, ui.Outcome{Text: sh.T("Net"), Amount: sh.Cash(p.Amount, p.Currency)})
 }
 
-func disputesBody(c *desk.Call, l desk.Leaf[dispute.Dispute], sold map[uuid.UUID]checkout.Bought, all bool) templ.Component {
+func disputesBody(c *desk.Call, l desk.Leaf[dispute.Dispute], sold map[uuid.UUID]order.Bought, all bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

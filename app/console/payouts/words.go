@@ -5,9 +5,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/checkout"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
+	"foyer/app/order"
 	"foyer/app/view"
 	"foyer/billing/balance"
 	"foyer/billing/dispute"
@@ -104,7 +104,7 @@ func dashboard(d dispute.Dispute) string {
 }
 
 // buyer returns the customer of an order, and its items.
-func buyer(sh ui.Shell, sold map[uuid.UUID]checkout.Bought, order uuid.UUID) (name, what string) {
+func buyer(sh ui.Shell, sold map[uuid.UUID]order.Bought, order uuid.UUID) (name, what string) {
 	b, ok := sold[order]
 	if !ok {
 		return "", ""
@@ -117,7 +117,7 @@ func buyer(sh ui.Shell, sold map[uuid.UUID]checkout.Bought, order uuid.UUID) (na
 }
 
 // disputer returns the customer of a disputed payment, and its items, as far as the caller may see them.
-func disputer(sh ui.Shell, sold map[uuid.UUID]checkout.Bought, d dispute.Dispute) (name, what string) {
+func disputer(sh ui.Shell, sold map[uuid.UUID]order.Bought, d dispute.Dispute) (name, what string) {
 	if d.PaymentID == uuid.Nil {
 		return sh.T("Charge made outside Foyer"), ""
 	}

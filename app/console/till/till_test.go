@@ -8,8 +8,8 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/console/consoletest"
+	"foyer/app/owed"
 	"foyer/app/sales"
 	"foyer/app/till"
 	"foyer/billing"
@@ -61,7 +61,7 @@ func TestTillBelowNothing(t *testing.T) {
 	o := s.AddOccurrence(t, s.AddOffering(t, func(o *apptest.OfferingRow) { o.Price = &price }), s.Clock.Now().Add(48*time.Hour))
 	b, err := s.Booking.Book(ctx, s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: "ada@example.com"}, OccurrenceID: o.ID})
 	must(err)
-	sold, err := s.Checkout.RecordPayment(ctx, s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: checkout.Pays(billing.MethodCash)})
+	sold, err := s.Owed.RecordPayment(ctx, s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: owed.Pays(billing.MethodCash)})
 	must(err)
 	d, err := s.Till.Open(ctx, s.Owner, till.OpenInput{LocationID: s.Location.ID})
 	must(err)

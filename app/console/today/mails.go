@@ -16,9 +16,9 @@ import (
 
 // about maps the job of a failed mail to its subject.
 var about = map[string]words.Text{
-	"checkout.confirmation":             "{name} did not receive the booking confirmation",
-	"checkout.late_refund":              "{name} was not notified about the refund of a late payment",
-	"checkout.fee":                      "{name} was not notified about a fee",
+	"order.confirmation":                "{name} did not receive the booking confirmation",
+	"order.late_refund":                 "{name} was not notified about the refund of a late payment",
+	"owed.charge_mail":                  "{name} was not notified about a fee",
 	"business.team_invite":              "{name} did not receive the team invite",
 	"booking.team_notice":               "{name} was not notified about the instructor of a date",
 	"dispute.notice":                    "{name} was not notified about a dispute",

@@ -12,12 +12,12 @@ import (
 	"foyer/app/agenda"
 	"foyer/app/booking"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/console/welcome"
 	"foyer/app/fault"
+	"foyer/app/order"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/walkin"
@@ -41,9 +41,9 @@ type board struct {
 	agenda.Board
 	Steps    []ui.Step // of the setup; empty when all are done, or without the right to set up the studio
 	Arriving []booking.StudioBooking
-	Lacks    map[uuid.UUID][]string       // outstanding agreements, by booking
-	Paid     map[uuid.UUID]checkout.Money // of arrivals, by booking
-	Walkins  *walkin.Desk                 // nil while walk-ins are off, or several locations are shown
+	Lacks    map[uuid.UUID][]string    // outstanding agreements, by booking
+	Paid     map[uuid.UUID]order.Money // of arrivals, by booking
+	Walkins  *walkin.Desk              // nil while walk-ins are off, or several locations are shown
 	Money    dispute.Attention
 	Books    accounting.Attention
 	Now      time.Time

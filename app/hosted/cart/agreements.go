@@ -6,8 +6,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/agreement"
-	"foyer/app/checkout"
 	"foyer/app/hosted/agree"
+	"foyer/app/order"
 	"foyer/app/web/op"
 )
 
@@ -21,7 +21,7 @@ func (h *site) agreementPages() {
 
 // asked are the agreements still required by the cart.
 func (b *Basket) asked() []agreement.Requirement {
-	if b.Cart.Order != nil && b.Cart.Order.State == checkout.OrderOpen {
+	if b.Cart.Order != nil && b.Cart.Order.State == order.Open {
 		return nil // they had agreed when the payment began
 	}
 	return agreement.Open(b.Cart.Agreements)

@@ -14,6 +14,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/hosted/kit"
 	"foyer/app/names"
+	"foyer/app/order"
 	"foyer/app/view"
 	"foyer/app/web/op"
 )
@@ -208,7 +209,7 @@ func (b *Basket) swap(c *fiber.Ctx, l checkout.Line, in checkout.AddItemInput) e
 // thaw abandons the payment of a cart, so that its items can be changed: the customer left the payment step to do so.
 // A payment in progress is not abandoned.
 func (b *Basket) thaw(c *fiber.Ctx) error {
-	if b.Cart.Order == nil || b.Cart.Order.State != checkout.OrderOpen {
+	if b.Cart.Order == nil || b.Cart.Order.State != order.Open {
 		return nil
 	}
 	err := b.Checkout.Release(c.UserContext(), b.Scope, b.Token)

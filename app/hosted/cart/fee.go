@@ -11,6 +11,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/hosted/kit"
 	"foyer/app/money"
+	"foyer/app/owed"
 	"foyer/app/tenancy"
 	"foyer/app/view"
 	"foyer/app/web/op"
@@ -29,7 +30,7 @@ func (h *site) feePages() {
 
 // feeScope is the scope of the bearer of the link in the path, and of the signed-in person.
 func (h *site) feeScope(c *fiber.Ctx) (tenancy.Scope, error) {
-	tenant, found, err := h.Checkout.FindReceipt(c.UserContext(), c.Params("token"))
+	tenant, found, err := h.Orders.FindReceipt(c.UserContext(), c.Params("token"))
 	if err = fault.When(!found, fault.Missing(), err); err != nil {
 		return tenancy.Scope{}, err
 	}
@@ -43,7 +44,7 @@ func (h *site) showFee(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	p, err := h.Checkout.PayFee(c.UserContext(), sc, c.Params("token"))
+	p, err := h.Owed.Pay(c.UserContext(), sc, c.Params("token"))
 	if err != nil {
 		return h.noFee(c, err)
 	}
@@ -67,7 +68,7 @@ func (h *site) showFee(c *fiber.Ctx) error {
 	if err := h.feeForm(c, sh, p, &v.Pay); err != nil {
 		return err
 	}
-	cards, err := h.Checkout.CardsFor(c.UserContext(), sc, c.Params("token"))
+	cards, err := h.Owed.CardsFor(c.UserContext(), sc, c.Params("token"))
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func (h *site) showFee(c *fiber.Ctx) error {
 }
 
 // feeForm fills in the form of the active processor. Both return to /paid.
-func (h *site) feeForm(c *fiber.Ctx, sh view.Shell, p checkout.FeePayment, v *Pay) error {
+func (h *site) feeForm(c *fiber.Ctx, sh view.Shell, p owed.Payment, v *Pay) error {
 	done := h.BaseURL + feePath(c, "/paid")
 	v.Form = kit.FormTo(feePath(c, "/pay"))
 	if strings.HasPrefix(p.AccountID, simulatedAccount) {
@@ -101,7 +102,7 @@ func (h *site) payFee(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	p, err := h.Checkout.PayFee(c.UserContext(), sc, c.Params("token"))
+	p, err := h.Owed.Pay(c.UserContext(), sc, c.Params("token"))
 	switch {
 	case kit.WantsJSON(c) && err == nil:
 		return c.JSON(fiber.Map{"data": fiber.Map{"clientSecret": p.ClientSecret}})
@@ -126,7 +127,7 @@ func (h *site) payOwedSaved(c *fiber.Ctx) error {
 	if err != nil {
 		return fault.Invalid("card", "is missing")
 	}
-	p, err := h.Checkout.PayDueSaved(c.UserContext(), sc, c.Params("token"), card, h.BaseURL+feePath(c, "/paid"))
+	p, err := h.Owed.PaySaved(c.UserContext(), sc, c.Params("token"), card, h.BaseURL+feePath(c, "/paid"))
 	switch {
 	case errors.Is(err, processor.ErrCardRemoved):
 		return kit.See(c, h.StudioShell(c), kit.Query(feePath(c, "/pay"), "why", "gone"))
@@ -149,7 +150,7 @@ func (h *site) feePaid(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	err = h.Checkout.FeePaid(c.UserContext(), sc, c.Params("token"))
+	err = h.Owed.Paid(c.UserContext(), sc, c.Params("token"))
 	sh := h.StudioShell(c)
 	switch {
 	case err == nil:

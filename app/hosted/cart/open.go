@@ -45,7 +45,7 @@ func (h *site) with(run func(c *fiber.Ctx, b *Basket) error) fiber.Handler {
 			h.Cookies.Clear(c, kit.CartCookie(b.Cart.LocationID))
 			return checkout.ErrOrdered
 		case b.Cart.BelongsTo(b.Scope.Person()):
-			return b.receipt(c, h.Checkout.ReceiptToken(o.ID))
+			return b.receipt(c, h.Orders.ReceiptToken(o.ID))
 		case b.signedIn():
 			return b.foreign(c)
 		case strings.HasPrefix(c.Path(), b.path("/sign-in")):

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"foyer/app/checkout"
+	"foyer/app/order"
 	"foyer/app/view"
 	"foyer/billing"
 )
@@ -26,7 +26,7 @@ type PaySaved struct {
 // SavedCardOf returns a saved card in words.
 func SavedCardOf(w view.Words, c billing.SavedCard, over bool) SavedCard {
 	return SavedCard{
-		ID: c.ID.String(), Name: w.CardName(checkout.ReceiptCard{Brand: c.Brand, Last4: c.Last4, Wallet: c.Wallet}), Expires: fmt.Sprintf("%02d/%02d", c.ExpMonth, c.ExpYear%100), Over: over,
+		ID: c.ID.String(), Name: w.CardName(order.ReceiptCard{Brand: c.Brand, Last4: c.Last4, Wallet: c.Wallet}), Expires: fmt.Sprintf("%02d/%02d", c.ExpMonth, c.ExpYear%100), Over: over,
 	}
 }
 

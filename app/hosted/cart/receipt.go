@@ -7,25 +7,25 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/hosted/kit"
 	"foyer/app/letters"
+	"foyer/app/order"
 	"foyer/app/tenancy"
 	"foyer/app/view"
 )
 
 // readReceipt reads the receipt in the path.
-func (h *site) readReceipt(c *fiber.Ctx) (checkout.Receipt, error) {
+func (h *site) readReceipt(c *fiber.Ctx) (order.Receipt, error) {
 	token := c.Params("token")
-	tenant, found, err := h.Checkout.FindReceipt(c.UserContext(), token)
+	tenant, found, err := h.Orders.FindReceipt(c.UserContext(), token)
 	if err == nil && !found {
 		err = fault.Missing()
 	}
 	if err != nil {
-		return checkout.Receipt{}, err
+		return order.Receipt{}, err
 	}
-	return h.Checkout.Receipt(c.UserContext(), tenancy.Visitor(tenancy.Principal{}, tenant, tenancy.SurfaceHosted), token)
+	return h.Orders.Receipt(c.UserContext(), tenancy.Visitor(tenancy.Principal{}, tenant, tenancy.SurfaceHosted), token)
 }
 
 // receipt shows the bookings and payments of a receipt to every bearer of its address. A215.
@@ -42,14 +42,14 @@ func (h *site) receipt(c *fiber.Ctx) error {
 	path := "/receipt/" + c.Params("token")
 	sh.Self = h.BaseURL + path
 	v := view.ReceiptOf(sh.Words, r)
-	if slices.ContainsFunc(r.Lines, func(l checkout.ReceiptLine) bool { return stillToCome(sh.Words, l) }) && !v.Off {
+	if slices.ContainsFunc(r.Lines, func(l order.ReceiptLine) bool { return stillToCome(sh.Words, l) }) && !v.Off {
 		v.Calendar = view.Calendar{File: path + "/calendar.ics", Add: letters.Links(letters.ReceiptEvents(sh.Words, r, h.BaseURL+path), sh.Now)}
 	}
 	return kit.Show(c, sh, ReceiptPage(sh, v))
 }
 
 // stillToCome reports whether a part of a receipt's line is in the future, so that a calendar file is useful.
-func stillToCome(w view.Words, l checkout.ReceiptLine) bool {
+func stillToCome(w view.Words, l order.ReceiptLine) bool {
 	if len(l.Dates) > 0 {
 		return slices.ContainsFunc(l.Dates, func(d booking.CourseDate) bool { return d.State == booking.Confirmed && w.Now.Before(d.StartsAt) })
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/identity"
+	"foyer/app/order"
 	"foyer/app/tenancy"
 	"foyer/app/view"
 )
@@ -71,7 +71,7 @@ func (h *Site) CostBases(c *fiber.Ctx, list []booking.CustomerBooking) (map[uuid
 	}
 	out := map[uuid.UUID]booking.CostBasis{}
 	for business, of := range standing {
-		some, err := checkout.CostBasesOf(c.UserContext(), h.DB.View(business), of)
+		some, err := order.CostBasesOf(c.UserContext(), h.DB.View(business), of)
 		if err != nil {
 			return nil, err
 		}

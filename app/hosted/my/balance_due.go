@@ -12,7 +12,7 @@ import (
 
 // rest is the balance due of the booking; nil when nothing is due, or no card can pay.
 func (b *myBooking) rest(c *fiber.Ctx) (*PayBalance, error) {
-	left, err := b.Site.Checkout.BalanceDueOf(c.UserContext(), b.BusinessID, b.Booking)
+	left, err := b.Site.Owed.BalanceDueOf(c.UserContext(), b.BusinessID, b.Booking)
 	if err != nil || left == 0 {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (b *myBooking) restTerm() []string {
 
 // payBalance handles the form of the balance due: it redirects to the page for paying amounts due.
 func (h *site) payBalance(c *fiber.Ctx, b *myBooking) error {
-	token, err := h.Checkout.PayBalance(c.UserContext(), b.Scope, b.ID)
+	token, err := h.Owed.PayBalance(c.UserContext(), b.Scope, b.ID)
 	w := b.Shell.Words
 	switch {
 	case errors.Is(err, checkout.ErrPaymentPending):

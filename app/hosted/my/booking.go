@@ -106,7 +106,7 @@ func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 		v.Calendar = view.Calendar{File: b.path("/calendar.ics"), Add: letters.Links(b.events(), sh.Now)}
 	}
 	if b.OrderID != nil {
-		v.Receipt = "/receipt/" + b.Checkout.ReceiptToken(*b.OrderID)
+		v.Receipt = "/receipt/" + b.Orders.ReceiptToken(*b.OrderID)
 	}
 	if v.Balance, err = b.rest(c); err != nil {
 		return err

@@ -127,7 +127,7 @@ func (h *site) bookings(w view.Words, list []booking.CustomerBooking, stakes map
 		}
 		out[i].Terms = view.NonEmpty(view.DueAtStudio(w, stakes[b.ID].DueAmount, b.Currency), view.CancelTerms(w, b.Booking, stakes[b.ID]))
 		if b.OrderID != nil {
-			out[i].Receipt = "/receipt/" + h.Checkout.ReceiptToken(*b.OrderID)
+			out[i].Receipt = "/receipt/" + h.Orders.ReceiptToken(*b.OrderID)
 		}
 	}
 	return Friends(w, out)

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"foyer/app/checkout"
+	"foyer/app/order"
 	"foyer/app/sales"
 	"foyer/app/view"
 )
@@ -68,7 +68,7 @@ func PaymentOf(w view.Words, p sales.Mine) Payment {
 func means(w view.Words, p sales.Payment) string {
 	switch p.Method {
 	case sales.ByCard:
-		return w.CardName(checkout.ReceiptCard{Brand: p.CardBrand, Last4: p.CardLast4, Wallet: p.CardWallet})
+		return w.CardName(order.ReceiptCard{Brand: p.CardBrand, Last4: p.CardLast4, Wallet: p.CardWallet})
 	case sales.Cash:
 		return w.C("payment", "Cash")
 	case sales.Credit:

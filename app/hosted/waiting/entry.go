@@ -88,7 +88,7 @@ func (h *site) accept(c *fiber.Ctx, w *entry) error {
 		return w.again(c, err)
 	}
 	if got.OrderID != nil {
-		return kit.See(c, w.Shell, "/receipt/"+h.Checkout.ReceiptToken(*got.OrderID))
+		return kit.See(c, w.Shell, "/receipt/"+h.Orders.ReceiptToken(*got.OrderID))
 	}
 	token := h.Checkout.CartToken(got.CartID)
 	h.Cookies.Set(c, kit.CartCookie(w.LocationID), token, kit.CartAge)

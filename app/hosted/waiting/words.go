@@ -2,8 +2,8 @@ package waiting
 
 import (
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/hosted/kit"
+	"foyer/app/order"
 	"foyer/app/view"
 	"foyer/app/waitlist"
 )
@@ -48,7 +48,7 @@ func (w *entry) page() Entry {
 func (w *entry) offered(v *Entry) {
 	v.Accept, v.Take, v.Links = kit.FormTo(w.path("/accept")), w.Shell.T("Accept spot"), v.Links[:1]
 	if w.PriceAmount > 0 {
-		v.Price = &view.Price{Minor: checkout.FullPriceOf(w.PriceAmount, w.Party, w.Pricing, w.Currency), Currency: w.Currency}
+		v.Price = &view.Price{Minor: order.FullPriceOf(w.PriceAmount, w.Party, w.Pricing, w.Currency), Currency: w.Currency}
 		v.Take = w.Shell.T("Accept spot and pay")
 	}
 	if w.State == waitlist.Offered {

@@ -1,0 +1,44 @@
+package checkout
+
+import (
+	"github.com/google/uuid"
+
+	"foyer/app/order"
+)
+
+// sale returns the order of a held cart.
+func (l loaded) sale(orderID uuid.UUID, receiptHash []byte, state order.State) order.Draft {
+	s := order.Draft{
+		ID: orderID, LocationID: l.LocationID, Customer: l.Hold.CustomerID, Cart: &l.ID,
+		Receipt: receiptHash, State: state, Totals: l.Totals,
+		DueAmount: l.dueAmount + l.Totals.DueLaterAmount, Lines: make([]order.DraftLine, len(l.Lines)),
+	}
+	if state == order.Open && s.Totals.CreditAmount > 0 {
+		s.CreditUntil = &l.Hold.ExpiresAt
+	}
+	for i, line := range l.Lines {
+		s.Lines[i] = order.DraftLine{
+			BookingID: *line.BookingID, Kind: line.Kind, Label: line.Name, TaxAmount: line.TaxAmount,
+			NonRefundableAmount: line.NonRefundableAmount,
+			Item: order.Item{
+				ListedAmount: line.ListedAmount, DiscountedAmount: line.DiscountAmount, Tax: l.items[i].Tax,
+				RevenueCategoryID: l.items[i].RevenueCategoryID,
+			},
+		}
+	}
+	if l.Totals.DueLaterAmount > 0 {
+		card, credited := order.PaidNow(priced(l.Lines), l.Totals.CreditAmount)
+		for i := range s.Lines {
+			s.Lines[i].CardAmount, s.Lines[i].CreditAmount = card[i], credited[i]
+		}
+	}
+	return s
+}
+
+func priced(lines []Line) []order.Priced {
+	out := make([]order.Priced, len(lines))
+	for i, l := range lines {
+		out[i] = l.Priced
+	}
+	return out
+}

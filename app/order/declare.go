@@ -1,0 +1,21 @@
+package order
+
+import "foyer/app/declare"
+
+// Declare declares this package to the product.
+func (*Service) Declare() declare.Domain {
+	return declare.Domain{
+		Package: "app/order",
+		Tables: []declare.Table{
+			{Name: "order_discounts", Life: declare.Trade, Readers: []string{"app/discount", "app/integrity"}},
+			{Name: "order_lines", Life: declare.Trade, Readers: []string{
+				"app/accounting", "app/checkout", "app/integrity", "app/owed", "app/report", "app/sales",
+			}},
+			{Name: "orders", Life: declare.Trade, Record: "Order", Readers: []string{
+				"app/accounting",
+				"app/agreement", "app/booking", "app/checkout", "app/discount", "app/integrity", "app/notice", "app/owed",
+				"app/report", "app/sales", "billing", "billing/credit",
+			}},
+		},
+	}
+}

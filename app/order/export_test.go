@@ -1,0 +1,7 @@
+package order
+
+// SoldPart is a line of an order as PartsOf takes it.
+type SoldPart = soldPart
+
+// PartsOf is the result of Sold for the lines of an order.
+var PartsOf = partsOf

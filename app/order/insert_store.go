@@ -1,0 +1,105 @@
+package order
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/pg"
+)
+
+// InsertSQL writes the order of a cart with held seats, with its lines, as they are priced now, as a part of a
+// statement, if its table going has a row: later edits do not change it. Its names are those of Draft.Args.
+const InsertSQL = `made as (
+		insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
+			subtotal_amount, discount_amount, tax_amount, service_fee_amount, total_amount, due_amount, credit_amount, credit_until, created_at, fulfilled_at)
+		select @order, @business, @location, @customer, @cart, @receipt, @state::varchar, @currency, @tax_mode,
+			@subtotal, @discount, @tax, @service_fee, @total, @owed, @credit, @credit_until::timestamptz, @now::timestamptz,
+			case when @state::varchar = 'fulfilled' then @now::timestamptz end
+		from going
+	), lined as (
+		insert into order_lines (id, business_id, order_id, booking_id, fee_id, of_line_id, position, kind, label, listed_amount, discount_amount, tax_amount,
+			non_refundable_amount, card_amount, credit_amount, tax_rate_id, tax_name, tax_ppm, revenue_category_id)
+		select x.id, @business, @order, x.booking_id, x.fee_id, x.of_line_id, x.position, x.kind, x.label, x.listed, x.off,
+			x.tax, x.kept, x.card, x.credit, x.rate_id, x.rate_name, x.ppm, x.category_id
+		from going, unnest(@lines::uuid[], @booked::uuid[], @fees::uuid[], @of_lines::uuid[], @kinds::varchar[], @labels::varchar[], @listed::bigint[], @offs::bigint[], @taxes::bigint[],
+			@kept::bigint[], @cards::bigint[], @credits::bigint[], @rates::uuid[], @rate_names::varchar[], @ppms::integer[],
+			@categories::uuid[]) with ordinality
+			as x (id, booking_id, fee_id, of_line_id, kind, label, listed, off, tax, kept, card, credit, rate_id, rate_name, ppm,
+			category_id, position)
+	), lowered as (
+		insert into order_discounts (id, business_id, order_id, discount_id, position, name, code, amount)
+		select x.id, @business, @order, x.discount_id, x.position, x.name, x.code, x.amount
+		from going, unnest(@lowered::uuid[], @discounts::uuid[], @discount_names::varchar[], @codes::varchar[], @discount_amounts::bigint[])
+			with ordinality as x (id, discount_id, name, code, amount, position)
+	)`
+
+// Draft is an order that is about to be written.
+type Draft struct {
+	ID                   uuid.UUID
+	LocationID, Customer uuid.UUID
+	Cart                 *uuid.UUID // nil: sold at the desk
+	Receipt              []byte     // hash of its token
+	State                State
+	Totals               Totals
+	DueAmount            int64      // of the total, to be paid at the studio
+	CreditUntil          *time.Time // the end of its credit's reservation while a card pays the remaining amount
+	Lines                []DraftLine
+}
+
+// DraftLine is a line of a Draft, priced.
+type DraftLine struct {
+	BookingID uuid.UUID
+	Fee       *uuid.UUID // for a line that is a fee
+	Of        *uuid.UUID // the line of another order, due at the studio, that this one pays
+	Kind      catalog.Kind
+	Label     string
+	Item
+	TaxAmount int64
+	// The part of it that is not refunded if its customer cancels in time.
+	NonRefundableAmount int64
+	// With a deposit: the amounts of the line paid now by card, and with account credit.
+	CardAmount, CreditAmount int64
+}
+
+// Args returns the named arguments of InsertSQL.
+func (s Draft) Args(tx *pg.Tx) pg.Named {
+	n := len(s.Lines)
+	booked, kinds, labels, names := make([]uuid.UUID, n), make([]string, n), make([]string, n), make([]string, n)
+	listed, offs, taxes, ppms := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)
+	kept, cards, credits := make([]int64, n), make([]int64, n), make([]int64, n)
+	rates, dueFees, of := make([]*uuid.UUID, n), make([]*uuid.UUID, n), make([]*uuid.UUID, n)
+	categories := make([]*uuid.UUID, n)
+	for i, l := range s.Lines {
+		booked[i], dueFees[i], of[i], kinds[i], labels[i] = l.BookingID, l.Fee, l.Of, string(l.Kind), l.Label
+		listed[i], offs[i], taxes[i] = l.ListedAmount, l.DiscountedAmount, l.TaxAmount
+		kept[i], cards[i], credits[i] = l.NonRefundableAmount, l.CardAmount, l.CreditAmount
+		categories[i] = l.RevenueCategoryID
+		if t := l.Tax; t != nil {
+			rates[i], names[i], ppms[i] = &t.RateID, t.Name, t.PPM
+		}
+	}
+	t := s.Totals
+	d := len(t.Discounts)
+	discounts, discountNames, codes, discountAmounts := make([]uuid.UUID, d), make([]string, d), make([]string, d), make([]int64, d)
+	for i, x := range t.Discounts {
+		discounts[i], discountNames[i], codes[i], discountAmounts[i] = x.ID, x.Name, x.Code, x.Amount
+	}
+	return pg.Named{
+		"business": tx.Business(), "now": tx.Now(), "order": s.ID, "location": s.LocationID, "customer": s.Customer, "cart": s.Cart,
+		"receipt": s.Receipt, "state": s.State, "currency": t.Currency, "tax_mode": t.TaxMode, "subtotal": t.SubtotalAmount, "discount": t.DiscountAmount,
+		"tax": t.TaxAmount, "service_fee": t.ServiceFeeAmount, "total": t.TotalAmount, "owed": s.DueAmount, "credit": t.CreditAmount, "credit_until": s.CreditUntil,
+		"lines": pg.NewIDs(n), "booked": booked, "fees": dueFees, "of_lines": of, "kinds": kinds, "labels": labels, "listed": listed, "offs": offs,
+		"lowered": pg.NewIDs(d), "discounts": discounts, "discount_names": discountNames, "codes": codes, "discount_amounts": discountAmounts,
+		"taxes": taxes, "kept": kept, "cards": cards, "credits": credits, "rates": rates, "rate_names": names, "ppms": ppms,
+		"categories": categories,
+	}
+}
+
+// Insert writes an order by itself.
+func Insert(ctx context.Context, tx *pg.Tx, s Draft) error {
+	_, err := tx.Exec(ctx, `with going as (select), `+InsertSQL+` select`, s.Args(tx))
+	return err
+}

@@ -1,0 +1,185 @@
+package order
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/billing"
+	"foyer/billing/ledger"
+)
+
+// Sold is QueueSold, for billing.Orders.
+func (s *Service) Sold(b *pg.Batch, tx *pg.Tx, order uuid.UUID) func() ([]billing.Part, error) {
+	return QueueSold(b, tx, order)
+}
+
+// QueueSold queues the reading of an order's lines, and returns the parts of its payment once that is sent: of each
+// line its amount less discounts, and its tax, then the service fee and its tax. They are all of the order's total,
+// without the amounts paid with account credit and, if something is due at the studio, paid there.
+func QueueSold(b *pg.Batch, r pg.Reader, order uuid.UUID) func() ([]billing.Part, error) {
+	rows := soldLines(b, r, order)
+	return func() ([]billing.Part, error) {
+		if len(*rows) == 0 {
+			return nil, fault.Missing()
+		}
+		return byCard(*rows), nil
+	}
+}
+
+// byCard returns the parts of an order that are paid by card: with a deposit, those of each line and the service fee;
+// else all that are not paid with account credit.
+func byCard(rows []soldPart) (parts []billing.Part) {
+	all, order := partsOf(rows), rows[0]
+	switch {
+	case order.DueAmount > 0:
+		parts = shareOfLines(all, rows, func(r soldPart) int64 { return r.CardAmount })
+		parts = append(parts, partsOfLine(all, uuid.Nil)...)
+	case order.OrderCreditAmount > 0:
+		parts = billing.Without(all, byCredit(rows, order.OrderCreditAmount))
+		parts = slices.DeleteFunc(parts, func(p billing.Part) bool { return p.Amount == 0 })
+	default:
+		parts = all
+	}
+	return parts
+}
+
+// byCredit returns the parts of an order that are paid with account credit when it is booked: a share of every line.
+// The service fee is for amounts paid by card.
+func byCredit(rows []soldPart, credit int64) []billing.Part {
+	all := partsOf(rows)
+	if rows[0].DueAmount > 0 {
+		return shareOfLines(billing.Without(all, byCard(rows)), rows, func(r soldPart) int64 { return r.CreditAmount })
+	}
+	lines := slices.DeleteFunc(all, func(p billing.Part) bool { return p.Line == uuid.Nil })
+	return billing.Share(lines, credit)
+}
+
+// atDesk returns the parts of an order that are not paid when it is booked, or were paid then with account credit.
+func atDesk(rows []soldPart) []billing.Part {
+	all := partsOf(rows)
+	if rows[0].DueAmount == 0 {
+		return all
+	}
+	return slices.DeleteFunc(billing.Without(all, byCard(rows)), func(p billing.Part) bool { return p.Amount == 0 })
+}
+
+// UnpaidParts returns the amounts due of an order: of those of its lines, or of all if that is nil, less earlier
+// payments of them.
+func UnpaidParts(ctx context.Context, tx *pg.Tx, order uuid.UUID, lines []uuid.UUID) ([]billing.Part, error) {
+	b := tx.Batch()
+	sold := soldLines(b, tx, order)
+	paid := billing.PaidAtDesk(b, tx, order)
+	later := paidLater(b, tx, order)
+	if err := b.Send(ctx); err != nil {
+		return nil, err
+	}
+	parts := atDesk(*sold)
+	if lines != nil {
+		parts = slices.DeleteFunc(parts, func(p billing.Part) bool { return !slices.Contains(lines, p.Line) })
+	}
+	parts = billing.Without(billing.Without(parts, *paid), later())
+	return slices.DeleteFunc(parts, func(p billing.Part) bool { return p.Amount <= 0 }), nil
+}
+
+// CreditParts reads the parts of an order that account credit pays when it is booked.
+func CreditParts(ctx context.Context, tx *pg.Tx, order uuid.UUID, credit int64) ([]billing.Part, error) {
+	b := tx.Batch()
+	rows := soldLines(b, tx, order)
+	if err := b.Send(ctx); err != nil {
+		return nil, err
+	}
+	return byCredit(*rows, credit), nil
+}
+
+// shareOfLines spreads an amount of each line over its remaining parts: its income, and its tax.
+func shareOfLines(left []billing.Part, rows []soldPart, amount func(soldPart) int64) (parts []billing.Part) {
+	for _, r := range rows {
+		parts = append(parts, billing.Share(partsOfLine(left, r.LineID), amount(r))...)
+	}
+	return parts
+}
+
+// partsOfLine returns the parts of one line; of uuid.Nil, those of the service fee.
+func partsOfLine(parts []billing.Part, line uuid.UUID) []billing.Part {
+	return slices.DeleteFunc(slices.Clone(parts), func(p billing.Part) bool { return p.Line != line })
+}
+
+// soldPart is a line of an order with the order's data for partsOf.
+type soldPart struct {
+	LineID           uuid.UUID
+	Kind             catalog.Kind
+	ListedAmount     int64
+	DiscountAmount   int64
+	TaxAmount        int64
+	TaxRateID        *uuid.UUID
+	TaxPpm           int64
+	TaxMode          business.TaxMode
+	OrderTaxAmount   int64
+	ServiceFeeAmount int64
+
+	RevenueCategoryID *uuid.UUID // frozen at the sale; nil: none
+
+	// If something of the order is due at the studio: the amount of the line paid when it is booked.
+	CardAmount, CreditAmount int64
+
+	OrderCreditAmount, DueAmount int64
+}
+
+// incomes are the income accounts of lines without a revenue category, by kind.
+var incomes = map[catalog.Kind]ledger.Account{
+	catalog.Class: ledger.IncomeClass, catalog.Appointment: ledger.IncomeSession, catalog.Rental: ledger.IncomeSpace,
+}
+
+// income returns the income account of the line: of its revenue category, else of its kind. A fee has those of its
+// booking.
+func (r soldPart) income() ledger.Account {
+	if r.RevenueCategoryID != nil {
+		return ledger.IncomeOf(*r.RevenueCategoryID)
+	}
+	return incomes[r.Kind]
+}
+
+// partsOf splits the lines of one order. Tax beyond that of the lines is inside its service fee, or on top of it.
+func partsOf(lines []soldPart) []billing.Part {
+	var parts []billing.Part
+	add := func(line uuid.UUID, a ledger.Account, amount int64) {
+		if amount != 0 {
+			parts = append(parts, billing.Part{Line: line, Account: a, Amount: amount})
+		}
+	}
+	order, items := lines[0], make([]Item, len(lines))
+	inside := order.TaxMode == business.TaxInclusive
+	fee, feeTax := order.ServiceFeeAmount, order.OrderTaxAmount
+	for i, l := range lines {
+		items[i].ListedAmount, items[i].DiscountedAmount = l.ListedAmount, l.DiscountAmount
+		net := items[i].Net()
+		if inside {
+			net -= l.TaxAmount
+		}
+		add(l.LineID, l.income(), net)
+		if l.TaxRateID != nil {
+			items[i].Tax = &Tax{RateID: *l.TaxRateID, PPM: l.TaxPpm}
+			add(l.LineID, ledger.Tax(*l.TaxRateID), l.TaxAmount)
+			feeTax -= l.TaxAmount
+		}
+	}
+	if inside {
+		fee -= feeTax
+	}
+	add(uuid.Nil, ledger.IncomeBookingFee, fee)
+	q := Quote{}
+	for _, rate := range ratesOf(items) {
+		q.Totals.Taxes = append(q.Totals.Taxes, TaxTotal{Tax: rate})
+	}
+	q.spreadServiceTax(items, feeTax)
+	for _, t := range q.Totals.Taxes {
+		add(uuid.Nil, ledger.Tax(t.RateID), t.Amount)
+	}
+	return parts
+}

@@ -1,0 +1,222 @@
+package owed
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/fees"
+	"foyer/app/jobs"
+	"foyer/app/order"
+	"foyer/app/pg"
+	"foyer/billing"
+	"foyer/billing/processor"
+)
+
+// ChargeJob charges a saved card with an amount due: a fee, or prices of bookings.
+type ChargeJob struct {
+	Business uuid.UUID `json:"business"`
+	Order    uuid.UUID `json:"order"`
+}
+
+// Kind returns the job's name in the outbox.
+func (ChargeJob) Kind() string { return "owed.charge" }
+
+// Terms returns the terms of the job's kind.
+func (ChargeJob) Terms() jobs.Terms { return jobs.Money() }
+
+// ChargeDue is the job owed.charge. An amount that is no longer due is not charged. The payment is the same
+// for any number of runs, so the card is charged once.
+func (s *Service) ChargeDue(ctx context.Context, job ChargeJob) error {
+	v := s.db.View(job.Business)
+	o, found, err := readDueOrder(ctx, v, "id", job.Order)
+	if err != nil || !found || o.State != order.Open {
+		return err
+	}
+	if gone, err := s.gone(ctx, v, o); gone || err != nil {
+		return err
+	}
+	p, err := billing.PaymentOfOrder(ctx, v, o.ID)
+	if err != nil || p.Done() || p.InTransit() {
+		return err
+	}
+	ready, err := s.billing.ChargeSaved(ctx, job.Business, p)
+	why := ready.Payment.FailureCode
+	switch {
+	case errors.Is(err, billing.ErrPaymentCanceled):
+		return nil
+	case err != nil && (processor.Retryable(err) || fault.From(err) == nil):
+		return err
+	case err != nil:
+		why = fault.From(err).Reason
+	case why == "" || ready.Payment.InTransit():
+		return nil
+	}
+	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return notCharged(ctx, tx, o, why) })
+}
+
+// gone reports whether the amount of an open order is no longer due, and then gives it up.
+func (s *Service) gone(ctx context.Context, v *pg.View, o dueOrder) (bool, error) {
+	if o.FeeID != uuid.Nil {
+		if o.FeeState == fees.Due {
+			return false, nil
+		}
+		return true, pg.Do(ctx, s.db, v.Business(), func(tx *pg.Tx) error { return s.dropFees(ctx, tx, []uuid.UUID{o.FeeID}) })
+	}
+	due, err := stillDue(ctx, v, o.ID)
+	if err != nil || due {
+		return false, err
+	}
+	return true, pg.Do(ctx, s.db, v.Business(), func(tx *pg.Tx) error { return s.drop(ctx, tx, o.ID) })
+}
+
+// notCharged writes the code of a failed charge, and mails the customer the way to pay, once.
+func notCharged(ctx context.Context, tx *pg.Tx, o dueOrder, why string) error {
+	declined := func() (bool, error) { return fees.DeclinedTx(ctx, tx, o.FeeID, why) }
+	if o.FeeID == uuid.Nil {
+		declined = func() (bool, error) { return order.SetChargeFailed(ctx, tx, o.ID, why) }
+	}
+	first, err := declined()
+	if err != nil || !first {
+		return err
+	}
+	return jobs.EnqueueTx(ctx, tx, ChargeMailJob{Business: tx.Business(), Order: o.ID})
+}
+
+// codeGivenUp is the processor's code for a fault of its own: the failure of a charge whose job had tried for hours.
+const codeGivenUp = "processing_error"
+
+// tellGivenUp looks for charges that were given up, because the processor did not answer all the while: the customer
+// is mailed as after a decline. A payment that succeeds all the same is used.
+func (s *Service) tellGivenUp(ctx context.Context) error {
+	lost, err := jobs.LostJobs(ctx, s.db, ChargeJob{}.Kind(), feesAtOnce)
+	for _, l := range lost {
+		var job ChargeJob
+		if bad := json.Unmarshal(l.Args, &job); bad != nil {
+			err = errors.Join(err, bad)
+			continue
+		}
+		err = errors.Join(err, pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error {
+			o, found, err := readDueOrder(ctx, tx, "id", job.Order)
+			if err == nil && found && o.State == order.Open {
+				err = notCharged(ctx, tx, o, codeGivenUp)
+			}
+			if err != nil {
+				return err
+			}
+			return jobs.ToldTx(ctx, tx, []int64{l.ID})
+		}))
+	}
+	return err
+}
+
+// FulfilDue fulfils a paid order of an amount due: order.Ports. Its amounts are paid, or the payment is refunded
+// because they are no longer due.
+func (s *Service) FulfilDue(
+	ctx context.Context, tx *pg.Tx, orderID uuid.UUID, p billing.Payment,
+) (billing.Outcome, error) {
+	o, found, err := readDueOrder(ctx, tx, "id", orderID)
+	if err = fault.When(!found, fault.Missing(), err); err != nil {
+		return "", err
+	}
+	// A void order, of an amount that is due again because a payment at the desk was void, pays nothing: it was given
+	// up.
+	due := o.State == order.Open
+	switch {
+	case !due:
+	case o.FeeID != uuid.Nil:
+		due, err = fees.ChargedTx(ctx, tx, o.FeeID)
+	default:
+		due, err = lockStillDue(ctx, tx, o.ID)
+	}
+	if err != nil {
+		return "", err
+	}
+	state, outcome := order.Fulfilled, billing.OutcomeFulfilled
+	var job jobs.Args = ChargeMailJob{Business: tx.Business(), Order: o.ID}
+	if !due {
+		state, outcome = order.Refunded, billing.OutcomeRefunded
+		job = order.LateRefundJob{Business: tx.Business(), Payment: p.ID}
+	}
+	open, err := order.End(ctx, tx, o.ID, state)
+	if err != nil {
+		return "", err
+	}
+	if due && !open { // it was given up between the two statements; then another order has its lines
+		return "", pg.ErrUnmet
+	}
+	return outcome, jobs.EnqueueTx(ctx, tx, job)
+}
+
+// dropFees gives up the open orders of locked fees that are paid otherwise, or no longer due, with their payments.
+// One that succeeds all the same is refunded.
+func (s *Service) dropFees(ctx context.Context, tx *pg.Tx, feeList []uuid.UUID) error {
+	if len(feeList) == 0 {
+		return nil
+	}
+	orders, err := openFeeOrders(ctx, tx, feeList)
+	if err != nil {
+		return err
+	}
+	for _, o := range orders {
+		if err := s.drop(ctx, tx, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ChargeMailJob mails the result of charging a card for a fee, or for prices of bookings, or requests the balance of a
+// deposit.
+type ChargeMailJob struct {
+	Business uuid.UUID `json:"business"`
+	Order    uuid.UUID `json:"order"`
+	NoCard   bool      `json:"asks,omitempty"` // there was no card to charge
+}
+
+// Kind returns the job's name in the outbox.
+func (ChargeMailJob) Kind() string { return "owed.charge_mail" }
+
+// Terms returns the terms of the job's kind.
+func (ChargeMailJob) Terms() jobs.Terms { return jobs.Mail(7 * jobs.Day) }
+
+// ChargeMail is the content of the mail about an amount due, a fee or prices as the lines of its receipt: that a card
+// was charged, that the charge failed, or that there is no card, with the link to pay it.
+type ChargeMail struct {
+	To      string
+	Name    string // may be empty
+	Locale  string
+	Receipt order.Receipt
+	Failed  bool
+	NoCard  bool   // there was no card to charge
+	Token   string // of the receipt, and of its payment page
+}
+
+// MailCharge is the job owed.charge_mail. It mails nothing about an amount that is no longer due and was not paid.
+func (s *Service) MailCharge(ctx context.Context, job ChargeMailJob) error {
+	v := s.db.View(job.Business)
+	o, found, err := readDueOrder(ctx, v, "id", job.Order)
+	if err != nil || !found {
+		return err
+	}
+	failed := o.State == order.Open && o.Failed != "" && (o.FeeID == uuid.Nil || o.FeeState == fees.Due)
+	noCard := job.NoCard && o.State == order.Open
+	if !failed && !noCard && o.State != order.Fulfilled {
+		return nil
+	}
+	r, err := order.ReceiptOf(ctx, v, o.ID)
+	if err != nil {
+		return err
+	}
+	to, err := order.RecipientOf(ctx, v, o.ID)
+	if err != nil || to.Email == "" {
+		return err
+	}
+	return s.mail.Send(ctx, s.chargeMail(ChargeMail{
+		To: to.Email, Name: to.Name, Locale: to.Locale, Receipt: r, Failed: failed, NoCard: noCard && !failed,
+		Token: s.order.ReceiptToken(o.ID),
+	}))
+}

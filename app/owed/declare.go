@@ -1,0 +1,18 @@
+package owed
+
+import (
+	"foyer/app/checkout"
+	"foyer/app/declare"
+	"foyer/app/fault"
+)
+
+// Declare declares this package to the product.
+func (*Service) Declare() declare.Domain {
+	return declare.Domain{
+		Package: "app/owed",
+		Refuses: map[string][]*fault.Error{
+			"createSale":             {checkout.ErrNothingToPay, ErrMoreThanDue, ErrFeesInFull, ErrOneCustomer},
+			"collectCustomerBalance": {checkout.ErrNothingToPay, checkout.ErrPaymentPending, ErrAtOneCurrency},
+		},
+	}
+}

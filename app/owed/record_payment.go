@@ -1,0 +1,265 @@
+package owed
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/fees"
+	"foyer/app/money"
+	"foyer/app/order"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing"
+	"foyer/policy"
+)
+
+// PaymentInput describes a payment at the desk.
+type PaymentInput struct {
+	BookingIDs []uuid.UUID // with a price due; of a course any of its dates
+	FeeIDs     []uuid.UUID // fees that are due
+	Tenders    []Tender    // in the order of payment
+}
+
+// Tender is one payment method of a sale at the desk, with its amount.
+type Tender struct {
+	Method billing.Method
+	Amount int64  // minor units; 0, of the last one: the remaining amount
+	Note   string // the terminal's receipt; may be empty
+}
+
+// Pays returns the tenders of a payment in full by one method.
+func Pays(m billing.Method) []Tender { return []Tender{{Method: m}} }
+
+// takeMost bounds the number of items in one sale.
+const takeMost = 50
+
+// Validate trims the input and checks it. The error names every invalid field.
+func (in *PaymentInput) Validate() error {
+	var c fault.Checks
+	c.That(len(in.BookingIDs)+len(in.FeeIDs) > 0, "bookingIds", "Select bookings, fees, or both.")
+	c.That(len(in.BookingIDs) <= takeMost, "bookingIds", "Pass at most 50.")
+	c.That(len(in.FeeIDs) <= takeMost, "feeIds", "Pass at most 50.")
+	c.That(!twice(in.BookingIDs), "bookingIds", "Pass each once.")
+	c.That(!twice(in.FeeIDs), "feeIds", "Pass each once.")
+	c.That(len(in.Tenders) > 0, "tenders", "Select a payment method.")
+	for i := range in.Tenders {
+		in.check(&c, i)
+	}
+	return c.Err()
+}
+
+// check checks one tender.
+func (in *PaymentInput) check(c *fault.Checks, i int) {
+	t, field := &in.Tenders[i], fmt.Sprintf("tenders[%d].", i)
+	c.That(t.Method.Valid(), field+"method", "Use cash, elsewhere or credit.")
+	c.That(!slices.ContainsFunc(in.Tenders[:i], func(o Tender) bool { return o.Method == t.Method }), field+"method", "Use each payment method once.")
+	c.That(t.Amount >= 0, field+"amount", "Enter an amount above zero.")
+	c.That(t.Amount > 0 || i == len(in.Tenders)-1, field+"amount", "Enter an amount. Only the last payment method pays the remaining amount.")
+	money.CheckNote(c, field+"note", &t.Note, false)
+}
+
+func twice(ids []uuid.UUID) bool {
+	sorted := slices.SortedFunc(slices.Values(ids), byID)
+	return len(slices.Compact(sorted)) < len(ids)
+}
+
+func byID(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
+
+// Sale is a payment at the desk at once, by one customer at one location.
+type Sale struct {
+	LocationID       uuid.UUID
+	CustomerID       uuid.UUID
+	Tenders          []Tender // with their amounts; in the order of the input
+	Amount           int64    // minor units of Currency
+	BalanceDueAmount int64    // still due of the selected items
+	Currency         money.Currency
+	Lines            []SaleLine              // the amounts that were due
+	Payments         []billing.ManualPayment // one for each order and tender
+}
+
+// SaleLine is one paid item.
+type SaleLine struct {
+	BookingID uuid.UUID
+	FeeID     *uuid.UUID // set for a fee
+	Label     string     // the name of the booking
+	Amount    int64      // due of it, with the tax on top
+}
+
+// Effects returns the effects of the sale, without new ids and internal data: pg.Effective.
+func (s Sale) Effects() any {
+	s.Payments, s.Tenders = nil, slices.Clone(s.Tenders)
+	for i := range s.Tenders {
+		s.Tenders[i].Note = ""
+	}
+	return s
+}
+
+// Errors of a sale at the desk.
+var (
+	// ErrOneCustomer means that the items have several customers or locations.
+	ErrOneCustomer = fault.New(fault.Validation, "one_customer", "Pay for one customer at one location at a time.")
+	// ErrMoreThanDue means that the tenders exceed the amount due, which is details.dueAmount.
+	ErrMoreThanDue = fault.New(fault.Conflict, "more_than_due", "The amount is larger than the amount due.")
+	// ErrFeesInFull means that a fee would be paid in part.
+	ErrFeesInFull = fault.New(fault.Conflict, "fees_in_full", "Fees must be paid in full. Pay the full amount due, or the bookings only.")
+)
+
+// RecordPayment records a customer's payment at the desk for bookings and fees: in full, or, for bookings, in part.
+// The part of a price that is in no order yet is sold here, taxed as it is today, by an order without a cart; a fee
+// is an order too, and is not taxed. A partial payment, or one of several tenders, is spread over all amounts due of
+// an order. No processor is called, and no platform fee or service fee is part of it (A29). Of two payments at once
+// the second finds nothing due.
+//
+// It needs payment.take at the location. It returns:
+//
+//   - a validation error
+//   - a not found error
+//   - ErrOneCustomer
+//   - fees.ErrNotDue
+//   - ErrNothingToPay
+//   - ErrMoreThanDue
+//   - ErrFeesInFull
+//   - credit.ErrShort
+func (s *Service) RecordPayment(ctx context.Context, sc tenancy.Scope, in PaymentInput) (Sale, error) {
+	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
+		return Sale{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Sale{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Sale, error) { return s.takeTx(ctx, tx, sc, in) })
+}
+
+// takeTx is RecordPayment with an input that was checked.
+func (s *Service) takeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in PaymentInput) (Sale, error) {
+	d, err := lockDesk(ctx, tx, in)
+	if err != nil {
+		return Sale{}, err
+	}
+	if err := policy.RequireAt(sc, policy.PaymentTake, d.place.LocationID); err != nil {
+		return Sale{}, err
+	}
+	orders, err := s.ordersOf(ctx, tx, d)
+	if err != nil {
+		return Sale{}, err
+	}
+	return s.takeAll(ctx, tx, sc, in, d, orders)
+}
+
+// deskDue are the amounts due of the selected items. All of it is locked.
+type deskDue struct {
+	place    deskPlace
+	bookings []uuid.UUID // with a selected price, of courses all dates
+	prices   []deskPrice // of bookings with an amount in no order yet
+	unpaid   []deskLine  // of orders
+	fees     []fees.Fee  // with those of their bookings in booked
+	booked   map[uuid.UUID]deskPrice
+}
+
+// deskPlace is the customer and the location of it.
+type deskPlace struct {
+	LocationID uuid.UUID
+	CustomerID uuid.UUID
+	Currency   money.Currency
+	TaxMode    business.TaxMode
+}
+
+// deskPrice is a booking with the part of its price that is in no order yet.
+type deskPrice struct {
+	deskPlace
+	BookingID uuid.UUID
+	Kind      catalog.Kind
+	Label     string
+	Unsold    int64
+	TaxRateID *uuid.UUID
+	TaxName   string
+	TaxPpm    int64
+
+	RevenueCategoryID *uuid.UUID // of the offering
+	FeeCategoryID     *uuid.UUID // of fees of the booking
+}
+
+// deskLine is a line of an order that is to be paid at the studio, and was not.
+type deskLine struct {
+	OrderID, LineID, BookingID uuid.UUID
+	Label                      string
+	Kind                       catalog.Kind
+	TaxRateID                  *uuid.UUID
+	TaxName                    string
+	TaxPpm                     int64
+	RevenueCategoryID          *uuid.UUID
+	Amount                     int64
+}
+
+// orderDue is an order, and the lines of it that are paid now; nil: all.
+type orderDue struct {
+	id    uuid.UUID
+	lines []uuid.UUID
+	parts []billing.Part // due of it
+}
+
+// ordersOf returns the orders with an amount due, in the order of their ids; the last one is made here, of the
+// amounts in none.
+func (s *Service) ordersOf(ctx context.Context, tx *pg.Tx, d deskDue) ([]orderDue, error) {
+	var out []orderDue
+	for _, l := range d.unpaid {
+		if n := len(out); n == 0 || out[n-1].id != l.OrderID {
+			out = append(out, orderDue{id: l.OrderID})
+		}
+		last := &out[len(out)-1]
+		last.lines = append(last.lines, l.LineID)
+	}
+	made := d.sale()
+	if len(made.Lines) == 0 {
+		return out, nil
+	}
+	made.ID = pg.NewID()
+	made.Receipt = s.order.ReceiptHash(made.ID)
+	return append(out, orderDue{id: made.ID}), order.Insert(ctx, tx, made)
+}
+
+// taxOf returns a rate as a row has it; nil: there is none.
+func taxOf(rate *uuid.UUID, name string, ppm int64) *order.Tax {
+	if rate == nil {
+		return nil
+	}
+	return &order.Tax{RateID: *rate, Name: name, PPM: ppm}
+}
+
+// sale returns the order of the amounts that are in none yet.
+func (d deskDue) sale() order.Draft {
+	var items []order.Item
+	out := order.Draft{LocationID: d.place.LocationID, Customer: d.place.CustomerID, State: order.Fulfilled}
+	add := func(l order.DraftLine) {
+		items = append(items, l.Item)
+		out.Lines = append(out.Lines, l)
+	}
+	for _, p := range d.prices {
+		add(order.DraftLine{
+			BookingID: p.BookingID, Kind: p.Kind, Label: p.Label,
+			Item: order.Item{
+				ListedAmount: p.Unsold, Tax: taxOf(p.TaxRateID, p.TaxName, p.TaxPpm), RevenueCategoryID: p.RevenueCategoryID,
+			},
+		})
+	}
+	for _, f := range d.fees {
+		of := d.booked[f.BookingID]
+		add(order.DraftLine{
+			BookingID: f.BookingID, Fee: &f.ID, Kind: of.Kind, Label: f.OfferingName,
+			Item: order.Item{ListedAmount: f.Amount, RevenueCategoryID: of.FeeCategoryID},
+		})
+	}
+	q := order.Price(items, nil, order.Terms{Currency: d.place.Currency, TaxMode: d.place.TaxMode}.WithoutCard())
+	for i := range out.Lines {
+		out.Lines[i].TaxAmount = q.Lines[i].TaxAmount
+	}
+	out.Totals, out.DueAmount = q.Totals, q.Totals.TotalAmount
+	return out
+}

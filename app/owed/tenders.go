@@ -1,0 +1,116 @@
+package owed
+
+import (
+	"context"
+	"slices"
+
+	"foyer/app/checkout"
+	"foyer/app/fees"
+	"foyer/app/order"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing"
+	"foyer/billing/credit"
+)
+
+// takeAll records the payment of each order, by each tender.
+func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in PaymentInput, d deskDue, orders []orderDue) (Sale, error) {
+	out := Sale{LocationID: d.place.LocationID, CustomerID: d.place.CustomerID, Currency: d.place.Currency, Lines: d.lines()}
+	for i, o := range orders {
+		parts, err := order.UnpaidParts(ctx, tx, o.id, o.lines)
+		if err != nil {
+			return Sale{}, err
+		}
+		orders[i].parts = parts
+		out.BalanceDueAmount += billing.Sum(parts)
+	}
+	tenders, err := in.split(out.BalanceDueAmount)
+	if err != nil {
+		return Sale{}, err
+	}
+	if err := d.enough(ctx, tx, tenders); err != nil {
+		return Sale{}, err
+	}
+	for _, t := range tenders {
+		for i, o := range orders {
+			n := min(t.Amount-sumOfManual(out.Payments, t.Method), billing.Sum(o.parts))
+			if n == 0 {
+				continue
+			}
+			parts := billing.Share(o.parts, n)
+			orders[i].parts = billing.Without(o.parts, parts)
+			taken, err := s.billing.RecordPaymentTx(ctx, tx, sc, billing.ManualPaymentInput{
+				LocationID: out.LocationID, OrderID: o.id, CustomerID: out.CustomerID, Currency: out.Currency, Method: t.Method, Note: t.Note, Parts: parts,
+			})
+			if err != nil {
+				return Sale{}, err
+			}
+			out.Payments = append(out.Payments, taken)
+		}
+		out.Amount += t.Amount
+		out.BalanceDueAmount -= t.Amount
+	}
+	out.Tenders = tenders
+	if err := fees.PaidTx(ctx, tx, in.FeeIDs); err != nil {
+		return Sale{}, err
+	}
+	if err := s.dropFees(ctx, tx, in.FeeIDs); err != nil {
+		return Sale{}, err
+	}
+	return out, s.dropBalances(ctx, tx, d.bookings)
+}
+
+// split returns the amount of each tender.
+func (in PaymentInput) split(due int64) ([]Tender, error) {
+	if due == 0 {
+		return nil, checkout.ErrNothingToPay
+	}
+	tenders, left := slices.Clone(in.Tenders), due
+	for i, t := range tenders {
+		if t.Amount == 0 {
+			tenders[i].Amount = left
+		}
+		if left -= tenders[i].Amount; left < 0 || tenders[i].Amount == 0 {
+			return nil, ErrMoreThanDue.With("dueAmount", due)
+		}
+	}
+	if left > 0 && len(in.FeeIDs) > 0 {
+		return nil, ErrFeesInFull.With("dueAmount", due)
+	}
+	return tenders, nil
+}
+
+// enough locks the customer's credit if a tender uses it, and reports whether it is enough.
+func (d deskDue) enough(ctx context.Context, tx *pg.Tx, tenders []Tender) error {
+	i := slices.IndexFunc(tenders, func(t Tender) bool { return t.Method == billing.MethodCredit })
+	if i < 0 {
+		return nil
+	}
+	has, err := credit.LockTx(ctx, tx, d.place.CustomerID, d.place.Currency)
+	if err == nil && has.Free() < tenders[i].Amount {
+		err = credit.ErrShort.With("creditAmount", has.Free())
+	}
+	return err
+}
+
+func sumOfManual(list []billing.ManualPayment, m billing.Method) (sum int64) {
+	for _, t := range list {
+		if t.Method == m {
+			sum += t.Amount
+		}
+	}
+	return sum
+}
+
+// lines returns the amounts due, in the order of the input.
+func (d deskDue) lines() (out []SaleLine) {
+	for _, l := range d.unpaid {
+		out = append(out, SaleLine{BookingID: l.BookingID, Label: l.Label, Amount: l.Amount})
+	}
+	for _, l := range d.sale().Lines {
+		out = append(out, SaleLine{
+			BookingID: l.BookingID, FeeID: l.Fee, Label: l.Label, Amount: order.LineDue(d.place.TaxMode, l.Net(), l.TaxAmount),
+		})
+	}
+	return out
+}
