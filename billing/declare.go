@@ -9,6 +9,11 @@ import (
 
 // Declare declares this package to the product.
 func (*Service) Declare() declare.Domain {
+	// savedCard: a saved card that is charged off session.
+	savedCard := []*fault.Error{
+		processor.ErrCardRemoved, processor.ErrCardConsent, processor.ErrCardUnavailable, processor.ErrAmountRefused,
+		ErrBelowCardMinimum,
+	}
 	// calls: errors of a call to the processor.
 	calls := []*fault.Error{processor.ErrDown, processor.ErrRefused, processor.ErrAccountDisconnected}
 	return declare.Domain{
@@ -53,7 +58,8 @@ func (*Service) Declare() declare.Domain {
 			"publishOffering":        {ErrCurrencyDiffers},
 			"refundPayment":          {processor.ErrRefundTooLarge, processor.ErrRefundDisputed, ErrRefundStep},
 			"voidPayment":            {ErrNotVoidable},
-			"collectCustomerBalance": {processor.ErrCardRemoved, processor.ErrCardConsent, processor.ErrCardUnavailable, processor.ErrAmountRefused, ErrBelowCardMinimum},
+			"chargeFee":              savedCard,
+			"collectCustomerBalance": savedCard,
 			"startPayment": append([]*fault.Error{
 				ErrNotConfigured, processor.ErrCardUnavailable, ErrPaymentCanceled, processor.ErrAmountRefused, ErrBelowCardMinimum, processor.ErrCardRemoved, processor.ErrAddressRefused,
 			}, calls...),

@@ -146,8 +146,9 @@ var anywhere = map[string]bool{"disconnectAssistant": true, "bulkCheckIn": true,
 var ofOwners = map[string]bool{"closeBusiness": true}
 
 // placed are operations on a record of a location whose path names the business.
-var placed = map[string]bool{"freeHold": true, "getOpenCart": true, "waiveFee": true, "updateCustomer": true,
-	"getPayment": true, "refundPayment": true, "voidPayment": true,
+var placed = map[string]bool{"freeHold": true, "getOpenCart": true, "waiveFee": true, "chargeFee": true,
+	"updateCustomer": true,
+	"getPayment":     true, "refundPayment": true, "voidPayment": true,
 	"createSale": true, "adjustCustomerBalance": true, "collectCustomerBalance": true}
 
 // ownRows are operations permitted to instructors by a feature for own rows.

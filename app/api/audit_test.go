@@ -43,6 +43,13 @@ func sql(statement string) func(*studio, string) {
 	return func(s *studio, _ string) { s.h.t.Helper(); s.h.SQL(s.h.t, statement) }
 }
 
+// payable makes a saved card one that the studio can charge.
+func payable(s *studio, _ string) {
+	s.h.t.Helper()
+	s.connect()
+	s.h.SQL(s.h.t, "update saved_cards set account = $1 where business_id = $2", s.account, s.ids["business"])
+}
+
 var auditedSamples = map[string]audited{
 	"completeAccounting": {body: func(s *studio) object { return object{"attemptId": s.accountingAttempt()} }},
 	"updateAccountingConnection": {body: func(s *studio) object {
@@ -83,10 +90,8 @@ var auditedSamples = map[string]audited{
 		body:  func(s *studio) object { return object{"spaceIds": []string{s.ids["space"]}} },
 		first: sql("update offerings set kind = 'appointment' where state = 'draft'"),
 	},
-	"collectCustomerBalance": {first: func(s *studio, customer string) {
-		s.connect()
-		s.h.SQL(s.h.t, "update saved_cards set account = $1 where business_id = $2", s.account, s.ids["business"])
-	}},
+	"chargeFee":              {first: payable},
+	"collectCustomerBalance": {first: payable},
 	"submitDisputeEvidence": {first: func(s *studio, _ string) {
 		s.h.expect(200, call{method: http.MethodPut, path: s.at("/businesses/{business}/disputes/{dispute}/evidence"), token: s.owner,
 			body: js(object{"version": s.h.versionOf(s.at("/disputes/{dispute}/evidence")), "words": saidToTheBank})})

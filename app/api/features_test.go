@@ -199,6 +199,7 @@ getCustomerBalance crm.view
 listCreditTransactions crm.view
 adjustCustomerBalance balance.adjust
 collectCustomerBalance payment.take
+chargeFee payment.take
 listAudit audit.view
 checkIntegrity business.manage
 searchAvailability location.view

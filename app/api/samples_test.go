@@ -353,6 +353,7 @@ func (s *studio) bodies(spec string) object {
 		"checkInWalkin":          {"offeringId": ids["offering"], "party": 1},
 		"joinWaitlist":           {},
 		"adjustCustomerBalance":  {"locationId": ids["location"], "amount": 1000, "note": "The heating was off."},
+		"chargeFee":              {},
 		"collectCustomerBalance": {"feeIds": []string{ids["fee"]}},
 		"addToWaitlist":          {"customerId": ids["customer"]},
 		"promoteFromWaitlist":    {},

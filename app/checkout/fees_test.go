@@ -291,6 +291,41 @@ func TestCollectRefuses(t *testing.T) {
 	s.check(t)
 }
 
+// One fee is charged by its own address, once for any number of calls, whoever its customer is.
+func TestChargeFee(t *testing.T) {
+	s := charging(t)
+	ada := s.Customer(t, "Ada")
+	one := s.lateCancel(t, ada, apptest.CardGood)
+	other := s.lateCancel(t, ada, "")
+	charge := func(who tenancy.Scope, in owed.ChargeFeeInput) (owed.Collecting, error) {
+		return s.Owed.ChargeFee(t.Context(), who, in)
+	}
+	north := s.AddLocation(t, "North").ID
+	_, err := charge(s.Join(t, "front@example.com", apptest.At(policy.FrontDesk, north)), owed.ChargeFeeInput{FeeID: one})
+	refused(t, "a fee of another location", err, policy.ErrMissingFeature)
+	teacher := s.Join(t, "teacher@example.com", apptest.Everywhere(policy.Instructor))
+	_, err = charge(teacher, owed.ChargeFeeInput{FeeID: one})
+	refused(t, "an instructor", err, policy.ErrMissingFeature)
+	if _, err := charge(s.Owner, owed.ChargeFeeInput{FeeID: uuid.New()}); !missing(err) {
+		t.Errorf("an unknown fee: %v", err)
+	}
+	_, err = charge(s.Owner, owed.ChargeFeeInput{FeeID: one, CardID: uuid.New()})
+	refused(t, "an unknown card", err, processor.ErrCardRemoved)
+	for range 2 {
+		got, err := charge(s.Owner, owed.ChargeFeeInput{FeeID: one})
+		if must(t, got, err); got.Amount != 500 || got.CustomerID != s.customer(t, ada) || *got.Lines[0].FeeID != one {
+			t.Errorf("%+v", got)
+		}
+	}
+	s.jobs(t)
+	if s.fee(t, one) != "paid " || s.fee(t, other) != "due " {
+		t.Errorf("%s, %s", s.fee(t, one), s.fee(t, other))
+	}
+	_, err = charge(s.Owner, owed.ChargeFeeInput{FeeID: one})
+	refused(t, "a paid fee", err, fees.ErrNotDue)
+	s.check(t)
+}
+
 // While the card is being charged the fee is paid at the desk, waived, or paid on its link: never twice. A card
 // payment that succeeds all the same is refunded.
 func TestAFeeThatIsPaidTwice(t *testing.T) {

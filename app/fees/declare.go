@@ -19,6 +19,7 @@ func (*Service) Declare() declare.Domain {
 			"undoNoShow":             {ErrNotDue},
 			"waiveFee":               {ErrNotDue},
 			"createSale":             {ErrNotDue},
+			"chargeFee":              {ErrNotDue},
 			"collectCustomerBalance": {ErrNotDue},
 		},
 	}

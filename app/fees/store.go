@@ -87,6 +87,12 @@ func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover) (pa
 	return paging.Of(rows, in.Page.Size(), func(p Fee) paging.Moment { return paging.Moment{At: p.CreatedAt, ID: p.ID} }), err
 }
 
+// Find reads a fee without locking it; the caller decides who may see it. It returns a not found error.
+func Find(ctx context.Context, r pg.Reader, id uuid.UUID) (Fee, error) {
+	return pg.Found(pg.One[Fee](ctx, r, feeColumns+` from fees x`+feeJoins+`
+		where x.business_id = $1 and x.id = $2`, r.Business(), id))
+}
+
 func lock(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Fee, error) {
 	return pg.Found(pg.One[Fee](ctx, tx, feeColumns+` from fees x`+feeJoins+`
 		where x.business_id = $1 and x.id = $2 for update of x`, tx.Business(), id))

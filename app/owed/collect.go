@@ -97,6 +97,24 @@ func (s *Service) Collect(ctx context.Context, sc tenancy.Scope, in CollectInput
 	return got, err
 }
 
+// ChargeFeeInput selects a fee, and a saved card of its customer to charge.
+type ChargeFeeInput struct {
+	FeeID  uuid.UUID
+	CardID uuid.UUID // uuid.Nil: as in CollectInput
+}
+
+// ChargeFee is Collect for one fee, whoever its customer is. It returns a not found error for an unknown fee.
+func (s *Service) ChargeFee(ctx context.Context, sc tenancy.Scope, in ChargeFeeInput) (Collecting, error) {
+	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
+		return Collecting{}, err
+	}
+	f, err := fees.Find(ctx, s.db.View(sc.Tenant), in.FeeID)
+	if err != nil {
+		return Collecting{}, err
+	}
+	return s.Collect(ctx, sc, CollectInput{CustomerID: f.CustomerID, CardID: in.CardID, FeeIDs: []uuid.UUID{f.ID}})
+}
+
 func (s *Service) collectTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in CollectInput, cover policy.Cover) (Collecting, error) {
 	of, err := toCollect(ctx, tx, in, cover)
 	if err != nil {

@@ -12,6 +12,7 @@ func (*Service) Declare() declare.Domain {
 		Package: "app/owed",
 		Refuses: map[string][]*fault.Error{
 			"createSale":             {checkout.ErrNothingToPay, ErrMoreThanDue, ErrFeesInFull, ErrOneCustomer},
+			"chargeFee":              {checkout.ErrPaymentPending},
 			"collectCustomerBalance": {checkout.ErrNothingToPay, checkout.ErrPaymentPending, ErrAtOneCurrency},
 		},
 	}

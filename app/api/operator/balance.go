@@ -138,7 +138,13 @@ type BalanceCharge struct {
 }
 
 func (a *surface) collectBalance(ctx context.Context, sc tenancy.Scope, in *collectBalanceIn) (op.Quoted[BalanceCharge, BalanceCharge], error) {
-	got, err := a.Owed.Collect(ctx, sc, owed.CollectInput{CustomerID: in.CustomerID, CardID: in.Body.CardID, BookingIDs: in.Body.BookingIDs, FeeIDs: in.Body.FeeIDs})
+	return charging(a.Owed.Collect(ctx, sc, owed.CollectInput{
+		CustomerID: in.CustomerID, CardID: in.Body.CardID, BookingIDs: in.Body.BookingIDs, FeeIDs: in.Body.FeeIDs,
+	}))
+}
+
+// charging shows a charge of a saved card.
+func charging(got owed.Collecting, err error) (op.Quoted[BalanceCharge, BalanceCharge], error) {
 	out := BalanceCharge{
 		CustomerID: got.CustomerID, CardID: got.Card.ID, Brand: got.Card.Brand, Last4: got.Card.Last4, Amount: got.Amount, Currency: got.Currency,
 		Lines: wire.Show(got.Lines, func(l owed.SaleLine) SaleLine { return SaleLine(l) }),

@@ -9,6 +9,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/fees"
 	"foyer/app/money"
+	"foyer/app/owed"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
@@ -81,6 +82,33 @@ func (a *surface) dueFees() {
 		p, err := a.Fees.Waive(ctx, sc, fees.WaiveInput{FeeID: in.FeeID, Version: in.Body.Version, Reason: in.Body.Reason})
 		return showFee(p), err
 	})
+	declare(a, op.Spec{
+		ID: "chargeFee", Method: "POST", Path: "/businesses/{businessId}/fees/{feeId}/charge", Tag: "bookings",
+		Feature: "payment.take", Quoted: true,
+		Summary: "Charge a saved card for a fee",
+		Description: "Charges a fee that is due, also during its review, to a saved card of its customer, under the " +
+			"recorded consent. The charge runs asynchronously, once: the fee is then paid, or its chargeFailed has the " +
+			"reason, and the customer is notified by email either way. To charge several fees and the prices of " +
+			"bookings, use collectCustomerBalance." +
+			wire.Refuses("fee_not_due", "payment_processing", "card_removed", "card_without_consent", "card_unavailable",
+				"card_amount_refused", "below_card_minimum"),
+	}, a.chargeFee)
+}
+
+type chargeFeeIn struct {
+	FeeID uuid.UUID `path:"feeId" doc:"The fee."`
+	Body  chargeFeeBody
+}
+
+type chargeFeeBody struct {
+	CardID uuid.UUID `json:"cardId,omitempty" doc:"A saved card of the customer. The default is the most recently saved card that has not expired."`
+	op.Quote
+}
+
+func (a *surface) chargeFee(
+	ctx context.Context, sc tenancy.Scope, in *chargeFeeIn,
+) (op.Quoted[BalanceCharge, BalanceCharge], error) {
+	return charging(a.Owed.ChargeFee(ctx, sc, owed.ChargeFeeInput{FeeID: in.FeeID, CardID: in.Body.CardID}))
 }
 
 func showFee(p fees.Fee) Fee {
