@@ -38,6 +38,7 @@ type Payment struct {
 	OrderID        uuid.UUID
 	Env            processor.Env
 	AccountID      string `db:"account"`
+	MerchantName   string // the studio's name when it began, for the card statement; empty for an old one
 	Attempt        int    // 1 for an order's first payment
 	IntentID       string `db:"intent,null"` // the processor's id; empty until it answered
 	ChargeID       string `db:"charge,null"`
@@ -271,7 +272,7 @@ func (s *Service) create(ctx context.Context, business uuid.UUID, p Payment) (pr
 	}
 	return s.processor.CreatePayment(ctx, processor.NewPayment{
 		Account: p.AccountID, Amount: p.Amount, Currency: p.Currency, Fee: p.FeeAmount, ManualCapture: p.OnApproval,
-		Description: "Booking " + p.OrderID.String(),
+		Description: "Booking " + p.OrderID.String(), Statement: processor.StatementName(p.MerchantName),
 		Metadata: map[string]string{
 			"business_id": business.String(), "location_id": p.LocationID.String(), "order_id": p.OrderID.String(),
 			"payment_id": p.ID.String(), "kind": "order",

@@ -11,7 +11,7 @@ import (
 	"foyer/billing/processor"
 )
 
-const paymentColumns = `id, location_id, order_id, env, account, attempt, intent, charge,
+const paymentColumns = `id, location_id, order_id, env, account, merchant_name, attempt, intent, charge,
 	amount, currency, fee_amount, fee_ppm, status, card_brand, card_last4, card_wallet, failure_code, failure_message, outcome, due_at,
 	created_at, updated_at, succeeded_at, balance_transaction, processor_fee, customer_id, card_id, choices, consent_text, consent_version, consent_at,
 	on_approval, authorized_at, wanted`
@@ -66,9 +66,10 @@ func startPayment(ctx context.Context, tx *pg.Tx, env processor.Env, in StartInp
 	return pg.Find[Payment](ctx, tx, `with kept as (
 			select * from payments where business_id = @business and order_id = @order and `+ActiveSQL("payments")+`
 		), made as (
-			insert into payments (id, business_id, location_id, order_id, env, account, attempt, amount, currency, fee_amount, fee_ppm,
-				status, due_at, created_at, updated_at, on_approval)
+			insert into payments (id, business_id, location_id, order_id, env, account, merchant_name, attempt, amount, currency,
+				fee_amount, fee_ppm, status, due_at, created_at, updated_at, on_approval)
 			select @id, @business, @location, @order, a.env, a.external_id,
+				(select name from businesses where business_id = @business),
 				(select coalesce(max(attempt), 0) + 1 from payments where business_id = @business and order_id = @order),
 				@amount, @currency, @fee, @fee_ppm, 'new', @due, @now, @now, @on_approval
 			from processor_accounts a

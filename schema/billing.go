@@ -59,6 +59,8 @@ func (Payment) Fields() []ent.Field {
 		field.UUID("order_id", uuid.UUID{}),
 		field.String("env"),
 		field.String("account"), // the studio's account at the time: a refund uses this one
+		// the studio's name at the time, for the card statement: a repeated request says the same; empty: an older one
+		field.String("merchant_name").Default(""),
 		field.Int("attempt").SchemaType(integer),
 		field.String("intent").Optional().Nillable(), // the processor's id, once it answered
 		field.String("charge").Optional().Nillable(),

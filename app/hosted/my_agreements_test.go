@@ -1,6 +1,7 @@
 package hosted_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -8,6 +9,7 @@ import (
 	"foyer/app/agreement"
 	"foyer/app/apptest"
 	"foyer/app/booking"
+	"foyer/app/view"
 )
 
 // TestAgreeingBeforeAVisit: A159, A160, A169, A189: the page of a booking lists the agreements accepted with it, and
@@ -75,4 +77,38 @@ func TestAgreeingBeforeAVisit(t *testing.T) {
 		}
 	}
 	v.get("/my/bookings/"+made.Booking.ID.String()).want(200, "You agreed to House rules on Jun", "You agreed to Waiver on Jun").lacks("before your visit")
+}
+
+// TestA215_AgreementsNameTheStudio: every page on which a customer reads or gives an agreement names the studio, and
+// so does the record of an acceptance.
+func TestA215_AgreementsNameTheStudio(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 1, priced(0))
+	a, waiver := s.asksFor(t, agreement.CreateInput{Name: "Waiver", Content: said("I take care.")})
+	_, rules := s.asksFor(t, agreement.CreateInput{
+		Name: "House rules", Position: 1, Show: agreement.ShowFull, Content: said("I am kind."),
+	})
+	const studio = "Harbour Yoga"
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	step := v.choose(yoga, 0).follow().follow().want(200, "I agree to Waiver", studio)
+	at := step.url.Path + "/" + rules.Copy.ID.String()
+	step = v.get(at).want(200, "I am kind.", studio).form(at).post().follow().want(200, "I agree to Waiver", studio)
+	v.get(agreement.Path(s.Business.ID, waiver.Copy.ID)).want(200, "I take care.", studio)
+	step.form("/agreements").post("agree."+waiver.Copy.ID.String(), "1").follow().follow().form("/pay").post().follow().
+		want(200, "You’re booked")
+	v.get("/my/agreements").want(200, "Waiver", studio)
+	e, err := a.Evidence(t.Context(), s.Owner, agreement.EvidenceInput{
+		StatusInput: agreement.StatusInput{
+			CustomerID: apptest.Value[uuid.UUID](t, s.World, "select customer_id from bookings"), LocationID: s.Location.ID,
+		},
+		DocumentID: waiver.ID,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := view.Evidence(e)
+	if err != nil || !strings.Contains(string(record), studio) {
+		t.Errorf("the record of the acceptance does not name the studio (%v): %s", err, record)
+	}
 }

@@ -138,6 +138,10 @@ func fold(s string) string {
 	return strings.TrimRight(string(out), "-")
 }
 
+// Latin returns text in printable ASCII, for a system that takes no other: letters without their accents, other scripts
+// transliterated as in slugs. A character without such a form is left out.
+func Latin(text string) string { return unidecode.Unidecode(text) }
+
 // foreign reports whether r is a letter outside the Latin script, or a vowel that is written beside one.
 func foreign(r rune) bool {
 	_, known := latin[r]

@@ -125,6 +125,7 @@ type NewPayment struct {
 	Currency      money.Currency
 	Fee           int64  // the platform's application fee, below Amount; 0 for none
 	Description   string // for the studio's own dashboard; never a name, an address or a note
+	Statement     string // on the customer's card statement, beside the account's own words; of StatementName
 	Metadata      map[string]string
 	Customer      string // of the processor, see Wallet; empty for none
 	ManualCapture bool   // only authorize, for a week at most: CapturePayment captures it

@@ -41,6 +41,8 @@ func (s *Adapter) CreatePayment(ctx context.Context, in processor.NewPayment) (p
 		Customer:           text(in.Customer),
 		Description:        text(in.Description),
 		Metadata:           in.Metadata,
+		// A card's statement takes a suffix alone: Stripe refuses statement_descriptor for cards.
+		StatementDescriptorSuffix: text(in.Statement),
 	}
 	if in.ManualCapture {
 		params.CaptureMethod = stripe.String(string(stripe.PaymentIntentCaptureMethodManual))
@@ -54,6 +56,13 @@ func (s *Adapter) CreatePayment(ctx context.Context, in processor.NewPayment) (p
 	}
 	pi, err := s.api.PaymentIntents.New(params)
 	out, err := s.intent(op, in.Account, pi, err)
+	// Words on a statement are no reason to lose a sale: without them the account's own stand there.
+	if e, ok := err.(*processor.Error); ok && e.Param == "statement_descriptor_suffix" {
+		params.StatementDescriptorSuffix = nil
+		params.SetIdempotencyKey(in.Key + ":plain")
+		pi, err = s.api.PaymentIntents.New(params)
+		out, err = s.intent(op, in.Account, pi, err)
+	}
 	// Stripe has no code for an account that may not charge at the moment, and complains about no parameter then.
 	if e, ok := err.(*processor.Error); ok && e.Kind == processor.ErrRefused &&
 		e.Status == http.StatusBadRequest && e.Code == "" && e.Param == "" {

@@ -95,6 +95,8 @@ func newCaller(t *testing.T) (caller, *billingtest.Sim) {
 	return caller{t, sim.Server, sim.Account(t, "a", "US")}, sim
 }
 
+const suffix = "statement_descriptor_suffix"
+
 const anIntent = "amount=2200&currency=usd&payment_method_types[0]=card&application_fee_amount=44"
 
 func TestRequestChecks(t *testing.T) {
@@ -121,6 +123,11 @@ func TestParameters(t *testing.T) {
 	c, _ := newCaller(t)
 	for name, x := range map[string]struct{ body, code, param string }{
 		"unknown":              {anIntent + "&colour=red", "parameter_unknown", "colour"},
+		"a whole statement":    {anIntent + "&statement_descriptor=Yoga", "parameter_unknown", "statement_descriptor"},
+		"a long statement":     {anIntent + "&statement_descriptor_suffix=Harbour+Yoga+and+Climbing", "", suffix},
+		"a sign on it":         {anIntent + "&statement_descriptor_suffix=Harbour*Yoga", "", suffix},
+		"an accent on it":      {anIntent + "&statement_descriptor_suffix=Caf%C3%A9", "", suffix},
+		"no letter on it":      {anIntent + "&statement_descriptor_suffix=42", "", suffix},
 		"unknown inside":       {anIntent + "&transfer_data[destination]=acct_1", "parameter_unknown", "transfer_data[destination]"},
 		"unknown in an array":  {anIntent + "&items[0][price]=1", "parameter_unknown", "items[0][price]"},
 		"known to Stripe only": {anIntent + "&confirm=true", "parameter_unknown", "confirm"},

@@ -10,6 +10,7 @@ import (
 
 var intentParams = []string{
 	"amount", "application_fee_amount", "capture_method", "currency", "customer", "description", "metadata[]", "payment_method_types[]",
+	"statement_descriptor_suffix",
 }
 
 func createIntent(c *call) (any, *problem) {
@@ -19,7 +20,8 @@ func createIntent(c *call) (any, *problem) {
 	amount, currency := c.p.integer("amount"), strings.ToLower(c.p.need("currency"))
 	pi := &paymentIntent{
 		Object: "payment_intent", Amount: amount, Currency: currency, Metadata: c.p.metadata(), Status: "requires_payment_method",
-		CaptureMethod: c.p.one("capture_method", "automatic_async", "manual"),
+		CaptureMethod:             c.p.one("capture_method", "automatic_async", "manual"),
+		StatementDescriptorSuffix: c.statement(),
 	}
 	if c.p.values.Has("application_fee_amount") {
 		fee := c.p.integer("application_fee_amount")
@@ -50,6 +52,27 @@ func createIntent(c *call) (any, *problem) {
 	pi.ClientSecret = pi.ID + "_secret_" + c.st.derive("secret "+pi.ID)
 	c.world.Intents[pi.ID] = pi
 	return pi, nil
+}
+
+// statement returns the words of a payment on the card statement, nil for the account's own. They keep Stripe's rules:
+// at most 22 characters, Latin, with a letter, and without < > \ ' " *.
+func (c *call) statement() *string {
+	const param = "statement_descriptor_suffix"
+	v := c.p.values.Get(param)
+	if v == "" {
+		return nil
+	}
+	letter := func(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' }
+	foreign := func(r rune) bool { return r < ' ' || r > '~' }
+	switch {
+	case len(v) > 22:
+		c.p.fail(invalid("", param, "The statement descriptor suffix must be at most 22 characters."))
+	case strings.ContainsAny(v, `<>\'"*`), strings.ContainsFunc(v, foreign):
+		c.p.fail(invalid("", param, "The statement descriptor suffix has a character that statements cannot show."))
+	case !strings.ContainsFunc(v, letter):
+		c.p.fail(invalid("", param, "The statement descriptor suffix must contain at least one letter."))
+	}
+	return &v
 }
 
 // checkAmount checks an amount against the limits of its currency, in Stripe's units.
@@ -189,6 +212,7 @@ func (s *Server) newCharge(w *world, pi *paymentIntent) *charge {
 		ID: s.newID("ch"), Object: "charge", Amount: pi.Amount, ApplicationFeeAmount: pi.ApplicationFeeAmount, Currency: pi.Currency,
 		PaymentIntent: pi.ID, PaymentMethod: pi.PaymentMethod, Status: "succeeded", Metadata: pi.Metadata,
 		PaymentMethodDetails: methodDetails{Type: "card", Card: m.Card}, Sim: chargeSim{Number: m.Sim.Number},
+		StatementDescriptorSuffix: pi.StatementDescriptorSuffix,
 	}
 	w.Charges[ch.ID], pi.LatestCharge = ch, &ch.ID
 	return ch

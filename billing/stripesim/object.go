@@ -29,25 +29,26 @@ type requirements struct {
 }
 
 type paymentIntent struct {
-	ID                   string            `json:"id"`
-	Object               string            `json:"object"`
-	Amount               int64             `json:"amount"`
-	AmountCapturable     int64             `json:"amount_capturable"`
-	AmountReceived       int64             `json:"amount_received"`
-	ApplicationFeeAmount *int64            `json:"application_fee_amount"`
-	CaptureMethod        string            `json:"capture_method"`
-	ClientSecret         string            `json:"client_secret"`
-	Currency             string            `json:"currency"`
-	Customer             *string           `json:"customer"`
-	LastPaymentError     *payError         `json:"last_payment_error"`
-	LatestCharge         *string           `json:"latest_charge"`
-	Livemode             bool              `json:"livemode"`
-	Metadata             map[string]string `json:"metadata"`
-	NextAction           *nextAction       `json:"next_action"`
-	PaymentMethod        *string           `json:"payment_method"`
-	SetupFutureUsage     *string           `json:"setup_future_usage"`
-	Status               string            `json:"status"`
-	Sim                  intentSim         `json:"_sim"`
+	ID                        string            `json:"id"`
+	Object                    string            `json:"object"`
+	Amount                    int64             `json:"amount"`
+	AmountCapturable          int64             `json:"amount_capturable"`
+	AmountReceived            int64             `json:"amount_received"`
+	ApplicationFeeAmount      *int64            `json:"application_fee_amount"`
+	CaptureMethod             string            `json:"capture_method"`
+	ClientSecret              string            `json:"client_secret"`
+	Currency                  string            `json:"currency"`
+	Customer                  *string           `json:"customer"`
+	LastPaymentError          *payError         `json:"last_payment_error"`
+	LatestCharge              *string           `json:"latest_charge"`
+	Livemode                  bool              `json:"livemode"`
+	Metadata                  map[string]string `json:"metadata"`
+	NextAction                *nextAction       `json:"next_action"`
+	PaymentMethod             *string           `json:"payment_method"`
+	SetupFutureUsage          *string           `json:"setup_future_usage"`
+	StatementDescriptorSuffix *string           `json:"statement_descriptor_suffix"`
+	Status                    string            `json:"status"`
+	Sim                       intentSim         `json:"_sim"`
 }
 
 type intentSim struct {
@@ -75,23 +76,24 @@ type payError struct {
 }
 
 type charge struct {
-	ID                   string            `json:"id"`
-	Object               string            `json:"object"`
-	Amount               int64             `json:"amount"`
-	AmountRefunded       int64             `json:"amount_refunded"`
-	ApplicationFee       *string           `json:"application_fee"` // known with its balance transaction
-	ApplicationFeeAmount *int64            `json:"application_fee_amount"`
-	BalanceTransaction   *string           `json:"balance_transaction"`
-	Captured             bool              `json:"captured"`
-	Currency             string            `json:"currency"`
-	Disputed             bool              `json:"disputed"`
-	Metadata             map[string]string `json:"metadata"` // of its payment, when it was made
-	PaymentIntent        string            `json:"payment_intent"`
-	PaymentMethod        *string           `json:"payment_method"`
-	PaymentMethodDetails methodDetails     `json:"payment_method_details"`
-	Refunded             bool              `json:"refunded"`
-	Status               string            `json:"status"`
-	Sim                  chargeSim         `json:"_sim"`
+	ID                        string            `json:"id"`
+	Object                    string            `json:"object"`
+	Amount                    int64             `json:"amount"`
+	AmountRefunded            int64             `json:"amount_refunded"`
+	ApplicationFee            *string           `json:"application_fee"` // known with its balance transaction
+	ApplicationFeeAmount      *int64            `json:"application_fee_amount"`
+	BalanceTransaction        *string           `json:"balance_transaction"`
+	Captured                  bool              `json:"captured"`
+	Currency                  string            `json:"currency"`
+	Disputed                  bool              `json:"disputed"`
+	Metadata                  map[string]string `json:"metadata"` // of its payment, when it was made
+	PaymentIntent             string            `json:"payment_intent"`
+	PaymentMethod             *string           `json:"payment_method"`
+	PaymentMethodDetails      methodDetails     `json:"payment_method_details"`
+	Refunded                  bool              `json:"refunded"`
+	StatementDescriptorSuffix *string           `json:"statement_descriptor_suffix"`
+	Status                    string            `json:"status"`
+	Sim                       chargeSim         `json:"_sim"`
 }
 
 type methodDetails struct {

@@ -87,6 +87,18 @@ func (s *Server) Refundable(account, payment string) (left int64, err error) {
 	return left, err
 }
 
+// Statement returns the words of a charged payment on the customer's card statement; empty for the account's own.
+func (s *Server) Statement(account, payment string) (words string, err error) {
+	err = s.try(account, func(w *world) error {
+		ch, err := w.chargeOf(payment)
+		if err == nil && ch.StatementDescriptorSuffix != nil {
+			words = *ch.StatementDescriptorSuffix
+		}
+		return err
+	})
+	return words, err
+}
+
 // Adjust books a balance transaction without an object: a fee of the processor ("stripe_fee", "fee"), money that it
 // holds ("reserved_funds", "risk_reserved_funds"), or anything else by its type and its reporting category.
 func (s *Server) Adjust(account, kind, category string, amount int64, currency string) (id string, err error) {

@@ -26,6 +26,7 @@ type page struct {
 	Action  string // the form's target
 	Key     string // proves that the form was got from here
 	Amount  string // shown when a payment is checked
+	To      string // its words on the card statement; may be empty
 	Back    string // a way back to the app, for a page without a form
 }
 
@@ -224,8 +225,13 @@ func (s *Server) askBank(w http.ResponseWriter, r *http.Request) {
 	if back, err := url.Parse(pi.Sim.ReturnURL); err == nil && back.Query().Get("embed") == "1" {
 		w.Header().Set("Content-Security-Policy", s.policy("*"))
 	}
+	to := ""
+	if pi.StatementDescriptorSuffix != nil {
+		to = *pi.StatementDescriptorSuffix
+	}
 	s.show(w, http.StatusOK, "bank.html", page{
-		Title: "Is this payment yours?", Key: key, Amount: shown(pi.Amount, pi.Currency), Action: DefaultPrefix + "/3ds/" + pi.ID,
+		Title: "Is this payment yours?", Key: key, Amount: shown(pi.Amount, pi.Currency), To: to,
+		Action: DefaultPrefix + "/3ds/" + pi.ID,
 	})
 }
 
