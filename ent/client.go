@@ -21,7 +21,6 @@ import (
 	"foyer/ent/member"
 	"foyer/ent/memberrole"
 	"foyer/ent/offering"
-	"foyer/ent/order"
 	"foyer/ent/person"
 	"foyer/ent/refund"
 	"foyer/ent/series"
@@ -62,8 +61,6 @@ type Client struct {
 	MemberRole *MemberRoleClient
 	// Offering is the client for interacting with the Offering builders.
 	Offering *OfferingClient
-	// Order is the client for interacting with the Order builders.
-	Order *OrderClient
 	// Person is the client for interacting with the Person builders.
 	Person *PersonClient
 	// Refund is the client for interacting with the Refund builders.
@@ -98,7 +95,6 @@ func (c *Client) init() {
 	c.Member = NewMemberClient(c.config)
 	c.MemberRole = NewMemberRoleClient(c.config)
 	c.Offering = NewOfferingClient(c.config)
-	c.Order = NewOrderClient(c.config)
 	c.Person = NewPersonClient(c.config)
 	c.Refund = NewRefundClient(c.config)
 	c.Series = NewSeriesClient(c.config)
@@ -209,7 +205,6 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Member:        NewMemberClient(cfg),
 		MemberRole:    NewMemberRoleClient(cfg),
 		Offering:      NewOfferingClient(cfg),
-		Order:         NewOrderClient(cfg),
 		Person:        NewPersonClient(cfg),
 		Refund:        NewRefundClient(cfg),
 		Series:        NewSeriesClient(cfg),
@@ -247,7 +242,6 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Member:        NewMemberClient(cfg),
 		MemberRole:    NewMemberRoleClient(cfg),
 		Offering:      NewOfferingClient(cfg),
-		Order:         NewOrderClient(cfg),
 		Person:        NewPersonClient(cfg),
 		Refund:        NewRefundClient(cfg),
 		Series:        NewSeriesClient(cfg),
@@ -284,8 +278,8 @@ func (c *Client) Close() error {
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.APIKey, c.Booking, c.Business, c.CartItem, c.Challenge, c.Hold, c.Invite,
-		c.Location, c.LocationHours, c.Member, c.MemberRole, c.Offering, c.Order,
-		c.Person, c.Refund, c.Series, c.Session, c.Space, c.TaxRate,
+		c.Location, c.LocationHours, c.Member, c.MemberRole, c.Offering, c.Person,
+		c.Refund, c.Series, c.Session, c.Space, c.TaxRate,
 	} {
 		n.Use(hooks...)
 	}
@@ -296,8 +290,8 @@ func (c *Client) Use(hooks ...Hook) {
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.APIKey, c.Booking, c.Business, c.CartItem, c.Challenge, c.Hold, c.Invite,
-		c.Location, c.LocationHours, c.Member, c.MemberRole, c.Offering, c.Order,
-		c.Person, c.Refund, c.Series, c.Session, c.Space, c.TaxRate,
+		c.Location, c.LocationHours, c.Member, c.MemberRole, c.Offering, c.Person,
+		c.Refund, c.Series, c.Session, c.Space, c.TaxRate,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -330,8 +324,6 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.MemberRole.mutate(ctx, m)
 	case *OfferingMutation:
 		return c.Offering.mutate(ctx, m)
-	case *OrderMutation:
-		return c.Order.mutate(ctx, m)
 	case *PersonMutation:
 		return c.Person.mutate(ctx, m)
 	case *RefundMutation:
@@ -1945,139 +1937,6 @@ func (c *OfferingClient) mutate(ctx context.Context, m *OfferingMutation) (Value
 	}
 }
 
-// OrderClient is a client for the Order schema.
-type OrderClient struct {
-	config
-}
-
-// NewOrderClient returns a client for the Order from the given config.
-func NewOrderClient(c config) *OrderClient {
-	return &OrderClient{config: c}
-}
-
-// Use adds a list of mutation hooks to the hooks stack.
-// A call to `Use(f, g, h)` equals to `order.Hooks(f(g(h())))`.
-func (c *OrderClient) Use(hooks ...Hook) {
-	c.hooks.Order = append(c.hooks.Order, hooks...)
-}
-
-// Intercept adds a list of query interceptors to the interceptors stack.
-// A call to `Intercept(f, g, h)` equals to `order.Intercept(f(g(h())))`.
-func (c *OrderClient) Intercept(interceptors ...Interceptor) {
-	c.inters.Order = append(c.inters.Order, interceptors...)
-}
-
-// Create returns a builder for creating a Order entity.
-func (c *OrderClient) Create() *OrderCreate {
-	mutation := newOrderMutation(c.config, OpCreate)
-	return &OrderCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// CreateBulk returns a builder for creating a bulk of Order entities.
-func (c *OrderClient) CreateBulk(builders ...*OrderCreate) *OrderCreateBulk {
-	return &OrderCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *OrderClient) MapCreateBulk(slice any, setFunc func(*OrderCreate, int)) *OrderCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &OrderCreateBulk{err: fmt.Errorf("calling to OrderClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*OrderCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &OrderCreateBulk{config: c.config, builders: builders}
-}
-
-// Update returns an update builder for Order.
-func (c *OrderClient) Update() *OrderUpdate {
-	mutation := newOrderMutation(c.config, OpUpdate)
-	return &OrderUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOne returns an update builder for the given entity.
-func (c *OrderClient) UpdateOne(_m *Order) *OrderUpdateOne {
-	mutation := newOrderMutation(c.config, OpUpdateOne, withOrder(_m))
-	return &OrderUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOneID returns an update builder for the given id.
-func (c *OrderClient) UpdateOneID(id uuid.UUID) *OrderUpdateOne {
-	mutation := newOrderMutation(c.config, OpUpdateOne, withOrderID(id))
-	return &OrderUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// Delete returns a delete builder for Order.
-func (c *OrderClient) Delete() *OrderDelete {
-	mutation := newOrderMutation(c.config, OpDelete)
-	return &OrderDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// DeleteOne returns a builder for deleting the given entity.
-func (c *OrderClient) DeleteOne(_m *Order) *OrderDeleteOne {
-	return c.DeleteOneID(_m.ID)
-}
-
-// DeleteOneID returns a builder for deleting the given entity by its id.
-func (c *OrderClient) DeleteOneID(id uuid.UUID) *OrderDeleteOne {
-	builder := c.Delete().Where(order.ID(id))
-	builder.mutation.id = &id
-	builder.mutation.op = OpDeleteOne
-	return &OrderDeleteOne{builder}
-}
-
-// Query returns a query builder for Order.
-func (c *OrderClient) Query() *OrderQuery {
-	return &OrderQuery{
-		config: c.config,
-		ctx:    &QueryContext{Type: TypeOrder},
-		inters: c.Interceptors(),
-	}
-}
-
-// Get returns a Order entity by its id.
-func (c *OrderClient) Get(ctx context.Context, id uuid.UUID) (*Order, error) {
-	return c.Query().Where(order.ID(id)).Only(ctx)
-}
-
-// GetX is like Get, but panics if an error occurs.
-func (c *OrderClient) GetX(ctx context.Context, id uuid.UUID) *Order {
-	obj, err := c.Get(ctx, id)
-	if err != nil {
-		panic(err)
-	}
-	return obj
-}
-
-// Hooks returns the client hooks.
-func (c *OrderClient) Hooks() []Hook {
-	return c.hooks.Order
-}
-
-// Interceptors returns the client interceptors.
-func (c *OrderClient) Interceptors() []Interceptor {
-	return c.inters.Order
-}
-
-func (c *OrderClient) mutate(ctx context.Context, m *OrderMutation) (Value, error) {
-	switch m.Op() {
-	case OpCreate:
-		return (&OrderCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdate:
-		return (&OrderUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdateOne:
-		return (&OrderUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpDelete, OpDeleteOne:
-		return (&OrderDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
-	default:
-		return nil, fmt.Errorf("ent: unknown Order mutation op: %q", m.Op())
-	}
-}
-
 // PersonClient is a client for the Person schema.
 type PersonClient struct {
 	config
@@ -2880,12 +2739,12 @@ func (c *TaxRateClient) mutate(ctx context.Context, m *TaxRateMutation) (Value, 
 type (
 	hooks struct {
 		APIKey, Booking, Business, CartItem, Challenge, Hold, Invite, Location,
-		LocationHours, Member, MemberRole, Offering, Order, Person, Refund, Series,
-		Session, Space, TaxRate []ent.Hook
+		LocationHours, Member, MemberRole, Offering, Person, Refund, Series, Session,
+		Space, TaxRate []ent.Hook
 	}
 	inters struct {
 		APIKey, Booking, Business, CartItem, Challenge, Hold, Invite, Location,
-		LocationHours, Member, MemberRole, Offering, Order, Person, Refund, Series,
-		Session, Space, TaxRate []ent.Interceptor
+		LocationHours, Member, MemberRole, Offering, Person, Refund, Series, Session,
+		Space, TaxRate []ent.Interceptor
 	}
 )

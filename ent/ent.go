@@ -18,7 +18,6 @@ import (
 	"foyer/ent/member"
 	"foyer/ent/memberrole"
 	"foyer/ent/offering"
-	"foyer/ent/order"
 	"foyer/ent/person"
 	"foyer/ent/refund"
 	"foyer/ent/series"
@@ -103,7 +102,6 @@ func checkColumn(t, c string) error {
 			member.Table:        member.ValidColumn,
 			memberrole.Table:    memberrole.ValidColumn,
 			offering.Table:      offering.ValidColumn,
-			order.Table:         order.ValidColumn,
 			person.Table:        person.ValidColumn,
 			refund.Table:        refund.ValidColumn,
 			series.Table:        series.ValidColumn,

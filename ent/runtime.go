@@ -13,7 +13,6 @@ import (
 	"foyer/ent/location"
 	"foyer/ent/member"
 	"foyer/ent/offering"
-	"foyer/ent/order"
 	"foyer/ent/person"
 	"foyer/ent/refund"
 	"foyer/ent/series"
@@ -280,28 +279,6 @@ func init() {
 	offeringDescWalkins := offeringFields[26].Descriptor()
 	// offering.DefaultWalkins holds the default value on creation for the walkins field.
 	offering.DefaultWalkins = offeringDescWalkins.Default.(bool)
-	orderFields := schema.Order{}.Fields()
-	_ = orderFields
-	// orderDescDiscountAmount is the schema descriptor for discount_amount field.
-	orderDescDiscountAmount := orderFields[8].Descriptor()
-	// order.DefaultDiscountAmount holds the default value on creation for the discount_amount field.
-	order.DefaultDiscountAmount = orderDescDiscountAmount.Default.(int64)
-	// orderDescServiceFeeAmount is the schema descriptor for service_fee_amount field.
-	orderDescServiceFeeAmount := orderFields[10].Descriptor()
-	// order.DefaultServiceFeeAmount holds the default value on creation for the service_fee_amount field.
-	order.DefaultServiceFeeAmount = orderDescServiceFeeAmount.Default.(int64)
-	// orderDescDueAmount is the schema descriptor for due_amount field.
-	orderDescDueAmount := orderFields[12].Descriptor()
-	// order.DefaultDueAmount holds the default value on creation for the due_amount field.
-	order.DefaultDueAmount = orderDescDueAmount.Default.(int64)
-	// orderDescCreditAmount is the schema descriptor for credit_amount field.
-	orderDescCreditAmount := orderFields[13].Descriptor()
-	// order.DefaultCreditAmount holds the default value on creation for the credit_amount field.
-	order.DefaultCreditAmount = orderDescCreditAmount.Default.(int64)
-	// orderDescChargeFailed is the schema descriptor for charge_failed field.
-	orderDescChargeFailed := orderFields[16].Descriptor()
-	// order.DefaultChargeFailed holds the default value on creation for the charge_failed field.
-	order.DefaultChargeFailed = orderDescChargeFailed.Default.(string)
 	personMixin := schema.Person{}.Mixin()
 	personMixinFields1 := personMixin[1].Fields()
 	_ = personMixinFields1

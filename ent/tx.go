@@ -36,8 +36,6 @@ type Tx struct {
 	MemberRole *MemberRoleClient
 	// Offering is the client for interacting with the Offering builders.
 	Offering *OfferingClient
-	// Order is the client for interacting with the Order builders.
-	Order *OrderClient
 	// Person is the client for interacting with the Person builders.
 	Person *PersonClient
 	// Refund is the client for interacting with the Refund builders.
@@ -193,7 +191,6 @@ func (tx *Tx) init() {
 	tx.Member = NewMemberClient(tx.config)
 	tx.MemberRole = NewMemberRoleClient(tx.config)
 	tx.Offering = NewOfferingClient(tx.config)
-	tx.Order = NewOrderClient(tx.config)
 	tx.Person = NewPersonClient(tx.config)
 	tx.Refund = NewRefundClient(tx.config)
 	tx.Series = NewSeriesClient(tx.config)

@@ -152,18 +152,6 @@ func (f OfferingFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, er
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.OfferingMutation", m)
 }
 
-// The OrderFunc type is an adapter to allow the use of ordinary
-// function as Order mutator.
-type OrderFunc func(context.Context, *ent.OrderMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f OrderFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.OrderMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.OrderMutation", m)
-}
-
 // The PersonFunc type is an adapter to allow the use of ordinary
 // function as Person mutator.
 type PersonFunc func(context.Context, *ent.PersonMutation) (ent.Value, error)

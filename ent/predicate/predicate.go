@@ -42,9 +42,6 @@ type MemberRole func(*sql.Selector)
 // Offering is the predicate function for offering builders.
 type Offering func(*sql.Selector)
 
-// Order is the predicate function for order builders.
-type Order func(*sql.Selector)
-
 // Person is the predicate function for person builders.
 type Person func(*sql.Selector)
 
