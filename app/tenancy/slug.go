@@ -84,12 +84,12 @@ func uuidShaped(s string) bool {
 // suffix, a few random letters and digits ("7f3k"), and tries another one if the proposal is in use. The result
 // passes CheckSlug if the suffix has a letter or digit.
 func Slugify(name, suffix string) string {
-	slug, suffix := clip(fold(name), SlugMax), clip(fold(suffix), SlugMax/2)
+	slug, suffix := Clip(fold(name), SlugMax, '-'), Clip(fold(suffix), SlugMax/2, '-')
 	if slug == "" {
 		return "studio-" + suffix
 	}
 	if CheckSlug(slug) != nil {
-		slug = clip(slug, SlugMax-1-len(suffix)) + "-" + suffix
+		slug = Clip(slug, SlugMax-1-len(suffix), '-') + "-" + suffix
 	}
 	if CheckSlug(slug) != nil { // a reserved word again, "api" and "keys"
 		return "studio-" + suffix
@@ -97,15 +97,16 @@ func Slugify(name, suffix string) string {
 	return slug
 }
 
-// clip shortens a slug to at most n characters, at a hyphen when one stands in the second half.
-func clip(s string, n int) string {
+// Clip shortens ASCII text to at most n characters, behind a whole word when one ends in the second half. between
+// stands between words.
+func Clip(s string, n int, between byte) string {
 	if len(s) <= n {
 		return s
 	}
-	if cut := strings.LastIndexByte(s[:n+1], '-'); cut > n/2 {
+	if cut := strings.LastIndexByte(s[:n+1], between); cut > n/2 {
 		return s[:cut]
 	}
-	return strings.TrimRight(s[:n], "-")
+	return strings.TrimRight(s[:n], string(between))
 }
 
 // letters that do not decompose into a plain letter and an accent, and signs that read as a word.
@@ -138,8 +139,8 @@ func fold(s string) string {
 	return strings.TrimRight(string(out), "-")
 }
 
-// Latin returns text in printable ASCII, for a system that takes no other: letters without their accents, other scripts
-// transliterated as in slugs. A character without such a form is left out.
+// Latin returns text in ASCII, for a system that takes no other: letters without their accents, other scripts
+// transliterated as in slugs. A character without such a form is left out; control characters stay.
 func Latin(text string) string { return unidecode.Unidecode(text) }
 
 // foreign reports whether r is a letter outside the Latin script, or a vowel that is written beside one.
