@@ -23,7 +23,7 @@ import (
 // edits of the studio do not change them. The studio is the merchant of record and the only one it names. A215.
 type Receipt struct {
 	OrderID      uuid.UUID
-	State        State // settled or refunded
+	State        State // fulfilled or refunded
 	CreatedAt    time.Time
 	FulfilledAt  time.Time `db:",null"`
 	Ref          string    // the page that the customer came from, as sent: check it before printing
