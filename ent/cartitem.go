@@ -26,8 +26,12 @@ type CartItem struct {
 	CartID uuid.UUID `json:"cart_id,omitempty"`
 	// LocationID holds the value of the "location_id" field.
 	LocationID uuid.UUID `json:"location_id,omitempty"`
+	// Kind holds the value of the "kind" field.
+	Kind string `json:"kind,omitempty"`
+	// Quantity holds the value of the "quantity" field.
+	Quantity int `json:"quantity,omitempty"`
 	// OfferingID holds the value of the "offering_id" field.
-	OfferingID uuid.UUID `json:"offering_id,omitempty"`
+	OfferingID *uuid.UUID `json:"offering_id,omitempty"`
 	// OccurrenceID holds the value of the "occurrence_id" field.
 	OccurrenceID *uuid.UUID `json:"occurrence_id,omitempty"`
 	// Attendee holds the value of the "attendee" field.
@@ -54,15 +58,15 @@ func (*CartItem) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case cartitem.FieldOccurrenceID, cartitem.FieldMemberID, cartitem.FieldSpaceID:
+		case cartitem.FieldOfferingID, cartitem.FieldOccurrenceID, cartitem.FieldMemberID, cartitem.FieldSpaceID:
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
-		case cartitem.FieldListedAmount, cartitem.FieldMinutes, cartitem.FieldParty, cartitem.FieldPosition:
+		case cartitem.FieldQuantity, cartitem.FieldListedAmount, cartitem.FieldMinutes, cartitem.FieldParty, cartitem.FieldPosition:
 			values[i] = new(sql.NullInt64)
-		case cartitem.FieldAttendee:
+		case cartitem.FieldKind, cartitem.FieldAttendee:
 			values[i] = new(sql.NullString)
 		case cartitem.FieldCreatedAt, cartitem.FieldStartsAt:
 			values[i] = new(sql.NullTime)
-		case cartitem.FieldID, cartitem.FieldBusinessID, cartitem.FieldCartID, cartitem.FieldLocationID, cartitem.FieldOfferingID:
+		case cartitem.FieldID, cartitem.FieldBusinessID, cartitem.FieldCartID, cartitem.FieldLocationID:
 			values[i] = new(uuid.UUID)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -109,11 +113,24 @@ func (_m *CartItem) assignValues(columns []string, values []any) error {
 			} else if value != nil {
 				_m.LocationID = *value
 			}
+		case cartitem.FieldKind:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field kind", values[i])
+			} else if value.Valid {
+				_m.Kind = value.String
+			}
+		case cartitem.FieldQuantity:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field quantity", values[i])
+			} else if value.Valid {
+				_m.Quantity = int(value.Int64)
+			}
 		case cartitem.FieldOfferingID:
-			if value, ok := values[i].(*uuid.UUID); !ok {
+			if value, ok := values[i].(*sql.NullScanner); !ok {
 				return fmt.Errorf("unexpected type %T for field offering_id", values[i])
-			} else if value != nil {
-				_m.OfferingID = *value
+			} else if value.Valid {
+				_m.OfferingID = new(uuid.UUID)
+				*_m.OfferingID = *value.S.(*uuid.UUID)
 			}
 		case cartitem.FieldOccurrenceID:
 			if value, ok := values[i].(*sql.NullScanner); !ok {
@@ -222,8 +239,16 @@ func (_m *CartItem) String() string {
 	builder.WriteString("location_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.LocationID))
 	builder.WriteString(", ")
-	builder.WriteString("offering_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.OfferingID))
+	builder.WriteString("kind=")
+	builder.WriteString(_m.Kind)
+	builder.WriteString(", ")
+	builder.WriteString("quantity=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Quantity))
+	builder.WriteString(", ")
+	if v := _m.OfferingID; v != nil {
+		builder.WriteString("offering_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
 	builder.WriteString(", ")
 	if v := _m.OccurrenceID; v != nil {
 		builder.WriteString("occurrence_id=")

@@ -48,9 +48,37 @@ func (_c *CartItemCreate) SetLocationID(v uuid.UUID) *CartItemCreate {
 	return _c
 }
 
+// SetKind sets the "kind" field.
+func (_c *CartItemCreate) SetKind(v string) *CartItemCreate {
+	_c.mutation.SetKind(v)
+	return _c
+}
+
+// SetQuantity sets the "quantity" field.
+func (_c *CartItemCreate) SetQuantity(v int) *CartItemCreate {
+	_c.mutation.SetQuantity(v)
+	return _c
+}
+
+// SetNillableQuantity sets the "quantity" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillableQuantity(v *int) *CartItemCreate {
+	if v != nil {
+		_c.SetQuantity(*v)
+	}
+	return _c
+}
+
 // SetOfferingID sets the "offering_id" field.
 func (_c *CartItemCreate) SetOfferingID(v uuid.UUID) *CartItemCreate {
 	_c.mutation.SetOfferingID(v)
+	return _c
+}
+
+// SetNillableOfferingID sets the "offering_id" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillableOfferingID(v *uuid.UUID) *CartItemCreate {
+	if v != nil {
+		_c.SetOfferingID(*v)
+	}
 	return _c
 }
 
@@ -213,6 +241,10 @@ func (_c *CartItemCreate) ExecX(ctx context.Context) {
 
 // defaults sets the default values of the builder before save.
 func (_c *CartItemCreate) defaults() {
+	if _, ok := _c.mutation.Quantity(); !ok {
+		v := cartitem.DefaultQuantity
+		_c.mutation.SetQuantity(v)
+	}
 	if _, ok := _c.mutation.Attendee(); !ok {
 		v := cartitem.DefaultAttendee
 		_c.mutation.SetAttendee(v)
@@ -241,8 +273,11 @@ func (_c *CartItemCreate) check() error {
 	if _, ok := _c.mutation.LocationID(); !ok {
 		return &ValidationError{Name: "location_id", err: errors.New(`ent: missing required field "CartItem.location_id"`)}
 	}
-	if _, ok := _c.mutation.OfferingID(); !ok {
-		return &ValidationError{Name: "offering_id", err: errors.New(`ent: missing required field "CartItem.offering_id"`)}
+	if _, ok := _c.mutation.Kind(); !ok {
+		return &ValidationError{Name: "kind", err: errors.New(`ent: missing required field "CartItem.kind"`)}
+	}
+	if _, ok := _c.mutation.Quantity(); !ok {
+		return &ValidationError{Name: "quantity", err: errors.New(`ent: missing required field "CartItem.quantity"`)}
 	}
 	if _, ok := _c.mutation.Attendee(); !ok {
 		return &ValidationError{Name: "attendee", err: errors.New(`ent: missing required field "CartItem.attendee"`)}
@@ -308,9 +343,17 @@ func (_c *CartItemCreate) createSpec() (*CartItem, *sqlgraph.CreateSpec) {
 		_spec.SetField(cartitem.FieldLocationID, field.TypeUUID, value)
 		_node.LocationID = value
 	}
+	if value, ok := _c.mutation.Kind(); ok {
+		_spec.SetField(cartitem.FieldKind, field.TypeString, value)
+		_node.Kind = value
+	}
+	if value, ok := _c.mutation.Quantity(); ok {
+		_spec.SetField(cartitem.FieldQuantity, field.TypeInt, value)
+		_node.Quantity = value
+	}
 	if value, ok := _c.mutation.OfferingID(); ok {
 		_spec.SetField(cartitem.FieldOfferingID, field.TypeUUID, value)
-		_node.OfferingID = value
+		_node.OfferingID = &value
 	}
 	if value, ok := _c.mutation.OccurrenceID(); ok {
 		_spec.SetField(cartitem.FieldOccurrenceID, field.TypeUUID, value)
@@ -424,6 +467,36 @@ func (u *CartItemUpsert) UpdateLocationID() *CartItemUpsert {
 	return u
 }
 
+// SetKind sets the "kind" field.
+func (u *CartItemUpsert) SetKind(v string) *CartItemUpsert {
+	u.Set(cartitem.FieldKind, v)
+	return u
+}
+
+// UpdateKind sets the "kind" field to the value that was provided on create.
+func (u *CartItemUpsert) UpdateKind() *CartItemUpsert {
+	u.SetExcluded(cartitem.FieldKind)
+	return u
+}
+
+// SetQuantity sets the "quantity" field.
+func (u *CartItemUpsert) SetQuantity(v int) *CartItemUpsert {
+	u.Set(cartitem.FieldQuantity, v)
+	return u
+}
+
+// UpdateQuantity sets the "quantity" field to the value that was provided on create.
+func (u *CartItemUpsert) UpdateQuantity() *CartItemUpsert {
+	u.SetExcluded(cartitem.FieldQuantity)
+	return u
+}
+
+// AddQuantity adds v to the "quantity" field.
+func (u *CartItemUpsert) AddQuantity(v int) *CartItemUpsert {
+	u.Add(cartitem.FieldQuantity, v)
+	return u
+}
+
 // SetOfferingID sets the "offering_id" field.
 func (u *CartItemUpsert) SetOfferingID(v uuid.UUID) *CartItemUpsert {
 	u.Set(cartitem.FieldOfferingID, v)
@@ -433,6 +506,12 @@ func (u *CartItemUpsert) SetOfferingID(v uuid.UUID) *CartItemUpsert {
 // UpdateOfferingID sets the "offering_id" field to the value that was provided on create.
 func (u *CartItemUpsert) UpdateOfferingID() *CartItemUpsert {
 	u.SetExcluded(cartitem.FieldOfferingID)
+	return u
+}
+
+// ClearOfferingID clears the value of the "offering_id" field.
+func (u *CartItemUpsert) ClearOfferingID() *CartItemUpsert {
+	u.SetNull(cartitem.FieldOfferingID)
 	return u
 }
 
@@ -680,6 +759,41 @@ func (u *CartItemUpsertOne) UpdateLocationID() *CartItemUpsertOne {
 	})
 }
 
+// SetKind sets the "kind" field.
+func (u *CartItemUpsertOne) SetKind(v string) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetKind(v)
+	})
+}
+
+// UpdateKind sets the "kind" field to the value that was provided on create.
+func (u *CartItemUpsertOne) UpdateKind() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateKind()
+	})
+}
+
+// SetQuantity sets the "quantity" field.
+func (u *CartItemUpsertOne) SetQuantity(v int) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetQuantity(v)
+	})
+}
+
+// AddQuantity adds v to the "quantity" field.
+func (u *CartItemUpsertOne) AddQuantity(v int) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.AddQuantity(v)
+	})
+}
+
+// UpdateQuantity sets the "quantity" field to the value that was provided on create.
+func (u *CartItemUpsertOne) UpdateQuantity() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateQuantity()
+	})
+}
+
 // SetOfferingID sets the "offering_id" field.
 func (u *CartItemUpsertOne) SetOfferingID(v uuid.UUID) *CartItemUpsertOne {
 	return u.Update(func(s *CartItemUpsert) {
@@ -691,6 +805,13 @@ func (u *CartItemUpsertOne) SetOfferingID(v uuid.UUID) *CartItemUpsertOne {
 func (u *CartItemUpsertOne) UpdateOfferingID() *CartItemUpsertOne {
 	return u.Update(func(s *CartItemUpsert) {
 		s.UpdateOfferingID()
+	})
+}
+
+// ClearOfferingID clears the value of the "offering_id" field.
+func (u *CartItemUpsertOne) ClearOfferingID() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearOfferingID()
 	})
 }
 
@@ -1132,6 +1253,41 @@ func (u *CartItemUpsertBulk) UpdateLocationID() *CartItemUpsertBulk {
 	})
 }
 
+// SetKind sets the "kind" field.
+func (u *CartItemUpsertBulk) SetKind(v string) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetKind(v)
+	})
+}
+
+// UpdateKind sets the "kind" field to the value that was provided on create.
+func (u *CartItemUpsertBulk) UpdateKind() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateKind()
+	})
+}
+
+// SetQuantity sets the "quantity" field.
+func (u *CartItemUpsertBulk) SetQuantity(v int) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetQuantity(v)
+	})
+}
+
+// AddQuantity adds v to the "quantity" field.
+func (u *CartItemUpsertBulk) AddQuantity(v int) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.AddQuantity(v)
+	})
+}
+
+// UpdateQuantity sets the "quantity" field to the value that was provided on create.
+func (u *CartItemUpsertBulk) UpdateQuantity() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateQuantity()
+	})
+}
+
 // SetOfferingID sets the "offering_id" field.
 func (u *CartItemUpsertBulk) SetOfferingID(v uuid.UUID) *CartItemUpsertBulk {
 	return u.Update(func(s *CartItemUpsert) {
@@ -1143,6 +1299,13 @@ func (u *CartItemUpsertBulk) SetOfferingID(v uuid.UUID) *CartItemUpsertBulk {
 func (u *CartItemUpsertBulk) UpdateOfferingID() *CartItemUpsertBulk {
 	return u.Update(func(s *CartItemUpsert) {
 		s.UpdateOfferingID()
+	})
+}
+
+// ClearOfferingID clears the value of the "offering_id" field.
+func (u *CartItemUpsertBulk) ClearOfferingID() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearOfferingID()
 	})
 }
 

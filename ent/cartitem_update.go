@@ -58,6 +58,41 @@ func (_u *CartItemUpdate) SetNillableLocationID(v *uuid.UUID) *CartItemUpdate {
 	return _u
 }
 
+// SetKind sets the "kind" field.
+func (_u *CartItemUpdate) SetKind(v string) *CartItemUpdate {
+	_u.mutation.SetKind(v)
+	return _u
+}
+
+// SetNillableKind sets the "kind" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillableKind(v *string) *CartItemUpdate {
+	if v != nil {
+		_u.SetKind(*v)
+	}
+	return _u
+}
+
+// SetQuantity sets the "quantity" field.
+func (_u *CartItemUpdate) SetQuantity(v int) *CartItemUpdate {
+	_u.mutation.ResetQuantity()
+	_u.mutation.SetQuantity(v)
+	return _u
+}
+
+// SetNillableQuantity sets the "quantity" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillableQuantity(v *int) *CartItemUpdate {
+	if v != nil {
+		_u.SetQuantity(*v)
+	}
+	return _u
+}
+
+// AddQuantity adds value to the "quantity" field.
+func (_u *CartItemUpdate) AddQuantity(v int) *CartItemUpdate {
+	_u.mutation.AddQuantity(v)
+	return _u
+}
+
 // SetOfferingID sets the "offering_id" field.
 func (_u *CartItemUpdate) SetOfferingID(v uuid.UUID) *CartItemUpdate {
 	_u.mutation.SetOfferingID(v)
@@ -69,6 +104,12 @@ func (_u *CartItemUpdate) SetNillableOfferingID(v *uuid.UUID) *CartItemUpdate {
 	if v != nil {
 		_u.SetOfferingID(*v)
 	}
+	return _u
+}
+
+// ClearOfferingID clears the value of the "offering_id" field.
+func (_u *CartItemUpdate) ClearOfferingID() *CartItemUpdate {
+	_u.mutation.ClearOfferingID()
 	return _u
 }
 
@@ -309,8 +350,20 @@ func (_u *CartItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.LocationID(); ok {
 		_spec.SetField(cartitem.FieldLocationID, field.TypeUUID, value)
 	}
+	if value, ok := _u.mutation.Kind(); ok {
+		_spec.SetField(cartitem.FieldKind, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Quantity(); ok {
+		_spec.SetField(cartitem.FieldQuantity, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedQuantity(); ok {
+		_spec.AddField(cartitem.FieldQuantity, field.TypeInt, value)
+	}
 	if value, ok := _u.mutation.OfferingID(); ok {
 		_spec.SetField(cartitem.FieldOfferingID, field.TypeUUID, value)
+	}
+	if _u.mutation.OfferingIDCleared() {
+		_spec.ClearField(cartitem.FieldOfferingID, field.TypeUUID)
 	}
 	if value, ok := _u.mutation.OccurrenceID(); ok {
 		_spec.SetField(cartitem.FieldOccurrenceID, field.TypeUUID, value)
@@ -416,6 +469,41 @@ func (_u *CartItemUpdateOne) SetNillableLocationID(v *uuid.UUID) *CartItemUpdate
 	return _u
 }
 
+// SetKind sets the "kind" field.
+func (_u *CartItemUpdateOne) SetKind(v string) *CartItemUpdateOne {
+	_u.mutation.SetKind(v)
+	return _u
+}
+
+// SetNillableKind sets the "kind" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillableKind(v *string) *CartItemUpdateOne {
+	if v != nil {
+		_u.SetKind(*v)
+	}
+	return _u
+}
+
+// SetQuantity sets the "quantity" field.
+func (_u *CartItemUpdateOne) SetQuantity(v int) *CartItemUpdateOne {
+	_u.mutation.ResetQuantity()
+	_u.mutation.SetQuantity(v)
+	return _u
+}
+
+// SetNillableQuantity sets the "quantity" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillableQuantity(v *int) *CartItemUpdateOne {
+	if v != nil {
+		_u.SetQuantity(*v)
+	}
+	return _u
+}
+
+// AddQuantity adds value to the "quantity" field.
+func (_u *CartItemUpdateOne) AddQuantity(v int) *CartItemUpdateOne {
+	_u.mutation.AddQuantity(v)
+	return _u
+}
+
 // SetOfferingID sets the "offering_id" field.
 func (_u *CartItemUpdateOne) SetOfferingID(v uuid.UUID) *CartItemUpdateOne {
 	_u.mutation.SetOfferingID(v)
@@ -427,6 +515,12 @@ func (_u *CartItemUpdateOne) SetNillableOfferingID(v *uuid.UUID) *CartItemUpdate
 	if v != nil {
 		_u.SetOfferingID(*v)
 	}
+	return _u
+}
+
+// ClearOfferingID clears the value of the "offering_id" field.
+func (_u *CartItemUpdateOne) ClearOfferingID() *CartItemUpdateOne {
+	_u.mutation.ClearOfferingID()
 	return _u
 }
 
@@ -697,8 +791,20 @@ func (_u *CartItemUpdateOne) sqlSave(ctx context.Context) (_node *CartItem, err 
 	if value, ok := _u.mutation.LocationID(); ok {
 		_spec.SetField(cartitem.FieldLocationID, field.TypeUUID, value)
 	}
+	if value, ok := _u.mutation.Kind(); ok {
+		_spec.SetField(cartitem.FieldKind, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Quantity(); ok {
+		_spec.SetField(cartitem.FieldQuantity, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedQuantity(); ok {
+		_spec.AddField(cartitem.FieldQuantity, field.TypeInt, value)
+	}
 	if value, ok := _u.mutation.OfferingID(); ok {
 		_spec.SetField(cartitem.FieldOfferingID, field.TypeUUID, value)
+	}
+	if _u.mutation.OfferingIDCleared() {
+		_spec.ClearField(cartitem.FieldOfferingID, field.TypeUUID)
 	}
 	if value, ok := _u.mutation.OccurrenceID(); ok {
 		_spec.SetField(cartitem.FieldOccurrenceID, field.TypeUUID, value)

@@ -4460,6 +4460,9 @@ type CartItemMutation struct {
 	business_id      *uuid.UUID
 	cart_id          *uuid.UUID
 	location_id      *uuid.UUID
+	kind             *string
+	quantity         *int
+	addquantity      *int
 	offering_id      *uuid.UUID
 	occurrence_id    *uuid.UUID
 	attendee         *string
@@ -4728,6 +4731,98 @@ func (m *CartItemMutation) ResetLocationID() {
 	m.location_id = nil
 }
 
+// SetKind sets the "kind" field.
+func (m *CartItemMutation) SetKind(s string) {
+	m.kind = &s
+}
+
+// Kind returns the value of the "kind" field in the mutation.
+func (m *CartItemMutation) Kind() (r string, exists bool) {
+	v := m.kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKind returns the old "kind" field's value of the CartItem entity.
+// If the CartItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CartItemMutation) OldKind(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKind: %w", err)
+	}
+	return oldValue.Kind, nil
+}
+
+// ResetKind resets all changes to the "kind" field.
+func (m *CartItemMutation) ResetKind() {
+	m.kind = nil
+}
+
+// SetQuantity sets the "quantity" field.
+func (m *CartItemMutation) SetQuantity(i int) {
+	m.quantity = &i
+	m.addquantity = nil
+}
+
+// Quantity returns the value of the "quantity" field in the mutation.
+func (m *CartItemMutation) Quantity() (r int, exists bool) {
+	v := m.quantity
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldQuantity returns the old "quantity" field's value of the CartItem entity.
+// If the CartItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CartItemMutation) OldQuantity(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldQuantity is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldQuantity requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldQuantity: %w", err)
+	}
+	return oldValue.Quantity, nil
+}
+
+// AddQuantity adds i to the "quantity" field.
+func (m *CartItemMutation) AddQuantity(i int) {
+	if m.addquantity != nil {
+		*m.addquantity += i
+	} else {
+		m.addquantity = &i
+	}
+}
+
+// AddedQuantity returns the value that was added to the "quantity" field in this mutation.
+func (m *CartItemMutation) AddedQuantity() (r int, exists bool) {
+	v := m.addquantity
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetQuantity resets all changes to the "quantity" field.
+func (m *CartItemMutation) ResetQuantity() {
+	m.quantity = nil
+	m.addquantity = nil
+}
+
 // SetOfferingID sets the "offering_id" field.
 func (m *CartItemMutation) SetOfferingID(u uuid.UUID) {
 	m.offering_id = &u
@@ -4745,7 +4840,7 @@ func (m *CartItemMutation) OfferingID() (r uuid.UUID, exists bool) {
 // OldOfferingID returns the old "offering_id" field's value of the CartItem entity.
 // If the CartItem object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CartItemMutation) OldOfferingID(ctx context.Context) (v uuid.UUID, err error) {
+func (m *CartItemMutation) OldOfferingID(ctx context.Context) (v *uuid.UUID, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldOfferingID is only allowed on UpdateOne operations")
 	}
@@ -4759,9 +4854,22 @@ func (m *CartItemMutation) OldOfferingID(ctx context.Context) (v uuid.UUID, err 
 	return oldValue.OfferingID, nil
 }
 
+// ClearOfferingID clears the value of the "offering_id" field.
+func (m *CartItemMutation) ClearOfferingID() {
+	m.offering_id = nil
+	m.clearedFields[cartitem.FieldOfferingID] = struct{}{}
+}
+
+// OfferingIDCleared returns if the "offering_id" field was cleared in this mutation.
+func (m *CartItemMutation) OfferingIDCleared() bool {
+	_, ok := m.clearedFields[cartitem.FieldOfferingID]
+	return ok
+}
+
 // ResetOfferingID resets all changes to the "offering_id" field.
 func (m *CartItemMutation) ResetOfferingID() {
 	m.offering_id = nil
+	delete(m.clearedFields, cartitem.FieldOfferingID)
 }
 
 // SetOccurrenceID sets the "occurrence_id" field.
@@ -5268,7 +5376,7 @@ func (m *CartItemMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *CartItemMutation) Fields() []string {
-	fields := make([]string, 0, 14)
+	fields := make([]string, 0, 16)
 	if m.created_at != nil {
 		fields = append(fields, cartitem.FieldCreatedAt)
 	}
@@ -5280,6 +5388,12 @@ func (m *CartItemMutation) Fields() []string {
 	}
 	if m.location_id != nil {
 		fields = append(fields, cartitem.FieldLocationID)
+	}
+	if m.kind != nil {
+		fields = append(fields, cartitem.FieldKind)
+	}
+	if m.quantity != nil {
+		fields = append(fields, cartitem.FieldQuantity)
 	}
 	if m.offering_id != nil {
 		fields = append(fields, cartitem.FieldOfferingID)
@@ -5327,6 +5441,10 @@ func (m *CartItemMutation) Field(name string) (ent.Value, bool) {
 		return m.CartID()
 	case cartitem.FieldLocationID:
 		return m.LocationID()
+	case cartitem.FieldKind:
+		return m.Kind()
+	case cartitem.FieldQuantity:
+		return m.Quantity()
 	case cartitem.FieldOfferingID:
 		return m.OfferingID()
 	case cartitem.FieldOccurrenceID:
@@ -5364,6 +5482,10 @@ func (m *CartItemMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldCartID(ctx)
 	case cartitem.FieldLocationID:
 		return m.OldLocationID(ctx)
+	case cartitem.FieldKind:
+		return m.OldKind(ctx)
+	case cartitem.FieldQuantity:
+		return m.OldQuantity(ctx)
 	case cartitem.FieldOfferingID:
 		return m.OldOfferingID(ctx)
 	case cartitem.FieldOccurrenceID:
@@ -5420,6 +5542,20 @@ func (m *CartItemMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetLocationID(v)
+		return nil
+	case cartitem.FieldKind:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKind(v)
+		return nil
+	case cartitem.FieldQuantity:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetQuantity(v)
 		return nil
 	case cartitem.FieldOfferingID:
 		v, ok := value.(uuid.UUID)
@@ -5499,6 +5635,9 @@ func (m *CartItemMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *CartItemMutation) AddedFields() []string {
 	var fields []string
+	if m.addquantity != nil {
+		fields = append(fields, cartitem.FieldQuantity)
+	}
 	if m.addlisted_amount != nil {
 		fields = append(fields, cartitem.FieldListedAmount)
 	}
@@ -5519,6 +5658,8 @@ func (m *CartItemMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *CartItemMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case cartitem.FieldQuantity:
+		return m.AddedQuantity()
 	case cartitem.FieldListedAmount:
 		return m.AddedListedAmount()
 	case cartitem.FieldMinutes:
@@ -5536,6 +5677,13 @@ func (m *CartItemMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *CartItemMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case cartitem.FieldQuantity:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddQuantity(v)
+		return nil
 	case cartitem.FieldListedAmount:
 		v, ok := value.(int64)
 		if !ok {
@@ -5572,6 +5720,9 @@ func (m *CartItemMutation) AddField(name string, value ent.Value) error {
 // mutation.
 func (m *CartItemMutation) ClearedFields() []string {
 	var fields []string
+	if m.FieldCleared(cartitem.FieldOfferingID) {
+		fields = append(fields, cartitem.FieldOfferingID)
+	}
 	if m.FieldCleared(cartitem.FieldOccurrenceID) {
 		fields = append(fields, cartitem.FieldOccurrenceID)
 	}
@@ -5601,6 +5752,9 @@ func (m *CartItemMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *CartItemMutation) ClearField(name string) error {
 	switch name {
+	case cartitem.FieldOfferingID:
+		m.ClearOfferingID()
+		return nil
 	case cartitem.FieldOccurrenceID:
 		m.ClearOccurrenceID()
 		return nil
@@ -5635,6 +5789,12 @@ func (m *CartItemMutation) ResetField(name string) error {
 		return nil
 	case cartitem.FieldLocationID:
 		m.ResetLocationID()
+		return nil
+	case cartitem.FieldKind:
+		m.ResetKind()
+		return nil
+	case cartitem.FieldQuantity:
+		m.ResetQuantity()
 		return nil
 	case cartitem.FieldOfferingID:
 		m.ResetOfferingID()

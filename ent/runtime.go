@@ -90,16 +90,20 @@ func init() {
 	business.DefaultStatus = businessDescStatus.Default.(string)
 	cartitemFields := schema.CartItem{}.Fields()
 	_ = cartitemFields
+	// cartitemDescQuantity is the schema descriptor for quantity field.
+	cartitemDescQuantity := cartitemFields[3].Descriptor()
+	// cartitem.DefaultQuantity holds the default value on creation for the quantity field.
+	cartitem.DefaultQuantity = cartitemDescQuantity.Default.(int)
 	// cartitemDescAttendee is the schema descriptor for attendee field.
-	cartitemDescAttendee := cartitemFields[4].Descriptor()
+	cartitemDescAttendee := cartitemFields[6].Descriptor()
 	// cartitem.DefaultAttendee holds the default value on creation for the attendee field.
 	cartitem.DefaultAttendee = cartitemDescAttendee.Default.(string)
 	// cartitemDescParty is the schema descriptor for party field.
-	cartitemDescParty := cartitemFields[10].Descriptor()
+	cartitemDescParty := cartitemFields[12].Descriptor()
 	// cartitem.DefaultParty holds the default value on creation for the party field.
 	cartitem.DefaultParty = cartitemDescParty.Default.(int)
 	// cartitemDescPosition is the schema descriptor for position field.
-	cartitemDescPosition := cartitemFields[11].Descriptor()
+	cartitemDescPosition := cartitemFields[13].Descriptor()
 	// cartitem.DefaultPosition holds the default value on creation for the position field.
 	cartitem.DefaultPosition = cartitemDescPosition.Default.(int)
 	challengeFields := schema.Challenge{}.Fields()

@@ -44,21 +44,8 @@ func TestRuleTerms(t *testing.T) {
 	}
 }
 
-// formerTerms are rows with all values that the migration renames. put writes a row: what it is not given has a value of its column's type.
-const formerTerms = `
-set session_replication_role = replica;
-create function pg_temp.put(t text, given jsonb) returns void language plpgsql as $f$
-declare
-	filled jsonb;
-	names text;
-begin
-	select jsonb_object_agg(column_name, case data_type when 'uuid' then to_jsonb(gen_random_uuid()) when 'jsonb' then '{}' when 'boolean' then 'false'
-			when 'timestamp with time zone' then to_jsonb(now()) when 'date' then '"2026-01-02"' when 'bytea' then to_jsonb('\x' || md5(random()::text))
-			when 'character varying' then '"usd"' when 'text' then '"x"' else '1' end) || given
-		into filled from information_schema.columns where table_name = t and table_schema = 'public' and is_nullable = 'NO' and column_default is null;
-	select string_agg(quote_ident(k), ', ') into names from jsonb_object_keys(filled) k;
-	execute format('insert into %I (%s) select %2$s from jsonb_populate_record(null::%1$I, $1)', t, names) using filled;
-end $f$;
+// formerTerms are rows with all values that the migration renames.
+const formerTerms = putting + `
 select pg_temp.put('policies', '{"rules": {"deposit": {"amount": 0, "percent": 30, "kept": true, "restMinutes": 60}, "forgive": {"days": 90}, "partyMin": 1}}');
 select pg_temp.put('bookings', '{"state": "confirmed", "party": 1, "starts_at": "2026-01-02Z", "ends_at": "2026-01-03Z",
 	"policy": {"deposit": {"amount": 0, "percent": 30, "kept": true, "restMinutes": 60}, "forgive": {"days": 90}, "partyMin": 1}}');

@@ -49,14 +49,19 @@ func (Cart) Annotations() []schema.Annotation {
 	}
 }
 
-// CartItem is one line of a cart.
+// ofSeats are the kinds of lines that sell seats: those of offerings.
+const ofSeats = "kind in ('class', 'appointment', 'rental')"
+
+// CartItem is one line of a cart. Its kind says which columns name what is sold.
 type CartItem struct{ tenantTable }
 
 func (CartItem) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("cart_id", uuid.UUID{}),
 		field.UUID("location_id", uuid.UUID{}),
-		field.UUID("offering_id", uuid.UUID{}),
+		field.String("kind"),
+		field.Int("quantity").SchemaType(integer).Default(1),
+		field.UUID("offering_id", uuid.UUID{}).Optional().Nillable(),
 		field.UUID("occurrence_id", uuid.UUID{}).Optional().Nillable(),
 		field.String("attendee").Default(""), // name of the attendee, if it is not the customer
 		field.Int64("listed_amount"),         // the price when it was added, to detect a rise
@@ -80,9 +85,13 @@ func (CartItem) Indexes() []ent.Index {
 func (CartItem) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "cart_items", Checks: map[string]string{
-			"cart_items_what":    "num_nonnulls(starts_at, minutes) in (0, 2) and num_nonnulls(occurrence_id, starts_at) > 0",
-			"cart_items_minutes": "minutes between 5 and 1440",
-			"cart_items_party":   "party between 1 and 1000",
+			"cart_items_kind": ofSeats,
+			"cart_items_what": "case when " + ofSeats + " then offering_id is not null and quantity = 1 and " +
+				"num_nonnulls(starts_at, minutes) in (0, 2) and num_nonnulls(occurrence_id, starts_at) > 0 " +
+				"else num_nonnulls(offering_id, occurrence_id, starts_at, minutes, member_id, space_id) = 0 end",
+			"cart_items_quantity": "quantity between 1 and 999",
+			"cart_items_minutes":  "minutes between 5 and 1440",
+			"cart_items_party":    "party between 1 and 1000",
 		}},
 		References{
 			To("carts", "location_id", "cart_id"),
@@ -155,22 +164,24 @@ func (Order) Annotations() []schema.Annotation {
 	}
 }
 
-// OrderLine is the cost of one item of an order, frozen: a later edit of a rate changes no old order.
+// OrderLine is the cost of one item of an order, frozen: a later edit of a rate changes no old order. Its kind says
+// which column names what is sold.
 type OrderLine struct{ bareTable }
 
 func (OrderLine) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("id", uuid.UUID{}),
 		field.UUID("order_id", uuid.UUID{}),
-		field.UUID("booking_id", uuid.UUID{}),
-		field.UUID("fee_id", uuid.UUID{}).Optional().Nillable(), // the fee of a booking that it pays
+		field.UUID("booking_id", uuid.UUID{}).Optional().Nillable(), // of a seat
+		field.UUID("fee_id", uuid.UUID{}).Optional().Nillable(),     // of a fee
 		// The line of another order with an amount due at the studio, paid by card with this one. It sells nothing
 		// new.
 		field.UUID("of_line_id", uuid.UUID{}).Optional().Nillable(),
 		field.Int("position").SchemaType(integer),
 		field.String("kind"),
+		field.Int("quantity").SchemaType(integer).Default(1),
 		field.String("label"),
-		field.Int64("listed_amount"),              // as listed: with tax inside when inclusive
+		field.Int64("listed_amount"),              // as listed, of all of the quantity: with tax inside when inclusive
 		field.Int64("discount_amount").Default(0), // deducted from it, before tax
 		field.Int64("tax_amount"),
 		field.Int64("non_refundable_amount").Default(0), // a deposit: not refunded when its customer cancels
@@ -181,7 +192,7 @@ func (OrderLine) Fields() []ent.Field {
 		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(),
 		field.String("tax_name").Default(""), // frozen: a later edit of the rate changes no old order
 		field.Int("tax_ppm").SchemaType(integer).Default(0),
-		field.UUID("revenue_category_id", uuid.UUID{}).Optional().Nillable(), // frozen, of the offering
+		field.String("income_account"), // frozen: the account of its income in the books
 	}
 }
 
@@ -191,6 +202,8 @@ func (OrderLine) Indexes() []ent.Index {
 		index.Fields("business_id", "booking_id").StorageKey("order_lines_of_booking"),
 		index.Fields("business_id", "of_line_id").StorageKey("order_lines_paying").
 			Annotations(entsql.IndexWhere("of_line_id is not null")),
+		index.Fields("business_id", "fee_id").StorageKey("order_lines_of_fee").
+			Annotations(entsql.IndexWhere("fee_id is not null")),
 	}
 }
 
@@ -200,7 +213,12 @@ func (OrderLine) Annotations() []schema.Annotation {
 			"order_lines_amounts":        "discount_amount between 0 and listed_amount and tax_amount >= 0",
 			"order_lines_paid":           "card_amount >= 0 and credit_amount >= 0 and card_amount + credit_amount <= listed_amount - discount_amount + tax_amount",
 			"order_lines_non_refundable": "non_refundable_amount between 0 and listed_amount - discount_amount + tax_amount",
-			"order_lines_kind":           "kind in ('class', 'appointment', 'rental')",
+			"order_lines_kind":           ofSeats + " or kind = 'fee'",
+			"order_lines_subject": "(booking_id is not null) = (" + ofSeats + ") " +
+				"and (fee_id is not null) = (kind = 'fee') and " +
+				"(of_line_id is null or booking_id is not null)",
+			"order_lines_quantity": "quantity between 1 and 999",
+			"order_lines_income":   "income_account like 'income.%'",
 		}},
 		References{
 			To("orders", "order_id"),
@@ -208,7 +226,6 @@ func (OrderLine) Annotations() []schema.Annotation {
 			To("fees", "fee_id"),
 			To("order_lines", "of_line_id"),
 			To("tax_rates", "tax_rate_id"),
-			To("revenue_categories", "revenue_category_id"),
 		},
 		AppendOnly{},
 	}

@@ -78,8 +78,11 @@ func (s *studio) paid(booking string) string {
 			total_amount, created_at)
 		select $1, business_id, location_id, customer_id, convert_to($2, 'UTF8'), 'open', currency, 'exclusive', 2200, 0, 2200, $4 from bookings where id = $3`,
 		order, order.String(), booking, now)
-	s.h.SQL(s.h.t, `insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)
-		select gen_random_uuid(), business_id, $1, id, 1, 'class', 'Evening Flow', 2200, 0 from bookings where id = $2`, order, booking)
+	s.h.SQL(s.h.t, `insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount,
+		tax_amount,
+			income_account)
+		select gen_random_uuid(), business_id, $1, id, 1, 'class', 'Evening Flow', 2200, 0, 'income.class'
+			from bookings where id = $2`, order, booking)
 	s.h.SQL(s.h.t, `insert into payments (id, business_id, location_id, order_id, env, account, attempt, intent, amount, currency, fee_amount, fee_ppm, status,
 			card_brand, card_last4, outcome, succeeded_at, created_at, updated_at)
 		select $1, business_id, location_id, id, 'simulated', 'acct_sim_' || id, 1, 'pi_' || id, 2200, currency, 44, 20000, 'succeeded', 'visa', '4242', 'fulfilled', $3, $3, $3

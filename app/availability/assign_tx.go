@@ -41,6 +41,7 @@ var (
 // Placement is a time with its person and space.
 type Placement struct {
 	OfferingID  uuid.UUID
+	Kind        catalog.Kind // of the offering
 	LocationID  uuid.UUID
 	StartsAt    time.Time
 	EndsAt      time.Time
@@ -206,7 +207,7 @@ func (k *known) placed(wishes []SlotRequest, picks []Pick) []Placement {
 		w := wishes[i]
 		o := &k.Offers[w.Offer]
 		out[i] = Placement{
-			OfferingID: o.ID, LocationID: k.spot.LocationID, StartsAt: w.StartsAt.UTC(),
+			OfferingID: o.ID, Kind: o.Kind, LocationID: k.spot.LocationID, StartsAt: w.StartsAt.UTC(),
 			EndsAt:      w.StartsAt.UTC().Add(time.Duration(w.Minutes) * time.Minute),
 			BlockedFrom: p.From, BlockedTo: p.To, Shared: o.Shared(), Party: w.Party, PriceAmount: o.Price(w.Minutes, w.Party),
 		}

@@ -116,6 +116,6 @@ from generate_series(0, bench.size('carts') - 1) n;
 insert into carts (id, business_id, location_id, token_hash, created_at, updated_at)
 select bench.growth_cart(n), bench.business(b), bench.location(b), bench.cart_hash(n), now(), now()
 from generate_series(0, bench.size('carts') - 1) n, lateral (select bench.growth_business(n) as b) x;
-insert into cart_items (id, business_id, cart_id, location_id, offering_id, occurrence_id, listed_amount, created_at)
-select bench.id(18, n), o.business_id, bench.growth_cart(n), o.location_id, o.offering_id, o.id, 2200, now()
+insert into cart_items (id, business_id, cart_id, location_id, kind, offering_id, occurrence_id, listed_amount, created_at)
+select bench.id(18, n), o.business_id, bench.growth_cart(n), o.location_id, 'class', o.offering_id, o.id, 2200, now()
 from generate_series(0, bench.size('carts') - 1) n join occurrences o on o.id = bench.growth_date(n);

@@ -75,8 +75,9 @@ with kept as (
 	from moved m join locations l on l.business_id = m.business_id and l.id = m.location_id
 	returning *
 ), lines as (
-	insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount, tax_name, tax_ppm)
-	select bench.fresh_id(:n, 4), m.business_id, m.order_id, m.id, 1, f.kind, f.name, m.price_amount, 0, '', 0
+	insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount, tax_name, tax_ppm,
+		income_account)
+	select bench.fresh_id(:n, 4), m.business_id, m.order_id, m.id, 1, f.kind, f.name, m.price_amount, 0, '', 0, 'income.class'
 	from moved m join offerings f on f.business_id = m.business_id and f.id = m.offering_id
 ), noted as (
 	insert into booking_transitions (id, business_id, booking_id, from_state, to_state, actor_kind, actor_id, actor_name, surface,

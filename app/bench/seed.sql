@@ -84,8 +84,8 @@ from (select occurrence_id, count(*) as n from bookings group by occurrence_id) 
 insert into carts (id, business_id, location_id, token_hash, state, created_at, updated_at)
 select bench.id(21, n), business_id, location_id, sha256(('bought' || n)::bytea), 'ordered', created_at, created_at
 from bench.numbered_bookings;
-insert into cart_items (id, business_id, cart_id, location_id, offering_id, occurrence_id, listed_amount, created_at)
-select bench.id(22, n), business_id, bench.id(21, n), location_id, offering_id, occurrence_id, price_amount, created_at
+insert into cart_items (id, business_id, cart_id, location_id, kind, offering_id, occurrence_id, listed_amount, created_at)
+select bench.id(22, n), business_id, bench.id(21, n), location_id, 'class', offering_id, occurrence_id, price_amount, created_at
 from bench.numbered_bookings;
 insert into holds (id, business_id, cart_id, person_id, customer_id, state, created_at, expires_at)
 select hold_id, business_id, bench.id(21, n), bench.booker(n), customer_id, 'confirmed', created_at, created_at + interval '10 minutes'
@@ -95,8 +95,8 @@ insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_
 select order_id, business_id, location_id, customer_id, bench.id(21, n), sha256(('receipt' || n)::bytea), 'fulfilled', currency,
 	'exclusive', price_amount, 0, price_amount, created_at, created_at
 from bench.numbered_bookings;
-insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)
-select bench.id(23, n), business_id, order_id, id, 1, 'class', 'A class', price_amount, 0 from bench.numbered_bookings;
+insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount, income_account)
+select bench.id(23, n), business_id, order_id, id, 1, 'class', 'A class', price_amount, 0, 'income.class' from bench.numbered_bookings;
 insert into booking_transitions (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
 select bench.id(24 + s, n), business_id, id, case s when 0 then '' else 'held' end, case s when 0 then 'held' else 'confirmed' end,
 	'person', 'api', created_at
@@ -117,6 +117,6 @@ select bench.id(17, 1000), bench.id(9, 0), sha256(bench.session_token(1000)::byt
 -- ## their carts, filled
 insert into carts (id, business_id, location_id, token_hash, created_at, updated_at)
 select bench.cart(n), bench.business(0), bench.free_location(), bench.cart_hash(n), now(), now() from generate_series(0, bench.size('carts') - 1) n;
-insert into cart_items (id, business_id, cart_id, location_id, offering_id, occurrence_id, listed_amount, created_at)
-select bench.id(18, n), bench.business(0), bench.cart(n), bench.free_location(), bench.id(13, n % bench.free_dates() % 20), bench.free_date(n), 0, now()
+insert into cart_items (id, business_id, cart_id, location_id, kind, offering_id, occurrence_id, listed_amount, created_at)
+select bench.id(18, n), bench.business(0), bench.cart(n), bench.free_location(), 'class', bench.id(13, n % bench.free_dates() % 20), bench.free_date(n), 0, now()
 from generate_series(0, bench.size('carts') - 1) n;

@@ -68,8 +68,9 @@ insert into orders (id, business_id, location_id, customer_id, receipt_hash, sta
 select e.id, e.business_id, e.location_id, bench.id(210, row_number() over () % 100), sha256(e.id::text::bytea), 'fulfilled', 'USD', 'exclusive', 2200, 195, 2395,
 	e.occurred_at, e.occurred_at
 from ledger_entries e where e.business_id = bench.id(200, 0) and e.source_kind in ('payment', 'manual_payment');
-insert into order_lines (business_id, id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)
-select o.business_id, gen_random_uuid(), o.id, gen_random_uuid(), 0, 'class', 'Class in the hall', 2200, 195 from orders o where o.business_id = bench.id(200, 0);
+insert into order_lines (business_id, id, order_id, booking_id, position, kind, label, listed_amount, tax_amount,
+	income_account)
+select o.business_id, gen_random_uuid(), o.id, gen_random_uuid(), 0, 'class', 'Class in the hall', 2200, 195, 'income.class' from orders o where o.business_id = bench.id(200, 0);
 insert into payments (id, business_id, location_id, order_id, env, account, attempt, amount, currency, fee_amount, fee_ppm, status, outcome, created_at,
 	updated_at, succeeded_at)
 select e.source_id::uuid, e.business_id, e.location_id, e.id, 'simulated', 'acct_sim_company', 1, 2395, 'USD', 48, 20000, 'succeeded', 'fulfilled',

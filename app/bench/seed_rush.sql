@@ -60,11 +60,11 @@ from generate_series(0, least(bench.rush_racers(), 2 * bench.size('rush') + 600 
 insert into carts (id, business_id, location_id, token_hash, created_at, updated_at)
 select bench.id(46, n), bench.rush(), bench.rush_location(), bench.cart_hash(1000000000 + n), now(), now()
 from generate_series(0, 2 * bench.size('rush') + 600 * bench.size('races') - 1) n;
-insert into cart_items (id, business_id, cart_id, location_id, offering_id, starts_at, minutes, member_id, space_id, listed_amount, created_at)
-select bench.id(47, n), bench.rush(), bench.id(46, n), bench.rush_location(), bench.id(41, which), bench.rush_time(k), 30,
+insert into cart_items (id, business_id, cart_id, location_id, kind, offering_id, starts_at, minutes, member_id, space_id, listed_amount, created_at)
+select bench.id(47, n), bench.rush(), bench.id(46, n), bench.rush_location(), case which when 0 then 'appointment' else 'rental' end, bench.id(41, which), bench.rush_time(k), 30,
 	case which when 0 then bench.rush_member(k) end, case which when 1 then bench.rush_space(k) end, 3000, now()
 from generate_series(0, 2 * bench.size('rush') - 1) n, lateral (select n / bench.size('rush') as which, n % bench.size('rush') / 32 as k) w;
-insert into cart_items (id, business_id, cart_id, location_id, offering_id, occurrence_id, listed_amount, created_at)
-select bench.id(47, n), bench.rush(), bench.id(46, n), bench.rush_location(), bench.id(41, 2),
+insert into cart_items (id, business_id, cart_id, location_id, kind, offering_id, occurrence_id, listed_amount, created_at)
+select bench.id(47, n), bench.rush(), bench.id(46, n), bench.rush_location(), 'class', bench.id(41, 2),
 	bench.id(48, case when i % 600 < 200 then i / 600 else bench.size('races') + i % 200 end), 3000, now()
 from generate_series(0, 600 * bench.size('races') - 1) i, lateral (select 2 * bench.size('rush') + i as n) c;

@@ -124,8 +124,11 @@ func (d desk) order(t *testing.T, h booking.Hold, state string) uuid.UUID {
 		select $1, business_id, location_id, $3, id, $5, $6, 'USD', 'exclusive', 0, 0, 0, $7, $8 from carts where business_id = $2 and id = $4`,
 		id, d.Business.ID, h.CustomerID, h.CartID, id[:], state, d.w.Clock.Now(), settled)
 	for i, s := range h.Seats {
-		d.w.SQL(t, `insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)
-			values ($1, $2, $3, $4, $5, 'class', 'Morning Yoga', 0, 0)`, pg.NewID(), d.Business.ID, id, s.BookingID, i+1)
+		d.w.SQL(t, `insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount,
+			tax_amount,
+				income_account)
+			values ($1, $2, $3, $4, $5, 'class', 'Morning Yoga', 0, 0, 'income.class')`,
+			pg.NewID(), d.Business.ID, id, s.BookingID, i+1)
 	}
 	return id
 }

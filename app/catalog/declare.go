@@ -20,7 +20,7 @@ func (*Service) Declare() declare.Domain {
 			},
 			{Name: "offerings", Life: declare.Trade, Record: "Offering", Readers: []string{
 				"app/accounting", "app/agenda", "app/agreement", "app/availability", "app/booking", "app/checkout",
-				"app/claim", "app/discount", "app/fees", "app/integrity", "app/notice", "app/order", "app/owed",
+				"app/claim", "app/discount", "app/fees", "app/integrity", "app/notice", "app/order", "app/owed", "app/sales",
 				"app/schedule", "app/waitlist", "app/walkin", "media",
 			}},
 			{Name: "policies", Life: declare.Trade, Record: "Policy", Readers: []string{

@@ -18,11 +18,11 @@ func (l loaded) sale(orderID uuid.UUID, receiptHash []byte, state order.State) o
 	}
 	for i, line := range l.Lines {
 		s.Lines[i] = order.DraftLine{
-			BookingID: *line.BookingID, Kind: line.Kind, Label: line.Name, TaxAmount: line.TaxAmount,
+			Kind: order.Kind(line.Kind), BookingID: *line.BookingID, Label: line.Name, TaxAmount: line.TaxAmount,
 			NonRefundableAmount: line.NonRefundableAmount,
 			Item: order.Item{
 				ListedAmount: line.ListedAmount, DiscountedAmount: line.DiscountAmount, Tax: l.items[i].Tax,
-				RevenueCategoryID: l.items[i].RevenueCategoryID,
+				Income: l.items[i].Income,
 			},
 		}
 	}

@@ -177,12 +177,14 @@ func insertCart(ctx context.Context, tx *pg.Tx, id, location uuid.UUID, hash []b
 
 // insertItems writes a date of a class into a cart, or a course by its first date, once for each of these people.
 func insertItems(ctx context.Context, tx *pg.Tx, l *loaded, date schedule.Detail, people []string) error {
-	_, err := tx.Exec(ctx, `insert into cart_items (id, business_id, cart_id, location_id, offering_id, occurrence_id, attendee, position,
-			listed_amount, created_at)
-		select a.id, @business, @cart, @location, @offering, @occurrence, a.attendee, @before + a.n, @price, @now
+	_, err := tx.Exec(ctx, `insert into cart_items (id, business_id, cart_id, location_id, kind, offering_id,
+		occurrence_id, attendee,
+			position, listed_amount, created_at)
+		select a.id, @business, @cart, @location, @kind, @offering, @occurrence, a.attendee, @before + a.n, @price, @now
 		from unnest(@ids::uuid[], @people::text[]) with ordinality as a (id, attendee, n)`, pg.Named{
 		"ids": pg.NewIDs(len(people)), "people": people, "business": tx.Business(), "cart": l.ID, "location": date.LocationID,
-		"offering": date.OfferingID, "occurrence": date.ID, "before": len(l.Lines) - 1, "price": *date.PriceAmount, "now": tx.Now(),
+		"kind": date.Kind, "offering": date.OfferingID, "occurrence": date.ID,
+		"before": len(l.Lines) - 1, "price": *date.PriceAmount, "now": tx.Now(),
 	})
 	return err
 }
@@ -190,7 +192,8 @@ func insertItems(ctx context.Context, tx *pg.Tx, l *loaded, date schedule.Detail
 // insertSlotItem writes an appointment or a rental into a cart: a time, and no occurrence yet.
 func insertSlotItem(ctx context.Context, tx *pg.Tx, l loaded, p availability.Placement, in AddItemInput) error {
 	return tx.Ent().CartItem.Create().SetID(pg.NewID()).SetBusinessID(tx.Business()).SetCartID(l.ID).SetLocationID(l.LocationID).
-		SetOfferingID(p.OfferingID).SetStartsAt(p.StartsAt).SetMinutes(int(p.EndsAt.Sub(p.StartsAt) / time.Minute)).
+		SetKind(string(p.Kind)).SetOfferingID(p.OfferingID).SetStartsAt(p.StartsAt).
+		SetMinutes(int(p.EndsAt.Sub(p.StartsAt) / time.Minute)).
 		SetNillableMemberID(in.Slot.MemberID).SetNillableSpaceID(in.Slot.SpaceID).SetParty(p.Party).SetPosition(len(l.Lines)).
 		SetAttendee(in.Attendee).SetListedAmount(p.PriceAmount).SetCreatedAt(tx.Now()).Exec(ctx)
 }
@@ -419,7 +422,8 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, order.Item) {
 		}
 	}
 	it := order.Item{ // without a price it is not bookable
-		ListedAmount: l.AddedAmount, Deposit: f.DepositRules, People: l.Party, RevenueCategoryID: f.RevenueCategoryID,
+		ListedAmount: l.AddedAmount, Deposit: f.DepositRules, People: l.Party,
+		Income: order.IncomeOf(f.Kind, f.RevenueCategoryID),
 	}
 	if amount, ok := f.amount(); ok {
 		it.ListedAmount = amount
@@ -520,8 +524,10 @@ func insertPromotion(ctx context.Context, tx *pg.Tx, cart uuid.UUID, hash []byte
 			insert into carts (id, business_id, location_id, token_hash, person_id, state, version, created_at, updated_at)
 			values (@cart, @business, @location, @token, @person, 'open', 1, @now, @now)
 		)
-		insert into cart_items (id, business_id, cart_id, location_id, offering_id, occurrence_id, attendee, party, listed_amount, created_at)
-		values (@item, @business, @cart, @location, @offering, @occurrence, @attendee, @party, @price, @now)`, pg.Named{
+		insert into cart_items (id, business_id, cart_id, location_id, kind, offering_id, occurrence_id,
+			attendee, party, listed_amount, created_at)
+		values (@item, @business, @cart, @location, 'class', @offering, @occurrence, @attendee, @party, @price,
+			@now)`, pg.Named{
 		"cart": cart, "business": tx.Business(), "location": in.LocationID, "token": hash, "person": in.PersonID, "now": tx.Now(),
 		"item": pg.NewID(), "offering": in.OfferingID, "occurrence": in.OccurrenceID, "attendee": in.Attendee, "party": in.Party,
 		"price": in.PriceAmount,

@@ -25,7 +25,7 @@ func (s shop) balanceEarly(t testing.TB) {
 // collectBalances runs the sweep, and its jobs.
 func (s shop) collectBalances(t testing.TB) {
 	t.Helper()
-	if err := s.Owed.CollectBalances(t.Context()); err != nil {
+	if err := s.Owed.ChargeAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	s.jobs(t)
@@ -238,12 +238,12 @@ func TestBalanceSweepKilledAnywhere(t *testing.T) {
 			b := s.withDeposit(t, ada, o).Lines[0].BookingID
 			s.w.Clock.Set(o.StartsAt.Add(-24 * time.Hour))
 			ctx := k.arm(t.Context(), n, after)
-			err := d.Owed.CollectBalances(ctx)
+			err := d.Owed.ChargeAll(ctx)
 			if spared = k.spared(); spared && err != nil {
 				t.Fatal(err)
 			}
 			for range 100 { // Postgres releases the locks of the dead process a moment later
-				_ = s.Owed.CollectBalances(t.Context())
+				_ = s.Owed.ChargeAll(t.Context())
 				if s.jobs(t); s.moneyOf(t, b).Due == 0 {
 					break
 				}

@@ -53,7 +53,7 @@ func (s shop) fee(t testing.TB, id uuid.UUID) string {
 
 func (s shop) collectDue(t testing.TB) {
 	t.Helper()
-	if err := s.Owed.CollectFees(t.Context()); err != nil {
+	if err := s.Owed.ChargeAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	s.jobs(t)
@@ -379,7 +379,7 @@ func TestAFeeKilledAnywhere(t *testing.T) {
 			fee := s.lateCancel(t, ada, "")
 			s.w.Clock.Advance(6 * time.Hour)
 			ctx := k.arm(t.Context(), n, after)
-			err := d.Owed.CollectFees(ctx)
+			err := d.Owed.ChargeAll(ctx)
 			if err == nil {
 				order := s.orderOfFee(t, fee)
 				err = d.Owed.ChargeDue(ctx, owed.ChargeJob{Business: s.Business.ID, Order: order})
@@ -419,13 +419,13 @@ func TestAFeeWhoseChargeWasGivenUp(t *testing.T) {
 	ada := s.Customer(t, "Ada")
 	fee := s.lateCancel(t, ada, cardAsksOnce)
 	s.w.Clock.Advance(6 * time.Hour)
-	if err := s.Owed.CollectFees(t.Context()); err != nil {
+	if err := s.Owed.ChargeAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	// as River ends it
 	s.w.SQL(t, "update river.river_job set state = 'discarded', finalized_at = now() where kind = $1", owed.ChargeJob{}.Kind())
 	for range 2 {
-		if err := s.Owed.CollectFees(t.Context()); err != nil {
+		if err := s.Owed.ChargeAll(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -226,8 +226,10 @@ func (l *loaded) receipt(business, orderID uuid.UUID, at time.Time, sold []booke
 	for i, line := range l.Lines {
 		b := by[*line.BookingID]
 		r.Lines = append(r.Lines, order.ReceiptLine{
-			BookingID: b.BookingID, OfferingID: line.OfferingID, OccurrenceID: line.OccurrenceID, Kind: line.Kind, Label: line.Name,
-			Slug: line.Slug, Attendee: line.Attendee, Party: line.Party, StartsAt: b.StartsAt, EndsAt: b.EndsAt,
+			BookingID: b.BookingID, OfferingID: line.OfferingID, OccurrenceID: line.OccurrenceID,
+			Kind: order.Kind(line.Kind), OfferingKind: line.Kind, Quantity: 1,
+			Label: line.Name,
+			Slug:  line.Slug, Attendee: line.Attendee, Party: line.Party, StartsAt: b.StartsAt, EndsAt: b.EndsAt,
 			Instructor: line.Instructor, Space: line.Space, State: b.State, ListedAmount: line.ListedAmount,
 			DiscountAmount: line.DiscountAmount, TaxAmount: line.TaxAmount, NonRefundableAmount: line.NonRefundableAmount,
 			Tax: l.items[i].Tax, Rules: b.Rules, Version: b.Version, UpdatedAt: now,

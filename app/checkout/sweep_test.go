@@ -26,7 +26,7 @@ func TestTheSweepMeetsTheCustomer(t *testing.T) {
 		met = true
 		s.payBalance(t, ada, b)
 	})
-	if err := d.Owed.CollectBalances(t.Context()); err != nil {
+	if err := d.Owed.ChargeAll(t.Context()); err != nil {
 		t.Errorf("the sweep fails: %v", err)
 	}
 	if s.jobs(t); !met || s.balances(t) != "" || s.moneyOf(t, b).Due != 1676 {

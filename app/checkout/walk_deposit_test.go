@@ -116,7 +116,7 @@ func (k *walker) chargeBalances() error {
 	if err := k.sweep(); err != nil {
 		return err
 	}
-	if err := k.Owed.CollectBalances(k.t.Context()); err != nil {
+	if err := k.Owed.ChargeAll(k.t.Context()); err != nil {
 		return err
 	}
 	if !k.value(`select state <> 'confirmed' or balance_requested_at is not null or exists (select from order_lines x join orders o on o.id = x.order_id and o.state = 'open'

@@ -109,7 +109,7 @@ func (k *walker) chargeFees() error {
 		return err
 	}
 	if k.r.IntN(2) == 0 {
-		return k.Owed.CollectFees(k.t.Context())
+		return k.Owed.ChargeAll(k.t.Context())
 	}
 	_, err = k.Owed.Collect(k.t.Context(), k.Owner, owed.CollectInput{CustomerID: id})
 	return err

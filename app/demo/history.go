@@ -83,7 +83,7 @@ func (d Demo) night(ctx context.Context, day int) error {
 			return err
 		}
 	}
-	return inOrder(ctx, d.Booking.CompleteDue, d.Owed.CollectFees, d.Owed.CollectBalances, d.Billing.Recheck, d.Balance.ListingsDue,
+	return inOrder(ctx, d.Booking.CompleteDue, d.Owed.ChargeAll, d.Billing.Recheck, d.Balance.ListingsDue,
 		d.Disputes.RemindDue)
 }
 

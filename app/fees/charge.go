@@ -27,23 +27,20 @@ func ClaimTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) (p Fee, found bool, e
 
 // ChargingTx records that locked fees are about to be charged: no other automatic charge follows.
 func ChargingTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
+	if len(ids) == 0 {
+		return nil
+	}
 	_, err := tx.Exec(ctx, `update fees set charge_at = null, charge_failed = '', version = version + 1, updated_at = $3
 		where business_id = $1 and id = any($2)`, tx.Business(), ids, tx.Now())
 	return err
 }
 
-// ChargedTx records that a fee was paid by card. ok is false for one that is not due any more: the caller refunds the
-// payment.
-func ChargedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) (ok bool, err error) {
-	n, err := tx.Exec(ctx, `update fees set state = 'paid', charge_at = null, charge_failed = '', version = version + 1, updated_at = $3
-		where business_id = $1 and id = $2 and state = 'due'`, tx.Business(), id, tx.Now())
-	return n > 0, err
-}
-
-// DeclinedTx records the decline code of a charge for a fee. first is false when it is recorded already, or the fee
-// is not due any more.
-func DeclinedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, code string) (first bool, err error) {
-	n, err := tx.Exec(ctx, `update fees set charge_failed = $3, version = version + 1, updated_at = $4
-		where business_id = $1 and id = $2 and state = 'due' and charge_failed = ''`, tx.Business(), id, code, tx.Now())
-	return n > 0, err
+// DeclinedTx records the decline code of a charge for fees, as far as they are due still and have none.
+func DeclinedTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID, code string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(ctx, `update fees set charge_failed = $3, version = version + 1, updated_at = $4
+		where business_id = $1 and id = any($2) and state = 'due' and charge_failed = ''`, tx.Business(), ids, code, tx.Now())
+	return err
 }

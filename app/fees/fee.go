@@ -51,7 +51,7 @@ func (State) All() []State { return []State{Due, Paid, Waived, GraceWaived, With
 // Valid reports whether s is one of the states.
 func (s State) Valid() bool { return slices.Contains(s.All(), s) }
 
-// Fee is a late-cancellation or no-show fee. It is recorded as due; its payment belongs to package checkout.
+// Fee is a late-cancellation or no-show fee. It is recorded as due; its payment belongs to package owed.
 type Fee struct {
 	ID           uuid.UUID
 	LocationID   uuid.UUID

@@ -124,21 +124,27 @@ func DueTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]Fee, error) {
 	return list, err
 }
 
-// PaidTx records that locked fees were paid.
-func PaidTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
-	return turn(ctx, tx, ids, Due, Paid)
+// PaidTx locks fees, in the order of their ids, and records that they were paid. ok is false if one of them is not due
+// any more: then nothing is recorded, and the payment is the caller's to refund.
+func PaidTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) (ok bool, err error) {
+	if len(ids) == 0 {
+		return true, nil
+	}
+	n, err := tx.Exec(ctx, `with due as (
+			select id from fees where business_id = $1 and id = any($2) and state = 'due' order by id for update
+		)
+		update fees f set state = 'paid', charge_failed = '', version = version + 1, updated_at = $3 from due
+		where f.business_id = $1 and f.id = due.id and (select count(*) from due) = cardinality($2)`,
+		tx.Business(), ids, tx.Now())
+	return n == int64(len(ids)), err
 }
 
 // UnpaidTx makes fees due again after their payment turned out to be a mistake.
 func UnpaidTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
-	return turn(ctx, tx, ids, Paid, Due)
-}
-
-func turn(ctx context.Context, tx *pg.Tx, ids []uuid.UUID, from, to State) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	_, err := tx.Exec(ctx, `update fees set state = $4, version = version + 1, updated_at = $5
-		where business_id = $1 and id = any($2) and state = $3`, tx.Business(), ids, from, to, tx.Now())
+	_, err := tx.Exec(ctx, `update fees set state = 'due', version = version + 1, updated_at = $3
+		where business_id = $1 and id = any($2) and state = 'paid'`, tx.Business(), ids, tx.Now())
 	return err
 }

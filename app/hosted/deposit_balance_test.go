@@ -75,7 +75,7 @@ func TestBalanceIsRequestedByMail(t *testing.T) {
 	id := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where state = 'confirmed'")
 	s.rest(t)
 	s.Clock.Set(yoga.Dates[3].StartsAt.Add(-24 * time.Hour))
-	if err := s.Owed.CollectBalances(t.Context()); err != nil {
+	if err := s.Owed.ChargeAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	text := s.letter(t, "ana@example.com", "fee")

@@ -28,7 +28,7 @@ func TestPayingAFee(t *testing.T) {
 	v = s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	v.get("/my/bookings/"+id+"/cancel").want(200, "Fee", "$10.00").form("/cancel").post().follow().want(200)
 	s.Clock.Advance(time.Hour)
-	if err := s.Owed.CollectFees(t.Context()); err != nil {
+	if err := s.Owed.ChargeAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	text := s.letter(t, "ana@example.com", "fee")

@@ -58,9 +58,7 @@ var bookChecks = []check{
 		from posted i
 		where exists (select from order_lines l where l.business_id = $1 and l.order_id = i.order_id)
 			and not exists (select from order_lines l where l.business_id = $1 and l.order_id = i.order_id
-				and l.revenue_category_id is not distinct from i.revenue_category_id
-				and (l.revenue_category_id is not null or i.code =
-					case l.kind when 'class' then 'income.class' when 'appointment' then 'income.session' else 'income.space' end))`},
+				and l.income_account = i.code)`},
 
 	// Cash between a drawer and the studio's own account, differences of counts, and settlements of other payments.
 	{"till_booked", booked + `, due as (

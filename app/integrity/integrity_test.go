@@ -142,7 +142,9 @@ func TestEachCheck(t *testing.T) {
 		{"a discount of too many orders", "insert into orders (id, business_id, location_id, customer_id, receipt_hash, state, currency, tax_mode, subtotal_amount, discount_amount, " +
 			"tax_amount, total_amount, created_at, fulfilled_at) select " + room(94) + ", business_id, location_id, " + room(69) + ", sha256('94'), state, currency, tax_mode, 500, 500, 0, 0, " +
 			"created_at, fulfilled_at from orders where id = " + room(93) + "; insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, " +
-			"discount_amount, tax_amount) select " + room(114) + ", business_id, " + room(94) + ", " + room(109) + ", 1, kind, label, 500, 500, 0 from order_lines where id = " + room(113) +
+			"discount_amount, tax_amount, income_account) select " + room(114) +
+			", business_id, " + room(94) + ", " + room(109) +
+			", 1, kind, label, 500, 500, 0, income_account from order_lines where id = " + room(113) +
 			"; insert into order_discounts (id, business_id, order_id, discount_id, position, name, amount) select gen_random_uuid(), business_id, " + room(94) +
 			", discount_id, 1, 'N', 500 from order_discounts", "discounts", "discounts", id(191), "at most 1 orders", "2 orders"},
 		{"a deposit of an order without one", "update order_lines set card_amount = 700 where id = " + room(110), "deposits", "orders", id(90), "0 on the card, 0 of credit", "700 and the service fee on the card, 0 of credit"},
@@ -195,7 +197,7 @@ func TestEachCheck(t *testing.T) {
 			"2 postings that add up to 0", "1 that add up to 2200"},
 		{
 			"income by kind of an item with a category",
-			category + "update order_lines set revenue_category_id = " + room(190) + " where id = " + room(112),
+			category + "update order_lines set income_account = 'income.rc:' || " + room(190) + " where id = " + room(112),
 			"income_booked", "ledger_entries", id(163), "income of a line of order " + id(92).String(), "income.class",
 		},
 		{

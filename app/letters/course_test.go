@@ -28,8 +28,10 @@ func TestCourseLetters(t *testing.T) {
 	receipt := order.Receipt{
 		State: order.Fulfilled, BusinessName: "Harbour Yoga", Zone: "America/New_York", Address: business.Address{Country: "US"},
 		Totals: order.Totals{Currency: "USD", SubtotalAmount: 8000, TotalAmount: 8000},
-		Lines: []order.ReceiptLine{{Kind: catalog.Class, Label: "Pottery", StartsAt: nine, EndsAt: nine.Add(time.Hour), ListedAmount: 8000,
-			State: booking.Confirmed, Rules: catalog.StandardRules(), Dates: dates}},
+		Lines: []order.ReceiptLine{{Kind: order.Class, OfferingKind: catalog.Class, Quantity: 1,
+			Label: "Pottery", StartsAt: nine, EndsAt: nine.Add(time.Hour),
+			ListedAmount: 8000,
+			State:        booking.Confirmed, Rules: catalog.StandardRules(), Dates: dates}},
 	}
 	late := receipt
 	late.State = order.Refunded

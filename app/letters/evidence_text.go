@@ -58,7 +58,7 @@ var kinds = map[catalog.Kind]string{catalog.Class: "a class", catalog.Appointmen
 func (p evidenceText) product() string {
 	var out []string
 	for _, l := range p.Receipt.Lines {
-		what := l.Label + ": " + kinds[l.Kind]
+		what := l.Label + ": " + kinds[l.OfferingKind]
 		switch l.Fee {
 		case fees.NoShow:
 			what = "The fee for not coming to " + l.Label

@@ -40,7 +40,9 @@ func disputedCase() sales.DisputeFacts {
 			Address: business.Address{Street: "1 Quay", City: "New York", Country: "US"}, CustomerName: "Ada Byron",
 			Totals: order.Totals{Currency: "USD", TotalAmount: 2200},
 			Lines: []order.ReceiptLine{{
-				BookingID: id, Kind: catalog.Class, Label: "Evening Flow", Attendee: "Ben", Party: 1, StartsAt: starts, EndsAt: ends, Instructor: "Ines",
+				BookingID: id, Kind: order.Class, OfferingKind: catalog.Class, Quantity: 1,
+				Label: "Evening Flow", Attendee: "Ben", Party: 1, StartsAt: starts,
+				EndsAt: ends, Instructor: "Ines",
 				State: booking.Completed, ListedAmount: 2200, Rules: rules,
 			}},
 			Card:    &order.ReceiptCard{Brand: "visa", Last4: "4242", Amount: 2200, PaidAt: at(10, 14, 3)},

@@ -50,7 +50,9 @@ func TestLetters(t *testing.T) {
 		Card:    &order.ReceiptCard{Brand: "visa", Last4: "4242", Amount: 2382},
 	}
 	asked := r
-	asked.Lines = []order.ReceiptLine{{Kind: catalog.Rental, Label: "Sauna", StartsAt: nine, EndsAt: nine.Add(2 * time.Hour), Space: "Sauna 1", Party: 4,
+	asked.Lines = []order.ReceiptLine{{Kind: order.Rental, OfferingKind: catalog.Rental, Quantity: 1,
+		Label: "Sauna", StartsAt: nine, EndsAt: nine.Add(2 * time.Hour),
+		Space: "Sauna 1", Party: 4,
 		ListedAmount: 2200, State: booking.Requested, Rules: catalog.StandardRules()}}
 	r.Lines[0].State, r.Lines[0].Rules = booking.Confirmed, catalog.StandardRules()
 	friends := r

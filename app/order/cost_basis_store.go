@@ -19,7 +19,7 @@ var soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.grou
 		from payments p
 		join orders o on o.business_id = $1 and o.id = p.order_id
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
-		join bookings k on k.business_id = $1 and k.id = x.booking_id
+		left join bookings k on k.business_id = $1 and k.id = x.booking_id
 		` + PaidBesideSQL("$1")
 
 // lineRow is the amount of a line of an order that is due at the studio, or was paid there or with credit and not
@@ -49,11 +49,11 @@ func readCostBases(ctx context.Context, v *pg.View, of costBasisInput) (out cost
 		from order_lines x
 		join bookings k on k.business_id = $1 and k.id = x.booking_id
 		`+PaidBesideSQL("$1")+`
-		where x.business_id = $1 and x.fee_id is null and back.stands > 0 and x.booking_id in (`+these+`)`,
+		where x.business_id = $1 and back.stands > 0 and x.booking_id in (`+these+`)`,
 		v.Business(), of.bookings, of.courses)
 	pg.QueueAll(b, (*[]soldRow)(&out.sold), soldSelect+`
 		where p.business_id = $1 and p.outcome = 'fulfilled' and p.order_id in (
-			select y.order_id from order_lines y where y.business_id = $1 and y.fee_id is null and y.booking_id in (`+these+`))
+			select y.order_id from order_lines y where y.business_id = $1 and y.booking_id in (`+these+`))
 		order by o.id, x.position`, v.Business(), of.bookings, of.courses)
 	if len(of.orders) > 0 {
 		pg.QueueAll(b, &out.due, `select x.booking_id, k.group_id, `+LineUnpaidSQL+` as amount, x.non_refundable_amount

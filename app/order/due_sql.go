@@ -34,7 +34,7 @@ func DueJoinsOf(business string) string {
 				from order_lines x
 				join orders o on o.business_id = ` + business + ` and o.id = x.order_id and o.state = 'fulfilled'
 				` + PaidBesideSQL(business) + `
-				where x.business_id = ` + business + ` and x.booking_id = b.id and x.fee_id is null and x.of_line_id is null
+				where x.business_id = ` + business + ` and x.booking_id = b.id and x.of_line_id is null
 			) sold
 			cross join lateral (
 				select case when b.order_id is not null and ` + InCourseSQL + ` then 0 else greatest(0, b.price_amount - sold.listed) end as amount

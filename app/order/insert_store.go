@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/catalog"
 	"foyer/app/pg"
 )
 
@@ -20,15 +19,18 @@ const InsertSQL = `made as (
 			case when @state::varchar = 'fulfilled' then @now::timestamptz end
 		from going
 	), lined as (
-		insert into order_lines (id, business_id, order_id, booking_id, fee_id, of_line_id, position, kind, label, listed_amount, discount_amount, tax_amount,
-			non_refundable_amount, card_amount, credit_amount, tax_rate_id, tax_name, tax_ppm, revenue_category_id)
-		select x.id, @business, @order, x.booking_id, x.fee_id, x.of_line_id, x.position, x.kind, x.label, x.listed, x.off,
-			x.tax, x.kept, x.card, x.credit, x.rate_id, x.rate_name, x.ppm, x.category_id
-		from going, unnest(@lines::uuid[], @booked::uuid[], @fees::uuid[], @of_lines::uuid[], @kinds::varchar[], @labels::varchar[], @listed::bigint[], @offs::bigint[], @taxes::bigint[],
-			@kept::bigint[], @cards::bigint[], @credits::bigint[], @rates::uuid[], @rate_names::varchar[], @ppms::integer[],
-			@categories::uuid[]) with ordinality
-			as x (id, booking_id, fee_id, of_line_id, kind, label, listed, off, tax, kept, card, credit, rate_id, rate_name, ppm,
-			category_id, position)
+		insert into order_lines (id, business_id, order_id, booking_id, fee_id, of_line_id, position, kind, quantity, label,
+			listed_amount, discount_amount, tax_amount, non_refundable_amount, card_amount, credit_amount, tax_rate_id, tax_name,
+			tax_ppm, income_account)
+		select x.id, @business, @order, x.booking_id, x.fee_id, x.of_line_id, x.position, x.kind, x.quantity,
+			x.label, x.listed,
+			x.off, x.tax, x.kept, x.card, x.credit, x.rate_id, x.rate_name, x.ppm, x.income
+		from going, unnest(@lines::uuid[], @booked::uuid[], @fees::uuid[], @of_lines::uuid[], @kinds::varchar[],
+			@quantities::integer[], @labels::varchar[], @listed::bigint[], @offs::bigint[], @taxes::bigint[], @kept::bigint[],
+			@cards::bigint[], @credits::bigint[], @rates::uuid[], @rate_names::varchar[], @ppms::integer[], @incomes::varchar[])
+			with ordinality as x (id, booking_id, fee_id, of_line_id, kind, quantity, label, listed,
+				off, tax, kept, card, credit,
+			rate_id, rate_name, ppm, income, position)
 	), lowered as (
 		insert into order_discounts (id, business_id, order_id, discount_id, position, name, code, amount)
 		select x.id, @business, @order, x.discount_id, x.position, x.name, x.code, x.amount
@@ -51,10 +53,11 @@ type Draft struct {
 
 // DraftLine is a line of a Draft, priced.
 type DraftLine struct {
-	BookingID uuid.UUID
-	Fee       *uuid.UUID // for a line that is a fee
+	Kind      Kind
+	BookingID uuid.UUID  // of a seat
+	Fee       *uuid.UUID // of a fee
 	Of        *uuid.UUID // the line of another order, due at the studio, that this one pays
-	Kind      catalog.Kind
+	Quantity  int        // 0 is one
 	Label     string
 	Item
 	TaxAmount int64
@@ -67,16 +70,16 @@ type DraftLine struct {
 // Args returns the named arguments of InsertSQL.
 func (s Draft) Args(tx *pg.Tx) pg.Named {
 	n := len(s.Lines)
-	booked, kinds, labels, names := make([]uuid.UUID, n), make([]string, n), make([]string, n), make([]string, n)
+	kinds, labels, names, quantities := make([]string, n), make([]string, n), make([]string, n), make([]int, n)
 	listed, offs, taxes, ppms := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)
 	kept, cards, credits := make([]int64, n), make([]int64, n), make([]int64, n)
 	rates, dueFees, of := make([]*uuid.UUID, n), make([]*uuid.UUID, n), make([]*uuid.UUID, n)
-	categories := make([]*uuid.UUID, n)
+	booked, incomes := make([]*uuid.UUID, n), make([]string, n)
 	for i, l := range s.Lines {
-		booked[i], dueFees[i], of[i], kinds[i], labels[i] = l.BookingID, l.Fee, l.Of, string(l.Kind), l.Label
+		kinds[i], quantities[i], labels[i], incomes[i] = string(l.Kind), max(1, l.Quantity), l.Label, string(l.Income)
+		booked[i], dueFees[i], of[i] = pg.OrNull(l.BookingID), l.Fee, l.Of
 		listed[i], offs[i], taxes[i] = l.ListedAmount, l.DiscountedAmount, l.TaxAmount
 		kept[i], cards[i], credits[i] = l.NonRefundableAmount, l.CardAmount, l.CreditAmount
-		categories[i] = l.RevenueCategoryID
 		if t := l.Tax; t != nil {
 			rates[i], names[i], ppms[i] = &t.RateID, t.Name, t.PPM
 		}
@@ -94,7 +97,7 @@ func (s Draft) Args(tx *pg.Tx) pg.Named {
 		"lines": pg.NewIDs(n), "booked": booked, "fees": dueFees, "of_lines": of, "kinds": kinds, "labels": labels, "listed": listed, "offs": offs,
 		"lowered": pg.NewIDs(d), "discounts": discounts, "discount_names": discountNames, "codes": codes, "discount_amounts": discountAmounts,
 		"taxes": taxes, "kept": kept, "cards": cards, "credits": credits, "rates": rates, "rate_names": names, "ppms": ppms,
-		"categories": categories,
+		"quantities": quantities, "incomes": incomes,
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/money"
 	"foyer/billing"
+	"foyer/billing/ledger"
 )
 
 // Tax is one rate as it was when it was applied.
@@ -25,9 +26,8 @@ type Item struct {
 	DiscountedAmount int64 // by discounts already: of a sold line, which keeps them
 	Tax              *Tax  // nil: untaxed
 	Deposit          catalog.DepositRules
-	People           int // of the deposit; 0 is one
-	// RevenueCategoryID is the income category of the line, which does not change its price; nil: the one of its kind.
-	RevenueCategoryID *uuid.UUID
+	People           int            // of the deposit; 0 is one
+	Income           ledger.Account // of the line in the books, which does not change its price
 }
 
 // Net returns the line's price less its earlier discounts, as tax is computed on it.

@@ -54,11 +54,13 @@ type ReceiptLine struct {
 	BookingID           uuid.UUID
 	OfferingID          uuid.UUID
 	OccurrenceID        uuid.UUID
-	Kind                catalog.Kind
-	Label               string // the offering's name when it was sold
-	Slug                string // of the offering now
-	Attendee            string // the attendee, if not the customer
-	Party               int    // seats
+	Kind                Kind
+	OfferingKind        catalog.Kind // of the booking, or of the booking of a fee
+	Quantity            int          // 1 of a seat or a fee
+	Label               string       // the offering's name when it was sold
+	Slug                string       // of the offering now
+	Attendee            string       // the attendee, if not the customer
+	Party               int          // seats
 	StartsAt            time.Time
 	EndsAt              time.Time
 	Instructor          string        // empty: none

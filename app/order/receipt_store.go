@@ -75,16 +75,18 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		join customers u on u.business_id = o.business_id and u.id = o.customer_id
 		left join payments p on p.business_id = o.business_id and p.order_id = o.id and p.outcome <> ''`+where,
 		v.Business(), value)
-	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, x.label, f.slug, k.attendee, k.party, k.starts_at,
+	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, f.kind as offering_kind,
+		x.quantity, x.label, f.slug, k.attendee,
+		k.party, k.starts_at,
 			k.ends_at, `+schedule.InstructorAndSpaceSQL+`, k.state, x.listed_amount, x.discount_amount, x.tax_amount,
 			x.tax_rate_id, x.tax_name, x.tax_ppm, x.non_refundable_amount, x.card_amount, coalesce(back.paid, 0) as paid_amount, coalesce(back.stands, 0) + back.later as net_amount, coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
 			case when f.enrolment = 'series' then k.group_id end as course, k.reschedules, k.grace_until, k.version, k.updated_at
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
-		join bookings k on k.business_id = o.business_id and k.id = x.booking_id
+		left join fees y on y.business_id = o.business_id and y.id = x.fee_id
+		join bookings k on k.business_id = o.business_id and k.id = coalesce(x.booking_id, y.booking_id)
 		join offerings f on f.business_id = o.business_id and f.id = k.offering_id
 		join occurrences z on z.business_id = o.business_id and z.id = k.occurrence_id`+schedule.InstructorAndSpaceJoinSQL("o.business_id", "z")+`
-		left join fees y on y.business_id = o.business_id and y.id = x.fee_id
 		`+PaidBesideSQL("o.business_id")+where+`order by x.position`,
 		v.Business(), value)
 	pg.QueueAll(b, &dates, `select k.group_id, k.id as booking_id, k.occurrence_id, k.starts_at, k.ends_at, k.state,

@@ -239,7 +239,8 @@ type manualPaidRow struct {
 
 // soldRow is a line of an order that was paid by card.
 type soldRow struct {
-	OrderID, LineID, BookingID, PaymentID, CustomerID uuid.UUID
+	OrderID, LineID, PaymentID, CustomerID uuid.UUID
+	BookingID                              uuid.UUID `db:",null"` // of a seat
 
 	Currency            money.Currency
 	GroupID             *uuid.UUID // of the booking

@@ -16,12 +16,12 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 	var orders, payments []uuid.UUID
 	b := tx.Batch()
 	pg.QueueAll(b, &orders, `select o.id from orders o where o.business_id = $1 and o.id in (
-			select x.order_id from order_lines x where x.business_id = $1 and x.booking_id = any($2) and x.fee_id is null
+			select x.order_id from order_lines x where x.business_id = $1 and x.booking_id = any($2)
 				and exists (select from manual_payment_parts a where a.business_id = $1 and a.line_id = x.id))
 		order by o.id for no key update`, tx.Business(), bookings)
 	pg.QueueAll(b, &payments, `select p.id from payments p
 		where p.business_id = $1 and p.outcome = 'fulfilled' and p.order_id in (
-			select x.order_id from order_lines x where x.business_id = $1 and x.booking_id = any($2) and x.fee_id is null)
+			select x.order_id from order_lines x where x.business_id = $1 and x.booking_id = any($2))
 		order by p.id for update`, tx.Business(), bookings)
 	if err := b.Send(ctx); err != nil || len(orders)+len(payments) == 0 {
 		return nil, nil, err
@@ -40,7 +40,7 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 				from order_lines x
 				join manual_payment_parts a on a.business_id = $1 and a.line_id = x.id
 				join manual_payments t on t.business_id = $1 and t.id = a.manual_payment_id
-				where x.business_id = $1 and x.booking_id = any($2) and x.fee_id is null
+				where x.business_id = $1 and x.booking_id = any($2)
 				group by coalesce(t.of_id, t.id), x.id, x.booking_id, x.non_refundable_amount
 			) stands
 			where amount > 0 order by manual_payment_id, line_id`, tx.Business(), bookings)
@@ -76,7 +76,8 @@ func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, erro
 			select * from bookings where business_id = $1 and group_id = $2
 		), p as (
 			select p.* from payments p where p.business_id = $1 and p.outcome = 'fulfilled'
-				and p.order_id in (select x.order_id from order_lines x where x.business_id = $1 and x.booking_id in (select id from b) and x.fee_id is null)
+				and p.order_id in (select x.order_id from order_lines x where x.business_id = $1
+					and x.booking_id in (select id from b))
 		)
 		select coalesce((select sum(`+lineByCard+`)
 				from p join orders o on o.business_id = $1 and o.id = p.order_id
@@ -138,7 +139,7 @@ var moneyFrom = `
 				from order_lines y
 				join orders q on q.business_id = $1 and q.id = y.order_id and q.state = 'fulfilled' and q.cart_id is null
 				join payments k on k.business_id = $1 and k.order_id = q.id and k.outcome = 'fulfilled'
-				where y.business_id = $1 and y.booking_id = b.id and y.fee_id is null
+				where y.business_id = $1 and y.booking_id = b.id
 				group by k.business_id, k.id) each
 		) later
 		where b.business_id = $1`

@@ -9,7 +9,6 @@ import (
 
 	"foyer/app/apptest/walks"
 	"foyer/app/business"
-	"foyer/app/catalog"
 	"foyer/app/money"
 	"foyer/app/order"
 	"foyer/billing"
@@ -21,8 +20,9 @@ func soldFor(items []order.Item, terms order.Terms, q order.Quote) []billing.Par
 	lines := make([]order.SoldPart, len(items))
 	for i, it := range items {
 		lines[i] = order.SoldPart{
-			LineID: uuid.New(), Kind: catalog.Class, ListedAmount: it.ListedAmount, DiscountAmount: q.Lines[i].DiscountAmount,
-			TaxAmount: q.Lines[i].TaxAmount, TaxMode: terms.TaxMode, OrderTaxAmount: q.Totals.TaxAmount, ServiceFeeAmount: q.Totals.ServiceFeeAmount,
+			LineID: uuid.New(), IncomeAccount: ledger.IncomeClass, ListedAmount: it.ListedAmount,
+			DiscountAmount: q.Lines[i].DiscountAmount, TaxAmount: q.Lines[i].TaxAmount, TaxMode: terms.TaxMode,
+			OrderTaxAmount: q.Totals.TaxAmount, ServiceFeeAmount: q.Totals.ServiceFeeAmount,
 		}
 		if it.Tax != nil {
 			lines[i].TaxRateID, lines[i].TaxPpm = &it.Tax.RateID, it.Tax.PPM

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/business"
-	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/billing"
@@ -113,7 +112,6 @@ func partsOfLine(parts []billing.Part, line uuid.UUID) []billing.Part {
 // soldPart is a line of an order with the order's data for partsOf.
 type soldPart struct {
 	LineID           uuid.UUID
-	Kind             catalog.Kind
 	ListedAmount     int64
 	DiscountAmount   int64
 	TaxAmount        int64
@@ -123,26 +121,12 @@ type soldPart struct {
 	OrderTaxAmount   int64
 	ServiceFeeAmount int64
 
-	RevenueCategoryID *uuid.UUID // frozen at the sale; nil: none
+	IncomeAccount ledger.Account // frozen at the sale
 
 	// If something of the order is due at the studio: the amount of the line paid when it is booked.
 	CardAmount, CreditAmount int64
 
 	OrderCreditAmount, DueAmount int64
-}
-
-// incomes are the income accounts of lines without a revenue category, by kind.
-var incomes = map[catalog.Kind]ledger.Account{
-	catalog.Class: ledger.IncomeClass, catalog.Appointment: ledger.IncomeSession, catalog.Rental: ledger.IncomeSpace,
-}
-
-// income returns the income account of the line: of its revenue category, else of its kind. A fee has those of its
-// booking.
-func (r soldPart) income() ledger.Account {
-	if r.RevenueCategoryID != nil {
-		return ledger.IncomeOf(*r.RevenueCategoryID)
-	}
-	return incomes[r.Kind]
 }
 
 // partsOf splits the lines of one order. Tax beyond that of the lines is inside its service fee, or on top of it.
@@ -162,7 +146,7 @@ func partsOf(lines []soldPart) []billing.Part {
 		if inside {
 			net -= l.TaxAmount
 		}
-		add(l.LineID, l.income(), net)
+		add(l.LineID, l.IncomeAccount, net)
 		if l.TaxRateID != nil {
 			items[i].Tax = &Tax{RateID: *l.TaxRateID, PPM: l.TaxPpm}
 			add(l.LineID, ledger.Tax(*l.TaxRateID), l.TaxAmount)

@@ -7,8 +7,8 @@ import (
 	"foyer/billing"
 )
 
-var selectSold = pg.Hot(`select x.id as line_id, x.kind, x.listed_amount, x.discount_amount, x.tax_amount,
-		x.tax_rate_id, x.tax_ppm, x.revenue_category_id, o.tax_mode, o.tax_amount as order_tax_amount, o.service_fee_amount,
+var selectSold = pg.Hot(`select x.id as line_id, x.listed_amount, x.discount_amount, x.tax_amount,
+		x.tax_rate_id, x.tax_ppm, x.income_account, o.tax_mode, o.tax_amount as order_tax_amount, o.service_fee_amount,
 		o.credit_amount as order_credit_amount, o.due_amount, x.card_amount, x.credit_amount
 	from orders o join order_lines x on x.business_id = o.business_id and x.order_id = o.id
 	where o.business_id = $1 and o.id = $2 order by x.position`)
@@ -28,8 +28,8 @@ func paidLater(b *pg.Batch, r pg.Reader, order uuid.UUID) func() []billing.Part 
 		OfLineID uuid.UUID
 		OrderID  uuid.UUID
 	}
-	pg.QueueAll(b, &rows, `select y.id as line_id, y.kind, y.listed_amount, y.discount_amount, y.tax_amount, y.tax_rate_id,
-			y.tax_ppm, x.revenue_category_id, q.tax_mode,
+	pg.QueueAll(b, &rows, `select y.id as line_id, y.listed_amount, y.discount_amount, y.tax_amount, y.tax_rate_id,
+			y.tax_ppm, x.income_account, q.tax_mode,
 			0::bigint as order_tax_amount, 0::bigint as service_fee_amount, 0::bigint as card_amount, 0::bigint as credit_amount, 0::bigint as order_credit_amount,
 			0::bigint as due_amount, y.of_line_id, q.id as order_id
 		from order_lines x

@@ -8,7 +8,6 @@ import (
 
 	"foyer/app/apptest/walks"
 	"foyer/app/business"
-	"foyer/app/catalog"
 	"foyer/app/order"
 	"foyer/billing/ledger"
 )
@@ -16,8 +15,10 @@ import (
 // A sale is split without a remainder: the parts are the total, the taxes of each rate and the service fee are those
 // of the quote, less the tax inside it.
 func TestSoldIsTheWholeOrder(t *testing.T) {
-	kinds := []catalog.Kind{catalog.Class, catalog.Appointment, catalog.Rental}
 	category := uuid.New()
+	incomes := []ledger.Account{
+		ledger.IncomeClass, ledger.IncomeSession, ledger.IncomeOf(category), ledger.IncomeSpace,
+	}
 	walks.Scenarios(t, func(t *rapid.T) {
 		items, terms := drawItems(t), drawTerms(t)
 		if len(items) == 0 {
@@ -27,12 +28,9 @@ func TestSoldIsTheWholeOrder(t *testing.T) {
 		lines := make([]order.SoldPart, len(items))
 		for i, it := range items {
 			lines[i] = order.SoldPart{
-				LineID: uuid.New(), Kind: kinds[i%len(kinds)], ListedAmount: it.ListedAmount,
+				LineID: uuid.New(), IncomeAccount: incomes[i%len(incomes)], ListedAmount: it.ListedAmount,
 				DiscountAmount: q.Lines[i].DiscountAmount, TaxAmount: q.Lines[i].TaxAmount,
 				TaxMode: terms.TaxMode, OrderTaxAmount: q.Totals.TaxAmount, ServiceFeeAmount: q.Totals.ServiceFeeAmount,
-			}
-			if i%3 == 2 {
-				lines[i].RevenueCategoryID = &category
 			}
 			if it.Tax != nil {
 				lines[i].TaxRateID, lines[i].TaxPpm = &it.Tax.RateID, it.Tax.PPM

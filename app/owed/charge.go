@@ -36,8 +36,8 @@ func (s *Service) ChargeDue(ctx context.Context, job ChargeJob) error {
 	if err != nil || !found || o.State != order.Open {
 		return err
 	}
-	if gone, err := s.gone(ctx, v, o); gone || err != nil {
-		return err
+	if due, err := stillDue(ctx, v, o); err != nil || !due {
+		return errors.Join(err, pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return s.drop(ctx, tx, o.ID) }))
 	}
 	p, err := billing.PaymentOfOrder(ctx, v, o.ID)
 	if err != nil || p.Done() || p.InTransit() {
@@ -58,29 +58,13 @@ func (s *Service) ChargeDue(ctx context.Context, job ChargeJob) error {
 	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return notCharged(ctx, tx, o, why) })
 }
 
-// gone reports whether the amount of an open order is no longer due, and then gives it up.
-func (s *Service) gone(ctx context.Context, v *pg.View, o dueOrder) (bool, error) {
-	if o.FeeID != uuid.Nil {
-		if o.FeeState == fees.Due {
-			return false, nil
-		}
-		return true, pg.Do(ctx, s.db, v.Business(), func(tx *pg.Tx) error { return s.dropFees(ctx, tx, []uuid.UUID{o.FeeID}) })
-	}
-	due, err := stillDue(ctx, v, o.ID)
-	if err != nil || due {
-		return false, err
-	}
-	return true, pg.Do(ctx, s.db, v.Business(), func(tx *pg.Tx) error { return s.drop(ctx, tx, o.ID) })
-}
-
 // notCharged writes the code of a failed charge, and mails the customer the way to pay, once.
 func notCharged(ctx context.Context, tx *pg.Tx, o dueOrder, why string) error {
-	declined := func() (bool, error) { return fees.DeclinedTx(ctx, tx, o.FeeID, why) }
-	if o.FeeID == uuid.Nil {
-		declined = func() (bool, error) { return order.SetChargeFailed(ctx, tx, o.ID, why) }
-	}
-	first, err := declined()
+	first, err := order.SetChargeFailed(ctx, tx, o.ID, why)
 	if err != nil || !first {
+		return err
+	}
+	if err := fees.DeclinedTx(ctx, tx, o.Fees, why); err != nil {
 		return err
 	}
 	return jobs.EnqueueTx(ctx, tx, ChargeMailJob{Business: tx.Business(), Order: o.ID})
@@ -92,7 +76,7 @@ const codeGivenUp = "processing_error"
 // tellGivenUp looks for charges that were given up, because the processor did not answer all the while: the customer
 // is mailed as after a decline. A payment that succeeds all the same is used.
 func (s *Service) tellGivenUp(ctx context.Context) error {
-	lost, err := jobs.LostJobs(ctx, s.db, ChargeJob{}.Kind(), feesAtOnce)
+	lost, err := jobs.LostJobs(ctx, s.db, ChargeJob{}.Kind(), atOnce)
 	for _, l := range lost {
 		var job ChargeJob
 		if bad := json.Unmarshal(l.Args, &job); bad != nil {
@@ -125,12 +109,11 @@ func (s *Service) FulfilDue(
 	// A void order, of an amount that is due again because a payment at the desk was void, pays nothing: it was given
 	// up.
 	due := o.State == order.Open
-	switch {
-	case !due:
-	case o.FeeID != uuid.Nil:
-		due, err = fees.ChargedTx(ctx, tx, o.FeeID)
-	default:
-		due, err = lockStillDue(ctx, tx, o.ID)
+	if due {
+		due, err = lockStillDue(ctx, tx, o)
+	}
+	if due && err == nil {
+		due, err = fees.PaidTx(ctx, tx, o.Fees)
 	}
 	if err != nil {
 		return "", err
@@ -149,24 +132,6 @@ func (s *Service) FulfilDue(
 		return "", pg.ErrUnmet
 	}
 	return outcome, jobs.EnqueueTx(ctx, tx, job)
-}
-
-// dropFees gives up the open orders of locked fees that are paid otherwise, or no longer due, with their payments.
-// One that succeeds all the same is refunded.
-func (s *Service) dropFees(ctx context.Context, tx *pg.Tx, feeList []uuid.UUID) error {
-	if len(feeList) == 0 {
-		return nil
-	}
-	orders, err := openFeeOrders(ctx, tx, feeList)
-	if err != nil {
-		return err
-	}
-	for _, o := range orders {
-		if err := s.drop(ctx, tx, o); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // ChargeMailJob mails the result of charging a card for a fee, or for prices of bookings, or requests the balance of a
@@ -202,8 +167,14 @@ func (s *Service) MailCharge(ctx context.Context, job ChargeMailJob) error {
 	if err != nil || !found {
 		return err
 	}
-	failed := o.State == order.Open && o.Failed != "" && (o.FeeID == uuid.Nil || o.FeeState == fees.Due)
-	noCard := job.NoCard && o.State == order.Open
+	open := o.State == order.Open
+	if open && (o.Failed != "" || job.NoCard) {
+		if open, err = stillDue(ctx, v, o); err != nil {
+			return err
+		}
+	}
+	failed := open && o.Failed != ""
+	noCard := job.NoCard && open
 	if !failed && !noCard && o.State != order.Fulfilled {
 		return nil
 	}

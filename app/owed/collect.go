@@ -3,6 +3,7 @@ package owed
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -123,22 +124,15 @@ func (s *Service) collectTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in
 	if len(of.bookings)+len(of.fees) == 0 {
 		return Collecting{}, checkout.ErrNothingToPay
 	}
-	locked, err := lockCharging(ctx, tx, of)
+	locked, err := lockCharging(ctx, tx, of.all(), of.fees)
 	if err != nil {
 		return Collecting{}, err
 	}
-	balances, err := s.lockBalances(ctx, tx, sc, of.bookings)
+	orders, err := lockAmounts(ctx, tx, sc, in.CustomerID, of)
 	if err != nil {
 		return Collecting{}, err
 	}
-	feeList, err := fees.DueTx(ctx, tx, of.fees)
-	if err != nil {
-		return Collecting{}, err
-	}
-	if err := in.check(sc, feeList); err != nil {
-		return Collecting{}, err
-	}
-	out, err := collecting(in.CustomerID, balances, feeList)
+	out, err := collecting(in.CustomerID, orders)
 	if err != nil {
 		return Collecting{}, err
 	}
@@ -150,48 +144,72 @@ func (s *Service) collectTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in
 		return Collecting{}, why
 	}
 	out.Card = card
-	for _, d := range balances {
-		if err := s.chargeBalance(ctx, tx, d, locked, card); err != nil {
-			return Collecting{}, err
-		}
-	}
 	if err := fees.ChargingTx(ctx, tx, of.fees); err != nil {
 		return Collecting{}, err
 	}
-	for _, f := range feeList {
-		if err := s.chargeFee(ctx, tx, f, locked, card); err != nil {
+	for _, d := range orders {
+		if err := s.charge(ctx, tx, d, locked, card); err != nil {
 			return Collecting{}, err
 		}
 	}
 	return out, nil
 }
 
-// check reports whether the caller can charge these fees at once.
-func (in CollectInput) check(sc tenancy.Scope, feeList []fees.Fee) error {
-	for _, f := range feeList {
-		if f.CustomerID != in.CustomerID {
-			return fault.Missing()
-		}
-		if err := policy.RequireAt(sc, policy.PaymentTake, f.LocationID); err != nil {
+// lockAmounts locks the amounts due of a customer and returns the orders by which a card pays them. It returns
+// fees.ErrNotDue, and a not found error for another customer's fee.
+func lockAmounts(
+	ctx context.Context, tx *pg.Tx, sc tenancy.Scope, customer uuid.UUID, of amountsDue,
+) (out []cardOrder, err error) {
+	add := func(desk deskDue) error {
+		if err := policy.RequireAt(sc, policy.PaymentTake, desk.place.LocationID); err != nil {
 			return err
 		}
+		orders, err := cardOrders(ctx, tx, desk)
+		out = append(out, orders...)
+		return err
 	}
-	return nil
+	for _, at := range of.bookings {
+		desk, err := lockDesk(ctx, tx, PaymentInput{BookingIDs: at.Bookings})
+		if err == nil {
+			err = add(desk)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	feeList, err := fees.DueTx(ctx, tx, of.fees)
+	if err != nil {
+		return nil, err
+	}
+	for len(feeList) > 0 {
+		first := feeList[0]
+		if first.CustomerID != customer {
+			return nil, fault.Missing()
+		}
+		elsewhere := func(f fees.Fee) bool {
+			return f.CustomerID != customer || f.LocationID != first.LocationID || f.Currency != first.Currency
+		}
+		here := slices.DeleteFunc(slices.Clone(feeList), elsewhere)
+		feeList = slices.DeleteFunc(feeList, func(f fees.Fee) bool { return !elsewhere(f) })
+		desk, err := deskOf(ctx, tx, nil, here)
+		if err == nil {
+			err = add(desk)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // collecting sums up the charge. It returns ErrNothingToPay and ErrAtOneCurrency.
-func collecting(customer uuid.UUID, balances []balanceDue, feeList []fees.Fee) (Collecting, error) {
+func collecting(customer uuid.UUID, orders []cardOrder) (Collecting, error) {
 	out := Collecting{CustomerID: customer}
-	for _, d := range balances {
-		if err := out.add(d.sale.Totals.Currency, d.lines()...); err != nil {
+	for _, d := range orders {
+		if err := out.add(d.order.Totals.Currency, d.lines()...); err != nil {
 			return Collecting{}, err
 		}
-		out.Amount += d.sale.Totals.ServiceFeeAmount
-	}
-	for _, f := range feeList {
-		if err := out.add(f.Currency, SaleLine{BookingID: f.BookingID, FeeID: &f.ID, Label: f.OfferingName, Amount: f.Amount}); err != nil {
-			return Collecting{}, err
-		}
+		out.Amount += d.order.Totals.ServiceFeeAmount
 	}
 	if out.Amount == 0 {
 		return Collecting{}, checkout.ErrNothingToPay

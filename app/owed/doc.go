@@ -8,9 +8,9 @@
 // If it is no longer due by then, its payment is refunded.
 //
 //	due ──┬─▶ RecordPayment ─────────────────────────────────────────────▶ paid
-//	      ├─▶ Collect, CollectFees, CollectBalances ─▶ order open ─┬─────▶ paid
-//	      │                                            ▲           └─ declined: the customer is mailed a link
-//	      └─▶ PayBalance, Pay: the customer's link ────┘
+//	      ├─▶ Collect, ChargeAll ─────▶ order open ─┬────────────────────▶ paid
+//	      │                              ▲          └─ declined: the customer is mailed a link
+//	      └─▶ PayBalance, Pay: by link ──┘
 //
 // The lock order: the payment, the bookings, the orders with an amount due, the fees, the order itself. RecordPayment
 // locks bookings, then orders, then fees, then the location.

@@ -23,8 +23,8 @@ type Payment struct {
 	Failed  string        // the code of the failed charge of a saved card; empty: not tried, or not declined
 }
 
-// Pay begins the payment of a fee, or of prices of bookings, by their customer, with the link: the token of its
-// receipt. It is the payment that a saved card could not make, or the next one. It returns:
+// Pay begins the payment of an amount due, a fee or prices of bookings, by its customer, with the link: the token of
+// its receipt. It is the payment that a saved card could not make, or the next one. It returns:
 //
 //   - a not found error, also for an order with a cart
 //   - ErrNothingToPay if it is no longer due, or paid
@@ -61,11 +61,7 @@ func (s *Service) payDue(ctx context.Context, sc tenancy.Scope, token string,
 		return Payment{}, err
 	}
 	p, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (billing.Payment, error) {
-		start := s.payFee
-		if o.FeeID == uuid.Nil {
-			start = s.payDuePrices
-		}
-		p, err := start(ctx, tx, o)
+		p, err := s.payOpen(ctx, tx, o)
 		if err != nil {
 			return p, err
 		}
@@ -86,36 +82,25 @@ func (s *Service) payDue(ctx context.Context, sc tenancy.Scope, token string,
 	}}, err
 }
 
-// payFee returns the payment of a fee that is due, by its open order.
-func (s *Service) payFee(ctx context.Context, tx *pg.Tx, o dueOrder) (billing.Payment, error) {
-	feeList, locked, err := lockFees(ctx, tx, []uuid.UUID{o.FeeID})
-	if errors.Is(err, fees.ErrNotDue) {
-		err = checkout.ErrNothingToPay
-	}
-	if err != nil {
-		return billing.Payment{}, err
-	}
-	orderID, p, err := s.feePayment(ctx, tx, feeList[0], locked)
-	if err == nil && orderID != o.ID {
-		err = checkout.ErrNothingToPay
-	}
-	return p, err
-}
-
-// payDuePrices returns the payment of prices that are all still due, by their open order.
-func (s *Service) payDuePrices(ctx context.Context, tx *pg.Tx, o dueOrder) (billing.Payment, error) {
+// payOpen returns the payment of an open order whose amounts are all still due.
+func (s *Service) payOpen(ctx context.Context, tx *pg.Tx, o dueOrder) (billing.Payment, error) {
 	if err := billing.LockPaymentsTx(ctx, tx, []uuid.UUID{o.ID}); err != nil {
 		return billing.Payment{}, err
 	}
-	due, err := lockStillDue(ctx, tx, o.ID)
+	due, err := lockStillDue(ctx, tx, o)
 	if err != nil {
+		return billing.Payment{}, err
+	}
+	if _, err := fees.DueTx(ctx, tx, o.Fees); errors.Is(err, fees.ErrNotDue) {
+		due = false
+	} else if err != nil {
 		return billing.Payment{}, err
 	}
 	now, _, err := readDueOrder(ctx, tx, "id", o.ID)
 	if err = fault.When(!due || now.State != order.Open, checkout.ErrNothingToPay, err); err != nil {
 		return billing.Payment{}, err
 	}
-	return s.balancePayment(ctx, tx, o.ID)
+	return s.payment(ctx, tx, o.ID)
 }
 
 // Paid reads the payment of a fee or of prices from the processor when its customer returns. Nil means that it is

@@ -69,7 +69,7 @@ func (s *Service) payBalance(ctx context.Context, tx *pg.Tx, person, id uuid.UUI
 		return uuid.Nil, checkout.ErrNothingToPay
 	}
 	ids := []uuid.UUID{id}
-	locked, err := lockCharging(ctx, tx, amountsDue{bookings: []atLocation{{Bookings: ids}}})
+	locked, err := lockCharging(ctx, tx, ids, nil)
 	if err != nil {
 		return uuid.Nil, err
 	}
@@ -77,23 +77,23 @@ func (s *Service) payBalance(ctx context.Context, tx *pg.Tx, person, id uuid.UUI
 	if err != nil {
 		return uuid.Nil, err
 	}
-	d, err := s.balanceOf(ctx, tx, desk)
-	if err = fault.When(len(d.sale.Lines) == 0, checkout.ErrNothingToPay, err); err != nil {
+	d, err := pricesOf(ctx, tx, desk)
+	if err = fault.When(len(d.order.Lines) == 0, checkout.ErrNothingToPay, err); err != nil {
 		return uuid.Nil, err
 	}
-	open, err := openBalances(ctx, tx, d.bookings)
+	open, err := openDue(ctx, tx, desk.bookings, nil)
 	if err != nil {
 		return uuid.Nil, err
 	}
-	beside := func(o openBalance) bool { return !o.Failed && o.beside(d.bookings) }
+	beside := func(o openOrder) bool { return !o.Failed && o.beside(desk.bookings) }
 	if slices.ContainsFunc(open, beside) {
 		return uuid.Nil, checkout.ErrPaymentPending
 	}
-	return s.balanceOrder(ctx, tx, d, open, locked)
+	return s.openOrder(ctx, tx, d, open, locked)
 }
 
 // beside reports whether an order pays other amounts than the bookings', too: the studio charges a card for all of
 // it.
-func (o openBalance) beside(bookings []uuid.UUID) bool {
-	return slices.ContainsFunc(o.Lines, func(l balanceLine) bool { return !slices.Contains(bookings, l.BookingID) })
+func (o openOrder) beside(bookings []uuid.UUID) bool {
+	return slices.ContainsFunc(o.Lines, func(l openLine) bool { return !slices.Contains(bookings, l.BookingID) })
 }

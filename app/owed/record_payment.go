@@ -17,6 +17,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/ledger"
 	"foyer/policy"
 )
 
@@ -174,27 +175,39 @@ type deskPlace struct {
 // deskPrice is a booking with the part of its price that is in no order yet.
 type deskPrice struct {
 	deskPlace
+	income
 	BookingID uuid.UUID
-	Kind      catalog.Kind
 	Label     string
 	Unsold    int64
 	TaxRateID *uuid.UUID
 	TaxName   string
 	TaxPpm    int64
+}
 
-	RevenueCategoryID *uuid.UUID // of the offering
-	FeeCategoryID     *uuid.UUID // of fees of the booking
+// income is the data of the income account of a booking and its fees.
+type income struct {
+	Kind              catalog.Kind
+	RevenueCategoryID *uuid.UUID     // of the offering
+	SoldIncome        ledger.Account // of the first sale of the booking; empty: it is in no order
+}
+
+// ofFees returns the income account of fees of the booking: that of its sale.
+func (i income) ofFees() ledger.Account {
+	if i.SoldIncome != "" {
+		return i.SoldIncome
+	}
+	return order.IncomeOf(i.Kind, i.RevenueCategoryID)
 }
 
 // deskLine is a line of an order that is to be paid at the studio, and was not.
 type deskLine struct {
 	OrderID, LineID, BookingID uuid.UUID
 	Label                      string
-	Kind                       catalog.Kind
+	Kind                       order.Kind
 	TaxRateID                  *uuid.UUID
 	TaxName                    string
 	TaxPpm                     int64
-	RevenueCategoryID          *uuid.UUID
+	IncomeAccount              ledger.Account
 	Amount                     int64
 }
 
@@ -243,17 +256,17 @@ func (d deskDue) sale() order.Draft {
 	}
 	for _, p := range d.prices {
 		add(order.DraftLine{
-			BookingID: p.BookingID, Kind: p.Kind, Label: p.Label,
+			Kind: order.Kind(p.Kind), BookingID: p.BookingID, Label: p.Label,
 			Item: order.Item{
-				ListedAmount: p.Unsold, Tax: taxOf(p.TaxRateID, p.TaxName, p.TaxPpm), RevenueCategoryID: p.RevenueCategoryID,
+				ListedAmount: p.Unsold, Tax: taxOf(p.TaxRateID, p.TaxName, p.TaxPpm),
+				Income: order.IncomeOf(p.Kind, p.RevenueCategoryID),
 			},
 		})
 	}
 	for _, f := range d.fees {
-		of := d.booked[f.BookingID]
 		add(order.DraftLine{
-			BookingID: f.BookingID, Fee: &f.ID, Kind: of.Kind, Label: f.OfferingName,
-			Item: order.Item{ListedAmount: f.Amount, RevenueCategoryID: of.FeeCategoryID},
+			Kind: order.Fee, Fee: &f.ID, Label: f.OfferingName,
+			Item: order.Item{ListedAmount: f.Amount, Income: d.booked[f.BookingID].ofFees()},
 		})
 	}
 	q := order.Price(items, nil, order.Terms{Currency: d.place.Currency, TaxMode: d.place.TaxMode}.WithoutCard())

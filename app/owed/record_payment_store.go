@@ -19,22 +19,31 @@ func lockDesk(ctx context.Context, tx *pg.Tx, in PaymentInput) (d deskDue, err e
 	if err != nil {
 		return d, err
 	}
-	d.bookings = asked
-	if _, err := tx.Exec(ctx, `select o.id from orders o where o.business_id = $1 and o.due_amount > 0 and o.id in (
-			select order_id from order_lines where business_id = $1 and booking_id = any($2))
-		order by o.id for no key update`, tx.Business(), asked); err != nil {
+	if len(asked) > 0 {
+		if _, err := tx.Exec(ctx, `select o.id from orders o where o.business_id = $1 and o.due_amount > 0 and o.id in (
+				select order_id from order_lines where business_id = $1 and booking_id = any($2))
+			order by o.id for no key update`, tx.Business(), asked); err != nil {
+			return d, err
+		}
+	}
+	feeList, err := fees.DueTx(ctx, tx, in.FeeIDs)
+	if err != nil {
 		return d, err
 	}
-	if d.fees, err = fees.DueTx(ctx, tx, in.FeeIDs); err != nil {
-		return d, err
-	}
+	return deskOf(ctx, tx, asked, feeList)
+}
+
+// deskOf reads the amounts due of locked bookings, of courses all dates, and of locked fees. There is at least one. It
+// returns ErrOneCustomer.
+func deskOf(ctx context.Context, tx *pg.Tx, asked []uuid.UUID, feeList []fees.Fee) (d deskDue, err error) {
+	d.bookings, d.fees = asked, feeList
 	of := slices.Clone(asked)
-	for _, f := range d.fees {
+	for _, f := range feeList {
 		of = append(of, f.BookingID)
 	}
 	rows, err := pg.All[deskPrice](ctx, tx, `select b.id as booking_id, b.location_id, b.customer_id, b.currency, l.tax_mode, f.kind,
 			f.name as label, owed.unsold, r.id as tax_rate_id, coalesce(r.name, '') as tax_name, coalesce(r.ppm, 0) as tax_ppm,
-			f.revenue_category_id, `+feeCategorySQL+` as fee_category_id
+			f.revenue_category_id, `+soldIncomeSQL+` as sold_income
 		from bookings b`+order.DueJoins+`
 		join offerings f on f.business_id = $1 and f.id = b.offering_id
 		join locations l on l.business_id = $1 and l.id = b.location_id
@@ -54,10 +63,13 @@ func lockDesk(ctx context.Context, tx *pg.Tx, in PaymentInput) (d deskDue, err e
 		}
 	}
 	d.place = rows[0].deskPlace
+	if len(asked) == 0 {
+		return d, nil
+	}
 	d.unpaid, err = pg.All[deskLine](ctx, tx, `select x.order_id, x.id as line_id, x.booking_id, x.label, x.kind,
-			x.tax_rate_id, x.tax_name, x.tax_ppm, x.revenue_category_id, `+order.LineUnpaidSQL+` as amount
+			x.tax_rate_id, x.tax_name, x.tax_ppm, x.income_account, `+order.LineUnpaidSQL+` as amount
 		from bookings b`+order.DueJoins+`
-		join order_lines x on x.business_id = $1 and x.booking_id = b.id and x.fee_id is null
+		join order_lines x on x.business_id = $1 and x.booking_id = b.id
 		join orders o on o.business_id = $1 and o.id = x.order_id and o.state = 'fulfilled' and o.due_amount > 0
 		`+order.PaidBesideSQL("$1")+`
 		where b.business_id = $1 and b.id = any($2) and owed.due > 0 and `+order.LineUnpaidSQL+` > 0

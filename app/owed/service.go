@@ -40,10 +40,9 @@ func New(o Options) *Service {
 	}
 }
 
-// Register adds the jobs and the sweeps of this package to the worker's registry.
+// Register adds the jobs and the sweep of this package to the worker's registry.
 func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.ChargeDue)
 	jobs.Handle(r, s.MailCharge)
-	jobs.Sweep(r, "owed.fees", feesEvery, s.CollectFees)
-	jobs.Sweep(r, "owed.balances", balancesEvery, s.CollectBalances)
+	jobs.Sweep(r, "owed.charges", chargesEvery, s.ChargeAll)
 }

@@ -3,10 +3,13 @@ package owed
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/google/uuid"
 
+	"foyer/app/booking"
 	"foyer/app/checkout"
+	"foyer/app/fees"
 	"foyer/app/pg"
 	"foyer/billing"
 	"foyer/billing/processor"
@@ -16,15 +19,39 @@ import (
 type dueCharge struct {
 	customer uuid.UUID
 	charge   func(billing.SavedCard) error
-	mail     func() error // mails the customer the way to pay if there is no card; nil: it stays due, without a mail
+	mail     func() error // if no card can be charged: the customer is mailed the way to pay; nil: it stays due
 }
 
 // claimDue locks a due charge and marks its attempt: found is false if it is no longer due, or not charged by itself.
 type claimDue func(ctx context.Context, tx *pg.Tx, id uuid.UUID) (d dueCharge, found bool, err error)
 
-// collectEach is a round of the sweeps of fees and of balances: each of found is charged to its customer's saved
-// card, in a transaction of its own, so that one failure does not stop the others. It is tried once. If its customer
-// is paying just now, the next round tries again.
+// chargesEvery is the interval of the sweep of charges, in real time.
+const chargesEvery = time.Minute
+
+// atOnce is the number of fees, and of bookings with a balance, in a round of the sweep.
+const atOnce = 100
+
+// ChargeAll is the sweep owed.charges: amounts due are charged to their customers' saved cards by themselves.
+//
+// Fees are charged after their review, as the policy of the booking requires. Without a card that can be charged, or
+// if the customer disputes a payment, a fee stays due.
+//
+// Balances of deposits are charged at the time before the start that the policy of the booking sets; bookings made
+// together at once, and a course in full by its first date. A customer without a saved card is mailed the way to pay.
+// A booking that has begun or was made after that time is not charged, nor is a customer who disputes a payment:
+// these pay at the studio.
+//
+// Each is tried once. After a decline, or if the processor did not answer until the job was given up, the customer is
+// mailed the way to pay. One failure does not stop the others.
+func (s *Service) ChargeAll(ctx context.Context) error {
+	feeList, badFees := fees.DueToCharge(ctx, s.db, atOnce)
+	balances, badBalances := booking.BalancesDue(ctx, s.db, atOnce)
+	return errors.Join(badFees, badBalances, s.collectEach(ctx, feeList, s.claimFee),
+		s.collectEach(ctx, balances, s.claimBalance), s.tellGivenUp(ctx))
+}
+
+// collectEach charges each of found to its customer's saved card, in a transaction of its own. If its customer is
+// paying just now, the next round tries again.
 func (s *Service) collectEach(ctx context.Context, found []pg.Keyed, claim claimDue) (err error) {
 	for _, k := range found {
 		bad := pg.Do(ctx, s.db, k.BusinessID, func(tx *pg.Tx) error {

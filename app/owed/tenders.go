@@ -51,13 +51,10 @@ func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in P
 		out.BalanceDueAmount -= t.Amount
 	}
 	out.Tenders = tenders
-	if err := fees.PaidTx(ctx, tx, in.FeeIDs); err != nil {
+	if _, err := fees.PaidTx(ctx, tx, in.FeeIDs); err != nil { // they are locked and due
 		return Sale{}, err
 	}
-	if err := s.dropFees(ctx, tx, in.FeeIDs); err != nil {
-		return Sale{}, err
-	}
-	return out, s.dropBalances(ctx, tx, d.bookings)
+	return out, s.dropOpen(ctx, tx, d)
 }
 
 // split returns the amount of each tender.
@@ -107,10 +104,21 @@ func (d deskDue) lines() (out []SaleLine) {
 	for _, l := range d.unpaid {
 		out = append(out, SaleLine{BookingID: l.BookingID, Label: l.Label, Amount: l.Amount})
 	}
-	for _, l := range d.sale().Lines {
-		out = append(out, SaleLine{
-			BookingID: l.BookingID, FeeID: l.Fee, Label: l.Label, Amount: order.LineDue(d.place.TaxMode, l.Net(), l.TaxAmount),
-		})
+	return append(out, d.linesOf(d.sale())...)
+}
+
+// linesOf returns the amounts of an order of some of it.
+func (d deskDue) linesOf(o order.Draft) []SaleLine {
+	out := make([]SaleLine, len(o.Lines))
+	for i, l := range o.Lines {
+		out[i] = SaleLine{
+			BookingID: l.BookingID, FeeID: l.Fee, Label: l.Label, Amount: order.LineDue(o.Totals.TaxMode, l.Net(), l.TaxAmount),
+		}
+		for _, f := range d.fees {
+			if l.Fee != nil && f.ID == *l.Fee {
+				out[i].BookingID = f.BookingID
+			}
+		}
 	}
 	return out
 }

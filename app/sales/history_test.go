@@ -125,7 +125,7 @@ func pass(t *testing.T, s till, d time.Duration) {
 	ctx := t.Context()
 	for _, sweep := range []func() error{
 		func() error { return s.Booking.ExpireDue(ctx) }, func() error { return s.Booking.CompleteDue(ctx) },
-		func() error { return s.Owed.CollectFees(ctx) }, func() error { return s.Owed.CollectBalances(ctx) },
+		func() error { return s.Owed.ChargeAll(ctx) },
 		func() error { return s.Billing.Recheck(ctx) },
 		func() error { return s.Billing.RefundsDue(ctx) },
 	} {

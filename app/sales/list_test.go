@@ -40,8 +40,10 @@ func (s till) crowd(t *testing.T, r *rand.Rand, places []uuid.UUID, customers []
 		s.w.SQL(t, `insert into orders (id, business_id, location_id, customer_id, receipt_hash, state, currency, tax_mode, subtotal_amount, tax_amount,
 				total_amount, created_at) values ($1::uuid, $2, $3, $4, $1::uuid::text::bytea, 'open', 'USD', 'exclusive', 500, 0, 500, $5)`,
 			order, s.Business.ID, place, customers[r.IntN(3)], now)
-		s.w.SQL(t, `insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)
-			values ($1, $2, $3, $4, 1, 'class', 'Yoga', 500, 0)`, pg.NewID(), s.Business.ID, order, booked)
+		s.w.SQL(t, `insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount,
+			tax_amount,
+				income_account)
+			values ($1, $2, $3, $4, 1, 'class', 'Yoga', 500, 0, 'income.class')`, pg.NewID(), s.Business.ID, order, booked)
 		id, back := pg.NewID(), []int64{0, 0, 200, 500}[r.IntN(4)]
 		if r.IntN(3) == 0 {
 			s.w.SQL(t, `insert into manual_payments (id, business_id, location_id, order_id, kind, method, amount, currency, actor_kind, created_at)

@@ -109,7 +109,7 @@ type TaxTotal struct {
 type Line struct {
 	ID         *uuid.UUID // nil: the service fee
 	BookingID  *uuid.UUID
-	Kind       catalog.Kind // empty for the service fee
+	Kind       catalog.Kind // of the offering; empty for the service fee
 	Label      string       // as it was sold; empty for the service fee
 	StartsAt   *time.Time   // of the booking now
 	Attendee   string       // the attendee, if not the customer

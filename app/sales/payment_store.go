@@ -46,8 +46,13 @@ type lineRow struct {
 // queueLines queues the reading of an order's lines.
 func queueLines(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]lineRow {
 	rows := new([]lineRow)
-	pg.QueueAll(b, rows, `select i.id, i.booking_id, i.kind, i.label, k.starts_at, k.attendee, k.party, i.listed_amount, i.discount_amount, i.tax_rate_id, i.tax_name, i.tax_ppm
-		from order_lines i join bookings k on k.business_id = $1 and k.id = i.booking_id
+	pg.QueueAll(b, rows, `select i.id, k.id as booking_id, o.kind, i.label,
+		k.starts_at, k.attendee, k.party, i.listed_amount, i.discount_amount,
+		i.tax_rate_id, i.tax_name, i.tax_ppm
+		from order_lines i
+		left join fees f on f.business_id = $1 and f.id = i.fee_id
+		join bookings k on k.business_id = $1 and k.id = coalesce(i.booking_id, f.booking_id)
+		join offerings o on o.business_id = $1 and o.id = k.offering_id
 		where i.business_id = $1 and i.order_id = $2 order by i.position`, r.Business(), order)
 	return rows
 }

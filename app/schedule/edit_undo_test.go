@@ -110,8 +110,11 @@ func TestUndoOfADateInUse(t *testing.T) {
 	added := on(t, s.dates(t, made.OfferingID), "2026-07-18")
 	s.w.SQL(t, `with cart as (insert into carts (id, business_id, location_id, token_hash, state, ref, version, created_at, updated_at)
 			values ($1, $2, $3, 'x', 'open', '', 1, now(), now()) returning id)
-		insert into cart_items (id, business_id, location_id, cart_id, offering_id, occurrence_id, attendee, listed_amount, created_at)
-		select $4, $2, $3, id, $5, $6, '', 0, now() from cart`, pg.NewID(), s.Business.ID, s.Location.ID, pg.NewID(), made.OfferingID, added.ID)
+		insert into cart_items (id, business_id, location_id, cart_id, kind, offering_id, occurrence_id,
+			attendee, listed_amount,
+			created_at)
+		select $4, $2, $3, id, 'class', $5, $6, '', 0, now() from cart`,
+		pg.NewID(), s.Business.ID, s.Location.ID, pg.NewID(), made.OfferingID, added.ID)
 	_, err := s.undo(t, e, made)
 	apptest.Is(t, err, schedule.ErrEditedSince)
 }

@@ -239,7 +239,7 @@ func Sold(w Words, lines []order.ReceiptLine) string {
 
 func countSold(w Words, lines []order.ReceiptLine) string {
 	return w.CountOf(len(lines),
-		func(i int) catalog.Kind { return KindOf(lines[i].Kind, len(lines[i].Dates) > 0) },
+		func(i int) catalog.Kind { return KindOf(lines[i].OfferingKind, len(lines[i].Dates) > 0) },
 		func(i int) any { return lines[i].OccurrenceID })
 }
 

@@ -31,7 +31,8 @@ func TestEachTender(t *testing.T) {
 	}
 	receipt := order.Receipt{
 		OrderID: uuid.New(), State: order.Fulfilled, CreatedAt: now, Totals: totals, Card: &order.ReceiptCard{Brand: "visa", Last4: "4242", Amount: 1010, PaidAt: now},
-		Lines: []order.ReceiptLine{{Label: "Sunrise Vinyasa", Kind: catalog.Class, State: booking.Confirmed, ListedAmount: 2200, Party: 1,
+		Lines: []order.ReceiptLine{{Label: "Sunrise Vinyasa", Kind: order.Class, OfferingKind: catalog.Class,
+			Quantity: 1, State: booking.Confirmed, ListedAmount: 2200, Party: 1,
 			StartsAt: now.Add(24 * time.Hour), EndsAt: now.Add(25 * time.Hour)}},
 	}
 	v := view.ReceiptOf(w, receipt)

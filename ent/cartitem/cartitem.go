@@ -19,6 +19,10 @@ const (
 	FieldCartID = "cart_id"
 	// FieldLocationID holds the string denoting the location_id field in the database.
 	FieldLocationID = "location_id"
+	// FieldKind holds the string denoting the kind field in the database.
+	FieldKind = "kind"
+	// FieldQuantity holds the string denoting the quantity field in the database.
+	FieldQuantity = "quantity"
 	// FieldOfferingID holds the string denoting the offering_id field in the database.
 	FieldOfferingID = "offering_id"
 	// FieldOccurrenceID holds the string denoting the occurrence_id field in the database.
@@ -50,6 +54,8 @@ var Columns = []string{
 	FieldBusinessID,
 	FieldCartID,
 	FieldLocationID,
+	FieldKind,
+	FieldQuantity,
 	FieldOfferingID,
 	FieldOccurrenceID,
 	FieldAttendee,
@@ -73,6 +79,8 @@ func ValidColumn(column string) bool {
 }
 
 var (
+	// DefaultQuantity holds the default value on creation for the "quantity" field.
+	DefaultQuantity int
 	// DefaultAttendee holds the default value on creation for the "attendee" field.
 	DefaultAttendee string
 	// DefaultParty holds the default value on creation for the "party" field.
@@ -107,6 +115,16 @@ func ByCartID(opts ...sql.OrderTermOption) OrderOption {
 // ByLocationID orders the results by the location_id field.
 func ByLocationID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldLocationID, opts...).ToFunc()
+}
+
+// ByKind orders the results by the kind field.
+func ByKind(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldKind, opts...).ToFunc()
+}
+
+// ByQuantity orders the results by the quantity field.
+func ByQuantity(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldQuantity, opts...).ToFunc()
 }
 
 // ByOfferingID orders the results by the offering_id field.

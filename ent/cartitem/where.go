@@ -75,6 +75,16 @@ func LocationID(v uuid.UUID) predicate.CartItem {
 	return predicate.CartItem(sql.FieldEQ(FieldLocationID, v))
 }
 
+// Kind applies equality check predicate on the "kind" field. It's identical to KindEQ.
+func Kind(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldKind, v))
+}
+
+// Quantity applies equality check predicate on the "quantity" field. It's identical to QuantityEQ.
+func Quantity(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldQuantity, v))
+}
+
 // OfferingID applies equality check predicate on the "offering_id" field. It's identical to OfferingIDEQ.
 func OfferingID(v uuid.UUID) predicate.CartItem {
 	return predicate.CartItem(sql.FieldEQ(FieldOfferingID, v))
@@ -285,6 +295,111 @@ func LocationIDLTE(v uuid.UUID) predicate.CartItem {
 	return predicate.CartItem(sql.FieldLTE(FieldLocationID, v))
 }
 
+// KindEQ applies the EQ predicate on the "kind" field.
+func KindEQ(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldKind, v))
+}
+
+// KindNEQ applies the NEQ predicate on the "kind" field.
+func KindNEQ(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldKind, v))
+}
+
+// KindIn applies the In predicate on the "kind" field.
+func KindIn(vs ...string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldIn(FieldKind, vs...))
+}
+
+// KindNotIn applies the NotIn predicate on the "kind" field.
+func KindNotIn(vs ...string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotIn(FieldKind, vs...))
+}
+
+// KindGT applies the GT predicate on the "kind" field.
+func KindGT(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGT(FieldKind, v))
+}
+
+// KindGTE applies the GTE predicate on the "kind" field.
+func KindGTE(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGTE(FieldKind, v))
+}
+
+// KindLT applies the LT predicate on the "kind" field.
+func KindLT(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLT(FieldKind, v))
+}
+
+// KindLTE applies the LTE predicate on the "kind" field.
+func KindLTE(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLTE(FieldKind, v))
+}
+
+// KindContains applies the Contains predicate on the "kind" field.
+func KindContains(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldContains(FieldKind, v))
+}
+
+// KindHasPrefix applies the HasPrefix predicate on the "kind" field.
+func KindHasPrefix(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldHasPrefix(FieldKind, v))
+}
+
+// KindHasSuffix applies the HasSuffix predicate on the "kind" field.
+func KindHasSuffix(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldHasSuffix(FieldKind, v))
+}
+
+// KindEqualFold applies the EqualFold predicate on the "kind" field.
+func KindEqualFold(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEqualFold(FieldKind, v))
+}
+
+// KindContainsFold applies the ContainsFold predicate on the "kind" field.
+func KindContainsFold(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldContainsFold(FieldKind, v))
+}
+
+// QuantityEQ applies the EQ predicate on the "quantity" field.
+func QuantityEQ(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldQuantity, v))
+}
+
+// QuantityNEQ applies the NEQ predicate on the "quantity" field.
+func QuantityNEQ(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldQuantity, v))
+}
+
+// QuantityIn applies the In predicate on the "quantity" field.
+func QuantityIn(vs ...int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldIn(FieldQuantity, vs...))
+}
+
+// QuantityNotIn applies the NotIn predicate on the "quantity" field.
+func QuantityNotIn(vs ...int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotIn(FieldQuantity, vs...))
+}
+
+// QuantityGT applies the GT predicate on the "quantity" field.
+func QuantityGT(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGT(FieldQuantity, v))
+}
+
+// QuantityGTE applies the GTE predicate on the "quantity" field.
+func QuantityGTE(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGTE(FieldQuantity, v))
+}
+
+// QuantityLT applies the LT predicate on the "quantity" field.
+func QuantityLT(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLT(FieldQuantity, v))
+}
+
+// QuantityLTE applies the LTE predicate on the "quantity" field.
+func QuantityLTE(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLTE(FieldQuantity, v))
+}
+
 // OfferingIDEQ applies the EQ predicate on the "offering_id" field.
 func OfferingIDEQ(v uuid.UUID) predicate.CartItem {
 	return predicate.CartItem(sql.FieldEQ(FieldOfferingID, v))
@@ -323,6 +438,16 @@ func OfferingIDLT(v uuid.UUID) predicate.CartItem {
 // OfferingIDLTE applies the LTE predicate on the "offering_id" field.
 func OfferingIDLTE(v uuid.UUID) predicate.CartItem {
 	return predicate.CartItem(sql.FieldLTE(FieldOfferingID, v))
+}
+
+// OfferingIDIsNil applies the IsNil predicate on the "offering_id" field.
+func OfferingIDIsNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldIsNull(FieldOfferingID))
+}
+
+// OfferingIDNotNil applies the NotNil predicate on the "offering_id" field.
+func OfferingIDNotNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotNull(FieldOfferingID))
 }
 
 // OccurrenceIDEQ applies the EQ predicate on the "occurrence_id" field.

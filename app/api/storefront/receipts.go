@@ -140,10 +140,11 @@ func showReceipt(r order.Receipt) Receipt {
 
 func showReceiptLine(l order.ReceiptLine, cur money.Currency) ReceiptLine {
 	return ReceiptLine{
-		BookingID: l.BookingID, OfferingID: l.OfferingID, OccurrenceID: l.OccurrenceID, Kind: l.Kind, Label: l.Label, Fee: l.Fee,
+		BookingID: l.BookingID, OfferingID: l.OfferingID, OccurrenceID: l.OccurrenceID, Kind: l.OfferingKind,
+		Label: l.Label, Fee: l.Fee,
 		Slug: l.Slug, Attendee: l.Attendee, StartsAt: l.StartsAt, EndsAt: l.EndsAt, Instructor: l.Instructor,
 		Space: l.Space, State: l.State, Price: l.ListedAmount, Discount: l.DiscountAmount, Tax: l.TaxAmount,
-		Policy: wire.Words(l.Rules, l.Kind, len(l.Dates) > 0, cur), Dates: wire.Show(l.Dates, wire.ShowCourseDate),
+		Policy: wire.Words(l.Rules, l.OfferingKind, len(l.Dates) > 0, cur), Dates: wire.Show(l.Dates, wire.ShowCourseDate),
 		TaxRate: wire.ShowOrNull(l.Tax, showTaxFigure),
 	}
 }

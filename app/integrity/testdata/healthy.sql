@@ -71,9 +71,9 @@ insert into booking_transitions (id, business_id, booking_id, from_state, to_sta
 	from bookings b, lateral (select '' as from_state, 'held' as to_state union all select 'held', b.state where b.state <> 'held') s;
 insert into booking_transitions (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
 	values (gen_random_uuid(), pg_temp.id(10), pg_temp.id(101), 'confirmed', 'confirmed', 'system', 'job', pg_temp.at(0)); -- moved to another time
-insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)
-	values (pg_temp.id(110), pg_temp.id(10), pg_temp.id(90), pg_temp.id(101), 1, 'class', 'O', 2000, 200),
-		(pg_temp.id(111), pg_temp.id(10), pg_temp.id(91), pg_temp.id(105), 1, 'class', 'O', 2000, 200);
+insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount, income_account)
+	values (pg_temp.id(110), pg_temp.id(10), pg_temp.id(90), pg_temp.id(101), 1, 'class', 'O', 2000, 200, 'income.class'),
+		(pg_temp.id(111), pg_temp.id(10), pg_temp.id(91), pg_temp.id(105), 1, 'class', 'O', 2000, 200, 'income.class');
 insert into payments (id, business_id, location_id, order_id, env, account, attempt, amount, currency, fee_amount, fee_ppm, status, outcome,
 		created_at, updated_at)
 	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(11), pg_temp.id(o), 'test', 'acct_1', n, 2200, 'USD', 44, 20000, status, outcome,
@@ -88,8 +88,8 @@ insert into orders (id, business_id, location_id, customer_id, receipt_hash, sta
 		due_amount, created_at, fulfilled_at)
 	values (pg_temp.id(92), pg_temp.id(10), pg_temp.id(11), pg_temp.id(62), sha256('92'), 'fulfilled', 'USD', 'exclusive', 2000, 0, 2000, 2000,
 		pg_temp.at(0), pg_temp.at(0));
-insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)
-	values (pg_temp.id(112), pg_temp.id(10), pg_temp.id(92), pg_temp.id(102), 1, 'class', 'O', 2000, 0);
+insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount, income_account)
+	values (pg_temp.id(112), pg_temp.id(10), pg_temp.id(92), pg_temp.id(102), 1, 'class', 'O', 2000, 0, 'income.class');
 insert into manual_payments (id, business_id, location_id, order_id, kind, method, amount, currency, actor_kind, created_at)
 	values (pg_temp.id(170), pg_temp.id(10), pg_temp.id(11), pg_temp.id(92), 'received', 'cash', 2000, 'USD', 'system', pg_temp.at(0));
 -- 93: sold at the desk's price for booking 108 with a code that takes 5.00 off, and that one order may have.
@@ -97,8 +97,8 @@ insert into orders (id, business_id, location_id, customer_id, receipt_hash, sta
 		total_amount, due_amount, created_at, fulfilled_at)
 	values (pg_temp.id(93), pg_temp.id(10), pg_temp.id(11), pg_temp.id(68), sha256('93'), 'fulfilled', 'USD', 'exclusive', 2000, 500, 0, 1500, 1500,
 		pg_temp.at(0), pg_temp.at(0));
-insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, discount_amount, tax_amount)
-	values (pg_temp.id(113), pg_temp.id(10), pg_temp.id(93), pg_temp.id(108), 1, 'class', 'O', 2000, 500, 0);
+insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, discount_amount, tax_amount, income_account)
+	values (pg_temp.id(113), pg_temp.id(10), pg_temp.id(93), pg_temp.id(108), 1, 'class', 'O', 2000, 500, 0, 'income.class');
 insert into discounts (id, business_id, name, code, amount, currency, uses_max, created_at, updated_at)
 	values (pg_temp.id(191), pg_temp.id(10), 'N', 'C5', 500, 'USD', 1, pg_temp.at(0), pg_temp.at(0));
 insert into order_discounts (id, business_id, order_id, discount_id, position, name, code, amount)

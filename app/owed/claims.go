@@ -2,7 +2,6 @@ package owed
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -10,26 +9,28 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/catalog"
+	"foyer/app/fees"
 	"foyer/app/jobs"
 	"foyer/app/pg"
 	"foyer/billing"
 )
 
-// balancesAtOnce is the number of bookings in a round of the sweep.
-const balancesAtOnce = 100
-
-// CollectBalances is the sweep owed.balances: the balances of deposits are charged to the customer's saved card, at
-// the time before the start that the policy of the booking sets; bookings made together at once, and a course in full
-// by its first date. A customer without a saved card is mailed the way to pay; the same happens after a decline. It
-// is tried once. A booking that has begun or was made after that time is not charged, nor is a customer who disputes
-// a payment: these pay at the studio. One booking's failure does not stop the others.
-func (s *Service) CollectBalances(ctx context.Context) error {
-	found, err := booking.BalancesDue(ctx, s.db, balancesAtOnce)
-	return errors.Join(err, s.collectEach(ctx, found, s.claimBalance))
+// claimFee is claimDue of a fee. One of 0 needs no payment.
+func (s *Service) claimFee(ctx context.Context, tx *pg.Tx, id uuid.UUID) (none dueCharge, found bool, err error) {
+	f, found, err := fees.ClaimTx(ctx, tx, id)
+	if err != nil || !found || f.Amount == 0 {
+		return none, false, err
+	}
+	open, err := openDue(ctx, tx, nil, []uuid.UUID{id})
+	if err != nil || len(open) > 0 {
+		return none, false, err // the studio has had it charged before
+	}
+	desk, err := deskOf(ctx, tx, nil, []fees.Fee{f})
+	return dueCharge{
+		customer: f.CustomerID,
+		charge:   func(card billing.SavedCard) error { return s.charge(ctx, tx, desk.byCard(), nil, card) },
+	}, true, err
 }
-
-// balancesEvery is the interval of the sweep of balances, in real time.
-const balancesEvery = time.Minute
 
 // claimBalance is claimDue of the balances of the bookings that are due with one.
 func (s *Service) claimBalance(ctx context.Context, tx *pg.Tx, id uuid.UUID) (none dueCharge, found bool, err error) {
@@ -40,7 +41,7 @@ func (s *Service) claimBalance(ctx context.Context, tx *pg.Tx, id uuid.UUID) (no
 	if err != nil || len(bookings) == 0 {
 		return none, false, err
 	}
-	locked, err := lockCharging(ctx, tx, amountsDue{bookings: []atLocation{{Bookings: bookings}}})
+	locked, err := lockCharging(ctx, tx, bookings, nil)
 	if err != nil {
 		return none, false, err
 	}
@@ -52,20 +53,20 @@ func (s *Service) claimBalance(ctx context.Context, tx *pg.Tx, id uuid.UUID) (no
 	if err != nil || !turn {
 		return none, false, err
 	}
-	d, err := s.balanceOf(ctx, tx, desk)
-	if err != nil || len(d.sale.Lines) == 0 {
+	d, err := pricesOf(ctx, tx, desk)
+	if err != nil || len(d.order.Lines) == 0 {
 		return none, false, err
 	}
-	open, err := openBalances(ctx, tx, d.bookings)
-	if err != nil || slices.ContainsFunc(open, func(o openBalance) bool { return o.beside(d.bookings) }) {
+	open, err := openDue(ctx, tx, desk.bookings, nil)
+	if err != nil || slices.ContainsFunc(open, func(o openOrder) bool { return o.beside(desk.bookings) }) {
 		return none, false, err // the studio has charged a card for it, with other amounts
 	}
-	takes, err := takesCards(ctx, tx, s.billing.Env(), d.sale.Totals.Currency)
+	takes, err := takesCards(ctx, tx, s.billing.Env(), d.order.Totals.Currency)
 	return dueCharge{
-		customer: d.sale.Customer,
-		charge:   func(card billing.SavedCard) error { return s.chargeBalance(ctx, tx, d, locked, card) },
+		customer: d.order.Customer,
+		charge:   func(card billing.SavedCard) error { return s.charge(ctx, tx, d, locked, card) },
 		mail: func() error {
-			orderID, err := s.balanceOrder(ctx, tx, d, open, locked)
+			orderID, err := s.openOrder(ctx, tx, d, open, locked)
 			if err != nil {
 				return err
 			}

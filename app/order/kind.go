@@ -1,0 +1,40 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/billing/ledger"
+)
+
+// Kind is what a line sells, and decides which column of it names that.
+type Kind string
+
+// The kinds. The first three sell seats, and are the kinds of offerings.
+const (
+	Class       = Kind(catalog.Class)
+	Appointment = Kind(catalog.Appointment)
+	Rental      = Kind(catalog.Rental)
+	Fee         = Kind("fee") // a late-cancellation or no-show fee
+)
+
+// All returns all kinds.
+func (Kind) All() []Kind { return []Kind{Class, Appointment, Rental, Fee} }
+
+// Valid reports whether it is a kind.
+func (k Kind) Valid() bool { return slices.Contains(k.All(), k) }
+
+// incomes are the accounts of the income of seats without a revenue category.
+var incomes = map[catalog.Kind]ledger.Account{
+	catalog.Class: ledger.IncomeClass, catalog.Appointment: ledger.IncomeSession, catalog.Rental: ledger.IncomeSpace,
+}
+
+// IncomeOf returns the account of the income of an offering: of its revenue category, else of its kind.
+func IncomeOf(kind catalog.Kind, category *uuid.UUID) ledger.Account {
+	if category != nil {
+		return ledger.IncomeOf(*category)
+	}
+	return incomes[kind]
+}
