@@ -36,8 +36,12 @@ func (s *Service) ChargeDue(ctx context.Context, job ChargeJob) error {
 	if err != nil || !found || o.State != order.Open {
 		return err
 	}
-	if due, err := stillDue(ctx, v, o); err != nil || !due {
-		return errors.Join(err, pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return s.drop(ctx, tx, o.ID) }))
+	due, err := stillDue(ctx, v, o)
+	if err != nil {
+		return err
+	}
+	if !due {
+		return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return s.drop(ctx, tx, o.ID) })
 	}
 	p, err := billing.PaymentOfOrder(ctx, v, o.ID)
 	if err != nil || p.Done() || p.InTransit() {
