@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"foyer/app/checkout"
+	"foyer/app/fault"
 	"foyer/app/fees"
 	"foyer/app/order"
 	"foyer/app/pg"
@@ -51,7 +52,8 @@ func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in P
 		out.BalanceDueAmount -= t.Amount
 	}
 	out.Tenders = tenders
-	if _, err := fees.PaidTx(ctx, tx, in.FeeIDs); err != nil { // they are locked and due
+	paid, err := fees.PaidTx(ctx, tx, in.FeeIDs)
+	if err = fault.When(!paid, fees.ErrNotDue, err); err != nil {
 		return Sale{}, err
 	}
 	return out, s.dropOpen(ctx, tx, d)
