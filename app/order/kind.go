@@ -1,8 +1,6 @@
 package order
 
 import (
-	"slices"
-
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
@@ -19,12 +17,6 @@ const (
 	Rental      = Kind(catalog.Rental)
 	Fee         = Kind("fee") // a late-cancellation or no-show fee
 )
-
-// All returns all kinds.
-func (Kind) All() []Kind { return []Kind{Class, Appointment, Rental, Fee} }
-
-// Valid reports whether it is a kind.
-func (k Kind) Valid() bool { return slices.Contains(k.All(), k) }
 
 // incomes are the accounts of the income of seats without a revenue category.
 var incomes = map[catalog.Kind]ledger.Account{
