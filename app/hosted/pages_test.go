@@ -21,7 +21,8 @@ type looker struct {
 	*browser.Page
 	s    *shop
 	t    testing.TB
-	seen int // pages
+	seen int     // pages
+	host *looker // the page around this frame, which is as tall as its own page; nil where there is none
 }
 
 func (s *shop) look(t testing.TB, o browser.Options) *looker {
