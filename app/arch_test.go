@@ -45,6 +45,7 @@ var layers = [][]string{
 	{"billing/dispute"},
 	{"billing", "media", "app/accounting/ledgeronline"},
 	{"billing/credit", "billing/stripe"},
+	{"billing/tender"},
 	{"billing/ledger", "billing/processor"},
 	{"media/store", "media/picture"},
 	{"policy"},

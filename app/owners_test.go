@@ -26,6 +26,7 @@ var (
 	sqlOpen   = regexp.MustCompile(`(?i)\b(?:insert into|update|delete from)\s+$`)
 	sqlCreate = regexp.MustCompile(`(?i)create\s+(?:unlogged\s+)?table\s+"?([a-z_]+)"?`)
 	sqlRename = regexp.MustCompile(`(?i)alter table "([a-z_]+)" rename to "([a-z_]+)"`)
+	sqlDrop   = regexp.MustCompile(`(?i)drop table "?([a-z_]+)"?`)
 	entTable  = regexp.MustCompile(`(?m)^\s*Table = "([a-z_]+)"`)
 	entWrite  = regexp.MustCompile(`^(Create|CreateBulk|Update|UpdateOne|UpdateOneID|Delete|DeleteOne|DeleteOneID)$`)
 	entRead   = regexp.MustCompile(`^(Query|Get)$`)
@@ -50,6 +51,9 @@ func tablesOf(t *testing.T) map[string]bool {
 		for _, m := range sqlRename.FindAllStringSubmatch(string(body), -1) {
 			delete(out, m[1])
 			out[m[2]] = true
+		}
+		for _, m := range sqlDrop.FindAllStringSubmatch(string(body), -1) {
+			delete(out, m[1])
 		}
 	}
 	return out

@@ -10,6 +10,7 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/pg"
 	"foyer/billing/processor"
+	"foyer/billing/tender"
 )
 
 // If the studio decides about everything that a payment is for, its money is only authorized and not captured: the
@@ -125,11 +126,13 @@ func (s *Service) releaseTx(ctx context.Context, tx *pg.Tx, p Payment, also func
 	if err != nil {
 		return Payment{}, err
 	}
-	if left := RefundableParts(sold, earlier); Sum(left) > 0 {
-		s.log.Error("payment authorization released without a refund request", "business", tx.Business(), "payment", p.ID, "amount", Sum(left))
+	if left := RefundableParts(sold, earlier); tender.Sum(left) > 0 {
+		s.log.Error("payment authorization released without a refund request", "business", tx.Business(), "payment", p.ID,
+			"amount", tender.Sum(left))
 		r := RefundRequest{
-			ID: pg.NewID(), PaymentID: p.ID, Amount: Sum(left), State: RequestPending, Reason: ReasonExternal, Destination: ToOriginal, Parts: left,
-			FeeAmount: p.feeRefund(p.Amount) - p.feeRefund(p.Amount-Sum(left)),
+			ID: pg.NewID(), PaymentID: p.ID, Amount: tender.Sum(left), State: RequestPending, Reason: ReasonExternal,
+			Destination: ToOriginal, Parts: left,
+			FeeAmount: p.feeRefund(p.Amount) - p.feeRefund(p.Amount-tender.Sum(left)),
 			CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 		}
 		if err := insertRefund(ctx, tx, r); err != nil {

@@ -9,12 +9,15 @@ import (
 	"foyer/app/pg"
 	"foyer/billing/ledger"
 	"foyer/billing/processor"
+	"foyer/billing/tender"
 )
 
 // bookTx stores the changes of a payment that succeeded and books them: the sale, and its fees once the processor
 // reports them. was is the payment's locked row, parts are its parts. It ends the transaction, with the queries of
 // also.
-func (s *Service) bookTx(ctx context.Context, tx *pg.Tx, was, p Payment, costs *processor.Settlement, parts []Part, also func(*pg.Batch)) (Payment, error) {
+func (s *Service) bookTx(
+	ctx context.Context, tx *pg.Tx, was, p Payment, costs *processor.Settlement, parts []tender.Part, also func(*pg.Batch),
+) (Payment, error) {
 	if was.BalanceTransaction != "" {
 		return was, nil
 	}

@@ -35,18 +35,10 @@ func (*Service) Declare() declare.Domain {
 			{
 				Name: "refunds", Life: declare.Trade, Record: "Refund",
 				Readers: []string{
-					"app/accounting", "app/integrity", "app/order", "app/report", "app/sales", "billing/balance",
+					"app/accounting", "app/integrity", "app/order", "app/report", "app/sales", "app/till", "billing/balance",
 				},
 			},
 			{Name: "saved_cards", Life: declare.Trade, Record: "Saved card"},
-			{
-				Name: "manual_payment_parts", Life: declare.Trade,
-				Readers: []string{"app/integrity", "app/order", "app/sales"},
-			},
-			{
-				Name: "manual_payments", Life: declare.Trade, Record: "Manual payment",
-				Readers: []string{"app/accounting", "app/integrity", "app/order", "app/sales", "app/till"},
-			},
 			{Name: "webhook_events", Life: declare.Swept(30*declare.Day, "true")},
 		},
 		Refuses: map[string][]*fault.Error{

@@ -11,7 +11,7 @@ import (
 // withdrawnStates are the states of a dispute whose money the bank has withdrawn, or is about to.
 const withdrawnStates = `('needs_response', 'under_review', 'lost')`
 
-// DisputedSQL reports whether the bank has withdrawn the money of a payment, or is about to: RequestRefundTx refuses
+// DisputedSQL reports whether the bank has withdrawn the money of a payment, or is about to: RefundTx refuses
 // it then. Business and payment are SQL.
 func DisputedSQL(business, payment string) string {
 	return `exists (select from disputes d where d.business_id = ` + business + ` and d.payment_id = ` + payment + `

@@ -17,6 +17,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/processor"
+	"foyer/billing/tender"
 )
 
 // till is a studio that sells, with the simulator as its processor.
@@ -155,6 +156,6 @@ func (nothing) Fulfil(*pg.Batch, *pg.Tx, uuid.UUID) billing.Fulfil {
 	}
 }
 
-func (nothing) Sold(*pg.Batch, *pg.Tx, uuid.UUID) func() ([]billing.Part, error) {
-	return func() ([]billing.Part, error) { return nil, nil }
+func (nothing) Sold(*pg.Batch, *pg.Tx, uuid.UUID) func() ([]tender.Part, error) {
+	return func() ([]tender.Part, error) { return nil, nil }
 }

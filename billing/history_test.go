@@ -222,7 +222,9 @@ func (h *history) refund(t *testing.T) {
 	}
 	id := h.paid[h.r.IntN(len(h.paid))]
 	_, err := inTx(t, h.till, func(tx *pg.Tx) (billing.RefundRequest, error) {
-		return h.Billing.RequestRefundTx(t.Context(), tx, billing.RefundInput{PaymentID: id, Amount: h.r.Int64N(2200) + 1, Reason: "test"})
+		return h.Billing.RefundTx(
+			t.Context(), tx, billing.RefundInput{PaymentID: id, Amount: h.r.Int64N(2200) + 1, Reason: "test"},
+		)
 	})
 	if err != nil && !errors.Is(err, processor.ErrRefundTooLarge) && !errors.Is(err, processor.ErrRefundDisputed) {
 		t.Fatal(err)

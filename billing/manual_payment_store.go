@@ -1,100 +1,55 @@
 package billing
 
 import (
-	"context"
+	"encoding/json"
 
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/billing/credit"
-	"foyer/billing/ledger"
+	"foyer/billing/tender"
 )
 
-// writeManualPayment writes a manual payment with its parts, and books it. Cash is in the open drawer of the
-// location. Opening and counting wait meanwhile.
-func writeManualPayment(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t *ManualPayment) error {
-	t.ActorKind, t.ActorName, t.CreatedAt = sc.Actor.Kind, sc.Actor.Name, tx.Now()
-	var actor *uuid.UUID
-	if sc.Actor.ID != uuid.Nil {
-		actor = &sc.Actor.ID
-	}
-	n := len(t.Parts)
-	lines, accounts, amounts := make([]uuid.UUID, n), make([]string, n), make([]int64, n)
-	for i, p := range t.Parts {
-		lines[i], accounts[i], amounts[i] = p.Line, string(p.Account), p.Amount
-	}
-	b := tx.Batch()
-	// Opening a drawer locks the location: earlier payments are on the desk, later ones in the drawer.
-	pg.QueueExec(b, `select from locations where business_id = $1 and id = $2 for share`, tx.Business(), t.LocationID)
-	pg.QueueExec(b, `with drawer as (
-			select id from drawers where business_id = @business and location_id = @location and closed_at is null and @method = 'cash' for share
-		), taken as (
-			insert into manual_payments (id, business_id, location_id, order_id, of_id, drawer_id, kind, method, amount, currency, note, actor_kind, actor_id,
-				actor_name, created_at)
-			values (@id, @business, @location, @order, @of, (select id from drawer), @kind, @method, @amount, @currency, @note, @actor_kind, @actor, @actor_name, @now)
-			returning id
-		)
-		insert into manual_payment_parts (business_id, manual_payment_id, seq, line_id, account, amount)
-		select @business, taken.id, x.seq, x.line, x.account, x.amount
-		from taken, unnest(@lines::uuid[], @accounts::varchar[], @amounts::bigint[]) with ordinality as x (line, account, amount, seq)`, pg.Named{
-		"id": t.ID, "business": tx.Business(), "location": t.LocationID, "order": t.OrderID, "of": t.OfID, "kind": t.Kind, "method": t.Method,
-		"amount": t.Amount, "currency": t.Currency, "note": t.Note, "actor_kind": t.ActorKind, "actor": actor, "actor_name": t.ActorName,
-		"now": t.CreatedAt, "lines": lines, "accounts": accounts, "amounts": amounts,
-	})
-	if m, moves := t.credit(); moves {
-		credit.RecordIn(b, tx, sc.Actor, m)
-	}
-	if err := ledger.PostIn(b, tx, t.entry()); err != nil {
+// lockLocation queues that opening a drawer of a location waits, as it locks the location: earlier payments are on the
+// desk, later ones in the drawer.
+func lockLocation(b *pg.Batch, tx *pg.Tx, location uuid.UUID) {
+	pg.QueueExec(b, `select from locations where business_id = $1 and id = $2 for share`, tx.Business(), location)
+}
+
+// insertTenderRefund queues the writing of a refund of a tender, by method: cash is taken from the open drawer.
+func insertTenderRefund(
+	b *pg.Batch, tx *pg.Tx, by tenancy.Actor, of tender.Tender, kind RefundKind, method tender.Kind, r RefundRequest,
+) error {
+	parts, err := json.Marshal(r.Parts)
+	if err != nil {
 		return err
 	}
-	return b.Send(ctx)
+	var actor *uuid.UUID
+	if by.ID != uuid.Nil {
+		actor = &by.ID
+	}
+	pg.QueueExec(b, `with drawer as (`+tender.OpenDrawerSQL+`)
+		insert into refunds (id, business_id, tender_id, kind, amount, fee_amount, state, reason, note, destination, parts,
+			drawer_id, actor_kind, actor_id, actor_name, created_at, updated_at)
+		values (@id, @business, @tender, @refund, @amount, 0, @state, @reason, @note, @destination, @parts::jsonb,
+			(select id from drawer), @actor_kind, @actor, @actor_name, @now, @now)`, pg.Named{
+		"id": r.ID, "business": tx.Business(), "location": of.LocationID, "tender": of.ID, "refund": kind,
+		"kind": method, "amount": r.Amount, "state": r.State, "reason": r.Reason, "note": r.Note,
+		"destination": r.Destination, "parts": parts, "actor_kind": by.Kind, "actor": actor, "actor_name": by.Name,
+		"now": tx.Now(),
+	})
+	return nil
 }
 
-// manualPaymentRow is a manual payment with its parts by column.
-type manualPaymentRow struct {
-	ManualPayment
-	Lines    []uuid.UUID
-	Accounts []string
-	Amounts  []int64
+// RefundedPartSQL is what was refunded of a part of a tender, which is not void. Business and part are SQL.
+func RefundedPartSQL(business, part string) string {
+	return `coalesce((select sum((p ->> 'amount')::bigint) from refunds g, jsonb_array_elements(g.parts) p
+		where g.business_id = ` + business + ` and g.tender_id = ` + part + `.tender_id and g.kind = 'refund'
+			and p ->> 'line' = ` + part + `.line_id::text and p ->> 'account' = ` + part + `.account), 0)::bigint`
 }
 
-func (r manualPaymentRow) manualPayment() ManualPayment {
-	t := r.ManualPayment
-	for i := range r.Lines {
-		t.Parts = append(t.Parts, Part{Line: r.Lines[i], Account: ledger.Account(r.Accounts[i]), Amount: r.Amounts[i]})
-	}
-	return t
-}
-
-// readManualPayment reads a manual payment, and all its refunds and voids, in the order of time.
-func readManualPayment(ctx context.Context, r pg.Reader, id uuid.UUID) (t ManualPayment, backs []ManualPayment, err error) {
-	rows, err := pg.All[manualPaymentRow](ctx, r, `select t.id, t.location_id, t.order_id, o.customer_id, t.of_id, t.kind, t.method, t.amount, t.currency, t.note,
-			t.actor_kind, t.actor_name, t.created_at, array_agg(a.line_id order by a.seq) as lines,
-			array_agg(a.account::text order by a.seq) as accounts, array_agg(a.amount order by a.seq) as amounts
-		from manual_payments t join manual_payment_parts a on a.business_id = $1 and a.manual_payment_id = t.id
-		join orders o on o.business_id = $1 and o.id = t.order_id
-		where t.business_id = $1 and (t.id = $2 or t.of_id = $2) group by t.business_id, t.id, o.customer_id order by t.of_id is not null, t.created_at, t.id`,
-		r.Business(), id)
-	if err != nil {
-		return ManualPayment{}, nil, err
-	}
-	if len(rows) == 0 || rows[0].ID != id || rows[0].Kind != ManualReceived {
-		return ManualPayment{}, nil, fault.Missing()
-	}
-	for _, b := range rows[1:] {
-		backs = append(backs, b.manualPayment())
-	}
-	return rows[0].manualPayment(), backs, nil
-}
-
-// PaidAtDesk queues the reading of an order's payments at the desk, without the void ones. A refunded payment was
-// paid.
-func PaidAtDesk(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]Part {
-	parts := new([]Part)
-	pg.QueueAll(b, parts, `select a.line_id as line, a.account, sum(case t.kind when 'received' then a.amount else -a.amount end)::bigint as amount
-		from manual_payments t join manual_payment_parts a on a.business_id = $1 and a.manual_payment_id = t.id
-		where t.business_id = $1 and t.order_id = $2 and t.kind in ('received', 'void') group by 1, 2`, r.Business(), order)
-	return parts
+// TenderRefundedSQL is what was refunded of a tender, to any destination. Business and tender are SQL.
+func TenderRefundedSQL(business, tender string) string {
+	return `coalesce((select sum(g.amount) from refunds g where g.business_id = ` + business + `
+		and g.tender_id = ` + tender + ` and g.kind = 'refund'), 0)::bigint`
 }

@@ -13,6 +13,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/billing/processor"
+	"foyer/billing/tender"
 )
 
 // Statuses of a payment with us and not at the processor.
@@ -315,14 +316,16 @@ func (s *Service) Apply(ctx context.Context, business uuid.UUID, p Payment, in p
 
 // applyTx ends its transaction: its writes go with the commit, and so do the queries of also. If there is nothing to
 // write, also is not called.
-func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in processor.Intent, also func(*pg.Batch)) (Payment, error) {
+func (s *Service) applyTx(
+	ctx context.Context, tx *pg.Tx, seen Payment, in processor.Intent, also func(*pg.Batch),
+) (Payment, error) {
 	if also == nil {
 		also = func(*pg.Batch) {}
 	}
 	b := tx.Batch()
 	locked := lockPaymentIn(b, tx, seen.ID)
 	var settle Fulfil
-	var sold func() ([]Part, error)
+	var sold func() ([]tender.Part, error)
 	if in.Status == processor.StatusSucceeded || in.Status == processor.StatusAuthorized && seen.OnApproval {
 		if seen.Outcome == OutcomeNone {
 			settle = s.Ports().Orders.Fulfil(b, tx, seen.OrderID)
@@ -398,7 +401,9 @@ func named(in processor.Intent) (Payment, bool) {
 func (p Payment) read() bool { return p.AccountID != "" }
 
 // settle fulfils the order, or refunds the payment. Never neither, and never both.
-func (s *Service) settle(ctx context.Context, tx *pg.Tx, p Payment, settle Fulfil, parts []Part) (Outcome, error) {
+func (s *Service) settle(
+	ctx context.Context, tx *pg.Tx, p Payment, settle Fulfil, parts []tender.Part,
+) (Outcome, error) {
 	outcome, err := settle(ctx, p)
 	if err != nil || outcome == OutcomeFulfilled {
 		return outcome, err

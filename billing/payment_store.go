@@ -50,8 +50,13 @@ func lockPaymentIn(b *pg.Batch, tx *pg.Tx, id uuid.UUID) func() (Payment, error)
 func lockPaymentBy(b *pg.Batch, tx *pg.Tx, which string, id uuid.UUID) func() (Payment, error) {
 	var p Payment
 	var found bool
-	pg.QueueOne(b, &p, &found, `select `+paymentColumns+` from payments where business_id = $1 and id = `+which+` for update`, tx.Business(), id)
+	pg.QueueOne(b, &p, &found, lockingPayment(which), tx.Business(), id)
 	return func() (Payment, error) { return p, fault.When(!found, fault.Missing(), nil) }
+}
+
+// lockingPayment locks the payment that an expression names, of the business $1.
+func lockingPayment(which string) string {
+	return `select ` + paymentColumns + ` from payments where business_id = $1 and id = ` + which + ` for update`
 }
 
 // takeDuePayment locks a payment that is due, unless another process has it.

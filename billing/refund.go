@@ -15,6 +15,7 @@ import (
 	"foyer/billing/credit"
 	"foyer/billing/ledger"
 	"foyer/billing/processor"
+	"foyer/billing/tender"
 )
 
 // RefundState is the state of a refund request.
@@ -53,6 +54,20 @@ const (
 	ReasonOtherwise   RefundReason = "other" // see the note
 )
 
+// The reasons of refunds of payments at the studio, besides.
+const (
+	ReasonVoid RefundReason = "void" // the payment was a mistake
+)
+
+// RefundKind tells a refund from a void.
+type RefundKind string
+
+// The kinds.
+const (
+	Refunds RefundKind = "refund"
+	Voids   RefundKind = "void" // of a payment at the studio that was a mistake: what it paid is due again
+)
+
 // OperatorReasons returns the reasons of staff members, in the order of their selection list.
 func OperatorReasons() []RefundReason {
 	return []RefundReason{ReasonRequested, ReasonNotProvided, ReasonDuplicate, ReasonGoodwill, ReasonOtherwise}
@@ -63,8 +78,8 @@ type Destination string
 
 // The destinations.
 const (
-	ToOriginal Destination = "original" // by the original payment method
-	ToCredit   Destination = "credit"   // as account credit: no money is paid out
+	ToOriginal Destination = "original"       // by the original payment method
+	ToCredit   Destination = "account_credit" // no money is paid out
 )
 
 // All returns all destinations.
@@ -73,13 +88,14 @@ func (Destination) All() []Destination { return []Destination{ToOriginal, ToCred
 // Valid reports whether d is one of them.
 func (d Destination) Valid() bool { return slices.Contains(d.All(), d) }
 
-// RefundRequest is one request of ours to refund a payment; Refund is its state at the processor. A refund that the
-// studio made on the processor's website is stored as a request, too (ReasonExternal).
+// RefundRequest is one request of ours to refund a payment by card, or at the studio, where it is done at once. A
+// refund that the studio made on the processor's website is stored as a request, too (ReasonExternal).
 type RefundRequest struct {
 	ID        uuid.UUID
-	PaymentID uuid.UUID
-	Amount    int64 // in minor units of the payment's currency
-	FeeAmount int64 // of the platform fee, as predicted until the processor reports
+	PaymentID uuid.UUID // by card; uuid.Nil: at the studio
+	TenderID  uuid.UUID // at the studio
+	Amount    int64     // in minor units of the payment's currency
+	FeeAmount int64     // of the platform fee, as predicted until the processor reports
 	State     RefundState
 	Reason    RefundReason
 	// Destination is ToOriginal by default. With ToCredit no request goes to the processor, and none of its fees is
@@ -89,35 +105,39 @@ type RefundRequest struct {
 	ExternalID  string // the processor's id; empty until it answered
 	// BalanceTransaction is the processor's id: empty until the money has left its balance.
 	BalanceTransaction string
-	Parts              []Part    // of the order; nil before there were books
-	DueAt              time.Time // the time of the next step; zero if it is done
+	Parts              []tender.Part // of the order; nil before there were books
+	DueAt              time.Time     // the time of the next step; zero if it is done
 	CreatedAt          time.Time
 	UpdatedAt          time.Time
 }
 
 // RefundInput describes a refund.
 type RefundInput struct {
-	PaymentID uuid.UUID
+	PaymentID uuid.UUID // by card, or the tender at the studio
 	Amount    int64
 	Meant     int64 // the amount before rounding (Refundable.InSteps); 0: it was not rounded
 	Reason    RefundReason
 	Note      string // for the studio's records
-	// CreditTo refunds as account credit of the order's customer; nil: to the card.
+	// CreditTo refunds as account credit of the order's customer; nil: by the same method.
 	CreditTo *uuid.UUID
+	By       tenancy.Actor // who refunds it; zero: who acts in the context
 	// Lines are the amounts by line, no more than Meant in all; the remainder is spread over all refundable parts.
-	Lines []LineRefund
+	Lines []tender.LineRefund
 }
 
-// RequestRefundTx records a refund, and submits it after the transaction. All refunds of a payment together never
-// exceed it: the payment's row is locked while they are added up. The same share of the platform fee is refunded to
-// the studio; the whole fee if the whole payment is. A refund as credit moves no money: it is done at once, and the
-// platform keeps its fee. It returns:
+// RefundTx records a refund. All refunds of a payment together never exceed it: it is locked while they are added up.
+//
+// To a card it is submitted after the transaction. The same share of the platform fee is refunded to the studio; the
+// whole fee if the whole payment is. A refund as credit moves no money: it is done at once, and the platform keeps its
+// fee. At the studio a refund is recorded as done: cash is taken from the open drawer.
+//
+// It returns:
 //
 //   - a not found error for an unknown payment
-//   - processor.ErrRefundTooLarge, also for a payment that is not paid
+//   - processor.ErrRefundTooLarge, also for a payment that is not paid, or void
 //   - ErrRefundStep for an amount that is not in steps of the currency (Refundable.InSteps)
 //   - processor.ErrRefundDisputed if the bank has withdrawn the money of a dispute, or is about to
-func (s *Service) RequestRefundTx(ctx context.Context, tx *pg.Tx, in RefundInput) (RefundRequest, error) {
+func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, in RefundInput) (RefundRequest, error) {
 	r, err := s.RefundableTx(ctx, tx, in.PaymentID)
 	if err != nil {
 		return RefundRequest{}, err
@@ -125,59 +145,97 @@ func (s *Service) RequestRefundTx(ctx context.Context, tx *pg.Tx, in RefundInput
 	return s.RefundOfTx(ctx, tx, r, in)
 }
 
-// Refundable is a payment with a locked row, with its parts and its refunds so far, in the order of their requests.
+// Refundable is a payment that is locked, with its parts and its refunds so far, in the order of their requests.
 type Refundable struct {
-	Payment  Payment
-	Sold     []Part
+	Payment  Payment       // by card
+	Tender   tender.Tender // at the studio; zero: by card
+	Sold     []tender.Part
 	Refunds  []RefundRequest
 	Disputed bool // the bank withdraws the money, or has withdrawn it
 }
 
 // RefundableTx locks a payment in any state, for a caller that reads the refundable amount before a refund with
-// RefundOfTx: other refunds of it wait meanwhile. It returns a not found error for an unknown id.
-func (s *Service) RefundableTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID) (Refundable, error) {
-	p, err := lockPayment(ctx, tx, payment)
-	if err != nil {
+// RefundOfTx: other refunds of it wait meanwhile. A card payment is locked itself, one at the studio by its order. It
+// returns a not found error for an unknown id.
+func (s *Service) RefundableTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Refundable, error) {
+	var r Refundable
+	var byCard bool
+	b := tx.Batch()
+	pg.QueueOne(b, &r.Payment, &byCard, lockingPayment("$2"), tx.Business(), id)
+	tender.LockOrder(b, tx, id)
+	if err := b.Send(ctx); err != nil {
 		return Refundable{}, err
 	}
+	if byCard {
+		return s.withCardParts(ctx, tx, r)
+	}
+	b = tx.Batch()
+	read := tender.Read(b, tx, id)
+	refunds := refundsOf(b, tx, "tender_id", id)
+	if err := b.Send(ctx); err != nil {
+		return Refundable{}, err
+	}
+	t, found := read()
+	if !found || t.Kind == tender.Card {
+		return Refundable{}, fault.Missing()
+	}
+	return Refundable{Tender: t, Sold: t.Parts, Refunds: refunds()}, nil
+}
+
+// withCardParts reads the parts and the refunds of a locked card payment.
+func (s *Service) withCardParts(ctx context.Context, tx *pg.Tx, r Refundable) (Refundable, error) {
 	b := tx.Batch()
-	disputed := disputedIn(b, tx, p.ID)
-	sold := s.Ports().Orders.Sold(b, tx, p.OrderID)
-	refunds := refundsOf(b, tx, p.ID)
+	disputed := disputedIn(b, tx, r.Payment.ID)
+	sold := s.Ports().Orders.Sold(b, tx, r.Payment.OrderID)
+	refunds := refundsOf(b, tx, "payment_id", r.Payment.ID)
 	if err := b.Send(ctx); err != nil {
 		return Refundable{}, err
 	}
 	parts, err := sold()
-	return Refundable{Payment: p, Sold: parts, Refunds: refunds(), Disputed: *disputed}, err
+	r.Sold, r.Refunds, r.Disputed = parts, refunds(), *disputed
+	return r, err
+}
+
+// ByCard reports whether it was paid by card.
+func (r Refundable) ByCard() bool { return r.Tender.ID == uuid.Nil }
+
+// paid reports whether it was paid, and is not void.
+func (r Refundable) paid() bool {
+	if r.ByCard() {
+		return r.Payment.Paid()
+	}
+	return r.Tender.State == tender.Captured
 }
 
 // Parts returns the refundable parts of a payment: none of one that is not paid.
-func (r Refundable) Parts() []Part {
-	if !r.Payment.Paid() {
+func (r Refundable) Parts() []tender.Part {
+	if !r.paid() {
 		return nil
 	}
 	return RefundableParts(r.Sold, r.Refunds)
 }
 
-// RefundOfTx is RequestRefundTx of a payment that this transaction has locked.
+// RefundOfTx is RefundTx of a payment that this transaction has locked.
 func (s *Service) RefundOfTx(ctx context.Context, tx *pg.Tx, r Refundable, in RefundInput) (RefundRequest, error) {
 	if in.Amount <= 0 {
 		return RefundRequest{}, fault.Invalid("amount", "Enter the amount to refund.")
 	}
 	switch {
-	case !r.Payment.Paid():
+	case !r.paid():
 		return RefundRequest{}, processor.ErrRefundTooLarge
 	case r.Disputed:
 		return RefundRequest{}, processor.ErrRefundDisputed
+	case !r.ByCard():
+		return s.refundTender(ctx, tx, r, in)
 	}
 	return s.refundTx(ctx, tx, r.Payment, in, r.Sold, r.Refunds)
 }
 
 // soldAndRefunds reads the parts of a payment, and its refunds in the order of their requests.
-func (s *Service) soldAndRefunds(ctx context.Context, tx *pg.Tx, p Payment) ([]Part, []RefundRequest, error) {
+func (s *Service) soldAndRefunds(ctx context.Context, tx *pg.Tx, p Payment) ([]tender.Part, []RefundRequest, error) {
 	b := tx.Batch()
 	sold := s.Ports().Orders.Sold(b, tx, p.OrderID)
-	refunds := refundsOf(b, tx, p.ID)
+	refunds := refundsOf(b, tx, "payment_id", p.ID)
 	if err := b.Send(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -185,11 +243,13 @@ func (s *Service) soldAndRefunds(ctx context.Context, tx *pg.Tx, p Payment) ([]P
 	return parts, refunds(), err
 }
 
-// refundTx is RequestRefundTx with the payment's row locked and known to be paid. sold is its parts, earlier are its
-// refunds so far.
-func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, p Payment, in RefundInput, sold []Part, earlier []RefundRequest) (RefundRequest, error) {
+// refundTx is RefundTx of a card payment with the payment's row locked and known to be paid. sold is its parts, earlier
+// are its refunds so far.
+func (s *Service) refundTx(
+	ctx context.Context, tx *pg.Tx, p Payment, in RefundInput, sold []tender.Part, earlier []RefundRequest,
+) (RefundRequest, error) {
 	left := RefundableParts(sold, earlier)
-	before, amount := p.Amount-Sum(left), in.Amount
+	before, amount := p.Amount-tender.Sum(left), in.Amount
 	if before+amount > p.Amount {
 		return RefundRequest{}, processor.ErrRefundTooLarge
 	}
@@ -216,7 +276,9 @@ func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, p Payment, in RefundI
 }
 
 // creditTx refunds as credit: it is done with this transaction.
-func (s *Service) creditTx(ctx context.Context, tx *pg.Tx, p Payment, r RefundRequest, customer uuid.UUID) (RefundRequest, error) {
+func (s *Service) creditTx(
+	ctx context.Context, tx *pg.Tx, p Payment, r RefundRequest, customer uuid.UUID,
+) (RefundRequest, error) {
 	r.Destination, r.State = ToCredit, RequestSucceeded
 	if err := insertRefund(ctx, tx, r); err != nil {
 		return RefundRequest{}, err
@@ -322,7 +384,9 @@ func (s *Service) lookForRefund(ctx context.Context, business uuid.UUID, r Refun
 }
 
 // carryOn submits the refund, or reads it.
-func (s *Service) carryOn(ctx context.Context, business uuid.UUID, r RefundRequest, p Payment) (processor.Refund, error) {
+func (s *Service) carryOn(
+	ctx context.Context, business uuid.UUID, r RefundRequest, p Payment,
+) (processor.Refund, error) {
 	if r.ExternalID != "" {
 		return s.processor.GetRefund(ctx, p.AccountID, r.ExternalID)
 	}
@@ -412,13 +476,13 @@ func (s *Service) keepRefund(ctx context.Context, business, id uuid.UUID, got pr
 }
 
 // partsOf returns the parts of a refund from before there were books.
-func (s *Service) partsOf(ctx context.Context, tx *pg.Tx, p Payment, r RefundRequest) ([]Part, error) {
+func (s *Service) partsOf(ctx context.Context, tx *pg.Tx, p Payment, r RefundRequest) ([]tender.Part, error) {
 	sold, all, err := s.soldAndRefunds(ctx, tx, p)
 	if err != nil {
 		return nil, err
 	}
 	earlier := all[:slices.IndexFunc(all, func(a RefundRequest) bool { return a.ID == r.ID })]
-	return Share(RefundableParts(sold, earlier), r.Amount), nil
+	return tender.Share(RefundableParts(sold, earlier), r.Amount), nil
 }
 
 // RefundsDue is the sweep billing.refunds: it takes the refunds that are due to their next step. The next time is set

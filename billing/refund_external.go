@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/pg"
 	"foyer/billing/processor"
+	"foyer/billing/tender"
 )
 
 // ReasonExternal is the reason of a refund that the studio made on the processor's website.
@@ -102,7 +103,7 @@ func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, go
 	}
 	left := RefundableParts(sold, earlier)
 	switch {
-	case Sum(left) >= got.Amount:
+	case tender.Sum(left) >= got.Amount:
 	case !known:
 		return RefundRequest{}, errAboveRefundable
 	default:
@@ -117,7 +118,9 @@ func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, go
 	}
 	r := RefundRequest{
 		ID: pg.NewID(), PaymentID: p.ID, Amount: got.Amount, State: RequestSubmitted, Reason: ReasonExternal, Destination: ToOriginal, ExternalID: got.ID,
-		Parts: shareOf(left, min(got.Amount, Sum(left)), nil), DueAt: tx.Now().Add(refundFirst), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		Parts: tender.ShareOf(
+			left, min(got.Amount, tender.Sum(left)), nil,
+		), DueAt: tx.Now().Add(refundFirst), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
 	return r, insertRefund(ctx, tx, r)
 }

@@ -20,7 +20,9 @@ import (
 func (s till) refund(t *testing.T, payment uuid.UUID, amount int64) (billing.RefundRequest, error) {
 	t.Helper()
 	return inTx(t, s, func(tx *pg.Tx) (billing.RefundRequest, error) {
-		return s.Billing.RequestRefundTx(t.Context(), tx, billing.RefundInput{PaymentID: payment, Amount: amount, Reason: "requested"})
+		return s.Billing.RefundTx(
+			t.Context(), tx, billing.RefundInput{PaymentID: payment, Amount: amount, Reason: "requested"},
+		)
 	})
 }
 

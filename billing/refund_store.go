@@ -9,14 +9,18 @@ import (
 
 	"foyer/app/pg"
 	"foyer/billing/processor"
+	"foyer/billing/tender"
 	"foyer/ent"
 	stored "foyer/ent/refund"
 )
 
 func refundOf(e *ent.Refund) (RefundRequest, error) {
 	r := RefundRequest{
-		ID: e.ID, PaymentID: e.PaymentID, Amount: e.Amount, FeeAmount: e.FeeAmount, State: RefundState(e.State),
+		ID: e.ID, Amount: e.Amount, FeeAmount: e.FeeAmount, State: RefundState(e.State),
 		Reason: RefundReason(e.Reason), Note: e.Note, Destination: Destination(e.Destination), CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt,
+	}
+	if e.PaymentID != nil {
+		r.PaymentID = *e.PaymentID
 	}
 	if e.DueAt != nil {
 		r.DueAt = *e.DueAt
@@ -35,17 +39,18 @@ func refundOf(e *ent.Refund) (RefundRequest, error) {
 	return r, nil
 }
 
-// refundsOf queues the reading of all refunds of a payment, in the order of their requests.
-func refundsOf(b *pg.Batch, tx *pg.Tx, payment uuid.UUID) func() []RefundRequest {
+// refundsOf queues the reading of all refunds of a payment, which the column of names, in the order of their requests.
+func refundsOf(b *pg.Batch, tx *pg.Tx, of string, payment uuid.UUID) func() []RefundRequest {
 	var rows []struct {
 		ID          uuid.UUID
 		Amount      int64
 		State       RefundState
-		Parts       []Part
+		Parts       []tender.Part
 		ExternalID  string `db:",null"`
 		Destination Destination
 	}
-	pg.QueueAll(b, &rows, `select id, amount, state, parts, external_id, destination from refunds where business_id = $1 and payment_id = $2
+	pg.QueueAll(b, &rows, `select id, amount, state, parts, external_id, destination from refunds where business_id = $1
+		and `+of+` = $2
 		order by created_at, id`, tx.Business(), payment)
 	return func() []RefundRequest {
 		out := make([]RefundRequest, len(rows))

@@ -12,6 +12,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/port"
 	"foyer/billing/processor"
+	"foyer/billing/tender"
 )
 
 // Options are the dependencies of a Service. Processor is nil without keys: then cards are not offered and every
@@ -43,7 +44,7 @@ type Orders interface {
 	// queues its locks and reads into the trip that locks the payment, behind it.
 	Fulfil(b *pg.Batch, tx *pg.Tx, order uuid.UUID) Fulfil
 	// Sold queues the reading of an order, and returns the parts of its payment once that is sent. They never change.
-	Sold(b *pg.Batch, tx *pg.Tx, order uuid.UUID) func() ([]Part, error)
+	Sold(b *pg.Batch, tx *pg.Tx, order uuid.UUID) func() ([]tender.Part, error)
 }
 
 // Fulfil fulfils an order once per payment, with the payment's row locked, and uses the database only: it returns

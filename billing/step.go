@@ -5,6 +5,7 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/billing/tender"
 )
 
 // A card is refunded in steps of its currency: the processor sends 4.680 BHD and not 4.675. The price of a booking
@@ -18,7 +19,12 @@ import (
 var ErrRefundStep = fault.New(fault.Validation, "refund_step", "Exactly this amount cannot be refunded to a card.")
 
 // CheckStep returns ErrRefundStep unless exactly this amount can be refunded to a card.
-func (r Refundable) CheckStep(amount int64) error { return checkStep(amount, r.Payment.Currency) }
+func (r Refundable) CheckStep(amount int64) error {
+	if !r.ByCard() {
+		return nil
+	}
+	return checkStep(amount, r.Payment.Currency)
+}
 
 func checkStep(amount int64, cur money.Currency) error {
 	below, above := cur.Floor(amount), cur.Ceil(amount)
@@ -39,14 +45,14 @@ func checkStep(amount int64, cur money.Currency) error {
 
 // PartsAsMeant returns the refundable parts as if refunds so far had not been rounded: the part of a line still to be
 // refunded with it.
-func (r Refundable) PartsAsMeant() []Part {
-	if !r.Payment.Paid() {
+func (r Refundable) PartsAsMeant() []tender.Part {
+	if !r.paid() {
 		return nil
 	}
 	return refundableAsMeant(r.Sold, r.Refunds)
 }
 
-func refundableAsMeant(sold []Part, refunds []RefundRequest) []Part {
+func refundableAsMeant(sold []tender.Part, refunds []RefundRequest) []tender.Part {
 	meant := slices.Clone(refunds)
 	for i, r := range refunds {
 		meant[i].Parts = slices.Clone(r.Parts)
@@ -61,10 +67,10 @@ func refundableAsMeant(sold []Part, refunds []RefundRequest) []Part {
 // a step away from it. It may be nothing if less than a step is meant.
 func (r Refundable) InSteps(in RefundInput) RefundInput {
 	cur := r.Payment.Currency
-	if cur.Step() == 1 {
+	if !r.ByCard() || cur.Step() == 1 {
 		return in
 	}
-	left, meant := Sum(r.Parts()), Sum(r.PartsAsMeant())
+	left, meant := tender.Sum(r.Parts()), tender.Sum(r.PartsAsMeant())
 	in.Meant = max(0, min(in.Amount, meant))
 	before, after := r.Payment.Amount-left, r.Payment.Amount-meant+in.Meant
 	in.Amount = max(0, min(cur.Floor(after+cur.Step()/2)-before, cur.Floor(left)))
@@ -81,30 +87,30 @@ func (r Refundable) Less(in RefundInput) Refundable {
 }
 
 // partsFor returns the parts of a refund from those refundable after others.
-func partsFor(sold []Part, earlier []RefundRequest, in RefundInput) []Part {
+func partsFor(sold []tender.Part, earlier []RefundRequest, in RefundInput) []tender.Part {
 	left := RefundableParts(sold, earlier)
 	if in.Meant == 0 {
-		return shareOf(left, in.Amount, in.Lines)
+		return tender.ShareOf(left, in.Amount, in.Lines)
 	}
 	meant := refundableAsMeant(sold, earlier)
 	for i := range meant {
 		meant[i].Amount = max(0, meant[i].Amount)
 	}
-	parts := shareOf(meant, min(in.Meant, Sum(meant)), in.Lines)
-	return rounded(parts, left, Without(meant, parts), in.Amount)
+	parts := tender.ShareOf(meant, min(in.Meant, tender.Sum(meant)), in.Lines)
+	return rounded(parts, left, tender.Without(meant, parts), in.Amount)
 }
 
 // rounded changes meant parts so that they add up to amount, within the refundable parts left. A reduction starts
 // with the last part; an increase uses the remainders of earlier roundings on finished lines first, then the others:
 // over is the meant amount still refundable of each.
-func rounded(parts, left, over []Part, amount int64) []Part {
-	of := func(list []Part, p Part) int {
-		return slices.IndexFunc(list, func(q Part) bool { return q.Line == p.Line && q.Account == p.Account })
+func rounded(parts, left, over []tender.Part, amount int64) []tender.Part {
+	of := func(list []tender.Part, p tender.Part) int {
+		return slices.IndexFunc(list, func(q tender.Part) bool { return q.Line == p.Line && q.Account == p.Account })
 	}
 	move := func(i int, n int64) { // n more of a part, or less
 		parts[i].Amount, parts[i].Rounding, amount = parts[i].Amount+n, parts[i].Rounding+n, amount-n
 	}
-	amount -= Sum(parts)
+	amount -= tender.Sum(parts)
 	for i, p := range parts {
 		move(i, min(0, max(0, left[of(left, p)].Amount)-p.Amount))
 	}
@@ -118,10 +124,10 @@ func rounded(parts, left, over []Part, amount int64) []Part {
 			}
 			at := of(parts, l)
 			if at < 0 {
-				at, parts = len(parts), append(parts, Part{Line: l.Line, Account: l.Account})
+				at, parts = len(parts), append(parts, tender.Part{Line: l.Line, Account: l.Account})
 			}
 			move(at, max(0, min(amount, left[i].Amount-parts[at].Amount)))
 		}
 	}
-	return slices.DeleteFunc(parts, func(p Part) bool { return p.Amount == 0 && p.Rounding == 0 })
+	return slices.DeleteFunc(parts, func(p tender.Part) bool { return p.Amount == 0 && p.Rounding == 0 })
 }

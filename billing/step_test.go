@@ -12,6 +12,7 @@ import (
 	"foyer/billing"
 	"foyer/billing/ledger"
 	"foyer/billing/processor"
+	"foyer/billing/tender"
 )
 
 // payment is a succeeded payment for lines, each with a tax, and for a service fee that brings it to steps of its
@@ -20,7 +21,7 @@ func payment(cur money.Currency, lines []uuid.UUID, nets, taxes []int64, fee int
 	r := billing.Refundable{Payment: billing.Payment{Currency: cur, Status: processor.StatusSucceeded}}
 	add := func(line uuid.UUID, account ledger.Account, n int64) {
 		if n > 0 {
-			r.Sold, r.Payment.Amount = append(r.Sold, billing.Part{Line: line, Account: account, Amount: n}), r.Payment.Amount+n
+			r.Sold, r.Payment.Amount = append(r.Sold, tender.Part{Line: line, Account: account, Amount: n}), r.Payment.Amount+n
 		}
 	}
 	for i, line := range lines {
@@ -32,16 +33,16 @@ func payment(cur money.Currency, lines []uuid.UUID, nets, taxes []int64, fee int
 }
 
 // asked is the amount to refund for a line, with some of the service fee.
-func asked(r billing.Refundable, line uuid.UUID, fee int64) (int64, []billing.LineRefund) {
+func asked(r billing.Refundable, line uuid.UUID, fee int64) (int64, []tender.LineRefund) {
 	var price int64
 	for _, p := range r.Sold {
 		if p.Line == line {
 			price += p.Amount
 		}
 	}
-	left := billing.Sum(r.Parts())
+	left := tender.Sum(r.Parts())
 	fee = min(fee, max(0, left-price))
-	return min(price+fee, left), []billing.LineRefund{{Line: line, Amount: min(price, left)}, {Amount: fee}}
+	return min(price+fee, left), []tender.LineRefund{{Line: line, Amount: min(price, left)}, {Amount: fee}}
 }
 
 // Issue 31, item 4: two dates of 4.675 BHD with their tax were charged 9.350; whichever is cancelled first gets 4.680
@@ -58,7 +59,7 @@ func TestRefundsInStepsAreExactlyTheCharge(t *testing.T) {
 			}
 			r = r.Less(in)
 		}
-		if left := billing.Sum(r.Parts()); r.Payment.Amount != 9350 || left != 0 {
+		if left := tender.Sum(r.Parts()); r.Payment.Amount != 9350 || left != 0 {
 			t.Errorf("%d of %d is left", left, r.Payment.Amount)
 		}
 	}
@@ -79,7 +80,7 @@ func TestRefundsInStepsOfEveryCurrency(t *testing.T) {
 					taxes[i] = rapid.Int64Range(0, nets[i]/5).Draw(t, "tax")
 				}
 				r := payment(info.Code, lines, nets, taxes, rapid.Int64Range(0, 300).Draw(t, "fee"))
-				fees := money.Alloc(billing.Sum(r.Sold)-sum(nets)-sum(taxes), nets)
+				fees := money.Alloc(tender.Sum(r.Sold)-sum(nets)-sum(taxes), nets)
 				order := rapid.Permutation(indexes(n)).Draw(t, "order")
 				for _, i := range order {
 					amount, of := asked(r, lines[i], fees[i])
@@ -89,16 +90,20 @@ func TestRefundsInStepsOfEveryCurrency(t *testing.T) {
 							t.Fatal(err)
 						}
 					}
-					if d := in.Amount - amount; d >= max(2, info.ChargeMultiple) || -d >= max(2, info.ChargeMultiple) || in.Amount > billing.Sum(r.Parts()) || info.ChargeMultiple == 1 && d != 0 {
-						t.Fatalf("%d is meant, %d goes back of %d", amount, in.Amount, billing.Sum(r.Parts()))
+					if d := in.Amount - amount; d >= max(
+						2, info.ChargeMultiple,
+					) || -d >= max(2, info.ChargeMultiple) || in.Amount > tender.Sum(r.Parts()) || info.ChargeMultiple == 1 && d != 0 {
+						t.Fatalf("%d is meant, %d goes back of %d", amount, in.Amount, tender.Sum(r.Parts()))
 					}
-					before := billing.Sum(r.Parts())
+					before := tender.Sum(r.Parts())
 					r = r.Less(in)
-					if now := billing.Sum(r.Parts()); before-now != in.Amount || slices.ContainsFunc(r.Parts(), func(p billing.Part) bool { return p.Amount < 0 }) {
+					if now := tender.Sum(r.Parts()); before-now != in.Amount || slices.ContainsFunc(
+						r.Parts(), func(p tender.Part) bool { return p.Amount < 0 },
+					) {
 						t.Fatalf("%d of %d went back: %+v", in.Amount, before, r.Parts())
 					}
 				}
-				if left := billing.Sum(r.Parts()); left != 0 {
+				if left := tender.Sum(r.Parts()); left != 0 {
 					t.Fatalf("%d of %d never goes back", left, r.Payment.Amount)
 				}
 			})

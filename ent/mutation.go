@@ -7,6 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
+	"time"
+
 	"foyer/ent/apikey"
 	"foyer/ent/booking"
 	"foyer/ent/business"
@@ -26,8 +29,6 @@ import (
 	"foyer/ent/session"
 	"foyer/ent/space"
 	"foyer/ent/taxrate"
-	"sync"
-	"time"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
@@ -15749,6 +15750,8 @@ type RefundMutation struct {
 	created_at          *time.Time
 	business_id         *uuid.UUID
 	payment_id          *uuid.UUID
+	tender_id           *uuid.UUID
+	kind                *string
 	amount              *int64
 	addamount           *int64
 	fee_amount          *int64
@@ -15766,6 +15769,10 @@ type RefundMutation struct {
 	fee_later_amount    *int64
 	addfee_later_amount *int64
 	fee_return          *string
+	drawer_id           *uuid.UUID
+	actor_kind          *string
+	actor_id            *uuid.UUID
+	actor_name          *string
 	clearedFields       map[string]struct{}
 	done                bool
 	oldValue            func(context.Context) (*Refund, error)
@@ -15965,7 +15972,7 @@ func (m *RefundMutation) PaymentID() (r uuid.UUID, exists bool) {
 // OldPaymentID returns the old "payment_id" field's value of the Refund entity.
 // If the Refund object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RefundMutation) OldPaymentID(ctx context.Context) (v uuid.UUID, err error) {
+func (m *RefundMutation) OldPaymentID(ctx context.Context) (v *uuid.UUID, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldPaymentID is only allowed on UpdateOne operations")
 	}
@@ -15979,9 +15986,107 @@ func (m *RefundMutation) OldPaymentID(ctx context.Context) (v uuid.UUID, err err
 	return oldValue.PaymentID, nil
 }
 
+// ClearPaymentID clears the value of the "payment_id" field.
+func (m *RefundMutation) ClearPaymentID() {
+	m.payment_id = nil
+	m.clearedFields[refund.FieldPaymentID] = struct{}{}
+}
+
+// PaymentIDCleared returns if the "payment_id" field was cleared in this mutation.
+func (m *RefundMutation) PaymentIDCleared() bool {
+	_, ok := m.clearedFields[refund.FieldPaymentID]
+	return ok
+}
+
 // ResetPaymentID resets all changes to the "payment_id" field.
 func (m *RefundMutation) ResetPaymentID() {
 	m.payment_id = nil
+	delete(m.clearedFields, refund.FieldPaymentID)
+}
+
+// SetTenderID sets the "tender_id" field.
+func (m *RefundMutation) SetTenderID(u uuid.UUID) {
+	m.tender_id = &u
+}
+
+// TenderID returns the value of the "tender_id" field in the mutation.
+func (m *RefundMutation) TenderID() (r uuid.UUID, exists bool) {
+	v := m.tender_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTenderID returns the old "tender_id" field's value of the Refund entity.
+// If the Refund object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefundMutation) OldTenderID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTenderID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTenderID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTenderID: %w", err)
+	}
+	return oldValue.TenderID, nil
+}
+
+// ClearTenderID clears the value of the "tender_id" field.
+func (m *RefundMutation) ClearTenderID() {
+	m.tender_id = nil
+	m.clearedFields[refund.FieldTenderID] = struct{}{}
+}
+
+// TenderIDCleared returns if the "tender_id" field was cleared in this mutation.
+func (m *RefundMutation) TenderIDCleared() bool {
+	_, ok := m.clearedFields[refund.FieldTenderID]
+	return ok
+}
+
+// ResetTenderID resets all changes to the "tender_id" field.
+func (m *RefundMutation) ResetTenderID() {
+	m.tender_id = nil
+	delete(m.clearedFields, refund.FieldTenderID)
+}
+
+// SetKind sets the "kind" field.
+func (m *RefundMutation) SetKind(s string) {
+	m.kind = &s
+}
+
+// Kind returns the value of the "kind" field in the mutation.
+func (m *RefundMutation) Kind() (r string, exists bool) {
+	v := m.kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKind returns the old "kind" field's value of the Refund entity.
+// If the Refund object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefundMutation) OldKind(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKind: %w", err)
+	}
+	return oldValue.Kind, nil
+}
+
+// ResetKind resets all changes to the "kind" field.
+func (m *RefundMutation) ResetKind() {
+	m.kind = nil
 }
 
 // SetAmount sets the "amount" field.
@@ -16593,6 +16698,176 @@ func (m *RefundMutation) ResetFeeReturn() {
 	delete(m.clearedFields, refund.FieldFeeReturn)
 }
 
+// SetDrawerID sets the "drawer_id" field.
+func (m *RefundMutation) SetDrawerID(u uuid.UUID) {
+	m.drawer_id = &u
+}
+
+// DrawerID returns the value of the "drawer_id" field in the mutation.
+func (m *RefundMutation) DrawerID() (r uuid.UUID, exists bool) {
+	v := m.drawer_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDrawerID returns the old "drawer_id" field's value of the Refund entity.
+// If the Refund object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefundMutation) OldDrawerID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDrawerID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDrawerID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDrawerID: %w", err)
+	}
+	return oldValue.DrawerID, nil
+}
+
+// ClearDrawerID clears the value of the "drawer_id" field.
+func (m *RefundMutation) ClearDrawerID() {
+	m.drawer_id = nil
+	m.clearedFields[refund.FieldDrawerID] = struct{}{}
+}
+
+// DrawerIDCleared returns if the "drawer_id" field was cleared in this mutation.
+func (m *RefundMutation) DrawerIDCleared() bool {
+	_, ok := m.clearedFields[refund.FieldDrawerID]
+	return ok
+}
+
+// ResetDrawerID resets all changes to the "drawer_id" field.
+func (m *RefundMutation) ResetDrawerID() {
+	m.drawer_id = nil
+	delete(m.clearedFields, refund.FieldDrawerID)
+}
+
+// SetActorKind sets the "actor_kind" field.
+func (m *RefundMutation) SetActorKind(s string) {
+	m.actor_kind = &s
+}
+
+// ActorKind returns the value of the "actor_kind" field in the mutation.
+func (m *RefundMutation) ActorKind() (r string, exists bool) {
+	v := m.actor_kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldActorKind returns the old "actor_kind" field's value of the Refund entity.
+// If the Refund object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefundMutation) OldActorKind(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldActorKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldActorKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldActorKind: %w", err)
+	}
+	return oldValue.ActorKind, nil
+}
+
+// ResetActorKind resets all changes to the "actor_kind" field.
+func (m *RefundMutation) ResetActorKind() {
+	m.actor_kind = nil
+}
+
+// SetActorID sets the "actor_id" field.
+func (m *RefundMutation) SetActorID(u uuid.UUID) {
+	m.actor_id = &u
+}
+
+// ActorID returns the value of the "actor_id" field in the mutation.
+func (m *RefundMutation) ActorID() (r uuid.UUID, exists bool) {
+	v := m.actor_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldActorID returns the old "actor_id" field's value of the Refund entity.
+// If the Refund object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefundMutation) OldActorID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldActorID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldActorID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldActorID: %w", err)
+	}
+	return oldValue.ActorID, nil
+}
+
+// ClearActorID clears the value of the "actor_id" field.
+func (m *RefundMutation) ClearActorID() {
+	m.actor_id = nil
+	m.clearedFields[refund.FieldActorID] = struct{}{}
+}
+
+// ActorIDCleared returns if the "actor_id" field was cleared in this mutation.
+func (m *RefundMutation) ActorIDCleared() bool {
+	_, ok := m.clearedFields[refund.FieldActorID]
+	return ok
+}
+
+// ResetActorID resets all changes to the "actor_id" field.
+func (m *RefundMutation) ResetActorID() {
+	m.actor_id = nil
+	delete(m.clearedFields, refund.FieldActorID)
+}
+
+// SetActorName sets the "actor_name" field.
+func (m *RefundMutation) SetActorName(s string) {
+	m.actor_name = &s
+}
+
+// ActorName returns the value of the "actor_name" field in the mutation.
+func (m *RefundMutation) ActorName() (r string, exists bool) {
+	v := m.actor_name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldActorName returns the old "actor_name" field's value of the Refund entity.
+// If the Refund object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefundMutation) OldActorName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldActorName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldActorName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldActorName: %w", err)
+	}
+	return oldValue.ActorName, nil
+}
+
+// ResetActorName resets all changes to the "actor_name" field.
+func (m *RefundMutation) ResetActorName() {
+	m.actor_name = nil
+}
+
 // Where appends a list predicates to the RefundMutation builder.
 func (m *RefundMutation) Where(ps ...predicate.Refund) {
 	m.predicates = append(m.predicates, ps...)
@@ -16627,7 +16902,7 @@ func (m *RefundMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *RefundMutation) Fields() []string {
-	fields := make([]string, 0, 16)
+	fields := make([]string, 0, 22)
 	if m.created_at != nil {
 		fields = append(fields, refund.FieldCreatedAt)
 	}
@@ -16636,6 +16911,12 @@ func (m *RefundMutation) Fields() []string {
 	}
 	if m.payment_id != nil {
 		fields = append(fields, refund.FieldPaymentID)
+	}
+	if m.tender_id != nil {
+		fields = append(fields, refund.FieldTenderID)
+	}
+	if m.kind != nil {
+		fields = append(fields, refund.FieldKind)
 	}
 	if m.amount != nil {
 		fields = append(fields, refund.FieldAmount)
@@ -16676,6 +16957,18 @@ func (m *RefundMutation) Fields() []string {
 	if m.fee_return != nil {
 		fields = append(fields, refund.FieldFeeReturn)
 	}
+	if m.drawer_id != nil {
+		fields = append(fields, refund.FieldDrawerID)
+	}
+	if m.actor_kind != nil {
+		fields = append(fields, refund.FieldActorKind)
+	}
+	if m.actor_id != nil {
+		fields = append(fields, refund.FieldActorID)
+	}
+	if m.actor_name != nil {
+		fields = append(fields, refund.FieldActorName)
+	}
 	return fields
 }
 
@@ -16690,6 +16983,10 @@ func (m *RefundMutation) Field(name string) (ent.Value, bool) {
 		return m.BusinessID()
 	case refund.FieldPaymentID:
 		return m.PaymentID()
+	case refund.FieldTenderID:
+		return m.TenderID()
+	case refund.FieldKind:
+		return m.Kind()
 	case refund.FieldAmount:
 		return m.Amount()
 	case refund.FieldFeeAmount:
@@ -16716,6 +17013,14 @@ func (m *RefundMutation) Field(name string) (ent.Value, bool) {
 		return m.FeeLaterAmount()
 	case refund.FieldFeeReturn:
 		return m.FeeReturn()
+	case refund.FieldDrawerID:
+		return m.DrawerID()
+	case refund.FieldActorKind:
+		return m.ActorKind()
+	case refund.FieldActorID:
+		return m.ActorID()
+	case refund.FieldActorName:
+		return m.ActorName()
 	}
 	return nil, false
 }
@@ -16731,6 +17036,10 @@ func (m *RefundMutation) OldField(ctx context.Context, name string) (ent.Value, 
 		return m.OldBusinessID(ctx)
 	case refund.FieldPaymentID:
 		return m.OldPaymentID(ctx)
+	case refund.FieldTenderID:
+		return m.OldTenderID(ctx)
+	case refund.FieldKind:
+		return m.OldKind(ctx)
 	case refund.FieldAmount:
 		return m.OldAmount(ctx)
 	case refund.FieldFeeAmount:
@@ -16757,6 +17066,14 @@ func (m *RefundMutation) OldField(ctx context.Context, name string) (ent.Value, 
 		return m.OldFeeLaterAmount(ctx)
 	case refund.FieldFeeReturn:
 		return m.OldFeeReturn(ctx)
+	case refund.FieldDrawerID:
+		return m.OldDrawerID(ctx)
+	case refund.FieldActorKind:
+		return m.OldActorKind(ctx)
+	case refund.FieldActorID:
+		return m.OldActorID(ctx)
+	case refund.FieldActorName:
+		return m.OldActorName(ctx)
 	}
 	return nil, fmt.Errorf("unknown Refund field %s", name)
 }
@@ -16786,6 +17103,20 @@ func (m *RefundMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetPaymentID(v)
+		return nil
+	case refund.FieldTenderID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTenderID(v)
+		return nil
+	case refund.FieldKind:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKind(v)
 		return nil
 	case refund.FieldAmount:
 		v, ok := value.(int64)
@@ -16878,6 +17209,34 @@ func (m *RefundMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetFeeReturn(v)
 		return nil
+	case refund.FieldDrawerID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDrawerID(v)
+		return nil
+	case refund.FieldActorKind:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetActorKind(v)
+		return nil
+	case refund.FieldActorID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetActorID(v)
+		return nil
+	case refund.FieldActorName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetActorName(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Refund field %s", name)
 }
@@ -16947,6 +17306,12 @@ func (m *RefundMutation) AddField(name string, value ent.Value) error {
 // mutation.
 func (m *RefundMutation) ClearedFields() []string {
 	var fields []string
+	if m.FieldCleared(refund.FieldPaymentID) {
+		fields = append(fields, refund.FieldPaymentID)
+	}
+	if m.FieldCleared(refund.FieldTenderID) {
+		fields = append(fields, refund.FieldTenderID)
+	}
 	if m.FieldCleared(refund.FieldExternalID) {
 		fields = append(fields, refund.FieldExternalID)
 	}
@@ -16962,6 +17327,12 @@ func (m *RefundMutation) ClearedFields() []string {
 	if m.FieldCleared(refund.FieldFeeReturn) {
 		fields = append(fields, refund.FieldFeeReturn)
 	}
+	if m.FieldCleared(refund.FieldDrawerID) {
+		fields = append(fields, refund.FieldDrawerID)
+	}
+	if m.FieldCleared(refund.FieldActorID) {
+		fields = append(fields, refund.FieldActorID)
+	}
 	return fields
 }
 
@@ -16976,6 +17347,12 @@ func (m *RefundMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *RefundMutation) ClearField(name string) error {
 	switch name {
+	case refund.FieldPaymentID:
+		m.ClearPaymentID()
+		return nil
+	case refund.FieldTenderID:
+		m.ClearTenderID()
+		return nil
 	case refund.FieldExternalID:
 		m.ClearExternalID()
 		return nil
@@ -16990,6 +17367,12 @@ func (m *RefundMutation) ClearField(name string) error {
 		return nil
 	case refund.FieldFeeReturn:
 		m.ClearFeeReturn()
+		return nil
+	case refund.FieldDrawerID:
+		m.ClearDrawerID()
+		return nil
+	case refund.FieldActorID:
+		m.ClearActorID()
 		return nil
 	}
 	return fmt.Errorf("unknown Refund nullable field %s", name)
@@ -17007,6 +17390,12 @@ func (m *RefundMutation) ResetField(name string) error {
 		return nil
 	case refund.FieldPaymentID:
 		m.ResetPaymentID()
+		return nil
+	case refund.FieldTenderID:
+		m.ResetTenderID()
+		return nil
+	case refund.FieldKind:
+		m.ResetKind()
 		return nil
 	case refund.FieldAmount:
 		m.ResetAmount()
@@ -17046,6 +17435,18 @@ func (m *RefundMutation) ResetField(name string) error {
 		return nil
 	case refund.FieldFeeReturn:
 		m.ResetFeeReturn()
+		return nil
+	case refund.FieldDrawerID:
+		m.ResetDrawerID()
+		return nil
+	case refund.FieldActorKind:
+		m.ResetActorKind()
+		return nil
+	case refund.FieldActorID:
+		m.ResetActorID()
+		return nil
+	case refund.FieldActorName:
+		m.ResetActorName()
 		return nil
 	}
 	return fmt.Errorf("unknown Refund field %s", name)

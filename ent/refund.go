@@ -5,9 +5,10 @@ package ent
 import (
 	"encoding/json"
 	"fmt"
-	"foyer/ent/refund"
 	"strings"
 	"time"
+
+	"foyer/ent/refund"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
@@ -24,7 +25,11 @@ type Refund struct {
 	// BusinessID holds the value of the "business_id" field.
 	BusinessID uuid.UUID `json:"business_id,omitempty"`
 	// PaymentID holds the value of the "payment_id" field.
-	PaymentID uuid.UUID `json:"payment_id,omitempty"`
+	PaymentID *uuid.UUID `json:"payment_id,omitempty"`
+	// TenderID holds the value of the "tender_id" field.
+	TenderID *uuid.UUID `json:"tender_id,omitempty"`
+	// Kind holds the value of the "kind" field.
+	Kind string `json:"kind,omitempty"`
 	// Amount holds the value of the "amount" field.
 	Amount int64 `json:"amount,omitempty"`
 	// FeeAmount holds the value of the "fee_amount" field.
@@ -50,7 +55,15 @@ type Refund struct {
 	// FeeLaterAmount holds the value of the "fee_later_amount" field.
 	FeeLaterAmount int64 `json:"fee_later_amount,omitempty"`
 	// FeeReturn holds the value of the "fee_return" field.
-	FeeReturn    *string `json:"fee_return,omitempty"`
+	FeeReturn *string `json:"fee_return,omitempty"`
+	// DrawerID holds the value of the "drawer_id" field.
+	DrawerID *uuid.UUID `json:"drawer_id,omitempty"`
+	// ActorKind holds the value of the "actor_kind" field.
+	ActorKind string `json:"actor_kind,omitempty"`
+	// ActorID holds the value of the "actor_id" field.
+	ActorID *uuid.UUID `json:"actor_id,omitempty"`
+	// ActorName holds the value of the "actor_name" field.
+	ActorName    string `json:"actor_name,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -59,15 +72,17 @@ func (*Refund) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
+		case refund.FieldPaymentID, refund.FieldTenderID, refund.FieldDrawerID, refund.FieldActorID:
+			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
 		case refund.FieldParts:
 			values[i] = new([]byte)
 		case refund.FieldAmount, refund.FieldFeeAmount, refund.FieldFeeLaterAmount:
 			values[i] = new(sql.NullInt64)
-		case refund.FieldState, refund.FieldReason, refund.FieldNote, refund.FieldDestination, refund.FieldExternalID, refund.FieldBalanceTransaction, refund.FieldFeeReturn:
+		case refund.FieldKind, refund.FieldState, refund.FieldReason, refund.FieldNote, refund.FieldDestination, refund.FieldExternalID, refund.FieldBalanceTransaction, refund.FieldFeeReturn, refund.FieldActorKind, refund.FieldActorName:
 			values[i] = new(sql.NullString)
 		case refund.FieldCreatedAt, refund.FieldDueAt, refund.FieldUpdatedAt:
 			values[i] = new(sql.NullTime)
-		case refund.FieldID, refund.FieldBusinessID, refund.FieldPaymentID:
+		case refund.FieldID, refund.FieldBusinessID:
 			values[i] = new(uuid.UUID)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -103,10 +118,24 @@ func (_m *Refund) assignValues(columns []string, values []any) error {
 				_m.BusinessID = *value
 			}
 		case refund.FieldPaymentID:
-			if value, ok := values[i].(*uuid.UUID); !ok {
+			if value, ok := values[i].(*sql.NullScanner); !ok {
 				return fmt.Errorf("unexpected type %T for field payment_id", values[i])
-			} else if value != nil {
-				_m.PaymentID = *value
+			} else if value.Valid {
+				_m.PaymentID = new(uuid.UUID)
+				*_m.PaymentID = *value.S.(*uuid.UUID)
+			}
+		case refund.FieldTenderID:
+			if value, ok := values[i].(*sql.NullScanner); !ok {
+				return fmt.Errorf("unexpected type %T for field tender_id", values[i])
+			} else if value.Valid {
+				_m.TenderID = new(uuid.UUID)
+				*_m.TenderID = *value.S.(*uuid.UUID)
+			}
+		case refund.FieldKind:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field kind", values[i])
+			} else if value.Valid {
+				_m.Kind = value.String
 			}
 		case refund.FieldAmount:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -192,6 +221,32 @@ func (_m *Refund) assignValues(columns []string, values []any) error {
 				_m.FeeReturn = new(string)
 				*_m.FeeReturn = value.String
 			}
+		case refund.FieldDrawerID:
+			if value, ok := values[i].(*sql.NullScanner); !ok {
+				return fmt.Errorf("unexpected type %T for field drawer_id", values[i])
+			} else if value.Valid {
+				_m.DrawerID = new(uuid.UUID)
+				*_m.DrawerID = *value.S.(*uuid.UUID)
+			}
+		case refund.FieldActorKind:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field actor_kind", values[i])
+			} else if value.Valid {
+				_m.ActorKind = value.String
+			}
+		case refund.FieldActorID:
+			if value, ok := values[i].(*sql.NullScanner); !ok {
+				return fmt.Errorf("unexpected type %T for field actor_id", values[i])
+			} else if value.Valid {
+				_m.ActorID = new(uuid.UUID)
+				*_m.ActorID = *value.S.(*uuid.UUID)
+			}
+		case refund.FieldActorName:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field actor_name", values[i])
+			} else if value.Valid {
+				_m.ActorName = value.String
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -234,8 +289,18 @@ func (_m *Refund) String() string {
 	builder.WriteString("business_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.BusinessID))
 	builder.WriteString(", ")
-	builder.WriteString("payment_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.PaymentID))
+	if v := _m.PaymentID; v != nil {
+		builder.WriteString("payment_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.TenderID; v != nil {
+		builder.WriteString("tender_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("kind=")
+	builder.WriteString(_m.Kind)
 	builder.WriteString(", ")
 	builder.WriteString("amount=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Amount))
@@ -283,6 +348,22 @@ func (_m *Refund) String() string {
 		builder.WriteString("fee_return=")
 		builder.WriteString(*v)
 	}
+	builder.WriteString(", ")
+	if v := _m.DrawerID; v != nil {
+		builder.WriteString("drawer_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("actor_kind=")
+	builder.WriteString(_m.ActorKind)
+	builder.WriteString(", ")
+	if v := _m.ActorID; v != nil {
+		builder.WriteString("actor_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("actor_name=")
+	builder.WriteString(_m.ActorName)
 	builder.WriteByte(')')
 	return builder.String()
 }

@@ -7,8 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"foyer/ent/refund"
 	"time"
+
+	"foyer/ent/refund"
 
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
@@ -40,6 +41,42 @@ func (_c *RefundCreate) SetBusinessID(v uuid.UUID) *RefundCreate {
 // SetPaymentID sets the "payment_id" field.
 func (_c *RefundCreate) SetPaymentID(v uuid.UUID) *RefundCreate {
 	_c.mutation.SetPaymentID(v)
+	return _c
+}
+
+// SetNillablePaymentID sets the "payment_id" field if the given value is not nil.
+func (_c *RefundCreate) SetNillablePaymentID(v *uuid.UUID) *RefundCreate {
+	if v != nil {
+		_c.SetPaymentID(*v)
+	}
+	return _c
+}
+
+// SetTenderID sets the "tender_id" field.
+func (_c *RefundCreate) SetTenderID(v uuid.UUID) *RefundCreate {
+	_c.mutation.SetTenderID(v)
+	return _c
+}
+
+// SetNillableTenderID sets the "tender_id" field if the given value is not nil.
+func (_c *RefundCreate) SetNillableTenderID(v *uuid.UUID) *RefundCreate {
+	if v != nil {
+		_c.SetTenderID(*v)
+	}
+	return _c
+}
+
+// SetKind sets the "kind" field.
+func (_c *RefundCreate) SetKind(v string) *RefundCreate {
+	_c.mutation.SetKind(v)
+	return _c
+}
+
+// SetNillableKind sets the "kind" field if the given value is not nil.
+func (_c *RefundCreate) SetNillableKind(v *string) *RefundCreate {
+	if v != nil {
+		_c.SetKind(*v)
+	}
 	return _c
 }
 
@@ -177,6 +214,62 @@ func (_c *RefundCreate) SetNillableFeeReturn(v *string) *RefundCreate {
 	return _c
 }
 
+// SetDrawerID sets the "drawer_id" field.
+func (_c *RefundCreate) SetDrawerID(v uuid.UUID) *RefundCreate {
+	_c.mutation.SetDrawerID(v)
+	return _c
+}
+
+// SetNillableDrawerID sets the "drawer_id" field if the given value is not nil.
+func (_c *RefundCreate) SetNillableDrawerID(v *uuid.UUID) *RefundCreate {
+	if v != nil {
+		_c.SetDrawerID(*v)
+	}
+	return _c
+}
+
+// SetActorKind sets the "actor_kind" field.
+func (_c *RefundCreate) SetActorKind(v string) *RefundCreate {
+	_c.mutation.SetActorKind(v)
+	return _c
+}
+
+// SetNillableActorKind sets the "actor_kind" field if the given value is not nil.
+func (_c *RefundCreate) SetNillableActorKind(v *string) *RefundCreate {
+	if v != nil {
+		_c.SetActorKind(*v)
+	}
+	return _c
+}
+
+// SetActorID sets the "actor_id" field.
+func (_c *RefundCreate) SetActorID(v uuid.UUID) *RefundCreate {
+	_c.mutation.SetActorID(v)
+	return _c
+}
+
+// SetNillableActorID sets the "actor_id" field if the given value is not nil.
+func (_c *RefundCreate) SetNillableActorID(v *uuid.UUID) *RefundCreate {
+	if v != nil {
+		_c.SetActorID(*v)
+	}
+	return _c
+}
+
+// SetActorName sets the "actor_name" field.
+func (_c *RefundCreate) SetActorName(v string) *RefundCreate {
+	_c.mutation.SetActorName(v)
+	return _c
+}
+
+// SetNillableActorName sets the "actor_name" field if the given value is not nil.
+func (_c *RefundCreate) SetNillableActorName(v *string) *RefundCreate {
+	if v != nil {
+		_c.SetActorName(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *RefundCreate) SetID(v uuid.UUID) *RefundCreate {
 	_c.mutation.SetID(v)
@@ -218,6 +311,10 @@ func (_c *RefundCreate) ExecX(ctx context.Context) {
 
 // defaults sets the default values of the builder before save.
 func (_c *RefundCreate) defaults() {
+	if _, ok := _c.mutation.Kind(); !ok {
+		v := refund.DefaultKind
+		_c.mutation.SetKind(v)
+	}
 	if _, ok := _c.mutation.Note(); !ok {
 		v := refund.DefaultNote
 		_c.mutation.SetNote(v)
@@ -230,6 +327,14 @@ func (_c *RefundCreate) defaults() {
 		v := refund.DefaultFeeLaterAmount
 		_c.mutation.SetFeeLaterAmount(v)
 	}
+	if _, ok := _c.mutation.ActorKind(); !ok {
+		v := refund.DefaultActorKind
+		_c.mutation.SetActorKind(v)
+	}
+	if _, ok := _c.mutation.ActorName(); !ok {
+		v := refund.DefaultActorName
+		_c.mutation.SetActorName(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -240,8 +345,8 @@ func (_c *RefundCreate) check() error {
 	if _, ok := _c.mutation.BusinessID(); !ok {
 		return &ValidationError{Name: "business_id", err: errors.New(`ent: missing required field "Refund.business_id"`)}
 	}
-	if _, ok := _c.mutation.PaymentID(); !ok {
-		return &ValidationError{Name: "payment_id", err: errors.New(`ent: missing required field "Refund.payment_id"`)}
+	if _, ok := _c.mutation.Kind(); !ok {
+		return &ValidationError{Name: "kind", err: errors.New(`ent: missing required field "Refund.kind"`)}
 	}
 	if _, ok := _c.mutation.Amount(); !ok {
 		return &ValidationError{Name: "amount", err: errors.New(`ent: missing required field "Refund.amount"`)}
@@ -266,6 +371,12 @@ func (_c *RefundCreate) check() error {
 	}
 	if _, ok := _c.mutation.FeeLaterAmount(); !ok {
 		return &ValidationError{Name: "fee_later_amount", err: errors.New(`ent: missing required field "Refund.fee_later_amount"`)}
+	}
+	if _, ok := _c.mutation.ActorKind(); !ok {
+		return &ValidationError{Name: "actor_kind", err: errors.New(`ent: missing required field "Refund.actor_kind"`)}
+	}
+	if _, ok := _c.mutation.ActorName(); !ok {
+		return &ValidationError{Name: "actor_name", err: errors.New(`ent: missing required field "Refund.actor_name"`)}
 	}
 	return nil
 }
@@ -313,7 +424,15 @@ func (_c *RefundCreate) createSpec() (*Refund, *sqlgraph.CreateSpec) {
 	}
 	if value, ok := _c.mutation.PaymentID(); ok {
 		_spec.SetField(refund.FieldPaymentID, field.TypeUUID, value)
-		_node.PaymentID = value
+		_node.PaymentID = &value
+	}
+	if value, ok := _c.mutation.TenderID(); ok {
+		_spec.SetField(refund.FieldTenderID, field.TypeUUID, value)
+		_node.TenderID = &value
+	}
+	if value, ok := _c.mutation.Kind(); ok {
+		_spec.SetField(refund.FieldKind, field.TypeString, value)
+		_node.Kind = value
 	}
 	if value, ok := _c.mutation.Amount(); ok {
 		_spec.SetField(refund.FieldAmount, field.TypeInt64, value)
@@ -366,6 +485,22 @@ func (_c *RefundCreate) createSpec() (*Refund, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.FeeReturn(); ok {
 		_spec.SetField(refund.FieldFeeReturn, field.TypeString, value)
 		_node.FeeReturn = &value
+	}
+	if value, ok := _c.mutation.DrawerID(); ok {
+		_spec.SetField(refund.FieldDrawerID, field.TypeUUID, value)
+		_node.DrawerID = &value
+	}
+	if value, ok := _c.mutation.ActorKind(); ok {
+		_spec.SetField(refund.FieldActorKind, field.TypeString, value)
+		_node.ActorKind = value
+	}
+	if value, ok := _c.mutation.ActorID(); ok {
+		_spec.SetField(refund.FieldActorID, field.TypeUUID, value)
+		_node.ActorID = &value
+	}
+	if value, ok := _c.mutation.ActorName(); ok {
+		_spec.SetField(refund.FieldActorName, field.TypeString, value)
+		_node.ActorName = value
 	}
 	return _node, _spec
 }
@@ -428,6 +563,42 @@ func (u *RefundUpsert) SetPaymentID(v uuid.UUID) *RefundUpsert {
 // UpdatePaymentID sets the "payment_id" field to the value that was provided on create.
 func (u *RefundUpsert) UpdatePaymentID() *RefundUpsert {
 	u.SetExcluded(refund.FieldPaymentID)
+	return u
+}
+
+// ClearPaymentID clears the value of the "payment_id" field.
+func (u *RefundUpsert) ClearPaymentID() *RefundUpsert {
+	u.SetNull(refund.FieldPaymentID)
+	return u
+}
+
+// SetTenderID sets the "tender_id" field.
+func (u *RefundUpsert) SetTenderID(v uuid.UUID) *RefundUpsert {
+	u.Set(refund.FieldTenderID, v)
+	return u
+}
+
+// UpdateTenderID sets the "tender_id" field to the value that was provided on create.
+func (u *RefundUpsert) UpdateTenderID() *RefundUpsert {
+	u.SetExcluded(refund.FieldTenderID)
+	return u
+}
+
+// ClearTenderID clears the value of the "tender_id" field.
+func (u *RefundUpsert) ClearTenderID() *RefundUpsert {
+	u.SetNull(refund.FieldTenderID)
+	return u
+}
+
+// SetKind sets the "kind" field.
+func (u *RefundUpsert) SetKind(v string) *RefundUpsert {
+	u.Set(refund.FieldKind, v)
+	return u
+}
+
+// UpdateKind sets the "kind" field to the value that was provided on create.
+func (u *RefundUpsert) UpdateKind() *RefundUpsert {
+	u.SetExcluded(refund.FieldKind)
 	return u
 }
 
@@ -635,6 +806,66 @@ func (u *RefundUpsert) ClearFeeReturn() *RefundUpsert {
 	return u
 }
 
+// SetDrawerID sets the "drawer_id" field.
+func (u *RefundUpsert) SetDrawerID(v uuid.UUID) *RefundUpsert {
+	u.Set(refund.FieldDrawerID, v)
+	return u
+}
+
+// UpdateDrawerID sets the "drawer_id" field to the value that was provided on create.
+func (u *RefundUpsert) UpdateDrawerID() *RefundUpsert {
+	u.SetExcluded(refund.FieldDrawerID)
+	return u
+}
+
+// ClearDrawerID clears the value of the "drawer_id" field.
+func (u *RefundUpsert) ClearDrawerID() *RefundUpsert {
+	u.SetNull(refund.FieldDrawerID)
+	return u
+}
+
+// SetActorKind sets the "actor_kind" field.
+func (u *RefundUpsert) SetActorKind(v string) *RefundUpsert {
+	u.Set(refund.FieldActorKind, v)
+	return u
+}
+
+// UpdateActorKind sets the "actor_kind" field to the value that was provided on create.
+func (u *RefundUpsert) UpdateActorKind() *RefundUpsert {
+	u.SetExcluded(refund.FieldActorKind)
+	return u
+}
+
+// SetActorID sets the "actor_id" field.
+func (u *RefundUpsert) SetActorID(v uuid.UUID) *RefundUpsert {
+	u.Set(refund.FieldActorID, v)
+	return u
+}
+
+// UpdateActorID sets the "actor_id" field to the value that was provided on create.
+func (u *RefundUpsert) UpdateActorID() *RefundUpsert {
+	u.SetExcluded(refund.FieldActorID)
+	return u
+}
+
+// ClearActorID clears the value of the "actor_id" field.
+func (u *RefundUpsert) ClearActorID() *RefundUpsert {
+	u.SetNull(refund.FieldActorID)
+	return u
+}
+
+// SetActorName sets the "actor_name" field.
+func (u *RefundUpsert) SetActorName(v string) *RefundUpsert {
+	u.Set(refund.FieldActorName, v)
+	return u
+}
+
+// UpdateActorName sets the "actor_name" field to the value that was provided on create.
+func (u *RefundUpsert) UpdateActorName() *RefundUpsert {
+	u.SetExcluded(refund.FieldActorName)
+	return u
+}
+
 // UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
 // Using this option is equivalent to using:
 //
@@ -700,6 +931,48 @@ func (u *RefundUpsertOne) SetPaymentID(v uuid.UUID) *RefundUpsertOne {
 func (u *RefundUpsertOne) UpdatePaymentID() *RefundUpsertOne {
 	return u.Update(func(s *RefundUpsert) {
 		s.UpdatePaymentID()
+	})
+}
+
+// ClearPaymentID clears the value of the "payment_id" field.
+func (u *RefundUpsertOne) ClearPaymentID() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.ClearPaymentID()
+	})
+}
+
+// SetTenderID sets the "tender_id" field.
+func (u *RefundUpsertOne) SetTenderID(v uuid.UUID) *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetTenderID(v)
+	})
+}
+
+// UpdateTenderID sets the "tender_id" field to the value that was provided on create.
+func (u *RefundUpsertOne) UpdateTenderID() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateTenderID()
+	})
+}
+
+// ClearTenderID clears the value of the "tender_id" field.
+func (u *RefundUpsertOne) ClearTenderID() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.ClearTenderID()
+	})
+}
+
+// SetKind sets the "kind" field.
+func (u *RefundUpsertOne) SetKind(v string) *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetKind(v)
+	})
+}
+
+// UpdateKind sets the "kind" field to the value that was provided on create.
+func (u *RefundUpsertOne) UpdateKind() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateKind()
 	})
 }
 
@@ -941,6 +1214,76 @@ func (u *RefundUpsertOne) ClearFeeReturn() *RefundUpsertOne {
 	})
 }
 
+// SetDrawerID sets the "drawer_id" field.
+func (u *RefundUpsertOne) SetDrawerID(v uuid.UUID) *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetDrawerID(v)
+	})
+}
+
+// UpdateDrawerID sets the "drawer_id" field to the value that was provided on create.
+func (u *RefundUpsertOne) UpdateDrawerID() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateDrawerID()
+	})
+}
+
+// ClearDrawerID clears the value of the "drawer_id" field.
+func (u *RefundUpsertOne) ClearDrawerID() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.ClearDrawerID()
+	})
+}
+
+// SetActorKind sets the "actor_kind" field.
+func (u *RefundUpsertOne) SetActorKind(v string) *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetActorKind(v)
+	})
+}
+
+// UpdateActorKind sets the "actor_kind" field to the value that was provided on create.
+func (u *RefundUpsertOne) UpdateActorKind() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateActorKind()
+	})
+}
+
+// SetActorID sets the "actor_id" field.
+func (u *RefundUpsertOne) SetActorID(v uuid.UUID) *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetActorID(v)
+	})
+}
+
+// UpdateActorID sets the "actor_id" field to the value that was provided on create.
+func (u *RefundUpsertOne) UpdateActorID() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateActorID()
+	})
+}
+
+// ClearActorID clears the value of the "actor_id" field.
+func (u *RefundUpsertOne) ClearActorID() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.ClearActorID()
+	})
+}
+
+// SetActorName sets the "actor_name" field.
+func (u *RefundUpsertOne) SetActorName(v string) *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetActorName(v)
+	})
+}
+
+// UpdateActorName sets the "actor_name" field to the value that was provided on create.
+func (u *RefundUpsertOne) UpdateActorName() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateActorName()
+	})
+}
+
 // Exec executes the query.
 func (u *RefundUpsertOne) Exec(ctx context.Context) error {
 	if len(u.create.conflict) == 0 {
@@ -1173,6 +1516,48 @@ func (u *RefundUpsertBulk) SetPaymentID(v uuid.UUID) *RefundUpsertBulk {
 func (u *RefundUpsertBulk) UpdatePaymentID() *RefundUpsertBulk {
 	return u.Update(func(s *RefundUpsert) {
 		s.UpdatePaymentID()
+	})
+}
+
+// ClearPaymentID clears the value of the "payment_id" field.
+func (u *RefundUpsertBulk) ClearPaymentID() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.ClearPaymentID()
+	})
+}
+
+// SetTenderID sets the "tender_id" field.
+func (u *RefundUpsertBulk) SetTenderID(v uuid.UUID) *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetTenderID(v)
+	})
+}
+
+// UpdateTenderID sets the "tender_id" field to the value that was provided on create.
+func (u *RefundUpsertBulk) UpdateTenderID() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateTenderID()
+	})
+}
+
+// ClearTenderID clears the value of the "tender_id" field.
+func (u *RefundUpsertBulk) ClearTenderID() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.ClearTenderID()
+	})
+}
+
+// SetKind sets the "kind" field.
+func (u *RefundUpsertBulk) SetKind(v string) *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetKind(v)
+	})
+}
+
+// UpdateKind sets the "kind" field to the value that was provided on create.
+func (u *RefundUpsertBulk) UpdateKind() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateKind()
 	})
 }
 
@@ -1411,6 +1796,76 @@ func (u *RefundUpsertBulk) UpdateFeeReturn() *RefundUpsertBulk {
 func (u *RefundUpsertBulk) ClearFeeReturn() *RefundUpsertBulk {
 	return u.Update(func(s *RefundUpsert) {
 		s.ClearFeeReturn()
+	})
+}
+
+// SetDrawerID sets the "drawer_id" field.
+func (u *RefundUpsertBulk) SetDrawerID(v uuid.UUID) *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetDrawerID(v)
+	})
+}
+
+// UpdateDrawerID sets the "drawer_id" field to the value that was provided on create.
+func (u *RefundUpsertBulk) UpdateDrawerID() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateDrawerID()
+	})
+}
+
+// ClearDrawerID clears the value of the "drawer_id" field.
+func (u *RefundUpsertBulk) ClearDrawerID() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.ClearDrawerID()
+	})
+}
+
+// SetActorKind sets the "actor_kind" field.
+func (u *RefundUpsertBulk) SetActorKind(v string) *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetActorKind(v)
+	})
+}
+
+// UpdateActorKind sets the "actor_kind" field to the value that was provided on create.
+func (u *RefundUpsertBulk) UpdateActorKind() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateActorKind()
+	})
+}
+
+// SetActorID sets the "actor_id" field.
+func (u *RefundUpsertBulk) SetActorID(v uuid.UUID) *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetActorID(v)
+	})
+}
+
+// UpdateActorID sets the "actor_id" field to the value that was provided on create.
+func (u *RefundUpsertBulk) UpdateActorID() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateActorID()
+	})
+}
+
+// ClearActorID clears the value of the "actor_id" field.
+func (u *RefundUpsertBulk) ClearActorID() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.ClearActorID()
+	})
+}
+
+// SetActorName sets the "actor_name" field.
+func (u *RefundUpsertBulk) SetActorName(v string) *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetActorName(v)
+	})
+}
+
+// UpdateActorName sets the "actor_name" field to the value that was provided on create.
+func (u *RefundUpsertBulk) UpdateActorName() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateActorName()
 	})
 }
 

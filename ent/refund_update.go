@@ -7,9 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
+
 	"foyer/ent/predicate"
 	"foyer/ent/refund"
-	"time"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -42,6 +43,46 @@ func (_u *RefundUpdate) SetPaymentID(v uuid.UUID) *RefundUpdate {
 func (_u *RefundUpdate) SetNillablePaymentID(v *uuid.UUID) *RefundUpdate {
 	if v != nil {
 		_u.SetPaymentID(*v)
+	}
+	return _u
+}
+
+// ClearPaymentID clears the value of the "payment_id" field.
+func (_u *RefundUpdate) ClearPaymentID() *RefundUpdate {
+	_u.mutation.ClearPaymentID()
+	return _u
+}
+
+// SetTenderID sets the "tender_id" field.
+func (_u *RefundUpdate) SetTenderID(v uuid.UUID) *RefundUpdate {
+	_u.mutation.SetTenderID(v)
+	return _u
+}
+
+// SetNillableTenderID sets the "tender_id" field if the given value is not nil.
+func (_u *RefundUpdate) SetNillableTenderID(v *uuid.UUID) *RefundUpdate {
+	if v != nil {
+		_u.SetTenderID(*v)
+	}
+	return _u
+}
+
+// ClearTenderID clears the value of the "tender_id" field.
+func (_u *RefundUpdate) ClearTenderID() *RefundUpdate {
+	_u.mutation.ClearTenderID()
+	return _u
+}
+
+// SetKind sets the "kind" field.
+func (_u *RefundUpdate) SetKind(v string) *RefundUpdate {
+	_u.mutation.SetKind(v)
+	return _u
+}
+
+// SetNillableKind sets the "kind" field if the given value is not nil.
+func (_u *RefundUpdate) SetNillableKind(v *string) *RefundUpdate {
+	if v != nil {
+		_u.SetKind(*v)
 	}
 	return _u
 }
@@ -277,6 +318,74 @@ func (_u *RefundUpdate) ClearFeeReturn() *RefundUpdate {
 	return _u
 }
 
+// SetDrawerID sets the "drawer_id" field.
+func (_u *RefundUpdate) SetDrawerID(v uuid.UUID) *RefundUpdate {
+	_u.mutation.SetDrawerID(v)
+	return _u
+}
+
+// SetNillableDrawerID sets the "drawer_id" field if the given value is not nil.
+func (_u *RefundUpdate) SetNillableDrawerID(v *uuid.UUID) *RefundUpdate {
+	if v != nil {
+		_u.SetDrawerID(*v)
+	}
+	return _u
+}
+
+// ClearDrawerID clears the value of the "drawer_id" field.
+func (_u *RefundUpdate) ClearDrawerID() *RefundUpdate {
+	_u.mutation.ClearDrawerID()
+	return _u
+}
+
+// SetActorKind sets the "actor_kind" field.
+func (_u *RefundUpdate) SetActorKind(v string) *RefundUpdate {
+	_u.mutation.SetActorKind(v)
+	return _u
+}
+
+// SetNillableActorKind sets the "actor_kind" field if the given value is not nil.
+func (_u *RefundUpdate) SetNillableActorKind(v *string) *RefundUpdate {
+	if v != nil {
+		_u.SetActorKind(*v)
+	}
+	return _u
+}
+
+// SetActorID sets the "actor_id" field.
+func (_u *RefundUpdate) SetActorID(v uuid.UUID) *RefundUpdate {
+	_u.mutation.SetActorID(v)
+	return _u
+}
+
+// SetNillableActorID sets the "actor_id" field if the given value is not nil.
+func (_u *RefundUpdate) SetNillableActorID(v *uuid.UUID) *RefundUpdate {
+	if v != nil {
+		_u.SetActorID(*v)
+	}
+	return _u
+}
+
+// ClearActorID clears the value of the "actor_id" field.
+func (_u *RefundUpdate) ClearActorID() *RefundUpdate {
+	_u.mutation.ClearActorID()
+	return _u
+}
+
+// SetActorName sets the "actor_name" field.
+func (_u *RefundUpdate) SetActorName(v string) *RefundUpdate {
+	_u.mutation.SetActorName(v)
+	return _u
+}
+
+// SetNillableActorName sets the "actor_name" field if the given value is not nil.
+func (_u *RefundUpdate) SetNillableActorName(v *string) *RefundUpdate {
+	if v != nil {
+		_u.SetActorName(*v)
+	}
+	return _u
+}
+
 // Mutation returns the RefundMutation object of the builder.
 func (_u *RefundUpdate) Mutation() *RefundMutation {
 	return _u.mutation
@@ -326,6 +435,18 @@ func (_u *RefundUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.PaymentID(); ok {
 		_spec.SetField(refund.FieldPaymentID, field.TypeUUID, value)
+	}
+	if _u.mutation.PaymentIDCleared() {
+		_spec.ClearField(refund.FieldPaymentID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.TenderID(); ok {
+		_spec.SetField(refund.FieldTenderID, field.TypeUUID, value)
+	}
+	if _u.mutation.TenderIDCleared() {
+		_spec.ClearField(refund.FieldTenderID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.Kind(); ok {
+		_spec.SetField(refund.FieldKind, field.TypeString, value)
 	}
 	if value, ok := _u.mutation.Amount(); ok {
 		_spec.SetField(refund.FieldAmount, field.TypeInt64, value)
@@ -395,6 +516,24 @@ func (_u *RefundUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.FeeReturnCleared() {
 		_spec.ClearField(refund.FieldFeeReturn, field.TypeString)
 	}
+	if value, ok := _u.mutation.DrawerID(); ok {
+		_spec.SetField(refund.FieldDrawerID, field.TypeUUID, value)
+	}
+	if _u.mutation.DrawerIDCleared() {
+		_spec.ClearField(refund.FieldDrawerID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.ActorKind(); ok {
+		_spec.SetField(refund.FieldActorKind, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.ActorID(); ok {
+		_spec.SetField(refund.FieldActorID, field.TypeUUID, value)
+	}
+	if _u.mutation.ActorIDCleared() {
+		_spec.ClearField(refund.FieldActorID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.ActorName(); ok {
+		_spec.SetField(refund.FieldActorName, field.TypeString, value)
+	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
@@ -427,6 +566,46 @@ func (_u *RefundUpdateOne) SetPaymentID(v uuid.UUID) *RefundUpdateOne {
 func (_u *RefundUpdateOne) SetNillablePaymentID(v *uuid.UUID) *RefundUpdateOne {
 	if v != nil {
 		_u.SetPaymentID(*v)
+	}
+	return _u
+}
+
+// ClearPaymentID clears the value of the "payment_id" field.
+func (_u *RefundUpdateOne) ClearPaymentID() *RefundUpdateOne {
+	_u.mutation.ClearPaymentID()
+	return _u
+}
+
+// SetTenderID sets the "tender_id" field.
+func (_u *RefundUpdateOne) SetTenderID(v uuid.UUID) *RefundUpdateOne {
+	_u.mutation.SetTenderID(v)
+	return _u
+}
+
+// SetNillableTenderID sets the "tender_id" field if the given value is not nil.
+func (_u *RefundUpdateOne) SetNillableTenderID(v *uuid.UUID) *RefundUpdateOne {
+	if v != nil {
+		_u.SetTenderID(*v)
+	}
+	return _u
+}
+
+// ClearTenderID clears the value of the "tender_id" field.
+func (_u *RefundUpdateOne) ClearTenderID() *RefundUpdateOne {
+	_u.mutation.ClearTenderID()
+	return _u
+}
+
+// SetKind sets the "kind" field.
+func (_u *RefundUpdateOne) SetKind(v string) *RefundUpdateOne {
+	_u.mutation.SetKind(v)
+	return _u
+}
+
+// SetNillableKind sets the "kind" field if the given value is not nil.
+func (_u *RefundUpdateOne) SetNillableKind(v *string) *RefundUpdateOne {
+	if v != nil {
+		_u.SetKind(*v)
 	}
 	return _u
 }
@@ -662,6 +841,74 @@ func (_u *RefundUpdateOne) ClearFeeReturn() *RefundUpdateOne {
 	return _u
 }
 
+// SetDrawerID sets the "drawer_id" field.
+func (_u *RefundUpdateOne) SetDrawerID(v uuid.UUID) *RefundUpdateOne {
+	_u.mutation.SetDrawerID(v)
+	return _u
+}
+
+// SetNillableDrawerID sets the "drawer_id" field if the given value is not nil.
+func (_u *RefundUpdateOne) SetNillableDrawerID(v *uuid.UUID) *RefundUpdateOne {
+	if v != nil {
+		_u.SetDrawerID(*v)
+	}
+	return _u
+}
+
+// ClearDrawerID clears the value of the "drawer_id" field.
+func (_u *RefundUpdateOne) ClearDrawerID() *RefundUpdateOne {
+	_u.mutation.ClearDrawerID()
+	return _u
+}
+
+// SetActorKind sets the "actor_kind" field.
+func (_u *RefundUpdateOne) SetActorKind(v string) *RefundUpdateOne {
+	_u.mutation.SetActorKind(v)
+	return _u
+}
+
+// SetNillableActorKind sets the "actor_kind" field if the given value is not nil.
+func (_u *RefundUpdateOne) SetNillableActorKind(v *string) *RefundUpdateOne {
+	if v != nil {
+		_u.SetActorKind(*v)
+	}
+	return _u
+}
+
+// SetActorID sets the "actor_id" field.
+func (_u *RefundUpdateOne) SetActorID(v uuid.UUID) *RefundUpdateOne {
+	_u.mutation.SetActorID(v)
+	return _u
+}
+
+// SetNillableActorID sets the "actor_id" field if the given value is not nil.
+func (_u *RefundUpdateOne) SetNillableActorID(v *uuid.UUID) *RefundUpdateOne {
+	if v != nil {
+		_u.SetActorID(*v)
+	}
+	return _u
+}
+
+// ClearActorID clears the value of the "actor_id" field.
+func (_u *RefundUpdateOne) ClearActorID() *RefundUpdateOne {
+	_u.mutation.ClearActorID()
+	return _u
+}
+
+// SetActorName sets the "actor_name" field.
+func (_u *RefundUpdateOne) SetActorName(v string) *RefundUpdateOne {
+	_u.mutation.SetActorName(v)
+	return _u
+}
+
+// SetNillableActorName sets the "actor_name" field if the given value is not nil.
+func (_u *RefundUpdateOne) SetNillableActorName(v *string) *RefundUpdateOne {
+	if v != nil {
+		_u.SetActorName(*v)
+	}
+	return _u
+}
+
 // Mutation returns the RefundMutation object of the builder.
 func (_u *RefundUpdateOne) Mutation() *RefundMutation {
 	return _u.mutation
@@ -742,6 +989,18 @@ func (_u *RefundUpdateOne) sqlSave(ctx context.Context) (_node *Refund, err erro
 	if value, ok := _u.mutation.PaymentID(); ok {
 		_spec.SetField(refund.FieldPaymentID, field.TypeUUID, value)
 	}
+	if _u.mutation.PaymentIDCleared() {
+		_spec.ClearField(refund.FieldPaymentID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.TenderID(); ok {
+		_spec.SetField(refund.FieldTenderID, field.TypeUUID, value)
+	}
+	if _u.mutation.TenderIDCleared() {
+		_spec.ClearField(refund.FieldTenderID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.Kind(); ok {
+		_spec.SetField(refund.FieldKind, field.TypeString, value)
+	}
 	if value, ok := _u.mutation.Amount(); ok {
 		_spec.SetField(refund.FieldAmount, field.TypeInt64, value)
 	}
@@ -809,6 +1068,24 @@ func (_u *RefundUpdateOne) sqlSave(ctx context.Context) (_node *Refund, err erro
 	}
 	if _u.mutation.FeeReturnCleared() {
 		_spec.ClearField(refund.FieldFeeReturn, field.TypeString)
+	}
+	if value, ok := _u.mutation.DrawerID(); ok {
+		_spec.SetField(refund.FieldDrawerID, field.TypeUUID, value)
+	}
+	if _u.mutation.DrawerIDCleared() {
+		_spec.ClearField(refund.FieldDrawerID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.ActorKind(); ok {
+		_spec.SetField(refund.FieldActorKind, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.ActorID(); ok {
+		_spec.SetField(refund.FieldActorID, field.TypeUUID, value)
+	}
+	if _u.mutation.ActorIDCleared() {
+		_spec.ClearField(refund.FieldActorID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.ActorName(); ok {
+		_spec.SetField(refund.FieldActorName, field.TypeString, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Refund{config: _u.config}

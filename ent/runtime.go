@@ -4,6 +4,7 @@ package ent
 
 import (
 	"encoding/json"
+
 	"foyer/ent/booking"
 	"foyer/ent/business"
 	"foyer/ent/cartitem"
@@ -310,18 +311,30 @@ func init() {
 	person.DefaultZone = personDescZone.Default.(string)
 	refundFields := schema.Refund{}.Fields()
 	_ = refundFields
+	// refundDescKind is the schema descriptor for kind field.
+	refundDescKind := refundFields[2].Descriptor()
+	// refund.DefaultKind holds the default value on creation for the kind field.
+	refund.DefaultKind = refundDescKind.Default.(string)
 	// refundDescNote is the schema descriptor for note field.
-	refundDescNote := refundFields[5].Descriptor()
+	refundDescNote := refundFields[7].Descriptor()
 	// refund.DefaultNote holds the default value on creation for the note field.
 	refund.DefaultNote = refundDescNote.Default.(string)
 	// refundDescDestination is the schema descriptor for destination field.
-	refundDescDestination := refundFields[6].Descriptor()
+	refundDescDestination := refundFields[8].Descriptor()
 	// refund.DefaultDestination holds the default value on creation for the destination field.
 	refund.DefaultDestination = refundDescDestination.Default.(string)
 	// refundDescFeeLaterAmount is the schema descriptor for fee_later_amount field.
-	refundDescFeeLaterAmount := refundFields[12].Descriptor()
+	refundDescFeeLaterAmount := refundFields[14].Descriptor()
 	// refund.DefaultFeeLaterAmount holds the default value on creation for the fee_later_amount field.
 	refund.DefaultFeeLaterAmount = refundDescFeeLaterAmount.Default.(int64)
+	// refundDescActorKind is the schema descriptor for actor_kind field.
+	refundDescActorKind := refundFields[17].Descriptor()
+	// refund.DefaultActorKind holds the default value on creation for the actor_kind field.
+	refund.DefaultActorKind = refundDescActorKind.Default.(string)
+	// refundDescActorName is the schema descriptor for actor_name field.
+	refundDescActorName := refundFields[19].Descriptor()
+	// refund.DefaultActorName holds the default value on creation for the actor_name field.
+	refund.DefaultActorName = refundDescActorName.Default.(string)
 	seriesMixin := schema.Series{}.Mixin()
 	seriesMixinFields2 := seriesMixin[2].Fields()
 	_ = seriesMixinFields2

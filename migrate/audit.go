@@ -58,10 +58,13 @@ var wall = []rule{
 // guards are the constraints and indexes that keep seats and money right.
 var guards = []string{
 	"occurrences_seats", "occurrences_online_seats", "occurrences_rule_date_key", "holds_one_live", "holds_limit",
-	"payments_one_open", "payments_attempt_key", "payments_amounts", "payments_sim", "refunds_one_automatic", "manual_payments_one_void", "drawers_one_open",
+	"payments_one_open", "payments_attempt_key", "payments_amounts", "payments_sim", "refunds_one_automatic",
+	"order_tenders_state", "refunds_one_void", "drawers_one_open",
 	"claims_member_once", "claims_space_once", "closures_once", "occurrences_offered", "waitlist_entries_once", "fees_one",
 	"balance_transactions_external_key", "balance_transactions_net", "disputes_external_key", "dispute_answers_one", "payouts_external_key",
-	"processor_listings_account_key", "refunds_external_key", "reconciliations_difference", "credits_balance", "credit_transactions_kind", "credit_transactions_manual_payment_key", "credit_transactions_refund_key", "refunds_credit",
+	"processor_listings_account_key", "refunds_external_key", "reconciliations_difference", "credits_balance",
+	"credit_transactions_kind", "credit_transactions_tender_key", "credit_transactions_refund_key", "refunds_of",
+	"refunds_at_once",
 	"payments_choice", "processor_customers_customer_key", "saved_cards_method_key", "saved_cards_once", "saved_cards_consent",
 	"ledger_entries_source_key", "ledger_postings_amount", "ledger_postings_entry_fkey", "ledger_postings_account_fkey",
 	"orders_cart_key", "orders_amounts", "order_lines_amounts", "order_discounts_once", "discounts_code_key", "discounts_worth", "assets_bytes_key", "asset_placements_once", "webhook_events_pkey", "slugs_pkey", "member_roles_once", "customers_person_key",

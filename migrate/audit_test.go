@@ -79,7 +79,8 @@ func TestTables(t *testing.T) {
 	// paths are unique among all studios; dates that are to be offered, and books that are kept, have the id of another table; a posting
 	// is its entry's, a balance its account's, and credit is of a customer and a currency.
 	faults(t, w, "the primary key is led by business_id", `select c.relname::text || ' ' || pg_get_constraintdef(k.oid)`+tenantKey+`
-		and not (k.conkey[1] = a.attnum and (cardinality(k.conkey) = 2 or c.relname = 'businesses') or c.relname in ('slugs', 'credits', 'ledger_postings', 'ledger_snapshots', 'manual_payment_parts'))`)
+		and not (k.conkey[1] = a.attnum and (cardinality(k.conkey) = 2 or c.relname = 'businesses')
+			or c.relname in ('slugs', 'credits', 'ledger_postings', 'ledger_snapshots', 'tender_parts'))`)
 	faults(t, w, "the rest of the primary key is the id", `select c.relname::text || ' ' || pg_get_constraintdef(k.oid)`+tenantKey+`
 		and cardinality(k.conkey) = 2 and (select attname from pg_attribute where attrelid = c.oid and attnum = k.conkey[2])
 			is distinct from case c.relname when 'waitlist_rounds' then 'occurrence_id'
@@ -137,7 +138,8 @@ func TestForeignKeys(t *testing.T) {
 		and not (c.relname = 'businesses') order by 1`)
 	allowed := []string{
 		"booking_transitions.actor_id", // a person or a key, by actor_kind
-		"waitlist_transitions.actor_id", "manual_payments.actor_id", "drawer_transactions.actor_id", "settlements.actor_id", "credit_transactions.actor_id",
+		"waitlist_transitions.actor_id", "order_tenders.actor_id", "refunds.actor_id", "drawer_transactions.actor_id",
+		"settlements.actor_id", "credit_transactions.actor_id",
 		"agreement_copies.actor_id", "agreement_acceptances.actor_id",
 		"agreement_acceptances.cart_id", // carts that nobody books are deleted, and what was agreed to in them stays
 		"bookings.group_id",             // not a row: what was booked together

@@ -3,6 +3,7 @@ package migrate_test
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,9 +43,16 @@ func TestAuditAsBefore(t *testing.T) {
 	}
 	w.SQL(t, randomChanges)
 	tables := apptest.Values[string](t, w, "select tgrelid::regclass::text from pg_trigger where tgname = 'audit' order by 1")
+	some := apptest.Values[string](
+		t, w, "select tgrelid::regclass::text from pg_trigger where tgname = 'audit' and tgqual is not null",
+	)
 	seed := float64(walks.Seed(t)%1000) / 1000
 	for _, table := range tables {
-		w.SQL(t, "call random_changes($1::regclass, $2, $3)", table, walks.Steps(60, 600), seed)
+		steps := walks.Steps(60, 600)
+		if slices.Contains(some, table) { // its trigger is for one row of four
+			steps *= 4
+		}
+		w.SQL(t, "call random_changes($1::regclass, $2, $3)", table, steps, seed)
 		if n := apptest.Value[int](t, w, "select count(*) from audit_model where record = $1", table); n < 10 {
 			t.Errorf("%s: only %d events", table, n)
 		}

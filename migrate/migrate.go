@@ -64,6 +64,17 @@ func Up(ctx context.Context, ownerURL string, progress func(string)) (Result, er
 	return Result{Applied: len(applied), Version: v}, err
 }
 
+// UpTo applies the files up to that version, for tests of the next one.
+func UpTo(ctx context.Context, ownerURL string, version int64) error {
+	p, db, err := provider(ownerURL)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = p.UpTo(ctx, version)
+	return err
+}
+
 // ErrBehind says that the database lacks migrations of this build.
 var ErrBehind = errors.New("the database is behind this build: run \"foyer migrate\" (or \"foyer serve --migrate\")")
 

@@ -130,18 +130,21 @@ func (Payment) Annotations() []schema.Annotation {
 	}
 }
 
-// Refund is a full or partial refund of a card payment.
+// Refund is a full or partial refund of a card payment, or of a tender at the studio. A void of a tender is one, too:
+// its payment was a mistake, and what it paid is due again.
 type Refund struct{ tenantTable }
 
 func (Refund) Fields() []ent.Field {
 	return []ent.Field{
-		field.UUID("payment_id", uuid.UUID{}),
+		field.UUID("payment_id", uuid.UUID{}).Optional().Nillable(), // by card
+		field.UUID("tender_id", uuid.UUID{}).Optional().Nillable(),  // at the studio
+		field.String("kind").Default("refund"),
 		field.Int64("amount"),
 		field.Int64("fee_amount"), // application fee refunded, as predicted until the processor reports
 		field.String("state"),
 		field.String("reason"),
 		field.String("note").Default(""),                // reason, entered by the staff member
-		field.String("destination").Default("original"), // to the card, or as account credit
+		field.String("destination").Default("original"), // by the same method, or as account credit
 		field.String("external_id").Optional().Nillable(),
 		field.String("balance_transaction").Optional().Nillable(), // of the processor's balance, once the money has left it
 		field.JSON("parts", json.RawMessage{}).Optional(),         // refunded parts of the order; null before the books
@@ -149,6 +152,11 @@ func (Refund) Fields() []ent.Field {
 		field.Time("updated_at").SchemaType(instant),
 		field.Int64("fee_later_amount").Default(0),       // application fee refunded after a refund outside the product
 		field.String("fee_return").Optional().Nillable(), // asked, none, or the processor's refund id; null: not requested
+		// of a tender: the drawer that was open, and who refunded it
+		field.UUID("drawer_id", uuid.UUID{}).Optional().Nillable(),
+		field.String("actor_kind").Default(""),
+		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
+		field.String("actor_name").Default(""),
 	}
 }
 
@@ -157,6 +165,12 @@ func (Refund) Indexes() []ent.Index {
 		index.Fields("business_id", "payment_id", "external_id").Unique().StorageKey("refunds_external_key"),
 		index.Fields("business_id", "payment_id").Unique().StorageKey("refunds_one_automatic").
 			Annotations(entsql.IndexWhere("reason = 'late_payment'")),
+		index.Fields("business_id", "tender_id").StorageKey("refunds_of_tender").
+			Annotations(entsql.IndexWhere("tender_id is not null")),
+		index.Fields("business_id", "tender_id").Unique().StorageKey("refunds_one_void").
+			Annotations(entsql.IndexWhere("kind = 'void'")),
+		index.Fields("business_id", "drawer_id").StorageKey("refunds_of_drawer").
+			Annotations(entsql.IndexWhere("drawer_id is not null")),
 		index.Fields("business_id", "payment_id", "id").StorageKey("refunds_of_payment"),
 		index.Fields("due_at").StorageKey("refunds_due").
 			Annotations(entsql.IndexWhere("due_at is not null")),
@@ -168,92 +182,103 @@ func (Refund) Indexes() []ent.Index {
 func (Refund) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "refunds", Checks: map[string]string{
-			"refunds_amounts": "amount > 0 and fee_amount between 0 and amount",
-			"refunds_state":   "state in ('pending', 'submitted', 'succeeded', 'failed', 'canceled')",
-			"refunds_credit": "destination = 'original' or destination = 'credit' and state = 'succeeded' and fee_amount = 0 " +
+			"refunds_amounts":     "amount > 0 and fee_amount between 0 and amount",
+			"refunds_state":       "state in ('pending', 'submitted', 'succeeded', 'failed', 'canceled')",
+			"refunds_kind":        "kind = 'refund' or kind = 'void' and tender_id is not null and destination = 'original'",
+			"refunds_of":          "num_nonnulls(payment_id, tender_id) = 1",
+			"refunds_destination": "destination in ('original', 'account_credit')",
+			"refunds_at_once": "destination = 'original' and tender_id is null or state = 'succeeded' and fee_amount = 0 " +
 				"and num_nonnulls(external_id, balance_transaction, due_at) = 0",
+			"refunds_actor": "tender_id is not null or actor_kind = '' and drawer_id is null",
 		}},
-		References{To("payments", "payment_id")},
+		References{To("payments", "payment_id"), To("order_tenders", "tender_id"), To("drawers", "drawer_id")},
 		Lookup{"id", "business_id", "due_at"},
 		Audited{"due_at", "parts", "balance_transaction", "fee_return"},
 	}
 }
 
-// ManualPayment is a payment or refund of an order at the desk without our processor: in cash, or by a payment method
-// of the studio's own.
-type ManualPayment struct{ tenantTable }
+// OrderTender is an amount of an order that one method pays: a card, account credit, or, at the studio, cash or a
+// method of the studio's own. What goes back of it is a refund.
+type OrderTender struct{ tenantTable }
 
-func (ManualPayment) Fields() []ent.Field {
+func (OrderTender) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
 		field.UUID("order_id", uuid.UUID{}),
-		field.UUID("of_id", uuid.UUID{}).Optional().Nillable(),     // the payment that this one refunds, fully or partially
 		field.UUID("drawer_id", uuid.UUID{}).Optional().Nillable(), // of cash: the drawer that was open
+		// Those that were agreed with the order, in the order of payment, from 1 on; 0: a later one.
+		field.Int("position").SchemaType(integer).Default(0),
 		field.String("kind"),
-		field.String("method"),
+		field.String("state"),
 		field.Int64("amount"),
+		field.Int64("service_fee_amount").Default(0), // of the amount: for paying by card
 		field.String("currency"),
-		field.String("note").Default(""), // slip of the terminal, or reason of the refund
-		field.String("actor_kind"),
+		field.Time("expires_at").SchemaType(instant).Optional().Nillable(),  // of credit: it is reserved until then
+		field.Time("captured_at").SchemaType(instant).Optional().Nillable(), // when it was paid
+		field.String("note").Default(""),                                    // slip of the terminal
+		// Who took it; empty: not captured yet, or a card.
+		field.String("actor_kind").Default(""),
 		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
 		field.String("actor_name").Default(""),
 	}
 }
 
-func (ManualPayment) Indexes() []ent.Index {
+func (OrderTender) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("business_id", "order_id").StorageKey("manual_payments_of_order"),
-		index.Fields("business_id", "created_at", "id").StorageKey("manual_payments_by_age"),
-		index.Fields("business_id", "drawer_id").StorageKey("manual_payments_of_drawer").
+		index.Fields("business_id", "order_id").StorageKey("order_tenders_of_order"),
+		index.Fields("business_id", "captured_at", "id").StorageKey("order_tenders_by_age").
+			Annotations(entsql.IndexWhere("kind <> 'card' and captured_at is not null")),
+		index.Fields("business_id", "order_id").Unique().StorageKey("order_tenders_one_card").
+			Annotations(entsql.IndexWhere("kind = 'card'")),
+		index.Fields("business_id", "drawer_id").StorageKey("order_tenders_of_drawer").
 			Annotations(entsql.IndexWhere("drawer_id is not null")),
-		index.Fields("business_id", "of_id").StorageKey("manual_payments_back").
-			Annotations(entsql.IndexWhere("of_id is not null")),
-		index.Fields("business_id", "of_id").Unique().StorageKey("manual_payments_one_void").
-			Annotations(entsql.IndexWhere("kind = 'void'")),
 	}
 }
 
-func (ManualPayment) Annotations() []schema.Annotation {
+func (OrderTender) Annotations() []schema.Annotation {
 	return []schema.Annotation{
-		entsql.Annotation{Table: "manual_payments", Checks: map[string]string{
-			"manual_payments_amount": "amount > 0",
-			"manual_payments_kind":   "kind in ('received', 'refunded', 'void') and (kind = 'received') = (of_id is null)",
-			"manual_payments_method": "method in ('cash', 'elsewhere', 'credit')",
-			"manual_payments_drawer": "method = 'cash' or drawer_id is null",
+		entsql.Annotation{Table: "order_tenders", Checks: map[string]string{
+			"order_tenders_amount": "amount > 0",
+			"order_tenders_kind":   "kind in ('card', 'cash', 'other', 'account_credit')",
+			"order_tenders_state": "case state when 'open' then kind = 'card' and captured_at is null " +
+				"when 'authorized' then kind = 'account_credit' and captured_at is null " +
+				"when 'captured' then captured_at is not null else state = 'void' end",
+			"order_tenders_fee":     "service_fee_amount between 0 and amount and (kind = 'card' or service_fee_amount = 0)",
+			"order_tenders_expires": "kind = 'account_credit' or expires_at is null",
+			"order_tenders_drawer":  "kind = 'cash' or drawer_id is null",
 		}},
-		References{To("orders", "order_id"), To("locations", "location_id"), To("manual_payments", "of_id").Named("manual_payments_of_fkey"), To("drawers", "drawer_id")},
-		Lookup{"id", "business_id", "order_id", "of_id", "kind", "created_at"},
-		AppendOnly{},
-		Audited{},
+		References{To("orders", "order_id"), To("locations", "location_id"), To("drawers", "drawer_id")},
+		Lookup{"id", "business_id", "order_id", "kind", "state", "captured_at"},
+		Audited{"state", "expires_at", "captured_at", "actor_kind", "actor_id", "actor_name"},
 	}
 }
 
-// ManualPaymentPart is the part of an order that a manual payment is for.
-type ManualPaymentPart struct{ bareTable }
+// TenderPart is the part of an order that a tender pays.
+type TenderPart struct{ bareTable }
 
-func (ManualPaymentPart) Fields() []ent.Field {
+func (TenderPart) Fields() []ent.Field {
 	return []ent.Field{
-		field.UUID("id", uuid.UUID{}).StorageKey("manual_payment_id"),
+		field.UUID("id", uuid.UUID{}).StorageKey("tender_id"),
 		field.Int("seq").SchemaType(integer),
-		field.UUID("line_id", uuid.UUID{}), // of the order
-		field.String("account"),            // of the books, where it goes: income.class, tax:<rate> …
+		field.UUID("line_id", uuid.UUID{}).Optional().Nillable(), // of the order; null: its service fee
+		field.String("account"),                                  // of the books, where it goes: income.class, tax:<rate> …
 		field.Int64("amount"),
 	}
 }
 
-func (ManualPaymentPart) Indexes() []ent.Index {
+func (TenderPart) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("business_id", "line_id").StorageKey("manual_payment_parts_of_line"),
+		index.Fields("business_id", "line_id").StorageKey("tender_parts_of_line"),
 	}
 }
 
-func (ManualPaymentPart) Annotations() []schema.Annotation {
+func (TenderPart) Annotations() []schema.Annotation {
 	return []schema.Annotation{
-		entsql.Annotation{Table: "manual_payment_parts", Checks: map[string]string{
-			"manual_payment_parts_amount": "amount > 0",
+		entsql.Annotation{Table: "tender_parts", Checks: map[string]string{
+			"tender_parts_amount": "amount > 0",
 		}},
-		References{To("manual_payments", "manual_payment_id"), To("order_lines", "line_id")},
-		Key{"business_id", "manual_payment_id", "seq"},
+		References{To("order_tenders", "tender_id"), To("order_lines", "line_id")},
+		Key{"business_id", "tender_id", "seq"},
 		AppendOnly{},
 	}
 }

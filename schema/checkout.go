@@ -118,14 +118,7 @@ func (Order) Fields() []ent.Field {
 		field.Int64("subtotal_amount"),            // sum of the lines as listed
 		field.Int64("discount_amount").Default(0), // deducted from them
 		field.Int64("tax_amount"),                 // on top when exclusive, inside when inclusive
-		field.Int64("service_fee_amount").Default(0),
-		field.Int64("total_amount"), // paid by the customer
-		// Amount due at the studio, as agreed at the sale. Payments of it are in manual payments.
-		field.Int64("due_amount").Default(0),
-		// Amount paid with account credit, and the time until which it is reserved while the remaining amount is paid
-		// by card. Once it is paid, it is in manual payments.
-		field.Int64("credit_amount").Default(0),
-		field.Time("credit_until").SchemaType(instant).Optional().Nillable(),
+		field.Int64("total_amount"),               // the price; a service fee is beside it, of the tender by card
 		field.Time("fulfilled_at").SchemaType(instant).Optional().Nillable(),
 		// Code of a failed charge of a saved card. Empty: none was tried, or none was declined.
 		field.String("charge_failed").Default(""),
@@ -139,8 +132,6 @@ func (Order) Indexes() []ent.Index {
 			Annotations(entsql.IndexWhere("state <> 'void'")),
 		index.Fields("business_id", "cart_id").StorageKey("orders_of_cart"),
 		index.Fields("business_id", "customer_id").StorageKey("orders_of_customer"),
-		index.Fields("business_id", "customer_id", "credit_until").StorageKey("orders_keeping_credit").
-			Annotations(entsql.IndexWhere("state = 'open' and credit_until is not null")),
 	}
 }
 
@@ -148,10 +139,8 @@ func (Order) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "orders", Checks: map[string]string{
 			"orders_state": "state in ('open', 'fulfilled', 'refunded', 'void')",
-			"orders_amounts": "discount_amount between 0 and subtotal_amount and tax_amount >= 0 and service_fee_amount >= 0 and " +
-				"total_amount = subtotal_amount - discount_amount + service_fee_amount + case tax_mode when 'exclusive' then tax_amount else 0 end",
-			"orders_due":       "due_amount between 0 and total_amount",
-			"orders_credit":    "credit_amount between 0 and total_amount - due_amount and (credit_until is null or credit_amount > 0)",
+			"orders_amounts": "discount_amount between 0 and subtotal_amount and tax_amount >= 0 and " +
+				"total_amount = subtotal_amount - discount_amount + case tax_mode when 'exclusive' then tax_amount else 0 end",
 			"orders_tax_mode":  "tax_mode in ('exclusive', 'inclusive')",
 			"orders_fulfilled": "(state in ('fulfilled', 'refunded')) = (fulfilled_at is not null)",
 		}},
@@ -160,7 +149,7 @@ func (Order) Annotations() []schema.Annotation {
 			To("carts", "location_id", "cart_id"),
 		},
 		Lookup{"id", "business_id", "receipt_hash", "customer_id"},
-		Audited{"receipt_hash", "credit_until"},
+		Audited{"receipt_hash"},
 	}
 }
 
@@ -185,10 +174,6 @@ func (OrderLine) Fields() []ent.Field {
 		field.Int64("discount_amount").Default(0), // deducted from it, before tax
 		field.Int64("tax_amount"),
 		field.Int64("non_refundable_amount").Default(0), // a deposit: not refunded when its customer cancels
-		// With a deposit, and so a part of the order due at the studio: the amounts of the line paid at booking, by
-		// card and with account credit. Else 0.
-		field.Int64("card_amount").Default(0),
-		field.Int64("credit_amount").Default(0),
 		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(),
 		field.String("tax_name").Default(""), // frozen: a later edit of the rate changes no old order
 		field.Int("tax_ppm").SchemaType(integer).Default(0),
@@ -211,7 +196,6 @@ func (OrderLine) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "order_lines", Checks: map[string]string{
 			"order_lines_amounts":        "discount_amount between 0 and listed_amount and tax_amount >= 0",
-			"order_lines_paid":           "card_amount >= 0 and credit_amount >= 0 and card_amount + credit_amount <= listed_amount - discount_amount + tax_amount",
 			"order_lines_non_refundable": "non_refundable_amount between 0 and listed_amount - discount_amount + tax_amount",
 			"order_lines_kind":           ofSeats + " or kind = 'fee'",
 			"order_lines_subject": "(booking_id is not null) = (" + ofSeats + ") " +

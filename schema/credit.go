@@ -41,10 +41,10 @@ func (CreditTransaction) Fields() []ent.Field {
 		field.UUID("location_id", uuid.UUID{}),
 		field.String("currency"),
 		field.String("kind"),
-		field.Int64("amount"),  // negative if it was spent or removed
-		field.Int64("balance"), // balance after it
-		field.UUID("manual_payment_id", uuid.UUID{}).Optional().Nillable(), // payment made with it, or refunded as credit
-		field.UUID("refund_id", uuid.UUID{}).Optional().Nillable(),         // of a card payment that was refunded as credit
+		field.Int64("amount"),                                      // negative if it was spent or removed
+		field.Int64("balance"),                                     // balance after it
+		field.UUID("tender_id", uuid.UUID{}).Optional().Nillable(), // paid with it
+		field.UUID("refund_id", uuid.UUID{}).Optional().Nillable(), // as credit
 		field.String("note").Default(""),
 		field.String("actor_kind"),
 		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
@@ -55,7 +55,7 @@ func (CreditTransaction) Fields() []ent.Field {
 func (CreditTransaction) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "customer_id", "created_at", "id").StorageKey("credit_transactions_of_customer"),
-		index.Fields("business_id", "manual_payment_id").Unique().StorageKey("credit_transactions_manual_payment_key"),
+		index.Fields("business_id", "tender_id").Unique().StorageKey("credit_transactions_tender_key"),
 		index.Fields("business_id", "refund_id").Unique().StorageKey("credit_transactions_refund_key"),
 	}
 }
@@ -64,12 +64,14 @@ func (CreditTransaction) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "credit_transactions", Checks: map[string]string{
 			"credit_transactions_balance": "balance >= 0",
-			"credit_transactions_kind": "case kind when 'granted' then amount > 0 and num_nonnulls(manual_payment_id, refund_id) = 0 " +
-				"when 'removed' then amount < 0 and num_nonnulls(manual_payment_id, refund_id) = 0 " +
-				"when 'spent' then amount < 0 and manual_payment_id is not null and refund_id is null " +
-				"when 'refunded' then amount > 0 and num_nonnulls(manual_payment_id, refund_id) = 1 else false end",
+			"credit_transactions_kind": "case kind when 'granted' then amount > 0 and num_nonnulls(tender_id, refund_id) = 0 " +
+				"when 'removed' then amount < 0 and num_nonnulls(tender_id, refund_id) = 0 " +
+				"when 'spent' then amount < 0 and tender_id is not null and refund_id is null " +
+				"when 'refunded' then amount > 0 and tender_id is null and refund_id is not null else false end",
 		}},
-		References{To("customers", "customer_id"), To("locations", "location_id"), To("manual_payments", "manual_payment_id"), To("refunds", "refund_id")},
+		References{To("customers", "customer_id"), To("locations", "location_id"), To(
+			"order_tenders", "tender_id",
+		), To("refunds", "refund_id")},
 		AppendOnly{},
 		Audited{},
 	}

@@ -90,8 +90,11 @@ func listEntries(
 			select p.id, p.order_id from balance_transactions m join payments p on p.business_id = $1 and p.id = m.payment_id
 				where e.source_kind = 'balance' and m.business_id = $1 and m.external_id = e.source_id
 			union all
-			select null, k.order_id from manual_payments k
+			select null, k.order_id from order_tenders k
 				where e.source_kind = 'manual_payment' and k.business_id = $1 and k.id = e.source_id::uuid
+			union all
+			select null, k.order_id from refunds f join order_tenders k on k.business_id = $1 and k.id = f.tender_id
+				where e.source_kind = 'manual_payment' and f.business_id = $1 and f.id = e.source_id::uuid
 			limit 1) s on true
 		left join orders o on o.business_id = $1 and o.id = s.order_id
 		left join customers c on c.business_id = $1 and c.id = o.customer_id

@@ -125,7 +125,7 @@ var auditedSamples = map[string]audited{
 	"openDrawer": {first: func(s *studio, _ string) {
 		s.post("/locations/{location}/drawers/{drawer}/close", s.bodies("closeDrawer"))
 	}},
-	"createSettlement": {first: func(s *studio, _ string) { s.takes("", "elsewhere") }},
+	"createSettlement": {first: func(s *studio, _ string) { s.takes("", "other") }},
 	"addToWaitlist":    {first: sql(full)},
 	"joinWaitlist":     {first: sql(full)},
 	"reorderWaitlist": {first: func(s *studio, _ string) {

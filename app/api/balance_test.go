@@ -31,7 +31,11 @@ func TestBalance(t *testing.T) {
 	if got := adjust(409, -1501); got.reason() != "insufficient_credit" || js(dig[any](decode(got.body), "error", "details", "creditAmount")) != "1500" {
 		t.Errorf("%s", got)
 	}
-	sale := h.post(s.at("/businesses/{business}/sales"), s.owner, object{"bookingIds": []string{b.text("id")}, "tenders": []object{{"method": "credit", "amount": 1000}, {"method": "cash", "amount": 200}}})
+	sale := h.post(
+		s.at("/businesses/{business}/sales"), s.owner, object{"bookingIds": []string{b.text("id")}, "tenders": []object{
+			{"method": "account_credit", "amount": 1000}, {"method": "cash", "amount": 200},
+		}},
+	)
 	if sale.number("amount") != 1200 || sale.number("dueAmount") != 1000 || len(sale.list("payments")) != 2 {
 		t.Errorf("%s", sale)
 	}
@@ -43,8 +47,10 @@ func TestBalance(t *testing.T) {
 		if p["method"] != "cash" {
 			continue
 		}
-		got := h.post(payments+"/"+p["id"].(string)+"/refunds", s.owner, object{"amount": 200, "reason": "goodwill", "note": "As agreed.", "destination": "credit"})
-		if got.text("destination") != "credit" || got.text("state") != "succeeded" {
+		got := h.post(payments+"/"+p["id"].(string)+"/refunds", s.owner, object{
+			"amount": 200, "reason": "goodwill", "note": "As agreed.", "destination": "account_credit",
+		})
+		if got.text("destination") != "account_credit" || got.text("state") != "succeeded" {
 			t.Errorf("%s", got)
 		}
 	}
@@ -62,7 +68,7 @@ func TestBalance(t *testing.T) {
 	}
 	r := h.expect(200, call{path: "/storefront/receipts/" + paid[0]["receipt"].(string)})
 	for _, p := range r.list("paidAtStudio") {
-		if want := map[any]string{"cash": "200", "credit": "0"}[p["method"]]; js(p["credit"]) != want {
+		if want := map[any]string{"cash": "200", "account_credit": "0"}[p["method"]]; js(p["credit"]) != want {
 			t.Errorf("%s", js(p))
 		}
 	}

@@ -83,6 +83,14 @@ func (s *studio) paid(booking string) string {
 			income_account)
 		select gen_random_uuid(), business_id, $1, id, 1, 'class', 'Evening Flow', 2200, 0, 'income.class'
 			from bookings where id = $2`, order, booking)
+	s.h.SQL(s.h.t, `with t as (
+			insert into order_tenders (id, business_id, location_id, order_id, position, kind, state, amount, currency,
+				created_at)
+				select gen_random_uuid(), business_id, location_id, id, 1, 'card', 'open', 2200, currency, $2
+				from orders where id = $1 returning business_id, id, order_id)
+		insert into tender_parts (business_id, tender_id, seq, line_id, account, amount)
+			select t.business_id, t.id, 1, l.id, l.income_account, 2200
+			from t join order_lines l on l.order_id = t.order_id`, order, now)
 	s.h.SQL(s.h.t, `insert into payments (id, business_id, location_id, order_id, env, account, attempt, intent, amount, currency, fee_amount, fee_ppm, status,
 			card_brand, card_last4, outcome, succeeded_at, created_at, updated_at)
 		select $1, business_id, location_id, id, 'simulated', 'acct_sim_' || id, 1, 'pi_' || id, 2200, currency, 44, 20000, 'succeeded', 'visa', '4242', 'fulfilled', $3, $3, $3

@@ -90,17 +90,19 @@ func TestCancelToCredit(t *testing.T) {
 	if got := effects(object{"dryRun": true}); js(got["desk"]) != "2200" || js(got["credit"]) != "0" || js(got["refund"]) != "0" || js(got["forfeited"]) != "0" {
 		t.Errorf("as it was paid: %s", js(got))
 	}
-	if got := effects(object{"dryRun": true, "destination": "credit"}); js(got["desk"]) != "0" || js(got["credit"]) != "2200" {
+	if got := effects(
+		object{"dryRun": true, "destination": "account_credit"},
+	); js(got["desk"]) != "0" || js(got["credit"]) != "2200" {
 		t.Errorf("to credit: %s", js(got))
 	}
 	cancel(400, object{"destination": "elsewhere"})
 	bulk := h.expect(200, call{method: http.MethodPost, path: s.at("/businesses/{business}/bookings/bulk-cancel"), token: s.owner,
-		body: js(object{"bookingIds": []string{b}, "by": "studio", "destination": "credit", "dryRun": true})})
+		body: js(object{"bookingIds": []string{b}, "by": "studio", "destination": "account_credit", "dryRun": true})})
 	rows := dig[[]any](dig[object](bulk.data(), "effects"), "rows")
 	if got := dig[object](rows[0].(object), "effects"); js(got["credit"]) != "2200" {
 		t.Errorf("many: %s", js(got))
 	}
-	cancel(200, object{"destination": "credit"})
+	cancel(200, object{"destination": "account_credit"})
 	customer := h.expect(200, call{path: s.at("/businesses/{business}/bookings/" + b), token: s.owner}).text("customerId")
 	if got := h.expect(200, call{path: s.at("/businesses/{business}/customers/" + customer + "/balance"), token: s.owner}); !strings.Contains(js(got.data()), "2200") {
 		t.Errorf("%s", got)

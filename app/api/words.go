@@ -229,7 +229,7 @@ var Words = map[string]string{
 	"BillingPayoutStatus":     "Status of a payout.",
 	"BillingDestination":      "Destination of a refund.",
 	"BillingEnv":              "Environment of the payment processor.",
-	"BillingMethod":           "Payment method at the desk.",
+	"TenderKind":              "Payment method at the desk.",
 	"BillingRefundState":      "State of a refund.",
 	"BillingState":            "Whether the payment account can accept cards.",
 	"BookingAction":           "Action on a booking.",

@@ -8,10 +8,11 @@ import (
 	"foyer/app/claim"
 	"foyer/app/declare"
 	"foyer/app/fault"
+	"foyer/billing/tender"
 )
 
 // Declared returns the declarations of all domains, in the order of Services. A service declares with a method
-// Declare; claim has tables, and no service.
+// Declare; claim and tender have tables, and no service.
 var Declared = sync.OnceValue(func() []declare.Domain {
 	var out []declare.Domain
 	for _, service := range (Services{}).each() {
@@ -19,7 +20,7 @@ var Declared = sync.OnceValue(func() []declare.Domain {
 			out = append(out, d.Declare())
 		}
 	}
-	return append(out, claim.Declare())
+	return append(out, claim.Declare(), tender.Declare())
 })
 
 // Refusals are those of all domains, by operation of the API.

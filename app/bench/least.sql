@@ -69,9 +69,9 @@ with kept as (
 		b.starts_at, b.ends_at, b.price_amount, b.currency, b.policy, b.order_id, b.state, b.confirmed_at, k.cart_id, k.person_id
 ), sold as (
 	insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
-		subtotal_amount, tax_amount, service_fee_amount, total_amount, created_at, fulfilled_at)
+		subtotal_amount, tax_amount, total_amount, created_at, fulfilled_at)
 	select m.order_id, m.business_id, m.location_id, m.customer_id, m.cart_id, bench.fresh_hash(:n), 'fulfilled', m.currency, l.tax_mode,
-		m.price_amount, 0, 0, m.price_amount, now(), now()
+		m.price_amount, 0, m.price_amount, now(), now()
 	from moved m join locations l on l.business_id = m.business_id and l.id = m.location_id
 	returning *
 ), lines as (
@@ -104,5 +104,5 @@ from moved
 insert into audit_events (business_id, at, actor_kind, actor_id, actor_name, surface, action, record, record_id, location_id,
 	before, after, reason)
 select s.business_id, now(), 'person', m.person_id, :name, 'api', 'create', 'orders', s.id, s.location_id,
-	null, to_jsonb(s) - array['business_id', 'version', 'created_at', 'updated_at', 'receipt_hash', 'credit_until'], ''
+	null, to_jsonb(s) - array['business_id', 'version', 'created_at', 'updated_at', 'receipt_hash'], ''
 from sold s, moved m

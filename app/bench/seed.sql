@@ -97,6 +97,14 @@ select order_id, business_id, location_id, customer_id, bench.id(21, n), sha256(
 from bench.numbered_bookings;
 insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount, income_account)
 select bench.id(23, n), business_id, order_id, id, 1, 'class', 'A class', price_amount, 0, 'income.class' from bench.numbered_bookings;
+with paid as (
+	insert into order_tenders (id, business_id, location_id, order_id, position, kind, state, amount, currency, captured_at, created_at)
+	select gen_random_uuid(), business_id, location_id, order_id, 1, 'card', 'captured', price_amount, currency, created_at, created_at
+	from bench.numbered_bookings where price_amount > 0
+	returning business_id, id, order_id, amount
+)
+insert into tender_parts (business_id, tender_id, seq, line_id, account, amount)
+select p.business_id, p.id, 1, x.id, 'income.class', p.amount from paid p join order_lines x on x.business_id = p.business_id and x.order_id = p.order_id;
 insert into booking_transitions (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
 select bench.id(24 + s, n), business_id, id, case s when 0 then '' else 'held' end, case s when 0 then 'held' else 'confirmed' end,
 	'person', 'api', created_at

@@ -76,6 +76,6 @@ insert into payments (id, business_id, location_id, order_id, env, account, atte
 select e.source_id::uuid, e.business_id, e.location_id, e.id, 'simulated', 'acct_sim_company', 1, 2395, 'USD', 48, 20000, 'succeeded', 'fulfilled',
 	e.occurred_at, e.occurred_at, e.occurred_at
 from ledger_entries e where e.business_id = bench.id(200, 0) and e.source_kind = 'payment';
-insert into manual_payments (id, business_id, location_id, order_id, kind, method, amount, currency, actor_kind, created_at)
-select e.source_id::uuid, e.business_id, e.location_id, e.id, 'received', 'cash', 2395, 'USD', 'system', e.occurred_at
+insert into order_tenders (id, business_id, location_id, order_id, kind, state, amount, currency, actor_kind, captured_at, created_at)
+select e.source_id::uuid, e.business_id, e.location_id, e.id, 'cash', 'captured', 2395, 'USD', 'system', e.occurred_at, e.occurred_at
 from ledger_entries e where e.business_id = bench.id(200, 0) and e.source_kind = 'manual_payment';

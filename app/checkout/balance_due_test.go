@@ -18,6 +18,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/tender"
 	"foyer/policy"
 )
 
@@ -95,7 +96,7 @@ func TestCollectTheBalanceOfAnOrder(t *testing.T) {
 		total := s.cart(t, token).AtStudio.TotalAmount
 		sold := s.atStudio(t, ada, token, total)
 		_, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
-			BookingIDs: []uuid.UUID{sold.Lines[0].BookingID}, Tenders: []owed.Tender{{Method: billing.MethodCash, Amount: 701}},
+			BookingIDs: []uuid.UUID{sold.Lines[0].BookingID}, Tenders: []owed.Tender{{Method: tender.Cash, Amount: 701}},
 		})
 		must(t, 0, err)
 		before := s.holds(t, ledger.IncomeClass) + s.holds(t, ledger.Tax(rate.ID))
@@ -242,7 +243,9 @@ func TestCollectDeclined(t *testing.T) {
 func TestBalancePaidTwice(t *testing.T) {
 	for name, do := range map[string]func(s shop, ada tenancy.Scope, b booking.Booking) error{
 		"at the desk": func(s shop, _ tenancy.Scope, b booking.Booking) error {
-			_, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: owed.Pays(billing.MethodCash)})
+			_, err := s.Owed.RecordPayment(
+				t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: owed.Pays(tender.Cash)},
+			)
 			return err
 		},
 		"cancelled": func(s shop, ada tenancy.Scope, b booking.Booking) error {

@@ -12,6 +12,7 @@ import (
 	"foyer/billing"
 	"foyer/billing/credit"
 	"foyer/billing/ledger"
+	"foyer/billing/tender"
 )
 
 // creditOf returns a customer's account credit.
@@ -76,7 +77,9 @@ func TestCancelOfWhatWasPaidAtTheDesk(t *testing.T) {
 	if till, has := s.holds(t, ledger.Cash), s.creditOf(t, one.CustomerID); till != 4600 || has != 1500 || s.holds(t, ledger.Credit) != -1500 {
 		t.Errorf("the till has %d, the customer %d", till, has)
 	}
-	sold, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{three.ID}, Tenders: owed.Pays(billing.MethodCredit)})
+	sold, err := s.Owed.RecordPayment(
+		t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{three.ID}, Tenders: owed.Pays(tender.AccountCredit)},
+	)
 	must(t, sold, err)
 	if has := s.creditOf(t, one.CustomerID); has != 300 {
 		t.Fatalf("%d of credit is left", has)
@@ -98,11 +101,17 @@ func TestCancelAfterDeskRefund(t *testing.T) {
 	ada := s.Customer(t, "Ada")
 	part, void := s.byDesk(t, ada, s.class(t, 2200, 3)), s.byDesk(t, ada, s.class(t, 1500, 3))
 	given, mistake := s.takes(t, part.ID).Payments[0], s.takes(t, void.ID).Payments[0]
-	_, err := pg.InTx(t.Context(), s.w.DB, s.Owner.Tenant, func(tx *pg.Tx) (billing.ManualPayment, error) {
-		if _, err := s.Billing.VoidManualTx(t.Context(), tx, s.Owner, mistake.ID, "wrong booking"); err != nil {
-			return billing.ManualPayment{}, err
+	_, err := pg.InTx(t.Context(), s.w.DB, s.Owner.Tenant, func(tx *pg.Tx) (billing.RefundRequest, error) {
+		r, err := s.Billing.RefundableTx(t.Context(), tx, mistake.ID)
+		if err == nil {
+			err = s.Billing.VoidTx(t.Context(), tx, r, s.Owner.Actor, "wrong booking")
 		}
-		return s.Billing.RefundManualTx(t.Context(), tx, s.Owner, billing.ManualRefundInput{PaymentID: given.ID, Amount: 700, Note: "kind"})
+		if err != nil {
+			return billing.RefundRequest{}, err
+		}
+		return s.Billing.RefundTx(
+			t.Context(), tx, billing.RefundInput{PaymentID: given.ID, Amount: 700, Note: "kind", By: s.Owner.Actor},
+		)
 	})
 	must(t, 0, err)
 	if d := s.cancel(t, part.ID, true); d.CreditAmount != 1500 || s.creditOf(t, part.CustomerID) != 1500 {

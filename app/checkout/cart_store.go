@@ -25,6 +25,7 @@ import (
 	"foyer/billing"
 	"foyer/billing/credit"
 	"foyer/billing/processor"
+	"foyer/billing/tender"
 	"foyer/ent/cartitem"
 )
 
@@ -47,10 +48,13 @@ var (
 	cartMoney = cartPart{`coalesce((y.rules ->> 'payAtStudio')::boolean, false) as pay_at_studio,
 		coalesce(coalesce(k.policy, y.rules) -> 'deposit', '{}') as deposit_rules, p.id as payment_id, p.status as payment_status, x.id is not null as sold,
 		x.tax_rate_id as sold_tax_rate_id, x.tax_name as sold_tax_name, x.tax_ppm as sold_tax_ppm, coalesce(x.discount_amount, 0) as sold_discount,
+		agreed.fee as order_fee, r.total_amount + agreed.fee as order_total, agreed.credit as order_credit,
+		r.total_amount - agreed.price as order_later,
 		` + order.DiscountsSQL("r.business_id", "r.id") + ` as sold_discounts, ` +
 		credit.FreeSQL("c.business_id", "h.customer_id", "l.currency", "r.id", "$2") + ` as free_credit`, `
 	left join policies y on y.id = coalesce(f.policy_id, l.policy_id)
 	left join payments p on p.order_id = r.id and ` + billing.ActiveSQL("p") + `
+	` + tender.AgreedSQL("r") + `
 	left join order_lines x on x.order_id = r.id and x.booking_id = k.id`}
 	// cartDeposits are the deposit rules of items that are not held yet.
 	cartDeposits = cartPart{`coalesce(y.rules -> 'deposit', '{}') as deposit_rules`, `
@@ -77,8 +81,7 @@ func cartRows(parts ...cartPart) string {
 		h.id as hold_id, h.person_id as hold_person, h.customer_id as hold_customer, h.created_at as hold_created,
 		h.expires_at as hold_expires, h.extended as hold_extended,
 		r.id as order_id, r.state as order_state, r.tax_mode as order_tax_mode, r.subtotal_amount as order_subtotal,
-		r.discount_amount as order_discount, r.tax_amount as order_tax, r.service_fee_amount as order_fee, r.total_amount as order_total,
-		r.credit_amount as order_credit, r.due_amount as order_later,
+		r.discount_amount as order_discount, r.tax_amount as order_tax,
 		i.id as item_id, i.offering_id, i.occurrence_id, i.attendee, i.listed_amount as added_amount,
 		i.starts_at as slot_starts_at, i.minutes as slot_minutes, i.member_id as slot_member, i.space_id as slot_space, i.party,
 		f.name as offering_name, f.slug as offering_slug, f.state as offering_state, f.kind, f.enrolment, f.approval, f.price_amount,

@@ -13,7 +13,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/owed"
 	"foyer/app/tenancy"
-	"foyer/billing"
+	"foyer/billing/tender"
 )
 
 // balanceEarly requires a deposit of 30 % whose balance is charged a day before.
@@ -83,7 +83,9 @@ func TestBalanceIsNotChargedAutomatically(t *testing.T) {
 		mail []string
 	}{
 		"paid at the desk": {apptest.CardGood, func(s shop, _ tenancy.Scope, _ apptest.OccurrenceRow, b uuid.UUID) {
-			_, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: owed.Pays(billing.MethodCash)})
+			_, err := s.Owed.RecordPayment(
+				t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: owed.Pays(tender.Cash)},
+			)
 			must(t, 0, err)
 		}, 0, nil},
 		"cancelled": {apptest.CardGood, func(s shop, ada tenancy.Scope, _ apptest.OccurrenceRow, b uuid.UUID) {

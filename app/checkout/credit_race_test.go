@@ -164,7 +164,9 @@ func TestCreditKilledAnywhere(t *testing.T) {
 				t.Errorf("killed at call %d, %+v, then: %v", n, mode, err)
 			}
 			left := apptest.Value[int64](t, s.w, "select balance from credits where customer_id = $1", customer)
-			sold := apptest.Value[int](t, s.w, "select count(*) from orders where customer_id = $1 and state = 'fulfilled' and credit_amount > 0", customer)
+			sold := apptest.Value[int](t, s.w, `select count(*) from orders o join order_tenders t on t.order_id = o.id
+				and t.kind = 'account_credit'
+				where o.customer_id = $1 and o.state = 'fulfilled'`, customer)
 			if left != 1000-min(mode.price, 1000) || sold != 1 {
 				t.Errorf("killed at call %d, %+v: %d of credit left, sold %d times", n, mode, left, sold)
 			}

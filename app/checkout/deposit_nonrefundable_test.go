@@ -16,6 +16,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/tender"
 )
 
 // A non-refundable deposit stays, however early its customer cancels: of the card payment, or first of the payment
@@ -54,7 +55,9 @@ func TestNonRefundableDeposit(t *testing.T) {
 			got := s.withChoice(t, ada, o, c.inFull, c.credit > 0)
 			b := got.Lines[0].BookingID
 			if c.cash > 0 {
-				sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []owed.Tender{{Method: billing.MethodCash, Amount: c.cash}}})
+				sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
+					BookingIDs: []uuid.UUID{b}, Tenders: []owed.Tender{{Method: tender.Cash, Amount: c.cash}},
+				})
 				must(t, sale, err)
 			}
 			s.w.Clock.Advance(c.wait)
@@ -135,7 +138,9 @@ func TestNonRefundableDepositAfterARefund(t *testing.T) {
 	got := s.withChoice(t, ada, o, true, false)
 	payment := apptest.Value[uuid.UUID](t, s.w, "select id from payments where order_id = $1", got.OrderID)
 	must(t, 0, pg.Do(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) error {
-		_, err := s.Billing.RequestRefundTx(t.Context(), tx, billing.RefundInput{PaymentID: payment, Amount: 1000, Reason: billing.ReasonGoodwill})
+		_, err := s.Billing.RefundTx(
+			t.Context(), tx, billing.RefundInput{PaymentID: payment, Amount: 1000, Reason: billing.ReasonGoodwill},
+		)
 		return err
 	}))
 	s.jobs(t)

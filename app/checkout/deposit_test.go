@@ -16,6 +16,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/tender"
 )
 
 // deposits has the studio require a deposit of so many percent.
@@ -91,7 +92,9 @@ func TestDeposit(t *testing.T) {
 	if m := s.moneyOf(t, b); m.Paid != 719 || m.Due != 1676 || m.PaidAtStudio != 0 || m.OrderTotal != 2410 {
 		t.Errorf("%+v", m)
 	}
-	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []owed.Tender{{Method: billing.MethodOther, Amount: 700}, {Method: billing.MethodCash}}})
+	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
+		BookingIDs: []uuid.UUID{b}, Tenders: []owed.Tender{{Method: tender.Other, Amount: 700}, {Method: tender.Cash}},
+	})
 	if must(t, sale, err); sale.Amount != 1676 || sale.BalanceDueAmount != 0 || len(sale.Payments) != 2 || sale.Payments[0].OrderID != got.OrderID {
 		t.Errorf("%+v", sale)
 	}
@@ -106,7 +109,9 @@ func TestDeposit(t *testing.T) {
 	if st := r.CostBases()[0]; st.PriceAmount != 2395 || st.FeeAmount != 15 || st.DueAmount != 0 {
 		t.Errorf("stake %+v", st)
 	}
-	_, err = s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: owed.Pays(billing.MethodCash)})
+	_, err = s.Owed.RecordPayment(
+		t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: owed.Pays(tender.Cash)},
+	)
 	refused(t, "again", err, checkout.ErrNothingToPay)
 	s.check(t)
 }
@@ -173,7 +178,9 @@ func TestDepositCancelled(t *testing.T) {
 			if r := s.receipt(t, got.Receipt); r.DueAmount != 0 {
 				t.Errorf("%d due", r.DueAmount)
 			}
-			_, err = s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: owed.Pays(billing.MethodCash)})
+			_, err = s.Owed.RecordPayment(
+				t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: owed.Pays(tender.Cash)},
+			)
 			refused(t, "at the desk", err, checkout.ErrNothingToPay)
 			s.check(t)
 		})
@@ -188,7 +195,9 @@ func TestRefundOfDepositAndBalance(t *testing.T) {
 	o, _ := s.taxed(t)
 	got := s.withDeposit(t, s.Customer(t, "Ada"), o)
 	b := got.Lines[0].BookingID
-	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []owed.Tender{{Method: billing.MethodCash, Amount: 1000}}})
+	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
+		BookingIDs: []uuid.UUID{b}, Tenders: []owed.Tender{{Method: tender.Cash, Amount: 1000}},
+	})
 	if must(t, sale, err); sale.BalanceDueAmount != 676 {
 		t.Errorf("%+v", sale)
 	}
@@ -209,7 +218,9 @@ func TestBalanceOfADepositByCard(t *testing.T) {
 	o, rate := s.taxed(t)
 	got := s.withDeposit(t, ada, o)
 	b := got.Lines[0].BookingID
-	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []owed.Tender{{Method: billing.MethodCash, Amount: 701}}})
+	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
+		BookingIDs: []uuid.UUID{b}, Tenders: []owed.Tender{{Method: tender.Cash, Amount: 701}},
+	})
 	must(t, sale, err)
 	for range 2 {
 		debt, err := s.collect(t, s.Owner, owed.CollectInput{CustomerID: who})
@@ -275,7 +286,9 @@ func TestDepositWithCredit(t *testing.T) {
 			if n := s.holds(t, ledger.Tax(rate.ID)); n != -c.tax {
 				t.Errorf("%d of tax", n)
 			}
-			sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: owed.Pays(billing.MethodCash)})
+			sale, err := s.Owed.RecordPayment(
+				t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: owed.Pays(tender.Cash)},
+			)
 			if must(t, sale, err); sale.Amount != 1676 || s.moneyOf(t, b).Due != 0 || s.holds(t, ledger.Tax(rate.ID)) != -195 {
 				t.Errorf("%+v", sale)
 			}

@@ -21,7 +21,7 @@ import (
 	"foyer/app/owed"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/billing"
+	"foyer/billing/tender"
 )
 
 // discount makes a discount of 20 %, changed.
@@ -145,7 +145,9 @@ func TestADiscountIsNotDueAtTheStudio(t *testing.T) {
 	if m, err := s.Orders.MoneyOf(t.Context(), s.Business.ID, b); err != nil || m.Due != 1700 || b.PriceAmount != 2200 {
 		t.Errorf("%+v of %d (%v)", m, b.PriceAmount, err)
 	}
-	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: owed.Pays(billing.MethodCash)})
+	sale, err := s.Owed.RecordPayment(
+		t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: owed.Pays(tender.Cash)},
+	)
 	if err != nil || sale.Amount != 1700 {
 		t.Errorf("%d is taken (%v)", sale.Amount, err)
 	}

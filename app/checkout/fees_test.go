@@ -17,6 +17,7 @@ import (
 	"foyer/billing"
 	"foyer/billing/ledger"
 	"foyer/billing/processor"
+	"foyer/billing/tender"
 	"foyer/policy"
 )
 
@@ -121,7 +122,9 @@ func TestAFeeIsNotChargedByItself(t *testing.T) {
 			must(t, 0, err)
 		}, "waived "},
 		"paid at the desk": {apptest.CardGood, func(s shop, _ tenancy.Scope, fee uuid.UUID) {
-			_, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: owed.Pays(billing.MethodCash)})
+			_, err := s.Owed.RecordPayment(
+				t.Context(), s.Owner, owed.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: owed.Pays(tender.Cash)},
+			)
 			must(t, 0, err)
 		}, "paid "},
 		"no card": {"", func(shop, tenancy.Scope, uuid.UUID) {}, "due "},
@@ -331,7 +334,9 @@ func TestChargeFee(t *testing.T) {
 func TestAFeeThatIsPaidTwice(t *testing.T) {
 	for name, do := range map[string]func(s shop, fee uuid.UUID) error{
 		"at the desk": func(s shop, fee uuid.UUID) error {
-			_, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: owed.Pays(billing.MethodCash)})
+			_, err := s.Owed.RecordPayment(
+				t.Context(), s.Owner, owed.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: owed.Pays(tender.Cash)},
+			)
 			return err
 		},
 		"waived": func(s shop, fee uuid.UUID) error {

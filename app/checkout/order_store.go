@@ -15,6 +15,7 @@ import (
 	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/billing/tender"
 )
 
 // booked is a booking that was confirmed, with the parts of its receipt that the cart lacks.
@@ -29,25 +30,35 @@ type booked struct {
 	Accent, Website string
 }
 
-var settlingFree = pg.Hot(`with going as (
+// settlingFree sells a cart that costs nothing now, and settlingCredit one that account credit pays.
+var settlingFree, settlingCredit = pg.Hot(settling("")), settling(tender.InsertSQL + ", ")
+
+// settling closes a cart and writes its order, with more beside it, if the cart is as it was read.
+func settling(more string) string {
+	return `with going as (
 		update carts set state = 'ordered', version = version + 1, updated_at = @now
 		where id = @cart and version = @seen and state = 'open' returning id
-	), ` + order.InsertSQL + `, ` + booking.SeatsConfirmed + `, due as (select from going), ` + jobs.Enqueued + `
+	), ` + order.InsertSQL + `, ` + more + booking.SeatsConfirmed + `, due as (select from going), ` + jobs.Enqueued + `
 	select m.id as booking_id, m.state, m.starts_at, m.ends_at, coalesce(m.policy, 'null') as rules, m.version, c.name as customer_name,
 		l.street, l.city, l.region, l.postal_code, l.country, l.accent, l.website
 	from (select app.must((select count(*) from moved) = cardinality(@ids::uuid[]))) as all_of_them
 	left join moved m on true
 	left join customers c on c.id = m.customer_id
-	left join locations l on l.id = @location`)
+	left join locations l on l.id = @location`
+}
 
 // settleIn queues the sale of a cart without a card payment: it is closed, its order written, its seats are confirmed
 // and its confirmation is mailed. All of that, or pg.ErrUnmet, if the cart is not as it was read or its hold has
 // expired.
 func settleIn(b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, l loaded, orderID uuid.UUID, receiptHash []byte, sold *[]booked) error {
-	args, err := jobs.Enqueuing(tx, order.ConfirmationJob{Business: tx.Business(), Order: orderID}, booking.ConfirmingSeats(tx, sc, *l.Hold, orderID,
-		l.sale(orderID, receiptHash, order.Fulfilled).Args(tx)))
+	draft, sql := l.sale(orderID, receiptHash, order.Fulfilled), settlingFree
+	if draft.Tendered() {
+		sql = settlingCredit
+	}
+	args, err := jobs.Enqueuing(tx, order.ConfirmationJob{Business: tx.Business(), Order: orderID},
+		booking.ConfirmingSeats(tx, sc, *l.Hold, orderID, draft.Args(tx)))
 	args["seen"] = l.Version
-	pg.QueueAll(b, sold, settlingFree, args)
+	pg.QueueAll(b, sold, sql, args)
 	return err
 }
 
@@ -67,7 +78,9 @@ type lockedOrder struct {
 func lockOrder(b *pg.Batch, tx *pg.Tx, id uuid.UUID, o *lockedOrder, found *bool) {
 	pg.QueueExec(b, `update carts c set version = c.version + 1, updated_at = $3 from orders o
 		where o.business_id = $1 and o.id = $2 and c.business_id = $1 and c.id = o.cart_id`, tx.Business(), id, tx.Now())
-	pg.QueueOne(b, o, found, `select id, cart_id, state, location_id, customer_id, currency, credit_amount from orders where business_id = $1 and id = $2`, tx.Business(), id)
+	pg.QueueOne(b, o, found, `select o.id, o.cart_id, o.state, o.location_id, o.customer_id, o.currency,
+		agreed.credit as credit_amount
+		from orders o `+tender.AgreedSQL("o")+`where o.business_id = $1 and o.id = $2`, tx.Business(), id)
 }
 
 // settled is beside booking.ConfirmTx: the order and its cart are closed, and the confirmation is mailed.

@@ -13,8 +13,8 @@ import (
 	"foyer/app/fault"
 	"foyer/app/owed"
 	"foyer/app/tenancy"
-	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/tender"
 )
 
 // A24. The customer pays the balance themselves, by a typed card or by a saved one: one payment for any number of
@@ -84,7 +84,9 @@ func (s shop) payBalance(t testing.TB, who tenancy.Scope, id uuid.UUID) string {
 func TestBalanceNoLongerDue(t *testing.T) {
 	for name, do := range map[string]func(s shop, ada tenancy.Scope, b uuid.UUID) error{
 		"at the desk": func(s shop, _ tenancy.Scope, b uuid.UUID) error {
-			_, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: owed.Pays(billing.MethodCash)})
+			_, err := s.Owed.RecordPayment(
+				t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: owed.Pays(tender.Cash)},
+			)
 			return err
 		},
 		"cancelled": func(s shop, ada tenancy.Scope, b uuid.UUID) error {
@@ -134,7 +136,9 @@ func TestBalanceThatShrinks(t *testing.T) {
 	o, _ := s.taxed(t)
 	b := s.withDeposit(t, ada, o).Lines[0].BookingID
 	old := s.payBalance(t, ada, b)
-	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []owed.Tender{{Method: billing.MethodCash, Amount: 1000}}})
+	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
+		BookingIDs: []uuid.UUID{b}, Tenders: []owed.Tender{{Method: tender.Cash, Amount: 1000}},
+	})
 	must(t, sale, err)
 	_, err = s.Owed.Pay(t.Context(), s.Visitor(), old)
 	refused(t, "the old link", err, checkout.ErrNothingToPay)

@@ -19,13 +19,17 @@ import (
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/processor"
+	"foyer/billing/tender"
 	"foyer/policy"
 )
 
 // takes has the owner record cash payments of the amounts due for bookings.
 func (s shop) takes(t testing.TB, bookings ...uuid.UUID) owed.Sale {
 	t.Helper()
-	sold, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: bookings, Tenders: owed.Pays(billing.MethodCash)})
+	sold, err := s.Owed.RecordPayment(
+		t.Context(), s.Owner, owed.PaymentInput{BookingIDs: bookings, Tenders: owed.Pays(tender.Cash)},
+	)
 	return must(t, sold, err)
 }
 
@@ -66,7 +70,8 @@ func TestA29_TakeAtTheDesk(t *testing.T) {
 		t.Errorf("the other one: %+v", m)
 	}
 	r := s.receipt(t, got.Receipt)
-	if r.DueAmount != 1000 || len(r.Payments) != 1 || r.Payments[0].Amount != 2395 || r.Payments[0].Method != billing.MethodCash || r.Lines[0].PaidAmount != 2395 {
+	if r.DueAmount != 1000 || len(r.Payments) != 1 || r.Payments[0].Amount != 2395 ||
+		r.Payments[0].Method != tender.Cash || r.Lines[0].PaidAmount != 2395 {
 		t.Errorf("receipt: %+v", r)
 	}
 	if st := r.CostBases(); st[0].DueAmount != 0 || st[1].DueAmount != 1000 {
@@ -76,10 +81,14 @@ func TestA29_TakeAtTheDesk(t *testing.T) {
 	if stake := must(t, of, err)[one]; stake.DueAmount != 0 {
 		t.Errorf("at stake: %+v", stake)
 	}
-	_, err = s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{one}, Tenders: owed.Pays(billing.MethodCash)})
+	_, err = s.Owed.RecordPayment(
+		t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{one}, Tenders: owed.Pays(tender.Cash)},
+	)
 	refused(t, "twice", err, checkout.ErrNothingToPay)
 
-	rest, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{one, two}, Tenders: []owed.Tender{{Method: billing.MethodOther, Note: " slip 7 "}}})
+	rest, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
+		BookingIDs: []uuid.UUID{one, two}, Tenders: []owed.Tender{{Method: tender.Other, Note: " slip 7 "}},
+	})
 	if must(t, rest, err); rest.Amount != 1000 || rest.Payments[0].Note != "slip 7" {
 		t.Errorf("the rest: %+v", rest)
 	}
@@ -186,7 +195,7 @@ func TestTakeAFee(t *testing.T) {
 	_, err := s.Booking.CancelMine(t.Context(), mine(ada), b.ID)
 	must(t, 0, err)
 	fee := apptest.Value[uuid.UUID](t, s.w, "select id from fees")
-	in := owed.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: owed.Pays(billing.MethodCash)}
+	in := owed.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: owed.Pays(tender.Cash)}
 	sold, err := s.Owed.RecordPayment(t.Context(), s.Owner, in)
 	if must(t, sold, err); sold.Amount != 500 || sold.Lines[0].FeeID == nil || *sold.Lines[0].FeeID != fee {
 		t.Errorf("paid: %+v", sold)
@@ -215,7 +224,7 @@ func TestTakeRefuses(t *testing.T) {
 	one, two := s.byDesk(t, ada, o), s.byDesk(t, eve, o)
 	take := func(sc tenancy.Scope, in owed.PaymentInput) error {
 		if in.Tenders == nil {
-			in.Tenders = owed.Pays(billing.MethodCash)
+			in.Tenders = owed.Pays(tender.Cash)
 		}
 		_, err := s.Owed.RecordPayment(t.Context(), sc, in)
 		return err
@@ -225,9 +234,15 @@ func TestTakeRefuses(t *testing.T) {
 		"bookingIds":        {BookingIDs: []uuid.UUID{one.ID, one.ID}},
 		"tenders":           {BookingIDs: []uuid.UUID{one.ID}, Tenders: []owed.Tender{}},
 		"tenders[0].method": {BookingIDs: []uuid.UUID{one.ID}, Tenders: owed.Pays("card")},
-		"tenders[1].method": {BookingIDs: []uuid.UUID{one.ID}, Tenders: []owed.Tender{{Method: billing.MethodCash, Amount: 1}, {Method: billing.MethodCash}}},
-		"tenders[0].amount": {BookingIDs: []uuid.UUID{one.ID}, Tenders: []owed.Tender{{Method: billing.MethodCash}, {Method: billing.MethodCredit}}},
-		"tenders[0].note":   {BookingIDs: []uuid.UUID{one.ID}, Tenders: []owed.Tender{{Method: billing.MethodCash, Note: string(make([]rune, 501))}}},
+		"tenders[1].method": {
+			BookingIDs: []uuid.UUID{one.ID}, Tenders: []owed.Tender{{Method: tender.Cash, Amount: 1}, {Method: tender.Cash}},
+		},
+		"tenders[0].amount": {
+			BookingIDs: []uuid.UUID{one.ID}, Tenders: []owed.Tender{{Method: tender.Cash}, {Method: tender.AccountCredit}},
+		},
+		"tenders[0].note": {
+			BookingIDs: []uuid.UUID{one.ID}, Tenders: []owed.Tender{{Method: tender.Cash, Note: string(make([]rune, 501))}},
+		},
 	} {
 		err := take(s.Owner, in)
 		if f := fault.From(err); f == nil || f.Kind != fault.Validation || len(f.Fields) != 1 || f.Fields[0].Field != field {
@@ -267,7 +282,9 @@ func TestTakeRace(t *testing.T) {
 	errs := make(chan error, desks)
 	for range desks {
 		go func() {
-			_, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: owed.Pays(billing.MethodCash)})
+			_, err := s.Owed.RecordPayment(
+				t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: owed.Pays(tender.Cash)},
+			)
 			errs <- err
 		}()
 	}
@@ -294,24 +311,29 @@ func TestRefundAndVoidAtTheDesk(t *testing.T) {
 	within := func(fn func(tx *pg.Tx) error) error { return pg.Do(t.Context(), s.w.DB, s.Business.ID, fn) }
 	back := func(amount int64) error {
 		return within(func(tx *pg.Tx) error {
-			_, err := s.Billing.RefundManualTx(t.Context(), tx, s.Owner, billing.ManualRefundInput{PaymentID: taking.ID, Amount: amount, Note: "kind"})
+			_, err := s.Billing.RefundTx(t.Context(), tx, billing.RefundInput{
+				PaymentID: taking.ID, Amount: amount, Note: "kind", By: s.Owner.Actor,
+			})
 			return err
 		})
 	}
 	void := func() error {
 		return within(func(tx *pg.Tx) error {
-			_, err := s.Billing.VoidManualTx(t.Context(), tx, s.Owner, taking.ID, "wrong booking")
-			return err
+			r, err := s.Billing.RefundableTx(t.Context(), tx, taking.ID)
+			if err != nil {
+				return err
+			}
+			return s.Billing.VoidTx(t.Context(), tx, r, s.Owner.Actor, "wrong booking")
 		})
 	}
 	must(t, 0, back(700))
 	if m := s.money(t, b); m.Due != 0 || m.PaidAtStudio != 1500 || s.holds(t, ledger.Cash) != 1500 || s.holds(t, ledger.IncomeClass) != -1500 {
 		t.Errorf("after 7.00 went back: %+v, the till has %d", m, s.holds(t, ledger.Cash))
 	}
-	refused(t, "more than is left", back(1501), billing.ErrNotRefundable)
+	refused(t, "more than is left", back(1501), processor.ErrRefundTooLarge)
 	refused(t, "a mistake of which something went back", void(), billing.ErrNotVoidable)
 	must(t, 0, back(1500))
-	refused(t, "nothing is left", back(1), billing.ErrNotRefundable)
+	refused(t, "nothing is left", back(1), processor.ErrRefundTooLarge)
 
 	again := s.byDesk(t, s.Customer(t, "Bo"), s.class(t, 1000, 3))
 	taking = s.takes(t, again.ID).Payments[0]
@@ -320,7 +342,7 @@ func TestRefundAndVoidAtTheDesk(t *testing.T) {
 		t.Errorf("after the mistake: %+v, the till has %d", m, s.holds(t, ledger.Cash))
 	}
 	refused(t, "a mistake twice", void(), billing.ErrNotVoidable)
-	refused(t, "back of a mistake", back(1), billing.ErrNotRefundable)
+	refused(t, "back of a mistake", back(1), processor.ErrRefundTooLarge)
 	if sold := s.takes(t, again.ID); sold.Amount != 1000 {
 		t.Errorf("taken after the mistake: %+v", sold)
 	}

@@ -129,7 +129,7 @@ func TestBulkCancelRefundsOnce(t *testing.T) {
 	_, two := s.bought(t, s.Customer(t, "Bob"), a)
 	payment := apptest.Value[uuid.UUID](t, s.w, "select p.id from payments p join bookings b on b.order_id = p.order_id where b.id = $1", one[0])
 	_, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (billing.RefundRequest, error) {
-		return s.Billing.RequestRefundTx(t.Context(), tx, billing.RefundInput{PaymentID: payment, Amount: 3000, Reason: "requested"})
+		return s.Billing.RefundTx(t.Context(), tx, billing.RefundInput{PaymentID: payment, Amount: 3000, Reason: "requested"})
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -7,9 +7,9 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/identity"
-	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/billing/tender"
 	"foyer/policy"
 )
 
@@ -95,7 +95,7 @@ func (s *Service) Extend(ctx context.Context, sc tenancy.Scope, token string) (b
 		}
 		h, err := booking.ExtendTx(ctx, tx, *l.Hold)
 		if err == nil && l.Order != nil && l.Totals.CreditAmount > 0 {
-			err = order.SetCreditUntil(ctx, tx, l.Order.ID, h.ExpiresAt)
+			err = tender.ExtendTx(ctx, tx, l.Order.ID, h.ExpiresAt)
 		}
 		return h, err
 	})

@@ -11,8 +11,8 @@ import (
 	"foyer/app/business"
 	"foyer/app/owed"
 	"foyer/app/pg"
-	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/tender"
 )
 
 // categories are two revenue categories, and the change of an offering to them.
@@ -91,7 +91,7 @@ func TestIncomeOfACategoryInParts(t *testing.T) {
 	s.income(t, "the deposit", 600, 0, 0)
 	s.change(t)
 	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
-		BookingIDs: []uuid.UUID{b}, Tenders: []owed.Tender{{Method: billing.MethodCash, Amount: 400}},
+		BookingIDs: []uuid.UUID{b}, Tenders: []owed.Tender{{Method: tender.Cash, Amount: 400}},
 	})
 	must(t, sale, err)
 	s.income(t, "a part at the desk", 1000, 0, 0)
@@ -103,8 +103,11 @@ func TestIncomeOfACategoryInParts(t *testing.T) {
 	s.jobs(t)
 	s.income(t, "the balance", 2000, 0, 0)
 	must(t, 0, pg.Do(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) error {
-		_, err := s.Billing.VoidManualTx(t.Context(), tx, s.Owner, sale.Payments[0].ID, "wrong booking")
-		return err
+		r, err := s.Billing.RefundableTx(t.Context(), tx, sale.Payments[0].ID)
+		if err != nil {
+			return err
+		}
+		return s.Billing.VoidTx(t.Context(), tx, r, s.Owner.Actor, "wrong booking")
 	}))
 	s.income(t, "the part at the desk was a mistake", 1600, 0, 0)
 	if again := s.takes(t, b); again.Amount != 400 {
@@ -179,7 +182,7 @@ func TestFeeOfACategory(t *testing.T) {
 			s.change(t)
 			fee := s.feeOf(t, id)
 			sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
-				FeeIDs: []uuid.UUID{fee}, Tenders: owed.Pays(billing.MethodCash),
+				FeeIDs: []uuid.UUID{fee}, Tenders: owed.Pays(tender.Cash),
 			})
 			if must(t, sale, err); sale.Amount != 500 {
 				t.Fatalf("%+v", sale)

@@ -12,9 +12,9 @@ import (
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/owed"
-	"foyer/billing"
 	"foyer/billing/credit"
 	"foyer/billing/ledger"
+	"foyer/billing/tender"
 )
 
 // grants gives the customer of a booking credit.
@@ -50,7 +50,9 @@ func TestTenders(t *testing.T) {
 	s.grants(t, b, 700)
 	in := owed.PaymentInput{BookingIDs: []uuid.UUID{b.ID}}
 
-	in.Tenders = []owed.Tender{{Method: billing.MethodCredit, Amount: 500}, {Method: billing.MethodOther, Amount: 1000, Note: "slip 7"}}
+	in.Tenders = []owed.Tender{
+		{Method: tender.AccountCredit, Amount: 500}, {Method: tender.Other, Amount: 1000, Note: "slip 7"},
+	}
 	sold, err := s.pays(t, in)
 	if must(t, sold, err); sold.Amount != 1500 || sold.BalanceDueAmount != 895 || len(sold.Payments) != 2 || sold.Lines[0].Amount != 2395 {
 		t.Fatalf("a part of it: %+v", sold)
@@ -61,17 +63,17 @@ func TestTenders(t *testing.T) {
 	if income, tax := s.holds(t, ledger.IncomeClass), s.holds(t, ledger.Tax(rate.ID)); income+tax != -1500 || tax < -123 || tax > -121 {
 		t.Errorf("income %d, tax %d", income, tax)
 	}
-	in.Tenders = []owed.Tender{{Method: billing.MethodCash, Amount: 896}}
+	in.Tenders = []owed.Tender{{Method: tender.Cash, Amount: 896}}
 	_, err = s.pays(t, in)
 	refused(t, "more than is due", err, owed.ErrMoreThanDue)
-	in.Tenders = []owed.Tender{{Method: billing.MethodCash, Amount: 895}, {Method: billing.MethodOther}}
+	in.Tenders = []owed.Tender{{Method: tender.Cash, Amount: 895}, {Method: tender.Other}}
 	_, err = s.pays(t, in)
 	refused(t, "nothing left for the second", err, owed.ErrMoreThanDue)
-	in.Tenders = owed.Pays(billing.MethodCredit)
+	in.Tenders = owed.Pays(tender.AccountCredit)
 	_, err = s.pays(t, in)
 	refused(t, "more than there is credit", err, credit.ErrShort)
 
-	in.Tenders = []owed.Tender{{Method: billing.MethodCredit, Amount: 200}, {Method: billing.MethodCash}}
+	in.Tenders = []owed.Tender{{Method: tender.AccountCredit, Amount: 200}, {Method: tender.Cash}}
 	sold, err = s.pays(t, in)
 	if must(t, sold, err); sold.Amount != 895 || sold.BalanceDueAmount != 0 || sold.Tenders[1].Amount != 695 {
 		t.Errorf("the rest: %+v", sold)
@@ -96,11 +98,11 @@ func TestFeesInFull(t *testing.T) {
 	_, err := s.Booking.CancelMine(t.Context(), mine(ada), b.ID)
 	must(t, 0, err)
 	in := owed.PaymentInput{FeeIDs: []uuid.UUID{apptest.Value[uuid.UUID](t, s.w, "select id from fees")}}
-	in.Tenders = []owed.Tender{{Method: billing.MethodCash, Amount: 499}}
+	in.Tenders = []owed.Tender{{Method: tender.Cash, Amount: 499}}
 	_, err = s.pays(t, in)
 	refused(t, "a part of a fee", err, owed.ErrFeesInFull)
 	s.grants(t, b, 1000)
-	in.Tenders = []owed.Tender{{Method: billing.MethodCredit, Amount: 200}, {Method: billing.MethodCash}}
+	in.Tenders = []owed.Tender{{Method: tender.AccountCredit, Amount: 200}, {Method: tender.Cash}}
 	sold, err := s.pays(t, in)
 	if must(t, sold, err); sold.Amount != 500 || s.money(t, b).FeesDue != 0 || s.hasCredit(t, b) != 800 || s.holds(t, ledger.Cash) != 300 {
 		t.Errorf("%+v, credit %d", sold, s.hasCredit(t, b))
@@ -118,7 +120,9 @@ func TestCreditIsSpentOnce(t *testing.T) {
 	errs := make([]error, len(all))
 	for i, b := range all {
 		wg.Go(func() {
-			_, errs[i] = s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: owed.Pays(billing.MethodCredit)})
+			_, errs[i] = s.Owed.RecordPayment(
+				t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: owed.Pays(tender.AccountCredit)},
+			)
 		})
 	}
 	wg.Wait()

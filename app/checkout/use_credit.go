@@ -5,10 +5,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/billing"
 	"foyer/billing/credit"
 )
 
@@ -107,18 +105,10 @@ func (o lockedOrder) lockCredit(ctx context.Context, tx *pg.Tx) error {
 	return err
 }
 
-// spend spends the credit that pays for an order, and records the paid parts.
+// spend spends the credit that pays for an order.
 func (s *Service) spend(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, o lockedOrder) error {
 	if err := o.lockCredit(ctx, tx); err != nil {
 		return err
 	}
-	parts, err := order.CreditParts(ctx, tx, o.ID, o.CreditAmount)
-	if err != nil {
-		return err
-	}
-	_, err = s.billing.RecordPaymentTx(ctx, tx, sc, billing.ManualPaymentInput{
-		LocationID: o.LocationID, OrderID: o.ID, CustomerID: o.CustomerID, Currency: o.Currency, Method: billing.MethodCredit,
-		Parts: parts,
-	})
-	return err
+	return s.billing.CaptureCreditTx(ctx, tx, sc, o.ID)
 }

@@ -9,6 +9,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/tenancy"
+	"foyer/billing"
 )
 
 // deposits are the deposits by price.
@@ -26,12 +27,18 @@ func (k *walker) deposited() (who tenancy.Scope, id uuid.UUID, err error) {
 	if !deposits[k.price].Required() {
 		return who, id, nothing
 	}
-	const some = `select b.id from bookings b
+	some := `select b.id from bookings b
 		join order_lines x on x.booking_id = b.id
-		join orders o on o.id = x.order_id and o.state = 'fulfilled' and o.due_amount > 0 and o.cart_id is not null
+		join orders o on o.id = x.order_id and o.state = 'fulfilled' and o.cart_id is not null and o.total_amount >
+			(select coalesce(
+				sum(t.amount - t.service_fee_amount), 0) from order_tenders t where t.order_id = o.id and t.position > 0)
 		where b.state = 'confirmed' and b.balance_requested_at is null and b.starts_at > $1
-			and (x.card_amount > 0 and exists (select from payments p where p.order_id = o.id and p.outcome = 'fulfilled')
-				or (select sum(case t.kind when 'received' then a.amount else -a.amount end) from manual_payment_parts a join manual_payments t on t.id = a.manual_payment_id where a.line_id = x.id) > 0)`
+			and (exists (select from tender_parts a join order_tenders t on t.id = a.tender_id and t.kind = 'card'
+				where a.line_id = x.id)
+					and exists (select from payments p where p.order_id = o.id and p.outcome = 'fulfilled')
+				or (select sum(a.amount - ` + billing.RefundedPartSQL("x.business_id", "a") + `)
+					from tender_parts a join order_tenders t on t.id = a.tender_id and t.kind <> 'card' and t.state = 'captured'
+					where a.line_id = x.id) > 0)`
 	early := k.w.Clock.Now().Add(25 * time.Hour)
 	if id, err = k.some(some, early); err != nil {
 		if err = k.payDeposit(); err == nil {

@@ -9,11 +9,12 @@ import (
 	"foyer/app/pg"
 	"foyer/billing"
 	"foyer/billing/credit"
+	"foyer/billing/tender"
 )
 
 // method returns a customer's payment method at the desk other than credit.
-func (k *walker) method() billing.Method {
-	return []billing.Method{billing.MethodCash, billing.MethodOther}[k.r.IntN(2)]
+func (k *walker) method() tender.Kind {
+	return []tender.Kind{tender.Cash, tender.Other}[k.r.IntN(2)]
 }
 
 // tenders returns a customer's tenders for a booking: a part by credit, and the remaining amount by another method;
@@ -24,11 +25,11 @@ func (k *walker) tenders(booking uuid.UUID) []owed.Tender {
 	if err == nil {
 		n := apptest.Value[int64](k.t, k.w, "select balance from credits where customer_id = $1", has)
 		if n = 1 + k.r.Int64N(n); n < due {
-			return []owed.Tender{{Method: billing.MethodCredit, Amount: n}, {Method: k.method()}}
+			return []owed.Tender{{Method: tender.AccountCredit, Amount: n}, {Method: k.method()}}
 		}
 	}
 	if due > 1 && k.r.IntN(2) == 0 {
-		return []owed.Tender{{Method: billing.MethodOther, Amount: 1 + k.r.Int64N(due-1)}, {Method: billing.MethodCash}}
+		return []owed.Tender{{Method: tender.Other, Amount: 1 + k.r.Int64N(due-1)}, {Method: tender.Cash}}
 	}
 	return owed.Pays(k.method())
 }
@@ -126,39 +127,38 @@ func (k *walker) lateCancel() error {
 
 // refundAtDesk refunds a part of a desk payment, or its whole refundable amount.
 func (k *walker) refundAtDesk() error {
-	return k.ofManual("", func(tx *pg.Tx, of billing.ManualPayment, left int64) error {
-		amount := left
+	return k.ofManual("", func(tx *pg.Tx, of billing.Refundable) error {
+		left := tender.Sum(of.Parts())
+		in := billing.RefundInput{Amount: left, Note: "as agreed", Reason: billing.ReasonGoodwill}
 		if left > 1 && k.r.IntN(2) == 0 {
-			amount = 1 + k.r.Int64N(left)
+			in.Amount = 1 + k.r.Int64N(left)
 		}
-		_, err := k.Billing.RefundManualTx(k.t.Context(), tx, k.Owner, billing.ManualRefundInput{PaymentID: of.ID, Amount: amount, ToCredit: k.r.IntN(2) == 0, Note: "as agreed"})
+		if k.r.IntN(2) == 0 {
+			in.CreditTo = &of.Tender.CustomerID
+		}
+		_, err := k.Billing.RefundOfTx(k.t.Context(), tx, of, in)
 		return err
 	})
 }
 
 // voidManual takes a manual payment at the desk for a mistake.
 func (k *walker) voidManual() error {
-	const due = "and order_id in (select id from orders where due_amount > 0)"
-	return k.ofManual(due, func(tx *pg.Tx, of billing.ManualPayment, _ int64) error {
-		_, err := k.Billing.VoidManualTx(k.t.Context(), tx, k.Owner, of.ID, "another booking was meant")
-		return err
+	const due = "and position = 0"
+	return k.ofManual(due, func(tx *pg.Tx, of billing.Refundable) error {
+		return k.Billing.VoidTx(k.t.Context(), tx, of, k.Owner.Actor, "another booking was meant")
 	})
 }
 
-func (k *walker) ofManual(which string, do func(tx *pg.Tx, of billing.ManualPayment, left int64) error) error {
-	id, err := k.some("select id from manual_payments where kind = 'received' " + which)
+func (k *walker) ofManual(which string, do func(tx *pg.Tx, of billing.Refundable) error) error {
+	id, err := k.some("select id from order_tenders where kind <> 'card' and captured_at is not null " + which)
 	if err != nil {
 		return err
 	}
 	return pg.Do(k.t.Context(), k.w.DB, k.Business.ID, func(tx *pg.Tx) error {
-		of, parts, err := billing.ManualPaymentTx(k.t.Context(), tx, id)
+		of, err := k.Billing.RefundableTx(k.t.Context(), tx, id)
 		if err != nil {
 			return err
 		}
-		var left int64
-		for _, p := range parts {
-			left += p.Amount
-		}
-		return do(tx, of, left)
+		return do(tx, of)
 	})
 }

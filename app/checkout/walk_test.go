@@ -173,8 +173,12 @@ func (k *walker) sound(step int, what string) {
 var ends = []struct{ name, by, sql string }{
 	{"money kept", "buy", "exists (select from payments where outcome = 'fulfilled')"},
 	{"refunded", "cancel mine", "exists (select from refunds r join payments p on p.id = r.payment_id where r.state = 'succeeded' and p.outcome = 'fulfilled')"},
-	{"by credit and card", "use credit", "exists (select from orders o join payments p on p.order_id = o.id and p.outcome = 'fulfilled' where o.credit_amount > 0)"},
-	{"by credit alone", "use credit", "exists (select from orders where state = 'fulfilled' and cart_id is not null and credit_amount > 0 and credit_amount = total_amount)"},
+	{"by credit and card", "use credit", `exists (select from payments p
+		join order_tenders t on t.order_id = p.order_id and t.kind = 'account_credit' and t.position > 0
+			where p.outcome = 'fulfilled')`},
+	{"by credit alone", "use credit", `exists (select from orders o join order_tenders t
+		on t.order_id = o.id and t.kind = 'account_credit' and t.position > 0 and t.amount = o.total_amount
+		where o.state = 'fulfilled')`},
 	{"a deposit kept", "cancel a deposit", "exists (" + keptDeposits + ")"},
 	{"a rest by card", "pay the rest", "exists (select from order_lines x join orders o on o.id = x.order_id and o.state = 'fulfilled' where x.of_line_id is not null)"},
 	{"came too late", "pay too late", "exists (select from refunds r join payments p on p.id = r.payment_id where r.state = 'succeeded' and p.outcome = 'refunded')"},

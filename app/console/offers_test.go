@@ -21,7 +21,7 @@ import (
 	"foyer/app/owed"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
-	"foyer/billing"
+	"foyer/billing/tender"
 	"foyer/policy"
 )
 
@@ -99,7 +99,9 @@ func twoPlaces(t *testing.T, s *consoletest.Studio) (there uuid.UUID) {
 	for _, who := range []booking.CustomerRef{{Email: "far@example.com", Name: "Far Away"}, {Email: "cleo@example.com"}} { // booked here, too
 		did, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: who, OccurrenceID: far.ID})
 		if err == nil {
-			_, err = s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{did.Booking.ID}, Tenders: owed.Pays(billing.MethodCash)})
+			_, err = s.Owed.RecordPayment(
+				t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{did.Booking.ID}, Tenders: owed.Pays(tender.Cash)},
+			)
 		}
 		if err != nil {
 			t.Fatal(err)

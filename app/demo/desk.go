@@ -15,7 +15,7 @@ import (
 	"foyer/app/till"
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
-	"foyer/billing"
+	"foyer/billing/tender"
 )
 
 // Events at the front desk of a studio: classes, courses and walk-ins that are paid there, and the cash drawer.
@@ -37,12 +37,12 @@ func (s *seeding) limit(ctx context.Context) error {
 // dropIn sells a seat of one of the next classes at the desk: in cash or by the studio's own terminal, alternating.
 func (s *seeding) dropIn(ctx context.Context) error {
 	s.dropIns++
-	g, method := s.guests[s.dropIns*5%len(s.guests)], billing.MethodCash
+	g, method := s.guests[s.dropIns*5%len(s.guests)], tender.Cash
 	if s.dropIns%3 == 0 {
 		g = s.newGuest()
 	}
 	if s.dropIns%2 == 0 {
-		method = billing.MethodOther
+		method = tender.Other
 	}
 	want := s.dropIns % len(s.plan.classes)
 	d, err := s.soonest(g, func(d *date) bool { return d.class == want && s.plan.classes[want].children == nil })
@@ -66,7 +66,7 @@ func (s *seeding) walkIn(ctx context.Context) error {
 	if err != nil || stay.DueAmount == 0 {
 		return err
 	}
-	take := owed.PaymentInput{BookingIDs: []uuid.UUID{stay.BookingID}, Tenders: owed.Pays(billing.MethodCash)}
+	take := owed.PaymentInput{BookingIDs: []uuid.UUID{stay.BookingID}, Tenders: owed.Pays(tender.Cash)}
 	_, err = s.Owed.RecordPayment(ctx, s.owner, take)
 	return err
 }
@@ -102,7 +102,7 @@ func (s *seeding) inside(ctx context.Context) error {
 // enrol enrols two people into the course at the desk: one pays in cash, the other has not paid.
 func (s *seeding) enrol(ctx context.Context, course uuid.UUID) error {
 	in := booking.BookInput{Customer: s.newGuest().who(), OfferingID: course}
-	if _, err := s.Owed.Sell(ctx, s.owner, in, billing.MethodCash); err != nil {
+	if _, err := s.Owed.Sell(ctx, s.owner, in, tender.Cash); err != nil {
 		return err
 	}
 	in.Customer = s.newGuest().who()

@@ -16,7 +16,7 @@ import (
 	"foyer/app/owed"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/billing"
+	"foyer/billing/tender"
 )
 
 // guest is a customer of a studio.
@@ -42,7 +42,7 @@ type habit struct {
 	class    int
 	from     int // the day on which it begins; it is booked the day before
 	dates    []*date
-	pays     billing.Method // empty: later
+	pays     tender.Kind // empty: later
 }
 
 // calendar reads the dates of the classes, from the first day of the history to three weeks after the last.
@@ -87,12 +87,12 @@ func (s *seeding) makeHabits() {
 				begins = (r - core + 1) * 3 % 17
 			}
 			for half, from := range []int{begins, days/2 + (r*4+i)%13} {
-				h := &habit{guest: s.newGuest(), class: i, from: from, pays: billing.MethodOther}
+				h := &habit{guest: s.newGuest(), class: i, from: from, pays: tender.Other}
 				switch {
 				case c.price == 0 || half == 1 && r == core:
 					h.pays = ""
 				case (r+half+i)%3 == 0:
-					h.pays = billing.MethodCash
+					h.pays = tender.Cash
 				}
 				if c.children != nil {
 					first, _, _ := strings.Cut(c.children[(2*r+half)%len(c.children)], " ")

@@ -10,7 +10,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/civil"
 	"foyer/app/owed"
-	"foyer/billing"
+	"foyer/billing/tender"
 )
 
 // TestCancelRecurring: the customer of a recurring booking chooses whether one booking ends, or the later ones, too,
@@ -79,7 +79,7 @@ func TestCancelPaidAtTheDesk(t *testing.T) {
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
-	paid := func(date int, how billing.Method) string {
+	paid := func(date int, how tender.Kind) string {
 		b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: "ana@example.com", Name: "Ana Ruiz"}, OccurrenceID: yoga.Dates[date].ID})
 		if err != nil {
 			t.Fatal(err)
@@ -90,18 +90,18 @@ func TestCancelPaidAtTheDesk(t *testing.T) {
 		return "/my/bookings/" + b.Booking.ID.String()
 	}
 	const nothing = "No fee applies, and nothing was paid"
-	path := paid(2, billing.MethodCash)
+	path := paid(2, tender.Cash)
 	v.get(path+"/cancel").want(200, "Your refund", "The studio refunds your $22.00 at the desk.").lacks(nothing, "card you paid with").form("/cancel").post().wantTo(path + "?")
 	if n := apptest.Value[int64](t, s.World, "select coalesce(sum(balance), 0)::bigint from credits"); n != 0 {
 		t.Errorf("%d became credit", n)
 	}
 
-	other := paid(1, billing.MethodCash)
+	other := paid(1, tender.Cash)
 	id, _ := uuid.Parse(other[len("/my/bookings/"):])
 	if _, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: id, By: booking.ByStudio, ToCredit: true}); err != nil {
 		t.Fatal(err)
 	}
-	again := paid(2, billing.MethodCredit)
+	again := paid(2, tender.AccountCredit)
 	v.get(again+"/cancel").want(200, "$22.00 is refunded as account credit with the studio.").lacks(nothing).form("/cancel").post().wantTo(again + "?")
 	if n := apptest.Value[int64](t, s.World, "select balance from credits"); n != 2200 {
 		t.Errorf("%d is credit again", n)

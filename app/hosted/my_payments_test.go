@@ -10,8 +10,8 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/owed"
-	"foyer/billing"
 	"foyer/billing/credit"
+	"foyer/billing/tender"
 )
 
 // TestMyPayments lists the customer's own payments, by card and at the desk, with their receipts, and their credit;
@@ -32,7 +32,9 @@ func TestMyPayments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: owed.Pays(billing.MethodCash)}); err != nil {
+	if _, err := s.Owed.RecordPayment(
+		t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: owed.Pays(tender.Cash)},
+	); err != nil {
 		t.Fatal(err)
 	}
 	in := credit.AdjustInput{CustomerID: b.Booking.CustomerID, LocationID: s.Location.ID, Amount: 700, Note: "for the studio's records"}

@@ -8,7 +8,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/catalog"
 	"foyer/app/owed"
-	"foyer/billing"
+	"foyer/billing/tender"
 )
 
 // TestPayingADeposit: the card pays a deposit, or the full price if the customer chooses that; every page shows the
@@ -66,7 +66,9 @@ func TestBalancePaidMeanwhile(t *testing.T) {
 	v.choose(yoga, 0).follow().form("/pay/card").post(append(card(apptest.CardGood), "keep", "1")...).follow().want(200, "You’re booked")
 	id := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where state = 'confirmed'")
 	kept := v.get("/my/bookings/" + id.String()).form("/pay").post().follow().form("/pay/kept")
-	if _, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{id}, Tenders: owed.Pays(billing.MethodCash)}); err != nil {
+	if _, err := s.Owed.RecordPayment(
+		t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{id}, Tenders: owed.Pays(tender.Cash)},
+	); err != nil {
 		t.Fatal(err)
 	}
 	kept.post().follow().want(200, "There is nothing to pay here")

@@ -22,7 +22,7 @@ var bookChecks = []check{
 		from refunds r join payments p on p.business_id = $1 and p.id = r.payment_id and p.status = 'succeeded'
 		left join booked b on b.source_kind = 'refund' and b.event = 'refund' and b.source_id = r.id::text
 		where r.business_id = $1 and (r.balance_transaction is not null or r.state = 'succeeded' and r.due_at is null)
-			and case r.destination when 'credit' then b.credit else b.amount end is distinct from -r.amount
+			and case r.destination when 'account_credit' then b.credit else b.amount end is distinct from -r.amount
 		union all
 		select 'refunds', r.id, case when r.state in ('failed', 'canceled') then r.amount || ' that came again' else 'nothing that came again' end,
 			coalesce(b.amount::text, 'none')
@@ -35,11 +35,19 @@ var bookChecks = []check{
 		from payments p left join booked b on b.source_kind = 'balance' and b.source_id = p.balance_transaction
 		where p.business_id = $1 and p.balance_transaction is not null and coalesce(b.fees, 0) <> p.processor_fee`},
 
-	{"manual_payments_booked", booked + `
-		select 'manual_payments', t.id, t.kind || ' ' || t.amount || ' by ' || t.method, coalesce(b.event || ' ' || coalesce(b.cash, b.elsewhere, b.credit, 0), 'none')
-		from manual_payments t left join booked b on b.source_kind = 'manual_payment' and b.source_id = t.id::text
-			and b.event = case t.kind when 'received' then 'sale' when 'void' then 'void' else 'refund' end
-		where t.business_id = $1 and case t.method when 'cash' then b.cash when 'credit' then b.credit else b.elsewhere end is distinct from case t.kind when 'received' then t.amount else -t.amount end`},
+	{"tenders_booked", booked + `, due as (
+			select 'order_tenders' as record, id, 'sale' as event, kind as method, amount
+			from order_tenders where business_id = $1 and kind <> 'card' and captured_at is not null
+			union all
+			select 'refunds', g.id, g.kind, case g.destination when 'account_credit' then 'account_credit' else t.kind end,
+				-g.amount
+			from refunds g join order_tenders t on t.business_id = $1 and t.id = g.tender_id where g.business_id = $1
+		)
+		select due.record, due.id, due.event || ' ' || due.amount || ' by ' || due.method,
+			coalesce(b.event || ' ' || coalesce(b.cash, b.elsewhere, b.credit, 0), 'none')
+		from due left join booked b on b.source_kind = 'manual_payment' and b.source_id = due.id::text and b.event = due.event
+		where case due.method when 'cash' then b.cash when 'account_credit' then b.credit else b.elsewhere end
+			is distinct from due.amount`},
 
 	// Income is in the account of the revenue category of one of the order's lines, or in that of the kind of one without.
 	{"income_booked", `with posted as (
@@ -48,8 +56,10 @@ var bookChecks = []check{
 			join ledger_postings g on g.business_id = $1 and g.account_id = a.id
 			join ledger_entries e on e.business_id = $1 and e.id = g.entry_id
 			left join payments p on p.business_id = $1 and e.source_kind = 'payment' and p.id::text = e.source_id
-			left join manual_payments t on t.business_id = $1 and e.source_kind = 'manual_payment' and t.id::text = e.source_id
-			left join refunds r on r.business_id = $1 and e.source_kind = 'refund' and r.id::text = e.source_id
+			left join refunds r on r.business_id = $1 and e.source_kind in ('refund', 'manual_payment')
+				and r.id::text = e.source_id
+			left join order_tenders t on t.business_id = $1 and t.id = case
+				when r.id is not null then r.tender_id when e.source_kind = 'manual_payment' then e.source_id::uuid end
 			left join payments q on q.business_id = $1 and q.id = r.payment_id
 			where a.business_id = $1
 				and (a.revenue_category_id is not null or a.code in ('income.class', 'income.session', 'income.space'))
@@ -85,14 +95,16 @@ var bookChecks = []check{
 		from moved m full join (select * from credits where business_id = $1) c on c.customer_id = m.customer_id and c.currency = m.currency
 		where coalesce(m.amount, 0) <> coalesce(c.balance, 0)
 		union all
-		select 'manual_payments', t.id, t.amount || ' of credit moved', coalesce(m.amount::text, 'none')
-		from manual_payments t left join credit_transactions m on m.business_id = $1 and m.manual_payment_id = t.id
+		select 'order_tenders', t.id, t.amount || ' of credit moved', coalesce(m.amount::text, 'none')
+		from order_tenders t left join credit_transactions m on m.business_id = $1 and m.tender_id = t.id
 		where t.business_id = $1 and m.amount is distinct from
-			case when t.method = 'credit' then case t.kind when 'received' then -t.amount else t.amount end end
+			case when t.kind = 'account_credit' and t.captured_at is not null then -t.amount end
 		union all
 		select 'refunds', r.id, r.amount || ' of credit moved', coalesce(m.amount::text, 'none')
 		from refunds r left join credit_transactions m on m.business_id = $1 and m.refund_id = r.id
-		where r.business_id = $1 and m.amount is distinct from case r.destination when 'credit' then r.amount end`},
+		left join order_tenders t on t.business_id = $1 and t.id = r.tender_id
+		where r.business_id = $1 and m.amount is distinct from
+			case when r.destination = 'account_credit' or t.kind = 'account_credit' then r.amount end`},
 
 	{"credits_booked", booked + `
 		select 'credit_transactions', m.id, m.kind || ' ' || m.amount, coalesce(-b.credit || '', 'none')

@@ -31,9 +31,11 @@ var moneyChecks = []check{
 			coalesce(sum(l.listed_amount), 0) || ' and ' || coalesce(sum(l.tax_amount), 0) || ' of tax in ' || count(l.id) || ' lines',
 			o.subtotal_amount || ' and ' || o.tax_amount || ' of tax'
 		from orders o left join order_lines l on l.business_id = o.business_id and l.order_id = o.id
-		where o.business_id = $1 group by o.id, o.subtotal_amount, o.tax_amount, o.service_fee_amount
+		where o.business_id = $1 group by o.id, o.subtotal_amount, o.tax_amount
 		having count(l.id) = 0 or o.subtotal_amount <> sum(l.listed_amount)
-			or o.tax_amount - sum(l.tax_amount) not between 0 and greatest(o.service_fee_amount - 1, 0)`},
+			or o.tax_amount - sum(l.tax_amount) not between 0 and greatest(coalesce((select t.service_fee_amount
+				from order_tenders t
+				where t.business_id = $1 and t.order_id = o.id and t.kind = 'card'), 0) - 1, 0)`},
 
 	// The discounts of an order equal the difference of its lines and its own amount, and no discount is in more
 	// orders than allowed.
@@ -48,34 +50,32 @@ var moneyChecks = []check{
 		join orders o on o.business_id = $1 and o.id = u.order_id and o.state = 'fulfilled'
 		where d.business_id = $1 and d.uses_max > 0 group by d.id, d.uses_max having count(*) > d.uses_max`},
 
-	// If part of an order is due at the studio, its lines have the amounts paid at booking, and no other order's
-	// lines do: all of the card payment but for the service fee, and all of the credit.
-	{"deposits", `select 'orders', o.id, case when o.due_amount > 0 then o.total_amount - o.due_amount - o.credit_amount else 0 end || ' on the card, ' ||
-				case when o.due_amount > 0 then o.credit_amount else 0 end || ' of credit',
-			l.card || ' and the service fee on the card, ' || l.credit || ' of credit'
+	// The parts of a line that tenders pay are no more than it comes to.
+	{"line_paid", `select 'orders', o.id, 'at most ' || l.amount || ' of line ' || l.position, a.amount || ' paid'
 		from orders o
-		cross join lateral (select coalesce(sum(card_amount), 0) as card, coalesce(sum(credit_amount), 0) as credit,
-				coalesce(bool_or(card_amount + credit_amount > listed_amount - discount_amount + case o.tax_mode when 'exclusive' then tax_amount else 0 end), false) as more
+		cross join lateral (select id, position,
+				listed_amount - discount_amount + case o.tax_mode when 'exclusive' then tax_amount else 0 end as amount
 			from order_lines where business_id = $1 and order_id = o.id) l
-		where o.business_id = $1 and (l.more or case when o.due_amount > 0
-			then l.card + o.service_fee_amount <> o.total_amount - o.due_amount - o.credit_amount or l.credit <> o.credit_amount
-			else l.card + l.credit > 0 end)`},
+		cross join lateral (select sum(a.amount) as amount from tender_parts a
+			join order_tenders t on t.business_id = $1 and t.id = a.tender_id and t.state <> 'void'
+			where a.business_id = $1 and a.line_id = l.id) a
+		where o.business_id = $1 and a.amount > l.amount`},
 
-	// The total of an order was paid by card or account credit, or is due at the studio.
-	{"order_paid", `select 'orders', o.id, o.total_amount - o.due_amount - o.credit_amount || ' paid', coalesce(p.amount, 0) || ' paid'
-		from orders o left join (
+	// What was agreed with an order is as far as the order is, and its card has paid what it was to pay.
+	{"order_paid", `select 'orders', o.id, coalesce(t.amount, 0) || ' paid by card',
+			coalesce(p.amount, 0) || ' paid by card'
+		from orders o
+		left join (
 			select order_id, sum(amount) as amount from payments
 			where business_id = $1 and outcome = 'fulfilled' group by order_id
 		) p on p.order_id = o.id
-		where o.business_id = $1 and o.state = 'fulfilled' and o.total_amount - o.due_amount - o.credit_amount <> coalesce(p.amount, 0)
+		left join order_tenders t on t.business_id = $1 and t.order_id = o.id and t.kind = 'card'
+		where o.business_id = $1 and o.state = 'fulfilled' and coalesce(t.amount, 0) <> coalesce(p.amount, 0)
 		union all
-		select 'orders', o.id, case o.state when 'fulfilled' then o.credit_amount else 0 end || ' of credit paid', coalesce(t.amount, 0) || ' of credit paid'
-		from orders o left join (
-			select order_id, sum(case kind when 'received' then amount else -amount end) as amount from manual_payments
-			where business_id = $1 and method = 'credit' and kind in ('received', 'void') group by order_id
-		) t on t.order_id = o.id
-		where o.business_id = $1 and o.cart_id is not null and o.due_amount = 0
-			and case o.state when 'fulfilled' then o.credit_amount else 0 end <> coalesce(t.amount, 0)`},
+		select 'order_tenders', t.id, t.kind || ' of an order that is ' || o.state, t.state
+		from orders o join order_tenders t on t.business_id = $1 and t.order_id = o.id and t.position > 0
+		where o.business_id = $1 and t.state <> case o.state when 'fulfilled' then 'captured' when 'open'
+			then case t.kind when 'card' then 'open' else 'authorized' end else 'void' end`},
 
 	{"order_booked", `select 'orders', o.id, 'line ' || l.position || ' is booked with it', b.state || ' with ' || coalesce(b.order_id::text, 'no order')
 		from orders o join order_lines l on l.business_id = o.business_id and l.order_id = o.id
@@ -111,25 +111,41 @@ var moneyChecks = []check{
 			or p.outcome = '' and r.amount > 0
 			or p.outcome <> '' and p.status = 'canceled' and r.to_card <> p.amount)`},
 
-	// A manual payment has its parts, and is neither more than was due at the studio nor refunded twice.
-	{"manual_payments", `select 'manual_payments', t.id, t.amount || ' in parts', coalesce(sum(a.amount), 0) || ' in parts'
-		from manual_payments t left join manual_payment_parts a on a.business_id = $1 and a.manual_payment_id = t.id
+	// A tender has its parts, and is not refunded twice; those of an order are no more than its total, with the service
+	// fee. A refund at the studio is made of its tender's parts; a void one has its void.
+	{"tenders", `select 'order_tenders', t.id, t.amount || ' in parts', coalesce(sum(a.amount), 0) || ' in parts'
+		from order_tenders t left join tender_parts a on a.business_id = $1 and a.tender_id = t.id
 		where t.business_id = $1 group by t.id, t.amount having t.amount <> coalesce(sum(a.amount), 0)
 		union all
-		select 'orders', o.id, 'at most ' || o.due_amount + o.credit_amount || ' taken at the desk, or of credit', sum(case t.kind when 'received' then t.amount when 'void' then -t.amount else 0 end)::text
-		from orders o join manual_payments t on t.business_id = $1 and t.order_id = o.id
-		where o.business_id = $1 group by o.id, o.due_amount, o.credit_amount
-		having sum(case t.kind when 'received' then t.amount when 'void' then -t.amount else 0 end) > o.due_amount + o.credit_amount
+		select 'orders', o.id, 'at most ' || o.total_amount || ' paid', sum(t.amount - t.service_fee_amount)::text
+		from orders o join order_tenders t on t.business_id = $1 and t.order_id = o.id and t.state <> 'void'
+		where o.business_id = $1 group by o.id, o.total_amount having sum(t.amount - t.service_fee_amount) > o.total_amount
 		union all
-		select 'manual_payments', t.id, 'at most ' || t.amount || ' back', sum(g.amount)::text
-		from manual_payments t join manual_payments g on g.business_id = $1 and g.of_id = t.id
-		where t.business_id = $1 group by t.id, t.amount having sum(g.amount) > t.amount`},
+		select 'order_tenders', t.id, 'at most ' || t.amount || ' back', sum(g.amount)::text
+		from order_tenders t join refunds g on g.business_id = $1 and g.tender_id = t.id
+		where t.business_id = $1 group by t.id, t.amount having sum(g.amount) > t.amount
+		union all
+		select 'order_tenders', t.id, t.state || ', with ' || case t.state when 'void' then 'its void' else 'no void' end,
+			count(g.id) || ' voids'
+		from order_tenders t left join refunds g on g.business_id = $1 and g.tender_id = t.id and g.kind = 'void'
+		where t.business_id = $1 and t.position = 0 group by t.id, t.state having count(g.id) <> case t.state when 'void'
+			then 1 else 0 end
+		union all
+		select 'refunds', g.id, g.amount || ' in parts of its tender', coalesce(
+			sum(least((p ->> 'amount')::bigint, a.amount)), 0)::text
+		from refunds g
+		left join jsonb_array_elements(g.parts) p on true
+		left join tender_parts a on a.business_id = $1 and a.tender_id = g.tender_id
+			and p ->> 'line' = a.line_id::text and p ->> 'account' = a.account
+		where g.business_id = $1 and g.tender_id is not null group by g.id, g.amount
+		having g.amount <> coalesce(sum(least((p ->> 'amount')::bigint, a.amount)), 0)`},
 
 	// The expected amount of a drawer when it was counted is the sum of its transactions.
 	{"drawers", `select 'drawers', d.id, d.float_amount + t.amount + m.amount || ' in it', d.expected_amount || ' in it'
 		from drawers d
-		cross join lateral (select coalesce(sum(case kind when 'received' then amount else -amount end), 0) as amount from manual_payments
-			where business_id = $1 and drawer_id = d.id) t
+		cross join lateral (select (select coalesce(sum(amount), 0) from order_tenders where business_id = $1
+			and drawer_id = d.id)
+			- (select coalesce(sum(amount), 0) from refunds where business_id = $1 and drawer_id = d.id) as amount) t
 		cross join lateral (select coalesce(sum(case kind when 'pay_in' then amount else -amount end), 0) as amount from drawer_transactions
 			where business_id = $1 and drawer_id = d.id) m
 		where d.business_id = $1 and d.expected_amount <> d.float_amount + t.amount + m.amount`},

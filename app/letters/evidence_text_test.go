@@ -43,7 +43,7 @@ func disputedCase() sales.DisputeFacts {
 				BookingID: id, Kind: order.Class, OfferingKind: catalog.Class, Quantity: 1,
 				Label: "Evening Flow", Attendee: "Ben", Party: 1, StartsAt: starts,
 				EndsAt: ends, Instructor: "Ines",
-				State: booking.Completed, ListedAmount: 2200, Rules: rules,
+				State: booking.Completed, ListedAmount: 2200, CardAmount: 2200, Rules: rules,
 			}},
 			Card:    &order.ReceiptCard{Brand: "visa", Last4: "4242", Amount: 2200, PaidAt: at(10, 14, 3)},
 			Refunds: []order.ReceiptRefund{{Amount: 500, State: billing.RequestSucceeded, At: at(14, 9, 0)}, {Amount: 300, State: billing.RequestFailed, At: at(15, 9, 0)}},

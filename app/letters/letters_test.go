@@ -45,9 +45,16 @@ func TestLetters(t *testing.T) {
 	r := order.Receipt{
 		State: order.Fulfilled, BusinessName: "Harbour Yoga", Zone: "America/New_York",
 		Address: business.Address{Street: "12 Quay Street", City: "Portland", Country: "US"},
-		Lines:   []order.ReceiptLine{{BookingID: uuid.MustParse("0190a1b2-0000-7000-8000-000000000001"), Label: "Sunrise Vinyasa", StartsAt: nine, EndsAt: nine.Add(time.Hour), Instructor: "Ana Ruiz", ListedAmount: 2200, TaxAmount: 182}},
-		Totals:  order.Totals{Currency: "USD", TaxMode: business.TaxExclusive, SubtotalAmount: 2200, TaxAmount: 182, TotalAmount: 2382, Taxes: []order.TaxTotal{{Tax: order.Tax{Name: "Sales tax", PPM: 82500}, Amount: 182}}},
-		Card:    &order.ReceiptCard{Brand: "visa", Last4: "4242", Amount: 2382},
+		Lines: []order.ReceiptLine{{
+			BookingID: uuid.MustParse("0190a1b2-0000-7000-8000-000000000001"), Label: "Sunrise Vinyasa",
+			StartsAt: nine, EndsAt: nine.Add(time.Hour), Instructor: "Ana Ruiz",
+			ListedAmount: 2200, TaxAmount: 182, CardAmount: 2382,
+		}},
+		Totals: order.Totals{
+			Currency: "USD", TaxMode: business.TaxExclusive, SubtotalAmount: 2200, TaxAmount: 182, TotalAmount: 2382,
+			Taxes: []order.TaxTotal{{Tax: order.Tax{Name: "Sales tax", PPM: 82500}, Amount: 182}},
+		},
+		Card: &order.ReceiptCard{Brand: "visa", Last4: "4242", Amount: 2382},
 	}
 	asked := r
 	asked.Lines = []order.ReceiptLine{{Kind: order.Rental, OfferingKind: catalog.Rental, Quantity: 1,

@@ -16,11 +16,8 @@ func (r Receipt) CostBases() []booking.CostBasis {
 	left := make([]int64, len(r.Lines)) // neither paid at the studio nor with credit: on the card, or due
 	card := make([]int64, len(r.Lines))
 	for i, l := range r.Lines {
-		left[i] = LineDue(r.Totals.TaxMode, l.ListedAmount-l.DiscountAmount, l.TaxAmount) - l.PaidAmount
-		if card[i] = left[i]; r.Totals.DueLaterAmount > 0 {
-			card[i] = l.CardAmount
-		}
-		left[i] -= l.CardAmount
+		card[i] = l.CardAmount
+		left[i] = LineDue(r.Totals.TaxMode, l.ListedAmount-l.DiscountAmount, l.TaxAmount) - l.PaidAmount - l.CardAmount
 	}
 	out := ShareFee(r.Totals.ServiceFeeAmount, card)
 	for i, l := range r.Lines {

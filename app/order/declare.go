@@ -14,7 +14,7 @@ func (*Service) Declare() declare.Domain {
 			{Name: "orders", Life: declare.Trade, Record: "Order", Readers: []string{
 				"app/accounting",
 				"app/agreement", "app/booking", "app/checkout", "app/discount", "app/integrity", "app/notice", "app/owed",
-				"app/report", "app/sales", "billing", "billing/credit",
+				"app/report", "app/sales", "billing", "billing/credit", "billing/tender",
 			}},
 		},
 	}

@@ -1,6 +1,9 @@
 package order
 
-import "foyer/app/money"
+import (
+	"foyer/app/money"
+	"foyer/billing"
+)
 
 // DueColumns are the amounts due of booking b, in minor units of its currency, as columns due (to be paid at the
 // studio) and fees_due of a statement that has DueJoins behind the booking: the amounts of Money for each booking,
@@ -30,7 +33,7 @@ func DueJoinsOf(business string) string {
 			left join tax_rates r on r.business_id = ` + business + ` and r.id = f.tax_rate_id
 			cross join lateral (
 				select coalesce(sum(x.listed_amount), 0)::bigint as listed, coalesce(sum(back.stands), 0)::bigint as taken,
-					coalesce(sum(` + LineUnpaidSQL + `) filter (where o.due_amount > 0), 0)::bigint as unpaid
+					coalesce(sum(` + LineUnpaidSQL + `), 0)::bigint as unpaid
 				from order_lines x
 				join orders o on o.business_id = ` + business + ` and o.id = x.order_id and o.state = 'fulfilled'
 				` + PaidBesideSQL(business) + `
@@ -47,16 +50,19 @@ func DueJoinsOf(business string) string {
 		) owed`
 }
 
-// PaidBesideSQL gives for each line x back.paid, the amount paid for it at the desk or later by a saved card,
-// back.later, the part of it that the card paid, and back.stands, the amount paid at the desk and not refunded.
+// PaidBesideSQL gives for each line x back.card, the amount of it that the card of its order pays, back.paid, the
+// amount paid for it otherwise, at the desk, with credit or later by a saved card, back.later, the part of that that
+// the card paid, and back.stands, the amount paid at the desk or with credit and not refunded.
 func PaidBesideSQL(business string) string {
 	return `left join lateral (
-		select coalesce(sum(case t.kind when 'received' then a.amount when 'void' then -a.amount else 0 end), 0)::bigint + max(l.paid) as paid, max(l.paid) as later,
-			sum(case t.kind when 'received' then a.amount else -a.amount end)::bigint as stands
+		select coalesce(sum(a.amount) filter (where t.kind <> 'card'), 0)::bigint + max(l.paid) as paid, max(l.paid) as later,
+			coalesce(sum(a.amount) filter (where t.kind = 'card'), 0)::bigint as card,
+			sum(a.amount - ` + billing.RefundedPartSQL(business, "a") + `) filter (where t.kind <> 'card')::bigint as stands
 		from (select coalesce(sum(` + LaterDueSQL + `), 0)::bigint as paid from order_lines y
 			join orders q on q.business_id = ` + business + ` and q.id = y.order_id and q.state = 'fulfilled'
 			where y.business_id = ` + business + ` and y.of_line_id = x.id) l
-		left join (manual_payment_parts a join manual_payments t on t.business_id = ` + business + ` and t.id = a.manual_payment_id)
+		left join (tender_parts a join order_tenders t on t.business_id = ` + business + ` and t.id = a.tender_id
+				and (t.kind = 'card' or t.state = 'captured'))
 			on a.business_id = ` + business + ` and a.line_id = x.id
 	) back on true`
 }

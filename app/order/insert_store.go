@@ -7,29 +7,29 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
+	"foyer/billing/tender"
 )
 
-// InsertSQL writes the order of a cart with held seats, with its lines, as they are priced now, as a part of a
-// statement, if its table going has a row: later edits do not change it. Its names are those of Draft.Args.
+// InsertSQL writes an order with its lines, as they are priced now, as a part of a statement, if its table going has a
+// row: later edits do not change it. Its names are those of Draft.Args. An order with tenders needs tender.InsertSQL
+// beside it.
 const InsertSQL = `made as (
 		insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
-			subtotal_amount, discount_amount, tax_amount, service_fee_amount, total_amount, due_amount, credit_amount, credit_until, created_at, fulfilled_at)
+			subtotal_amount, discount_amount, tax_amount, total_amount, created_at, fulfilled_at)
 		select @order, @business, @location, @customer, @cart, @receipt, @state::varchar, @currency, @tax_mode,
-			@subtotal, @discount, @tax, @service_fee, @total, @owed, @credit, @credit_until::timestamptz, @now::timestamptz,
+			@subtotal, @discount, @tax, @total, @now::timestamptz,
 			case when @state::varchar = 'fulfilled' then @now::timestamptz end
 		from going
 	), lined as (
 		insert into order_lines (id, business_id, order_id, booking_id, fee_id, of_line_id, position, kind, quantity, label,
-			listed_amount, discount_amount, tax_amount, non_refundable_amount, card_amount, credit_amount, tax_rate_id, tax_name,
-			tax_ppm, income_account)
+			listed_amount, discount_amount, tax_amount, non_refundable_amount, tax_rate_id, tax_name, tax_ppm, income_account)
 		select x.id, @business, @order, x.booking_id, x.fee_id, x.of_line_id, x.position, x.kind, x.quantity,
 			x.label, x.listed,
-			x.off, x.tax, x.kept, x.card, x.credit, x.rate_id, x.rate_name, x.ppm, x.income
+			x.off, x.tax, x.kept, x.rate_id, x.rate_name, x.ppm, x.income
 		from going, unnest(@lines::uuid[], @booked::uuid[], @fees::uuid[], @of_lines::uuid[], @kinds::varchar[],
 			@quantities::integer[], @labels::varchar[], @listed::bigint[], @offs::bigint[], @taxes::bigint[], @kept::bigint[],
-			@cards::bigint[], @credits::bigint[], @rates::uuid[], @rate_names::varchar[], @ppms::integer[], @incomes::varchar[])
-			with ordinality as x (id, booking_id, fee_id, of_line_id, kind, quantity, label, listed,
-				off, tax, kept, card, credit,
+			@rates::uuid[], @rate_names::varchar[], @ppms::integer[], @incomes::varchar[])
+			with ordinality as x (id, booking_id, fee_id, of_line_id, kind, quantity, label, listed, off, tax, kept,
 			rate_id, rate_name, ppm, income, position)
 	), lowered as (
 		insert into order_discounts (id, business_id, order_id, discount_id, position, name, code, amount)
@@ -67,19 +67,19 @@ type DraftLine struct {
 	CardAmount, CreditAmount int64
 }
 
-// Args returns the named arguments of InsertSQL.
+// Args returns the named arguments of InsertSQL, and of tender.InsertSQL if it is Tendered.
 func (s Draft) Args(tx *pg.Tx) pg.Named {
 	n := len(s.Lines)
 	kinds, labels, names, quantities := make([]string, n), make([]string, n), make([]string, n), make([]int, n)
 	listed, offs, taxes, ppms := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)
-	kept, cards, credits := make([]int64, n), make([]int64, n), make([]int64, n)
+	kept, ids := make([]int64, n), pg.NewIDs(n)
 	rates, dueFees, of := make([]*uuid.UUID, n), make([]*uuid.UUID, n), make([]*uuid.UUID, n)
 	booked, incomes := make([]*uuid.UUID, n), make([]string, n)
 	for i, l := range s.Lines {
 		kinds[i], quantities[i], labels[i], incomes[i] = string(l.Kind), max(1, l.Quantity), l.Label, string(l.Income)
 		booked[i], dueFees[i], of[i] = pg.OrNull(l.BookingID), l.Fee, l.Of
 		listed[i], offs[i], taxes[i] = l.ListedAmount, l.DiscountedAmount, l.TaxAmount
-		kept[i], cards[i], credits[i] = l.NonRefundableAmount, l.CardAmount, l.CreditAmount
+		kept[i] = l.NonRefundableAmount
 		if t := l.Tax; t != nil {
 			rates[i], names[i], ppms[i] = &t.RateID, t.Name, t.PPM
 		}
@@ -90,19 +90,57 @@ func (s Draft) Args(tx *pg.Tx) pg.Named {
 	for i, x := range t.Discounts {
 		discounts[i], discountNames[i], codes[i], discountAmounts[i] = x.ID, x.Name, x.Code, x.Amount
 	}
-	return pg.Named{
+	args := pg.Named{
 		"business": tx.Business(), "now": tx.Now(), "order": s.ID, "location": s.LocationID, "customer": s.Customer, "cart": s.Cart,
 		"receipt": s.Receipt, "state": s.State, "currency": t.Currency, "tax_mode": t.TaxMode, "subtotal": t.SubtotalAmount, "discount": t.DiscountAmount,
-		"tax": t.TaxAmount, "service_fee": t.ServiceFeeAmount, "total": t.TotalAmount, "owed": s.DueAmount, "credit": t.CreditAmount, "credit_until": s.CreditUntil,
-		"lines": pg.NewIDs(n), "booked": booked, "fees": dueFees, "of_lines": of, "kinds": kinds, "labels": labels, "listed": listed, "offs": offs,
+		"tax": t.TaxAmount, "total": t.TotalAmount - t.ServiceFeeAmount,
+		"lines": ids, "booked": booked, "fees": dueFees, "of_lines": of, "kinds": kinds, "labels": labels,
+		"listed": listed, "offs": offs,
 		"lowered": pg.NewIDs(d), "discounts": discounts, "discount_names": discountNames, "codes": codes, "discount_amounts": discountAmounts,
-		"taxes": taxes, "kept": kept, "cards": cards, "credits": credits, "rates": rates, "rate_names": names, "ppms": ppms,
+		"taxes": taxes, "kept": kept, "rates": rates, "rate_names": names, "ppms": ppms,
 		"quantities": quantities, "incomes": incomes,
 	}
+	if s.Tendered() {
+		args = tender.Args(args, s.tenders(ids))
+	}
+	return args
 }
+
+// tenders returns what is paid with the order, by account credit and by card: its parts of the lines, of these ids.
+func (s Draft) tenders(ids []uuid.UUID) (out []tender.Draft) {
+	t := s.Totals
+	card := t.TotalAmount - s.DueAmount - t.CreditAmount
+	rows := make([]soldPart, len(s.Lines))
+	for i, l := range s.Lines {
+		rows[i] = soldPart{
+			LineID: ids[i], ListedAmount: l.ListedAmount, DiscountAmount: l.DiscountedAmount, TaxAmount: l.TaxAmount,
+			TaxMode: t.TaxMode, OrderTaxAmount: t.TaxAmount, ServiceFeeAmount: t.ServiceFeeAmount, IncomeAccount: l.Income,
+			CardAmount: l.CardAmount, CreditAmount: l.CreditAmount, OrderCreditAmount: t.CreditAmount, DueAmount: s.DueAmount,
+		}
+		if l.Tax != nil {
+			rows[i].TaxRateID, rows[i].TaxPpm = &l.Tax.RateID, l.Tax.PPM
+		}
+	}
+	if t.CreditAmount > 0 {
+		out = append(out, tender.Draft{
+			Kind: tender.AccountCredit, ExpiresAt: s.CreditUntil, Parts: byCredit(rows, t.CreditAmount),
+		})
+	}
+	if card > 0 {
+		out = append(out, tender.Draft{Kind: tender.Card, ServiceFeeAmount: t.ServiceFeeAmount, Parts: byCard(rows)})
+	}
+	return out
+}
+
+// Tendered reports whether something is paid with the order: tender.InsertSQL writes that.
+func (s Draft) Tendered() bool { return s.Totals.TotalAmount > s.DueAmount }
 
 // Insert writes an order by itself.
 func Insert(ctx context.Context, tx *pg.Tx, s Draft) error {
-	_, err := tx.Exec(ctx, `with going as (select), `+InsertSQL+` select`, s.Args(tx))
+	sql := InsertSQL
+	if s.Tendered() {
+		sql += `, ` + tender.InsertSQL
+	}
+	_, err := tx.Exec(ctx, `with going as (select), `+sql+` select`, s.Args(tx))
 	return err
 }

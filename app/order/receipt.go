@@ -17,6 +17,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/tender"
 )
 
 // Receipt is the receipt of an order: items, customer, location and payments. Its figures are the order's own: later
@@ -70,7 +71,7 @@ type ReceiptLine struct {
 	DiscountAmount      int64 // taken off it, before tax
 	TaxAmount           int64
 	NonRefundableAmount int64                // of it: not refunded if its customer cancels in time
-	CardAmount          int64                // where a deposit was paid: of the line, by card
+	CardAmount          int64                // of it, by the card of the order
 	PaidAmount          int64                // paid for it at the studio, with credit, or later by a saved card
 	NetAmount           int64                // of that: not refunded
 	Fee                 fees.Kind            // for a line that is a fee of the booking; empty: a booking
@@ -108,7 +109,7 @@ func (CardState) All() []CardState { return []CardState{CardCaptured, CardAuthor
 
 // ReceiptPayment is a payment at the studio, with its refunds there.
 type ReceiptPayment struct {
-	Method         billing.Method
+	Method         tender.Kind
 	Amount         int64
 	RefundedAmount int64
 	CreditAmount   int64 // of that: as account credit

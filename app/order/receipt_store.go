@@ -13,6 +13,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/billing/processor"
+	"foyer/billing/tender"
 )
 
 // receiptRow is a receipt with the data of its card.
@@ -64,7 +65,9 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 	pg.QueueOne(b, &head, &found, `select o.id as order_id, o.state, o.created_at, o.fulfilled_at, coalesce(c.ref, '') as ref, o.cart_id is null as desk, o.business_id, b.name as business_name,
 			o.location_id, l.name as location_name, l.slug as location_slug, l.zone, l.street, l.city, l.region, l.postal_code,
 			l.country, l.accent, l.website, u.name as customer_name, o.currency, o.tax_mode, o.subtotal_amount, o.discount_amount, `+DiscountsSQL("o.business_id", "o.id")+` as discounts, o.tax_amount,
-			o.service_fee_amount, o.total_amount, o.credit_amount, o.due_amount as due_later_amount, coalesce(p.env, '') as env, coalesce(p.card_brand, '') as card_brand,
+			agreed.fee as service_fee_amount, o.total_amount + agreed.fee as total_amount, agreed.credit as credit_amount,
+			o.total_amount - agreed.price as due_later_amount, coalesce(p.env, '') as env,
+			coalesce(p.card_brand, '') as card_brand,
 			coalesce(p.card_last4, '') as card_last4, coalesce(p.card_wallet, '') as card_wallet, p.amount as paid_amount,
 			coalesce(p.succeeded_at, p.authorized_at) as paid_at,
 			case p.status when 'authorized' then 'authorized' when 'canceled' then 'voided' else 'captured' end as card_state
@@ -73,13 +76,16 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		join businesses b on b.business_id = o.business_id
 		join locations l on l.business_id = o.business_id and l.id = o.location_id
 		join customers u on u.business_id = o.business_id and u.id = o.customer_id
-		left join payments p on p.business_id = o.business_id and p.order_id = o.id and p.outcome <> ''`+where,
+		left join payments p on p.business_id = o.business_id and p.order_id = o.id and p.outcome <> ''
+		`+tender.AgreedSQL("o")+where,
 		v.Business(), value)
 	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, f.kind as offering_kind,
 		x.quantity, x.label, f.slug, k.attendee,
 		k.party, k.starts_at,
 			k.ends_at, `+schedule.InstructorAndSpaceSQL+`, k.state, x.listed_amount, x.discount_amount, x.tax_amount,
-			x.tax_rate_id, x.tax_name, x.tax_ppm, x.non_refundable_amount, x.card_amount, coalesce(back.paid, 0) as paid_amount, coalesce(back.stands, 0) + back.later as net_amount, coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
+			x.tax_rate_id, x.tax_name, x.tax_ppm, x.non_refundable_amount, back.card as card_amount,
+			coalesce(back.paid, 0) as paid_amount, coalesce(back.stands, 0) + back.later as net_amount,
+			coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
 			case when f.enrolment = 'series' then k.group_id end as course, k.reschedules, k.grace_until, k.version, k.updated_at
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
@@ -101,11 +107,16 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		join payments p on p.business_id = o.business_id and p.order_id = o.id
 		join refunds r on r.business_id = o.business_id and r.payment_id = p.id`+where+`order by r.created_at, r.id`,
 		v.Business(), value)
-	pg.QueueAll(b, &manualPayments, `select t.method, t.amount, coalesce(g.amount, 0)::bigint as refunded_amount, coalesce(g.credit, 0)::bigint as credit_amount, t.created_at as at
+	pg.QueueAll(b, &manualPayments, `select t.kind as method, t.amount,
+			coalesce(g.amount, 0)::bigint as refunded_amount, coalesce(g.credit, 0)::bigint as credit_amount,
+			t.captured_at as at
 		from orders o
-		join manual_payments t on t.business_id = o.business_id and t.order_id = o.id and t.kind = 'received'
-		left join lateral (select sum(g.amount) as amount, sum(g.amount) filter (where g.method = 'credit') as credit, bool_or(g.kind = 'void') as void from manual_payments g
-			where g.business_id = o.business_id and g.of_id = t.id) g on true`+where+`and g.void is not true order by t.created_at, t.id`,
+		join order_tenders t on t.business_id = o.business_id and t.order_id = o.id and t.kind <> 'card'
+			and t.state = 'captured'
+		left join lateral (select sum(g.amount) as amount,
+				sum(g.amount) filter (where g.destination = 'account_credit' or t.kind = 'account_credit') as credit
+			from refunds g where g.business_id = o.business_id and g.tender_id = t.id) g on true`+where+`
+		order by t.captured_at, t.id`,
 		v.Business(), value)
 	pg.QueueAll(b, &later, `select p.card_brand as brand, p.card_last4 as last4, p.card_wallet as wallet, sum(`+LaterDueSQL+`)::bigint as amount, p.succeeded_at as paid_at, 'captured' as state
 		from orders o

@@ -10,8 +10,8 @@ import (
 	"foyer/app/booking"
 	"foyer/app/money"
 	"foyer/app/pg"
-	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/tender"
 )
 
 // ReasonCancelled is the reason of a refund for a booking that was cancelled or declined.
@@ -56,7 +56,7 @@ func (s *Service) RefundTx(
 			out[a.BookingID] = r
 		}
 	}
-	return out, s.requestRefunds(ctx, tx, back)
+	return out, s.request(ctx, tx, back)
 }
 
 // CaptureTx captures the payments of bookings that were authorized until the studio approved:
@@ -86,12 +86,11 @@ func nonRefundable(a booking.Refund, sold []soldLine, manual []manualPaidRow) (k
 	return kept
 }
 
-// refunds are the refunds to make now: of payments by card, and, as credit, of manual payments.
+// refunds are the refunds to make now: of payments by card, and, as credit, of those at the studio.
 type refunds struct {
-	payments       []billing.RefundInput
-	manualPayments []billing.ManualRefundInput
-	keep           int64               // the amount still to keep of the payment for the booking that is being added
-	kept           map[uuid.UUID]int64 // the refundable amount of payments by it
+	list []billing.RefundInput
+	keep int64               // the amount still to keep of the payment for the booking that is being added
+	kept map[uuid.UUID]int64 // the refundable amount of payments by it
 	// stepped are the payments in currencies with refunds in steps, as they are after the requested refunds.
 	stepped map[uuid.UUID]billing.Refundable
 }
@@ -136,27 +135,22 @@ func (b *refunds) card(a booking.Refund, line soldLine, r *booking.Refunded) {
 	price := b.without(line.due)
 	amount -= line.due - price
 	b.kept[line.payment] += line.due - price
-	i := slices.IndexFunc(b.payments, func(in billing.RefundInput) bool { return in.PaymentID == line.payment })
-	if i < 0 {
-		i = len(b.payments)
-		b.payments = append(b.payments, billing.RefundInput{PaymentID: line.payment, Reason: ReasonCancelled})
-	}
-	in := &b.payments[i]
+	in := b.of(line.payment)
 	left := line.refundable - in.Amount
 	p, stepped := b.stepped[line.payment]
 	if stepped && line.refundable > 0 {
-		left = billing.Sum(p.PartsAsMeant())
+		left = tender.Sum(p.PartsAsMeant())
 	}
 	back := max(0, min(amount, left-b.kept[line.payment]))
 	price = min(back, price)
-	lines := []billing.LineRefund{{Line: line.id, Amount: price}, {Amount: back - price}}
+	lines := []tender.LineRefund{{Line: line.id, Amount: price}, {Amount: back - price}}
 	if stepped && back > 0 {
 		sent := p.InSteps(billing.RefundInput{Amount: back, Lines: lines})
 		b.stepped[line.payment] = p.Less(sent)
 		if r.NonRefundableAmount > 0 {
 			r.NonRefundableAmount = max(0, r.NonRefundableAmount+sent.Meant-sent.Amount)
 		}
-		if sent.Amount == billing.Sum(p.Parts()) {
+		if sent.Amount == tender.Sum(p.Parts()) {
 			r.ServiceFeeAmount -= kept // all of it is refunded
 		}
 		back, in.Meant = sent.Amount, in.Meant+sent.Meant
@@ -181,36 +175,35 @@ func (b *refunds) desk(a booking.Refund, row manualPaidRow, r *booking.Refunded)
 	if row.Amount = b.without(row.Amount); row.Amount == 0 {
 		return
 	}
-	switch {
-	case !a.ToCredit && row.Method != billing.MethodCredit:
+	if !a.ToCredit && row.Method != tender.AccountCredit {
 		r.DeskAmount += row.Amount
 		return
 	}
 	r.CreditAmount += row.Amount
-	i := slices.IndexFunc(b.manualPayments, func(in billing.ManualRefundInput) bool { return in.PaymentID == row.ManualPaymentID })
-	if i < 0 {
-		i = len(b.manualPayments)
-		b.manualPayments = append(b.manualPayments, billing.ManualRefundInput{PaymentID: row.ManualPaymentID, ToCredit: true})
-	}
-	b.manualPayments[i].Amount += row.Amount
-	b.manualPayments[i].Lines = append(b.manualPayments[i].Lines, billing.LineRefund{Line: row.LineID, Amount: row.Amount})
+	in := b.of(row.TenderID)
+	in.CreditTo = &row.CustomerID
+	in.Amount += row.Amount
+	in.Lines = append(in.Lines, tender.LineRefund{Line: row.LineID, Amount: row.Amount})
 }
 
-// requestRefunds requests the refunds, in the order of the ids.
-func (s *Service) requestRefunds(ctx context.Context, tx *pg.Tx, b refunds) error {
-	slices.SortFunc(b.payments, func(x, y billing.RefundInput) int { return bytes.Compare(x.PaymentID[:], y.PaymentID[:]) })
-	for _, in := range b.payments {
+// of returns the refund of a payment.
+func (b *refunds) of(payment uuid.UUID) *billing.RefundInput {
+	i := slices.IndexFunc(b.list, func(in billing.RefundInput) bool { return in.PaymentID == payment })
+	if i < 0 {
+		i = len(b.list)
+		b.list = append(b.list, billing.RefundInput{PaymentID: payment, Reason: ReasonCancelled})
+	}
+	return &b.list[i]
+}
+
+// request requests the refunds, in the order of the ids. Their payments are locked.
+func (s *Service) request(ctx context.Context, tx *pg.Tx, b refunds) error {
+	slices.SortFunc(b.list, func(x, y billing.RefundInput) int { return bytes.Compare(x.PaymentID[:], y.PaymentID[:]) })
+	for _, in := range b.list {
 		if in.Amount == 0 {
 			continue
 		}
-		if _, err := s.billing.RequestRefundTx(ctx, tx, in); err != nil {
-			return err
-		}
-	}
-	by, _ := tenancy.ActingFrom(ctx)
-	slices.SortFunc(b.manualPayments, func(x, y billing.ManualRefundInput) int { return bytes.Compare(x.PaymentID[:], y.PaymentID[:]) })
-	for _, in := range b.manualPayments {
-		if _, err := s.billing.RefundManualTx(ctx, tx, tenancy.Scope{Principal: tenancy.Principal{Actor: by}}, in); err != nil {
+		if _, err := s.billing.RefundTx(ctx, tx, in); err != nil {
 			return err
 		}
 	}
@@ -231,10 +224,10 @@ type soldLine struct {
 
 // manualPaidRow is the standing amount of a manual payment for the line of a booking.
 type manualPaidRow struct {
-	ManualPaymentID, LineID, BookingID uuid.UUID
-	Method                             billing.Method
-	Amount                             int64
-	NonRefundableAmount                int64 // of the line: not refunded if its customer cancels in time
+	TenderID, LineID, BookingID, CustomerID uuid.UUID
+	Method                                  tender.Kind
+	Amount                                  int64
+	NonRefundableAmount                     int64 // of the line: not refunded if its customer cancels in time
 }
 
 // soldRow is a line of an order that was paid by card.

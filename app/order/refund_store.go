@@ -17,7 +17,9 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 	b := tx.Batch()
 	pg.QueueAll(b, &orders, `select o.id from orders o where o.business_id = $1 and o.id in (
 			select x.order_id from order_lines x where x.business_id = $1 and x.booking_id = any($2)
-				and exists (select from manual_payment_parts a where a.business_id = $1 and a.line_id = x.id))
+				and exists (select from tender_parts a join order_tenders t on t.business_id = $1 and t.id = a.tender_id
+					and t.kind <> 'card'
+					where a.business_id = $1 and a.line_id = x.id))
 		order by o.id for no key update`, tx.Business(), bookings)
 	pg.QueueAll(b, &payments, `select p.id from payments p
 		where p.business_id = $1 and p.outcome = 'fulfilled' and p.order_id in (
@@ -35,15 +37,16 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 	}
 	if len(orders) > 0 {
 		pg.QueueAll(b, &manual, `select * from (
-				select coalesce(t.of_id, t.id) as manual_payment_id, x.id as line_id, x.booking_id, max(t.method) filter (where t.kind = 'received') as method,
-					sum(case t.kind when 'received' then a.amount else -a.amount end)::bigint as amount, x.non_refundable_amount
+				select t.id as tender_id, t.kind as method, o.customer_id, x.id as line_id, x.booking_id, x.non_refundable_amount,
+					sum(a.amount - `+billing.RefundedPartSQL("$1", "a")+`)::bigint as amount
 				from order_lines x
-				join manual_payment_parts a on a.business_id = $1 and a.line_id = x.id
-				join manual_payments t on t.business_id = $1 and t.id = a.manual_payment_id
+				join tender_parts a on a.business_id = $1 and a.line_id = x.id
+				join order_tenders t on t.business_id = $1 and t.id = a.tender_id and t.kind <> 'card' and t.state = 'captured'
+				join orders o on o.business_id = $1 and o.id = x.order_id
 				where x.business_id = $1 and x.booking_id = any($2)
-				group by coalesce(t.of_id, t.id), x.id, x.booking_id, x.non_refundable_amount
+				group by t.id, t.kind, o.customer_id, x.id, x.booking_id, x.non_refundable_amount
 			) stands
-			where amount > 0 order by manual_payment_id, line_id`, tx.Business(), bookings)
+			where amount > 0 order by tender_id, line_id`, tx.Business(), bookings)
 	}
 	err := b.Send(ctx)
 	return shares(rows), manual, err
@@ -62,13 +65,17 @@ const DueStatesSQL = `('confirmed', 'checked_in', 'no_show', 'completed')`
 // LineDueSQL is LineDue of a line x of an order o.
 const LineDueSQL = `x.listed_amount - x.discount_amount + case o.tax_mode when 'exclusive' then x.tax_amount else 0 end`
 
-// LineUnpaidSQL is the unpaid amount of a line x of an order o with an amount due at the studio, with PaidBesideSQL:
-// paid neither as its deposit nor there.
-const LineUnpaidSQL = LineDueSQL + ` - x.card_amount - coalesce(back.paid, 0)`
+// LineUnpaidSQL is the unpaid amount of a line x of an order o that is fulfilled, with PaidBesideSQL.
+const LineUnpaidSQL = LineDueSQL + ` - coalesce(back.card, 0) - coalesce(back.paid, 0)`
 
-// lineByCard is the amount of a line x of an order o on its card, if it has one, with PaidBesideSQL: its deposit, or
-// the amount without credit.
-const lineByCard = `case when o.due_amount > 0 then x.card_amount else ` + LineDueSQL + ` - coalesce(back.paid, 0) end`
+// lineByCard is the amount of a line x on the card of its order, if it has one, with PaidBesideSQL.
+const lineByCard = `coalesce(back.card, 0)`
+
+// OrderTotalSQL is the total of an order, with its service fee. Order is the name of its table in the statement.
+func OrderTotalSQL(order string) string {
+	return order + `.total_amount + coalesce((select t.service_fee_amount from order_tenders t
+		where t.business_id = ` + order + `.business_id and t.order_id = ` + order + `.id and t.kind = 'card'), 0)`
+}
 
 // courseMoney sums up what moneyOf reads over the bookings of a course.
 func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, error) {
@@ -83,7 +90,8 @@ func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, erro
 				from p join orders o on o.business_id = $1 and o.id = p.order_id
 				join order_lines x on x.business_id = $1 and x.order_id = o.id and x.booking_id in (select id from b)
 				`+PaidBesideSQL("$1")+`), 0)::bigint as paid,
-			coalesce((select sum(o.total_amount) from orders o where o.business_id = $1 and o.id in (select order_id from b)
+			coalesce((select sum(`+OrderTotalSQL("o")+`)
+				from orders o where o.business_id = $1 and o.id in (select order_id from b)
 				and o.state in ('fulfilled', 'refunded')), 0)::bigint as order_total,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = $1 and r.payment_id in (select id from p)
 				and `+billing.CountsSQL("r")+`), 0)::bigint as order_refunded,
@@ -123,7 +131,7 @@ const outsideCourses = `
 
 // moneyColumns and moneyFrom are the columns of Money of bookings b.
 var moneyColumns = `coalesce(case when p.id is null then 0 else ` + lineByCard + ` end, 0) + later.paid as paid,
-			coalesce(o.total_amount, 0) as order_total,
+			coalesce(` + OrderTotalSQL("o") + `, 0) as order_total,
 			` + billing.RefundedSQL("b.business_id", "p.id") + `::bigint + later.refunded as order_refunded,
 			owed.due, owed.taken as paid_at_studio, ` + feesDue + ` as fees_due`
 

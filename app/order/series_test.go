@@ -13,10 +13,11 @@ import (
 	"foyer/app/order"
 	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/tender"
 )
 
 // soldFor is a cart at its price, split into parts as for a refund.
-func soldFor(items []order.Item, terms order.Terms, q order.Quote) []billing.Part {
+func soldFor(items []order.Item, terms order.Terms, q order.Quote) []tender.Part {
 	lines := make([]order.SoldPart, len(items))
 	for i, it := range items {
 		lines[i] = order.SoldPart{
@@ -48,12 +49,12 @@ func TestRefundSeries(t *testing.T) {
 			if rapid.IntRange(0, 3).Draw(t, "all") == 0 {
 				n = card - back
 			}
-			parts := billing.Share(left, n)
-			if billing.Sum(parts) != n {
-				t.Fatalf("%d goes back in parts of %d", n, billing.Sum(parts))
+			parts := tender.Share(left, n)
+			if tender.Sum(parts) != n {
+				t.Fatalf("%d goes back in parts of %d", n, tender.Sum(parts))
 			}
-			left, back = billing.Without(left, parts), back+n
-			if i := slices.IndexFunc(left, func(p billing.Part) bool { return p.Amount < 0 }); i >= 0 {
+			left, back = tender.Without(left, parts), back+n
+			if i := slices.IndexFunc(left, func(p tender.Part) bool { return p.Amount < 0 }); i >= 0 {
 				t.Fatalf("more went back than was paid: %+v", left[i])
 			}
 			now := billing.FeeRefund(fee, card, back)
@@ -62,8 +63,8 @@ func TestRefundSeries(t *testing.T) {
 			}
 			feeBack = now
 		}
-		if billing.Sum(left) != 0 || feeBack != fee && card > 0 {
-			t.Fatalf("all went back, and %d are left, and %d of the fee", billing.Sum(left), fee-feeBack)
+		if tender.Sum(left) != 0 || feeBack != fee && card > 0 {
+			t.Fatalf("all went back, and %d are left, and %d of the fee", tender.Sum(left), fee-feeBack)
 		}
 	})
 }
@@ -88,7 +89,7 @@ func TestRefundSeriesByHand(t *testing.T) {
 		left, back := soldFor(items, terms, q), int64(0)
 		for i, want := range steps {
 			got := step{back: want.back, platform: billing.FeeRefund(49, 2444, back+want.back) - billing.FeeRefund(49, 2444, back)}
-			parts := billing.Share(left, want.back)
+			parts := tender.Share(left, want.back)
 			for _, p := range parts {
 				switch p.Account {
 				case ledger.IncomeClass:
@@ -102,9 +103,9 @@ func TestRefundSeriesByHand(t *testing.T) {
 			if got != want {
 				t.Errorf("%s, %d: %+v, want %+v", name, i+1, got, want)
 			}
-			left, back = billing.Without(left, parts), back+want.back
+			left, back = tender.Without(left, parts), back+want.back
 		}
-		if n := billing.Sum(left); n != 0 {
+		if n := tender.Sum(left); n != 0 {
 			t.Errorf("%s: %d are left", name, n)
 		}
 	}

@@ -9,39 +9,38 @@ import (
 	"foyer/app/business"
 	"foyer/app/fault"
 	"foyer/app/pg"
-	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/tender"
 )
 
 // Sold is QueueSold, for billing.Orders.
-func (s *Service) Sold(b *pg.Batch, tx *pg.Tx, order uuid.UUID) func() ([]billing.Part, error) {
+func (s *Service) Sold(b *pg.Batch, tx *pg.Tx, order uuid.UUID) func() ([]tender.Part, error) {
 	return QueueSold(b, tx, order)
 }
 
-// QueueSold queues the reading of an order's lines, and returns the parts of its payment once that is sent: of each
-// line its amount less discounts, and its tax, then the service fee and its tax. They are all of the order's total,
-// without the amounts paid with account credit and, if something is due at the studio, paid there.
-func QueueSold(b *pg.Batch, r pg.Reader, order uuid.UUID) func() ([]billing.Part, error) {
-	rows := soldLines(b, r, order)
-	return func() ([]billing.Part, error) {
-		if len(*rows) == 0 {
+// QueueSold queues the reading of the parts of an order that a card pays, and returns them once that is sent: of each
+// line its amount less discounts, and its tax, then the service fee and its tax.
+func QueueSold(b *pg.Batch, r pg.Reader, order uuid.UUID) func() ([]tender.Part, error) {
+	parts := tender.ByCard(b, r, order)
+	return func() ([]tender.Part, error) {
+		if len(*parts) == 0 {
 			return nil, fault.Missing()
 		}
-		return byCard(*rows), nil
+		return *parts, nil
 	}
 }
 
 // byCard returns the parts of an order that are paid by card: with a deposit, those of each line and the service fee;
 // else all that are not paid with account credit.
-func byCard(rows []soldPart) (parts []billing.Part) {
+func byCard(rows []soldPart) (parts []tender.Part) {
 	all, order := partsOf(rows), rows[0]
 	switch {
 	case order.DueAmount > 0:
 		parts = shareOfLines(all, rows, func(r soldPart) int64 { return r.CardAmount })
 		parts = append(parts, partsOfLine(all, uuid.Nil)...)
 	case order.OrderCreditAmount > 0:
-		parts = billing.Without(all, byCredit(rows, order.OrderCreditAmount))
-		parts = slices.DeleteFunc(parts, func(p billing.Part) bool { return p.Amount == 0 })
+		parts = tender.Without(all, byCredit(rows, order.OrderCreditAmount))
+		parts = slices.DeleteFunc(parts, func(p tender.Part) bool { return p.Amount == 0 })
 	default:
 		parts = all
 	}
@@ -50,66 +49,48 @@ func byCard(rows []soldPart) (parts []billing.Part) {
 
 // byCredit returns the parts of an order that are paid with account credit when it is booked: a share of every line.
 // The service fee is for amounts paid by card.
-func byCredit(rows []soldPart, credit int64) []billing.Part {
+func byCredit(rows []soldPart, credit int64) []tender.Part {
 	all := partsOf(rows)
 	if rows[0].DueAmount > 0 {
-		return shareOfLines(billing.Without(all, byCard(rows)), rows, func(r soldPart) int64 { return r.CreditAmount })
+		return shareOfLines(tender.Without(all, byCard(rows)), rows, func(r soldPart) int64 { return r.CreditAmount })
 	}
-	lines := slices.DeleteFunc(all, func(p billing.Part) bool { return p.Line == uuid.Nil })
-	return billing.Share(lines, credit)
-}
-
-// atDesk returns the parts of an order that are not paid when it is booked, or were paid then with account credit.
-func atDesk(rows []soldPart) []billing.Part {
-	all := partsOf(rows)
-	if rows[0].DueAmount == 0 {
-		return all
-	}
-	return slices.DeleteFunc(billing.Without(all, byCard(rows)), func(p billing.Part) bool { return p.Amount == 0 })
+	lines := slices.DeleteFunc(all, func(p tender.Part) bool { return p.Line == uuid.Nil })
+	return tender.Share(lines, credit)
 }
 
 // UnpaidParts returns the amounts due of an order: of those of its lines, or of all if that is nil, less earlier
 // payments of them.
-func UnpaidParts(ctx context.Context, tx *pg.Tx, order uuid.UUID, lines []uuid.UUID) ([]billing.Part, error) {
+func UnpaidParts(ctx context.Context, tx *pg.Tx, order uuid.UUID, lines []uuid.UUID) ([]tender.Part, error) {
 	b := tx.Batch()
 	sold := soldLines(b, tx, order)
-	paid := billing.PaidAtDesk(b, tx, order)
+	paid := tender.Paid(b, tx, order)
 	later := paidLater(b, tx, order)
 	if err := b.Send(ctx); err != nil {
 		return nil, err
 	}
-	parts := atDesk(*sold)
+	parts := partsOf(*sold)
 	if lines != nil {
-		parts = slices.DeleteFunc(parts, func(p billing.Part) bool { return !slices.Contains(lines, p.Line) })
+		parts = slices.DeleteFunc(parts, func(p tender.Part) bool { return !slices.Contains(lines, p.Line) })
 	}
-	parts = billing.Without(billing.Without(parts, *paid), later())
-	return slices.DeleteFunc(parts, func(p billing.Part) bool { return p.Amount <= 0 }), nil
-}
-
-// CreditParts reads the parts of an order that account credit pays when it is booked.
-func CreditParts(ctx context.Context, tx *pg.Tx, order uuid.UUID, credit int64) ([]billing.Part, error) {
-	b := tx.Batch()
-	rows := soldLines(b, tx, order)
-	if err := b.Send(ctx); err != nil {
-		return nil, err
-	}
-	return byCredit(*rows, credit), nil
+	parts = tender.Without(tender.Without(parts, *paid), later())
+	return slices.DeleteFunc(parts, func(p tender.Part) bool { return p.Amount <= 0 }), nil
 }
 
 // shareOfLines spreads an amount of each line over its remaining parts: its income, and its tax.
-func shareOfLines(left []billing.Part, rows []soldPart, amount func(soldPart) int64) (parts []billing.Part) {
+func shareOfLines(left []tender.Part, rows []soldPart, amount func(soldPart) int64) (parts []tender.Part) {
 	for _, r := range rows {
-		parts = append(parts, billing.Share(partsOfLine(left, r.LineID), amount(r))...)
+		parts = append(parts, tender.Share(partsOfLine(left, r.LineID), amount(r))...)
 	}
 	return parts
 }
 
 // partsOfLine returns the parts of one line; of uuid.Nil, those of the service fee.
-func partsOfLine(parts []billing.Part, line uuid.UUID) []billing.Part {
-	return slices.DeleteFunc(slices.Clone(parts), func(p billing.Part) bool { return p.Line != line })
+func partsOfLine(parts []tender.Part, line uuid.UUID) []tender.Part {
+	return slices.DeleteFunc(slices.Clone(parts), func(p tender.Part) bool { return p.Line != line })
 }
 
-// soldPart is a line of an order with the order's data for partsOf.
+// soldPart is a line of an order with the order's data for partsOf, and of one that is being written for byCard and
+// byCredit.
 type soldPart struct {
 	LineID           uuid.UUID
 	ListedAmount     int64
@@ -123,18 +104,17 @@ type soldPart struct {
 
 	IncomeAccount ledger.Account // frozen at the sale
 
-	// If something of the order is due at the studio: the amount of the line paid when it is booked.
-	CardAmount, CreditAmount int64
-
+	// Of an order that is being written. With a part that is due at the studio: the amounts of the line paid with it.
+	CardAmount, CreditAmount     int64
 	OrderCreditAmount, DueAmount int64
 }
 
 // partsOf splits the lines of one order. Tax beyond that of the lines is inside its service fee, or on top of it.
-func partsOf(lines []soldPart) []billing.Part {
-	var parts []billing.Part
+func partsOf(lines []soldPart) []tender.Part {
+	var parts []tender.Part
 	add := func(line uuid.UUID, a ledger.Account, amount int64) {
 		if amount != 0 {
-			parts = append(parts, billing.Part{Line: line, Account: a, Amount: amount})
+			parts = append(parts, tender.Part{Line: line, Account: a, Amount: amount})
 		}
 	}
 	order, items := lines[0], make([]Item, len(lines))

@@ -2,23 +2,23 @@ package order
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
+	"foyer/billing/tender"
 )
 
 // FulfilledSQL fulfils the open order @order as a part of a statement, if its table kept has a row.
 const FulfilledSQL = `closed as (
 		update orders o set state = 'fulfilled', fulfilled_at = @now from kept where o.business_id = @business and o.id = @order and o.state = 'open'
-	)`
+	), ` + tender.CapturedSQL
 
 // EndedSQL ends the open order @order in @state as a part of a statement; its table ended has a row if it was open.
 const EndedSQL = `ended as (
 		update orders set state = @state::varchar, fulfilled_at = case when @state::varchar = 'void' then null else @now::timestamptz end
 		where business_id = @business and id = @order and state = 'open' returning id
-	)`
+	), ` + tender.EndedSQL
 
 // End ends an open order; what it sells is locked. open is false if it was no longer open.
 func End(ctx context.Context, tx *pg.Tx, order uuid.UUID, state State) (open bool, err error) {
@@ -28,12 +28,6 @@ func End(ctx context.Context, tx *pg.Tx, order uuid.UUID, state State) (open boo
 // Ending returns the arguments of EndedSQL.
 func Ending(tx *pg.Tx, order uuid.UUID, state State) pg.Named {
 	return pg.Named{"business": tx.Business(), "now": tx.Now(), "order": order, "state": state}
-}
-
-// SetCreditUntil sets the time until which the credit of an open order is reserved.
-func SetCreditUntil(ctx context.Context, tx *pg.Tx, order uuid.UUID, until time.Time) error {
-	_, err := tx.Exec(ctx, "update orders set credit_until = $3 where business_id = $1 and id = $2 and state = 'open'", tx.Business(), order, until)
-	return err
 }
 
 // SetChargeFailed writes the code of a failed charge of a saved card for an open order, or that it is tried again.

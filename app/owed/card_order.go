@@ -15,6 +15,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/tender"
 )
 
 // A card pays amounts due by an order without a cart. It sells the part of a price that is in no order yet, and a fee;
@@ -63,7 +64,7 @@ func (d deskDue) byCard() cardOrder {
 func pricesOf(ctx context.Context, tx *pg.Tx, desk deskDue) (cardOrder, error) {
 	desk.fees = nil
 	d := desk.byCard()
-	var parts []billing.Part
+	var parts []tender.Part
 	for i, l := range desk.unpaid {
 		if i == 0 || l.OrderID != desk.unpaid[i-1].OrderID {
 			var err error
@@ -86,7 +87,7 @@ func inSteps(o *order.Draft) {
 }
 
 // payLine adds a line that pays the balance of another order's line; parts is the amount due of that order.
-func payLine(o *order.Draft, l deskLine, parts []billing.Part) {
+func payLine(o *order.Draft, l deskLine, parts []tender.Part) {
 	var net, tax int64
 	for _, p := range parts {
 		switch {

@@ -71,7 +71,9 @@ type amountRow struct {
 }
 
 func readAmount(ctx context.Context, r pg.Reader, orderID uuid.UUID) (amountRow, error) {
-	return pg.One[amountRow](ctx, r, `select o.location_id, o.currency, o.total_amount, h.fee_ppm from orders o
+	return pg.One[amountRow](ctx, r, `select o.location_id, o.currency, t.amount as total_amount, h.fee_ppm
+		from orders o
+		join order_tenders t on t.business_id = $1 and t.order_id = o.id and t.kind = 'card'
 		join businesses h on h.business_id = $1
 		where o.business_id = $1 and o.id = $2`, r.Business(), orderID)
 }
@@ -144,7 +146,8 @@ func pricesStillDue(ctx context.Context, r pg.Reader, orderID uuid.UUID) (bool, 
 }
 
 func chargeOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (Charge, bool, error) {
-	return pg.Find[Charge](ctx, r, `select o.id as order_id, o.total_amount as amount, o.charge_failed as failed
+	return pg.Find[Charge](ctx, r, `select o.id as order_id, `+order.OrderTotalSQL("o")+` as amount,
+		o.charge_failed as failed
 		from orders o
 		where o.business_id = $1 and o.state = 'open' and o.cart_id is null and o.id in (
 			select y.order_id from order_lines y where y.business_id = $1 and y.booking_id in (`+withCourse+`))

@@ -16,8 +16,8 @@ import (
 	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/tender"
 	"foyer/policy"
 )
 
@@ -30,13 +30,13 @@ type PaymentInput struct {
 
 // Tender is one payment method of a sale at the desk, with its amount.
 type Tender struct {
-	Method billing.Method
+	Method tender.Kind
 	Amount int64  // minor units; 0, of the last one: the remaining amount
 	Note   string // the terminal's receipt; may be empty
 }
 
 // Pays returns the tenders of a payment in full by one method.
-func Pays(m billing.Method) []Tender { return []Tender{{Method: m}} }
+func Pays(m tender.Kind) []Tender { return []Tender{{Method: m}} }
 
 // takeMost bounds the number of items in one sale.
 const takeMost = 50
@@ -59,7 +59,7 @@ func (in *PaymentInput) Validate() error {
 // check checks one tender.
 func (in *PaymentInput) check(c *fault.Checks, i int) {
 	t, field := &in.Tenders[i], fmt.Sprintf("tenders[%d].", i)
-	c.That(t.Method.Valid(), field+"method", "Use cash, elsewhere or credit.")
+	c.That(t.Method.Valid(), field+"method", "Use cash, other or account_credit.")
 	c.That(!slices.ContainsFunc(in.Tenders[:i], func(o Tender) bool { return o.Method == t.Method }), field+"method", "Use each payment method once.")
 	c.That(t.Amount >= 0, field+"amount", "Enter an amount above zero.")
 	c.That(t.Amount > 0 || i == len(in.Tenders)-1, field+"amount", "Enter an amount. Only the last payment method pays the remaining amount.")
@@ -81,8 +81,8 @@ type Sale struct {
 	Amount           int64    // minor units of Currency
 	BalanceDueAmount int64    // still due of the selected items
 	Currency         money.Currency
-	Lines            []SaleLine              // the amounts that were due
-	Payments         []billing.ManualPayment // one for each order and tender
+	Lines            []SaleLine      // the amounts that were due
+	Payments         []tender.Tender // one for each order and tender
 }
 
 // SaleLine is one paid item.
@@ -215,7 +215,7 @@ type deskLine struct {
 type orderDue struct {
 	id    uuid.UUID
 	lines []uuid.UUID
-	parts []billing.Part // due of it
+	parts []tender.Part // due of it
 }
 
 // ordersOf returns the orders with an amount due, in the order of their ids; the last one is made here, of the

@@ -20,7 +20,7 @@ func lockDesk(ctx context.Context, tx *pg.Tx, in PaymentInput) (d deskDue, err e
 		return d, err
 	}
 	if len(asked) > 0 {
-		if _, err := tx.Exec(ctx, `select o.id from orders o where o.business_id = $1 and o.due_amount > 0 and o.id in (
+		if _, err := tx.Exec(ctx, `select o.id from orders o where o.business_id = $1 and o.state = 'fulfilled' and o.id in (
 				select order_id from order_lines where business_id = $1 and booking_id = any($2))
 			order by o.id for no key update`, tx.Business(), asked); err != nil {
 			return d, err
@@ -70,7 +70,7 @@ func deskOf(ctx context.Context, tx *pg.Tx, asked []uuid.UUID, feeList []fees.Fe
 			x.tax_rate_id, x.tax_name, x.tax_ppm, x.income_account, `+order.LineUnpaidSQL+` as amount
 		from bookings b`+order.DueJoins+`
 		join order_lines x on x.business_id = $1 and x.booking_id = b.id
-		join orders o on o.business_id = $1 and o.id = x.order_id and o.state = 'fulfilled' and o.due_amount > 0
+		join orders o on o.business_id = $1 and o.id = x.order_id and o.state = 'fulfilled'
 		`+order.PaidBesideSQL("$1")+`
 		where b.business_id = $1 and b.id = any($2) and owed.due > 0 and `+order.LineUnpaidSQL+` > 0
 		order by x.order_id, x.position`, tx.Business(), asked)

@@ -12,6 +12,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/credit"
+	"foyer/billing/tender"
 )
 
 // takeAll records the payment of each order, by each tender.
@@ -23,7 +24,7 @@ func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in P
 			return Sale{}, err
 		}
 		orders[i].parts = parts
-		out.BalanceDueAmount += billing.Sum(parts)
+		out.BalanceDueAmount += tender.Sum(parts)
 	}
 	tenders, err := in.split(out.BalanceDueAmount)
 	if err != nil {
@@ -34,12 +35,12 @@ func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in P
 	}
 	for _, t := range tenders {
 		for i, o := range orders {
-			n := min(t.Amount-sumOfManual(out.Payments, t.Method), billing.Sum(o.parts))
+			n := min(t.Amount-sumOfManual(out.Payments, t.Method), tender.Sum(o.parts))
 			if n == 0 {
 				continue
 			}
-			parts := billing.Share(o.parts, n)
-			orders[i].parts = billing.Without(o.parts, parts)
+			parts := tender.Share(o.parts, n)
+			orders[i].parts = tender.Without(o.parts, parts)
 			taken, err := s.billing.RecordPaymentTx(ctx, tx, sc, billing.ManualPaymentInput{
 				LocationID: out.LocationID, OrderID: o.id, CustomerID: out.CustomerID, Currency: out.Currency, Method: t.Method, Note: t.Note, Parts: parts,
 			})
@@ -81,7 +82,7 @@ func (in PaymentInput) split(due int64) ([]Tender, error) {
 
 // enough locks the customer's credit if a tender uses it, and reports whether it is enough.
 func (d deskDue) enough(ctx context.Context, tx *pg.Tx, tenders []Tender) error {
-	i := slices.IndexFunc(tenders, func(t Tender) bool { return t.Method == billing.MethodCredit })
+	i := slices.IndexFunc(tenders, func(t Tender) bool { return t.Method == tender.AccountCredit })
 	if i < 0 {
 		return nil
 	}
@@ -92,9 +93,9 @@ func (d deskDue) enough(ctx context.Context, tx *pg.Tx, tenders []Tender) error 
 	return err
 }
 
-func sumOfManual(list []billing.ManualPayment, m billing.Method) (sum int64) {
+func sumOfManual(list []tender.Tender, m tender.Kind) (sum int64) {
 	for _, t := range list {
-		if t.Method == m {
+		if t.Kind == m {
 			sum += t.Amount
 		}
 	}

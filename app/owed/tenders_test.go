@@ -8,13 +8,13 @@ import (
 
 	"foyer/app/apptest/walks"
 	"foyer/app/owed"
-	"foyer/billing"
+	"foyer/billing/tender"
 )
 
 // Several tenders pay the amount due between them: each at least a unit and none more than the remaining amount, and
 // the unpaid part is still due.
 func TestTendersAreWhatIsDue(t *testing.T) {
-	methods := []billing.Method{billing.MethodCredit, billing.MethodCash, billing.MethodOther}
+	methods := []tender.Kind{tender.AccountCredit, tender.Cash, tender.Other}
 	walks.Scenarios(t, func(t *rapid.T) {
 		due := rapid.Int64Range(0, 100_000).Draw(t, "due")
 		in := owed.PaymentInput{BookingIDs: []uuid.UUID{uuid.New()}}

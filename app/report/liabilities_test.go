@@ -22,6 +22,7 @@ import (
 	"foyer/billing"
 	"foyer/billing/credit"
 	"foyer/billing/ledger"
+	"foyer/billing/tender"
 	"foyer/policy"
 )
 
@@ -55,7 +56,7 @@ func TestLiabilityReport(t *testing.T) {
 	from := civil.DateOf(s.w.Clock.Now())
 	sold := s.sold(t, rate) // 1.95 of tax
 	s.settled(t)
-	cash, b := s.desk(t, 2200, billing.MethodCash)
+	cash, b := s.desk(t, 2200, tender.Cash)
 	adjust := func(amount int64) {
 		t.Helper()
 		_, err := credit.New(s.w.DB).Adjust(t.Context(), s.Owner, credit.AdjustInput{
@@ -77,7 +78,7 @@ func TestLiabilityReport(t *testing.T) {
 	s.closeDays(t)
 	_, err = s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
 		BookingIDs: []uuid.UUID{s.booked(t, booking.CustomerRef{CustomerID: b.CustomerID}, 2200).ID},
-		Tenders:    []owed.Tender{{Method: billing.MethodCredit, Amount: 1200}},
+		Tenders:    []owed.Tender{{Method: tender.AccountCredit, Amount: 1200}},
 	})
 	must(t, 0, err)
 	adjust(-300)

@@ -17,8 +17,8 @@ import (
 	"foyer/app/pg"
 	"foyer/app/report"
 	"foyer/app/sales"
-	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/tender"
 	"foyer/policy"
 )
 
@@ -66,7 +66,7 @@ func (s shop) booked(t *testing.T, who booking.CustomerRef, price int64, changes
 
 // desk is a payment at the desk for a class.
 func (s shop) desk(
-	t *testing.T, price int64, method billing.Method, changes ...change,
+	t *testing.T, price int64, method tender.Kind, changes ...change,
 ) (sales.Payment, booking.Booking) {
 	t.Helper()
 	made := s.booked(t, booking.CustomerRef{Email: uuid.NewString() + "@example.com"}, price, changes...)
@@ -98,12 +98,12 @@ func TestRevenueReport(t *testing.T) {
 	first := s.sold(t, s.AddTaxRate(t, "Sales tax", 88_750).ID)
 	s.settled(t)
 	s.refund(t, first, 1648) // about a half: 22.00 and 9.00 in proportion
-	wrong, _ := s.desk(t, 1500, billing.MethodCash)
+	wrong, _ := s.desk(t, 1500, tender.Cash)
 	if _, err := s.Money.Void(t.Context(), s.Owner, sales.VoidInput{PaymentID: wrong.ID, Note: "twice"}); err != nil {
 		t.Fatal(err)
 	}
 	yoga := s.AddRevenueCategory(t, `=HYPERLINK("x")`)
-	s.desk(t, 4000, billing.MethodCash, func(o *apptest.OfferingRow) { o.RevenueCategory = &yoga.ID })
+	s.desk(t, 4000, tender.Cash, func(o *apptest.OfferingRow) { o.RevenueCategory = &yoga.ID })
 	charge, err := s.Sim.ChargeOutside(s.Account, 5000, "usd")
 	s.settled(t)
 	if _, err2 := s.Sim.DashboardRefund(s.Account, must(t, charge, err), 2000); err2 != nil {

@@ -16,6 +16,7 @@ import (
 	"foyer/billing/credit"
 	"foyer/billing/ledger"
 	"foyer/billing/processor"
+	"foyer/billing/tender"
 )
 
 func (s till) creditOf(t testing.TB, customer uuid.UUID) (sum int64) {
@@ -70,14 +71,14 @@ func TestRefundToCredit(t *testing.T) {
 // A cash payment is refunded as credit, pays for something else, is refunded to the credit, and no coin moves.
 func TestCashRefundToCredit(t *testing.T) {
 	s := open(t)
-	p, b := s.atDesk(t, billing.MethodCash)
+	p, b := s.atDesk(t, tender.Cash)
 	got, err := s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(1500), Destination: billing.ToCredit}))
 	if must(t, got, err); got.Refund.Destination != billing.ToCredit || got.Method != sales.Cash || s.cash(t) != 2200 || s.creditOf(t, p.CustomerID) != 1500 {
 		t.Fatalf("%+v, %d in the till, credit %d", got, s.cash(t), s.creditOf(t, p.CustomerID))
 	}
 	other, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{CustomerID: b.CustomerID}, OccurrenceID: s.class(t, 1200).ID})
 	sold, err2 := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
-		BookingIDs: []uuid.UUID{must(t, other, err).Booking.ID}, Tenders: owed.Pays(billing.MethodCredit),
+		BookingIDs: []uuid.UUID{must(t, other, err).Booking.ID}, Tenders: owed.Pays(tender.AccountCredit),
 	})
 	paid := s.get(t, must(t, sold, err2).Payments[0].ID)
 	if paid.Method != sales.Credit || paid.Amount != 1200 || *paid.Net != 1200 || s.creditOf(t, p.CustomerID) != 300 {
@@ -104,7 +105,9 @@ func TestVoidOfCredit(t *testing.T) {
 	made := must(t, b, err).Booking.Booking
 	_, err = credit.New(s.w.DB).Adjust(t.Context(), s.Owner, credit.AdjustInput{CustomerID: made.CustomerID, LocationID: s.Location.ID, Amount: 2500, Note: "a gift"})
 	must(t, 0, err)
-	sold, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{made.ID}, Tenders: owed.Pays(billing.MethodCredit)})
+	sold, err := s.Owed.RecordPayment(
+		t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{made.ID}, Tenders: owed.Pays(tender.AccountCredit)},
+	)
 	void := func(id uuid.UUID) error {
 		_, err := s.Money.Void(t.Context(), s.Owner, sales.VoidInput{PaymentID: id, Note: "the wrong Ada"})
 		return err
@@ -116,7 +119,7 @@ func TestVoidOfCredit(t *testing.T) {
 	s.w.SQL(t, `insert into fees (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
 		select $2, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3 from bookings where id = $1`, made.ID, fee, s.w.Clock.Now())
 	sold, err = s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: []owed.Tender{
-		{Method: billing.MethodCredit, Amount: 300}, {Method: billing.MethodCash},
+		{Method: tender.AccountCredit, Amount: 300}, {Method: tender.Cash},
 	}})
 	for _, taken := range must(t, sold, err).Payments {
 		refused(t, "one of two", void(taken.ID), sales.ErrSharedFee)
@@ -130,7 +133,7 @@ func TestMyPayments(t *testing.T) {
 	s := open(t)
 	other := openIn(t, s.w)
 	who := s.Customer(t, "Ada")
-	pay := func(s till, method billing.Method) uuid.UUID {
+	pay := func(s till, method tender.Kind) uuid.UUID {
 		t.Helper()
 		b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: who.Email}, OccurrenceID: s.class(t, 2200).ID})
 		sold, err2 := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{must(t, b, err).Booking.ID}, Tenders: owed.Pays(method)})
@@ -142,15 +145,15 @@ func TestMyPayments(t *testing.T) {
 	done, err := s.Checkout.Confirm(t.Context(), who, token)
 	want = append(want, s.list(t, s.Owner, sales.ListInput{OrderID: must(t, done, err).OrderID})[0].ID)
 	s.w.Clock.Advance(1000)
-	want = append(want, pay(other, billing.MethodCash))
+	want = append(want, pay(other, tender.Cash))
 	s.w.Clock.Advance(1000)
-	wrong := pay(s, billing.MethodCash)
+	wrong := pay(s, tender.Cash)
 	if _, err := s.Money.Void(t.Context(), s.Owner, sales.VoidInput{PaymentID: wrong, Note: "twice"}); err != nil {
 		t.Fatal(err)
 	}
 	s.w.Clock.Advance(1000)
-	want = append(want, pay(s, billing.MethodOther))
-	s.atDesk(t, billing.MethodCash) // another customer's
+	want = append(want, pay(s, tender.Other))
+	s.atDesk(t, tender.Cash) // another customer's
 	if _, err := s.Money.Refund(t.Context(), s.Owner, back(want[2], sales.RefundInput{Amount: amount(1000), Destination: billing.ToCredit})); err != nil {
 		t.Fatal(err)
 	}

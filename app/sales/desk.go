@@ -14,49 +14,6 @@ import (
 	"foyer/policy"
 )
 
-// refundManual is Refund of a payment at the desk.
-func (s *Service) refundManual(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in RefundInput) (RefundResult, error) {
-	p, today, err := readPayment(ctx, tx, in.PaymentID)
-	if err != nil {
-		return RefundResult{}, err
-	}
-	if err := mayRefund(sc, p.LocationID, today); err != nil {
-		return RefundResult{}, err
-	}
-	t, left, err := lockManualPayment(ctx, tx, p.OrderID, p.ID)
-	if err != nil {
-		return RefundResult{}, err
-	}
-	w, err := readWhere(ctx, tx, p.LocationID, p.OrderID, t.CreatedAt)
-	if err != nil {
-		return RefundResult{}, err
-	}
-	src := source{id: p.ID, location: p.LocationID, amount: p.Amount, currency: p.Currency, sold: t.Parts, left: left, where: w}
-	asks, err := src.plan(sc, in)
-	if err != nil {
-		return RefundResult{}, err
-	}
-	got, err := s.o.Billing.RefundManualTx(ctx, tx, sc, billing.ManualRefundInput{PaymentID: p.ID, Amount: asks.Amount, Lines: asks.Lines, ToCredit: in.Destination == billing.ToCredit, Note: in.Note})
-	if err != nil {
-		return RefundResult{}, err
-	}
-	back := backOf(got)
-	if got.Method != t.Method {
-		back.Destination = billing.ToCredit
-	}
-	out := src.gives(back, got.Parts)
-	out.Method = Method(t.Method)
-	return out, nil
-}
-
-// backOf returns a manual payment that refunds another one, as a Refund.
-func backOf(t billing.ManualPayment) Refund {
-	return Refund{
-		ID: t.ID, Amount: t.Amount, State: billing.RequestSucceeded, Reason: billing.RefundReason(t.Kind), Destination: billing.ToOriginal, Note: t.Note,
-		CreatedAt: t.CreatedAt, UpdatedAt: t.CreatedAt,
-	}
-}
-
 // VoidInput voids a payment at the desk that was a mistake.
 type VoidInput struct {
 	PaymentID uuid.UUID
@@ -106,11 +63,9 @@ func (s *Service) Void(ctx context.Context, sc tenancy.Scope, in VoidInput) (Pay
 		case !today:
 			return Payment{}, billing.ErrNotVoidable
 		}
-		if _, _, err := lockManualPayment(ctx, tx, p.OrderID, p.ID); err != nil {
-			return Payment{}, err
-		}
-		if desk, err := soldAtDesk(ctx, tx, p.OrderID); err != nil || !desk {
-			return Payment{}, fault.When(!desk, billing.ErrNotVoidable, err)
+		r, err := s.o.Billing.RefundableTx(ctx, tx, p.ID)
+		if err = fault.When(r.Tender.Position > 0, billing.ErrNotVoidable, err); err != nil {
+			return Payment{}, err // agreed with the order, nothing was due
 		}
 		feeList, shared, err := feesOf(ctx, tx, p.ID)
 		switch {
@@ -119,7 +74,7 @@ func (s *Service) Void(ctx context.Context, sc tenancy.Scope, in VoidInput) (Pay
 		case shared:
 			return Payment{}, ErrSharedFee
 		}
-		if _, err := s.o.Billing.VoidManualTx(ctx, tx, sc, p.ID, in.Note); err != nil {
+		if err := s.o.Billing.VoidTx(ctx, tx, r, sc.Actor, in.Note); err != nil {
 			return Payment{}, err
 		}
 		if err := fees.UnpaidTx(ctx, tx, feeList); err != nil {

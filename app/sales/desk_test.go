@@ -16,11 +16,12 @@ import (
 	"foyer/billing"
 	"foyer/billing/ledger"
 	"foyer/billing/processor"
+	"foyer/billing/tender"
 	"foyer/policy"
 )
 
 // atDesk is a payment at the desk for a booking of 22.00 that the desk has made.
-func (s till) atDesk(t testing.TB, method billing.Method) (sales.Payment, booking.Booking) {
+func (s till) atDesk(t testing.TB, method tender.Kind) (sales.Payment, booking.Booking) {
 	t.Helper()
 	o := s.class(t, 2200)
 	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: uuid.NewString() + "@example.com"}, OccurrenceID: o.ID})
@@ -56,7 +57,7 @@ func (s till) cash(t testing.TB) int64 {
 // by it.
 func TestRefundAtTheDesk(t *testing.T) {
 	s := open(t)
-	p, b := s.atDesk(t, billing.MethodCash)
+	p, b := s.atDesk(t, tender.Cash)
 	if p.Method != sales.Cash || p.Note != "slip 7" || p.Refundable != 2200 || *p.Net != 2200 {
 		t.Fatalf("%+v", p)
 	}
@@ -84,7 +85,7 @@ func TestRefundAtTheDesk(t *testing.T) {
 // The front desk hands back up to the location's cap, of today's only.
 func TestRefundWithinTheCap(t *testing.T) {
 	s := open(t)
-	p, _ := s.atDesk(t, billing.MethodCash)
+	p, _ := s.atDesk(t, tender.Cash)
 	desk := s.Join(t, "desk@example.com", apptest.At(policy.FrontDesk, s.Location.ID))
 	ask := func(n int64) error {
 		_, err := s.Money.Refund(t.Context(), desk, back(p.ID, sales.RefundInput{Amount: amount(n)}))
@@ -106,7 +107,7 @@ func TestRefundWithinTheCap(t *testing.T) {
 // A mistake is voided on its own day, and the amount it paid is due again; so is a fee.
 func TestVoid(t *testing.T) {
 	s := open(t)
-	p, b := s.atDesk(t, billing.MethodOther)
+	p, b := s.atDesk(t, tender.Other)
 	void := func(sc tenancy.Scope, id uuid.UUID) error {
 		_, err := s.Money.Void(t.Context(), sc, sales.VoidInput{PaymentID: id, Note: "another booking was meant"})
 		return err
@@ -126,7 +127,7 @@ func TestVoid(t *testing.T) {
 	}
 	refused(t, "twice", void(s.Owner, p.ID), billing.ErrNotVoidable)
 
-	again, _ := s.atDesk(t, billing.MethodCash)
+	again, _ := s.atDesk(t, tender.Cash)
 	s.w.Clock.Advance(24 * time.Hour)
 	refused(t, "on another day", void(s.Owner, again.ID), billing.ErrNotVoidable)
 	refused(t, "a payment by card", void(s.Owner, s.sold(t, s.class(t, 2200)).ID), sales.ErrByCard)
@@ -144,7 +145,7 @@ func TestVoidOfOneOfTwo(t *testing.T) {
 		select $2, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3 from bookings where id = $1`, id, fee, s.w.Clock.Now())
 	take := func(in owed.PaymentInput) uuid.UUID {
 		t.Helper()
-		in.Tenders = owed.Pays(billing.MethodCash)
+		in.Tenders = owed.Pays(tender.Cash)
 		sold, err := s.Owed.RecordPayment(t.Context(), s.Owner, in)
 		return must(t, sold, err).Payments[0].ID
 	}

@@ -11,8 +11,8 @@ import (
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/tender"
 	"foyer/policy"
 )
 
@@ -67,7 +67,7 @@ func readDetail(ctx context.Context, v *pg.View, p Payment) (Detail, error) {
 
 // linesOf combines the sold parts with the refunded ones. rows are the lines of the order; a line without a part in
 // this payment is left out. back has each part once.
-func linesOf(rows []lineRow, sold, back []billing.Part) (lines []Line, taxes []TaxTotal) {
+func linesOf(rows []lineRow, sold, back []tender.Part) (lines []Line, taxes []TaxTotal) {
 	rates := map[ledger.Account]Tax{}
 	for _, r := range rows {
 		if r.TaxRateID != nil {
@@ -84,7 +84,7 @@ func linesOf(rows []lineRow, sold, back []billing.Part) (lines []Line, taxes []T
 			total[p.Account] = &TaxTotal{Tax: rate}
 		}
 		total[p.Account].Amount += p.Amount
-		total[p.Account].Refunded += of(back, func(q billing.Part) bool { return q.Line == p.Line && q.Account == p.Account })
+		total[p.Account].Refunded += of(back, func(q tender.Part) bool { return q.Line == p.Line && q.Account == p.Account })
 	}
 	for _, t := range total {
 		taxes = append(taxes, *t)
@@ -94,10 +94,10 @@ func linesOf(rows []lineRow, sold, back []billing.Part) (lines []Line, taxes []T
 	})
 	for _, r := range append(rows, lineRow{}) { // the last is the service fee
 		l := r.line()
-		ofLine := func(p billing.Part) bool { return p.Line == r.ID }
+		ofLine := func(p tender.Part) bool { return p.Line == r.ID }
 		l.Total, l.Refunded = of(sold, ofLine), of(back, ofLine)
 		l.Refundable = max(0, l.Total-l.Refunded)
-		l.TaxAmount = of(sold, func(p billing.Part) bool { _, isTax := rates[p.Account]; return isTax && p.Line == r.ID })
+		l.TaxAmount = of(sold, func(p tender.Part) bool { _, isTax := rates[p.Account]; return isTax && p.Line == r.ID })
 		if r.ID == uuid.Nil {
 			l.Listed = l.Total - l.TaxAmount
 		}
@@ -127,7 +127,7 @@ func shareFee(lines []Line, fee int64) {
 }
 
 // of adds up the parts that are meant.
-func of(parts []billing.Part, meant func(billing.Part) bool) (sum int64) {
+func of(parts []tender.Part, meant func(tender.Part) bool) (sum int64) {
 	for _, p := range parts {
 		if meant(p) {
 			sum += p.Amount

@@ -158,7 +158,7 @@ func (h *history) check(t *testing.T) {
 	charged, refunded, fees, err := h.Sim.Totals(h.Account)
 	got := fmt.Sprint(charged, refunded, fees)
 	if want := apptest.Value[string](t, h.w, `select concat_ws(' ', coalesce(sum(amount), 0), (select coalesce(sum(amount), 0) from refunds
-			where business_id = $1 and state = 'succeeded' and destination = 'original'),
+			where business_id = $1 and payment_id is not null and state = 'succeeded' and destination = 'original'),
 		coalesce(sum(fee_amount), 0) - (select coalesce(sum(fee_amount + fee_later_amount), 0) from refunds where business_id = $1 and balance_transaction is not null)
 			- (select coalesce(sum(fee_amount), 0) from disputes where business_id = $1 and fee_return like 'fr%'))
 		from payments where business_id = $1 and status = 'succeeded'`, h.Business.ID); must(t, got, err) != want {

@@ -16,6 +16,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/credit"
+	"foyer/billing/tender"
 )
 
 // deed is an act with an effect on a studio's money; run reports whether it was done.
@@ -128,11 +129,11 @@ func (h *history) takes(t *testing.T, b booking.Booking, tenders ...owed.Tender)
 	return did(t, err)
 }
 
-func (h *history) cash(t *testing.T) bool { return h.desk(t, billing.MethodCash) }
+func (h *history) cash(t *testing.T) bool { return h.desk(t, tender.Cash) }
 
-func (h *history) elsewhere(t *testing.T) bool { return h.desk(t, billing.MethodOther) }
+func (h *history) elsewhere(t *testing.T) bool { return h.desk(t, tender.Other) }
 
-func (h *history) desk(t *testing.T, m billing.Method) bool {
+func (h *history) desk(t *testing.T, m tender.Kind) bool {
 	b := h.books(t, booking.CustomerRef{Email: pg.NewID().String() + "@example.com"}, 96*time.Hour)
 	return h.takes(t, b, owed.Tender{Method: m})
 }
@@ -165,16 +166,18 @@ func (h *history) spend(t *testing.T) bool {
 	b := booked.Booking.Booking
 	m, err := h.Orders.MoneyOf(t.Context(), h.Business.ID, b)
 	if due := must(t, m, err).Due; has >= due {
-		return h.takes(t, b, owed.Tender{Method: billing.MethodCredit})
+		return h.takes(t, b, owed.Tender{Method: tender.AccountCredit})
 	}
-	return h.takes(t, b, owed.Tender{Method: billing.MethodCredit, Amount: has}, owed.Tender{Method: billing.MethodCash})
+	return h.takes(t, b, owed.Tender{Method: tender.AccountCredit, Amount: has}, owed.Tender{Method: tender.Cash})
 }
 
 // split is a booking of which something was paid by card and something is due, and whose it is.
 func (h *history) split(t *testing.T, kept bool) (b booking.Booking, ok bool) {
 	t.Helper()
 	id, ok := h.some(t, `select distinct b.id from bookings b join order_lines l on l.booking_id = b.id
-		where b.state = 'confirmed' and l.card_amount > 0 and l.card_amount < l.listed_amount + l.tax_amount
+		cross join lateral (select sum(a.amount) as amount from tender_parts a join order_tenders t on t.id = a.tender_id
+			and t.kind = 'card' and t.position > 0 where a.line_id = l.id) card
+		where b.state = 'confirmed' and card.amount > 0 and card.amount < l.listed_amount + l.tax_amount
 			and (not $1 or exists (select from saved_cards c where c.customer_id = b.customer_id and c.removed_at is null))`, kept)
 	if !ok {
 		return b, false
@@ -190,9 +193,9 @@ func (h *history) restByHand(t *testing.T) bool {
 	}
 	m, err := h.Orders.MoneyOf(t.Context(), h.Business.ID, b)
 	if due := must(t, m, err).Due; due > 1 && h.r.IntN(2) == 0 {
-		return h.takes(t, b, owed.Tender{Method: billing.MethodCash, Amount: h.r.Int64N(due) + 1})
+		return h.takes(t, b, owed.Tender{Method: tender.Cash, Amount: h.r.Int64N(due) + 1})
 	}
-	return h.takes(t, b, owed.Tender{Method: billing.MethodOther})
+	return h.takes(t, b, owed.Tender{Method: tender.Other})
 }
 
 func (h *history) balanceByCard(t *testing.T) bool {
@@ -207,7 +210,8 @@ func (h *history) balanceByCard(t *testing.T) bool {
 // taken is a payment or a manual payment that something may be left of.
 func (h *history) taken(t *testing.T) (uuid.UUID, bool) {
 	t.Helper()
-	return h.some(t, "select id from payments where status = 'succeeded' union all select id from manual_payments where kind = 'received'")
+	return h.some(t, "select id from payments where status = 'succeeded' union all select id from order_tenders where "+
+		"kind <> 'card' and captured_at is not null")
 }
 
 func (h *history) amountBack(t *testing.T) bool { return h.back(t, billing.ToOriginal) }
@@ -257,7 +261,7 @@ func (h *history) cancel(t *testing.T) bool {
 }
 
 func (h *history) mistake(t *testing.T) bool {
-	id, ok := h.some(t, "select id from manual_payments where kind = 'received'")
+	id, ok := h.some(t, "select id from order_tenders where kind <> 'card' and captured_at is not null")
 	if !ok {
 		return false
 	}

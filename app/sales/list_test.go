@@ -18,6 +18,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/sales"
 	"foyer/app/tenancy"
+	"foyer/billing/tender"
 	"foyer/policy"
 )
 
@@ -36,28 +37,39 @@ func (s till) crowd(t *testing.T, r *rand.Rand, places []uuid.UUID, customers []
 		if r.IntN(3) > 0 {
 			s.w.Clock.Advance(time.Duration(r.IntN(7200)) * time.Second)
 		}
-		order, place, now := pg.NewID(), places[r.IntN(2)], s.w.Clock.Now()
+		order, line, place, now := pg.NewID(), pg.NewID(), places[r.IntN(2)], s.w.Clock.Now()
 		s.w.SQL(t, `insert into orders (id, business_id, location_id, customer_id, receipt_hash, state, currency, tax_mode, subtotal_amount, tax_amount,
 				total_amount, created_at) values ($1::uuid, $2, $3, $4, $1::uuid::text::bytea, 'open', 'USD', 'exclusive', 500, 0, 500, $5)`,
 			order, s.Business.ID, place, customers[r.IntN(3)], now)
 		s.w.SQL(t, `insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount,
 			tax_amount,
 				income_account)
-			values ($1, $2, $3, $4, 1, 'class', 'Yoga', 500, 0, 'income.class')`, pg.NewID(), s.Business.ID, order, booked)
+			values ($1, $2, $3, $4, 1, 'class', 'Yoga', 500, 0, 'income.class')`, line, s.Business.ID, order, booked)
 		id, back := pg.NewID(), []int64{0, 0, 200, 500}[r.IntN(4)]
 		if r.IntN(3) == 0 {
-			s.w.SQL(t, `insert into manual_payments (id, business_id, location_id, order_id, kind, method, amount, currency, actor_kind, created_at)
-				values ($1, $2, $3, $4, 'received', $5, 500, 'USD', 'person', $6)`, id, s.Business.ID, place, order, []string{"cash", "elsewhere"}[r.IntN(2)], now)
-			if kind := []string{"refunded", "void"}[r.IntN(2)]; back > 0 {
+			s.w.SQL(t, `insert into order_tenders (id, business_id, location_id, order_id, kind, state, amount, currency,
+				actor_kind,
+					captured_at, created_at)
+				values ($1, $2, $3, $4, $5, 'captured', 500, 'USD', 'person', $6, $6)`, id, s.Business.ID, place, order,
+				tender.Kind("").All()[r.IntN(2)], now)
+			if kind := []string{"refund", "void"}[r.IntN(2)]; back > 0 {
 				if kind == "void" {
 					back = 500
+					s.w.SQL(t, "update order_tenders set state = 'void' where id = $1", id)
 				}
-				s.w.SQL(t, `insert into manual_payments (id, business_id, location_id, order_id, of_id, kind, method, amount, currency, actor_kind, created_at)
-					select $1, business_id, location_id, order_id, id, $3, method, $4, currency, 'person', created_at from manual_payments where id = $2`,
-					pg.NewID(), id, kind, back)
+				s.w.SQL(t, `insert into refunds (id, business_id, tender_id, kind, amount, fee_amount, state, reason, actor_kind,
+						created_at, updated_at)
+					select $1, business_id, id, $3, $4, 0, 'succeeded', 'requested', 'person', created_at, created_at
+					from order_tenders where id = $2`, pg.NewID(), id, kind, back)
 			}
 			continue
 		}
+		s.w.SQL(t, `with t as (
+				insert into order_tenders (id, business_id, location_id, order_id, position, kind, state, amount, currency,
+					created_at)
+					values ($1, $2, $3, $4, 1, 'card', 'open', 500, 'USD', $5) returning business_id, id)
+			insert into tender_parts (business_id, tender_id, seq, line_id, account, amount)
+				select business_id, id, 1, $6, 'income.class', 500 from t`, pg.NewID(), s.Business.ID, place, order, now, line)
 		status := statuses[r.IntN(len(statuses))]
 		var paid *time.Time
 		if outcome := now.Add(time.Duration(r.IntN(30)) * time.Hour); status == "succeeded" {
@@ -195,9 +207,12 @@ func TestListAndDesk(t *testing.T) {
 	p := s.sold(t, s.class(t, 2200))
 	desk := s.Join(t, "desk@example.com", apptest.At(policy.FrontDesk, s.Location.ID))
 	id := pg.NewID()
-	s.w.SQL(t, `insert into manual_payments (id, business_id, location_id, order_id, kind, method, amount, currency, note, actor_kind, actor_name, created_at)
-		values ($1, $2, $3, $4, 'received', 'cash', 700, 'USD', 'for the mat', 'person', 'Mia', $5)`, id, s.Business.ID, s.Location.ID, p.OrderID, s.w.Clock.Now())
-	s.w.SQL(t, `insert into manual_payment_parts (business_id, manual_payment_id, seq, line_id, account, amount) values ($1, $2, 1, $3, 'income.class', 700)`,
+	s.w.SQL(t, `insert into order_tenders (id, business_id, location_id, order_id, kind, state, amount, currency, note,
+			actor_kind, actor_name, captured_at, created_at)
+		values ($1, $2, $3, $4, 'cash', 'captured', 700, 'USD', 'for the mat', 'person', 'Mia', $5, $5)`, id,
+		s.Business.ID, s.Location.ID, p.OrderID, s.w.Clock.Now())
+	s.w.SQL(t, `insert into tender_parts (business_id, tender_id, seq, line_id, account, amount) values ($1, $2, 1, $3,
+		'income.class', 700)`,
 		s.Business.ID, id, *p.Lines[0].ID)
 	if got := s.list(t, desk, sales.ListInput{}); len(got) != 2 {
 		t.Errorf("the desk sees %d of today", len(got))

@@ -18,8 +18,8 @@ type Method string
 const (
 	ByCard Method = "card"
 	Cash   Method = "cash"
-	Other  Method = "elsewhere" // a method of the studio's own, without further details
-	Credit Method = "credit"    // account credit
+	Other  Method = "other"          // a method of the studio's own, without further details
+	Credit Method = "account_credit" // account credit
 )
 
 // All returns all methods.

@@ -10,6 +10,7 @@ import (
 	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/billing"
+	"foyer/billing/tender"
 )
 
 // found is a payment, and whether it was made today on the wall clock of its location.
@@ -74,12 +75,12 @@ func (r lineRow) line() Line {
 // refundRow is a refund with its parts; nil from before there were books.
 type refundRow struct {
 	Refund
-	Parts []billing.Part
+	Parts []tender.Part
 }
 
 // queueParts queues the reading of a payment's parts and refunds. The returned function gives both once the batch is
 // sent, each refunded part once, and the refunds.
-func queueParts(b *pg.Batch, r pg.Reader, p Payment) func() (sold, back []billing.Part, refunds []Refund, err error) {
+func queueParts(b *pg.Batch, r pg.Reader, p Payment) func() (sold, back []tender.Part, refunds []Refund, err error) {
 	if p.Method != ByCard {
 		return queueTaking(b, r, p.ID)
 	}
@@ -87,7 +88,7 @@ func queueParts(b *pg.Batch, r pg.Reader, p Payment) func() (sold, back []billin
 	var rows []refundRow
 	pg.QueueAll(b, &rows, `select id, amount, fee_amount + fee_later_amount as fee_amount, state, reason, destination, note, parts, created_at, updated_at from refunds
 		where business_id = $1 and payment_id = $2 order by created_at, id`, r.Business(), p.ID)
-	return func() (sold, back []billing.Part, refunds []Refund, err error) {
+	return func() (sold, back []tender.Part, refunds []Refund, err error) {
 		if sold, err = all(); err != nil {
 			return nil, nil, nil, err
 		}
@@ -106,16 +107,17 @@ func queueParts(b *pg.Batch, r pg.Reader, p Payment) func() (sold, back []billin
 }
 
 // queueTaking is queueParts of a payment at the desk. A void one has no refundable part.
-func queueTaking(b *pg.Batch, r pg.Reader, id uuid.UUID) func() (sold, back []billing.Part, refunds []Refund, err error) {
-	var parts, gone []billing.Part
-	var rows []Refund
-	pg.QueueAll(b, &parts, `select line_id as line, account, amount from manual_payment_parts where business_id = $1 and manual_payment_id = $2 order by seq`, r.Business(), id)
-	pg.QueueAll(b, &gone, `select i.line_id as line, i.account, i.amount
-		from manual_payments t join manual_payment_parts i on i.business_id = $1 and i.manual_payment_id = t.id
-		where t.business_id = $1 and t.of_id = $2`, r.Business(), id)
-	pg.QueueAll(b, &rows, `select g.id, g.amount, 0::bigint as fee_amount, 'succeeded' as state, g.kind as reason,
-			case when g.method = t.method then 'original' else 'credit' end as destination, g.note, g.created_at, g.created_at as updated_at
-		from manual_payments g join manual_payments t on t.business_id = $1 and t.id = $2
-		where g.business_id = $1 and g.of_id = $2 order by g.created_at, g.id`, r.Business(), id)
-	return func() (sold, back []billing.Part, refunds []Refund, err error) { return parts, gone, rows, nil }
+func queueTaking(
+	b *pg.Batch, r pg.Reader, id uuid.UUID,
+) func() (sold, back []tender.Part, refunds []Refund, err error) {
+	parts := tender.PartsOf(b, r, id)
+	var rows []refundRow
+	pg.QueueAll(b, &rows, `select id, amount, fee_amount, state, reason, destination, note, parts, created_at, updated_at
+		from refunds where business_id = $1 and tender_id = $2 order by created_at, id`, r.Business(), id)
+	return func() (sold, back []tender.Part, refunds []Refund, err error) {
+		for _, g := range rows {
+			back, refunds = append(back, g.Parts...), append(refunds, g.Refund)
+		}
+		return *parts, back, refunds, nil
+	}
 }

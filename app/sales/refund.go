@@ -14,6 +14,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/processor"
+	"foyer/billing/tender"
 	"foyer/policy"
 )
 
@@ -34,7 +35,7 @@ type RefundInput struct {
 func (in *RefundInput) Validate() error {
 	var c fault.Checks
 	in.Destination, in.Reason = cmp.Or(in.Destination, billing.ToOriginal), cmp.Or(in.Reason, billing.ReasonRequested)
-	c.That(in.Destination.Valid(), "destination", "Use original or credit.")
+	c.That(in.Destination.Valid(), "destination", "Use original or account_credit.")
 	money.CheckNote(&c, "note", &in.Note, false)
 	c.That(slices.Contains(billing.OperatorReasons(), in.Reason), "reason", "Use requested, not_provided, duplicate, goodwill or other.")
 	ofLines := len(in.Lines) > 0 || in.ServiceFee
@@ -106,20 +107,17 @@ func (s *Service) Refund(ctx context.Context, sc tenancy.Scope, in RefundInput) 
 			return RefundResult{}, err
 		}
 		r, err := s.o.Billing.RefundableTx(ctx, tx, in.PaymentID)
-		if fault.IsKind(err, fault.NotFound) {
-			return s.refundManual(ctx, tx, sc, in)
-		}
 		if err != nil {
 			return RefundResult{}, err
 		}
-		w, err := readWhere(ctx, tx, r.Payment.LocationID, r.Payment.OrderID, cmp.Or(r.Payment.SucceededAt, r.Payment.CreatedAt))
+		src, err := sourceOf(ctx, tx, r)
 		if err != nil {
 			return RefundResult{}, err
 		}
-		if err := mayRefund(sc, r.Payment.LocationID, w.Today); err != nil {
+		if err := mayRefund(sc, src.location, src.Today); err != nil {
 			return RefundResult{}, err
 		}
-		return s.refundTx(ctx, tx, sc, r, w, in)
+		return s.refundTx(ctx, tx, sc, src, in)
 	})
 }
 
@@ -136,10 +134,25 @@ type source struct {
 	id, location uuid.UUID
 	amount       int64
 	currency     money.Currency
-	sold, left   []billing.Part
-	// card is the card payment; nil: it was made at the desk.
-	card *billing.Refundable
+	sold, left   []tender.Part
+	of           billing.Refundable
 	where
+}
+
+// sourceOf reads what a refund of a locked payment needs besides.
+func sourceOf(ctx context.Context, tx *pg.Tx, r billing.Refundable) (source, error) {
+	p, t := r.Payment, r.Tender
+	src := source{
+		id: p.ID, location: p.LocationID, amount: p.Amount, currency: p.Currency, sold: r.Sold, left: r.Parts(), of: r,
+	}
+	order, at := p.OrderID, cmp.Or(p.SucceededAt, p.CreatedAt)
+	if !r.ByCard() {
+		src.id, src.location, src.amount, src.currency = t.ID, t.LocationID, t.Amount, t.Currency
+		order, at = t.OrderID, t.CapturedAt
+	}
+	var err error
+	src.where, err = readWhere(ctx, tx, src.location, order, at)
+	return src, err
 }
 
 // rest returns the refundable amount. The refunds can exceed the payment: as credit, and by hand to the card.
@@ -153,10 +166,8 @@ func (src source) plan(sc tenancy.Scope, in RefundInput) (asks billing.RefundInp
 		asks.Amount = *in.Amount
 	} else if asks.Amount, asks.Lines, refused = in.lines(src); refused != nil {
 		return asks, refused
-	} else if src.card != nil {
-		if rounded := src.card.InSteps(asks); rounded.Amount > 0 {
-			asks = rounded
-		}
+	} else if rounded := src.of.InSteps(asks); rounded.Amount > 0 {
+		asks = rounded
 	}
 	rest := src.rest()
 	if back := src.amount - rest; rest > 0 && !policy.WhereFull(sc, policy.PaymentRefund).At(src.location) && back+asks.Amount > src.RefundCapAmount {
@@ -167,14 +178,12 @@ func (src source) plan(sc tenancy.Scope, in RefundInput) (asks billing.RefundInp
 		return asks, ErrNothingRefundable
 	case asks.Amount > rest:
 		return asks, processor.ErrRefundTooLarge.With("refundable", rest)
-	case src.card != nil:
-		refused = src.card.CheckStep(asks.Amount)
 	}
-	return asks, refused
+	return asks, src.of.CheckStep(asks.Amount)
 }
 
 // gives returns the result of a refund of parts.
-func (src source) gives(r Refund, parts []billing.Part) RefundResult {
+func (src source) gives(r Refund, parts []tender.Part) RefundResult {
 	out := RefundResult{Refund: r, PaymentID: src.id, LocationID: src.location, Currency: src.currency, RefundableAmount: src.rest() - r.Amount}
 	_, taxes := linesOf(src.where.lines, src.sold, parts)
 	for _, t := range taxes {
@@ -184,47 +193,47 @@ func (src source) gives(r Refund, parts []billing.Part) RefundResult {
 	return out
 }
 
-// refundTx is Refund of a locked card payment, after the checks of the caller's rights.
-func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, r billing.Refundable, w where, in RefundInput) (RefundResult, error) {
-	p := r.Payment
-	src := source{id: p.ID, location: p.LocationID, amount: p.Amount, currency: p.Currency, sold: r.Sold, left: r.Parts(), card: &r, where: w}
+// refundTx is Refund of a locked payment, after the checks of the caller's rights.
+func (s *Service) refundTx(
+	ctx context.Context, tx *pg.Tx, sc tenancy.Scope, src source, in RefundInput,
+) (RefundResult, error) {
 	asks, err := src.plan(sc, in)
 	if err != nil {
 		return RefundResult{}, err
 	}
-	asks.Reason, asks.Note = in.Reason, in.Note
+	asks.Reason, asks.Note, asks.By = in.Reason, in.Note, sc.Actor
 	if in.Destination == billing.ToCredit {
-		asks.CreditTo = &w.CustomerID
+		asks.CreditTo = &src.CustomerID
 	}
-	got, err := s.o.Billing.RefundOfTx(ctx, tx, r, asks)
+	got, err := s.o.Billing.RefundOfTx(ctx, tx, src.of, asks)
 	if err != nil {
 		return RefundResult{}, err
 	}
-	out := src.gives(Refund{
-		ID: got.ID, Amount: got.Amount, State: got.State, Reason: got.Reason, Destination: got.Destination, Note: got.Note, FeeAmount: got.FeeAmount,
-		CreatedAt: got.CreatedAt, UpdatedAt: got.UpdatedAt,
-	}, got.Parts)
-	out.Method, out.CardBrand, out.CardLast4, out.Test = ByCard, p.CardBrand, p.CardLast4, p.Test()
+	out := src.gives(refundOf(got), got.Parts)
+	if out.Method = Method(src.of.Tender.Kind); src.of.ByCard() {
+		p := src.of.Payment
+		out.Method, out.CardBrand, out.CardLast4, out.Test = ByCard, p.CardBrand, p.CardLast4, p.Test()
+	}
 	return out, nil
 }
 
 // lines returns the refundable amounts of the named lines, and their sum.
-func (in RefundInput) lines(src source) (sum int64, out []billing.LineRefund, err error) {
+func (in RefundInput) lines(src source) (sum int64, out []tender.LineRefund, err error) {
 	named := slices.Clone(in.Lines)
 	if in.ServiceFee {
 		named = append(named, uuid.Nil)
 	}
 	left := src.left
-	if src.card != nil {
-		left = src.card.PartsAsMeant()
+	if src.of.ByCard() {
+		left = src.of.PartsAsMeant()
 	}
 	for i, id := range named {
-		ofLine := func(p billing.Part) bool { return p.Line == id }
+		ofLine := func(p tender.Part) bool { return p.Line == id }
 		if id != uuid.Nil && !slices.ContainsFunc(src.where.lines, func(l lineRow) bool { return l.ID == id }) || i < len(in.Lines) && id == uuid.Nil {
 			return 0, nil, fault.Invalid(fmt.Sprintf("lines[%d]", i), "This is not a line of the payment.")
 		}
 		n := max(0, of(left, ofLine))
-		out, sum = append(out, billing.LineRefund{Line: id, Amount: n}), sum+n
+		out, sum = append(out, tender.LineRefund{Line: id, Amount: n}), sum+n
 	}
 	if sum == 0 {
 		return 0, nil, ErrNothingRefundable
@@ -233,7 +242,7 @@ func (in RefundInput) lines(src source) (sum int64, out []billing.LineRefund, er
 }
 
 // linesBack returns the refunded amount of each line.
-func linesBack(rows []lineRow, parts []billing.Part) (out []LineRefund) {
+func linesBack(rows []lineRow, parts []tender.Part) (out []LineRefund) {
 	lines, _ := linesOf(rows, parts, nil)
 	for _, l := range lines {
 		if l.Total > 0 {
@@ -243,4 +252,12 @@ func linesBack(rows []lineRow, parts []billing.Part) (out []LineRefund) {
 	return out
 }
 
-func all(billing.Part) bool { return true }
+func all(tender.Part) bool { return true }
+
+// refundOf returns a refund as a payment lists it.
+func refundOf(r billing.RefundRequest) Refund {
+	return Refund{
+		ID: r.ID, Amount: r.Amount, State: r.State, Reason: r.Reason, Destination: r.Destination, Note: r.Note,
+		FeeAmount: r.FeeAmount, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+	}
+}

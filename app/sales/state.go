@@ -41,11 +41,10 @@ func (r row) state() State {
 	return Open
 }
 
-// Refunded amounts of both kinds, and whether a payment at the desk is void.
+// Refunded amounts of both kinds.
 var (
 	cardBack   = billing.RefundedSQL("$1", "p.id")
-	takingBack = `coalesce((select sum(b.amount) from manual_payments b where b.business_id = $1 and b.of_id = t.id and b.kind = 'refunded'), 0)`
-	manualVoid = `exists (select from manual_payments b where b.business_id = $1 and b.of_id = t.id and b.kind = 'void')`
+	tenderBack = billing.TenderRefundedSQL("$1", "t.id")
 )
 
 // cardStateSQL reports whether a payment p is in a state. back is its refunded amount. After a decline it waits for
@@ -70,17 +69,17 @@ func cardStateSQL(s State, back string) string {
 	return `false`
 }
 
-// manualPaymentStateSQL is cardStateSQL for a payment at the desk, t. void reports whether it is void.
-func manualPaymentStateSQL(s State, back, void string) string {
+// manualPaymentStateSQL is cardStateSQL for a payment at the desk, t.
+func manualPaymentStateSQL(s State, back string) string {
 	switch s {
 	case Paid:
-		return `(not ` + void + ` and ` + back + ` = 0)`
+		return `(t.state <> 'void' and ` + back + ` = 0)`
 	case PartlyRefunded:
-		return `(not ` + void + ` and ` + back + ` between 1 and t.amount - 1)`
+		return `(t.state <> 'void' and ` + back + ` between 1 and t.amount - 1)`
 	case Refunded:
-		return `(not ` + void + ` and ` + back + ` = t.amount)`
+		return `(t.state <> 'void' and ` + back + ` = t.amount)`
 	case Void:
-		return void
+		return `(t.state = 'void')`
 	}
 	return `false`
 }

@@ -16,7 +16,7 @@ func (*Service) Declare() declare.Domain {
 			},
 			{
 				Name: "drawers", Life: declare.Trade, Record: "Cash drawer",
-				Readers: []string{"app/integrity", "billing"},
+				Readers: []string{"app/integrity", "billing/tender"},
 			},
 			{
 				Name: "settlements", Life: declare.Trade, Record: "Settlement",

@@ -27,10 +27,15 @@ type tillRow struct {
 
 const selectTill = `select l.name as location_name, l.zone, l.currency, o.id as open,
 		coalesce(d.left_amount, 0)::bigint as remaining_amount,
-		(select coalesce(sum(case t.kind when 'received' then t.amount else -t.amount end), 0) from manual_payments t where t.business_id = $1
-			and t.location_id = $2 and t.method = 'cash' and t.drawer_id is null and (d.closed_at is null or t.created_at > d.closed_at))::bigint as loose_amount,
-		((select coalesce(sum(case t.kind when 'received' then t.amount else -t.amount end), 0) from manual_payments t where t.business_id = $1
-			and t.location_id = $2 and t.method = 'elsewhere')
+		((select coalesce(sum(t.amount), 0) from order_tenders t where t.business_id = $1 and t.location_id = $2
+				and t.kind = 'cash' and t.drawer_id is null and (d.closed_at is null or t.captured_at > d.closed_at))
+			- (select coalesce(sum(g.amount), 0) from order_tenders t join refunds g on g.business_id = $1 and g.tender_id = t.id
+				where t.business_id = $1 and t.location_id = $2 and t.kind = 'cash' and g.destination = 'original'
+				and g.drawer_id is null and (d.closed_at is null or g.created_at > d.closed_at)))::bigint as loose_amount,
+		((select coalesce(sum(t.amount), 0) from order_tenders t where t.business_id = $1 and t.location_id = $2
+			and t.kind = 'other')
+			- (select coalesce(sum(g.amount), 0) from order_tenders t join refunds g on g.business_id = $1 and g.tender_id = t.id
+				where t.business_id = $1 and t.location_id = $2 and t.kind = 'other' and g.destination = 'original')
 		- (select coalesce(sum(s.amount + s.fee_amount), 0) from settlements s where s.business_id = $1 and s.location_id = $2))::bigint as outstanding_amount
 	from locations l
 	left join drawers o on o.business_id = $1 and o.location_id = l.id and o.closed_at is null
@@ -73,12 +78,14 @@ const (
 	drawerColumns = `select d.id, d.location_id, l.name as location_name, l.zone, d.currency, d.float_amount, d.found_amount, d.opened_by, d.closed_at,
 		d.closed_by, d.note, d.expected_amount, d.counted_amount, d.left_amount as remaining_amount, d.version,
 		d.created_at, d.updated_at,
-		t.taken as paid_amount, t.back as refunded_amount, m.paid_in as in_amount, m.paid_out as out_amount`
+		t.paid - g.voided as paid_amount, g.refunded as refunded_amount, m.paid_in as in_amount, m.paid_out as out_amount`
 	drawerBeside = `
 	join locations l on l.business_id = d.business_id and l.id = d.location_id
-	cross join lateral (select coalesce(sum(t.amount) filter (where t.kind = 'received'), 0)::bigint - coalesce(sum(t.amount) filter (where t.kind = 'void'), 0)::bigint as taken,
-		coalesce(sum(t.amount) filter (where t.kind = 'refunded'), 0)::bigint as back
-		from manual_payments t where t.business_id = d.business_id and t.drawer_id = d.id) t
+	cross join lateral (select coalesce(sum(t.amount), 0)::bigint as paid from order_tenders t
+		where t.business_id = d.business_id and t.drawer_id = d.id) t
+	cross join lateral (select coalesce(sum(g.amount) filter (where g.kind = 'void'), 0)::bigint as voided,
+			coalesce(sum(g.amount) filter (where g.kind = 'refund'), 0)::bigint as refunded
+		from refunds g where g.business_id = d.business_id and g.drawer_id = d.id) g
 	cross join lateral (select coalesce(sum(m.amount) filter (where m.kind = 'pay_in'), 0)::bigint as paid_in,
 		coalesce(sum(m.amount) filter (where m.kind = 'pay_out'), 0)::bigint as paid_out
 		from drawer_transactions m where m.business_id = d.business_id and m.drawer_id = d.id) m`

@@ -17,6 +17,7 @@ import (
 	"foyer/app/till"
 	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/tender"
 	"foyer/policy"
 )
 
@@ -58,16 +59,18 @@ func (s shop) books(t testing.TB) uuid.UUID {
 }
 
 // takes has a customer pay 22.00 at the desk.
-func (s shop) takes(t testing.TB, method billing.Method) billing.ManualPayment {
+func (s shop) takes(t testing.TB, method tender.Kind) tender.Tender {
 	t.Helper()
 	sold, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{s.books(t)}, Tenders: owed.Pays(method)})
 	return must(t, sold, err).Payments[0]
 }
 
-func (s shop) back(t testing.TB, of billing.ManualPayment, amount int64) {
+func (s shop) back(t testing.TB, of tender.Tender, amount int64) {
 	t.Helper()
 	err := pg.Do(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) error {
-		_, err := s.Billing.RefundManualTx(t.Context(), tx, s.Owner, billing.ManualRefundInput{PaymentID: of.ID, Amount: amount, Note: "as agreed"})
+		_, err := s.Billing.RefundTx(
+			t.Context(), tx, billing.RefundInput{PaymentID: of.ID, Amount: amount, Note: "as agreed", By: s.Owner.Actor},
+		)
 		return err
 	})
 	must(t, 0, err)
@@ -97,13 +100,13 @@ func (s shop) count(t testing.TB, d till.Drawer, counted, left int64) till.Drawe
 // the kept amount.
 func TestDrawerDay(t *testing.T) {
 	s := open(t)
-	s.takes(t, billing.MethodCash) // before any drawer was open
+	s.takes(t, tender.Cash) // before any drawer was open
 	d := s.open(t, 10000)
 	if d.FoundAmount != 2200 || d.Expected() != 10000 || s.holds(t, ledger.Bank) != -7800 || s.holds(t, ledger.Cash) != 10000 {
 		t.Fatalf("opened: %+v, at the bank %d, cash %d", d, s.holds(t, ledger.Bank), s.holds(t, ledger.Cash))
 	}
-	taking := s.takes(t, billing.MethodCash)
-	s.takes(t, billing.MethodOther)
+	taking := s.takes(t, tender.Cash)
+	s.takes(t, tender.Other)
 	s.back(t, taking, 700)
 	for _, m := range []till.TransactionInput{{Kind: till.PayIn, Amount: 5000, Note: "change"}, {Kind: till.PayOut, Amount: 1200, Note: "milk"}} {
 		m.Of = of(d)
@@ -206,7 +209,9 @@ func TestDrawerRace(t *testing.T) {
 	go func() {
 		var errs error
 		for _, b := range booked {
-			_, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: owed.Pays(billing.MethodCash)})
+			_, err := s.Owed.RecordPayment(
+				t.Context(), s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: owed.Pays(tender.Cash)},
+			)
 			errs = errors.Join(errs, err)
 		}
 		done <- errs
@@ -232,7 +237,7 @@ func TestDrawerRace(t *testing.T) {
 	if cash, bank := s.holds(t, ledger.Cash), s.holds(t, ledger.Bank); cash+bank != rounds*2200 {
 		t.Errorf("%d in the till and %d at the bank", cash, bank)
 	}
-	sum := apptest.Value[int64](t, s.w, "select coalesce(sum(amount), 0)::bigint from manual_payments")
+	sum := apptest.Value[int64](t, s.w, "select coalesce(sum(amount), 0)::bigint from order_tenders")
 	if sum != rounds*2200 {
 		t.Errorf("%d was taken", sum)
 	}
@@ -242,7 +247,7 @@ func TestDrawerRace(t *testing.T) {
 // A payment by another method arrives, less a fee; no more than that can.
 func TestSettled(t *testing.T) {
 	s := open(t)
-	s.takes(t, billing.MethodOther)
+	s.takes(t, tender.Other)
 	_, out, err := s.Till.Outstanding(t.Context(), s.Owner, s.Location.ID)
 	if must(t, out, err) != 2200 {
 		t.Errorf("outstanding: %d", out)

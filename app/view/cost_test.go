@@ -176,7 +176,8 @@ func TestReceiptOfACourseThatLostItsFirstDate(t *testing.T) {
 		State: order.Fulfilled, Totals: order.Totals{Currency: "USD", SubtotalAmount: 8000, TotalAmount: 8000},
 		Card: &order.ReceiptCard{Last4: "4242", Amount: 8000},
 		Lines: []order.ReceiptLine{{
-			StartsAt: first, EndsAt: first.Add(time.Hour), State: booking.Confirmed, ListedAmount: 8000, Rules: costRules(1440, 1440, 0, 0),
+			StartsAt: first, EndsAt: first.Add(time.Hour), State: booking.Confirmed, ListedAmount: 8000, CardAmount: 8000,
+			Rules: costRules(1440, 1440, 0, 0),
 			Dates: []booking.CourseDate{{StartsAt: first, State: booking.StudioCancelled}, {StartsAt: second, EndsAt: second.Add(time.Hour), State: booking.Confirmed}},
 		}},
 	}
@@ -184,7 +185,7 @@ func TestReceiptOfACourseThatLostItsFirstDate(t *testing.T) {
 	if got, want := lines[0].Terms[0], "Free cancellation until Thu 18 Jun, 18:00; after that you lose $80.00."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	r.Card = nil
+	r.Card, r.Lines[0].CardAmount = nil, 0
 	lines = view.ReceiptOf(view.Words{Now: first.Add(-time.Hour)}, r).Order.Lines
 	if got, want := lines[0].Terms[0], "Free to cancel any time before its last date begins."; got != want {
 		t.Errorf("nothing was paid: %q, want %q", got, want)

@@ -14,6 +14,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/order"
 	"foyer/billing"
+	"foyer/billing/tender"
 )
 
 // Receipt is the confirmation of a booking.
@@ -131,10 +132,10 @@ func (w Words) RequestedNote(business string, amount Price, held bool) string {
 func takingNotes(w Words, t order.ReceiptPayment, cur money.Currency) []string {
 	amount := w.Money(Price{Minor: t.Amount, Currency: cur})
 	paid := w.T("{amount} was paid at the studio on {day}.", "amount", amount, "day", w.Date(t.At))
-	if t.Method == billing.MethodCash {
+	if t.Method == tender.Cash {
 		paid = w.T("{amount} was paid in cash at the studio on {day}.", "amount", amount, "day", w.Date(t.At))
 	}
-	if t.Method == billing.MethodCredit {
+	if t.Method == tender.AccountCredit {
 		paid = w.T("{amount} was paid with your credit on {day}.", "amount", amount, "day", w.Date(t.At))
 	}
 	out := []string{paid}

@@ -21,7 +21,7 @@ const (
 			where business_id = @business and customer_id = @customer and currency = @currency returning balance`
 )
 
-// RecordIn queues a credit transaction, behind its manual payment or refund. It fails if the balance would be
+// RecordIn queues a credit transaction, behind its tender or refund. It fails if the balance would be
 // negative: the caller has checked the balance with LockTx.
 func RecordIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, m Transaction) {
 	var actor *uuid.UUID
@@ -33,12 +33,14 @@ func RecordIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, m Transaction) {
 		change = less
 	}
 	pg.QueueExec(b, `with changed as (`+change+`)
-		insert into credit_transactions (id, business_id, customer_id, location_id, currency, kind, amount, balance, manual_payment_id, refund_id, note, actor_kind,
+		insert into credit_transactions (id, business_id, customer_id, location_id, currency, kind, amount, balance,
+			tender_id, refund_id, note, actor_kind,
 			actor_id, actor_name, created_at)
-		values (@id, @business, @customer, @location, @currency, @kind, @amount, (select balance from changed), @taking, @refund, @note, @actor_kind,
+		values (@id, @business, @customer, @location, @currency, @kind, @amount, (select balance from changed), @tender,
+			@refund, @note, @actor_kind,
 			@actor, @actor_name, @now)`, pg.Named{
 		"id": m.ID, "business": tx.Business(), "customer": m.CustomerID, "location": m.LocationID, "currency": m.Currency, "kind": m.Kind,
-		"amount": m.Amount, "taking": m.ManualPaymentID, "refund": m.RefundID, "note": m.Note, "actor_kind": by.Kind, "actor": actor,
+		"amount": m.Amount, "tender": m.TenderID, "refund": m.RefundID, "note": m.Note, "actor_kind": by.Kind, "actor": actor,
 		"actor_name": by.Name, "now": tx.Now(),
 	})
 }
@@ -72,8 +74,11 @@ func LockForTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, currency mone
 
 // reservedSQL is the amount of credits k reserved at a time for orders except one.
 func reservedSQL(order, now string) string {
-	return `coalesce((select sum(u.credit_amount) from orders u where u.business_id = k.business_id and u.customer_id = k.customer_id
-		and u.currency = k.currency and u.state = 'open' and u.credit_until > ` + now + ` and u.id is distinct from ` + order + `), 0)::bigint`
+	return `coalesce((select sum(t.amount) from orders u
+		join order_tenders t on t.business_id = u.business_id and t.order_id = u.id and t.kind = 'account_credit'
+			and t.state = 'authorized' and t.expires_at > ` + now + `
+		where u.business_id = k.business_id and u.customer_id = k.customer_id and u.currency = k.currency and u.state = 'open'
+			and u.id is distinct from ` + order + `), 0)::bigint`
 }
 
 // FreeSQL is the credit that a customer can use at a time for an order, which may be null: Account.Free of LockForTx.
@@ -109,7 +114,8 @@ func Of(ctx context.Context, r pg.Reader, customer uuid.UUID) ([]Balance, error)
 // Transactions reads a customer's credit transactions, the latest first.
 func Transactions(ctx context.Context, r pg.Reader, customer uuid.UUID, in paging.In[paging.Moment]) (paging.Page[Transaction, paging.Moment], error) {
 	after := in.From()
-	rows, err := pg.All[Transaction](ctx, r, `select id, customer_id, location_id, currency, kind, amount, balance, manual_payment_id, refund_id, note, actor_kind,
+	rows, err := pg.All[Transaction](ctx, r, `select id, customer_id, location_id, currency, kind, amount, balance,
+		tender_id, refund_id, note, actor_kind,
 			actor_name, created_at
 		from credit_transactions where business_id = $1 and customer_id = $2 and (not $3 or (created_at, id) < ($4, $5))
 		order by created_at desc, id desc limit $6`, r.Business(), customer, in.After != nil, after.At, after.ID, in.Size()+1)

@@ -26,19 +26,19 @@ func (Kind) All() []Kind { return []Kind{Granted, Removed, Spent, Refunded} }
 
 // Transaction is one change of a customer's credit. It never changes.
 type Transaction struct {
-	ID              uuid.UUID
-	CustomerID      uuid.UUID
-	LocationID      uuid.UUID // of the change; credit itself belongs to the whole business
-	Currency        money.Currency
-	Kind            Kind
-	Amount          int64      // minor units of Currency; negative if spent or removed
-	Balance         int64      // after it
-	ManualPaymentID *uuid.UUID // the payment with credit, or the refund as credit
-	RefundID        *uuid.UUID // of a card payment refunded as credit
-	Note            string
-	ActorKind       tenancy.ActorKind
-	ActorName       string
-	CreatedAt       time.Time
+	ID         uuid.UUID
+	CustomerID uuid.UUID
+	LocationID uuid.UUID // of the change; credit itself belongs to the whole business
+	Currency   money.Currency
+	Kind       Kind
+	Amount     int64      // minor units of Currency; negative if spent or removed
+	Balance    int64      // after it
+	TenderID   *uuid.UUID // the payment with credit
+	RefundID   *uuid.UUID // the refund as credit
+	Note       string
+	ActorKind  tenancy.ActorKind
+	ActorName  string
+	CreatedAt  time.Time
 }
 
 // ErrShort refuses to spend more account credit than is available. details.creditAmount is the available credit in

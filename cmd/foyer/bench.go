@@ -86,10 +86,10 @@ func benchOptions(p *program, quick bool, rounds int) (o bench.Options, end func
 	if err != nil {
 		return bench.Options{}, nil, err
 	}
-	end = func() error { return os.RemoveAll(dir) }
+	stop := func() error { return os.RemoveAll(dir) }
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, end())
+			err = errors.Join(err, stop())
 		}
 	}()
 	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // Postgres may run as another account, which must get through
@@ -99,7 +99,7 @@ func benchOptions(p *program, quick bool, rounds int) (o bench.Options, end func
 	if err != nil {
 		return bench.Options{}, nil, err
 	}
-	end = func() error { return errors.Join(d.stop(context.WithoutCancel(p.ctx)), os.RemoveAll(dir)) }
+	stop = func() error { return errors.Join(d.stop(context.WithoutCancel(p.ctx)), os.RemoveAll(dir)) }
 	if err := migrateDatabase(p.ctx, d, p.say); err != nil {
 		return bench.Options{}, nil, err
 	}
@@ -112,7 +112,7 @@ func benchOptions(p *program, quick bool, rounds int) (o bench.Options, end func
 	if quick {
 		o.Rounds, o.Window = 2, time.Second
 	}
-	return o, end, nil
+	return o, stop, nil
 }
 
 // inDatabase is the address of a database of the same server for a role.

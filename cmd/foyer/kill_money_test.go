@@ -47,7 +47,7 @@ func TestMoneyKilledAtEveryCall(t *testing.T) {
 		{"an event settles a payment", worker, h.settling},
 		{"a refund to the card is asked for", server, l.asking("original")},
 		{"a refund to the card is made", worker, h.refunding},
-		{"a refund as credit", server, l.asking("credit")},
+		{"a refund as credit", server, l.asking("account_credit")},
 		{"a fee is to be charged", server, l.collecting},
 		{"a fee is charged", worker, h.charging},
 	} {
@@ -280,8 +280,8 @@ func (l *lane) asking(to string) func(context.Context) (moneyTrial, error) {
 			return moneyTrial{}, err
 		}
 		want := fulfilledSale + "; 1000 pending original with 0 entry"
-		if to == "credit" {
-			want = fulfilledSale + "; 1000 succeeded credit with 1 entry; credit 1000"
+		if to == "account_credit" {
+			want = fulfilledSale + "; 1000 succeeded account_credit with 1 entry; credit 1000"
 		}
 		run := func(ctx context.Context) error {
 			_, err := l.ask(ctx, ask{

@@ -17,6 +17,10 @@ const (
 	FieldBusinessID = "business_id"
 	// FieldPaymentID holds the string denoting the payment_id field in the database.
 	FieldPaymentID = "payment_id"
+	// FieldTenderID holds the string denoting the tender_id field in the database.
+	FieldTenderID = "tender_id"
+	// FieldKind holds the string denoting the kind field in the database.
+	FieldKind = "kind"
 	// FieldAmount holds the string denoting the amount field in the database.
 	FieldAmount = "amount"
 	// FieldFeeAmount holds the string denoting the fee_amount field in the database.
@@ -43,6 +47,14 @@ const (
 	FieldFeeLaterAmount = "fee_later_amount"
 	// FieldFeeReturn holds the string denoting the fee_return field in the database.
 	FieldFeeReturn = "fee_return"
+	// FieldDrawerID holds the string denoting the drawer_id field in the database.
+	FieldDrawerID = "drawer_id"
+	// FieldActorKind holds the string denoting the actor_kind field in the database.
+	FieldActorKind = "actor_kind"
+	// FieldActorID holds the string denoting the actor_id field in the database.
+	FieldActorID = "actor_id"
+	// FieldActorName holds the string denoting the actor_name field in the database.
+	FieldActorName = "actor_name"
 	// Table holds the table name of the refund in the database.
 	Table = "refunds"
 )
@@ -53,6 +65,8 @@ var Columns = []string{
 	FieldCreatedAt,
 	FieldBusinessID,
 	FieldPaymentID,
+	FieldTenderID,
+	FieldKind,
 	FieldAmount,
 	FieldFeeAmount,
 	FieldState,
@@ -66,6 +80,10 @@ var Columns = []string{
 	FieldUpdatedAt,
 	FieldFeeLaterAmount,
 	FieldFeeReturn,
+	FieldDrawerID,
+	FieldActorKind,
+	FieldActorID,
+	FieldActorName,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -79,12 +97,18 @@ func ValidColumn(column string) bool {
 }
 
 var (
+	// DefaultKind holds the default value on creation for the "kind" field.
+	DefaultKind string
 	// DefaultNote holds the default value on creation for the "note" field.
 	DefaultNote string
 	// DefaultDestination holds the default value on creation for the "destination" field.
 	DefaultDestination string
 	// DefaultFeeLaterAmount holds the default value on creation for the "fee_later_amount" field.
 	DefaultFeeLaterAmount int64
+	// DefaultActorKind holds the default value on creation for the "actor_kind" field.
+	DefaultActorKind string
+	// DefaultActorName holds the default value on creation for the "actor_name" field.
+	DefaultActorName string
 )
 
 // OrderOption defines the ordering options for the Refund queries.
@@ -108,6 +132,16 @@ func ByBusinessID(opts ...sql.OrderTermOption) OrderOption {
 // ByPaymentID orders the results by the payment_id field.
 func ByPaymentID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPaymentID, opts...).ToFunc()
+}
+
+// ByTenderID orders the results by the tender_id field.
+func ByTenderID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldTenderID, opts...).ToFunc()
+}
+
+// ByKind orders the results by the kind field.
+func ByKind(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldKind, opts...).ToFunc()
 }
 
 // ByAmount orders the results by the amount field.
@@ -168,4 +202,24 @@ func ByFeeLaterAmount(opts ...sql.OrderTermOption) OrderOption {
 // ByFeeReturn orders the results by the fee_return field.
 func ByFeeReturn(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldFeeReturn, opts...).ToFunc()
+}
+
+// ByDrawerID orders the results by the drawer_id field.
+func ByDrawerID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDrawerID, opts...).ToFunc()
+}
+
+// ByActorKind orders the results by the actor_kind field.
+func ByActorKind(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldActorKind, opts...).ToFunc()
+}
+
+// ByActorID orders the results by the actor_id field.
+func ByActorID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldActorID, opts...).ToFunc()
+}
+
+// ByActorName orders the results by the actor_name field.
+func ByActorName(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldActorName, opts...).ToFunc()
 }

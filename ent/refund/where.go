@@ -3,8 +3,9 @@
 package refund
 
 import (
-	"foyer/ent/predicate"
 	"time"
+
+	"foyer/ent/predicate"
 
 	"entgo.io/ent/dialect/sql"
 	"github.com/google/uuid"
@@ -70,6 +71,16 @@ func PaymentID(v uuid.UUID) predicate.Refund {
 	return predicate.Refund(sql.FieldEQ(FieldPaymentID, v))
 }
 
+// TenderID applies equality check predicate on the "tender_id" field. It's identical to TenderIDEQ.
+func TenderID(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldTenderID, v))
+}
+
+// Kind applies equality check predicate on the "kind" field. It's identical to KindEQ.
+func Kind(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldKind, v))
+}
+
 // Amount applies equality check predicate on the "amount" field. It's identical to AmountEQ.
 func Amount(v int64) predicate.Refund {
 	return predicate.Refund(sql.FieldEQ(FieldAmount, v))
@@ -128,6 +139,26 @@ func FeeLaterAmount(v int64) predicate.Refund {
 // FeeReturn applies equality check predicate on the "fee_return" field. It's identical to FeeReturnEQ.
 func FeeReturn(v string) predicate.Refund {
 	return predicate.Refund(sql.FieldEQ(FieldFeeReturn, v))
+}
+
+// DrawerID applies equality check predicate on the "drawer_id" field. It's identical to DrawerIDEQ.
+func DrawerID(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldDrawerID, v))
+}
+
+// ActorKind applies equality check predicate on the "actor_kind" field. It's identical to ActorKindEQ.
+func ActorKind(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldActorKind, v))
+}
+
+// ActorID applies equality check predicate on the "actor_id" field. It's identical to ActorIDEQ.
+func ActorID(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldActorID, v))
+}
+
+// ActorName applies equality check predicate on the "actor_name" field. It's identical to ActorNameEQ.
+func ActorName(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldActorName, v))
 }
 
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
@@ -248,6 +279,131 @@ func PaymentIDLT(v uuid.UUID) predicate.Refund {
 // PaymentIDLTE applies the LTE predicate on the "payment_id" field.
 func PaymentIDLTE(v uuid.UUID) predicate.Refund {
 	return predicate.Refund(sql.FieldLTE(FieldPaymentID, v))
+}
+
+// PaymentIDIsNil applies the IsNil predicate on the "payment_id" field.
+func PaymentIDIsNil() predicate.Refund {
+	return predicate.Refund(sql.FieldIsNull(FieldPaymentID))
+}
+
+// PaymentIDNotNil applies the NotNil predicate on the "payment_id" field.
+func PaymentIDNotNil() predicate.Refund {
+	return predicate.Refund(sql.FieldNotNull(FieldPaymentID))
+}
+
+// TenderIDEQ applies the EQ predicate on the "tender_id" field.
+func TenderIDEQ(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldTenderID, v))
+}
+
+// TenderIDNEQ applies the NEQ predicate on the "tender_id" field.
+func TenderIDNEQ(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldNEQ(FieldTenderID, v))
+}
+
+// TenderIDIn applies the In predicate on the "tender_id" field.
+func TenderIDIn(vs ...uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldIn(FieldTenderID, vs...))
+}
+
+// TenderIDNotIn applies the NotIn predicate on the "tender_id" field.
+func TenderIDNotIn(vs ...uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldNotIn(FieldTenderID, vs...))
+}
+
+// TenderIDGT applies the GT predicate on the "tender_id" field.
+func TenderIDGT(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldGT(FieldTenderID, v))
+}
+
+// TenderIDGTE applies the GTE predicate on the "tender_id" field.
+func TenderIDGTE(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldGTE(FieldTenderID, v))
+}
+
+// TenderIDLT applies the LT predicate on the "tender_id" field.
+func TenderIDLT(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldLT(FieldTenderID, v))
+}
+
+// TenderIDLTE applies the LTE predicate on the "tender_id" field.
+func TenderIDLTE(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldLTE(FieldTenderID, v))
+}
+
+// TenderIDIsNil applies the IsNil predicate on the "tender_id" field.
+func TenderIDIsNil() predicate.Refund {
+	return predicate.Refund(sql.FieldIsNull(FieldTenderID))
+}
+
+// TenderIDNotNil applies the NotNil predicate on the "tender_id" field.
+func TenderIDNotNil() predicate.Refund {
+	return predicate.Refund(sql.FieldNotNull(FieldTenderID))
+}
+
+// KindEQ applies the EQ predicate on the "kind" field.
+func KindEQ(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldKind, v))
+}
+
+// KindNEQ applies the NEQ predicate on the "kind" field.
+func KindNEQ(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldNEQ(FieldKind, v))
+}
+
+// KindIn applies the In predicate on the "kind" field.
+func KindIn(vs ...string) predicate.Refund {
+	return predicate.Refund(sql.FieldIn(FieldKind, vs...))
+}
+
+// KindNotIn applies the NotIn predicate on the "kind" field.
+func KindNotIn(vs ...string) predicate.Refund {
+	return predicate.Refund(sql.FieldNotIn(FieldKind, vs...))
+}
+
+// KindGT applies the GT predicate on the "kind" field.
+func KindGT(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldGT(FieldKind, v))
+}
+
+// KindGTE applies the GTE predicate on the "kind" field.
+func KindGTE(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldGTE(FieldKind, v))
+}
+
+// KindLT applies the LT predicate on the "kind" field.
+func KindLT(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldLT(FieldKind, v))
+}
+
+// KindLTE applies the LTE predicate on the "kind" field.
+func KindLTE(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldLTE(FieldKind, v))
+}
+
+// KindContains applies the Contains predicate on the "kind" field.
+func KindContains(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldContains(FieldKind, v))
+}
+
+// KindHasPrefix applies the HasPrefix predicate on the "kind" field.
+func KindHasPrefix(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldHasPrefix(FieldKind, v))
+}
+
+// KindHasSuffix applies the HasSuffix predicate on the "kind" field.
+func KindHasSuffix(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldHasSuffix(FieldKind, v))
+}
+
+// KindEqualFold applies the EqualFold predicate on the "kind" field.
+func KindEqualFold(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEqualFold(FieldKind, v))
+}
+
+// KindContainsFold applies the ContainsFold predicate on the "kind" field.
+func KindContainsFold(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldContainsFold(FieldKind, v))
 }
 
 // AmountEQ applies the EQ predicate on the "amount" field.
@@ -953,6 +1109,236 @@ func FeeReturnEqualFold(v string) predicate.Refund {
 // FeeReturnContainsFold applies the ContainsFold predicate on the "fee_return" field.
 func FeeReturnContainsFold(v string) predicate.Refund {
 	return predicate.Refund(sql.FieldContainsFold(FieldFeeReturn, v))
+}
+
+// DrawerIDEQ applies the EQ predicate on the "drawer_id" field.
+func DrawerIDEQ(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldDrawerID, v))
+}
+
+// DrawerIDNEQ applies the NEQ predicate on the "drawer_id" field.
+func DrawerIDNEQ(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldNEQ(FieldDrawerID, v))
+}
+
+// DrawerIDIn applies the In predicate on the "drawer_id" field.
+func DrawerIDIn(vs ...uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldIn(FieldDrawerID, vs...))
+}
+
+// DrawerIDNotIn applies the NotIn predicate on the "drawer_id" field.
+func DrawerIDNotIn(vs ...uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldNotIn(FieldDrawerID, vs...))
+}
+
+// DrawerIDGT applies the GT predicate on the "drawer_id" field.
+func DrawerIDGT(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldGT(FieldDrawerID, v))
+}
+
+// DrawerIDGTE applies the GTE predicate on the "drawer_id" field.
+func DrawerIDGTE(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldGTE(FieldDrawerID, v))
+}
+
+// DrawerIDLT applies the LT predicate on the "drawer_id" field.
+func DrawerIDLT(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldLT(FieldDrawerID, v))
+}
+
+// DrawerIDLTE applies the LTE predicate on the "drawer_id" field.
+func DrawerIDLTE(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldLTE(FieldDrawerID, v))
+}
+
+// DrawerIDIsNil applies the IsNil predicate on the "drawer_id" field.
+func DrawerIDIsNil() predicate.Refund {
+	return predicate.Refund(sql.FieldIsNull(FieldDrawerID))
+}
+
+// DrawerIDNotNil applies the NotNil predicate on the "drawer_id" field.
+func DrawerIDNotNil() predicate.Refund {
+	return predicate.Refund(sql.FieldNotNull(FieldDrawerID))
+}
+
+// ActorKindEQ applies the EQ predicate on the "actor_kind" field.
+func ActorKindEQ(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldActorKind, v))
+}
+
+// ActorKindNEQ applies the NEQ predicate on the "actor_kind" field.
+func ActorKindNEQ(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldNEQ(FieldActorKind, v))
+}
+
+// ActorKindIn applies the In predicate on the "actor_kind" field.
+func ActorKindIn(vs ...string) predicate.Refund {
+	return predicate.Refund(sql.FieldIn(FieldActorKind, vs...))
+}
+
+// ActorKindNotIn applies the NotIn predicate on the "actor_kind" field.
+func ActorKindNotIn(vs ...string) predicate.Refund {
+	return predicate.Refund(sql.FieldNotIn(FieldActorKind, vs...))
+}
+
+// ActorKindGT applies the GT predicate on the "actor_kind" field.
+func ActorKindGT(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldGT(FieldActorKind, v))
+}
+
+// ActorKindGTE applies the GTE predicate on the "actor_kind" field.
+func ActorKindGTE(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldGTE(FieldActorKind, v))
+}
+
+// ActorKindLT applies the LT predicate on the "actor_kind" field.
+func ActorKindLT(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldLT(FieldActorKind, v))
+}
+
+// ActorKindLTE applies the LTE predicate on the "actor_kind" field.
+func ActorKindLTE(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldLTE(FieldActorKind, v))
+}
+
+// ActorKindContains applies the Contains predicate on the "actor_kind" field.
+func ActorKindContains(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldContains(FieldActorKind, v))
+}
+
+// ActorKindHasPrefix applies the HasPrefix predicate on the "actor_kind" field.
+func ActorKindHasPrefix(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldHasPrefix(FieldActorKind, v))
+}
+
+// ActorKindHasSuffix applies the HasSuffix predicate on the "actor_kind" field.
+func ActorKindHasSuffix(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldHasSuffix(FieldActorKind, v))
+}
+
+// ActorKindEqualFold applies the EqualFold predicate on the "actor_kind" field.
+func ActorKindEqualFold(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEqualFold(FieldActorKind, v))
+}
+
+// ActorKindContainsFold applies the ContainsFold predicate on the "actor_kind" field.
+func ActorKindContainsFold(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldContainsFold(FieldActorKind, v))
+}
+
+// ActorIDEQ applies the EQ predicate on the "actor_id" field.
+func ActorIDEQ(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldActorID, v))
+}
+
+// ActorIDNEQ applies the NEQ predicate on the "actor_id" field.
+func ActorIDNEQ(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldNEQ(FieldActorID, v))
+}
+
+// ActorIDIn applies the In predicate on the "actor_id" field.
+func ActorIDIn(vs ...uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldIn(FieldActorID, vs...))
+}
+
+// ActorIDNotIn applies the NotIn predicate on the "actor_id" field.
+func ActorIDNotIn(vs ...uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldNotIn(FieldActorID, vs...))
+}
+
+// ActorIDGT applies the GT predicate on the "actor_id" field.
+func ActorIDGT(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldGT(FieldActorID, v))
+}
+
+// ActorIDGTE applies the GTE predicate on the "actor_id" field.
+func ActorIDGTE(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldGTE(FieldActorID, v))
+}
+
+// ActorIDLT applies the LT predicate on the "actor_id" field.
+func ActorIDLT(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldLT(FieldActorID, v))
+}
+
+// ActorIDLTE applies the LTE predicate on the "actor_id" field.
+func ActorIDLTE(v uuid.UUID) predicate.Refund {
+	return predicate.Refund(sql.FieldLTE(FieldActorID, v))
+}
+
+// ActorIDIsNil applies the IsNil predicate on the "actor_id" field.
+func ActorIDIsNil() predicate.Refund {
+	return predicate.Refund(sql.FieldIsNull(FieldActorID))
+}
+
+// ActorIDNotNil applies the NotNil predicate on the "actor_id" field.
+func ActorIDNotNil() predicate.Refund {
+	return predicate.Refund(sql.FieldNotNull(FieldActorID))
+}
+
+// ActorNameEQ applies the EQ predicate on the "actor_name" field.
+func ActorNameEQ(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldActorName, v))
+}
+
+// ActorNameNEQ applies the NEQ predicate on the "actor_name" field.
+func ActorNameNEQ(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldNEQ(FieldActorName, v))
+}
+
+// ActorNameIn applies the In predicate on the "actor_name" field.
+func ActorNameIn(vs ...string) predicate.Refund {
+	return predicate.Refund(sql.FieldIn(FieldActorName, vs...))
+}
+
+// ActorNameNotIn applies the NotIn predicate on the "actor_name" field.
+func ActorNameNotIn(vs ...string) predicate.Refund {
+	return predicate.Refund(sql.FieldNotIn(FieldActorName, vs...))
+}
+
+// ActorNameGT applies the GT predicate on the "actor_name" field.
+func ActorNameGT(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldGT(FieldActorName, v))
+}
+
+// ActorNameGTE applies the GTE predicate on the "actor_name" field.
+func ActorNameGTE(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldGTE(FieldActorName, v))
+}
+
+// ActorNameLT applies the LT predicate on the "actor_name" field.
+func ActorNameLT(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldLT(FieldActorName, v))
+}
+
+// ActorNameLTE applies the LTE predicate on the "actor_name" field.
+func ActorNameLTE(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldLTE(FieldActorName, v))
+}
+
+// ActorNameContains applies the Contains predicate on the "actor_name" field.
+func ActorNameContains(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldContains(FieldActorName, v))
+}
+
+// ActorNameHasPrefix applies the HasPrefix predicate on the "actor_name" field.
+func ActorNameHasPrefix(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldHasPrefix(FieldActorName, v))
+}
+
+// ActorNameHasSuffix applies the HasSuffix predicate on the "actor_name" field.
+func ActorNameHasSuffix(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldHasSuffix(FieldActorName, v))
+}
+
+// ActorNameEqualFold applies the EqualFold predicate on the "actor_name" field.
+func ActorNameEqualFold(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEqualFold(FieldActorName, v))
+}
+
+// ActorNameContainsFold applies the ContainsFold predicate on the "actor_name" field.
+func ActorNameContainsFold(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldContainsFold(FieldActorName, v))
 }
 
 // And groups predicates with the AND operator between them.

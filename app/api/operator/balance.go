@@ -167,7 +167,8 @@ func (a *surface) creditTransactions(ctx context.Context, sc tenancy.Scope, of c
 
 func showCreditTransaction(m credit.Transaction) CreditTransaction {
 	return CreditTransaction{
-		ID: m.ID, LocationID: m.LocationID, Kind: m.Kind, Amount: m.Amount, Balance: m.Balance, Currency: m.Currency, PaymentID: m.ManualPaymentID,
-		RefundID: m.RefundID, Note: m.Note, By: m.ActorName, CreatedAt: m.CreatedAt,
+		ID: m.ID, LocationID: m.LocationID, Kind: m.Kind, Amount: m.Amount, Balance: m.Balance, Currency: m.Currency,
+		PaymentID: m.TenderID,
+		RefundID:  m.RefundID, Note: m.Note, By: m.ActorName, CreatedAt: m.CreatedAt,
 	}
 }

@@ -30,7 +30,7 @@ type CancelTerms struct {
 	FeeMode booking.FeeMode `json:"feeMode,omitempty" doc:"waive: as if it were in time. Requires booking.override and a reason."`
 	Reason  string          `json:"reason,omitempty" maxLength:"500" doc:"Reason. If the studio cancels, it is sent to the customer."`
 
-	Destination billing.Destination `json:"destination,omitempty" default:"original" doc:"Destination of the refund. original: the original payment method; a payment at the desk is refunded there, by a refund of that payment. credit: all of it as account credit, at once, with no transfer of money and no refund of the platform fee."`
+	Destination billing.Destination `json:"destination,omitempty" default:"original" doc:"Destination of the refund. original: the original payment method; a payment at the desk is refunded there, by a refund of that payment. account_credit: all of it as account credit, at once, with no transfer of money and no refund of the platform fee."`
 }
 
 // input returns the terms as a type of the booking package.

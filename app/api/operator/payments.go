@@ -100,7 +100,7 @@ type PaymentRefund struct {
 	Amount      int64                `json:"amount"`
 	State       billing.RefundState  `json:"state" doc:"State of the refund. failed: refund the customer another way; the amount is refundable again."`
 	Reason      billing.RefundReason `json:"reason" doc:"Reason. requested, not_provided, duplicate, goodwill, other: refunded by staff. cancelled: the booking was cancelled. late_payment: the item could not be fulfilled any more. external: refunded on the processor's own site. Two more are for refunds at the desk and voided payments."`
-	Destination billing.Destination  `json:"destination" doc:"Destination. original: the original payment method. credit: account credit of the customer; the money is kept by the studio."`
+	Destination billing.Destination  `json:"destination" doc:"Destination. original: the original payment method. account_credit: account credit of the customer; the money is kept by the studio."`
 	Note        string               `json:"note" doc:"Note; may be empty."`
 	FeeRefunded int64                `json:"feeRefunded" doc:"Platform fee refunded to the studio with it; an estimate until the processor has recorded it."`
 	CreatedAt   time.Time            `json:"createdAt"`
@@ -155,7 +155,7 @@ type refundPaymentBody struct {
 	ServiceFee  bool                 `json:"serviceFee,omitempty" doc:"Also refund the refundable amount of the service fee."`
 	Amount      *int64               `json:"amount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Amount to refund in minor units, instead of lines. It is distributed over everything refundable."`
 	Reason      billing.RefundReason `json:"reason,omitempty" enum:"requested,not_provided,duplicate,goodwill,other" default:"requested" doc:"Reason for the refund."`
-	Destination billing.Destination  `json:"destination,omitempty" default:"original" doc:"Destination. original: the original payment method. credit: account credit at once, with no transfer of money and no refund of the platform fee."`
+	Destination billing.Destination  `json:"destination,omitempty" default:"original" doc:"Destination. original: the original payment method. account_credit: account credit at once, with no transfer of money and no refund of the platform fee."`
 	Note        string               `json:"note,omitempty" maxLength:"500" doc:"Note, for the studio's records."`
 	op.Quote
 }

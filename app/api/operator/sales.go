@@ -10,7 +10,7 @@ import (
 	"foyer/app/owed"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
-	"foyer/billing"
+	"foyer/billing/tender"
 )
 
 // Sale is a payment of a customer at the desk.
@@ -21,11 +21,11 @@ type Sale struct {
 
 // SalePayment is a payment of one order by one payment method.
 type SalePayment struct {
-	ID           uuid.UUID      `json:"id"`
-	OrderID      uuid.UUID      `json:"orderId"`
-	Method       billing.Method `json:"method" doc:"Payment method."`
-	Amount       int64          `json:"amount" doc:"Amount in minor units."`
-	ReceiptToken string         `json:"receiptToken" doc:"Token of the order's receipt."`
+	ID           uuid.UUID   `json:"id"`
+	OrderID      uuid.UUID   `json:"orderId"`
+	Method       tender.Kind `json:"method" doc:"Payment method."`
+	Amount       int64       `json:"amount" doc:"Amount in minor units."`
+	ReceiptToken string      `json:"receiptToken" doc:"Token of the order's receipt."`
 }
 
 // SaleEffects describes the effects of a sale.
@@ -41,8 +41,8 @@ type SaleEffects struct {
 
 // SaleTender is the amount paid by one payment method.
 type SaleTender struct {
-	Method billing.Method `json:"method" doc:"Payment method."`
-	Amount int64          `json:"amount" doc:"Amount in minor units."`
+	Method tender.Kind `json:"method" doc:"Payment method."`
+	Amount int64       `json:"amount" doc:"Amount in minor units."`
 }
 
 // SaleLine is one item of a sale.
@@ -62,9 +62,9 @@ type createSaleBody struct {
 
 // TenderBody is a payment method with its amount.
 type TenderBody struct {
-	Method billing.Method `json:"method" doc:"Payment method: cash, credit (the customer's account credit), or another method of the studio's own, such as its terminal or a bank transfer."`
-	Amount int64          `json:"amount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Amount in minor units. Only the last one can leave it out: it pays the remainder. A total below the amount due is a partial payment; fees must be paid in full."`
-	Note   string         `json:"note,omitempty" maxLength:"500" doc:"Note, such as the number of the terminal receipt."`
+	Method tender.Kind `json:"method" doc:"Payment method: cash, credit (the customer's account credit), or another method of the studio's own, such as its terminal or a bank transfer."`
+	Amount int64       `json:"amount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Amount in minor units. Only the last one can leave it out: it pays the remainder. A total below the amount due is a partial payment; fees must be paid in full."`
+	Note   string      `json:"note,omitempty" maxLength:"500" doc:"Note, such as the number of the terminal receipt."`
 }
 
 func (a *surface) sales() {
@@ -97,7 +97,7 @@ func (a *surface) createSale(ctx context.Context, sc tenancy.Scope, body *wire.B
 	done := Sale{SaleEffects: effects, Payments: []SalePayment{}}
 	for _, t := range got.Payments {
 		done.Payments = append(done.Payments, SalePayment{
-			ID: t.ID, OrderID: t.OrderID, Method: t.Method, Amount: t.Amount, ReceiptToken: a.Orders.ReceiptToken(t.OrderID),
+			ID: t.ID, OrderID: t.OrderID, Method: t.Kind, Amount: t.Amount, ReceiptToken: a.Orders.ReceiptToken(t.OrderID),
 		})
 	}
 	return op.Quoted[Sale, SaleEffects]{Done: done, Effects: effects}, err

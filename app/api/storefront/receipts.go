@@ -15,6 +15,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
 	"foyer/billing"
+	"foyer/billing/tender"
 )
 
 // Receipt is a receipt of a sale: the items, the location and the payments. Later edits by the studio do not change
@@ -82,11 +83,11 @@ type ReceiptCard struct {
 
 // ReceiptPayment is a payment at the studio.
 type ReceiptPayment struct {
-	Method   billing.Method `json:"method" doc:"Payment method."`
-	Amount   int64          `json:"amount" doc:"Amount in minor units."`
-	Refunded int64          `json:"refunded" doc:"Amount refunded at the studio, in minor units."`
-	Credit   int64          `json:"credit" doc:"Part of that refunded as account credit."`
-	PaidAt   time.Time      `json:"paidAt"`
+	Method   tender.Kind `json:"method" doc:"Payment method."`
+	Amount   int64       `json:"amount" doc:"Amount in minor units."`
+	Refunded int64       `json:"refunded" doc:"Amount refunded at the studio, in minor units."`
+	Credit   int64       `json:"credit" doc:"Part of that refunded as account credit."`
+	PaidAt   time.Time   `json:"paidAt"`
 }
 
 // ReceiptRefund is a refund of the sale.

@@ -20,6 +20,7 @@ import (
 	"foyer/app/sales"
 	"foyer/app/web"
 	"foyer/billing"
+	"foyer/billing/tender"
 	"foyer/policy"
 )
 
@@ -510,7 +511,7 @@ func byCash(t *testing.T, s *consoletest.Studio) string {
 	})
 	if err == nil {
 		_, err = s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
-			BookingIDs: []uuid.UUID{did.Booking.ID}, Tenders: owed.Pays(billing.MethodCash),
+			BookingIDs: []uuid.UUID{did.Booking.ID}, Tenders: owed.Pays(tender.Cash),
 		})
 	}
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 	"foyer/app/owed"
 	"foyer/app/paging"
 	"foyer/app/view"
-	"foyer/billing"
+	"foyer/billing/tender"
 	"foyer/policy"
 )
 
@@ -222,7 +222,7 @@ func (s *screens) rehearse(c *desk.Call, m *making) error {
 	if utf8.RuneCountInString(in.Attendee) > booking.AttendeeMax { // refused at its field, which stays
 		in.Attendee = ""
 	}
-	method := billing.MethodCash
+	method := tender.Cash
 	if !c.MayAt("createSale", m.location()) {
 		method = ""
 	}
@@ -259,7 +259,9 @@ func (m making) location() uuid.UUID {
 }
 
 // books returns the verb that books, and takes the payment if a payment method is given.
-func (s *screens) books(c *desk.Call, in booking.BookInput, method billing.Method) func(context.Context) (owed.Sold, error) {
+func (s *screens) books(
+	c *desk.Call, in booking.BookInput, method tender.Kind,
+) func(context.Context) (owed.Sold, error) {
 	return func(ctx context.Context) (owed.Sold, error) {
 		if method != "" {
 			return s.Owed.Sell(ctx, c.Scope, in, method)
@@ -283,7 +285,7 @@ func (s *screens) make(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, err
 	}
-	got, err := desk.Redeem(c, ctx, "createBooking", s.books(c, in, billing.Method(c.Value("paid"))))
+	got, err := desk.Redeem(c, ctx, "createBooking", s.books(c, in, tender.Kind(c.Value("paid"))))
 	if err != nil {
 		return desk.Done{}, err
 	}

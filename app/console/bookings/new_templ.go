@@ -15,7 +15,7 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/view"
-	"foyer/billing"
+	"foyer/billing/tender"
 	"time"
 )
 
@@ -863,7 +863,7 @@ func confirm(c *desk.Call, m making) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if m.Cash != nil {
-					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: m.cashButton(c), Name: "paid", Value: string(billing.MethodCash)}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: m.cashButton(c), Name: "paid", Value: string(tender.Cash)}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

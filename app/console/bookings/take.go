@@ -13,7 +13,7 @@ import (
 	"foyer/app/fees"
 	"foyer/app/owed"
 	"foyer/app/view"
-	"foyer/billing"
+	"foyer/billing/tender"
 )
 
 // Parts of a booking to pay, in the address.
@@ -27,20 +27,20 @@ const (
 type taking struct {
 	In          owed.PaymentInput
 	Of          string
-	Price, Fees bool           // both are due: one can be chosen
-	Method      billing.Method // of the amount beyond credit
-	Due         int64          // in minor units of the booking's currency
-	Amount      *int64         // part of it; nil: all
-	Credit      int64          // the customer's account credit
-	Spend       bool           // use their credit first
-	Card        string         // the saved card that can be charged instead; empty: none, or nothing due
+	Price, Fees bool        // both are due: one can be chosen
+	Method      tender.Kind // of the amount beyond credit
+	Due         int64       // in minor units of the booking's currency
+	Amount      *int64      // part of it; nil: all
+	Credit      int64       // the customer's account credit
+	Spend       bool        // use their credit first
+	Card        string      // the saved card that can be charged instead; empty: none, or nothing due
 }
 
 // taking reads the payment from the address; by default all that is due of a booking, in cash.
 func (s *screens) taking(c *desk.Call, b booking.StudioBooking) (taking, error) {
-	t := taking{Of: c.Value("of"), Method: billing.Method(c.Value("method")), Spend: c.Value("credit") != ""}
-	if t.Method != billing.MethodOther {
-		t.Method = billing.MethodCash
+	t := taking{Of: c.Value("of"), Method: tender.Kind(c.Value("method")), Spend: c.Value("credit") != ""}
+	if t.Method != tender.Other {
+		t.Method = tender.Cash
 	}
 	m, err := s.Orders.MoneyOf(c.Context(), c.Scope.Tenant, b.Booking)
 	if err != nil {
@@ -85,7 +85,7 @@ func (t taking) tenders() (out []owed.Tender) {
 		rest = *t.Amount
 	}
 	if n := min(t.Credit, rest); t.Spend && n > 0 {
-		out, rest = append(out, owed.Tender{Method: billing.MethodCredit, Amount: n}), rest-n
+		out, rest = append(out, owed.Tender{Method: tender.AccountCredit, Amount: n}), rest-n
 	}
 	if rest == 0 && len(out) > 0 {
 		return out
@@ -119,7 +119,7 @@ func tendersOf(c *desk.Call) (out []owed.Tender) {
 		method, amount, _ := strings.Cut(text, ":")
 		n, err := strconv.ParseInt(amount, 10, 64)
 		if err == nil {
-			out = append(out, owed.Tender{Method: billing.Method(method), Amount: n})
+			out = append(out, owed.Tender{Method: tender.Kind(method), Amount: n})
 		}
 	}
 	if len(out) > 0 {
@@ -206,11 +206,11 @@ func paidFor(sh ui.Shell, s owed.Sale) []ui.Outcome {
 }
 
 // tenderWord renders a payment method.
-func tenderWord(sh ui.Shell, m billing.Method) string {
+func tenderWord(sh ui.Shell, m tender.Kind) string {
 	switch m {
-	case billing.MethodCash:
+	case tender.Cash:
 		return sh.T("Paid in cash")
-	case billing.MethodCredit:
+	case tender.AccountCredit:
 		return sh.T("Paid with account credit")
 	}
 	return sh.T("Paid by card terminal or transfer")
@@ -223,9 +223,9 @@ func takeButton(sh ui.Shell, s owed.Sale) string {
 		return sh.T("Record {amount}", "amount", amount)
 	}
 	switch s.Tenders[0].Method {
-	case billing.MethodCash:
+	case tender.Cash:
 		return sh.T("Take {amount} in cash", "amount", amount)
-	case billing.MethodCredit:
+	case tender.AccountCredit:
 		return sh.T("Pay {amount} with credit", "amount", amount)
 	}
 	return sh.T("Record {amount}", "amount", amount)

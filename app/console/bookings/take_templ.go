@@ -14,7 +14,7 @@ import (
 	"foyer/app/console/ui"
 	"foyer/app/money"
 	"foyer/app/owed"
-	"foyer/billing"
+	"foyer/billing/tender"
 )
 
 func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s owed.Sale, refused string) templ.Component {
@@ -52,8 +52,8 @@ func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s owed.Sale, refu
 			}
 			ctx = templ.InitializeContext(ctx)
 			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "method", Label: sh.T("Payment method"), Value: string(t.Method)}, []ui.Option{
-				{Value: string(billing.MethodCash), Text: sh.T("Cash")},
-				{Value: string(billing.MethodOther), Text: sh.T("Card terminal or transfer")},
+				{Value: string(tender.Cash), Text: sh.T("Cash")},
+				{Value: string(tender.Other), Text: sh.T("Card terminal or transfer")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -157,7 +157,7 @@ func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s owed.Sale, refu
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if t.Method == billing.MethodOther {
+			if t.Method == tender.Other {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p class=\"hint\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -32,10 +32,10 @@ func TestTake(t *testing.T) {
 	c := s.As(t, policy.FrontDesk)
 	at := "/bookings/" + b.ID.String()
 	taken := func() int64 {
-		return apptest.Value[int64](t, s.World, "select coalesce(sum(amount), 0)::bigint from manual_payments")
+		return apptest.Value[int64](t, s.World, "select coalesce(sum(amount), 0)::bigint from order_tenders")
 	}
 	page := c.Get(at).Is(t, 200).Shows(t, "Due at the studio", "Take $22.00…")
-	c.Get(at+"/take?method=elsewhere").Is(t, 200).Shows(t, "Record $22.00", "own terminal")
+	c.Get(at+"/take?method=other").Is(t, 200).Shows(t, "Record $22.00", "own terminal")
 	page = c.Get(page.Link(at+"/take")).Is(t, 200).Shows(t, "Evening Flow", "Take $22.00 in cash")
 	if taken() != 0 {
 		t.Fatalf("looking took %d", taken())
@@ -56,7 +56,7 @@ func TestTake(t *testing.T) {
 
 	// Its payment can be refunded, or voided.
 	owner := s.As(t, consoletest.Owner)
-	id := apptest.Value[uuid.UUID](t, s.World, "select id from manual_payments where amount = 2200").String()
+	id := apptest.Value[uuid.UUID](t, s.World, "select id from order_tenders where amount = 2200").String()
 	page = owner.Get("/sales/"+id).Is(t, 200).Shows(t, "Cash", "in coins", "Refund…", "Void…")
 	owner.Get("/sales/"+id+"/refund").Is(t, 200).Shows(t, "Refund $22.00 in cash", "Refund in cash: hand it to the customer")
 	void := owner.Get(page.Link("/void")).Is(t, 200).Shows(t, "Void $22.00")
@@ -97,7 +97,7 @@ func TestTakeWithCredit(t *testing.T) {
 	page := c.Get(at+"?credit=1&amount=10.00").Is(t, 200).Shows(t, "Paid with account credit", "$5.00", "Paid in cash", "Balance due", "$12.00", "Record $10.00")
 	c.Send(page.Posts("/take")).Is(t, 200).Shows(t, "has paid $10.00.", "Take $12.00…")
 	c.Send(page.Posts("/take")).Is(t, 200) // sent twice
-	if n := apptest.Value[int64](t, s.World, "select sum(amount)::bigint from manual_payments"); n != 1000 {
+	if n := apptest.Value[int64](t, s.World, "select sum(amount)::bigint from order_tenders"); n != 1000 {
 		t.Fatalf("%d was taken", n)
 	}
 	c.Get(at).Is(t, 200).Shows(t, "Take $12.00 in cash").Silent(t, "credit")
@@ -112,8 +112,12 @@ func TestCancelWhereTheMoneyGoes(t *testing.T) {
 	at := "/bookings/" + b.ID.String()
 	c.Send(c.Get(at+"/take").Is(t, 200).Posts("/take")).Is(t, 200)
 	c.Get(at+"/cancel").Is(t, 200).Shows(t, "Refund to", "Original payment method", "Paid at the desk:", "$22.00", "Cancel booking").Silent(t, "Added to account credit")
-	c.Get("/bookings/cancel?destination=credit&booking="+b.ID.String()).Is(t, 200).Shows(t, "Cancel 1 and credit $22.00")
-	page := c.Get(at+"/cancel?destination=credit").Is(t, 200).Shows(t, "Added to account credit", "Cancel and credit $22.00").Silent(t, "refund it from Sales")
+	c.Get(
+		"/bookings/cancel?destination=account_credit&booking="+b.ID.String(),
+	).Is(t, 200).Shows(t, "Cancel 1 and credit $22.00")
+	page := c.Get(at+"/cancel?destination=account_credit").Is(t, 200).Shows(
+		t, "Added to account credit", "Cancel and credit $22.00",
+	).Silent(t, "refund it from Sales")
 	c.Send(page.Posts("/cancel")).Is(t, 200).Shows(t, "Cancelled the booking of", "Added $22.00 to account credit.")
 	if got := apptest.Value[int64](t, s.World, "select balance from credits"); got != 2200 {
 		t.Errorf("%d is credit", got)

@@ -80,7 +80,7 @@ func (p *person) atTheDoor() {
 		p.press("Mark Waiver as signed")
 		p.reads("Marked Waiver as signed.")
 	})
-	if n := apptest.Value[int](p.t, p.s.World, `select count(*) from manual_payments where method = 'cash'`); n != 2 {
+	if n := apptest.Value[int](p.t, p.s.World, `select count(*) from order_tenders where kind = 'cash'`); n != 2 {
 		p.t.Errorf("%s: %d payments in cash", p.way, n)
 	}
 }

@@ -30,8 +30,8 @@ func TestDeskSale(t *testing.T) {
 			desk.press("Book Nora Field and take $22.00 in cash")
 			desk.reads("Nora Field is booked for", "and has paid $22.00")
 		})
-		paid := apptest.Value[int64](t, s.World, `select sum(p.amount) from manual_payments p join orders o on o.id = p.order_id
-			join customers c on c.id = o.customer_id where c.name = 'Nora Field' and p.method = 'cash'`)
+		paid := apptest.Value[int64](t, s.World, `select sum(p.amount) from order_tenders p join orders o on o.id = p.order_id
+			join customers c on c.id = o.customer_id where c.name = 'Nora Field' and p.kind = 'cash'`)
 		if paid != 2200 {
 			t.Errorf("%s: %d was taken", w, paid)
 		}

@@ -47,8 +47,10 @@ func TestList(t *testing.T) {
 func TestPages(t *testing.T) {
 	s := consoletest.Open(t)
 	p := s.Sell(t, "Ada Lovelace")
-	s.SQL(t, `insert into manual_payments (id, business_id, location_id, order_id, kind, method, amount, currency, actor_kind, created_at)
-		select gen_random_uuid(), business_id, location_id, order_id, 'received', 'cash', 100, currency, 'person', created_at + n * interval '1 second'
+	s.SQL(t, `insert into order_tenders (id, business_id, location_id, order_id, kind, state, amount, currency,
+		actor_kind, captured_at, created_at)
+		select gen_random_uuid(), business_id, location_id, order_id, 'cash', 'captured', 100, currency, 'person',
+			created_at + n * interval '1 second', created_at
 		from payments, generate_series(1, 60) n where id = $1`, p.ID)
 	c := s.As(t, consoletest.Owner)
 	page := c.Get("/sales").Is(t, 200).Shows(t, "$50.00", "Next page").Silent(t, "Visa")
@@ -130,7 +132,7 @@ func TestRefundAnAmount(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	c.Get(at+"?how=amount").Shows(t, "Refundable: $19.44")
-	c.Get(at+"?how=amount&to=credit").Shows(t, "Refund this amount as account credit")
+	c.Get(at+"?how=amount&to=account_credit").Shows(t, "Refund this amount as account credit")
 }
 
 // TestRefundAtTheDesk: the front desk refunds up to the location's limit; its setting is shown with the right to
@@ -190,7 +192,9 @@ func TestRefundToCredit(t *testing.T) {
 	c := s.As(t, consoletest.Owner)
 	at := "/sales/" + p.ID.String()
 	c.Get(at+"/refund").Is(t, 200).Shows(t, "Original card (Visa ···4242)", "Account credit")
-	page := c.Get(at+"/refund?to=credit").Is(t, 200).Shows(t, "Refund $24.44 as account credit", "Added to the customer's account credit", "the card is not credited").Silent(t, "The customer sees it on the receipt, and in a few days on their bank statement")
+	page := c.Get(at+"/refund?to=account_credit").Is(t, 200)
+	page.Shows(t, "Refund $24.44 as account credit", "Added to the customer's account credit", "the card is not credited")
+	page.Silent(t, "The customer sees it on the receipt, and in a few days on their bank statement")
 	c.Send(page.Posts(at+"/refund"), "note", "prefers it").Is(t, 200).Shows(t, "Refunded $24.44 as account credit.", "as account credit")
 	if n := apptest.Value[int64](t, s.World, "select balance from credits"); n != 2444 {
 		t.Errorf("the credit is %d", n)

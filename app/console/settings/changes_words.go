@@ -80,7 +80,10 @@ var fieldWords = map[string]words.Text{
 	"startsOn": "First day", "state": "Status", "status": "Status", "street": "Street", "subtotalAmount": "Subtotal", "taken": "Spots booked", "takenOnline": "Spots booked online",
 	"taxAmount": "Tax", "taxMode": "Prices and tax", "taxRateId": "Tax", "totalAmount": "Total", "type": "Typeface", "walkins": "Accepts walk-ins", "walkinsOff": "No walk-ins",
 	"wallet": "Wallet", "walkinsPausedUntil": "No walk-ins until", "website": "Website", "weekday": "Day of the week", "weekdays": "Days of the week", "weeklyCap": "Weekly appointment limit", "zone": "Time zone",
-	"account": "Account", "balance": "Balance", "brand": "Card brand", "consentText": "Consent text", "consentVersion": "Consent version", "consentedAt": "Consented", "destination": "Refund to", "expMonth": "Expiry month", "expYear": "Expiry year", "last4": "Last 4 digits", "refundId": "Refund", "removedAt": "Removed", "removedBy": "Removed by", "manualPaymentId": "Manual payment",
+	"account": "Account", "balance": "Balance", "brand": "Card brand", "consentText": "Consent text",
+	"consentVersion": "Consent version", "consentedAt": "Consented", "destination": "Refund to",
+	"expMonth": "Expiry month", "expYear": "Expiry year", "last4": "Last 4 digits", "refundId": "Refund",
+	"removedAt": "Removed", "removedBy": "Removed by", "tenderId": "Manual payment",
 	"alt": "Photo description", "assetId": "Photo", "bytes": "File size", "chargeFailed": "Charge failure reason", "format": "Format", "height": "Height", "sizes": "Widths", "tags": "Tags", "title": "Title", "width": "Width",
 	"copyId": "Copy", "copyNumber": "Copy", "documentId": "Agreement", "everyListing": "Required for every offering", "frequency": "Frequency", "round": "Version", "show": "Display", "shown": "Shown as", "source": "Source",
 }

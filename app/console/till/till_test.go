@@ -13,6 +13,7 @@ import (
 	"foyer/app/sales"
 	"foyer/app/till"
 	"foyer/billing"
+	"foyer/billing/tender"
 	"foyer/policy"
 )
 
@@ -61,7 +62,9 @@ func TestTillBelowNothing(t *testing.T) {
 	o := s.AddOccurrence(t, s.AddOffering(t, func(o *apptest.OfferingRow) { o.Price = &price }), s.Clock.Now().Add(48*time.Hour))
 	b, err := s.Booking.Book(ctx, s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: "ada@example.com"}, OccurrenceID: o.ID})
 	must(err)
-	sold, err := s.Owed.RecordPayment(ctx, s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: owed.Pays(billing.MethodCash)})
+	sold, err := s.Owed.RecordPayment(
+		ctx, s.Owner, owed.PaymentInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: owed.Pays(tender.Cash)},
+	)
 	must(err)
 	d, err := s.Till.Open(ctx, s.Owner, till.OpenInput{LocationID: s.Location.ID})
 	must(err)

@@ -85,17 +85,24 @@ insert into refunds (id, business_id, payment_id, amount, fee_amount, state, rea
 
 -- 92: sold at the desk for booking 102 and paid in cash.
 insert into orders (id, business_id, location_id, customer_id, receipt_hash, state, currency, tax_mode, subtotal_amount, tax_amount, total_amount,
-		due_amount, created_at, fulfilled_at)
-	values (pg_temp.id(92), pg_temp.id(10), pg_temp.id(11), pg_temp.id(62), sha256('92'), 'fulfilled', 'USD', 'exclusive', 2000, 0, 2000, 2000,
+		created_at, fulfilled_at)
+	values (pg_temp.id(92), pg_temp.id(10), pg_temp.id(11), pg_temp.id(62), sha256('92'), 'fulfilled', 'USD', 'exclusive', 2000, 0, 2000,
 		pg_temp.at(0), pg_temp.at(0));
 insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount, income_account)
 	values (pg_temp.id(112), pg_temp.id(10), pg_temp.id(92), pg_temp.id(102), 1, 'class', 'O', 2000, 0, 'income.class');
-insert into manual_payments (id, business_id, location_id, order_id, kind, method, amount, currency, actor_kind, created_at)
-	values (pg_temp.id(170), pg_temp.id(10), pg_temp.id(11), pg_temp.id(92), 'received', 'cash', 2000, 'USD', 'system', pg_temp.at(0));
+insert into order_tenders (id, business_id, location_id, order_id, kind, state, amount, currency, actor_kind, captured_at, created_at)
+	values (pg_temp.id(170), pg_temp.id(10), pg_temp.id(11), pg_temp.id(92), 'cash', 'captured', 2000, 'USD', 'system', pg_temp.at(0),
+		pg_temp.at(0));
+insert into order_tenders (id, business_id, location_id, order_id, position, kind, state, amount, currency, captured_at, created_at)
+	values (pg_temp.id(174), pg_temp.id(10), pg_temp.id(11), pg_temp.id(90), 1, 'card', 'captured', 2200, 'USD', pg_temp.at(0), pg_temp.at(0)),
+		(pg_temp.id(175), pg_temp.id(10), pg_temp.id(11), pg_temp.id(91), 1, 'card', 'void', 2200, 'USD', null, pg_temp.at(0));
+insert into tender_parts (business_id, tender_id, seq, line_id, account, amount)
+	select pg_temp.id(10), pg_temp.id(t), p.seq, pg_temp.id(l), p.account, p.amount
+	from (values (174, 110), (175, 111)) x (t, l), (values (1, 'income.class', 2000), (2, 'tax:x', 200)) p (seq, account, amount);
 -- 93: sold at the desk's price for booking 108 with a code that takes 5.00 off, and that one order may have.
 insert into orders (id, business_id, location_id, customer_id, receipt_hash, state, currency, tax_mode, subtotal_amount, discount_amount, tax_amount,
-		total_amount, due_amount, created_at, fulfilled_at)
-	values (pg_temp.id(93), pg_temp.id(10), pg_temp.id(11), pg_temp.id(68), sha256('93'), 'fulfilled', 'USD', 'exclusive', 2000, 500, 0, 1500, 1500,
+		total_amount, created_at, fulfilled_at)
+	values (pg_temp.id(93), pg_temp.id(10), pg_temp.id(11), pg_temp.id(68), sha256('93'), 'fulfilled', 'USD', 'exclusive', 2000, 500, 0, 1500,
 		pg_temp.at(0), pg_temp.at(0));
 insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, discount_amount, tax_amount, income_account)
 	values (pg_temp.id(113), pg_temp.id(10), pg_temp.id(93), pg_temp.id(108), 1, 'class', 'O', 2000, 500, 0, 'income.class');
@@ -113,8 +120,8 @@ insert into drawer_transactions (id, business_id, drawer_id, kind, amount, note,
 	values (pg_temp.id(181), pg_temp.id(10), pg_temp.id(180), 'pay_in', 500, 'change', 'system', pg_temp.at(0));
 insert into settlements (id, business_id, location_id, currency, amount, fee_amount, actor_kind, created_at)
 	values (pg_temp.id(183), pg_temp.id(10), pg_temp.id(11), 'USD', 950, 50, 'system', pg_temp.at(0));
-update manual_payments set drawer_id = pg_temp.id(180) where id = pg_temp.id(170);
-insert into manual_payment_parts (business_id, manual_payment_id, seq, line_id, account, amount)
+update order_tenders set drawer_id = pg_temp.id(180) where id = pg_temp.id(170);
+insert into tender_parts (business_id, tender_id, seq, line_id, account, amount)
 	values (pg_temp.id(10), pg_temp.id(170), 1, pg_temp.id(112), 'income.class', 2000);
 
 insert into ledger_accounts (id, business_id, code, currency, created_at)

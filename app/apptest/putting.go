@@ -1,8 +1,8 @@
-package migrate_test
+package apptest
 
-// putting lets a test fill tables of an old version: pg_temp.put writes a row, of which what it is not given has a
-// value of its column's type. Keys and triggers are not looked at.
-const putting = `
+// Putting is SQL that lets a test fill tables of an old version: pg_temp.put writes a row, of which what it is not
+// given has a value of its column's type. Keys and triggers are not looked at.
+const Putting = `
 set session_replication_role = replica;
 create function pg_temp.put(t text, given jsonb) returns void language plpgsql as $f$
 declare

@@ -1,0 +1,19 @@
+package tender
+
+import "foyer/app/declare"
+
+// Declare declares this package to the product.
+func Declare() declare.Domain {
+	return declare.Domain{
+		Package: "billing/tender",
+		Tables: []declare.Table{
+			{
+				Name: "order_tenders", Life: declare.Trade, Record: "Manual payment",
+				Readers: []string{
+					"app/accounting", "app/integrity", "app/order", "app/owed", "app/sales", "app/till", "billing/credit",
+				},
+			},
+			{Name: "tender_parts", Life: declare.Trade, Readers: []string{"app/integrity", "app/order", "app/sales"}},
+		},
+	}
+}
