@@ -7,9 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
-	"time"
-
 	"foyer/ent/apikey"
 	"foyer/ent/booking"
 	"foyer/ent/business"
@@ -29,6 +26,8 @@ import (
 	"foyer/ent/session"
 	"foyer/ent/space"
 	"foyer/ent/taxrate"
+	"sync"
+	"time"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"

@@ -5,10 +5,9 @@ package ent
 import (
 	"encoding/json"
 	"fmt"
+	"foyer/ent/refund"
 	"strings"
 	"time"
-
-	"foyer/ent/refund"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"

@@ -4,7 +4,6 @@ package ent
 
 import (
 	"encoding/json"
-
 	"foyer/ent/booking"
 	"foyer/ent/business"
 	"foyer/ent/cartitem"

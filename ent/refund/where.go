@@ -3,9 +3,8 @@
 package refund
 
 import (
-	"time"
-
 	"foyer/ent/predicate"
+	"time"
 
 	"entgo.io/ent/dialect/sql"
 	"github.com/google/uuid"
