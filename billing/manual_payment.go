@@ -51,7 +51,7 @@ func (s *Service) RecordPaymentTx(
 
 // CaptureCreditTx captures the account credit that was agreed with an order: it is spent, and booked. The caller holds
 // the lock of the customer's credit, and has checked that it is enough. It returns a not found error if none was
-// agreed.
+// agreed, or it is captured or void.
 func (s *Service) CaptureCreditTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, order uuid.UUID) error {
 	b := tx.Batch()
 	read := tender.CreditOf(b, tx, order)
@@ -59,7 +59,7 @@ func (s *Service) CaptureCreditTx(ctx context.Context, tx *pg.Tx, sc tenancy.Sco
 		return err
 	}
 	t, found := read()
-	if !found {
+	if !found || t.State != tender.Authorized {
 		return fault.Missing()
 	}
 	b = tx.Batch()
@@ -92,7 +92,7 @@ func (s *Service) refundTender(ctx context.Context, tx *pg.Tx, r Refundable, in 
 	if in.CreditTo != nil && r.Tender.Kind != tender.AccountCredit {
 		back.Destination = ToCredit
 	}
-	return s.reverse(ctx, tx, in.By, r.Tender, Refunds, back)
+	return s.reverse(ctx, tx, in.By, r.Tender, KindRefund, back)
 }
 
 // VoidTx records that a locked payment at the studio was a mistake: what it paid is due again. The caller has checked
@@ -101,7 +101,7 @@ func (s *Service) VoidTx(ctx context.Context, tx *pg.Tx, r Refundable, by tenanc
 	if r.ByCard() || tender.Sum(r.Parts()) != r.Tender.Amount {
 		return ErrNotVoidable
 	}
-	_, err := s.reverse(ctx, tx, by, r.Tender, Voids, RefundRequest{
+	_, err := s.reverse(ctx, tx, by, r.Tender, KindVoid, RefundRequest{
 		Reason: ReasonVoid, Destination: ToOriginal, Note: note, Parts: r.Tender.Parts,
 	})
 	return err
@@ -126,7 +126,7 @@ func (s *Service) reverse(
 		return RefundRequest{}, err
 	}
 	at, account, book := placeOf(tx, of), method.Account(), ledger.ManualRefund
-	if kind == Voids {
+	if kind == KindVoid {
 		tender.VoidIn(b, tx, of.ID)
 		book = ledger.ManualVoid
 	}

@@ -54,18 +54,16 @@ const (
 	ReasonOtherwise   RefundReason = "other" // see the note
 )
 
-// The reasons of refunds of payments at the studio, besides.
-const (
-	ReasonVoid RefundReason = "void" // the payment was a mistake
-)
+// ReasonVoid is the reason of a void: the payment at the studio was a mistake.
+const ReasonVoid RefundReason = "void"
 
 // RefundKind tells a refund from a void.
 type RefundKind string
 
 // The kinds.
 const (
-	Refunds RefundKind = "refund"
-	Voids   RefundKind = "void" // of a payment at the studio that was a mistake: what it paid is due again
+	KindRefund RefundKind = "refund"
+	KindVoid   RefundKind = "void" // of a payment at the studio that was a mistake: what it paid is due again
 )
 
 // OperatorReasons returns the reasons of staff members, in the order of their selection list.
@@ -176,7 +174,7 @@ func (s *Service) RefundableTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Re
 		return Refundable{}, err
 	}
 	t, found := read()
-	if !found || t.Kind == tender.Card {
+	if !found || t.Kind == tender.Card || t.CapturedAt.IsZero() { // what is only agreed is no payment yet
 		return Refundable{}, fault.Missing()
 	}
 	return Refundable{Tender: t, Sold: t.Parts, Refunds: refunds()}, nil

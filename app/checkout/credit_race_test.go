@@ -8,10 +8,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/billing"
 	"foyer/billing/credit"
 	"foyer/billing/processor"
 )
@@ -195,4 +200,34 @@ func (s shop) withCredit(t *testing.T, ctx context.Context, who tenancy.Scope, t
 	}
 	_, err = s.Checkout.Confirm(ctx, who, token)
 	return err
+}
+
+// Credit that is agreed with an order is no payment until it is captured: it cannot be refunded, and once the cart is
+// given up it cannot be spent.
+func TestAgreedCreditIsNoPayment(t *testing.T) {
+	s := open(t)
+	ada, _ := s.credited(t, "Ada", 1200)
+	token, c := s.useCredit(t, ada, s.class(t, 2200, 1))
+	s.pay(t, ada, token, c.Totals.DueNow())
+	agreed := apptest.Value[uuid.UUID](t, s.w, "select id from order_tenders where state = 'authorized'")
+	order := apptest.Value[uuid.UUID](t, s.w, "select order_id from order_tenders where id = $1", agreed)
+	within := func(fn func(tx *pg.Tx) error) error { return pg.Do(t.Context(), s.w.DB, s.Business.ID, fn) }
+	refund := func(tx *pg.Tx) error {
+		_, err := s.Billing.RefundTx(t.Context(), tx, billing.RefundInput{PaymentID: agreed, Amount: 1})
+		return err
+	}
+	if err := within(refund); !fault.IsKind(err, fault.NotFound) {
+		t.Errorf("refunded while it is reserved: %v", err)
+	}
+	if err := s.Checkout.Release(t.Context(), ada, token); err != nil {
+		t.Fatal(err)
+	}
+	spend := func(tx *pg.Tx) error { return s.Billing.CaptureCreditTx(t.Context(), tx, s.Owner, order) }
+	if err := within(spend); !fault.IsKind(err, fault.NotFound) || s.balance(t) != 1200 {
+		t.Errorf("spent for a cart that was given up: %v, balance %d", err, s.balance(t))
+	}
+	if err := within(refund); !fault.IsKind(err, fault.NotFound) {
+		t.Errorf("refunded though it never paid: %v", err)
+	}
+	s.check(t)
 }

@@ -18,7 +18,7 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 	pg.QueueAll(b, &orders, `select o.id from orders o where o.business_id = $1 and o.id in (
 			select x.order_id from order_lines x where x.business_id = $1 and x.booking_id = any($2)
 				and exists (select from tender_parts a join order_tenders t on t.business_id = $1 and t.id = a.tender_id
-					and t.kind <> 'card'
+					and t.kind <> 'card' and t.state = 'captured'
 					where a.business_id = $1 and a.line_id = x.id))
 		order by o.id for no key update`, tx.Business(), bookings)
 	pg.QueueAll(b, &payments, `select p.id from payments p
