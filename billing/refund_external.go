@@ -118,9 +118,8 @@ func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, go
 	}
 	r := RefundRequest{
 		ID: pg.NewID(), PaymentID: p.ID, Amount: got.Amount, State: RequestSubmitted, Reason: ReasonExternal, Destination: ToOriginal, ExternalID: got.ID,
-		Parts: tender.ShareOf(
-			left, min(got.Amount, tender.Sum(left)), nil,
-		), DueAt: tx.Now().Add(refundFirst), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		Parts: tender.ShareOf(left, min(got.Amount, tender.Sum(left)), nil),
+		DueAt: tx.Now().Add(refundFirst), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
 	return r, insertRefund(ctx, tx, r)
 }

@@ -69,9 +69,10 @@ func (CreditTransaction) Annotations() []schema.Annotation {
 				"when 'spent' then amount < 0 and tender_id is not null and refund_id is null " +
 				"when 'refunded' then amount > 0 and tender_id is null and refund_id is not null else false end",
 		}},
-		References{To("customers", "customer_id"), To("locations", "location_id"), To(
-			"order_tenders", "tender_id",
-		), To("refunds", "refund_id")},
+		References{
+			To("customers", "customer_id"), To("locations", "location_id"), To("order_tenders", "tender_id"),
+			To("refunds", "refund_id"),
+		},
 		AppendOnly{},
 		Audited{},
 	}

@@ -13,9 +13,8 @@ import (
 // soldSelect reads the lines of orders o with the card payment p of each. A disputed one has nothing refundable: the
 // customer's bank has withdrawn the money, or is about to.
 var soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.group_id, p.id as payment_id, p.currency,
-	o.customer_id,
-			coalesce((select t.service_fee_amount from order_tenders t where t.business_id = $1 and t.order_id = o.id
-				and t.kind = 'card'), 0) as service_fee_amount,
+			o.customer_id, coalesce((select t.service_fee_amount from order_tenders t
+				where t.business_id = $1 and t.order_id = o.id and t.kind = 'card'), 0) as service_fee_amount,
 			x.non_refundable_amount, (` + lineByCard + `)::bigint as card_amount, case when ` + billing.DisputedSQL("$1", "p.id") + ` then 0
 				else greatest(0, p.amount - ` + billing.RefundedSQL("$1", "p.id") + `) end::bigint as refundable,
 					p.status = 'authorized' as authorized

@@ -19,8 +19,8 @@ var (
 			` + billing.AuthorizedSQL("p") + ` as authorized, ` + billing.ReleasedSQL("p") + ` as released
 		from payments p where p.business_id = $1`
 	manualPaymentColumns = `select t.id, t.kind as method, t.location_id, t.order_id, t.amount, t.currency, 0, 0,
-		'succeeded',
-			true, 0, '', '', '', '', '', t.note, t.actor_name, 'live', t.captured_at as created_at, t.captured_at, false, false
+			'succeeded', true, 0, '', '', '', '', '', t.note, t.actor_name, 'live', t.captured_at as created_at,
+			t.captured_at, false, false
 		from order_tenders t where t.business_id = $1 and t.kind <> 'card' and t.captured_at is not null`
 )
 
@@ -100,9 +100,8 @@ func choose(s *pg.Shape, table, age, taken string, in ListInput, see sight, now 
 		s.And(taken+` >= `+day(`?::date::timestamp`)+` and `+age+` > ?`, in.From.String(), in.From.Utc().Add(-lateAtMost))
 	}
 	if !in.To.IsZero() {
-		s.And(
-			taken+` < `+day(`?::date::timestamp`)+` and `+age+` < ?`, in.To.AddDays(1).String(), in.To.Utc().AddDate(0, 0, 3),
-		)
+		s.And(taken+` < `+day(`?::date::timestamp`)+` and `+age+` < ?`,
+			in.To.AddDays(1).String(), in.To.Utc().AddDate(0, 0, 3))
 	}
 	after := in.Page.From()
 	s.AndIf(in.Page.After != nil, `(`+age+`, `+table+`.id) < (?, ?)`, after.At, after.ID)

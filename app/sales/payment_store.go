@@ -82,7 +82,7 @@ type refundRow struct {
 // sent, each refunded part once, and the refunds.
 func queueParts(b *pg.Batch, r pg.Reader, p Payment) func() (sold, back []tender.Part, refunds []Refund, err error) {
 	if p.Method != ByCard {
-		return queueTaking(b, r, p.ID)
+		return queueStudioParts(b, r, p.ID)
 	}
 	all := order.QueueSold(b, r, p.OrderID)
 	var rows []refundRow
@@ -106,8 +106,8 @@ func queueParts(b *pg.Batch, r pg.Reader, p Payment) func() (sold, back []tender
 	}
 }
 
-// queueTaking is queueParts of a payment at the desk. A void one has no refundable part.
-func queueTaking(
+// queueStudioParts is queueParts of a payment at the desk. A void one has no refundable part.
+func queueStudioParts(
 	b *pg.Batch, r pg.Reader, id uuid.UUID,
 ) func() (sold, back []tender.Part, refunds []Refund, err error) {
 	parts := tender.PartsOf(b, r, id)

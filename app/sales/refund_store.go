@@ -37,9 +37,8 @@ func feesOf(ctx context.Context, tx *pg.Tx, payment uuid.UUID) (fees []uuid.UUID
 	rows, err := pg.All[struct {
 		FeeID  uuid.UUID
 		Shared bool
-	}](ctx, tx, `select l.fee_id, bool_or(exists (select from tender_parts i join order_tenders t on t.business_id = $1
-		and t.id = i.tender_id
-				and t.state = 'captured' and t.id <> $2
+	}](ctx, tx, `select l.fee_id, bool_or(exists (select from tender_parts i
+			join order_tenders t on t.business_id = $1 and t.id = i.tender_id and t.state = 'captured' and t.id <> $2
 			where i.business_id = $1 and i.line_id = l.id)) as shared
 		from tender_parts a join order_lines l on l.business_id = $1 and l.id = a.line_id
 		where a.business_id = $1 and a.tender_id = $2 and l.fee_id is not null group by l.fee_id`, tx.Business(), payment)

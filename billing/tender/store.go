@@ -32,8 +32,7 @@ func InsertIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, t *Tender) {
 // InsertSQL writes the tenders of an order as a part of the statement that writes it, if its table going has a row.
 const InsertSQL = `tendered as (
 		insert into order_tenders (id, business_id, location_id, order_id, position, kind, state, amount,
-			service_fee_amount, currency,
-			expires_at, created_at)
+			service_fee_amount, currency, expires_at, created_at)
 		select x.id, @business, @location, @order, x.position, x.kind, x.state, x.amount, x.fee, @currency, x.expires,
 			@now::timestamptz
 		from going, unnest(@tenders::uuid[], @tender_kinds::varchar[], @tender_states::varchar[], @tender_amounts::bigint[],
@@ -145,8 +144,7 @@ func read(b *pg.Batch, r pg.Reader, where string, id uuid.UUID) func() (t Tender
 	var found bool
 	var parts []Part
 	pg.QueueOne(b, &t, &found, `select t.id, t.location_id, t.order_id, o.customer_id, t.kind, t.state, t.position,
-		t.amount, t.currency,
-			t.note, t.actor_kind, t.actor_name, t.captured_at
+			t.amount, t.currency, t.note, t.actor_kind, t.actor_name, t.captured_at
 		from order_tenders t join orders o on o.business_id = $1 and o.id = t.order_id
 		where t.business_id = $1 and `+where, r.Business(), id)
 	pg.QueueAll(b, &parts, selectParts+` where t.business_id = $1 and `+where+` order by a.seq`, r.Business(), id)
@@ -174,9 +172,8 @@ func ByCard(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]Part {
 	return parts
 }
 
-var selectByCard = pg.Hot(
-	selectParts + ` where t.business_id = $1 and t.order_id = $2 and t.kind = 'card' order by a.seq`,
-)
+var selectByCard = pg.Hot(selectParts + `
+	where t.business_id = $1 and t.order_id = $2 and t.kind = 'card' order by a.seq`)
 
 // CreditOf queues the reading of the account credit that was agreed with an order, with its parts; found is false if
 // there is none.

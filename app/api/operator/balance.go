@@ -168,7 +168,6 @@ func (a *surface) creditTransactions(ctx context.Context, sc tenancy.Scope, of c
 func showCreditTransaction(m credit.Transaction) CreditTransaction {
 	return CreditTransaction{
 		ID: m.ID, LocationID: m.LocationID, Kind: m.Kind, Amount: m.Amount, Balance: m.Balance, Currency: m.Currency,
-		PaymentID: m.TenderID,
-		RefundID:  m.RefundID, Note: m.Note, By: m.ActorName, CreatedAt: m.CreatedAt,
+		PaymentID: m.TenderID, RefundID: m.RefundID, Note: m.Note, By: m.ActorName, CreatedAt: m.CreatedAt,
 	}
 }
