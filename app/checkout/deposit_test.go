@@ -104,7 +104,7 @@ func TestDeposit(t *testing.T) {
 	}
 	r := s.receipt(t, got.Receipt)
 	if r.DueAmount != 0 || len(r.Payments) != 2 {
-		t.Errorf("receipt %d due, %d manual_payments", r.DueAmount, len(r.Payments))
+		t.Errorf("receipt %d due, %d payments at the studio", r.DueAmount, len(r.Payments))
 	}
 	if st := r.CostBases()[0]; st.PriceAmount != 2395 || st.FeeAmount != 15 || st.DueAmount != 0 {
 		t.Errorf("stake %+v", st)
