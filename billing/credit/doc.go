@@ -7,8 +7,8 @@
 // refunds as credit, are booked by package billing as manual payments and refunds.
 //
 // For an order paid with credit first and by card for the remaining amount, the credit is reserved during the card
-// payment (orders.credit_until): no other payment can use it meanwhile. A reservation ends by itself: the unused
-// credit is free again.
+// payment (the order's tender is authorized until it expires): no other payment can use it meanwhile. A reservation
+// ends by itself: the unused credit is free again.
 //
-// It is locked after orders, payments and manual payments, and before the books.
+// It is locked after orders and payments, and before the books.
 package credit

@@ -25,7 +25,7 @@ func (Kind) All() []Kind { return []Kind{Cash, Other, AccountCredit} }
 // Valid reports whether k is one of All.
 func (k Kind) Valid() bool { return slices.Contains(k.All(), k) }
 
-// Account returns the ledger account of the money.
+// Account returns the ledger account of the money of a payment at the studio or with account credit.
 func (k Kind) Account() ledger.Account {
 	switch k {
 	case Cash:

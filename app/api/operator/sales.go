@@ -62,7 +62,7 @@ type createSaleBody struct {
 
 // TenderBody is a payment method with its amount.
 type TenderBody struct {
-	Method tender.Kind `json:"method" doc:"Payment method: cash, credit (the customer's account credit), or another method of the studio's own, such as its terminal or a bank transfer."`
+	Method tender.Kind `json:"method" doc:"Payment method. cash. account_credit: account credit of the customer. other: another method of the studio's own, such as its terminal or a bank transfer."`
 	Amount int64       `json:"amount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Amount in minor units. Only the last one can leave it out: it pays the remainder. A total below the amount due is a partial payment; fees must be paid in full."`
 	Note   string      `json:"note,omitempty" maxLength:"500" doc:"Note, such as the number of the terminal receipt."`
 }

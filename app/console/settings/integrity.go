@@ -44,7 +44,8 @@ var checkWords = map[string]told{
 	"payments":     {"Payments", "Each payment has one outcome and the agreed fee."},
 	"refunds":      {"Refunds", "Refunds never exceed the payment."},
 	"tenders": {
-		"Manual payments", "Payments never exceed the amount due at the studio, and refunds never exceed the payment.",
+		"Payments of orders",
+		"Payments never exceed the order’s total, and refunds at the studio never exceed the payment.",
 	},
 	"drawers":        {"Cash drawers", "The expected amount equals the opening float plus cash in, less cash out."},
 	"entries":        {"Entries in the books", "The postings of each entry add up to zero."},
