@@ -30,6 +30,12 @@ type CartItem struct {
 	Kind string `json:"kind,omitempty"`
 	// Quantity holds the value of the "quantity" field.
 	Quantity int `json:"quantity,omitempty"`
+	// SubjectID holds the value of the "subject_id" field.
+	SubjectID *uuid.UUID `json:"subject_id,omitempty"`
+	// HoldID holds the value of the "hold_id" field.
+	HoldID *uuid.UUID `json:"hold_id,omitempty"`
+	// HeldAmount holds the value of the "held_amount" field.
+	HeldAmount *int64 `json:"held_amount,omitempty"`
 	// OfferingID holds the value of the "offering_id" field.
 	OfferingID *uuid.UUID `json:"offering_id,omitempty"`
 	// OccurrenceID holds the value of the "occurrence_id" field.
@@ -58,9 +64,9 @@ func (*CartItem) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case cartitem.FieldOfferingID, cartitem.FieldOccurrenceID, cartitem.FieldMemberID, cartitem.FieldSpaceID:
+		case cartitem.FieldSubjectID, cartitem.FieldHoldID, cartitem.FieldOfferingID, cartitem.FieldOccurrenceID, cartitem.FieldMemberID, cartitem.FieldSpaceID:
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
-		case cartitem.FieldQuantity, cartitem.FieldListedAmount, cartitem.FieldMinutes, cartitem.FieldParty, cartitem.FieldPosition:
+		case cartitem.FieldQuantity, cartitem.FieldHeldAmount, cartitem.FieldListedAmount, cartitem.FieldMinutes, cartitem.FieldParty, cartitem.FieldPosition:
 			values[i] = new(sql.NullInt64)
 		case cartitem.FieldKind, cartitem.FieldAttendee:
 			values[i] = new(sql.NullString)
@@ -124,6 +130,27 @@ func (_m *CartItem) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field quantity", values[i])
 			} else if value.Valid {
 				_m.Quantity = int(value.Int64)
+			}
+		case cartitem.FieldSubjectID:
+			if value, ok := values[i].(*sql.NullScanner); !ok {
+				return fmt.Errorf("unexpected type %T for field subject_id", values[i])
+			} else if value.Valid {
+				_m.SubjectID = new(uuid.UUID)
+				*_m.SubjectID = *value.S.(*uuid.UUID)
+			}
+		case cartitem.FieldHoldID:
+			if value, ok := values[i].(*sql.NullScanner); !ok {
+				return fmt.Errorf("unexpected type %T for field hold_id", values[i])
+			} else if value.Valid {
+				_m.HoldID = new(uuid.UUID)
+				*_m.HoldID = *value.S.(*uuid.UUID)
+			}
+		case cartitem.FieldHeldAmount:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field held_amount", values[i])
+			} else if value.Valid {
+				_m.HeldAmount = new(int64)
+				*_m.HeldAmount = value.Int64
 			}
 		case cartitem.FieldOfferingID:
 			if value, ok := values[i].(*sql.NullScanner); !ok {
@@ -244,6 +271,21 @@ func (_m *CartItem) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("quantity=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Quantity))
+	builder.WriteString(", ")
+	if v := _m.SubjectID; v != nil {
+		builder.WriteString("subject_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.HoldID; v != nil {
+		builder.WriteString("hold_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.HeldAmount; v != nil {
+		builder.WriteString("held_amount=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
 	builder.WriteString(", ")
 	if v := _m.OfferingID; v != nil {
 		builder.WriteString("offering_id=")

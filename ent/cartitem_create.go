@@ -68,6 +68,48 @@ func (_c *CartItemCreate) SetNillableQuantity(v *int) *CartItemCreate {
 	return _c
 }
 
+// SetSubjectID sets the "subject_id" field.
+func (_c *CartItemCreate) SetSubjectID(v uuid.UUID) *CartItemCreate {
+	_c.mutation.SetSubjectID(v)
+	return _c
+}
+
+// SetNillableSubjectID sets the "subject_id" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillableSubjectID(v *uuid.UUID) *CartItemCreate {
+	if v != nil {
+		_c.SetSubjectID(*v)
+	}
+	return _c
+}
+
+// SetHoldID sets the "hold_id" field.
+func (_c *CartItemCreate) SetHoldID(v uuid.UUID) *CartItemCreate {
+	_c.mutation.SetHoldID(v)
+	return _c
+}
+
+// SetNillableHoldID sets the "hold_id" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillableHoldID(v *uuid.UUID) *CartItemCreate {
+	if v != nil {
+		_c.SetHoldID(*v)
+	}
+	return _c
+}
+
+// SetHeldAmount sets the "held_amount" field.
+func (_c *CartItemCreate) SetHeldAmount(v int64) *CartItemCreate {
+	_c.mutation.SetHeldAmount(v)
+	return _c
+}
+
+// SetNillableHeldAmount sets the "held_amount" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillableHeldAmount(v *int64) *CartItemCreate {
+	if v != nil {
+		_c.SetHeldAmount(*v)
+	}
+	return _c
+}
+
 // SetOfferingID sets the "offering_id" field.
 func (_c *CartItemCreate) SetOfferingID(v uuid.UUID) *CartItemCreate {
 	_c.mutation.SetOfferingID(v)
@@ -351,6 +393,18 @@ func (_c *CartItemCreate) createSpec() (*CartItem, *sqlgraph.CreateSpec) {
 		_spec.SetField(cartitem.FieldQuantity, field.TypeInt, value)
 		_node.Quantity = value
 	}
+	if value, ok := _c.mutation.SubjectID(); ok {
+		_spec.SetField(cartitem.FieldSubjectID, field.TypeUUID, value)
+		_node.SubjectID = &value
+	}
+	if value, ok := _c.mutation.HoldID(); ok {
+		_spec.SetField(cartitem.FieldHoldID, field.TypeUUID, value)
+		_node.HoldID = &value
+	}
+	if value, ok := _c.mutation.HeldAmount(); ok {
+		_spec.SetField(cartitem.FieldHeldAmount, field.TypeInt64, value)
+		_node.HeldAmount = &value
+	}
 	if value, ok := _c.mutation.OfferingID(); ok {
 		_spec.SetField(cartitem.FieldOfferingID, field.TypeUUID, value)
 		_node.OfferingID = &value
@@ -494,6 +548,66 @@ func (u *CartItemUpsert) UpdateQuantity() *CartItemUpsert {
 // AddQuantity adds v to the "quantity" field.
 func (u *CartItemUpsert) AddQuantity(v int) *CartItemUpsert {
 	u.Add(cartitem.FieldQuantity, v)
+	return u
+}
+
+// SetSubjectID sets the "subject_id" field.
+func (u *CartItemUpsert) SetSubjectID(v uuid.UUID) *CartItemUpsert {
+	u.Set(cartitem.FieldSubjectID, v)
+	return u
+}
+
+// UpdateSubjectID sets the "subject_id" field to the value that was provided on create.
+func (u *CartItemUpsert) UpdateSubjectID() *CartItemUpsert {
+	u.SetExcluded(cartitem.FieldSubjectID)
+	return u
+}
+
+// ClearSubjectID clears the value of the "subject_id" field.
+func (u *CartItemUpsert) ClearSubjectID() *CartItemUpsert {
+	u.SetNull(cartitem.FieldSubjectID)
+	return u
+}
+
+// SetHoldID sets the "hold_id" field.
+func (u *CartItemUpsert) SetHoldID(v uuid.UUID) *CartItemUpsert {
+	u.Set(cartitem.FieldHoldID, v)
+	return u
+}
+
+// UpdateHoldID sets the "hold_id" field to the value that was provided on create.
+func (u *CartItemUpsert) UpdateHoldID() *CartItemUpsert {
+	u.SetExcluded(cartitem.FieldHoldID)
+	return u
+}
+
+// ClearHoldID clears the value of the "hold_id" field.
+func (u *CartItemUpsert) ClearHoldID() *CartItemUpsert {
+	u.SetNull(cartitem.FieldHoldID)
+	return u
+}
+
+// SetHeldAmount sets the "held_amount" field.
+func (u *CartItemUpsert) SetHeldAmount(v int64) *CartItemUpsert {
+	u.Set(cartitem.FieldHeldAmount, v)
+	return u
+}
+
+// UpdateHeldAmount sets the "held_amount" field to the value that was provided on create.
+func (u *CartItemUpsert) UpdateHeldAmount() *CartItemUpsert {
+	u.SetExcluded(cartitem.FieldHeldAmount)
+	return u
+}
+
+// AddHeldAmount adds v to the "held_amount" field.
+func (u *CartItemUpsert) AddHeldAmount(v int64) *CartItemUpsert {
+	u.Add(cartitem.FieldHeldAmount, v)
+	return u
+}
+
+// ClearHeldAmount clears the value of the "held_amount" field.
+func (u *CartItemUpsert) ClearHeldAmount() *CartItemUpsert {
+	u.SetNull(cartitem.FieldHeldAmount)
 	return u
 }
 
@@ -791,6 +905,76 @@ func (u *CartItemUpsertOne) AddQuantity(v int) *CartItemUpsertOne {
 func (u *CartItemUpsertOne) UpdateQuantity() *CartItemUpsertOne {
 	return u.Update(func(s *CartItemUpsert) {
 		s.UpdateQuantity()
+	})
+}
+
+// SetSubjectID sets the "subject_id" field.
+func (u *CartItemUpsertOne) SetSubjectID(v uuid.UUID) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetSubjectID(v)
+	})
+}
+
+// UpdateSubjectID sets the "subject_id" field to the value that was provided on create.
+func (u *CartItemUpsertOne) UpdateSubjectID() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateSubjectID()
+	})
+}
+
+// ClearSubjectID clears the value of the "subject_id" field.
+func (u *CartItemUpsertOne) ClearSubjectID() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearSubjectID()
+	})
+}
+
+// SetHoldID sets the "hold_id" field.
+func (u *CartItemUpsertOne) SetHoldID(v uuid.UUID) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetHoldID(v)
+	})
+}
+
+// UpdateHoldID sets the "hold_id" field to the value that was provided on create.
+func (u *CartItemUpsertOne) UpdateHoldID() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateHoldID()
+	})
+}
+
+// ClearHoldID clears the value of the "hold_id" field.
+func (u *CartItemUpsertOne) ClearHoldID() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearHoldID()
+	})
+}
+
+// SetHeldAmount sets the "held_amount" field.
+func (u *CartItemUpsertOne) SetHeldAmount(v int64) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetHeldAmount(v)
+	})
+}
+
+// AddHeldAmount adds v to the "held_amount" field.
+func (u *CartItemUpsertOne) AddHeldAmount(v int64) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.AddHeldAmount(v)
+	})
+}
+
+// UpdateHeldAmount sets the "held_amount" field to the value that was provided on create.
+func (u *CartItemUpsertOne) UpdateHeldAmount() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateHeldAmount()
+	})
+}
+
+// ClearHeldAmount clears the value of the "held_amount" field.
+func (u *CartItemUpsertOne) ClearHeldAmount() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearHeldAmount()
 	})
 }
 
@@ -1285,6 +1469,76 @@ func (u *CartItemUpsertBulk) AddQuantity(v int) *CartItemUpsertBulk {
 func (u *CartItemUpsertBulk) UpdateQuantity() *CartItemUpsertBulk {
 	return u.Update(func(s *CartItemUpsert) {
 		s.UpdateQuantity()
+	})
+}
+
+// SetSubjectID sets the "subject_id" field.
+func (u *CartItemUpsertBulk) SetSubjectID(v uuid.UUID) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetSubjectID(v)
+	})
+}
+
+// UpdateSubjectID sets the "subject_id" field to the value that was provided on create.
+func (u *CartItemUpsertBulk) UpdateSubjectID() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateSubjectID()
+	})
+}
+
+// ClearSubjectID clears the value of the "subject_id" field.
+func (u *CartItemUpsertBulk) ClearSubjectID() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearSubjectID()
+	})
+}
+
+// SetHoldID sets the "hold_id" field.
+func (u *CartItemUpsertBulk) SetHoldID(v uuid.UUID) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetHoldID(v)
+	})
+}
+
+// UpdateHoldID sets the "hold_id" field to the value that was provided on create.
+func (u *CartItemUpsertBulk) UpdateHoldID() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateHoldID()
+	})
+}
+
+// ClearHoldID clears the value of the "hold_id" field.
+func (u *CartItemUpsertBulk) ClearHoldID() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearHoldID()
+	})
+}
+
+// SetHeldAmount sets the "held_amount" field.
+func (u *CartItemUpsertBulk) SetHeldAmount(v int64) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetHeldAmount(v)
+	})
+}
+
+// AddHeldAmount adds v to the "held_amount" field.
+func (u *CartItemUpsertBulk) AddHeldAmount(v int64) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.AddHeldAmount(v)
+	})
+}
+
+// UpdateHeldAmount sets the "held_amount" field to the value that was provided on create.
+func (u *CartItemUpsertBulk) UpdateHeldAmount() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateHeldAmount()
+	})
+}
+
+// ClearHeldAmount clears the value of the "held_amount" field.
+func (u *CartItemUpsertBulk) ClearHeldAmount() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearHeldAmount()
 	})
 }
 

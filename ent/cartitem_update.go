@@ -93,6 +93,73 @@ func (_u *CartItemUpdate) AddQuantity(v int) *CartItemUpdate {
 	return _u
 }
 
+// SetSubjectID sets the "subject_id" field.
+func (_u *CartItemUpdate) SetSubjectID(v uuid.UUID) *CartItemUpdate {
+	_u.mutation.SetSubjectID(v)
+	return _u
+}
+
+// SetNillableSubjectID sets the "subject_id" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillableSubjectID(v *uuid.UUID) *CartItemUpdate {
+	if v != nil {
+		_u.SetSubjectID(*v)
+	}
+	return _u
+}
+
+// ClearSubjectID clears the value of the "subject_id" field.
+func (_u *CartItemUpdate) ClearSubjectID() *CartItemUpdate {
+	_u.mutation.ClearSubjectID()
+	return _u
+}
+
+// SetHoldID sets the "hold_id" field.
+func (_u *CartItemUpdate) SetHoldID(v uuid.UUID) *CartItemUpdate {
+	_u.mutation.SetHoldID(v)
+	return _u
+}
+
+// SetNillableHoldID sets the "hold_id" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillableHoldID(v *uuid.UUID) *CartItemUpdate {
+	if v != nil {
+		_u.SetHoldID(*v)
+	}
+	return _u
+}
+
+// ClearHoldID clears the value of the "hold_id" field.
+func (_u *CartItemUpdate) ClearHoldID() *CartItemUpdate {
+	_u.mutation.ClearHoldID()
+	return _u
+}
+
+// SetHeldAmount sets the "held_amount" field.
+func (_u *CartItemUpdate) SetHeldAmount(v int64) *CartItemUpdate {
+	_u.mutation.ResetHeldAmount()
+	_u.mutation.SetHeldAmount(v)
+	return _u
+}
+
+// SetNillableHeldAmount sets the "held_amount" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillableHeldAmount(v *int64) *CartItemUpdate {
+	if v != nil {
+		_u.SetHeldAmount(*v)
+	}
+	return _u
+}
+
+// AddHeldAmount adds value to the "held_amount" field.
+func (_u *CartItemUpdate) AddHeldAmount(v int64) *CartItemUpdate {
+	_u.mutation.AddHeldAmount(v)
+	return _u
+}
+
+// ClearHeldAmount clears the value of the "held_amount" field.
+func (_u *CartItemUpdate) ClearHeldAmount() *CartItemUpdate {
+	_u.mutation.ClearHeldAmount()
+	return _u
+}
+
 // SetOfferingID sets the "offering_id" field.
 func (_u *CartItemUpdate) SetOfferingID(v uuid.UUID) *CartItemUpdate {
 	_u.mutation.SetOfferingID(v)
@@ -359,6 +426,27 @@ func (_u *CartItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.AddedQuantity(); ok {
 		_spec.AddField(cartitem.FieldQuantity, field.TypeInt, value)
 	}
+	if value, ok := _u.mutation.SubjectID(); ok {
+		_spec.SetField(cartitem.FieldSubjectID, field.TypeUUID, value)
+	}
+	if _u.mutation.SubjectIDCleared() {
+		_spec.ClearField(cartitem.FieldSubjectID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.HoldID(); ok {
+		_spec.SetField(cartitem.FieldHoldID, field.TypeUUID, value)
+	}
+	if _u.mutation.HoldIDCleared() {
+		_spec.ClearField(cartitem.FieldHoldID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.HeldAmount(); ok {
+		_spec.SetField(cartitem.FieldHeldAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedHeldAmount(); ok {
+		_spec.AddField(cartitem.FieldHeldAmount, field.TypeInt64, value)
+	}
+	if _u.mutation.HeldAmountCleared() {
+		_spec.ClearField(cartitem.FieldHeldAmount, field.TypeInt64)
+	}
 	if value, ok := _u.mutation.OfferingID(); ok {
 		_spec.SetField(cartitem.FieldOfferingID, field.TypeUUID, value)
 	}
@@ -501,6 +589,73 @@ func (_u *CartItemUpdateOne) SetNillableQuantity(v *int) *CartItemUpdateOne {
 // AddQuantity adds value to the "quantity" field.
 func (_u *CartItemUpdateOne) AddQuantity(v int) *CartItemUpdateOne {
 	_u.mutation.AddQuantity(v)
+	return _u
+}
+
+// SetSubjectID sets the "subject_id" field.
+func (_u *CartItemUpdateOne) SetSubjectID(v uuid.UUID) *CartItemUpdateOne {
+	_u.mutation.SetSubjectID(v)
+	return _u
+}
+
+// SetNillableSubjectID sets the "subject_id" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillableSubjectID(v *uuid.UUID) *CartItemUpdateOne {
+	if v != nil {
+		_u.SetSubjectID(*v)
+	}
+	return _u
+}
+
+// ClearSubjectID clears the value of the "subject_id" field.
+func (_u *CartItemUpdateOne) ClearSubjectID() *CartItemUpdateOne {
+	_u.mutation.ClearSubjectID()
+	return _u
+}
+
+// SetHoldID sets the "hold_id" field.
+func (_u *CartItemUpdateOne) SetHoldID(v uuid.UUID) *CartItemUpdateOne {
+	_u.mutation.SetHoldID(v)
+	return _u
+}
+
+// SetNillableHoldID sets the "hold_id" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillableHoldID(v *uuid.UUID) *CartItemUpdateOne {
+	if v != nil {
+		_u.SetHoldID(*v)
+	}
+	return _u
+}
+
+// ClearHoldID clears the value of the "hold_id" field.
+func (_u *CartItemUpdateOne) ClearHoldID() *CartItemUpdateOne {
+	_u.mutation.ClearHoldID()
+	return _u
+}
+
+// SetHeldAmount sets the "held_amount" field.
+func (_u *CartItemUpdateOne) SetHeldAmount(v int64) *CartItemUpdateOne {
+	_u.mutation.ResetHeldAmount()
+	_u.mutation.SetHeldAmount(v)
+	return _u
+}
+
+// SetNillableHeldAmount sets the "held_amount" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillableHeldAmount(v *int64) *CartItemUpdateOne {
+	if v != nil {
+		_u.SetHeldAmount(*v)
+	}
+	return _u
+}
+
+// AddHeldAmount adds value to the "held_amount" field.
+func (_u *CartItemUpdateOne) AddHeldAmount(v int64) *CartItemUpdateOne {
+	_u.mutation.AddHeldAmount(v)
+	return _u
+}
+
+// ClearHeldAmount clears the value of the "held_amount" field.
+func (_u *CartItemUpdateOne) ClearHeldAmount() *CartItemUpdateOne {
+	_u.mutation.ClearHeldAmount()
 	return _u
 }
 
@@ -799,6 +954,27 @@ func (_u *CartItemUpdateOne) sqlSave(ctx context.Context) (_node *CartItem, err 
 	}
 	if value, ok := _u.mutation.AddedQuantity(); ok {
 		_spec.AddField(cartitem.FieldQuantity, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.SubjectID(); ok {
+		_spec.SetField(cartitem.FieldSubjectID, field.TypeUUID, value)
+	}
+	if _u.mutation.SubjectIDCleared() {
+		_spec.ClearField(cartitem.FieldSubjectID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.HoldID(); ok {
+		_spec.SetField(cartitem.FieldHoldID, field.TypeUUID, value)
+	}
+	if _u.mutation.HoldIDCleared() {
+		_spec.ClearField(cartitem.FieldHoldID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.HeldAmount(); ok {
+		_spec.SetField(cartitem.FieldHeldAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedHeldAmount(); ok {
+		_spec.AddField(cartitem.FieldHeldAmount, field.TypeInt64, value)
+	}
+	if _u.mutation.HeldAmountCleared() {
+		_spec.ClearField(cartitem.FieldHeldAmount, field.TypeInt64)
 	}
 	if value, ok := _u.mutation.OfferingID(); ok {
 		_spec.SetField(cartitem.FieldOfferingID, field.TypeUUID, value)

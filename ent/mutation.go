@@ -4463,6 +4463,10 @@ type CartItemMutation struct {
 	kind             *string
 	quantity         *int
 	addquantity      *int
+	subject_id       *uuid.UUID
+	hold_id          *uuid.UUID
+	held_amount      *int64
+	addheld_amount   *int64
 	offering_id      *uuid.UUID
 	occurrence_id    *uuid.UUID
 	attendee         *string
@@ -4821,6 +4825,174 @@ func (m *CartItemMutation) AddedQuantity() (r int, exists bool) {
 func (m *CartItemMutation) ResetQuantity() {
 	m.quantity = nil
 	m.addquantity = nil
+}
+
+// SetSubjectID sets the "subject_id" field.
+func (m *CartItemMutation) SetSubjectID(u uuid.UUID) {
+	m.subject_id = &u
+}
+
+// SubjectID returns the value of the "subject_id" field in the mutation.
+func (m *CartItemMutation) SubjectID() (r uuid.UUID, exists bool) {
+	v := m.subject_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSubjectID returns the old "subject_id" field's value of the CartItem entity.
+// If the CartItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CartItemMutation) OldSubjectID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSubjectID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSubjectID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSubjectID: %w", err)
+	}
+	return oldValue.SubjectID, nil
+}
+
+// ClearSubjectID clears the value of the "subject_id" field.
+func (m *CartItemMutation) ClearSubjectID() {
+	m.subject_id = nil
+	m.clearedFields[cartitem.FieldSubjectID] = struct{}{}
+}
+
+// SubjectIDCleared returns if the "subject_id" field was cleared in this mutation.
+func (m *CartItemMutation) SubjectIDCleared() bool {
+	_, ok := m.clearedFields[cartitem.FieldSubjectID]
+	return ok
+}
+
+// ResetSubjectID resets all changes to the "subject_id" field.
+func (m *CartItemMutation) ResetSubjectID() {
+	m.subject_id = nil
+	delete(m.clearedFields, cartitem.FieldSubjectID)
+}
+
+// SetHoldID sets the "hold_id" field.
+func (m *CartItemMutation) SetHoldID(u uuid.UUID) {
+	m.hold_id = &u
+}
+
+// HoldID returns the value of the "hold_id" field in the mutation.
+func (m *CartItemMutation) HoldID() (r uuid.UUID, exists bool) {
+	v := m.hold_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHoldID returns the old "hold_id" field's value of the CartItem entity.
+// If the CartItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CartItemMutation) OldHoldID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHoldID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHoldID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHoldID: %w", err)
+	}
+	return oldValue.HoldID, nil
+}
+
+// ClearHoldID clears the value of the "hold_id" field.
+func (m *CartItemMutation) ClearHoldID() {
+	m.hold_id = nil
+	m.clearedFields[cartitem.FieldHoldID] = struct{}{}
+}
+
+// HoldIDCleared returns if the "hold_id" field was cleared in this mutation.
+func (m *CartItemMutation) HoldIDCleared() bool {
+	_, ok := m.clearedFields[cartitem.FieldHoldID]
+	return ok
+}
+
+// ResetHoldID resets all changes to the "hold_id" field.
+func (m *CartItemMutation) ResetHoldID() {
+	m.hold_id = nil
+	delete(m.clearedFields, cartitem.FieldHoldID)
+}
+
+// SetHeldAmount sets the "held_amount" field.
+func (m *CartItemMutation) SetHeldAmount(i int64) {
+	m.held_amount = &i
+	m.addheld_amount = nil
+}
+
+// HeldAmount returns the value of the "held_amount" field in the mutation.
+func (m *CartItemMutation) HeldAmount() (r int64, exists bool) {
+	v := m.held_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHeldAmount returns the old "held_amount" field's value of the CartItem entity.
+// If the CartItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CartItemMutation) OldHeldAmount(ctx context.Context) (v *int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHeldAmount is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHeldAmount requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHeldAmount: %w", err)
+	}
+	return oldValue.HeldAmount, nil
+}
+
+// AddHeldAmount adds i to the "held_amount" field.
+func (m *CartItemMutation) AddHeldAmount(i int64) {
+	if m.addheld_amount != nil {
+		*m.addheld_amount += i
+	} else {
+		m.addheld_amount = &i
+	}
+}
+
+// AddedHeldAmount returns the value that was added to the "held_amount" field in this mutation.
+func (m *CartItemMutation) AddedHeldAmount() (r int64, exists bool) {
+	v := m.addheld_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearHeldAmount clears the value of the "held_amount" field.
+func (m *CartItemMutation) ClearHeldAmount() {
+	m.held_amount = nil
+	m.addheld_amount = nil
+	m.clearedFields[cartitem.FieldHeldAmount] = struct{}{}
+}
+
+// HeldAmountCleared returns if the "held_amount" field was cleared in this mutation.
+func (m *CartItemMutation) HeldAmountCleared() bool {
+	_, ok := m.clearedFields[cartitem.FieldHeldAmount]
+	return ok
+}
+
+// ResetHeldAmount resets all changes to the "held_amount" field.
+func (m *CartItemMutation) ResetHeldAmount() {
+	m.held_amount = nil
+	m.addheld_amount = nil
+	delete(m.clearedFields, cartitem.FieldHeldAmount)
 }
 
 // SetOfferingID sets the "offering_id" field.
@@ -5376,7 +5548,7 @@ func (m *CartItemMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *CartItemMutation) Fields() []string {
-	fields := make([]string, 0, 16)
+	fields := make([]string, 0, 19)
 	if m.created_at != nil {
 		fields = append(fields, cartitem.FieldCreatedAt)
 	}
@@ -5394,6 +5566,15 @@ func (m *CartItemMutation) Fields() []string {
 	}
 	if m.quantity != nil {
 		fields = append(fields, cartitem.FieldQuantity)
+	}
+	if m.subject_id != nil {
+		fields = append(fields, cartitem.FieldSubjectID)
+	}
+	if m.hold_id != nil {
+		fields = append(fields, cartitem.FieldHoldID)
+	}
+	if m.held_amount != nil {
+		fields = append(fields, cartitem.FieldHeldAmount)
 	}
 	if m.offering_id != nil {
 		fields = append(fields, cartitem.FieldOfferingID)
@@ -5445,6 +5626,12 @@ func (m *CartItemMutation) Field(name string) (ent.Value, bool) {
 		return m.Kind()
 	case cartitem.FieldQuantity:
 		return m.Quantity()
+	case cartitem.FieldSubjectID:
+		return m.SubjectID()
+	case cartitem.FieldHoldID:
+		return m.HoldID()
+	case cartitem.FieldHeldAmount:
+		return m.HeldAmount()
 	case cartitem.FieldOfferingID:
 		return m.OfferingID()
 	case cartitem.FieldOccurrenceID:
@@ -5486,6 +5673,12 @@ func (m *CartItemMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldKind(ctx)
 	case cartitem.FieldQuantity:
 		return m.OldQuantity(ctx)
+	case cartitem.FieldSubjectID:
+		return m.OldSubjectID(ctx)
+	case cartitem.FieldHoldID:
+		return m.OldHoldID(ctx)
+	case cartitem.FieldHeldAmount:
+		return m.OldHeldAmount(ctx)
 	case cartitem.FieldOfferingID:
 		return m.OldOfferingID(ctx)
 	case cartitem.FieldOccurrenceID:
@@ -5556,6 +5749,27 @@ func (m *CartItemMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetQuantity(v)
+		return nil
+	case cartitem.FieldSubjectID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSubjectID(v)
+		return nil
+	case cartitem.FieldHoldID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHoldID(v)
+		return nil
+	case cartitem.FieldHeldAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHeldAmount(v)
 		return nil
 	case cartitem.FieldOfferingID:
 		v, ok := value.(uuid.UUID)
@@ -5638,6 +5852,9 @@ func (m *CartItemMutation) AddedFields() []string {
 	if m.addquantity != nil {
 		fields = append(fields, cartitem.FieldQuantity)
 	}
+	if m.addheld_amount != nil {
+		fields = append(fields, cartitem.FieldHeldAmount)
+	}
 	if m.addlisted_amount != nil {
 		fields = append(fields, cartitem.FieldListedAmount)
 	}
@@ -5660,6 +5877,8 @@ func (m *CartItemMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case cartitem.FieldQuantity:
 		return m.AddedQuantity()
+	case cartitem.FieldHeldAmount:
+		return m.AddedHeldAmount()
 	case cartitem.FieldListedAmount:
 		return m.AddedListedAmount()
 	case cartitem.FieldMinutes:
@@ -5683,6 +5902,13 @@ func (m *CartItemMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddQuantity(v)
+		return nil
+	case cartitem.FieldHeldAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddHeldAmount(v)
 		return nil
 	case cartitem.FieldListedAmount:
 		v, ok := value.(int64)
@@ -5720,6 +5946,15 @@ func (m *CartItemMutation) AddField(name string, value ent.Value) error {
 // mutation.
 func (m *CartItemMutation) ClearedFields() []string {
 	var fields []string
+	if m.FieldCleared(cartitem.FieldSubjectID) {
+		fields = append(fields, cartitem.FieldSubjectID)
+	}
+	if m.FieldCleared(cartitem.FieldHoldID) {
+		fields = append(fields, cartitem.FieldHoldID)
+	}
+	if m.FieldCleared(cartitem.FieldHeldAmount) {
+		fields = append(fields, cartitem.FieldHeldAmount)
+	}
 	if m.FieldCleared(cartitem.FieldOfferingID) {
 		fields = append(fields, cartitem.FieldOfferingID)
 	}
@@ -5752,6 +5987,15 @@ func (m *CartItemMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *CartItemMutation) ClearField(name string) error {
 	switch name {
+	case cartitem.FieldSubjectID:
+		m.ClearSubjectID()
+		return nil
+	case cartitem.FieldHoldID:
+		m.ClearHoldID()
+		return nil
+	case cartitem.FieldHeldAmount:
+		m.ClearHeldAmount()
+		return nil
 	case cartitem.FieldOfferingID:
 		m.ClearOfferingID()
 		return nil
@@ -5795,6 +6039,15 @@ func (m *CartItemMutation) ResetField(name string) error {
 		return nil
 	case cartitem.FieldQuantity:
 		m.ResetQuantity()
+		return nil
+	case cartitem.FieldSubjectID:
+		m.ResetSubjectID()
+		return nil
+	case cartitem.FieldHoldID:
+		m.ResetHoldID()
+		return nil
+	case cartitem.FieldHeldAmount:
+		m.ResetHeldAmount()
 		return nil
 	case cartitem.FieldOfferingID:
 		m.ResetOfferingID()

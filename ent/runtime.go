@@ -95,15 +95,15 @@ func init() {
 	// cartitem.DefaultQuantity holds the default value on creation for the quantity field.
 	cartitem.DefaultQuantity = cartitemDescQuantity.Default.(int)
 	// cartitemDescAttendee is the schema descriptor for attendee field.
-	cartitemDescAttendee := cartitemFields[6].Descriptor()
+	cartitemDescAttendee := cartitemFields[9].Descriptor()
 	// cartitem.DefaultAttendee holds the default value on creation for the attendee field.
 	cartitem.DefaultAttendee = cartitemDescAttendee.Default.(string)
 	// cartitemDescParty is the schema descriptor for party field.
-	cartitemDescParty := cartitemFields[12].Descriptor()
+	cartitemDescParty := cartitemFields[15].Descriptor()
 	// cartitem.DefaultParty holds the default value on creation for the party field.
 	cartitem.DefaultParty = cartitemDescParty.Default.(int)
 	// cartitemDescPosition is the schema descriptor for position field.
-	cartitemDescPosition := cartitemFields[13].Descriptor()
+	cartitemDescPosition := cartitemFields[16].Descriptor()
 	// cartitem.DefaultPosition holds the default value on creation for the position field.
 	cartitem.DefaultPosition = cartitemDescPosition.Default.(int)
 	challengeFields := schema.Challenge{}.Fields()

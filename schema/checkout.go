@@ -61,6 +61,10 @@ func (CartItem) Fields() []ent.Field {
 		field.UUID("location_id", uuid.UUID{}),
 		field.String("kind"),
 		field.Int("quantity").SchemaType(integer).Default(1),
+		field.UUID("subject_id", uuid.UUID{}).Optional().Nillable(), // of a kind without a seat: what it sells
+		// Of a kind without a seat, while a hold reserves it: that hold, and the price that stays meanwhile.
+		field.UUID("hold_id", uuid.UUID{}).Optional().Nillable(),
+		field.Int64("held_amount").Optional().Nillable(),
 		field.UUID("offering_id", uuid.UUID{}).Optional().Nillable(),
 		field.UUID("occurrence_id", uuid.UUID{}).Optional().Nillable(),
 		field.String("attendee").Default(""), // name of the attendee, if it is not the customer
@@ -79,6 +83,8 @@ func (CartItem) Indexes() []ent.Index {
 		index.Fields("business_id", "cart_id", "created_at", "id").StorageKey("cart_items_of_cart"),
 		index.Fields("business_id", "occurrence_id").StorageKey("cart_items_of_occurrence").
 			Annotations(entsql.IndexWhere("occurrence_id is not null")),
+		index.Fields("business_id", "hold_id").StorageKey("cart_items_reserved").
+			Annotations(entsql.IndexWhere("hold_id is not null")),
 	}
 }
 
@@ -87,8 +93,10 @@ func (CartItem) Annotations() []schema.Annotation {
 		entsql.Annotation{Table: "cart_items", Checks: map[string]string{
 			"cart_items_kind": ofSeats,
 			"cart_items_what": "case when " + ofSeats + " then offering_id is not null and quantity = 1 and " +
-				"num_nonnulls(starts_at, minutes) in (0, 2) and num_nonnulls(occurrence_id, starts_at) > 0 " +
-				"else num_nonnulls(offering_id, occurrence_id, starts_at, minutes, member_id, space_id) = 0 end",
+				"num_nonnulls(starts_at, minutes) in (0, 2) and num_nonnulls(occurrence_id, starts_at) > 0 and " +
+				"num_nonnulls(subject_id, hold_id, held_amount) = 0 " +
+				"else num_nonnulls(offering_id, occurrence_id, starts_at, minutes, member_id, space_id) = 0 and " +
+				"num_nonnulls(hold_id, held_amount) in (0, 2) end",
 			"cart_items_quantity": "quantity between 1 and 999",
 			"cart_items_minutes":  "minutes between 5 and 1440",
 			"cart_items_party":    "party between 1 and 1000",
@@ -99,7 +107,9 @@ func (CartItem) Annotations() []schema.Annotation {
 			To("offerings", "location_id", "offering_id"),
 			To("members", "member_id"),
 			To("spaces", "location_id", "space_id"),
+			To("holds", "hold_id"),
 		},
+		Lookup{"business_id", "hold_id"},
 	}
 }
 
@@ -163,6 +173,9 @@ func (OrderLine) Fields() []ent.Field {
 		field.UUID("order_id", uuid.UUID{}),
 		field.UUID("booking_id", uuid.UUID{}).Optional().Nillable(), // of a seat
 		field.UUID("fee_id", uuid.UUID{}).Optional().Nillable(),     // of a fee
+		// Of other kinds: what is sold, and the item of the cart that reserved it.
+		field.UUID("subject_id", uuid.UUID{}).Optional().Nillable(),
+		field.UUID("cart_item_id", uuid.UUID{}).Optional().Nillable(),
 		// The line of another order with an amount due at the studio, paid by card with this one. It sells nothing
 		// new.
 		field.UUID("of_line_id", uuid.UUID{}).Optional().Nillable(),
@@ -200,7 +213,8 @@ func (OrderLine) Annotations() []schema.Annotation {
 			"order_lines_kind":           ofSeats + " or kind = 'fee'",
 			"order_lines_subject": "(booking_id is not null) = (" + ofSeats + ") " +
 				"and (fee_id is not null) = (kind = 'fee') and " +
-				"(of_line_id is null or booking_id is not null)",
+				"(of_line_id is null or booking_id is not null) and " +
+				"(num_nonnulls(subject_id, cart_item_id) = 0 or num_nonnulls(booking_id, fee_id) = 0)",
 			"order_lines_quantity": "quantity between 1 and 999",
 			"order_lines_income":   "income_account like 'income.%'",
 		}},
@@ -208,6 +222,7 @@ func (OrderLine) Annotations() []schema.Annotation {
 			To("orders", "order_id"),
 			To("bookings", "booking_id"),
 			To("fees", "fee_id"),
+			To("cart_items", "cart_item_id"),
 			To("order_lines", "of_line_id"),
 			To("tax_rates", "tax_rate_id"),
 		},

@@ -23,6 +23,13 @@ func RetakeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uu
 			return false, err
 		}
 	}
+	if len(h.Seats) == 0 {
+		err := business.OpenTx(ctx, tx)
+		if errors.Is(err, business.ErrClosed) {
+			return false, nil
+		}
+		return err == nil, err
+	}
 	times, err := timesOf(ctx, tx, order)
 	if err != nil {
 		return false, err

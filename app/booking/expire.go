@@ -58,6 +58,12 @@ func (s *Service) ExpireSlots(ctx context.Context, business uuid.UUID) (bool, er
 	return ended > 0, err
 }
 
+// ExpireHolds ends those of these holds that are past their time.
+func (s *Service) ExpireHolds(ctx context.Context, business uuid.UUID, ids []uuid.UUID) error {
+	_, err := s.expire(ctx, business, ids)
+	return err
+}
+
 func (s *Service) expire(ctx context.Context, business uuid.UUID, ids []uuid.UUID) (int, error) {
 	if len(ids) == 0 {
 		return 0, nil

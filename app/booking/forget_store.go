@@ -30,6 +30,16 @@ func dropHolds(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 	return err
 }
 
+// ForgetHoldsTx deletes the ended holds of carts that had no seats. Those of seats go with them.
+func ForgetHoldsTx(ctx context.Context, tx *pg.Tx, carts []uuid.UUID) error {
+	holds, err := pg.All[uuid.UUID](ctx, tx, `select id from holds where business_id = $1 and cart_id = any($2)`,
+		tx.Business(), carts)
+	if err != nil || len(holds) == 0 {
+		return err
+	}
+	return dropHolds(ctx, tx, holds)
+}
+
 // ForgetTimesTx deletes those of these occurrences that are times made for a hold and have no booking, past or
 // present, and no cart. Dates of classes stay.
 func ForgetTimesTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error {

@@ -13,7 +13,8 @@ import (
 	"foyer/app/tenancy"
 )
 
-// HoldTx holds all of the seats for the cart, or none: then the error ends the caller's transaction. If the cart's
+// HoldTx holds all of the seats for the cart, or none: then the error ends the caller's transaction. A cart without
+// seats has a hold of none, under which others keep what is in it. If the cart's
 // hold has all of them already, it is returned unchanged; seats added since come under the same hold and its time. An
 // expired hold is ended and a new one made.
 //
@@ -37,14 +38,17 @@ func HoldTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in HoldInput) (Hol
 		return Hold{}, err
 	}
 	seats := h.missing(in.Seats)
-	for first := !begun; len(seats) > 0; first = false {
+	if len(seats) == 0 && in.Current != nil && h.ID == in.Current.ID {
+		return h, nil
+	}
+	for first := !begun; ; first = false {
 		kept, booked, err := takeSeats(ctx, tx, sc, h, in, seats)
 		if err != nil {
 			return Hold{}, err
 		}
 		h.Seats = append(h.Seats, booked...)
-		if seats = h.missing(in.Seats); len(seats) == 0 {
-			break
+		if seats = h.missing(in.Seats); kept && len(seats) == 0 {
+			return h, nil
 		}
 		own, err := in.obstacle(ctx, tx, h, seats, kept)
 		if err != nil {
@@ -57,7 +61,6 @@ func HoldTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in HoldInput) (Hol
 			return Hold{}, err
 		}
 	}
-	return h, nil
 }
 
 // HoldIn queues HoldTx for a cart without a hold: all of its seats or, as pg.ErrUnmet, none. HoldTx returns the

@@ -199,16 +199,24 @@ func ConfirmingSeats(tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID, args 
 // confirmSeats confirms a hold and its bookings, with the caller's tables beside. It returns the bookings that became
 // requests.
 func confirmSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID, beside string, args pg.Named) (ok bool, requests []uuid.UUID, err error) {
-	rows, err := pg.All[seated](ctx, tx, `with going as (select), `+SeatsConfirmed+beside+` select id, state from moved`,
+	rows, err := pg.All[seated](ctx, tx, `with going as (select), `+SeatsConfirmed+beside+confirmedOf(h),
 		ConfirmingSeats(tx, sc, h, order, args))
 	if err != nil || len(rows) == 0 {
 		return false, nil, err
 	}
-	if len(rows) != len(h.Seats) {
+	if len(rows) != max(1, len(h.Seats)) {
 		return false, nil, errors.New("booking: a seat was removed from its hold during confirmation")
 	}
 	_, requests = asks(rows)
 	return true, requests, nil
+}
+
+// confirmedOf returns the bookings of a hold that was confirmed; of one without seats, the hold.
+func confirmedOf(h Hold) string {
+	if len(h.Seats) == 0 {
+		return ` select id, 'confirmed' as state from kept`
+	}
+	return ` select id, state from moved`
 }
 
 // seated is a booking that was confirmed, or became a request.
@@ -251,6 +259,12 @@ func billSeats(ctx context.Context, tx *pg.Tx, h Hold, order uuid.UUID) (int, er
 
 func seatIDs(h Hold) []uuid.UUID {
 	return each(h.Seats, func(s HeldSeat) uuid.UUID { return s.BookingID })
+}
+
+// HoldOfCart reads the latest hold of a cart without seats.
+func HoldOfCart(ctx context.Context, r pg.Reader, cart uuid.UUID) (Hold, error) {
+	return pg.One[Hold](ctx, r, `select id, cart_id, person_id, customer_id, state, created_at, expires_at, extended
+		from holds where business_id = $1 and cart_id = $2 order by created_at desc, id desc limit 1`, r.Business(), cart)
 }
 
 // HoldOfOrder queues reading the hold of an order's bookings, with those bookings as its seats. The returned function

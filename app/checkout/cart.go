@@ -79,10 +79,10 @@ func (c Cart) BelongsTo(person uuid.UUID) bool { return c.PersonID == nil || *c.
 // frozen reports whether the cart is being paid for right now: its prices are the order's.
 func (c *Cart) frozen() bool { return c.Order != nil && c.Order.State == order.Open && c.Hold != nil }
 
-// heldWholly reports whether every line's seat is held.
+// heldWholly reports whether every line's seat is held, and all others are reserved.
 func (c *Cart) heldWholly() bool {
 	for _, l := range c.Lines {
-		if l.BookingID == nil {
+		if !l.Held() {
 			return false
 		}
 	}
@@ -93,7 +93,9 @@ func (c *Cart) heldWholly() bool {
 func (c *Cart) seats() []booking.Seat {
 	var out []booking.Seat
 	for _, l := range c.Lines {
-		out = append(out, l.seats()...)
+		if l.Kind.Seat() {
+			out = append(out, l.seats()...)
+		}
 	}
 	return out
 }
@@ -101,7 +103,7 @@ func (c *Cart) seats() []booking.Seat {
 func (c *Cart) occurrences() []uuid.UUID {
 	out := make([]uuid.UUID, 0, len(c.Lines))
 	for _, l := range c.Lines {
-		if l.Slot != nil {
+		if l.Slot != nil || !l.Kind.Seat() {
 			continue
 		}
 		for _, d := range l.dates() {
@@ -133,10 +135,11 @@ func (s *Service) read(ctx context.Context, sc tenancy.Scope, token string) (loa
 	if !ok {
 		return loaded{}, fault.Missing()
 	}
-	return readCart(ctx, s.db.View(sc.Tenant), s.billing.Env(), hash)
+	return s.readCart(ctx, s.db.View(sc.Tenant), hash)
 }
 
-// readPart reads a cart by one of the statements that do not read all of it.
+// readPart reads a cart by one of the statements that do not read all of it. One with an item without a seat is not
+// priced then: see whole.
 func (s *Service) readPart(ctx context.Context, sc tenancy.Scope, token, sql string, args ...any) (loaded, error) {
 	hash, ok := order.TokenHash(token, cartTokenChars)
 	if !ok {
@@ -229,7 +232,7 @@ func (s *Service) lock(ctx context.Context, tx *pg.Tx, token string, person uuid
 	if how == lockToLook {
 		bump = 0
 	}
-	l, err := lockCart(ctx, tx, s.billing.Env(), hash, bump, claim)
+	l, err := s.lockCart(ctx, tx, hash, bump, claim)
 	if err != nil {
 		return loaded{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/order"
+	"foyer/app/pg"
 )
 
 // sale returns the order of a held cart.
@@ -18,12 +19,17 @@ func (l loaded) sale(orderID uuid.UUID, receiptHash []byte, state order.State) o
 	}
 	for i, line := range l.Lines {
 		s.Lines[i] = order.DraftLine{
-			Kind: order.Kind(line.Kind), BookingID: *line.BookingID, Label: line.Name, TaxAmount: line.TaxAmount,
+			Kind: line.Kind, Quantity: line.Quantity, Label: line.Name, TaxAmount: line.TaxAmount,
 			NonRefundableAmount: line.NonRefundableAmount,
 			Item: order.Item{
 				ListedAmount: line.ListedAmount, DiscountedAmount: line.DiscountAmount, Tax: l.items[i].Tax,
 				Income: l.items[i].Income,
 			},
+		}
+		if d := &s.Lines[i]; line.Kind.Seat() {
+			d.BookingID = *line.BookingID
+		} else {
+			d.ID, d.CartItem, d.Subject = pg.NewID(), line.ItemID, line.Subject
 		}
 	}
 	if l.Totals.DueLaterAmount > 0 {

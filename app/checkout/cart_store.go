@@ -55,7 +55,7 @@ var (
 	left join policies y on y.id = coalesce(f.policy_id, l.policy_id)
 	left join payments p on p.order_id = r.id and ` + billing.ActiveSQL("p") + `
 	` + tender.AgreedSQL("r") + `
-	left join order_lines x on x.order_id = r.id and x.booking_id = k.id`}
+	left join order_lines x on x.order_id = r.id and (x.booking_id = k.id or x.cart_item_id = i.id)`}
 	// cartDeposits are the deposit rules of items that are not held yet.
 	cartDeposits = cartPart{`coalesce(y.rules -> 'deposit', '{}') as deposit_rules`, `
 	left join policies y on y.id = coalesce(f.policy_id, l.policy_id)`}
@@ -83,8 +83,9 @@ func cartRows(parts ...cartPart) string {
 		r.id as order_id, r.state as order_state, r.tax_mode as order_tax_mode, r.subtotal_amount as order_subtotal,
 		r.discount_amount as order_discount, r.tax_amount as order_tax,
 		i.id as item_id, i.offering_id, i.occurrence_id, i.attendee, i.listed_amount as added_amount,
+		i.kind, i.subject_id, i.quantity, i.held_amount, i.hold_id as reserved_by,
 		i.starts_at as slot_starts_at, i.minutes as slot_minutes, i.member_id as slot_member, i.space_id as slot_space, i.party,
-		f.name as offering_name, f.slug as offering_slug, f.state as offering_state, f.kind, f.enrolment, f.approval, f.price_amount,
+		f.name as offering_name, f.slug as offering_slug, f.state as offering_state, f.enrolment, f.approval, f.price_amount,
 		f.sold_as, f.durations, f.duration_minutes, t.id as tax_rate_id, coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0) as tax_ppm,
 		f.revenue_category_id, o.state as occurrence_state, coalesce(o.starts_at, i.starts_at) as starts_at,
 		coalesce(o.ends_at, i.starts_at + make_interval(mins => i.minutes)) as ends_at, coalesce(o.capacity, 0) as capacity,
@@ -123,9 +124,9 @@ var (
 )
 
 // readCart reads a cart without locking it.
-func readCart(ctx context.Context, r pg.Reader, env processor.Env, hash []byte) (loaded, error) {
-	rows, err := pg.All[cartRow](ctx, r, readingCart, hash, r.Now(), env)
-	return loadAll(ctx, r, rows, err)
+func (s *Service) readCart(ctx context.Context, r pg.Reader, hash []byte) (loaded, error) {
+	rows, err := pg.All[cartRow](ctx, r, readingCart, hash, r.Now(), s.billing.Env())
+	return s.loadAll(ctx, r, rows, err)
 }
 
 // readPart is readCart by one of the statements that do not read all of it. Courses have no dates then.
@@ -134,26 +135,27 @@ func readPart(ctx context.Context, r pg.Reader, sql string, hash []byte, args ..
 	return load(rows, r.Now(), err)
 }
 
-// loadAll is load, with the dates of courses.
-func loadAll(ctx context.Context, r pg.Reader, rows []cartRow, err error) (loaded, error) {
+// loadAll is load, with the dates of courses and the offers of items without a seat.
+func (s *Service) loadAll(ctx context.Context, r pg.Reader, rows []cartRow, err error) (loaded, error) {
 	l, err := load(rows, r.Now(), err)
-	if err != nil {
-		return loaded{}, err
+	if err != nil || l.whole() {
+		return l, err
 	}
-	return l.withCourses(ctx, r)
+	list := []*loaded{&l}
+	return l, s.complete(ctx, r, list)
 }
 
 // lockCart locks a cart until the transaction ends and reads it under the lock, in one round trip. bump counts a
 // change of the cart; person, unless nil, becomes its holder if it has none.
-func lockCart(ctx context.Context, tx *pg.Tx, env processor.Env, hash []byte, bump int, person *uuid.UUID) (loaded, error) {
+func (s *Service) lockCart(ctx context.Context, tx *pg.Tx, hash []byte, bump int, person *uuid.UUID) (loaded, error) {
 	var rows []cartRow
 	b := tx.Batch()
 	pg.QueueExec(b, `update carts set version = version + $2, person_id = coalesce(person_id, $3::uuid),
 			updated_at = case when $2 > 0 then $4::timestamptz else updated_at end
 		where token_hash = $1`, hash, bump, person, tx.Now())
-	pg.QueueAll(b, &rows, readingCart, hash, tx.Now(), env)
+	pg.QueueAll(b, &rows, readingCart, hash, tx.Now(), s.billing.Env())
 	err := b.Send(ctx)
-	return loadAll(ctx, tx, rows, err)
+	return s.loadAll(ctx, tx, rows, err)
 }
 
 var claimingCart = pg.Hot(`with going as (
@@ -244,6 +246,7 @@ func deleteItem(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 type loaded struct {
 	Cart
 	now         time.Time // when it was read
+	rows        []cartRow // as they were read
 	terms       order.Terms
 	items       []order.Item  // the lines, as the pipeline reads them
 	overdue     *booking.Hold // in state live but past its time
@@ -289,6 +292,8 @@ type cartRow struct {
 	PaymentStatus                          processor.Status `db:",null"`
 
 	Line                             // zero without an item
+	HeldAmount            *int64     // without a seat: its price, while it is reserved
+	ReservedBy            *uuid.UUID // and the hold that it is reserved for
 	SlotStartsAt          *time.Time // of an appointment or a rental
 	SlotMinutes           int        `db:",null"`
 	SlotMember, SlotSpace *uuid.UUID
@@ -330,6 +335,7 @@ func load(rows []cartRow, now time.Time, err error) (loaded, error) {
 	l := loaded{
 		Cart:  f.Cart,
 		now:   now,
+		rows:  rows,
 		terms: order.Terms{Currency: f.Currency, TaxMode: f.TaxMode, FeeMode: f.FeeMode, FeePPM: f.FeePpm, SplitPPM: f.SplitPpm, InFull: f.PayInFull},
 		card:  billing.Connection{State: f.AccountState, Currency: f.AccountCurrency}.Accepts(f.Currency),
 	}
@@ -339,7 +345,10 @@ func load(rows []cartRow, now time.Time, err error) (loaded, error) {
 	} else {
 		l.overdue = h
 	}
-	l.price(rows, now)
+	l.fill(now)
+	if !l.hasOthers() {
+		l.price()
+	}
 	l.count()
 	l.Agreements = agreement.RequiredBy(f.Agreements, l.agreementSubjects())
 	return l, nil
@@ -375,7 +384,7 @@ func (f cartRow) order() *Order {
 // gets one when it is held: it can be booked as long as its offering can.
 func (f cartRow) slot(now time.Time) schedule.Detail {
 	s := schedule.Detail{EndsAt: f.EndsAt, Facts: schedule.Facts{
-		StartsAt: f.StartsAt, Kind: f.Kind, OfferingState: f.OfferingState, LocationArchived: f.LocationArchived,
+		StartsAt: f.StartsAt, Kind: catalog.Kind(f.Kind), OfferingState: f.OfferingState, LocationArchived: f.LocationArchived,
 		BusinessStatus: f.BusinessStatus,
 	}}
 	if f.SlotStartsAt != nil {
@@ -402,7 +411,7 @@ func (f cartRow) bookable(slot schedule.Detail, now time.Time) error {
 // amount returns the item's listed price now.
 func (f cartRow) amount() (int64, bool) {
 	if f.SlotStartsAt != nil {
-		lengths := catalog.Lengths{Kind: f.Kind, SoldAs: f.SoldAs, Minutes: f.DurationMinutes, Amount: f.PriceAmount, Durations: f.Durations}
+		lengths := catalog.Lengths{Kind: catalog.Kind(f.Kind), SoldAs: f.SoldAs, Minutes: f.DurationMinutes, Amount: f.PriceAmount, Durations: f.Durations}
 		return lengths.Price(f.SlotMinutes, f.Party)
 	}
 	if f.PriceAmount == nil {
@@ -413,6 +422,9 @@ func (f cartRow) amount() (int64, bool) {
 
 // line returns the item without its price. A held seat keeps the price of its hold.
 func (f cartRow) line(h *booking.Hold, now time.Time) (Line, order.Item) {
+	if !f.Kind.Seat() {
+		return f.other(h)
+	}
 	slot := f.slot(now)
 	l := f.Line
 	l.Spots, l.Course, l.BookingID = slot.Spots(), f.course(), nil
@@ -426,7 +438,7 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, order.Item) {
 	}
 	it := order.Item{ // without a price it is not bookable
 		ListedAmount: l.AddedAmount, Deposit: f.DepositRules, People: l.Party,
-		Income: order.IncomeOf(f.Kind, f.RevenueCategoryID),
+		Income: order.IncomeOf(catalog.Kind(f.Kind), f.RevenueCategoryID),
 	}
 	if amount, ok := f.amount(); ok {
 		it.ListedAmount = amount
@@ -437,28 +449,41 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, order.Item) {
 		l.Problem = e.Reason
 	}
 	it.DiscountedAmount = f.SoldDiscount
-	if f.Sold {
-		f.TaxRateID, f.TaxName, f.TaxPpm = f.SoldTaxRateID, f.SoldTaxName, f.SoldTaxPpm
-	}
-	if f.TaxRateID != nil {
+	switch {
+	case f.Sold:
+		it.Tax = f.soldTax()
+	case f.TaxRateID != nil:
 		it.Tax = &order.Tax{RateID: *f.TaxRateID, Name: f.TaxName, PPM: f.TaxPpm}
 	}
 	return l, it
 }
 
-// price fills in the lines and totals: the order's own while it is being paid, else those of the pipeline now.
-func (l *loaded) price(rows []cartRow, now time.Time) {
+// soldTax returns the tax of the line of the order.
+func (f cartRow) soldTax() *order.Tax {
+	if f.SoldTaxRateID == nil {
+		return nil
+	}
+	return &order.Tax{RateID: *f.SoldTaxRateID, Name: f.SoldTaxName, PPM: f.SoldTaxPpm}
+}
+
+// fill fills in the lines, without their prices.
+func (l *loaded) fill(now time.Time) {
 	l.Lines, l.desk, l.approvalAll = []Line{}, true, true
-	for _, r := range rows {
+	for _, r := range l.rows {
 		if r.ItemID != uuid.Nil {
 			line, item := r.line(l.Hold, now)
 			l.Lines, l.items, l.approval = append(l.Lines, line), append(l.items, item), l.approval || r.Approval
 			l.desk, l.approvalAll = l.desk && r.PayAtStudio, l.approvalAll && r.Approval
 		}
 	}
+}
+
+// price fills in the prices and totals: the order's own while it is being paid, else those of the pipeline now.
+func (l *loaded) price() {
+	rows := l.rows
 	l.credited(rows[0])
 	terms := l.terms
-	l.candidates, l.wall = rows[0].Offers, wall{civil.ZoneOrUTC(l.Zone), now}
+	l.candidates, l.wall = rows[0].Offers, wall{civil.ZoneOrUTC(l.Zone), l.now}
 	if l.ordered = l.frozen() || l.State == CartOrdered && l.Order != nil; l.ordered {
 		terms.TaxMode = rows[0].OrderTaxMode
 	} else {

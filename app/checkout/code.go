@@ -47,7 +47,7 @@ func (s *Service) tryCode(ctx context.Context, tx *pg.Tx, l loaded, token, code 
 		return err
 	}
 	hash, _ := order.TokenHash(token, cartTokenChars)
-	with, err := readCart(ctx, tx, s.billing.Env(), hash)
+	with, err := s.readCart(ctx, tx, hash)
 	if err == nil && with.Code.Problem != nil {
 		err = with.Code.Problem
 	}
@@ -111,5 +111,5 @@ func (s *Service) lockToOrder(ctx context.Context, tx *pg.Tx, token string, pers
 		return loaded{}, err
 	}
 	hash, _ := order.TokenHash(token, cartTokenChars)
-	return readCart(ctx, tx, s.billing.Env(), hash)
+	return s.readCart(ctx, tx, hash)
 }

@@ -26,18 +26,6 @@ type LineDate struct {
 	EndsAt       time.Time
 }
 
-// withCourses fills in the lines that are courses, in one more statement if there are any.
-func (l loaded) withCourses(ctx context.Context, r pg.Reader) (loaded, error) {
-	if !l.hasCourses() {
-		return l, nil
-	}
-	rows, err := readCourses(ctx, r, l.ID, l.Hold)
-	if err == nil {
-		l.fillCourses(rows, r.Now())
-	}
-	return l, err
-}
-
 // hasCourses reports whether a line is a course.
 func (l *loaded) hasCourses() bool {
 	return slices.ContainsFunc(l.Lines, func(line Line) bool { return line.Course })

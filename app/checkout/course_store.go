@@ -23,44 +23,26 @@ type courseRow struct {
 	BookingID         *uuid.UUID // the booking that holds its seat
 }
 
-// coursesSQL selects the dates of the courses in carts that are upcoming at $4, and those of their holds, in the order
-// of their start. cart is a condition on the item i, hold an expression of the hold of its cart; both may use $2 and
-// $3.
-func coursesSQL(cart, hold string) string {
-	return `select i.id as item_id, o.id as occurrence_id, o.starts_at, o.ends_at, o.state, o.capacity,
+// selectCourses selects the dates of the courses in carts $2 that are upcoming at $4, and those of their holds $3, in
+// the order of their start.
+var selectCourses = `select i.id as item_id, o.id as occurrence_id, o.starts_at, o.ends_at, o.state, o.capacity,
 			o.online_capacity, o.taken, o.taken_online, o.offered, ` + schedule.InstructorAndSpaceSQL + `,
 			k.id as booking_id
 		from cart_items i
 		join offerings f on f.business_id = $1 and f.id = i.offering_id and f.enrolment = 'series'
 		join occurrences o on o.business_id = $1 and o.offering_id = i.offering_id and o.series_id is not null
-		left join bookings k on k.business_id = $1 and k.hold_id = ` + hold + ` and k.state = 'held'
+		left join bookings k on k.business_id = $1 and k.hold_id =
+			(select u.hold from unnest($2::uuid[], $3::uuid[]) as u (cart, hold) where u.cart = i.cart_id) and k.state = 'held'
 			and k.occurrence_id = o.id
 			and k.attendee = i.attendee` + schedule.InstructorAndSpaceJoinSQL("$1", "o") + `
-		where i.business_id = $1 and ` + cart + ` and (k.id is not null or o.state = 'scheduled' and o.starts_at > $4)
+		where i.business_id = $1 and i.cart_id = any($2) and (k.id is not null or o.state = 'scheduled' and o.starts_at > $4)
 		order by o.starts_at, o.id limit $5`
-}
-
-var (
-	coursesOfCart = coursesSQL("i.cart_id = $2", "$3")
-	// coursesOfCarts is for several: $2 are the carts, and $3 their holds.
-	coursesOfCarts = coursesSQL("i.cart_id = any($2)",
-		"(select u.hold from unnest($2::uuid[], $3::uuid[]) as u (cart, hold) where u.cart = i.cart_id)")
-)
 
 // coursesMost is the number of dates that the courses of a cart can have: upcoming ones, and one that has begun.
 const coursesMost = ItemsMax * (schedule.CourseMax + 1)
 
-// readCourses reads the dates of the courses in a cart.
-func readCourses(ctx context.Context, r pg.Reader, cart uuid.UUID, h *booking.Hold) ([]courseRow, error) {
-	var hold *uuid.UUID
-	if h != nil {
-		hold = &h.ID
-	}
-	return pg.All[courseRow](ctx, r, coursesOfCart, r.Business(), cart, hold, r.Now(), coursesMost)
-}
-
-// readCoursesOf reads the dates of the courses in carts, all in one statement.
-func readCoursesOf(ctx context.Context, r pg.Reader, carts []loaded) ([]courseRow, error) {
+// readCourses queues the reading of the dates of the courses in carts, all in one statement.
+func readCourses(b *pg.Batch, r pg.Reader, carts []*loaded, rows *[]courseRow) {
 	ids, holds := make([]uuid.UUID, len(carts)), make([]uuid.UUID, len(carts)) // uuid.Nil: no hold
 	for i, l := range carts {
 		ids[i] = l.ID
@@ -68,7 +50,7 @@ func readCoursesOf(ctx context.Context, r pg.Reader, carts []loaded) ([]courseRo
 			holds[i] = l.Hold.ID
 		}
 	}
-	return pg.All[courseRow](ctx, r, coursesOfCarts, r.Business(), ids, holds, r.Now(), len(carts)*coursesMost)
+	pg.QueueAll(b, rows, selectCourses, r.Business(), ids, holds, r.Now(), len(carts)*coursesMost)
 }
 
 // noCourse returns the reason that an offering has no date to enrol in.

@@ -16,7 +16,7 @@ func (*Service) Declare() declare.Domain {
 			{
 				Name: "cart_items", Life: declare.Swept(7*declare.Day,
 					"not exists (select from orders o where o.cart_id = x.cart_id)"),
-				Readers: []string{"app/agreement", "app/booking"},
+				Readers: []string{"app/agreement", "app/booking", "app/integrity"},
 			},
 			{
 				Name: "carts", Life: declare.Swept(7*declare.Day,
@@ -43,6 +43,8 @@ func (*Service) Declare() declare.Domain {
 			}, itsCart...),
 		},
 		Messages: []words.Text{
+			"This item has no attendee.",
+			"Use 1 to 999.",
 			"This date is part of a course. Add the whole course to the cart.",
 			"All dates of this course have begun.",
 			"This cannot be paid at the studio.",

@@ -34,6 +34,9 @@ func forget(ctx context.Context, tx *pg.Tx, before time.Time, most int) (int, er
 	if err != nil || len(carts) == 0 {
 		return 0, err
 	}
+	if err := booking.ForgetHoldsTx(ctx, tx, carts); err != nil {
+		return 0, err
+	}
 	times, err := dropCarts(ctx, tx, carts)
 	if err != nil {
 		return 0, err

@@ -9,13 +9,16 @@ import (
 	"foyer/app/pg"
 )
 
-// lockAbandoned locks open carts that were last changed before a time, without a hold or an order. A cart locked by
+// lockAbandoned locks open carts that were last changed before a time, without an order, a hold of seats, or something
+// that is reserved. A cart locked by
 // another transaction is left alone; a later one waits and finds none.
 func lockAbandoned(ctx context.Context, tx *pg.Tx, before time.Time, most int) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select c.id from carts c
 		where c.business_id = $1 and (case when c.state = 'open' then c.created_at end) < $2 and c.updated_at < $2
 			and not exists (select from orders o where o.business_id = $1 and o.cart_id = c.id)
-			and not exists (select from holds h where h.business_id = $1 and h.cart_id = c.id)
+			and not exists (select from holds h where h.business_id = $1 and h.cart_id = c.id and (h.state = 'live'
+				or exists (select from bookings b where b.business_id = $1 and b.hold_id = h.id)))
+			and not exists (select from cart_items i where i.business_id = $1 and i.cart_id = c.id and i.hold_id is not null)
 		order by (case when c.state = 'open' then c.created_at end) limit $3 for update of c skip locked`, tx.Business(), before, most)
 }
 

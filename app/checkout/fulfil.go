@@ -10,6 +10,7 @@ import (
 
 	"foyer/app/agreement"
 	"foyer/app/booking"
+	"foyer/app/catalog"
 	"foyer/app/discount"
 	"foyer/app/fault"
 	"foyer/app/identity"
@@ -29,7 +30,9 @@ import (
 func (s *Service) FulfilCart(b *pg.Batch, tx *pg.Tx, orderID uuid.UUID) order.FulfilCart {
 	var o lockedOrder
 	var found bool
+	var others []soldItem
 	lockOrder(b, tx, orderID, &o, &found)
+	lockSoldItems(b, tx, orderID, &others)
 	hold := booking.HoldOfOrder(b, tx.Business(), orderID)
 	return func(ctx context.Context, p billing.Payment) (billing.Outcome, bool, error) {
 		if !found {
@@ -41,10 +44,13 @@ func (s *Service) FulfilCart(b *pg.Batch, tx *pg.Tx, orderID uuid.UUID) order.Fu
 		sold := false
 		if o.State == order.Open {
 			h, err := hold()
+			if errors.Is(err, pg.ErrNoRow) && len(others) > 0 { // without a seat
+				h, err = booking.HoldOfCart(ctx, tx, *o.CartID)
+			}
 			if err != nil {
 				return "", true, err
 			}
-			if sold, err = s.sell(ctx, tx, o, h); err != nil {
+			if sold, err = s.sell(ctx, tx, o, h, others); err != nil {
 				return "", true, err
 			}
 		}
@@ -63,14 +69,16 @@ func (s *Service) FulfilCart(b *pg.Batch, tx *pg.Tx, orderID uuid.UUID) order.Fu
 
 // sell fulfils a paid order, and spends the account credit that pays a part of it. The credit is checked first,
 // because its lock comes last.
-func (s *Service) sell(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold) (bool, error) {
+func (s *Service) sell(
+	ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold, others []soldItem,
+) (bool, error) {
 	if o.CreditAmount > 0 {
 		free, err := credit.FreeFor(ctx, tx, o.CustomerID, o.Currency, o.ID)
 		if err != nil || free < o.CreditAmount {
 			return false, err
 		}
 	}
-	ok, err := confirmBooked(ctx, tx, o, h)
+	ok, err := s.confirmBooked(ctx, tx, o, h, others)
 	if !ok || err != nil || o.CreditAmount == 0 {
 		return ok, err
 	}
@@ -81,8 +89,11 @@ func (s *Service) sell(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.
 	return err == nil, err
 }
 
-// confirmBooked confirms the bookings of a paid order, or takes them again, and closes it.
-func confirmBooked(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold) (bool, error) {
+// confirmBooked confirms the bookings of a paid order and has its other items handed out, or takes them again, and
+// closes it.
+func (s *Service) confirmBooked(
+	ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold, others []soldItem,
+) (bool, error) {
 	sc := tenancy.System(tx.Business(), tenancy.SurfaceJob)
 	job := order.ConfirmationJob{Business: tx.Business(), Order: o.ID}
 	args, err := jobs.Enqueuing(tx, job, pg.Named{"cart": o.CartID})
@@ -90,20 +101,26 @@ func confirmBooked(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold
 		return false, err
 	}
 	ok, err := booking.ConfirmTx(ctx, tx, sc, h, o.ID, settled, args)
-	if ok || err != nil {
-		return ok, err
+	if err != nil {
+		return false, err
+	}
+	if ok {
+		return true, s.handOutTx(ctx, tx, o, others)
 	}
 	// Its hold has left it, and with that its limited discounts: another order may have the last use by now.
 	if ok, err = discount.StillTx(ctx, tx, o.ID); err != nil || !ok {
 		return false, err
 	}
-	if ok, err = booking.RetakeTx(ctx, tx, sc, h, o.ID); err != nil || !ok {
+	if ok, err = s.takeAgain(ctx, tx, o, others); err != nil || !ok {
 		return false, err
+	}
+	if ok, err = booking.RetakeTx(ctx, tx, sc, h, o.ID); err != nil || !ok {
+		return false, errors.Join(err, s.giveBack(ctx, tx, itemsOf(others)))
 	}
 	if err := closeOrder(ctx, tx, o, order.Fulfilled); err != nil {
 		return false, err
 	}
-	return true, jobs.EnqueueTx(ctx, tx, job)
+	return true, errors.Join(s.handOutTx(ctx, tx, o, others), jobs.EnqueueTx(ctx, tx, job))
 }
 
 // Confirmed is a booked cart.
@@ -167,7 +184,7 @@ func (s *Service) Confirm(ctx context.Context, sc tenancy.Scope, token string) (
 // the lock is needed for that, or the cart is no longer as it was read; then nothing is done. The receipt is nil
 // unless the cart was booked by this very call.
 func (s *Service) confirmRead(ctx context.Context, sc tenancy.Scope, l loaded, person uuid.UUID) (o Order, receipt *order.Receipt, err error) {
-	if l.PersonID == nil || *l.PersonID != person || l.Order == nil && !l.free() {
+	if l.PersonID == nil || *l.PersonID != person || l.Order == nil && !l.atOnce() {
 		return Order{}, nil, pg.ErrUnmet
 	}
 	var now time.Time
@@ -179,7 +196,7 @@ func (s *Service) confirmRead(ctx context.Context, sc tenancy.Scope, l loaded, p
 		orderID := pg.NewID()
 		now = tx.Now()
 		receipt := s.order.ReceiptHash(orderID)
-		return Order{ID: orderID, State: order.Fulfilled}, settleIn(b, tx, sc, l, orderID, receipt, &sold)
+		return Order{ID: orderID, State: order.Fulfilled}, s.settleIn(b, tx, sc, l, orderID, receipt, &sold)
 	})
 	if err == nil && len(sold) > 0 {
 		r := l.receipt(sc.Tenant, o.ID, now, sold)
@@ -188,13 +205,19 @@ func (s *Service) confirmRead(ctx context.Context, sc tenancy.Scope, l loaded, p
 	return o, receipt, err
 }
 
-// free reports whether the cart can be booked for nothing in one trip: every seat is held, none of them on a date of
-// a course, no approval is needed, no limited discount is in it, and the required agreements are accepted.
-func (l *loaded) free() bool {
-	return len(l.limited()) == 0 && len(agreement.Open(l.Agreements)) == 0 && l.State == CartOpen && len(l.Lines) > 0 &&
-		l.heldWholly() && l.Totals.TotalAmount == 0 && !l.approval &&
-		!slices.ContainsFunc(l.Lines, func(line Line) bool { return line.Course })
+// atOnce reports whether the cart can be booked in one trip: it costs nothing, all of it is held, no line needs more
+// than the statement that confirms a hold, and nothing of the cart has to be locked first: a limited discount, or an
+// agreement that is not accepted.
+func (l *loaded) atOnce() bool {
+	if l.State != CartOpen || len(l.Lines) == 0 || !l.heldWholly() || l.Totals.TotalAmount > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(l.rows, cartRow.needsMore) && len(l.limited()) == 0 && len(agreement.Open(l.Agreements)) == 0
 }
+
+// needsMore reports whether an item needs more than the confirmation of its hold: the dates of a course, the studio's
+// approval, or a seller.
+func (f cartRow) needsMore() bool { return f.course() || f.Approval || !f.Kind.Seat() }
 
 // confirmLocked returns the order of a cart, or books it if it costs nothing, under the cart's lock.
 func (s *Service) confirmLocked(ctx context.Context, sc tenancy.Scope, token string, person uuid.UUID) (Order, error) {
@@ -227,7 +250,7 @@ func (l *loaded) receipt(business, orderID uuid.UUID, at time.Time, sold []booke
 		b := by[*line.BookingID]
 		r.Lines = append(r.Lines, order.ReceiptLine{
 			BookingID: b.BookingID, OfferingID: line.OfferingID, OccurrenceID: line.OccurrenceID,
-			Kind: order.Kind(line.Kind), OfferingKind: line.Kind, Quantity: 1,
+			Kind: line.Kind, OfferingKind: catalog.Kind(line.Kind), Quantity: 1,
 			Label: line.Name,
 			Slug:  line.Slug, Attendee: line.Attendee, Party: line.Party, StartsAt: b.StartsAt, EndsAt: b.EndsAt,
 			Instructor: line.Instructor, Space: line.Space, State: b.State, ListedAmount: line.ListedAmount,
@@ -254,7 +277,7 @@ func (s *Service) bookFree(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l l
 func (s *Service) bookNow(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l loaded) (Order, error) {
 	var sold []booked
 	orderID, b := pg.NewID(), tx.Batch()
-	if err := settleIn(b, tx, sc, l, orderID, s.order.ReceiptHash(orderID), &sold); err != nil {
+	if err := s.settleIn(b, tx, sc, l, orderID, s.order.ReceiptHash(orderID), &sold); err != nil {
 		return Order{}, err
 	}
 	if err := b.Send(ctx); err != nil {

@@ -60,6 +60,9 @@ func (s *Service) expire(ctx context.Context, tenant uuid.UUID, refusal error, w
 	if errors.Is(refusal, booking.ErrFull) {
 		freed, err = s.booking.ExpireAt(ctx, tenant, wanted)
 	}
+	if errors.Is(refusal, order.ErrSoldOut) {
+		freed, err = s.releaseEndedOf(ctx, tenant)
+	}
 	taken := errors.Is(refusal, availability.ErrFull) || errors.Is(refusal, claim.ErrStaffBusy) || errors.Is(refusal, claim.ErrSpaceBusy)
 	if err != nil || freed || !taken {
 		return freed, err
@@ -72,7 +75,7 @@ func (s *Service) expire(ctx context.Context, tenant uuid.UUID, refusal error, w
 // under its lock.
 func (s *Service) hold(ctx context.Context, sc tenancy.Scope, token string, person uuid.UUID, in HoldInput, wanted *[]uuid.UUID) (booking.Hold, error) {
 	l, err := s.readPart(ctx, sc, token, readingToHold, s.billing.Env())
-	if err == nil && (l.Order != nil || l.holding() != nil) {
+	if err == nil && (l.Order != nil || l.holding() != nil || l.hasOthers()) {
 		l, err = s.read(ctx, sc, token)
 	}
 	if err != nil {
@@ -100,7 +103,7 @@ func (l *loaded) held(person uuid.UUID) bool {
 func (l *loaded) fresh(person uuid.UUID) bool {
 	return len(l.Lines) > 0 && l.OpenTo(person) && l.Order == nil && l.holding() == nil &&
 		!slices.ContainsFunc(l.Lines, func(line Line) bool {
-			return line.Slot != nil || line.Course || line.Problem != "" || line.Full
+			return line.Slot != nil || line.Course || line.Problem != "" || line.Full || !line.Kind.Seat()
 		})
 }
 
@@ -158,7 +161,11 @@ func (s *Service) holdLocked(ctx context.Context, sc tenancy.Scope, token string
 		if err := l.accepts(in.QuotedAmount); err != nil {
 			return booking.Hold{}, err
 		}
-		return l.take(ctx, tx, sc)
+		h, err := l.take(ctx, tx, sc)
+		if err != nil {
+			return booking.Hold{}, err
+		}
+		return h, s.reserve(ctx, tx, &l, h)
 	})
 }
 
@@ -197,7 +204,7 @@ func (l *loaded) accepts(quoted *int64) error {
 	}
 	risen := false
 	for i, line := range l.Lines {
-		if line.BookingID == nil {
+		if !line.Held() {
 			risen = risen || line.Dearer()
 			l.items[i].ListedAmount = line.AddedAmount
 		}

@@ -61,6 +61,9 @@ func (l *loaded) rename(ctx context.Context, tx *pg.Tx, item uuid.UUID, attendee
 	if !found {
 		return fault.Missing()
 	}
+	if !line.Kind.Seat() {
+		return fault.Invalid("attendee", "This item has no attendee.")
+	}
 	if line.Attendee == attendee {
 		return nil
 	}
@@ -124,10 +127,10 @@ func (s *Service) RemoveItem(ctx context.Context, sc tenancy.Scope, token string
 		if !found {
 			return fault.Missing()
 		}
-		if err := deleteItem(ctx, tx, item); err != nil {
+		if err := s.drop(ctx, tx, sc, l, line); err != nil {
 			return err
 		}
-		return drop(ctx, tx, sc, l.Hold, line)
+		return deleteItem(ctx, tx, item)
 	})
 }
 
@@ -140,14 +143,18 @@ func (c *Cart) line(item uuid.UUID) (Line, bool) {
 	return Line{}, false
 }
 
-// drop releases the seat of a line, and the hold with its last one.
-func drop(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h *booking.Hold, line Line) error {
-	seats := line.bookings()
-	switch {
-	case h == nil || len(seats) == 0:
-		return nil
-	case len(h.Seats) == len(seats):
-		return booking.ReleaseTx(ctx, tx, sc, h.ID)
+// drop releases the seat of a line, or gives it back to its seller, and ends the hold with its last line.
+func (s *Service) drop(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l loaded, line Line) error {
+	mine := slices.DeleteFunc(l.kept(), func(it *order.CartItem) bool { return it.ID != line.ItemID })
+	if err := s.giveBack(ctx, tx, mine); err != nil || l.Hold == nil || !line.Held() {
+		return err
 	}
-	return booking.DropTx(ctx, tx, sc, seats...)
+	last := !slices.ContainsFunc(l.Lines, func(x Line) bool { return x.Held() && x.ItemID != line.ItemID })
+	switch seats := line.bookings(); {
+	case last:
+		return booking.ReleaseTx(ctx, tx, sc, l.Hold.ID)
+	case len(seats) > 0:
+		return booking.DropTx(ctx, tx, sc, seats...)
+	}
+	return nil
 }

@@ -38,7 +38,7 @@ func (s *Service) OpenCarts(
 	if err := in.Page.Validate(); err != nil {
 		return out, err
 	}
-	return openCarts(ctx, s.db.View(sc.Tenant), s.billing.Env(), in, cover)
+	return s.openCarts(ctx, s.db.View(sc.Tenant), in, cover)
 }
 
 // OpenCart returns one open cart by its id. It needs booking.view at the cart's location. An unknown id, and that of a
@@ -47,7 +47,7 @@ func (s *Service) OpenCart(ctx context.Context, sc tenancy.Scope, id uuid.UUID) 
 	if err := policy.RequireAny(sc, policy.BookingView); err != nil {
 		return OpenCart{}, err
 	}
-	c, err := openCart(ctx, s.db.View(sc.Tenant), s.billing.Env(), id)
+	c, err := s.openCart(ctx, s.db.View(sc.Tenant), id)
 	if err != nil {
 		return OpenCart{}, err
 	}

@@ -2,7 +2,6 @@ package checkout
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -11,7 +10,6 @@ import (
 	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/pg"
-	"foyer/billing/processor"
 	"foyer/policy"
 )
 
@@ -40,27 +38,27 @@ type openCartRow struct {
 	UpdatedAt                   time.Time
 }
 
-func openCarts(
-	ctx context.Context, v *pg.View, env processor.Env, in OpenCartsInput, cover policy.Cover,
+func (s *Service) openCarts(
+	ctx context.Context, v *pg.View, in OpenCartsInput, cover policy.Cover,
 ) (out paging.Page[OpenCart, paging.Moment], err error) {
-	s := pg.NewShape(openCartsFrom, v.Business(), v.Now(), env)
-	s.AndIf(in.LocationID != uuid.Nil, `cart.location_id = ?`, in.LocationID)
-	s.AndIf(!cover.Everywhere, `cart.location_id = any(?)`, cover.Locations)
+	q := pg.NewShape(openCartsFrom, v.Business(), v.Now(), s.billing.Env())
+	q.AndIf(in.LocationID != uuid.Nil, `cart.location_id = ?`, in.LocationID)
+	q.AndIf(!cover.Everywhere, `cart.location_id = any(?)`, cover.Locations)
 	after := in.Page.From()
-	s.AndIf(in.Page.After != nil, `(`+createdOpenSQL+`, cart.id) < (?, ?)`, after.At, after.ID)
-	s.Add(` order by `+createdOpenSQL+` desc, cart.id desc limit ?`, in.Page.Size()+1)
-	s.Add(openCartsRows)
-	carts, err := readOpen(ctx, v, s)
+	q.AndIf(in.Page.After != nil, `(`+createdOpenSQL+`, cart.id) < (?, ?)`, after.At, after.ID)
+	q.Add(` order by `+createdOpenSQL+` desc, cart.id desc limit ?`, in.Page.Size()+1)
+	q.Add(openCartsRows)
+	carts, err := s.readOpen(ctx, v, q)
 	return paging.Of(carts, in.Page.Size(), func(c OpenCart) paging.Moment {
 		return paging.Moment{At: c.CreatedAt, ID: c.ID}
 	}), err
 }
 
-func openCart(ctx context.Context, v *pg.View, env processor.Env, id uuid.UUID) (OpenCart, error) {
-	s := pg.NewShape(openCartsFrom, v.Business(), v.Now(), env)
-	s.And(`cart.id = ?`, id)
-	s.Add(openCartsRows)
-	found, err := readOpen(ctx, v, s)
+func (s *Service) openCart(ctx context.Context, v *pg.View, id uuid.UUID) (OpenCart, error) {
+	q := pg.NewShape(openCartsFrom, v.Business(), v.Now(), s.billing.Env())
+	q.And(`cart.id = ?`, id)
+	q.Add(openCartsRows)
+	found, err := s.readOpen(ctx, v, q)
 	switch {
 	case err != nil:
 		return OpenCart{}, err
@@ -70,13 +68,13 @@ func openCart(ctx context.Context, v *pg.View, env processor.Env, id uuid.UUID) 
 	return found[0], nil
 }
 
-// readOpen reads the carts of a statement, and then the dates of all courses in them.
-func readOpen(ctx context.Context, v *pg.View, s *pg.Shape) ([]OpenCart, error) {
-	rows, err := pg.All[openCartRow](ctx, v, s.SQL(), s.Args()...)
+// readOpen reads the carts of a statement, and then what completes them, of all at once.
+func (s *Service) readOpen(ctx context.Context, v *pg.View, q *pg.Shape) ([]OpenCart, error) {
+	rows, err := pg.All[openCartRow](ctx, v, q.SQL(), q.Args()...)
 	if err != nil {
 		return nil, err
 	}
-	carts, out := []loaded{}, []OpenCart{}
+	carts, out := []*loaded{}, []OpenCart{}
 	for begin := 0; begin < len(rows); {
 		end := begin + 1
 		for end < len(rows) && rows[end].Cart.ID == rows[begin].Cart.ID {
@@ -91,20 +89,14 @@ func readOpen(ctx context.Context, v *pg.View, s *pg.Shape) ([]OpenCart, error) 
 			return nil, err
 		}
 		f := rows[begin]
-		carts = append(carts, l)
+		carts = append(carts, &l)
 		out = append(out, OpenCart{
 			CustomerID: f.CustomerID, CustomerName: f.CustomerName, CustomerEmail: f.CustomerEmail, UpdatedAt: f.UpdatedAt,
 		})
 		begin = end
 	}
-	if slices.ContainsFunc(carts, func(l loaded) bool { return l.hasCourses() }) {
-		dates, err := readCoursesOf(ctx, v, carts)
-		if err != nil {
-			return nil, err
-		}
-		for i := range carts {
-			carts[i].fillCourses(dates, v.Now())
-		}
+	if err := s.complete(ctx, v, carts); err != nil {
+		return nil, err
 	}
 	for i := range out {
 		out[i].Cart = carts[i].Cart

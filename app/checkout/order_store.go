@@ -20,12 +20,12 @@ import (
 
 // booked is a booking that was confirmed, with the parts of its receipt that the cart lacks.
 type booked struct {
-	BookingID        uuid.UUID
-	State            booking.State
-	StartsAt, EndsAt time.Time
+	BookingID        uuid.UUID     `db:",null"` // none, of a cart without seats
+	State            booking.State `db:",null"`
+	StartsAt, EndsAt time.Time     `db:",null"`
 	Rules            catalog.Rules
-	Version          int64
-	CustomerName     string
+	Version          int64  `db:",null"`
+	CustomerName     string `db:",null"`
 	business.Address
 	Accent, Website string
 }
@@ -41,7 +41,8 @@ func settling(more string) string {
 	), ` + order.InsertSQL + `, ` + more + booking.SeatsConfirmed + `, due as (select from going), ` + jobs.Enqueued + `
 	select m.id as booking_id, m.state, m.starts_at, m.ends_at, coalesce(m.policy, 'null') as rules, m.version, c.name as customer_name,
 		l.street, l.city, l.region, l.postal_code, l.country, l.accent, l.website
-	from (select app.must((select count(*) from moved) = cardinality(@ids::uuid[]))) as all_of_them
+	from (select app.must(exists (select from kept)
+		and (select count(*) from moved) = cardinality(@ids::uuid[]))) as all_of_them
 	left join moved m on true
 	left join customers c on c.id = m.customer_id
 	left join locations l on l.id = @location`
@@ -50,7 +51,7 @@ func settling(more string) string {
 // settleIn queues the sale of a cart without a card payment: it is closed, its order written, its seats are confirmed
 // and its confirmation is mailed. All of that, or pg.ErrUnmet, if the cart is not as it was read or its hold has
 // expired.
-func settleIn(b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, l loaded, orderID uuid.UUID, receiptHash []byte, sold *[]booked) error {
+func (s *Service) settleIn(b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, l loaded, orderID uuid.UUID, receiptHash []byte, sold *[]booked) error {
 	draft, sql := l.sale(orderID, receiptHash, order.Fulfilled), settlingFree
 	if draft.Tendered() {
 		sql = settlingCredit
@@ -59,6 +60,7 @@ func settleIn(b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, l loaded, orderID uuid.U
 		booking.ConfirmingSeats(tx, sc, *l.Hold, orderID, draft.Args(tx)))
 	args["seen"] = l.Version
 	pg.QueueAll(b, sold, sql, args)
+	s.handOut(b, tx, l.toPay(orderID), draft.Items())
 	return err
 }
 

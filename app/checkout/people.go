@@ -101,7 +101,7 @@ func (l *loaded) count() {
 	asked := map[uuid.UUID]int{}
 	for i := range l.Lines {
 		line := &l.Lines[i]
-		if line.Slot != nil || line.BookingID != nil {
+		if line.Slot != nil || line.BookingID != nil || !line.Kind.Seat() {
 			continue
 		}
 		of := line.OccurrenceID

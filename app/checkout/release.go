@@ -21,10 +21,7 @@ func (s *Service) Release(ctx context.Context, sc tenancy.Scope, token string) e
 		if err := s.dropOrder(ctx, tx, l.Cart); err != nil {
 			return struct{}{}, err
 		}
-		if h := l.holding(); h != nil {
-			return struct{}{}, booking.ReleaseTx(ctx, tx, sc, h.ID)
-		}
-		return struct{}{}, nil
+		return struct{}{}, s.free(ctx, tx, sc, l)
 	})
 	return err
 }
@@ -71,7 +68,7 @@ func (s *Service) FreeHold(ctx context.Context, sc tenancy.Scope, hold uuid.UUID
 		if err := policy.RequireAt(sc, policy.BookingManage, location); err != nil {
 			return err
 		}
-		l, err := lockCart(ctx, tx, s.billing.Env(), hash, 1, nil)
+		l, err := s.lockCart(ctx, tx, hash, 1, nil)
 		if err != nil {
 			return err
 		}
@@ -81,8 +78,19 @@ func (s *Service) FreeHold(ctx context.Context, sc tenancy.Scope, hold uuid.UUID
 		if err := s.dropOrder(ctx, tx, l.Cart); err != nil {
 			return err
 		}
-		return booking.ReleaseTx(ctx, tx, sc, hold)
+		return s.free(ctx, tx, sc, l)
 	})
+}
+
+// free ends the hold of a locked cart.
+func (s *Service) free(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l loaded) error {
+	if err := s.giveBack(ctx, tx, l.kept()); err != nil {
+		return err
+	}
+	if h := l.holding(); h != nil {
+		return booking.ReleaseTx(ctx, tx, sc, h.ID)
+	}
+	return nil
 }
 
 // Extend gives the cart's hold ten more minutes, once, and never past thirty: by the customer's button, or during the

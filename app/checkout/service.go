@@ -47,6 +47,7 @@ func New(o Options) *Service {
 // Register adds the jobs of this package to the worker's registry.
 func (s *Service) Register(r *jobs.Registry) {
 	jobs.Sweep(r, "checkout.forget", forgetEvery, s.ForgetDue)
+	jobs.Sweep(r, "checkout.release", endedEvery, s.ReleaseEnded)
 }
 
 // forgetEvery is the interval of the sweep of abandoned carts, in real time.

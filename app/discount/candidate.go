@@ -33,6 +33,7 @@ type Cart struct {
 
 // Line is one item of a cart.
 type Line struct {
+	Seat       bool // no discount is for anything else
 	OfferingID uuid.UUID
 	Day        time.Weekday // of its start, at the location
 	Amount     int64        // as listed
@@ -90,7 +91,7 @@ func (c Candidate) For(cart Cart) ([]bool, *fault.Error) {
 	}
 	lines, subtotal := make([]bool, len(cart.Lines)), int64(0)
 	for i, l := range cart.Lines {
-		lines[i] = (len(c.OfferingIDs) == 0 || slices.Contains(c.OfferingIDs, l.OfferingID)) &&
+		lines[i] = l.Seat && (len(c.OfferingIDs) == 0 || slices.Contains(c.OfferingIDs, l.OfferingID)) &&
 			(len(c.Weekdays) == 0 || slices.Contains(c.Weekdays, l.Day))
 		if lines[i] {
 			subtotal += l.Amount

@@ -186,7 +186,9 @@ func TestWhenADiscountHolds(t *testing.T) {
 	first, last := civil.NewDate(2026, time.July, 1), civil.NewDate(2026, time.July, 31)
 	yoga, place := uuid.New(), uuid.New()
 	cart := discount.Cart{LocationID: place, Currency: "USD", Today: first, Lines: []discount.Line{
-		{OfferingID: yoga, Day: time.Monday, Amount: 2200}, {OfferingID: uuid.New(), Day: time.Tuesday, Amount: 900},
+		{Seat: true, OfferingID: yoga, Day: time.Monday, Amount: 2200},
+		{Seat: true, OfferingID: uuid.New(), Day: time.Tuesday, Amount: 900},
+		{Day: time.Monday, Amount: 99900}, // something without a seat has no discount, and counts for none
 	}}
 	on := func(day civil.Date) discount.Cart { c := cart; c.Today = day; return c }
 	in := func(cur money.Currency) discount.Cart { c := cart; c.Currency = cur; return c }

@@ -41,9 +41,14 @@ var seatChecks = []check{
 		from bookings b join locations l on l.business_id = b.business_id and l.id = b.location_id and l.archived_at is not null
 		where b.business_id = $1 and b.state in ('held', 'requested', 'confirmed') and b.starts_at > l.archived_at`},
 
-	{"holds", `select 'holds', h.id, 'seats that are kept', 'none'
+	{"holds", `select 'holds', h.id, 'seats or items that are kept', 'none'
 		from holds h where h.business_id = $1 and h.state = 'live'
 			and not exists (select from bookings b where b.business_id = $1 and b.hold_id = h.id and b.state = 'held')
+			and not exists (select from cart_items i where i.business_id = $1 and i.hold_id = h.id)
+		union all
+		select 'cart_items', i.id, 'reserved for a hold that was not booked', h.state
+		from cart_items i join holds h on h.business_id = i.business_id and h.id = i.hold_id
+		where i.business_id = $1 and h.state = 'confirmed'
 		union all
 		select 'bookings', b.id, 'a live hold', coalesce(h.state, 'none')
 		from bookings b left join holds h on h.business_id = b.business_id and h.id = b.hold_id

@@ -183,7 +183,7 @@ func ReceiptEvents(w view.Words, r order.Receipt, page string) []Event {
 	var out []Event
 	told := map[uuid.UUID]bool{}
 	for _, l := range r.Lines {
-		if told[l.OccurrenceID] {
+		if told[l.OccurrenceID] || l.StartsAt.IsZero() {
 			continue
 		}
 		told[l.OccurrenceID] = l.State == booking.Confirmed

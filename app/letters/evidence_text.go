@@ -65,6 +65,10 @@ func (p evidenceText) product() string {
 		case fees.LateCancel:
 			what = "The fee for cancelling " + l.Label + " late"
 		}
+		if l.StartsAt.IsZero() {
+			out = append(out, fmt.Sprintf("%s: %d", l.Label, l.Quantity))
+			continue
+		}
 		if len(l.Dates) > 1 {
 			what += fmt.Sprintf(" of %d dates", len(l.Dates))
 		}

@@ -62,7 +62,7 @@ func (w Letters) Booked(c order.Confirmation) mail.Message {
 	link := w.BaseURL + "/receipt/" + c.Token
 	events := ReceiptEvents(from.Words, c.Receipt, link)
 	booked := view.Booked{Receipt: view.ReceiptOf(from.Words, c.Receipt), Link: link, Change: w.BaseURL + "/my", Add: Links(events, from.Now)}
-	if lines := c.Receipt.Lines; len(lines) == 1 {
+	if lines := c.Receipt.Lines; len(lines) == 1 && lines[0].Kind.Seat() {
 		booked.Change = w.booking(lines[0].BookingID)
 	}
 	booked.Notes = nil // the receipt's own page has the state of the payment
@@ -83,7 +83,7 @@ func (w Letters) Refunded(m order.LateRefund) mail.Message {
 		To:     from.T("the card you paid with"),
 		Why:    whyBack(from, m),
 	}
-	if lines := m.Receipt.Lines; len(lines) == 1 {
+	if lines := m.Receipt.Lines; len(lines) == 1 && !lines[0].StartsAt.IsZero() {
 		when := from.ShortWhen(lines[0].StartsAt)
 		if len(lines[0].Dates) > 0 {
 			when = from.Dates(view.BookedDates(from.Words, lines[0].Dates, lines[0].State))

@@ -46,6 +46,7 @@ func TestLetters(t *testing.T) {
 		State: order.Fulfilled, BusinessName: "Harbour Yoga", Zone: "America/New_York",
 		Address: business.Address{Street: "12 Quay Street", City: "Portland", Country: "US"},
 		Lines: []order.ReceiptLine{{
+			Kind: order.Class, Quantity: 1,
 			BookingID: uuid.MustParse("0190a1b2-0000-7000-8000-000000000001"), Label: "Sunrise Vinyasa",
 			StartsAt: nine, EndsAt: nine.Add(time.Hour), Instructor: "Ana Ruiz",
 			ListedAmount: 2200, TaxAmount: 182, CardAmount: 2382,
@@ -66,10 +67,14 @@ func TestLetters(t *testing.T) {
 	friends.LocationName = "Harbour"
 	friends.Lines = []order.ReceiptLine{r.Lines[0], r.Lines[0]}
 	friends.Lines[1].Attendee = "Ben"
+	goods := r
+	goods.Lines = []order.ReceiptLine{r.Lines[0], {Kind: "product", Quantity: 2, Label: "Cork mat", ListedAmount: 900}}
+	onlyGoods := r
+	onlyGoods.Lines = goods.Lines[1:]
 	due := r
 	due.DueAmount = 2200
 	fee := r
-	fee.Lines = []order.ReceiptLine{{Label: "Sunrise Vinyasa", StartsAt: nine, Fee: fees.NoShow}}
+	fee.Lines = []order.ReceiptLine{{Kind: order.Fee, Label: "Sunrise Vinyasa", StartsAt: nine, Fee: fees.NoShow}}
 	late := r
 	late.State, late.Zone = order.Refunded, "Nowhere/Known"
 	for _, c := range []struct {
@@ -86,6 +91,10 @@ func TestLetters(t *testing.T) {
 			"Add to Google Calendar: https://calendar.google.com/", "Add to Outlook: https://outlook.live.com/", "Free cancellation until Wed, Jun 10, 9:00 am; after that you lose $23.82."}},
 		{"friends", w.Booked(order.Confirmation{To: "ana@example.com", Locale: "en", Receipt: friends, Token: "tok"}), []string{
 			"With Ana Ruiz · 2 people · you and Ben", ", 2 people: $22.00", "Harbour, 12 Quay Street, Portland"}},
+		{"a class and goods", w.Booked(order.Confirmation{To: "ana@example.com", Locale: "en", Receipt: goods, Token: "tok"}), []string{
+			"You’re booked\n", "9:00 to 10:00", "Cork mat\nQuantity: 2\n", "2 items: $22.00"}},
+		{"goods", w.Booked(order.Confirmation{To: "ana@example.com", Locale: "en", Receipt: onlyGoods, Token: "tok"}), []string{
+			"Paid, thank you\n\nCork mat\nQuantity: 2\n\n", "1 item: $22.00"}},
 		{"asked", w.Booked(order.Confirmation{To: "ana@example.com", Locale: "en", Receipt: asked, Token: "tok"}), []string{
 			"Your request was sent", "Harbour Yoga answers every request by e-mail", "Sauna 1 · 4 people", "9:00 to 11:00", "1 booking", "Free to withdraw until the studio answers"}},
 		{"refunded", w.Refunded(order.LateRefund{To: "ana@example.com", Locale: "en", Amount: 2382, Currency: "USD", Receipt: late, Token: "tok"}), []string{

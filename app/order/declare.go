@@ -1,11 +1,15 @@
 package order
 
-import "foyer/app/declare"
+import (
+	"foyer/app/declare"
+	"foyer/app/words"
+)
 
 // Declare declares this package to the product.
 func (*Service) Declare() declare.Domain {
 	return declare.Domain{
-		Package: "app/order",
+		Package:  "app/order",
+		Messages: []words.Text{"This is sold out."},
 		Tables: []declare.Table{
 			{Name: "order_discounts", Life: declare.Trade, Readers: []string{"app/discount", "app/integrity"}},
 			{Name: "order_lines", Life: declare.Trade, Readers: []string{

@@ -21,16 +21,15 @@ const InsertSQL = `made as (
 			case when @state::varchar = 'fulfilled' then @now::timestamptz end
 		from going
 	), lined as (
-		insert into order_lines (id, business_id, order_id, booking_id, fee_id, of_line_id, position, kind, quantity, label,
-			listed_amount, discount_amount, tax_amount, non_refundable_amount, tax_rate_id, tax_name, tax_ppm, income_account)
-		select x.id, @business, @order, x.booking_id, x.fee_id, x.of_line_id, x.position, x.kind, x.quantity,
-			x.label, x.listed,
-			x.off, x.tax, x.kept, x.rate_id, x.rate_name, x.ppm, x.income
-		from going, unnest(@lines::uuid[], @booked::uuid[], @fees::uuid[], @of_lines::uuid[], @kinds::varchar[],
-			@quantities::integer[], @labels::varchar[], @listed::bigint[], @offs::bigint[], @taxes::bigint[], @kept::bigint[],
-			@rates::uuid[], @rate_names::varchar[], @ppms::integer[], @incomes::varchar[])
-			with ordinality as x (id, booking_id, fee_id, of_line_id, kind, quantity, label, listed, off, tax, kept,
-			rate_id, rate_name, ppm, income, position)
+		insert into order_lines (id, business_id, order_id, booking_id, fee_id, of_line_id, subject_id, cart_item_id,
+			position, kind, quantity, label, listed_amount, discount_amount, tax_amount, non_refundable_amount, tax_rate_id, tax_name, tax_ppm, income_account)
+		select x.id, @business, @order, x.booking_id, x.fee_id, x.of_line_id, x.subject_id, x.cart_item_id, x.position, x.kind,
+			x.quantity, x.label, x.listed, x.off, x.tax, x.kept, x.rate_id, x.rate_name, x.ppm, x.income
+		from going, unnest(@lines::uuid[], @booked::uuid[], @fees::uuid[], @of_lines::uuid[], @subjects::uuid[],
+			@cart_items::uuid[], @kinds::varchar[], @quantities::integer[], @labels::varchar[],
+			@listed::bigint[], @offs::bigint[], @taxes::bigint[], @kept::bigint[], @rates::uuid[], @rate_names::varchar[], @ppms::integer[], @incomes::varchar[])
+			with ordinality as x (id, booking_id, fee_id, of_line_id, subject_id, cart_item_id, kind, quantity, label,
+			listed, off, tax, kept, rate_id, rate_name, ppm, income, position)
 	), lowered as (
 		insert into order_discounts (id, business_id, order_id, discount_id, position, name, code, amount)
 		select x.id, @business, @order, x.discount_id, x.position, x.name, x.code, x.amount
@@ -54,11 +53,14 @@ type Draft struct {
 // DraftLine is a line of a Draft, priced.
 type DraftLine struct {
 	Kind      Kind
+	ID        uuid.UUID  // uuid.Nil: a new one
 	BookingID uuid.UUID  // of a seat
 	Fee       *uuid.UUID // of a fee
-	Of        *uuid.UUID // the line of another order, due at the studio, that this one pays
-	Quantity  int        // 0 is one
-	Label     string
+	// Of other kinds: what is sold, unless the seller knows it by the item of the cart.
+	Subject, CartItem uuid.UUID
+	Of                *uuid.UUID // the line of another order, due at the studio, that this one pays
+	Quantity          int        // 0 is one
+	Label             string
 	Item
 	TaxAmount int64
 	// The part of it that is not refunded if its customer cancels in time.
@@ -75,7 +77,12 @@ func (s Draft) Args(tx *pg.Tx) pg.Named {
 	kept, ids := make([]int64, n), pg.NewIDs(n)
 	rates, dueFees, of := make([]*uuid.UUID, n), make([]*uuid.UUID, n), make([]*uuid.UUID, n)
 	booked, incomes := make([]*uuid.UUID, n), make([]string, n)
+	subjects, items := make([]*uuid.UUID, n), make([]*uuid.UUID, n)
 	for i, l := range s.Lines {
+		if l.ID != uuid.Nil {
+			ids[i] = l.ID
+		}
+		subjects[i], items[i] = pg.OrNull(l.Subject), pg.OrNull(l.CartItem)
 		kinds[i], quantities[i], labels[i], incomes[i] = string(l.Kind), max(1, l.Quantity), l.Label, string(l.Income)
 		booked[i], dueFees[i], of[i] = pg.OrNull(l.BookingID), l.Fee, l.Of
 		listed[i], offs[i], taxes[i] = l.ListedAmount, l.DiscountedAmount, l.TaxAmount
@@ -98,7 +105,7 @@ func (s Draft) Args(tx *pg.Tx) pg.Named {
 		"listed": listed, "offs": offs,
 		"lowered": pg.NewIDs(d), "discounts": discounts, "discount_names": discountNames, "codes": codes, "discount_amounts": discountAmounts,
 		"taxes": taxes, "kept": kept, "rates": rates, "rate_names": names, "ppms": ppms,
-		"quantities": quantities, "incomes": incomes,
+		"quantities": quantities, "incomes": incomes, "subjects": subjects, "cart_items": items,
 	}
 	if s.Tendered() {
 		args = tender.Args(args, s.tenders(ids))
@@ -128,6 +135,18 @@ func (s Draft) tenders(ids []uuid.UUID) (out []tender.Draft) {
 	}
 	if card > 0 {
 		out = append(out, tender.Draft{Kind: tender.Card, ServiceFeeAmount: t.ServiceFeeAmount, Parts: byCard(rows)})
+	}
+	return out
+}
+
+// Items returns the lines that are sold by sellers.
+func (s Draft) Items() (out []SoldItem) {
+	for _, l := range s.Lines {
+		if l.CartItem != uuid.Nil {
+			out = append(out, SoldItem{
+				LineID: l.ID, CartItemID: l.CartItem, Kind: l.Kind, Subject: l.Subject, Quantity: l.Quantity,
+			})
+		}
 	}
 	return out
 }

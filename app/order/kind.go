@@ -18,6 +18,12 @@ const (
 	Fee         = Kind("fee") // a late-cancellation or no-show fee
 )
 
+// All returns all kinds.
+func (Kind) All() []Kind { return []Kind{Class, Appointment, Rental, Fee} }
+
+// Seat reports whether a line of this kind sells a seat.
+func (k Kind) Seat() bool { return k == Class || k == Appointment || k == Rental }
+
 // incomes are the accounts of the income of seats without a revenue category.
 var incomes = map[catalog.Kind]ledger.Account{
 	catalog.Class: ledger.IncomeClass, catalog.Appointment: ledger.IncomeSession, catalog.Rental: ledger.IncomeSpace,

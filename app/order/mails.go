@@ -76,8 +76,10 @@ func (s *Service) MailConfirmation(ctx context.Context, job ConfirmationJob) err
 	}))
 }
 
-// stands reports whether a seat is booked, or requested.
-func stands(l ReceiptLine) bool { return l.State == booking.Confirmed || l.State == booking.Requested }
+// stands reports whether a seat is booked, or requested, or something without a seat was sold.
+func stands(l ReceiptLine) bool {
+	return l.State == booking.Confirmed || l.State == booking.Requested || !l.Kind.Seat() && l.Kind != Fee
+}
 
 // MailLateRefund is the job order.late_refund. It mails nothing if the payment was used after all.
 func (s *Service) MailLateRefund(ctx context.Context, job LateRefundJob) error {

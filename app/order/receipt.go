@@ -50,23 +50,24 @@ type Receipt struct {
 	Test         bool        // no real money is involved: show it
 }
 
-// ReceiptLine is one sold seat, or a course: then the booking and the times are its first date's.
+// ReceiptLine is one sold seat, or a course: then the booking and the times are its first date's. Other kinds have
+// neither, and a fee has those of its booking.
 type ReceiptLine struct {
-	BookingID           uuid.UUID
-	OfferingID          uuid.UUID
-	OccurrenceID        uuid.UUID
+	BookingID           uuid.UUID `db:",null"`
+	OfferingID          uuid.UUID `db:",null"`
+	OccurrenceID        uuid.UUID `db:",null"`
 	Kind                Kind
-	OfferingKind        catalog.Kind // of the booking, or of the booking of a fee
-	Quantity            int          // 1 of a seat or a fee
-	Label               string       // the offering's name when it was sold
-	Slug                string       // of the offering now
-	Attendee            string       // the attendee, if not the customer
-	Party               int          // seats
-	StartsAt            time.Time
-	EndsAt              time.Time
+	OfferingKind        catalog.Kind  `db:",null"` // of the booking, or of the booking of a fee
+	Quantity            int           // 1 of a seat or a fee
+	Label               string        // the name of what was sold, then
+	Slug                string        `db:",null"` // of the offering now
+	Attendee            string        `db:",null"` // the attendee, if not the customer
+	Party               int           `db:",null"` // seats
+	StartsAt            time.Time     `db:",null"`
+	EndsAt              time.Time     `db:",null"`
 	Instructor          string        // empty: none
 	Space               string        // empty: none
-	State               booking.State // of a course as a whole
+	State               booking.State `db:",null"` // of a course as a whole
 	ListedAmount        int64
 	DiscountAmount      int64 // taken off it, before tax
 	TaxAmount           int64
@@ -78,10 +79,10 @@ type ReceiptLine struct {
 	Tax                 *Tax                 // nil: untaxed
 	Rules               catalog.Rules        // the policy at the time of booking
 	Dates               []booking.CourseDate // of a course: all that were sold, in the order of their start; nil otherwise
-	Reschedules         int                  // number of reschedules by the customer
+	Reschedules         int                  `db:",null"` // number of reschedules by the customer
 	GraceUntil          *time.Time           // cancelling is free until then; nil: as the policy requires
-	Version             int64                // of the booking
-	UpdatedAt           time.Time            // of the booking
+	Version             int64                `db:",null"` // of the booking
+	UpdatedAt           time.Time            `db:",null"` // of the booking
 }
 
 // ReceiptCard is the card of a payment.

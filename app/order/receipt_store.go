@@ -90,9 +90,9 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
 		left join fees y on y.business_id = o.business_id and y.id = x.fee_id
-		join bookings k on k.business_id = o.business_id and k.id = coalesce(x.booking_id, y.booking_id)
-		join offerings f on f.business_id = o.business_id and f.id = k.offering_id
-		join occurrences z on z.business_id = o.business_id and z.id = k.occurrence_id`+schedule.InstructorAndSpaceJoinSQL("o.business_id", "z")+`
+		left join bookings k on k.business_id = o.business_id and k.id = coalesce(x.booking_id, y.booking_id)
+		left join offerings f on f.business_id = o.business_id and f.id = k.offering_id
+		left join occurrences z on z.business_id = o.business_id and z.id = k.occurrence_id`+schedule.InstructorAndSpaceJoinSQL("o.business_id", "z")+`
 		`+PaidBesideSQL("o.business_id")+where+`order by x.position`,
 		v.Business(), value)
 	pg.QueueAll(b, &dates, `select k.group_id, k.id as booking_id, k.occurrence_id, k.starts_at, k.ends_at, k.state,

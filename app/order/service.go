@@ -34,6 +34,8 @@ type Ports struct {
 	Cart func(b *pg.Batch, tx *pg.Tx, id uuid.UUID) FulfilCart
 	// Due fulfils the order of an amount that was due.
 	Due func(ctx context.Context, tx *pg.Tx, id uuid.UUID, p billing.Payment) (billing.Outcome, error)
+	// Sellers sell the kinds without seats, one each.
+	Sellers Sellers
 }
 
 // FulfilCart fulfils the order of a cart that is paid; ours is false if it is of none.

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"foyer/app/catalog"
 	"foyer/app/order"
 )
 
@@ -51,27 +50,32 @@ func TotalOf(t order.Totals) Price {
 }
 
 // aCourse is a kind of its own for CountOf.
-const aCourse catalog.Kind = "course"
+const aCourse order.Kind = "course"
 
 // KindOf returns the kind under which CountOf counts an item: a course is a kind of its own.
-func KindOf(kind catalog.Kind, course bool) catalog.Kind {
+func KindOf(kind order.Kind, course bool) order.Kind {
 	if course {
 		return aCourse
 	}
 	return kind
 }
 
-// CountOf counts items: "2 classes", "1 appointment", and "3 bookings" when there are several kinds. kind returns the
-// kind of the i-th seat. Seats with the same result of the last function count once: "1 class, 2 people".
-func (w Words) CountOf(n int, kind func(i int) catalog.Kind, what func(i int) any) string {
-	of, things := catalog.Class, map[any]bool{}
+// CountOf counts items: "2 classes", "1 appointment", "3 bookings" when there are several kinds, and "3 items" when one
+// of them has no seat. kind returns the kind of the i-th item. Seats with the same result of the last function count once: "1 class, 2 people".
+func (w Words) CountOf(n int, kind func(i int) order.Kind, what func(i int) any) string {
+	of, things, items := order.Class, map[any]bool{}, false
 	for i := range n {
 		things[what(i)] = true
-		if k := kind(i); i == 0 {
+		k := kind(i)
+		items = items || !k.Seat() && k != aCourse
+		if i == 0 {
 			of = k
 		} else if k != of {
-			of = catalog.Rental
+			of = order.Rental
 		}
+	}
+	if items {
+		return w.N(n, "{n} item", "{n} items")
 	}
 	if len(things) < n {
 		return w.T("{things}, {people}", "things", w.things(len(things), of), "people", w.People(n))
@@ -80,11 +84,11 @@ func (w Words) CountOf(n int, kind func(i int) catalog.Kind, what func(i int) an
 }
 
 // things counts n items of a kind.
-func (w Words) things(n int, of catalog.Kind) string {
+func (w Words) things(n int, of order.Kind) string {
 	switch of {
-	case catalog.Class:
+	case order.Class:
 		return w.N(n, "{n} class", "{n} classes")
-	case catalog.Appointment:
+	case order.Appointment:
 		return w.N(n, "{n} appointment", "{n} appointments")
 	case aCourse:
 		return w.N(n, "{n} course", "{n} courses")

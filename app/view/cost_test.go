@@ -176,6 +176,7 @@ func TestReceiptOfACourseThatLostItsFirstDate(t *testing.T) {
 		State: order.Fulfilled, Totals: order.Totals{Currency: "USD", SubtotalAmount: 8000, TotalAmount: 8000},
 		Card: &order.ReceiptCard{Last4: "4242", Amount: 8000},
 		Lines: []order.ReceiptLine{{
+			Kind: order.Class, Quantity: 1,
 			StartsAt: first, EndsAt: first.Add(time.Hour), State: booking.Confirmed, ListedAmount: 8000, CardAmount: 8000,
 			Rules: costRules(1440, 1440, 0, 0),
 			Dates: []booking.CourseDate{{StartsAt: first, State: booking.StudioCancelled}, {StartsAt: second, EndsAt: second.Add(time.Hour), State: booking.Confirmed}},

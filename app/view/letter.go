@@ -76,9 +76,8 @@ func linked(list []Link) string {
 func BookedLetter(f From, b Booked) Letter {
 	title := b.Heading(f.Words)
 	subject := title + ": " + f.named()
-	if len(b.Order.Lines) == 1 {
-		l := b.Order.Lines[0]
-		subject = f.subject(title, l)
+	if l := b.Order.Lines; len(l) == 1 && !l[0].Start.IsZero() {
+		subject = f.subject(title, l[0])
 	}
 	return Letter{Subject: subject, Text: bookedText(f, b), HTML: markup(bookedLetter(f, b))}
 }
@@ -97,7 +96,10 @@ func bookedText(f From, b Booked) string {
 
 // about returns a line's name, its time and its details, a line each.
 func (f From) about(l Line) []string {
-	lines := append([]string{l.Name}, f.whens(l.Start, l.Minutes, l.Dates)...)
+	lines := []string{l.Name}
+	if !l.Start.IsZero() {
+		lines = append(lines, f.whens(l.Start, l.Minutes, l.Dates)...)
+	}
 	return NonEmpty(append(lines, l.Detail(f.Words))...)
 }
 

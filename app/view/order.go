@@ -13,7 +13,7 @@ type Order struct {
 // Line is one booking or bookable item, as pages and letters show it.
 type Line struct {
 	Name    string
-	Start   time.Time
+	Start   time.Time // zero: something without a time
 	Minutes int
 	Where   string       // and the instructor
 	Party   int          // number of people; shown from two on
@@ -21,6 +21,8 @@ type Line struct {
 	State   string       // "Requested", "Cancelled"; empty for a booked item or one in a cart
 	Terms   []string     // deadlines to cancel and reschedule, a sentence each
 	Dates   []CourseDate // of a course: all of them, or those concerned; Start is the first or the next
+	// Quantity is that of something without a time; 0 of a booking.
+	Quantity int
 }
 
 // Bill is the composition of a total.
@@ -49,4 +51,9 @@ type BillLine struct {
 }
 
 // Detail returns the location, the number of people and the attendee on one line.
-func (l Line) Detail(w Words) string { return Joined(" · ", l.Where, w.Several(l.Party), l.Who) }
+func (l Line) Detail(w Words) string {
+	if l.Quantity > 1 {
+		return w.T("Quantity: {n}", "n", l.Quantity)
+	}
+	return Joined(" · ", l.Where, w.Several(l.Party), l.Who)
+}

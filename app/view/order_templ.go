@@ -995,7 +995,7 @@ func WhenAll(sh Shell, start time.Time, minutes int, dates []CourseDate) templ.C
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else {
+		} else if !start.IsZero() {
 			templ_7745c5c3_Err = When(sh, start, minutes).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -9,7 +9,6 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/business"
-	"foyer/app/catalog"
 	"foyer/app/fees"
 	"foyer/app/money"
 	"foyer/app/order"
@@ -165,6 +164,9 @@ func receiptLine(w Words, l order.ReceiptLine, s booking.CostBasis, cur money.Cu
 	if l.Fee != "" {
 		return Line{Name: w.FeeLabel(l.Fee, l.Label), Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Party: l.Party, Who: w.Attendee(l.Attendee)}
 	}
+	if !l.Kind.Seat() {
+		return Line{Name: l.Label, Quantity: l.Quantity}
+	}
 	out := Line{
 		Name: l.Label, Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Where: w.WhereWith(l.Space, l.Instructor), Party: l.Party,
 		Who: w.Attendee(l.Attendee), State: w.StateOf(l.State), Dates: BookedDates(w, l.Dates, l.State),
@@ -184,9 +186,10 @@ func receiptLine(w Words, l order.ReceiptLine, s booking.CostBasis, cur money.Cu
 func (w Words) standing(r order.Receipt) (off, asked bool, title string) {
 	off, asked = true, true
 	gone := map[booking.State]int{}
-	booked := slices.DeleteFunc(slices.Clone(r.Lines), func(l order.ReceiptLine) bool { return l.Fee != "" })
+	booked := slices.DeleteFunc(slices.Clone(r.Lines), func(l order.ReceiptLine) bool { return !l.Kind.Seat() })
 	if len(booked) == 0 {
-		return true, false, w.T("Paid, thank you")
+		fees := !slices.ContainsFunc(r.Lines, func(l order.ReceiptLine) bool { return l.Kind != order.Fee })
+		return fees, false, w.T("Paid, thank you")
 	}
 	for _, l := range booked {
 		switch l.State {
@@ -240,7 +243,12 @@ func Sold(w Words, lines []order.ReceiptLine) string {
 
 func countSold(w Words, lines []order.ReceiptLine) string {
 	return w.CountOf(len(lines),
-		func(i int) catalog.Kind { return KindOf(lines[i].OfferingKind, len(lines[i].Dates) > 0) },
+		func(i int) order.Kind {
+			if lines[i].OfferingKind == "" {
+				return lines[i].Kind
+			}
+			return KindOf(order.Kind(lines[i].OfferingKind), len(lines[i].Dates) > 0)
+		},
 		func(i int) any { return lines[i].OccurrenceID })
 }
 

@@ -23,6 +23,12 @@ const (
 	FieldKind = "kind"
 	// FieldQuantity holds the string denoting the quantity field in the database.
 	FieldQuantity = "quantity"
+	// FieldSubjectID holds the string denoting the subject_id field in the database.
+	FieldSubjectID = "subject_id"
+	// FieldHoldID holds the string denoting the hold_id field in the database.
+	FieldHoldID = "hold_id"
+	// FieldHeldAmount holds the string denoting the held_amount field in the database.
+	FieldHeldAmount = "held_amount"
 	// FieldOfferingID holds the string denoting the offering_id field in the database.
 	FieldOfferingID = "offering_id"
 	// FieldOccurrenceID holds the string denoting the occurrence_id field in the database.
@@ -56,6 +62,9 @@ var Columns = []string{
 	FieldLocationID,
 	FieldKind,
 	FieldQuantity,
+	FieldSubjectID,
+	FieldHoldID,
+	FieldHeldAmount,
 	FieldOfferingID,
 	FieldOccurrenceID,
 	FieldAttendee,
@@ -125,6 +134,21 @@ func ByKind(opts ...sql.OrderTermOption) OrderOption {
 // ByQuantity orders the results by the quantity field.
 func ByQuantity(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldQuantity, opts...).ToFunc()
+}
+
+// BySubjectID orders the results by the subject_id field.
+func BySubjectID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSubjectID, opts...).ToFunc()
+}
+
+// ByHoldID orders the results by the hold_id field.
+func ByHoldID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldHoldID, opts...).ToFunc()
+}
+
+// ByHeldAmount orders the results by the held_amount field.
+func ByHeldAmount(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldHeldAmount, opts...).ToFunc()
 }
 
 // ByOfferingID orders the results by the offering_id field.

@@ -85,6 +85,21 @@ func Quantity(v int) predicate.CartItem {
 	return predicate.CartItem(sql.FieldEQ(FieldQuantity, v))
 }
 
+// SubjectID applies equality check predicate on the "subject_id" field. It's identical to SubjectIDEQ.
+func SubjectID(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldSubjectID, v))
+}
+
+// HoldID applies equality check predicate on the "hold_id" field. It's identical to HoldIDEQ.
+func HoldID(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldHoldID, v))
+}
+
+// HeldAmount applies equality check predicate on the "held_amount" field. It's identical to HeldAmountEQ.
+func HeldAmount(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldHeldAmount, v))
+}
+
 // OfferingID applies equality check predicate on the "offering_id" field. It's identical to OfferingIDEQ.
 func OfferingID(v uuid.UUID) predicate.CartItem {
 	return predicate.CartItem(sql.FieldEQ(FieldOfferingID, v))
@@ -398,6 +413,156 @@ func QuantityLT(v int) predicate.CartItem {
 // QuantityLTE applies the LTE predicate on the "quantity" field.
 func QuantityLTE(v int) predicate.CartItem {
 	return predicate.CartItem(sql.FieldLTE(FieldQuantity, v))
+}
+
+// SubjectIDEQ applies the EQ predicate on the "subject_id" field.
+func SubjectIDEQ(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldSubjectID, v))
+}
+
+// SubjectIDNEQ applies the NEQ predicate on the "subject_id" field.
+func SubjectIDNEQ(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldSubjectID, v))
+}
+
+// SubjectIDIn applies the In predicate on the "subject_id" field.
+func SubjectIDIn(vs ...uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldIn(FieldSubjectID, vs...))
+}
+
+// SubjectIDNotIn applies the NotIn predicate on the "subject_id" field.
+func SubjectIDNotIn(vs ...uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotIn(FieldSubjectID, vs...))
+}
+
+// SubjectIDGT applies the GT predicate on the "subject_id" field.
+func SubjectIDGT(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGT(FieldSubjectID, v))
+}
+
+// SubjectIDGTE applies the GTE predicate on the "subject_id" field.
+func SubjectIDGTE(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGTE(FieldSubjectID, v))
+}
+
+// SubjectIDLT applies the LT predicate on the "subject_id" field.
+func SubjectIDLT(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLT(FieldSubjectID, v))
+}
+
+// SubjectIDLTE applies the LTE predicate on the "subject_id" field.
+func SubjectIDLTE(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLTE(FieldSubjectID, v))
+}
+
+// SubjectIDIsNil applies the IsNil predicate on the "subject_id" field.
+func SubjectIDIsNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldIsNull(FieldSubjectID))
+}
+
+// SubjectIDNotNil applies the NotNil predicate on the "subject_id" field.
+func SubjectIDNotNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotNull(FieldSubjectID))
+}
+
+// HoldIDEQ applies the EQ predicate on the "hold_id" field.
+func HoldIDEQ(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldHoldID, v))
+}
+
+// HoldIDNEQ applies the NEQ predicate on the "hold_id" field.
+func HoldIDNEQ(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldHoldID, v))
+}
+
+// HoldIDIn applies the In predicate on the "hold_id" field.
+func HoldIDIn(vs ...uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldIn(FieldHoldID, vs...))
+}
+
+// HoldIDNotIn applies the NotIn predicate on the "hold_id" field.
+func HoldIDNotIn(vs ...uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotIn(FieldHoldID, vs...))
+}
+
+// HoldIDGT applies the GT predicate on the "hold_id" field.
+func HoldIDGT(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGT(FieldHoldID, v))
+}
+
+// HoldIDGTE applies the GTE predicate on the "hold_id" field.
+func HoldIDGTE(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGTE(FieldHoldID, v))
+}
+
+// HoldIDLT applies the LT predicate on the "hold_id" field.
+func HoldIDLT(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLT(FieldHoldID, v))
+}
+
+// HoldIDLTE applies the LTE predicate on the "hold_id" field.
+func HoldIDLTE(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLTE(FieldHoldID, v))
+}
+
+// HoldIDIsNil applies the IsNil predicate on the "hold_id" field.
+func HoldIDIsNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldIsNull(FieldHoldID))
+}
+
+// HoldIDNotNil applies the NotNil predicate on the "hold_id" field.
+func HoldIDNotNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotNull(FieldHoldID))
+}
+
+// HeldAmountEQ applies the EQ predicate on the "held_amount" field.
+func HeldAmountEQ(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldHeldAmount, v))
+}
+
+// HeldAmountNEQ applies the NEQ predicate on the "held_amount" field.
+func HeldAmountNEQ(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldHeldAmount, v))
+}
+
+// HeldAmountIn applies the In predicate on the "held_amount" field.
+func HeldAmountIn(vs ...int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldIn(FieldHeldAmount, vs...))
+}
+
+// HeldAmountNotIn applies the NotIn predicate on the "held_amount" field.
+func HeldAmountNotIn(vs ...int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotIn(FieldHeldAmount, vs...))
+}
+
+// HeldAmountGT applies the GT predicate on the "held_amount" field.
+func HeldAmountGT(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGT(FieldHeldAmount, v))
+}
+
+// HeldAmountGTE applies the GTE predicate on the "held_amount" field.
+func HeldAmountGTE(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGTE(FieldHeldAmount, v))
+}
+
+// HeldAmountLT applies the LT predicate on the "held_amount" field.
+func HeldAmountLT(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLT(FieldHeldAmount, v))
+}
+
+// HeldAmountLTE applies the LTE predicate on the "held_amount" field.
+func HeldAmountLTE(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLTE(FieldHeldAmount, v))
+}
+
+// HeldAmountIsNil applies the IsNil predicate on the "held_amount" field.
+func HeldAmountIsNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldIsNull(FieldHeldAmount))
+}
+
+// HeldAmountNotNil applies the NotNil predicate on the "held_amount" field.
+func HeldAmountNotNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotNull(FieldHeldAmount))
 }
 
 // OfferingIDEQ applies the EQ predicate on the "offering_id" field.

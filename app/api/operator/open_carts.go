@@ -97,7 +97,7 @@ func showOpenCartLine(l checkout.Line) OpenCartLine {
 	return OpenCartLine{
 		ItemID: l.ItemID, OfferingID: l.OfferingID, OfferingName: l.Name,
 		OccurrenceID: wire.Optional(l.OccurrenceID),
-		BookingID:    l.BookingID, Kind: l.Kind, Attendee: l.Attendee, Party: l.Party, StartsAt: l.StartsAt, EndsAt: l.EndsAt,
+		BookingID:    l.BookingID, Kind: catalog.Kind(l.Kind), Attendee: l.Attendee, Party: l.Party, StartsAt: l.StartsAt, EndsAt: l.EndsAt,
 		Instructor: l.Instructor, Space: l.Space, Problem: l.Problem, Price: l.ListedAmount, Total: l.TotalAmount,
 		Dates: wire.Show(l.Dates, wire.ShowCartDate),
 	}

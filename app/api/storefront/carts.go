@@ -404,7 +404,7 @@ func showCartOrder(o checkout.Order) CartOrder {
 func showLine(l checkout.Line) CartLine {
 	return CartLine{
 		ItemID: l.ItemID, OfferingID: l.OfferingID, OccurrenceID: wire.Optional(l.OccurrenceID), BookingID: l.BookingID,
-		Kind: l.Kind, Party: l.Party,
+		Kind: catalog.Kind(l.Kind), Party: l.Party,
 		Name: l.Name, Slug: l.Slug, Attendee: l.Attendee, StartsAt: l.StartsAt, EndsAt: l.EndsAt,
 		Instructor: l.Instructor, Space: l.Space, Spots: l.Spots, Problem: l.Problem, AddedPrice: l.AddedAmount,
 		Price: l.ListedAmount, Discount: l.DiscountAmount, Discounts: wire.ShowDiscounts(l.Discounts), Tax: l.TaxAmount,

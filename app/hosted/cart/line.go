@@ -154,3 +154,11 @@ func goneCourse(l checkout.Line) words.Text {
 	}
 	return ""
 }
+
+// named returns the name of a line, with its time if it has one.
+func (l CartLine) named(w view.Words) string {
+	if l.Start.IsZero() {
+		return l.Name
+	}
+	return l.Name + ", " + w.ShortWhen(l.Start)
+}

@@ -9,6 +9,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/fees"
 	"foyer/app/hosted/kit"
+	"foyer/app/order"
 	"foyer/app/view"
 )
 
@@ -25,6 +26,9 @@ func (b *Basket) orderOf(hold *view.Hold) *view.Order {
 
 // shown is a line of the cart as pages show it, with the cost of cancelling it if its rules were read.
 func (b *Basket) shown(l checkout.Line, s booking.CostBasis) view.Line {
+	if !l.Kind.Seat() {
+		return view.Line{Name: l.Name, Quantity: l.Quantity}
+	}
 	v := view.Line{
 		Name: l.Name, Start: l.StartsAt, Minutes: view.Minutes(l.StartsAt, l.EndsAt), Where: whereOf(b.Shell.Words, l), Party: l.Party, Who: b.Shell.Attendee(l.Attendee),
 	}
@@ -49,7 +53,7 @@ func (b *Basket) costs(l checkout.Line, s booking.CostBasis) []string {
 // checked if the rules have one; a visitor who is not signed in sees the terms of a new customer.
 func (b *Basket) know(c *fiber.Ctx) (err error) {
 	offerings := make([]uuid.UUID, len(b.Cart.Lines))
-	for i, l := range b.Cart.Lines {
+	for i, l := range b.Cart.Lines { // uuid.Nil of one without a seat, which no offering has
 		offerings[i] = l.OfferingID
 	}
 	v := b.DB.View(b.Scope.Tenant)
@@ -74,7 +78,7 @@ func (b *Basket) forgiving() bool {
 // whereOf is the location of a line, and its instructor. The instructor of an appointment is assigned when it is
 // held.
 func whereOf(w view.Words, l checkout.Line) string {
-	if l.Kind == catalog.Appointment && l.Instructor == "" && l.Slot != nil && l.Slot.MemberID == nil {
+	if l.Kind == order.Appointment && l.Instructor == "" && l.Slot != nil && l.Slot.MemberID == nil {
 		return w.WhereWith(l.Space, w.T("any available instructor"))
 	}
 	return w.WhereWith(l.Space, l.Instructor)

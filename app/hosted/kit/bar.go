@@ -7,9 +7,9 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/fault"
+	"foyer/app/order"
 	"foyer/app/tenancy"
 	"foyer/app/view"
 )
@@ -56,14 +56,14 @@ func IsOn(l checkout.Line, id string) bool {
 // Counted returns the number of items in a cart, in words.
 func Counted(w view.Words, lines []checkout.Line) string {
 	return w.CountOf(len(lines),
-		func(i int) catalog.Kind { return view.KindOf(lines[i].Kind, lines[i].Course) },
+		func(i int) order.Kind { return view.KindOf(lines[i].Kind, lines[i].Course) },
 		func(i int) any { return Thing(lines[i]) })
 }
 
 // Thing returns the id of a line's item: lines of several people at one date, or in one course, have the same.
 func Thing(l checkout.Line) uuid.UUID {
 	switch {
-	case l.Slot != nil:
+	case l.Slot != nil || !l.Kind.Seat():
 		return l.ItemID
 	case l.Course:
 		return l.OfferingID
