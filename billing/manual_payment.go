@@ -9,7 +9,6 @@ import (
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/billing/credit"
 	"foyer/billing/ledger"
 	"foyer/billing/processor"
 	"foyer/billing/tender"
@@ -32,7 +31,7 @@ type ManualPaymentInput struct {
 }
 
 // RecordPaymentTx records a payment at the studio as a tender of its order, and books it. The caller holds the lock of
-// the order, and of the customer's credit for that method (credit.LockTx), and has checked that the parts are due.
+// the order, and of the source of that method if it has one, and has checked that the parts are due.
 func (s *Service) RecordPaymentTx(
 	ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in ManualPaymentInput,
 ) (tender.Tender, error) {
@@ -49,36 +48,39 @@ func (s *Service) RecordPaymentTx(
 	return t, b.Send(ctx)
 }
 
-// CaptureCreditTx captures the account credit that was agreed with an order: it is spent, and booked. The caller holds
-// the lock of the customer's credit, and has checked that it is enough. It returns a not found error if none was
-// agreed, or it is captured or void.
-func (s *Service) CaptureCreditTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, order uuid.UUID) error {
+// CapturePrepaidTx captures what was authorized with an order beside its card: account credit, for one. It is spent, and
+// booked. The caller has locked the sources and has checked that they are enough. It returns a not found error if there
+// is none, or it is captured or void.
+func (s *Service) CapturePrepaidTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, order uuid.UUID) error {
 	b := tx.Batch()
-	read := tender.CreditOf(b, tx, order)
+	read := tender.Reserved(b, tx, order)
 	if err := b.Send(ctx); err != nil {
 		return err
 	}
-	t, found := read()
-	if !found || t.State != tender.Authorized {
+	list := read()
+	if len(list) == 0 {
 		return fault.Missing()
 	}
 	b = tx.Batch()
-	tender.CaptureIn(b, tx, sc.Actor, t.ID)
-	if err := s.bookTenderIn(b, tx, sc, t); err != nil {
-		return err
+	for _, t := range list {
+		tender.CaptureIn(b, tx, sc.Actor, t.ID)
+		if err := s.bookTenderIn(b, tx, sc, t); err != nil {
+			return err
+		}
 	}
 	return b.Send(ctx)
 }
 
-// bookTenderIn queues the entry of a captured tender in the books, and takes account credit from its customer.
+// bookTenderIn queues the entry of a captured tender in the books, and spends what it is paid from.
 func (s *Service) bookTenderIn(b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, t tender.Tender) error {
-	if t.Kind == tender.AccountCredit {
-		m := creditOf(t, credit.Spent, -t.Amount, t.Note)
-		m.TenderID = &t.ID
-		credit.RecordIn(b, tx, sc.Actor, m)
+	if source := s.sources[t.Kind]; source != nil {
+		source.Spend(b, tx, sc.Actor, t)
 	}
-	return ledger.PostIn(b, tx, ledger.ManualPayment(placeOf(tx, t), t.ID, t.Kind.Account(), postings(t.Parts)))
+	return ledger.PostIn(b, tx, ledger.ManualPayment(placeOf(tx, t), t.ID, s.sources.Account(t.Kind), postings(t.Parts)))
 }
+
+// Sources returns the sources of tenders.
+func (s *Service) Sources() tender.Sources { return s.sources }
 
 // refundTender is RefundOfTx of a payment at the studio.
 func (s *Service) refundTender(ctx context.Context, tx *pg.Tx, r Refundable, in RefundInput) (RefundRequest, error) {
@@ -125,28 +127,18 @@ func (s *Service) reverse(
 	if err := insertTenderRefund(b, tx, by, of, kind, method, r); err != nil {
 		return RefundRequest{}, err
 	}
-	at, account, book := placeOf(tx, of), method.Account(), ledger.ManualRefund
+	at, account, book := placeOf(tx, of), s.sources.Account(method), ledger.ManualRefund
 	if kind == KindVoid {
 		tender.VoidIn(b, tx, of.ID)
 		book = ledger.ManualVoid
 	}
-	if method == tender.AccountCredit {
-		m := creditOf(of, credit.Refunded, r.Amount, r.Note)
-		m.RefundID = &r.ID
-		credit.RecordIn(b, tx, by, m)
+	if source := s.sources[method]; source != nil {
+		source.Return(b, tx, by, of, tender.Return{RefundID: r.ID, Amount: r.Amount, Note: r.Note})
 	}
 	if err := ledger.PostIn(b, tx, book(at, r.ID, account, postings(r.Parts))); err != nil {
 		return RefundRequest{}, err
 	}
 	return r, b.Send(ctx)
-}
-
-// creditOf returns a transaction of the credit of a tender's customer.
-func creditOf(t tender.Tender, kind credit.Kind, amount int64, note string) credit.Transaction {
-	return credit.Transaction{
-		ID: pg.NewID(), CustomerID: t.CustomerID, LocationID: t.LocationID, Currency: t.Currency, Kind: kind, Amount: amount,
-		Note: note,
-	}
 }
 
 func placeOf(tx *pg.Tx, t tender.Tender) ledger.Context {

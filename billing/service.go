@@ -3,6 +3,7 @@ package billing
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"time"
 
 	"github.com/google/uuid"
@@ -11,6 +12,7 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/pg"
 	"foyer/app/port"
+	"foyer/billing/credit"
 	"foyer/billing/processor"
 	"foyer/billing/tender"
 )
@@ -26,6 +28,8 @@ type Options struct {
 	// Domain is the host of the hosted pages, where wallets are to be offered; empty: on none, as a browser would not
 	// there.
 	Domain string
+	// Sources are the sources of tenders besides account credit.
+	Sources tender.Sources
 }
 
 // Ports are the functions that billing needs of packages above it: of the one that sells, as a payment and the
@@ -78,6 +82,7 @@ type Service struct {
 
 	keepFees bool
 	domain   string
+	sources  tender.Sources
 }
 
 // New returns a Service; its ports are to be connected. It panics if DB is missing: that is a mistake to find at
@@ -89,7 +94,11 @@ func New(o Options) *Service {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	return &Service{db: o.DB, processor: o.Processor, log: o.Log, keepFees: o.KeepFees, domain: o.Domain}
+	sources := tender.Sources{tender.AccountCredit: credit.Source{}}
+	maps.Copy(sources, o.Sources)
+	return &Service{
+		db: o.DB, processor: o.Processor, log: o.Log, keepFees: o.KeepFees, domain: o.Domain, sources: sources,
+	}
 }
 
 // Errors of the methods, besides those of a call to the processor.

@@ -34,8 +34,8 @@ type CartItem struct {
 	SubjectID *uuid.UUID `json:"subject_id,omitempty"`
 	// HoldID holds the value of the "hold_id" field.
 	HoldID *uuid.UUID `json:"hold_id,omitempty"`
-	// HeldAmount holds the value of the "held_amount" field.
-	HeldAmount *int64 `json:"held_amount,omitempty"`
+	// ReservedAmount holds the value of the "reserved_amount" field.
+	ReservedAmount *int64 `json:"reserved_amount,omitempty"`
 	// OfferingID holds the value of the "offering_id" field.
 	OfferingID *uuid.UUID `json:"offering_id,omitempty"`
 	// OccurrenceID holds the value of the "occurrence_id" field.
@@ -66,7 +66,7 @@ func (*CartItem) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case cartitem.FieldSubjectID, cartitem.FieldHoldID, cartitem.FieldOfferingID, cartitem.FieldOccurrenceID, cartitem.FieldMemberID, cartitem.FieldSpaceID:
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
-		case cartitem.FieldQuantity, cartitem.FieldHeldAmount, cartitem.FieldListedAmount, cartitem.FieldMinutes, cartitem.FieldParty, cartitem.FieldPosition:
+		case cartitem.FieldQuantity, cartitem.FieldReservedAmount, cartitem.FieldListedAmount, cartitem.FieldMinutes, cartitem.FieldParty, cartitem.FieldPosition:
 			values[i] = new(sql.NullInt64)
 		case cartitem.FieldKind, cartitem.FieldAttendee:
 			values[i] = new(sql.NullString)
@@ -145,12 +145,12 @@ func (_m *CartItem) assignValues(columns []string, values []any) error {
 				_m.HoldID = new(uuid.UUID)
 				*_m.HoldID = *value.S.(*uuid.UUID)
 			}
-		case cartitem.FieldHeldAmount:
+		case cartitem.FieldReservedAmount:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
-				return fmt.Errorf("unexpected type %T for field held_amount", values[i])
+				return fmt.Errorf("unexpected type %T for field reserved_amount", values[i])
 			} else if value.Valid {
-				_m.HeldAmount = new(int64)
-				*_m.HeldAmount = value.Int64
+				_m.ReservedAmount = new(int64)
+				*_m.ReservedAmount = value.Int64
 			}
 		case cartitem.FieldOfferingID:
 			if value, ok := values[i].(*sql.NullScanner); !ok {
@@ -282,8 +282,8 @@ func (_m *CartItem) String() string {
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")
-	if v := _m.HeldAmount; v != nil {
-		builder.WriteString("held_amount=")
+	if v := _m.ReservedAmount; v != nil {
+		builder.WriteString("reserved_amount=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")

@@ -96,16 +96,16 @@ func (_c *CartItemCreate) SetNillableHoldID(v *uuid.UUID) *CartItemCreate {
 	return _c
 }
 
-// SetHeldAmount sets the "held_amount" field.
-func (_c *CartItemCreate) SetHeldAmount(v int64) *CartItemCreate {
-	_c.mutation.SetHeldAmount(v)
+// SetReservedAmount sets the "reserved_amount" field.
+func (_c *CartItemCreate) SetReservedAmount(v int64) *CartItemCreate {
+	_c.mutation.SetReservedAmount(v)
 	return _c
 }
 
-// SetNillableHeldAmount sets the "held_amount" field if the given value is not nil.
-func (_c *CartItemCreate) SetNillableHeldAmount(v *int64) *CartItemCreate {
+// SetNillableReservedAmount sets the "reserved_amount" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillableReservedAmount(v *int64) *CartItemCreate {
 	if v != nil {
-		_c.SetHeldAmount(*v)
+		_c.SetReservedAmount(*v)
 	}
 	return _c
 }
@@ -401,9 +401,9 @@ func (_c *CartItemCreate) createSpec() (*CartItem, *sqlgraph.CreateSpec) {
 		_spec.SetField(cartitem.FieldHoldID, field.TypeUUID, value)
 		_node.HoldID = &value
 	}
-	if value, ok := _c.mutation.HeldAmount(); ok {
-		_spec.SetField(cartitem.FieldHeldAmount, field.TypeInt64, value)
-		_node.HeldAmount = &value
+	if value, ok := _c.mutation.ReservedAmount(); ok {
+		_spec.SetField(cartitem.FieldReservedAmount, field.TypeInt64, value)
+		_node.ReservedAmount = &value
 	}
 	if value, ok := _c.mutation.OfferingID(); ok {
 		_spec.SetField(cartitem.FieldOfferingID, field.TypeUUID, value)
@@ -587,27 +587,27 @@ func (u *CartItemUpsert) ClearHoldID() *CartItemUpsert {
 	return u
 }
 
-// SetHeldAmount sets the "held_amount" field.
-func (u *CartItemUpsert) SetHeldAmount(v int64) *CartItemUpsert {
-	u.Set(cartitem.FieldHeldAmount, v)
+// SetReservedAmount sets the "reserved_amount" field.
+func (u *CartItemUpsert) SetReservedAmount(v int64) *CartItemUpsert {
+	u.Set(cartitem.FieldReservedAmount, v)
 	return u
 }
 
-// UpdateHeldAmount sets the "held_amount" field to the value that was provided on create.
-func (u *CartItemUpsert) UpdateHeldAmount() *CartItemUpsert {
-	u.SetExcluded(cartitem.FieldHeldAmount)
+// UpdateReservedAmount sets the "reserved_amount" field to the value that was provided on create.
+func (u *CartItemUpsert) UpdateReservedAmount() *CartItemUpsert {
+	u.SetExcluded(cartitem.FieldReservedAmount)
 	return u
 }
 
-// AddHeldAmount adds v to the "held_amount" field.
-func (u *CartItemUpsert) AddHeldAmount(v int64) *CartItemUpsert {
-	u.Add(cartitem.FieldHeldAmount, v)
+// AddReservedAmount adds v to the "reserved_amount" field.
+func (u *CartItemUpsert) AddReservedAmount(v int64) *CartItemUpsert {
+	u.Add(cartitem.FieldReservedAmount, v)
 	return u
 }
 
-// ClearHeldAmount clears the value of the "held_amount" field.
-func (u *CartItemUpsert) ClearHeldAmount() *CartItemUpsert {
-	u.SetNull(cartitem.FieldHeldAmount)
+// ClearReservedAmount clears the value of the "reserved_amount" field.
+func (u *CartItemUpsert) ClearReservedAmount() *CartItemUpsert {
+	u.SetNull(cartitem.FieldReservedAmount)
 	return u
 }
 
@@ -950,31 +950,31 @@ func (u *CartItemUpsertOne) ClearHoldID() *CartItemUpsertOne {
 	})
 }
 
-// SetHeldAmount sets the "held_amount" field.
-func (u *CartItemUpsertOne) SetHeldAmount(v int64) *CartItemUpsertOne {
+// SetReservedAmount sets the "reserved_amount" field.
+func (u *CartItemUpsertOne) SetReservedAmount(v int64) *CartItemUpsertOne {
 	return u.Update(func(s *CartItemUpsert) {
-		s.SetHeldAmount(v)
+		s.SetReservedAmount(v)
 	})
 }
 
-// AddHeldAmount adds v to the "held_amount" field.
-func (u *CartItemUpsertOne) AddHeldAmount(v int64) *CartItemUpsertOne {
+// AddReservedAmount adds v to the "reserved_amount" field.
+func (u *CartItemUpsertOne) AddReservedAmount(v int64) *CartItemUpsertOne {
 	return u.Update(func(s *CartItemUpsert) {
-		s.AddHeldAmount(v)
+		s.AddReservedAmount(v)
 	})
 }
 
-// UpdateHeldAmount sets the "held_amount" field to the value that was provided on create.
-func (u *CartItemUpsertOne) UpdateHeldAmount() *CartItemUpsertOne {
+// UpdateReservedAmount sets the "reserved_amount" field to the value that was provided on create.
+func (u *CartItemUpsertOne) UpdateReservedAmount() *CartItemUpsertOne {
 	return u.Update(func(s *CartItemUpsert) {
-		s.UpdateHeldAmount()
+		s.UpdateReservedAmount()
 	})
 }
 
-// ClearHeldAmount clears the value of the "held_amount" field.
-func (u *CartItemUpsertOne) ClearHeldAmount() *CartItemUpsertOne {
+// ClearReservedAmount clears the value of the "reserved_amount" field.
+func (u *CartItemUpsertOne) ClearReservedAmount() *CartItemUpsertOne {
 	return u.Update(func(s *CartItemUpsert) {
-		s.ClearHeldAmount()
+		s.ClearReservedAmount()
 	})
 }
 
@@ -1514,31 +1514,31 @@ func (u *CartItemUpsertBulk) ClearHoldID() *CartItemUpsertBulk {
 	})
 }
 
-// SetHeldAmount sets the "held_amount" field.
-func (u *CartItemUpsertBulk) SetHeldAmount(v int64) *CartItemUpsertBulk {
+// SetReservedAmount sets the "reserved_amount" field.
+func (u *CartItemUpsertBulk) SetReservedAmount(v int64) *CartItemUpsertBulk {
 	return u.Update(func(s *CartItemUpsert) {
-		s.SetHeldAmount(v)
+		s.SetReservedAmount(v)
 	})
 }
 
-// AddHeldAmount adds v to the "held_amount" field.
-func (u *CartItemUpsertBulk) AddHeldAmount(v int64) *CartItemUpsertBulk {
+// AddReservedAmount adds v to the "reserved_amount" field.
+func (u *CartItemUpsertBulk) AddReservedAmount(v int64) *CartItemUpsertBulk {
 	return u.Update(func(s *CartItemUpsert) {
-		s.AddHeldAmount(v)
+		s.AddReservedAmount(v)
 	})
 }
 
-// UpdateHeldAmount sets the "held_amount" field to the value that was provided on create.
-func (u *CartItemUpsertBulk) UpdateHeldAmount() *CartItemUpsertBulk {
+// UpdateReservedAmount sets the "reserved_amount" field to the value that was provided on create.
+func (u *CartItemUpsertBulk) UpdateReservedAmount() *CartItemUpsertBulk {
 	return u.Update(func(s *CartItemUpsert) {
-		s.UpdateHeldAmount()
+		s.UpdateReservedAmount()
 	})
 }
 
-// ClearHeldAmount clears the value of the "held_amount" field.
-func (u *CartItemUpsertBulk) ClearHeldAmount() *CartItemUpsertBulk {
+// ClearReservedAmount clears the value of the "reserved_amount" field.
+func (u *CartItemUpsertBulk) ClearReservedAmount() *CartItemUpsertBulk {
 	return u.Update(func(s *CartItemUpsert) {
-		s.ClearHeldAmount()
+		s.ClearReservedAmount()
 	})
 }
 

@@ -133,30 +133,30 @@ func (_u *CartItemUpdate) ClearHoldID() *CartItemUpdate {
 	return _u
 }
 
-// SetHeldAmount sets the "held_amount" field.
-func (_u *CartItemUpdate) SetHeldAmount(v int64) *CartItemUpdate {
-	_u.mutation.ResetHeldAmount()
-	_u.mutation.SetHeldAmount(v)
+// SetReservedAmount sets the "reserved_amount" field.
+func (_u *CartItemUpdate) SetReservedAmount(v int64) *CartItemUpdate {
+	_u.mutation.ResetReservedAmount()
+	_u.mutation.SetReservedAmount(v)
 	return _u
 }
 
-// SetNillableHeldAmount sets the "held_amount" field if the given value is not nil.
-func (_u *CartItemUpdate) SetNillableHeldAmount(v *int64) *CartItemUpdate {
+// SetNillableReservedAmount sets the "reserved_amount" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillableReservedAmount(v *int64) *CartItemUpdate {
 	if v != nil {
-		_u.SetHeldAmount(*v)
+		_u.SetReservedAmount(*v)
 	}
 	return _u
 }
 
-// AddHeldAmount adds value to the "held_amount" field.
-func (_u *CartItemUpdate) AddHeldAmount(v int64) *CartItemUpdate {
-	_u.mutation.AddHeldAmount(v)
+// AddReservedAmount adds value to the "reserved_amount" field.
+func (_u *CartItemUpdate) AddReservedAmount(v int64) *CartItemUpdate {
+	_u.mutation.AddReservedAmount(v)
 	return _u
 }
 
-// ClearHeldAmount clears the value of the "held_amount" field.
-func (_u *CartItemUpdate) ClearHeldAmount() *CartItemUpdate {
-	_u.mutation.ClearHeldAmount()
+// ClearReservedAmount clears the value of the "reserved_amount" field.
+func (_u *CartItemUpdate) ClearReservedAmount() *CartItemUpdate {
+	_u.mutation.ClearReservedAmount()
 	return _u
 }
 
@@ -438,14 +438,14 @@ func (_u *CartItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.HoldIDCleared() {
 		_spec.ClearField(cartitem.FieldHoldID, field.TypeUUID)
 	}
-	if value, ok := _u.mutation.HeldAmount(); ok {
-		_spec.SetField(cartitem.FieldHeldAmount, field.TypeInt64, value)
+	if value, ok := _u.mutation.ReservedAmount(); ok {
+		_spec.SetField(cartitem.FieldReservedAmount, field.TypeInt64, value)
 	}
-	if value, ok := _u.mutation.AddedHeldAmount(); ok {
-		_spec.AddField(cartitem.FieldHeldAmount, field.TypeInt64, value)
+	if value, ok := _u.mutation.AddedReservedAmount(); ok {
+		_spec.AddField(cartitem.FieldReservedAmount, field.TypeInt64, value)
 	}
-	if _u.mutation.HeldAmountCleared() {
-		_spec.ClearField(cartitem.FieldHeldAmount, field.TypeInt64)
+	if _u.mutation.ReservedAmountCleared() {
+		_spec.ClearField(cartitem.FieldReservedAmount, field.TypeInt64)
 	}
 	if value, ok := _u.mutation.OfferingID(); ok {
 		_spec.SetField(cartitem.FieldOfferingID, field.TypeUUID, value)
@@ -632,30 +632,30 @@ func (_u *CartItemUpdateOne) ClearHoldID() *CartItemUpdateOne {
 	return _u
 }
 
-// SetHeldAmount sets the "held_amount" field.
-func (_u *CartItemUpdateOne) SetHeldAmount(v int64) *CartItemUpdateOne {
-	_u.mutation.ResetHeldAmount()
-	_u.mutation.SetHeldAmount(v)
+// SetReservedAmount sets the "reserved_amount" field.
+func (_u *CartItemUpdateOne) SetReservedAmount(v int64) *CartItemUpdateOne {
+	_u.mutation.ResetReservedAmount()
+	_u.mutation.SetReservedAmount(v)
 	return _u
 }
 
-// SetNillableHeldAmount sets the "held_amount" field if the given value is not nil.
-func (_u *CartItemUpdateOne) SetNillableHeldAmount(v *int64) *CartItemUpdateOne {
+// SetNillableReservedAmount sets the "reserved_amount" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillableReservedAmount(v *int64) *CartItemUpdateOne {
 	if v != nil {
-		_u.SetHeldAmount(*v)
+		_u.SetReservedAmount(*v)
 	}
 	return _u
 }
 
-// AddHeldAmount adds value to the "held_amount" field.
-func (_u *CartItemUpdateOne) AddHeldAmount(v int64) *CartItemUpdateOne {
-	_u.mutation.AddHeldAmount(v)
+// AddReservedAmount adds value to the "reserved_amount" field.
+func (_u *CartItemUpdateOne) AddReservedAmount(v int64) *CartItemUpdateOne {
+	_u.mutation.AddReservedAmount(v)
 	return _u
 }
 
-// ClearHeldAmount clears the value of the "held_amount" field.
-func (_u *CartItemUpdateOne) ClearHeldAmount() *CartItemUpdateOne {
-	_u.mutation.ClearHeldAmount()
+// ClearReservedAmount clears the value of the "reserved_amount" field.
+func (_u *CartItemUpdateOne) ClearReservedAmount() *CartItemUpdateOne {
+	_u.mutation.ClearReservedAmount()
 	return _u
 }
 
@@ -967,14 +967,14 @@ func (_u *CartItemUpdateOne) sqlSave(ctx context.Context) (_node *CartItem, err 
 	if _u.mutation.HoldIDCleared() {
 		_spec.ClearField(cartitem.FieldHoldID, field.TypeUUID)
 	}
-	if value, ok := _u.mutation.HeldAmount(); ok {
-		_spec.SetField(cartitem.FieldHeldAmount, field.TypeInt64, value)
+	if value, ok := _u.mutation.ReservedAmount(); ok {
+		_spec.SetField(cartitem.FieldReservedAmount, field.TypeInt64, value)
 	}
-	if value, ok := _u.mutation.AddedHeldAmount(); ok {
-		_spec.AddField(cartitem.FieldHeldAmount, field.TypeInt64, value)
+	if value, ok := _u.mutation.AddedReservedAmount(); ok {
+		_spec.AddField(cartitem.FieldReservedAmount, field.TypeInt64, value)
 	}
-	if _u.mutation.HeldAmountCleared() {
-		_spec.ClearField(cartitem.FieldHeldAmount, field.TypeInt64)
+	if _u.mutation.ReservedAmountCleared() {
+		_spec.ClearField(cartitem.FieldReservedAmount, field.TypeInt64)
 	}
 	if value, ok := _u.mutation.OfferingID(); ok {
 		_spec.SetField(cartitem.FieldOfferingID, field.TypeUUID, value)

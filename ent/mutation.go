@@ -4453,38 +4453,38 @@ func (m *BusinessMutation) ResetEdge(name string) error {
 // CartItemMutation represents an operation that mutates the CartItem nodes in the graph.
 type CartItemMutation struct {
 	config
-	op               Op
-	typ              string
-	id               *uuid.UUID
-	created_at       *time.Time
-	business_id      *uuid.UUID
-	cart_id          *uuid.UUID
-	location_id      *uuid.UUID
-	kind             *string
-	quantity         *int
-	addquantity      *int
-	subject_id       *uuid.UUID
-	hold_id          *uuid.UUID
-	held_amount      *int64
-	addheld_amount   *int64
-	offering_id      *uuid.UUID
-	occurrence_id    *uuid.UUID
-	attendee         *string
-	listed_amount    *int64
-	addlisted_amount *int64
-	starts_at        *time.Time
-	minutes          *int
-	addminutes       *int
-	member_id        *uuid.UUID
-	space_id         *uuid.UUID
-	party            *int
-	addparty         *int
-	position         *int
-	addposition      *int
-	clearedFields    map[string]struct{}
-	done             bool
-	oldValue         func(context.Context) (*CartItem, error)
-	predicates       []predicate.CartItem
+	op                 Op
+	typ                string
+	id                 *uuid.UUID
+	created_at         *time.Time
+	business_id        *uuid.UUID
+	cart_id            *uuid.UUID
+	location_id        *uuid.UUID
+	kind               *string
+	quantity           *int
+	addquantity        *int
+	subject_id         *uuid.UUID
+	hold_id            *uuid.UUID
+	reserved_amount    *int64
+	addreserved_amount *int64
+	offering_id        *uuid.UUID
+	occurrence_id      *uuid.UUID
+	attendee           *string
+	listed_amount      *int64
+	addlisted_amount   *int64
+	starts_at          *time.Time
+	minutes            *int
+	addminutes         *int
+	member_id          *uuid.UUID
+	space_id           *uuid.UUID
+	party              *int
+	addparty           *int
+	position           *int
+	addposition        *int
+	clearedFields      map[string]struct{}
+	done               bool
+	oldValue           func(context.Context) (*CartItem, error)
+	predicates         []predicate.CartItem
 }
 
 var _ ent.Mutation = (*CartItemMutation)(nil)
@@ -4925,74 +4925,74 @@ func (m *CartItemMutation) ResetHoldID() {
 	delete(m.clearedFields, cartitem.FieldHoldID)
 }
 
-// SetHeldAmount sets the "held_amount" field.
-func (m *CartItemMutation) SetHeldAmount(i int64) {
-	m.held_amount = &i
-	m.addheld_amount = nil
+// SetReservedAmount sets the "reserved_amount" field.
+func (m *CartItemMutation) SetReservedAmount(i int64) {
+	m.reserved_amount = &i
+	m.addreserved_amount = nil
 }
 
-// HeldAmount returns the value of the "held_amount" field in the mutation.
-func (m *CartItemMutation) HeldAmount() (r int64, exists bool) {
-	v := m.held_amount
+// ReservedAmount returns the value of the "reserved_amount" field in the mutation.
+func (m *CartItemMutation) ReservedAmount() (r int64, exists bool) {
+	v := m.reserved_amount
 	if v == nil {
 		return
 	}
 	return *v, true
 }
 
-// OldHeldAmount returns the old "held_amount" field's value of the CartItem entity.
+// OldReservedAmount returns the old "reserved_amount" field's value of the CartItem entity.
 // If the CartItem object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CartItemMutation) OldHeldAmount(ctx context.Context) (v *int64, err error) {
+func (m *CartItemMutation) OldReservedAmount(ctx context.Context) (v *int64, err error) {
 	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldHeldAmount is only allowed on UpdateOne operations")
+		return v, errors.New("OldReservedAmount is only allowed on UpdateOne operations")
 	}
 	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldHeldAmount requires an ID field in the mutation")
+		return v, errors.New("OldReservedAmount requires an ID field in the mutation")
 	}
 	oldValue, err := m.oldValue(ctx)
 	if err != nil {
-		return v, fmt.Errorf("querying old value for OldHeldAmount: %w", err)
+		return v, fmt.Errorf("querying old value for OldReservedAmount: %w", err)
 	}
-	return oldValue.HeldAmount, nil
+	return oldValue.ReservedAmount, nil
 }
 
-// AddHeldAmount adds i to the "held_amount" field.
-func (m *CartItemMutation) AddHeldAmount(i int64) {
-	if m.addheld_amount != nil {
-		*m.addheld_amount += i
+// AddReservedAmount adds i to the "reserved_amount" field.
+func (m *CartItemMutation) AddReservedAmount(i int64) {
+	if m.addreserved_amount != nil {
+		*m.addreserved_amount += i
 	} else {
-		m.addheld_amount = &i
+		m.addreserved_amount = &i
 	}
 }
 
-// AddedHeldAmount returns the value that was added to the "held_amount" field in this mutation.
-func (m *CartItemMutation) AddedHeldAmount() (r int64, exists bool) {
-	v := m.addheld_amount
+// AddedReservedAmount returns the value that was added to the "reserved_amount" field in this mutation.
+func (m *CartItemMutation) AddedReservedAmount() (r int64, exists bool) {
+	v := m.addreserved_amount
 	if v == nil {
 		return
 	}
 	return *v, true
 }
 
-// ClearHeldAmount clears the value of the "held_amount" field.
-func (m *CartItemMutation) ClearHeldAmount() {
-	m.held_amount = nil
-	m.addheld_amount = nil
-	m.clearedFields[cartitem.FieldHeldAmount] = struct{}{}
+// ClearReservedAmount clears the value of the "reserved_amount" field.
+func (m *CartItemMutation) ClearReservedAmount() {
+	m.reserved_amount = nil
+	m.addreserved_amount = nil
+	m.clearedFields[cartitem.FieldReservedAmount] = struct{}{}
 }
 
-// HeldAmountCleared returns if the "held_amount" field was cleared in this mutation.
-func (m *CartItemMutation) HeldAmountCleared() bool {
-	_, ok := m.clearedFields[cartitem.FieldHeldAmount]
+// ReservedAmountCleared returns if the "reserved_amount" field was cleared in this mutation.
+func (m *CartItemMutation) ReservedAmountCleared() bool {
+	_, ok := m.clearedFields[cartitem.FieldReservedAmount]
 	return ok
 }
 
-// ResetHeldAmount resets all changes to the "held_amount" field.
-func (m *CartItemMutation) ResetHeldAmount() {
-	m.held_amount = nil
-	m.addheld_amount = nil
-	delete(m.clearedFields, cartitem.FieldHeldAmount)
+// ResetReservedAmount resets all changes to the "reserved_amount" field.
+func (m *CartItemMutation) ResetReservedAmount() {
+	m.reserved_amount = nil
+	m.addreserved_amount = nil
+	delete(m.clearedFields, cartitem.FieldReservedAmount)
 }
 
 // SetOfferingID sets the "offering_id" field.
@@ -5573,8 +5573,8 @@ func (m *CartItemMutation) Fields() []string {
 	if m.hold_id != nil {
 		fields = append(fields, cartitem.FieldHoldID)
 	}
-	if m.held_amount != nil {
-		fields = append(fields, cartitem.FieldHeldAmount)
+	if m.reserved_amount != nil {
+		fields = append(fields, cartitem.FieldReservedAmount)
 	}
 	if m.offering_id != nil {
 		fields = append(fields, cartitem.FieldOfferingID)
@@ -5630,8 +5630,8 @@ func (m *CartItemMutation) Field(name string) (ent.Value, bool) {
 		return m.SubjectID()
 	case cartitem.FieldHoldID:
 		return m.HoldID()
-	case cartitem.FieldHeldAmount:
-		return m.HeldAmount()
+	case cartitem.FieldReservedAmount:
+		return m.ReservedAmount()
 	case cartitem.FieldOfferingID:
 		return m.OfferingID()
 	case cartitem.FieldOccurrenceID:
@@ -5677,8 +5677,8 @@ func (m *CartItemMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldSubjectID(ctx)
 	case cartitem.FieldHoldID:
 		return m.OldHoldID(ctx)
-	case cartitem.FieldHeldAmount:
-		return m.OldHeldAmount(ctx)
+	case cartitem.FieldReservedAmount:
+		return m.OldReservedAmount(ctx)
 	case cartitem.FieldOfferingID:
 		return m.OldOfferingID(ctx)
 	case cartitem.FieldOccurrenceID:
@@ -5764,12 +5764,12 @@ func (m *CartItemMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetHoldID(v)
 		return nil
-	case cartitem.FieldHeldAmount:
+	case cartitem.FieldReservedAmount:
 		v, ok := value.(int64)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
-		m.SetHeldAmount(v)
+		m.SetReservedAmount(v)
 		return nil
 	case cartitem.FieldOfferingID:
 		v, ok := value.(uuid.UUID)
@@ -5852,8 +5852,8 @@ func (m *CartItemMutation) AddedFields() []string {
 	if m.addquantity != nil {
 		fields = append(fields, cartitem.FieldQuantity)
 	}
-	if m.addheld_amount != nil {
-		fields = append(fields, cartitem.FieldHeldAmount)
+	if m.addreserved_amount != nil {
+		fields = append(fields, cartitem.FieldReservedAmount)
 	}
 	if m.addlisted_amount != nil {
 		fields = append(fields, cartitem.FieldListedAmount)
@@ -5877,8 +5877,8 @@ func (m *CartItemMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case cartitem.FieldQuantity:
 		return m.AddedQuantity()
-	case cartitem.FieldHeldAmount:
-		return m.AddedHeldAmount()
+	case cartitem.FieldReservedAmount:
+		return m.AddedReservedAmount()
 	case cartitem.FieldListedAmount:
 		return m.AddedListedAmount()
 	case cartitem.FieldMinutes:
@@ -5903,12 +5903,12 @@ func (m *CartItemMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddQuantity(v)
 		return nil
-	case cartitem.FieldHeldAmount:
+	case cartitem.FieldReservedAmount:
 		v, ok := value.(int64)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
-		m.AddHeldAmount(v)
+		m.AddReservedAmount(v)
 		return nil
 	case cartitem.FieldListedAmount:
 		v, ok := value.(int64)
@@ -5952,8 +5952,8 @@ func (m *CartItemMutation) ClearedFields() []string {
 	if m.FieldCleared(cartitem.FieldHoldID) {
 		fields = append(fields, cartitem.FieldHoldID)
 	}
-	if m.FieldCleared(cartitem.FieldHeldAmount) {
-		fields = append(fields, cartitem.FieldHeldAmount)
+	if m.FieldCleared(cartitem.FieldReservedAmount) {
+		fields = append(fields, cartitem.FieldReservedAmount)
 	}
 	if m.FieldCleared(cartitem.FieldOfferingID) {
 		fields = append(fields, cartitem.FieldOfferingID)
@@ -5993,8 +5993,8 @@ func (m *CartItemMutation) ClearField(name string) error {
 	case cartitem.FieldHoldID:
 		m.ClearHoldID()
 		return nil
-	case cartitem.FieldHeldAmount:
-		m.ClearHeldAmount()
+	case cartitem.FieldReservedAmount:
+		m.ClearReservedAmount()
 		return nil
 	case cartitem.FieldOfferingID:
 		m.ClearOfferingID()
@@ -6046,8 +6046,8 @@ func (m *CartItemMutation) ResetField(name string) error {
 	case cartitem.FieldHoldID:
 		m.ResetHoldID()
 		return nil
-	case cartitem.FieldHeldAmount:
-		m.ResetHeldAmount()
+	case cartitem.FieldReservedAmount:
+		m.ResetReservedAmount()
 		return nil
 	case cartitem.FieldOfferingID:
 		m.ResetOfferingID()

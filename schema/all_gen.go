@@ -31,6 +31,7 @@ var All = []ent.Interface{
 	Business{},
 	Cart{},
 	CartItem{},
+	CartTender{},
 	Challenge{},
 	Claim{},
 	Closure{},

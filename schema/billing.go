@@ -209,11 +209,13 @@ func (OrderTender) Fields() []ent.Field {
 		// Those that were agreed with the order, in the order of payment, from 1 on; 0: a later one.
 		field.Int("position").SchemaType(integer).Default(0),
 		field.String("kind"),
+		// Of a kind with a source: what it is paid from; null for account credit, which is its customer's.
+		field.UUID("source_id", uuid.UUID{}).Optional().Nillable(),
 		field.String("state"),
 		field.Int64("amount"),
 		field.Int64("service_fee_amount").Default(0), // of the amount: for paying by card
 		field.String("currency"),
-		field.Time("expires_at").SchemaType(instant).Optional().Nillable(),  // of credit: it is reserved until then
+		field.Time("expires_at").SchemaType(instant).Optional().Nillable(),  // of one with a source: it is reserved until then
 		field.Time("captured_at").SchemaType(instant).Optional().Nillable(), // when it was paid
 		field.String("note").Default(""),                                    // slip of the terminal
 		// Who took it; empty: not captured yet, or a card.
@@ -230,10 +232,15 @@ func (OrderTender) Indexes() []ent.Index {
 			Annotations(entsql.IndexWhere("kind <> 'card' and captured_at is not null")),
 		index.Fields("business_id", "order_id").Unique().StorageKey("order_tenders_one_card").
 			Annotations(entsql.IndexWhere("kind = 'card'")),
+		index.Fields("business_id", "source_id").StorageKey("order_tenders_of_source").
+			Annotations(entsql.IndexWhere("source_id is not null")),
 		index.Fields("business_id", "drawer_id").StorageKey("order_tenders_of_drawer").
 			Annotations(entsql.IndexWhere("drawer_id is not null")),
 	}
 }
+
+// hasSource is the condition of kinds of tenders that are paid from something that a customer has with the studio.
+const hasSource = "kind not in ('card', 'cash', 'other')"
 
 func (OrderTender) Annotations() []schema.Annotation {
 	return []schema.Annotation{
@@ -241,10 +248,11 @@ func (OrderTender) Annotations() []schema.Annotation {
 			"order_tenders_amount": "amount > 0",
 			"order_tenders_kind":   "kind in ('card', 'cash', 'other', 'account_credit')",
 			"order_tenders_state": "case state when 'open' then kind = 'card' and captured_at is null " +
-				"when 'authorized' then kind = 'account_credit' and captured_at is null " +
+				"when 'authorized' then " + hasSource + " and captured_at is null " +
 				"when 'captured' then captured_at is not null else state = 'void' end",
 			"order_tenders_fee":     "service_fee_amount between 0 and amount and (kind = 'card' or service_fee_amount = 0)",
-			"order_tenders_expires": "kind = 'account_credit' or expires_at is null",
+			"order_tenders_expires": hasSource + " or expires_at is null",
+			"order_tenders_source":  "(source_id is null) = (kind in ('card', 'cash', 'other', 'account_credit'))",
 			"order_tenders_drawer":  "kind = 'cash' or drawer_id is null",
 		}},
 		References{To("orders", "order_id"), To("locations", "location_id"), To("drawers", "drawer_id")},

@@ -19,9 +19,8 @@ func (Cart) Fields() []ent.Field {
 		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(), // person of the hold: from then on only they may pay
 		field.String("ref").Default(""),                            // the page the customer came from, as sent; validated at each print
 		field.String("state").Default("open"),
-		field.String("code").Default(""),               // of a discount, as stored there; empty: none
-		field.Bool("use_credit").Optional().Nillable(), // whether account credit pays first; null: not chosen
-		field.Bool("pay_in_full").Default(false),       // pays the full price instead of a deposit
+		field.String("code").Default(""),         // of a discount, as stored there; empty: none
+		field.Bool("pay_in_full").Default(false), // pays the full price instead of a deposit
 	}
 }
 
@@ -49,6 +48,36 @@ func (Cart) Annotations() []schema.Annotation {
 	}
 }
 
+// CartTender is the choice to pay a cart from something that its holder has with the studio.
+type CartTender struct{ tenantTable }
+
+func (CartTender) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("cart_id", uuid.UUID{}),
+		field.String("kind"),
+		field.UUID("source_id", uuid.UUID{}).Optional().Nillable(), // null: account credit
+		field.Bool("used").Default(true),                           // false: account credit that is not to be used
+	}
+}
+
+func (CartTender) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "cart_id", "source_id").Unique().StorageKey("cart_tenders_key"),
+		index.Fields("business_id", "cart_id").Unique().StorageKey("cart_tenders_credit_key").
+			Annotations(entsql.IndexWhere("source_id is null")),
+	}
+}
+
+func (CartTender) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "cart_tenders", Checks: map[string]string{
+			"cart_tenders_kind":   "kind = 'account_credit'",
+			"cart_tenders_source": "(source_id is null) = (kind = 'account_credit') and (used or source_id is null)",
+		}},
+		References{PartOf("carts", "cart_id")},
+	}
+}
+
 // ofSeats are the kinds of lines that sell seats: those of offerings.
 const ofSeats = "kind in ('class', 'appointment', 'rental')"
 
@@ -64,7 +93,7 @@ func (CartItem) Fields() []ent.Field {
 		field.UUID("subject_id", uuid.UUID{}).Optional().Nillable(), // of a kind without a seat: what it sells
 		// Of a kind without a seat, while a hold reserves it: that hold, and the price that stays meanwhile.
 		field.UUID("hold_id", uuid.UUID{}).Optional().Nillable(),
-		field.Int64("held_amount").Optional().Nillable(),
+		field.Int64("reserved_amount").Optional().Nillable(),
 		field.UUID("offering_id", uuid.UUID{}).Optional().Nillable(),
 		field.UUID("occurrence_id", uuid.UUID{}).Optional().Nillable(),
 		field.String("attendee").Default(""), // name of the attendee, if it is not the customer
@@ -94,9 +123,9 @@ func (CartItem) Annotations() []schema.Annotation {
 			"cart_items_kind": ofSeats,
 			"cart_items_what": "case when " + ofSeats + " then offering_id is not null and quantity = 1 and " +
 				"num_nonnulls(starts_at, minutes) in (0, 2) and num_nonnulls(occurrence_id, starts_at) > 0 and " +
-				"num_nonnulls(subject_id, hold_id, held_amount) = 0 " +
+				"num_nonnulls(subject_id, hold_id, reserved_amount) = 0 " +
 				"else num_nonnulls(offering_id, occurrence_id, starts_at, minutes, member_id, space_id) = 0 and " +
-				"num_nonnulls(hold_id, held_amount) in (0, 2) end",
+				"num_nonnulls(hold_id, reserved_amount) in (0, 2) end",
 			"cart_items_quantity": "quantity between 1 and 999",
 			"cart_items_minutes":  "minutes between 5 and 1440",
 			"cart_items_party":    "party between 1 and 1000",

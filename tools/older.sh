@@ -8,8 +8,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 newest=$(git log -1 --first-parent -m --diff-filter=A --format=%H -- 'migrate/sql/*.sql')
-# Migration 60 replaces columns that every program of before writes, so it takes the place of a first one: two builds of it run side by side.
-first=$(git log -1 --first-parent -m --diff-filter=A --format=%H -- migrate/sql/00060_order_tenders.sql)
+# Migration 61 replaces a column that every program of before reads, so it takes the place of a first one: two builds of it run side by side.
+first=$(git log -1 --first-parent -m --diff-filter=A --format=%H -- migrate/sql/00061_cart_kinds.sql)
 before=$newest^
 [ "$newest" != "$first" ] || before=$newest
 revision=$(git rev-parse --verify --quiet "${1:-$before}^{commit}") || {

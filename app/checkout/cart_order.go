@@ -14,8 +14,8 @@ func (l loaded) sale(orderID uuid.UUID, receiptHash []byte, state order.State) o
 		Receipt: receiptHash, State: state, Totals: l.Totals,
 		DueAmount: l.dueAmount + l.Totals.DueLaterAmount, Lines: make([]order.DraftLine, len(l.Lines)),
 	}
-	if state == order.Open && s.Totals.CreditAmount > 0 {
-		s.CreditUntil = &l.Hold.ExpiresAt
+	if state == order.Open && len(s.Totals.Prepaid) > 0 {
+		s.PrepaidUntil = &l.Hold.ExpiresAt
 	}
 	for i, line := range l.Lines {
 		s.Lines[i] = order.DraftLine{
@@ -33,9 +33,12 @@ func (l loaded) sale(orderID uuid.UUID, receiptHash []byte, state order.State) o
 		}
 	}
 	if l.Totals.DueLaterAmount > 0 {
-		card, credited := order.PaidNow(priced(l.Lines), l.Totals.CreditAmount)
+		card, prepaid := order.PaidNow(priced(l.Lines), l.Totals.Prepaid)
 		for i := range s.Lines {
-			s.Lines[i].CardAmount, s.Lines[i].CreditAmount = card[i], credited[i]
+			s.Lines[i].CardAmount = card[i]
+			for _, by := range prepaid {
+				s.Lines[i].PrepaidAmounts = append(s.Lines[i].PrepaidAmounts, by[i])
+			}
 		}
 	}
 	return s

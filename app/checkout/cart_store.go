@@ -48,10 +48,11 @@ var (
 	cartMoney = cartPart{`coalesce((y.rules ->> 'payAtStudio')::boolean, false) as pay_at_studio,
 		coalesce(coalesce(k.policy, y.rules) -> 'deposit', '{}') as deposit_rules, p.id as payment_id, p.status as payment_status, x.id is not null as sold,
 		x.tax_rate_id as sold_tax_rate_id, x.tax_name as sold_tax_name, x.tax_ppm as sold_tax_ppm, coalesce(x.discount_amount, 0) as sold_discount,
-		agreed.fee as order_fee, r.total_amount + agreed.fee as order_total, agreed.credit as order_credit,
+		agreed.fee as order_fee, r.total_amount + agreed.fee as order_total, agreed.prepaid as order_prepaid,
 		r.total_amount - agreed.price as order_later,
 		` + order.DiscountsSQL("r.business_id", "r.id") + ` as sold_discounts, ` +
-		credit.FreeSQL("c.business_id", "h.customer_id", "l.currency", "r.id", "$2") + ` as free_credit`, `
+		credit.FreeSQL("c.business_id", "h.customer_id", "l.currency", "r.id", "$2") + ` as free_credit,
+		(select jsonb_agg(u order by u.created_at, u.id) from cart_tenders u where u.cart_id = c.id) as choices`, `
 	left join policies y on y.id = coalesce(f.policy_id, l.policy_id)
 	left join payments p on p.order_id = r.id and ` + billing.ActiveSQL("p") + `
 	` + tender.AgreedSQL("r") + `
@@ -74,7 +75,7 @@ func cartRows(parts ...cartPart) string {
 	for _, p := range parts {
 		columns, joins = columns+", "+p.columns, joins+p.joins
 	}
-	return `select c.id, c.business_id, c.location_id, c.person_id, c.ref, c.state, c.version, c.created_at, c.use_credit, c.pay_in_full, c.code as typed_code, c.offers,
+	return `select c.id, c.business_id, c.location_id, c.person_id, c.ref, c.state, c.version, c.created_at, c.pay_in_full, c.code as typed_code, c.offers,
 		l.name as location_name, l.slug as location_slug, l.zone, l.currency, l.tax_mode,
 		l.archived_at is not null as location_archived, b.name as business_name, b.status as business_status, b.fee_mode, b.fee_ppm,
 		b.split_ppm,
@@ -83,7 +84,7 @@ func cartRows(parts ...cartPart) string {
 		r.id as order_id, r.state as order_state, r.tax_mode as order_tax_mode, r.subtotal_amount as order_subtotal,
 		r.discount_amount as order_discount, r.tax_amount as order_tax,
 		i.id as item_id, i.offering_id, i.occurrence_id, i.attendee, i.listed_amount as added_amount,
-		i.kind, i.subject_id, i.quantity, i.held_amount, i.hold_id as reserved_by,
+		i.kind, i.subject_id, i.quantity, i.reserved_amount, i.hold_id as reserved_by,
 		i.starts_at as slot_starts_at, i.minutes as slot_minutes, i.member_id as slot_member, i.space_id as slot_space, i.party,
 		f.name as offering_name, f.slug as offering_slug, f.state as offering_state, f.enrolment, f.approval, f.price_amount,
 		f.sold_as, f.durations, f.duration_minutes, t.id as tax_rate_id, coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0) as tax_ppm,
@@ -227,9 +228,19 @@ func setCode(ctx context.Context, tx *pg.Tx, cart uuid.UUID, code string) error 
 	return err
 }
 
-func setUseCredit(ctx context.Context, tx *pg.Tx, cart uuid.UUID, yes bool) error {
-	_, err := tx.Exec(ctx, "update carts set use_credit = $3 where business_id = $1 and id = $2", tx.Business(), cart, yes)
-	return err
+// setChoice writes a choice to pay a locked cart from something, or not to, which is only kept of account credit.
+func setChoice(ctx context.Context, tx *pg.Tx, cart uuid.UUID, c choice) error {
+	b := tx.Batch()
+	pg.QueueExec(b, `delete from cart_tenders where business_id = $1 and cart_id = $2 and kind = $3
+		and source_id is not distinct from $4`, tx.Business(), cart, c.Kind, pg.OrNull(c.SourceID))
+	if c.Used || c.Kind == tender.AccountCredit {
+		pg.QueueExec(b, `insert into cart_tenders (id, business_id, cart_id, kind, source_id, used, created_at)
+			values (@id, @business, @cart, @kind, @source, @used, @now)`, pg.Named{
+			"id": pg.NewID(), "business": tx.Business(), "cart": cart, "kind": c.Kind, "source": pg.OrNull(c.SourceID),
+			"used": c.Used, "now": tx.Now(),
+		})
+	}
+	return b.Send(ctx)
 }
 
 func setPayInFull(ctx context.Context, tx *pg.Tx, cart uuid.UUID, yes bool) error {
@@ -256,8 +267,9 @@ type loaded struct {
 	desk        bool          // the rules of every line allow payment at the studio
 	candidates  []discount.Candidate
 	wall        wall
-	ordered     bool  // its prices are its order's
-	useCredit   *bool // whether its customer pays with credit; nil: no choice yet
+	ordered     bool             // its prices are its order's
+	useCredit   *bool            // whether its customer pays with credit; nil: no choice yet
+	free        []tender.Prepaid // what other sources that they chose have
 	// dueAmount is the part of the order being written that is due at the studio.
 	dueAmount int64
 }
@@ -283,16 +295,16 @@ type cartRow struct {
 	OrderState                             order.State      `db:",null"`
 	OrderTaxMode                           business.TaxMode `db:",null"`
 	OrderSubtotal, OrderDiscount, OrderTax int64            `db:",null"`
-	OrderFee, OrderTotal, OrderCredit      int64            `db:",null"`
-	OrderLater                             int64            `db:",null"`
-	UseCredit                              *bool
+	OrderFee, OrderTotal, OrderLater       int64            `db:",null"`
+	OrderPrepaid                           []tender.Prepaid
+	Choices                                []choice
 	PayInFull                              bool
 	FreeCredit                             int64
 	PaymentID                              *uuid.UUID
 	PaymentStatus                          processor.Status `db:",null"`
 
 	Line                             // zero without an item
-	HeldAmount            *int64     // without a seat: its price, while it is reserved
+	ReservedAmount        *int64     // without a seat: its price, while it is reserved
 	ReservedBy            *uuid.UUID // and the hold that it is reserved for
 	SlotStartsAt          *time.Time // of an appointment or a rental
 	SlotMinutes           int        `db:",null"`
@@ -346,7 +358,7 @@ func load(rows []cartRow, now time.Time, err error) (loaded, error) {
 		l.overdue = h
 	}
 	l.fill(now)
-	if !l.hasOthers() {
+	if !l.pricedLater() {
 		l.price()
 	}
 	l.count()
@@ -504,7 +516,7 @@ func (l *loaded) price() {
 	if f := rows[0]; l.ordered {
 		l.Totals.SubtotalAmount, l.Totals.TaxAmount = f.OrderSubtotal, f.OrderTax
 		l.Totals.DiscountAmount, l.Totals.Discounts = f.OrderDiscount, f.SoldDiscounts
-		l.Totals.ServiceFeeAmount, l.Totals.TotalAmount, l.Totals.CreditAmount = f.OrderFee, f.OrderTotal, f.OrderCredit
+		l.Totals.ServiceFeeAmount, l.Totals.TotalAmount, l.Totals.Prepaid = f.OrderFee, f.OrderTotal, f.OrderPrepaid
 		l.Totals.DueLaterAmount = f.OrderLater
 		l.Card = l.card && order.Payable(l.Totals.DueNow(), l.Totals.Currency)
 	}
@@ -515,7 +527,7 @@ func (l *loaded) price() {
 		l.Deposit = l.choice(terms)
 	}
 	if l.desk && l.State == CartOpen && l.Totals.TotalAmount > 0 {
-		terms.CreditAmount, terms.InFull = 0, true
+		terms.Prepaid, terms.InFull = nil, true
 		t := l.quote(l.Lines, l.items, terms.WithoutCard()).Totals
 		if l.ordered {
 			t.Discounts = l.Totals.Discounts

@@ -38,7 +38,7 @@ func TestCreditIsReserved(t *testing.T) {
 	}
 	free(0)
 	second, other := s.useCredit(t, ada, s.class(t, 2000, 1))
-	if other.Credit != nil || other.Totals.CreditAmount != 0 {
+	if other.Credit != nil || other.Totals.CreditAmount() != 0 {
 		t.Errorf("a second cart: %+v", other.Totals)
 	}
 	_, err := credit.New(s.w.DB).Adjust(t.Context(), s.Owner, credit.AdjustInput{CustomerID: customer, LocationID: s.Location.ID, Amount: -1, Note: "back"})
@@ -53,13 +53,13 @@ func TestCreditIsReserved(t *testing.T) {
 	}
 	free(1200)
 	s.hold(t, ada, second)
-	if c, err := s.Checkout.Cart(t.Context(), ada, second); err != nil || c.Totals.CreditAmount != 1200 {
+	if c, err := s.Checkout.Cart(t.Context(), ada, second); err != nil || c.Totals.CreditAmount() != 1200 {
 		t.Errorf("then it pays the second: %+v, %v", c.Totals, err)
 	}
 	s.pay(t, ada, second, 800)
 	free(0)
 	plain, err := s.Checkout.UseCredit(t.Context(), ada, second, false)
-	if must(t, plain, err); plain.Totals.CreditAmount != 0 || plain.Order != nil {
+	if must(t, plain, err); plain.Totals.CreditAmount() != 0 || plain.Order != nil {
 		t.Errorf("without: %+v", plain.Totals)
 	}
 	free(1200)
@@ -222,7 +222,7 @@ func TestAgreedCreditIsNoPayment(t *testing.T) {
 	if err := s.Checkout.Release(t.Context(), ada, token); err != nil {
 		t.Fatal(err)
 	}
-	spend := func(tx *pg.Tx) error { return s.Billing.CaptureCreditTx(t.Context(), tx, s.Owner, order) }
+	spend := func(tx *pg.Tx) error { return s.Billing.CapturePrepaidTx(t.Context(), tx, s.Owner, order) }
 	if err := within(spend); !fault.IsKind(err, fault.NotFound) || s.balance(t) != 1200 {
 		t.Errorf("spent for a cart that was given up: %v, balance %d", err, s.balance(t))
 	}

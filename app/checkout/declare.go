@@ -19,6 +19,10 @@ func (*Service) Declare() declare.Domain {
 				Readers: []string{"app/agreement", "app/booking", "app/integrity"},
 			},
 			{
+				Name: "cart_tenders", Life: declare.Swept(7*declare.Day,
+					"not exists (select from orders o where o.cart_id = x.cart_id)"),
+			},
+			{
 				Name: "carts", Life: declare.Swept(7*declare.Day,
 					"not exists (select from orders o where o.cart_id = x.id)"),
 				Readers: []string{"app/booking", "app/order"},

@@ -19,7 +19,6 @@ import (
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
-	"foyer/billing/credit"
 )
 
 // FulfilCart fulfils the paid order of a cart: order.Ports. It runs in the transaction that first learns of the
@@ -67,23 +66,20 @@ func (s *Service) FulfilCart(b *pg.Batch, tx *pg.Tx, orderID uuid.UUID) order.Fu
 	}
 }
 
-// sell fulfils a paid order, and spends the account credit that pays a part of it. The credit is checked first,
-// because its lock comes last.
+// sell fulfils a paid order, and spends what pays a part of it beside the card. That is checked first, because its locks
+// come last.
 func (s *Service) sell(
 	ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold, others []soldItem,
 ) (bool, error) {
-	if o.CreditAmount > 0 {
-		free, err := credit.FreeFor(ctx, tx, o.CustomerID, o.Currency, o.ID)
-		if err != nil || free < o.CreditAmount {
-			return false, err
-		}
+	if short, err := s.short(ctx, tx, o, false); err != nil || short != nil {
+		return false, err
 	}
 	ok, err := s.confirmBooked(ctx, tx, o, h, others)
-	if !ok || err != nil || o.CreditAmount == 0 {
+	if !ok || err != nil || len(o.Prepaid) == 0 {
 		return ok, err
 	}
 	err = s.spend(ctx, tx, tenancy.System(tx.Business(), tenancy.SurfaceJob), o)
-	if errors.Is(err, credit.ErrShort) { // a concurrent call was faster: checked again, the payment is refunded
+	if fault.From(err) != nil { // a concurrent call was faster: checked again, the payment is refunded
 		err = ErrPaymentPending
 	}
 	return err == nil, err
@@ -292,7 +288,7 @@ func (s *Service) bookNow(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l lo
 			requests = append(requests, b.BookingID)
 		}
 	}
-	if err := booking.RequestTx(ctx, tx, requests); err != nil || l.Totals.CreditAmount == 0 {
+	if err := booking.RequestTx(ctx, tx, requests); err != nil || len(l.Totals.Prepaid) == 0 {
 		return Order{ID: orderID, State: order.Fulfilled}, err
 	}
 	return Order{ID: orderID, State: order.Fulfilled}, s.spend(ctx, tx, sc, l.toPay(orderID))

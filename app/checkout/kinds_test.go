@@ -358,7 +358,6 @@ func TestOtherKindRefused(t *testing.T) {
 	}()
 }
 
-
 // The kinds of the program are those of the database.
 func TestKindsOfTheDatabase(t *testing.T) {
 	w := apptest.Open(t)

@@ -66,13 +66,13 @@ func (s *Service) settleIn(b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, l loaded, o
 
 // lockedOrder is an order whose cart is locked.
 type lockedOrder struct {
-	ID           uuid.UUID
-	CartID       *uuid.UUID // nil: of no cart, and nothing is locked
-	State        order.State
-	LocationID   uuid.UUID
-	CustomerID   uuid.UUID
-	Currency     money.Currency
-	CreditAmount int64 // paid with account credit
+	ID         uuid.UUID
+	CartID     *uuid.UUID // nil: of no cart, and nothing is locked
+	State      order.State
+	LocationID uuid.UUID
+	CustomerID uuid.UUID
+	Currency   money.Currency
+	Prepaid    []tender.Prepaid // paid with what the customer has with the studio
 }
 
 // lockOrder queues that the cart of an order is locked, with a change of it counted, and that the order is read under
@@ -81,7 +81,7 @@ func lockOrder(b *pg.Batch, tx *pg.Tx, id uuid.UUID, o *lockedOrder, found *bool
 	pg.QueueExec(b, `update carts c set version = c.version + 1, updated_at = $3 from orders o
 		where o.business_id = $1 and o.id = $2 and c.business_id = $1 and c.id = o.cart_id`, tx.Business(), id, tx.Now())
 	pg.QueueOne(b, o, found, `select o.id, o.cart_id, o.state, o.location_id, o.customer_id, o.currency,
-		agreed.credit as credit_amount
+		agreed.prepaid
 		from orders o `+tender.AgreedSQL("o")+`where o.business_id = $1 and o.id = $2`, tx.Business(), id)
 }
 

@@ -55,36 +55,41 @@ func (l *loaded) hasOthers() bool {
 	return slices.ContainsFunc(l.Lines, func(line Line) bool { return !line.Kind.Seat() })
 }
 
-// whole reports whether the statement that read the cart has read all of it: there is neither a course nor an item
-// without a seat.
-func (l *loaded) whole() bool { return !l.hasOthers() && !l.hasCourses() }
+// pricedLater reports whether the statement that read the cart has not read all that its price needs: there is an item
+// without a seat, or a source that pays.
+func (l *loaded) pricedLater() bool { return l.hasOthers() || len(l.sources()) > 0 }
 
-// complete reads what the statement of carts has not, of all of them in one trip: the dates of courses, and the offers
-// of items without seats.
+// whole reports whether that statement has read all of it: there is no course either.
+func (l *loaded) whole() bool { return !l.pricedLater() && !l.hasCourses() }
+
+// complete reads what the statement of carts has not, of all of them in one trip: the dates of courses, the offers of
+// items without seats, and what sources have that pay.
 func (s *Service) complete(ctx context.Context, r pg.Reader, carts []*loaded) error {
 	var dates []courseRow
 	var items []*order.CartItem
+	carts = slices.DeleteFunc(slices.Clone(carts), (*loaded).whole)
 	courses := slices.DeleteFunc(slices.Clone(carts), func(l *loaded) bool { return !l.hasCourses() })
 	for _, l := range carts {
 		items = append(items, l.others()...)
 	}
-	if len(courses)+len(items) == 0 {
+	if len(carts) == 0 {
 		return nil
 	}
 	b := r.Batch()
 	if len(courses) > 0 {
 		readCourses(b, r, courses, &dates)
 	}
-	quoted := s.quote(b, r, items)
+	quoted, free := s.quote(b, r, items), s.readFree(b, r, carts)
 	if err := b.Send(ctx); err != nil {
 		return err
 	}
 	quoted()
+	free()
 	for _, l := range courses {
 		l.fillCourses(dates, r.Now())
 	}
 	for _, l := range carts {
-		if l.hasOthers() {
+		if l.pricedLater() {
 			l.offered(items)
 		}
 	}
@@ -126,7 +131,7 @@ func (s *Service) bySeller(items []*order.CartItem, do func(order.Seller, []*ord
 	order.ByKind(s.order.Sellers(), items, func(it *order.CartItem) order.Kind { return it.Kind }, do)
 }
 
-// offered takes over the offers of the cart's items without seats, and prices the cart. A reserved item keeps the price
+// offered takes over the offers of the cart's items without seats, if there are any, and prices the cart. A reserved item keeps the price
 // of its reservation, and one of an order its tax.
 func (l *loaded) offered(items []*order.CartItem) {
 	for _, it := range items {
@@ -138,7 +143,7 @@ func (l *loaded) offered(items []*order.CartItem) {
 		line.Name, l.items[i] = it.Name, it.Item
 		switch {
 		case line.Reserved:
-			l.items[i].ListedAmount = *f.HeldAmount
+			l.items[i].ListedAmount = *f.ReservedAmount
 		case it.Problem != nil:
 			line.Problem = it.Problem.Reason
 		}

@@ -18,14 +18,14 @@ func insertOther(ctx context.Context, tx *pg.Tx, l *loaded, it order.CartItem) e
 
 // setReserved queues that items are reserved for a hold, at these prices.
 func setReserved(b *pg.Batch, tx *pg.Tx, hold uuid.UUID, items []*order.CartItem, amounts []int64) {
-	pg.QueueExec(b, `update cart_items i set hold_id = $2, held_amount = x.amount
+	pg.QueueExec(b, `update cart_items i set hold_id = $2, reserved_amount = x.amount
 		from unnest($3::uuid[], $4::bigint[]) as x (id, amount)
 		where i.business_id = $1 and i.id = x.id`, tx.Business(), hold, idsOf(items), amounts)
 }
 
 // setFree queues that items are reserved no longer.
 func setFree(b *pg.Batch, tx *pg.Tx, items []uuid.UUID) {
-	pg.QueueExec(b, `update cart_items set hold_id = null, held_amount = null where business_id = $1 and id = any($2)`,
+	pg.QueueExec(b, `update cart_items set hold_id = null, reserved_amount = null where business_id = $1 and id = any($2)`,
 		tx.Business(), items)
 }
 

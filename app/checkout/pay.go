@@ -132,7 +132,7 @@ func (s *Service) begin(ctx context.Context, tx *pg.Tx, l loaded, person uuid.UU
 		if err := booking.BillTx(ctx, tx, *l.Hold, orderID); err != nil {
 			return billing.Payment{}, err
 		}
-		if err := l.toPay(orderID).lockCredit(ctx, tx); err != nil {
+		if err := s.lockPrepaid(ctx, tx, l.toPay(orderID)); err != nil {
 			return billing.Payment{}, err
 		}
 	}

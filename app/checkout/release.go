@@ -102,7 +102,7 @@ func (s *Service) Extend(ctx context.Context, sc tenancy.Scope, token string) (b
 			return booking.Hold{}, booking.ErrHoldExpired
 		}
 		h, err := booking.ExtendTx(ctx, tx, *l.Hold)
-		if err == nil && l.Order != nil && l.Totals.CreditAmount > 0 {
+		if err == nil && l.Order != nil && len(l.Totals.Prepaid) > 0 {
 			err = tender.ExtendTx(ctx, tx, l.Order.ID, h.ExpiresAt)
 		}
 		return h, err

@@ -129,7 +129,7 @@ func TestIncomeOfACategoryByCredit(t *testing.T) {
 	s := categorized(t, open(t))
 	ada, _ := s.credited(t, "Ada", 5000)
 	token, cart := s.useCredit(t, ada, s.workshop(t, 2000))
-	if cart.Totals.CreditAmount != 2000 {
+	if cart.Totals.CreditAmount() != 2000 {
 		t.Fatalf("%+v", cart.Totals)
 	}
 	s.confirm(t, ada, token)

@@ -57,7 +57,7 @@ func (k *walker) payFor(who tenancy.Scope, token string) error {
 	if err != nil {
 		return err
 	}
-	if c.Totals.CreditAmount > 0 && c.Totals.DueNow() == 0 {
+	if c.Totals.CreditAmount() > 0 && c.Totals.DueNow() == 0 {
 		_, err = k.Checkout.Confirm(ctx, who, token)
 		return err
 	}

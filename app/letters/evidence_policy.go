@@ -56,7 +56,7 @@ func (p evidenceText) then() order.Receipt {
 // untold reports whether no page showed the cost of cancelling, because the studio sold it, or whether its text is
 // unknown: a deposit paid with credit, too, does not record its line.
 func (p evidenceText) untold() bool {
-	return p.Receipt.Desk || p.Receipt.Totals.DueLaterAmount > 0 && p.Receipt.Totals.CreditAmount > 0
+	return p.Receipt.Desk || p.Receipt.Totals.DueLaterAmount > 0 && p.Receipt.Totals.PrepaidAmount() > 0
 }
 
 // byThemselves are the transitions to a booking that show its customer the cost of cancelling.

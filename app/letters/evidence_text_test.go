@@ -18,6 +18,7 @@ import (
 	"foyer/billing"
 	"foyer/billing/dispute"
 	"foyer/billing/processor"
+	"foyer/billing/tender"
 )
 
 // disputedCase has every fact about a disputed seat in a class, booked by Ben for Ada.
@@ -112,7 +113,7 @@ func TestEvidenceTextInventsNothing(t *testing.T) {
 		"history is unknown":             {func(c *sales.DisputeFacts) { c.Bookings[0].Changes, c.Reminded = nil, nil }, "Until Thu", func(w processor.Evidence) string { return w.Attendance + w.Policy }, true},
 		"booked by the studio":           {func(c *sales.DisputeFacts) { c.Bookings[0].Changes[1].Transition = booking.TransitionBook }, "you lose", func(w processor.Evidence) string { return w.Policy }, true},
 		"sold at the desk":               {func(c *sales.DisputeFacts) { c.Receipt.Desk = true }, "you lose", func(w processor.Evidence) string { return w.Policy }, true},
-		"a deposit, by credit":           {func(c *sales.DisputeFacts) { c.Receipt.Totals.DueLaterAmount, c.Receipt.Totals.CreditAmount = 1, 1 }, "you lose", func(w processor.Evidence) string { return w.Policy }, true},
+		"a deposit, by credit":           {func(c *sales.DisputeFacts) { c.Receipt.Totals.DueLaterAmount, c.Receipt.Totals.Prepaid = 1, []tender.Prepaid{{Kind: tender.AccountCredit, Amount: 1}} }, "you lose", func(w processor.Evidence) string { return w.Policy }, true},
 		"nothing back":                   {func(c *sales.DisputeFacts) { c.Receipt.Refunds = nil; c.Bookings[0].State = booking.Cancelled }, "refunded", func(w processor.Evidence) string { return w.Refusal }, true},
 		"over, and nobody said who came": {func(c *sales.DisputeFacts) { c.Receipt.Refunds = nil; c.Bookings[0].State = booking.Confirmed }, "was there.", func(w processor.Evidence) string { return w.Refusal }, true},
 		"no card, no agreement":          {func(c *sales.DisputeFacts) { c.Agreed, c.Receipt.Card = nil, nil }, "4242", func(w processor.Evidence) string { return w.Other }, true},

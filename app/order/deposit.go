@@ -1,6 +1,9 @@
 package order
 
-import "foyer/app/money"
+import (
+	"foyer/app/money"
+	"foyer/billing/tender"
+)
 
 // leaveLater computes the part of each line that is not refunded even if its customer cancels, and the part due at
 // the studio where a deposit is enough: all but the deposit. Together the deposits are no less than a card can pay,
@@ -41,16 +44,19 @@ func (q *Quote) payNow(line int, amount int64) int64 {
 // NowAmount returns the part of a line that is paid when it is booked.
 func (p Priced) NowAmount() int64 { return p.TotalAmount - p.LaterAmount }
 
-// PaidNow splits the amount of each line that is paid when it is booked into the parts of a card and of account
-// credit.
-func PaidNow(lines []Priced, credit int64) (card, credited []int64) {
+// PaidNow splits the amount of each line that is paid when it is booked into the parts of a card and of what is
+// prepaid, in its order.
+func PaidNow(lines []Priced, prepaid []tender.Prepaid) (card []int64, by [][]int64) {
 	card = make([]int64, len(lines))
 	for i, l := range lines {
 		card[i] = l.NowAmount()
 	}
-	credited = money.Alloc(credit, card)
-	for i, n := range credited {
-		card[i] -= n
+	for _, p := range prepaid {
+		parts := money.Alloc(p.Amount, card)
+		for i, n := range parts {
+			card[i] -= n
+		}
+		by = append(by, parts)
 	}
-	return card, credited
+	return card, by
 }

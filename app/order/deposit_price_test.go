@@ -9,6 +9,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/order"
 	"foyer/billing"
+	"foyer/billing/tender"
 )
 
 // The worked examples: the amount paid now, and the fee on it alone. A24, A28.
@@ -18,7 +19,7 @@ func TestDepositInThePrice(t *testing.T) {
 	inFull := usd(business.TaxExclusive, billing.ModeCustomer)
 	inFull.InFull = true
 	credited := usd(business.TaxExclusive, billing.ModeCustomer)
-	credited.CreditAmount = 500
+	credited.Prepaid = []tender.Prepaid{{Kind: tender.AccountCredit, Amount: 500}}
 	for name, c := range map[string]struct {
 		terms                           order.Terms
 		items                           []order.Item
@@ -43,7 +44,7 @@ func TestDepositInThePrice(t *testing.T) {
 			[]order.Item{{ListedAmount: 2200, Tax: sales, Deposit: percent(50)}}, 2409, 1197, 14, 500, 712},
 	} {
 		got := order.Price(c.items, nil, c.terms).Totals
-		if got.TotalAmount != c.total || got.DueLaterAmount != c.later || got.ServiceFeeAmount != c.fee || got.CreditAmount != c.credit || got.DueNow() != c.rest {
+		if got.TotalAmount != c.total || got.DueLaterAmount != c.later || got.ServiceFeeAmount != c.fee || got.CreditAmount() != c.credit || got.DueNow() != c.rest {
 			t.Errorf("%s: %+v, %d now", name, got, got.DueNow())
 		}
 	}
@@ -60,7 +61,7 @@ func TestDepositsAddUp(t *testing.T) {
 			terms.TaxMode = business.TaxInclusive
 		}
 		if r.IntN(3) == 0 {
-			terms.CreditAmount = r.Int64N(9000)
+			terms.Prepaid = []tender.Prepaid{{Kind: tender.AccountCredit, Amount: r.Int64N(9000)}}
 		}
 		items := make([]order.Item, 1+r.IntN(4))
 		for i := range items {
@@ -90,7 +91,7 @@ func TestDepositsAddUp(t *testing.T) {
 		switch {
 		case later != got.DueLaterAmount || got.TotalAmount != lines+got.ServiceFeeAmount:
 			t.Fatalf("%+v of lines of %d, %d later", got, lines, later)
-		case got.CreditAmount > lines-later || got.DueNow() < 0 || got.ServiceFeeAmount > full.ServiceFeeAmount && terms.CreditAmount == 0:
+		case got.CreditAmount() > lines-later || got.DueNow() < 0 || got.ServiceFeeAmount > full.ServiceFeeAmount && tender.SumOf(terms.Prepaid, "") == 0:
 			t.Fatalf("%+v, and in full %+v", got, full)
 		case full.DueLaterAmount != 0 || full.TotalAmount-full.ServiceFeeAmount != lines:
 			t.Fatalf("in full %+v of lines of %d", full, lines)

@@ -6,8 +6,5 @@ type SoldPart = soldPart
 // PartsOf is the result of Sold for the lines of an order.
 var PartsOf = partsOf
 
-// ByCard and ByCredit return the parts of an order that is being written.
-var (
-	ByCard   = byCard
-	ByCredit = byCredit
-)
+// Split returns the parts of an order that is being written, by card and prepaid.
+var Split = split

@@ -46,7 +46,7 @@ type Draft struct {
 	State                State
 	Totals               Totals
 	DueAmount            int64      // of the total, to be paid at the studio
-	CreditUntil          *time.Time // the end of its credit's reservation while a card pays the remaining amount
+	PrepaidUntil         *time.Time // the end of the reservation of what is prepaid while a card pays the rest
 	Lines                []DraftLine
 }
 
@@ -65,8 +65,9 @@ type DraftLine struct {
 	TaxAmount int64
 	// The part of it that is not refunded if its customer cancels in time.
 	NonRefundableAmount int64
-	// With a deposit: the amounts of the line paid now by card, and with account credit.
-	CardAmount, CreditAmount int64
+	// With a deposit: the amounts of the line paid now by card, and by each of Totals.Prepaid.
+	CardAmount     int64
+	PrepaidAmounts []int64
 }
 
 // Args returns the named arguments of InsertSQL, and of tender.InsertSQL if it is Tendered.
@@ -113,28 +114,27 @@ func (s Draft) Args(tx *pg.Tx) pg.Named {
 	return args
 }
 
-// tenders returns what is paid with the order, by account credit and by card: its parts of the lines, of these ids.
+// tenders returns what is paid with the order, prepaid and by card: its parts of the lines, of these ids.
 func (s Draft) tenders(ids []uuid.UUID) (out []tender.Draft) {
 	t := s.Totals
-	card := t.TotalAmount - s.DueAmount - t.CreditAmount
+	card := t.TotalAmount - s.DueAmount - t.PrepaidAmount()
 	rows := make([]soldPart, len(s.Lines))
 	for i, l := range s.Lines {
 		rows[i] = soldPart{
 			LineID: ids[i], ListedAmount: l.ListedAmount, DiscountAmount: l.DiscountedAmount, TaxAmount: l.TaxAmount,
 			TaxMode: t.TaxMode, OrderTaxAmount: t.TaxAmount, ServiceFeeAmount: t.ServiceFeeAmount, IncomeAccount: l.Income,
-			CardAmount: l.CardAmount, CreditAmount: l.CreditAmount, OrderCreditAmount: t.CreditAmount, DueAmount: s.DueAmount,
+			CardAmount: l.CardAmount, PrepaidAmounts: l.PrepaidAmounts, DueAmount: s.DueAmount,
 		}
 		if l.Tax != nil {
 			rows[i].TaxRateID, rows[i].TaxPpm = &l.Tax.RateID, l.Tax.PPM
 		}
 	}
-	if t.CreditAmount > 0 {
-		out = append(out, tender.Draft{
-			Kind: tender.AccountCredit, ExpiresAt: s.CreditUntil, Parts: byCredit(rows, t.CreditAmount),
-		})
+	byCard, by := split(rows, t.Prepaid)
+	for i, p := range t.Prepaid {
+		out = append(out, tender.Draft{Kind: p.Kind, SourceID: p.SourceID, ExpiresAt: s.PrepaidUntil, Parts: by[i]})
 	}
 	if card > 0 {
-		out = append(out, tender.Draft{Kind: tender.Card, ServiceFeeAmount: t.ServiceFeeAmount, Parts: byCard(rows)})
+		out = append(out, tender.Draft{Kind: tender.Card, ServiceFeeAmount: t.ServiceFeeAmount, Parts: byCard})
 	}
 	return out
 }

@@ -11,6 +11,7 @@ import (
 	"foyer/app/money"
 	"foyer/billing"
 	"foyer/billing/ledger"
+	"foyer/billing/tender"
 )
 
 // Tax is one rate as it was when it was applied.
@@ -42,8 +43,9 @@ type Terms struct {
 	SplitPPM int64 // the customer's share of the fee, if it is split
 	// Tender is the payment method; empty: by card.
 	Tender billing.Tender
-	// CreditAmount is the customer's account credit that may pay first; a card pays the remaining amount.
-	CreditAmount int64
+	// Prepaid is what the customer has with the studio and chose to pay with, in the order of payment; a card pays the
+	// remaining amount.
+	Prepaid []tender.Prepaid
 	// InFull is the customer's choice to pay the full amount where a deposit would do.
 	InFull bool
 	// WaiveRemainder has the last discount take off the whole amount after the discounts.
@@ -98,17 +100,23 @@ type Totals struct {
 	Discounts        []Discounted // the discounts in it, in the order in which they were taken off
 	TaxAmount        int64        // on top when exclusive, inside when inclusive
 	Taxes            []TaxTotal
-	ServiceFeeAmount int64 // a line of its own; 0 if the studio absorbs the platform fee (A26, A28)
-	TotalAmount      int64 // the customer's price
-	CreditAmount     int64 // of that: with account credit
-	DueLaterAmount   int64 // of that: due later at the studio
+	ServiceFeeAmount int64            // a line of its own; 0 if the studio absorbs the platform fee (A26, A28)
+	TotalAmount      int64            // the customer's price
+	Prepaid          []tender.Prepaid // of that: paid with what the customer has with the studio
+	DueLaterAmount   int64            // of that: due later at the studio
 }
 
 // Now returns the amount paid when it is booked: all of it, or the deposits and the service fee on them.
 func (t Totals) Now() int64 { return t.TotalAmount - t.DueLaterAmount }
 
-// DueNow returns the amount after credit to be paid by card now, or all of it at the studio.
-func (t Totals) DueNow() int64 { return t.Now() - t.CreditAmount }
+// PrepaidAmount returns the amount that is paid with what the customer has with the studio.
+func (t Totals) PrepaidAmount() int64 { return tender.SumOf(t.Prepaid, "") }
+
+// CreditAmount returns the part of it that is account credit.
+func (t Totals) CreditAmount() int64 { return tender.SumOf(t.Prepaid, tender.AccountCredit) }
+
+// DueNow returns the amount beside that to be paid by card now, or all of it at the studio.
+func (t Totals) DueNow() int64 { return t.Now() - t.PrepaidAmount() }
 
 // Quote is the price of a cart: a pure function of its lines and the terms.
 type Quote struct {
@@ -215,33 +223,45 @@ func (q *Quote) addFee(items []Item, t Terms) {
 	if t.TaxMode != business.TaxInclusive {
 		due += q.Totals.TaxAmount
 	}
-	tender, terms, later := cmp.Or(t.Tender, billing.TenderCard), t.card(items), q.Totals.DueLaterAmount
-	q.Totals.CreditAmount = t.credit(terms, tender, due-later)
-	c := terms.ChargeBy(tender, due-later-q.Totals.CreditAmount)
-	if tender != billing.TenderCard {
-		q.Totals.TotalAmount = c.Base + later + q.Totals.CreditAmount
+	by, terms, later := cmp.Or(t.Tender, billing.TenderCard), t.card(items), q.Totals.DueLaterAmount
+	prepaid := t.prepaid(terms, by, due-later)
+	q.Totals.Prepaid = firstOf(t.Prepaid, prepaid)
+	c := terms.ChargeBy(by, due-later-prepaid)
+	if by != billing.TenderCard {
+		q.Totals.TotalAmount = c.Base + later + prepaid
 		return
 	}
 	q.Totals.ServiceFeeAmount = c.ServiceFee + c.Rounding
 	q.Totals.TaxAmount += c.ServiceTax
 	q.spreadServiceTax(items, c.ServiceTax)
-	q.Totals.TotalAmount = c.Card + later + q.Totals.CreditAmount
+	q.Totals.TotalAmount = c.Card + later + prepaid
 }
 
-// credit returns the part of due that is paid with account credit: all of it, if the credit suffices, and else as
-// much as leaves an amount that a card can pay. Beside a tender other than card it pays all or nothing.
-func (t Terms) credit(card billing.Terms, tender billing.Tender, due int64) int64 {
+// prepaid returns the part of due that is prepaid: all of it, if that suffices, and else as much as leaves an amount
+// that a card can pay. Beside a tender other than card it pays all or nothing.
+func (t Terms) prepaid(card billing.Terms, by billing.Tender, due int64) int64 {
 	info, known := money.Lookup(t.Currency)
+	has := tender.SumOf(t.Prepaid, "")
 	switch {
-	case t.CreditAmount <= 0:
+	case has <= 0:
 		return 0
-	case t.CreditAmount >= due:
+	case has >= due:
 		return due
-	case tender != billing.TenderCard || !known:
+	case by != billing.TenderCard || !known:
 		return 0
 	}
 	least := sort.Search(int(min(due, info.MinCharge)), func(base int) bool { return card.Charge(int64(base)).Card >= info.MinCharge })
-	return max(0, min(t.CreditAmount, due-int64(least)))
+	return max(0, min(has, due-int64(least)))
+}
+
+// firstOf returns what each pays of an amount, the first as much as it can.
+func firstOf(has []tender.Prepaid, amount int64) (out []tender.Prepaid) {
+	for _, p := range has {
+		if p.Amount = min(p.Amount, amount); p.Amount > 0 {
+			out, amount = append(out, p), amount-p.Amount
+		}
+	}
+	return out
 }
 
 // spreadServiceTax adds the tax on the service fee to the rates of the lines it follows.

@@ -65,7 +65,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 	pg.QueueOne(b, &head, &found, `select o.id as order_id, o.state, o.created_at, o.fulfilled_at, coalesce(c.ref, '') as ref, o.cart_id is null as desk, o.business_id, b.name as business_name,
 			o.location_id, l.name as location_name, l.slug as location_slug, l.zone, l.street, l.city, l.region, l.postal_code,
 			l.country, l.accent, l.website, u.name as customer_name, o.currency, o.tax_mode, o.subtotal_amount, o.discount_amount, `+DiscountsSQL("o.business_id", "o.id")+` as discounts, o.tax_amount,
-			agreed.fee as service_fee_amount, o.total_amount + agreed.fee as total_amount, agreed.credit as credit_amount,
+			agreed.fee as service_fee_amount, o.total_amount + agreed.fee as total_amount, agreed.prepaid,
 			o.total_amount - agreed.price as due_later_amount, coalesce(p.env, '') as env,
 			coalesce(p.card_brand, '') as card_brand,
 			coalesce(p.card_last4, '') as card_last4, coalesce(p.card_wallet, '') as card_wallet, p.amount as paid_amount,

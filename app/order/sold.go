@@ -30,32 +30,26 @@ func QueueSold(b *pg.Batch, r pg.Reader, order uuid.UUID) func() ([]tender.Part,
 	}
 }
 
-// byCard returns the parts of an order that are paid by card: with a deposit, those of each line and the service fee;
-// else all that are not paid with account credit.
-func byCard(rows []soldPart) (parts []tender.Part) {
-	all, order := partsOf(rows), rows[0]
-	switch {
-	case order.DueAmount > 0:
-		parts = shareOfLines(all, rows, func(r soldPart) int64 { return r.CardAmount })
-		parts = append(parts, partsOfLine(all, uuid.Nil)...)
-	case order.OrderCreditAmount > 0:
-		parts = tender.Without(all, byCredit(rows, order.OrderCreditAmount))
-		parts = slices.DeleteFunc(parts, func(p tender.Part) bool { return p.Amount == 0 })
-	default:
-		parts = all
-	}
-	return parts
-}
-
-// byCredit returns the parts of an order that are paid with account credit when it is booked: a share of every line.
-// The service fee is for amounts paid by card.
-func byCredit(rows []soldPart, credit int64) []tender.Part {
+// split returns the parts of an order that a card pays, and those of each prepaid amount, which has a share of every
+// line: the service fee is for amounts paid by card. With a deposit, each pays its amounts of the lines.
+func split(rows []soldPart, prepaid []tender.Prepaid) (card []tender.Part, by [][]tender.Part) {
 	all := partsOf(rows)
 	if rows[0].DueAmount > 0 {
-		return shareOfLines(tender.Without(all, byCard(rows)), rows, func(r soldPart) int64 { return r.CreditAmount })
+		card = shareOfLines(all, rows, func(r soldPart) int64 { return r.CardAmount })
+		card = append(card, partsOfLine(all, uuid.Nil)...)
+		left := tender.Without(all, card)
+		for i := range prepaid {
+			parts := shareOfLines(left, rows, func(r soldPart) int64 { return r.PrepaidAmounts[i] })
+			left, by = tender.Without(left, parts), append(by, parts)
+		}
+		return card, by
 	}
-	lines := slices.DeleteFunc(all, func(p tender.Part) bool { return p.Line == uuid.Nil })
-	return tender.Share(lines, credit)
+	left := slices.DeleteFunc(slices.Clone(all), func(p tender.Part) bool { return p.Line == uuid.Nil })
+	for _, p := range prepaid {
+		parts := tender.Share(left, p.Amount)
+		all, left, by = tender.Without(all, parts), tender.Without(left, parts), append(by, parts)
+	}
+	return slices.DeleteFunc(all, func(p tender.Part) bool { return p.Amount == 0 }), by
 }
 
 // UnpaidParts returns the amounts due of an order: of those of its lines, or of all if that is nil, less earlier
@@ -89,8 +83,7 @@ func partsOfLine(parts []tender.Part, line uuid.UUID) []tender.Part {
 	return slices.DeleteFunc(slices.Clone(parts), func(p tender.Part) bool { return p.Line != line })
 }
 
-// soldPart is a line of an order with the order's data for partsOf, and of one that is being written for byCard and
-// byCredit.
+// soldPart is a line of an order with the order's data for partsOf, and of one that is being written for split.
 type soldPart struct {
 	LineID           uuid.UUID
 	ListedAmount     int64
@@ -104,9 +97,9 @@ type soldPart struct {
 
 	IncomeAccount ledger.Account // frozen at the sale
 
-	// Of an order that is being written. With a part that is due at the studio: the amounts of the line paid with it.
-	CardAmount, CreditAmount     int64
-	OrderCreditAmount, DueAmount int64
+	// Of an order that is being written: what is due at the studio, and beside that the amounts of the line paid with it.
+	DueAmount, CardAmount int64
+	PrepaidAmounts        []int64
 }
 
 // partsOf splits the lines of one order. Tax beyond that of the lines is inside its service fee, or on top of it.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,9 +92,8 @@ func TestTendersOfBefore(t *testing.T) {
 	}
 	for _, o := range orders {
 		want := map[tender.Kind][]tender.Part{}
-		for kind, parts := range map[tender.Kind][]tender.Part{
-			tender.Card: order.ByCard(o.lines), tender.AccountCredit: o.byCredit(),
-		} {
+		card, credit := o.split()
+		for kind, parts := range map[tender.Kind][]tender.Part{tender.Card: card, tender.AccountCredit: credit} {
 			if len(parts) > 0 {
 				want[kind] = parts
 				if got, agreed := states[o.id.String()+string(kind)], o.stateOf(kind); got != agreed {
@@ -166,29 +166,32 @@ func randomFormer(random *rand.Rand) (o former) {
 	case 2: // a deposit by card, some of it with credit
 		for i, amount := range money.Alloc(random.Int64N(price+1), amounts) {
 			o.lines[i].CardAmount = random.Int64N(amount + 1)
-			o.lines[i].CreditAmount = amount - o.lines[i].CardAmount
+			o.lines[i].PrepaidAmounts = []int64{amount - o.lines[i].CardAmount}
 			o.due += amounts[i] - amount
-			o.credit += o.lines[i].CreditAmount
+			o.credit += o.lines[i].PrepaidAmounts[0]
 		}
 		if o.due == 0 {
 			for i := range o.lines {
-				o.lines[i].CardAmount, o.lines[i].CreditAmount = 0, 0
+				o.lines[i].CardAmount, o.lines[i].PrepaidAmounts = 0, nil
 			}
 		}
 	}
 	for i := range o.lines {
 		l := &o.lines[i]
 		l.OrderTaxAmount, l.ServiceFeeAmount = first.OrderTaxAmount, first.ServiceFeeAmount
-		l.OrderCreditAmount, l.DueAmount = o.credit, o.due
+		l.DueAmount = o.due
 	}
 	return o
 }
 
-func (o *former) byCredit() []tender.Part {
+// split returns its parts by card and with account credit.
+func (o *former) split() (card, credit []tender.Part) {
 	if o.credit == 0 {
-		return nil
+		card, _ = order.Split(o.lines, nil)
+		return card, nil
 	}
-	return order.ByCredit(o.lines, o.credit)
+	card, by := order.Split(o.lines, []tender.Prepaid{{Kind: tender.AccountCredit, Amount: o.credit}})
+	return card, by[0]
 }
 
 func (o *former) stateOf(kind tender.Kind) string {
@@ -219,7 +222,7 @@ func (o *former) put(sql *strings.Builder) {
 			"id": l.LineID, "order_id": o.id, "position": i + 1, "kind": "class", "booking_id": uuid.New(),
 			"listed_amount": l.ListedAmount, "discount_amount": l.DiscountAmount, "tax_amount": l.TaxAmount,
 			"tax_rate_id": l.TaxRateID, "tax_ppm": l.TaxPpm, "income_account": l.IncomeAccount,
-			"card_amount": l.CardAmount, "credit_amount": l.CreditAmount,
+			"card_amount": l.CardAmount, "credit_amount": slices.Max(append(l.PrepaidAmounts, 0)),
 		})
 	}
 	of := map[string]any{
@@ -238,7 +241,8 @@ func (o *former) put(sql *strings.Builder) {
 			"id": id, "location_id": business, "order_id": o.id, "kind": "account_credit", "state": "captured",
 			"amount": o.credit, "currency": "USD",
 		})
-		for i, p := range o.byCredit() {
+		_, credit := o.split()
+		for i, p := range credit {
 			row("tender_parts", map[string]any{
 				"tender_id": id, "seq": i + 1, "line_id": p.Line, "account": p.Account, "amount": p.Amount,
 			})

@@ -11,7 +11,6 @@ import (
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
-	"foyer/billing/credit"
 	"foyer/billing/tender"
 )
 
@@ -30,7 +29,7 @@ func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in P
 	if err != nil {
 		return Sale{}, err
 	}
-	if err := d.enough(ctx, tx, tenders); err != nil {
+	if err := s.enough(ctx, tx, d, tenders); err != nil {
 		return Sale{}, err
 	}
 	for _, t := range tenders {
@@ -80,17 +79,23 @@ func (in PaymentInput) split(due int64) ([]Tender, error) {
 	return tenders, nil
 }
 
-// enough locks the customer's credit if a tender uses it, and reports whether it is enough.
-func (d deskDue) enough(ctx context.Context, tx *pg.Tx, tenders []Tender) error {
-	i := slices.IndexFunc(tenders, func(t Tender) bool { return t.Method == tender.AccountCredit })
-	if i < 0 {
-		return nil
+// enough locks what tenders are paid from, and returns the refusal if it is not enough.
+func (s *Service) enough(ctx context.Context, tx *pg.Tx, d deskDue, tenders []Tender) error {
+	for _, t := range tenders {
+		source := s.billing.Sources()[t.Method]
+		if source == nil {
+			continue
+		}
+		b := tx.Batch()
+		read := source.Lock(b, tx, []tender.Request{{CustomerID: d.place.CustomerID, Currency: d.place.Currency}})
+		if err := b.Send(ctx); err != nil {
+			return err
+		}
+		if free := read()[0]; free < t.Amount {
+			return source.Short(free)
+		}
 	}
-	has, err := credit.LockTx(ctx, tx, d.place.CustomerID, d.place.Currency)
-	if err == nil && has.Free() < tenders[i].Amount {
-		err = credit.ErrShort.With("creditAmount", has.Free())
-	}
-	return err
+	return nil
 }
 
 func sumOfManual(list []tender.Tender, m tender.Kind) (sum int64) {

@@ -34,8 +34,8 @@ func BillOf(w Words, t order.Totals, what string) Bill {
 	if t.DueLaterAmount > 0 {
 		bill.Tenders = append(bill.Tenders, BillLine{Label: w.T("Due at the studio"), Amount: amount(-t.DueLaterAmount)})
 	}
-	if t.CreditAmount > 0 {
-		bill.Tenders = append(bill.Tenders, BillLine{Label: w.T("Your credit"), Amount: amount(-t.CreditAmount)})
+	if t.CreditAmount() > 0 {
+		bill.Tenders = append(bill.Tenders, BillLine{Label: w.T("Your credit"), Amount: amount(-t.CreditAmount())})
 	}
 	if len(bill.Tenders) > 0 {
 		left := amount(t.DueNow())

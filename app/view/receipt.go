@@ -93,11 +93,11 @@ func ReceiptOf(w Words, r order.Receipt) Receipt {
 // deposit; none if a single method paid all of it.
 func tenders(w Words, r order.Receipt) (out []BillLine) {
 	deposit := r.Card != nil && r.Totals.DueLaterAmount > 0
-	if r.Totals.CreditAmount == 0 && !deposit || r.State == order.Refunded {
+	if r.Totals.CreditAmount() == 0 && !deposit || r.State == order.Refunded {
 		return nil
 	}
-	if r.Totals.CreditAmount > 0 {
-		out = append(out, BillLine{Label: w.T("Paid with your credit"), Amount: Price{Minor: r.Totals.CreditAmount, Currency: r.Totals.Currency}})
+	if r.Totals.CreditAmount() > 0 {
+		out = append(out, BillLine{Label: w.T("Paid with your credit"), Amount: Price{Minor: r.Totals.CreditAmount(), Currency: r.Totals.Currency}})
 	}
 	if r.Card != nil {
 		out = append(out, BillLine{Label: w.T("Paid with {card}", "card", w.CardName(*r.Card)), Amount: Price{Minor: r.Card.Amount, Currency: r.Totals.Currency}})

@@ -11,6 +11,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/order"
 	"foyer/app/view"
+	"foyer/billing/tender"
 )
 
 // TestEachTender: a cart shows the credit used and the remaining amount, the receipt and the mail the payment
@@ -18,7 +19,7 @@ import (
 func TestEachTender(t *testing.T) {
 	t.Parallel()
 	w := view.Words{Locale: "en-US", Now: now}
-	totals := order.Totals{Currency: "USD", TaxMode: "exclusive", SubtotalAmount: 2200, ServiceFeeAmount: 10, TotalAmount: 2210, CreditAmount: 1200}
+	totals := order.Totals{Currency: "USD", TaxMode: "exclusive", SubtotalAmount: 2200, ServiceFeeAmount: 10, TotalAmount: 2210, Prepaid: []tender.Prepaid{{Kind: tender.AccountCredit, Amount: 1200}}}
 	said := func(b view.Bill) (out []string) {
 		for _, l := range b.Tenders {
 			out = append(out, l.Label+" "+w.Money(l.Amount))
@@ -49,7 +50,7 @@ func TestEachTender(t *testing.T) {
 	if v := view.ReceiptOf(w, receipt); len(v.Order.Bill.Tenders) != 0 || v.PaidWith != "Visa ending 4242" {
 		t.Errorf("what was not booked: %+v, %q", v.Order.Bill.Tenders, v.PaidWith)
 	}
-	receipt.Totals.CreditAmount = 0
+	receipt.Totals.Prepaid = nil
 	if v := view.ReceiptOf(w, receipt); len(v.Order.Bill.Tenders) != 0 {
 		t.Errorf("one means: %+v", v.Order.Bill.Tenders)
 	}

@@ -66,16 +66,16 @@ func (s *Service) Adjust(ctx context.Context, sc tenancy.Scope, in AdjustInput) 
 		if err != nil {
 			return Transaction{}, err
 		}
-		was, err := LockTx(ctx, tx, in.CustomerID, at.Currency)
+		balance, free, err := lock(ctx, tx, in.CustomerID, at.Currency)
 		if err != nil {
 			return Transaction{}, err
 		}
-		if in.Amount < 0 && was.Free()+in.Amount < 0 {
-			return Transaction{}, ErrShort.With("creditAmount", was.Free())
+		if in.Amount < 0 && free+in.Amount < 0 {
+			return Transaction{}, Source{}.Short(free)
 		}
 		m := Transaction{
 			ID: pg.NewID(), CustomerID: in.CustomerID, LocationID: in.LocationID, Currency: at.Currency, Kind: Granted, Amount: in.Amount,
-			Balance: was.Balance + in.Amount, Note: in.Note, ActorKind: sc.Actor.Kind, ActorName: sc.Actor.Name, CreatedAt: tx.Now(),
+			Balance: balance + in.Amount, Note: in.Note, ActorKind: sc.Actor.Kind, ActorName: sc.Actor.Name, CreatedAt: tx.Now(),
 		}
 		if m.Amount < 0 {
 			m.Kind = Removed

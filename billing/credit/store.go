@@ -9,6 +9,7 @@ import (
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/billing/tender"
 )
 
 // The two statements that change a customer's credit. Postgres checks the row to insert before it finds the existing
@@ -45,31 +46,18 @@ func RecordIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, m Transaction) {
 	})
 }
 
-// Account is a customer's credit in one currency, in minor units.
-type Account struct {
-	Balance  int64
-	Reserved int64 // of that: reserved for orders with a card payment under way
-}
-
-// Free returns the credit that another payment can use now.
-func (a Account) Free() int64 { return max(0, a.Balance-a.Reserved) }
-
-// LockTx locks a customer's credit in a currency against other changes and reservations.
-func LockTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, currency money.Currency) (Account, error) {
-	return LockForTx(ctx, tx, customer, currency, uuid.Nil)
-}
-
-// LockForTx is LockTx for an order: credit reserved for it is free.
-func LockForTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, currency money.Currency, order uuid.UUID) (a Account, err error) {
+// lock locks a customer's credit in a currency against other changes and reservations. free is the part of the balance
+// that is not reserved.
+func lock(ctx context.Context, tx *pg.Tx, customer uuid.UUID, currency money.Currency) (balance, free int64, err error) {
 	var found bool
 	b := tx.Batch()
-	pg.QueueOne(b, &a, &found, `select balance, 0::bigint as reserved from credits
-		where business_id = $1 and customer_id = $2 and currency = $3 for update`,
+	read := Source{}.Lock(b, tx, []tender.Request{{CustomerID: customer, Currency: currency}})
+	pg.QueueOne(b, &balance, &found, `select balance from credits where business_id = $1 and customer_id = $2 and currency = $3`,
 		tx.Business(), customer, currency)
-	// After the lock, in a statement of its own: it sees the writes of earlier holders of the lock.
-	pg.QueueOne(b, &a, &found, `select k.balance, `+reservedSQL("$5", "$4")+` as reserved from credits k
-		where k.business_id = $1 and k.customer_id = $2 and k.currency = $3`, tx.Business(), customer, currency, tx.Now(), order)
-	return a, b.Send(ctx)
+	if err := b.Send(ctx); err != nil {
+		return 0, 0, err
+	}
+	return balance, read()[0], nil
 }
 
 // reservedSQL is the amount of credits k reserved at a time for orders except one.
@@ -81,16 +69,11 @@ func reservedSQL(order, now string) string {
 			and u.id is distinct from ` + order + `), 0)::bigint`
 }
 
-// FreeSQL is the credit that a customer can use at a time for an order, which may be null: Account.Free of LockForTx.
-// All arguments are SQL expressions.
+// FreeSQL is the credit that a customer can use at a time for an order, which may be null: all of it that is not
+// reserved for others. All arguments are SQL expressions.
 func FreeSQL(business, customer, currency, order, now string) string {
 	return `coalesce((select greatest(0, k.balance - ` + reservedSQL(order, now) + `) from credits k
 		where k.business_id = ` + business + ` and k.customer_id = ` + customer + ` and k.currency = ` + currency + `), 0)::bigint`
-}
-
-// FreeFor reads the credit that a customer can use for an order, without a lock.
-func FreeFor(ctx context.Context, r pg.Reader, customer uuid.UUID, currency money.Currency, order uuid.UUID) (int64, error) {
-	return pg.One[int64](ctx, r, `select `+FreeSQL("$1", "$2", "$3", "$4", "$5"), r.Business(), customer, currency, order, r.Now())
 }
 
 // FreeOf reads the credit that a person can use here. The person need not be a customer yet.

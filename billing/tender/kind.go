@@ -25,13 +25,13 @@ func (Kind) All() []Kind { return []Kind{Cash, Other, AccountCredit} }
 // Valid reports whether k is one of All.
 func (k Kind) Valid() bool { return slices.Contains(k.All(), k) }
 
-// Account returns the ledger account of the money of a payment at the studio or with account credit.
-func (k Kind) Account() ledger.Account {
-	switch k {
-	case Cash:
+// Account returns the ledger account of the money of a payment at the studio, or of the source that pays.
+func (s Sources) Account(k Kind) ledger.Account {
+	if source := s[k]; source != nil {
+		return source.Account()
+	}
+	if k == Cash {
 		return ledger.Cash
-	case AccountCredit:
-		return ledger.Credit
 	}
 	return ledger.ClearingOther
 }

@@ -31,13 +31,13 @@ func InsertIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, t *Tender) {
 
 // InsertSQL writes the tenders of an order as a part of the statement that writes it, if its table going has a row.
 const InsertSQL = `tendered as (
-		insert into order_tenders (id, business_id, location_id, order_id, position, kind, state, amount,
+		insert into order_tenders (id, business_id, location_id, order_id, position, kind, source_id, state, amount,
 			service_fee_amount, currency, expires_at, created_at)
-		select x.id, @business, @location, @order, x.position, x.kind, x.state, x.amount, x.fee, @currency, x.expires,
-			@now::timestamptz
-		from going, unnest(@tenders::uuid[], @tender_kinds::varchar[], @tender_states::varchar[], @tender_amounts::bigint[],
+		select x.id, @business, @location, @order, x.position, x.kind, x.source, x.state, x.amount, x.fee, @currency,
+			x.expires, @now::timestamptz
+		from going, unnest(@tenders::uuid[], @tender_kinds::varchar[], @tender_sources::uuid[], @tender_states::varchar[], @tender_amounts::bigint[],
 			@tender_fees::bigint[], @tender_expires::timestamptz[]) with ordinality
-			as x (id, kind, state, amount, fee, expires, position)
+			as x (id, kind, source, state, amount, fee, expires, position)
 	), ` + partsInserted
 
 // partsInserted writes parts of tenders, if the statement's table going has a row.
@@ -53,17 +53,19 @@ func Args(args pg.Named, list []Draft) pg.Named {
 	n := len(list)
 	ids, kinds, states := pg.NewIDs(n), make([]string, n), make([]string, n)
 	amounts, fees, expires := make([]int64, n), make([]int64, n), make([]*time.Time, n)
+	sources := make([]*uuid.UUID, n)
 	var parts partArgs
 	for i, d := range list {
 		kinds[i], states[i], amounts[i] = string(d.Kind), string(Authorized), Sum(d.Parts)
 		if d.Kind == Card {
 			states[i] = string(Open)
 		}
-		fees[i], expires[i] = d.ServiceFeeAmount, d.ExpiresAt
+		fees[i], expires[i], sources[i] = d.ServiceFeeAmount, d.ExpiresAt, pg.OrNull(d.SourceID)
 		parts.add(ids[i], d.Parts)
 	}
 	args["tenders"], args["tender_kinds"], args["tender_states"] = ids, kinds, states
 	args["tender_amounts"], args["tender_fees"], args["tender_expires"] = amounts, fees, expires
+	args["tender_sources"] = sources
 	return parts.in(args)
 }
 
@@ -116,7 +118,7 @@ func CaptureIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, id uuid.UUID) {
 	})
 }
 
-// ExtendTx sets the time until which the credit of an order is reserved.
+// ExtendTx sets the time until which what pays an order beside a card is reserved.
 func ExtendTx(ctx context.Context, tx *pg.Tx, order uuid.UUID, until time.Time) error {
 	_, err := tx.Exec(ctx, `update order_tenders set expires_at = $3
 		where business_id = $1 and order_id = $2 and state = 'authorized'`, tx.Business(), order, until)
@@ -133,23 +135,20 @@ func VoidIn(b *pg.Batch, tx *pg.Tx, id uuid.UUID) {
 	pg.QueueExec(b, `update order_tenders set state = 'void' where business_id = $1 and id = $2`, tx.Business(), id)
 }
 
+// selectTender reads tenders t of business $1.
+const selectTender = `select t.id, t.location_id, t.order_id, o.customer_id, t.kind, t.source_id, t.state, t.position,
+		t.amount, t.currency, t.note, t.actor_kind, t.actor_name, t.captured_at
+	from order_tenders t join orders o on o.business_id = $1 and o.id = t.order_id
+	where t.business_id = $1 `
+
 // Read queues the reading of a tender with its parts; found is false if there is none.
 func Read(b *pg.Batch, r pg.Reader, id uuid.UUID) func() (t Tender, found bool) {
-	return read(b, r, `t.id = $2`, id)
-}
-
-// read queues the reading of the tender of a condition on $2.
-func read(b *pg.Batch, r pg.Reader, where string, id uuid.UUID) func() (t Tender, found bool) {
 	var t Tender
 	var found bool
-	var parts []Part
-	pg.QueueOne(b, &t, &found, `select t.id, t.location_id, t.order_id, o.customer_id, t.kind, t.state, t.position,
-			t.amount, t.currency, t.note, t.actor_kind, t.actor_name, t.captured_at
-		from order_tenders t join orders o on o.business_id = $1 and o.id = t.order_id
-		where t.business_id = $1 and `+where, r.Business(), id)
-	pg.QueueAll(b, &parts, selectParts+` where t.business_id = $1 and `+where+` order by a.seq`, r.Business(), id)
+	pg.QueueOne(b, &t, &found, selectTender+`and t.id = $2`, r.Business(), id)
+	parts := PartsOf(b, r, id)
 	return func() (Tender, bool) {
-		t.Parts = parts
+		t.Parts = *parts
 		return t, found
 	}
 }
@@ -161,9 +160,12 @@ func PartsOf(b *pg.Batch, r pg.Reader, id uuid.UUID) *[]Part {
 	return parts
 }
 
-// selectParts reads the parts a of tenders t.
-const selectParts = `select coalesce(a.line_id, '00000000-0000-0000-0000-000000000000') as line, a.account, a.amount
+// partColumns are those of parts a of tenders t, and selectParts reads them.
+const (
+	partColumns = `coalesce(a.line_id, '00000000-0000-0000-0000-000000000000') as line, a.account, a.amount
 	from order_tenders t join tender_parts a on a.business_id = $1 and a.tender_id = t.id`
+	selectParts = `select ` + partColumns
+)
 
 // ByCard queues the reading of the parts of the card tender of an order, in any state.
 func ByCard(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]Part {
@@ -175,10 +177,29 @@ func ByCard(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]Part {
 var selectByCard = pg.Hot(selectParts + `
 	where t.business_id = $1 and t.order_id = $2 and t.kind = 'card' order by a.seq`)
 
-// CreditOf queues the reading of the account credit that was agreed with an order, with its parts; found is false if
-// there is none.
-func CreditOf(b *pg.Batch, r pg.Reader, order uuid.UUID) func() (t Tender, found bool) {
-	return read(b, r, `t.order_id = $2 and t.kind = 'account_credit' and t.position > 0`, order)
+// Reserved queues the reading of the authorized tenders of an order, with their parts, in the order of payment.
+func Reserved(b *pg.Batch, r pg.Reader, order uuid.UUID) func() []Tender {
+	type row struct {
+		TenderID uuid.UUID
+		Part
+	}
+	var list []Tender
+	var parts []row
+	pg.QueueAll(b, &list, selectTender+`and t.order_id = $2 and t.state = 'authorized' order by t.position`,
+		r.Business(), order)
+	pg.QueueAll(b, &parts, `select a.tender_id, `+partColumns+`
+		where t.business_id = $1 and t.order_id = $2 and t.state = 'authorized' order by a.tender_id, a.seq`,
+		r.Business(), order)
+	return func() []Tender {
+		for i := range list {
+			for _, p := range parts {
+				if p.TenderID == list[i].ID {
+					list[i].Parts = append(list[i].Parts, p.Part)
+				}
+			}
+		}
+		return list
+	}
 }
 
 // Paid queues the reading of what tenders have paid of an order. A refunded payment was paid.
@@ -190,16 +211,25 @@ func Paid(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]Part {
 	return parts
 }
 
-// AgreedSQL gives what was agreed with an order, as columns of agreed: fee, its service fee, credit, and price, all of
-// it without the fee. Order is the name of its table in the statement.
+// AgreedSQL gives what was agreed with an order, as columns of agreed: fee, its service fee, prepaid, what is not paid by
+// card as JSON of []Prepaid, and price, all of it without the fee. Order is the name of its table in the statement.
 func AgreedSQL(order string) string {
 	return `cross join lateral (
 		select coalesce(sum(t.service_fee_amount), 0)::bigint as fee,
-			coalesce(sum(t.amount) filter (where t.kind = 'account_credit'), 0)::bigint as credit,
+			jsonb_agg(jsonb_build_object('kind', t.kind, 'sourceId', t.source_id, 'amount', t.amount) order by t.position)
+				filter (where t.kind <> 'card') as prepaid,
 			coalesce(sum(t.amount - t.service_fee_amount), 0)::bigint as price
 		from order_tenders t
 		where t.business_id = ` + order + `.business_id and t.order_id = ` + order + `.id and t.position > 0
 	) agreed `
+}
+
+// ReservedSQL is the sum of the tenders that other orders than one, which may be null, have reserved of a source at a
+// time. All arguments are SQL expressions.
+func ReservedSQL(source, order, now string) string {
+	return `coalesce((select sum(t.amount) from order_tenders t
+		where t.source_id = ` + source + ` and t.state = 'authorized' and t.expires_at > ` + now + `
+			and t.order_id is distinct from ` + order + `), 0)::bigint`
 }
 
 // LockOrder queues the lock of the order of a tender at the studio, under which its refunds are added up; none for

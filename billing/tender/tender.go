@@ -16,6 +16,7 @@ type Tender struct {
 	OrderID    uuid.UUID
 	CustomerID uuid.UUID // of the order
 	Kind       Kind
+	SourceID   uuid.UUID `db:",null"` // of a kind with a source, other than account credit
 	State      State
 	Amount     int64 // positive, in minor units of Currency
 	Currency   money.Currency
@@ -30,7 +31,25 @@ type Tender struct {
 // Draft is a tender that is agreed with an order, to be written with it.
 type Draft struct {
 	Kind             Kind
+	SourceID         uuid.UUID  // of a kind with a source, other than account credit
 	ServiceFeeAmount int64      // of the amount, by card
-	ExpiresAt        *time.Time // of account credit: until when it is reserved
+	ExpiresAt        *time.Time // of a kind with a source: until when it is reserved
 	Parts            []Part     // of the lines of the order that is being written
+}
+
+// Prepaid is what a kind with a source pays of an order; before that, what it could pay.
+type Prepaid struct {
+	Kind     Kind      `json:"kind"`
+	SourceID uuid.UUID `json:"sourceId"` // uuid.Nil: account credit
+	Amount   int64     `json:"amount"`
+}
+
+// SumOf returns the sum of prepaid amounts of one kind; of an empty kind, of all.
+func SumOf(list []Prepaid, kind Kind) (sum int64) {
+	for _, p := range list {
+		if kind == "" || p.Kind == kind {
+			sum += p.Amount
+		}
+	}
+	return sum
 }

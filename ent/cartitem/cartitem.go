@@ -27,8 +27,8 @@ const (
 	FieldSubjectID = "subject_id"
 	// FieldHoldID holds the string denoting the hold_id field in the database.
 	FieldHoldID = "hold_id"
-	// FieldHeldAmount holds the string denoting the held_amount field in the database.
-	FieldHeldAmount = "held_amount"
+	// FieldReservedAmount holds the string denoting the reserved_amount field in the database.
+	FieldReservedAmount = "reserved_amount"
 	// FieldOfferingID holds the string denoting the offering_id field in the database.
 	FieldOfferingID = "offering_id"
 	// FieldOccurrenceID holds the string denoting the occurrence_id field in the database.
@@ -64,7 +64,7 @@ var Columns = []string{
 	FieldQuantity,
 	FieldSubjectID,
 	FieldHoldID,
-	FieldHeldAmount,
+	FieldReservedAmount,
 	FieldOfferingID,
 	FieldOccurrenceID,
 	FieldAttendee,
@@ -146,9 +146,9 @@ func ByHoldID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldHoldID, opts...).ToFunc()
 }
 
-// ByHeldAmount orders the results by the held_amount field.
-func ByHeldAmount(opts ...sql.OrderTermOption) OrderOption {
-	return sql.OrderByField(FieldHeldAmount, opts...).ToFunc()
+// ByReservedAmount orders the results by the reserved_amount field.
+func ByReservedAmount(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldReservedAmount, opts...).ToFunc()
 }
 
 // ByOfferingID orders the results by the offering_id field.

@@ -95,9 +95,9 @@ func HoldID(v uuid.UUID) predicate.CartItem {
 	return predicate.CartItem(sql.FieldEQ(FieldHoldID, v))
 }
 
-// HeldAmount applies equality check predicate on the "held_amount" field. It's identical to HeldAmountEQ.
-func HeldAmount(v int64) predicate.CartItem {
-	return predicate.CartItem(sql.FieldEQ(FieldHeldAmount, v))
+// ReservedAmount applies equality check predicate on the "reserved_amount" field. It's identical to ReservedAmountEQ.
+func ReservedAmount(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldReservedAmount, v))
 }
 
 // OfferingID applies equality check predicate on the "offering_id" field. It's identical to OfferingIDEQ.
@@ -515,54 +515,54 @@ func HoldIDNotNil() predicate.CartItem {
 	return predicate.CartItem(sql.FieldNotNull(FieldHoldID))
 }
 
-// HeldAmountEQ applies the EQ predicate on the "held_amount" field.
-func HeldAmountEQ(v int64) predicate.CartItem {
-	return predicate.CartItem(sql.FieldEQ(FieldHeldAmount, v))
+// ReservedAmountEQ applies the EQ predicate on the "reserved_amount" field.
+func ReservedAmountEQ(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldReservedAmount, v))
 }
 
-// HeldAmountNEQ applies the NEQ predicate on the "held_amount" field.
-func HeldAmountNEQ(v int64) predicate.CartItem {
-	return predicate.CartItem(sql.FieldNEQ(FieldHeldAmount, v))
+// ReservedAmountNEQ applies the NEQ predicate on the "reserved_amount" field.
+func ReservedAmountNEQ(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldReservedAmount, v))
 }
 
-// HeldAmountIn applies the In predicate on the "held_amount" field.
-func HeldAmountIn(vs ...int64) predicate.CartItem {
-	return predicate.CartItem(sql.FieldIn(FieldHeldAmount, vs...))
+// ReservedAmountIn applies the In predicate on the "reserved_amount" field.
+func ReservedAmountIn(vs ...int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldIn(FieldReservedAmount, vs...))
 }
 
-// HeldAmountNotIn applies the NotIn predicate on the "held_amount" field.
-func HeldAmountNotIn(vs ...int64) predicate.CartItem {
-	return predicate.CartItem(sql.FieldNotIn(FieldHeldAmount, vs...))
+// ReservedAmountNotIn applies the NotIn predicate on the "reserved_amount" field.
+func ReservedAmountNotIn(vs ...int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotIn(FieldReservedAmount, vs...))
 }
 
-// HeldAmountGT applies the GT predicate on the "held_amount" field.
-func HeldAmountGT(v int64) predicate.CartItem {
-	return predicate.CartItem(sql.FieldGT(FieldHeldAmount, v))
+// ReservedAmountGT applies the GT predicate on the "reserved_amount" field.
+func ReservedAmountGT(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGT(FieldReservedAmount, v))
 }
 
-// HeldAmountGTE applies the GTE predicate on the "held_amount" field.
-func HeldAmountGTE(v int64) predicate.CartItem {
-	return predicate.CartItem(sql.FieldGTE(FieldHeldAmount, v))
+// ReservedAmountGTE applies the GTE predicate on the "reserved_amount" field.
+func ReservedAmountGTE(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGTE(FieldReservedAmount, v))
 }
 
-// HeldAmountLT applies the LT predicate on the "held_amount" field.
-func HeldAmountLT(v int64) predicate.CartItem {
-	return predicate.CartItem(sql.FieldLT(FieldHeldAmount, v))
+// ReservedAmountLT applies the LT predicate on the "reserved_amount" field.
+func ReservedAmountLT(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLT(FieldReservedAmount, v))
 }
 
-// HeldAmountLTE applies the LTE predicate on the "held_amount" field.
-func HeldAmountLTE(v int64) predicate.CartItem {
-	return predicate.CartItem(sql.FieldLTE(FieldHeldAmount, v))
+// ReservedAmountLTE applies the LTE predicate on the "reserved_amount" field.
+func ReservedAmountLTE(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLTE(FieldReservedAmount, v))
 }
 
-// HeldAmountIsNil applies the IsNil predicate on the "held_amount" field.
-func HeldAmountIsNil() predicate.CartItem {
-	return predicate.CartItem(sql.FieldIsNull(FieldHeldAmount))
+// ReservedAmountIsNil applies the IsNil predicate on the "reserved_amount" field.
+func ReservedAmountIsNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldIsNull(FieldReservedAmount))
 }
 
-// HeldAmountNotNil applies the NotNil predicate on the "held_amount" field.
-func HeldAmountNotNil() predicate.CartItem {
-	return predicate.CartItem(sql.FieldNotNull(FieldHeldAmount))
+// ReservedAmountNotNil applies the NotNil predicate on the "reserved_amount" field.
+func ReservedAmountNotNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotNull(FieldReservedAmount))
 }
 
 // OfferingIDEQ applies the EQ predicate on the "offering_id" field.

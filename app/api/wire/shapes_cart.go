@@ -88,7 +88,7 @@ func ShowTotals(t order.Totals) Totals {
 		Taxes: Show(t.Taxes, func(x order.TaxTotal) TaxTotal {
 			return TaxTotal{TaxRateID: x.RateID, Name: x.Name, PPM: x.PPM, Amount: x.Amount}
 		}),
-		ServiceFee: t.ServiceFeeAmount, Total: t.TotalAmount, Credit: t.CreditAmount, DueLater: t.DueLaterAmount,
+		ServiceFee: t.ServiceFeeAmount, Total: t.TotalAmount, Credit: t.CreditAmount(), DueLater: t.DueLaterAmount,
 	}
 }
 

@@ -151,7 +151,7 @@ func (b *Basket) lastWord() string {
 	all := some && !slices.ContainsFunc(b.Cart.Lines, func(l checkout.Line) bool { return !asks(l) })
 	w, business := b.Shell.Words, b.Cart.BusinessName
 	switch {
-	case all && b.Cart.Totals.CreditAmount == 0 && (b.Cart.Totals.TotalAmount == 0 || !b.Cart.Card):
+	case all && b.Cart.Totals.PrepaidAmount() == 0 && (b.Cart.Totals.TotalAmount == 0 || !b.Cart.Card):
 		return w.T("{studio} approves each booking: you send a request now, and hear from them by e-mail.", "studio", business)
 	case all:
 		return w.T("{studio} approves each booking. Your card is authorized now, and charged only when they approve. You hear from them by e-mail.", "studio", business)

@@ -24,13 +24,13 @@ func (b *Basket) credit() *PayCredit {
 		return nil
 	}
 	price := func(minor int64) view.Price { return view.Price{Minor: minor, Currency: t.Currency} }
-	v := &PayCredit{Has: price(k.FreeAmount), Pays: price(t.CreditAmount), All: t.CreditAmount > 0 && t.DueNow() == 0}
+	v := &PayCredit{Has: price(k.FreeAmount), Pays: price(t.CreditAmount()), All: t.CreditAmount() > 0 && t.DueNow() == 0}
 	use := "1"
-	if info, known := money.Lookup(t.Currency); known && t.CreditAmount > 0 && k.FreeAmount > t.CreditAmount && t.DueNow() > 0 {
+	if info, known := money.Lookup(t.Currency); known && t.CreditAmount() > 0 && k.FreeAmount > t.CreditAmount() && t.DueNow() > 0 {
 		v.Least = &view.Price{Minor: info.MinCharge, Currency: t.Currency} // or credit would pay more of it
 	}
 	switch {
-	case t.CreditAmount > 0:
+	case t.CreditAmount() > 0:
 		use = "0"
 	case k.Use != nil && *k.Use: // it cannot pay: the amount for a card would be too small, or no card can pay
 		return nil

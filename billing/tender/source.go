@@ -1,0 +1,49 @@
+package tender
+
+import (
+	"github.com/google/uuid"
+
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing/ledger"
+)
+
+// Source is what a kind of tender is paid from: something of value that a customer has with the studio, as account
+// credit. A tender of it is agreed with an order and keeps its amount until it expires; it is captured, which spends
+// it, when the order is fulfilled. A card and payments at the studio have none.
+//
+// A method adds to the batch and sends nothing; the function that it returns is called after the batch was sent.
+type Source interface {
+	// Account is the account of the books from which it pays.
+	Account() ledger.Account
+	// Free reads the amounts that orders can use now, in the order of requests: without those that are reserved for others.
+	Free(b *pg.Batch, r pg.Reader, requests []Request) func() []int64
+	// Lock is Free, and keeps the amounts as they are until the transaction ends.
+	Lock(b *pg.Batch, tx *pg.Tx, requests []Request) func() []int64
+	// Spend takes the amount of a tender that is captured. The caller has locked it and has checked that it is enough.
+	Spend(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, t Tender)
+	// Return gives an amount of a tender back to where it came from, or with t of another kind, to the customer of its
+	// order.
+	Return(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, t Tender, back Return)
+	// Short is the refusal if only so much is free.
+	Short(free int64) error
+}
+
+// Request names a source for an order.
+type Request struct {
+	SourceID   uuid.UUID // uuid.Nil: account credit, by the customer
+	CustomerID uuid.UUID
+	OrderID    uuid.UUID // what is reserved for it is free; uuid.Nil: none
+	Currency   money.Currency
+}
+
+// Return is an amount that a refund gives back.
+type Return struct {
+	RefundID uuid.UUID
+	Amount   int64
+	Note     string
+}
+
+// Sources are the sources of kinds that have one.
+type Sources map[Kind]Source
