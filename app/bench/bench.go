@@ -80,6 +80,7 @@ var workloads = []workload{
 	{"customers", (*bench).customers},
 	{"search", (*bench).search},
 	{"console", (*bench).console},
+	{"hosted", (*bench).hosted},
 	{"wall", (*bench).wall},
 	{"booking", (*bench).booking},
 	{"fresh", (*bench).fresh},

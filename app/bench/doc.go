@@ -20,6 +20,7 @@
 //
 //	reads.go      the public schedule, the page of customers for an API key, and the starts of an appointment
 //	console.go    the first screen of the console, and its calendar with a week of 300 events
+//	hosted.go     the booking pages of a location and of a class, from the cache and made anew
 //	booking.go    hold and confirm of a class that costs nothing, over HTTP and through the verbs, against both floors
 //	agreed.go     confirming with five documents against confirming with none
 //	settle.go     from the event of a card payment to the books, against the least floor of settle.sql
