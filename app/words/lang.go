@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -88,8 +89,14 @@ func (l *Lang) N(n int, one, many Text, values ...any) string {
 	return l.fill(l.book.plural(n, one, many), append([]any{"n", n}, values...))
 }
 
-// Number is a whole number with the language's separators: "1,480".
-func (l *Lang) Number(n int) string { return l.numbers.Sprint(n) }
+// Number is a whole number with the language's separators: "1,480". Below a thousand there are none, and the printer,
+// which sets up a formatter for each number, has nothing to add.
+func (l *Lang) Number(n int) string {
+	if 0 <= n && n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return l.numbers.Sprint(n)
+}
 
 // Percent writes parts per million: 82500 is "8.25%", in German "8,25\u00a0%".
 func (l *Lang) Percent(ppm int64) string {
