@@ -444,7 +444,7 @@ func bookings(sh view.Shell, list []Booking) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = view.TimeOfDay(sh, b.Start).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = view.TimeOfDay(sh.Words, b.Start).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -887,7 +887,7 @@ func waitings(sh view.Shell, list []Booking) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = view.TimeOfDay(sh, w.Start).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = view.TimeOfDay(sh.Words, w.Start).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
