@@ -61,6 +61,7 @@ type shop struct {
 	Server   *web.Server
 	Files    store.Store
 	jobs     *jobs.Registry
+	cache    *web.PageCache // of a branch
 }
 
 // applePay stands for the processor's file.
@@ -74,6 +75,7 @@ type plan struct {
 	Base    string // the public address, when it is not the one that is listened on
 	Down    bool   // photos and files can neither be read nor written
 	Live    bool   // the processor does not appear to be the simulator
+	Cache   *web.PageCache
 }
 
 // open starts a shop. The studio is Harbour Yoga, on New York's clock, with its website, unless the plan says
@@ -181,7 +183,7 @@ func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
 	})
 	srv.App().Get("/__control", control)
 	hosted.Register(srv, hosted.Options{
-		Services: s.Services, Clock: s.Clock, BaseURL: p.Base, ApplePay: []byte(applePay),
+		Services: s.Services, Clock: s.Clock, BaseURL: p.Base, ApplePay: []byte(applePay), Cache: p.Cache,
 	})
 	s.Server = srv
 	done := make(chan error, 1)

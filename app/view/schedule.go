@@ -1,7 +1,9 @@
 package view
 
 import (
+	"bytes"
 	"cmp"
+	"context"
 	"strconv"
 	"time"
 )
@@ -113,6 +115,23 @@ type CartBar struct {
 	Total Price
 	Hold  *Hold
 	Href  string
+}
+
+// WithBar inserts the bar of a cart into a page that was rendered without one, where Page has it. sh is the shell of
+// the page.
+func WithBar(ctx context.Context, sh Shell, bar *CartBar, page []byte) ([]byte, error) {
+	at := bytes.Index(page, []byte("<main "))
+	if end := []byte("</main>"); !sh.Embed {
+		at = bytes.LastIndex(page, end) + len(end)
+	}
+	var b bytes.Buffer
+	b.Grow(len(page) + 1<<10)
+	b.Write(page[:at])
+	if err := cartBar(sh, bar).Render(ctx, &b); err != nil {
+		return nil, err
+	}
+	b.Write(page[at:])
+	return b.Bytes(), nil
 }
 
 func (v Schedule) title(w Words) string {

@@ -267,3 +267,54 @@ func TestRefillPanics(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestCopiesOnDemand: a page may have its compressed copies made by the first client that takes one, once, and they
+// count against the bound of the cache.
+func TestCopiesOnDemand(t *testing.T) {
+	w := newWorld(t)
+	p := web.NewPageCache(clock.NewFixed(start), 1<<20)
+	note := &struct{ name string }{"kept"}
+	get := func() *web.Cached {
+		e, err := p.Get(t.Context(), ownerOf("k"), "k", func(context.Context) (web.PageBody, error) {
+			return web.PageBody{Type: "text/html", Body: []byte(page), OnDemand: true, Note: note}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	w.srv.App().Get("/page", func(c *fiber.Ctx) error { return get().Send(c, "private") })
+	if got := w.do(req{path: "/page"}); got.body != page || got.header("Content-Encoding") != "" {
+		t.Errorf("without a coding: %q, %d bytes", got.header("Content-Encoding"), len(got.body))
+	}
+	if e := get(); e.Note != note || e.Gzip != nil || e.Brotli != nil {
+		t.Errorf("the note is %v, and there are copies of %d and %d bytes", e.Note, len(e.Gzip), len(e.Brotli))
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			got := w.do(req{path: "/page", headers: []string{"Accept-Encoding", "br, gzip"}})
+			body, err := io.ReadAll(brotli.NewReader(strings.NewReader(got.body)))
+			if err != nil || string(body) != page || got.header("Content-Encoding") != "br" {
+				t.Errorf("%q, %v, %d bytes", got.header("Content-Encoding"), err, len(body))
+			}
+		})
+	}
+	all.Wait()
+	z := w.do(req{path: "/page", headers: []string{"Accept-Encoding", "gzip"}})
+	unpacked, err := gzip.NewReader(strings.NewReader(z.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body, err := io.ReadAll(unpacked); err != nil || string(body) != page {
+		t.Errorf("gzip: %v, %d bytes", err, len(body))
+	}
+	br := w.do(req{path: "/page", headers: []string{"Accept-Encoding", "br"}})
+	if got, want := web.BytesOf(p), len("k")+web.EntryCost+len(page)+len(z.body)+len(br.body); got != want {
+		t.Errorf("the cache counts %d bytes of %d", got, want)
+	}
+	p.Forget(ownerOf("k"))
+	if n := web.BytesOf(p); n != 0 {
+		t.Errorf("%d bytes are left", n)
+	}
+}

@@ -124,7 +124,19 @@ func (f *Forms) Fields(c *fiber.Ctx) FormFields {
 	}
 }
 
-// Check refuses a posted form that does not come from a page this browser was shown.
+// freshCookie marks a browser that has posted a form lately.
+const freshCookie = "fresh"
+
+// freshAge is longer than any server shows a cached page after a change that it was not told about: a minute
+// (PageCache), and what a browser rounds.
+const freshAge = time.Minute + 5*time.Second
+
+// Fresh reports whether a browser has posted a form lately. It has to see the result, and another server may not
+// have heard of the change yet, so nothing that it is shown may come from a cache.
+func (k Cookies) Fresh(c *fiber.Ctx) bool { return k.Get(c, freshCookie) != "" }
+
+// Check refuses a posted form that does not come from a page this browser was shown. After one that does, the browser
+// is fresh.
 func (f *Forms) Check(c *fiber.Ctx) error {
 	h := &c.Request().Header
 	if origin := h.Peek(fiber.HeaderOrigin); len(origin) > 0 && string(origin) != f.origin {
@@ -141,6 +153,7 @@ func (f *Forms) Check(c *fiber.Ctx) error {
 	if !hmac.Equal(token[tokenBytes:], f.sign(visitor, token[:tokenBytes])) {
 		return ErrForm
 	}
+	f.cookies.Set(c, freshCookie, "1", freshAge)
 	return nil
 }
 

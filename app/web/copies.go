@@ -5,7 +5,10 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
+	"io"
+	"sync"
 
 	"github.com/andybalholm/brotli"
 	"github.com/gofiber/fiber/v2"
@@ -24,6 +27,49 @@ type Cached struct {
 	Brotli []byte // nil when it would not be smaller
 	ETag   string
 	Header []Header // sent with every answer, also with a 304
+	Note   any      // of PageBody
+
+	onDemand *copies // in place of Gzip and Brotli
+}
+
+// copies are compressed copies that are made when the first client that accepts one gets the body.
+type copies struct{ gzip, brotli func() []byte }
+
+// copiesOnDemand makes the copies of a body on demand. made is called with the size of each.
+func copiesOnDemand(body []byte, made func(size int)) *copies {
+	once := func(compress func([]byte) ([]byte, error)) func() []byte {
+		return sync.OnceValue(func() []byte {
+			out, err := compress(body)
+			if err != nil || len(out) >= len(body) {
+				return nil
+			}
+			made(len(out))
+			return out
+		})
+	}
+	return &copies{gzip: once(gzipped), brotli: once(brotlied)}
+}
+
+// copy returns the best copy among the accepted codings, and its coding: the body itself if none is accepted or
+// smaller.
+func (e *Cached) copy(gz, br bool) (body []byte, coding string) {
+	packed := func(ready []byte, made func(*copies) []byte) []byte {
+		if e.onDemand != nil {
+			return made(e.onDemand)
+		}
+		return ready
+	}
+	if br {
+		if body = packed(e.Brotli, func(c *copies) []byte { return c.brotli() }); body != nil {
+			return body, "br"
+		}
+	}
+	if gz {
+		if body = packed(e.Gzip, func(c *copies) []byte { return c.gzip() }); body != nil {
+			return body, "gzip"
+		}
+	}
+	return e.Bytes, ""
 }
 
 // Header is one header of a response.
@@ -32,24 +78,38 @@ type Header struct{ Name, Value string }
 // NewCached makes the copies of a body. It keeps the slices. Headers that change make another tag: a client that
 // keeps the body has to hear of them.
 func NewCached(contentType string, body []byte, header ...Header) (*Cached, error) {
-	var gz, br bytes.Buffer
-	zw, err := gzip.NewWriterLevel(&gz, gzip.DefaultCompression)
+	gz, err := gzipped(body)
 	if err != nil {
 		return nil, err
 	}
-	bw := brotli.NewWriterLevel(&br, 5)
-	for _, w := range []interface {
-		Write([]byte) (int, error)
-		Close() error
-	}{zw, bw} {
-		if _, err := w.Write(body); err != nil {
-			return nil, fmt.Errorf("web: compress: %w", err)
-		}
-		if err := w.Close(); err != nil {
-			return nil, fmt.Errorf("web: compress: %w", err)
-		}
+	br, err := brotlied(body)
+	if err != nil {
+		return nil, err
 	}
-	return withCopies(contentType, body, gz.Bytes(), br.Bytes(), header...), nil
+	return withCopies(contentType, body, gz, br, header...), nil
+}
+
+func gzipped(body []byte) ([]byte, error) {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.DefaultCompression)
+	if err != nil {
+		return nil, err
+	}
+	return packed(&out, w, body)
+}
+
+func brotlied(body []byte) ([]byte, error) {
+	var out bytes.Buffer
+	return packed(&out, brotli.NewWriterLevel(&out, 5), body)
+}
+
+// packed compresses a body with a writer to out.
+func packed(out *bytes.Buffer, w io.WriteCloser, body []byte) ([]byte, error) {
+	_, err := w.Write(body)
+	if err := errors.Join(err, w.Close()); err != nil {
+		return nil, fmt.Errorf("web: compress: %w", err)
+	}
+	return out.Bytes(), nil
 }
 
 // withCopies drops copies that save nothing. The tag is weak: it stands for all copies.
@@ -89,17 +149,9 @@ func (e *Cached) Send(c *fiber.Ctx, cacheControl string) error {
 	if e.Type != "" {
 		h.SetContentType(e.Type)
 	}
-	body := e.Bytes
-	if e.Gzip != nil || e.Brotli != nil {
-		gz, br := accepts(c.Request().Header.Peek(fiber.HeaderAcceptEncoding))
-		switch {
-		case br && e.Brotli != nil:
-			body = e.Brotli
-			h.Set(fiber.HeaderContentEncoding, "br")
-		case gz && e.Gzip != nil:
-			body = e.Gzip
-			h.Set(fiber.HeaderContentEncoding, "gzip")
-		}
+	body, coding := e.copy(accepts(c.Request().Header.Peek(fiber.HeaderAcceptEncoding)))
+	if coding != "" {
+		h.Set(fiber.HeaderContentEncoding, coding)
 	}
 	c.Response().SetBodyRaw(body)
 	return nil

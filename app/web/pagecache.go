@@ -12,8 +12,9 @@ import (
 	"foyer/app/clock"
 )
 
-// PageCache caches finished public pages and fragments, by business. One refill of a key runs at a time, and other
-// callers wait for it; no lock is held while it runs. Only content for every visitor belongs here.
+// PageCache caches finished public pages and fragments, and what they are made of, by business. One refill of a key
+// runs at a time, and other callers wait for it; no lock is held while it runs. Only content for every visitor belongs
+// here.
 //
 // An entry lives until its business is forgotten, which happens at every write; until the end of the wall-clock
 // minute it was made in, because changes by time alone (a class begins, midnight, a notice ends) happen on a full
@@ -46,6 +47,10 @@ type PageBody struct {
 	Type   string // content type
 	Body   []byte
 	Header []Header
+	// OnDemand makes the compressed copies when they are asked for, and not with the page: for one that is mostly
+	// changed before it is read twice.
+	OnDemand bool
+	Note     any // kept with the page for its handler, never sent; read-only
 }
 
 // entryCost is the size of an entry besides its key and its bytes.
@@ -99,19 +104,38 @@ func (p *PageCache) refill(ctx context.Context, e *pageEntry, fill func(context.
 			p.drop(e)
 			return
 		}
-		grown := len(e.page.Bytes) + len(e.page.Gzip) + len(e.page.Brotli)
-		e.size += grown
-		p.bytes += grown
-		p.shrink(e)
+		p.grow(e, len(e.page.Bytes)+len(e.page.Gzip)+len(e.page.Brotli))
 	}()
 	body, err := fill(context.WithoutCancel(ctx))
 	if err == nil {
-		e.page, err = NewCached(body.Type, body.Body, body.Header...)
-	}
-	if err == nil {
-		e.page.Status = body.Status
+		e.page, err = p.pageOf(e, body)
 	}
 	e.err = err
+}
+
+// pageOf makes the page of a body for an entry.
+func (p *PageCache) pageOf(e *pageEntry, body PageBody) (page *Cached, err error) {
+	if body.OnDemand {
+		page = withCopies(body.Type, body.Body, nil, nil, body.Header...)
+		page.onDemand = copiesOnDemand(body.Body, func(size int) {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			if p.entries[e.key] == e {
+				p.grow(e, size)
+			}
+		})
+	} else if page, err = NewCached(body.Type, body.Body, body.Header...); err != nil {
+		return nil, err
+	}
+	page.Status, page.Note = body.Status, body.Note
+	return page, nil
+}
+
+// grow counts further bytes of an entry that is cached.
+func (p *PageCache) grow(e *pageEntry, size int) {
+	e.size += size
+	p.bytes += size
+	p.shrink(e)
 }
 
 // Forget drops every page of a business, or all pages for uuid.Nil.

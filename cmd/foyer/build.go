@@ -67,8 +67,8 @@ type product struct {
 	keep  func(context.Context) error // starts our own Postgres again; nil when it is another's
 	drain time.Duration
 
-	fragments *web.PageCache // fragments of the embeds
-	changes   *pg.Changes    // invalidates fragments
+	fragments *web.PageCache // fragments of the embeds, and the booking pages with only public data
+	changes   *pg.Changes    // invalidates them
 
 	assembly.Services
 	signingIn identity.Options // options of Identity
@@ -77,7 +77,7 @@ type product struct {
 	web *web.Server
 }
 
-// fragmentsMax limits the cached bytes of embeds.
+// fragmentsMax limits the cached bytes of embeds and booking pages.
 const fragmentsMax = 64 << 20
 
 // buildProduct connects to the database, has the services made and mounts the surfaces.
@@ -281,7 +281,7 @@ func (x *product) surfaces(p parts, secret, applePay []byte) {
 		Gallery: p.gallery,
 	})
 	hosted.Register(x.web, hosted.Options{
-		Services: x.Services, Clock: p.clock, BaseURL: x.baseURL, Root: p.root, ApplePay: applePay,
+		Services: x.Services, Clock: p.clock, BaseURL: x.baseURL, Root: p.root, ApplePay: applePay, Cache: x.fragments,
 	})
 	files.Register(x.web, files.Options{Store: x.store, Direct: p.config.PhotosDirect})
 	embed.Register(x.web, embed.Options{

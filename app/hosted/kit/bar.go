@@ -36,6 +36,12 @@ func (h *Site) chosenAt(c *fiber.Ctx, s *Studio) (cart checkout.Cart, token stri
 	return cart, token, err
 }
 
+// CartBar reads the open cart of this browser at the studio, and its bar; the zero value and nil without.
+func (h *Site) CartBar(c *fiber.Ctx, s *Studio, w view.Words) (cart checkout.Cart, bar *view.CartBar, err error) {
+	cart, token, err := h.chosenAt(c, s)
+	return cart, barOf(w, cart, token), err
+}
+
 // barOf is the cart bar of the studio's pages while this browser has a cart with items there; nil without.
 func barOf(w view.Words, cart checkout.Cart, token string) *view.CartBar {
 	if len(cart.Lines) == 0 {

@@ -12,13 +12,15 @@ import (
 	"foyer/app/web/op"
 )
 
-// Options are the domains with the verbs of the pages, and the settings; all of them are required.
+// Options are the domains with the verbs of the pages, and the settings.
 type Options struct {
 	assembly.Services
 	Clock    clock.Clock
 	BaseURL  string // as web.Options.BaseURL
 	Root     string // target of /; empty: a page that explains how to find a studio
 	ApplePay []byte // the file that Apple requires at our domain for Apple Pay; none: it is not offered
+	// Cache drops a business's pages when one of its transactions commits. Without one every page is made anew.
+	Cache *web.PageCache
 }
 
 // Site is the site of the booking pages with its options.

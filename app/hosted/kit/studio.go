@@ -2,6 +2,7 @@ package kit
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"sync"
 	"time"
@@ -9,7 +10,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/business"
-	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/tenancy"
 	"foyer/app/view"
@@ -25,9 +25,14 @@ type Studio struct {
 
 // StudioOf reads a business and one of its locations, in any state: a receipt is shown after the studio has closed.
 func (h *Site) StudioOf(c *fiber.Ctx, at Location) (*Studio, error) {
+	return h.StudioAt(c.UserContext(), at)
+}
+
+// StudioAt is StudioOf for a read that others wait for, too.
+func (h *Site) StudioAt(ctx context.Context, at Location) (*Studio, error) {
 	s := &Studio{}
 	var err error
-	s.Business, s.Location, s.open, err = business.StudioOf(c.UserContext(), h.DB.View(at.Tenant), at.Location)
+	s.Business, s.Location, s.open, err = business.StudioOf(ctx, h.DB.View(at.Tenant), at.Location)
 	if err != nil {
 		return nil, err
 	}
@@ -83,14 +88,12 @@ func (s *Studio) Address() string {
 	return view.Joined(", ", view.LocationSuffix(s.Business.Name, s.Location.Name), view.AddressLine(s.Location.Address))
 }
 
-// PublicShell returns the shell of a public page, with the cart of this browser at the studio.
-func (h *Site) PublicShell(c *fiber.Ctx, s *Studio, path string) (sh view.Shell, cart checkout.Cart, err error) {
-	sh = h.ShellOf(c, s, Carried(c, view.FieldRef))
+// PublicShell returns the shell of a public page, as every visitor sees it: without the cart of this browser.
+func (h *Site) PublicShell(c *fiber.Ctx, s *Studio, path string) view.Shell {
+	sh := h.ShellOf(c, s, Carried(c, view.FieldRef))
 	sh.Self = h.BaseURL + path
 	sh.Location, sh.Locations = s.places()
-	cart, token, err := h.chosenAt(c, s)
-	sh.Bar = barOf(sh.Words, cart, token)
-	return sh, cart, err
+	return sh
 }
 
 // places is the location of a page and the others of its business; nothing if there is only one.

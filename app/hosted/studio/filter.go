@@ -51,6 +51,11 @@ func filterOf(c *fiber.Ctx, w view.Words, t schedule.Timetable) filter {
 	return f
 }
 
+// filtered reports whether an address has a filter.
+func filtered(c *fiber.Ctx) bool {
+	return slices.ContainsFunc(narrowings, func(n narrowing) bool { return c.Query(n.name) != "" })
+}
+
 // options are the values of the dates, by name.
 func (n narrowing) options(t schedule.Timetable) []view.Option {
 	var out []view.Option

@@ -22,10 +22,6 @@ import (
 	"foyer/media"
 )
 
-// shared is the Cache-Control of a page with only public data and this browser's own cart: the browser keeps it for
-// the back button, and otherwise revalidates it.
-const shared = "private, no-cache"
-
 // studioPages mounts the pages of a studio.
 func (h *site) studioPages() {
 	h.Get("/", h.root)
@@ -54,6 +50,11 @@ func (h *site) root(c *fiber.Ctx) error {
 func (h *site) front(c *fiber.Ctx) error {
 	if c.Query(view.FieldEmbed) == embedLive {
 		return h.live(c)
+	}
+	if at, known := h.KnownLocation(c); known {
+		if err := h.schedule(c, at); !fault.IsKind(err, fault.NotFound) {
+			return err
+		}
 	}
 	f, moved, err := h.Find(c)
 	if err != nil {
@@ -142,14 +143,25 @@ func (h *site) places(c *fiber.Ctx, tenant uuid.UUID, open []business.Location) 
 	for _, l := range open {
 		list = append(list, view.Location{Name: l.Name, Address: view.AddressLine(l.Address), Href: "/" + l.Slug, Photo: photoIn(pics, l.ID)})
 	}
-	c.Set(fiber.HeaderCacheControl, shared)
+	c.Set(fiber.HeaderCacheControl, kit.Shared)
 	return kit.Show(c, sh, LocationsPage(sh, list))
 }
 
 // schedule is a location's timetable: fourteen days from today on, or from ?day= on; and its appointments and
-// rentals.
+// rentals. With a filter it is made for each visitor: there are too many of them to cache.
 func (h *site) schedule(c *fiber.Ctx, at kit.Location) error {
 	from, _ := civil.ParseDate(c.Query("day")) // anything else means today
+	p := kit.Public{At: at, Name: []string{"schedule", from.String()}, Make: func(ctx context.Context) (kit.Made, error) {
+		return h.makeSchedule(ctx, c, at, from)
+	}}
+	if filtered(c) {
+		return h.ShowAnew(c, p)
+	}
+	return h.ShowPublic(c, p)
+}
+
+// makeSchedule reads and renders the schedule.
+func (h *site) makeSchedule(ctx context.Context, c *fiber.Ctx, at kit.Location, from civil.Date) (kit.Made, error) {
 	var (
 		s    *kit.Studio
 		t    schedule.Timetable
@@ -160,27 +172,24 @@ func (h *site) schedule(c *fiber.Ctx, at kit.Location) error {
 	)
 	err := kit.Together(
 		func() (err error) {
-			t, err = h.Schedule.Schedule(c.UserContext(), at.Tenant, at.Location, from, schedule.ScheduleDays)
+			t, err = h.Schedule.Schedule(ctx, at.Tenant, at.Location, from, schedule.ScheduleDays)
 			return err
 		},
-		func() (err error) { s, err = h.StudioOf(c, at); return err },
-		func() (err error) { more, next, err = h.bookedByTime(c.UserContext(), at); return err },
+		func() (err error) { s, err = h.StudioAt(ctx, at); return err },
+		func() (err error) { more, next, err = h.bookedByTime(ctx, at); return err },
 		func() (err error) {
-			in, err = h.Walkin.Live(c.UserContext(), at.Tenant, at.Location, nil)
+			in, err = h.Walkin.Live(ctx, at.Tenant, at.Location, nil)
 			return err
 		},
 		func() (err error) {
-			pics, err = media.CoversAt(c.UserContext(), h.DB.View(at.Tenant), at.Location)
+			pics, err = media.CoversAt(ctx, h.DB.View(at.Tenant), at.Location)
 			return err
 		},
 	)
 	if err != nil {
-		return err
+		return kit.Made{}, err
 	}
-	sh, _, err := h.PublicShell(c, s, s.Home())
-	if err != nil {
-		return err
-	}
+	sh := h.PublicShell(c, s, s.Home())
 	v := timetable(sh.Words, s, t, filterOf(c, sh.Words, t), !from.IsZero())
 	v.Groups, v.Walkin = groupsOf(sh.Words, s.Home(), more, next, pics), view.WalkinStatusOf(sh.Words, in)
 	if v.Photo = photoIn(pics, at.Location); v.Photo == nil {
@@ -189,8 +198,7 @@ func (h *site) schedule(c *fiber.Ctx, at kit.Location) error {
 	if len(v.Groups) > 0 && !t.Location.Paused {
 		v.Policy = sh.T("Choose what you would like to book.")
 	}
-	c.Set(fiber.HeaderCacheControl, shared)
-	return kit.Show(c, sh, view.SchedulePage(sh, v))
+	return kit.Made{Studio: s, Shell: sh, Content: view.SchedulePage(sh, v)}, nil
 }
 
 // timetable shows a schedule: of its classes those that match the filter. moved means that it begins at a requested

@@ -2,6 +2,7 @@ package studio
 
 import (
 	"cmp"
+	"context"
 	"time"
 
 	"github.com/a-h/templ"
@@ -32,7 +33,21 @@ func (h *site) listing(c *fiber.Ctx) error {
 	if moved != "" {
 		return kit.MovedPermanently(c, moved)
 	}
-	return h.showListing(c, at, Listed{Wanted: c.Query("time"), wish: kit.WishOf(c.Query)})
+	l := Listed{Wanted: c.Query("time"), wish: kit.WishOf(c.Query)}
+	p := kit.Public{
+		At: at, Name: []string{"listing", c.Params("listing"), c.Query("from"), c.Query("after")},
+		Make: func(ctx context.Context) (kit.Made, error) {
+			o, page, err := h.makeListing(ctx, c, at, l)
+			if err != nil {
+				return kit.Made{}, err
+			}
+			return kit.Made{Studio: o.studio, Shell: o.shell, Content: page, ForOne: !o.plain()}, nil
+		},
+	}
+	if l.Wanted != "" || l.wish != (kit.Wish{}) {
+		return h.ShowAnew(c, p)
+	}
+	return h.ShowPublic(c, p)
 }
 
 // Listed has the parameters of a listing's page.
@@ -64,36 +79,31 @@ func ShowListing(k *kit.Site, c *fiber.Ctx, at kit.Location, l Listed) error {
 	return (&site{k}).showListing(c, at, l)
 }
 
-// showListing renders the page of a listing: a class with one time chosen, or none; anything else with its free
-// times.
+// showListing shows the page of a listing for this visitor, after a form with an error.
 func (h *site) showListing(c *fiber.Ctx, at kit.Location, l Listed) error {
-	in := schedule.TimesInput{LocationID: at.Location, Slug: c.Params("listing")}.Beginning(c.Query("from"), c.Query("after"))
-	if !l.from.IsZero() {
-		in.From, in.After = l.from, time.Time{}
-	}
-	o := &offer{Listed: l, at: at}
-	var refused error // the requested times are invalid
-	err := kit.Together(
-		func() error {
-			o.times, refused = h.Availability.Times(c.UserContext(), at.Tenant, l.wish.Times(in))
-			return nil
-		},
-		func() (err error) { o.studio, err = h.StudioOf(c, at); return err },
-		func() (err error) { o.page, err = h.PageOf(c, at); return err },
-		func() (err error) {
-			o.photos, err = media.PhotosOfListing(c.UserContext(), h.DB.View(at.Tenant), at.Location, c.Params("listing"))
-			return err
-		},
-	)
-	if err == nil && o.page.Kind == catalog.Class {
-		err = refused
-	}
+	o, page, err := h.makeListing(c.UserContext(), c, at, l)
 	if err != nil {
 		return err
 	}
+	c.Set(fiber.HeaderCacheControl, kit.Shared)
+	return kit.Show(kit.Troubled(c, l.Tr.In(o.shell.Words)), o.shell, page)
+}
+
+// makeListing reads and renders the page of a listing: a class with one time chosen, or none; anything else with its
+// free times.
+func (h *site) makeListing(
+	ctx context.Context, c *fiber.Ctx, at kit.Location, l Listed,
+) (*offer, templ.Component, error) {
+	o, in, refused, err := h.readListing(ctx, c, at, l)
+	if err != nil {
+		return nil, nil, err
+	}
 	o.path = o.studio.Home() + "/" + o.page.Slug
-	if o.shell, o.cart, err = h.PublicShell(c, o.studio, o.path); err != nil {
-		return err
+	o.shell = h.PublicShell(c, o.studio, o.path)
+	if !o.plain() {
+		if o.cart, o.shell.Bar, err = h.CartBar(c, o.studio, o.shell.Words); err != nil {
+			return nil, nil, err
+		}
 	}
 	var page templ.Component
 	switch {
@@ -104,11 +114,45 @@ func (h *site) showListing(c *fiber.Ctx, at kit.Location, l Listed) error {
 	default:
 		page, err = h.service(c, o, in, refused)
 	}
-	if err != nil {
-		return err
+	return o, page, err
+}
+
+// readListing reads the data of a listing's page. refused is the reason that the requested times of an appointment or
+// a rental are invalid.
+func (h *site) readListing(
+	ctx context.Context, c *fiber.Ctx, at kit.Location, l Listed,
+) (o *offer, in schedule.TimesInput, refused, err error) {
+	slug := c.Params("listing")
+	in = schedule.TimesInput{LocationID: at.Location, Slug: slug}.Beginning(c.Query("from"), c.Query("after"))
+	if !l.from.IsZero() {
+		in.From, in.After = l.from, time.Time{}
 	}
-	c.Set(fiber.HeaderCacheControl, shared)
-	return kit.Show(kit.Troubled(c, l.Tr.In(o.shell.Words)), o.shell, page)
+	o = &offer{Listed: l, at: at}
+	err = kit.Together(
+		func() error {
+			o.times, refused = h.Availability.Times(ctx, at.Tenant, l.wish.Times(in))
+			return nil
+		},
+		func() (err error) { o.studio, err = h.StudioAt(ctx, at); return err },
+		func() (err error) {
+			o.page, err = catalog.PageOf(ctx, h.DB.View(at.Tenant), at.Location, slug)
+			return err
+		},
+		func() (err error) {
+			o.photos, err = media.PhotosOfListing(ctx, h.DB.View(at.Tenant), at.Location, slug)
+			return err
+		},
+	)
+	if err == nil && o.page.Kind == catalog.Class {
+		err = refused
+	}
+	return o, in, refused, err
+}
+
+// plain reports whether the page has nothing of its visitor: the times of a class, none of them chosen. All other
+// pages have a form.
+func (o *offer) plain() bool {
+	return o.page.Kind == catalog.Class && o.times.Course == nil && o.Wanted == "" && o.Tr == nil
 }
 
 // about describes the offering, with its photos.
