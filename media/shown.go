@@ -33,20 +33,22 @@ func Covers(ctx context.Context, r pg.Reader, subjects []uuid.UUID) (map[uuid.UU
 	}
 	list, err := pg.All[Photo](ctx, r, `select distinct on (`+subjectID+`) `+photoColumns+photoFrom+`and `+subjectID+` = any($2)
 		order by `+subjectID+`, p.position, p.id`, r.Business(), subjects)
-	return bySubject(list), err
+	return BySubject(list), err
 }
 
-// CoversAt returns the covers of a location, of its business, and of its appointments and rentals, by subject. It is
-// one statement.
-func CoversAt(ctx context.Context, r pg.Reader, location uuid.UUID) (map[uuid.UUID]Photo, error) {
-	list, err := pg.All[Photo](ctx, r, `select distinct on (`+subjectID+`) `+photoColumns+photoFrom+`and (p.location_id = $2
-			or num_nonnulls(p.location_id, p.space_id, p.member_id, p.offering_id) = 0
-			or p.offering_id in (select id from offerings where business_id = $1 and location_id = $2 and kind <> 'class'))
-		order by `+subjectID+`, p.position, p.id`, r.Business(), location)
-	return bySubject(list), err
+// CoversIn reads the covers of a location, of its business, and of its appointments and rentals, as part of the
+// caller's batch. BySubject finds them.
+func CoversIn(business, location uuid.UUID, covers *[]Photo) func(*pg.Batch) {
+	return func(b *pg.Batch) {
+		pg.QueueAll(b, covers, `select distinct on (`+subjectID+`) `+photoColumns+photoFrom+`and (p.location_id = $2
+				or num_nonnulls(p.location_id, p.space_id, p.member_id, p.offering_id) = 0
+				or p.offering_id in (select id from offerings where business_id = $1 and location_id = $2 and kind <> 'class'))
+			order by `+subjectID+`, p.position, p.id`, business, location)
+	}
 }
 
-func bySubject(list []Photo) map[uuid.UUID]Photo {
+// BySubject returns covers by their subject.
+func BySubject(list []Photo) map[uuid.UUID]Photo {
 	out := make(map[uuid.UUID]Photo, len(list))
 	for _, p := range list {
 		out[p.Subject] = p

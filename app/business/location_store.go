@@ -30,26 +30,47 @@ func LocationOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Location, error
 // StudioOf reads in one trip the data of a location's pages: its business, the location in any state, and the
 // business's open locations. It returns fault.Missing when there is no such location.
 func StudioOf(ctx context.Context, v *pg.View, location uuid.UUID) (b Business, l Location, open []Location, err error) {
-	var known bool
-	var rows []Location
+	var r StudioRead
 	batch := v.Batch()
-	pg.QueueOne(batch, &b, &known, selectBusiness, v.Business())
-	pg.QueueAll(batch, &rows, selectLocations+`(l.archived_at is null or l.id = $2) order by l.id = $2 desc, l.id limit $3`, v.Business(), location, paging.Max)
+	r.In(v.Business(), location)(batch)
 	if err = batch.Send(ctx); err != nil {
 		return b, l, nil, err
 	}
-	for _, row := range rows {
-		if row.ID == location {
+	return r.Studio()
+}
+
+// StudioRead is StudioOf as part of another read's trip: In, then Studio.
+type StudioRead struct {
+	location  uuid.UUID
+	business  Business
+	known     bool
+	locations []Location
+}
+
+// In adds the read to a batch.
+func (r *StudioRead) In(business, location uuid.UUID) func(*pg.Batch) {
+	r.location = location
+	return func(b *pg.Batch) {
+		pg.QueueOne(b, &r.business, &r.known, selectBusiness, business)
+		pg.QueueAll(b, &r.locations, selectLocations+`(l.archived_at is null or l.id = $2)
+			order by l.id = $2 desc, l.id limit $3`, business, location, paging.Max)
+	}
+}
+
+// Studio returns what was read, as StudioOf does.
+func (r *StudioRead) Studio() (b Business, l Location, open []Location, err error) {
+	for _, row := range r.locations {
+		if row.ID == r.location {
 			l = row
 		}
 		if row.ArchivedAt == nil {
 			open = append(open, row)
 		}
 	}
-	if !known || l.ID == uuid.Nil {
+	if !r.known || l.ID == uuid.Nil {
 		return b, l, nil, fault.Missing()
 	}
-	return b, l, open, nil
+	return r.business, l, open, nil
 }
 
 // lockLocation takes the strongest lock: rows that are about to refer to the location wait too, such as a payment.

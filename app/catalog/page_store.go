@@ -42,11 +42,13 @@ func PageOf(ctx context.Context, v *pg.View, location uuid.UUID, slug string) (P
 	return p, nil
 }
 
-// ComputedOf returns the published offerings of a location with computed times, in the storefront's order and in one
-// round trip.
-func ComputedOf(ctx context.Context, r pg.Reader, location uuid.UUID) ([]Listing, error) {
-	return pg.All[Listing](ctx, r, `select `+listingColumns+offeringFrom+`where o.business_id = $1 and o.location_id = $2
-			and o.kind <> 'class' and `+public+`order by o.position, lower(o.name), o.id limit $3`, r.Business(), location, pageMost)
+// ComputedIn reads the published offerings of a location with computed times, in the storefront's order, as part of
+// the caller's batch.
+func ComputedIn(business, location uuid.UUID, list *[]Listing) func(*pg.Batch) {
+	return func(b *pg.Batch) {
+		pg.QueueAll(b, list, `select `+listingColumns+offeringFrom+`where o.business_id = $1 and o.location_id = $2
+			and o.kind <> 'class' and `+public+`order by o.position, lower(o.name), o.id limit $3`, business, location, pageMost)
+	}
 }
 
 // TermsOf returns the present terms of offerings. It is one statement; an unknown offering is not in the answer.

@@ -64,7 +64,10 @@ func TestComputedAndTerms(t *testing.T) {
 	a := s.AddRental(t, []uuid.UUID{room.ID}, func(r *apptest.ServiceRow) { r.Name, r.Position, r.SoldAs = "A", 1, "person" })
 	s.AddRental(t, []uuid.UUID{room.ID}, func(r *apptest.ServiceRow) { r.State = "draft" })
 	v := w.DB.View(s.Business.ID)
-	list, err := catalog.ComputedOf(t.Context(), v, s.Location.ID)
+	var list []catalog.Listing
+	batch := v.Batch()
+	catalog.ComputedIn(v.Business(), s.Location.ID, &list)(batch)
+	err := batch.Send(t.Context())
 	if err != nil || len(list) != 2 || list[0].ID != a.ID || list[1].ID != b.ID {
 		t.Errorf("%+v, %v", list, err)
 	}

@@ -27,6 +27,36 @@ func (s *Service) Live(ctx context.Context, business, location uuid.UUID, slugs 
 	return LiveOf(p.Facts, slugs, v.Now())
 }
 
+// LiveRead is Live, for all listings, as part of another read's trip: In, then Walkins.
+type LiveRead struct {
+	row   walkinRow
+	found bool
+	now   time.Time
+}
+
+// In adds the read to a batch.
+func (r *LiveRead) In(v *pg.View, location uuid.UUID) func(*pg.Batch) {
+	r.now = v.Now()
+	return func(b *pg.Batch) {
+		pg.QueueOne(b, &r.row, &r.found, walkinSQL, v.Business(), location, minuteOf(r.now), 0)
+	}
+}
+
+// Walkins returns what was read, as Live does.
+func (r *LiveRead) Walkins() (Walkins, error) {
+	if !r.found {
+		return Walkins{}, fault.Missing()
+	}
+	p, err := r.row.place()
+	if err != nil {
+		return Walkins{}, err
+	}
+	if p.Gone {
+		return Walkins{}, fault.Missing()
+	}
+	return LiveOf(p.Facts, nil, r.now)
+}
+
 // Desk is the desk's view of walk-ins, with the switch.
 type Desk struct {
 	Walkins

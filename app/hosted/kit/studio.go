@@ -30,14 +30,18 @@ func (h *Site) StudioOf(c *fiber.Ctx, at Location) (*Studio, error) {
 
 // StudioAt is StudioOf for a read that others wait for, too.
 func (h *Site) StudioAt(ctx context.Context, at Location) (*Studio, error) {
-	s := &Studio{}
-	var err error
-	s.Business, s.Location, s.open, err = business.StudioOf(ctx, h.DB.View(at.Tenant), at.Location)
+	return studioOf(business.StudioOf(ctx, h.DB.View(at.Tenant), at.Location))
+}
+
+// StudioIn is the studio of a read that is part of another one's trip.
+func StudioIn(r *business.StudioRead) (*Studio, error) { return studioOf(r.Studio()) }
+
+func studioOf(b business.Business, l business.Location, open []business.Location, err error) (*Studio, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Clock, err = civil.LoadZone(s.Location.Zone)
-	return s, err
+	zone, err := civil.LoadZone(l.Zone)
+	return &Studio{Business: b, Location: l, open: open, Clock: zone}, err
 }
 
 // StudioPage is a page of a studio: its visitor and its shell.

@@ -162,43 +162,60 @@ func (h *site) schedule(c *fiber.Ctx, at kit.Location) error {
 
 // makeSchedule reads and renders the schedule.
 func (h *site) makeSchedule(ctx context.Context, c *fiber.Ctx, at kit.Location, from civil.Date) (kit.Made, error) {
-	var (
-		s    *kit.Studio
-		t    schedule.Timetable
-		more []catalog.Listing
-		next map[uuid.UUID]time.Time
-		in   walkin.Walkins
-		pics map[uuid.UUID]media.Photo
-	)
-	err := kit.Together(
-		func() (err error) {
-			t, err = h.Schedule.Schedule(ctx, at.Tenant, at.Location, from, schedule.ScheduleDays)
-			return err
-		},
-		func() (err error) { s, err = h.StudioAt(ctx, at); return err },
-		func() (err error) { more, next, err = h.bookedByTime(ctx, at); return err },
-		func() (err error) {
-			in, err = h.Walkin.Live(ctx, at.Tenant, at.Location, nil)
-			return err
-		},
-		func() (err error) {
-			pics, err = media.CoversAt(ctx, h.DB.View(at.Tenant), at.Location)
-			return err
-		},
-	)
+	r, err := h.readFront(ctx, at, from)
 	if err != nil {
 		return kit.Made{}, err
 	}
+	s, t := r.studio, r.times
 	sh := h.PublicShell(c, s, s.Home())
 	v := timetable(sh.Words, s, t, filterOf(c, sh.Words, t), !from.IsZero())
-	v.Groups, v.Walkin = groupsOf(sh.Words, s.Home(), more, next, pics), view.WalkinStatusOf(sh.Words, in)
-	if v.Photo = photoIn(pics, at.Location); v.Photo == nil {
-		v.Photo = photoIn(pics, at.Tenant)
+	v.Groups = groupsOf(sh.Words, s.Home(), r.computed, r.next, r.covers)
+	v.Walkin = view.WalkinStatusOf(sh.Words, r.walkins)
+	if v.Photo = photoIn(r.covers, at.Location); v.Photo == nil {
+		v.Photo = photoIn(r.covers, at.Tenant)
 	}
 	if len(v.Groups) > 0 && !t.Location.Paused {
 		v.Policy = sh.T("Choose what you would like to book.")
 	}
 	return kit.Made{Studio: s, Shell: sh, Content: view.SchedulePage(sh, v)}, nil
+}
+
+// frontRead is the data of a location's front page.
+type frontRead struct {
+	studio   *kit.Studio
+	times    schedule.Timetable
+	computed []catalog.Listing         // appointments and rentals
+	next     map[uuid.UUID]time.Time   // the next free time of each
+	covers   map[uuid.UUID]media.Photo // by subject
+	walkins  walkin.Walkins
+}
+
+// readFront reads it in one trip, and the next free times, if there are appointments or rentals, in another.
+func (h *site) readFront(ctx context.Context, at kit.Location, from civil.Date) (r frontRead, err error) {
+	var (
+		studio business.StudioRead
+		live   walkin.LiveRead
+		covers []media.Photo
+	)
+	r.times, err = h.Schedule.Schedule(ctx, at.Tenant, at.Location, from, schedule.ScheduleDays,
+		studio.In(at.Tenant, at.Location), live.In(h.DB.View(at.Tenant), at.Location),
+		catalog.ComputedIn(at.Tenant, at.Location, &r.computed), media.CoversIn(at.Tenant, at.Location, &covers))
+	if err != nil {
+		return r, err
+	}
+	r.covers = media.BySubject(covers)
+	if r.studio, err = kit.StudioIn(&studio); err != nil {
+		return r, err
+	}
+	if r.walkins, err = live.Walkins(); err != nil || len(r.computed) == 0 {
+		return r, err
+	}
+	ids := make([]uuid.UUID, len(r.computed))
+	for i, l := range r.computed {
+		ids[i] = l.ID
+	}
+	r.next, err = h.Availability.NextFree(ctx, at.Tenant, ids)
+	return r, err
 }
 
 // timetable shows a schedule: of its classes those that match the filter. moved means that it begins at a requested
@@ -292,20 +309,6 @@ func (h *site) look(c *fiber.Ctx) error {
 		return sheet.Send(c, "public, max-age=31536000, immutable")
 	}
 	return sheet.Send(c, "public, max-age=60")
-}
-
-// bookedByTime reads the appointments and rentals of a location, with the next free time of each: in two trips,
-// however many there are; in one if there are none.
-func (h *site) bookedByTime(ctx context.Context, at kit.Location) (list []catalog.Listing, next map[uuid.UUID]time.Time, err error) {
-	if list, err = catalog.ComputedOf(ctx, h.DB.View(at.Tenant), at.Location); err != nil || len(list) == 0 {
-		return nil, nil, err
-	}
-	ids := make([]uuid.UUID, len(list))
-	for i, l := range list {
-		ids[i] = l.ID
-	}
-	next, err = h.Availability.NextFree(ctx, at.Tenant, ids)
-	return list, next, err
 }
 
 // photoIn is the photo of a subject among covers; nil when it has none.
