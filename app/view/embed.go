@@ -31,7 +31,7 @@ type EmbedRow struct {
 // EmbedRowOf returns a date without its addresses. A full date reads Waitlist (E47), also in the last hour, when its
 // page shows the list as closed. It reads Full only if there is no waitlist at all.
 func EmbedRowOf(x schedule.PublicOccurrence, p schedule.Location) EmbedRow {
-	r := EmbedRow{Row: RowOf(x, p), Full: x.Full()}
+	r := EmbedRow{Row: RowOf(x, PriceAt(x, p)), Full: x.Full()}
 	if r.Action == ActionFull && !x.NeverWaits {
 		r.Action = ActionWaitlist
 	}

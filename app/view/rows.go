@@ -41,11 +41,11 @@ func ActionOf(x schedule.PublicOccurrence) Action {
 	return ActionDetails
 }
 
-// RowOf returns a date of a timetable without its address.
-func RowOf(x schedule.PublicOccurrence, p schedule.Location) Row {
+// RowOf returns a date of a timetable without its address. price is its price, as PriceAt returns it.
+func RowOf(x schedule.PublicOccurrence, price *Price) Row {
 	return Row{
 		Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Who: x.Instructor, Where: x.Space,
-		Price: PriceAt(x, p), Spots: x.Spots, Action: ActionOf(x), Course: x.Course,
+		Price: price, Spots: x.Spots, Action: ActionOf(x), Course: x.Course,
 	}
 }
 

@@ -226,6 +226,7 @@ func timetable(w view.Words, s *kit.Studio, t schedule.Timetable, f filter, move
 		v.Policy = takesNone(w, s)
 	}
 	busy := map[civil.Date]bool{}
+	prices := map[*schedule.Offered]*view.Price{} // all dates of a class have the same
 	for _, d := range t.Days {
 		day := view.Day{Date: view.Noon(d.Date, s.Clock)}
 		for _, x := range d.Occurrences {
@@ -233,7 +234,10 @@ func timetable(w view.Words, s *kit.Studio, t schedule.Timetable, f filter, move
 				continue
 			}
 			busy[d.Date] = true
-			row := view.RowOf(x, t.Location)
+			if prices[x.Offered] == nil {
+				prices[x.Offered] = view.PriceAt(x, t.Location)
+			}
+			row := view.RowOf(x, prices[x.Offered])
 			row.Href = rowHref(s, x, row.Action)
 			day.Rows = append(day.Rows, row)
 		}
@@ -283,7 +287,7 @@ func rowHref(s *kit.Studio, x schedule.PublicOccurrence, action view.Action) str
 	case x.Course:
 		return path
 	}
-	return kit.Query(path, "time", x.ID.String())
+	return path + "?time=" + x.ID.String() // an id needs no escapes
 }
 
 // look is the stylesheet of a location's branding. Its address carries the version (view.Branding.Href), so that it
