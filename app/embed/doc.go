@@ -22,8 +22,8 @@
 //     cache may store it, and the script adds "ref" to the links itself (E112, E113).
 //   - A fragment holds no class, id, style or script; its links are absolute and begin with the base address of the
 //     settings, never with the Host of a request (E24 to E31).
-//   - Bytes come from web.PageCache. They expire with every write of the studio and with every minute; there is no
-//     other cache here.
+//   - Bytes come from web.PageCache, which the booking pages share (package hosted). They expire with every write of
+//     the studio and with every minute; there is no other cache here.
 //   - Every error is a status and a short text, never the API's envelope (E103).
 //
 // A location is named by its slug, current or former: pages that were written years ago continue to work.

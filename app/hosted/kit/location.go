@@ -38,9 +38,6 @@ type Location struct{ Tenant, Location uuid.UUID }
 
 // LocationOf returns the location of an address: the location's own, or that of a business with only one.
 func (h *Site) LocationOf(c *fiber.Ctx) (at Location, moved string, err error) {
-	if at, known := h.KnownLocation(c); known {
-		return at, "", nil
-	}
 	f, moved, err := h.Find(c)
 	if err != nil || moved != "" || f.Location != uuid.Nil {
 		return Location{f.Business, f.Location}, moved, err

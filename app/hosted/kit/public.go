@@ -25,6 +25,7 @@ const Shared = "private, no-cache"
 // bar of the cart is read and inserted for each visitor.
 type Public struct {
 	At   Location
+	Slug string // has to be the location's current address, else the answer is ErrFormer; empty: it is not checked
 	Name []string
 	Make func(ctx context.Context) (Made, error)
 }
@@ -44,6 +45,9 @@ func (h *Site) ShowPublic(c *fiber.Ctx, p Public) error {
 		return h.ShowAnew(c, p)
 	}
 	s, err := h.keptStudio(c, p.At)
+	if err == nil {
+		err = p.check(s)
+	}
 	if err != nil {
 		return err
 	}
@@ -62,6 +66,16 @@ func (h *Site) ShowPublic(c *fiber.Ctx, p Public) error {
 		return err
 	}
 	return h.showKept(c, s, sh, page)
+}
+
+// ErrFormer is the error of a page under a former address.
+var ErrFormer = errors.New("hosted: a former address")
+
+func (p Public) check(s *Studio) error {
+	if p.Slug != "" && p.Slug != s.Location.Slug {
+		return ErrFormer
+	}
+	return nil
 }
 
 // shares reports whether a request may be answered with what another visitor was shown.
@@ -103,6 +117,9 @@ func (h *Site) kept(c *fiber.Ctx, p Public, key string) (made *Made, page *web.C
 // render makes a page.
 func render(ctx context.Context, p Public) (*Made, error) {
 	m, err := p.Make(ctx)
+	if err == nil {
+		err = p.check(m.Studio)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +217,8 @@ func (h *Site) withBar(c *fiber.Ctx, s *Studio, sh view.Shell, page []byte) ([]b
 
 // keptStudio is StudioOf from the cache.
 func (h *Site) keptStudio(c *fiber.Ctx, at Location) (*Studio, error) {
-	page, err := h.Cache.Get(c.UserContext(), at.Tenant, "studio "+at.Location.String(), func(ctx context.Context) (web.PageBody, error) {
+	key := "studio " + at.Location.String()
+	page, err := h.Cache.Get(c.UserContext(), at.Tenant, key, func(ctx context.Context) (web.PageBody, error) {
 		s, err := h.StudioAt(ctx, at)
 		return web.PageBody{Note: s, OnDemand: true}, err
 	})
@@ -210,17 +228,13 @@ func (h *Site) keptStudio(c *fiber.Ctx, at Location) (*Studio, error) {
 	return page.Note.(*Studio), nil
 }
 
-// KnownLocation is LocationOf without a read: for the current address of a location that is in the cache.
-func (h *Site) KnownLocation(c *fiber.Ctx) (at Location, known bool) {
+// SlugLocation returns the location of an address, current or former, which takes no read when it was asked for before.
+// ok is false for any other address.
+func (h *Site) SlugLocation(c *fiber.Ctx) (at Location, ok bool) {
 	slug := c.Params("slug")
-	if !h.shares(c) || tenancy.CheckSlug(slug) != nil {
+	if tenancy.CheckSlug(slug) != nil {
 		return Location{}, false
 	}
-	f, known, err := h.DB.SlugOf(c.UserContext(), slug)
-	if err != nil || !known || f.Location == uuid.Nil {
-		return Location{}, false
-	}
-	at = Location{f.Business, f.Location}
-	s, err := h.keptStudio(c, at)
-	return at, err == nil && s.Location.Slug == slug
+	f, ok, err := h.DB.SlugOf(c.UserContext(), slug)
+	return Location{f.Business, f.Location}, err == nil && ok && f.Location != uuid.Nil
 }

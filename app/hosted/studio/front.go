@@ -2,6 +2,7 @@ package studio
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -51,8 +52,9 @@ func (h *site) front(c *fiber.Ctx) error {
 	if c.Query(view.FieldEmbed) == embedLive {
 		return h.live(c)
 	}
-	if at, known := h.KnownLocation(c); known {
-		if err := h.schedule(c, at); !fault.IsKind(err, fault.NotFound) {
+	if at, ok := h.SlugLocation(c); ok {
+		err := h.schedule(c, at, c.Params("slug"))
+		if !fault.IsKind(err, fault.NotFound) && !errors.Is(err, kit.ErrFormer) {
 			return err
 		}
 	}
@@ -73,7 +75,7 @@ func (h *site) front(c *fiber.Ctx) error {
 // frontOf is the front page of a business or a location; not found when nothing of it is public.
 func (h *site) frontOf(c *fiber.Ctx, f business.Found) error {
 	if f.Location != uuid.Nil {
-		return h.schedule(c, kit.Location{Tenant: f.Business, Location: f.Location})
+		return h.schedule(c, kit.Location{Tenant: f.Business, Location: f.Location}, "")
 	}
 	open, err := h.Locations(c, f.Business)
 	switch {
@@ -82,7 +84,7 @@ func (h *site) frontOf(c *fiber.Ctx, f business.Found) error {
 	case len(open) == 0:
 		return fault.Missing()
 	case len(open) == 1:
-		return h.schedule(c, kit.Location{Tenant: f.Business, Location: open[0].ID})
+		return h.schedule(c, kit.Location{Tenant: f.Business, Location: open[0].ID}, "")
 	}
 	return h.places(c, f.Business, open)
 }
@@ -148,12 +150,11 @@ func (h *site) places(c *fiber.Ctx, tenant uuid.UUID, open []business.Location) 
 }
 
 // schedule is a location's timetable: fourteen days from today on, or from ?day= on; and its appointments and
-// rentals. With a filter it is made for each visitor: there are too many of them to cache.
-func (h *site) schedule(c *fiber.Ctx, at kit.Location) error {
+// rentals. With a filter it is made for each visitor: there are too many of them to cache. slug is kit.Public's.
+func (h *site) schedule(c *fiber.Ctx, at kit.Location, slug string) error {
 	from, _ := civil.ParseDate(c.Query("day")) // anything else means today
-	p := kit.Public{At: at, Name: []string{"schedule", from.String()}, Make: func(ctx context.Context) (kit.Made, error) {
-		return h.makeSchedule(ctx, c, at, from)
-	}}
+	p := kit.Public{At: at, Slug: slug, Name: []string{"schedule", from.String()}}
+	p.Make = func(ctx context.Context) (kit.Made, error) { return h.makeSchedule(ctx, c, at, from) }
 	if filtered(c) {
 		return h.ShowAnew(c, p)
 	}

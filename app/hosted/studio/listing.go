@@ -3,6 +3,7 @@ package studio
 import (
 	"cmp"
 	"context"
+	"errors"
 	"time"
 
 	"github.com/a-h/templ"
@@ -26,6 +27,11 @@ import (
 // chooses a date, by the occurrence's id or by its instant; from is the first day and after the instant after which a
 // page of times begins. Invalid values are ignored.
 func (h *site) listing(c *fiber.Ctx) error {
+	if at, ok := h.SlugLocation(c); ok {
+		if err := h.listingAt(c, at, c.Params("slug")); !errors.Is(err, kit.ErrFormer) {
+			return err
+		}
+	}
 	at, moved, err := h.LocationOf(c)
 	if err != nil {
 		return err
@@ -33,9 +39,14 @@ func (h *site) listing(c *fiber.Ctx) error {
 	if moved != "" {
 		return kit.MovedPermanently(c, moved)
 	}
+	return h.listingAt(c, at, "")
+}
+
+// listingAt is the page of a listing of a location. slug is kit.Public's.
+func (h *site) listingAt(c *fiber.Ctx, at kit.Location, slug string) error {
 	l := Listed{Wanted: c.Query("time"), wish: kit.WishOf(c.Query)}
 	p := kit.Public{
-		At: at, Name: []string{"listing", c.Params("listing"), c.Query("from"), c.Query("after")},
+		At: at, Slug: slug, Name: []string{"listing", c.Params("listing"), c.Query("from"), c.Query("after")},
 		Make: func(ctx context.Context) (kit.Made, error) {
 			o, page, err := h.makeListing(ctx, c, at, l)
 			if err != nil {
