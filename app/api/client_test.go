@@ -30,6 +30,7 @@ type call struct {
 type answer struct {
 	status int
 	body   []byte
+	packed int // the size of the body on its way, if it was compressed
 	header func(name string) string
 	call   call
 }
@@ -88,6 +89,9 @@ func (h *house) do(c call) answer {
 	a := answer{
 		status: rc.Response.StatusCode(), body: bytes.Clone(rc.Response.Body()), call: c,
 		header: func(name string) string { return string(rc.Response.Header.Peek(name)) },
+	}
+	if a.header("Content-Encoding") != "" {
+		a.body, a.packed = bytes.Clone(unpacked(h.t, &rc.Response)), len(a.body)
 	}
 	h.checkSecrets(a)
 	return a

@@ -37,7 +37,7 @@ func checked(t testing.TB, server fasthttp.RequestHandler, doc *contract.Documen
 		server(rc)
 		a := contract.Answer{
 			Method: string(rc.Method()), Path: string(rc.URI().PathOriginal()), Status: rc.Response.StatusCode(),
-			Header: func(name string) string { return string(rc.Response.Header.Peek(name)) }, Body: rc.Response.Body(),
+			Header: func(name string) string { return string(rc.Response.Header.Peek(name)) }, Body: unpacked(t, &rc.Response),
 		}
 		if a.Path == documentPath || a.Path == accountingReturn ||
 			(a.Path == webhookPath || a.Path == platformPath) && a.Status == 200 {
@@ -55,6 +55,16 @@ func checked(t testing.TB, server fasthttp.RequestHandler, doc *contract.Documen
 			keepExample(t.Name(), doc, rc)
 		}
 	}
+}
+
+// unpacked returns the body of a response as it was before it was compressed.
+func unpacked(t testing.TB, r *fasthttp.Response) []byte {
+	t.Helper()
+	body, err := r.BodyUncompressed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return body
 }
 
 // documents are the documents of the servers of this process, by address. They depend on no other setting of a house,

@@ -63,6 +63,9 @@ func TestCompressed(t *testing.T) {
 			}
 		}
 	}
+	if got := w.do(req{path: "/file", headers: []string{"Accept-Encoding", "gzip"}}); got.header("Vary") != "Turbo-Frame" {
+		t.Errorf("a file varies by %s", got.header("Vary"))
+	}
 	lengths := map[int]bool{}
 	for range 200 {
 		lengths[len(w.do(req{path: "/page", headers: []string{"Accept-Encoding", "gzip"}}).body)] = true

@@ -111,7 +111,7 @@ func (s *Server) App() *fiber.App { return s.app }
 // operations serves the operations of the registry, and refuses other paths of the API.
 func (s *Server) operations(c *fiber.Ctx) error {
 	if s.Operations.Serve(c, s.Visitor) {
-		return nil
+		return CompressJSON(c)
 	}
 	path := string(c.Request().URI().PathOriginal())
 	read := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
