@@ -38,7 +38,7 @@ var layers = [][]string{
 	{"app/view"},
 	{"app/assembly"}, // makes all domains; mails are written above it, and come in
 	{"app/oauth", "app/accounting", "app/report", "app/sales", "app/agreement", "app/agenda", "app/till",
-		"app/owed", "app/checkout", "app/order",
+		"app/owed", "app/checkout", "app/product", "app/order",
 		"app/waitlist", "app/walkin", "app/notice", "app/booking", "app/fees", "app/availability", "app/schedule",
 		"app/claim", "app/discount", "app/catalog", "app/crm", "app/business", "app/identity", "app/integrity", "app/audit"},
 	{"billing/balance"},
@@ -70,6 +70,7 @@ var within = map[string][]string{
 		"app/order", "app/waitlist", "app/booking", "app/availability", "app/schedule", "app/claim", "app/agreement",
 		"app/discount", "app/catalog", "app/crm", "app/business", "app/identity",
 	},
+	"app/product":   {"app/order", "app/catalog", "app/business"},
 	"app/order":     {"app/booking", "app/fees", "app/schedule", "app/catalog", "app/business", "app/identity"},
 	"app/discount":  {"app/business"},
 	"app/agreement": {"app/catalog", "app/crm", "app/business", "app/identity"},

@@ -52,6 +52,10 @@ var allowedTerms = []struct{ scope, term, text, reason string }{
 	{inNames, "left", "SecondsLeft", "the countdown of a hold or an offer"},
 	{inNames, "left", "Left", "the state of a customer who left the waitlist"},
 	{inNames, "move", "MayMove", "dates of a class are moved in the calendar; bookings are MayReplace there"},
+	{inNames, "move", "Move", stockMoves},
+	{inNames, "move", "MoveKind", stockMoves},
+	{inNames, "move", "Moves", stockMoves},
+	{inNames, "move", "MovesInput", stockMoves},
 	{inNames, "moved", "Moved", "dates of a class, and records of an archived location, are moved"},
 	{inNames, "moved", "MovedDate", "a date of a class is moved"},
 	{inNames, "moved", "MovedPermanently", "the name of HTTP status 301"},
@@ -66,6 +70,7 @@ const (
 	positions   = "the order of a list"
 	addressed   = "advice to a customer or staff member; a request for approval is another thing"
 	unavailable = "the usual word for a name that is already in use"
+	stockMoves  = "of stock: the trade's word, as in Odoo"
 	room        = "the package that collects balances due and fees; on screens they are due"
 	seats       = "a seat is taken whether it is booked or held; no money is meant"
 )

@@ -22,6 +22,8 @@ import (
 	"foyer/ent/memberrole"
 	"foyer/ent/offering"
 	"foyer/ent/person"
+	"foyer/ent/product"
+	"foyer/ent/productvariant"
 	"foyer/ent/refund"
 	"foyer/ent/series"
 	"foyer/ent/session"
@@ -63,6 +65,10 @@ type Client struct {
 	Offering *OfferingClient
 	// Person is the client for interacting with the Person builders.
 	Person *PersonClient
+	// Product is the client for interacting with the Product builders.
+	Product *ProductClient
+	// ProductVariant is the client for interacting with the ProductVariant builders.
+	ProductVariant *ProductVariantClient
 	// Refund is the client for interacting with the Refund builders.
 	Refund *RefundClient
 	// Series is the client for interacting with the Series builders.
@@ -96,6 +102,8 @@ func (c *Client) init() {
 	c.MemberRole = NewMemberRoleClient(c.config)
 	c.Offering = NewOfferingClient(c.config)
 	c.Person = NewPersonClient(c.config)
+	c.Product = NewProductClient(c.config)
+	c.ProductVariant = NewProductVariantClient(c.config)
 	c.Refund = NewRefundClient(c.config)
 	c.Series = NewSeriesClient(c.config)
 	c.Session = NewSessionClient(c.config)
@@ -191,26 +199,28 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 	cfg := c.config
 	cfg.driver = tx
 	return &Tx{
-		ctx:           ctx,
-		config:        cfg,
-		APIKey:        NewAPIKeyClient(cfg),
-		Booking:       NewBookingClient(cfg),
-		Business:      NewBusinessClient(cfg),
-		CartItem:      NewCartItemClient(cfg),
-		Challenge:     NewChallengeClient(cfg),
-		Hold:          NewHoldClient(cfg),
-		Invite:        NewInviteClient(cfg),
-		Location:      NewLocationClient(cfg),
-		LocationHours: NewLocationHoursClient(cfg),
-		Member:        NewMemberClient(cfg),
-		MemberRole:    NewMemberRoleClient(cfg),
-		Offering:      NewOfferingClient(cfg),
-		Person:        NewPersonClient(cfg),
-		Refund:        NewRefundClient(cfg),
-		Series:        NewSeriesClient(cfg),
-		Session:       NewSessionClient(cfg),
-		Space:         NewSpaceClient(cfg),
-		TaxRate:       NewTaxRateClient(cfg),
+		ctx:            ctx,
+		config:         cfg,
+		APIKey:         NewAPIKeyClient(cfg),
+		Booking:        NewBookingClient(cfg),
+		Business:       NewBusinessClient(cfg),
+		CartItem:       NewCartItemClient(cfg),
+		Challenge:      NewChallengeClient(cfg),
+		Hold:           NewHoldClient(cfg),
+		Invite:         NewInviteClient(cfg),
+		Location:       NewLocationClient(cfg),
+		LocationHours:  NewLocationHoursClient(cfg),
+		Member:         NewMemberClient(cfg),
+		MemberRole:     NewMemberRoleClient(cfg),
+		Offering:       NewOfferingClient(cfg),
+		Person:         NewPersonClient(cfg),
+		Product:        NewProductClient(cfg),
+		ProductVariant: NewProductVariantClient(cfg),
+		Refund:         NewRefundClient(cfg),
+		Series:         NewSeriesClient(cfg),
+		Session:        NewSessionClient(cfg),
+		Space:          NewSpaceClient(cfg),
+		TaxRate:        NewTaxRateClient(cfg),
 	}, nil
 }
 
@@ -228,26 +238,28 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 	cfg := c.config
 	cfg.driver = &txDriver{tx: tx, drv: c.driver}
 	return &Tx{
-		ctx:           ctx,
-		config:        cfg,
-		APIKey:        NewAPIKeyClient(cfg),
-		Booking:       NewBookingClient(cfg),
-		Business:      NewBusinessClient(cfg),
-		CartItem:      NewCartItemClient(cfg),
-		Challenge:     NewChallengeClient(cfg),
-		Hold:          NewHoldClient(cfg),
-		Invite:        NewInviteClient(cfg),
-		Location:      NewLocationClient(cfg),
-		LocationHours: NewLocationHoursClient(cfg),
-		Member:        NewMemberClient(cfg),
-		MemberRole:    NewMemberRoleClient(cfg),
-		Offering:      NewOfferingClient(cfg),
-		Person:        NewPersonClient(cfg),
-		Refund:        NewRefundClient(cfg),
-		Series:        NewSeriesClient(cfg),
-		Session:       NewSessionClient(cfg),
-		Space:         NewSpaceClient(cfg),
-		TaxRate:       NewTaxRateClient(cfg),
+		ctx:            ctx,
+		config:         cfg,
+		APIKey:         NewAPIKeyClient(cfg),
+		Booking:        NewBookingClient(cfg),
+		Business:       NewBusinessClient(cfg),
+		CartItem:       NewCartItemClient(cfg),
+		Challenge:      NewChallengeClient(cfg),
+		Hold:           NewHoldClient(cfg),
+		Invite:         NewInviteClient(cfg),
+		Location:       NewLocationClient(cfg),
+		LocationHours:  NewLocationHoursClient(cfg),
+		Member:         NewMemberClient(cfg),
+		MemberRole:     NewMemberRoleClient(cfg),
+		Offering:       NewOfferingClient(cfg),
+		Person:         NewPersonClient(cfg),
+		Product:        NewProductClient(cfg),
+		ProductVariant: NewProductVariantClient(cfg),
+		Refund:         NewRefundClient(cfg),
+		Series:         NewSeriesClient(cfg),
+		Session:        NewSessionClient(cfg),
+		Space:          NewSpaceClient(cfg),
+		TaxRate:        NewTaxRateClient(cfg),
 	}, nil
 }
 
@@ -279,7 +291,7 @@ func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.APIKey, c.Booking, c.Business, c.CartItem, c.Challenge, c.Hold, c.Invite,
 		c.Location, c.LocationHours, c.Member, c.MemberRole, c.Offering, c.Person,
-		c.Refund, c.Series, c.Session, c.Space, c.TaxRate,
+		c.Product, c.ProductVariant, c.Refund, c.Series, c.Session, c.Space, c.TaxRate,
 	} {
 		n.Use(hooks...)
 	}
@@ -291,7 +303,7 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.APIKey, c.Booking, c.Business, c.CartItem, c.Challenge, c.Hold, c.Invite,
 		c.Location, c.LocationHours, c.Member, c.MemberRole, c.Offering, c.Person,
-		c.Refund, c.Series, c.Session, c.Space, c.TaxRate,
+		c.Product, c.ProductVariant, c.Refund, c.Series, c.Session, c.Space, c.TaxRate,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -326,6 +338,10 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Offering.mutate(ctx, m)
 	case *PersonMutation:
 		return c.Person.mutate(ctx, m)
+	case *ProductMutation:
+		return c.Product.mutate(ctx, m)
+	case *ProductVariantMutation:
+		return c.ProductVariant.mutate(ctx, m)
 	case *RefundMutation:
 		return c.Refund.mutate(ctx, m)
 	case *SeriesMutation:
@@ -2070,6 +2086,272 @@ func (c *PersonClient) mutate(ctx context.Context, m *PersonMutation) (Value, er
 	}
 }
 
+// ProductClient is a client for the Product schema.
+type ProductClient struct {
+	config
+}
+
+// NewProductClient returns a client for the Product from the given config.
+func NewProductClient(c config) *ProductClient {
+	return &ProductClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `product.Hooks(f(g(h())))`.
+func (c *ProductClient) Use(hooks ...Hook) {
+	c.hooks.Product = append(c.hooks.Product, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `product.Intercept(f(g(h())))`.
+func (c *ProductClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Product = append(c.inters.Product, interceptors...)
+}
+
+// Create returns a builder for creating a Product entity.
+func (c *ProductClient) Create() *ProductCreate {
+	mutation := newProductMutation(c.config, OpCreate)
+	return &ProductCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Product entities.
+func (c *ProductClient) CreateBulk(builders ...*ProductCreate) *ProductCreateBulk {
+	return &ProductCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ProductClient) MapCreateBulk(slice any, setFunc func(*ProductCreate, int)) *ProductCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ProductCreateBulk{err: fmt.Errorf("calling to ProductClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ProductCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ProductCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Product.
+func (c *ProductClient) Update() *ProductUpdate {
+	mutation := newProductMutation(c.config, OpUpdate)
+	return &ProductUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ProductClient) UpdateOne(_m *Product) *ProductUpdateOne {
+	mutation := newProductMutation(c.config, OpUpdateOne, withProduct(_m))
+	return &ProductUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ProductClient) UpdateOneID(id uuid.UUID) *ProductUpdateOne {
+	mutation := newProductMutation(c.config, OpUpdateOne, withProductID(id))
+	return &ProductUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Product.
+func (c *ProductClient) Delete() *ProductDelete {
+	mutation := newProductMutation(c.config, OpDelete)
+	return &ProductDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ProductClient) DeleteOne(_m *Product) *ProductDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ProductClient) DeleteOneID(id uuid.UUID) *ProductDeleteOne {
+	builder := c.Delete().Where(product.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ProductDeleteOne{builder}
+}
+
+// Query returns a query builder for Product.
+func (c *ProductClient) Query() *ProductQuery {
+	return &ProductQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeProduct},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Product entity by its id.
+func (c *ProductClient) Get(ctx context.Context, id uuid.UUID) (*Product, error) {
+	return c.Query().Where(product.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ProductClient) GetX(ctx context.Context, id uuid.UUID) *Product {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *ProductClient) Hooks() []Hook {
+	return c.hooks.Product
+}
+
+// Interceptors returns the client interceptors.
+func (c *ProductClient) Interceptors() []Interceptor {
+	return c.inters.Product
+}
+
+func (c *ProductClient) mutate(ctx context.Context, m *ProductMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ProductCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ProductUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ProductUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ProductDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Product mutation op: %q", m.Op())
+	}
+}
+
+// ProductVariantClient is a client for the ProductVariant schema.
+type ProductVariantClient struct {
+	config
+}
+
+// NewProductVariantClient returns a client for the ProductVariant from the given config.
+func NewProductVariantClient(c config) *ProductVariantClient {
+	return &ProductVariantClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `productvariant.Hooks(f(g(h())))`.
+func (c *ProductVariantClient) Use(hooks ...Hook) {
+	c.hooks.ProductVariant = append(c.hooks.ProductVariant, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `productvariant.Intercept(f(g(h())))`.
+func (c *ProductVariantClient) Intercept(interceptors ...Interceptor) {
+	c.inters.ProductVariant = append(c.inters.ProductVariant, interceptors...)
+}
+
+// Create returns a builder for creating a ProductVariant entity.
+func (c *ProductVariantClient) Create() *ProductVariantCreate {
+	mutation := newProductVariantMutation(c.config, OpCreate)
+	return &ProductVariantCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of ProductVariant entities.
+func (c *ProductVariantClient) CreateBulk(builders ...*ProductVariantCreate) *ProductVariantCreateBulk {
+	return &ProductVariantCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ProductVariantClient) MapCreateBulk(slice any, setFunc func(*ProductVariantCreate, int)) *ProductVariantCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ProductVariantCreateBulk{err: fmt.Errorf("calling to ProductVariantClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ProductVariantCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ProductVariantCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for ProductVariant.
+func (c *ProductVariantClient) Update() *ProductVariantUpdate {
+	mutation := newProductVariantMutation(c.config, OpUpdate)
+	return &ProductVariantUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ProductVariantClient) UpdateOne(_m *ProductVariant) *ProductVariantUpdateOne {
+	mutation := newProductVariantMutation(c.config, OpUpdateOne, withProductVariant(_m))
+	return &ProductVariantUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ProductVariantClient) UpdateOneID(id uuid.UUID) *ProductVariantUpdateOne {
+	mutation := newProductVariantMutation(c.config, OpUpdateOne, withProductVariantID(id))
+	return &ProductVariantUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for ProductVariant.
+func (c *ProductVariantClient) Delete() *ProductVariantDelete {
+	mutation := newProductVariantMutation(c.config, OpDelete)
+	return &ProductVariantDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ProductVariantClient) DeleteOne(_m *ProductVariant) *ProductVariantDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ProductVariantClient) DeleteOneID(id uuid.UUID) *ProductVariantDeleteOne {
+	builder := c.Delete().Where(productvariant.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ProductVariantDeleteOne{builder}
+}
+
+// Query returns a query builder for ProductVariant.
+func (c *ProductVariantClient) Query() *ProductVariantQuery {
+	return &ProductVariantQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeProductVariant},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a ProductVariant entity by its id.
+func (c *ProductVariantClient) Get(ctx context.Context, id uuid.UUID) (*ProductVariant, error) {
+	return c.Query().Where(productvariant.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ProductVariantClient) GetX(ctx context.Context, id uuid.UUID) *ProductVariant {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *ProductVariantClient) Hooks() []Hook {
+	return c.hooks.ProductVariant
+}
+
+// Interceptors returns the client interceptors.
+func (c *ProductVariantClient) Interceptors() []Interceptor {
+	return c.inters.ProductVariant
+}
+
+func (c *ProductVariantClient) mutate(ctx context.Context, m *ProductVariantMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ProductVariantCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ProductVariantUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ProductVariantUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ProductVariantDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown ProductVariant mutation op: %q", m.Op())
+	}
+}
+
 // RefundClient is a client for the Refund schema.
 type RefundClient struct {
 	config
@@ -2739,12 +3021,12 @@ func (c *TaxRateClient) mutate(ctx context.Context, m *TaxRateMutation) (Value, 
 type (
 	hooks struct {
 		APIKey, Booking, Business, CartItem, Challenge, Hold, Invite, Location,
-		LocationHours, Member, MemberRole, Offering, Person, Refund, Series, Session,
-		Space, TaxRate []ent.Hook
+		LocationHours, Member, MemberRole, Offering, Person, Product, ProductVariant,
+		Refund, Series, Session, Space, TaxRate []ent.Hook
 	}
 	inters struct {
 		APIKey, Booking, Business, CartItem, Challenge, Hold, Invite, Location,
-		LocationHours, Member, MemberRole, Offering, Person, Refund, Series, Session,
-		Space, TaxRate []ent.Interceptor
+		LocationHours, Member, MemberRole, Offering, Person, Product, ProductVariant,
+		Refund, Series, Session, Space, TaxRate []ent.Interceptor
 	}
 )

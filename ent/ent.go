@@ -19,6 +19,8 @@ import (
 	"foyer/ent/memberrole"
 	"foyer/ent/offering"
 	"foyer/ent/person"
+	"foyer/ent/product"
+	"foyer/ent/productvariant"
 	"foyer/ent/refund"
 	"foyer/ent/series"
 	"foyer/ent/session"
@@ -90,24 +92,26 @@ var (
 func checkColumn(t, c string) error {
 	initCheck.Do(func() {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
-			apikey.Table:        apikey.ValidColumn,
-			booking.Table:       booking.ValidColumn,
-			business.Table:      business.ValidColumn,
-			cartitem.Table:      cartitem.ValidColumn,
-			challenge.Table:     challenge.ValidColumn,
-			hold.Table:          hold.ValidColumn,
-			invite.Table:        invite.ValidColumn,
-			location.Table:      location.ValidColumn,
-			locationhours.Table: locationhours.ValidColumn,
-			member.Table:        member.ValidColumn,
-			memberrole.Table:    memberrole.ValidColumn,
-			offering.Table:      offering.ValidColumn,
-			person.Table:        person.ValidColumn,
-			refund.Table:        refund.ValidColumn,
-			series.Table:        series.ValidColumn,
-			session.Table:       session.ValidColumn,
-			space.Table:         space.ValidColumn,
-			taxrate.Table:       taxrate.ValidColumn,
+			apikey.Table:         apikey.ValidColumn,
+			booking.Table:        booking.ValidColumn,
+			business.Table:       business.ValidColumn,
+			cartitem.Table:       cartitem.ValidColumn,
+			challenge.Table:      challenge.ValidColumn,
+			hold.Table:           hold.ValidColumn,
+			invite.Table:         invite.ValidColumn,
+			location.Table:       location.ValidColumn,
+			locationhours.Table:  locationhours.ValidColumn,
+			member.Table:         member.ValidColumn,
+			memberrole.Table:     memberrole.ValidColumn,
+			offering.Table:       offering.ValidColumn,
+			person.Table:         person.ValidColumn,
+			product.Table:        product.ValidColumn,
+			productvariant.Table: productvariant.ValidColumn,
+			refund.Table:         refund.ValidColumn,
+			series.Table:         series.ValidColumn,
+			session.Table:        session.ValidColumn,
+			space.Table:          space.ValidColumn,
+			taxrate.Table:        taxrate.ValidColumn,
 		})
 	})
 	return columnCheck(t, c)

@@ -21,6 +21,8 @@ import (
 	"foyer/ent/offering"
 	"foyer/ent/person"
 	"foyer/ent/predicate"
+	"foyer/ent/product"
+	"foyer/ent/productvariant"
 	"foyer/ent/refund"
 	"foyer/ent/series"
 	"foyer/ent/session"
@@ -43,24 +45,26 @@ const (
 	OpUpdateOne = ent.OpUpdateOne
 
 	// Node types.
-	TypeAPIKey        = "APIKey"
-	TypeBooking       = "Booking"
-	TypeBusiness      = "Business"
-	TypeCartItem      = "CartItem"
-	TypeChallenge     = "Challenge"
-	TypeHold          = "Hold"
-	TypeInvite        = "Invite"
-	TypeLocation      = "Location"
-	TypeLocationHours = "LocationHours"
-	TypeMember        = "Member"
-	TypeMemberRole    = "MemberRole"
-	TypeOffering      = "Offering"
-	TypePerson        = "Person"
-	TypeRefund        = "Refund"
-	TypeSeries        = "Series"
-	TypeSession       = "Session"
-	TypeSpace         = "Space"
-	TypeTaxRate       = "TaxRate"
+	TypeAPIKey         = "APIKey"
+	TypeBooking        = "Booking"
+	TypeBusiness       = "Business"
+	TypeCartItem       = "CartItem"
+	TypeChallenge      = "Challenge"
+	TypeHold           = "Hold"
+	TypeInvite         = "Invite"
+	TypeLocation       = "Location"
+	TypeLocationHours  = "LocationHours"
+	TypeMember         = "Member"
+	TypeMemberRole     = "MemberRole"
+	TypeOffering       = "Offering"
+	TypePerson         = "Person"
+	TypeProduct        = "Product"
+	TypeProductVariant = "ProductVariant"
+	TypeRefund         = "Refund"
+	TypeSeries         = "Series"
+	TypeSession        = "Session"
+	TypeSpace          = "Space"
+	TypeTaxRate        = "TaxRate"
 )
 
 // APIKeyMutation represents an operation that mutates the APIKey nodes in the graph.
@@ -15991,6 +15995,2171 @@ func (m *PersonMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *PersonMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Person edge %s", name)
+}
+
+// ProductMutation represents an operation that mutates the Product nodes in the graph.
+type ProductMutation struct {
+	config
+	op                  Op
+	typ                 string
+	id                  *uuid.UUID
+	created_at          *time.Time
+	business_id         *uuid.UUID
+	version             *int64
+	addversion          *int64
+	updated_at          *time.Time
+	name                *string
+	description         *string
+	state               *string
+	currency            *string
+	tax_rate_id         *uuid.UUID
+	revenue_category_id *uuid.UUID
+	clearedFields       map[string]struct{}
+	done                bool
+	oldValue            func(context.Context) (*Product, error)
+	predicates          []predicate.Product
+}
+
+var _ ent.Mutation = (*ProductMutation)(nil)
+
+// productOption allows management of the mutation configuration using functional options.
+type productOption func(*ProductMutation)
+
+// newProductMutation creates new mutation for the Product entity.
+func newProductMutation(c config, op Op, opts ...productOption) *ProductMutation {
+	m := &ProductMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeProduct,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withProductID sets the ID field of the mutation.
+func withProductID(id uuid.UUID) productOption {
+	return func(m *ProductMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Product
+		)
+		m.oldValue = func(ctx context.Context) (*Product, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Product.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withProduct sets the old Product of the mutation.
+func withProduct(node *Product) productOption {
+	return func(m *ProductMutation) {
+		m.oldValue = func(context.Context) (*Product, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ProductMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ProductMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of Product entities.
+func (m *ProductMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ProductMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ProductMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Product.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *ProductMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *ProductMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Product entity.
+// If the Product object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *ProductMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetBusinessID sets the "business_id" field.
+func (m *ProductMutation) SetBusinessID(u uuid.UUID) {
+	m.business_id = &u
+}
+
+// BusinessID returns the value of the "business_id" field in the mutation.
+func (m *ProductMutation) BusinessID() (r uuid.UUID, exists bool) {
+	v := m.business_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBusinessID returns the old "business_id" field's value of the Product entity.
+// If the Product object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductMutation) OldBusinessID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBusinessID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBusinessID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBusinessID: %w", err)
+	}
+	return oldValue.BusinessID, nil
+}
+
+// ResetBusinessID resets all changes to the "business_id" field.
+func (m *ProductMutation) ResetBusinessID() {
+	m.business_id = nil
+}
+
+// SetVersion sets the "version" field.
+func (m *ProductMutation) SetVersion(i int64) {
+	m.version = &i
+	m.addversion = nil
+}
+
+// Version returns the value of the "version" field in the mutation.
+func (m *ProductMutation) Version() (r int64, exists bool) {
+	v := m.version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldVersion returns the old "version" field's value of the Product entity.
+// If the Product object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductMutation) OldVersion(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
+	}
+	return oldValue.Version, nil
+}
+
+// AddVersion adds i to the "version" field.
+func (m *ProductMutation) AddVersion(i int64) {
+	if m.addversion != nil {
+		*m.addversion += i
+	} else {
+		m.addversion = &i
+	}
+}
+
+// AddedVersion returns the value that was added to the "version" field in this mutation.
+func (m *ProductMutation) AddedVersion() (r int64, exists bool) {
+	v := m.addversion
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetVersion resets all changes to the "version" field.
+func (m *ProductMutation) ResetVersion() {
+	m.version = nil
+	m.addversion = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *ProductMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *ProductMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the Product entity.
+// If the Product object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *ProductMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetName sets the "name" field.
+func (m *ProductMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *ProductMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the Product entity.
+// If the Product object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *ProductMutation) ResetName() {
+	m.name = nil
+}
+
+// SetDescription sets the "description" field.
+func (m *ProductMutation) SetDescription(s string) {
+	m.description = &s
+}
+
+// Description returns the value of the "description" field in the mutation.
+func (m *ProductMutation) Description() (r string, exists bool) {
+	v := m.description
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDescription returns the old "description" field's value of the Product entity.
+// If the Product object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductMutation) OldDescription(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDescription is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDescription requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDescription: %w", err)
+	}
+	return oldValue.Description, nil
+}
+
+// ResetDescription resets all changes to the "description" field.
+func (m *ProductMutation) ResetDescription() {
+	m.description = nil
+}
+
+// SetState sets the "state" field.
+func (m *ProductMutation) SetState(s string) {
+	m.state = &s
+}
+
+// State returns the value of the "state" field in the mutation.
+func (m *ProductMutation) State() (r string, exists bool) {
+	v := m.state
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldState returns the old "state" field's value of the Product entity.
+// If the Product object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductMutation) OldState(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldState is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldState requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldState: %w", err)
+	}
+	return oldValue.State, nil
+}
+
+// ResetState resets all changes to the "state" field.
+func (m *ProductMutation) ResetState() {
+	m.state = nil
+}
+
+// SetCurrency sets the "currency" field.
+func (m *ProductMutation) SetCurrency(s string) {
+	m.currency = &s
+}
+
+// Currency returns the value of the "currency" field in the mutation.
+func (m *ProductMutation) Currency() (r string, exists bool) {
+	v := m.currency
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCurrency returns the old "currency" field's value of the Product entity.
+// If the Product object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductMutation) OldCurrency(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCurrency is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCurrency requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCurrency: %w", err)
+	}
+	return oldValue.Currency, nil
+}
+
+// ResetCurrency resets all changes to the "currency" field.
+func (m *ProductMutation) ResetCurrency() {
+	m.currency = nil
+}
+
+// SetTaxRateID sets the "tax_rate_id" field.
+func (m *ProductMutation) SetTaxRateID(u uuid.UUID) {
+	m.tax_rate_id = &u
+}
+
+// TaxRateID returns the value of the "tax_rate_id" field in the mutation.
+func (m *ProductMutation) TaxRateID() (r uuid.UUID, exists bool) {
+	v := m.tax_rate_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTaxRateID returns the old "tax_rate_id" field's value of the Product entity.
+// If the Product object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductMutation) OldTaxRateID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTaxRateID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTaxRateID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTaxRateID: %w", err)
+	}
+	return oldValue.TaxRateID, nil
+}
+
+// ClearTaxRateID clears the value of the "tax_rate_id" field.
+func (m *ProductMutation) ClearTaxRateID() {
+	m.tax_rate_id = nil
+	m.clearedFields[product.FieldTaxRateID] = struct{}{}
+}
+
+// TaxRateIDCleared returns if the "tax_rate_id" field was cleared in this mutation.
+func (m *ProductMutation) TaxRateIDCleared() bool {
+	_, ok := m.clearedFields[product.FieldTaxRateID]
+	return ok
+}
+
+// ResetTaxRateID resets all changes to the "tax_rate_id" field.
+func (m *ProductMutation) ResetTaxRateID() {
+	m.tax_rate_id = nil
+	delete(m.clearedFields, product.FieldTaxRateID)
+}
+
+// SetRevenueCategoryID sets the "revenue_category_id" field.
+func (m *ProductMutation) SetRevenueCategoryID(u uuid.UUID) {
+	m.revenue_category_id = &u
+}
+
+// RevenueCategoryID returns the value of the "revenue_category_id" field in the mutation.
+func (m *ProductMutation) RevenueCategoryID() (r uuid.UUID, exists bool) {
+	v := m.revenue_category_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRevenueCategoryID returns the old "revenue_category_id" field's value of the Product entity.
+// If the Product object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductMutation) OldRevenueCategoryID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRevenueCategoryID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRevenueCategoryID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRevenueCategoryID: %w", err)
+	}
+	return oldValue.RevenueCategoryID, nil
+}
+
+// ClearRevenueCategoryID clears the value of the "revenue_category_id" field.
+func (m *ProductMutation) ClearRevenueCategoryID() {
+	m.revenue_category_id = nil
+	m.clearedFields[product.FieldRevenueCategoryID] = struct{}{}
+}
+
+// RevenueCategoryIDCleared returns if the "revenue_category_id" field was cleared in this mutation.
+func (m *ProductMutation) RevenueCategoryIDCleared() bool {
+	_, ok := m.clearedFields[product.FieldRevenueCategoryID]
+	return ok
+}
+
+// ResetRevenueCategoryID resets all changes to the "revenue_category_id" field.
+func (m *ProductMutation) ResetRevenueCategoryID() {
+	m.revenue_category_id = nil
+	delete(m.clearedFields, product.FieldRevenueCategoryID)
+}
+
+// Where appends a list predicates to the ProductMutation builder.
+func (m *ProductMutation) Where(ps ...predicate.Product) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ProductMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ProductMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Product, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ProductMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ProductMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Product).
+func (m *ProductMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ProductMutation) Fields() []string {
+	fields := make([]string, 0, 10)
+	if m.created_at != nil {
+		fields = append(fields, product.FieldCreatedAt)
+	}
+	if m.business_id != nil {
+		fields = append(fields, product.FieldBusinessID)
+	}
+	if m.version != nil {
+		fields = append(fields, product.FieldVersion)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, product.FieldUpdatedAt)
+	}
+	if m.name != nil {
+		fields = append(fields, product.FieldName)
+	}
+	if m.description != nil {
+		fields = append(fields, product.FieldDescription)
+	}
+	if m.state != nil {
+		fields = append(fields, product.FieldState)
+	}
+	if m.currency != nil {
+		fields = append(fields, product.FieldCurrency)
+	}
+	if m.tax_rate_id != nil {
+		fields = append(fields, product.FieldTaxRateID)
+	}
+	if m.revenue_category_id != nil {
+		fields = append(fields, product.FieldRevenueCategoryID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ProductMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case product.FieldCreatedAt:
+		return m.CreatedAt()
+	case product.FieldBusinessID:
+		return m.BusinessID()
+	case product.FieldVersion:
+		return m.Version()
+	case product.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case product.FieldName:
+		return m.Name()
+	case product.FieldDescription:
+		return m.Description()
+	case product.FieldState:
+		return m.State()
+	case product.FieldCurrency:
+		return m.Currency()
+	case product.FieldTaxRateID:
+		return m.TaxRateID()
+	case product.FieldRevenueCategoryID:
+		return m.RevenueCategoryID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ProductMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case product.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case product.FieldBusinessID:
+		return m.OldBusinessID(ctx)
+	case product.FieldVersion:
+		return m.OldVersion(ctx)
+	case product.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case product.FieldName:
+		return m.OldName(ctx)
+	case product.FieldDescription:
+		return m.OldDescription(ctx)
+	case product.FieldState:
+		return m.OldState(ctx)
+	case product.FieldCurrency:
+		return m.OldCurrency(ctx)
+	case product.FieldTaxRateID:
+		return m.OldTaxRateID(ctx)
+	case product.FieldRevenueCategoryID:
+		return m.OldRevenueCategoryID(ctx)
+	}
+	return nil, fmt.Errorf("unknown Product field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ProductMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case product.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case product.FieldBusinessID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBusinessID(v)
+		return nil
+	case product.FieldVersion:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVersion(v)
+		return nil
+	case product.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case product.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case product.FieldDescription:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDescription(v)
+		return nil
+	case product.FieldState:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetState(v)
+		return nil
+	case product.FieldCurrency:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCurrency(v)
+		return nil
+	case product.FieldTaxRateID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTaxRateID(v)
+		return nil
+	case product.FieldRevenueCategoryID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRevenueCategoryID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Product field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ProductMutation) AddedFields() []string {
+	var fields []string
+	if m.addversion != nil {
+		fields = append(fields, product.FieldVersion)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ProductMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case product.FieldVersion:
+		return m.AddedVersion()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ProductMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case product.FieldVersion:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddVersion(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Product numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ProductMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(product.FieldTaxRateID) {
+		fields = append(fields, product.FieldTaxRateID)
+	}
+	if m.FieldCleared(product.FieldRevenueCategoryID) {
+		fields = append(fields, product.FieldRevenueCategoryID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ProductMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ProductMutation) ClearField(name string) error {
+	switch name {
+	case product.FieldTaxRateID:
+		m.ClearTaxRateID()
+		return nil
+	case product.FieldRevenueCategoryID:
+		m.ClearRevenueCategoryID()
+		return nil
+	}
+	return fmt.Errorf("unknown Product nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ProductMutation) ResetField(name string) error {
+	switch name {
+	case product.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case product.FieldBusinessID:
+		m.ResetBusinessID()
+		return nil
+	case product.FieldVersion:
+		m.ResetVersion()
+		return nil
+	case product.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case product.FieldName:
+		m.ResetName()
+		return nil
+	case product.FieldDescription:
+		m.ResetDescription()
+		return nil
+	case product.FieldState:
+		m.ResetState()
+		return nil
+	case product.FieldCurrency:
+		m.ResetCurrency()
+		return nil
+	case product.FieldTaxRateID:
+		m.ResetTaxRateID()
+		return nil
+	case product.FieldRevenueCategoryID:
+		m.ResetRevenueCategoryID()
+		return nil
+	}
+	return fmt.Errorf("unknown Product field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ProductMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ProductMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ProductMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ProductMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ProductMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ProductMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ProductMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown Product unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ProductMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown Product edge %s", name)
+}
+
+// ProductVariantMutation represents an operation that mutates the ProductVariant nodes in the graph.
+type ProductVariantMutation struct {
+	config
+	op              Op
+	typ             string
+	id              *uuid.UUID
+	created_at      *time.Time
+	business_id     *uuid.UUID
+	version         *int64
+	addversion      *int64
+	updated_at      *time.Time
+	product_id      *uuid.UUID
+	choices         *[]string
+	appendchoices   []string
+	sku             *string
+	barcode         *string
+	barcode_kind    *string
+	price_amount    *int64
+	addprice_amount *int64
+	cost_amount     *int64
+	addcost_amount  *int64
+	tracked_at      *time.Time
+	below_zero      *bool
+	archived_at     *time.Time
+	clearedFields   map[string]struct{}
+	done            bool
+	oldValue        func(context.Context) (*ProductVariant, error)
+	predicates      []predicate.ProductVariant
+}
+
+var _ ent.Mutation = (*ProductVariantMutation)(nil)
+
+// productvariantOption allows management of the mutation configuration using functional options.
+type productvariantOption func(*ProductVariantMutation)
+
+// newProductVariantMutation creates new mutation for the ProductVariant entity.
+func newProductVariantMutation(c config, op Op, opts ...productvariantOption) *ProductVariantMutation {
+	m := &ProductVariantMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeProductVariant,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withProductVariantID sets the ID field of the mutation.
+func withProductVariantID(id uuid.UUID) productvariantOption {
+	return func(m *ProductVariantMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *ProductVariant
+		)
+		m.oldValue = func(ctx context.Context) (*ProductVariant, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().ProductVariant.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withProductVariant sets the old ProductVariant of the mutation.
+func withProductVariant(node *ProductVariant) productvariantOption {
+	return func(m *ProductVariantMutation) {
+		m.oldValue = func(context.Context) (*ProductVariant, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ProductVariantMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ProductVariantMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of ProductVariant entities.
+func (m *ProductVariantMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ProductVariantMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ProductVariantMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().ProductVariant.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *ProductVariantMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *ProductVariantMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the ProductVariant entity.
+// If the ProductVariant object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductVariantMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *ProductVariantMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetBusinessID sets the "business_id" field.
+func (m *ProductVariantMutation) SetBusinessID(u uuid.UUID) {
+	m.business_id = &u
+}
+
+// BusinessID returns the value of the "business_id" field in the mutation.
+func (m *ProductVariantMutation) BusinessID() (r uuid.UUID, exists bool) {
+	v := m.business_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBusinessID returns the old "business_id" field's value of the ProductVariant entity.
+// If the ProductVariant object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductVariantMutation) OldBusinessID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBusinessID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBusinessID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBusinessID: %w", err)
+	}
+	return oldValue.BusinessID, nil
+}
+
+// ResetBusinessID resets all changes to the "business_id" field.
+func (m *ProductVariantMutation) ResetBusinessID() {
+	m.business_id = nil
+}
+
+// SetVersion sets the "version" field.
+func (m *ProductVariantMutation) SetVersion(i int64) {
+	m.version = &i
+	m.addversion = nil
+}
+
+// Version returns the value of the "version" field in the mutation.
+func (m *ProductVariantMutation) Version() (r int64, exists bool) {
+	v := m.version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldVersion returns the old "version" field's value of the ProductVariant entity.
+// If the ProductVariant object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductVariantMutation) OldVersion(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
+	}
+	return oldValue.Version, nil
+}
+
+// AddVersion adds i to the "version" field.
+func (m *ProductVariantMutation) AddVersion(i int64) {
+	if m.addversion != nil {
+		*m.addversion += i
+	} else {
+		m.addversion = &i
+	}
+}
+
+// AddedVersion returns the value that was added to the "version" field in this mutation.
+func (m *ProductVariantMutation) AddedVersion() (r int64, exists bool) {
+	v := m.addversion
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetVersion resets all changes to the "version" field.
+func (m *ProductVariantMutation) ResetVersion() {
+	m.version = nil
+	m.addversion = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *ProductVariantMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *ProductVariantMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the ProductVariant entity.
+// If the ProductVariant object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductVariantMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *ProductVariantMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetProductID sets the "product_id" field.
+func (m *ProductVariantMutation) SetProductID(u uuid.UUID) {
+	m.product_id = &u
+}
+
+// ProductID returns the value of the "product_id" field in the mutation.
+func (m *ProductVariantMutation) ProductID() (r uuid.UUID, exists bool) {
+	v := m.product_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldProductID returns the old "product_id" field's value of the ProductVariant entity.
+// If the ProductVariant object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductVariantMutation) OldProductID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldProductID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldProductID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldProductID: %w", err)
+	}
+	return oldValue.ProductID, nil
+}
+
+// ResetProductID resets all changes to the "product_id" field.
+func (m *ProductVariantMutation) ResetProductID() {
+	m.product_id = nil
+}
+
+// SetChoices sets the "choices" field.
+func (m *ProductVariantMutation) SetChoices(s []string) {
+	m.choices = &s
+	m.appendchoices = nil
+}
+
+// Choices returns the value of the "choices" field in the mutation.
+func (m *ProductVariantMutation) Choices() (r []string, exists bool) {
+	v := m.choices
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldChoices returns the old "choices" field's value of the ProductVariant entity.
+// If the ProductVariant object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductVariantMutation) OldChoices(ctx context.Context) (v []string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldChoices is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldChoices requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldChoices: %w", err)
+	}
+	return oldValue.Choices, nil
+}
+
+// AppendChoices adds s to the "choices" field.
+func (m *ProductVariantMutation) AppendChoices(s []string) {
+	m.appendchoices = append(m.appendchoices, s...)
+}
+
+// AppendedChoices returns the list of values that were appended to the "choices" field in this mutation.
+func (m *ProductVariantMutation) AppendedChoices() ([]string, bool) {
+	if len(m.appendchoices) == 0 {
+		return nil, false
+	}
+	return m.appendchoices, true
+}
+
+// ResetChoices resets all changes to the "choices" field.
+func (m *ProductVariantMutation) ResetChoices() {
+	m.choices = nil
+	m.appendchoices = nil
+}
+
+// SetSku sets the "sku" field.
+func (m *ProductVariantMutation) SetSku(s string) {
+	m.sku = &s
+}
+
+// Sku returns the value of the "sku" field in the mutation.
+func (m *ProductVariantMutation) Sku() (r string, exists bool) {
+	v := m.sku
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSku returns the old "sku" field's value of the ProductVariant entity.
+// If the ProductVariant object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductVariantMutation) OldSku(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSku is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSku requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSku: %w", err)
+	}
+	return oldValue.Sku, nil
+}
+
+// ClearSku clears the value of the "sku" field.
+func (m *ProductVariantMutation) ClearSku() {
+	m.sku = nil
+	m.clearedFields[productvariant.FieldSku] = struct{}{}
+}
+
+// SkuCleared returns if the "sku" field was cleared in this mutation.
+func (m *ProductVariantMutation) SkuCleared() bool {
+	_, ok := m.clearedFields[productvariant.FieldSku]
+	return ok
+}
+
+// ResetSku resets all changes to the "sku" field.
+func (m *ProductVariantMutation) ResetSku() {
+	m.sku = nil
+	delete(m.clearedFields, productvariant.FieldSku)
+}
+
+// SetBarcode sets the "barcode" field.
+func (m *ProductVariantMutation) SetBarcode(s string) {
+	m.barcode = &s
+}
+
+// Barcode returns the value of the "barcode" field in the mutation.
+func (m *ProductVariantMutation) Barcode() (r string, exists bool) {
+	v := m.barcode
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBarcode returns the old "barcode" field's value of the ProductVariant entity.
+// If the ProductVariant object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductVariantMutation) OldBarcode(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBarcode is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBarcode requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBarcode: %w", err)
+	}
+	return oldValue.Barcode, nil
+}
+
+// ClearBarcode clears the value of the "barcode" field.
+func (m *ProductVariantMutation) ClearBarcode() {
+	m.barcode = nil
+	m.clearedFields[productvariant.FieldBarcode] = struct{}{}
+}
+
+// BarcodeCleared returns if the "barcode" field was cleared in this mutation.
+func (m *ProductVariantMutation) BarcodeCleared() bool {
+	_, ok := m.clearedFields[productvariant.FieldBarcode]
+	return ok
+}
+
+// ResetBarcode resets all changes to the "barcode" field.
+func (m *ProductVariantMutation) ResetBarcode() {
+	m.barcode = nil
+	delete(m.clearedFields, productvariant.FieldBarcode)
+}
+
+// SetBarcodeKind sets the "barcode_kind" field.
+func (m *ProductVariantMutation) SetBarcodeKind(s string) {
+	m.barcode_kind = &s
+}
+
+// BarcodeKind returns the value of the "barcode_kind" field in the mutation.
+func (m *ProductVariantMutation) BarcodeKind() (r string, exists bool) {
+	v := m.barcode_kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBarcodeKind returns the old "barcode_kind" field's value of the ProductVariant entity.
+// If the ProductVariant object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductVariantMutation) OldBarcodeKind(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBarcodeKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBarcodeKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBarcodeKind: %w", err)
+	}
+	return oldValue.BarcodeKind, nil
+}
+
+// ClearBarcodeKind clears the value of the "barcode_kind" field.
+func (m *ProductVariantMutation) ClearBarcodeKind() {
+	m.barcode_kind = nil
+	m.clearedFields[productvariant.FieldBarcodeKind] = struct{}{}
+}
+
+// BarcodeKindCleared returns if the "barcode_kind" field was cleared in this mutation.
+func (m *ProductVariantMutation) BarcodeKindCleared() bool {
+	_, ok := m.clearedFields[productvariant.FieldBarcodeKind]
+	return ok
+}
+
+// ResetBarcodeKind resets all changes to the "barcode_kind" field.
+func (m *ProductVariantMutation) ResetBarcodeKind() {
+	m.barcode_kind = nil
+	delete(m.clearedFields, productvariant.FieldBarcodeKind)
+}
+
+// SetPriceAmount sets the "price_amount" field.
+func (m *ProductVariantMutation) SetPriceAmount(i int64) {
+	m.price_amount = &i
+	m.addprice_amount = nil
+}
+
+// PriceAmount returns the value of the "price_amount" field in the mutation.
+func (m *ProductVariantMutation) PriceAmount() (r int64, exists bool) {
+	v := m.price_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPriceAmount returns the old "price_amount" field's value of the ProductVariant entity.
+// If the ProductVariant object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductVariantMutation) OldPriceAmount(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPriceAmount is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPriceAmount requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPriceAmount: %w", err)
+	}
+	return oldValue.PriceAmount, nil
+}
+
+// AddPriceAmount adds i to the "price_amount" field.
+func (m *ProductVariantMutation) AddPriceAmount(i int64) {
+	if m.addprice_amount != nil {
+		*m.addprice_amount += i
+	} else {
+		m.addprice_amount = &i
+	}
+}
+
+// AddedPriceAmount returns the value that was added to the "price_amount" field in this mutation.
+func (m *ProductVariantMutation) AddedPriceAmount() (r int64, exists bool) {
+	v := m.addprice_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetPriceAmount resets all changes to the "price_amount" field.
+func (m *ProductVariantMutation) ResetPriceAmount() {
+	m.price_amount = nil
+	m.addprice_amount = nil
+}
+
+// SetCostAmount sets the "cost_amount" field.
+func (m *ProductVariantMutation) SetCostAmount(i int64) {
+	m.cost_amount = &i
+	m.addcost_amount = nil
+}
+
+// CostAmount returns the value of the "cost_amount" field in the mutation.
+func (m *ProductVariantMutation) CostAmount() (r int64, exists bool) {
+	v := m.cost_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCostAmount returns the old "cost_amount" field's value of the ProductVariant entity.
+// If the ProductVariant object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductVariantMutation) OldCostAmount(ctx context.Context) (v *int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCostAmount is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCostAmount requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCostAmount: %w", err)
+	}
+	return oldValue.CostAmount, nil
+}
+
+// AddCostAmount adds i to the "cost_amount" field.
+func (m *ProductVariantMutation) AddCostAmount(i int64) {
+	if m.addcost_amount != nil {
+		*m.addcost_amount += i
+	} else {
+		m.addcost_amount = &i
+	}
+}
+
+// AddedCostAmount returns the value that was added to the "cost_amount" field in this mutation.
+func (m *ProductVariantMutation) AddedCostAmount() (r int64, exists bool) {
+	v := m.addcost_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearCostAmount clears the value of the "cost_amount" field.
+func (m *ProductVariantMutation) ClearCostAmount() {
+	m.cost_amount = nil
+	m.addcost_amount = nil
+	m.clearedFields[productvariant.FieldCostAmount] = struct{}{}
+}
+
+// CostAmountCleared returns if the "cost_amount" field was cleared in this mutation.
+func (m *ProductVariantMutation) CostAmountCleared() bool {
+	_, ok := m.clearedFields[productvariant.FieldCostAmount]
+	return ok
+}
+
+// ResetCostAmount resets all changes to the "cost_amount" field.
+func (m *ProductVariantMutation) ResetCostAmount() {
+	m.cost_amount = nil
+	m.addcost_amount = nil
+	delete(m.clearedFields, productvariant.FieldCostAmount)
+}
+
+// SetTrackedAt sets the "tracked_at" field.
+func (m *ProductVariantMutation) SetTrackedAt(t time.Time) {
+	m.tracked_at = &t
+}
+
+// TrackedAt returns the value of the "tracked_at" field in the mutation.
+func (m *ProductVariantMutation) TrackedAt() (r time.Time, exists bool) {
+	v := m.tracked_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTrackedAt returns the old "tracked_at" field's value of the ProductVariant entity.
+// If the ProductVariant object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductVariantMutation) OldTrackedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTrackedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTrackedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTrackedAt: %w", err)
+	}
+	return oldValue.TrackedAt, nil
+}
+
+// ClearTrackedAt clears the value of the "tracked_at" field.
+func (m *ProductVariantMutation) ClearTrackedAt() {
+	m.tracked_at = nil
+	m.clearedFields[productvariant.FieldTrackedAt] = struct{}{}
+}
+
+// TrackedAtCleared returns if the "tracked_at" field was cleared in this mutation.
+func (m *ProductVariantMutation) TrackedAtCleared() bool {
+	_, ok := m.clearedFields[productvariant.FieldTrackedAt]
+	return ok
+}
+
+// ResetTrackedAt resets all changes to the "tracked_at" field.
+func (m *ProductVariantMutation) ResetTrackedAt() {
+	m.tracked_at = nil
+	delete(m.clearedFields, productvariant.FieldTrackedAt)
+}
+
+// SetBelowZero sets the "below_zero" field.
+func (m *ProductVariantMutation) SetBelowZero(b bool) {
+	m.below_zero = &b
+}
+
+// BelowZero returns the value of the "below_zero" field in the mutation.
+func (m *ProductVariantMutation) BelowZero() (r bool, exists bool) {
+	v := m.below_zero
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBelowZero returns the old "below_zero" field's value of the ProductVariant entity.
+// If the ProductVariant object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductVariantMutation) OldBelowZero(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBelowZero is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBelowZero requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBelowZero: %w", err)
+	}
+	return oldValue.BelowZero, nil
+}
+
+// ResetBelowZero resets all changes to the "below_zero" field.
+func (m *ProductVariantMutation) ResetBelowZero() {
+	m.below_zero = nil
+}
+
+// SetArchivedAt sets the "archived_at" field.
+func (m *ProductVariantMutation) SetArchivedAt(t time.Time) {
+	m.archived_at = &t
+}
+
+// ArchivedAt returns the value of the "archived_at" field in the mutation.
+func (m *ProductVariantMutation) ArchivedAt() (r time.Time, exists bool) {
+	v := m.archived_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldArchivedAt returns the old "archived_at" field's value of the ProductVariant entity.
+// If the ProductVariant object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductVariantMutation) OldArchivedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldArchivedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldArchivedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldArchivedAt: %w", err)
+	}
+	return oldValue.ArchivedAt, nil
+}
+
+// ClearArchivedAt clears the value of the "archived_at" field.
+func (m *ProductVariantMutation) ClearArchivedAt() {
+	m.archived_at = nil
+	m.clearedFields[productvariant.FieldArchivedAt] = struct{}{}
+}
+
+// ArchivedAtCleared returns if the "archived_at" field was cleared in this mutation.
+func (m *ProductVariantMutation) ArchivedAtCleared() bool {
+	_, ok := m.clearedFields[productvariant.FieldArchivedAt]
+	return ok
+}
+
+// ResetArchivedAt resets all changes to the "archived_at" field.
+func (m *ProductVariantMutation) ResetArchivedAt() {
+	m.archived_at = nil
+	delete(m.clearedFields, productvariant.FieldArchivedAt)
+}
+
+// Where appends a list predicates to the ProductVariantMutation builder.
+func (m *ProductVariantMutation) Where(ps ...predicate.ProductVariant) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ProductVariantMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ProductVariantMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.ProductVariant, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ProductVariantMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ProductVariantMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (ProductVariant).
+func (m *ProductVariantMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ProductVariantMutation) Fields() []string {
+	fields := make([]string, 0, 14)
+	if m.created_at != nil {
+		fields = append(fields, productvariant.FieldCreatedAt)
+	}
+	if m.business_id != nil {
+		fields = append(fields, productvariant.FieldBusinessID)
+	}
+	if m.version != nil {
+		fields = append(fields, productvariant.FieldVersion)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, productvariant.FieldUpdatedAt)
+	}
+	if m.product_id != nil {
+		fields = append(fields, productvariant.FieldProductID)
+	}
+	if m.choices != nil {
+		fields = append(fields, productvariant.FieldChoices)
+	}
+	if m.sku != nil {
+		fields = append(fields, productvariant.FieldSku)
+	}
+	if m.barcode != nil {
+		fields = append(fields, productvariant.FieldBarcode)
+	}
+	if m.barcode_kind != nil {
+		fields = append(fields, productvariant.FieldBarcodeKind)
+	}
+	if m.price_amount != nil {
+		fields = append(fields, productvariant.FieldPriceAmount)
+	}
+	if m.cost_amount != nil {
+		fields = append(fields, productvariant.FieldCostAmount)
+	}
+	if m.tracked_at != nil {
+		fields = append(fields, productvariant.FieldTrackedAt)
+	}
+	if m.below_zero != nil {
+		fields = append(fields, productvariant.FieldBelowZero)
+	}
+	if m.archived_at != nil {
+		fields = append(fields, productvariant.FieldArchivedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ProductVariantMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case productvariant.FieldCreatedAt:
+		return m.CreatedAt()
+	case productvariant.FieldBusinessID:
+		return m.BusinessID()
+	case productvariant.FieldVersion:
+		return m.Version()
+	case productvariant.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case productvariant.FieldProductID:
+		return m.ProductID()
+	case productvariant.FieldChoices:
+		return m.Choices()
+	case productvariant.FieldSku:
+		return m.Sku()
+	case productvariant.FieldBarcode:
+		return m.Barcode()
+	case productvariant.FieldBarcodeKind:
+		return m.BarcodeKind()
+	case productvariant.FieldPriceAmount:
+		return m.PriceAmount()
+	case productvariant.FieldCostAmount:
+		return m.CostAmount()
+	case productvariant.FieldTrackedAt:
+		return m.TrackedAt()
+	case productvariant.FieldBelowZero:
+		return m.BelowZero()
+	case productvariant.FieldArchivedAt:
+		return m.ArchivedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ProductVariantMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case productvariant.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case productvariant.FieldBusinessID:
+		return m.OldBusinessID(ctx)
+	case productvariant.FieldVersion:
+		return m.OldVersion(ctx)
+	case productvariant.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case productvariant.FieldProductID:
+		return m.OldProductID(ctx)
+	case productvariant.FieldChoices:
+		return m.OldChoices(ctx)
+	case productvariant.FieldSku:
+		return m.OldSku(ctx)
+	case productvariant.FieldBarcode:
+		return m.OldBarcode(ctx)
+	case productvariant.FieldBarcodeKind:
+		return m.OldBarcodeKind(ctx)
+	case productvariant.FieldPriceAmount:
+		return m.OldPriceAmount(ctx)
+	case productvariant.FieldCostAmount:
+		return m.OldCostAmount(ctx)
+	case productvariant.FieldTrackedAt:
+		return m.OldTrackedAt(ctx)
+	case productvariant.FieldBelowZero:
+		return m.OldBelowZero(ctx)
+	case productvariant.FieldArchivedAt:
+		return m.OldArchivedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown ProductVariant field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ProductVariantMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case productvariant.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case productvariant.FieldBusinessID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBusinessID(v)
+		return nil
+	case productvariant.FieldVersion:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVersion(v)
+		return nil
+	case productvariant.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case productvariant.FieldProductID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetProductID(v)
+		return nil
+	case productvariant.FieldChoices:
+		v, ok := value.([]string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetChoices(v)
+		return nil
+	case productvariant.FieldSku:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSku(v)
+		return nil
+	case productvariant.FieldBarcode:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBarcode(v)
+		return nil
+	case productvariant.FieldBarcodeKind:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBarcodeKind(v)
+		return nil
+	case productvariant.FieldPriceAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPriceAmount(v)
+		return nil
+	case productvariant.FieldCostAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCostAmount(v)
+		return nil
+	case productvariant.FieldTrackedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTrackedAt(v)
+		return nil
+	case productvariant.FieldBelowZero:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBelowZero(v)
+		return nil
+	case productvariant.FieldArchivedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetArchivedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown ProductVariant field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ProductVariantMutation) AddedFields() []string {
+	var fields []string
+	if m.addversion != nil {
+		fields = append(fields, productvariant.FieldVersion)
+	}
+	if m.addprice_amount != nil {
+		fields = append(fields, productvariant.FieldPriceAmount)
+	}
+	if m.addcost_amount != nil {
+		fields = append(fields, productvariant.FieldCostAmount)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ProductVariantMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case productvariant.FieldVersion:
+		return m.AddedVersion()
+	case productvariant.FieldPriceAmount:
+		return m.AddedPriceAmount()
+	case productvariant.FieldCostAmount:
+		return m.AddedCostAmount()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ProductVariantMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case productvariant.FieldVersion:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddVersion(v)
+		return nil
+	case productvariant.FieldPriceAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPriceAmount(v)
+		return nil
+	case productvariant.FieldCostAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCostAmount(v)
+		return nil
+	}
+	return fmt.Errorf("unknown ProductVariant numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ProductVariantMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(productvariant.FieldSku) {
+		fields = append(fields, productvariant.FieldSku)
+	}
+	if m.FieldCleared(productvariant.FieldBarcode) {
+		fields = append(fields, productvariant.FieldBarcode)
+	}
+	if m.FieldCleared(productvariant.FieldBarcodeKind) {
+		fields = append(fields, productvariant.FieldBarcodeKind)
+	}
+	if m.FieldCleared(productvariant.FieldCostAmount) {
+		fields = append(fields, productvariant.FieldCostAmount)
+	}
+	if m.FieldCleared(productvariant.FieldTrackedAt) {
+		fields = append(fields, productvariant.FieldTrackedAt)
+	}
+	if m.FieldCleared(productvariant.FieldArchivedAt) {
+		fields = append(fields, productvariant.FieldArchivedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ProductVariantMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ProductVariantMutation) ClearField(name string) error {
+	switch name {
+	case productvariant.FieldSku:
+		m.ClearSku()
+		return nil
+	case productvariant.FieldBarcode:
+		m.ClearBarcode()
+		return nil
+	case productvariant.FieldBarcodeKind:
+		m.ClearBarcodeKind()
+		return nil
+	case productvariant.FieldCostAmount:
+		m.ClearCostAmount()
+		return nil
+	case productvariant.FieldTrackedAt:
+		m.ClearTrackedAt()
+		return nil
+	case productvariant.FieldArchivedAt:
+		m.ClearArchivedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown ProductVariant nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ProductVariantMutation) ResetField(name string) error {
+	switch name {
+	case productvariant.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case productvariant.FieldBusinessID:
+		m.ResetBusinessID()
+		return nil
+	case productvariant.FieldVersion:
+		m.ResetVersion()
+		return nil
+	case productvariant.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case productvariant.FieldProductID:
+		m.ResetProductID()
+		return nil
+	case productvariant.FieldChoices:
+		m.ResetChoices()
+		return nil
+	case productvariant.FieldSku:
+		m.ResetSku()
+		return nil
+	case productvariant.FieldBarcode:
+		m.ResetBarcode()
+		return nil
+	case productvariant.FieldBarcodeKind:
+		m.ResetBarcodeKind()
+		return nil
+	case productvariant.FieldPriceAmount:
+		m.ResetPriceAmount()
+		return nil
+	case productvariant.FieldCostAmount:
+		m.ResetCostAmount()
+		return nil
+	case productvariant.FieldTrackedAt:
+		m.ResetTrackedAt()
+		return nil
+	case productvariant.FieldBelowZero:
+		m.ResetBelowZero()
+		return nil
+	case productvariant.FieldArchivedAt:
+		m.ResetArchivedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown ProductVariant field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ProductVariantMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ProductVariantMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ProductVariantMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ProductVariantMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ProductVariantMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ProductVariantMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ProductVariantMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown ProductVariant unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ProductVariantMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown ProductVariant edge %s", name)
 }
 
 // RefundMutation represents an operation that mutates the Refund nodes in the graph.

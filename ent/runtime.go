@@ -14,6 +14,8 @@ import (
 	"foyer/ent/member"
 	"foyer/ent/offering"
 	"foyer/ent/person"
+	"foyer/ent/product"
+	"foyer/ent/productvariant"
 	"foyer/ent/refund"
 	"foyer/ent/series"
 	"foyer/ent/session"
@@ -308,6 +310,40 @@ func init() {
 	personDescZone := personFields[4].Descriptor()
 	// person.DefaultZone holds the default value on creation for the zone field.
 	person.DefaultZone = personDescZone.Default.(string)
+	productMixin := schema.Product{}.Mixin()
+	productMixinFields2 := productMixin[2].Fields()
+	_ = productMixinFields2
+	productFields := schema.Product{}.Fields()
+	_ = productFields
+	// productDescVersion is the schema descriptor for version field.
+	productDescVersion := productMixinFields2[0].Descriptor()
+	// product.DefaultVersion holds the default value on creation for the version field.
+	product.DefaultVersion = productDescVersion.Default.(int64)
+	// productDescDescription is the schema descriptor for description field.
+	productDescDescription := productFields[1].Descriptor()
+	// product.DefaultDescription holds the default value on creation for the description field.
+	product.DefaultDescription = productDescDescription.Default.(string)
+	// productDescState is the schema descriptor for state field.
+	productDescState := productFields[2].Descriptor()
+	// product.DefaultState holds the default value on creation for the state field.
+	product.DefaultState = productDescState.Default.(string)
+	productvariantMixin := schema.ProductVariant{}.Mixin()
+	productvariantMixinFields2 := productvariantMixin[2].Fields()
+	_ = productvariantMixinFields2
+	productvariantFields := schema.ProductVariant{}.Fields()
+	_ = productvariantFields
+	// productvariantDescVersion is the schema descriptor for version field.
+	productvariantDescVersion := productvariantMixinFields2[0].Descriptor()
+	// productvariant.DefaultVersion holds the default value on creation for the version field.
+	productvariant.DefaultVersion = productvariantDescVersion.Default.(int64)
+	// productvariantDescChoices is the schema descriptor for choices field.
+	productvariantDescChoices := productvariantFields[1].Descriptor()
+	// productvariant.DefaultChoices holds the default value on creation for the choices field.
+	productvariant.DefaultChoices = productvariantDescChoices.Default.([]string)
+	// productvariantDescBelowZero is the schema descriptor for below_zero field.
+	productvariantDescBelowZero := productvariantFields[8].Descriptor()
+	// productvariant.DefaultBelowZero holds the default value on creation for the below_zero field.
+	productvariant.DefaultBelowZero = productvariantDescBelowZero.Default.(bool)
 	refundFields := schema.Refund{}.Fields()
 	_ = refundFields
 	// refundDescKind is the schema descriptor for kind field.

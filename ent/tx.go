@@ -38,6 +38,10 @@ type Tx struct {
 	Offering *OfferingClient
 	// Person is the client for interacting with the Person builders.
 	Person *PersonClient
+	// Product is the client for interacting with the Product builders.
+	Product *ProductClient
+	// ProductVariant is the client for interacting with the ProductVariant builders.
+	ProductVariant *ProductVariantClient
 	// Refund is the client for interacting with the Refund builders.
 	Refund *RefundClient
 	// Series is the client for interacting with the Series builders.
@@ -192,6 +196,8 @@ func (tx *Tx) init() {
 	tx.MemberRole = NewMemberRoleClient(tx.config)
 	tx.Offering = NewOfferingClient(tx.config)
 	tx.Person = NewPersonClient(tx.config)
+	tx.Product = NewProductClient(tx.config)
+	tx.ProductVariant = NewProductVariantClient(tx.config)
 	tx.Refund = NewRefundClient(tx.config)
 	tx.Series = NewSeriesClient(tx.config)
 	tx.Session = NewSessionClient(tx.config)

@@ -71,6 +71,9 @@ var guards = []string{
 	"agreement_copies_number_key", "agreement_copies_document_key", "agreement_copies_content", "agreement_listings_once", "agreement_listings_document_fkey",
 	"accounting_connections_one", "accounting_batches_content_key", "accounting_batch_entries_pkey",
 	"accounting_postings_batch_key", "accounting_map_rows_key",
+	"product_variants_choices_key", "product_variants_sku_key", "product_variants_barcode_key", "stock_levels_held",
+	"stock_levels_least", "stock_moves_number_key", "stock_moves_sold_once", "stock_moves_kind",
+	"cart_items_variant_fkey", "order_lines_variant_fkey",
 	"oauth_clients_client_id_key", "oauth_codes_hash_key", "oauth_tokens_hash_key",
 	"agreement_acceptances_copy_fkey", "agreement_acceptances_cart_key", "agreement_acceptances_booking_key", "agreement_acceptances_paper_key", "agreement_acceptances_source",
 }

@@ -39,6 +39,14 @@ type Expressions map[string]map[string]string
 
 func (Expressions) Name() string { return "Expressions" }
 
+// Generated are columns that Postgres computes from others of their row, by name. Ent has no field for them.
+type Generated map[string]Computed
+
+// Computed is the expression of a generated column. It has the type of the column From.
+type Computed struct{ From, SQL string }
+
+func (Generated) Name() string { return "Generated" }
+
 // Audited writes every change of a row to the audit log, without the named columns: counters, which are noise, and
 // hashes, which are secret.
 type Audited []string

@@ -81,6 +81,9 @@ func (CartTender) Annotations() []schema.Annotation {
 // ofSeats are the kinds of lines that sell seats: those of offerings.
 const ofSeats = "kind in ('class', 'appointment', 'rental')"
 
+// soldVariant is what an item or a line of a product sells, as a column with a foreign key.
+var soldVariant = Generated{"variant_id": {"subject_id", "case when kind = 'product' then subject_id end"}}
+
 // CartItem is one line of a cart. Its kind says which columns name what is sold.
 type CartItem struct{ tenantTable }
 
@@ -120,12 +123,12 @@ func (CartItem) Indexes() []ent.Index {
 func (CartItem) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "cart_items", Checks: map[string]string{
-			"cart_items_kind": ofSeats,
+			"cart_items_kind": ofSeats + " or kind = 'product'",
 			"cart_items_what": "case when " + ofSeats + " then offering_id is not null and quantity = 1 and " +
 				"num_nonnulls(starts_at, minutes) in (0, 2) and num_nonnulls(occurrence_id, starts_at) > 0 and " +
 				"num_nonnulls(subject_id, hold_id, reserved_amount) = 0 " +
 				"else num_nonnulls(offering_id, occurrence_id, starts_at, minutes, member_id, space_id) = 0 and " +
-				"num_nonnulls(hold_id, reserved_amount) in (0, 2) end",
+				"num_nonnulls(hold_id, reserved_amount) in (0, 2) and (kind <> 'product' or subject_id is not null) end",
 			"cart_items_quantity": "quantity between 1 and 999",
 			"cart_items_minutes":  "minutes between 5 and 1440",
 			"cart_items_party":    "party between 1 and 1000",
@@ -137,7 +140,9 @@ func (CartItem) Annotations() []schema.Annotation {
 			To("members", "member_id"),
 			To("spaces", "location_id", "space_id"),
 			To("holds", "hold_id"),
+			To("product_variants", "variant_id"),
 		},
+		soldVariant,
 		Lookup{"business_id", "hold_id"},
 	}
 }
@@ -239,11 +244,12 @@ func (OrderLine) Annotations() []schema.Annotation {
 		entsql.Annotation{Table: "order_lines", Checks: map[string]string{
 			"order_lines_amounts":        "discount_amount between 0 and listed_amount and tax_amount >= 0",
 			"order_lines_non_refundable": "non_refundable_amount between 0 and listed_amount - discount_amount + tax_amount",
-			"order_lines_kind":           ofSeats + " or kind = 'fee'",
+			"order_lines_kind":           ofSeats + " or kind in ('fee', 'product')",
 			"order_lines_subject": "(booking_id is not null) = (" + ofSeats + ") " +
 				"and (fee_id is not null) = (kind = 'fee') and " +
 				"(of_line_id is null or booking_id is not null) and " +
-				"(num_nonnulls(subject_id, cart_item_id) = 0 or num_nonnulls(booking_id, fee_id) = 0)",
+				"(num_nonnulls(subject_id, cart_item_id) = 0 or num_nonnulls(booking_id, fee_id) = 0) and " +
+				"(kind <> 'product' or subject_id is not null)",
 			"order_lines_quantity": "quantity between 1 and 999",
 			"order_lines_income":   "income_account like 'income.%'",
 		}},
@@ -254,7 +260,9 @@ func (OrderLine) Annotations() []schema.Annotation {
 			To("cart_items", "cart_item_id"),
 			To("order_lines", "of_line_id"),
 			To("tax_rates", "tax_rate_id"),
+			To("product_variants", "variant_id"),
 		},
+		soldVariant,
 		AppendOnly{},
 	}
 }

@@ -66,6 +66,7 @@ var codes = map[ledger.Account]Category{
 	ledger.IncomeClass:      IncomeClass,
 	ledger.IncomeSession:    IncomeSession,
 	ledger.IncomeSpace:      IncomeSpace,
+	ledger.IncomeProduct:    IncomeProduct,
 	ledger.IncomeOther:      IncomeOther,
 	ledger.IncomeBookingFee: IncomeBookingFee,
 	ledger.Uncategorized:    IncomeUncategorized,

@@ -73,7 +73,9 @@ func readFacts(ctx context.Context, r pg.Reader) (f facts, err error) {
 	b := r.Batch()
 	pg.QueueAll(b, &f.codes, `select distinct code from ledger_accounts where business_id = $1 order by code`,
 		r.Business())
-	pg.QueueAll(b, &f.kinds, `select distinct kind from offerings
+	pg.QueueAll(b, &f.kinds, `select kind from offerings
+		where business_id = $1 and state <> 'archived' and revenue_category_id is null
+		union select 'product' from products
 		where business_id = $1 and state <> 'archived' and revenue_category_id is null order by kind`, r.Business())
 	var found bool
 	pg.QueueOne(b, &f.cards, &found, `select exists (select from processor_accounts where business_id = $1
@@ -86,8 +88,10 @@ func readFacts(ctx context.Context, r pg.Reader) (f facts, err error) {
 	return f, b.Send(ctx)
 }
 
-// incomeOfKind are the categories of income of offerings.
-var incomeOfKind = map[string]Category{"class": IncomeClass, "appointment": IncomeSession, "rental": IncomeSpace}
+// incomeOfKind are the categories of income of offerings and products.
+var incomeOfKind = map[string]Category{
+	"class": IncomeClass, "appointment": IncomeSession, "rental": IncomeSpace, "product": IncomeProduct,
+}
 
 // ofCards are the categories that any business with card payments needs.
 var ofCards = []Category{

@@ -120,6 +120,7 @@ func (c credential) ask(b *pg.Batch, v *pg.View) (who func() (business.Caller, e
 // recordsByID are the lookups of records by id alone.
 var recordsByID = map[string]func(uuid.UUID) pg.Lookup{
 	op.KindLocation: pg.LocationID, op.KindOffering: pg.OfferingID, op.KindAsset: pg.AssetID,
+	op.KindProduct: pg.ProductID,
 }
 
 // place returns the location of the record in a request, as far as it is known. seek reports whether a lookup is
@@ -130,7 +131,7 @@ func (g gate) place(ctx context.Context, k op.Knock, e *op.Entry) (record pg.Loo
 		e.At.Business, err = uuid.Parse(k.ID)
 		e.Found = e.At.Business != uuid.Nil // no tenant has this id, and no view
 		return record, false, err
-	case op.KindLocation, op.KindOffering, op.KindAsset:
+	case op.KindLocation, op.KindOffering, op.KindAsset, op.KindProduct:
 		id, err := uuid.Parse(k.ID)
 		if err != nil {
 			return record, false, err

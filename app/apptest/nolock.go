@@ -12,6 +12,7 @@ func dropBackstops(t testing.TB, d Database) {
 	t.Helper()
 	if err := execute(t.Context(), d.URL("postgres"), `alter table occurrences
 		drop constraint occurrences_seats, drop constraint occurrences_offered;
+		alter table stock_levels drop constraint stock_levels_least;
 		alter table claims drop constraint claims_member_once, drop constraint claims_space_once`); err != nil {
 		t.Fatal(err)
 	}

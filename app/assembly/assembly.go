@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"foyer/app/accounting"
 	"foyer/app/agenda"
 	"foyer/app/agreement"
@@ -35,6 +37,7 @@ import (
 	"foyer/app/order"
 	"foyer/app/owed"
 	"foyer/app/pg"
+	"foyer/app/product"
 	"foyer/app/report"
 	"foyer/app/sales"
 	"foyer/app/schedule"
@@ -116,6 +119,7 @@ type Services struct {
 	Media        *media.Service
 	Closer       *ledger.Closer
 	Orders       *order.Service
+	Products     *product.Service
 	Checkout     *checkout.Service
 	Owed         *owed.Service
 	Sales        *sales.Service
@@ -145,6 +149,7 @@ func New(s Settings) Services {
 		DB: s.DB, Identity: identity.New(SigningIn(s)), Fees: fees.New(s.DB), Discount: discount.New(s.DB),
 		Credit: credit.New(s.DB), Till: till.New(s.DB), Report: report.New(s.DB, cards), Agenda: agenda.New(s.DB),
 		Audit: audit.New(s.DB), Integrity: integrity.New(s.DB, s.Log, Checks()...), Closer: ledger.NewCloser(s.DB, s.Log),
+		Products: product.New(s.DB),
 	}
 	x.Accounting = accounting.New(accounting.Options{DB: s.DB, Provider: s.Accounting, Keys: s.SealKeys, Log: s.Log})
 	x.Media = media.New(media.Options{DB: s.DB, Store: s.Store, Log: s.Log})
@@ -161,7 +166,7 @@ func New(s Settings) Services {
 	}})
 	x.Business = business.New(business.Options{
 		DB: s.DB, Secret: s.Secret("keys"), Mail: s.Mail, InviteMail: s.Letters.TeamInvite, Ports: business.Ports{
-			HasDatesTx: schedule.HasDatesTx, SpaceInUseTx: availability.SpaceInUseTx, ReplaceTaxRateTx: catalog.ReplaceTaxRateTx,
+			HasDatesTx: schedule.HasDatesTx, SpaceInUseTx: availability.SpaceInUseTx, ReplaceTaxRateTx: replaceTaxRateTx,
 			EndAheadTx: waitlist.EndAheadTx(x.Booking), ArchiveLocationTx: x.Catalog.ArchiveLocationTx,
 		},
 	})
@@ -193,6 +198,14 @@ func New(s Settings) Services {
 	return x
 }
 
+// replaceTaxRateTx replaces a tax rate on all that is sold.
+func replaceTaxRateTx(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) error {
+	if err := catalog.ReplaceTaxRateTx(ctx, tx, old, successor); err != nil {
+		return err
+	}
+	return product.ReplaceTaxRateTx(ctx, tx, old, successor)
+}
+
 // SigningIn returns the options of identity. The demo signs its people in with the same, without the mails.
 func SigningIn(s Settings) identity.Options {
 	return identity.Options{
@@ -202,7 +215,7 @@ func SigningIn(s Settings) identity.Options {
 
 // connect connects the ports of services to those above them.
 func (x Services) connect() {
-	x.Orders.Connect(order.Ports{Cart: x.Checkout.FulfilCart, Due: x.Owed.FulfilDue, Sellers: order.Sellers{}})
+	x.Orders.Connect(order.Ports{Cart: x.Checkout.FulfilCart, Due: x.Owed.FulfilDue, Sellers: order.Sellers{order.Product: x.Products}})
 	x.Billing.Connect(billing.Ports{Orders: x.Orders, Dispute: x.Disputes.Read, Payout: x.Balance.ReadPayout})
 	x.Booking.Connect(booking.Ports{RefundTx: x.Orders.RefundTx, ApprovedTx: x.Orders.CaptureTx, RoundsAt: x.Waitlist.RoundsAt})
 	x.Waitlist.Connect(waitlist.Ports{

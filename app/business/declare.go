@@ -15,7 +15,7 @@ func (*Service) Declare() declare.Domain {
 			{Name: "api_keys", Life: declare.Trade, Readers: []string{"app/accounting"}, Record: "API key"},
 			{Name: "businesses", Life: declare.Trade, Record: "Business", Readers: []string{
 				"app/accounting", "app/agenda", "app/agreement", "app/availability", "app/booking", "app/catalog",
-				"app/checkout", "app/integrity", "app/notice", "app/order", "app/owed", "app/sales", "app/schedule",
+				"app/checkout", "app/integrity", "app/notice", "app/order", "app/owed", "app/product", "app/sales", "app/schedule",
 				"app/waitlist", "app/walkin", "billing", "media",
 			}},
 			{
@@ -25,7 +25,7 @@ func (*Service) Declare() declare.Domain {
 			{Name: "locations", Life: declare.Trade, Record: "Location", Readers: []string{
 				"app/accounting", "app/agenda", "app/agreement", "app/availability", "app/booking", "app/catalog",
 				"app/checkout", "app/discount", "app/fees", "app/integrity", "app/notice", "app/order", "app/owed",
-				"app/report", "app/sales", "app/schedule", "app/till", "app/waitlist", "app/walkin", "billing",
+				"app/product", "app/report", "app/sales", "app/schedule", "app/till", "app/waitlist", "app/walkin", "billing",
 				"billing/balance", "billing/credit", "billing/ledger", "media",
 			}},
 			{
@@ -39,7 +39,7 @@ func (*Service) Declare() declare.Domain {
 			}},
 			{
 				Name: "revenue_categories", Life: declare.Trade, Record: "Revenue category",
-				Readers: []string{"app/accounting", "app/catalog", "app/report"},
+				Readers: []string{"app/accounting", "app/catalog", "app/product", "app/report"},
 			},
 			{Name: "saved_views", Life: declare.Trade},
 			{Name: "slugs", Life: declare.Trade},
@@ -51,7 +51,7 @@ func (*Service) Declare() declare.Domain {
 			{
 				Name: "tax_rates", Life: declare.Trade, Record: "Tax",
 				Readers: []string{
-					"app/accounting", "app/catalog", "app/checkout", "app/order", "app/owed", "app/report",
+					"app/accounting", "app/catalog", "app/checkout", "app/order", "app/owed", "app/product", "app/report",
 				},
 			},
 		},

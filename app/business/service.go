@@ -37,7 +37,7 @@ type Ports struct {
 	// ArchiveLocationTx archives the offerings of a location, after they continue at another one if the plan has one.
 	// It returns an error while the location has bookings.
 	ArchiveLocationTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *ArchivePlan) (ArchivedContent, error)
-	// ReplaceTaxRateTx changes offerings from the tax rate old to its successor.
+	// ReplaceTaxRateTx changes offerings and products from the tax rate old to its successor.
 	ReplaceTaxRateTx func(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) error
 }
 

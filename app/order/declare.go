@@ -13,12 +13,12 @@ func (*Service) Declare() declare.Domain {
 		Tables: []declare.Table{
 			{Name: "order_discounts", Life: declare.Trade, Readers: []string{"app/discount", "app/integrity"}},
 			{Name: "order_lines", Life: declare.Trade, Readers: []string{
-				"app/accounting", "app/checkout", "app/integrity", "app/owed", "app/report", "app/sales",
+				"app/accounting", "app/checkout", "app/integrity", "app/owed", "app/product", "app/report", "app/sales",
 			}},
 			{Name: "orders", Life: declare.Trade, Record: "Order", Readers: []string{
 				"app/accounting",
 				"app/agreement", "app/booking", "app/checkout", "app/discount", "app/integrity", "app/notice", "app/owed",
-				"app/report", "app/sales", "billing", "billing/credit", "billing/tender",
+				"app/product", "app/report", "app/sales", "billing", "billing/credit", "billing/tender",
 			}},
 		},
 	}

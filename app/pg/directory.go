@@ -51,6 +51,11 @@ func AssetID(id uuid.UUID) Lookup {
 	return Lookup{id, id, "select business_id, '00000000-0000-0000-0000-000000000000'::uuid from app.find_asset($1)"}
 }
 
+// ProductID looks up a product by its id. Location is uuid.Nil: locations share products.
+func ProductID(id uuid.UUID) Lookup {
+	return Lookup{id, id, "select business_id, '00000000-0000-0000-0000-000000000000'::uuid from app.find_product($1)"}
+}
+
 // CartHash looks up a cart by the hash of its token.
 func CartHash(hash [32]byte) Lookup {
 	return Lookup{cartHash(hash), hash[:], findCart}

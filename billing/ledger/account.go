@@ -14,6 +14,7 @@ const (
 	IncomeClass      Account = "income.class"
 	IncomeSession    Account = "income.session" // appointments
 	IncomeSpace      Account = "income.space"   // rentals
+	IncomeProduct    Account = "income.product"
 	IncomeBookingFee Account = "income.booking_fee"
 	Uncategorized    Account = "income.uncategorized" // of unknown origin: a charge made without the product
 

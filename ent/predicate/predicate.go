@@ -45,6 +45,12 @@ type Offering func(*sql.Selector)
 // Person is the predicate function for person builders.
 type Person func(*sql.Selector)
 
+// Product is the predicate function for product builders.
+type Product func(*sql.Selector)
+
+// ProductVariant is the predicate function for productvariant builders.
+type ProductVariant func(*sql.Selector)
+
 // Refund is the predicate function for refund builders.
 type Refund func(*sql.Selector)
 

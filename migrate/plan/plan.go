@@ -150,6 +150,10 @@ func asWritten(c atlas.Change, want *atlas.Schema) {
 		}
 		for _, cc := range c.Changes {
 			switch cc := cc.(type) {
+			case *atlas.AddColumn:
+				if column, ok := t.Column(cc.C.Name); ok {
+					cc.C = column
+				}
 			case *atlas.AddCheck:
 				cc.C = checkOf(t, cc.C)
 			case *atlas.ModifyCheck:

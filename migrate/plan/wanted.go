@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,6 +28,7 @@ type notes struct {
 	key         schema.Key
 	references  schema.References
 	expressions schema.Expressions
+	generated   schema.Generated
 	audited     *schema.Audited
 	byHand      bool
 	appendOnly  bool
@@ -79,6 +81,8 @@ func notesOf(s ent.Interface) (table string, n notes) {
 			n.references = a
 		case schema.Expressions:
 			n.expressions = a
+		case schema.Generated:
+			n.generated = a
 		case schema.Audited:
 			n.audited = &a
 		case schema.AuditedByHand:
@@ -96,6 +100,9 @@ func notesOf(s ent.Interface) (table string, n notes) {
 func complete(want *atlas.Schema, all map[string]notes) error {
 	for _, t := range want.Tables {
 		n := all[t.Name]
+		if err := addGenerated(t, n.generated); err != nil {
+			return err
+		}
 		slices.SortStableFunc(t.Columns, func(a, b *atlas.Column) int { return place(a.Name) - place(b.Name) })
 		if err := setKey(t, n.key); err != nil {
 			return err
@@ -119,6 +126,19 @@ func complete(want *atlas.Schema, all map[string]notes) error {
 // place sorts columns: what finds the row, what the type says, what every row has.
 func place(column string) int {
 	return map[string]int{"id": -2, tenant: -1, "version": 1, "created_at": 2, "updated_at": 3}[column]
+}
+
+// addGenerated adds the columns that Postgres computes.
+func addGenerated(t *atlas.Table, generated schema.Generated) error {
+	for _, name := range slices.Sorted(maps.Keys(generated)) {
+		from, err := columnsOf(t, []string{generated[name].From})
+		if err != nil {
+			return err
+		}
+		t.AddColumns(atlas.NewNullColumn(name).SetType(from[0].Type.Type).
+			SetGeneratedExpr(&atlas.GeneratedExpr{Expr: generated[name].SQL, Type: "STORED"}))
+	}
+	return nil
 }
 
 // setKey makes the primary key. A studio's rows lie together, and one index finds a row and is what foreign keys point at.

@@ -24,7 +24,7 @@ func declare[I, O any](a *surface, s op.Spec, handle func(context.Context, tenan
 	}
 	root := strings.Split(s.Path, "/")
 	target := map[string]func(string) op.Target{"businesses": op.InBusiness, "locations": op.InLocation, "offerings": op.InOffering,
-		"assets": op.InAsset}
+		"assets": op.InAsset, "products": op.InProduct}
 	s.Target = target[root[1]](strings.Trim(root[2], "{}"))
 	if s.Errors == nil {
 		s.Errors = []int{401, 403, 404}

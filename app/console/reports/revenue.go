@@ -36,6 +36,8 @@ func income(sh ui.Shell, c report.RevenueSums) string {
 		return sh.T("Appointments")
 	case ledger.IncomeSpace:
 		return sh.T("Rentals")
+	case ledger.IncomeProduct:
+		return sh.T("Products")
 	case ledger.IncomeBookingFee:
 		return sh.T("Booking fees")
 	case ledger.IncomeOther:

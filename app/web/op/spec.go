@@ -54,6 +54,7 @@ const (
 	KindLocation      = "location"
 	KindOffering      = "offering"
 	KindAsset         = "asset"
+	KindProduct       = "product"
 	KindCart          = "cart"
 	KindReceipt       = "receipt"
 	KindWaitlistOffer = "waitlist_offer"
@@ -73,6 +74,9 @@ func InOffering(param string) Target { return Target{KindOffering, param} }
 
 // InAsset returns a target with the business of a photo.
 func InAsset(param string) Target { return Target{KindAsset, param} }
+
+// InProduct returns a target with the business of a product.
+func InProduct(param string) Target { return Target{KindProduct, param} }
 
 // InCart returns a target with the business of a cart, by its token.
 func InCart(param string) Target { return Target{KindCart, param} }
