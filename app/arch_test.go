@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"app/api", "app/hosted", "app/embed", "app/files", "app/console", "app/dev", "app/demo", "app/bench",
 		"app/mcp", "app/oauth/server"},
 	{"app/mcp/bridge"},
-	{"app/hosted/studio", "app/hosted/cart", "app/hosted/my", "app/hosted/waiting", "app/hosted/invite",
+	{"app/hosted/studio", "app/hosted/shop", "app/hosted/cart", "app/hosted/my", "app/hosted/waiting", "app/hosted/invite",
 		"app/hosted/connect", "app/hosted/upload"},
 	{"app/hosted/agree"},
 	{"app/hosted/kit"},
@@ -91,6 +91,7 @@ var within = map[string][]string{
 	"app/business":       {"app/identity"},
 	"app/integrity":      {"app/audit"},
 	"app/dev":            {"app/demo"},
+	"app/hosted/shop":    {"app/hosted/cart"},
 	"app/hosted/studio":  {"app/hosted/cart"},
 	"app/hosted/waiting": {"app/hosted/studio"},
 	"app/tenancy":        {"app/fault"},
@@ -155,7 +156,7 @@ func level(pkg string) int {
 // homes says which packages may import a foreign library; everything else goes through them.
 var homes = map[string][]string{
 	"github.com/gofiber/fiber/": {
-		"app/web", "app/web/op", "app/hosted", "app/hosted/kit", "app/hosted/agree", "app/hosted/studio",
+		"app/web", "app/web/op", "app/hosted", "app/hosted/kit", "app/hosted/agree", "app/hosted/shop", "app/hosted/studio",
 		"app/hosted/cart", "app/hosted/my", "app/hosted/waiting", "app/hosted/invite", "app/hosted/upload", "app/embed",
 		"app/api", "app/dev",
 		"app/console", "app/console/desk", "app/signin", "app/page", "app/files", "app/mcp",

@@ -10,6 +10,7 @@ import (
 	"foyer/app/hosted/invite"
 	"foyer/app/hosted/kit"
 	"foyer/app/hosted/my"
+	"foyer/app/hosted/shop"
 	"foyer/app/hosted/studio"
 	"foyer/app/hosted/upload"
 	"foyer/app/hosted/waiting"
@@ -35,6 +36,7 @@ func Register(s *web.Server, o Options) {
 	my.Register(h)
 	cart.Register(h)
 	agree.Register(h)
+	shop.Register(h)
 	studio.Register(h)
 	waiting.Register(h)
 }

@@ -6,7 +6,7 @@ import "foyer/app/declare"
 var checks = []declare.Check{
 	{
 		Name: "stock_levels", Title: "Stock levels",
-		About: "The stock of a variant at a location is the sum of its moves, and each move has the stock after it.",
+		About: "The stock of a variant at a location is the sum of its ledger, and each entry has the stock after it.",
 		SQL: `with moved as (
 				select variant_id, location_id, sum(quantity)::int as quantity, count(*)::int as moves
 				from stock_moves where business_id = $1 group by 1, 2

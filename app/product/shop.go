@@ -9,6 +9,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/paging"
+	"foyer/app/pg"
 )
 
 // Listing is the public view of a published product at a location.
@@ -46,6 +47,28 @@ func (v ListedVariant) Left() *int {
 type ListedInput struct {
 	paging.In[Key]
 	LocationID uuid.UUID
+	ProductID  uuid.UUID // uuid.Nil: all of them
+}
+
+// ListedProduct returns a published product of a location, as Listed does. One that the location does not sell is not
+// found.
+func (s *Service) ListedProduct(ctx context.Context, business, location, id uuid.UUID) (Listing, error) {
+	page, err := s.Listed(ctx, business, ListedInput{LocationID: location, ProductID: id})
+	if err == nil && len(page.Items) == 0 {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return Listing{}, err
+	}
+	return page.Items[0], nil
+}
+
+// SoldAtIn reads whether a location sells any product, as part of the caller's batch.
+func SoldAtIn(business, location uuid.UUID, yes *bool) func(*pg.Batch) {
+	return func(b *pg.Batch) {
+		var found bool
+		pg.QueueOne(b, yes, &found, `select exists (`+listedSQL+`)`, business, location)
+	}
 }
 
 // Listed returns the published products of a location with the variants that it sells, also those that are sold out,

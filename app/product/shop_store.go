@@ -29,7 +29,8 @@ func listed(ctx context.Context, v *pg.View, in ListedInput) (rows []Listing, fo
 	pg.QueueOne(b, &one, &found, `select 1 from locations l join businesses b on b.business_id = $1
 		where l.business_id = $1 and l.id = $2 and l.archived_at is null and b.status <> 'closed'`,
 		v.Business(), in.LocationID)
-	pg.QueueAll(b, &rows, listedSQL+` and (lower(p.name), p.id) > (lower($3), $4) order by lower(p.name), p.id limit $5`,
-		v.Business(), in.LocationID, key.Name, key.ID, in.Size()+1)
+	pg.QueueAll(b, &rows, listedSQL+` and (lower(p.name), p.id) > (lower($3), $4) and ($6::uuid is null or p.id = $6)
+		order by lower(p.name), p.id limit $5`,
+		v.Business(), in.LocationID, key.Name, key.ID, in.Size()+1, pg.OrNull(in.ProductID))
 	return rows, found, b.Send(ctx)
 }

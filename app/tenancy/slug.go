@@ -40,7 +40,7 @@ var reserved = strings.Fields(`
 	oauth offering offerings openapi operator
 	page pages password pay payment payments plans ping platform pricing privacy product products profile public
 	ready readyz receipt receipts register rentals report reports robots root
-	search security session sessions settings setup sign-in sign-out sign-up signin signout signup sim sitemap static
+	search security session sessions settings setup shop sign-in sign-out sign-up signin signout signup sim sitemap static
 	status storefront studio stylesheet support system
 	team terms theme themes
 	undefined upload uploads user users

@@ -44,6 +44,7 @@ type Schedule struct {
 	Strip  []StripDay
 	Days   []Day
 	Groups []Group // appointments and rentals, under their headings
+	Shop   string  // address of the shop; empty: nothing is sold
 	Later  string  // address of the next two weeks with bookable dates; empty without
 	Empty  string  // the sentence for a page without rows; by default the one that fits the case
 }

@@ -1,6 +1,7 @@
 package cart
 
 import (
+	"slices"
 	"time"
 
 	"foyer/app/view"
@@ -85,11 +86,20 @@ func (l CartLine) hint(w view.Words) string {
 	return w.T("Leave empty if it is you.")
 }
 
-// detail is the location and the number of people, with the price per person. The attendee has a field of its own.
+// detail is the location and the number of people, with the price per person, or a quantity. The attendee has a field of its own.
 func (l CartLine) detail(w view.Words) string {
-	d := view.Line{Where: l.Where, Party: l.Party}.Detail(w)
+	d := view.Line{Where: l.Where, Party: l.Party, Quantity: l.Quantity}.Detail(w)
 	if l.Each == nil || l.Party < 2 {
 		return d
 	}
 	return d + " × " + w.Money(*l.Each)
+}
+
+// title is "Your booking"; of things without a time alone, "Your order".
+func (v Cart) title(w view.Words) string {
+	all := slices.Concat(v.Lines, v.Aside)
+	if len(all) == 0 || slices.ContainsFunc(all, func(l CartLine) bool { return !l.Start.IsZero() }) {
+		return w.T("Your booking")
+	}
+	return w.T("Your order")
 }

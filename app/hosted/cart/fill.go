@@ -13,6 +13,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/hosted/kit"
 	"foyer/app/pg"
+	"foyer/app/tenancy"
 )
 
 // Line returns the last line of the cart for an added item; nil if there is none.
@@ -39,6 +40,29 @@ func IsFor(l checkout.Line, in checkout.AddItemInput) bool {
 
 // Fill adds an item to this browser's cart at the location, or to a new one.
 func Fill(h *kit.Site, c *fiber.Ctx, at kit.Location, in checkout.AddItemInput) (*Basket, error) {
+	return fill(h, c, at, func(b *Basket) error { return b.addItem(c, in) })
+}
+
+// Adding adds an item to the cart of a token.
+type Adding func(ctx context.Context, sc tenancy.Scope, token string) (checkout.Cart, error)
+
+// Put is Fill for an item without a seat: the same form, sent twice, adds it once.
+func Put(h *kit.Site, c *fiber.Ctx, at kit.Location, add Adding) (*Basket, error) {
+	return fill(h, c, at, func(b *Basket) error {
+		filled, err := add(b.claim, b.Scope, b.Token)
+		if errors.Is(err, pg.ErrKeyReused) { // the key has had another effect
+			filled, err = add(c.UserContext(), b.Scope, b.Token)
+		}
+		if err != nil {
+			return err
+		}
+		b.Cart = filled
+		b.Last = filled.Lines[len(filled.Lines)-1].ItemID
+		return nil
+	})
+}
+
+func fill(h *kit.Site, c *fiber.Ctx, at kit.Location, add func(*Basket) error) (*Basket, error) {
 	sc, err := h.ScopeOf(c, at.Tenant)
 	if err != nil {
 		return nil, err
@@ -48,7 +72,7 @@ func Fill(h *kit.Site, c *fiber.Ctx, at kit.Location, in checkout.AddItemInput) 
 		return nil, err
 	}
 	if b.Token != "" {
-		usable, err := b.refill(c, in)
+		usable, err := b.refill(c, add)
 		if usable || err != nil {
 			return b, err
 		}
@@ -56,12 +80,12 @@ func Fill(h *kit.Site, c *fiber.Ctx, at kit.Location, in checkout.AddItemInput) 
 	if err := b.begin(c, at); err != nil {
 		return nil, err
 	}
-	return b, b.addItem(c, in)
+	return b, add(b)
 }
 
 // refill adds to the cart of the cookie. usable is false when that cart is done, or belongs to another person: then
 // it is left alone. A cart in payment is opened again: its payment is abandoned.
-func (b *Basket) refill(c *fiber.Ctx, in checkout.AddItemInput) (usable bool, err error) {
+func (b *Basket) refill(c *fiber.Ctx, add func(*Basket) error) (usable bool, err error) {
 	b.Cart, err = b.Checkout.Cart(c.UserContext(), b.Scope, b.Token)
 	if fault.IsKind(err, fault.NotFound) {
 		return false, nil
@@ -72,10 +96,10 @@ func (b *Basket) refill(c *fiber.Ctx, in checkout.AddItemInput) (usable bool, er
 	if !b.Cart.OpenTo(b.Scope.Person()) {
 		return false, nil
 	}
-	err = b.addItem(c, in)
+	err = add(b)
 	if errors.Is(err, booking.ErrPaymentStarted) && b.signedIn() {
 		if err = b.Checkout.Release(c.UserContext(), b.Scope, b.Token); err == nil {
-			err = b.addItem(c, in)
+			err = add(b)
 		}
 	}
 	if errors.Is(err, booking.ErrPaymentStarted) || errors.Is(err, checkout.ErrPaymentPending) || errors.Is(err, checkout.ErrOther) {

@@ -15,6 +15,7 @@ import (
 	"foyer/app/claim"
 	"foyer/app/fault"
 	"foyer/app/hosted/kit"
+	"foyer/app/order"
 	"foyer/app/schedule"
 	"foyer/app/view"
 	"foyer/app/words"
@@ -65,8 +66,12 @@ func (b *Basket) price(minor int64) view.Price {
 // goneLine is why a line cannot be booked; empty when it can, as far as is known without holding it.
 func goneLine(l checkout.Line) words.Text {
 	switch {
-	case l.BookingID != nil:
+	case l.Held():
 		return ""
+	case l.Problem == order.ErrSoldOut.Reason:
+		return "This is sold out."
+	case !l.Kind.Seat() && l.Problem != "":
+		return "This product is no longer available."
 	case l.Course:
 		return goneCourse(l)
 	case l.Problem == booking.ErrStarted.Reason:
@@ -108,6 +113,9 @@ const nextTimes = 3
 // others are dates of the same class with a free seat that are not in the cart yet, the soonest first; or the free
 // times of the same appointment or rental that are nearest to the unavailable one.
 func (b *Basket) others(c *fiber.Ctx, l checkout.Line) ([]schedule.PublicOccurrence, error) {
+	if !l.Kind.Seat() {
+		return nil, nil
+	}
 	in := schedule.TimesInput{OfferingID: l.OfferingID}
 	if l.Slot == nil && l.Party > 1 || l.Course {
 		return nil, nil // a replaced item of a class is for one person; a course has no other dates

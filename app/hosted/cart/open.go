@@ -96,6 +96,9 @@ func (b *Basket) see(c *fiber.Ctx, step string) error {
 	return kit.See(c, b.Shell, to)
 }
 
+// Show goes to the page of the cart, which confirms the new item.
+func (b *Basket) Show(c *fiber.Ctx) error { return b.see(c, "") }
+
 // fieldAdded is the parameter with the last of the items that were just added.
 const fieldAdded = "added"
 
@@ -114,6 +117,8 @@ func (b *Basket) said(c *fiber.Ctx) string {
 	}
 	w, when, people := b.Shell.Words, b.Shell.ShortWhen(l.StartsAt), b.Shell.People(all)
 	switch {
+	case !l.Kind.Seat():
+		return w.T("Added: {name}.", "name", l.Name)
 	case l.Course && all > 1:
 		return w.T("Added: {name}, for {people}.", "name", l.Name, "people", people)
 	case l.Course:

@@ -14,6 +14,8 @@ import (
 	"foyer/app/fault"
 	"foyer/app/hosted/kit"
 	"foyer/app/names"
+	"foyer/app/order"
+	"foyer/app/product"
 	"foyer/app/view"
 	"foyer/app/words"
 	"foyer/billing"
@@ -190,8 +192,13 @@ var reasons = map[string]wording{
 	availability.ErrTooLate.Reason:   timeGone,
 	availability.ErrTooEarly.Reason:  timeGone,
 	availability.ErrPartySize.Reason: timeGone,
+	order.ErrSoldOut.Reason:          productGone,
+	product.ErrUnavailable.Reason:    productGone,
+	product.ErrNotAtLocation.Reason:  productGone,
 	availability.ErrPaused.Reason:    {"The studio is not taking bookings right now", "Nothing was booked. Try again later."},
 }
+
+var productGone = wording{"A product is no longer available", "Nothing was booked. Continue without it, or choose fewer of it."}
 
 var timeGone = wording{"A time is no longer available", "Nothing was booked. Choose another time, or continue with the other items."}
 

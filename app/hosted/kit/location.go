@@ -62,3 +62,6 @@ func Instant(text string) time.Time {
 	t, _ := schedule.ParseInstant(text)
 	return t
 }
+
+// ShopPath is the address of the shop of a location with this address.
+func ShopPath(home string) string { return "/shop" + home }

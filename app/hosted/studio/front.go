@@ -15,6 +15,7 @@ import (
 	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/hosted/kit"
+	"foyer/app/product"
 	"foyer/app/schedule"
 	"foyer/app/view"
 	"foyer/app/walkin"
@@ -172,6 +173,9 @@ func (h *site) makeSchedule(ctx context.Context, c *fiber.Ctx, at kit.Location, 
 	v := timetable(sh.Words, s, t, filterOf(c, sh.Words, t), !from.IsZero())
 	v.Groups = groupsOf(sh.Words, s.Home(), r.computed, r.next, r.covers)
 	v.Walkin = view.WalkinStatusOf(sh.Words, r.walkins)
+	if r.shop {
+		v.Shop = kit.ShopPath(s.Home())
+	}
 	if v.Photo = photoIn(r.covers, at.Location); v.Photo == nil {
 		v.Photo = photoIn(r.covers, at.Tenant)
 	}
@@ -189,6 +193,7 @@ type frontRead struct {
 	next     map[uuid.UUID]time.Time   // the next free time of each
 	covers   map[uuid.UUID]media.Photo // by subject
 	walkins  walkin.Walkins
+	shop     bool // it sells products
 }
 
 // readFront reads it in one trip, and the next free times, if there are appointments or rentals, in another.
@@ -200,7 +205,7 @@ func (h *site) readFront(ctx context.Context, at kit.Location, from civil.Date) 
 	)
 	r.times, err = h.Schedule.Schedule(ctx, at.Tenant, at.Location, from, schedule.ScheduleDays,
 		studio.In(at.Tenant, at.Location), live.In(h.DB.View(at.Tenant), at.Location),
-		catalog.ComputedIn(at.Tenant, at.Location, &r.computed), media.CoversIn(at.Tenant, at.Location, &covers))
+		product.SoldAtIn(at.Tenant, at.Location, &r.shop), catalog.ComputedIn(at.Tenant, at.Location, &r.computed), media.CoversIn(at.Tenant, at.Location, &covers))
 	if err != nil {
 		return r, err
 	}
