@@ -86,7 +86,8 @@ func TestTables(t *testing.T) {
 		and cardinality(k.conkey) = 2 and (select attname from pg_attribute where attrelid = c.oid and attnum = k.conkey[2])
 			is distinct from case c.relname when 'waitlist_rounds' then 'occurrence_id'
 				when 'ledger_closings' then 'location_id' when 'accounting_progress' then 'location_id'
-				when 'stock_reservations' then 'item_id' when 'accounting_tokens' then 'connection_id' when 'accounting_batch_entries' then 'entry_id'
+				when 'stock_reservations' then 'item_id'
+				when 'accounting_tokens' then 'connection_id' when 'accounting_batch_entries' then 'entry_id'
 				when 'audit_events' then 'seq' else 'id' end`)
 	faults(t, w, "no second unique index has the key's columns", `select x.indexrelid::regclass::text`+tenantKey+`
 		join pg_index x on x.indrelid = c.oid and x.indisunique and not x.indisprimary and x.indpred is null and x.indexprs is null

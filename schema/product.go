@@ -85,7 +85,7 @@ func (ProductVariant) Fields() []ent.Field {
 		field.String("barcode_kind").Optional().Nillable(),
 		field.Int64("price_amount"), // minor units of the product's currency
 		field.Int64("cost_amount").Optional().Nillable(),
-		field.Time("tracked_at").SchemaType(instant).Optional().Nillable(), // its stock is tracked since then; null: it is not
+		field.Time("tracked_at").SchemaType(instant).Optional().Nillable(), // of its stock; null: not tracked
 		field.Bool("below_zero").Default(false),                            // sold although the stock is at zero
 		field.Time("archived_at").SchemaType(instant).Optional().Nillable(),
 	}

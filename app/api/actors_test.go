@@ -134,7 +134,8 @@ var whole = map[string]bool{"listPayouts": true, "getPayout": true, "getReconcil
 	"getDisputeEvidence": true, "saveDisputeEvidence": true, "submitDisputeEvidence": true}
 
 // inBody are operations whose body names the record. The matrix names a record of the first location.
-var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": true, "createSale": true, "adjustCustomerBalance": true, "placeAsset": true, "collectCustomerBalance": true}
+var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": true, "createSale": true, "adjustCustomerBalance": true,
+	"placeAsset": true, "collectCustomerBalance": true, "changeStock": true}
 
 // anywhere are operations permitted by a feature at any location: bulk operations, whose records are admitted or
 // refused one by one, and those without a location.
@@ -149,7 +150,7 @@ var ofOwners = map[string]bool{"closeBusiness": true}
 var placed = map[string]bool{"freeHold": true, "getOpenCart": true, "waiveFee": true, "chargeFee": true,
 	"updateCustomer": true,
 	"getPayment":     true, "refundPayment": true, "voidPayment": true,
-	"createSale": true, "adjustCustomerBalance": true, "collectCustomerBalance": true}
+	"createSale": true, "adjustCustomerBalance": true, "collectCustomerBalance": true, "changeStock": true}
 
 // ownRows are operations permitted to instructors by a feature for own rows.
 var ownRows = map[string]bool{"getRoster": true, "getBooking": true, "getCustomer": true, "listCustomerAgreements": true, "markAgreementSigned": true, "getAgreementEvidence": true, "getCustomerBalance": true, "listCreditTransactions": true, "cancelOccurrence": true,
@@ -181,7 +182,7 @@ func may(g tenancy.Grants, spec op.Spec, location uuid.UUID, taught bool) bool {
 		return g.At(spec.Feature, location)
 	case ownTime[spec.ID]:
 		return g.At(policy.TeamManage, uuid.Nil)
-	case !strings.HasPrefix(spec.Path, "/businesses"):
+	case !strings.HasPrefix(spec.Path, "/businesses") && !strings.HasPrefix(spec.Path, "/products"):
 		return g.At(spec.Feature, location)
 	case spec.Method == http.MethodGet && !wholeReads[spec.ID]:
 		return g.Any(spec.Feature)

@@ -73,6 +73,7 @@ var auditedSamples = map[string]audited{
 	"restoreAgreement":         {first: sql("update agreement_documents set archived_at = now()")},
 	"acceptCartAgreements":     {first: sql("update agreement_documents set every_listing = true, round = round + 1")}, // rosa has agreed to the round before
 	"signMyAgreements":         {first: sql("update agreement_documents set every_listing = true, round = round + 1")},
+	"createProductVariant":     {first: sql("update product_variants set archived_at = now()")},
 	"restoreDiscount":          {first: sql("update discounts set archived_at = now()")},
 	"restoreOffering":          {first: sql("update offerings set state = 'archived'")},
 	"startProcessorOnboarding": {first: sql("delete from processor_accounts")},

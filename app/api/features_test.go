@@ -63,6 +63,17 @@ deleteBlock booking.manage
 listPolicies catalog.manage
 createPolicy catalog.manage
 listDiscounts catalog.manage
+listProducts location.view
+createProduct catalog.manage
+getProduct location.view
+updateProduct catalog.manage
+archiveProduct catalog.manage
+listProductVariants location.view
+createProductVariant catalog.manage
+getProductVariant location.view
+updateProductVariant catalog.manage
+listStock location.view
+changeStock stock.manage
 createDiscount catalog.manage
 getDiscount catalog.manage
 listAssets location.view

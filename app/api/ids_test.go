@@ -19,7 +19,9 @@ var foundAt = map[string][2]string{ // where, and under which name
 	"revenueCategory": {"/businesses/{business}/revenue-categories", "id"},
 	"taxRate":         {"/businesses/{business}/tax-rates", "id"}, "booking": {"/businesses/{business}/bookings", "id"},
 	"customer": {"/businesses/{business}/customers", "id"}, "item": {"/storefront/carts/{cart}", "itemId"},
-	"policy": {"/businesses/{business}/policies", "id"}, "discount": {"/businesses/{business}/discounts", "id"}, "document": {"/locations/{location}/agreements", "id"}, "closure": {"/locations/{location}/closures", "id"},
+	"policy": {"/businesses/{business}/policies", "id"}, "discount": {"/businesses/{business}/discounts", "id"},
+	"product": {"/businesses/{business}/products", "id"}, "variant": {"/products/{product}/variants", "id"},
+	"document": {"/locations/{location}/agreements", "id"}, "closure": {"/locations/{location}/closures", "id"},
 	"block":      {"/locations/{location}/spaces/{spare space}/blocks", "id"},
 	"timeOff":    {"/businesses/{business}/team/{spare member}/time-off", "id"},
 	"entry":      {"/offerings/{spare offering}/occurrences/{spare occurrence}/waitlist", "id"},
@@ -73,7 +75,8 @@ func TestIDsInBodiesAndQueries(t *testing.T) {
 		"customerId": "customer", "documentIds": "document", "bookingId": "booking", "locationId": "location", "locationIds": "location", "transferTo": "location", "memberId": "member", "memberIds": "member", "occurrenceId": "occurrence",
 		"occurrenceIds": "occurrence", "offeringId": "offering", "offeringIds": "offering", "parentId": "space", "policyId": "policy", "seriesId": "series",
 		"spaceId": "space", "spaceIds": "space", "assetIds": "asset", "subjectId": "location", "taxRateId": "taxRate",
-		"revenueCategoryId": "revenueCategory", "bookingIds": "booking", "feeIds": "fee", "cardId": "paymentMethod",
+		"revenueCategoryId": "revenueCategory", "variantId": "variant",
+		"toLocationId": "location", "bookingIds": "booking", "feeIds": "fee", "cardId": "paymentMethod",
 		"paymentMethodId": "paymentMethod", "excludeBookingId": "booking", "assistantId": "assistant",
 	}
 	answered := map[string][2]string{ // by the name of the member: the operation that returns it, and the name there

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -20,7 +21,10 @@ var paged = map[string][2]string{
 	"listOfferings":         {"items", "id"}, "listSeries": {"items", "id"}, "listOccurrences": {"items", "id"},
 	"listBookings": {"items", "id"}, "listMyBookings": {"items", "id"}, "getRoster": {"entries", "id"},
 	"listMyWaitlist": {"items", "id"}, "getWaitlist": {"entries", "id"},
-	"listListings": {"items", "id"}, "listPolicies": {"items", "id"}, "listDiscounts": {"items", "id"}, "listClosures": {"items", "id"}, "listTimeOff": {"items", "id"},
+	"listProducts": {"items", "id"}, "listProductVariants": {"items", "id"}, "listStock": {"items", "id"},
+	"listStorefrontProducts": {"items", "id"},
+	"listListings":           {"items", "id"},
+	"listPolicies":           {"items", "id"}, "listDiscounts": {"items", "id"}, "listClosures": {"items", "id"}, "listTimeOff": {"items", "id"},
 	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listOpenCarts": {"items", "id"}, "listFees": {"items",
 		"id"}, "listPayments": {"items", "id"}, "listDrawers": {"items", "id"}, "listCreditTransactions": {"items", "id"},
 	"listMyPayments": {"items", "id"}, "listMyAgreements": {"items", "id"}, "listSeriesEdits": {"items", "id"},
@@ -53,6 +57,7 @@ func (s *studio) crowd(rosa string) {
 		h.post("/businesses", s.owner, object{"inviteToken": h.invite(s.ownerEmail), "name": fmt.Sprint("Branch ", n), "currency": "USD", "zone": "UTC"})
 		s.post("/businesses/{business}/locations", object{"name": fmt.Sprint("Place ", n)})
 	}
+	s.goods()
 	s.ids["offering"], s.ids["occurrence"] = s.ids["offering c0"], s.ids["occurrence c0"]
 	for _, o := range []string{"occurrence c0", "occurrence+ c0", "occurrence++ c0"} {
 		s.book(rosa, o)
@@ -97,6 +102,34 @@ func (s *studio) crowd(rosa string) {
 			s.waits(date, b["customerId"].(string))
 		}
 	}
+}
+
+// goods are four published products, and one with four variants, of the first of which stock came four times.
+func (s *studio) goods() {
+	s.h.t.Helper()
+	for n := range 4 {
+		s.product(fmt.Sprint(" g", n), fmt.Sprint("Mat ", n))
+	}
+	s.add("product", "/businesses/{business}/products", object{
+		"name": "Strap", "options": []object{{"name": "Length", "choices": []string{"S", "M", "L", "XL"}}},
+	})
+	for _, choice := range []string{"XL", "L", "M", "S"} {
+		s.add("variant", "/products/{product}/variants", object{"choices": []string{choice}, "price": 900, "track": true})
+	}
+	for range 4 {
+		s.post("/products/{product}/variants/{variant}/stock", s.bodies("changeStock"))
+		s.h.Clock.Advance(time.Second)
+	}
+}
+
+// product adds a published product with a variant and five of it in stock.
+func (s *studio) product(suffix, name string) {
+	s.h.t.Helper()
+	s.add("product"+suffix, "/businesses/{business}/products", object{"name": name})
+	s.add("variant"+suffix, "/products/{product"+suffix+"}/variants", object{"price": 1200, "track": true})
+	s.post("/products/{product"+suffix+"}/variants/{variant"+suffix+"}/stock", s.bodies("changeStock"))
+	s.h.expect(200, call{method: "PATCH", path: s.at("/products/{product" + suffix + "}"), token: s.owner,
+		body: js(object{"version": 1, "state": "published"})})
 }
 
 func (s *studio) post(path string, body object) { s.h.t.Helper(); s.h.post(s.at(path), s.owner, body) }

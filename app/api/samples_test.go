@@ -42,6 +42,10 @@ func (s *studio) furnish(customer, customer2 string) {
 	s.add("discount", "/businesses/{business}/discounts", object{"name": "Spring offer", "code": "SPRING20", "ppm": 200_000})
 	s.add("spare discount", "/businesses/{business}/discounts", object{"name": "Spare", "code": "SPARE", "amount": 500})
 	s.add("spare policy", "/businesses/{business}/policies", object{"name": "Spare"})
+	s.product("", "Yoga mat")
+	s.product("2", "Strap")
+	s.add("spare product", "/businesses/{business}/products", object{"name": "Spare"})
+	s.add("spare variant", "/products/{spare product}/variants", object{"price": 900, "track": true})
 	away := object{"startsAt": "2026-07-10T09:00:00Z", "endsAt": "2026-07-11T09:00:00Z"}
 	s.add("timeOff", "/businesses/{business}/team/{spare member}/time-off", away)
 	for _, at := range []string{"", "2"} {
@@ -301,6 +305,17 @@ func (s *studio) bodies(spec string) object {
 			"name": "Weekday mornings", "code": "M" + strings.ToUpper(uuid.NewString()), "ppm": 100_000, "usesMax": 100,
 		},
 		"updateDiscount": {"version": stale, "name": "Changed"},
+		"createProduct": {
+			"name": "Cork block", "options": []object{{"name": "Size", "choices": []string{"Small", "Large"}}},
+		},
+		"updateProduct": {"version": stale, "name": "Changed"},
+		"createProductVariant": {
+			"sku": "B-" + uuid.NewString(), "barcode": uuid.NewString(), "price": 1400, "track": true,
+		},
+		"updateProductVariant": {"version": stale, "price": 1500},
+		"changeStock": {
+			"kind": "receive", "locationId": ids["location"], "quantity": 5, "reason": "From the supplier",
+		},
 		"uploadAsset": {
 			"title": "The hall", "alt": "A bright hall with twelve mats.", "tags": []string{"hall"},
 		},

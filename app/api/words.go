@@ -150,6 +150,7 @@ var Words = map[string]string{
 	"policy":                     "The policy in effect.",
 	"position":                   "Sort order in lists, before the name.",
 	"postalCode":                 "Postal code.",
+	"productId":                  "The product.",
 	"ppm":                        "Rate in parts per million: 82500 is 8.25 %.",
 	"publishableKey":             "The payment processor's public key, for the card form.",
 	"reach":                      "Scope of a feature of the role: a member's own records, their locations, or all.",
@@ -247,7 +248,9 @@ var Words = map[string]string{
 	"CatalogEnrolment":        "Whether a class is booked by the date or by the whole series.",
 	"CatalogKind":             "Kind of an offering.",
 	"CatalogSoldAs":           "Whether a rental is sold by the person or as a whole space.",
-	"CatalogState":            "Whether an offering is public.",
+	"CatalogState":            "Whether an offering or a product is public.",
+	"ProductBarcodeKind":      "Symbology of a barcode.",
+	"ProductMoveKind":         "Kind of a change of stock.",
 	"CatalogWaitlistMode": "How free seats are offered to the waitlist: not at all, by booking the next entry, by an " +
 		"offer to one entry after another, or to the first who accepts.",
 	"CheckoutCartState": "Whether a cart can still be changed.",

@@ -215,7 +215,9 @@ func SigningIn(s Settings) identity.Options {
 
 // connect connects the ports of services to those above them.
 func (x Services) connect() {
-	x.Orders.Connect(order.Ports{Cart: x.Checkout.FulfilCart, Due: x.Owed.FulfilDue, Sellers: order.Sellers{order.Product: x.Products}})
+	x.Orders.Connect(order.Ports{
+		Cart: x.Checkout.FulfilCart, Due: x.Owed.FulfilDue, Sellers: order.Sellers{order.Product: x.Products},
+	})
 	x.Billing.Connect(billing.Ports{Orders: x.Orders, Dispute: x.Disputes.Read, Payout: x.Balance.ReadPayout})
 	x.Booking.Connect(booking.Ports{RefundTx: x.Orders.RefundTx, ApprovedTx: x.Orders.CaptureTx, RoundsAt: x.Waitlist.RoundsAt})
 	x.Waitlist.Connect(waitlist.Ports{

@@ -6,6 +6,7 @@
 //	people.go      the names of their customers
 //	studio.go      locations, team, cards, classes
 //	engine.go      rules, hours, appointments and rentals
+//	goods.go       products and their stock
 //	history.go     eight weeks, day by day: the clock goes back, and runs forward to now
 //	habits.go      regular customers of classes
 //	online.go      bookings and payments online
@@ -168,7 +169,9 @@ func (d Demo) makeAside(ctx context.Context) ([]Business, error) {
 	all := make([]*seeding, len(studios))
 	var aside errgroup.Group
 	for i, plan := range studios {
-		all[i] = &seeding{Demo: d, plan: plan, first: first, end: end, away: map[uuid.UUID]bool{}}
+		all[i] = &seeding{
+			Demo: d, plan: plan, first: first, end: end, away: map[uuid.UUID]bool{}, ofGoods: map[uuid.UUID]bool{},
+		}
 	}
 	err := together(all, func(s *seeding) error { return s.in(s.open(ctx, aside.Go)) })
 	if err == nil {
@@ -290,7 +293,8 @@ func (s *seeding) open(ctx context.Context, aside func(func() error)) (err error
 	s.out.ID, s.out.Name, s.out.Slug = made.Business.ID.String(), made.Business.Name, made.Business.Slug
 	s.out.People["owner"] = Person{Email: s.address("owner")}
 	s.locations = []business.Location{*made.Location}
-	if err := inOrder(ctx, s.places, s.team, s.cards, s.rules, s.classes, s.hours, s.services, s.limit); err != nil {
+	err = inOrder(ctx, s.places, s.team, s.cards, s.rules, s.classes, s.hours, s.services, s.goods, s.limit)
+	if err != nil {
 		return err
 	}
 	aside(func() error { return s.photos(ctx) })

@@ -101,6 +101,7 @@ func (s *seeding) pass(ctx context.Context, day int, at part) error {
 			every(s.plan.online, 0, func(ctx context.Context) error { return s.online(ctx, day) }))
 	case noon:
 		return inOrder(ctx, every(s.plan.counter, 1, s.dropIn), every(9, 4, s.walkIn), every(14, 9, s.rent),
+			every(5, 2, s.purchase), every(28, 20, s.countShelf),
 			s.on(day, s.plan.refunds, s.refund), s.on(day, s.plan.late, s.regret), s.on(day, assisted, s.assist))
 	default:
 		return inOrder(ctx, func(ctx context.Context) error { return s.noShows(ctx, day) },

@@ -155,28 +155,46 @@ type terms struct {
 // saveWords is the consent of a customer whose card is saved.
 const saveWords = "Save this card for my next bookings. The studio may charge it for a balance due or a fee that I was told of when I booked."
 
-// buy takes one customer through the checkout, with the card that always works, and returns the first booking.
+// buy takes one customer through the checkout of a seat, and returns the first booking.
 func (s *seeding) buy(ctx context.Context, who tenancy.Scope, item checkout.AddItemInput, how terms) (uuid.UUID, error) {
+	done, intent, err := s.through(ctx, who, how, func(token string) error {
+		_, err := s.Checkout.AddItem(ctx, who, token, item)
+		return err
+	})
+	if err != nil || len(done.Lines) == 0 {
+		return uuid.Nil, err
+	}
+	if intent != "" {
+		s.paid = append(s.paid, intent)
+	}
+	return done.Lines[0].BookingID, nil
+}
+
+// through takes one customer through the checkout of what add puts into the cart, with the card that always works. It
+// returns the receipt, and the payment at the processor; empty for nothing to pay.
+func (s *seeding) through(
+	ctx context.Context, who tenancy.Scope, how terms, add func(token string) error,
+) (done checkout.Confirmed, intent string, err error) {
 	c := s.Checkout
 	cart, err := c.Create(ctx, who, checkout.CreateInput{LocationID: s.locations[0].ID})
 	if err != nil {
-		return uuid.Nil, err
+		return done, "", err
 	}
-	if _, err = c.AddItem(ctx, who, cart.Token, item); err == nil && how.code != "" {
+	if err = add(cart.Token); err == nil && how.code != "" {
 		_, err = c.ApplyCode(ctx, who, cart.Token, how.code)
 	}
 	if err != nil {
-		return uuid.Nil, err
+		return done, "", err
 	}
 	if _, err := c.Hold(ctx, who, cart.Token, checkout.HoldInput{}); err != nil {
-		return uuid.Nil, err
+		return done, "", err
 	}
 	held, err := c.Cart(ctx, who, cart.Token)
 	if err == nil {
 		err = s.agree(ctx, who, cart.Token, held)
 	}
 	if err != nil {
-		return uuid.Nil, err
+		return done, "", err
 	}
 	if left := held.Totals.DueNow(); left > 0 {
 		in := checkout.PayInput{QuotedAmount: left}
@@ -185,19 +203,15 @@ func (s *seeding) buy(ctx context.Context, who tenancy.Scope, item checkout.AddI
 		}
 		pay, err := c.Pay(ctx, who, cart.Token, in)
 		if err != nil {
-			return uuid.Nil, err
+			return done, "", err
 		}
 		if _, err := s.Sim.PayByCard(pay.ClientSecret, "4242 4242 4242 4242"); err != nil {
-			return uuid.Nil, err
+			return done, "", err
 		}
-		intent, _, _ := strings.Cut(pay.ClientSecret, "_secret_")
-		s.paid = append(s.paid, intent)
+		intent, _, _ = strings.Cut(pay.ClientSecret, "_secret_")
 	}
-	done, err := c.Confirm(ctx, who, cart.Token)
-	if err != nil || len(done.Lines) == 0 {
-		return uuid.Nil, err
-	}
-	return done.Lines[0].BookingID, nil
+	done, err = c.Confirm(ctx, who, cart.Token)
+	return done, intent, err
 }
 
 // walkable is the rental that takes walk-ins; uuid.Nil when the studio has none.

@@ -21,7 +21,7 @@ func at(hour, minute int) civil.Clock { return civil.NewClock(hour, minute) }
 // studios are the studios of the demo: one that adds sales tax, one with VAT included in its prices.
 var studios = []studioPlan{
 	{
-		photos: harbourPhotos,
+		photos: harbourPhotos, goods: harbourGoods,
 		online: 3, counter: 2, refunds: []int{15, 28, 43, 52}, missed: []int{6, 19, 33, 47, 54}, late: []int{10, 24, 25, 38, 53}, disputed: []int{52},
 		name: "Harbour Yoga", domain: "harbour.example.com", owner: "Vera Lund",
 		zone: "America/New_York", currency: "USD", country: "US", company: ledgersim.RealmUSD,
@@ -66,7 +66,7 @@ var studios = []studioPlan{
 		},
 	},
 	{
-		photos: northsidePhotos,
+		photos: northsidePhotos, goods: northsideGoods,
 		online: 5, counter: 2, refunds: []int{22, 45}, missed: []int{12, 40}, late: []int{17, 18, 31, 32},
 		name: "Northside Climbing", domain: "northside.example.com", owner: "Priya Nair",
 		zone: "Europe/London", currency: "GBP", country: "GB",

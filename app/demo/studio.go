@@ -14,6 +14,7 @@ import (
 	"foyer/app/discount"
 	"foyer/app/money"
 	"foyer/app/patch"
+	"foyer/app/product"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/till"
@@ -35,6 +36,7 @@ type studioPlan struct {
 	classes             []classPlan
 	course              *classPlan
 	services            []servicePlan
+	goods               []goodsPlan
 	photos              []photoPlan
 	online, counter     int   // days between bookings online, and at the desk
 	refunds             []int // days of events in the history
@@ -94,7 +96,10 @@ type seeding struct {
 	dropIns    int
 	walkIns    int
 	rented     int
-	claude     connected // the owner's assistant
+	stocked    []product.Variant // the variants of the products
+	purchases  int
+	ofGoods    map[uuid.UUID]bool // orders of products
+	claude     connected          // the owner's assistant
 }
 
 // places creates the other locations, and sets for all of them the tax rate, branding, hours and spaces; the first

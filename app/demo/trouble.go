@@ -50,13 +50,19 @@ var refunds = []sales.RefundInput{
 	{Reason: billing.ReasonDuplicate, Note: "Booked twice by mistake."},
 }
 
-// refund refunds of the last payment by card that can be refunded.
+// refund refunds of the last payment by card for a booking that can be refunded.
 func (s *seeding) refund(ctx context.Context, n int) error {
-	paid, err := s.Sales.List(ctx, s.owner, sales.ListInput{State: sales.Paid, Method: sales.ByCard, Page: paging.In[paging.Moment]{Limit: 1}})
-	if err != nil || len(paid.Items) == 0 {
+	paid, err := s.Sales.List(ctx, s.owner, sales.ListInput{
+		State: sales.Paid, Method: sales.ByCard, Page: paging.In[paging.Moment]{Limit: 10},
+	})
+	if err != nil {
 		return err
 	}
-	in, p := refunds[n%len(refunds)], paid.Items[0]
+	i := slices.IndexFunc(paid.Items, func(p sales.Payment) bool { return !s.ofGoods[p.OrderID] })
+	if i < 0 {
+		return nil
+	}
+	in, p := refunds[n%len(refunds)], paid.Items[i]
 	amount := p.Refundable
 	if n%2 == 0 {
 		amount = min(amount, 500)

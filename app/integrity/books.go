@@ -62,7 +62,8 @@ var bookChecks = []check{
 				when r.id is not null then r.tender_id when e.source_kind = 'manual_payment' then e.source_id::uuid end
 			left join payments q on q.business_id = $1 and q.id = r.payment_id
 			where a.business_id = $1
-				and (a.revenue_category_id is not null or a.code in ('income.class', 'income.session', 'income.space', 'income.product'))
+				and (a.revenue_category_id is not null
+					or a.code in ('income.class', 'income.session', 'income.space', 'income.product'))
 		)
 		select 'ledger_entries', i.id, 'income of a line of order ' || i.order_id, i.code
 		from posted i

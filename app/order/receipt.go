@@ -59,6 +59,7 @@ type ReceiptLine struct {
 	Kind                Kind
 	OfferingKind        catalog.Kind  `db:",null"` // of the booking, or of the booking of a fee
 	Quantity            int           // 1 of a seat or a fee
+	Subject             uuid.UUID     `db:"subject_id,null"` // without a seat or a fee: what it sold
 	Label               string        // the name of what was sold, then
 	Slug                string        `db:",null"` // of the offering now
 	Attendee            string        `db:",null"` // the attendee, if not the customer

@@ -80,7 +80,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		`+tender.AgreedSQL("o")+where,
 		v.Business(), value)
 	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, f.kind as offering_kind,
-		x.quantity, x.label, f.slug, k.attendee,
+		x.quantity, x.subject_id, x.label, f.slug, k.attendee,
 		k.party, k.starts_at,
 			k.ends_at, `+schedule.InstructorAndSpaceSQL+`, k.state, x.listed_amount, x.discount_amount, x.tax_amount,
 			x.tax_rate_id, x.tax_name, x.tax_ppm, x.non_refundable_amount, back.card as card_amount,

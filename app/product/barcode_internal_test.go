@@ -24,7 +24,8 @@ func TestBarcodes(t *testing.T) {
 			}
 		}
 	}
-	for _, code := range []string{"", "mätte", "tab\there", strings.Repeat("a", BarcodeMax+1), strings.Repeat("1", BarcodeMax+1)} {
+	long := BarcodeMax + 1
+	for _, code := range []string{"", "mätte", "tab\there", strings.Repeat("a", long), strings.Repeat("1", long)} {
 		if kind, ok := barcodeKind(code); ok {
 			t.Errorf("%q is a %s", code, kind)
 		}

@@ -6,7 +6,7 @@ import "foyer/app/declare"
 var checks = []declare.Check{
 	{
 		Name: "stock_levels", Title: "Stock levels",
-		About: "The stock of a variant at a location is the sum of its ledger, and each entry has the stock after it.",
+		About: "The stock of a variant at a location is the sum of its ledger, with the stock after each line.",
 		SQL: `with moved as (
 				select variant_id, location_id, sum(quantity)::int as quantity, count(*)::int as moves
 				from stock_moves where business_id = $1 group by 1, 2
@@ -49,7 +49,8 @@ var checks = []declare.Check{
 		Name: "stock_sold", Title: "Sold stock",
 		About: "What orders have sold of a variant with tracked stock has left the stock, once.",
 		// An item that was in a cart before its stock was tracked may have been held without a reservation.
-		SQL: `select 'order_lines', x.id, case when o.state = 'fulfilled' then x.quantity || ' of ' || x.variant_id else 'none' end,
+		SQL: `select 'order_lines', x.id,
+				case when o.state = 'fulfilled' then x.quantity || ' of ' || x.variant_id else 'none' end,
 				coalesce(-m.quantity || ' of ' || m.variant_id, 'none')
 			from order_lines x
 			join orders o on o.business_id = $1 and o.id = x.order_id

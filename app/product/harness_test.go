@@ -117,8 +117,8 @@ func (s shop) edit(t testing.TB, v product.Variant, change func(*product.UpdateV
 // hasStock fails the test unless the stock of a variant at the location is that.
 func (s shop) hasStock(t testing.TB, when string, v product.Variant, want string) {
 	t.Helper()
-	got := apptest.Value[string](t, s.w, `select coalesce((select on_hand || ' on hand, ' || held || ' held' from stock_levels
-		where variant_id = $1 and location_id = $2), 'none')`, v.ID, s.Location.ID)
+	got := apptest.Value[string](t, s.w, `select coalesce((
+		select on_hand || ' on hand, ' || held || ' held' from stock_levels where variant_id = $1 and location_id = $2), 'none')`, v.ID, s.Location.ID)
 	if got != want {
 		t.Errorf("%s: %s, want %s", when, got, want)
 	}
@@ -127,7 +127,8 @@ func (s shop) hasStock(t testing.TB, when string, v product.Variant, want string
 // put adds a variant to a cart.
 func (s shop) put(t testing.TB, token string, v product.Variant, n int) (checkout.Cart, error) {
 	t.Helper()
-	return s.Checkout.AddOther(t.Context(), s.Visitor(), token, order.CartItem{Kind: order.Product, Subject: v.ID, Quantity: n})
+	it := order.CartItem{Kind: order.Product, Subject: v.ID, Quantity: n}
+	return s.Checkout.AddOther(t.Context(), s.Visitor(), token, it)
 }
 
 // cart is a cart of variants, so many of each.

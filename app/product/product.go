@@ -9,26 +9,21 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/names"
 )
 
-// State is the state of a product.
-type State string
+// State is the state of a product, as of an offering; the picture is in the package comment.
+type State = catalog.State
 
-// The states; the picture is in the package comment.
+// The states.
 const (
-	Draft     State = "draft"
-	Published State = "published"
-	Archived  State = "archived"
+	Draft     = catalog.Draft
+	Published = catalog.Published
+	Archived  = catalog.Archived
 )
-
-// All lists them.
-func (State) All() []State { return []State{Draft, Published, Archived} }
-
-// Valid reports whether s is one of the states.
-func (s State) Valid() bool { return slices.Contains(s.All(), s) }
 
 // Option is a property in which the variants of a product differ.
 type Option struct {
@@ -87,14 +82,15 @@ var (
 	// ErrUntracked refuses moves of stock that is not tracked.
 	ErrUntracked = fault.New(fault.Conflict, "stock_not_tracked", "The stock of this variant is not tracked.")
 	// ErrShort refuses to take more stock than is available. Details.available is the number.
-	ErrShort = fault.New(fault.Conflict, "stock_short", "There is not enough stock available. Some may be held for customers.")
+	ErrShort = fault.New(fault.Conflict, "stock_short",
+		"There is not enough stock available. Some may be held for customers.")
 	// ErrFull bounds the stock of a variant at a location.
 	ErrFull = fault.New(fault.Conflict, "stock_full", "A location holds at most 999,999 of a variant.")
 	// ErrOtherCurrency refuses a transfer between locations with different currencies, and stock at a location with
 	// another currency than the product's.
 	ErrOtherCurrency = fault.New(fault.Conflict, "other_currency", "This location has another currency.")
-	// ErrUnavailable and ErrNotAtLocation refuse to sell a product that is not published or a variant that is archived, and
-	// one that a location does not sell.
+	// ErrUnavailable refuses to sell a product that is not published, or a variant that is archived. ErrNotAtLocation
+	// refuses to sell what a location does not have.
 	ErrUnavailable   = fault.New(fault.Conflict, "product_unavailable", "This product is no longer available.")
 	ErrNotAtLocation = fault.New(fault.Conflict, "not_sold_here", "This product is not sold at this location.")
 )
@@ -142,7 +138,8 @@ const unprintable = "This contains a character that cannot be printed. Remove it
 // checkLine records errors of a text of one line, of at most so many characters.
 func checkLine(c *fault.Checks, field, text string, most int) {
 	c.That(utf8.RuneCountInString(text) <= most, field, "This text is too long.")
-	c.That(!strings.ContainsFunc(text, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }), field, unprintable)
+	control := func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }
+	c.That(!strings.ContainsFunc(text, control), field, unprintable)
 }
 
 // incomplete returns ErrIncomplete if a published product lacks a variant.

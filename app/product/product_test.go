@@ -71,6 +71,9 @@ func TestProductInput(t *testing.T) {
 		many[i] = strings.Repeat("x", i%50+1) + string(rune('a'+i/50))
 	}
 	one := product.Option{Name: "Size", Choices: []string{"S"}}
+	sized := func(choices ...string) []product.Option { return []product.Option{{Name: "Size", Choices: choices}} }
+	four := []product.Option{one, {"B", one.Choices}, {"C", one.Choices}, {"D", one.Choices}}
+	same := []product.Option{one, {"size", one.Choices}}
 	for what, c := range map[string]struct {
 		field string
 		in    product.CreateInput
@@ -82,12 +85,12 @@ func TestProductInput(t *testing.T) {
 		"a currency":       {"currency", product.CreateInput{Name: "Mat", Currency: "XXX"}},
 		"another's rate":   {"taxRateId", product.CreateInput{Name: "Mat", TaxRateID: &other.ID}},
 		"no such category": {"revenueCategoryId", product.CreateInput{Name: "Mat", RevenueCategoryID: &gone}},
-		"four options":     {"options", product.CreateInput{Name: "Mat", Options: []product.Option{one, {"B", one.Choices}, {"C", one.Choices}, {"D", one.Choices}}}},
-		"the same option":  {"options", product.CreateInput{Name: "Mat", Options: []product.Option{one, {"size", one.Choices}}}},
-		"no choices":       {"options", product.CreateInput{Name: "Mat", Options: []product.Option{{Name: "Size"}}}},
-		"too many choices": {"options", product.CreateInput{Name: "Mat", Options: []product.Option{{"Size", many}}}},
-		"the same choice":  {"options", product.CreateInput{Name: "Mat", Options: []product.Option{{"Size", []string{"S", "s"}}}}},
-		"an empty choice":  {"options", product.CreateInput{Name: "Mat", Options: []product.Option{{"Size", []string{"S", " "}}}}},
+		"four options":     {"options", product.CreateInput{Name: "Mat", Options: four}},
+		"the same option":  {"options", product.CreateInput{Name: "Mat", Options: same}},
+		"no choices":       {"options", product.CreateInput{Name: "Mat", Options: sized()}},
+		"too many choices": {"options", product.CreateInput{Name: "Mat", Options: sized(many...)}},
+		"the same choice":  {"options", product.CreateInput{Name: "Mat", Options: sized("S", "s")}},
+		"an empty choice":  {"options", product.CreateInput{Name: "Mat", Options: sized("S", " ")}},
 		"an unnamed one":   {"options", product.CreateInput{Name: "Mat", Options: []product.Option{{"", []string{"S"}}}}},
 	} {
 		_, err := s.Create(t.Context(), s.Owner, c.in)
@@ -112,7 +115,8 @@ func TestOptions(t *testing.T) {
 	choices := func() []string {
 		return apptest.Values[string](t, s.w, "select choices::text from product_variants order by id")
 	}
-	colour, size := product.Option{Name: "Color", Choices: []string{"Red", "Green", "Blue"}}, product.Option{Name: "Size", Choices: []string{"M", "L"}}
+	colour := product.Option{Name: "Color", Choices: []string{"Red", "Green", "Blue"}}
+	size := product.Option{Name: "Size", Choices: []string{"M", "L"}}
 	must(t, 0, set(colour, size))
 	if got := choices(); !slices.Equal(got, []string{`["Blue", "M"]`, `["Red", "M"]`}) {
 		t.Errorf("with a second option: %s", got)
@@ -129,7 +133,7 @@ func TestOptions(t *testing.T) {
 	}
 	archived = false
 	_, err = s.edit(t, variants[0], func(in *product.UpdateVariantInput) { in.Archived = &archived })
-	wrong(t, "a variant of other options is restored", err, "options")
+	wrong(t, "a variant of other options is restored", err, "choices")
 	none := []string{}
 	_, err = s.edit(t, variants[0], func(in *product.UpdateVariantInput) { in.Archived, in.Choices = &archived, &none })
 	refused(t, "a second variant without options", err, product.ErrVariantExists)
@@ -145,8 +149,8 @@ func TestA92_Products(t *testing.T) {
 	for _, name := range []string{"yoga mat", "Block", "Strap 100%", "block"} {
 		s.product(t, name, 0)
 	}
-	v := apptest.Value[string](t, s.w, `update product_variants set sku = 'Y-1', barcode = '036000291452', barcode_kind = 'upc_a'
-		where product_id = (select id from products where name = 'yoga mat') returning id::text`)
+	v := apptest.Value[string](t, s.w, `update product_variants
+		set sku = 'Y-1', barcode = '036000291452', barcode_kind = 'upc_a' where product_id = (select id from products where name = 'yoga mat') returning id::text`)
 	page := func(in product.ListInput) (out []string) {
 		t.Helper()
 		for {
@@ -225,6 +229,12 @@ func TestProductRights(t *testing.T) {
 		t.Errorf("without report.finance: %+v", v)
 	}
 	sees("the owner, afterwards", s.Owner, &cost, 1)
+	got, err := s.Variant(t.Context(), seller, p.ID, variants[0].ID)
+	if must(t, got, err); got.CostAmount != nil || len(got.Levels) != 1 || got.Version != 3 {
+		t.Errorf("the seller reads %+v", got)
+	}
+	_, err = s.Variant(t.Context(), s.Owner, pg.NewID(), variants[0].ID)
+	apptest.Refused(t, err, fault.NotFound)
 	_, err = s.Get(t.Context(), s.Visitor(), p.ID)
 	apptest.Refused(t, err, fault.Forbidden)
 }

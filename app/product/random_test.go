@@ -159,7 +159,9 @@ func TestRandomStock(t *testing.T) {
 	for i := range 3 {
 		_, variants := m.product(t, fmt.Sprint("Thing ", i), 0)
 		free, below := int64(0), i == 2
-		v, err := m.edit(t, variants[0], func(in *product.UpdateVariantInput) { in.PriceAmount, in.BelowZero = &free, &below })
+		v, err := m.edit(t, variants[0], func(in *product.UpdateVariantInput) {
+			in.PriceAmount, in.BelowZero = &free, &below
+		})
 		m.variants = append(m.variants, must(t, v, err))
 		for _, place := range m.places {
 			m.levels[spot{v.ID, place}] = &level{below: below}

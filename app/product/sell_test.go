@@ -188,7 +188,9 @@ func TestArchivedWhileHeld(t *testing.T) {
 	ada := s.Customer(t, "Ada")
 	s.hold(t, ada, token)
 	price, archived := int64(9900), true
-	_, err := s.edit(t, variants[0], func(in *product.UpdateVariantInput) { in.PriceAmount, in.Archived = &price, &archived })
+	_, err := s.edit(t, variants[0], func(in *product.UpdateVariantInput) {
+		in.PriceAmount, in.Archived = &price, &archived
+	})
 	must(t, 0, err)
 	_, err = s.Archive(t.Context(), s.Owner, p.ID)
 	must(t, 0, err)

@@ -40,7 +40,9 @@ func (in ListInput) Validate() error {
 
 // List lists products of the business. It needs location.view. Walking the pages yields every product once, also
 // while others are made. A92.
-func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (page paging.Page[Product, Key], err error) {
+func (s *Service) List(
+	ctx context.Context, sc tenancy.Scope, in ListInput,
+) (page paging.Page[Product, Key], err error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
 		return page, err
 	}
@@ -74,8 +76,8 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 		return Product{}, err
 	}
 	p := Product{
-		ID: pg.NewID(), Name: in.Name, Description: in.Description, State: Draft, Currency: in.Currency, TaxRateID: in.TaxRateID,
-		RevenueCategoryID: in.RevenueCategoryID, Options: slices.Clone(in.Options), Version: 1,
+		ID: pg.NewID(), Name: in.Name, Description: in.Description, State: Draft, Currency: in.Currency,
+		TaxRateID: in.TaxRateID, RevenueCategoryID: in.RevenueCategoryID, Options: slices.Clone(in.Options), Version: 1,
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Product, error) {
 		if p.Currency == "" {

@@ -161,8 +161,8 @@ func (s *Service) Transfer(ctx context.Context, sc tenancy.Scope, in TransferInp
 type CountInput struct {
 	StockInput
 	Counted int
-	// LastNumber is the number of the last move when it was counted (Level.LastNumber): what was sold meanwhile stays sold. Nil:
-	// nothing moved meanwhile.
+	// LastNumber is the number of the last move when it was counted (Level.LastNumber): what was sold meanwhile stays
+	// sold. Nil: nothing moved meanwhile.
 	LastNumber *int
 	Note       string // may be empty
 }

@@ -28,8 +28,8 @@ func TestA93_StockLedger(t *testing.T) {
 	must(t, 0, err)
 	got, err := s.Transfer(ctx, s.Owner, product.TransferInput{StockInput: s.at(v), To: annex.ID, Quantity: 3})
 	must(t, got, err)
-	if len(got.Moves) != 2 || *got.Moves[0].TransferID != *got.Moves[1].TransferID || got.Moves[1].LocationID != annex.ID ||
-		got.Levels[0].OnHand != 5 || got.Levels[1].OnHand != 3 || got.Moves[1].Number != 1 {
+	if len(got.Moves) != 2 || *got.Moves[0].TransferID != *got.Moves[1].TransferID ||
+		got.Moves[1].LocationID != annex.ID || got.Levels[0].OnHand != 5 || got.Levels[1].OnHand != 3 || got.Moves[1].Number != 1 {
 		t.Errorf("transferred: %+v", got)
 	}
 	_, err = s.Count(ctx, s.Owner, product.CountInput{StockInput: s.at(v), Counted: 6, Note: "Shelf"})
@@ -57,7 +57,8 @@ func TestA93_StockLedger(t *testing.T) {
 	if must(t, page, err); len(page.Items) != 1 || page.Items[0].ActorName != s.Owner.Actor.Name {
 		t.Errorf("at the annex: %+v", page.Items)
 	}
-	page, err = s.Moves(ctx, s.Holding(annex.ID, policy.LocationView), product.MovesInput{ProductID: v.ProductID, VariantID: v.ID})
+	page, err = s.Moves(ctx, s.Holding(annex.ID, policy.LocationView),
+		product.MovesInput{ProductID: v.ProductID, VariantID: v.ID})
 	if must(t, page, err); len(page.Items) != 1 {
 		t.Errorf("the annex's team sees %+v", page.Items)
 	}
@@ -96,7 +97,8 @@ func TestCountMeanwhile(t *testing.T) {
 	_, err = s.Count(t.Context(), s.Owner, product.CountInput{StockInput: s.at(v), Counted: 1, LastNumber: &never})
 	wrong(t, "a move to come", err, "lastNumber")
 	annex := s.AddLocation(t, "Annex")
-	_, err = s.Count(t.Context(), s.Owner, product.CountInput{StockInput: s.at(v, annex.ID), Counted: 4, LastNumber: &none})
+	_, err = s.Count(t.Context(), s.Owner,
+		product.CountInput{StockInput: s.at(v, annex.ID), Counted: 4, LastNumber: &none})
 	must(t, 0, err)
 	s.check(t)
 }
@@ -166,7 +168,8 @@ func TestStockRefused(t *testing.T) {
 		_, err := s.Count(ctx, s.Owner, product.CountInput{StockInput: s.at(v), Counted: n})
 		wrong(t, fmt.Sprint("counted ", n), err, "quantity")
 	}
-	for _, in := range []product.AdjustInput{{Quantity: 0, Reason: "?"}, {Quantity: 1}, {Quantity: -100_000, Reason: "?"}} {
+	adjustments := []product.AdjustInput{{Quantity: 0, Reason: "?"}, {Quantity: 1}, {Quantity: -100_000, Reason: "?"}}
+	for _, in := range adjustments {
 		in.StockInput = s.at(v)
 		field := "quantity"
 		if in.Reason == "" {
@@ -180,7 +183,9 @@ func TestStockRefused(t *testing.T) {
 	refused(t, "received at another currency", receive(s.at(v, abroad.ID), 1), product.ErrOtherCurrency)
 	apptest.Refused(t, transfer(s.w.Studio(t).Location.ID, 1), fault.NotFound)
 	apptest.Refused(t, receive(s.at(v, pg.NewID()), 1), fault.NotFound)
-	apptest.Refused(t, receive(product.StockInput{ProductID: pg.NewID(), VariantID: v.ID, LocationID: s.Location.ID}, 1), fault.NotFound)
+	other := s.at(v)
+	other.ProductID = pg.NewID()
+	apptest.Refused(t, receive(other, 1), fault.NotFound)
 	for range 10 {
 		must(t, 0, receive(s.at(v), product.QuantityMax))
 	}
@@ -221,7 +226,8 @@ func TestStockRights(t *testing.T) {
 	must(t, 0, err)
 	_, err = s.Transfer(ctx, manager, product.TransferInput{StockInput: s.at(v), To: annex.ID, Quantity: 1})
 	refused(t, "a manager of one location transfers to another", err, policy.ErrMissingFeature)
-	_, err = s.Receive(ctx, s.Holding(s.Location.ID, policy.CatalogManage), product.ReceiveInput{StockInput: s.at(v), Quantity: 1})
+	_, err = s.Receive(ctx, s.Holding(s.Location.ID, policy.CatalogManage),
+		product.ReceiveInput{StockInput: s.at(v), Quantity: 1})
 	refused(t, "without the feature", err, policy.ErrMissingFeature)
 	s.hasStock(t, "afterwards", v, "9 on hand, 0 held")
 }

@@ -26,7 +26,9 @@ func seen(r pg.Reader, c policy.Cover, more pg.Named) pg.Named {
 }
 
 // listVariants reads a part of a product's variants; found reports whether the business has the product.
-func listVariants(ctx context.Context, v *pg.View, in VariantsInput, c policy.Cover) (rows []Variant, found bool, err error) {
+func listVariants(
+	ctx context.Context, v *pg.View, in VariantsInput, c policy.Cover,
+) (rows []Variant, found bool, err error) {
 	var one int
 	b := v.Batch()
 	pg.QueueOne(b, &one, &found, `select 1 from products where business_id = $1 and id = $2`, v.Business(), in.ProductID)
@@ -37,10 +39,16 @@ func listVariants(ctx context.Context, v *pg.View, in VariantsInput, c policy.Co
 	return rows, found, b.Send(ctx)
 }
 
-// lockVariant reads a variant under its lock. The caller has locked its product.
+const selectVariant = `select ` + variantColumns + ` from product_variants v
+	where v.business_id = @business and v.product_id = @product and v.id = @id`
+
+func findVariant(ctx context.Context, r pg.Reader, product, id uuid.UUID, c policy.Cover) (Variant, error) {
+	return pg.Found(pg.One[Variant](ctx, r, selectVariant, seen(r, c, pg.Named{"product": product, "id": id})))
+}
+
+// lockVariant is findVariant under the lock of the variant. The caller has locked its product.
 func lockVariant(ctx context.Context, tx *pg.Tx, product, id uuid.UUID, c policy.Cover) (Variant, error) {
-	return pg.Found(pg.One[Variant](ctx, tx, `select `+variantColumns+` from product_variants v
-		where v.business_id = @business and v.product_id = @product and v.id = @id for no key update of v`,
+	return pg.Found(pg.One[Variant](ctx, tx, selectVariant+` for no key update of v`,
 		seen(tx, c, pg.Named{"product": product, "id": id})))
 }
 

@@ -25,7 +25,7 @@ func TestVariants(t *testing.T) {
 	for what, choices := range map[string][]string{
 		"no choice": nil, "one too many": {"Blue", "M"}, "another one": {"Green"}, "another spelling": {"blue"},
 	} {
-		wrong(t, what, add(product.CreateVariantInput{Choices: choices}), "options")
+		wrong(t, what, add(product.CreateVariantInput{Choices: choices}), "choices")
 	}
 	code := func(v product.Variant, sku, barcode string) error {
 		_, err := s.edit(t, v, func(in *product.UpdateVariantInput) { in.SKU, in.Barcode = &sku, &barcode })
@@ -38,8 +38,9 @@ func TestVariants(t *testing.T) {
 	wrong(t, "a wrong check digit", code(red, "MAT-2", "036000291453"), "barcode")
 	wrong(t, "no barcode", code(red, "MAT-2", "mätte"), "barcode")
 	must(t, 0, code(red, "MAT-2", "any text"))
-	if got := apptest.Values[string](t, s.w, "select concat_ws(' ', sku, barcode, barcode_kind) from product_variants order by id"); got[0] !=
-		"Mat-1 036000291452 upc_a" || got[1] != "MAT-2 any text code_128" {
+	got := apptest.Values[string](t, s.w,
+		"select concat_ws(' ', sku, barcode, barcode_kind) from product_variants order by id")
+	if got[0] != "Mat-1 036000291452 upc_a" || got[1] != "MAT-2 any text code_128" {
 		t.Errorf("codes: %q", got)
 	}
 	other := s.Beside(t)
@@ -68,7 +69,8 @@ func TestVariants(t *testing.T) {
 	_, err = s.Archive(t.Context(), s.Owner, p.ID)
 	must(t, 0, err)
 	refused(t, "of an archived product", code(red, "X", ""), product.ErrArchived)
-	refused(t, "a new one of an archived product", add(product.CreateVariantInput{Choices: []string{"Red"}}), product.ErrArchived)
+	refused(t, "a new one of an archived product", add(product.CreateVariantInput{Choices: []string{"Red"}}),
+		product.ErrArchived)
 	s.w.CheckBooks(t)
 }
 

@@ -43,6 +43,17 @@ func (s *Service) Variants(
 	return paging.Of(rows, in.Size(), func(v Variant) uuid.UUID { return v.ID }), nil
 }
 
+// Variant returns a variant of a product, archived or not, as Variants does. It returns a not found error.
+func (s *Service) Variant(ctx context.Context, sc tenancy.Scope, product, id uuid.UUID) (Variant, error) {
+	cover, err := policy.Where(sc, policy.LocationView)
+	if err != nil {
+		return Variant{}, err
+	}
+	v, err := findVariant(ctx, s.db.View(sc.Tenant), product, id, cover)
+	hideCost(sc, &v)
+	return v, err
+}
+
 // hideCost removes the cost of a variant unless the caller may see it.
 func hideCost(sc tenancy.Scope, v *Variant) {
 	if policy.Require(sc, policy.ReportFinance) != nil {
@@ -66,7 +77,7 @@ type CreateVariantInput struct {
 //
 //   - a not found error
 //   - ErrArchived
-//   - a validation error, also on options if the choices are not one of each option of the product
+//   - a validation error, also on choices if they are not one of each option of the product
 //   - ErrVariantExists, ErrSKUInUse, ErrBarcodeInUse
 //   - ErrTooManyVariants
 func (s *Service) CreateVariant(ctx context.Context, sc tenancy.Scope, in CreateVariantInput) (Variant, error) {
@@ -118,7 +129,7 @@ func (s *Service) editVariant(
 func (v *Variant) fits(p Product) error {
 	var c fault.Checks
 	v.check(&c)
-	c.That(covers(p.Options, v.Choices), "options", "Select one choice of each option of the product.")
+	c.That(covers(p.Options, v.Choices), "choices", "Select one choice of each option of the product.")
 	return c.Err()
 }
 
@@ -141,7 +152,7 @@ type UpdateVariantInput struct {
 //   - a not found error
 //   - fault.ErrStale
 //   - ErrArchived; ErrVariantArchived, unless it is restored
-//   - a validation error, also on options if the choices are not one of each option of the product
+//   - a validation error, also on choices if they are not one of each option of the product
 //   - ErrVariantExists, ErrSKUInUse, ErrBarcodeInUse
 //   - ErrTooManyVariants for one that is restored
 //   - ErrShort if it may no longer be sold below zero, and is

@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/catalog"
 	"foyer/app/money"
+	"foyer/app/order"
 	"foyer/billing"
 )
 
@@ -108,11 +108,13 @@ type TaxTotal struct {
 // Line is a part of a payment. Amounts are of this payment.
 type Line struct {
 	ID         *uuid.UUID // nil: the service fee
-	BookingID  *uuid.UUID
-	Kind       catalog.Kind // of the offering; empty for the service fee
-	Label      string       // as it was sold; empty for the service fee
-	StartsAt   *time.Time   // of the booking now
-	Attendee   string       // the attendee, if not the customer
+	BookingID  *uuid.UUID // nil: of goods, and the service fee
+	Kind       order.Kind // of the offering, or product; empty for the service fee
+	Subject    uuid.UUID  // of goods: what was sold
+	Quantity   int        // of goods; 1 of a booking, 0 for the service fee
+	Label      string     // as it was sold; empty for the service fee
+	StartsAt   *time.Time // of the booking now
+	Attendee   string     // the attendee, if not the customer
 	Party      int
 	Discount   int64 // taken off that, before tax
 	Listed     int64 // the listed price; of the service fee its amount, without the tax on top

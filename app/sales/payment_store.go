@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/catalog"
 	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/billing"
@@ -31,12 +30,14 @@ func readPayment(ctx context.Context, r pg.Reader, id uuid.UUID) (Payment, bool,
 // lineRow is a line of an order; the zero row stands for the service fee.
 type lineRow struct {
 	ID             uuid.UUID
-	BookingID      uuid.UUID
-	Kind           catalog.Kind
+	BookingID      *uuid.UUID
+	Kind           order.Kind
+	Subject        uuid.UUID `db:"subject_id,null"`
+	Quantity       int
 	Label          string
-	StartsAt       time.Time
-	Attendee       string
-	Party          int
+	StartsAt       *time.Time
+	Attendee       string `db:",null"`
+	Party          int    `db:",null"`
 	ListedAmount   int64
 	DiscountAmount int64
 	TaxRateID      *uuid.UUID
@@ -47,13 +48,14 @@ type lineRow struct {
 // queueLines queues the reading of an order's lines.
 func queueLines(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]lineRow {
 	rows := new([]lineRow)
-	pg.QueueAll(b, rows, `select i.id, k.id as booking_id, o.kind, i.label,
+	pg.QueueAll(b, rows, `select i.id, k.id as booking_id, coalesce(o.kind, i.kind) as kind, i.subject_id,
+		i.quantity, i.label,
 		k.starts_at, k.attendee, k.party, i.listed_amount, i.discount_amount,
 		i.tax_rate_id, i.tax_name, i.tax_ppm
 		from order_lines i
 		left join fees f on f.business_id = $1 and f.id = i.fee_id
-		join bookings k on k.business_id = $1 and k.id = coalesce(i.booking_id, f.booking_id)
-		join offerings o on o.business_id = $1 and o.id = k.offering_id
+		left join bookings k on k.business_id = $1 and k.id = coalesce(i.booking_id, f.booking_id)
+		left join offerings o on o.business_id = $1 and o.id = k.offering_id
 		where i.business_id = $1 and i.order_id = $2 order by i.position`, r.Business(), order)
 	return rows
 }
@@ -63,7 +65,8 @@ func (r lineRow) line() Line {
 		return Line{}
 	}
 	l := Line{
-		ID: &r.ID, BookingID: &r.BookingID, Kind: r.Kind, Label: r.Label, StartsAt: &r.StartsAt, Attendee: r.Attendee, Party: r.Party,
+		ID: &r.ID, BookingID: r.BookingID, Kind: r.Kind, Subject: r.Subject, Quantity: r.Quantity, Label: r.Label,
+		StartsAt: r.StartsAt, Attendee: r.Attendee, Party: r.Party,
 		Listed: r.ListedAmount, Discount: r.DiscountAmount,
 	}
 	if r.TaxRateID != nil {

@@ -24,6 +24,7 @@ import (
 	"foyer/app/fees"
 	"foyer/app/oauth"
 	"foyer/app/paging"
+	merch "foyer/app/product"
 	"foyer/app/sales"
 	"foyer/app/tenancy"
 	"foyer/app/till"
@@ -81,6 +82,9 @@ func (d demoMade) alive(t *testing.T, s demo.Business) {
 		"promo code":        d.codes(t, owner),
 		"saved card":        d.cards(t, owner),
 		"balance due":       d.due(t, owner),
+		"product":           d.moves(t, owner, merch.Receive),
+		"product sold":      d.moves(t, owner, merch.Sell),
+		"count of stock":    d.moves(t, owner, merch.Count),
 	} {
 		if n == 0 {
 			t.Errorf("%s has no %s", s.Slug, name)
@@ -89,6 +93,33 @@ func (d demoMade) alive(t *testing.T, s demo.Business) {
 	if customers, err := d.CRM.List(t.Context(), owner, crm.ListInput{}); err != nil || customers.Total < 30 {
 		t.Errorf("%s: %d customers, %v", s.Slug, customers.Total, err)
 	}
+}
+
+// moves counts the moves of a kind in the stock ledgers of the published products.
+func (d demoMade) moves(t *testing.T, owner tenancy.Scope, kind merch.MoveKind) (n int) {
+	t.Helper()
+	products, err := d.product.Products.List(t.Context(), owner, merch.ListInput{State: merch.Published})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range products.Items {
+		variants, err := d.product.Products.Variants(t.Context(), owner, merch.VariantsInput{ProductID: p.ID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range variants.Items {
+			page, err := d.product.Products.Moves(t.Context(), owner, merch.MovesInput{ProductID: p.ID, VariantID: v.ID})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range page.Items {
+				if m.Kind == kind {
+					n++
+				}
+			}
+		}
+	}
+	return n
 }
 
 // accounts compares the accounting of the demo with that of a studio in operation: the first studio is connected, the

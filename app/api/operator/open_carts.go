@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
-	"foyer/app/catalog"
 	"foyer/app/checkout"
+	"foyer/app/order"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
@@ -32,21 +32,23 @@ type OpenCart struct {
 	UpdatedAt     time.Time                  `json:"updatedAt"`
 }
 
-// OpenCartLine is one seat of an open cart, or a course with the times of its first date.
+// OpenCartLine is one seat of an open cart, a course with the times of its first date, or a product.
 type OpenCartLine struct {
 	ItemID       uuid.UUID       `json:"itemId"`
-	OfferingID   uuid.UUID       `json:"offeringId"`
-	OfferingName string          `json:"offeringName"`
-	OccurrenceID *uuid.UUID      `json:"occurrenceId" doc:"The date of a class; null for a time of an appointment or a rental that is not held."`
+	OfferingID   *uuid.UUID      `json:"offeringId" doc:"The offering; null for a product."`
+	OfferingName string          `json:"offeringName" doc:"Name of the offering or the product."`
+	OccurrenceID *uuid.UUID      `json:"occurrenceId" doc:"The date of a class; null for a time of an appointment or a rental that is not held, and for a product."`
+	VariantID    *uuid.UUID      `json:"variantId" doc:"The variant of a product; null for a booking."`
+	Quantity     int             `json:"quantity" doc:"Number of a product; 1 for a booking."`
 	BookingID    *uuid.UUID      `json:"bookingId" doc:"The booking of the held seat; null if the seat is not held."`
-	Kind         catalog.Kind    `json:"kind"`
+	Kind         order.Kind      `json:"kind" enum:"class,appointment,rental,product"`
 	Attendee     string          `json:"attendee" doc:"Name of the attendee, if it is not the customer."`
-	Party        int             `json:"party" doc:"Number of people; 1 for a seat of a class."`
-	StartsAt     time.Time       `json:"startsAt"`
-	EndsAt       time.Time       `json:"endsAt"`
+	Party        int             `json:"party" doc:"Number of people; 1 for a seat of a class and for a product."`
+	StartsAt     *time.Time      `json:"startsAt" doc:"When it starts; null for a product."`
+	EndsAt       *time.Time      `json:"endsAt" doc:"When it ends; null for a product."`
 	Instructor   string          `json:"instructor" doc:"Name of the instructor; empty if none is assigned."`
 	Space        string          `json:"space" doc:"Name of the space; empty if none is assigned."`
-	Problem      string          `json:"problem" enum:",started,cancelled,not_bookable" doc:"Why it cannot be booked any more; empty if it can."`
+	Problem      string          `json:"problem" enum:",started,cancelled,not_bookable,product_unavailable,not_sold_here,sold_out" doc:"Why it cannot be booked or bought any more; empty if it can."`
 	Price        int64           `json:"price" doc:"Current listed price or, while the seat is held, its held price. In minor units."`
 	Total        int64           `json:"total" doc:"Amount the customer pays for the line."`
 	Dates        []wire.CartDate `json:"dates" doc:"For a course: all of its dates, in order; otherwise empty."`
@@ -95,9 +97,10 @@ func showOpenCart(c checkout.OpenCart) OpenCart {
 
 func showOpenCartLine(l checkout.Line) OpenCartLine {
 	return OpenCartLine{
-		ItemID: l.ItemID, OfferingID: l.OfferingID, OfferingName: l.Name,
-		OccurrenceID: wire.Optional(l.OccurrenceID),
-		BookingID:    l.BookingID, Kind: catalog.Kind(l.Kind), Attendee: l.Attendee, Party: l.Party, StartsAt: l.StartsAt, EndsAt: l.EndsAt,
+		ItemID: l.ItemID, OfferingID: wire.Optional(l.OfferingID), OfferingName: l.Name,
+		OccurrenceID: wire.Optional(l.OccurrenceID), VariantID: wire.VariantOf(l.Kind, l.Subject), Quantity: l.Quantity,
+		BookingID: l.BookingID, Kind: l.Kind, Attendee: l.Attendee, Party: l.Party,
+		StartsAt: wire.TimeOrNull(l.StartsAt), EndsAt: wire.TimeOrNull(l.EndsAt),
 		Instructor: l.Instructor, Space: l.Space, Problem: l.Problem, Price: l.ListedAmount, Total: l.TotalAmount,
 		Dates: wire.Show(l.Dates, wire.ShowCartDate),
 	}

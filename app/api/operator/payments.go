@@ -7,9 +7,9 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
-	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/money"
+	"foyer/app/order"
 	"foyer/app/paging"
 	"foyer/app/sales"
 	"foyer/app/tenancy"
@@ -63,10 +63,12 @@ type PaymentDetail struct {
 // PaymentLine is a line of a payment; its amounts are the shares of this payment.
 type PaymentLine struct {
 	ID         *uuid.UUID           `json:"id" doc:"The line; null for the service fee."`
-	BookingID  *uuid.UUID           `json:"bookingId"`
-	Kind       catalog.Kind         `json:"kind" enum:",class,appointment,rental" doc:"Kind of the offering; empty for the service fee."`
+	BookingID  *uuid.UUID           `json:"bookingId" doc:"The booking; null for a product and the service fee."`
+	VariantID  *uuid.UUID           `json:"variantId" doc:"The variant of a product; null for others."`
+	Quantity   int                  `json:"quantity" doc:"Number of a product; 1 for a booking, 0 for the service fee."`
+	Kind       order.Kind           `json:"kind" enum:",class,appointment,rental,product" doc:"Kind of the offering, or product; empty for the service fee."`
 	Label      string               `json:"label" doc:"Label, as sold; empty for the service fee."`
-	StartsAt   *time.Time           `json:"startsAt" doc:"Current start of the booking."`
+	StartsAt   *time.Time           `json:"startsAt" doc:"Current start of the booking; null without one."`
 	Attendee   string               `json:"attendee" doc:"Name of the attendee, if it is not the customer."`
 	Party      int                  `json:"party" doc:"Number of seats; 0 for the service fee."`
 	Discount   int64                `json:"discount" doc:"Discount before tax."`
@@ -238,7 +240,8 @@ func showPaymentDetail(d sales.Detail) PaymentDetail {
 		Payment: showPayment(d.Payment), Refunds: wire.Show(d.Refunds, showPaymentRefund),
 		Lines: wire.Show(d.Lines, func(l sales.Line) PaymentLine {
 			return PaymentLine{
-				ID: l.ID, BookingID: l.BookingID, Kind: l.Kind, Label: l.Label, StartsAt: l.StartsAt, Attendee: l.Attendee, Party: l.Party,
+				ID: l.ID, BookingID: l.BookingID, Kind: l.Kind, VariantID: wire.VariantOf(l.Kind, l.Subject),
+				Quantity: l.Quantity, Label: l.Label, StartsAt: l.StartsAt, Attendee: l.Attendee, Party: l.Party,
 				Listed: l.Listed, Discount: l.Discount, Tax: wire.ShowOrNull(l.Tax, func(t sales.Tax) LineTax { return LineTax(t) }), TaxAmount: l.TaxAmount, Total: l.Total, Refunded: l.Refunded, Refundable: l.Refundable, PlatformFee: l.FeeShare,
 			}
 		}),

@@ -2,13 +2,13 @@ package storefront
 
 import (
 	"context"
+	"reflect"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/agreement"
 	"foyer/app/api/wire"
-	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/order"
@@ -46,23 +46,25 @@ type NewCart struct {
 	Token string `json:"token" doc:"Token of the cart. It authorizes access and is part of its address. It is returned only once."`
 }
 
-// CartLine is one seat of a cart, or a course with the times of its first date.
+// CartLine is one seat of a cart, a course with the times of its first date, or a product.
 type CartLine struct {
 	ItemID       uuid.UUID         `json:"itemId"`
-	OfferingID   uuid.UUID         `json:"offeringId"`
-	OccurrenceID *uuid.UUID        `json:"occurrenceId" doc:"The date of a class; null for a time of an appointment or a rental that is not held."`
+	OfferingID   *uuid.UUID        `json:"offeringId" doc:"The offering; null for a product."`
+	OccurrenceID *uuid.UUID        `json:"occurrenceId" doc:"The date of a class; null for a time of an appointment or a rental that is not held, and for a product."`
+	VariantID    *uuid.UUID        `json:"variantId" doc:"The variant of a product; null for a booking."`
+	Quantity     int               `json:"quantity" doc:"Number of a product; 1 for a booking."`
 	BookingID    *uuid.UUID        `json:"bookingId" doc:"The booking of the held seat; null if the seat is not held."`
-	Kind         catalog.Kind      `json:"kind"`
+	Kind         order.Kind        `json:"kind" enum:"class,appointment,rental,product"`
 	Name         string            `json:"name"`
-	Slug         string            `json:"slug"`
+	Slug         string            `json:"slug" doc:"Slug of the offering; empty for a product."`
 	Attendee     string            `json:"attendee" doc:"Name of the attendee, if it is not the customer. After the first hold, visible to the holder only."`
-	Party        int               `json:"party" doc:"Number of people; 1 for a seat of a class."`
-	StartsAt     time.Time         `json:"startsAt"`
-	EndsAt       time.Time         `json:"endsAt"`
+	Party        int               `json:"party" doc:"Number of people; 1 for a seat of a class and for a product."`
+	StartsAt     *time.Time        `json:"startsAt" doc:"When it starts; null for a product."`
+	EndsAt       *time.Time        `json:"endsAt" doc:"When it ends; null for a product."`
 	Instructor   string            `json:"instructor" doc:"Name of the instructor; empty if none is assigned."`
 	Space        string            `json:"space" doc:"Name of the space; empty if none is assigned."`
-	Spots        int               `json:"spots" doc:"Free seats online."`
-	Problem      string            `json:"problem" enum:",started,cancelled,not_bookable" doc:"Why it cannot be booked any more; empty if it can."`
+	Spots        int               `json:"spots" doc:"Free seats online; 0 for a product."`
+	Problem      string            `json:"problem" enum:",started,cancelled,not_bookable,product_unavailable,not_sold_here,sold_out" doc:"Why it cannot be booked or bought any more; empty if it can."`
 	AddedPrice   int64             `json:"addedPrice" doc:"Listed price when it was added."`
 	Price        int64             `json:"price" doc:"Current listed price or, while the seat is held, its held price. In minor units."`
 	Discount     int64             `json:"discount" doc:"Discount before tax."`
@@ -112,7 +114,9 @@ type addItemIn struct {
 }
 
 type addItemBody struct {
-	OccurrenceID *uuid.UUID `json:"occurrenceId,omitempty" doc:"A date of the schedule. Leave it out for a course, an appointment or a rental."`
+	OccurrenceID *uuid.UUID `json:"occurrenceId,omitempty" doc:"A date of the schedule. Leave it out for a course, an appointment, a rental or a product."`
+	VariantID    *uuid.UUID `json:"variantId,omitempty" doc:"A variant of a product, by itself or with quantity."`
+	Quantity     int        `json:"quantity,omitempty" minimum:"1" maximum:"999" doc:"Number of a product. The default is 1."`
 	OfferingID   *uuid.UUID `json:"offeringId,omitempty" doc:"A course, by itself; or an appointment or a rental, together with startsAt."`
 	StartsAt     *time.Time `json:"startsAt,omitempty" doc:"An available start of the offering."`
 	Minutes      int        `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Length in minutes, one of the offering's. The default is the first."`
@@ -215,11 +219,11 @@ func (a *surface) cartItems() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "addCartItem", Method: "POST", Path: "/storefront/carts/{token}/items", Tag: "storefront", Compact: true,
 		Summary: "Add an item to a cart",
-		Description: "Adds a date of a class, a course with all of its upcoming dates, or an available time of an " +
-			"appointment or a rental. Several people on one date are added together or not at all. No seat is reserved before " +
-			"the cart is held. After the first hold, only the session of the holder can change items: others are refused with " +
-			"details.reason held_by_another. One date of a course is refused with details.reason course and the course in " +
-			"details.offeringId.",
+		Description: "Adds a date of a class, a course with all of its upcoming dates, an available time of an " +
+			"appointment or a rental, or a product. Several people on one date are added together or not at all. Neither " +
+			"seats nor stock are reserved before the cart is held. After the first hold, only the session of the holder can " +
+			"change items: others are refused with details.reason held_by_another. One date of a course is refused with " +
+			"details.reason course and the course in details.offeringId.",
 		Access: op.Public, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Success: 201, Errors: []int{400, 404, 409},
 	}, a.addItem)
 	op.Declare(a.Ops, op.Spec{
@@ -307,8 +311,14 @@ func (a *surface) createCart(ctx context.Context, sc tenancy.Scope, in *wire.Bod
 }
 
 func (a *surface) addItem(ctx context.Context, sc tenancy.Scope, in *addItemIn) (Cart, error) {
-	item := checkout.AddItemInput{Attendee: in.Body.Attendee, Others: in.Body.Others}
 	b := in.Body
+	if b.VariantID != nil {
+		return a.addProduct(ctx, sc, in)
+	}
+	if b.Quantity != 0 {
+		return Cart{}, fault.Invalid("quantity", "Applies to a product only. Send it with variantId.")
+	}
+	item := checkout.AddItemInput{Attendee: b.Attendee, Others: b.Others}
 	if b.OccurrenceID != nil {
 		if err := b.onlyDate(); err != nil {
 			return Cart{}, err
@@ -326,6 +336,20 @@ func (a *surface) addItem(ctx context.Context, sc tenancy.Scope, in *addItemIn) 
 		item.Slot.OfferingID, item.Slot.StartsAt = *b.OfferingID, *b.StartsAt
 	}
 	c, err := a.Checkout.AddItem(ctx, sc, in.Token, item)
+	return showCart(c), err
+}
+
+// addProduct adds a variant of a product.
+func (a *surface) addProduct(ctx context.Context, sc tenancy.Scope, in *addItemIn) (Cart, error) {
+	b := in.Body
+	seat := b
+	seat.VariantID, seat.Quantity = nil, 0
+	if !reflect.DeepEqual(seat, addItemBody{}) {
+		return Cart{}, fault.Invalid("variantId", "Send a product by itself, with quantity.")
+	}
+	c, err := a.Checkout.AddOther(ctx, sc, in.Token, order.CartItem{
+		Kind: order.Product, Subject: *b.VariantID, Quantity: max(1, b.Quantity),
+	})
 	return showCart(c), err
 }
 
@@ -403,9 +427,11 @@ func showCartOrder(o checkout.Order) CartOrder {
 
 func showLine(l checkout.Line) CartLine {
 	return CartLine{
-		ItemID: l.ItemID, OfferingID: l.OfferingID, OccurrenceID: wire.Optional(l.OccurrenceID), BookingID: l.BookingID,
-		Kind: catalog.Kind(l.Kind), Party: l.Party,
-		Name: l.Name, Slug: l.Slug, Attendee: l.Attendee, StartsAt: l.StartsAt, EndsAt: l.EndsAt,
+		ItemID: l.ItemID, OfferingID: wire.Optional(l.OfferingID), OccurrenceID: wire.Optional(l.OccurrenceID),
+		VariantID: wire.VariantOf(l.Kind, l.Subject), Quantity: l.Quantity, BookingID: l.BookingID, Kind: l.Kind,
+		Party: l.Party,
+		Name:  l.Name, Slug: l.Slug, Attendee: l.Attendee,
+		StartsAt: wire.TimeOrNull(l.StartsAt), EndsAt: wire.TimeOrNull(l.EndsAt),
 		Instructor: l.Instructor, Space: l.Space, Spots: l.Spots, Problem: l.Problem, AddedPrice: l.AddedAmount,
 		Price: l.ListedAmount, Discount: l.DiscountAmount, Discounts: wire.ShowDiscounts(l.Discounts), Tax: l.TaxAmount,
 		Total: l.TotalAmount, Steps: wire.Show(l.Steps, showStep),

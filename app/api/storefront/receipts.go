@@ -8,7 +8,6 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/booking"
-	"foyer/app/catalog"
 	"foyer/app/fees"
 	"foyer/app/money"
 	"foyer/app/order"
@@ -41,21 +40,23 @@ type Receipt struct {
 	FulfilledAt  time.Time                `json:"fulfilledAt"`
 }
 
-// ReceiptLine is one seat sold, or a course with the booking and times of its first date.
+// ReceiptLine is one seat sold, a course with the booking and times of its first date, or a product.
 type ReceiptLine struct {
-	BookingID    uuid.UUID              `json:"bookingId"`
-	OfferingID   uuid.UUID              `json:"offeringId"`
-	OccurrenceID uuid.UUID              `json:"occurrenceId"`
-	Kind         catalog.Kind           `json:"kind"`
-	Label        string                 `json:"label" doc:"Name of the offering at the time of sale."`
+	BookingID    *uuid.UUID             `json:"bookingId" doc:"The booking; null for a product."`
+	OfferingID   *uuid.UUID             `json:"offeringId" doc:"The offering; null for a product."`
+	OccurrenceID *uuid.UUID             `json:"occurrenceId" doc:"The date; null for a product."`
+	VariantID    *uuid.UUID             `json:"variantId" doc:"The variant of a product; null for a booking."`
+	Quantity     int                    `json:"quantity" doc:"Number of a product; 1 for a booking."`
+	Kind         string                 `json:"kind" enum:"class,appointment,rental,product" doc:"Kind of the offering, also for a fee of its booking; or product."`
+	Label        string                 `json:"label" doc:"Name of the offering or product at the time of sale."`
 	Fee          fees.Kind              `json:"fee,omitempty" doc:"Kind of the fee, for a fee of the booking; absent otherwise."`
 	Slug         string                 `json:"slug"`
 	Attendee     string                 `json:"attendee" doc:"Name of the attendee, if it is not the customer."`
-	StartsAt     time.Time              `json:"startsAt"`
-	EndsAt       time.Time              `json:"endsAt"`
+	StartsAt     *time.Time             `json:"startsAt" doc:"When it starts; null for a product."`
+	EndsAt       *time.Time             `json:"endsAt" doc:"When it ends; null for a product."`
 	Instructor   string                 `json:"instructor"`
 	Space        string                 `json:"space"`
-	State        booking.State          `json:"state" doc:"Current state of the booking. A requested one waits for approval by the studio."`
+	State        *booking.State         `json:"state" doc:"Current state of the booking; null for a product. A requested one waits for approval by the studio."`
 	Price        int64                  `json:"price" doc:"Listed price, in minor units."`
 	Discount     int64                  `json:"discount" doc:"Discount before tax."`
 	Tax          int64                  `json:"tax"`
@@ -140,14 +141,22 @@ func showReceipt(r order.Receipt) Receipt {
 }
 
 func showReceiptLine(l order.ReceiptLine, cur money.Currency) ReceiptLine {
-	return ReceiptLine{
-		BookingID: l.BookingID, OfferingID: l.OfferingID, OccurrenceID: l.OccurrenceID, Kind: l.OfferingKind,
-		Label: l.Label, Fee: l.Fee,
-		Slug: l.Slug, Attendee: l.Attendee, StartsAt: l.StartsAt, EndsAt: l.EndsAt, Instructor: l.Instructor,
-		Space: l.Space, State: l.State, Price: l.ListedAmount, Discount: l.DiscountAmount, Tax: l.TaxAmount,
-		Policy: wire.Words(l.Rules, l.OfferingKind, len(l.Dates) > 0, cur), Dates: wire.Show(l.Dates, wire.ShowCourseDate),
-		TaxRate: wire.ShowOrNull(l.Tax, showTaxFigure),
+	out := ReceiptLine{
+		BookingID: wire.Optional(l.BookingID), OfferingID: wire.Optional(l.OfferingID),
+		OccurrenceID: wire.Optional(l.OccurrenceID), VariantID: wire.VariantOf(l.Kind, l.Subject), Quantity: l.Quantity,
+		Kind: string(l.OfferingKind), Label: l.Label, Fee: l.Fee,
+		Slug: l.Slug, Attendee: l.Attendee, StartsAt: wire.TimeOrNull(l.StartsAt), EndsAt: wire.TimeOrNull(l.EndsAt),
+		Instructor: l.Instructor, Space: l.Space, State: wire.Optional(l.State), Price: l.ListedAmount,
+		Discount: l.DiscountAmount,
+		Tax:      l.TaxAmount, TaxRate: wire.ShowOrNull(l.Tax, showTaxFigure), Policy: []string{},
+		Dates: wire.Show(l.Dates, wire.ShowCourseDate),
 	}
+	if l.OfferingKind == "" {
+		out.Kind = string(l.Kind)
+	} else {
+		out.Policy = wire.Words(l.Rules, l.OfferingKind, len(l.Dates) > 0, cur)
+	}
+	return out
 }
 
 func showReceiptCard(c order.ReceiptCard) ReceiptCard {
