@@ -16,6 +16,7 @@ import (
 	"foyer/app/console/gallery"
 	"foyer/app/console/keys"
 	"foyer/app/console/payouts"
+	"foyer/app/console/products"
 	"foyer/app/console/reports"
 	"foyer/app/console/sales"
 	"foyer/app/console/search"
@@ -46,6 +47,7 @@ func Register(s *web.Server, o Options) *desk.Desk {
 		desk.Entry{Op: "listCustomers", Path: "/customers", Area: "customers", Icon: "people", Text: "Customers", Key: "p"},
 		desk.Entry{Op: "listBookings", Path: "/bookings", Area: "bookings", Icon: "ticket", Text: "Bookings", Key: "b"},
 		desk.Entry{Op: "listOfferings", Path: "/catalog", Area: "catalog", Icon: "catalog", Text: "Catalog", Key: "o"},
+		desk.Entry{Op: "listProducts", Path: "/products", Area: "products", Icon: "goods", Text: "Products", Key: "d"},
 		desk.Entry{Op: "listPayments", Path: "/sales", Area: "sales", Icon: "money", Text: "Sales", Key: "m"},
 		desk.Entry{
 			Op: "getRevenueReport", Path: desk.ReportRevenue, Area: "reports", Icon: "report", Text: "Reports", Key: "r",
@@ -61,7 +63,7 @@ func Register(s *web.Server, o Options) *desk.Desk {
 	for _, register := range []func(*desk.Desk){
 		today.Register, calendar.Register, dates.Register, bookings.Register, customers.Register, search.Register, catalog.Register, settings.Register,
 		payouts.Register, reports.Register, sales.Register, welcome.Register, keys.Register, till.Register,
-		accounting.Register,
+		accounting.Register, products.Register,
 	} {
 		register(d)
 	}

@@ -91,7 +91,7 @@ func toItsEnd(p *browser.Page) {
 var typed = []string{
 	"Sunrise Vinyasa", "Harbour Yoga", "Ana Ruiz", "The boiler was broken.", "Massage", "Studio A", "Grace Hopper", "Ada Lovelace", "Sauna",
 	"Riverside", "Demo USD", "Business Checking", "Cleo Marin", "Olga Owner", "Li Wei", "Harbour", "משה כהן", "One",
-	"cleo@example.com", "owner@example.com", "Claude",
+	"cleo@example.com", "owner@example.com", "Claude", "Cork mat", "Herbal tea", "Blue",
 }
 
 // TestEveryScreen: axe finds nothing on any screen, and nothing scrolls sideways or sticks out, however long names

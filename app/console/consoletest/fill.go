@@ -9,6 +9,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/business"
+	"foyer/app/product"
 )
 
 // Filled identifies the data of Fill.
@@ -24,7 +25,7 @@ type Filled struct {
 }
 
 // Fill adds data for every screen: a class with dates, bookings and a waitlist entry, an appointment, a rental, a
-// customer, names in another script, a second location.
+// customer, names in another script, a second location, products.
 func (s *Studio) Fill(t testing.TB) Filled {
 	t.Helper()
 	f := Filled{Room: s.AddSpace(t, "Studio A")}
@@ -58,7 +59,47 @@ func (s *Studio) Fill(t testing.TB) Filled {
 		t.Fatal(err)
 	}
 	f.Alone = did.Booking.ID
+	s.goods(t)
 	return f
+}
+
+// goods adds a published product of two variants, one of them with stock, and a draft without options.
+func (s *Studio) goods(t testing.TB) {
+	t.Helper()
+	ctx := t.Context()
+	p, err := s.Products.Create(ctx, s.Owner, product.CreateInput{
+		Name: "Cork mat", Options: []product.Option{{Name: "Colour", Choices: []string{"Blue", "Red"}}},
+	})
+	must(t, err)
+	for i, colour := range p.Options[0].Choices {
+		v, err := s.Products.CreateVariant(ctx, s.Owner, product.CreateVariantInput{
+			ProductID: p.ID, Choices: []string{colour}, PriceAmount: int64(2400 + i*200), SKU: "MAT-" + colour, Track: i == 0,
+		})
+		must(t, err)
+		if i == 0 {
+			_, err = s.Products.Receive(ctx, s.Owner, product.ReceiveInput{
+				StockInput: product.StockInput{ProductID: p.ID, VariantID: v.ID, LocationID: s.Location.ID}, Quantity: 20,
+			})
+			must(t, err)
+		}
+	}
+	_, err = s.Products.Update(ctx, s.Owner, product.UpdateInput{
+		ID: p.ID, Version: p.Version, State: new(product.Published),
+	})
+	must(t, err)
+	tea, err := s.Products.Create(ctx, s.Owner, product.CreateInput{Name: "Herbal tea"})
+	must(t, err)
+	_, err = s.Products.CreateVariant(ctx, s.Owner, product.CreateVariantInput{
+		ProductID: tea.ID, PriceAmount: 300, Track: true,
+	})
+	must(t, err)
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Seat books a customer on a date, at the desk.
