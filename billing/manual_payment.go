@@ -48,9 +48,9 @@ func (s *Service) RecordPaymentTx(
 	return t, b.Send(ctx)
 }
 
-// CapturePrepaidTx captures what was authorized with an order beside its card: account credit, for one. It is spent, and
-// booked. The caller has locked the sources and has checked that they are enough. It returns a not found error if there
-// is none, or it is captured or void.
+// CapturePrepaidTx captures what was authorized with an order beside its card: account credit, for one. It is spent,
+// and booked. The caller has locked the sources and has checked that they are enough. It returns a not found error if
+// there is none, or it is captured or void.
 func (s *Service) CapturePrepaidTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, order uuid.UUID) error {
 	b := tx.Batch()
 	read := tender.Reserved(b, tx, order)

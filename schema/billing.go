@@ -215,7 +215,8 @@ func (OrderTender) Fields() []ent.Field {
 		field.Int64("amount"),
 		field.Int64("service_fee_amount").Default(0), // of the amount: for paying by card
 		field.String("currency"),
-		field.Time("expires_at").SchemaType(instant).Optional().Nillable(),  // of one with a source: it is reserved until then
+		// Of one with a source: it is reserved until then.
+		field.Time("expires_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("captured_at").SchemaType(instant).Optional().Nillable(), // when it was paid
 		field.String("note").Default(""),                                    // slip of the terminal
 		// Who took it; empty: not captured yet, or a card.

@@ -30,7 +30,10 @@ func TestJSONIsCompressed(t *testing.T) {
 			t.Errorf("from %q: %d bytes for %d, or others", site, got.packed, len(plain.body))
 		}
 	}
-	small := call{path: "/locations/" + pg.NewID().String() + "/offerings", token: s.owner, headers: []string{"Accept-Encoding", "gzip"}}
+	small := call{
+		path: "/locations/" + pg.NewID().String() + "/offerings", token: s.owner,
+		headers: []string{"Accept-Encoding", "gzip"},
+	}
 	if got := h.expect(404, small); got.packed > 0 {
 		t.Errorf("%s is compressed", got)
 	}

@@ -203,7 +203,8 @@ func TestGoodsInACart(t *testing.T) {
 	receipt := h.token(h.post(at+"/confirm", rosa, nil).text("receiptToken"))
 	sold := h.expect(200, call{path: "/storefront/receipts/" + receipt}).list("lines")[0]
 	if sold["kind"] != "product" || sold["variantId"] != s.ids["variant"] || sold["bookingId"] != nil ||
-		sold["startsAt"] != nil || sold["state"] != nil || sold["label"] != "Yoga mat" || join(sold, "quantity", "price") != "2 2400" {
+		sold["startsAt"] != nil || sold["state"] != nil || sold["label"] != "Yoga mat" ||
+		join(sold, "quantity", "price") != "2 2400" {
 		t.Errorf("receipt: %v", sold)
 	}
 	paid := h.expect(200, call{path: s.at("/businesses/{business}/payments"), token: s.owner}).list("items")[0]

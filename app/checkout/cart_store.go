@@ -75,7 +75,8 @@ func cartRows(parts ...cartPart) string {
 	for _, p := range parts {
 		columns, joins = columns+", "+p.columns, joins+p.joins
 	}
-	return `select c.id, c.business_id, c.location_id, c.person_id, c.ref, c.state, c.version, c.created_at, c.pay_in_full, c.code as typed_code, c.offers,
+	return `select c.id, c.business_id, c.location_id, c.person_id, c.ref, c.state, c.version, c.created_at,
+		c.pay_in_full, c.code as typed_code, c.offers,
 		l.name as location_name, l.slug as location_slug, l.zone, l.currency, l.tax_mode,
 		l.archived_at is not null as location_archived, b.name as business_name, b.status as business_status, b.fee_mode, b.fee_ppm,
 		b.split_ppm,
@@ -396,8 +397,9 @@ func (f cartRow) order() *Order {
 // gets one when it is held: it can be booked as long as its offering can.
 func (f cartRow) slot(now time.Time) schedule.Detail {
 	s := schedule.Detail{EndsAt: f.EndsAt, Facts: schedule.Facts{
-		StartsAt: f.StartsAt, Kind: catalog.Kind(f.Kind), OfferingState: f.OfferingState, LocationArchived: f.LocationArchived,
-		BusinessStatus: f.BusinessStatus,
+		StartsAt: f.StartsAt, Kind: catalog.Kind(f.Kind), OfferingState: f.OfferingState,
+		LocationArchived: f.LocationArchived,
+		BusinessStatus:   f.BusinessStatus,
 	}}
 	if f.SlotStartsAt != nil {
 		s.State, s.Seats = schedule.Scheduled, schedule.Seats{Capacity: f.Party, OnlineCapacity: f.Party}
@@ -423,7 +425,10 @@ func (f cartRow) bookable(slot schedule.Detail, now time.Time) error {
 // amount returns the item's listed price now.
 func (f cartRow) amount() (int64, bool) {
 	if f.SlotStartsAt != nil {
-		lengths := catalog.Lengths{Kind: catalog.Kind(f.Kind), SoldAs: f.SoldAs, Minutes: f.DurationMinutes, Amount: f.PriceAmount, Durations: f.Durations}
+		lengths := catalog.Lengths{
+			Kind: catalog.Kind(f.Kind), SoldAs: f.SoldAs, Minutes: f.DurationMinutes, Amount: f.PriceAmount,
+			Durations: f.Durations,
+		}
 		return lengths.Price(f.SlotMinutes, f.Party)
 	}
 	if f.PriceAmount == nil {

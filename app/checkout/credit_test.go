@@ -101,10 +101,12 @@ func TestCreditPaysAll(t *testing.T) {
 	ada, _ := s.credited(t, "Ada", 3000)
 	o := s.class(t, 2200, 1, func(r *apptest.OfferingRow) { r.TaxRate = &rate.ID })
 	token, c := s.useCredit(t, ada, o)
-	if c.Totals.TotalAmount != 2395 || c.Totals.CreditAmount() != 2395 || c.Totals.ServiceFeeAmount != 0 || c.Card || c.Credit.FreeAmount != 3000 {
+	if c.Totals.TotalAmount != 2395 || c.Totals.CreditAmount() != 2395 || c.Totals.ServiceFeeAmount != 0 || c.Card ||
+		c.Credit.FreeAmount != 3000 {
 		t.Fatalf("%+v", c.Totals)
 	}
-	if other, err := s.Checkout.Cart(t.Context(), s.Customer(t, "Bob"), token); err != nil || other.Credit != nil || other.Totals.CreditAmount() != 0 ||
+	if other, err := s.Checkout.Cart(t.Context(), s.Customer(t, "Bob"), token); err != nil || other.Credit != nil ||
+		other.Totals.CreditAmount() != 0 ||
 		other.Totals.TotalAmount != 2444 || !other.Card {
 		t.Errorf("somebody else reads %+v, %v", other.Totals, err)
 	}
@@ -141,7 +143,8 @@ func TestCreditAndCard(t *testing.T) {
 	ada, _ := s.credited(t, "Ada", 1200)
 	o, p := s.class(t, 2200, 1), s.class(t, 1000, 1)
 	token, c := s.useCredit(t, ada, o, p)
-	if c.Totals.ServiceFeeAmount != 41 || c.Totals.TotalAmount != 3241 || c.Totals.CreditAmount() != 1200 || c.Totals.DueNow() != 2041 {
+	if c.Totals.ServiceFeeAmount != 41 || c.Totals.TotalAmount != 3241 || c.Totals.CreditAmount() != 1200 ||
+		c.Totals.DueNow() != 2041 {
 		t.Fatalf("%+v", c.Totals)
 	}
 	_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 3241})
@@ -191,7 +194,8 @@ func TestCreditLeavesTheLeast(t *testing.T) {
 		s.feeMode(t, mode)
 		ada, _ := s.credited(t, "Ada", 2190)
 		token, c := s.useCredit(t, ada, s.class(t, 2200, 1))
-		if c.Totals.DueNow() != want[0] || c.Totals.CreditAmount() != want[1] || c.Totals.ServiceFeeAmount != want[2] || !c.Card {
+		if c.Totals.DueNow() != want[0] || c.Totals.CreditAmount() != want[1] || c.Totals.ServiceFeeAmount != want[2] ||
+			!c.Card {
 			t.Errorf("%s: %+v", mode, c.Totals)
 		}
 		pay := s.pay(t, ada, token, c.Totals.DueNow())

@@ -268,7 +268,8 @@ func TestDepositWithCredit(t *testing.T) {
 			s.deposits(t, 30)
 			o, rate := s.taxed(t)
 			token, cart := s.useCredit(t, ada, o)
-			if cart.Totals.CreditAmount() != c.credit || cart.Totals.DueNow() != c.card || cart.Totals.DueLaterAmount != 1676 || cart.Deposit.FullAmount != 2395-c.has {
+			if cart.Totals.CreditAmount() != c.credit || cart.Totals.DueNow() != c.card || cart.Totals.DueLaterAmount != 1676 ||
+				cart.Deposit.FullAmount != 2395-c.has {
 				t.Fatalf("%+v %+v", cart.Totals, cart.Deposit)
 			}
 			if c.card > 0 {

@@ -66,8 +66,8 @@ func (s *Service) FulfilCart(b *pg.Batch, tx *pg.Tx, orderID uuid.UUID) order.Fu
 	}
 }
 
-// sell fulfils a paid order, and spends what pays a part of it beside the card. That is checked first, because its locks
-// come last.
+// sell fulfils a paid order, and spends what pays a part of it beside the card. That is checked first, because its
+// locks come last.
 func (s *Service) sell(
 	ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold, others []soldItem,
 ) (bool, error) {
@@ -208,7 +208,8 @@ func (l *loaded) atOnce() bool {
 	if l.State != CartOpen || len(l.Lines) == 0 || !l.heldWholly() || l.Totals.TotalAmount > 0 {
 		return false
 	}
-	return !slices.ContainsFunc(l.rows, cartRow.needsMore) && len(l.limited()) == 0 && len(agreement.Open(l.Agreements)) == 0
+	return !slices.ContainsFunc(l.rows, cartRow.needsMore) && len(l.limited()) == 0 &&
+		len(agreement.Open(l.Agreements)) == 0
 }
 
 // needsMore reports whether an item needs more than the confirmation of its hold: the dates of a course, the studio's

@@ -39,7 +39,8 @@ func (notes) Quote(b *pg.Batch, r pg.Reader, items []*order.CartItem) func() {
 		Left   int
 	}
 	var rows []row
-	pg.QueueAll(b, &rows, `select id, text, amount, stock - held as "left" from practice_notes where id = any($1)`, subjects(items))
+	pg.QueueAll(b, &rows, `select id, text, amount, stock - held as "left" from practice_notes where id = any($1)`,
+		subjects(items))
 	return func() {
 		for _, it := range items {
 			i := slices.IndexFunc(rows, func(n row) bool { return n.ID == it.Subject })
@@ -76,7 +77,8 @@ func (notes) Reserve(b *pg.Batch, _ *pg.Tx, items []*order.CartItem) func() erro
 		), need as (
 			select note, sum(quantity)::int as quantity from asked group by note
 		), ok as (
-			select not exists (select from need join practice_notes n on n.id = need.note where n.stock - n.held < need.quantity) as yes
+			select not exists (select from need join practice_notes n on n.id = need.note
+				where n.stock - n.held < need.quantity) as yes
 		), held as (
 			update practice_notes n set held = n.held + need.quantity from need, ok where n.id = need.note and ok.yes
 		), kept as (
@@ -123,14 +125,16 @@ func withNotes(t testing.TB, amount int64, stock int) (shop, uuid.UUID) {
 // addNote puts notes into a cart.
 func (s shop) addNote(t testing.TB, token string, id uuid.UUID, quantity int) checkout.Cart {
 	t.Helper()
-	c, err := s.Checkout.AddOther(t.Context(), s.Visitor(), token, order.CartItem{Kind: note, Subject: id, Quantity: quantity})
+	it := order.CartItem{Kind: note, Subject: id, Quantity: quantity}
+	c, err := s.Checkout.AddOther(t.Context(), s.Visitor(), token, it)
 	return must(t, c, err)
 }
 
 // counted is the stock of the notes, how many of them are held, and how many were sold.
 func (s shop) counted(t testing.TB) string {
 	t.Helper()
-	return apptest.Value[string](t, s.w, `select string_agg(stock || ' left, ' || held || ' held, ' || sold || ' sold', '; ')
+	return apptest.Value[string](t, s.w, `select string_agg(
+		stock || ' left, ' || held || ' held, ' || sold || ' sold', '; ')
 		from practice_notes`)
 }
 
@@ -148,7 +152,8 @@ func TestOtherKind(t *testing.T) {
 	ada := s.Customer(t, "Ada")
 	token := s.Fill(t, o)
 	c := s.addNote(t, token, id, 2)
-	if len(c.Lines) != 2 || c.Lines[1].Name != "A kind note" || c.Lines[1].TotalAmount != 900 || c.Totals.TotalAmount != 3100 ||
+	if len(c.Lines) != 2 || c.Lines[1].Name != "A kind note" || c.Lines[1].TotalAmount != 900 ||
+		c.Totals.TotalAmount != 3100 ||
 		c.AtStudio != nil {
 		t.Fatalf("cart: %+v", c)
 	}
@@ -164,7 +169,8 @@ func TestOtherKind(t *testing.T) {
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
 	got := s.confirm(t, ada, token)
 	s.hasCount(t, "sold", "3 left, 0 held, 2 sold")
-	if n := len(got.Lines); n != 2 || got.Lines[1].Kind != note || got.Lines[1].Quantity != 2 || got.Lines[1].Label != "A kind note" ||
+	if n := len(got.Lines); n != 2 || got.Lines[1].Kind != note || got.Lines[1].Quantity != 2 ||
+		got.Lines[1].Label != "A kind note" ||
 		got.Lines[1].ListedAmount != 900 || got.Lines[1].CardAmount != 900 || got.Lines[1].BookingID != uuid.Nil {
 		t.Errorf("receipt: %+v", got.Lines)
 	}
@@ -339,12 +345,14 @@ func TestOtherKindRefused(t *testing.T) {
 			t.Errorf("%d of them: %v", n, err)
 		}
 	}
-	_, err := s.Checkout.AddOther(t.Context(), s.Visitor(), token, order.CartItem{Kind: note, Subject: pg.NewID(), Quantity: 1})
+	none := order.CartItem{Kind: note, Subject: pg.NewID(), Quantity: 1}
+	_, err := s.Checkout.AddOther(t.Context(), s.Visitor(), token, none)
 	if !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("an unknown note: %v", err)
 	}
 	c := s.addNote(t, token, id, 999)
-	_, err = s.Checkout.UpdateItem(t.Context(), s.Visitor(), token, c.Lines[0].ItemID, checkout.UpdateItemInput{Attendee: "Ben"})
+	named := checkout.UpdateItemInput{Attendee: "Ben"}
+	_, err = s.Checkout.UpdateItem(t.Context(), s.Visitor(), token, c.Lines[0].ItemID, named)
 	if f := fault.From(err); f == nil || f.Kind != fault.Validation {
 		t.Errorf("an attendee: %v", err)
 	}
@@ -362,7 +370,8 @@ func TestOtherKindRefused(t *testing.T) {
 func TestKindsOfTheDatabase(t *testing.T) {
 	w := apptest.Open(t)
 	for _, table := range []string{"cart_items", "order_lines"} {
-		def := apptest.Value[string](t, w, `select pg_get_constraintdef(oid) from pg_constraint where conname = $1 || '_kind'`, table)
+		def := apptest.Value[string](t, w, `select pg_get_constraintdef(oid) from pg_constraint
+			where conname = $1 || '_kind'`, table)
 		for _, k := range order.Kind("").All() {
 			known := strings.Contains(def, "'"+string(k)+"'")
 			if sold := table == "order_lines" || k != order.Fee; known != sold {

@@ -35,7 +35,8 @@ func (l *loaded) discountCart(lines []Line, items []order.Item) discount.Cart {
 	}
 	for i, it := range items {
 		c.Lines[i] = discount.Line{
-			Seat: lines[i].Kind.Seat(), OfferingID: lines[i].OfferingID, Day: lines[i].StartsAt.In(l.wall.zone).Weekday(), Amount: it.ListedAmount,
+			Seat: lines[i].Kind.Seat(), OfferingID: lines[i].OfferingID,
+			Day: lines[i].StartsAt.In(l.wall.zone).Weekday(), Amount: it.ListedAmount,
 		}
 	}
 	return c

@@ -51,7 +51,9 @@ func settling(more string) string {
 // settleIn queues the sale of a cart without a card payment: it is closed, its order written, its seats are confirmed
 // and its confirmation is mailed. All of that, or pg.ErrUnmet, if the cart is not as it was read or its hold has
 // expired.
-func (s *Service) settleIn(b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, l loaded, orderID uuid.UUID, receiptHash []byte, sold *[]booked) error {
+func (s *Service) settleIn(
+	b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, l loaded, orderID uuid.UUID, receiptHash []byte, sold *[]booked,
+) error {
 	draft, sql := l.sale(orderID, receiptHash, order.Fulfilled), settlingFree
 	if draft.Tendered() {
 		sql = settlingCredit

@@ -131,8 +131,8 @@ func (s *Service) bySeller(items []*order.CartItem, do func(order.Seller, []*ord
 	order.ByKind(s.order.Sellers(), items, func(it *order.CartItem) order.Kind { return it.Kind }, do)
 }
 
-// offered takes over the offers of the cart's items without seats, if there are any, and prices the cart. A reserved item keeps the price
-// of its reservation, and one of an order its tax.
+// offered takes over the offers of the cart's items without seats, if there are any, and prices the cart. A reserved
+// item keeps the price of its reservation, and one of an order its tax.
 func (l *loaded) offered(items []*order.CartItem) {
 	for _, it := range items {
 		i := slices.IndexFunc(l.Lines, func(line Line) bool { return line.ItemID == it.ID })

@@ -11,7 +11,8 @@ import (
 
 // insertOther writes an item without a seat into a cart.
 func insertOther(ctx context.Context, tx *pg.Tx, l *loaded, it order.CartItem) error {
-	return tx.Ent().CartItem.Create().SetID(it.ID).SetBusinessID(tx.Business()).SetCartID(l.ID).SetLocationID(l.LocationID).
+	return tx.Ent().CartItem.Create().SetID(it.ID).SetBusinessID(tx.Business()).SetCartID(l.ID).
+		SetLocationID(l.LocationID).
 		SetKind(string(it.Kind)).SetNillableSubjectID(pg.OrNull(it.Subject)).SetQuantity(it.Quantity).
 		SetPosition(len(l.Lines)).SetListedAmount(it.ListedAmount).SetCreatedAt(tx.Now()).Exec(ctx)
 }
@@ -51,7 +52,8 @@ type endedCart struct {
 
 // cartsEnded finds such carts.
 func cartsEnded(ctx context.Context, v *pg.View) ([]endedCart, error) {
-	return pg.All[endedCart](ctx, v, `select distinct i.cart_id, h.id as hold_id, h.state = 'live' as live from cart_items i
+	return pg.All[endedCart](ctx, v, `select distinct i.cart_id, h.id as hold_id, h.state = 'live' as live
+		from cart_items i
 		join holds h on h.business_id = $1 and h.id = i.hold_id
 		where i.business_id = $1 and i.hold_id is not null and (h.state <> 'live' or h.expires_at <= $2)
 		order by i.cart_id limit 200`, v.Business(), v.Now())

@@ -19,8 +19,8 @@ type choice struct {
 	Used     bool        `json:"used"`
 }
 
-// UsePrepaid pays a held cart from a source of its holder, besides account credit, or no longer: it is for the domain of
-// the source, which has checked that it is the holder's to use. It returns the errors of UseCredit.
+// UsePrepaid pays a held cart from a source of its holder, besides account credit, or no longer: it is for the domain
+// of the source, which has checked that it is the holder's to use. It returns the errors of UseCredit.
 func (s *Service) UsePrepaid(
 	ctx context.Context, sc tenancy.Scope, token string, kind tender.Kind, source uuid.UUID, yes bool,
 ) (Cart, error) {
@@ -62,7 +62,9 @@ func (l *loaded) sources() []choice {
 	if l.Hold == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(l.rows[0].Choices), func(c choice) bool { return c.Kind == tender.AccountCredit })
+	return slices.DeleteFunc(slices.Clone(l.rows[0].Choices), func(c choice) bool {
+		return c.Kind == tender.AccountCredit
+	})
 }
 
 // readFree queues the reading of what the sources of carts have, and returns what makes them theirs.
@@ -126,7 +128,8 @@ func (l *loaded) hideCredit() {
 // toPay returns the order of the cart, as it is paid.
 func (l *loaded) toPay(orderID uuid.UUID) lockedOrder {
 	return lockedOrder{
-		ID: orderID, LocationID: l.LocationID, CustomerID: l.Hold.CustomerID, Currency: l.currency(), Prepaid: l.Totals.Prepaid,
+		ID: orderID, LocationID: l.LocationID, CustomerID: l.Hold.CustomerID, Currency: l.currency(),
+		Prepaid: l.Totals.Prepaid,
 	}
 }
 
@@ -144,7 +147,9 @@ func (s *Service) short(ctx context.Context, tx *pg.Tx, o lockedOrder, lock bool
 		var amounts []int64
 		for _, p := range o.Prepaid {
 			if p.Kind == kind {
-				requests = append(requests, tender.Request{SourceID: p.SourceID, CustomerID: o.CustomerID, OrderID: o.ID, Currency: o.Currency})
+				requests = append(requests, tender.Request{
+					SourceID: p.SourceID, CustomerID: o.CustomerID, OrderID: o.ID, Currency: o.Currency,
+				})
 				amounts = append(amounts, p.Amount)
 			}
 		}

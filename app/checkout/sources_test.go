@@ -123,7 +123,8 @@ func TestPrepaid(t *testing.T) {
 	}
 	s.useVoucher(t, ada, token, ids[1], true)
 	p := s.pay(t, ada, token, 1000)
-	if got := s.tenders(t); got != "voucher 500 authorized, voucher 300 authorized, account_credit 400 authorized, card 1000 open" {
+	agreed := "voucher 500 authorized, voucher 300 authorized, account_credit 400 authorized, card 1000 open"
+	if got := s.tenders(t); got != agreed {
 		t.Errorf("agreed: %s", got)
 	}
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
@@ -131,11 +132,13 @@ func TestPrepaid(t *testing.T) {
 	if s.vouchers(t) != "0 0" || s.creditOf(t, customer) != 0 || got.Totals.PrepaidAmount() != 1200 {
 		t.Errorf("spent: %s, credit %d, %+v", s.vouchers(t), s.creditOf(t, customer), got.Totals)
 	}
-	if got := s.tenders(t); got != "voucher 500 captured, voucher 300 captured, account_credit 400 captured, card 1000 captured" {
+	paid := "voucher 500 captured, voucher 300 captured, account_credit 400 captured, card 1000 captured"
+	if got := s.tenders(t); got != paid {
 		t.Errorf("paid: %s", got)
 	}
-	for _, id := range []string{"select id from order_tenders where amount = 500", "select id from order_tenders where amount = 300"} {
-		refund := billing.RefundInput{PaymentID: apptest.Value[uuid.UUID](t, s.w, id), Amount: 200, Reason: billing.ReasonGoodwill}
+	for _, amount := range []int{500, 300} {
+		id := apptest.Value[uuid.UUID](t, s.w, "select id from order_tenders where amount = $1", amount)
+		refund := billing.RefundInput{PaymentID: id, Amount: 200, Reason: billing.ReasonGoodwill}
 		must(t, 0, pg.Do(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) error {
 			_, err := s.Billing.RefundTx(t.Context(), tx, refund)
 			return err

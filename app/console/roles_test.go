@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/apptest"
 	"foyer/app/console/consoletest"
 	"foyer/app/web"
 	"foyer/app/web/op"
@@ -25,12 +26,16 @@ func TestEveryActionAnswersAsItsOperation(t *testing.T) {
 	t.Parallel()
 	s := consoletest.Open(t)
 	offering := s.AddOffering(t)
+	s.AddGoods(t)
+	goods := apptest.Value[string](t, s.World, "select id::text from products where name = 'Cork mat'")
+	variant := apptest.Value[string](t, s.World, "select min(id::text) from product_variants where product_id = $1", goods)
 	operations := map[string]op.Spec{}
 	for _, spec := range s.Server.Operations.Operations() {
 		operations[spec.ID] = spec
 	}
 	place := strings.NewReplacer("{businessId}", s.Studio.Business.ID.String(), "/businesses/{id}", "/businesses/"+s.Studio.Business.ID.String(),
-		"/locations/{id}", "/locations/"+s.Location.ID.String(), "/offerings/{id}", "/offerings/"+offering.ID.String())
+		"/locations/{id}", "/locations/"+s.Location.ID.String(), "/offerings/{id}", "/offerings/"+offering.ID.String(),
+		"{productId}", goods, "{variantId}", variant)
 	if len(s.Desk.Routes()) < 20 {
 		t.Fatalf("only %d addresses", len(s.Desk.Routes()))
 	}
@@ -50,7 +55,7 @@ func TestEveryActionAnswersAsItsOperation(t *testing.T) {
 				}
 				path := strings.TrimPrefix(route.Path, "/:business")
 				path = strings.NewReplacer(":location", s.Location.ID.String(), ":offering", offering.ID.String(), ":asset", photo,
-					":kind/:subject", "offering/"+offering.ID.String()).Replace(path)
+					":product", goods, ":variant", variant, ":kind/:subject", "offering/"+offering.ID.String()).Replace(path)
 				path = anyID(path, ":", "/")
 				var status int
 				if route.Method == http.MethodGet {
@@ -73,8 +78,8 @@ func TestEveryActionAnswersAsItsOperation(t *testing.T) {
 	}
 }
 
-// unlimited are operations with a body that the limited form of their feature does not open.
-var unlimited = map[string]bool{"saveDisputeEvidence": true, "submitDisputeEvidence": true}
+// unlimited are operations with a body that the limited form of their feature does not open, or not for every change.
+var unlimited = map[string]bool{"saveDisputeEvidence": true, "submitDisputeEvidence": true, "changeStock": true}
 
 // uploaded returns a photo for each role: roles with the right delete it.
 func uploaded(t *testing.T, s *consoletest.Studio, role policy.Role) string {

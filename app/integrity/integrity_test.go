@@ -118,7 +118,8 @@ func TestEachCheck(t *testing.T) {
 			"bookings_of_closed", "bookings", id(109), "none ahead of a closed business", "confirmed"},
 		{"booked ahead at an archived location", "update locations set archived_at = '2026-06-15T10:15:00Z'",
 			"bookings_of_archived", "bookings", id(109), "none ahead of an archived location", "confirmed"},
-		{"a hold of nothing", "update holds set state = 'live' where id = " + room(82), "holds", "holds", id(82), "seats or items that are kept", "none"},
+		{"a hold of nothing", "update holds set state = 'live' where id = " + room(82), "holds", "holds", id(82),
+			"seats or items that are kept", "none"},
 		{"seats kept by nobody", "update bookings set hold_id = null where id = " + room(100) + "; update holds set state = 'released' where id = " + room(80), "holds", "bookings", id(100), "a live hold", "none"},
 		{"a course that is booked in part", "update offerings set enrolment = 'series' where id = " + room(20) + "; update bookings set price_amount = 0, group_id = " + room(999) +
 			" where id in (" + room(104) + ", " + room(107) + ")", "courses", "bookings", id(104), "held, asked for or booked as a whole", "completed, requested by 2"},

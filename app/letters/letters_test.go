@@ -91,9 +91,13 @@ func TestLetters(t *testing.T) {
 			"Add to Google Calendar: https://calendar.google.com/", "Add to Outlook: https://outlook.live.com/", "Free cancellation until Wed, Jun 10, 9:00 am; after that you lose $23.82."}},
 		{"friends", w.Booked(order.Confirmation{To: "ana@example.com", Locale: "en", Receipt: friends, Token: "tok"}), []string{
 			"With Ana Ruiz · 2 people · you and Ben", ", 2 people: $22.00", "Harbour, 12 Quay Street, Portland"}},
-		{"a class and goods", w.Booked(order.Confirmation{To: "ana@example.com", Locale: "en", Receipt: goods, Token: "tok"}), []string{
+		{"a class and goods", w.Booked(order.Confirmation{
+			To: "ana@example.com", Locale: "en", Receipt: goods, Token: "tok",
+		}), []string{
 			"You’re booked\n", "9:00 to 10:00", "Cork mat\nQuantity: 2\n", "2 items: $22.00"}},
-		{"goods", w.Booked(order.Confirmation{To: "ana@example.com", Locale: "en", Receipt: onlyGoods, Token: "tok"}), []string{
+		{"goods", w.Booked(order.Confirmation{
+			To: "ana@example.com", Locale: "en", Receipt: onlyGoods, Token: "tok",
+		}), []string{
 			"Paid, thank you\n\nCork mat\nQuantity: 2\n\n", "1 item: $22.00"}},
 		{"asked", w.Booked(order.Confirmation{To: "ana@example.com", Locale: "en", Receipt: asked, Token: "tok"}), []string{
 			"Your request was sent", "Harbour Yoga answers every request by e-mail", "Sauna 1 · 4 people", "9:00 to 11:00", "1 booking", "Free to withdraw until the studio answers"}},

@@ -44,7 +44,8 @@ func TestDepositInThePrice(t *testing.T) {
 			[]order.Item{{ListedAmount: 2200, Tax: sales, Deposit: percent(50)}}, 2409, 1197, 14, 500, 712},
 	} {
 		got := order.Price(c.items, nil, c.terms).Totals
-		if got.TotalAmount != c.total || got.DueLaterAmount != c.later || got.ServiceFeeAmount != c.fee || got.CreditAmount() != c.credit || got.DueNow() != c.rest {
+		if got.TotalAmount != c.total || got.DueLaterAmount != c.later || got.ServiceFeeAmount != c.fee ||
+			got.CreditAmount() != c.credit || got.DueNow() != c.rest {
 			t.Errorf("%s: %+v, %d now", name, got, got.DueNow())
 		}
 	}
@@ -91,7 +92,8 @@ func TestDepositsAddUp(t *testing.T) {
 		switch {
 		case later != got.DueLaterAmount || got.TotalAmount != lines+got.ServiceFeeAmount:
 			t.Fatalf("%+v of lines of %d, %d later", got, lines, later)
-		case got.CreditAmount() > lines-later || got.DueNow() < 0 || got.ServiceFeeAmount > full.ServiceFeeAmount && tender.SumOf(terms.Prepaid, "") == 0:
+		case got.CreditAmount() > lines-later || got.DueNow() < 0 ||
+			got.ServiceFeeAmount > full.ServiceFeeAmount && tender.SumOf(terms.Prepaid, "") == 0:
 			t.Fatalf("%+v, and in full %+v", got, full)
 		case full.DueLaterAmount != 0 || full.TotalAmount-full.ServiceFeeAmount != lines:
 			t.Fatalf("in full %+v of lines of %d", full, lines)

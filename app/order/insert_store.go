@@ -22,12 +22,15 @@ const InsertSQL = `made as (
 		from going
 	), lined as (
 		insert into order_lines (id, business_id, order_id, booking_id, fee_id, of_line_id, subject_id, cart_item_id,
-			position, kind, quantity, label, listed_amount, discount_amount, tax_amount, non_refundable_amount, tax_rate_id, tax_name, tax_ppm, income_account)
-		select x.id, @business, @order, x.booking_id, x.fee_id, x.of_line_id, x.subject_id, x.cart_item_id, x.position, x.kind,
+			position, kind, quantity, label, listed_amount, discount_amount, tax_amount, non_refundable_amount,
+			tax_rate_id, tax_name, tax_ppm, income_account)
+		select x.id, @business, @order, x.booking_id, x.fee_id, x.of_line_id, x.subject_id, x.cart_item_id,
+			x.position, x.kind,
 			x.quantity, x.label, x.listed, x.off, x.tax, x.kept, x.rate_id, x.rate_name, x.ppm, x.income
 		from going, unnest(@lines::uuid[], @booked::uuid[], @fees::uuid[], @of_lines::uuid[], @subjects::uuid[],
 			@cart_items::uuid[], @kinds::varchar[], @quantities::integer[], @labels::varchar[],
-			@listed::bigint[], @offs::bigint[], @taxes::bigint[], @kept::bigint[], @rates::uuid[], @rate_names::varchar[], @ppms::integer[], @incomes::varchar[])
+			@listed::bigint[], @offs::bigint[], @taxes::bigint[], @kept::bigint[], @rates::uuid[],
+			@rate_names::varchar[], @ppms::integer[], @incomes::varchar[])
 			with ordinality as x (id, booking_id, fee_id, of_line_id, subject_id, cart_item_id, kind, quantity, label,
 			listed, off, tax, kept, rate_id, rate_name, ppm, income, position)
 	), lowered as (

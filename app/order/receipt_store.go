@@ -92,7 +92,8 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		left join fees y on y.business_id = o.business_id and y.id = x.fee_id
 		left join bookings k on k.business_id = o.business_id and k.id = coalesce(x.booking_id, y.booking_id)
 		left join offerings f on f.business_id = o.business_id and f.id = k.offering_id
-		left join occurrences z on z.business_id = o.business_id and z.id = k.occurrence_id`+schedule.InstructorAndSpaceJoinSQL("o.business_id", "z")+`
+		left join occurrences z on z.business_id = o.business_id and z.id = k.occurrence_id`+
+		schedule.InstructorAndSpaceJoinSQL("o.business_id", "z")+`
 		`+PaidBesideSQL("o.business_id")+where+`order by x.position`,
 		v.Business(), value)
 	pg.QueueAll(b, &dates, `select k.group_id, k.id as booking_id, k.occurrence_id, k.starts_at, k.ends_at, k.state,

@@ -118,7 +118,8 @@ func (s shop) edit(t testing.TB, v product.Variant, change func(*product.UpdateV
 func (s shop) hasStock(t testing.TB, when string, v product.Variant, want string) {
 	t.Helper()
 	got := apptest.Value[string](t, s.w, `select coalesce((
-		select on_hand || ' on hand, ' || held || ' held' from stock_levels where variant_id = $1 and location_id = $2), 'none')`, v.ID, s.Location.ID)
+		select on_hand || ' on hand, ' || held || ' held' from stock_levels
+		where variant_id = $1 and location_id = $2), 'none')`, v.ID, s.Location.ID)
 	if got != want {
 		t.Errorf("%s: %s, want %s", when, got, want)
 	}

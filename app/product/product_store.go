@@ -19,7 +19,8 @@ const selectProducts = `select p.id, p.name, p.description, p.state, p.currency,
 
 // optionsSQL selects the options of a product p of the business $1.
 const optionsSQL = `coalesce((
-		select jsonb_agg(jsonb_build_object('name', o.name, 'choices', o.choices) order by o.position) from product_options o where o.business_id = $1 and o.product_id = p.id), '[]')`
+		select jsonb_agg(jsonb_build_object('name', o.name, 'choices', o.choices) order by o.position)
+		from product_options o where o.business_id = $1 and o.product_id = p.id), '[]')`
 
 func find(ctx context.Context, r pg.Reader, id uuid.UUID) (Product, error) {
 	return pg.Found(pg.One[Product](ctx, r, selectProducts+` and p.id = $2`, r.Business(), id))
@@ -70,7 +71,8 @@ func gtin(code string) string {
 // insert writes a new product with its options.
 func insert(ctx context.Context, tx *pg.Tx, p Product) error {
 	err := tx.Ent().Product.Create().SetID(p.ID).SetBusinessID(tx.Business()).SetName(p.Name).
-		SetDescription(p.Description).SetState(string(p.State)).SetCurrency(string(p.Currency)).SetNillableTaxRateID(p.TaxRateID).
+		SetDescription(p.Description).SetState(string(p.State)).
+		SetCurrency(string(p.Currency)).SetNillableTaxRateID(p.TaxRateID).
 		SetNillableRevenueCategoryID(p.RevenueCategoryID).SetVersion(p.Version).
 		SetCreatedAt(p.CreatedAt).SetUpdatedAt(p.UpdatedAt).Exec(ctx)
 	if err != nil || len(p.Options) == 0 {

@@ -150,7 +150,8 @@ func TestA92_Products(t *testing.T) {
 		s.product(t, name, 0)
 	}
 	v := apptest.Value[string](t, s.w, `update product_variants
-		set sku = 'Y-1', barcode = '036000291452', barcode_kind = 'upc_a' where product_id = (select id from products where name = 'yoga mat') returning id::text`)
+		set sku = 'Y-1', barcode = '036000291452', barcode_kind = 'upc_a'
+		where product_id = (select id from products where name = 'yoga mat') returning id::text`)
 	page := func(in product.ListInput) (out []string) {
 		t.Helper()
 		for {

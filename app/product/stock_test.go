@@ -29,7 +29,8 @@ func TestA93_StockLedger(t *testing.T) {
 	got, err := s.Transfer(ctx, s.Owner, product.TransferInput{StockInput: s.at(v), To: annex.ID, Quantity: 3})
 	must(t, got, err)
 	if len(got.Moves) != 2 || *got.Moves[0].TransferID != *got.Moves[1].TransferID ||
-		got.Moves[1].LocationID != annex.ID || got.Levels[0].OnHand != 5 || got.Levels[1].OnHand != 3 || got.Moves[1].Number != 1 {
+		got.Moves[1].LocationID != annex.ID ||
+		got.Levels[0].OnHand != 5 || got.Levels[1].OnHand != 3 || got.Moves[1].Number != 1 {
 		t.Errorf("transferred: %+v", got)
 	}
 	_, err = s.Count(ctx, s.Owner, product.CountInput{StockInput: s.at(v), Counted: 6, Note: "Shelf"})

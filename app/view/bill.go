@@ -61,7 +61,8 @@ func KindOf(kind order.Kind, course bool) order.Kind {
 }
 
 // CountOf counts items: "2 classes", "1 appointment", "3 bookings" when there are several kinds, and "3 items" when one
-// of them has no seat. kind returns the kind of the i-th item. Seats with the same result of the last function count once: "1 class, 2 people".
+// of them has no seat. kind returns the kind of the i-th item. Seats with the same result of the last function count
+// once: "1 class, 2 people".
 func (w Words) CountOf(n int, kind func(i int) order.Kind, what func(i int) any) string {
 	of, things, items := order.Class, map[any]bool{}, false
 	for i := range n {

@@ -78,7 +78,8 @@ func forEach(w Words, terms []string) []string {
 
 // SameBut reports whether two lines, each for one person, differ only in that person.
 func (l Line) SameBut(o Line) bool {
-	return l.Quantity+o.Quantity == 0 && l.Party < 2 && o.Party < 2 && l.Name == o.Name && l.Start.Equal(o.Start) && l.Minutes == o.Minutes && l.Where == o.Where &&
+	return l.Quantity+o.Quantity == 0 && l.Party < 2 && o.Party < 2 && l.Name == o.Name &&
+		l.Start.Equal(o.Start) && l.Minutes == o.Minutes && l.Where == o.Where &&
 		l.State == o.State && slices.Equal(l.Terms, o.Terms) && slices.EqualFunc(l.Dates, o.Dates, CourseDate.equal)
 }
 

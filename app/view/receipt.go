@@ -97,7 +97,8 @@ func tenders(w Words, r order.Receipt) (out []BillLine) {
 		return nil
 	}
 	if r.Totals.CreditAmount() > 0 {
-		out = append(out, BillLine{Label: w.T("Paid with your credit"), Amount: Price{Minor: r.Totals.CreditAmount(), Currency: r.Totals.Currency}})
+		paid := Price{Minor: r.Totals.CreditAmount(), Currency: r.Totals.Currency}
+		out = append(out, BillLine{Label: w.T("Paid with your credit"), Amount: paid})
 	}
 	if r.Card != nil {
 		out = append(out, BillLine{Label: w.T("Paid with {card}", "card", w.CardName(*r.Card)), Amount: Price{Minor: r.Card.Amount, Currency: r.Totals.Currency}})

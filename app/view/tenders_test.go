@@ -19,7 +19,10 @@ import (
 func TestEachTender(t *testing.T) {
 	t.Parallel()
 	w := view.Words{Locale: "en-US", Now: now}
-	totals := order.Totals{Currency: "USD", TaxMode: "exclusive", SubtotalAmount: 2200, ServiceFeeAmount: 10, TotalAmount: 2210, Prepaid: []tender.Prepaid{{Kind: tender.AccountCredit, Amount: 1200}}}
+	totals := order.Totals{
+		Currency: "USD", TaxMode: "exclusive", SubtotalAmount: 2200, ServiceFeeAmount: 10, TotalAmount: 2210,
+		Prepaid: []tender.Prepaid{{Kind: tender.AccountCredit, Amount: 1200}},
+	}
 	said := func(b view.Bill) (out []string) {
 		for _, l := range b.Tenders {
 			out = append(out, l.Label+" "+w.Money(l.Amount))

@@ -19,12 +19,13 @@ const (
 )
 
 // Compressed compresses the pages of a handler for clients that accept it: in gzip's fastest level, because a page is
-// sent once. Brotli costs twice the time at its fastest, for the same size; finished bodies (Cached) have it. It is for
-// pages about one person, with content that others must not learn. An attacker that observes the length of answers, and can make a person's
-// browser request pages with chosen words in them, could guess from the length the words that a page repeats
-// (BREACH). So nothing is compressed if another site started the request, as browsers report in Sec-Fetch-Site, and
-// for browsers without that header each answer is longer by up to mostPadding random bytes, in gzip's field for a
-// file name. Form tokens differ each time they are shown (Forms.Fields), so they cannot be guessed piece by piece.
+// sent once. Brotli costs twice the time at its fastest, for the same size; finished bodies (Cached) have it. It is
+// for pages about one person, with content that others must not learn. An attacker that observes the length of
+// answers, and can make a person's browser request pages with chosen words in them, could guess from the length the
+// words that a page repeats (BREACH). So nothing is compressed if another site started the request, as browsers
+// report in Sec-Fetch-Site, and for browsers without that header each answer is longer by up to mostPadding random
+// bytes, in gzip's field for a file name. Form tokens differ each time they are shown (Forms.Fields), so they cannot
+// be guessed piece by piece.
 func Compressed(run fiber.Handler) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		if err := run(c); err != nil {

@@ -21,7 +21,8 @@ func (Source) Free(b *pg.Batch, r pg.Reader, requests []tender.Request) func() [
 	var free []int64
 	customers, currencies, orders := columns(requests)
 	pg.QueueAll(b, &free, `select `+FreeSQL("$1", "a.customer", "a.currency", "a.order_id", "$5")+`
-		from unnest($2::uuid[], $3::varchar[], $4::uuid[]) with ordinality as a (customer, currency, order_id, n) order by a.n`,
+		from unnest($2::uuid[], $3::varchar[], $4::uuid[]) with ordinality as a (customer, currency, order_id, n)
+		order by a.n`,
 		r.Business(), customers, currencies, orders, r.Now())
 	return func() []int64 { return free }
 }
@@ -30,7 +31,8 @@ func (Source) Free(b *pg.Batch, r pg.Reader, requests []tender.Request) func() [
 func (s Source) Lock(b *pg.Batch, tx *pg.Tx, requests []tender.Request) func() []int64 {
 	customers, currencies, _ := columns(requests)
 	pg.QueueExec(b, `select k.balance from credits k
-		join unnest($2::uuid[], $3::varchar[]) as a (customer, currency) on k.customer_id = a.customer and k.currency = a.currency
+		join unnest($2::uuid[], $3::varchar[]) as a (customer, currency)
+			on k.customer_id = a.customer and k.currency = a.currency
 		where k.business_id = $1 order by k.customer_id, k.currency for update of k`, tx.Business(), customers, currencies)
 	// After the lock, in a statement of its own: it sees the writes of earlier holders of the lock.
 	return s.Free(b, tx, requests)

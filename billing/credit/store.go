@@ -48,11 +48,14 @@ func RecordIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, m Transaction) {
 
 // lock locks a customer's credit in a currency against other changes and reservations. free is the part of the balance
 // that is not reserved.
-func lock(ctx context.Context, tx *pg.Tx, customer uuid.UUID, currency money.Currency) (balance, free int64, err error) {
+func lock(
+	ctx context.Context, tx *pg.Tx, customer uuid.UUID, currency money.Currency,
+) (balance, free int64, err error) {
 	var found bool
 	b := tx.Batch()
 	read := Source{}.Lock(b, tx, []tender.Request{{CustomerID: customer, Currency: currency}})
-	pg.QueueOne(b, &balance, &found, `select balance from credits where business_id = $1 and customer_id = $2 and currency = $3`,
+	pg.QueueOne(b, &balance, &found, `select balance from credits
+		where business_id = $1 and customer_id = $2 and currency = $3`,
 		tx.Business(), customer, currency)
 	if err := b.Send(ctx); err != nil {
 		return 0, 0, err

@@ -17,7 +17,8 @@ import (
 type Source interface {
 	// Account is the account of the books from which it pays.
 	Account() ledger.Account
-	// Free reads the amounts that orders can use now, in the order of requests: without those that are reserved for others.
+	// Free reads the amounts that orders can use now, in the order of requests: without those that are reserved for
+	// others.
 	Free(b *pg.Batch, r pg.Reader, requests []Request) func() []int64
 	// Lock is Free, and keeps the amounts as they are until the transaction ends.
 	Lock(b *pg.Batch, tx *pg.Tx, requests []Request) func() []int64

@@ -35,7 +35,8 @@ const InsertSQL = `tendered as (
 			service_fee_amount, currency, expires_at, created_at)
 		select x.id, @business, @location, @order, x.position, x.kind, x.source, x.state, x.amount, x.fee, @currency,
 			x.expires, @now::timestamptz
-		from going, unnest(@tenders::uuid[], @tender_kinds::varchar[], @tender_sources::uuid[], @tender_states::varchar[], @tender_amounts::bigint[],
+		from going, unnest(@tenders::uuid[], @tender_kinds::varchar[], @tender_sources::uuid[],
+			@tender_states::varchar[], @tender_amounts::bigint[],
 			@tender_fees::bigint[], @tender_expires::timestamptz[]) with ordinality
 			as x (id, kind, source, state, amount, fee, expires, position)
 	), ` + partsInserted
@@ -211,8 +212,9 @@ func Paid(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]Part {
 	return parts
 }
 
-// AgreedSQL gives what was agreed with an order, as columns of agreed: fee, its service fee, prepaid, what is not paid by
-// card as JSON of []Prepaid, and price, all of it without the fee. Order is the name of its table in the statement.
+// AgreedSQL gives what was agreed with an order, as columns of agreed: fee, its service fee, prepaid, what is not
+// paid by card as JSON of []Prepaid, and price, all of it without the fee. Order is the name of its table in the
+// statement.
 func AgreedSQL(order string) string {
 	return `cross join lateral (
 		select coalesce(sum(t.service_fee_amount), 0)::bigint as fee,

@@ -59,12 +59,12 @@ func (s *Studio) Fill(t testing.TB) Filled {
 		t.Fatal(err)
 	}
 	f.Alone = did.Booking.ID
-	s.goods(t)
+	s.AddGoods(t)
 	return f
 }
 
-// goods adds a published product of two variants, one of them with stock, and a draft without options.
-func (s *Studio) goods(t testing.TB) {
+// AddGoods adds a published product of two variants, one of them with stock, and a draft without options.
+func (s *Studio) AddGoods(t testing.TB) {
 	t.Helper()
 	ctx := t.Context()
 	p, err := s.Products.Create(ctx, s.Owner, product.CreateInput{

@@ -59,8 +59,8 @@ func currencyOf(c *desk.Call) money.Currency {
 // that product, with the typed values.
 const madeLocal = "products.made"
 
-// create makes the product with its variants: of one without options the only one, else every combination. It publishes it if that button was pressed. Each step is a verb of its own, and completed ones
-// stay.
+// create makes the product with its variants: of one without options the only one, else every combination. It
+// publishes it if that button was pressed. Each step is a verb of its own, and completed ones stay.
 func (s *screens) create(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	in := product.CreateInput{
 		Name: c.Value("name"), Description: text(c, "description"), Currency: currencyOf(c),

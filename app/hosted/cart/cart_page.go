@@ -86,7 +86,8 @@ func (l CartLine) hint(w view.Words) string {
 	return w.T("Leave empty if it is you.")
 }
 
-// detail is the location and the number of people, with the price per person, or a quantity. The attendee has a field of its own.
+// detail is the location and the number of people, with the price per person, or a quantity. The attendee has a field
+// of its own.
 func (l CartLine) detail(w view.Words) string {
 	d := view.Line{Where: l.Where, Party: l.Party, Quantity: l.Quantity}.Detail(w)
 	if l.Each == nil || l.Party < 2 {

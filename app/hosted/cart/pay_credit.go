@@ -26,7 +26,8 @@ func (b *Basket) credit() *PayCredit {
 	price := func(minor int64) view.Price { return view.Price{Minor: minor, Currency: t.Currency} }
 	v := &PayCredit{Has: price(k.FreeAmount), Pays: price(t.CreditAmount()), All: t.CreditAmount() > 0 && t.DueNow() == 0}
 	use := "1"
-	if info, known := money.Lookup(t.Currency); known && t.CreditAmount() > 0 && k.FreeAmount > t.CreditAmount() && t.DueNow() > 0 {
+	if info, known := money.Lookup(t.Currency); known && t.CreditAmount() > 0 && k.FreeAmount > t.CreditAmount() &&
+		t.DueNow() > 0 {
 		v.Least = &view.Price{Minor: info.MinCharge, Currency: t.Currency} // or credit would pay more of it
 	}
 	switch {

@@ -198,7 +198,9 @@ var reasons = map[string]wording{
 	availability.ErrPaused.Reason:    {"The studio is not taking bookings right now", "Nothing was booked. Try again later."},
 }
 
-var productGone = wording{"A product is no longer available", "Nothing was booked. Continue without it, or choose fewer of it."}
+var productGone = wording{
+	"A product is no longer available", "Nothing was booked. Continue without it, or choose fewer of it.",
+}
 
 var timeGone = wording{"A time is no longer available", "Nothing was booked. Choose another time, or continue with the other items."}
 

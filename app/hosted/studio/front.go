@@ -205,7 +205,8 @@ func (h *site) readFront(ctx context.Context, at kit.Location, from civil.Date) 
 	)
 	r.times, err = h.Schedule.Schedule(ctx, at.Tenant, at.Location, from, schedule.ScheduleDays,
 		studio.In(at.Tenant, at.Location), live.In(h.DB.View(at.Tenant), at.Location),
-		product.SoldAtIn(at.Tenant, at.Location, &r.shop), catalog.ComputedIn(at.Tenant, at.Location, &r.computed), media.CoversIn(at.Tenant, at.Location, &covers))
+		product.SoldAtIn(at.Tenant, at.Location, &r.shop), catalog.ComputedIn(at.Tenant, at.Location, &r.computed),
+		media.CoversIn(at.Tenant, at.Location, &covers))
 	if err != nil {
 		return r, err
 	}
