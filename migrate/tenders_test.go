@@ -41,8 +41,8 @@ func TestTenders(t *testing.T) {
 			"original succeeded kind Ben " + part + `400, "account": "income.class"}]`,
 		"select string_agg(destination, ' ' order by destination) from refunds where payment_id is not " +
 			"null": "account_credit original",
-		"select (drawer_id is not null)::text || ' ' || (select drawer_id is not null from refunds where right(id::text, " +
-			"1) = '5') " +
+		"select (drawer_id is not null)::text || ' ' || (select drawer_id is not null from refunds " +
+			"where tender_id is not null and right(id::text, 1) = '5') " +
 			"from order_tenders where right(id::text, 1) = '1'": "true true",
 		"select string_agg(kind || ' ' || coalesce('tender ' || right(tender_id::text, 1), " +
 			"'refund ' || right(refund_id::text, 1)), " +
