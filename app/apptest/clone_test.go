@@ -93,19 +93,22 @@ func fill(t *testing.T, conn *pgx.Conn, o *original) int {
 			when y.typtype = 'e' then to_jsonb((select enumlabel from pg_enum where enumtypid = y.oid order by enumsortorder limit 1))
 			else '""' end)::text
 		from pg_attribute a join pg_type y on y.oid = a.atttypid
-		where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attnotnull), '{}')
+		where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attnotnull), '{}'),
+		coalesce((select string_agg(quote_ident(a.attname), ', ' order by a.attnum) from pg_attribute a
+			where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''), '')
 		from pg_class c join pg_namespace n on n.oid = c.relnamespace
 		where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema')`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var table, values string
+	var table, values, columns string
 	var script strings.Builder
 	tables := 0
-	_, err = pgx.ForEachRow(rows, []any{&table, &values}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&table, &values, &columns}, func() error {
 		if _, filled := o.filled[table]; !filled {
 			tables++
-			fmt.Fprintf(&script, "insert into %[1]s select * from jsonb_populate_record(null::%[1]s, '%[2]s');\n", table, values)
+			fmt.Fprintf(&script, "insert into %[1]s (%[3]s) select %[3]s from jsonb_populate_record(null::%[1]s, '%[2]s');\n",
+				table, values, columns)
 		}
 		return nil
 	})

@@ -1,11 +1,15 @@
 package tender
 
-import "foyer/app/declare"
+import (
+	"foyer/app/declare"
+	"foyer/app/words"
+)
 
 // Declare declares this package to the product.
 func Declare() declare.Domain {
 	return declare.Domain{
 		Package: "billing/tender",
+		Fields:  map[string]words.Console{"sourceId": "paid from"},
 		Tables: []declare.Table{
 			{
 				Name: "order_tenders", Life: declare.Trade, Record: "Manual payment",
