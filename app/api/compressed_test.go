@@ -7,8 +7,8 @@ import (
 	"foyer/app/pg"
 )
 
-// JSON above a kilobyte is compressed for who accepts it, with the same content, except for requests that another site
-// started; less is not.
+// JSON above a kilobyte is compressed for clients that accept it, with the same content, except if another site
+// started the request; less is not.
 func TestJSONIsCompressed(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
