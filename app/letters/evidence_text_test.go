@@ -96,27 +96,28 @@ func TestEvidenceText(t *testing.T) {
 // TestEvidenceTextInventsNothing: unknown facts are left out, and the other lines stay as they are.
 func TestEvidenceTextInventsNothing(t *testing.T) {
 	all := letters.EvidenceText(disputedCase())
+	byCredit := func(c *sales.DisputeFacts) {
+		c.Receipt.Totals.DueLaterAmount = 1
+		c.Receipt.Totals.Prepaid = []tender.Prepaid{{Kind: tender.AccountCredit, Amount: 1}}
+	}
 	for name, c := range map[string]struct {
 		unknown func(*sales.DisputeFacts)
 		gone    string // from all texts
 		field   func(processor.Evidence) string
 		empty   bool // nothing is left of that text
 	}{
-		"no name":              {func(c *sales.DisputeFacts) { c.Receipt.CustomerName = "" }, "Ada Byron", func(w processor.Evidence) string { return w.CustomerName }, true},
-		"no address":           {func(c *sales.DisputeFacts) { c.Email = "" }, "ada@example.com", func(w processor.Evidence) string { return w.CustomerEmail }, true},
-		"not agreed":           {func(c *sales.DisputeFacts) { c.Agreed = nil }, "192.0.2.17", func(w processor.Evidence) string { return w.CustomerIP }, true},
-		"agreed before":        {func(c *sales.DisputeFacts) { c.Agreed[0].With = false }, "", func(w processor.Evidence) string { return w.CustomerIP }, true},
-		"not reminded":         {func(c *sales.DisputeFacts) { c.Reminded = nil }, "reminder", func(w processor.Evidence) string { return w.Attendance }, false},
-		"of another":           {func(c *sales.DisputeFacts) { c.Reminded[0].BookingID = uuid.New() }, "reminder", func(w processor.Evidence) string { return w.Attendance }, false},
-		"nobody teaches":       {func(c *sales.DisputeFacts) { c.Receipt.Lines[0].Instructor = "" }, "Ines", func(w processor.Evidence) string { return w.Product }, false},
-		"not checked in":       {func(c *sales.DisputeFacts) { c.Bookings[0].Changes = c.Bookings[0].Changes[:2] }, "checked in", func(w processor.Evidence) string { return w.Attendance }, false},
-		"history is unknown":   {func(c *sales.DisputeFacts) { c.Bookings[0].Changes, c.Reminded = nil, nil }, "Until Thu", func(w processor.Evidence) string { return w.Attendance + w.Policy }, true},
-		"booked by the studio": {func(c *sales.DisputeFacts) { c.Bookings[0].Changes[1].Transition = booking.TransitionBook }, "you lose", func(w processor.Evidence) string { return w.Policy }, true},
-		"sold at the desk":     {func(c *sales.DisputeFacts) { c.Receipt.Desk = true }, "you lose", func(w processor.Evidence) string { return w.Policy }, true},
-		"a deposit, by credit": {func(c *sales.DisputeFacts) {
-			c.Receipt.Totals.DueLaterAmount = 1
-			c.Receipt.Totals.Prepaid = []tender.Prepaid{{Kind: tender.AccountCredit, Amount: 1}}
-		}, "you lose", func(w processor.Evidence) string { return w.Policy }, true},
+		"no name":                        {func(c *sales.DisputeFacts) { c.Receipt.CustomerName = "" }, "Ada Byron", func(w processor.Evidence) string { return w.CustomerName }, true},
+		"no address":                     {func(c *sales.DisputeFacts) { c.Email = "" }, "ada@example.com", func(w processor.Evidence) string { return w.CustomerEmail }, true},
+		"not agreed":                     {func(c *sales.DisputeFacts) { c.Agreed = nil }, "192.0.2.17", func(w processor.Evidence) string { return w.CustomerIP }, true},
+		"agreed before":                  {func(c *sales.DisputeFacts) { c.Agreed[0].With = false }, "", func(w processor.Evidence) string { return w.CustomerIP }, true},
+		"not reminded":                   {func(c *sales.DisputeFacts) { c.Reminded = nil }, "reminder", func(w processor.Evidence) string { return w.Attendance }, false},
+		"of another":                     {func(c *sales.DisputeFacts) { c.Reminded[0].BookingID = uuid.New() }, "reminder", func(w processor.Evidence) string { return w.Attendance }, false},
+		"nobody teaches":                 {func(c *sales.DisputeFacts) { c.Receipt.Lines[0].Instructor = "" }, "Ines", func(w processor.Evidence) string { return w.Product }, false},
+		"not checked in":                 {func(c *sales.DisputeFacts) { c.Bookings[0].Changes = c.Bookings[0].Changes[:2] }, "checked in", func(w processor.Evidence) string { return w.Attendance }, false},
+		"history is unknown":             {func(c *sales.DisputeFacts) { c.Bookings[0].Changes, c.Reminded = nil, nil }, "Until Thu", func(w processor.Evidence) string { return w.Attendance + w.Policy }, true},
+		"booked by the studio":           {func(c *sales.DisputeFacts) { c.Bookings[0].Changes[1].Transition = booking.TransitionBook }, "you lose", func(w processor.Evidence) string { return w.Policy }, true},
+		"sold at the desk":               {func(c *sales.DisputeFacts) { c.Receipt.Desk = true }, "you lose", func(w processor.Evidence) string { return w.Policy }, true},
+		"a deposit, by credit":           {byCredit, "you lose", func(w processor.Evidence) string { return w.Policy }, true},
 		"nothing back":                   {func(c *sales.DisputeFacts) { c.Receipt.Refunds = nil; c.Bookings[0].State = booking.Cancelled }, "refunded", func(w processor.Evidence) string { return w.Refusal }, true},
 		"over, and nobody said who came": {func(c *sales.DisputeFacts) { c.Receipt.Refunds = nil; c.Bookings[0].State = booking.Confirmed }, "was there.", func(w processor.Evidence) string { return w.Refusal }, true},
 		"no card, no agreement":          {func(c *sales.DisputeFacts) { c.Agreed, c.Receipt.Card = nil, nil }, "4242", func(w processor.Evidence) string { return w.Other }, true},
