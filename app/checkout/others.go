@@ -259,7 +259,7 @@ func itemsOf(lines []soldItem) []*order.CartItem {
 	return out
 }
 
-// takeAgain reserves the items of an order whose hold has expired once more: those that were given back meanwhile. ok
+// takeAgain reserves the items of an order whose hold has expired once more: those that were released meanwhile. ok
 // is false, and nothing is done, if one of them is gone.
 func (s *Service) takeAgain(ctx context.Context, tx *pg.Tx, o lockedOrder, lines []soldItem) (ok bool, err error) {
 	var items []*order.CartItem

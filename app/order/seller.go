@@ -25,7 +25,7 @@ type Seller interface {
 	// Reserve takes what is scarce: for all of the items, or for none, and then the function returns the reason as a
 	// fault, ErrSoldOut among them. An item that is reserved already is left alone.
 	Reserve(b *pg.Batch, tx *pg.Tx, items []*CartItem) func() error
-	// Release gives back what Reserve took, of items that were not sold.
+	// Release undoes Reserve, of items that were not sold.
 	Release(b *pg.Batch, tx *pg.Tx, items []uuid.UUID)
 	// Fulfil hands out what was reserved.
 	Fulfil(b *pg.Batch, tx *pg.Tx, sale Sale)

@@ -82,7 +82,7 @@ func TestProductInput(t *testing.T) {
 		"a long name":      {"name", product.CreateInput{Name: strings.Repeat("x", product.NameMax+1)}},
 		"a long text":      {"description", product.CreateInput{Name: "Mat", Description: strings.Repeat("x", 5001)}},
 		"a bell":           {"description", product.CreateInput{Name: "Mat", Description: "a\a"}},
-		"a currency":       {"currency", product.CreateInput{Name: "Mat", Currency: "XXX"}},
+		"a currency":       {"currency", product.CreateInput{Name: "Mat", Currency: "ABC"}},
 		"another's rate":   {"taxRateId", product.CreateInput{Name: "Mat", TaxRateID: &other.ID}},
 		"no such category": {"revenueCategoryId", product.CreateInput{Name: "Mat", RevenueCategoryID: &gone}},
 		"four options":     {"options", product.CreateInput{Name: "Mat", Options: four}},

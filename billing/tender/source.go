@@ -39,7 +39,7 @@ type Request struct {
 	Currency   money.Currency
 }
 
-// Return is an amount that a refund gives back.
+// Return is the amount of a refund.
 type Return struct {
 	RefundID uuid.UUID
 	Amount   int64
