@@ -265,7 +265,7 @@ type loaded struct {
 	approval    bool          // the studio decides about one of the lines
 	approvalAll bool          // and about each of them
 	card        bool          // the account accepts this currency
-	desk        bool          // the rules of every line allow payment at the studio
+	desk        bool          // the rules of every line allow payment at the studio, and all of them are seats
 	candidates  []discount.Candidate
 	wall        wall
 	ordered     bool             // its prices are its order's
@@ -490,7 +490,8 @@ func (l *loaded) fill(now time.Time) {
 		if r.ItemID != uuid.Nil {
 			line, item := r.line(l.Hold, now)
 			l.Lines, l.items, l.approval = append(l.Lines, line), append(l.items, item), l.approval || r.Approval
-			l.desk, l.approvalAll = l.desk && r.PayAtStudio, l.approvalAll && r.Approval
+			// Balances due are those of bookings: nothing else can be collected at the studio later.
+			l.desk, l.approvalAll = l.desk && r.PayAtStudio && r.Kind.Seat(), l.approvalAll && r.Approval
 		}
 	}
 }

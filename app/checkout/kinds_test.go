@@ -11,6 +11,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/booking"
+	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/order"
@@ -177,6 +178,30 @@ func TestOtherKind(t *testing.T) {
 	s.check(t)
 }
 
+// Only seats can be paid at the studio: a note is paid now, with a class or alone, also where the policy of the
+// location allows payment at the studio.
+func TestOtherKindNotAtStudio(t *testing.T) {
+	s, id := withNotes(t, 450, 5)
+	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.PayAtStudio = true }))
+	o := s.class(t, 2200, 2)
+	ada := s.Customer(t, "Ada")
+	seats := s.Fill(t, o)
+	if c := s.cart(t, seats); c.AtStudio == nil {
+		t.Fatalf("a class cannot be paid at the studio: %+v", c)
+	}
+	for name, token := range map[string]string{"with a class": seats, "alone": s.Fill(t)} {
+		s.addNote(t, token, id, 1)
+		s.hold(t, ada, token)
+		c := s.cart(t, token)
+		if c.AtStudio != nil {
+			t.Errorf("%s: can be paid at the studio: %+v", name, c.AtStudio)
+		}
+		_, err := s.Checkout.BookAtStudio(t.Context(), ada, token, c.Totals.TotalAmount)
+		refused(t, name, err, checkout.ErrNotAtStudio)
+	}
+	s.hasCount(t, "refused", "5 left, 2 held, 0 sold")
+}
+
 // A cart of other kinds alone has a hold without seats, and goes the same way: paid, or for nothing.
 func TestOtherKindAlone(t *testing.T) {
 	for _, amount := range []int64{700, 0} {
@@ -230,7 +255,7 @@ func TestOtherKindSoldOut(t *testing.T) {
 	s.check(t)
 }
 
-// What a hold reserves is given back with an item, a release and the sweep, and an abandoned cart leaves nothing.
+// What a hold reserves is released with its item, with the hold and by the sweep, and an abandoned cart leaves nothing.
 func TestOtherKindGivenBack(t *testing.T) {
 	s, id := withNotes(t, 700, 9)
 	ada := s.Customer(t, "Ada")
