@@ -184,7 +184,7 @@ func kindsOf(list []tender.Prepaid) (kinds []tender.Kind) {
 	for _, p := range list {
 		kinds = append(kinds, p.Kind)
 	}
-	slices.Sort(kinds)
+	slices.SortFunc(kinds, tender.SourceOrder)
 	return slices.Compact(kinds)
 }
 

@@ -99,7 +99,7 @@ func (s shop) tenders(t testing.TB) string {
 		order by o.created_at, o.id, t.position), '') from order_tenders t join orders o on o.id = t.order_id`)
 }
 
-// Two vouchers, account credit and a card pay one cart, in this order. A refund gives each its own back.
+// Two vouchers, account credit and a card pay one cart, in this order. Each is refunded to where it came from.
 func TestPrepaid(t *testing.T) {
 	s, ids := withVouchers(t, 500, 300)
 	o := s.class(t, 2200, 5)

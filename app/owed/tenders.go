@@ -81,7 +81,10 @@ func (in PaymentInput) split(due int64) ([]Tender, error) {
 
 // enough locks what tenders are paid from, and returns the refusal if it is not enough.
 func (s *Service) enough(ctx context.Context, tx *pg.Tx, d deskDue, tenders []Tender) error {
-	for _, t := range tenders {
+	inOrder := slices.SortedFunc(slices.Values(tenders), func(a, b Tender) int {
+		return tender.SourceOrder(a.Method, b.Method)
+	})
+	for _, t := range inOrder {
 		source := s.billing.Sources()[t.Method]
 		if source == nil {
 			continue

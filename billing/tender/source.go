@@ -1,6 +1,8 @@
 package tender
 
 import (
+	"cmp"
+
 	"github.com/google/uuid"
 
 	"foyer/app/money"
@@ -24,7 +26,7 @@ type Source interface {
 	Lock(b *pg.Batch, tx *pg.Tx, requests []Request) func() []int64
 	// Spend takes the amount of a tender that is captured. The caller has locked it and has checked that it is enough.
 	Spend(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, t Tender)
-	// Return gives an amount of a tender back to where it came from, or with t of another kind, to the customer of its
+	// Return refunds an amount of a tender to where it came from, or with t of another kind, to the customer of its
 	// order.
 	Return(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, t Tender, back Return)
 	// Short is the refusal if only so much is free.
@@ -48,3 +50,7 @@ type Return struct {
 
 // Sources are the sources of kinds that have one.
 type Sources map[Kind]Source
+
+// SourceOrder compares two kinds by when their sources are locked. Whoever locks several of them in a transaction does
+// it in this order: no two transactions wait for each other.
+func SourceOrder(a, b Kind) int { return cmp.Compare(a, b) }
