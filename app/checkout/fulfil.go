@@ -78,11 +78,13 @@ func (s *Service) sell(
 	if !ok || err != nil || len(o.Prepaid) == 0 {
 		return ok, err
 	}
-	err = s.spend(ctx, tx, tenancy.System(tx.Business(), tenancy.SurfaceJob), o)
-	if fault.From(err) != nil { // a concurrent call was faster: checked again, the payment is refunded
-		err = ErrPaymentPending
+	switch short, err := s.short(ctx, tx, o, true); {
+	case err != nil:
+		return false, err
+	case short != nil: // a concurrent call was faster: checked again, the payment is refunded
+		return false, ErrPaymentPending
 	}
-	return err == nil, err
+	return true, s.billing.CapturePrepaidTx(ctx, tx, tenancy.System(tx.Business(), tenancy.SurfaceJob), o.ID)
 }
 
 // confirmBooked confirms the bookings of a paid order and has its other items handed out, or takes them again, and
@@ -110,8 +112,11 @@ func (s *Service) confirmBooked(
 	if ok, err = s.takeAgain(ctx, tx, o, others); err != nil || !ok {
 		return false, err
 	}
-	if ok, err = booking.RetakeTx(ctx, tx, sc, h, o.ID); err != nil || !ok {
-		return false, errors.Join(err, s.giveBack(ctx, tx, itemsOf(others)))
+	if ok, err = booking.RetakeTx(ctx, tx, sc, h, o.ID); err != nil {
+		return false, err
+	}
+	if !ok {
+		return false, s.giveBack(ctx, tx, itemsOf(others))
 	}
 	if err := closeOrder(ctx, tx, o, order.Fulfilled); err != nil {
 		return false, err
