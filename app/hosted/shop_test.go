@@ -83,6 +83,21 @@ func TestShop(t *testing.T) {
 	v.get(list.link("Show Cork mat")).want(200, "Black · $12 1 left")
 }
 
+// TestShopAddsAgain: a form that was sent before adds once more after its item was removed from the cart.
+func TestShopAddsAgain(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	mat := s.sells(t, "Cork mat", 1200, 3)
+	v := s.visit(t)
+	f := v.get("/shop/" + s.Location.Slug + "/" + mat.ID.String()).form(mat.ID.String())
+	cart := f.post("quantity", "2").wantTo("/cart/").follow().want(200, "Cork mat", "Quantity: 2")
+	cart.form("/remove").post().follow().lacks("Quantity: 2")
+	f.post("quantity", "2").wantTo("/cart/").follow().want(200, "Added: Cork mat", "Quantity: 2")
+	if n := s.count(t, "cart_items where kind = 'product'"); n != 1 {
+		t.Errorf("%d items", n)
+	}
+}
+
 // TestShopRefuses what cannot be bought, at the form and in the cart, and keeps what was entered.
 func TestShopRefuses(t *testing.T) {
 	t.Parallel()

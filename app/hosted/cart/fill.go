@@ -46,18 +46,23 @@ func Fill(h *kit.Site, c *fiber.Ctx, at kit.Location, in checkout.AddItemInput) 
 // Adding adds an item to the cart of a token.
 type Adding func(ctx context.Context, sc tenancy.Scope, token string) (checkout.Cart, error)
 
-// Put is Fill for an item without a seat: the same form, sent twice, adds it once.
-func Put(h *kit.Site, c *fiber.Ctx, at kit.Location, add Adding) (*Basket, error) {
+// Put is Fill for an item without a seat; is reports whether a line of the cart is that item. The same form, sent
+// twice, adds it once, unless it was removed from the cart since.
+func Put(h *kit.Site, c *fiber.Ctx, at kit.Location, is func(checkout.Line) bool, add Adding) (*Basket, error) {
 	return fill(h, c, at, func(b *Basket) error {
 		filled, err := add(b.claim, b.Scope, b.Token)
-		if errors.Is(err, pg.ErrKeyReused) { // the key has had another effect
+		if errors.Is(err, pg.ErrKeyReused) || err == nil && !slices.ContainsFunc(filled.Lines, is) {
 			filled, err = add(c.UserContext(), b.Scope, b.Token)
 		}
 		if err != nil {
 			return err
 		}
 		b.Cart = filled
-		b.Last = filled.Lines[len(filled.Lines)-1].ItemID
+		for _, l := range filled.Lines {
+			if is(l) {
+				b.Last = l.ItemID
+			}
+		}
 		return nil
 	})
 }

@@ -179,9 +179,12 @@ func (h *site) add(c *fiber.Ctx) error {
 	if err != nil {
 		quantity = 0 // refused by name
 	}
-	b, err := cart.Put(h.Site, c, at, func(ctx context.Context, sc tenancy.Scope, token string) (checkout.Cart, error) {
-		return h.Checkout.AddOther(ctx, sc, token, order.CartItem{Kind: order.Product, Subject: variant, Quantity: quantity})
-	})
+	is := func(l checkout.Line) bool { return l.Kind == order.Product && l.Subject == variant }
+	item := order.CartItem{Kind: order.Product, Subject: variant, Quantity: quantity}
+	add := func(ctx context.Context, sc tenancy.Scope, token string) (checkout.Cart, error) {
+		return h.Checkout.AddOther(ctx, sc, token, item)
+	}
+	b, err := cart.Put(h.Site, c, at, is, add)
 	if f := fault.From(err); f != nil && f.Kind != fault.Internal {
 		return h.show(c, at, "", choice{variant, max(1, quantity)}, refusedAs(f))
 	}
