@@ -47,8 +47,8 @@
 //   - The customer's source (ref, or else the browser's referrer) is checked whenever a page is rendered. Only the
 //     validated address is carried on: in links, in forms and with the cart, so that the receipt in a mail can link
 //     back.
-//   - Schedules and the pages of classes come from web.PageCache, the cache of the embeds (kit.ShowPublic): a write of
-//     the studio and the end of the minute drop them. What is particular to a visitor is not in them: the bar of the
+//   - Schedules, the pages of classes and the first page of a shop come from a web.PageCache (kit.ShowPublic): a write
+//     of the studio and the end of the minute drop them. What is particular to a visitor is not in them: the bar of the
 //     cart is inserted, and a page with a form, a ticket or a filter is made anew. So is every page for a browser that
 //     has posted a form in the last minute (web.Cookies.Fresh): it sees its own change on every server at once.
 //   - Pages about one customer are never cached. No page can be framed, except those with embed=1 (never the pages of

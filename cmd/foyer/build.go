@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/google/uuid"
+
 	"foyer/app/accounting"
 	"foyer/app/accounting/ledgeronline"
 	"foyer/app/accounting/ledgersim"
@@ -67,8 +69,9 @@ type product struct {
 	keep  func(context.Context) error // starts our own Postgres again; nil when it is another's
 	drain time.Duration
 
-	fragments *web.PageCache // fragments of the embeds, and the booking pages with only public data
-	changes   *pg.Changes    // invalidates them
+	fragments *web.PageCache // of the embeds
+	pages     *web.PageCache // booking pages with only public data
+	changes   *pg.Changes    // invalidates both
 
 	assembly.Services
 	signingIn identity.Options // options of Identity
@@ -77,8 +80,12 @@ type product struct {
 	web *web.Server
 }
 
-// fragmentsMax limits the cached bytes of embeds and booking pages.
-const fragmentsMax = 64 << 20
+// The limits of the cached bytes of embeds and of booking pages. Each has its own: a visitor can ask for any number of
+// pages, and makes no studio's embeds slower with them.
+const (
+	fragmentsMax = 64 << 20
+	pagesMax     = 32 << 20
+)
 
 // buildProduct connects to the database, has the services made and mounts the surfaces.
 func buildProduct(ctx context.Context, p parts) (*product, error) {
@@ -99,7 +106,11 @@ func buildProduct(ctx context.Context, p parts) (*product, error) {
 	}
 	go policy.Load()
 	x.fragments = web.NewPageCache(p.clock, fragmentsMax)
-	x.changes = pg.NewChanges(x.fragments.Forget)
+	x.pages = web.NewPageCache(p.clock, pagesMax)
+	x.changes = pg.NewChanges(func(business uuid.UUID) {
+		x.fragments.Forget(business)
+		x.pages.Forget(business)
+	})
 	if err := x.connect(ctx, p); err != nil {
 		x.close()
 		return nil, err
@@ -281,7 +292,7 @@ func (x *product) surfaces(p parts, secret, applePay []byte) {
 		Gallery: p.gallery,
 	})
 	hosted.Register(x.web, hosted.Options{
-		Services: x.Services, Clock: p.clock, BaseURL: x.baseURL, Root: p.root, ApplePay: applePay, Cache: x.fragments,
+		Services: x.Services, Clock: p.clock, BaseURL: x.baseURL, Root: p.root, ApplePay: applePay, Cache: x.pages,
 	})
 	files.Register(x.web, files.Options{Store: x.store, Direct: p.config.PhotosDirect})
 	embed.Register(x.web, embed.Options{

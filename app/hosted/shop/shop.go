@@ -61,8 +61,12 @@ const (
 // list is the list of products.
 func (h *site) list(c *fiber.Ctx, at kit.Location, slug string) error {
 	after, _ := uuid.Parse(c.Query(fieldAfter))
-	return h.ShowPublic(c, kit.Public{
-		At: at, Slug: slug, Name: []string{"shop", c.Query(fieldName), after.String()},
+	show := h.ShowPublic
+	if after != uuid.Nil {
+		show = h.ShowAnew // addresses without number: they are not cached
+	}
+	return show(c, kit.Public{
+		At: at, Slug: slug, Name: []string{"shop"},
 		Make: func(ctx context.Context) (kit.Made, error) {
 			in := product.ListedInput{LocationID: at.Location, In: paging.In[product.Key]{Limit: paging.Default}}
 			if after != uuid.Nil {
