@@ -12,7 +12,6 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/billing/credit"
 	"foyer/billing/ledger"
 	"foyer/billing/processor"
 	"foyer/billing/tender"
@@ -283,10 +282,8 @@ func (s *Service) creditTx(
 	}
 	by, _ := tenancy.ActingFrom(ctx)
 	b := tx.Batch()
-	credit.RecordIn(b, tx, by, credit.Transaction{
-		ID: pg.NewID(), CustomerID: customer, LocationID: p.LocationID, Currency: p.Currency, Kind: credit.Refunded, Amount: r.Amount,
-		RefundID: &r.ID, Note: r.Note,
-	})
+	to := tender.Tender{CustomerID: customer, LocationID: p.LocationID, Currency: p.Currency}
+	s.sources[tender.AccountCredit].Return(b, tx, by, to, tender.Return{RefundID: r.ID, Amount: r.Amount, Note: r.Note})
 	if err := ledger.PostIn(b, tx, ledger.CreditRefund(p.place(tx.Now()), r.ID, postings(r.Parts))); err != nil {
 		return RefundRequest{}, err
 	}
