@@ -29,9 +29,9 @@ import (
 func (s *Service) FulfilCart(b *pg.Batch, tx *pg.Tx, orderID uuid.UUID) order.FulfilCart {
 	var o lockedOrder
 	var found bool
-	var others []soldItem
+	var items []soldItem
 	lockOrder(b, tx, orderID, &o, &found)
-	lockSoldItems(b, tx, orderID, &others)
+	lockSoldItems(b, tx, orderID, &items)
 	hold := booking.HoldOfOrder(b, tx.Business(), orderID)
 	return func(ctx context.Context, p billing.Payment) (billing.Outcome, bool, error) {
 		if !found {
@@ -43,13 +43,13 @@ func (s *Service) FulfilCart(b *pg.Batch, tx *pg.Tx, orderID uuid.UUID) order.Fu
 		sold := false
 		if o.State == order.Open {
 			h, err := hold()
-			if errors.Is(err, pg.ErrNoRow) && len(others) > 0 { // without a seat
+			if errors.Is(err, pg.ErrNoRow) && len(items) > 0 { // without a seat
 				h, err = booking.HoldOfCart(ctx, tx, *o.CartID)
 			}
 			if err != nil {
 				return "", true, err
 			}
-			if sold, err = s.sell(ctx, tx, o, h, others); err != nil {
+			if sold, err = s.sell(ctx, tx, o, h, items); err != nil {
 				return "", true, err
 			}
 		}
@@ -69,12 +69,12 @@ func (s *Service) FulfilCart(b *pg.Batch, tx *pg.Tx, orderID uuid.UUID) order.Fu
 // sell fulfils a paid order, and spends what pays a part of it beside the card. That is checked first, because its
 // locks come last.
 func (s *Service) sell(
-	ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold, others []soldItem,
+	ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold, items []soldItem,
 ) (bool, error) {
 	if short, err := s.short(ctx, tx, o, false); err != nil || short != nil {
 		return false, err
 	}
-	ok, err := s.confirmBooked(ctx, tx, o, h, others)
+	ok, err := s.confirmBooked(ctx, tx, o, h, items)
 	if !ok || err != nil || len(o.Prepaid) == 0 {
 		return ok, err
 	}
@@ -90,7 +90,7 @@ func (s *Service) sell(
 // confirmBooked confirms the bookings of a paid order and has its other items handed out, or takes them again, and
 // closes it.
 func (s *Service) confirmBooked(
-	ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold, others []soldItem,
+	ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold, items []soldItem,
 ) (bool, error) {
 	sc := tenancy.System(tx.Business(), tenancy.SurfaceJob)
 	job := order.ConfirmationJob{Business: tx.Business(), Order: o.ID}
@@ -103,25 +103,25 @@ func (s *Service) confirmBooked(
 		return false, err
 	}
 	if ok {
-		return true, s.handOutTx(ctx, tx, o, others)
+		return true, s.handOutTx(ctx, tx, o, items)
 	}
 	// Its hold has left it, and with that its limited discounts: another order may have the last use by now.
 	if ok, err = discount.StillTx(ctx, tx, o.ID); err != nil || !ok {
 		return false, err
 	}
-	if ok, err = s.takeAgain(ctx, tx, o, others); err != nil || !ok {
+	if ok, err = s.takeAgain(ctx, tx, o, items); err != nil || !ok {
 		return false, err
 	}
 	if ok, err = booking.RetakeTx(ctx, tx, sc, h, o.ID); err != nil {
 		return false, err
 	}
 	if !ok {
-		return false, s.giveBack(ctx, tx, itemsOf(others))
+		return false, s.releaseItems(ctx, tx, itemsOf(items))
 	}
 	if err := closeOrder(ctx, tx, o, order.Fulfilled); err != nil {
 		return false, err
 	}
-	return true, errors.Join(s.handOutTx(ctx, tx, o, others), jobs.EnqueueTx(ctx, tx, job))
+	return true, errors.Join(s.handOutTx(ctx, tx, o, items), jobs.EnqueueTx(ctx, tx, job))
 }
 
 // Confirmed is a booked cart.

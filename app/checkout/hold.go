@@ -75,7 +75,7 @@ func (s *Service) expire(ctx context.Context, tenant uuid.UUID, refusal error, w
 // under its lock.
 func (s *Service) hold(ctx context.Context, sc tenancy.Scope, token string, person uuid.UUID, in HoldInput, wanted *[]uuid.UUID) (booking.Hold, error) {
 	l, err := s.readPart(ctx, sc, token, readingToHold, s.billing.Env())
-	if err == nil && (l.Order != nil || l.holding() != nil || l.hasOthers()) {
+	if err == nil && (l.Order != nil || l.holding() != nil || l.hasNonSeats()) {
 		l, err = s.read(ctx, sc, token)
 	}
 	if err != nil {

@@ -146,7 +146,7 @@ func (c *Cart) line(item uuid.UUID) (Line, bool) {
 // drop releases the seat of a line, or what its seller keeps for it, and ends the hold with its last line.
 func (s *Service) drop(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l loaded, line Line) error {
 	mine := slices.DeleteFunc(l.kept(), func(it *order.CartItem) bool { return it.ID != line.ItemID })
-	if err := s.giveBack(ctx, tx, mine); err != nil || l.Hold == nil || !line.Held() {
+	if err := s.releaseItems(ctx, tx, mine); err != nil || l.Hold == nil || !line.Held() {
 		return err
 	}
 	last := !slices.ContainsFunc(l.Lines, func(x Line) bool { return x.Held() && x.ItemID != line.ItemID })

@@ -127,7 +127,7 @@ func withNotes(t testing.TB, amount int64, stock int) (shop, uuid.UUID) {
 func (s shop) addNote(t testing.TB, token string, id uuid.UUID, quantity int) checkout.Cart {
 	t.Helper()
 	it := order.CartItem{Kind: note, Subject: id, Quantity: quantity}
-	c, err := s.Checkout.AddOther(t.Context(), s.Visitor(), token, it)
+	c, err := s.Checkout.AddNonSeat(t.Context(), s.Visitor(), token, it)
 	return must(t, c, err)
 }
 
@@ -243,7 +243,8 @@ func TestOtherKindSoldOut(t *testing.T) {
 	if s.hasCount(t, "one of one", "1 left, 1 held, 0 sold"); s.taken(t, o) != 0 {
 		t.Errorf("a seat is taken")
 	}
-	_, err = s.Checkout.AddOther(t.Context(), s.Visitor(), s.Fill(t), order.CartItem{Kind: note, Subject: id, Quantity: 1})
+	one := order.CartItem{Kind: note, Subject: id, Quantity: 1}
+	_, err = s.Checkout.AddNonSeat(t.Context(), s.Visitor(), s.Fill(t), one)
 	refused(t, "a third cart", err, order.ErrSoldOut)
 	s.w.Clock.Advance(11 * time.Minute)
 	s.hold(t, ben, second)
@@ -256,7 +257,7 @@ func TestOtherKindSoldOut(t *testing.T) {
 }
 
 // What a hold reserves is released with its item, with the hold and by the sweep, and an abandoned cart leaves nothing.
-func TestOtherKindGivenBack(t *testing.T) {
+func TestOtherKindReleased(t *testing.T) {
 	s, id := withNotes(t, 700, 9)
 	ada := s.Customer(t, "Ada")
 	token := s.Fill(t, s.class(t, 2200, 5))
@@ -275,7 +276,7 @@ func TestOtherKindGivenBack(t *testing.T) {
 	_, err = s.Checkout.RemoveItem(t.Context(), ada, alone, c.Lines[0].ItemID)
 	must(t, 0, err)
 	s.hasCount(t, "the last item is gone", "9 left, 0 held, 0 sold")
-	_, err = s.Checkout.AddOther(t.Context(), ada, alone, order.CartItem{Kind: note, Subject: id, Quantity: 4})
+	_, err = s.Checkout.AddNonSeat(t.Context(), ada, alone, order.CartItem{Kind: note, Subject: id, Quantity: 4})
 	must(t, 0, err)
 	s.hold(t, ada, alone)
 	s.hasCount(t, "held again", "9 left, 4 held, 0 sold")
@@ -365,13 +366,13 @@ func TestOtherKindRefused(t *testing.T) {
 	s, id := withNotes(t, 700, 2000)
 	token := s.Fill(t)
 	for _, n := range []int{0, -1, 1000} {
-		_, err := s.Checkout.AddOther(t.Context(), s.Visitor(), token, order.CartItem{Kind: note, Subject: id, Quantity: n})
+		_, err := s.Checkout.AddNonSeat(t.Context(), s.Visitor(), token, order.CartItem{Kind: note, Subject: id, Quantity: n})
 		if f := fault.From(err); f == nil || f.Kind != fault.Validation {
 			t.Errorf("%d of them: %v", n, err)
 		}
 	}
 	none := order.CartItem{Kind: note, Subject: pg.NewID(), Quantity: 1}
-	_, err := s.Checkout.AddOther(t.Context(), s.Visitor(), token, none)
+	_, err := s.Checkout.AddNonSeat(t.Context(), s.Visitor(), token, none)
 	if !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("an unknown note: %v", err)
 	}

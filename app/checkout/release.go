@@ -84,7 +84,7 @@ func (s *Service) FreeHold(ctx context.Context, sc tenancy.Scope, hold uuid.UUID
 
 // free ends the hold of a locked cart.
 func (s *Service) free(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l loaded) error {
-	if err := s.giveBack(ctx, tx, l.kept()); err != nil {
+	if err := s.releaseItems(ctx, tx, l.kept()); err != nil {
 		return err
 	}
 	if h := l.holding(); h != nil {

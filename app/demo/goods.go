@@ -120,7 +120,7 @@ func (s *seeding) purchase(ctx context.Context) error {
 		return err
 	}
 	done, _, err := s.through(ctx, who, terms{}, func(token string) error {
-		_, err := s.Checkout.AddOther(ctx, who, token, order.CartItem{
+		_, err := s.Checkout.AddNonSeat(ctx, who, token, order.CartItem{
 			Kind: order.Product, Subject: s.stocked[n%len(s.stocked)].ID, Quantity: 1 + n%2,
 		})
 		return err

@@ -129,7 +129,7 @@ func (s shop) hasStock(t testing.TB, when string, v product.Variant, want string
 func (s shop) put(t testing.TB, token string, v product.Variant, n int) (checkout.Cart, error) {
 	t.Helper()
 	it := order.CartItem{Kind: order.Product, Subject: v.ID, Quantity: n}
-	return s.Checkout.AddOther(t.Context(), s.Visitor(), token, it)
+	return s.Checkout.AddNonSeat(t.Context(), s.Visitor(), token, it)
 }
 
 // cart is a cart of variants, so many of each.

@@ -347,7 +347,7 @@ func (a *surface) addProduct(ctx context.Context, sc tenancy.Scope, in *addItemI
 	if !reflect.DeepEqual(seat, addItemBody{}) {
 		return Cart{}, fault.Invalid("variantId", "Send a product by itself, with quantity.")
 	}
-	c, err := a.Checkout.AddOther(ctx, sc, in.Token, order.CartItem{
+	c, err := a.Checkout.AddNonSeat(ctx, sc, in.Token, order.CartItem{
 		Kind: order.Product, Subject: *b.VariantID, Quantity: max(1, b.Quantity),
 	})
 	return showCart(c), err

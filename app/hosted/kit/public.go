@@ -21,8 +21,8 @@ import (
 const Shared = "private, no-cache"
 
 // Public is a page that looks the same to all visitors with the same language and the same way back, apart from their
-// cart. Name distinguishes it from other pages of the location. Its bytes come from a cache; the bar of the cart is read
-// and inserted for each visitor.
+// cart. Name distinguishes it from other pages of the location. Its bytes come from a cache; the bar of the cart is
+// read and inserted for each visitor.
 type Public struct {
 	At   Location
 	Slug string // has to be the location's current address, else the answer is ErrFormer; empty: it is not checked

@@ -186,7 +186,7 @@ func (h *site) add(c *fiber.Ctx) error {
 	is := func(l checkout.Line) bool { return l.Kind == order.Product && l.Subject == variant }
 	item := order.CartItem{Kind: order.Product, Subject: variant, Quantity: quantity}
 	add := func(ctx context.Context, sc tenancy.Scope, token string) (checkout.Cart, error) {
-		return h.Checkout.AddOther(ctx, sc, token, item)
+		return h.Checkout.AddNonSeat(ctx, sc, token, item)
 	}
 	b, err := cart.Put(h.Site, c, at, is, add)
 	if f := fault.From(err); f != nil && f.Kind != fault.Internal {

@@ -16,20 +16,20 @@ import (
 )
 
 // Items of kinds without seats are priced, reserved and handed out by their sellers (order.Seller). They hang on the
-// hold of the cart: a cart of them alone has a hold without seats. Their reservation ends with the hold, and is given
-// back by whoever needs it, or by the sweep.
+// hold of the cart: a cart of them alone has a hold without seats. Their reservation ends with the hold, and is
+// released by whoever needs it, or by the sweep.
 
 // QuantityMax is the largest quantity of an item.
 const QuantityMax = 999
 
-// AddOther adds an item of a kind without a seat to a cart, for its seller. It reserves nothing: Hold does. It returns:
+// AddNonSeat adds an item of a kind without a seat to a cart. It reserves nothing: Hold does. It returns:
 //
 //   - a validation error on quantity
 //   - a not found error for an unknown cart
 //   - the seller's reason that it cannot be bought
 //   - booking.ErrPaymentStarted
 //   - ErrOther, ErrOrdered, ErrCartFull
-func (s *Service) AddOther(ctx context.Context, sc tenancy.Scope, token string, it order.CartItem) (Cart, error) {
+func (s *Service) AddNonSeat(ctx context.Context, sc tenancy.Scope, token string, it order.CartItem) (Cart, error) {
 	if it.Quantity < 1 || it.Quantity > QuantityMax {
 		return Cart{}, fault.Invalid("quantity", "Use 1 to 999.")
 	}
@@ -46,18 +46,18 @@ func (s *Service) AddOther(ctx context.Context, sc tenancy.Scope, token string, 
 		if quoted(); it.Problem != nil {
 			return it.Problem
 		}
-		return insertOther(ctx, tx, &l, it)
+		return insertNonSeat(ctx, tx, &l, it)
 	})
 }
 
-// hasOthers reports whether a line has no seat.
-func (l *loaded) hasOthers() bool {
+// hasNonSeats reports whether a line has no seat.
+func (l *loaded) hasNonSeats() bool {
 	return slices.ContainsFunc(l.Lines, func(line Line) bool { return !line.Kind.Seat() })
 }
 
 // pricedLater reports whether the statement that read the cart has not read all that its price needs: there is an item
 // without a seat, or a source that pays.
-func (l *loaded) pricedLater() bool { return l.hasOthers() || len(l.sources()) > 0 }
+func (l *loaded) pricedLater() bool { return l.hasNonSeats() || len(l.sources()) > 0 }
 
 // whole reports whether that statement has read all of it: there is no course either.
 func (l *loaded) whole() bool { return !l.pricedLater() && !l.hasCourses() }
@@ -70,7 +70,7 @@ func (s *Service) complete(ctx context.Context, r pg.Reader, carts []*loaded) er
 	carts = slices.DeleteFunc(slices.Clone(carts), (*loaded).whole)
 	courses := slices.DeleteFunc(slices.Clone(carts), func(l *loaded) bool { return !l.hasCourses() })
 	for _, l := range carts {
-		items = append(items, l.others()...)
+		items = append(items, l.nonSeats()...)
 	}
 	if len(carts) == 0 {
 		return nil
@@ -103,8 +103,8 @@ func (f cartRow) other(h *booking.Hold) (Line, order.Item) {
 	return l, order.Item{}
 }
 
-// others returns the items without seats, for their sellers.
-func (l *loaded) others() (out []*order.CartItem) {
+// nonSeats returns the items without seats, for their sellers.
+func (l *loaded) nonSeats() (out []*order.CartItem) {
 	for _, line := range l.Lines {
 		if !line.Kind.Seat() {
 			out = append(out, &order.CartItem{
@@ -158,7 +158,7 @@ func (l *loaded) offered(items []*order.CartItem) {
 // reserve has the sellers keep the items without seats for a hold that is written. It returns the refusal of a seller,
 // which ends the caller's transaction.
 func (s *Service) reserve(ctx context.Context, tx *pg.Tx, l *loaded, h booking.Hold) error {
-	items := l.others()
+	items := l.nonSeats()
 	items = slices.DeleteFunc(items, func(it *order.CartItem) bool { return l.at(it.ID).Reserved })
 	if len(items) == 0 {
 		return nil
@@ -197,13 +197,13 @@ func (s *Service) take(b *pg.Batch, tx *pg.Tx, items []*order.CartItem) func() e
 
 // kept returns the items that sellers keep for a hold of the cart, even for one that has ended.
 func (l *loaded) kept() []*order.CartItem {
-	return slices.DeleteFunc(l.others(), func(it *order.CartItem) bool {
+	return slices.DeleteFunc(l.nonSeats(), func(it *order.CartItem) bool {
 		return !slices.ContainsFunc(l.rows, func(r cartRow) bool { return r.ItemID == it.ID && r.ReservedBy != nil })
 	})
 }
 
-// giveBack has the sellers release items that they keep.
-func (s *Service) giveBack(ctx context.Context, tx *pg.Tx, items []*order.CartItem) error {
+// releaseItems has the sellers release items that they keep.
+func (s *Service) releaseItems(ctx context.Context, tx *pg.Tx, items []*order.CartItem) error {
 	if len(items) == 0 {
 		return nil
 	}
@@ -238,12 +238,12 @@ func (s *Service) handOut(b *pg.Batch, tx *pg.Tx, o lockedOrder, lines []order.S
 }
 
 // handOutTx has sellers hand out the lines of an order that is fulfilled.
-func (s *Service) handOutTx(ctx context.Context, tx *pg.Tx, o lockedOrder, others []soldItem) error {
-	if len(others) == 0 {
+func (s *Service) handOutTx(ctx context.Context, tx *pg.Tx, o lockedOrder, items []soldItem) error {
+	if len(items) == 0 {
 		return nil
 	}
-	lines := make([]order.SoldItem, len(others))
-	for i, x := range others {
+	lines := make([]order.SoldItem, len(items))
+	for i, x := range items {
 		lines[i] = x.SoldItem
 	}
 	b := tx.Batch()
@@ -293,7 +293,7 @@ func (s *Service) takeAgain(ctx context.Context, tx *pg.Tx, o lockedOrder, lines
 	if err != nil || !refused {
 		return err == nil, err
 	}
-	return false, s.giveBack(ctx, tx, taken)
+	return false, s.releaseItems(ctx, tx, taken)
 }
 
 // endedEvery is the interval of the sweep of items that are reserved for holds that have ended, in real time.
@@ -327,7 +327,7 @@ func (s *Service) releaseEndedOf(ctx context.Context, business uuid.UUID) (bool,
 			if err != nil {
 				return err
 			}
-			return s.giveBack(ctx, tx, items)
+			return s.releaseItems(ctx, tx, items)
 		})
 		err = errors.Join(err, bad)
 	}

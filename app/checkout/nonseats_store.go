@@ -9,8 +9,8 @@ import (
 	"foyer/app/pg"
 )
 
-// insertOther writes an item without a seat into a cart.
-func insertOther(ctx context.Context, tx *pg.Tx, l *loaded, it order.CartItem) error {
+// insertNonSeat writes an item without a seat into a cart.
+func insertNonSeat(ctx context.Context, tx *pg.Tx, l *loaded, it order.CartItem) error {
 	return tx.Ent().CartItem.Create().SetID(it.ID).SetBusinessID(tx.Business()).SetCartID(l.ID).
 		SetLocationID(l.LocationID).
 		SetKind(string(it.Kind)).SetNillableSubjectID(pg.OrNull(it.Subject)).SetQuantity(it.Quantity).
