@@ -73,7 +73,10 @@ var guards = []string{
 	"accounting_postings_batch_key", "accounting_map_rows_key",
 	"product_variants_choices_key", "product_variants_sku_key", "product_variants_barcode_key", "stock_levels_held",
 	"stock_levels_least", "stock_moves_number_key", "stock_moves_sold_once", "stock_moves_kind",
-	"cart_items_variant_fkey", "order_lines_variant_fkey",
+	"cart_items_variant_fkey", "order_lines_variant_fkey", "stock_moves_return_key",
+	"gift_cards_code_key", "gift_cards_balance", "gift_cards_state", "gift_card_transactions_kind",
+	"gift_card_transactions_line_key", "gift_card_transactions_tender_key", "gift_card_transactions_refund_key",
+	"order_tenders_gift_card_fkey", "cart_tenders_gift_card_fkey", "order_lines_gift_card_fkey",
 	"oauth_clients_client_id_key", "oauth_codes_hash_key", "oauth_tokens_hash_key",
 	"agreement_acceptances_copy_fkey", "agreement_acceptances_cart_key", "agreement_acceptances_booking_key", "agreement_acceptances_paper_key", "agreement_acceptances_source",
 }

@@ -100,10 +100,10 @@ begin
 			when 1 then '{"kind": "person", "id": "00000000-0000-7001-8000-000000000001", "name": "Ada \"L\"", "surface": "api", "reason": "so", "at": "2026-06-10T12:00:00.000001Z"}'
 			else '{"kind": "visitor", "name": "", "surface": "hosted", "at": "2026-06-10T12:00:00Z"}' end, true);
 		select jsonb_object_agg(attname, random_value(atttypid, attnotnull)), string_agg(quote_ident(attname), ', ') into patch, changed
-			from pg_attribute where attrelid = t and attnum > 0 and not attisdropped
+			from pg_attribute where attrelid = t and attnum > 0 and not attisdropped and attgenerated = ''
 			and (step % 3 = 1 or attname <> all (array['id', 'business_id']) and random() < 0.3);
 		case step % 3
-			when 1 then execute format('insert into %1$s select * from jsonb_populate_record(null::%1$s, %2$L)', t, patch);
+			when 1 then execute format('insert into %1$s (%3$s) select %3$s from jsonb_populate_record(null::%1$s, %2$L)', t, patch, changed);
 			when 2 then
 				if changed is not null then
 					execute format('update %1$s x set (%2$s) = (select %2$s from jsonb_populate_record(null::%1$s, to_jsonb(x) || %3$L)) '

@@ -211,6 +211,7 @@ func (OrderTender) Fields() []ent.Field {
 		field.String("kind"),
 		// Of a kind with a source: what it is paid from; null for account credit, which is its customer's.
 		field.UUID("source_id", uuid.UUID{}).Optional().Nillable(),
+		field.String("source_label").Default(""), // its name on receipts: the last four of a gift card
 		field.String("state"),
 		field.Int64("amount"),
 		field.Int64("service_fee_amount").Default(0), // of the amount: for paying by card
@@ -247,7 +248,7 @@ func (OrderTender) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "order_tenders", Checks: map[string]string{
 			"order_tenders_amount": "amount > 0",
-			"order_tenders_kind":   "kind in ('card', 'cash', 'other', 'account_credit')",
+			"order_tenders_kind":   "kind in ('card', 'cash', 'other', 'account_credit', 'gift_card')",
 			"order_tenders_state": "case state when 'open' then kind = 'card' and captured_at is null " +
 				"when 'authorized' then " + hasSource + " and captured_at is null " +
 				"when 'captured' then captured_at is not null else state = 'void' end",
@@ -256,9 +257,13 @@ func (OrderTender) Annotations() []schema.Annotation {
 			"order_tenders_source":  "(source_id is null) = (kind in ('card', 'cash', 'other', 'account_credit'))",
 			"order_tenders_drawer":  "kind = 'cash' or drawer_id is null",
 		}},
-		References{To("orders", "order_id"), To("locations", "location_id"), To("drawers", "drawer_id")},
+		References{
+			To("orders", "order_id"), To("locations", "location_id"), To("drawers", "drawer_id"),
+			To("gift_cards", "gift_card_id"),
+		},
+		paidFrom,
 		Lookup{"id", "business_id", "order_id", "kind", "state", "captured_at"},
-		Audited{"state", "expires_at", "captured_at", "actor_kind", "actor_id", "actor_name"},
+		Audited{"state", "expires_at", "captured_at", "actor_kind", "actor_id", "actor_name", "gift_card_id"},
 	}
 }
 

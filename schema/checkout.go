@@ -48,6 +48,9 @@ func (Cart) Annotations() []schema.Annotation {
 	}
 }
 
+// paidFrom is the source of a tender, as a column with a foreign key for each kind that has one.
+var paidFrom = Generated{"gift_card_id": {"source_id", "case when kind = 'gift_card' then source_id end"}}
+
 // CartTender is the choice to pay a cart from something that its holder has with the studio.
 type CartTender struct{ tenantTable }
 
@@ -71,18 +74,22 @@ func (CartTender) Indexes() []ent.Index {
 func (CartTender) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "cart_tenders", Checks: map[string]string{
-			"cart_tenders_kind":   "kind = 'account_credit'",
+			"cart_tenders_kind":   "kind in ('account_credit', 'gift_card')",
 			"cart_tenders_source": "(source_id is null) = (kind = 'account_credit') and (used or source_id is null)",
 		}},
-		References{PartOf("carts", "cart_id")},
+		References{PartOf("carts", "cart_id"), To("gift_cards", "gift_card_id")},
+		paidFrom,
 	}
 }
 
 // ofSeats are the kinds of lines that sell seats: those of offerings.
 const ofSeats = "kind in ('class', 'appointment', 'rental')"
 
-// soldVariant is what an item or a line of a product sells, as a column with a foreign key.
-var soldVariant = Generated{"variant_id": {"subject_id", "case when kind = 'product' then subject_id end"}}
+// soldSubject is what an item or a line without a seat sells, as a column with a foreign key for each kind.
+var soldSubject = Generated{
+	"variant_id":   {"subject_id", "case when kind = 'product' then subject_id end"},
+	"gift_card_id": {"subject_id", "case when kind = 'gift_card' then subject_id end"},
+}
 
 // CartItem is one line of a cart. Its kind says which columns name what is sold.
 type CartItem struct{ tenantTable }
@@ -123,13 +130,14 @@ func (CartItem) Indexes() []ent.Index {
 func (CartItem) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "cart_items", Checks: map[string]string{
-			"cart_items_kind": ofSeats + " or kind = 'product'",
+			"cart_items_kind": ofSeats + " or kind in ('product', 'gift_card')",
 			"cart_items_what": "case when " + ofSeats + " then offering_id is not null and quantity = 1 and " +
 				"num_nonnulls(starts_at, minutes) in (0, 2) and num_nonnulls(occurrence_id, starts_at) > 0 and " +
 				"num_nonnulls(subject_id, hold_id, reserved_amount) = 0 " +
 				"else num_nonnulls(offering_id, occurrence_id, starts_at, minutes, member_id, space_id) = 0 and " +
-				"num_nonnulls(hold_id, reserved_amount) in (0, 2) and (kind <> 'product' or subject_id is not null) end",
-			"cart_items_quantity": "quantity between 1 and 999",
+				"num_nonnulls(hold_id, reserved_amount) in (0, 2) and " +
+				"(kind not in ('product', 'gift_card') or subject_id is not null) end",
+			"cart_items_quantity": "quantity between 1 and 999 and (kind <> 'gift_card' or quantity = 1)",
 			"cart_items_minutes":  "minutes between 5 and 1440",
 			"cart_items_party":    "party between 1 and 1000",
 		}},
@@ -141,8 +149,9 @@ func (CartItem) Annotations() []schema.Annotation {
 			To("spaces", "location_id", "space_id"),
 			To("holds", "hold_id"),
 			To("product_variants", "variant_id"),
+			To("gift_cards", "gift_card_id"),
 		},
-		soldVariant,
+		soldSubject,
 		Lookup{"business_id", "hold_id"},
 	}
 }
@@ -244,14 +253,15 @@ func (OrderLine) Annotations() []schema.Annotation {
 		entsql.Annotation{Table: "order_lines", Checks: map[string]string{
 			"order_lines_amounts":        "discount_amount between 0 and listed_amount and tax_amount >= 0",
 			"order_lines_non_refundable": "non_refundable_amount between 0 and listed_amount - discount_amount + tax_amount",
-			"order_lines_kind":           ofSeats + " or kind in ('fee', 'product')",
+			"order_lines_kind":           ofSeats + " or kind in ('fee', 'product', 'gift_card')",
 			"order_lines_subject": "(booking_id is not null) = (" + ofSeats + ") " +
 				"and (fee_id is not null) = (kind = 'fee') and " +
 				"(of_line_id is null or booking_id is not null) and " +
 				"(num_nonnulls(subject_id, cart_item_id) = 0 or num_nonnulls(booking_id, fee_id) = 0) and " +
-				"(kind <> 'product' or subject_id is not null)",
-			"order_lines_quantity": "quantity between 1 and 999",
-			"order_lines_income":   "income_account like 'income.%'",
+				"(kind not in ('product', 'gift_card') or subject_id is not null)",
+			"order_lines_quantity": "quantity between 1 and 999 and (kind <> 'gift_card' or quantity = 1)",
+			"order_lines_income": "case kind when 'gift_card' then income_account = 'stored_value.gift' " +
+				"else income_account like 'income.%' end",
 		}},
 		References{
 			To("orders", "order_id"),
@@ -261,8 +271,40 @@ func (OrderLine) Annotations() []schema.Annotation {
 			To("order_lines", "of_line_id"),
 			To("tax_rates", "tax_rate_id"),
 			To("product_variants", "variant_id"),
+			To("gift_cards", "gift_card_id"),
 		},
-		soldVariant,
+		soldSubject,
 		AppendOnly{},
+	}
+}
+
+// OrderReturn is the return of goods of a line of an order.
+type OrderReturn struct{ tenantTable }
+
+func (OrderReturn) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("order_line_id", uuid.UUID{}),
+		field.Int("quantity").SchemaType(integer),
+		field.Bool("restocked"),                                    // it is for sale again
+		field.UUID("refund_id", uuid.UUID{}).Optional().Nillable(), // the refund with it; null: none
+		field.String("note").Default(""),
+		field.String("actor_kind"),
+		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
+		field.String("actor_name").Default(""),
+	}
+}
+
+func (OrderReturn) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("business_id", "order_line_id").StorageKey("order_returns_of_line")}
+}
+
+func (OrderReturn) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "order_returns", Checks: map[string]string{
+			"order_returns_quantity": "quantity between 1 and 999",
+		}},
+		References{To("order_lines", "order_line_id"), To("refunds", "refund_id")},
+		AppendOnly{},
+		Audited{},
 	}
 }

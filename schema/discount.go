@@ -25,6 +25,7 @@ func (Discount) Fields() []ent.Field {
 		// Locations with reduced prices; empty: all of them.
 		field.JSON("location_ids", []uuid.UUID{}).Default([]uuid.UUID{}).Annotations(emptyList),
 		field.JSON("offering_ids", []uuid.UUID{}).Default([]uuid.UUID{}).Annotations(emptyList),
+		field.String("applies_to").Default("bookings"),                          // bookings, goods, or all
 		field.JSON("weekdays", []int{}).Default([]int{}).Annotations(emptyList), // of the booked date, 0 is Sunday; empty: every
 		field.Int("uses_max").SchemaType(integer).Default(0),                    // maximum number of orders; 0: unlimited
 		field.Int("customer_uses_max").SchemaType(integer).Default(0),           // maximum per customer; 0: unlimited
@@ -49,6 +50,7 @@ func (Discount) Annotations() []schema.Annotation {
 			"discounts_worth":  "ppm between 0 and 1000000 and amount between 0 and 99999999 and (ppm = 0) <> (amount = 0)",
 			"discounts_limits": "least_amount >= 0 and uses_max >= 0 and customer_uses_max >= 0",
 			"discounts_days":   "first_day <= last_day",
+			"discounts_of":     "applies_to in ('bookings', 'goods', 'all')",
 		}},
 		References{To("businesses", "business_id")},
 		Audited{},

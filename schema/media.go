@@ -66,6 +66,7 @@ func (AssetPlacement) Fields() []ent.Field {
 		field.UUID("space_id", uuid.UUID{}).Optional().Nillable(),
 		field.UUID("member_id", uuid.UUID{}).Optional().Nillable(),
 		field.UUID("offering_id", uuid.UUID{}).Optional().Nillable(),
+		field.UUID("product_id", uuid.UUID{}).Optional().Nillable(),
 		field.Int("position").SchemaType(integer), // 1 is the cover
 	}
 }
@@ -78,15 +79,15 @@ func (AssetPlacement) Indexes() []ent.Index {
 }
 
 func (AssetPlacement) Annotations() []schema.Annotation {
-	const subject = "coalesce(location_id, space_id, member_id, offering_id, business_id)"
+	const subject = "coalesce(location_id, space_id, member_id, offering_id, product_id, business_id)"
 	return []schema.Annotation{
 		entsql.Annotation{Table: "asset_placements", Checks: map[string]string{
-			"asset_placements_subject":  "num_nonnulls(location_id, space_id, member_id, offering_id) <= 1",
+			"asset_placements_subject":  "num_nonnulls(location_id, space_id, member_id, offering_id, product_id) <= 1",
 			"asset_placements_position": "position >= 1",
 		}},
 		References{
 			PartOf("assets", "asset_id"), To("businesses", "business_id"), To("locations", "location_id"), To("spaces", "space_id"), To("members", "member_id"),
-			To("offerings", "offering_id"),
+			To("offerings", "offering_id"), To("products", "product_id"),
 		},
 		Expressions{"asset_placements_once": {"offering_id": subject}, "asset_placements_of_subject": {"offering_id": subject}},
 		Audited{},

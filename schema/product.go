@@ -164,6 +164,7 @@ func (StockMove) Fields() []ent.Field {
 		field.Int("quantity").SchemaType(integer), // negative: less
 		field.Int("on_hand").SchemaType(integer),  // after it
 		field.UUID("order_line_id", uuid.UUID{}).Optional().Nillable(),
+		field.UUID("return_id", uuid.UUID{}).Optional().Nillable(),   // of a return
 		field.UUID("transfer_id", uuid.UUID{}).Optional().Nillable(), // of both moves of a transfer
 		field.Int("counted").SchemaType(integer).Optional().Nillable(),
 		field.String("reason").Default(""),
@@ -179,6 +180,7 @@ func (StockMove) Indexes() []ent.Index {
 		index.Fields("business_id", "variant_id", "created_at", "id").StorageKey("stock_moves_of_variant"),
 		index.Fields("business_id", "order_line_id").Unique().StorageKey("stock_moves_sold_once").
 			Annotations(entsql.IndexWhere("kind = 'sell'")),
+		index.Fields("business_id", "return_id").Unique().StorageKey("stock_moves_return_key"),
 	}
 }
 
@@ -186,6 +188,7 @@ func (StockMove) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "stock_moves", Checks: map[string]string{
 			"stock_moves_kind": "(order_line_id is not null) = (kind in ('sell', 'return')) and " +
+				"(return_id is not null) = (kind = 'return') and " +
 				"(transfer_id is not null) = (kind in ('transfer_out', 'transfer_in')) and " +
 				"(counted is not null) = (kind = 'count') and (kind <> 'adjust' or reason <> '') and " +
 				"case kind when 'receive' then quantity > 0 when 'return' then quantity > 0 when 'transfer_in' then quantity > 0 " +
@@ -196,6 +199,7 @@ func (StockMove) Annotations() []schema.Annotation {
 		References{
 			To("stock_levels", "variant_id", "location_id").Named("stock_moves_level_fkey"),
 			To("order_lines", "order_line_id"),
+			To("order_returns", "return_id"),
 		},
 		AppendOnly{},
 		Audited{"number"},

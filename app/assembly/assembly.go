@@ -49,6 +49,7 @@ import (
 	"foyer/billing/balance"
 	"foyer/billing/credit"
 	"foyer/billing/dispute"
+	"foyer/billing/giftcard"
 	"foyer/billing/ledger"
 	"foyer/billing/processor"
 	"foyer/media"
@@ -116,6 +117,7 @@ type Services struct {
 	Disputes     *dispute.Service
 	Balance      *balance.Service
 	Credit       *credit.Service
+	GiftCards    *giftcard.Service
 	Media        *media.Service
 	Closer       *ledger.Closer
 	Orders       *order.Service
@@ -149,7 +151,7 @@ func New(s Settings) Services {
 		DB: s.DB, Identity: identity.New(SigningIn(s)), Fees: fees.New(s.DB), Discount: discount.New(s.DB),
 		Credit: credit.New(s.DB), Till: till.New(s.DB), Report: report.New(s.DB, cards), Agenda: agenda.New(s.DB),
 		Audit: audit.New(s.DB), Integrity: integrity.New(s.DB, s.Log, Checks()...), Closer: ledger.NewCloser(s.DB, s.Log),
-		Products: product.New(s.DB),
+		Products: product.New(s.DB), GiftCards: giftcard.New(s.DB),
 	}
 	x.Accounting = accounting.New(accounting.Options{DB: s.DB, Provider: s.Accounting, Keys: s.SealKeys, Log: s.Log})
 	x.Media = media.New(media.Options{DB: s.DB, Store: s.Store, Log: s.Log})

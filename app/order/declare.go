@@ -15,6 +15,7 @@ func (*Service) Declare() declare.Domain {
 			{Name: "order_lines", Life: declare.Trade, Readers: []string{
 				"app/accounting", "app/checkout", "app/integrity", "app/owed", "app/product", "app/report", "app/sales",
 			}},
+			{Name: "order_returns", Life: declare.Trade, Record: "Return"},
 			{Name: "orders", Life: declare.Trade, Record: "Order", Readers: []string{
 				"app/accounting",
 				"app/agreement", "app/booking", "app/checkout", "app/discount", "app/integrity", "app/notice", "app/owed",
