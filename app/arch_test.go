@@ -71,7 +71,7 @@ var within = map[string][]string{
 		"app/discount", "app/catalog", "app/crm", "app/business", "app/identity",
 	},
 	"app/product":   {"app/order", "app/catalog", "app/business"},
-	"app/giftcard":  {"app/checkout", "app/order", "app/business"},
+	"app/giftcard":  {"app/checkout", "app/owed", "app/order", "app/business", "app/identity"},
 	"app/order":     {"app/booking", "app/fees", "app/schedule", "app/catalog", "app/business", "app/identity"},
 	"app/discount":  {"app/business"},
 	"app/agreement": {"app/catalog", "app/crm", "app/business", "app/identity"},

@@ -138,7 +138,10 @@ func (s *Service) reverse(
 	if err := ledger.PostIn(b, tx, book(at, r.ID, account, postings(r.Parts))); err != nil {
 		return RefundRequest{}, err
 	}
-	return r, b.Send(ctx)
+	if err := b.Send(ctx); err != nil {
+		return RefundRequest{}, err
+	}
+	return r, returnGiftCards(ctx, tx, at, r)
 }
 
 func placeOf(tx *pg.Tx, t tender.Tender) ledger.Context {

@@ -408,7 +408,7 @@ func (s *Service) settle(
 	if err != nil || outcome == OutcomeFulfilled {
 		return outcome, err
 	}
-	_, err = s.refundTx(ctx, tx, p, RefundInput{PaymentID: p.ID, Amount: p.Amount, Reason: ReasonLatePayment}, parts, nil)
+	_, err = s.refundTx(ctx, tx, Refundable{Payment: p, Sold: parts}, RefundInput{PaymentID: p.ID, Amount: p.Amount, Reason: ReasonLatePayment})
 	return OutcomeRefunded, err
 }
 

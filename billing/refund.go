@@ -149,6 +149,8 @@ type Refundable struct {
 	Sold     []tender.Part
 	Refunds  []RefundRequest
 	Disputed bool // the bank withdraws the money, or has withdrawn it
+	// gifts is what is left of the gift cards that it sold, by line.
+	gifts map[uuid.UUID]int64
 }
 
 // RefundableTx locks a payment in any state, for a caller that reads the refundable amount before a refund with
@@ -176,7 +178,8 @@ func (s *Service) RefundableTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Re
 	if !found || t.Kind == tender.Card || t.CapturedAt.IsZero() { // what is only agreed is no payment yet
 		return Refundable{}, fault.Missing()
 	}
-	return Refundable{Tender: t, Sold: t.Parts, Refunds: refunds()}, nil
+	left, err := refundableGiftCards(ctx, tx, t.Parts)
+	return Refundable{Tender: t, Sold: t.Parts, Refunds: refunds(), gifts: left}, err
 }
 
 // withCardParts reads the parts and the refunds of a locked card payment.
@@ -189,7 +192,11 @@ func (s *Service) withCardParts(ctx context.Context, tx *pg.Tx, r Refundable) (R
 		return Refundable{}, err
 	}
 	parts, err := sold()
+	if err != nil {
+		return Refundable{}, err
+	}
 	r.Sold, r.Refunds, r.Disputed = parts, refunds(), *disputed
+	r.gifts, err = refundableGiftCards(ctx, tx, parts)
 	return r, err
 }
 
@@ -209,7 +216,7 @@ func (r Refundable) Parts() []tender.Part {
 	if !r.paid() {
 		return nil
 	}
-	return RefundableParts(r.Sold, r.Refunds)
+	return within(RefundableParts(r.Sold, r.Refunds), r.gifts)
 }
 
 // RefundOfTx is RefundTx of a payment that this transaction has locked.
@@ -225,7 +232,7 @@ func (s *Service) RefundOfTx(ctx context.Context, tx *pg.Tx, r Refundable, in Re
 	case !r.ByCard():
 		return s.refundTender(ctx, tx, r, in)
 	}
-	return s.refundTx(ctx, tx, r.Payment, in, r.Sold, r.Refunds)
+	return s.refundTx(ctx, tx, r, in)
 }
 
 // soldAndRefunds reads the parts of a payment, and its refunds in the order of their requests.
@@ -240,21 +247,18 @@ func (s *Service) soldAndRefunds(ctx context.Context, tx *pg.Tx, p Payment) ([]t
 	return parts, refunds(), err
 }
 
-// refundTx is RefundTx of a card payment with the payment's row locked and known to be paid. sold is its parts, earlier
-// are its refunds so far.
-func (s *Service) refundTx(
-	ctx context.Context, tx *pg.Tx, p Payment, in RefundInput, sold []tender.Part, earlier []RefundRequest,
-) (RefundRequest, error) {
-	left := RefundableParts(sold, earlier)
-	before, amount := p.Amount-tender.Sum(left), in.Amount
-	if before+amount > p.Amount {
+// refundTx is RefundTx of a card payment that is locked and known to be paid.
+func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, of Refundable, in RefundInput) (RefundRequest, error) {
+	p, earlier := of.Payment, of.Refunds
+	before, amount := p.Amount-tender.Sum(RefundableParts(of.Sold, earlier)), in.Amount
+	if amount > tender.Sum(within(RefundableParts(of.Sold, earlier), of.gifts)) {
 		return RefundRequest{}, processor.ErrRefundTooLarge
 	}
 	if err := checkStep(amount, p.Currency); err != nil {
 		return RefundRequest{}, err
 	}
 	r := RefundRequest{
-		ID: pg.NewID(), PaymentID: p.ID, Amount: amount, Reason: in.Reason, Note: in.Note, Parts: partsFor(sold, earlier, in),
+		ID: pg.NewID(), PaymentID: p.ID, Amount: amount, Reason: in.Reason, Note: in.Note, Parts: of.partsFor(in),
 		CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
 	if in.CreditTo != nil {
@@ -264,6 +268,9 @@ func (s *Service) refundTx(
 	before -= asCredit(earlier) // unknown to the processor
 	r.FeeAmount = p.feeRefund(before+amount) - p.feeRefund(before)
 	if err := insertRefund(ctx, tx, r); err != nil {
+		return RefundRequest{}, err
+	}
+	if err := returnGiftCards(ctx, tx, p.place(tx.Now()), r); err != nil {
 		return RefundRequest{}, err
 	}
 	if p.Authorized() {
@@ -278,6 +285,9 @@ func (s *Service) creditTx(
 ) (RefundRequest, error) {
 	r.Destination, r.State = ToCredit, RequestSucceeded
 	if err := insertRefund(ctx, tx, r); err != nil {
+		return RefundRequest{}, err
+	}
+	if err := returnGiftCards(ctx, tx, p.place(tx.Now()), r); err != nil {
 		return RefundRequest{}, err
 	}
 	by, _ := tenancy.ActingFrom(ctx)
@@ -448,6 +458,11 @@ func (s *Service) keepRefund(ctx context.Context, business, id uuid.UUID, got pr
 		if state == RequestFailed && r.State != state {
 			s.log.Error("refund failed: the customer has to be paid another way",
 				"business", business, "payment", r.PaymentID, "refund", r.ID, "reason", got.Reason)
+		}
+		if r.State.Counts() && !state.Counts() {
+			if err := restoreGiftCards(ctx, tx, p.place(tx.Now()), r); err != nil {
+				return err
+			}
 		}
 		r.State, r.DueAt = state, time.Time{}
 		if got.ID != "" {

@@ -116,12 +116,37 @@ func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, go
 		}
 		left = RefundableParts(sold, slices.DeleteFunc(slices.Clone(earlier), func(r RefundRequest) bool { return r.ExternalID == "" }))
 	}
+	gifts, err := refundableGiftCards(ctx, tx, left)
+	if err != nil {
+		return RefundRequest{}, err
+	}
 	r := RefundRequest{
 		ID: pg.NewID(), PaymentID: p.ID, Amount: got.Amount, State: RequestSubmitted, Reason: ReasonExternal, Destination: ToOriginal, ExternalID: got.ID,
-		Parts: tender.ShareOf(left, min(got.Amount, tender.Sum(left)), nil),
+		Parts: externalParts(left, gifts, min(got.Amount, tender.Sum(left))),
 		DueAt: tx.Now().Add(refundFirst), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
-	return r, insertRefund(ctx, tx, r)
+	if err := insertRefund(ctx, tx, r); err != nil {
+		return RefundRequest{}, err
+	}
+	return r, returnGiftCards(ctx, tx, p.place(tx.Now()), r)
+}
+
+// externalParts spreads an amount over refundable parts: what gift cards have paid already comes last.
+func externalParts(left []tender.Part, gifts map[uuid.UUID]int64, amount int64) []tender.Part {
+	free := within(left, gifts)
+	parts := tender.ShareOf(free, min(amount, tender.Sum(free)), nil)
+	if amount -= tender.Sum(parts); amount == 0 {
+		return parts
+	}
+	for _, p := range tender.ShareOf(tender.Without(left, parts), amount, nil) {
+		i := slices.IndexFunc(parts, func(q tender.Part) bool { return q.Line == p.Line && q.Account == p.Account })
+		if i < 0 {
+			parts = append(parts, p)
+			continue
+		}
+		parts[i].Amount += p.Amount
+	}
+	return parts
 }
 
 // externalRefund looks for the reason that the processor's refundable amount is smaller than our request: it has this

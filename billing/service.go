@@ -13,6 +13,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/port"
 	"foyer/billing/credit"
+	"foyer/billing/giftcard"
 	"foyer/billing/processor"
 	"foyer/billing/tender"
 )
@@ -28,7 +29,7 @@ type Options struct {
 	// Domain is the host of the hosted pages, where wallets are to be offered; empty: on none, as a browser would not
 	// there.
 	Domain string
-	// Sources are the sources of tenders besides account credit.
+	// Sources are the sources of tenders besides account credit and gift cards.
 	Sources tender.Sources
 }
 
@@ -94,7 +95,7 @@ func New(o Options) *Service {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	sources := tender.Sources{tender.AccountCredit: credit.Source{}}
+	sources := tender.Sources{tender.AccountCredit: credit.Source{}, tender.GiftCard: giftcard.Source{}}
 	maps.Copy(sources, o.Sources)
 	return &Service{
 		db: o.DB, processor: o.Processor, log: o.Log, keepFees: o.KeepFees, domain: o.Domain, sources: sources,

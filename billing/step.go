@@ -1,7 +1,10 @@
 package billing
 
 import (
+	"maps"
 	"slices"
+
+	"github.com/google/uuid"
 
 	"foyer/app/fault"
 	"foyer/app/money"
@@ -49,7 +52,7 @@ func (r Refundable) PartsAsMeant() []tender.Part {
 	if !r.paid() {
 		return nil
 	}
-	return refundableAsMeant(r.Sold, r.Refunds)
+	return within(refundableAsMeant(r.Sold, r.Refunds), r.gifts)
 }
 
 func refundableAsMeant(sold []tender.Part, refunds []RefundRequest) []tender.Part {
@@ -70,29 +73,43 @@ func (r Refundable) InSteps(in RefundInput) RefundInput {
 	if !r.ByCard() || cur.Step() == 1 {
 		return in
 	}
+	most := tender.Sum(r.Parts())
+	r.gifts = nil // what they have paid is no earlier refund
 	left, meant := tender.Sum(r.Parts()), tender.Sum(r.PartsAsMeant())
 	in.Meant = max(0, min(in.Amount, meant))
 	before, after := r.Payment.Amount-left, r.Payment.Amount-meant+in.Meant
-	in.Amount = max(0, min(cur.Floor(after+cur.Step()/2)-before, cur.Floor(left)))
+	in.Amount = max(0, min(cur.Floor(after+cur.Step()/2)-before, cur.Floor(min(left, most))))
 	return in
 }
 
 // Less returns the payment after a refund, for several in a row.
 func (r Refundable) Less(in RefundInput) Refundable {
 	if in.Amount > 0 {
-		next := RefundRequest{Amount: in.Amount, State: RequestPending, Parts: partsFor(r.Sold, r.Refunds, in)}
+		next := RefundRequest{Amount: in.Amount, State: RequestPending, Parts: r.partsFor(in)}
+		r.gifts = lessGifts(r.gifts, next.Parts)
 		r.Refunds = append(r.Refunds[:len(r.Refunds):len(r.Refunds)], next)
 	}
 	return r
 }
 
-// partsFor returns the parts of a refund from those refundable after others.
-func partsFor(sold []tender.Part, earlier []RefundRequest, in RefundInput) []tender.Part {
-	left := RefundableParts(sold, earlier)
+// lessGifts returns what is left of gift cards after a refund.
+func lessGifts(left map[uuid.UUID]int64, parts []tender.Part) map[uuid.UUID]int64 {
+	left = maps.Clone(left)
+	for _, l := range giftLines(parts) {
+		if n, sold := left[l.Line]; sold {
+			left[l.Line] = max(0, n-l.Amount)
+		}
+	}
+	return left
+}
+
+// partsFor returns the parts of a refund from those that are refundable.
+func (r Refundable) partsFor(in RefundInput) []tender.Part {
+	left := within(RefundableParts(r.Sold, r.Refunds), r.gifts)
 	if in.Meant == 0 {
 		return tender.ShareOf(left, in.Amount, in.Lines)
 	}
-	meant := refundableAsMeant(sold, earlier)
+	meant := within(refundableAsMeant(r.Sold, r.Refunds), r.gifts)
 	for i := range meant {
 		meant[i].Amount = max(0, meant[i].Amount)
 	}

@@ -14,6 +14,7 @@ import (
 	"foyer/ent/business"
 	"foyer/ent/cartitem"
 	"foyer/ent/challenge"
+	"foyer/ent/giftcard"
 	"foyer/ent/hold"
 	"foyer/ent/invite"
 	"foyer/ent/location"
@@ -49,6 +50,8 @@ type Client struct {
 	CartItem *CartItemClient
 	// Challenge is the client for interacting with the Challenge builders.
 	Challenge *ChallengeClient
+	// GiftCard is the client for interacting with the GiftCard builders.
+	GiftCard *GiftCardClient
 	// Hold is the client for interacting with the Hold builders.
 	Hold *HoldClient
 	// Invite is the client for interacting with the Invite builders.
@@ -94,6 +97,7 @@ func (c *Client) init() {
 	c.Business = NewBusinessClient(c.config)
 	c.CartItem = NewCartItemClient(c.config)
 	c.Challenge = NewChallengeClient(c.config)
+	c.GiftCard = NewGiftCardClient(c.config)
 	c.Hold = NewHoldClient(c.config)
 	c.Invite = NewInviteClient(c.config)
 	c.Location = NewLocationClient(c.config)
@@ -206,6 +210,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Business:       NewBusinessClient(cfg),
 		CartItem:       NewCartItemClient(cfg),
 		Challenge:      NewChallengeClient(cfg),
+		GiftCard:       NewGiftCardClient(cfg),
 		Hold:           NewHoldClient(cfg),
 		Invite:         NewInviteClient(cfg),
 		Location:       NewLocationClient(cfg),
@@ -245,6 +250,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Business:       NewBusinessClient(cfg),
 		CartItem:       NewCartItemClient(cfg),
 		Challenge:      NewChallengeClient(cfg),
+		GiftCard:       NewGiftCardClient(cfg),
 		Hold:           NewHoldClient(cfg),
 		Invite:         NewInviteClient(cfg),
 		Location:       NewLocationClient(cfg),
@@ -289,9 +295,10 @@ func (c *Client) Close() error {
 // In order to add hooks to a specific client, call: `client.Node.Use(...)`.
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
-		c.APIKey, c.Booking, c.Business, c.CartItem, c.Challenge, c.Hold, c.Invite,
-		c.Location, c.LocationHours, c.Member, c.MemberRole, c.Offering, c.Person,
-		c.Product, c.ProductVariant, c.Refund, c.Series, c.Session, c.Space, c.TaxRate,
+		c.APIKey, c.Booking, c.Business, c.CartItem, c.Challenge, c.GiftCard, c.Hold,
+		c.Invite, c.Location, c.LocationHours, c.Member, c.MemberRole, c.Offering,
+		c.Person, c.Product, c.ProductVariant, c.Refund, c.Series, c.Session, c.Space,
+		c.TaxRate,
 	} {
 		n.Use(hooks...)
 	}
@@ -301,9 +308,10 @@ func (c *Client) Use(hooks ...Hook) {
 // In order to add interceptors to a specific client, call: `client.Node.Intercept(...)`.
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
-		c.APIKey, c.Booking, c.Business, c.CartItem, c.Challenge, c.Hold, c.Invite,
-		c.Location, c.LocationHours, c.Member, c.MemberRole, c.Offering, c.Person,
-		c.Product, c.ProductVariant, c.Refund, c.Series, c.Session, c.Space, c.TaxRate,
+		c.APIKey, c.Booking, c.Business, c.CartItem, c.Challenge, c.GiftCard, c.Hold,
+		c.Invite, c.Location, c.LocationHours, c.Member, c.MemberRole, c.Offering,
+		c.Person, c.Product, c.ProductVariant, c.Refund, c.Series, c.Session, c.Space,
+		c.TaxRate,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -322,6 +330,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.CartItem.mutate(ctx, m)
 	case *ChallengeMutation:
 		return c.Challenge.mutate(ctx, m)
+	case *GiftCardMutation:
+		return c.GiftCard.mutate(ctx, m)
 	case *HoldMutation:
 		return c.Hold.mutate(ctx, m)
 	case *InviteMutation:
@@ -1019,6 +1029,139 @@ func (c *ChallengeClient) mutate(ctx context.Context, m *ChallengeMutation) (Val
 		return (&ChallengeDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Challenge mutation op: %q", m.Op())
+	}
+}
+
+// GiftCardClient is a client for the GiftCard schema.
+type GiftCardClient struct {
+	config
+}
+
+// NewGiftCardClient returns a client for the GiftCard from the given config.
+func NewGiftCardClient(c config) *GiftCardClient {
+	return &GiftCardClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `giftcard.Hooks(f(g(h())))`.
+func (c *GiftCardClient) Use(hooks ...Hook) {
+	c.hooks.GiftCard = append(c.hooks.GiftCard, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `giftcard.Intercept(f(g(h())))`.
+func (c *GiftCardClient) Intercept(interceptors ...Interceptor) {
+	c.inters.GiftCard = append(c.inters.GiftCard, interceptors...)
+}
+
+// Create returns a builder for creating a GiftCard entity.
+func (c *GiftCardClient) Create() *GiftCardCreate {
+	mutation := newGiftCardMutation(c.config, OpCreate)
+	return &GiftCardCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of GiftCard entities.
+func (c *GiftCardClient) CreateBulk(builders ...*GiftCardCreate) *GiftCardCreateBulk {
+	return &GiftCardCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *GiftCardClient) MapCreateBulk(slice any, setFunc func(*GiftCardCreate, int)) *GiftCardCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &GiftCardCreateBulk{err: fmt.Errorf("calling to GiftCardClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*GiftCardCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &GiftCardCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for GiftCard.
+func (c *GiftCardClient) Update() *GiftCardUpdate {
+	mutation := newGiftCardMutation(c.config, OpUpdate)
+	return &GiftCardUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *GiftCardClient) UpdateOne(_m *GiftCard) *GiftCardUpdateOne {
+	mutation := newGiftCardMutation(c.config, OpUpdateOne, withGiftCard(_m))
+	return &GiftCardUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *GiftCardClient) UpdateOneID(id uuid.UUID) *GiftCardUpdateOne {
+	mutation := newGiftCardMutation(c.config, OpUpdateOne, withGiftCardID(id))
+	return &GiftCardUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for GiftCard.
+func (c *GiftCardClient) Delete() *GiftCardDelete {
+	mutation := newGiftCardMutation(c.config, OpDelete)
+	return &GiftCardDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *GiftCardClient) DeleteOne(_m *GiftCard) *GiftCardDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *GiftCardClient) DeleteOneID(id uuid.UUID) *GiftCardDeleteOne {
+	builder := c.Delete().Where(giftcard.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &GiftCardDeleteOne{builder}
+}
+
+// Query returns a query builder for GiftCard.
+func (c *GiftCardClient) Query() *GiftCardQuery {
+	return &GiftCardQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeGiftCard},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a GiftCard entity by its id.
+func (c *GiftCardClient) Get(ctx context.Context, id uuid.UUID) (*GiftCard, error) {
+	return c.Query().Where(giftcard.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *GiftCardClient) GetX(ctx context.Context, id uuid.UUID) *GiftCard {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *GiftCardClient) Hooks() []Hook {
+	return c.hooks.GiftCard
+}
+
+// Interceptors returns the client interceptors.
+func (c *GiftCardClient) Interceptors() []Interceptor {
+	return c.inters.GiftCard
+}
+
+func (c *GiftCardClient) mutate(ctx context.Context, m *GiftCardMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&GiftCardCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&GiftCardUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&GiftCardUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&GiftCardDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown GiftCard mutation op: %q", m.Op())
 	}
 }
 
@@ -3020,13 +3163,13 @@ func (c *TaxRateClient) mutate(ctx context.Context, m *TaxRateMutation) (Value, 
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		APIKey, Booking, Business, CartItem, Challenge, Hold, Invite, Location,
-		LocationHours, Member, MemberRole, Offering, Person, Product, ProductVariant,
-		Refund, Series, Session, Space, TaxRate []ent.Hook
+		APIKey, Booking, Business, CartItem, Challenge, GiftCard, Hold, Invite,
+		Location, LocationHours, Member, MemberRole, Offering, Person, Product,
+		ProductVariant, Refund, Series, Session, Space, TaxRate []ent.Hook
 	}
 	inters struct {
-		APIKey, Booking, Business, CartItem, Challenge, Hold, Invite, Location,
-		LocationHours, Member, MemberRole, Offering, Person, Product, ProductVariant,
-		Refund, Series, Session, Space, TaxRate []ent.Interceptor
+		APIKey, Booking, Business, CartItem, Challenge, GiftCard, Hold, Invite,
+		Location, LocationHours, Member, MemberRole, Offering, Person, Product,
+		ProductVariant, Refund, Series, Session, Space, TaxRate []ent.Interceptor
 	}
 )

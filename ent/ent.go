@@ -11,6 +11,7 @@ import (
 	"foyer/ent/business"
 	"foyer/ent/cartitem"
 	"foyer/ent/challenge"
+	"foyer/ent/giftcard"
 	"foyer/ent/hold"
 	"foyer/ent/invite"
 	"foyer/ent/location"
@@ -97,6 +98,7 @@ func checkColumn(t, c string) error {
 			business.Table:       business.ValidColumn,
 			cartitem.Table:       cartitem.ValidColumn,
 			challenge.Table:      challenge.ValidColumn,
+			giftcard.Table:       giftcard.ValidColumn,
 			hold.Table:           hold.ValidColumn,
 			invite.Table:         invite.ValidColumn,
 			location.Table:       location.ValidColumn,

@@ -12,6 +12,7 @@ import (
 	"foyer/ent/business"
 	"foyer/ent/cartitem"
 	"foyer/ent/challenge"
+	"foyer/ent/giftcard"
 	"foyer/ent/hold"
 	"foyer/ent/invite"
 	"foyer/ent/location"
@@ -50,6 +51,7 @@ const (
 	TypeBusiness       = "Business"
 	TypeCartItem       = "CartItem"
 	TypeChallenge      = "Challenge"
+	TypeGiftCard       = "GiftCard"
 	TypeHold           = "Hold"
 	TypeInvite         = "Invite"
 	TypeLocation       = "Location"
@@ -6793,6 +6795,1710 @@ func (m *ChallengeMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *ChallengeMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Challenge edge %s", name)
+}
+
+// GiftCardMutation represents an operation that mutates the GiftCard nodes in the graph.
+type GiftCardMutation struct {
+	config
+	op              Op
+	typ             string
+	id              *uuid.UUID
+	created_at      *time.Time
+	business_id     *uuid.UUID
+	version         *int64
+	addversion      *int64
+	updated_at      *time.Time
+	location_id     *uuid.UUID
+	currency        *string
+	state           *string
+	amount          *int64
+	addamount       *int64
+	balance         *int64
+	addbalance      *int64
+	code_hash       *[]byte
+	last4           *string
+	sealed_code     *[]byte
+	recipient_name  *string
+	recipient_email *string
+	sender_name     *string
+	message         *string
+	locale          *string
+	deliver_at      *time.Time
+	issued_at       *time.Time
+	due_at          *time.Time
+	sent_at         *time.Time
+	expires_at      *time.Time
+	clearedFields   map[string]struct{}
+	done            bool
+	oldValue        func(context.Context) (*GiftCard, error)
+	predicates      []predicate.GiftCard
+}
+
+var _ ent.Mutation = (*GiftCardMutation)(nil)
+
+// giftcardOption allows management of the mutation configuration using functional options.
+type giftcardOption func(*GiftCardMutation)
+
+// newGiftCardMutation creates new mutation for the GiftCard entity.
+func newGiftCardMutation(c config, op Op, opts ...giftcardOption) *GiftCardMutation {
+	m := &GiftCardMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeGiftCard,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withGiftCardID sets the ID field of the mutation.
+func withGiftCardID(id uuid.UUID) giftcardOption {
+	return func(m *GiftCardMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *GiftCard
+		)
+		m.oldValue = func(ctx context.Context) (*GiftCard, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().GiftCard.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withGiftCard sets the old GiftCard of the mutation.
+func withGiftCard(node *GiftCard) giftcardOption {
+	return func(m *GiftCardMutation) {
+		m.oldValue = func(context.Context) (*GiftCard, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m GiftCardMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m GiftCardMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of GiftCard entities.
+func (m *GiftCardMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *GiftCardMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *GiftCardMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().GiftCard.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *GiftCardMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *GiftCardMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *GiftCardMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetBusinessID sets the "business_id" field.
+func (m *GiftCardMutation) SetBusinessID(u uuid.UUID) {
+	m.business_id = &u
+}
+
+// BusinessID returns the value of the "business_id" field in the mutation.
+func (m *GiftCardMutation) BusinessID() (r uuid.UUID, exists bool) {
+	v := m.business_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBusinessID returns the old "business_id" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldBusinessID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBusinessID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBusinessID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBusinessID: %w", err)
+	}
+	return oldValue.BusinessID, nil
+}
+
+// ResetBusinessID resets all changes to the "business_id" field.
+func (m *GiftCardMutation) ResetBusinessID() {
+	m.business_id = nil
+}
+
+// SetVersion sets the "version" field.
+func (m *GiftCardMutation) SetVersion(i int64) {
+	m.version = &i
+	m.addversion = nil
+}
+
+// Version returns the value of the "version" field in the mutation.
+func (m *GiftCardMutation) Version() (r int64, exists bool) {
+	v := m.version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldVersion returns the old "version" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldVersion(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
+	}
+	return oldValue.Version, nil
+}
+
+// AddVersion adds i to the "version" field.
+func (m *GiftCardMutation) AddVersion(i int64) {
+	if m.addversion != nil {
+		*m.addversion += i
+	} else {
+		m.addversion = &i
+	}
+}
+
+// AddedVersion returns the value that was added to the "version" field in this mutation.
+func (m *GiftCardMutation) AddedVersion() (r int64, exists bool) {
+	v := m.addversion
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetVersion resets all changes to the "version" field.
+func (m *GiftCardMutation) ResetVersion() {
+	m.version = nil
+	m.addversion = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *GiftCardMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *GiftCardMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *GiftCardMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetLocationID sets the "location_id" field.
+func (m *GiftCardMutation) SetLocationID(u uuid.UUID) {
+	m.location_id = &u
+}
+
+// LocationID returns the value of the "location_id" field in the mutation.
+func (m *GiftCardMutation) LocationID() (r uuid.UUID, exists bool) {
+	v := m.location_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLocationID returns the old "location_id" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldLocationID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLocationID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLocationID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLocationID: %w", err)
+	}
+	return oldValue.LocationID, nil
+}
+
+// ResetLocationID resets all changes to the "location_id" field.
+func (m *GiftCardMutation) ResetLocationID() {
+	m.location_id = nil
+}
+
+// SetCurrency sets the "currency" field.
+func (m *GiftCardMutation) SetCurrency(s string) {
+	m.currency = &s
+}
+
+// Currency returns the value of the "currency" field in the mutation.
+func (m *GiftCardMutation) Currency() (r string, exists bool) {
+	v := m.currency
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCurrency returns the old "currency" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldCurrency(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCurrency is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCurrency requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCurrency: %w", err)
+	}
+	return oldValue.Currency, nil
+}
+
+// ResetCurrency resets all changes to the "currency" field.
+func (m *GiftCardMutation) ResetCurrency() {
+	m.currency = nil
+}
+
+// SetState sets the "state" field.
+func (m *GiftCardMutation) SetState(s string) {
+	m.state = &s
+}
+
+// State returns the value of the "state" field in the mutation.
+func (m *GiftCardMutation) State() (r string, exists bool) {
+	v := m.state
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldState returns the old "state" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldState(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldState is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldState requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldState: %w", err)
+	}
+	return oldValue.State, nil
+}
+
+// ResetState resets all changes to the "state" field.
+func (m *GiftCardMutation) ResetState() {
+	m.state = nil
+}
+
+// SetAmount sets the "amount" field.
+func (m *GiftCardMutation) SetAmount(i int64) {
+	m.amount = &i
+	m.addamount = nil
+}
+
+// Amount returns the value of the "amount" field in the mutation.
+func (m *GiftCardMutation) Amount() (r int64, exists bool) {
+	v := m.amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAmount returns the old "amount" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldAmount(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAmount is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAmount requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAmount: %w", err)
+	}
+	return oldValue.Amount, nil
+}
+
+// AddAmount adds i to the "amount" field.
+func (m *GiftCardMutation) AddAmount(i int64) {
+	if m.addamount != nil {
+		*m.addamount += i
+	} else {
+		m.addamount = &i
+	}
+}
+
+// AddedAmount returns the value that was added to the "amount" field in this mutation.
+func (m *GiftCardMutation) AddedAmount() (r int64, exists bool) {
+	v := m.addamount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetAmount resets all changes to the "amount" field.
+func (m *GiftCardMutation) ResetAmount() {
+	m.amount = nil
+	m.addamount = nil
+}
+
+// SetBalance sets the "balance" field.
+func (m *GiftCardMutation) SetBalance(i int64) {
+	m.balance = &i
+	m.addbalance = nil
+}
+
+// Balance returns the value of the "balance" field in the mutation.
+func (m *GiftCardMutation) Balance() (r int64, exists bool) {
+	v := m.balance
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBalance returns the old "balance" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldBalance(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBalance is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBalance requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBalance: %w", err)
+	}
+	return oldValue.Balance, nil
+}
+
+// AddBalance adds i to the "balance" field.
+func (m *GiftCardMutation) AddBalance(i int64) {
+	if m.addbalance != nil {
+		*m.addbalance += i
+	} else {
+		m.addbalance = &i
+	}
+}
+
+// AddedBalance returns the value that was added to the "balance" field in this mutation.
+func (m *GiftCardMutation) AddedBalance() (r int64, exists bool) {
+	v := m.addbalance
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetBalance resets all changes to the "balance" field.
+func (m *GiftCardMutation) ResetBalance() {
+	m.balance = nil
+	m.addbalance = nil
+}
+
+// SetCodeHash sets the "code_hash" field.
+func (m *GiftCardMutation) SetCodeHash(b []byte) {
+	m.code_hash = &b
+}
+
+// CodeHash returns the value of the "code_hash" field in the mutation.
+func (m *GiftCardMutation) CodeHash() (r []byte, exists bool) {
+	v := m.code_hash
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCodeHash returns the old "code_hash" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldCodeHash(ctx context.Context) (v *[]byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCodeHash is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCodeHash requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCodeHash: %w", err)
+	}
+	return oldValue.CodeHash, nil
+}
+
+// ClearCodeHash clears the value of the "code_hash" field.
+func (m *GiftCardMutation) ClearCodeHash() {
+	m.code_hash = nil
+	m.clearedFields[giftcard.FieldCodeHash] = struct{}{}
+}
+
+// CodeHashCleared returns if the "code_hash" field was cleared in this mutation.
+func (m *GiftCardMutation) CodeHashCleared() bool {
+	_, ok := m.clearedFields[giftcard.FieldCodeHash]
+	return ok
+}
+
+// ResetCodeHash resets all changes to the "code_hash" field.
+func (m *GiftCardMutation) ResetCodeHash() {
+	m.code_hash = nil
+	delete(m.clearedFields, giftcard.FieldCodeHash)
+}
+
+// SetLast4 sets the "last4" field.
+func (m *GiftCardMutation) SetLast4(s string) {
+	m.last4 = &s
+}
+
+// Last4 returns the value of the "last4" field in the mutation.
+func (m *GiftCardMutation) Last4() (r string, exists bool) {
+	v := m.last4
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLast4 returns the old "last4" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldLast4(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLast4 is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLast4 requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLast4: %w", err)
+	}
+	return oldValue.Last4, nil
+}
+
+// ResetLast4 resets all changes to the "last4" field.
+func (m *GiftCardMutation) ResetLast4() {
+	m.last4 = nil
+}
+
+// SetSealedCode sets the "sealed_code" field.
+func (m *GiftCardMutation) SetSealedCode(b []byte) {
+	m.sealed_code = &b
+}
+
+// SealedCode returns the value of the "sealed_code" field in the mutation.
+func (m *GiftCardMutation) SealedCode() (r []byte, exists bool) {
+	v := m.sealed_code
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSealedCode returns the old "sealed_code" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldSealedCode(ctx context.Context) (v *[]byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSealedCode is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSealedCode requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSealedCode: %w", err)
+	}
+	return oldValue.SealedCode, nil
+}
+
+// ClearSealedCode clears the value of the "sealed_code" field.
+func (m *GiftCardMutation) ClearSealedCode() {
+	m.sealed_code = nil
+	m.clearedFields[giftcard.FieldSealedCode] = struct{}{}
+}
+
+// SealedCodeCleared returns if the "sealed_code" field was cleared in this mutation.
+func (m *GiftCardMutation) SealedCodeCleared() bool {
+	_, ok := m.clearedFields[giftcard.FieldSealedCode]
+	return ok
+}
+
+// ResetSealedCode resets all changes to the "sealed_code" field.
+func (m *GiftCardMutation) ResetSealedCode() {
+	m.sealed_code = nil
+	delete(m.clearedFields, giftcard.FieldSealedCode)
+}
+
+// SetRecipientName sets the "recipient_name" field.
+func (m *GiftCardMutation) SetRecipientName(s string) {
+	m.recipient_name = &s
+}
+
+// RecipientName returns the value of the "recipient_name" field in the mutation.
+func (m *GiftCardMutation) RecipientName() (r string, exists bool) {
+	v := m.recipient_name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRecipientName returns the old "recipient_name" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldRecipientName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRecipientName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRecipientName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRecipientName: %w", err)
+	}
+	return oldValue.RecipientName, nil
+}
+
+// ResetRecipientName resets all changes to the "recipient_name" field.
+func (m *GiftCardMutation) ResetRecipientName() {
+	m.recipient_name = nil
+}
+
+// SetRecipientEmail sets the "recipient_email" field.
+func (m *GiftCardMutation) SetRecipientEmail(s string) {
+	m.recipient_email = &s
+}
+
+// RecipientEmail returns the value of the "recipient_email" field in the mutation.
+func (m *GiftCardMutation) RecipientEmail() (r string, exists bool) {
+	v := m.recipient_email
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRecipientEmail returns the old "recipient_email" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldRecipientEmail(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRecipientEmail is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRecipientEmail requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRecipientEmail: %w", err)
+	}
+	return oldValue.RecipientEmail, nil
+}
+
+// ResetRecipientEmail resets all changes to the "recipient_email" field.
+func (m *GiftCardMutation) ResetRecipientEmail() {
+	m.recipient_email = nil
+}
+
+// SetSenderName sets the "sender_name" field.
+func (m *GiftCardMutation) SetSenderName(s string) {
+	m.sender_name = &s
+}
+
+// SenderName returns the value of the "sender_name" field in the mutation.
+func (m *GiftCardMutation) SenderName() (r string, exists bool) {
+	v := m.sender_name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSenderName returns the old "sender_name" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldSenderName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSenderName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSenderName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSenderName: %w", err)
+	}
+	return oldValue.SenderName, nil
+}
+
+// ResetSenderName resets all changes to the "sender_name" field.
+func (m *GiftCardMutation) ResetSenderName() {
+	m.sender_name = nil
+}
+
+// SetMessage sets the "message" field.
+func (m *GiftCardMutation) SetMessage(s string) {
+	m.message = &s
+}
+
+// Message returns the value of the "message" field in the mutation.
+func (m *GiftCardMutation) Message() (r string, exists bool) {
+	v := m.message
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMessage returns the old "message" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldMessage(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMessage is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMessage requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMessage: %w", err)
+	}
+	return oldValue.Message, nil
+}
+
+// ResetMessage resets all changes to the "message" field.
+func (m *GiftCardMutation) ResetMessage() {
+	m.message = nil
+}
+
+// SetLocale sets the "locale" field.
+func (m *GiftCardMutation) SetLocale(s string) {
+	m.locale = &s
+}
+
+// Locale returns the value of the "locale" field in the mutation.
+func (m *GiftCardMutation) Locale() (r string, exists bool) {
+	v := m.locale
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLocale returns the old "locale" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldLocale(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLocale is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLocale requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLocale: %w", err)
+	}
+	return oldValue.Locale, nil
+}
+
+// ResetLocale resets all changes to the "locale" field.
+func (m *GiftCardMutation) ResetLocale() {
+	m.locale = nil
+}
+
+// SetDeliverAt sets the "deliver_at" field.
+func (m *GiftCardMutation) SetDeliverAt(t time.Time) {
+	m.deliver_at = &t
+}
+
+// DeliverAt returns the value of the "deliver_at" field in the mutation.
+func (m *GiftCardMutation) DeliverAt() (r time.Time, exists bool) {
+	v := m.deliver_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDeliverAt returns the old "deliver_at" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldDeliverAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDeliverAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDeliverAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDeliverAt: %w", err)
+	}
+	return oldValue.DeliverAt, nil
+}
+
+// ClearDeliverAt clears the value of the "deliver_at" field.
+func (m *GiftCardMutation) ClearDeliverAt() {
+	m.deliver_at = nil
+	m.clearedFields[giftcard.FieldDeliverAt] = struct{}{}
+}
+
+// DeliverAtCleared returns if the "deliver_at" field was cleared in this mutation.
+func (m *GiftCardMutation) DeliverAtCleared() bool {
+	_, ok := m.clearedFields[giftcard.FieldDeliverAt]
+	return ok
+}
+
+// ResetDeliverAt resets all changes to the "deliver_at" field.
+func (m *GiftCardMutation) ResetDeliverAt() {
+	m.deliver_at = nil
+	delete(m.clearedFields, giftcard.FieldDeliverAt)
+}
+
+// SetIssuedAt sets the "issued_at" field.
+func (m *GiftCardMutation) SetIssuedAt(t time.Time) {
+	m.issued_at = &t
+}
+
+// IssuedAt returns the value of the "issued_at" field in the mutation.
+func (m *GiftCardMutation) IssuedAt() (r time.Time, exists bool) {
+	v := m.issued_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldIssuedAt returns the old "issued_at" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldIssuedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldIssuedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldIssuedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldIssuedAt: %w", err)
+	}
+	return oldValue.IssuedAt, nil
+}
+
+// ClearIssuedAt clears the value of the "issued_at" field.
+func (m *GiftCardMutation) ClearIssuedAt() {
+	m.issued_at = nil
+	m.clearedFields[giftcard.FieldIssuedAt] = struct{}{}
+}
+
+// IssuedAtCleared returns if the "issued_at" field was cleared in this mutation.
+func (m *GiftCardMutation) IssuedAtCleared() bool {
+	_, ok := m.clearedFields[giftcard.FieldIssuedAt]
+	return ok
+}
+
+// ResetIssuedAt resets all changes to the "issued_at" field.
+func (m *GiftCardMutation) ResetIssuedAt() {
+	m.issued_at = nil
+	delete(m.clearedFields, giftcard.FieldIssuedAt)
+}
+
+// SetDueAt sets the "due_at" field.
+func (m *GiftCardMutation) SetDueAt(t time.Time) {
+	m.due_at = &t
+}
+
+// DueAt returns the value of the "due_at" field in the mutation.
+func (m *GiftCardMutation) DueAt() (r time.Time, exists bool) {
+	v := m.due_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDueAt returns the old "due_at" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldDueAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDueAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDueAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDueAt: %w", err)
+	}
+	return oldValue.DueAt, nil
+}
+
+// ClearDueAt clears the value of the "due_at" field.
+func (m *GiftCardMutation) ClearDueAt() {
+	m.due_at = nil
+	m.clearedFields[giftcard.FieldDueAt] = struct{}{}
+}
+
+// DueAtCleared returns if the "due_at" field was cleared in this mutation.
+func (m *GiftCardMutation) DueAtCleared() bool {
+	_, ok := m.clearedFields[giftcard.FieldDueAt]
+	return ok
+}
+
+// ResetDueAt resets all changes to the "due_at" field.
+func (m *GiftCardMutation) ResetDueAt() {
+	m.due_at = nil
+	delete(m.clearedFields, giftcard.FieldDueAt)
+}
+
+// SetSentAt sets the "sent_at" field.
+func (m *GiftCardMutation) SetSentAt(t time.Time) {
+	m.sent_at = &t
+}
+
+// SentAt returns the value of the "sent_at" field in the mutation.
+func (m *GiftCardMutation) SentAt() (r time.Time, exists bool) {
+	v := m.sent_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSentAt returns the old "sent_at" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldSentAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSentAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSentAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSentAt: %w", err)
+	}
+	return oldValue.SentAt, nil
+}
+
+// ClearSentAt clears the value of the "sent_at" field.
+func (m *GiftCardMutation) ClearSentAt() {
+	m.sent_at = nil
+	m.clearedFields[giftcard.FieldSentAt] = struct{}{}
+}
+
+// SentAtCleared returns if the "sent_at" field was cleared in this mutation.
+func (m *GiftCardMutation) SentAtCleared() bool {
+	_, ok := m.clearedFields[giftcard.FieldSentAt]
+	return ok
+}
+
+// ResetSentAt resets all changes to the "sent_at" field.
+func (m *GiftCardMutation) ResetSentAt() {
+	m.sent_at = nil
+	delete(m.clearedFields, giftcard.FieldSentAt)
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *GiftCardMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *GiftCardMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the GiftCard entity.
+// If the GiftCard object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GiftCardMutation) OldExpiresAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ClearExpiresAt clears the value of the "expires_at" field.
+func (m *GiftCardMutation) ClearExpiresAt() {
+	m.expires_at = nil
+	m.clearedFields[giftcard.FieldExpiresAt] = struct{}{}
+}
+
+// ExpiresAtCleared returns if the "expires_at" field was cleared in this mutation.
+func (m *GiftCardMutation) ExpiresAtCleared() bool {
+	_, ok := m.clearedFields[giftcard.FieldExpiresAt]
+	return ok
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *GiftCardMutation) ResetExpiresAt() {
+	m.expires_at = nil
+	delete(m.clearedFields, giftcard.FieldExpiresAt)
+}
+
+// Where appends a list predicates to the GiftCardMutation builder.
+func (m *GiftCardMutation) Where(ps ...predicate.GiftCard) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the GiftCardMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *GiftCardMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.GiftCard, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *GiftCardMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *GiftCardMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (GiftCard).
+func (m *GiftCardMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *GiftCardMutation) Fields() []string {
+	fields := make([]string, 0, 22)
+	if m.created_at != nil {
+		fields = append(fields, giftcard.FieldCreatedAt)
+	}
+	if m.business_id != nil {
+		fields = append(fields, giftcard.FieldBusinessID)
+	}
+	if m.version != nil {
+		fields = append(fields, giftcard.FieldVersion)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, giftcard.FieldUpdatedAt)
+	}
+	if m.location_id != nil {
+		fields = append(fields, giftcard.FieldLocationID)
+	}
+	if m.currency != nil {
+		fields = append(fields, giftcard.FieldCurrency)
+	}
+	if m.state != nil {
+		fields = append(fields, giftcard.FieldState)
+	}
+	if m.amount != nil {
+		fields = append(fields, giftcard.FieldAmount)
+	}
+	if m.balance != nil {
+		fields = append(fields, giftcard.FieldBalance)
+	}
+	if m.code_hash != nil {
+		fields = append(fields, giftcard.FieldCodeHash)
+	}
+	if m.last4 != nil {
+		fields = append(fields, giftcard.FieldLast4)
+	}
+	if m.sealed_code != nil {
+		fields = append(fields, giftcard.FieldSealedCode)
+	}
+	if m.recipient_name != nil {
+		fields = append(fields, giftcard.FieldRecipientName)
+	}
+	if m.recipient_email != nil {
+		fields = append(fields, giftcard.FieldRecipientEmail)
+	}
+	if m.sender_name != nil {
+		fields = append(fields, giftcard.FieldSenderName)
+	}
+	if m.message != nil {
+		fields = append(fields, giftcard.FieldMessage)
+	}
+	if m.locale != nil {
+		fields = append(fields, giftcard.FieldLocale)
+	}
+	if m.deliver_at != nil {
+		fields = append(fields, giftcard.FieldDeliverAt)
+	}
+	if m.issued_at != nil {
+		fields = append(fields, giftcard.FieldIssuedAt)
+	}
+	if m.due_at != nil {
+		fields = append(fields, giftcard.FieldDueAt)
+	}
+	if m.sent_at != nil {
+		fields = append(fields, giftcard.FieldSentAt)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, giftcard.FieldExpiresAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *GiftCardMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case giftcard.FieldCreatedAt:
+		return m.CreatedAt()
+	case giftcard.FieldBusinessID:
+		return m.BusinessID()
+	case giftcard.FieldVersion:
+		return m.Version()
+	case giftcard.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case giftcard.FieldLocationID:
+		return m.LocationID()
+	case giftcard.FieldCurrency:
+		return m.Currency()
+	case giftcard.FieldState:
+		return m.State()
+	case giftcard.FieldAmount:
+		return m.Amount()
+	case giftcard.FieldBalance:
+		return m.Balance()
+	case giftcard.FieldCodeHash:
+		return m.CodeHash()
+	case giftcard.FieldLast4:
+		return m.Last4()
+	case giftcard.FieldSealedCode:
+		return m.SealedCode()
+	case giftcard.FieldRecipientName:
+		return m.RecipientName()
+	case giftcard.FieldRecipientEmail:
+		return m.RecipientEmail()
+	case giftcard.FieldSenderName:
+		return m.SenderName()
+	case giftcard.FieldMessage:
+		return m.Message()
+	case giftcard.FieldLocale:
+		return m.Locale()
+	case giftcard.FieldDeliverAt:
+		return m.DeliverAt()
+	case giftcard.FieldIssuedAt:
+		return m.IssuedAt()
+	case giftcard.FieldDueAt:
+		return m.DueAt()
+	case giftcard.FieldSentAt:
+		return m.SentAt()
+	case giftcard.FieldExpiresAt:
+		return m.ExpiresAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *GiftCardMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case giftcard.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case giftcard.FieldBusinessID:
+		return m.OldBusinessID(ctx)
+	case giftcard.FieldVersion:
+		return m.OldVersion(ctx)
+	case giftcard.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case giftcard.FieldLocationID:
+		return m.OldLocationID(ctx)
+	case giftcard.FieldCurrency:
+		return m.OldCurrency(ctx)
+	case giftcard.FieldState:
+		return m.OldState(ctx)
+	case giftcard.FieldAmount:
+		return m.OldAmount(ctx)
+	case giftcard.FieldBalance:
+		return m.OldBalance(ctx)
+	case giftcard.FieldCodeHash:
+		return m.OldCodeHash(ctx)
+	case giftcard.FieldLast4:
+		return m.OldLast4(ctx)
+	case giftcard.FieldSealedCode:
+		return m.OldSealedCode(ctx)
+	case giftcard.FieldRecipientName:
+		return m.OldRecipientName(ctx)
+	case giftcard.FieldRecipientEmail:
+		return m.OldRecipientEmail(ctx)
+	case giftcard.FieldSenderName:
+		return m.OldSenderName(ctx)
+	case giftcard.FieldMessage:
+		return m.OldMessage(ctx)
+	case giftcard.FieldLocale:
+		return m.OldLocale(ctx)
+	case giftcard.FieldDeliverAt:
+		return m.OldDeliverAt(ctx)
+	case giftcard.FieldIssuedAt:
+		return m.OldIssuedAt(ctx)
+	case giftcard.FieldDueAt:
+		return m.OldDueAt(ctx)
+	case giftcard.FieldSentAt:
+		return m.OldSentAt(ctx)
+	case giftcard.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown GiftCard field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *GiftCardMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case giftcard.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case giftcard.FieldBusinessID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBusinessID(v)
+		return nil
+	case giftcard.FieldVersion:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVersion(v)
+		return nil
+	case giftcard.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case giftcard.FieldLocationID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLocationID(v)
+		return nil
+	case giftcard.FieldCurrency:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCurrency(v)
+		return nil
+	case giftcard.FieldState:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetState(v)
+		return nil
+	case giftcard.FieldAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAmount(v)
+		return nil
+	case giftcard.FieldBalance:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBalance(v)
+		return nil
+	case giftcard.FieldCodeHash:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCodeHash(v)
+		return nil
+	case giftcard.FieldLast4:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLast4(v)
+		return nil
+	case giftcard.FieldSealedCode:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSealedCode(v)
+		return nil
+	case giftcard.FieldRecipientName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRecipientName(v)
+		return nil
+	case giftcard.FieldRecipientEmail:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRecipientEmail(v)
+		return nil
+	case giftcard.FieldSenderName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSenderName(v)
+		return nil
+	case giftcard.FieldMessage:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMessage(v)
+		return nil
+	case giftcard.FieldLocale:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLocale(v)
+		return nil
+	case giftcard.FieldDeliverAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDeliverAt(v)
+		return nil
+	case giftcard.FieldIssuedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetIssuedAt(v)
+		return nil
+	case giftcard.FieldDueAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDueAt(v)
+		return nil
+	case giftcard.FieldSentAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSentAt(v)
+		return nil
+	case giftcard.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown GiftCard field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *GiftCardMutation) AddedFields() []string {
+	var fields []string
+	if m.addversion != nil {
+		fields = append(fields, giftcard.FieldVersion)
+	}
+	if m.addamount != nil {
+		fields = append(fields, giftcard.FieldAmount)
+	}
+	if m.addbalance != nil {
+		fields = append(fields, giftcard.FieldBalance)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *GiftCardMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case giftcard.FieldVersion:
+		return m.AddedVersion()
+	case giftcard.FieldAmount:
+		return m.AddedAmount()
+	case giftcard.FieldBalance:
+		return m.AddedBalance()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *GiftCardMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case giftcard.FieldVersion:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddVersion(v)
+		return nil
+	case giftcard.FieldAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAmount(v)
+		return nil
+	case giftcard.FieldBalance:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddBalance(v)
+		return nil
+	}
+	return fmt.Errorf("unknown GiftCard numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *GiftCardMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(giftcard.FieldCodeHash) {
+		fields = append(fields, giftcard.FieldCodeHash)
+	}
+	if m.FieldCleared(giftcard.FieldSealedCode) {
+		fields = append(fields, giftcard.FieldSealedCode)
+	}
+	if m.FieldCleared(giftcard.FieldDeliverAt) {
+		fields = append(fields, giftcard.FieldDeliverAt)
+	}
+	if m.FieldCleared(giftcard.FieldIssuedAt) {
+		fields = append(fields, giftcard.FieldIssuedAt)
+	}
+	if m.FieldCleared(giftcard.FieldDueAt) {
+		fields = append(fields, giftcard.FieldDueAt)
+	}
+	if m.FieldCleared(giftcard.FieldSentAt) {
+		fields = append(fields, giftcard.FieldSentAt)
+	}
+	if m.FieldCleared(giftcard.FieldExpiresAt) {
+		fields = append(fields, giftcard.FieldExpiresAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *GiftCardMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *GiftCardMutation) ClearField(name string) error {
+	switch name {
+	case giftcard.FieldCodeHash:
+		m.ClearCodeHash()
+		return nil
+	case giftcard.FieldSealedCode:
+		m.ClearSealedCode()
+		return nil
+	case giftcard.FieldDeliverAt:
+		m.ClearDeliverAt()
+		return nil
+	case giftcard.FieldIssuedAt:
+		m.ClearIssuedAt()
+		return nil
+	case giftcard.FieldDueAt:
+		m.ClearDueAt()
+		return nil
+	case giftcard.FieldSentAt:
+		m.ClearSentAt()
+		return nil
+	case giftcard.FieldExpiresAt:
+		m.ClearExpiresAt()
+		return nil
+	}
+	return fmt.Errorf("unknown GiftCard nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *GiftCardMutation) ResetField(name string) error {
+	switch name {
+	case giftcard.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case giftcard.FieldBusinessID:
+		m.ResetBusinessID()
+		return nil
+	case giftcard.FieldVersion:
+		m.ResetVersion()
+		return nil
+	case giftcard.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case giftcard.FieldLocationID:
+		m.ResetLocationID()
+		return nil
+	case giftcard.FieldCurrency:
+		m.ResetCurrency()
+		return nil
+	case giftcard.FieldState:
+		m.ResetState()
+		return nil
+	case giftcard.FieldAmount:
+		m.ResetAmount()
+		return nil
+	case giftcard.FieldBalance:
+		m.ResetBalance()
+		return nil
+	case giftcard.FieldCodeHash:
+		m.ResetCodeHash()
+		return nil
+	case giftcard.FieldLast4:
+		m.ResetLast4()
+		return nil
+	case giftcard.FieldSealedCode:
+		m.ResetSealedCode()
+		return nil
+	case giftcard.FieldRecipientName:
+		m.ResetRecipientName()
+		return nil
+	case giftcard.FieldRecipientEmail:
+		m.ResetRecipientEmail()
+		return nil
+	case giftcard.FieldSenderName:
+		m.ResetSenderName()
+		return nil
+	case giftcard.FieldMessage:
+		m.ResetMessage()
+		return nil
+	case giftcard.FieldLocale:
+		m.ResetLocale()
+		return nil
+	case giftcard.FieldDeliverAt:
+		m.ResetDeliverAt()
+		return nil
+	case giftcard.FieldIssuedAt:
+		m.ResetIssuedAt()
+		return nil
+	case giftcard.FieldDueAt:
+		m.ResetDueAt()
+		return nil
+	case giftcard.FieldSentAt:
+		m.ResetSentAt()
+		return nil
+	case giftcard.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	}
+	return fmt.Errorf("unknown GiftCard field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *GiftCardMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *GiftCardMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *GiftCardMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *GiftCardMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *GiftCardMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *GiftCardMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *GiftCardMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown GiftCard unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *GiftCardMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown GiftCard edge %s", name)
 }
 
 // HoldMutation represents an operation that mutates the Hold nodes in the graph.

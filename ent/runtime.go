@@ -8,6 +8,7 @@ import (
 	"foyer/ent/business"
 	"foyer/ent/cartitem"
 	"foyer/ent/challenge"
+	"foyer/ent/giftcard"
 	"foyer/ent/hold"
 	"foyer/ent/invite"
 	"foyer/ent/location"
@@ -118,6 +119,47 @@ func init() {
 	challengeDescLanguage := challengeFields[4].Descriptor()
 	// challenge.DefaultLanguage holds the default value on creation for the language field.
 	challenge.DefaultLanguage = challengeDescLanguage.Default.(string)
+	giftcardMixin := schema.GiftCard{}.Mixin()
+	giftcardMixinFields2 := giftcardMixin[2].Fields()
+	_ = giftcardMixinFields2
+	giftcardFields := schema.GiftCard{}.Fields()
+	_ = giftcardFields
+	// giftcardDescVersion is the schema descriptor for version field.
+	giftcardDescVersion := giftcardMixinFields2[0].Descriptor()
+	// giftcard.DefaultVersion holds the default value on creation for the version field.
+	giftcard.DefaultVersion = giftcardDescVersion.Default.(int64)
+	// giftcardDescState is the schema descriptor for state field.
+	giftcardDescState := giftcardFields[2].Descriptor()
+	// giftcard.DefaultState holds the default value on creation for the state field.
+	giftcard.DefaultState = giftcardDescState.Default.(string)
+	// giftcardDescBalance is the schema descriptor for balance field.
+	giftcardDescBalance := giftcardFields[4].Descriptor()
+	// giftcard.DefaultBalance holds the default value on creation for the balance field.
+	giftcard.DefaultBalance = giftcardDescBalance.Default.(int64)
+	// giftcardDescLast4 is the schema descriptor for last4 field.
+	giftcardDescLast4 := giftcardFields[6].Descriptor()
+	// giftcard.DefaultLast4 holds the default value on creation for the last4 field.
+	giftcard.DefaultLast4 = giftcardDescLast4.Default.(string)
+	// giftcardDescRecipientName is the schema descriptor for recipient_name field.
+	giftcardDescRecipientName := giftcardFields[8].Descriptor()
+	// giftcard.DefaultRecipientName holds the default value on creation for the recipient_name field.
+	giftcard.DefaultRecipientName = giftcardDescRecipientName.Default.(string)
+	// giftcardDescRecipientEmail is the schema descriptor for recipient_email field.
+	giftcardDescRecipientEmail := giftcardFields[9].Descriptor()
+	// giftcard.DefaultRecipientEmail holds the default value on creation for the recipient_email field.
+	giftcard.DefaultRecipientEmail = giftcardDescRecipientEmail.Default.(string)
+	// giftcardDescSenderName is the schema descriptor for sender_name field.
+	giftcardDescSenderName := giftcardFields[10].Descriptor()
+	// giftcard.DefaultSenderName holds the default value on creation for the sender_name field.
+	giftcard.DefaultSenderName = giftcardDescSenderName.Default.(string)
+	// giftcardDescMessage is the schema descriptor for message field.
+	giftcardDescMessage := giftcardFields[11].Descriptor()
+	// giftcard.DefaultMessage holds the default value on creation for the message field.
+	giftcard.DefaultMessage = giftcardDescMessage.Default.(string)
+	// giftcardDescLocale is the schema descriptor for locale field.
+	giftcardDescLocale := giftcardFields[12].Descriptor()
+	// giftcard.DefaultLocale holds the default value on creation for the locale field.
+	giftcard.DefaultLocale = giftcardDescLocale.Default.(string)
 	holdFields := schema.Hold{}.Fields()
 	_ = holdFields
 	// holdDescState is the schema descriptor for state field.

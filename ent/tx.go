@@ -22,6 +22,8 @@ type Tx struct {
 	CartItem *CartItemClient
 	// Challenge is the client for interacting with the Challenge builders.
 	Challenge *ChallengeClient
+	// GiftCard is the client for interacting with the GiftCard builders.
+	GiftCard *GiftCardClient
 	// Hold is the client for interacting with the Hold builders.
 	Hold *HoldClient
 	// Invite is the client for interacting with the Invite builders.
@@ -188,6 +190,7 @@ func (tx *Tx) init() {
 	tx.Business = NewBusinessClient(tx.config)
 	tx.CartItem = NewCartItemClient(tx.config)
 	tx.Challenge = NewChallengeClient(tx.config)
+	tx.GiftCard = NewGiftCardClient(tx.config)
 	tx.Hold = NewHoldClient(tx.config)
 	tx.Invite = NewInviteClient(tx.config)
 	tx.Location = NewLocationClient(tx.config)

@@ -136,7 +136,7 @@ func codesOf(r Row) []string {
 	case IncomeRevenueCategory:
 		return []string{"income.rc:" + r.RevenueCategoryID.String()}
 	case IncomeOther:
-		return []string{string(ledger.IncomeOther), string(ledger.Credit)}
+		return []string{string(ledger.IncomeOther), string(ledger.Credit), string(ledger.GiftCards)}
 	}
 	return []string{string(r.Category)}
 }

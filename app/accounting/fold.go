@@ -71,6 +71,7 @@ var codes = map[ledger.Account]Category{
 	ledger.IncomeBookingFee: IncomeBookingFee,
 	ledger.Uncategorized:    IncomeUncategorized,
 	ledger.Credit:           IncomeOther, // no category is a liability to customers; the row's description says so
+	ledger.GiftCards:        IncomeOther,
 	ledger.ProcessorFees:    ExpenseProcessorFees,
 	ledger.BookingFees:      ExpenseBookingFees,
 	ledger.Disputes:         ExpenseDisputes,

@@ -16,6 +16,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/apptest/contract"
 	"foyer/app/assembly"
+	"foyer/app/giftcard"
 	"foyer/app/mail"
 	"foyer/app/order"
 	"foyer/app/owed"
@@ -111,6 +112,9 @@ func (letters) Booked(c order.Confirmation) mail.Message {
 }
 func (letters) Refunded(r order.LateRefund) mail.Message {
 	return mail.Message{To: r.To, Text: r.Token}
+}
+func (letters) GiftCard(c giftcard.Letter) mail.Message {
+	return mail.Message{To: c.RecipientEmail, Text: c.Code.Reveal()}
 }
 func (letters) Fee(f owed.ChargeMail) mail.Message { return mail.Message{To: f.To, Text: f.Token} }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"foyer/app/business"
+	"foyer/app/giftcard"
 	"foyer/app/identity"
 	"foyer/app/mail"
 	"foyer/app/notice"
@@ -81,6 +82,11 @@ func (Letters) Fee(f owed.ChargeMail) mail.Message {
 		subject = "rest asked for"
 	}
 	return mail.Message{To: f.To, Subject: subject, Text: f.Name + " " + f.Locale + " " + f.Token}
+}
+
+// GiftCard is a mail with the code of a gift card at the end of its text.
+func (Letters) GiftCard(c giftcard.Letter) mail.Message {
+	return mail.Message{To: c.RecipientEmail, Subject: "gift card", Text: c.SenderName + " " + c.Locale + " " + c.Code.Reveal()}
 }
 
 // Links are Letters with the link of the page in mails about money.

@@ -382,6 +382,7 @@ func (s *Sales) handlers() map[string]handler {
 	handle(all, s.Waitlist.RunRound)
 	handle(all, s.Waitlist.MailLetter)
 	handle(all, s.Orders.MailConfirmation)
+	handle(all, s.Services.GiftSales.MailCard)
 	handle(all, s.Orders.MailLateRefund)
 	handle(all, s.Owed.ChargeDue)
 	handle(all, s.Owed.MailCharge)

@@ -28,6 +28,7 @@ import (
 	"foyer/app/crm"
 	"foyer/app/discount"
 	"foyer/app/fees"
+	giftcards "foyer/app/giftcard"
 	"foyer/app/identity"
 	"foyer/app/integrity"
 	"foyer/app/jobs"
@@ -94,6 +95,7 @@ type Letters interface {
 	Booked(order.Confirmation) mail.Message
 	Refunded(order.LateRefund) mail.Message
 	Fee(owed.ChargeMail) mail.Message
+	GiftCard(giftcards.Letter) mail.Message
 }
 
 // Services are all domains, in the order of the registration of their jobs and sweeps and of reading their
@@ -123,6 +125,7 @@ type Services struct {
 	Orders       *order.Service
 	Products     *product.Service
 	Checkout     *checkout.Service
+	GiftSales    *giftcards.Service
 	Owed         *owed.Service
 	Sales        *sales.Service
 	Till         *till.Service
@@ -151,7 +154,11 @@ func New(s Settings) Services {
 		DB: s.DB, Identity: identity.New(SigningIn(s)), Fees: fees.New(s.DB), Discount: discount.New(s.DB),
 		Credit: credit.New(s.DB), Till: till.New(s.DB), Report: report.New(s.DB, cards), Agenda: agenda.New(s.DB),
 		Audit: audit.New(s.DB), Integrity: integrity.New(s.DB, s.Log, Checks()...), Closer: ledger.NewCloser(s.DB, s.Log),
-		Products: product.New(s.DB), GiftCards: giftcard.New(s.DB),
+		Products: product.New(s.DB),
+		GiftCards: giftcard.New(giftcard.Options{
+			DB: s.DB, Secret: s.Secret("gift_cards"), Seal: identity.NewSeal(s.Secret("gift_card_mails")),
+			Email: identity.ParseEmail,
+		}),
 	}
 	x.Accounting = accounting.New(accounting.Options{DB: s.DB, Provider: s.Accounting, Keys: s.SealKeys, Log: s.Log})
 	x.Media = media.New(media.Options{DB: s.DB, Store: s.Store, Log: s.Log})
@@ -188,6 +195,9 @@ func New(s Settings) Services {
 	x.Checkout = checkout.New(checkout.Options{
 		DB: s.DB, Booking: x.Booking, Billing: x.Billing, Orders: x.Orders, Secret: s.Secret("receipts"),
 	})
+	x.GiftSales = giftcards.New(giftcards.Options{
+		DB: s.DB, Cards: x.GiftCards, Checkout: x.Checkout, Mail: s.Mail, Write: s.Letters.GiftCard,
+	})
 	x.Owed = owed.New(owed.Options{
 		DB: s.DB, Billing: x.Billing, Orders: x.Orders, Checkout: x.Checkout, Mail: s.Mail, ChargeMail: s.Letters.Fee,
 	})
@@ -218,7 +228,8 @@ func SigningIn(s Settings) identity.Options {
 // connect connects the ports of services to those above them.
 func (x Services) connect() {
 	x.Orders.Connect(order.Ports{
-		Cart: x.Checkout.FulfilCart, Due: x.Owed.FulfilDue, Sellers: order.Sellers{order.Product: x.Products},
+		Cart: x.Checkout.FulfilCart, Due: x.Owed.FulfilDue,
+		Sellers: order.Sellers{order.Product: x.Products, order.GiftCard: x.GiftSales},
 	})
 	x.Billing.Connect(billing.Ports{Orders: x.Orders, Dispute: x.Disputes.Read, Payout: x.Balance.ReadPayout})
 	x.Booking.Connect(booking.Ports{RefundTx: x.Orders.RefundTx, ApprovedTx: x.Orders.CaptureTx, RoundsAt: x.Waitlist.RoundsAt})

@@ -26,7 +26,7 @@ func (*Service) Declare() declare.Domain {
 				"app/accounting", "app/agenda", "app/agreement", "app/availability", "app/booking", "app/catalog",
 				"app/checkout", "app/discount", "app/fees", "app/integrity", "app/notice", "app/order", "app/owed",
 				"app/product", "app/report", "app/sales", "app/schedule", "app/till", "app/waitlist", "app/walkin", "billing",
-				"billing/balance", "billing/credit", "billing/ledger", "media",
+				"billing/balance", "billing/credit", "billing/giftcard", "billing/ledger", "media",
 			}},
 			{
 				Name: "member_roles", Life: declare.Trade, Record: "Staff role",

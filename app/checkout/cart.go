@@ -20,6 +20,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
+	"foyer/billing/tender"
 )
 
 // CartState is the state of a cart.
@@ -65,8 +66,10 @@ type Cart struct {
 	Least        int64                   // card minimum, if cards are accepted and the total is less; else 0
 	Agreements   []agreement.Requirement // the required agreements of its items, with acceptances
 	Credit       *CartCredit             // account credit of the holder, shown to the holder only; nil: none
-	Deposit      *CartDeposit            // a deposit would do now; nil: the full amount is due
-	AtStudio     *order.Totals           // the totals if paid at the studio; nil if that is not offered
+	// Sources are what its customer chose to pay with besides account credit, with what each has. For the holder only.
+	Sources  []tender.Prepaid
+	Deposit  *CartDeposit  // a deposit would do now; nil: the full amount is due
+	AtStudio *order.Totals // the totals if paid at the studio; nil if that is not offered
 }
 
 // OpenTo reports whether a person, or uuid.Nil for a visitor who is not signed in, can go on with the cart.

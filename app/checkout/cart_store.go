@@ -268,9 +268,9 @@ type loaded struct {
 	desk        bool          // the rules of every line allow payment at the studio, and all of them are seats
 	candidates  []discount.Candidate
 	wall        wall
-	ordered     bool             // its prices are its order's
-	useCredit   *bool            // whether its customer pays with credit; nil: no choice yet
-	free        []tender.Prepaid // what other sources that they chose have
+	ordered     bool   // its prices are its order's
+	useCredit   *bool  // whether its customer pays with credit; nil: no choice yet
+	free        []held // what other sources that they chose have, in the order of payment
 	// dueAmount is the part of the order being written that is due at the studio.
 	dueAmount int64
 }

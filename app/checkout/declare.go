@@ -16,7 +16,7 @@ func (*Service) Declare() declare.Domain {
 			{
 				Name: "cart_items", Life: declare.Swept(7*declare.Day,
 					"not exists (select from orders o where o.cart_id = x.cart_id)"),
-				Readers: []string{"app/agreement", "app/booking", "app/integrity", "app/product"},
+				Readers: []string{"app/agreement", "app/booking", "app/integrity", "app/product", "billing/giftcard"},
 			},
 			{
 				Name: "cart_tenders", Life: declare.Swept(7*declare.Day,

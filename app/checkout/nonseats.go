@@ -30,12 +30,26 @@ const QuantityMax = 999
 //   - booking.ErrPaymentStarted
 //   - ErrOther, ErrOrdered, ErrCartFull
 func (s *Service) AddNonSeat(ctx context.Context, sc tenancy.Scope, token string, it order.CartItem) (Cart, error) {
+	return s.AddMade(ctx, sc, token, it, nil)
+}
+
+// AddMade is AddNonSeat of a subject that is made for the cart, by the domain of its kind: the transaction begins with
+// that, once the cart is locked.
+func (s *Service) AddMade(
+	ctx context.Context, sc tenancy.Scope, token string, it order.CartItem,
+	made func(ctx context.Context, tx *pg.Tx, c Cart) error,
+) (Cart, error) {
 	if it.Quantity < 1 || it.Quantity > QuantityMax {
 		return Cart{}, fault.Invalid("quantity", "Use 1 to 999.")
 	}
 	return s.fill(ctx, sc, token, func(tx *pg.Tx, l loaded) error {
 		if err := l.room(); err != nil {
 			return err
+		}
+		if made != nil {
+			if err := made(ctx, tx, l.Cart); err != nil {
+				return err
+			}
 		}
 		it.ID, it.LocationID = pg.NewID(), l.LocationID
 		b := tx.Batch()

@@ -1,12 +1,15 @@
 package checkout
 
 import (
+	"bytes"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing/tender"
@@ -57,14 +60,20 @@ func (l *loaded) chose(c choice) bool {
 	return l.rows[0].Choices[i].Used == c.Used
 }
 
-// sources returns the choices of a held cart to pay from a source that its statement has not read.
+// sources returns the choices of a held cart to pay from a source that its statement has not read. Nothing pays for its
+// own kind: a gift card buys no gift card.
 func (l *loaded) sources() []choice {
 	if l.Hold == nil {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(l.rows[0].Choices), func(c choice) bool {
-		return c.Kind == tender.AccountCredit
+		return c.Kind == tender.AccountCredit || l.Sells(order.Kind(c.Kind))
 	})
+}
+
+// Sells reports whether the cart has an item of a kind.
+func (c *Cart) Sells(kind order.Kind) bool {
+	return slices.ContainsFunc(c.Lines, func(line Line) bool { return line.Kind == kind })
 }
 
 // readFree queues the reading of what the sources of carts have, and returns what makes them theirs.
@@ -78,7 +87,10 @@ func (s *Service) readFree(b *pg.Batch, r pg.Reader, carts []*loaded) func() {
 			}
 			free := s.billing.Sources()[c.Kind].Free(b, r, []tender.Request{request})
 			each = append(each, func() {
-				l.free = append(l.free, tender.Prepaid{Kind: c.Kind, SourceID: c.SourceID, Amount: free()[0]})
+				has := free()[0]
+				l.free = append(l.free, held{tender.Prepaid{
+					Kind: c.Kind, SourceID: c.SourceID, Label: has.Label, Amount: has.Amount,
+				}, has.EndsAt})
 			})
 		}
 	}
@@ -86,12 +98,35 @@ func (s *Service) readFree(b *pg.Batch, r pg.Reader, carts []*loaded) func() {
 		for _, done := range each {
 			done()
 		}
+		for _, l := range carts {
+			slices.SortFunc(l.free, byEnd)
+		}
 	}
+}
+
+// held is what a source of a cart has.
+type held struct {
+	tender.Prepaid
+	endsAt time.Time // zero: never
+}
+
+// byEnd compares what sources have: what ends first pays first, and what never ends last.
+func byEnd(a, b held) int {
+	switch {
+	case a.endsAt.Equal(b.endsAt):
+		return bytes.Compare(a.SourceID[:], b.SourceID[:])
+	case b.endsAt.IsZero() || !a.endsAt.IsZero() && a.endsAt.Before(b.endsAt):
+		return -1
+	}
+	return 1
 }
 
 // credited sets what the customer may pay with beside a card, and their choice: account credit comes last.
 func (l *loaded) credited(f cartRow) {
-	l.terms.Prepaid = append(l.terms.Prepaid, l.free...)
+	for _, h := range l.free {
+		l.Sources = append(l.Sources, h.Prepaid)
+	}
+	l.terms.Prepaid = append(l.terms.Prepaid, l.Sources...)
 	for _, c := range f.Choices {
 		if c.Kind == tender.AccountCredit {
 			l.useCredit = &c.Used
@@ -108,7 +143,7 @@ func (l *loaded) credited(f cartRow) {
 
 // hideCredit hides what the holder pays with from another viewer.
 func (l *loaded) hideCredit() {
-	l.Credit = nil
+	l.Credit, l.Sources = nil, nil
 	if len(l.Totals.Prepaid) == 0 {
 		return
 	}
@@ -153,7 +188,7 @@ func (s *Service) short(ctx context.Context, tx *pg.Tx, o lockedOrder, lock bool
 				amounts = append(amounts, p.Amount)
 			}
 		}
-		var read func() []int64
+		var read func() []tender.Available
 		if lock {
 			read = source.Lock(b, tx, requests)
 		} else {
@@ -161,8 +196,8 @@ func (s *Service) short(ctx context.Context, tx *pg.Tx, o lockedOrder, lock bool
 		}
 		each = append(each, func() error {
 			for i, free := range read() {
-				if free < amounts[i] {
-					return source.Short(free)
+				if free.Amount < amounts[i] {
+					return source.Short(free.Amount)
 				}
 			}
 			return nil

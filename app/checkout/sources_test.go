@@ -35,19 +35,20 @@ type vouchers struct{ locking func() }
 
 func (vouchers) Account() ledger.Account { return ledger.Credit }
 
-func (vouchers) Free(b *pg.Batch, r pg.Reader, requests []tender.Request) func() []int64 {
+func (vouchers) Free(b *pg.Batch, r pg.Reader, requests []tender.Request) func() []tender.Available {
 	ids, orders := make([]uuid.UUID, len(requests)), make([]uuid.UUID, len(requests))
 	for i, a := range requests {
 		ids[i], orders[i] = a.SourceID, a.OrderID
 	}
-	var free []int64
-	pg.QueueAll(b, &free, `select v.balance - `+tender.ReservedSQL("a.id", "a.order_id", "$3")+`
+	var free []tender.Available
+	pg.QueueAll(b, &free, `select v.balance - `+tender.ReservedSQL("a.id", "a.order_id", "$3")+` as amount, '' as label,
+			null::timestamptz as ends_at
 		from unnest($1::uuid[], $2::uuid[]) with ordinality as a (id, order_id, n) join practice_vouchers v on v.id = a.id
 		order by a.n`, ids, orders, r.Now())
-	return func() []int64 { return free }
+	return func() []tender.Available { return free }
 }
 
-func (v vouchers) Lock(b *pg.Batch, tx *pg.Tx, requests []tender.Request) func() []int64 {
+func (v vouchers) Lock(b *pg.Batch, tx *pg.Tx, requests []tender.Request) func() []tender.Available {
 	if v.locking != nil {
 		v.locking()
 	}

@@ -44,10 +44,10 @@ var bookChecks = []check{
 			from refunds g join order_tenders t on t.business_id = $1 and t.id = g.tender_id where g.business_id = $1
 		)
 		select due.record, due.id, due.event || ' ' || due.amount || ' by ' || due.method,
-			coalesce(b.event || ' ' || coalesce(b.cash, b.elsewhere, b.credit, 0), 'none')
+			coalesce(b.event || ' ' || coalesce(b.cash, b.elsewhere, b.credit, b.gift, 0), 'none')
 		from due left join booked b on b.source_kind = 'manual_payment' and b.source_id = due.id::text and b.event = due.event
-		where case due.method when 'cash' then b.cash when 'account_credit' then b.credit else b.elsewhere end
-			is distinct from due.amount`},
+		where case due.method when 'cash' then b.cash when 'account_credit' then b.credit
+			when 'gift_card' then b.gift else b.elsewhere end is distinct from due.amount`},
 
 	// Income is in the account of the revenue category of one of the order's lines, or in that of the kind of one without.
 	{"income_booked", `with posted as (
@@ -118,6 +118,61 @@ var bookChecks = []check{
 		left join lateral (select sum(c.balance)::bigint as balance from credits c where c.business_id = $1 and c.currency = a.currency) c on true
 		where a.business_id = $1 and a.code = 'stored_value.credit' and coalesce(c.balance, 0) <> coalesce(-p.amount, 0)`},
 
+	// A gift card has paid what its tenders say, and has what was refunded of them.
+	{"gift_cards_spent", `select 'order_tenders', t.id, t.amount || ' of a gift card spent', coalesce(-m.amount || '', 'none')
+		from order_tenders t left join gift_card_transactions m on m.business_id = $1 and m.tender_id = t.id
+			and m.gift_card_id = t.source_id
+		where t.business_id = $1 and t.kind = 'gift_card' and t.captured_at is not null and -m.amount is distinct from t.amount
+		union all
+		select 'refunds', r.id, r.amount || ' refunded to a gift card', coalesce(m.amount::text, 'none')
+		from refunds r join order_tenders t on t.business_id = $1 and t.id = r.tender_id and t.kind = 'gift_card'
+		left join gift_card_transactions m on m.business_id = $1 and m.refund_id = r.id and m.kind = 'refunded'
+		where r.business_id = $1 and m.amount is distinct from case r.destination when 'original' then r.amount end`},
+
+	// What gift cards are worth is in the books. A refund of a purchase is off the card when it is requested, and in the
+	// books when the money has left; a purchase that the studio has yet to approve is the other way around.
+	{"gift_cards_booked", `with known as (
+				select e.source_kind, e.source_id, e.event from ledger_entries e
+				where e.business_id = $1 and e.source_kind in ('payment', 'refund', 'manual_payment', 'gift_card')
+					and e.event in ('sale', 'refund', 'failed')
+			), worth as (
+				select currency, balance as amount from gift_cards where business_id = $1
+				union all
+				select g.currency, -t.amount from gift_card_transactions t
+				join gift_cards g on g.business_id = $1 and g.id = t.gift_card_id
+				where t.business_id = $1 and t.kind = 'returned'
+					and not exists (select from gift_card_transactions u where u.business_id = $1 and u.refund_id = t.refund_id
+						and u.gift_card_id = t.gift_card_id and u.kind = 'restored')
+					and not exists (select from known k where k.source_kind in ('refund', 'manual_payment')
+						and k.source_id = t.refund_id::text and k.event = 'refund')
+				union all
+				select a.currency, -p.amount from ledger_entries e
+				join ledger_postings p on p.business_id = $1 and p.entry_id = e.id
+				join ledger_accounts a on a.business_id = $1 and a.id = p.account_id and a.code = 'stored_value.gift'
+				where e.business_id = $1 and e.source_kind = 'gift_card' and e.event = 'refund'
+					and not exists (select from known k where k.source_id = e.source_id
+						and (k.source_kind = 'refund' and k.event = 'refund' or k.source_kind = 'gift_card' and k.event = 'failed'))
+				union all
+				select t.currency, case when p.outcome = 'refunded' then a.amount else -a.amount end
+				from payments p
+				join order_tenders t on t.business_id = $1 and t.order_id = p.order_id and t.kind = 'card'
+				join tender_parts a on a.business_id = $1 and a.tender_id = t.id and a.account = 'stored_value.gift'
+				cross join lateral (select exists (select from known k where k.source_kind = 'payment'
+					and k.source_id = p.id::text and k.event = 'sale') as sold) x
+				where p.business_id = $1 and (p.outcome = 'fulfilled' and not x.sold or p.outcome = 'refunded' and x.sold
+					and not exists (select from refunds r join known k on k.source_kind = 'refund' and k.source_id = r.id::text
+						and k.event = 'refund' where r.business_id = $1 and r.payment_id = p.id))
+			), posted as (
+				select a.currency, -sum(p.amount)::bigint as amount
+				from ledger_accounts a join ledger_postings p on p.business_id = $1 and p.account_id = a.id
+				where a.business_id = $1 and a.code = 'stored_value.gift' group by a.currency
+			)
+			select 'businesses', $1::uuid, coalesce(w.amount, 0) || ' ' || coalesce(w.currency, k.currency) || ' of gift cards',
+				coalesce(k.amount, 0)::text
+			from (select currency, sum(amount)::bigint as amount from worth group by currency) w
+			full join posted k on k.currency = w.currency
+			where coalesce(w.amount, 0) <> coalesce(k.amount, 0)`},
+
 	// The processor's balance equals the books and the stored transactions. For accounts that are still listed, at
 	// the last reconciliation.
 	{"reconciliation", `select 'reconciliations', o.id, o.balance + o.held || ' ' || o.currency || ' at the processor, ' || o.recorded || ' known', o.books || ' in the books'
@@ -144,7 +199,8 @@ const booked = `with booked as (
 			coalesce(sum(p.amount) filter (where a.code = 'expense.processor_fees'), 0)::bigint as fees,
 			sum(p.amount) filter (where a.code = 'asset.cash_on_hand')::bigint as cash,
 			sum(p.amount) filter (where a.code = 'clearing.trx')::bigint as elsewhere,
-			sum(p.amount) filter (where a.code = 'stored_value.credit')::bigint as credit
+			sum(p.amount) filter (where a.code = 'stored_value.credit')::bigint as credit,
+			sum(p.amount) filter (where a.code = 'stored_value.gift')::bigint as gift
 		from ledger_entries e
 		join ledger_postings p on p.business_id = e.business_id and p.entry_id = e.id
 		join ledger_accounts a on a.business_id = e.business_id and a.id = p.account_id

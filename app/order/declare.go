@@ -14,6 +14,7 @@ func (*Service) Declare() declare.Domain {
 			{Name: "order_discounts", Life: declare.Trade, Readers: []string{"app/discount", "app/integrity"}},
 			{Name: "order_lines", Life: declare.Trade, Readers: []string{
 				"app/accounting", "app/checkout", "app/integrity", "app/owed", "app/product", "app/report", "app/sales",
+				"billing/giftcard",
 			}},
 			{Name: "order_returns", Life: declare.Trade, Record: "Return"},
 			{Name: "orders", Life: declare.Trade, Record: "Order", Readers: []string{

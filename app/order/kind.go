@@ -15,12 +15,13 @@ const (
 	Class       = Kind(catalog.Class)
 	Appointment = Kind(catalog.Appointment)
 	Rental      = Kind(catalog.Rental)
-	Fee         = Kind("fee")     // a late-cancellation or no-show fee
-	Product     = Kind("product") // a variant of a product: without a seat
+	Fee         = Kind("fee")       // a late-cancellation or no-show fee
+	Product     = Kind("product")   // a variant of a product: without a seat
+	GiftCard    = Kind("gift_card") // a gift card
 )
 
 // All returns all kinds.
-func (Kind) All() []Kind { return []Kind{Class, Appointment, Rental, Fee, Product} }
+func (Kind) All() []Kind { return []Kind{Class, Appointment, Rental, Fee, Product, GiftCard} }
 
 // Seat reports whether a line of this kind sells a seat.
 func (k Kind) Seat() bool { return k == Class || k == Appointment || k == Rental }

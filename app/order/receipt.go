@@ -112,6 +112,7 @@ func (CardState) All() []CardState { return []CardState{CardCaptured, CardAuthor
 // ReceiptPayment is a payment at the studio, with its refunds there.
 type ReceiptPayment struct {
 	Method         tender.Kind
+	Label          string // of a gift card; empty: the method says it
 	Amount         int64
 	RefundedAmount int64
 	CreditAmount   int64 // of that: as account credit

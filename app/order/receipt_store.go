@@ -108,7 +108,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		join payments p on p.business_id = o.business_id and p.order_id = o.id
 		join refunds r on r.business_id = o.business_id and r.payment_id = p.id`+where+`order by r.created_at, r.id`,
 		v.Business(), value)
-	pg.QueueAll(b, &manualPayments, `select t.kind as method, t.amount,
+	pg.QueueAll(b, &manualPayments, `select t.kind as method, t.source_label as label, t.amount,
 			coalesce(g.amount, 0)::bigint as refunded_amount, coalesce(g.credit, 0)::bigint as credit_amount,
 			t.captured_at as at
 		from orders o

@@ -94,7 +94,7 @@ func (s *Service) enough(ctx context.Context, tx *pg.Tx, d deskDue, tenders []Te
 		if err := b.Send(ctx); err != nil {
 			return err
 		}
-		if free := read()[0]; free < t.Amount {
+		if free := read()[0].Amount; free < t.Amount {
 			return source.Short(free)
 		}
 	}

@@ -48,6 +48,17 @@ func QueueHit(b *Batch, w Window, h *Hits) {
 	})
 }
 
+// Read reads a window without counting a call: Allowed reports whether another one is within Most.
+func (w Window) Read(ctx context.Context, db *DB) (Hits, error) {
+	now := db.clock.Now()
+	row, found, err := Find[struct {
+		StartsAt time.Time
+		Hits     int
+	}](ctx, db.View(uuid.Nil), `select starts_at, hits from rate_windows where bucket = $1 and starts_at > $2`,
+		w.Bucket, now.Add(-w.Length))
+	return Hits{Allowed: !found || row.Hits < w.Most, ResetAt: row.StartsAt.Add(w.Length)}, err
+}
+
 // CountTx counts one call in a bucket with a window that began at from, in the caller's transaction, and returns the
 // count.
 func CountTx(ctx context.Context, tx *Tx, bucket string, from time.Time) (int, error) {

@@ -208,6 +208,8 @@ func liabilityOf(a ledger.Account, cur money.Currency, names names) LiabilitySum
 		out.Category, out.RateID, out.Name, out.PPM = SalesTax, a.TaxRate(), rate.Name, rate.Ppm
 	case a == ledger.Credit:
 		out.Name = "Account credit"
+	case a == ledger.GiftCards:
+		out.Name = "Gift cards"
 	default:
 		_, name, _ := strings.Cut(string(a), ".")
 		out.Name = strings.ReplaceAll(strings.ToUpper(name[:1])+name[1:], "_", " ")

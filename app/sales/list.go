@@ -28,7 +28,7 @@ type ListInput struct {
 func (in ListInput) Validate() error {
 	var c fault.Checks
 	in.Page.Check(&c)
-	c.That(in.Method == "" || in.Method.Valid(), "method", "Use card, cash, other or account_credit.")
+	c.That(in.Method == "" || in.Method.Valid(), "method", "Use card, cash, other, account_credit or gift_card.")
 	c.That(in.State == "" || in.State.Valid(), "state", "Use open, processing, paid, partly_refunded, refunded, failed, canceled or void.")
 	c.That(in.From.IsZero() || in.From.Valid(), "from", "Enter a date such as 2026-05-31.")
 	c.That(in.To.IsZero() || in.To.Valid(), "to", "Enter a date such as 2026-05-31.")

@@ -20,10 +20,11 @@ const (
 	Cash   Method = "cash"
 	Other  Method = "other"          // a method of the studio's own, without further details
 	Credit Method = "account_credit" // account credit
+	Gift   Method = "gift_card"      // a gift card
 )
 
 // All returns all methods.
-func (Method) All() []Method { return []Method{ByCard, Cash, Other, Credit} }
+func (Method) All() []Method { return []Method{ByCard, Cash, Other, Credit, Gift} }
 
 // Valid reports whether m is one of the methods.
 func (m Method) Valid() bool { return slices.Contains(m.All(), m) }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"foyer/app/order"
+	"foyer/billing/tender"
 )
 
 // BillOf returns the lines that make up a total: the listed prices, discounts, taxes by their names, and the service
@@ -34,8 +35,12 @@ func BillOf(w Words, t order.Totals, what string) Bill {
 	if t.DueLaterAmount > 0 {
 		bill.Tenders = append(bill.Tenders, BillLine{Label: w.T("Due at the studio"), Amount: amount(-t.DueLaterAmount)})
 	}
-	if t.CreditAmount() > 0 {
-		bill.Tenders = append(bill.Tenders, BillLine{Label: w.T("Your credit"), Amount: amount(-t.CreditAmount())})
+	for _, p := range t.Prepaid {
+		label := w.T("Your credit")
+		if p.Kind == tender.GiftCard {
+			label = w.GiftCardNamed(p.Label)
+		}
+		bill.Tenders = append(bill.Tenders, BillLine{Label: label, Amount: amount(-p.Amount)})
 	}
 	if len(bill.Tenders) > 0 {
 		left := amount(t.DueNow())

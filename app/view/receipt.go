@@ -93,12 +93,15 @@ func ReceiptOf(w Words, r order.Receipt) Receipt {
 // deposit; none if a single method paid all of it.
 func tenders(w Words, r order.Receipt) (out []BillLine) {
 	deposit := r.Card != nil && r.Totals.DueLaterAmount > 0
-	if r.Totals.CreditAmount() == 0 && !deposit || r.State == order.Refunded {
+	if r.Totals.PrepaidAmount() == 0 && !deposit || r.State == order.Refunded {
 		return nil
 	}
-	if r.Totals.CreditAmount() > 0 {
-		paid := Price{Minor: r.Totals.CreditAmount(), Currency: r.Totals.Currency}
-		out = append(out, BillLine{Label: w.T("Paid with your credit"), Amount: paid})
+	for _, p := range r.Totals.Prepaid {
+		label := w.T("Paid with your credit")
+		if p.Kind == tender.GiftCard {
+			label = w.T("Paid with {card}", "card", w.GiftCardNamed(p.Label))
+		}
+		out = append(out, BillLine{Label: label, Amount: Price{Minor: p.Amount, Currency: r.Totals.Currency}})
 	}
 	if r.Card != nil {
 		out = append(out, BillLine{Label: w.T("Paid with {card}", "card", w.CardName(*r.Card)), Amount: Price{Minor: r.Card.Amount, Currency: r.Totals.Currency}})
@@ -138,8 +141,14 @@ func takingNotes(w Words, t order.ReceiptPayment, cur money.Currency) []string {
 	if t.Method == tender.AccountCredit {
 		paid = w.T("{amount} was paid with your credit on {day}.", "amount", amount, "day", w.Date(t.At))
 	}
+	if t.Method == tender.GiftCard {
+		paid = w.T("{amount} was paid with {card} on {day}.", "amount", amount, "card", w.GiftCardNamed(t.Label),
+			"day", w.Date(t.At))
+	}
 	out := []string{paid}
-	if n := t.RefundedAmount - t.CreditAmount; n > 0 {
+	if n := t.RefundedAmount - t.CreditAmount; n > 0 && t.Method == tender.GiftCard {
+		out = append(out, w.T("{amount} of it was refunded to the gift card.", "amount", w.Money(Price{Minor: n, Currency: cur})))
+	} else if n > 0 {
 		out = append(out, w.T("{amount} of it was refunded at the studio.", "amount", w.Money(Price{Minor: n, Currency: cur})))
 	}
 	if t.CreditAmount > 0 {
@@ -166,7 +175,7 @@ func receiptLine(w Words, l order.ReceiptLine, s booking.CostBasis, cur money.Cu
 		return Line{Name: w.FeeLabel(l.Fee, l.Label), Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Party: l.Party, Who: w.Attendee(l.Attendee)}
 	}
 	if !l.Kind.Seat() {
-		return Line{Name: l.Label, Quantity: l.Quantity}
+		return Line{Name: w.ItemName(l.Kind, l.Label), Quantity: l.Quantity}
 	}
 	out := Line{
 		Name: l.Label, Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Where: w.WhereWith(l.Space, l.Instructor), Party: l.Party,
@@ -237,7 +246,7 @@ func refundNote(w Words, r order.ReceiptRefund, amount Price) string {
 // Sold returns the name of an order: of a single item its own, otherwise a count.
 func Sold(w Words, lines []order.ReceiptLine) string {
 	if len(lines) == 1 {
-		return lines[0].Label
+		return w.ItemName(lines[0].Kind, lines[0].Label)
 	}
 	return countSold(w, lines)
 }

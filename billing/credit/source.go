@@ -17,18 +17,19 @@ type Source struct{}
 func (Source) Account() ledger.Account { return ledger.Credit }
 
 // Free reads the credit that customers can use.
-func (Source) Free(b *pg.Batch, r pg.Reader, requests []tender.Request) func() []int64 {
-	var free []int64
+func (Source) Free(b *pg.Batch, r pg.Reader, requests []tender.Request) func() []tender.Available {
+	var free []tender.Available
 	customers, currencies, orders := columns(requests)
-	pg.QueueAll(b, &free, `select `+FreeSQL("$1", "a.customer", "a.currency", "a.order_id", "$5")+`
+	pg.QueueAll(b, &free, `select `+FreeSQL("$1", "a.customer", "a.currency", "a.order_id", "$5")+` as amount,
+			'' as label, null::timestamptz as ends_at
 		from unnest($2::uuid[], $3::varchar[], $4::uuid[]) with ordinality as a (customer, currency, order_id, n)
 		order by a.n`,
 		r.Business(), customers, currencies, orders, r.Now())
-	return func() []int64 { return free }
+	return func() []tender.Available { return free }
 }
 
 // Lock is Free, with the credits locked.
-func (s Source) Lock(b *pg.Batch, tx *pg.Tx, requests []tender.Request) func() []int64 {
+func (s Source) Lock(b *pg.Batch, tx *pg.Tx, requests []tender.Request) func() []tender.Available {
 	customers, currencies, _ := columns(requests)
 	pg.QueueExec(b, `select k.balance from credits k
 		join unnest($2::uuid[], $3::varchar[]) as a (customer, currency)

@@ -60,7 +60,7 @@ func lock(
 	if err := b.Send(ctx); err != nil {
 		return 0, 0, err
 	}
-	return balance, read()[0], nil
+	return balance, read()[0].Amount, nil
 }
 
 // reservedSQL is the amount of credits k reserved at a time for orders except one.

@@ -11,8 +11,9 @@ func (*Service) Declare() declare.Domain {
 		Package: "billing/giftcard",
 		Tables: []declare.Table{
 			{Name: "gift_card_terms", Life: declare.Trade, Record: "Gift card settings"},
-			{Name: "gift_card_transactions", Life: declare.Trade, Record: "Gift card transaction"},
-			{Name: "gift_cards", Life: declare.Trade, Record: "Gift card"},
+			{Name: "gift_card_transactions", Life: declare.Trade, Record: "Gift card transaction",
+				Readers: []string{"app/integrity"}},
+			{Name: "gift_cards", Life: declare.Trade, Record: "Gift card", Readers: []string{"app/integrity"}},
 		},
 		Fields: map[string]words.Console{
 			"deliverAt":      "delivery",
@@ -28,5 +29,6 @@ func (*Service) Declare() declare.Domain {
 			"sentAt":         "sent",
 			"soldOnline":     "sold online",
 		},
+		Checks: checks,
 	}
 }

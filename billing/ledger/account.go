@@ -30,6 +30,7 @@ const (
 	Bank          Account = "asset.bank"         // the studio's own account
 
 	Credit      Account = "stored_value.credit" // the customers' account credit
+	GiftCards   Account = "stored_value.gift"   // what gift cards are worth
 	IncomeOther Account = "income.other"        // cash over or short; granted credit
 	TrxFees     Account = "expense.trx_fees"    // fees on settlements of other payment methods
 )

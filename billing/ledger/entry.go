@@ -27,6 +27,7 @@ const (
 	SourceDrawer        SourceKind = "drawer"         // ID: ours, of the drawer or of the pay in or pay out
 	SourceSettlement    SourceKind = "settlement"     // ID: ours
 	SourceCredit        SourceKind = "credit"         // ID: ours, of the credit transaction
+	SourceGiftCard      SourceKind = "gift_card"      // ID: ours, of the card's transaction, or of a refund of its purchase
 )
 
 // Event is the event of an entry's source.
@@ -40,7 +41,8 @@ const (
 	EventTransfer Event = "transfer" // of a drawer: cash was paid in or out, from or to the studio's own account
 	EventCounted  Event = "counted"  // of a drawer: it was over or short
 	EventBanked   Event = "banked"   // of a counted drawer: the cash removed; of a settlement: it arrived
-	EventGranted  Event = "granted"  // of a credit: granted by hand; removed, if negative
+	EventGranted  Event = "granted"  // of a credit or gift card: granted by hand; removed, if negative
+	EventExpired  Event = "expired"  // of a gift card: what was left of it
 	EventFailed   Event = "failed"   // of a refund: the customer's bank did not accept it
 	EventFees     Event = "fees"     // of a balance transaction: its fees
 

@@ -17,10 +17,11 @@ const (
 	Cash          Kind = "cash"
 	Other         Kind = "other"          // a method of the studio's own: its terminal, a bank transfer
 	AccountCredit Kind = "account_credit" // package credit
+	GiftCard      Kind = "gift_card"      // package giftcard
 )
 
 // All returns the kinds of payments at the studio.
-func (Kind) All() []Kind { return []Kind{Cash, Other, AccountCredit} }
+func (Kind) All() []Kind { return []Kind{Cash, Other, AccountCredit, GiftCard} }
 
 // Valid reports whether k is one of All.
 func (k Kind) Valid() bool { return slices.Contains(k.All(), k) }

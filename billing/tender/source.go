@@ -2,6 +2,7 @@ package tender
 
 import (
 	"cmp"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -19,11 +20,10 @@ import (
 type Source interface {
 	// Account is the account of the books from which it pays.
 	Account() ledger.Account
-	// Free reads the amounts that orders can use now, in the order of requests: without those that are reserved for
-	// others.
-	Free(b *pg.Batch, r pg.Reader, requests []Request) func() []int64
-	// Lock is Free, and keeps the amounts as they are until the transaction ends.
-	Lock(b *pg.Batch, tx *pg.Tx, requests []Request) func() []int64
+	// Free reads what orders can use now, in the order of requests: without what is reserved for others.
+	Free(b *pg.Batch, r pg.Reader, requests []Request) func() []Available
+	// Lock is Free, and keeps it as it is until the transaction ends.
+	Lock(b *pg.Batch, tx *pg.Tx, requests []Request) func() []Available
 	// Spend takes the amount of a tender that is captured. The caller has locked it and has checked that it is enough.
 	Spend(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, t Tender)
 	// Return refunds an amount of a tender to where it came from, or with t of another kind, to the customer of its
@@ -39,6 +39,13 @@ type Request struct {
 	CustomerID uuid.UUID
 	OrderID    uuid.UUID // what is reserved for it is free; uuid.Nil: none
 	Currency   money.Currency
+}
+
+// Available is what a source has for an order.
+type Available struct {
+	Amount int64
+	Label  string    // its name on receipts: the last characters of a gift card; empty: that of its kind
+	EndsAt time.Time `db:",null"` // zero: never
 }
 
 // Return is the amount of a refund.

@@ -17,13 +17,14 @@ func InsertIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, t *Tender) {
 	var parts partArgs
 	parts.add(t.ID, t.Parts)
 	pg.QueueExec(b, `with drawer as (`+OpenDrawerSQL+`), paid as (
-			insert into order_tenders (id, business_id, location_id, order_id, drawer_id, kind, state, amount, currency, note,
-				actor_kind, actor_id, actor_name, captured_at, created_at)
-			values (@id, @business, @location, @order, (select id from drawer), @kind, @state, @amount, @currency, @note,
-				@actor_kind, @actor, @actor_name, @now, @now)
+			insert into order_tenders (id, business_id, location_id, order_id, drawer_id, kind, source_id, source_label, state,
+				amount, currency, note, actor_kind, actor_id, actor_name, captured_at, created_at)
+			values (@id, @business, @location, @order, (select id from drawer), @kind, @source, @label, @state, @amount,
+				@currency, @note, @actor_kind, @actor, @actor_name, @now, @now)
 			returning id
 		), going as (select from paid), `+partsInserted+` select`, parts.in(pg.Named{
 		"id": t.ID, "business": tx.Business(), "location": t.LocationID, "order": t.OrderID, "kind": t.Kind, "state": t.State,
+		"source": pg.OrNull(t.SourceID), "label": t.SourceLabel,
 		"amount": t.Amount, "currency": t.Currency, "note": t.Note, "actor_kind": t.ActorKind, "actor": actorID(by),
 		"actor_name": t.ActorName, "now": t.CapturedAt,
 	}))
@@ -31,14 +32,14 @@ func InsertIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, t *Tender) {
 
 // InsertSQL writes the tenders of an order as a part of the statement that writes it, if its table going has a row.
 const InsertSQL = `tendered as (
-		insert into order_tenders (id, business_id, location_id, order_id, position, kind, source_id, state, amount,
-			service_fee_amount, currency, expires_at, created_at)
-		select x.id, @business, @location, @order, x.position, x.kind, x.source, x.state, x.amount, x.fee, @currency,
+		insert into order_tenders (id, business_id, location_id, order_id, position, kind, source_id, source_label, state,
+			amount, service_fee_amount, currency, expires_at, created_at)
+		select x.id, @business, @location, @order, x.position, x.kind, x.source, x.label, x.state, x.amount, x.fee, @currency,
 			x.expires, @now::timestamptz
 		from going, unnest(@tenders::uuid[], @tender_kinds::varchar[], @tender_sources::uuid[],
-			@tender_states::varchar[], @tender_amounts::bigint[],
+			@tender_labels::varchar[], @tender_states::varchar[], @tender_amounts::bigint[],
 			@tender_fees::bigint[], @tender_expires::timestamptz[]) with ordinality
-			as x (id, kind, source, state, amount, fee, expires, position)
+			as x (id, kind, source, label, state, amount, fee, expires, position)
 	), ` + partsInserted
 
 // partsInserted writes parts of tenders, if the statement's table going has a row.
@@ -54,7 +55,7 @@ func Args(args pg.Named, list []Draft) pg.Named {
 	n := len(list)
 	ids, kinds, states := pg.NewIDs(n), make([]string, n), make([]string, n)
 	amounts, fees, expires := make([]int64, n), make([]int64, n), make([]*time.Time, n)
-	sources := make([]*uuid.UUID, n)
+	sources, labels := make([]*uuid.UUID, n), make([]string, n)
 	var parts partArgs
 	for i, d := range list {
 		kinds[i], states[i], amounts[i] = string(d.Kind), string(Authorized), Sum(d.Parts)
@@ -62,11 +63,12 @@ func Args(args pg.Named, list []Draft) pg.Named {
 			states[i] = string(Open)
 		}
 		fees[i], expires[i], sources[i] = d.ServiceFeeAmount, d.ExpiresAt, pg.OrNull(d.SourceID)
+		labels[i] = d.SourceLabel
 		parts.add(ids[i], d.Parts)
 	}
 	args["tenders"], args["tender_kinds"], args["tender_states"] = ids, kinds, states
 	args["tender_amounts"], args["tender_fees"], args["tender_expires"] = amounts, fees, expires
-	args["tender_sources"] = sources
+	args["tender_sources"], args["tender_labels"] = sources, labels
 	return parts.in(args)
 }
 
@@ -137,7 +139,7 @@ func VoidIn(b *pg.Batch, tx *pg.Tx, id uuid.UUID) {
 }
 
 // selectTender reads tenders t of business $1.
-const selectTender = `select t.id, t.location_id, t.order_id, o.customer_id, t.kind, t.source_id, t.state, t.position,
+const selectTender = `select t.id, t.location_id, t.order_id, o.customer_id, t.kind, t.source_id, t.source_label, t.state, t.position,
 		t.amount, t.currency, t.note, t.actor_kind, t.actor_name, t.captured_at
 	from order_tenders t join orders o on o.business_id = $1 and o.id = t.order_id
 	where t.business_id = $1 `
@@ -218,7 +220,8 @@ func Paid(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]Part {
 func AgreedSQL(order string) string {
 	return `cross join lateral (
 		select coalesce(sum(t.service_fee_amount), 0)::bigint as fee,
-			jsonb_agg(jsonb_build_object('kind', t.kind, 'sourceId', t.source_id, 'amount', t.amount) order by t.position)
+			jsonb_agg(jsonb_build_object('kind', t.kind, 'sourceId', t.source_id, 'label', t.source_label,
+				'amount', t.amount) order by t.position)
 				filter (where t.kind <> 'card') as prepaid,
 			coalesce(sum(t.amount - t.service_fee_amount), 0)::bigint as price
 		from order_tenders t

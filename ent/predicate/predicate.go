@@ -21,6 +21,9 @@ type CartItem func(*sql.Selector)
 // Challenge is the predicate function for challenge builders.
 type Challenge func(*sql.Selector)
 
+// GiftCard is the predicate function for giftcard builders.
+type GiftCard func(*sql.Selector)
+
 // Hold is the predicate function for hold builders.
 type Hold func(*sql.Selector)
 

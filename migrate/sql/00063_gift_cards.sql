@@ -118,19 +118,6 @@ CALL app.tenant_table('gift_card_transactions');
 CALL app.append_only('gift_card_transactions');
 CALL app.audited('gift_card_transactions');
 
--- find_gift_card: the business of a gift card.
--- +goose StatementBegin
-create function app.find_gift_card(wanted uuid) returns table (business_id uuid)
-language plpgsql stable security definer rows 1 set search_path = pg_catalog, public
-as $$
-#variable_conflict use_column
-begin
-	return query select g.business_id from gift_cards g where g.id = wanted;
-end
-$$;
--- +goose StatementEnd
-call app.lookup_function('app.find_gift_card(uuid)');
-
 -- gift_card_drafts, gift_cards_due and gift_cards_expired: the businesses with work for the sweeps of gift cards, by keyset.
 -- +goose StatementBegin
 create function app.gift_card_drafts(before timestamptz, key uuid, most integer) returns table (business_id uuid)

@@ -28,7 +28,7 @@ type Payment struct {
 	CustomerName   string         `json:"customerName" doc:"The customer's name; may be empty."`
 	Label          string         `json:"label" doc:"Label of its first line."`
 	LineCount      int            `json:"lineCount" doc:"Number of lines of its order."`
-	Method         sales.Method   `json:"method" doc:"Payment method: card, cash, credit, or another method of the studio's own. Only the amount of the latter is known."`
+	Method         sales.Method   `json:"method" doc:"Payment method: card, cash, account credit, a gift card, or another method of the studio's own, of which only the amount is known."`
 	State          sales.State    `json:"state" doc:"State of the payment. open: waits for the customer. failed: the card was declined, and the customer can try again. canceled: it was not paid. void: recorded at the desk by mistake."`
 	Amount         int64          `json:"amount"`
 	Currency       money.Currency `json:"currency"`

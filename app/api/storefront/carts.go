@@ -34,6 +34,7 @@ type Cart struct {
 	Card         bool                       `json:"card" doc:"Whether the total can be paid by card."`
 	CardMinimum  int64                      `json:"cardMinimum" doc:"Minimum of a card payment, if the studio accepts cards and the total is below it; otherwise 0. In minor units."`
 	Credit       op.Nullable[CartCredit]    `json:"credit" doc:"Account credit of the caller; null if there is none or the cart is not held by the caller."`
+	GiftCards    []CartGiftCard             `json:"giftCards" doc:"Gift cards that pay for it, for the holder only."`
 	Deposit      op.Nullable[CartDeposit]   `json:"deposit" doc:"The deposit option; null if the full total is payable now."`
 	AtStudio     op.Nullable[wire.Totals]   `json:"atStudio" doc:"Totals for payment at the studio, without a service fee; null if the studio's policy does not offer it."`
 	Agreements   []wire.CartAgreement       `json:"agreements" doc:"Agreements required by its items. For the signed-in caller, getCartAgreements returns those signed already."`
@@ -46,25 +47,26 @@ type NewCart struct {
 	Token string `json:"token" doc:"Token of the cart. It authorizes access and is part of its address. It is returned only once."`
 }
 
-// CartLine is one seat of a cart, a course with the times of its first date, or a product.
+// CartLine is one seat of a cart, a course with the times of its first date, a product or a gift card.
 type CartLine struct {
 	ItemID       uuid.UUID         `json:"itemId"`
-	OfferingID   *uuid.UUID        `json:"offeringId" doc:"The offering; null for a product."`
-	OccurrenceID *uuid.UUID        `json:"occurrenceId" doc:"The date of a class; null for a time of an appointment or a rental that is not held, and for a product."`
-	VariantID    *uuid.UUID        `json:"variantId" doc:"The variant of a product; null for a booking."`
-	Quantity     int               `json:"quantity" doc:"Number of a product; 1 for a booking."`
+	OfferingID   *uuid.UUID        `json:"offeringId" doc:"The offering; null without a booking."`
+	OccurrenceID *uuid.UUID        `json:"occurrenceId" doc:"The date of a class; null for a time of an appointment or a rental that is not held, and without a booking."`
+	VariantID    *uuid.UUID        `json:"variantId" doc:"The variant of a product; null for other lines."`
+	GiftCardID   *uuid.UUID        `json:"giftCardId" doc:"The gift card that is bought; null for other lines."`
+	Quantity     int               `json:"quantity" doc:"Number of a product; otherwise 1."`
 	BookingID    *uuid.UUID        `json:"bookingId" doc:"The booking of the held seat; null if the seat is not held."`
-	Kind         order.Kind        `json:"kind" enum:"class,appointment,rental,product"`
+	Kind         order.Kind        `json:"kind" enum:"class,appointment,rental,product,gift_card"`
 	Name         string            `json:"name"`
-	Slug         string            `json:"slug" doc:"Slug of the offering; empty for a product."`
+	Slug         string            `json:"slug" doc:"Slug of the offering; empty without a booking."`
 	Attendee     string            `json:"attendee" doc:"Name of the attendee, if it is not the customer. After the first hold, visible to the holder only."`
-	Party        int               `json:"party" doc:"Number of people; 1 for a seat of a class and for a product."`
-	StartsAt     *time.Time        `json:"startsAt" doc:"When it starts; null for a product."`
-	EndsAt       *time.Time        `json:"endsAt" doc:"When it ends; null for a product."`
+	Party        int               `json:"party" doc:"Number of people; 1 for a seat of a class and without a booking."`
+	StartsAt     *time.Time        `json:"startsAt" doc:"When it starts; null without a booking."`
+	EndsAt       *time.Time        `json:"endsAt" doc:"When it ends; null without a booking."`
 	Instructor   string            `json:"instructor" doc:"Name of the instructor; empty if none is assigned."`
 	Space        string            `json:"space" doc:"Name of the space; empty if none is assigned."`
-	Spots        int               `json:"spots" doc:"Free seats online; 0 for a product."`
-	Problem      string            `json:"problem" enum:",started,cancelled,not_bookable,product_unavailable,not_sold_here,sold_out" doc:"Why it cannot be booked or bought any more; empty if it can."`
+	Spots        int               `json:"spots" doc:"Free seats online; 0 without a booking."`
+	Problem      string            `json:"problem" enum:",started,cancelled,not_bookable,product_unavailable,not_sold_here,sold_out,gift_card_unavailable" doc:"Why it cannot be booked or bought any more; empty if it can."`
 	AddedPrice   int64             `json:"addedPrice" doc:"Listed price when it was added."`
 	Price        int64             `json:"price" doc:"Current listed price or, while the seat is held, its held price. In minor units."`
 	Discount     int64             `json:"discount" doc:"Discount before tax."`
@@ -114,17 +116,18 @@ type addItemIn struct {
 }
 
 type addItemBody struct {
-	OccurrenceID *uuid.UUID `json:"occurrenceId,omitempty" doc:"A date of the schedule. Leave it out for a course, an appointment, a rental or a product."`
-	VariantID    *uuid.UUID `json:"variantId,omitempty" doc:"A variant of a product, by itself or with quantity."`
-	Quantity     int        `json:"quantity,omitempty" minimum:"1" maximum:"999" doc:"Number of a product. The default is 1."`
-	OfferingID   *uuid.UUID `json:"offeringId,omitempty" doc:"A course, by itself; or an appointment or a rental, together with startsAt."`
-	StartsAt     *time.Time `json:"startsAt,omitempty" doc:"An available start of the offering."`
-	Minutes      int        `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Length in minutes, one of the offering's. The default is the first."`
-	MemberID     *uuid.UUID `json:"memberId,omitempty" doc:"The instructor. The default is any."`
-	SpaceID      *uuid.UUID `json:"spaceId,omitempty" doc:"The space. The default is any of the offering's."`
-	Party        int        `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Number of people. The default is 1. For a class, each person is an item and a booking: up to 20 in a cart."`
-	Attendee     string     `json:"attendee,omitempty" maxLength:"120" doc:"Name of the attendee, if it is not the customer."`
-	Others       []string   `json:"others,omitempty" maxItems:"19" maxLength:"120" doc:"For a class: names of the other attendees. Unnamed attendees are called Guest 2, Guest 3 and so on."`
+	OccurrenceID *uuid.UUID    `json:"occurrenceId,omitempty" doc:"A date of the schedule. Leave it out for a course, an appointment, a rental or a product."`
+	VariantID    *uuid.UUID    `json:"variantId,omitempty" doc:"A variant of a product, by itself or with quantity."`
+	GiftCard     *giftCardBody `json:"giftCard,omitempty" doc:"A gift card, by itself."`
+	Quantity     int           `json:"quantity,omitempty" minimum:"1" maximum:"999" doc:"Number of a product. The default is 1."`
+	OfferingID   *uuid.UUID    `json:"offeringId,omitempty" doc:"A course, by itself; or an appointment or a rental, together with startsAt."`
+	StartsAt     *time.Time    `json:"startsAt,omitempty" doc:"An available start of the offering."`
+	Minutes      int           `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Length in minutes, one of the offering's. The default is the first."`
+	MemberID     *uuid.UUID    `json:"memberId,omitempty" doc:"The instructor. The default is any."`
+	SpaceID      *uuid.UUID    `json:"spaceId,omitempty" doc:"The space. The default is any of the offering's."`
+	Party        int           `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Number of people. The default is 1. For a class, each person is an item and a booking: up to 20 in a cart."`
+	Attendee     string        `json:"attendee,omitempty" maxLength:"120" doc:"Name of the attendee, if it is not the customer."`
+	Others       []string      `json:"others,omitempty" maxItems:"19" maxLength:"120" doc:"For a class: names of the other attendees. Unnamed attendees are called Guest 2, Guest 3 and so on."`
 }
 
 type updateItemIn struct {
@@ -220,7 +223,7 @@ func (a *surface) cartItems() {
 		ID: "addCartItem", Method: "POST", Path: "/storefront/carts/{token}/items", Tag: "storefront", Compact: true,
 		Summary: "Add an item to a cart",
 		Description: "Adds a date of a class, a course with all of its upcoming dates, an available time of an " +
-			"appointment or a rental, or a product. Several people on one date are added together or not at all. Neither " +
+			"appointment or a rental, a product, or a gift card. Several people on one date are added together or not at all. Neither " +
 			"seats nor stock are reserved before the cart is held. After the first hold, only the session of the holder can " +
 			"change items: others are refused with details.reason held_by_another. One date of a course is refused with " +
 			"details.reason course and the course in details.offeringId.",
@@ -312,6 +315,9 @@ func (a *surface) createCart(ctx context.Context, sc tenancy.Scope, in *wire.Bod
 
 func (a *surface) addItem(ctx context.Context, sc tenancy.Scope, in *addItemIn) (Cart, error) {
 	b := in.Body
+	if b.GiftCard != nil {
+		return a.addGiftCard(ctx, sc, in)
+	}
 	if b.VariantID != nil {
 		return a.addProduct(ctx, sc, in)
 	}
@@ -417,7 +423,7 @@ func showCart(c checkout.Cart) Cart {
 			return CartDeposit{d.InFull, d.NowAmount, d.FullAmount, d.BalanceDueAt}
 		}),
 		AtStudio: wire.ShowOrNull(c.AtStudio, wire.ShowTotals), Credit: wire.ShowOrNull(c.Credit, showCartCredit),
-		Hold: wire.ShowOrNull(c.Hold, wire.ShowHold), Order: wire.ShowOrNull(c.Order, showCartOrder),
+		GiftCards: showGiftCards(c), Hold: wire.ShowOrNull(c.Hold, wire.ShowHold), Order: wire.ShowOrNull(c.Order, showCartOrder),
 	}
 }
 
@@ -428,7 +434,7 @@ func showCartOrder(o checkout.Order) CartOrder {
 func showLine(l checkout.Line) CartLine {
 	return CartLine{
 		ItemID: l.ItemID, OfferingID: wire.Optional(l.OfferingID), OccurrenceID: wire.Optional(l.OccurrenceID),
-		VariantID: wire.VariantOf(l.Kind, l.Subject), Quantity: l.Quantity, BookingID: l.BookingID, Kind: l.Kind,
+		VariantID: wire.VariantOf(l.Kind, l.Subject), GiftCardID: giftCardOf(l.Kind, l.Subject), Quantity: l.Quantity, BookingID: l.BookingID, Kind: l.Kind,
 		Party: l.Party,
 		Name:  l.Name, Slug: l.Slug, Attendee: l.Attendee,
 		StartsAt: wire.TimeOrNull(l.StartsAt), EndsAt: wire.TimeOrNull(l.EndsAt),

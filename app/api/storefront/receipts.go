@@ -33,30 +33,31 @@ type Receipt struct {
 	Totals       wire.Totals              `json:"totals"`
 	Due          int64                    `json:"due" doc:"Amount due at the studio, in minor units, for the lines that are not cancelled."`
 	Card         op.Nullable[ReceiptCard] `json:"card" doc:"The card that paid; null if there was no card payment."`
-	PaidAtStudio []ReceiptPayment         `json:"paidAtStudio" doc:"Payments at the studio: in cash or by the studio's own terminal."`
+	PaidAtStudio []ReceiptPayment         `json:"paidAtStudio" doc:"Payments without the card of the order: in cash, by the studio's own terminal, with account credit or with a gift card."`
 	Refunds      []ReceiptRefund          `json:"refunds" doc:"Refunds, including pending ones."`
 	Test         bool                     `json:"test" doc:"Whether it is in test mode, without real money."`
 	CreatedAt    time.Time                `json:"createdAt"`
 	FulfilledAt  time.Time                `json:"fulfilledAt"`
 }
 
-// ReceiptLine is one seat sold, a course with the booking and times of its first date, or a product.
+// ReceiptLine is one seat sold, a course with the booking and times of its first date, a product or a gift card.
 type ReceiptLine struct {
-	BookingID    *uuid.UUID             `json:"bookingId" doc:"The booking; null for a product."`
-	OfferingID   *uuid.UUID             `json:"offeringId" doc:"The offering; null for a product."`
-	OccurrenceID *uuid.UUID             `json:"occurrenceId" doc:"The date; null for a product."`
-	VariantID    *uuid.UUID             `json:"variantId" doc:"The variant of a product; null for a booking."`
-	Quantity     int                    `json:"quantity" doc:"Number of a product; 1 for a booking."`
-	Kind         string                 `json:"kind" enum:"class,appointment,rental,product" doc:"Kind of the offering, also for a fee of its booking; or product."`
+	BookingID    *uuid.UUID             `json:"bookingId" doc:"The booking; null without a booking."`
+	OfferingID   *uuid.UUID             `json:"offeringId" doc:"The offering; null without a booking."`
+	OccurrenceID *uuid.UUID             `json:"occurrenceId" doc:"The date; null without a booking."`
+	VariantID    *uuid.UUID             `json:"variantId" doc:"The variant of a product; null for other lines."`
+	GiftCardID   *uuid.UUID             `json:"giftCardId" doc:"The gift card that was sold; null for other lines."`
+	Quantity     int                    `json:"quantity" doc:"Number of a product; otherwise 1."`
+	Kind         string                 `json:"kind" enum:"class,appointment,rental,product,gift_card" doc:"Kind of the offering, also for a fee of its booking; or product, or gift_card."`
 	Label        string                 `json:"label" doc:"Name of the offering or product at the time of sale."`
 	Fee          fees.Kind              `json:"fee,omitempty" doc:"Kind of the fee, for a fee of the booking; absent otherwise."`
 	Slug         string                 `json:"slug"`
 	Attendee     string                 `json:"attendee" doc:"Name of the attendee, if it is not the customer."`
-	StartsAt     *time.Time             `json:"startsAt" doc:"When it starts; null for a product."`
-	EndsAt       *time.Time             `json:"endsAt" doc:"When it ends; null for a product."`
+	StartsAt     *time.Time             `json:"startsAt" doc:"When it starts; null without a booking."`
+	EndsAt       *time.Time             `json:"endsAt" doc:"When it ends; null without a booking."`
 	Instructor   string                 `json:"instructor"`
 	Space        string                 `json:"space"`
-	State        *booking.State         `json:"state" doc:"Current state of the booking; null for a product. A requested one waits for approval by the studio."`
+	State        *booking.State         `json:"state" doc:"Current state of the booking; null without a booking. A requested one waits for approval by the studio."`
 	Price        int64                  `json:"price" doc:"Listed price, in minor units."`
 	Discount     int64                  `json:"discount" doc:"Discount before tax."`
 	Tax          int64                  `json:"tax"`
@@ -85,6 +86,7 @@ type ReceiptCard struct {
 // ReceiptPayment is a payment at the studio.
 type ReceiptPayment struct {
 	Method   tender.Kind `json:"method" doc:"Payment method."`
+	Label    string      `json:"label" doc:"Last characters of the code of a gift card; empty for other methods."`
 	Amount   int64       `json:"amount" doc:"Amount in minor units."`
 	Refunded int64       `json:"refunded" doc:"Amount refunded at the studio, in minor units."`
 	Credit   int64       `json:"credit" doc:"Part of that refunded as account credit."`
@@ -133,7 +135,7 @@ func showReceipt(r order.Receipt) Receipt {
 			return ReceiptRefund{Amount: x.Amount, State: x.State, Destination: x.Destination, At: x.At}
 		}),
 		PaidAtStudio: wire.Show(r.Payments, func(t order.ReceiptPayment) ReceiptPayment {
-			return ReceiptPayment{Method: t.Method, Amount: t.Amount, Refunded: t.RefundedAmount, Credit: t.CreditAmount, PaidAt: t.At}
+			return ReceiptPayment{Method: t.Method, Label: t.Label, Amount: t.Amount, Refunded: t.RefundedAmount, Credit: t.CreditAmount, PaidAt: t.At}
 		}),
 		Due: r.DueAmount, Card: wire.ShowOrNull(r.Card, showReceiptCard),
 		Test: r.Test, CreatedAt: r.CreatedAt, FulfilledAt: r.FulfilledAt,
@@ -143,8 +145,9 @@ func showReceipt(r order.Receipt) Receipt {
 func showReceiptLine(l order.ReceiptLine, cur money.Currency) ReceiptLine {
 	out := ReceiptLine{
 		BookingID: wire.Optional(l.BookingID), OfferingID: wire.Optional(l.OfferingID),
-		OccurrenceID: wire.Optional(l.OccurrenceID), VariantID: wire.VariantOf(l.Kind, l.Subject), Quantity: l.Quantity,
-		Kind: string(l.OfferingKind), Label: l.Label, Fee: l.Fee,
+		OccurrenceID: wire.Optional(l.OccurrenceID), VariantID: wire.VariantOf(l.Kind, l.Subject), GiftCardID: giftCardOf(l.Kind, l.Subject),
+		Quantity: l.Quantity,
+		Kind:     string(l.OfferingKind), Label: l.Label, Fee: l.Fee,
 		Slug: l.Slug, Attendee: l.Attendee, StartsAt: wire.TimeOrNull(l.StartsAt), EndsAt: wire.TimeOrNull(l.EndsAt),
 		Instructor: l.Instructor, Space: l.Space, State: wire.Optional(l.State), Price: l.ListedAmount,
 		Discount: l.DiscountAmount,

@@ -10,6 +10,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/sales"
 	"foyer/app/till"
+	"foyer/billing/giftcard"
 )
 
 // CancelEffects describes the effects of cancelling a booking, in minor units.
@@ -143,7 +144,7 @@ func ShowMade(m booking.Made) BookEffects {
 // those of quotes and keys.
 func Refuses(reasons ...string) string {
 	for _, r := range reasons {
-		if !slices.Contains(slices.Concat(booking.Reasons, sales.Reasons, till.Reasons), r) {
+		if !slices.Contains(slices.Concat(booking.Reasons, sales.Reasons, till.Reasons, giftcard.Reasons), r) {
 			panic("api: " + r + " is not a documented reason")
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/checkout"
 	"foyer/app/order"
+	"foyer/billing/tender"
 )
 
 // CartDate is one date of a course.
@@ -38,6 +39,7 @@ type Totals struct {
 	ServiceFee int64            `json:"serviceFee" doc:"The customer's share of the platform fee; 0 if the studio pays it."`
 	Total      int64            `json:"total" doc:"Amount the customer pays."`
 	Credit     int64            `json:"credit" doc:"Part of the total paid with account credit."`
+	GiftCards  int64            `json:"giftCards" doc:"Part of the total paid with gift cards."`
 	DueLater   int64            `json:"dueLater" doc:"Part of the total due at the studio after the payment at booking."`
 }
 
@@ -88,7 +90,8 @@ func ShowTotals(t order.Totals) Totals {
 		Taxes: Show(t.Taxes, func(x order.TaxTotal) TaxTotal {
 			return TaxTotal{TaxRateID: x.RateID, Name: x.Name, PPM: x.PPM, Amount: x.Amount}
 		}),
-		ServiceFee: t.ServiceFeeAmount, Total: t.TotalAmount, Credit: t.CreditAmount(), DueLater: t.DueLaterAmount,
+		ServiceFee: t.ServiceFeeAmount, Total: t.TotalAmount, Credit: t.CreditAmount(),
+		GiftCards: tender.SumOf(t.Prepaid, tender.GiftCard), DueLater: t.DueLaterAmount,
 	}
 }
 

@@ -179,7 +179,12 @@ func entryWord(sh ui.Shell, e accounting.BatchEntry) string {
 		}
 		return sh.C("entry", "Settlement")
 	case ledger.EventGranted:
+		if e.SourceKind == ledger.SourceGiftCard {
+			return sh.C("entry", "Gift card")
+		}
 		return sh.C("entry", "Account credit")
+	case ledger.EventExpired:
+		return sh.C("entry", "Expired gift card")
 	case ledger.EventOutside:
 		return sh.C("entry", "Charge made outside Foyer")
 	case ledger.EventDispute:

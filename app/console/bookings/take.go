@@ -212,6 +212,8 @@ func tenderWord(sh ui.Shell, m tender.Kind) string {
 		return sh.T("Paid in cash")
 	case tender.AccountCredit:
 		return sh.T("Paid with account credit")
+	case tender.GiftCard:
+		return sh.T("Paid with a gift card")
 	}
 	return sh.T("Paid by card terminal or transfer")
 }

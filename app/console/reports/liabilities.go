@@ -34,6 +34,8 @@ func liability(sh ui.Shell, l report.LiabilitySums) string {
 		return l.Name + " · " + sh.Lang().Percent(l.PPM)
 	case ledger.Account(l.Category) == ledger.Credit:
 		return sh.T("Account credit")
+	case ledger.Account(l.Category) == ledger.GiftCards:
+		return sh.T("Gift cards")
 	}
 	return l.Name
 }

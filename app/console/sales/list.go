@@ -169,6 +169,7 @@ func methods(sh ui.Shell) []ui.Option {
 	return []ui.Option{
 		{Text: sh.T("Any method")}, {Value: string(sales.ByCard), Text: sh.T("Card")}, {Value: string(sales.Cash), Text: sh.C("payment", "Cash")},
 		{Value: string(sales.Other), Text: sh.C("payment", "Other")}, {Value: string(sales.Credit), Text: sh.C("payment", "Account credit")},
+		{Value: string(sales.Gift), Text: sh.C("payment", "Gift card")},
 	}
 }
 

@@ -225,6 +225,8 @@ func destinations(sh ui.Shell, d sales.Detail) []ui.Option {
 		same = sh.T("Cash")
 	case sales.Other:
 		same = sh.T("Original payment method")
+	case sales.Gift:
+		same = sh.C("payment", "Gift card")
 	}
 	return []ui.Option{{Value: string(billing.ToOriginal), Text: same}, {Value: string(billing.ToCredit), Text: sh.T("Account credit")}}
 }

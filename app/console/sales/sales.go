@@ -59,6 +59,8 @@ func means(sh ui.Shell, p sales.Payment) string {
 		return sh.C("payment", "Other")
 	case sales.Credit:
 		return sh.C("payment", "Account credit")
+	case sales.Gift:
+		return sh.C("payment", "Gift card")
 	}
 	return sh.ByWallet(card(sh, p.CardBrand, p.CardLast4), p.CardWallet)
 }

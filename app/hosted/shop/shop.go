@@ -29,6 +29,10 @@ type site struct{ *kit.Site }
 func Register(k *kit.Site) {
 	h, a := &site{k}, k.App()
 	a.Get("/shop/:slug", kit.StudioOnly(h.at(h.list)))
+	a.Get("/shop/:slug/gift-cards", kit.StudioOnly(h.at(h.giftCards)))
+	a.Post("/shop/:slug/gift-cards", kit.StudioOnly(h.Form(op.RateStorefrontWrite, h.addGiftCard)))
+	a.Get("/shop/:slug/gift-cards/balance", kit.StudioOnly(h.at(h.giftCardBalance)))
+	a.Post("/shop/:slug/gift-cards/balance", kit.StudioOnly(h.Form(op.RateStorefrontWrite, h.askBalance)))
 	a.Get("/shop/:slug/:product", kit.StudioOnly(h.at(h.product)))
 	a.Post("/shop/:slug/:product", kit.StudioOnly(h.Form(op.RateStorefrontWrite, h.add)))
 }
@@ -82,6 +86,13 @@ func (h *site) list(c *fiber.Ctx, at kit.Location, slug string) error {
 			}
 			sh := h.PublicShell(c, s, kit.ShopPath(s.Home()))
 			v := Shop{Title: sh.T("Shop"), Home: s.Home()}
+			t, err := h.GiftSales.OfferedAt(ctx, at.Tenant, at.Location)
+			if err != nil {
+				return kit.Made{}, err
+			}
+			if t.SoldOnline {
+				v.GiftCards = giftCardsPath(s.Home())
+			}
 			for _, l := range page.Items {
 				v.Products = append(v.Products, cardOf(sh.Words, s, l))
 			}
@@ -171,10 +182,7 @@ func itemOf(w view.Words, l product.Listing, chosen choice) Item {
 
 // add puts a variant into this browser's cart at the location, and shows the cart.
 func (h *site) add(c *fiber.Ctx) error {
-	at, moved, err := h.LocationOf(c)
-	if err == nil && moved != "" {
-		err = fault.Missing() // forms are on pages with the current address
-	}
+	at, err := h.formLocation(c)
 	if err != nil {
 		return err
 	}

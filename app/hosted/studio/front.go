@@ -21,6 +21,7 @@ import (
 	"foyer/app/walkin"
 	"foyer/app/web"
 	"foyer/app/web/op"
+	"foyer/billing/giftcard"
 	"foyer/media"
 )
 
@@ -173,7 +174,7 @@ func (h *site) makeSchedule(ctx context.Context, c *fiber.Ctx, at kit.Location, 
 	v := timetable(sh.Words, s, t, filterOf(c, sh.Words, t), !from.IsZero())
 	v.Groups = groupsOf(sh.Words, s.Home(), r.computed, r.next, r.covers)
 	v.Walkin = view.WalkinStatusOf(sh.Words, r.walkins)
-	if r.shop {
+	if r.products || r.giftCards {
 		v.Shop = kit.ShopPath(s.Home())
 	}
 	if v.Photo = photoIn(r.covers, at.Location); v.Photo == nil {
@@ -187,13 +188,13 @@ func (h *site) makeSchedule(ctx context.Context, c *fiber.Ctx, at kit.Location, 
 
 // frontRead is the data of a location's front page.
 type frontRead struct {
-	studio   *kit.Studio
-	times    schedule.Timetable
-	computed []catalog.Listing         // appointments and rentals
-	next     map[uuid.UUID]time.Time   // the next free time of each
-	covers   map[uuid.UUID]media.Photo // by subject
-	walkins  walkin.Walkins
-	shop     bool // it sells products
+	studio              *kit.Studio
+	times               schedule.Timetable
+	computed            []catalog.Listing         // appointments and rentals
+	next                map[uuid.UUID]time.Time   // the next free time of each
+	covers              map[uuid.UUID]media.Photo // by subject
+	walkins             walkin.Walkins
+	products, giftCards bool // it sells them
 }
 
 // readFront reads it in one trip, and the next free times, if there are appointments or rentals, in another.
@@ -205,7 +206,8 @@ func (h *site) readFront(ctx context.Context, at kit.Location, from civil.Date) 
 	)
 	r.times, err = h.Schedule.Schedule(ctx, at.Tenant, at.Location, from, schedule.ScheduleDays,
 		studio.In(at.Tenant, at.Location), live.In(h.DB.View(at.Tenant), at.Location),
-		product.SoldAtIn(at.Tenant, at.Location, &r.shop), catalog.ComputedIn(at.Tenant, at.Location, &r.computed),
+		product.SoldAtIn(at.Tenant, at.Location, &r.products),
+		giftcard.SoldAtIn(at.Tenant, at.Location, &r.giftCards), catalog.ComputedIn(at.Tenant, at.Location, &r.computed),
 		media.CoversIn(at.Tenant, at.Location, &covers))
 	if err != nil {
 		return r, err
